@@ -1,6 +1,8 @@
 """One test for many cases: it tries them all, and fails with the name of each case that is wrong.
 
-For cases of one kind that are quick and have no set-up of their own; `pytest.mark.parametrize` is for the others.
+It is for cases that share everything but their values; `pytest.mark.parametrize` is for those that need something of
+their own: a fresh fixture such as `tmp_path`, a mark, a process, or a name that a page cites. `rows` takes cases that
+are written down, `over` those that are made.
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ def over(
             for number, case in enumerate(values):
                 try:
                     test(*arguments, **dict(zip(keys, [case] if len(keys) == 1 else case, strict=True)), **others)
-                except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001
+                except (Exception, pytest.fail.Exception, pytest.skip.Exception) as error:  # noqa: BLE001
                     wrong.append(f"case {number}, {ids(case)[:LONGEST_NAME]}: {type(error).__name__}: {error}")
             if wrong:
                 pytest.fail("\n".join([f"{len(wrong)} of {len(values)} cases are wrong:", *wrong]))

@@ -203,7 +203,7 @@ class TestEdgeCases:
             if not isinstance(case["expected"], int):
                 assert len(results) == len(case["expected"]) or case["expected"] == []
 
-    @loop.over("name", ["A05", "B13"])
+    @loop.rows("name", "A05", "B13")
     @loop.over("roll", ROLLS, ids=str)
     def test_case_with_every_roll(self, name, roll):
         position = Position(worked()[name]["question"]["points"])

@@ -48,13 +48,13 @@ class TestReading:
             assert 0 < len(str(caught.value)) < 200
             assert "\n" not in str(caught.value)
 
-    @pytest.mark.parametrize("rng", [random.Random(1), np.random.default_rng(1)])
+    @loop.rows("rng", random.Random(1), np.random.default_rng(1))
     def test_a_generator_is_no_roll_but_throws_one(self, rng):
         for read in (Dice.of, MatchState.new(3).opening_roll(3, 1).play("8/5 6/5").roll):
             with pytest.raises(DiceError, match=r"; Dice\.random\(rng\) throws the dice$"):
                 read(rng)
 
-    @loop.over("faces", [(0, 1), (7, 1), (1, 7), (3.0, 1), (1, 3.0), ("3", "1"), (True, 1), (None, None)])
+    @loop.rows("faces", (0, 1), (7, 1), (1, 7), (3.0, 1), (1, 3.0), ("3", "1"), (True, 1), (None, None))
     def test_constructor_refuses(self, faces):
         with pytest.raises(DiceError):
             Dice(*faces)
@@ -95,9 +95,7 @@ class TestDice:
         rng = random.Random(7)
         assert {Dice.random(rng) for _ in range(1000)} == set(ROLLS)
 
-    @pytest.mark.parametrize(
-        "make", [random.Random, np.random.default_rng, lambda seed: np.random.Generator(np.random.MT19937(seed))]
-    )
+    @loop.rows("make", random.Random, np.random.default_rng, lambda seed: np.random.Generator(np.random.MT19937(seed)))
     def test_random_of_any_generator(self, make):
         """The same seed gives the same rolls, and each of the 36 falls."""
         rng, same = make(7), make(7)
@@ -106,11 +104,7 @@ class TestDice:
         assert set(throws) == set(ROLLS)
         assert all(type(face) is int for face in throws[0])
 
-    @pytest.mark.parametrize(
-        "rng",
-        [None, 1, np.random, np.random.RandomState(1), random.random, random.Random, np.random.Generator],
-        ids=["None", "number", "module", "RandomState", "method", "class", "class of NumPy"],
-    )
+    @loop.rows("rng", None, 1, np.random, np.random.RandomState(1), random.random, random.Random, np.random.Generator)
     def test_no_generator(self, rng):
         """The `randint` of NumPy's older generators leaves out the 6; it is not that of `random.Random`."""
         with pytest.raises(

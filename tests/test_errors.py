@@ -36,7 +36,7 @@ TREE = {
 }
 
 
-@pytest.mark.parametrize(("error", "parent"), TREE.items(), ids=lambda error: error.__name__)
+@loop.over(("error", "parent"), TREE.items(), ids=lambda error: error.__name__)
 def test_tree(error, parent):
     assert issubclass(error, parent)
     assert issubclass(error, GammonError)

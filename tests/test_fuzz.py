@@ -45,13 +45,13 @@ class TestTargets:
     def test_every_target_is_run_here(self):
         assert set(RUNS) == set(fuzz.TARGETS)
 
-    @pytest.mark.parametrize("name", RUNS)
+    @loop.over("name", RUNS)
     def test_nothing_is_found(self, name):
         report = harness.run(target_of(name), seed=2026, rounds=RUNS[name])
         assert report.rounds == RUNS[name]
         assert not report.findings, "\n".join(report.described())
 
-    @pytest.mark.parametrize("name", RUNS)
+    @loop.over("name", RUNS)
     def test_a_round_can_be_repeated_alone(self, name):
         target, cases = target_of(name), []
         recorded = SimpleNamespace(__name__=name, case=target.case, check=cases.append)
@@ -63,7 +63,7 @@ class TestTargets:
 class TestCorpus:
     """Inputs that take many ways through the readers; some of them once found a fault."""
 
-    @pytest.mark.parametrize("name", fuzz.READERS)
+    @loop.over("name", fuzz.READERS)
     def test_each_reader_has_one(self, name):
         assert len(list((CORPUS / name).iterdir())) >= 5
 
@@ -123,7 +123,7 @@ class TestFinding:
         report = harness.run(self.fuzzer(check), seed=1, rounds=1)
         assert [finding.where[0] for finding in report.findings] == ["StuckError"]
 
-    @pytest.mark.parametrize("text", ["", "x" * 301, "two\nlines", "\x1b[31m", "\ud800"])
+    @loop.rows("text", "", "x" * 301, "two\nlines", "\x1b[31m", "\ud800")
     def test_a_message_that_is_no_good(self, text):
         with pytest.raises(AssertionError):
             harness.attempt(lambda: (_ for _ in ()).throw(GammonError(text)))

@@ -26,6 +26,7 @@ from hypothesis import given, strategies as st
 import gammonrules.arena
 import gammonrules.equity
 import gammonrules.identifiers
+import loop
 from gammonrules import (
     MONEY,
     Action,
@@ -333,7 +334,7 @@ def test_a_wrong_argument_is_an_argument_error() -> None:
             assert type(error) is ArgumentError, (what, name)
 
 
-@pytest.mark.parametrize("name", ["memory of two dimensions", "memory without a dimension"])
+@loop.rows("name", "memory of two dimensions", "memory without a dimension")
 def test_memory_is_no_series(name: str) -> None:
     """It looks like one until it is gone through; where series may be without end, these are."""
     several = batch.from_ids, batch.from_positions, batch.Tables.from_states, records.error_rates, records.to_table
@@ -385,7 +386,7 @@ class TestWhateverExistsCanBeShownAndKept:
                 assert len(str(error)) <= LONGEST
             assert_shown_and_kept(state)
 
-    @pytest.mark.parametrize("tries", [53, 100])
+    @loop.rows("tries", 53, 100)
     def test_a_money_game_doubled_again_and_again(self, tries: int) -> None:
         """Agreed doubles end at the largest cube, and the game goes on to a result that JSON takes."""
         state = MatchState.new(None, rules=Rules(opening="reroll")).opening_roll(3, 1)

@@ -116,7 +116,7 @@ def test_the_kernel_is_built_for_cpython_only(
     assert (built["distclass"] is setuptools.Distribution) == compiled
 
 
-@pytest.mark.parametrize("name", ["py.typed", "json/schema.json", "records/page/page.html"])
+@loop.rows("name", "py.typed", "json/schema.json", "records/page/page.html")
 def test_files_beside_the_modules(name: str) -> None:
     """The type checkers' marker, and what modules read when they are used."""
     assert Path(gammonrules.__file__).parent.joinpath(name).exists()
@@ -260,7 +260,7 @@ def documented_names() -> frozenset[str]:
     )
 
 
-@loop.over("name", ["gammonrules", *(f"gammonrules.{name}" for name in api_page.MODULES)])
+@loop.rows("name", "gammonrules", *(f"gammonrules.{name}" for name in api_page.MODULES))
 def test_public_names_are_on_a_reference_page(name: str) -> None:
     """Each under its own module, or under the package, which is the shorter way to import it."""
     module, documented = importlib.import_module(name), documented_names()

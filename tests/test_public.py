@@ -147,7 +147,7 @@ def test_docstring(name: str) -> None:
     assert first.endswith(".")
 
 
-@loop.over("module", ["", *(f".{name}" for name in api_page.MODULES)])
+@loop.rows("module", "", *(f".{name}" for name in api_page.MODULES))
 def test_docstring_of_modules(module: str) -> None:
     text = importlib.import_module(f"gammonrules{module}").__doc__ or ""
     assert text.split("\n")[0].endswith(".")

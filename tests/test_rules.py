@@ -91,16 +91,14 @@ def test_all_problems_are_reported_at_once():
     assert pickle.loads(pickle.dumps(caught.value)).problems == caught.value.problems
 
 
-@loop.over(
+@loop.rows(
     "options",
-    [
-        {"jacoby": True, "cube": False},
-        {"jacoby": True, "beavers": 3, "auto_doubles": 2},
-        {"gammons": False, "backgammons": False},
-        {"gammons": True, "backgammons": False},
-        {"scoring": "pips", "cube": False, "opening": "reroll", "crawford": False},
-        {"max_cube": 1},
-    ],
+    {"jacoby": True, "cube": False},
+    {"jacoby": True, "beavers": 3, "auto_doubles": 2},
+    {"gammons": False, "backgammons": False},
+    {"gammons": True, "backgammons": False},
+    {"scoring": "pips", "cube": False, "opening": "reroll", "crawford": False},
+    {"max_cube": 1},
 )
 def test_what_is_allowed(options):
     rules = Rules(**options)
@@ -115,7 +113,7 @@ def test_rules_do_not_change():
         Rules(True)
 
 
-@loop.over("value", [1, 2, 64, 4096])
+@loop.rows("value", 1, 2, 64, 4096)
 def test_values_of_a_cube(value):
     assert Rules(max_cube=value).max_cube == value
 
@@ -190,18 +188,16 @@ class TestEffects:
         rules = Rules(**WITH_IT.get(option, {}))
         assert [look(rules, length), look(attrs.evolve(rules, **{option: value}), length)] == seen
 
-    @loop.over(
+    @loop.rows(
         ("option", "length", "others"),
-        [
-            ("crawford", None, {}),
-            ("jacoby", 3, {}),
-            ("jacoby", None, {"gammons": False, "backgammons": False}),
-            ("beavers", 3, {}),
-            ("auto_doubles", 3, {}),
-            ("auto_doubles", None, {"cube": False}),
-            ("max_cube", None, {"cube": False}),
-            ("backgammons", None, {"jacoby": True, "cube": False}),
-        ],
+        ("crawford", None, {}),
+        ("jacoby", 3, {}),
+        ("jacoby", None, {"gammons": False, "backgammons": False}),
+        ("beavers", 3, {}),
+        ("auto_doubles", 3, {}),
+        ("auto_doubles", None, {"cube": False}),
+        ("max_cube", None, {"cube": False}),
+        ("backgammons", None, {"jacoby": True, "cube": False}),
     )
     def test_no_effect(self, option, length, others):
         value, _, look, *_ = EFFECTS[option]
@@ -217,7 +213,7 @@ class TestEffects:
             Position.start("nackgammon"),
         )
 
-    @pytest.mark.parametrize("opening", ["shared", "reroll"])
+    @loop.rows("opening", "shared", "reroll")
     def test_no_opening_where_the_starter_is_given(self, opening):
         over = MatchState.new(3, rules=Rules(opening=opening)).opening_roll(6, 3).resign().accept()
         assert may(Action.ROLL, over.next_game(starter=Player.BLACK))
@@ -243,15 +239,13 @@ class TestEffects:
             MatchState.new(5, rules=module.BRETTSPIELWELT_SINGLE)
         assert caught.value.problems == MatchStateProblem.PIPS_IN_MATCH
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("counts", "points"),
-        [
-            ({"gammons": True, "backgammons": True}, [1, 2, 3]),
-            ({"gammons": True, "backgammons": False}, [1, 2, 2]),
-            ({"gammons": False, "backgammons": False}, [1, 1, 1]),
-        ],
+        ({"gammons": True, "backgammons": True}, [1, 2, 3]),
+        ({"gammons": True, "backgammons": False}, [1, 2, 2]),
+        ({"gammons": False, "backgammons": False}, [1, 1, 1]),
     )
-    @pytest.mark.parametrize("length", [None, 9])
+    @loop.rows("length", None, 9)
     def test_levels_that_count(self, counts, points, length):
         """By a resignation and on the board, times the cube."""
         owned = Cube(2, Player.WHITE)

@@ -45,38 +45,34 @@ class Sample:
 
 
 class TestFields:
-    @loop.over(
+    @loop.rows(
         "fields",
-        [
-            {},
-            {"number": -MOST_POINTS, "bounded": 9, "optional": 9},
-            {"switch": False, "text": "x" * 10_000, "choice": "b"},
-            {"color": Color.RED, "either": Shade.RED, "pair": (-1, MOST_POINTS), "colors": (Color.RED,) * 3},
-            {"real": -1e300, "share": 1.0, "amount": 1e9, "reals": (0.5, -0.5)},
-            {"private": "not looked at"},
-        ],
+        {},
+        {"number": -MOST_POINTS, "bounded": 9, "optional": 9},
+        {"switch": False, "text": "x" * 10_000, "choice": "b"},
+        {"color": Color.RED, "either": Shade.RED, "pair": (-1, MOST_POINTS), "colors": (Color.RED,) * 3},
+        {"real": -1e300, "share": 1.0, "amount": 1e9, "reals": (0.5, -0.5)},
+        {"private": "not looked at"},
     )
     def test_nothing_is_wrong(self, fields):
         assert list(wrong_fields(Sample(**fields))) == []
 
-    @loop.over(
+    @loop.rows(
         ("name", "wrong"),
-        [
-            *(("number", wrong) for wrong in (None, True, 1.0, "1", Count(10**30), MOST_POINTS + 1, -(10**30))),
-            *(("bounded", wrong) for wrong in (0, 10, None, True)),
-            *(("optional", wrong) for wrong in (0, 10, "", False, Color.RED)),
-            *(("switch", wrong) for wrong in (0, 1, None, "True")),
-            *(("text", wrong) for wrong in (None, b"", 1)),
-            *(("choice", wrong) for wrong in ("", "c", "A", None, ["a"])),
-            *(("color", wrong) for wrong in ("red", Shade.RED, 0)),
-            *(("either", wrong) for wrong in ("red", 1, False)),
-            *(("pair", wrong) for wrong in ((1,), (1, 2, 3), [1, 2], (1, None), (True, 1), 5)),
-            *(("colors", wrong) for wrong in (("red",), (Color.RED, None), [Color.RED], Color.RED)),
-            *(("real", wrong) for wrong in (True, None, "0.5", Fraction(10**400), float("nan"), float("inf"))),
-            *(("share", wrong) for wrong in (-0.1, 1.1, 2, float("nan"))),
-            *(("amount", wrong) for wrong in (-1e-9, float("inf"))),
-            *(("reals", wrong) for wrong in ((0.5, 1), (float("nan"),), [0.5])),
-        ],
+        *(("number", wrong) for wrong in (None, True, 1.0, "1", Count(10**30), MOST_POINTS + 1, -(10**30))),
+        *(("bounded", wrong) for wrong in (0, 10, None, True)),
+        *(("optional", wrong) for wrong in (0, 10, "", False, Color.RED)),
+        *(("switch", wrong) for wrong in (0, 1, None, "True")),
+        *(("text", wrong) for wrong in (None, b"", 1)),
+        *(("choice", wrong) for wrong in ("", "c", "A", None, ["a"])),
+        *(("color", wrong) for wrong in ("red", Shade.RED, 0)),
+        *(("either", wrong) for wrong in ("red", 1, False)),
+        *(("pair", wrong) for wrong in ((1,), (1, 2, 3), [1, 2], (1, None), (True, 1), 5)),
+        *(("colors", wrong) for wrong in (("red",), (Color.RED, None), [Color.RED], Color.RED)),
+        *(("real", wrong) for wrong in (True, None, "0.5", Fraction(10**400), float("nan"), float("inf"))),
+        *(("share", wrong) for wrong in (-0.1, 1.1, 2, float("nan"))),
+        *(("amount", wrong) for wrong in (-1e-9, float("inf"))),
+        *(("reals", wrong) for wrong in ((0.5, 1), (float("nan"),), [0.5])),
     )
     def test_one_sentence_for_a_wrong_field(self, name, wrong):
         (sentence,) = wrong_fields(Sample(**{name: wrong}))
@@ -101,17 +97,15 @@ class TestFields:
         assert [sentence.split()[0] for sentence in wrong_fields(wrong, "pair", "switch")] == ["switch", "pair"]
         assert list(wrong_fields(wrong, "text")) == []
 
-    @loop.over(
+    @loop.rows(
         ("name", "words"),
-        [
-            ("bounded", "a whole number from 1 to 9"),
-            ("optional", "a whole number from 1 to 9 or None"),
-            ("switch", "True or False"),
-            ("choice", '"a" or "b"'),
-            ("either", "a Color, a Shade or None"),
-            ("share", "a number from 0 to 1 or None"),
-            ("reals", "a tuple of finite numbers"),
-        ],
+        ("bounded", "a whole number from 1 to 9"),
+        ("optional", "a whole number from 1 to 9 or None"),
+        ("switch", "True or False"),
+        ("choice", '"a" or "b"'),
+        ("either", "a Color, a Shade or None"),
+        ("share", "a number from 0 to 1 or None"),
+        ("reals", "a tuple of finite numbers"),
     )
     def test_words(self, name, words):
         assert list(wrong_fields(Sample(**{name: 2.5}))) == [f"{name} must be {words}, not 2.5"]
@@ -158,11 +152,11 @@ class TestRaising:
     def refused(self, error: Exception) -> None:
         raise error
 
-    @pytest.mark.parametrize("given", [1, 9, Count(5)])
+    @loop.rows("given", 1, 9, Count(5))
     def test_a_whole_argument(self, given):
         assert type(whole_argument("count", given, 1, 9)) is int
 
-    @loop.over("given", [0, 10, None, True, 1.0, "1", 10**30])
+    @loop.rows("given", 0, 10, None, True, 1.0, "1", 10**30)
     def test_what_is_no_whole_argument(self, given):
         with pytest.raises(ArgumentError, match=r"^count must be a whole number from 1 to 9, not "):
             whole_argument("count", given, 1, 9)

@@ -20,6 +20,7 @@ import pytest
 import rich
 
 import each
+import loop
 from bots import HITTING, RACER, any_play, chance, drawn, first, racer, wild
 from gammonrules import Action, Cube, Event, MatchState, Player, Position, Rules, arena, batch, bearoff, records
 from gammonrules.arena import _blocks
@@ -42,7 +43,7 @@ KINDS: list[dict[str, Any]] = [{"rules": SHORT}, {"rules": NO_CUBE}, {"rules": R
 # Equals, and processes ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@loop.over("kind", KINDS)
 def test_equals_are_even(kind: dict[str, Any]) -> None:
     """With the same dice each wins what the other one does, also where they have chance of their own."""
     for player in (first, chance, RACER, arena.Policy(drawn)):

@@ -126,7 +126,7 @@ def missing_weights() -> NoReturn:
     raise AssertionError
 
 
-@pytest.mark.parametrize(("options", "begin"), [({"jobs": 1}, 0), ({"jobs": 2}, 3), ({"run": map}, 0)], ids=str)
+@loop.rows(("options", "begin"), ({"jobs": 1}, 0), ({"jobs": 2}, 3), ({"run": map}, 0))
 def test_a_bot_that_cannot_be_started(options: dict[str, Any], begin: int) -> None:
     """An error of the user's is told as theirs, and is the cause: in this process, in others, and elsewhere."""
     bots: list[tuple[Any, type[Exception], list[str]]] = [
@@ -223,7 +223,7 @@ def test_who_is_no_player(players: Any, words: list[str]) -> None:
     wording.check(caught.value, *words)
 
 
-@pytest.mark.parametrize("name", ["run", "progress"])
+@loop.rows("name", "run", "progress")
 def test_what_is_called_is_a_function(name: str) -> None:
     wrong: dict[str, Any] = {name: 5}
     with pytest.raises(ArgumentError) as caught:

@@ -62,18 +62,16 @@ def is_interrupted() -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no timers")
-@loop.over(
+@loop.rows(
     "ask, said",
-    [
-        (lambda: "answer", "answer"),
-        (lambda: in_time(9, lambda: "inner"), "inner"),
-        (lambda: in_time(9, int) or time.sleep(9), BotError),
-        (has_an_alarm, "own"),
-        (lambda: 1 / 0, ZeroDivisionError),
-        (is_interrupted, KeyboardInterrupt),
-        (lambda: time.sleep(9), BotError),
-        (catches_it, BotError),
-    ],
+    (lambda: "answer", "answer"),
+    (lambda: in_time(9, lambda: "inner"), "inner"),
+    (lambda: in_time(9, int) or time.sleep(9), BotError),
+    (has_an_alarm, "own"),
+    (lambda: 1 / 0, ZeroDivisionError),
+    (is_interrupted, KeyboardInterrupt),
+    (lambda: time.sleep(9), BotError),
+    (catches_it, BotError),
 )
 def test_no_bot_takes_longer(ask: Callable[[], Any], said: Any) -> None:
     """Even if it catches what ends it; and no alarm is left."""
@@ -141,7 +139,7 @@ def test_an_engine_that_fails_is_no_bot_that_raises() -> None:
         arena.play([first, fails], games=2, jobs=1)
 
 
-@loop.over("decide", [first, lambda _: None])
+@loop.rows("decide", first, lambda _: None)
 def test_an_engine_starts_once_and_ends_with_its_arena(decide: Callable[[MatchState], Any]) -> None:
     engine = mock.MagicMock()
     engine.__enter__.return_value.decide = decide

@@ -111,7 +111,7 @@ class TestGoesOn:
         assert (folder / "1-3-000002-2.mat").read_text() == f"{Block(0, 2, 1, 1)} 1"
         assert [path.read_text() for path in folder.iterdir()].count("with notes") == 2
 
-    @loop.over("change", [lambda text: b"", lambda text: text.replace(b"\n", b"\r\n")])
+    @loop.rows("change", lambda text: b"", lambda text: text.replace(b"\n", b"\r\n"))
     def test_other_forms(self, save: Path, change: Callable[[bytes], bytes]) -> None:
         """An empty file; lines that end as in Windows; and a link to it."""
         whole, _ = play(save)
@@ -194,7 +194,7 @@ class TestRefuses:
                 wording.check(error, *([f"line {line}"] if bit // 8 > 10 else []))  # before, it is no arena
                 assert save.read_bytes() == damaged
 
-    @loop.over("line", ["", "{", "null", "[]", '"players"', "[" * 60_000, "x" * 100_000, "\ud800", "{}"])
+    @loop.rows("line", "", "{", "null", "[]", '"players"', "[" * 60_000, "x" * 100_000, "\ud800", "{}")
     def test_another_line(self, save: Path, line: str) -> None:
         text = text_of(save) + f"{line}\n"
         refused(save, text.encode(errors="surrogatepass"), "line 14")
@@ -203,7 +203,7 @@ class TestRefuses:
         text = text_of(save)
         refused(save, (text + text.splitlines(keepends=True)[1]).encode(), "line 14")
 
-    @loop.over("text", [b"\0\n", b"my notes", b"[]\n", b'{"players":[]}\n', b"\xff\n", b"x" * 100_000])
+    @loop.rows("text", b"\0\n", b"my notes", b"[]\n", b'{"players":[]}\n', b"\xff\n", b"x" * 100_000)
     def test_another_file(self, save: Path, text: bytes) -> None:
         """One line that was cut short is not deleted, unless it is the beginning of our own first one."""
         refused(save, text, "not the file of an arena")

@@ -339,7 +339,7 @@ class TestInput:
                 function(points)
             assert problem in caught.value.problems
 
-    @loop.over("number", [128, -129, 257, 2**40])
+    @loop.rows("number", 128, -129, 257, 2**40)
     def test_beyond_int8(self, number):
         points = STARTS.astype(np.int64)
         points[2, 7] = number
@@ -372,7 +372,7 @@ class TestInput:
             with wording.raises(ArgumentError, "every board needs a roll: points has 3 rows, dice has 2"):
                 function(STARTS, DICE[:2])
 
-    @loop.over("checkers", [0, 16, True, None, 2.0, "15"])
+    @loop.rows("checkers", 0, 16, True, None, 2.0, "15")
     def test_numbers_of_checkers(self, checkers):
         for function in (batch.outcomes, batch.features, batch.to_positions):
             with wording.raises(ArgumentError, f"checkers must be a whole number from 1 to 15, not {checkers!r}"):
@@ -383,15 +383,12 @@ def some_turns() -> batch.Turns:
     return batch.Turns.of([Position.start().points], [(3, 1)], np.random.default_rng(1))
 
 
-@pytest.mark.parametrize("wrong", [[], None, np.zeros(0, np.int8), np.zeros((9, 9, 9), np.int8), np.array("x")])
-@pytest.mark.parametrize(
+@loop.rows("wrong", [], None, np.zeros(0, np.int8), np.zeros((9, 9, 9), np.int8), np.array("x"))
+@loop.rows(
     ("value", "names"),
-    [
-        (batch.legal_plays([Position.start().points], [(3, 1)]), "offsets points moves"),
-        (some_turns(), "offsets points moves boards dice games numbers on_roll"),
-        (batch.random_games(2, np.random.default_rng(1)), "offsets points dice results moves final starters"),
-    ],
-    ids=["LegalPlays", "Turns", "Games"],
+    (batch.legal_plays([Position.start().points], [(3, 1)]), "offsets points moves"),
+    (some_turns(), "offsets points moves boards dice games numbers on_roll"),
+    (batch.random_games(2, np.random.default_rng(1)), "offsets points dice results moves final starters"),
 )
 def test_arrays_of_ones_own(value, names, wrong):
     """The classes of results refuse arrays of other shapes or of no numbers, as `Tables` does."""
@@ -415,7 +412,7 @@ class TestChunks:
         assert np.array_equal(np.concatenate([chunk.points for chunk in chunks]), plays.points)
         assert np.array_equal(np.concatenate([chunk.moves for chunk in chunks]), plays.moves)
 
-    @loop.over("size", [0, -1, True, 2.5, None])
+    @loop.rows("size", 0, -1, True, 2.5, None)
     def test_size(self, size):
         assert list(batch.legal_plays_in_chunks(np.zeros((0, 26), int), np.zeros((0, 2), int))) == []
         assert list(batch.legal_plays_in_chunks([], [])) == []
@@ -524,7 +521,7 @@ class TestBoards:
         assert found.dtype == np.float32
         assert np.allclose(found, [slow_features(position) for position in some], atol=1e-7)
 
-    @pytest.mark.parametrize("checkers", [15, 3, 1])
+    @loop.rows("checkers", 15, 3, 1)
     def test_every_end(self, checkers):
         """The loser has all checkers left, or some, and the rearmost is on any point or on the bar."""
         some = []
@@ -544,7 +541,7 @@ class TestBoards:
         points = batch.from_positions([Position.of(mine={24: 15}, theirs={2: 1})])
         assert batch.features(points)[0, 92:96].tolist() == [1, 1, 1, 6]
 
-    @pytest.mark.parametrize("none", [np.zeros((0, 26), np.int8), []], ids=["array", "list"])
+    @loop.rows("none", np.zeros((0, 26), np.int8), [])
     def test_nothing(self, none):
         assert batch.from_positions([]).shape == batch.flip(none).shape == (0, 26)
         assert batch.to_positions(none) == []
@@ -619,14 +616,14 @@ class TestGames:
         games = batch.random_games(0, np.random.default_rng(1))
         assert (len(games), games.offsets.tolist(), games.points.shape) == (0, [0], (0, 26))
 
-    @loop.over("n", [-1, 2.5, True, None, "3", 2**32 + 1, 2**63, 10**30])
+    @loop.rows("n", -1, 2.5, True, None, "3", 2**32 + 1, 2**63, 10**30)
     def test_number(self, n):
         with wording.raises(ArgumentError, f"n must be a whole number from 0 to 4,294,967,296, not {n!r}"):
             batch.random_games(n, np.random.default_rng(1))
         with wording.raises(ArgumentError, "n must be a whole number from 0 to 6, not 7"):
             batch.random_games(7, np.random.default_rng(1), first=2**32 - 6)
 
-    @loop.over("rng", [None, 1, random.Random(1), np.random.RandomState(1)])
+    @loop.rows("rng", None, 1, random.Random(1), np.random.RandomState(1))
     def test_generator(self, rng):
         with wording.raises(
             ArgumentError, f"rng must be a generator such as numpy.random.default_rng(1), not {shown(rng)}"
@@ -758,7 +755,7 @@ class TestGames:
         expected = batch.play_games(20, np.random.default_rng(1), first_play)
         assert np.array_equal(games.points, expected.points)
 
-    @loop.over("choose", [None, (), (first_play,), (first_play,) * 3, (first_play, None), [first_play] * 2])
+    @loop.rows("choose", None, (), (first_play,), (first_play,) * 3, (first_play, None), [first_play] * 2)
     def test_no_function(self, choose):
         with wording.raises(ArgumentError, f"choose must be a function, or a tuple of two, not {shown(choose)}"):
             batch.play_games(2, np.random.default_rng(1), choose)
@@ -788,7 +785,7 @@ class TestChance:
         assert (np.triu(rolls) == 0).all()  # the larger die is the starter's
         check_chances(surprise(rolls[np.tril_indices(6, -1)]))
 
-    @pytest.mark.parametrize("start", ["standard", Position.start("hypergammon")])
+    @loop.rows("start", "standard", Position.start("hypergammon"))
     def test_rolls(self, start):
         """All but the opening rolls; of games from a position, those that they begin with, too."""
         games = batch.random_games(150, np.random.default_rng(2026), start=start)

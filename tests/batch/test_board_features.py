@@ -160,7 +160,7 @@ class TestArrays:
         table = make(attrs.asdict(features_of(Position.start(), Position.of(mine={6: 2}, theirs={6: 2}))))
         assert [*map(str, table["phase"])] == ["contact", "bear-off"]
 
-    @pytest.mark.parametrize("row", [0, (1 << 14) + 3])
+    @loop.rows("row", 0, (1 << 14) + 3)
     def test_the_first_impossible_board_is_named(self, row):
         points = np.resize(np.array(Position.start().points, np.int8), ((1 << 14) + 9, 26))
         points[row, 3] = 11

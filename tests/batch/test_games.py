@@ -124,7 +124,7 @@ class TestEachGameByItself:
         many = batch.random_games(runs, rng())
         check_same(batch.random_games(10, rng(), first=runs - 10), many, range(runs - 10, runs))
 
-    @pytest.mark.parametrize("play", [batch.play_games, partial(MATCHES, cube=None, length=None)])
+    @loop.rows("play", batch.play_games, partial(MATCHES, cube=None, length=None))
     def test_dice_do_not_depend_on_who_plays(self, play):
         """Duplicate dice: if the players change seats, the rolls are the same as long as both games last."""
         runs = [
@@ -136,7 +136,7 @@ class TestEachGameByItself:
                 assert np.array_equal(one[number][1][:least], other[number][1][:least])
                 assert one.starters[number] == other.starters[number]
 
-    @pytest.mark.parametrize("turn", [0, 1])
+    @loop.rows("turn", 0, 1)
     def test_all_rolls_are_equally_likely(self, turn):
         games = batch.random_games(36_000, rng(), max_turns=turn + 1)
         rolls = -np.sort(-games.dice[numbers_in(games)["numbers"] == turn], axis=1)
@@ -197,7 +197,7 @@ class TestTurns:
                     array.setflags(write=True)
         assert repr(seen[0]).startswith("<Turns of 20 games: ")
 
-    @pytest.mark.parametrize(("start", "checkers"), [("standard", 15), ("hypergammon", 3), ("hypergammon1", 1)])
+    @loop.rows(("start", "checkers"), ("standard", 15), ("hypergammon", 3), ("hypergammon1", 1))
     def test_how_many_checkers_the_game_has(self, start: str, checkers: int) -> None:
         """So a gammon is told from a single win, wherever a function chooses, also if it has some of the games."""
         asked = list[batch.Turns]()
@@ -367,20 +367,22 @@ class TestStarts:
         check_same(batch.random_games(50, rng(), start=hyper.points, checkers=3), games)
         assert not np.array_equal(batch.random_games(50, rng(), start=hyper.points).results, games.results)
 
-    @loop.over(
+    @loop.rows(
         ("start", "error", "message"),
-        [
-            ([START.points] * 3, ArgumentError, "start: expected one board, or one for each of 2 games, not 3"),
-            ([START] * 3, ArgumentError, "start: expected one board, or one for each of 2 games, not 3"),
-            ([], ArgumentError, "start: expected one board, or one for each of 2 games, not 0"),
-            ([START, "standard"], ArgumentError, "positions, index 1: expected a Position, not 'standard'"),
-            (np.zeros((2, 25), int), PositionError, "start: points: expected the shape (N, 26), not (2, 25)"),
-            (np.zeros(26), PositionError, f"start: points: {NO_NUMBERS} float64 here"),
-            ([[0] * 26] * 2, PositionError, "start: points, row 0: impossible position: both sides have borne off everything"),  # noqa: E501
-            ([START.points, [0] * 6 + [2] + [0] * 19], ArgumentError, "start, row 1: the game is over on this board"),
-            (b"standard", PositionError, f"start: points: {NO_NUMBERS} |S8 here"),
-        ],
-    )  # fmt: skip
+        ([START.points] * 3, ArgumentError, "start: expected one board, or one for each of 2 games, not 3"),
+        ([START] * 3, ArgumentError, "start: expected one board, or one for each of 2 games, not 3"),
+        ([], ArgumentError, "start: expected one board, or one for each of 2 games, not 0"),
+        ([START, "standard"], ArgumentError, "positions, index 1: expected a Position, not 'standard'"),
+        (np.zeros((2, 25), int), PositionError, "start: points: expected the shape (N, 26), not (2, 25)"),
+        (np.zeros(26), PositionError, f"start: points: {NO_NUMBERS} float64 here"),
+        (
+            [[0] * 26] * 2,
+            PositionError,
+            "start: points, row 0: impossible position: both sides have borne off everything",
+        ),
+        ([START.points, [0] * 6 + [2] + [0] * 19], ArgumentError, "start, row 1: the game is over on this board"),
+        (b"standard", PositionError, f"start: points: {NO_NUMBERS} |S8 here"),
+    )
     def test_impossible(self, start, error, message):
         with pytest.raises(error) as caught:
             batch.random_games(2, rng(), start=start)
@@ -437,19 +439,26 @@ class TestDice:
         assert np.array_equal(np.sort(games.dice), np.sort(rolls.reshape(12, 2)))
 
     @BOTH
-    @loop.over(("dice", "message"), [
-            (np.ones((2, 5, 2), int), "dice, game 4, roll 0: an opening roll is not a doublet"),
-            (np.tile([[2, 1]], (2, 3, 1)), "dice, game 4, roll 3: the array has only 3 rolls for one game"),
-            (np.zeros((2, 0, 2), int), "dice, game 4, roll 0: the array has only 0 rolls for one game"),
-            (np.tile([[[2, 1]], [[7, 1]]], (1, 3, 1)), "dice, game 5, roll 0: a die must be a whole number from 1 to 6, not 7"),  # noqa: E501
-            (np.tile([2, 1], (3, 9, 1)), f"{NO_ROLLS}, not int64 of shape (3, 9, 2)"),
-            (np.ones((2, 9, 2)), f"{NO_ROLLS}, not float64 of shape (2, 9, 2)"),
-            ([(2, 1)], f"{NO_ROLLS}, not int64 of shape (1, 2)"),
-            (lambda *numbers: [(2, 1)], "dice: expected a roll for each of 2 games, not int64 of shape (1, 2)"),
-            (lambda *numbers: [(2, 1), (0, 1)], "dice, game 5, roll 0: a die must be a whole number from 1 to 6, not 0"),  # noqa: E501
-            (lambda *numbers: None, "dice: expected a roll for each of 2 games, not object of shape ()"),
-            (lambda *numbers: np.full((2, 2), np.nan), "dice: expected a roll for each of 2 games, not float64 of shape (2, 2)"),  # noqa: E501
-        ])  # fmt: skip
+    @loop.rows(
+        ("dice", "message"),
+        (np.ones((2, 5, 2), int), "dice, game 4, roll 0: an opening roll is not a doublet"),
+        (np.tile([[2, 1]], (2, 3, 1)), "dice, game 4, roll 3: the array has only 3 rolls for one game"),
+        (np.zeros((2, 0, 2), int), "dice, game 4, roll 0: the array has only 0 rolls for one game"),
+        (
+            np.tile([[[2, 1]], [[7, 1]]], (1, 3, 1)),
+            "dice, game 5, roll 0: a die must be a whole number from 1 to 6, not 7",
+        ),
+        (np.tile([2, 1], (3, 9, 1)), f"{NO_ROLLS}, not int64 of shape (3, 9, 2)"),
+        (np.ones((2, 9, 2)), f"{NO_ROLLS}, not float64 of shape (2, 9, 2)"),
+        ([(2, 1)], f"{NO_ROLLS}, not int64 of shape (1, 2)"),
+        (lambda *numbers: [(2, 1)], "dice: expected a roll for each of 2 games, not int64 of shape (1, 2)"),
+        (lambda *numbers: [(2, 1), (0, 1)], "dice, game 5, roll 0: a die must be a whole number from 1 to 6, not 0"),
+        (lambda *numbers: None, "dice: expected a roll for each of 2 games, not object of shape ()"),
+        (
+            lambda *numbers: np.full((2, 2), np.nan),
+            "dice: expected a roll for each of 2 games, not float64 of shape (2, 2)",
+        ),
+    )
     def test_impossible(self, play, dice, message):
         with pytest.raises(DiceError) as caught:
             play(2, rng(), anything, dice=dice, first=4)
@@ -472,7 +481,7 @@ class TestLimit:
         assert (none.offsets.tolist(), none.results.tolist()) == ([0] * 6, [0] * 5)
         assert (none.final == START.points).all()
 
-    @loop.over("limit", [-1, 1.5, "9", True])
+    @loop.rows("limit", -1, 1.5, "9", True)
     def test_no_number(self, limit):
         with wording.raises(ArgumentError, f"max_turns must be a whole number from 0 on, not {limit!r}"):
             batch.random_games(1, rng(), max_turns=limit)
@@ -558,16 +567,17 @@ class TestEnd:
         with pytest.raises(ValueError, match="read-only"):
             seen[0][...] = 0
 
-    @loop.over(("result", "example"), [
-            ([0.5, np.nan, -3.1], "end, index 2: game 9: equity is from -3 to 3 points, or NaN, not -3.1"),
-            ([np.inf, 0, 0], "end, index 0: game 7: not inf"),
-            ([[0.5, 0, 0, 0, 0], [np.nan] * 5, [0.5, 0.6, 0, 0, 0]], "end, index 2: game 9: win_gammon is 0.6"),
-            ([[np.nan] * 5, [0.5, np.nan, 0, 0, 0], [np.nan] * 5], "end, index 1: game 8: win_gammon is nan"),
-            ([0, 0, 0], "end returns one float for each of 3 boards, not int64 of shape (3,)"),
-            ([0.5], "end returns one float for each of 3 boards, not float64 of shape (1,)"),
-            (np.zeros((3, 4)), "end returns one float for each of 3 boards, not float64 of shape (3, 4)"),
-            (None, "end returns one float for each of 3 boards, not object of shape ()"),
-        ])  # fmt: skip
+    @loop.rows(
+        ("result", "example"),
+        ([0.5, np.nan, -3.1], "end, index 2: game 9: equity is from -3 to 3 points, or NaN, not -3.1"),
+        ([np.inf, 0, 0], "end, index 0: game 7: not inf"),
+        ([[0.5, 0, 0, 0, 0], [np.nan] * 5, [0.5, 0.6, 0, 0, 0]], "end, index 2: game 9: win_gammon is 0.6"),
+        ([[np.nan] * 5, [0.5, np.nan, 0, 0, 0], [np.nan] * 5], "end, index 1: game 8: win_gammon is nan"),
+        ([0, 0, 0], "end returns one float for each of 3 boards, not int64 of shape (3,)"),
+        ([0.5], "end returns one float for each of 3 boards, not float64 of shape (1,)"),
+        (np.zeros((3, 4)), "end returns one float for each of 3 boards, not float64 of shape (3, 4)"),
+        (None, "end returns one float for each of 3 boards, not object of shape ()"),
+    )
     def test_nonsense(self, result: Any, example: str) -> None:
         with wording.raises(ArgumentError, example):
             batch.play_games(3, rng(), anything, first=7, start=START, end=lambda boards: result)
@@ -690,8 +700,8 @@ class TestFiveNumbers:
         with wording.raises(ArgumentError, f"final: not known of game {over.argmin()}"):
             ends[0].lambda_returns(np.zeros((len(ends[0].points), 5)), 0.5)
 
-    @pytest.mark.parametrize("limit", [None, 30])
-    @pytest.mark.parametrize("matches", [False, True])
+    @loop.rows("limit", None, 30)
+    @loop.rows("matches", False, True)
     def test_the_equity_of_the_returns_is_the_return_of_the_equities(self, limit: int | None, *, matches: bool) -> None:
         """Whatever the values; with one number, `test_by_definition` has tried it."""
         play = (
@@ -728,7 +738,7 @@ def chances(position: Position) -> np.ndarray:
 class TestMatches:
     """Games as records."""
 
-    @pytest.mark.parametrize("start", ["standard", "nackgammon", "hypergammon"])
+    @loop.rows("start", "standard", "nackgammon", "hypergammon")
     def test_what_was_played(self, start):
         games = batch.random_games(2, rng(), start=start)
         for number, match in enumerate(games.to_matches(("Ann", "בוב"))):
@@ -757,7 +767,7 @@ class TestMatches:
         assert batch.random_games(1, rng(), max_turns=0).to_matches()[0].rolls == 0
         assert batch.random_games(0, rng()).to_matches() == []
 
-    @pytest.mark.parametrize("players", [None, "AB", ("Ann",), (1, 2), ("Ann", None)])
+    @loop.rows("players", None, "AB", ("Ann",), (1, 2), ("Ann", None))
     def test_no_names(self, players):
         with pytest.raises(GammonError):
             batch.random_games(1, rng()).to_matches(players)

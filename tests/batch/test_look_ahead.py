@@ -123,11 +123,11 @@ def check(some: Sequence[Position], form: Form, plies: int, keep: tuple[int, flo
 class TestBruteForce:
     """Boards of all kinds, equities and five chances; many plays are equal, and the first of them is played."""
 
-    @loop.over("form", [equity, chances])
+    @loop.rows("form", equity, chances)
     def test_one_ply(self, form):
         check(some_positions("one ply", 60), form, 1)
 
-    @loop.over("form", [equity, chances])
+    @loop.rows("form", equity, chances)
     def test_two_plies(self, form):
         few = some_positions("two plies", 3, 6)
         check(few, form, 2)
@@ -143,7 +143,7 @@ class TestBruteForce:
         check(some[::8] if form is equity else some[1::8], form, 2, (3, 0.5))
         check(some_positions("few plays", 50, 40), form, 2)
 
-    @loop.over("form", [equity, chances])
+    @loop.rows("form", equity, chances)
     def test_each_roll(self, form):
         some = [position for position in some_positions("rolls", 40) if position.outcome is None]
         values = batch.next_rolls(batch.from_positions(some), evaluator(form))
@@ -151,7 +151,7 @@ class TestBruteForce:
         assert values.tobytes() == np.array(expected).tobytes()
         assert values.shape == ((len(some), 21) if form is equity else (len(some), 21, 5))
 
-    @loop.over("form", [equity, chances])
+    @loop.rows("form", equity, chances)
     def test_three_checkers(self, form):
         """Who has three checkers and bears off none loses a gammon."""
         games = batch.random_games(6, np.random.default_rng(1), start="hypergammon")
@@ -236,7 +236,7 @@ class TestLaws:
 class TestFinished:
     OVER = batch.from_positions([Position.of(mine={6: 15}), Position.of(theirs={6: 3}), Position.of(mine={20: 15})])
 
-    @loop.over("form", [equity, chances])
+    @loop.rows("form", equity, chances)
     def test_they_are_worth_their_result(self, form):
         """In the form of the evaluator, which is asked about a board of a game that goes on."""
         seen = list[Rows]()

@@ -112,7 +112,7 @@ def test_matches_under_random_rules() -> None:
 OWN = Position.of(mine={24: 1, 8: 1, 5: 2}, theirs={23: 1, 6: 2, 3: 1}, checkers=4)
 
 
-@loop.over("rules", [TOURNAMENT, attrs.evolve(TOURNAMENT, opening="reroll")])
+@loop.rows("rules", TOURNAMENT, attrs.evolve(TOURNAMENT, opening="reroll"))
 def test_every_game_begins_where_one_says(rules: Rules) -> None:
     """As White sees it, whoever starts, and also where the first double is dropped before any play."""
     for cube in racer, always("drop", "double"):
@@ -160,7 +160,7 @@ def test_matches_of_many_games_stay_together() -> None:
     assert len(numbers) >= 3 * 9
 
 
-@pytest.mark.parametrize(("length", "rules"), [(3, TOURNAMENT), (None, MONEY)])
+@loop.rows(("length", "rules"), (3, TOURNAMENT), (None, MONEY))
 def test_matches_are_written_and_read_as_mat(length: int | None, rules: Rules) -> None:
     games = batch.play_matches(2, rng(), far_ahead, racer, length=length, rules=rules)
     for match in games.to_matches():

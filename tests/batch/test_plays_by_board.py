@@ -6,7 +6,6 @@ import math
 from itertools import pairwise
 
 import numpy as np
-import pytest
 from hypothesis import given, strategies as st
 
 import loop
@@ -151,7 +150,7 @@ class TestBadInput:
         with wording.raises(ArgumentError, message):
             call(self.PLAYS)
 
-    @pytest.mark.parametrize("offsets", [[0, 3], [0, 3, 7]])
+    @loop.rows("offsets", [0, 3], [0, 3, 7])
     def test_offsets_of_other_plays(self, offsets):
         plays = batch.LegalPlays(np.array(offsets), self.PLAYS.points, self.PLAYS.moves)
         for call in (lambda: plays.top(range(6), 1), lambda: plays.softmax(range(6), 1)):

@@ -116,24 +116,22 @@ def read_or_not(texts: np.ndarray) -> np.ndarray:
 class TestForms:
     """Lists, arrays and columns of texts."""
 
-    @loop.over(
+    @loop.rows(
         "make",
-        [
-            list,
-            tuple,
-            iter,
-            np.array,
-            lambda ids: np.array(ids, "S14"),
-            lambda ids: np.array(ids, "S20"),
-            lambda ids: np.array(ids, "U20"),
-            lambda ids: np.array(ids, ">U14"),
-            lambda ids: np.array(ids, object),
-            lambda ids: np.repeat(np.array(ids), 2)[::2],
-            lambda ids: np.repeat(np.array(ids, "S14"), 2)[::2],
-            lambda ids: [text.encode() for text in ids],
-            lambda ids: [np.str_(text) for text in ids],
-            lambda ids: [f"{text}==" for text in ids],
-        ],
+        list,
+        tuple,
+        iter,
+        np.array,
+        lambda ids: np.array(ids, "S14"),
+        lambda ids: np.array(ids, "S20"),
+        lambda ids: np.array(ids, "U20"),
+        lambda ids: np.array(ids, ">U14"),
+        lambda ids: np.array(ids, object),
+        lambda ids: np.repeat(np.array(ids), 2)[::2],
+        lambda ids: np.repeat(np.array(ids, "S14"), 2)[::2],
+        lambda ids: [text.encode() for text in ids],
+        lambda ids: [np.str_(text) for text in ids],
+        lambda ids: [f"{text}==" for text in ids],
     )
     def test_read(self, generator, make):
         points = batch.from_ids(make(IDS))
@@ -209,7 +207,7 @@ class TestRefused:
         with wording.raises(PositionError, "ids, row 1: impossible position: mine: 15 checkers, but the game has 3"):
             batch.from_ids([hyper.id, IDS[0]], checkers=3)
 
-    @loop.over("ids", [IDS[0], IDS[0].encode(), None, 7, np.array([IDS]), np.array(IDS[0]), np.ma.masked_array(IDS)])
+    @loop.rows("ids", IDS[0], IDS[0].encode(), None, 7, np.array([IDS]), np.array(IDS[0]), np.ma.masked_array(IDS))
     def test_no_row_of_texts(self, ids):
         with wording.raises(ArgumentError, "ids") as caught:
             batch.from_ids(ids)

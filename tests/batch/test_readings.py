@@ -136,8 +136,8 @@ class TestBest:
         assert plays.best(scores).tolist() == [4]
         assert plays.best(scores.astype(np.uint64)).tolist() == [4]
 
-    @loop.over("dtype", [np.float32, np.float64, np.float16, ">f8"])
-    @loop.over("row", [0, 15, 16, 22, 23, 97])
+    @loop.rows("dtype", np.float32, np.float64, np.float16, ">f8")
+    @loop.rows("row", 0, 15, 16, 22, 23, 97)
     def test_nan_anywhere(self, generator, dtype, row):
         plays = batch.legal_plays(STARTS, DICE)
         scores = np.zeros(98, dtype)
@@ -320,7 +320,7 @@ class TestOtherLibraries:
     """Arrays and tensors of other libraries are read where NumPy can read them."""
 
     @loop.over("kind", FOREIGN)
-    @loop.over("dtype", [np.int8, np.int64])
+    @loop.rows("dtype", np.int8, np.int64)
     def test_boards_and_dice(self, generator, kind, dtype):
         points, dice = kind(STARTS.astype(dtype)), kind(DICE.astype(dtype))
         assert np.array_equal(batch.legal_plays(points, dice).points, batch.legal_plays(STARTS, DICE).points)
@@ -413,7 +413,7 @@ class TestArguments:
         assert np.array_equal(points, STARTS)
 
     @loop.over("name", WIDTHS)
-    @loop.over(("at", "count"), [(0, 1), (25, -1), (3, 11), (3, 127), (3, -128), (20, -11)])
+    @loop.rows(("at", "count"), (0, 1), (25, -1), (3, 11), (3, 127), (3, -128), (20, -11))
     def test_the_first_impossible_board_is_named(self, generator, name, at, count):
         points = STARTS[[0] * 9].copy()
         points[[5, 8], at] = count
@@ -425,7 +425,7 @@ class TestArguments:
 class TestKernel:
     """The kernel's functions by themselves, with whatever they are given."""
 
-    @pytest.mark.parametrize("name", WIDTHS)
+    @loop.over("name", WIDTHS)
     def test_lengths(self, name):
         width, dtype = WIDTHS[name]
         size, points = width * np.dtype(dtype).itemsize, STARTS.tobytes()
@@ -434,7 +434,7 @@ class TestKernel:
             with pytest.raises(ValueError, match="do not match"):
                 getattr(kernel, name)(boards, bytearray(memory), 15)
 
-    @pytest.mark.parametrize("name", WIDTHS)
+    @loop.over("name", WIDTHS)
     def test_refused(self, name):
         function, out = getattr(kernel, name), bytearray(198 * 4)
         for wrong in ((), (STARTS[:1], out), (STARTS[:1], out, 15, 1), (STARTS[:1], out, 16), (STARTS[:1], out, "15")):

@@ -86,7 +86,7 @@ class TestExact:
         ]
         assert np.array_equal(*means)
 
-    @loop.over("evaluate", [None, by_pips, five])
+    @loop.rows("evaluate", None, by_pips, five)
     def test_intervals_cover(self, evaluate):
         result = batch.rollout(BOARDS, 144, by_table, evaluate=evaluate, rng=rng())
         assert share_covered(result, exact(BOARDS)) > 0.8
@@ -102,7 +102,7 @@ class TestExact:
 
 
 class TestGames:
-    @loop.over("evaluate", [None, by_pips, five])
+    @loop.rows("evaluate", None, by_pips, five)
     def test_one_by_one(self, evaluate):
         """With `Position` and the same dice, the first of all plays; luck from `next_rolls`."""
         boards, games = batch.random_games(3, rng(3), max_turns=30).points[[0, 25, 60]], 3

@@ -371,13 +371,13 @@ def test_the_arrays_before_are_left_as_they_were() -> None:
         assert np.array_equal(getattr(before, name), array)
 
 
-@loop.over("name", [*ARRAYS, "to_act", "phase", "legal_actions"])
+@loop.rows("name", *ARRAYS, "to_act", "phase", "legal_actions")
 def test_arrays_are_read_only(name: str) -> None:
     with pytest.raises(ValueError, match="read-only"):
         getattr(opened(), name)[0] = 0
 
 
-@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda tables: pickle.loads(pickle.dumps(tables))])
+@loop.rows("copied", copy.copy, copy.deepcopy, lambda tables: pickle.loads(pickle.dumps(tables)))
 def test_copies_are_equal_and_read_only(copied: Callable[[Tables], Tables]) -> None:
     tables = opened()
     assert tables.legal_plays

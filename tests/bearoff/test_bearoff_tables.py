@@ -93,7 +93,7 @@ class TestGnuBackgammon:
         make(gnubg=True).save(tmp_path / "table")
         assert hashlib.sha256((tmp_path / "table").read_bytes()).hexdigest() == digest
 
-    @pytest.mark.parametrize("rolling", [-9, -8, -1, 0, 1, 8, 9])
+    @loop.rows("rolling", -9, -8, -1, 0, 1, 8, 9)
     def test_half_of_a_cube_is_rounded_to_zero(self, rolling: int) -> None:
         """As C divides. An owned cube is worth (2s + 1) / 65535, so that twice s stands for its double."""
         owned = np.arange(-9, 10, dtype=np.int16)

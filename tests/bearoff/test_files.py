@@ -93,8 +93,8 @@ class TestDamage:
         lengths = [*range(0, len(content), 5), *(len(content) + more for more in (-1, 1, 2)), 2 * len(content)]
         assert [length for length in lengths if path.write_bytes((content * 2)[:length]) < 0 or accepted(path)] == []
 
-    @loop.over("name, place", [("one", 256), ("one", 300), ("one", -4), ("two", 256), ("two", 500), ("two", -4)])
-    @loop.over("number", [np.nan, np.inf, -1.0, 1e38])
+    @loop.rows("name, place", ("one", 256), ("one", 300), ("one", -4), ("two", 256), ("two", 500), ("two", -4))
+    @loop.rows("number", np.nan, np.inf, -1.0, 1e38)
     def test_numbers_that_are_none(self, tmp_path: Path, name: str, place: int, number: float) -> None:
         """What the checksum would notice is noticed without it, too."""
         path = tmp_path / "table"
@@ -107,8 +107,8 @@ class TestDamage:
         with pytest.raises(ParseError):
             bearoff.open(path, check=False).verify()
 
-    @loop.over("name", ["one", "two"])
-    @loop.over("number", [np.nan, np.inf, -2.0, 15.0, 1e30])
+    @loop.rows("name", "one", "two")
+    @loop.rows("number", np.nan, np.inf, -2.0, 15.0, 1e30)
     def test_impossible_numbers_with_their_checksum(self, path: Path, name: str, number: float) -> None:
         """Whoever writes a file can write that, too: these numbers are told to nobody."""
         KINDS[name]().save(path)
@@ -123,26 +123,24 @@ class TestDamage:
         with pytest.raises(ParseError):
             bearoff.open(path, check=False).verify()
 
-    @loop.over(
+    @loop.rows(
         "header, words",
-        [
-            (b"", "not a bear-off table"),
-            (b"PK\3\4 a ZIP archive", "not a bear-off table"),
-            (b"gammonrules bear-off tables", "header of this bear-off table of gammonrules is damaged, or of a later"),
-            (b"gammonrules bear-off table, version 2\n", "of a later version"),
-            (b"gnubg-OS-06-15-1-1-1", "normal distributions instead of chances, which are not read"),
-            (b"gnubg-OS-06-15-1-1-0", "cut short: it has 40 bytes, and its index takes 434,152"),
-            (b"gnubg-OS-06-15-0-0-0", "cut short: it has 40 bytes instead of 3,472,936"),
-            (b"gnubg-OS-06-15-1", "its header is not one of a bear-off"),
-            (b"gnubg-OS-06-15-1-7-0", "its header is not one of a bear-off"),
-            (b"gnubg-TS-06-06-1-1-0", "its header is not one of a bear-off"),
-            (b"gnubg-TS-xx-06-1", "its header is not one of a bear-off"),
-            (b"gnubg-TS-00-06-1", "no bear-off table has 0 points and 6 checkers"),
-            (b"gnubg-TS-06-00-1", "no bear-off table has 6 points and 0 checkers"),
-            (b"gnubg-TS-99-99-1", "no bear-off table has 99 points and 99 checkers"),
-            (b"gnubg-TS-23-15-1", "cut short: it has 40 bytes instead of 1,914,885,"),
-            (b"gnubg-H3", "for Hypergammon, which is not read"),
-        ],
+        (b"", "not a bear-off table"),
+        (b"PK\3\4 a ZIP archive", "not a bear-off table"),
+        (b"gammonrules bear-off tables", "header of this bear-off table of gammonrules is damaged, or of a later"),
+        (b"gammonrules bear-off table, version 2\n", "of a later version"),
+        (b"gnubg-OS-06-15-1-1-1", "normal distributions instead of chances, which are not read"),
+        (b"gnubg-OS-06-15-1-1-0", "cut short: it has 40 bytes, and its index takes 434,152"),
+        (b"gnubg-OS-06-15-0-0-0", "cut short: it has 40 bytes instead of 3,472,936"),
+        (b"gnubg-OS-06-15-1", "its header is not one of a bear-off"),
+        (b"gnubg-OS-06-15-1-7-0", "its header is not one of a bear-off"),
+        (b"gnubg-TS-06-06-1-1-0", "its header is not one of a bear-off"),
+        (b"gnubg-TS-xx-06-1", "its header is not one of a bear-off"),
+        (b"gnubg-TS-00-06-1", "no bear-off table has 0 points and 6 checkers"),
+        (b"gnubg-TS-06-00-1", "no bear-off table has 6 points and 0 checkers"),
+        (b"gnubg-TS-99-99-1", "no bear-off table has 99 points and 99 checkers"),
+        (b"gnubg-TS-23-15-1", "cut short: it has 40 bytes instead of 1,914,885,"),
+        (b"gnubg-H3", "for Hypergammon, which is not read"),
     )
     def test_headers(self, tmp_path: Path, header: bytes, words: str) -> None:
         path = tmp_path / "table"

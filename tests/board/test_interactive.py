@@ -379,7 +379,7 @@ class TestWhy:
     def test_sentences(self, mine, theirs, roll, so_far, way, named):
         wording.check(Position.of(mine=mine, theirs=theirs).legal_plays(roll).why(*way, so_far), *named, longest=100)
 
-    @loop.over("way", [(24, 30), (-1, -1), (24.0, 18), (None, 18), ("24", 18), (True, 0)])
+    @loop.rows("way", (24, 30), (-1, -1), (24.0, 18), (None, 18), ("24", 18), (True, 0))
     def test_no_points(self, way):
         with pytest.raises(ArgumentError):
             Position.start().legal_plays("65").why(*way)
@@ -503,7 +503,7 @@ class TestExamples:
             plays.is_complete([Move(2, 0), Move(4, 2)])
         assert caught.value.reason == BrokenRule.OTHER_ORDER
 
-    @loop.over("so_far", [None, 5, "8/5", [5], [(8, 5, 3)], [None]])
+    @loop.rows("so_far", None, 5, "8/5", [5], [(8, 5, 3)], [None])
     def test_wrong_types(self, so_far):
         plays = Position.start().legal_plays("31")
         for ask in questions(plays):

@@ -229,7 +229,7 @@ class TestMany:
         assert found[-2226:] == list(pure.legal_plays(wide, 1, 1))
         assert offsets[-1] == len(found) == 100 * len(pure.legal_plays(START, 6, 6)) + 60 * 2226
 
-    @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+    @loop.rows("kind", bytes, bytearray, memoryview)
     def test_any_contiguous_buffer(self, kind):
         assert read_batch(kind(START), kind(b"\x03\x01"))[0] == (0, 16)
 
@@ -251,7 +251,7 @@ class TestMany:
         with pytest.raises(error, match=message):
             kernel.legal_plays_of_many(points, dice)
 
-    @pytest.mark.parametrize("arguments", [(), (START,), (START, b"\3\1", 1)])
+    @loop.rows("arguments", (), (START,), (START, b"\3\1", 1))
     def test_wrong_number(self, arguments):
         with pytest.raises(TypeError, match="expected boards and dice"):
             kernel.legal_plays_of_many(*arguments)
@@ -371,7 +371,7 @@ class TestMaker:
         assert gc.is_tracked(maker)
 
     @needs_kernel
-    @pytest.mark.parametrize("wrong", range(6))
+    @loop.over("wrong", range(6))
     def test_plays_of_anything_else(self, wrong):
         found = kernel.legal_plays(START, 3, 1)
         positions, plays = kernel.Maker(Position, "_board", "checkers"), kernel.Maker(type(a_play()), *FIELDS)
@@ -388,7 +388,7 @@ class TestMaker:
             kernel.plays_of(*mistakes[wrong])
 
     @needs_kernel
-    @pytest.mark.parametrize("place", range(3))
+    @loop.over("place", range(3))
     def test_plays_in_plays(self, place):
         """A million, each in the next, would be a million calls deep when they go."""
         found, parts = kernel.legal_plays(START, 3, 1), [None, None, None]
@@ -412,8 +412,8 @@ def a_pair_of_makers() -> tuple[Any, Any]:
 class TestArguments:
     """Whatever the kernel is given: an exception, or a right answer."""
 
-    @pytest.mark.parametrize(
-        "arguments", [(), (START,), (START, 3), (START, 3, 1, 1), (None, 3, 1), (pack(START), 3, 1), ("x" * 26, 3, 1)]
+    @loop.rows(
+        "arguments", (), (START,), (START, 3), (START, 3, 1, 1), (None, 3, 1), (pack(START), 3, 1), ("x" * 26, 3, 1)
     )
     def test_wrong_types(self, arguments):
         with pytest.raises(TypeError, match=r"expected|a board is 26 bytes"):
@@ -421,24 +421,24 @@ class TestArguments:
         with pytest.raises(TypeError):
             kernel.legal_plays(START, high=3, low=1)
 
-    @pytest.mark.parametrize("length", [0, 1, 25, 27, 1000])
+    @loop.rows("length", 0, 1, 25, 27, 1000)
     def test_wrong_lengths(self, length):
         with pytest.raises(TypeError, match="a board is 26 bytes"):
             kernel.legal_plays(bytes(length), 3, 1)
 
-    @pytest.mark.parametrize("die", [0, 7, -1, 1 << 40, -(1 << 200), 2.0, "2", None, b"\2"])
+    @loop.rows("die", 0, 7, -1, 1 << 40, -(1 << 200), 2.0, "2", None, b"\2")
     def test_no_dice(self, die):
         for dice in ((die, 1), (6, die)):
             with pytest.raises(ValueError, match="a die shows a whole number from 1 to 6"):
                 kernel.legal_plays(START, *dice)
 
-    @pytest.mark.parametrize("after", [None, b"", START[:-1], START + b"\0", bytearray(START), 7])
+    @loop.rows("after", None, b"", START[:-1], START + b"\0", bytearray(START), 7)
     def test_no_board_after(self, after):
         for arguments in ((START, 3, 1, after), (START, 3, 1), (START, 3, 1, START, after)):
             with pytest.raises(TypeError, match="a board, two dice and the board after them"):
                 kernel.moves_to(*arguments)
 
-    @pytest.mark.parametrize("arguments", [(START, 7, 1), (START, 1, 3), (START[:-1], 3, 1), (b"\x80" * 26, 3, 1)])
+    @loop.rows("arguments", (START, 7, 1), (START, 1, 3), (START[:-1], 3, 1), (b"\x80" * 26, 3, 1))
     def test_no_roll_of_a_board(self, arguments):
         with pytest.raises((TypeError, ValueError)):
             kernel.moves_to(*arguments, START)
@@ -447,9 +447,8 @@ class TestArguments:
         with pytest.raises(ValueError, match="the larger die comes first, not 1 before 3"):
             kernel.legal_plays(START, 1, 3)
 
-    @pytest.mark.parametrize(
-        "counts",
-        [{6: 16}, {6: -16}, {6: 15, 5: 2}, {1: 127, 2: 127, 3: 127}, {6: -128}, {BAR: -1, 6: 1}, {0: 1, 6: -1}],
+    @loop.rows(
+        "counts", {6: 16}, {6: -16}, {6: 15, 5: 2}, {1: 127, 2: 127, 3: 127}, {6: -128}, {BAR: -1, 6: 1}, {0: 1, 6: -1}
     )
     def test_impossible_boards(self, counts):
         board = board_of([counts.get(slot, 0) for slot in range(SLOTS)])

@@ -441,7 +441,7 @@ class TestJunk:
                 START.legal_plays(roll).find(text)
             assert len(str(caught.value)) < 500
 
-    @loop.over("value", [None, 5, 3.0, object(), [1, 2], [(8, 5), (6,)], [None], {"8/5": 1}, b"8/5 6/5", True])
+    @loop.rows("value", None, 5, 3.0, object(), [1, 2], [(8, 5), (6,)], [None], {"8/5": 1}, b"8/5 6/5", True)
     def test_wrong_types(self, value):
         with pytest.raises(ArgumentError):
             START.legal_plays("31").find(value)

@@ -127,12 +127,12 @@ class TestPerft:
         list(perft_counts.count_depths(START, 2, lambda level: sizes.append(len(level)) or level))
         assert sizes == [1, 406]
 
-    @loop.over("depth", [0, -1, 1.0, "2", None, True])
+    @loop.rows("depth", 0, -1, 1.0, "2", None, True)
     def test_no_depth(self, depth: Any) -> None:
         with wording.raises(ArgumentError, f"depth must be a whole number from 1 to 100, not {depth!r}"):
             perft(START, depth)
 
-    @pytest.mark.parametrize("position", [START.id, None, START._board])
+    @loop.rows("position", START.id, None, START._board)
     def test_no_position(self, position: Any) -> None:
         with wording.raises(ArgumentError, f"plays are counted from a Position, not from {re.escape(shown(position))}"):
             perft(position, 1)

@@ -54,7 +54,7 @@ class TestConstructors:
         assert start.flip() == start
         assert (start.pip_count, start.off) == (pips, 0)
 
-    @loop.over("name", ["Nackgammon", "", None, 15, ["standard"]])
+    @loop.rows("name", "Nackgammon", "", None, 15, ["standard"])
     def test_a_start_that_does_not_exist(self, name):
         with pytest.raises(PositionError) as caught:
             Position.start(name)
@@ -290,7 +290,7 @@ class TestShortWay:
         expected = outcome_of(lambda: Position.of(mine, theirs, checkers=checkers))
         assert outcome_of(lambda: Position.from_id(text, checkers=checkers)) == expected
 
-    @loop.over("character", ["=", "-", " ", "\n", "\0", "é", "=="])
+    @loop.rows("character", "=", "-", " ", "\n", "\0", "é", "==")
     @loop.over("at", range(14))
     def test_characters_of_identifiers(self, at, character):
         """A character that is not Base64 among the 14 is refused, and so is white space around 13."""
@@ -338,7 +338,7 @@ class TestIdentifier:
         with pytest.raises(IdentifierError):
             Position.from_id("4HPwATDgc/ABM" + last)
 
-    @pytest.mark.parametrize("text", ["/" * 13 + "w", "////////////vw", "4HPwATDgc///" + "Pw"])
+    @loop.rows("text", "/" * 13 + "w", "////////////vw", "4HPwATDgc///" + "Pw")
     def test_too_few_zeros(self, text):
         with pytest.raises(IdentifierError):
             Position.from_id(text)
@@ -363,7 +363,7 @@ class TestIdentifier:
             Position.from_id(reference.encode_id((sides[0], sides[1])))
         assert getattr(caught.value, "problems", problem) == problem
 
-    @loop.over("value", [None, 3, b"4HPwATDgc/ABMA", 1.5, ["4HPwATDgc/ABMA"]])
+    @loop.rows("value", None, 3, b"4HPwATDgc/ABMA", 1.5, ["4HPwATDgc/ABMA"])
     def test_wrong_type(self, value):
         with pytest.raises((IdentifierError, TypeError)):
             Position.from_id(value)
@@ -438,7 +438,7 @@ class TestQuestions:
         else:
             assert position.outcome is None
 
-    @pytest.mark.parametrize("text", ["8/5 6/5", "6/5 8/5", "24/20"])
+    @loop.rows("text", "8/5 6/5", "6/5 8/5", "24/20")
     def test_play(self, text):
         start = Position.start()
         assert start.play(text, "31") == start.legal_plays("31").find(text).position

@@ -612,12 +612,10 @@ def test_colors_by_theme_and_by_custom_properties(chromium: Chromium) -> None:
     assert chromium.evaluate(fill)[1:] == colors(draw.svg.THEMES["dark"])[1:]
 
 
-@loop.over(
+@loop.rows(
     ("name", "value"),
-    [
-        *(("highlight", value) for value in (5, "13", {}, [26], [-1], ["13"], [1.5], [None], [1] * 101)),
-        *(("arrows", value) for value in (5, "13/8", {}, [13], [[13]], [[13, 8, 1]], [["13", 8]], [[13, 8]] * 101)),
-    ],
+    *(("highlight", value) for value in (5, "13", {}, [26], [-1], ["13"], [1.5], [None], [1] * 101)),
+    *(("arrows", value) for value in (5, "13/8", {}, [13], [[13]], [[13, 8, 1]], [["13", 8]], [[13, 8]] * 101)),
 )
 def test_marks_that_are_none_leave_the_board_as_it_was(chromium: Chromium, name: str, value: object) -> None:
     [error, message, is_same] = chromium.evaluate(
@@ -741,40 +739,38 @@ def with_nodes(*nodes: object) -> dict[str, object]:
     return TREE | {"nodes": list(nodes)}
 
 
-@loop.over(
+@loop.rows(
     ("tree", "error"),
-    [
-        (TREE | {"dice": [6, 4]}, "RangeError"),
-        (TREE | {"points": TREE["points"][:25]}, "RangeError"),
-        (TREE | {"points": [], "dice": [*TREE["points"], *TREE["dice"]]}, "RangeError"),
-        (DANCE.legal_plays.tree().data, "RangeError"),
-        ({}, "TypeError"),
-        (5, "TypeError"),
-        ('{"nodes":', "SyntaxError"),
-        (TREE | {"nodes": "abc"}, "TypeError"),
-        (with_nodes(), "TypeError"),
-        (with_nodes([24, 18, 6]), "TypeError"),
-        (with_nodes([24, 18, 6, 0]), "TypeError"),
-        (with_nodes([24, 18, 6, 1], [24, 18, 6, 0]), "TypeError"),
-        (with_nodes([24, 18, 6, 9], []), "TypeError"),
-        (with_nodes([24, 19, 6, 1], []), "TypeError"),
-        (with_nodes([24.5, 18.5, 6, 1], []), "TypeError"),
-        (with_nodes([24, 20, 4, 1], []), "TypeError"),
-        (with_nodes([30, 24, 6, 1], []), "TypeError"),
-        (with_nodes([24, 18, 6, 1, 24, 18, 6, 2], [], []), "TypeError"),
-        (with_nodes(*([24, 18, 6, number + 1] for number in range(5)), []), "TypeError"),
-    ],
+    (TREE | {"dice": [6, 4]}, "RangeError"),
+    (TREE | {"points": TREE["points"][:25]}, "RangeError"),
+    (TREE | {"points": [], "dice": [*TREE["points"], *TREE["dice"]]}, "RangeError"),
+    (DANCE.legal_plays.tree().data, "RangeError"),
+    ({}, "TypeError"),
+    (5, "TypeError"),
+    ('{"nodes":', "SyntaxError"),
+    (TREE | {"nodes": "abc"}, "TypeError"),
+    (with_nodes(), "TypeError"),
+    (with_nodes([24, 18, 6]), "TypeError"),
+    (with_nodes([24, 18, 6, 0]), "TypeError"),
+    (with_nodes([24, 18, 6, 1], [24, 18, 6, 0]), "TypeError"),
+    (with_nodes([24, 18, 6, 9], []), "TypeError"),
+    (with_nodes([24, 19, 6, 1], []), "TypeError"),
+    (with_nodes([24.5, 18.5, 6, 1], []), "TypeError"),
+    (with_nodes([24, 20, 4, 1], []), "TypeError"),
+    (with_nodes([30, 24, 6, 1], []), "TypeError"),
+    (with_nodes([24, 18, 6, 1, 24, 18, 6, 2], [], []), "TypeError"),
+    (with_nodes(*([24, 18, 6, number + 1] for number in range(5)), []), "TypeError"),
 )
 def test_a_tree_that_does_not_fit_leaves_the_board_as_it_was(chromium: Chromium, tree: object, error: str) -> None:
     assert refused(chromium, {"tree": tree}) == [error, True, "24,18"]
 
 
-@loop.over("actions", [5, {}, "roll", [None], [["roll"]], ["roll"] * 101])
+@loop.rows("actions", 5, {}, "roll", [None], [["roll"]], ["roll"] * 101)
 def test_actions_that_are_none_leave_the_board_as_it_was(chromium: Chromium, actions: object) -> None:
     assert refused(chromium, {"actions": actions}) == ["TypeError", True, "24,18"]
 
 
-@loop.over("play", [5, {}, "13/8", [[13]], [[13, 8, 1]], [["13", 8]], [[26, 1]], [[13, 8]] * 101])
+@loop.rows("play", 5, {}, "13/8", [[13]], [[13, 8, 1]], [["13", 8]], [[26, 1]], [[13, 8]] * 101)
 def test_a_play_that_is_none_leaves_the_board_as_it_was(chromium: Chromium, play: object) -> None:
     assert refused(chromium, {"play": play}) == ["TypeError", True, "24,18"]
 
@@ -797,7 +793,7 @@ def test_a_play_that_is_on_the_board_is_not_shown_again(chromium: Chromium) -> N
     assert heard == ["dice"]
 
 
-@loop.over("play", [None, [], [[20, 19]], [[6, 1], [6, 7]], [[25, 24]], [[0, 25], [0, 0]], [[24, 1]] * 100])
+@loop.rows("play", None, [], [[20, 19]], [[6, 1], [6, 7]], [[25, 24]], [[0, 25], [0, 0]], [[24, 1]] * 100)
 def test_a_play_that_the_board_does_not_have_ends_at_the_picture(chromium: Chromium, play: object) -> None:
     view = view_of(OPENING.play("24/18 18/13").roll("31"), bottom=Player.WHITE)
     assert chromium.evaluate(
@@ -806,7 +802,7 @@ def test_a_play_that_the_board_does_not_have_ends_at_the_picture(chromium: Chrom
     ) == [[[], []], "black"]
 
 
-@loop.over("moves", [5, {}, "abc", [None], [[13, 8], 5]])
+@loop.rows("moves", 5, {}, "abc", [None], [[13, 8], 5])
 def test_moves_that_are_none_leave_the_board_as_it_was(chromium: Chromium, moves: object) -> None:
     assert refused(chromium, {"moves": moves}) == ["TypeError", True, "24,18"]
 

@@ -241,7 +241,7 @@ WRONG = (
 )
 
 
-@loop.over("xgid", [None, 5, "", "XGID=", "x" * 10**6, {}, [], *(CLEAR.replace(*change, 1) for change in WRONG)])
+@loop.rows("xgid", None, 5, "", "XGID=", "x" * 10**6, {}, [], *(CLEAR.replace(*change, 1) for change in WRONG))
 def test_what_is_no_xgid_leaves_the_board_as_it_was(page: Chromium, xgid: object) -> None:
     script = (
         "xgid => { try { setup.xgid = xgid; return 'nothing'; } catch (error) { return [error.name, setup.xgid]; } }"

@@ -127,20 +127,18 @@ def test_a_limit_that_is_no_number(source: Path, tmp_path: Path) -> None:
     wording.check(result.stderr.strip(), "a.mat", "close must be a number from 0 up", "nan")
 
 
-@loop.over(
+@loop.rows(
     "arguments, words",
-    [
-        (["--rollout", 0], "trials must be a whole number from 36 to 100,000, not 0"),
-        (["--rollout", -5], "-5"),
-        (["--rollout", 10**9], "1000000000"),
-        (["--rollout", "many"], "many"),
-        (["--rollout", 36, "--truncate", -1], "truncate must be"),
-        (["--rollout", 36, "--seed", "x"], "'x'"),
-        (["--rollout", 36, "--seed", -1], "seed must be"),
-        (["--rollout", 36, "--close", "x"], "'--close': 'x'"),
-        (["--rollout", 36, "--error", -0.1], "'--error': -0.1"),
-        (["--rollout", 36, "--to", "sgf"], "SGF cannot state a rollout"),
-    ],
+    (["--rollout", 0], "trials must be a whole number from 36 to 100,000, not 0"),
+    (["--rollout", -5], "-5"),
+    (["--rollout", 10**9], "1000000000"),
+    (["--rollout", "many"], "many"),
+    (["--rollout", 36, "--truncate", -1], "truncate must be"),
+    (["--rollout", 36, "--seed", "x"], "'x'"),
+    (["--rollout", 36, "--seed", -1], "seed must be"),
+    (["--rollout", 36, "--close", "x"], "'--close': 'x'"),
+    (["--rollout", 36, "--error", -0.1], "'--error': -0.1"),
+    (["--rollout", 36, "--to", "sgf"], "SGF cannot state a rollout"),
 )
 def test_what_is_refused(arguments: list[object], words: str) -> None:
     result = run(EXAMPLES, "-o", "no such folder", *arguments)

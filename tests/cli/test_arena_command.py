@@ -77,20 +77,18 @@ def test_a_player_against_itself(folder: Path) -> None:
     assert "seed" in run(*["some_bots:resigns"] * 2, *options, "--seed", 8).stderr
 
 
-@loop.over(
+@loop.rows(
     ("arguments", "words"),
-    [
-        (["some_bots:nobody"] * 2, "nobody"),
-        (["some_bots:missing"] * 2, "some_bots:missing: it cannot be started: FileNotFoundError"),
-        (["bgsage"] * 2 + ["--games", 3], "even"),
-        (["bgsage"] * 2 + ["--until", "soon"], "soon"),
-        (["bgsage"] * 2 + ["--until", "nan"], "until"),
-        (["bgsage"] * 2 + ["--length", 0], "length"),
-        (["bgsage"] * 2 + ["--table", "missing"], "missing: No such file"),
-        (["bgsage"] * 2 + ["--records", __file__], __file__),
-        (["bgsage"] * 2 + ["--save", "."], "ordinary"),
-        (["bgsage"] * 2 + ["--timeout", -1], "timeout"),
-    ],
+    (["some_bots:nobody"] * 2, "nobody"),
+    (["some_bots:missing"] * 2, "some_bots:missing: it cannot be started: FileNotFoundError"),
+    (["bgsage"] * 2 + ["--games", 3], "even"),
+    (["bgsage"] * 2 + ["--until", "soon"], "soon"),
+    (["bgsage"] * 2 + ["--until", "nan"], "until"),
+    (["bgsage"] * 2 + ["--length", 0], "length"),
+    (["bgsage"] * 2 + ["--table", "missing"], "missing: No such file"),
+    (["bgsage"] * 2 + ["--records", __file__], __file__),
+    (["bgsage"] * 2 + ["--save", "."], "ordinary"),
+    (["bgsage"] * 2 + ["--timeout", -1], "timeout"),
 )
 def test_refused(arguments: list[object], words: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     commands.in_this_process(monkeypatch)
@@ -100,7 +98,7 @@ def test_refused(arguments: list[object], words: str, folder: Path, monkeypatch:
     assert {path.name for path in folder.iterdir()} <= {"some_bots.py", "__pycache__"}
 
 
-@loop.over("program", [["-P", "-c", "from gammonrules.cli import main; main()"], ["-m", "gammonrules"]])
+@loop.rows("program", ["-P", "-c", "from gammonrules.cli import main; main()"], ["-m", "gammonrules"])
 def test_nothing_in_the_working_folder_stands_in_for_a_library(program: list[str], folder: Path) -> None:
     """It is searched last, here and in the processes, and only if a player is in a module."""
     for library in ("click", "rich", "numpy", "cloudpickle", "bgsage"):
@@ -112,7 +110,7 @@ def test_nothing_in_the_working_folder_stands_in_for_a_library(program: list[str
     assert not (folder / "ran").exists()
 
 
-@loop.over("option", ["--records", "--save"])
+@loop.rows("option", "--records", "--save")
 def test_a_full_disk(option: str, folder: Path) -> None:
     """The file is named, and nothing is left of a record."""
 

@@ -34,7 +34,7 @@ def lines(*arguments: object) -> dict[str, str]:
 
 
 class TestMake:
-    @loop.over("options", [(), ("--gnubg",)])
+    @loop.rows("options", (), ("--gnubg",))
     def test_two_sided(self, tmp_path: Path, options: tuple[str, ...]) -> None:
         made, right = tmp_path / "made", tmp_path / "right"
         result = run("make", "two-sided", "--points", 3, "--checkers", 3, *options, made, "--force")
@@ -120,15 +120,13 @@ class TestShow:
         assert [found[name].split()[0] for name in ("EPC", "wastage")] == ["28.999", "21.999"]
         assert "without a cube" not in found
 
-    @loop.over(
+    @loop.rows(
         "state, verdict",
-        [
-            (MatchState(SHORT, Player.WHITE), "cube centered:"),
-            (MatchState(SHORT, Player.WHITE, cube=Cube(2, Player.WHITE)), "owning the cube:"),
-            (MatchState(SHORT, Player.WHITE, cube=Cube(2, Player.BLACK)), None),
-            (MatchState(SHORT, Player.WHITE, length=3, score=(2, 0)), None),
-            (MatchState(SHORT, Player.WHITE, rules=Rules(cube=False)), None),
-        ],
+        (MatchState(SHORT, Player.WHITE), "cube centered:"),
+        (MatchState(SHORT, Player.WHITE, cube=Cube(2, Player.WHITE)), "owning the cube:"),
+        (MatchState(SHORT, Player.WHITE, cube=Cube(2, Player.BLACK)), None),
+        (MatchState(SHORT, Player.WHITE, length=3, score=(2, 0)), None),
+        (MatchState(SHORT, Player.WHITE, rules=Rules(cube=False)), None),
     )
     def test_the_cube(self, state: MatchState, verdict: str | None) -> None:
         found = lines(state.xgid)
@@ -154,13 +152,11 @@ class TestShow:
         command, printed = re.findall(r"```console\n\$ gammonrules bearoff show (.+)\n([^`]+)", page)[0]
         assert run("show", command).stdout == printed
 
-    @loop.over(
+    @loop.rows(
         "position, words",
-        [
-            (Position.start(), "a checker of the player on roll is on the 24 point"),
-            (Position.of(mine={6: 1, "off": 14}, theirs={}), "the game is over"),
-            (Position.of(mine={8: 15}, theirs={1: 15}), "bearoff make one-sided --points 8 --checkers 15 FILE; then"),
-        ],
+        (Position.start(), "a checker of the player on roll is on the 24 point"),
+        (Position.of(mine={6: 1, "off": 14}, theirs={}), "the game is over"),
+        (Position.of(mine={8: 15}, theirs={1: 15}), "bearoff make one-sided --points 8 --checkers 15 FILE; then"),
     )
     def test_what_no_table_answers(self, position: Position, words: str) -> None:
         assert words in refusal("show", position.id)

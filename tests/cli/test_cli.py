@@ -129,9 +129,10 @@ class TestReferee:
         assert lines[4].startswith("    > ")
         assert lines[5] == ""
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("options", "findings", "counts"),
-        [((), 4, "1 warning, 2 info"), (("--severity", "warning"), 1, "1 warning, 2 info")],
+        ((), 4, "1 warning, 2 info"),
+        (("--severity", "warning"), 1, "1 warning, 2 info"),
     )
     def test_severity(self, options: tuple[str, ...], findings: int, counts: str) -> None:
         """It is that of the findings shown; all are counted."""
@@ -419,7 +420,7 @@ class TestBadInput:
             assert found.exit_code == status
             assert json.loads(found.stdout)["file"].encode("utf-8").endswith(b".mat")  # no half characters
 
-    @pytest.mark.parametrize(("path", "words"), [("", "empty"), ("a" * 300, "cannot be opened"), ("a\0b", "NUL")])
+    @loop.rows(("path", "words"), ("", "empty"), ("a" * 300, "cannot be opened"), ("a\0b", "NUL"))
     def test_no_such_path_can_be(self, path: str, words: str) -> None:
         status, found = run_json(path, CLEAN)
         assert (status, len(found), found[0]["file"]) == (2, 2, path)
@@ -507,15 +508,13 @@ class TestOnATerminal:
             assert len(printed[1]) <= int(columns)
             assert printed[1].endswith("match7707286.txt")
 
-    @loop.over(
+    @loop.rows(
         ("path", "width", "short"),
-        [
-            ("matches/a.mat", 13, "matches/a.mat"),
-            ("matches/a.mat", 12, "…/a.mat"),
-            ("a/b/c.mat", 8, "…/c.mat"),
-            ("in/abcdefghijklmnopqrst.mat", 12, "abcdef…t.mat"),
-            ("in/" + "\N{CJK UNIFIED IDEOGRAPH-4E00}" * 20, 12, "一一一…一一"),
-        ],
+        ("matches/a.mat", 13, "matches/a.mat"),
+        ("matches/a.mat", 12, "…/a.mat"),
+        ("a/b/c.mat", 8, "…/c.mat"),
+        ("in/abcdefghijklmnopqrst.mat", 12, "abcdef…t.mat"),
+        ("in/" + "\N{CJK UNIFIED IDEOGRAPH-4E00}" * 20, 12, "一一一…一一"),
     )
     def test_shortened_paths(self, path: str, width: int, short: str) -> None:
         assert cli_console.shortened(path, width).replace(" ", "") == short
@@ -583,7 +582,7 @@ class TestShowAndPlays:
         assert (refused.exit_code, refused.stdout) == (2, "")
         assert "taker" in refused.stderr
 
-    @pytest.mark.parametrize("identifier", [START, XGID.replace(":31:", ":00:")])
+    @loop.rows("identifier", START, XGID.replace(":31:", ":00:"))
     def test_plays_without_a_roll(self, identifier: str) -> None:
         result = run("plays", identifier)
         assert (result.exit_code, result.stdout) == (2, "")
@@ -594,7 +593,7 @@ class TestShowAndPlays:
         assert (found["id"], found["roll"], len(found["plays"])) == (self.START, "31", 16)
         assert set(found["plays"][0]) == {"play", "id"}
 
-    @loop.over("arguments", [("show", "nonsense"), ("show", "\x00"), ("plays", START, "07"), ("plays", "x", "31")])
+    @loop.rows("arguments", ("show", "nonsense"), ("show", "\x00"), ("plays", START, "07"), ("plays", "x", "31"))
     def test_bad(self, arguments: tuple[str, ...]) -> None:
         result = run(*arguments)
         assert result.exit_code == 2
@@ -640,7 +639,7 @@ class TestPerft:
         assert (task.description, task.completed) == ("Depth 3", task.total)
         assert task.total > 1
 
-    @loop.over("columns", ["30", "7"])
+    @loop.rows("columns", "30", "7")
     def test_narrow(self, columns: str) -> None:
         """However wide the terminal is, a row stays a line."""
         printed = run("perft", self.START, 1, COLUMNS=columns).stdout
@@ -859,7 +858,7 @@ class TestMain:
         assert main() == (2, b"", "gammonrules: the output cannot be written: No space left on device\n")
         assert dropped == [True]
 
-    @loop.over("arguments", [("show", "nonsense"), ("referee",), ("nonsense",)])
+    @loop.rows("arguments", ("show", "nonsense"), ("referee",), ("nonsense",))
     def test_main_with_bad_input(self, arguments: tuple[str, ...]) -> None:
         status, _, errors = main(*arguments)
         assert (status, "Error: " in errors) == (2, True)

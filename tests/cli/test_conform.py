@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import commands
+import loop
 from gammonrules import Position
 from gammonrules.conformance import answer
 from gammonrules.conformance.questions import Case
@@ -77,19 +78,17 @@ def test_a_program_that_dies(tmp_path: Path) -> None:
     assert "it has ended" in done.stderr
 
 
-@pytest.mark.parametrize(
+@loop.rows(
     ("arguments", "words"),
-    [
-        (["--", "no-such-program"], "there is no program"),
-        (["--ubgi", "--", "no-such-program"], "there is no program"),
-        (["--", __file__], "is it executable"),
-        (["--", ""], "empty"),
-        ([], "PROGRAM"),
-        (["--random", "0", "--", "x"], "--random"),
-        (["--timeout", "nan", "--", "no-such-program"], "timeout"),
-        (["--timeout", "0", "--", "x"], "timeout"),
-        (["--junit", "", "--", "x"], "empty"),
-    ],
+    (["--", "no-such-program"], "there is no program"),
+    (["--ubgi", "--", "no-such-program"], "there is no program"),
+    (["--", __file__], "is it executable"),
+    (["--", ""], "empty"),
+    ([], "PROGRAM"),
+    (["--random", "0", "--", "x"], "--random"),
+    (["--timeout", "nan", "--", "no-such-program"], "timeout"),
+    (["--timeout", "0", "--", "x"], "timeout"),
+    (["--junit", "", "--", "x"], "empty"),
 )
 def test_refused(arguments: list[str], words: str) -> None:
     done = commands.run("conform", *arguments)

@@ -231,7 +231,7 @@ class TestFolders:
         assert run(source, tmp_path / "out", "--to", "json").exit_code == 0
         assert files_in(tmp_path / "out") == [f"a.zip/a{number}.json" for number in ("-2", "-3", "")]
 
-    @loop.over("folder", [PurePosixPath("/out"), PureWindowsPath("D:/out")])
+    @loop.rows("folder", PurePosixPath("/out"), PureWindowsPath("D:/out"))
     @loop.over("name", STRANGE_NAMES)
     def test_a_name_in_a_zip_file_is_no_way_out(self, name: str, folder: PurePath) -> None:
         """On any system."""
@@ -394,28 +394,26 @@ class TestJsonRecords:
         assert loads(dumps(match, "json"), "json") == match
         assert dumps(match, "json") == json.dumps(match) + "\n"
 
-    @loop.over(
+    @loop.rows(
         "text",
-        [
-            '{"version":1,"type":"Match"}',
-            ' {\n "type" : "Match" }',
-            '{"a":{"type":"Match"}}',
-            '{"version":1,"type":"Match",' + '"a":[{' * 200_000,
-            '{"version":1,"type":"Match","games":' + "9" * 5_000 + "}",
-        ],
+        '{"version":1,"type":"Match"}',
+        ' {\n "type" : "Match" }',
+        '{"a":{"type":"Match"}}',
+        '{"version":1,"type":"Match",' + '"a":[{' * 200_000,
+        '{"version":1,"type":"Match","games":' + "9" * 5_000 + "}",
     )
     def test_what_holds_no_record(self, text: str) -> None:
         for record in (text, text.encode()):
             with pytest.raises(ParseError, match="this is a JSON document, but not a record that can be read: "):
                 loads(record)
 
-    @pytest.mark.parametrize("left", [40, 2_000, -10])
+    @loop.rows("left", 40, 2_000, -10)
     def test_what_is_cut_off(self, left: int) -> None:
         """One sentence, which does not say both that it is JSON and that it is not."""
         with pytest.raises(ParseError, match=r"^this JSON document is damaged or cut off: [^:]*: line 1 column \d+ "):
             loads(dumps(load(RECORD), "json")[:left])
 
-    @pytest.mark.parametrize("rest", ['"a":[' * 200_000, '"games":' + "9" * 5_000])
+    @loop.rows("rest", '"a":[' * 200_000, '"games":' + "9" * 5_000)
     def test_what_is_damaged(self, rest: str) -> None:
         for record in (text := '{"version":1,"type":"Match",' + rest, text.encode()):
             with pytest.raises(ParseError, match=r"^this JSON document is damaged or cut off: "):

@@ -34,16 +34,14 @@ def table(state: MatchState, *arguments: object) -> list[str]:
     return below.splitlines()
 
 
-@loop.over(
+@loop.rows(
     "state, words",
-    [
-        (OPENING, ["Play", "1. 8/5 6/5"]),
-        (LATER, ["Action", "No double", "Double, take", "Double, drop", "Best: no double, take"]),
-        (LATER.double(), ["Action", "No double", "Double, take", "Double, drop", "Best: no double, take"]),
-        (LATER.double().take(), ["Before the roll", "White"]),
-        (LATER.resign(Win.SINGLE, by=Player.BLACK), ["Before the roll", "White"]),
-        (MatchState(LATER.position, Player.WHITE, cube=Cube(2, Player.BLACK)), ["Before the roll", "White"]),
-    ],
+    (OPENING, ["Play", "1. 8/5 6/5"]),
+    (LATER, ["Action", "No double", "Double, take", "Double, drop", "Best: no double, take"]),
+    (LATER.double(), ["Action", "No double", "Double, take", "Double, drop", "Best: no double, take"]),
+    (LATER.double().take(), ["Before the roll", "White"]),
+    (LATER.resign(Win.SINGLE, by=Player.BLACK), ["Before the roll", "White"]),
+    (MatchState(LATER.position, Player.WHITE, cube=Cube(2, Player.BLACK)), ["Before the roll", "White"]),
 )
 def test_what_is_printed(state: MatchState, words: list[str]) -> None:
     """The head, the first column, and whether to double; then who says it, and the answer if one is due."""
@@ -79,7 +77,7 @@ def test_numbers() -> None:
     assert shown == [cell for row in rows[1:] for cell in re.split("  +", row)]
 
 
-@loop.over("state", [OPENING, LATER])
+@loop.rows("state", OPENING, LATER)
 def test_other_questions(state: MatchState) -> None:
     """What they print is what the functions return; as JSON, with the verdicts."""
     with SimpleEngine.bgsage() as bgsage:
@@ -121,28 +119,26 @@ def test_a_rollout(monkeypatch: pytest.MonkeyPatch) -> None:
         assert words in result.stdout
 
 
-@loop.over(
+@loop.rows(
     "arguments, words",
-    [
-        (["nonsense"], "is not a Position ID"),
-        ([OPENING.xgid, "71"], "two faces from 1 to 6"),
-        ([LATER.double().xgid, "31"], "a double has yet to be taken or dropped"),
-        ([OPENING.xgid, "--engine", "none"], "engine must be"),
-        ([OPENING.xgid, "--level", 6], "level must be a whole number from 1 to 4, not 6"),
-        ([OPENING.xgid, "--rollout", 0], "trials must be a whole number from 36 to 100,000, not 0"),
-        ([OPENING.xgid, "--rollout", "x"], "Invalid value for '--rollout': 'x'"),
-        ([OPENING.xgid, "--most", 0], "Invalid value for '--most': 0"),
-        ([OPENING.xgid, "--plays", "3"], "--most 3"),
-        ([OPENING.xgid, "--plays", "8/7; 13/10 6/5"], '"8/7"'),
-        ([OPENING.xgid, "--plays", ""], "no plays"),
-        ([LATER.xgid, "--plays", "8/7"], "dice"),
-        ([OPENING.xgid, "--matrix", "--cubes"], "one at a time"),
-        ([OPENING.xgid, "--matrix", "--away", 26], "away must be a whole number from 2 to 25, not 26"),
-        ([LATER.double().take().xgid, "--matrix"], "owns the cube"),
-        ([OPENING.xgid, "--level", 0], "level must be a whole number from 1 to 4, not 0"),
-        ([Position.of(mine={6: 1, "off": 14}, theirs={}).id], "one side has borne off everything"),
-        (["XGID=-b----E-C---eE---c-e----B-:3:1:1:31:0:0:0:0:6"], "a limit of 64"),
-    ],
+    (["nonsense"], "is not a Position ID"),
+    ([OPENING.xgid, "71"], "two faces from 1 to 6"),
+    ([LATER.double().xgid, "31"], "a double has yet to be taken or dropped"),
+    ([OPENING.xgid, "--engine", "none"], "engine must be"),
+    ([OPENING.xgid, "--level", 6], "level must be a whole number from 1 to 4, not 6"),
+    ([OPENING.xgid, "--rollout", 0], "trials must be a whole number from 36 to 100,000, not 0"),
+    ([OPENING.xgid, "--rollout", "x"], "Invalid value for '--rollout': 'x'"),
+    ([OPENING.xgid, "--most", 0], "Invalid value for '--most': 0"),
+    ([OPENING.xgid, "--plays", "3"], "--most 3"),
+    ([OPENING.xgid, "--plays", "8/7; 13/10 6/5"], '"8/7"'),
+    ([OPENING.xgid, "--plays", ""], "no plays"),
+    ([LATER.xgid, "--plays", "8/7"], "dice"),
+    ([OPENING.xgid, "--matrix", "--cubes"], "one at a time"),
+    ([OPENING.xgid, "--matrix", "--away", 26], "away must be a whole number from 2 to 25, not 26"),
+    ([LATER.double().take().xgid, "--matrix"], "owns the cube"),
+    ([OPENING.xgid, "--level", 0], "level must be a whole number from 1 to 4, not 0"),
+    ([Position.of(mine={6: 1, "off": 14}, theirs={}).id], "one side has borne off everything"),
+    (["XGID=-b----E-C---eE---c-e----B-:3:1:1:31:0:0:0:0:6"], "a limit of 64"),
 )
 def test_what_is_refused(arguments: list[object], words: str) -> None:
     result = run(*arguments)

@@ -148,7 +148,7 @@ def test_what_may_not_be_written_is_refused_before_the_work(command: str) -> Non
 
 
 @pytest.mark.skipif(os.name != "posix", reason="names of POSIX")
-@loop.over("command", ["view in/a -o", "convert in/a", "export in -o", "analyze in -o", "bearoff make one-sided"])
+@loop.rows("command", "view in/a -o", "convert in/a", "export in -o", "analyze in -o", "bearoff make one-sided")
 def test_what_a_name_would_do_to_a_terminal(command: str) -> None:
     name = "a\x1b[2J\n\u202e.json"
     Path(name).write_text("mine")
@@ -169,7 +169,7 @@ def test_through_a_folder_that_is_not_there(command: str) -> None:
     assert (status, content()) == (2, {str(target): b"mine"})
 
 
-@loop.over(("command", "link"), [*((command, os.link) for command in FORCED), (next(iter(FORCED)), None)])
+@loop.rows(("command", "link"), *((command, os.link) for command in FORCED), (next(iter(FORCED)), None))
 def test_what_appears_during_the_work_is_not_replaced(command: str, link: Callable[..., None] | None) -> None:
     """Nor is anything left beside it, on a file system without links either."""
     whole, target = written(command), empty() / COMMANDS[command]

@@ -284,11 +284,12 @@ def test_a_line_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     wording.check(verdict.stopped, "without end")
 
 
-@pytest.mark.parametrize(
+@loop.rows(
     ("command", "kind"),
-    [(["no-such-program"], EngineStartError), ([sys.executable, "-I", "-S", "-c", "print('Welcome!')"], EngineError)],
+    (["no-such-program"], EngineStartError),
+    ([sys.executable, "-I", "-S", "-c", "print('Welcome!')"], EngineError),
 )
-@pytest.mark.parametrize("ubgi", [False, True])
+@loop.rows("ubgi", False, True)
 def test_a_program_that_does_not_start(command: list[str], kind: type[Exception], *, ubgi: bool) -> None:
     with pytest.raises(kind) as error, interviewed(command, 1, ubgi=ubgi):
         pass

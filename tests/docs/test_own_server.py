@@ -23,6 +23,7 @@ from urllib.request import urlopen
 import pytest
 
 import guided_path
+import loop
 import processes
 from gammonrules import Forfeit, MatchState, Player, records
 from gammonrules.json import loads
@@ -43,7 +44,7 @@ def test_the_page_ends_with_the_example_and_is_short() -> None:
     assert lines["page.html"] <= 82
 
 
-@pytest.mark.parametrize("step", STEPS)
+@loop.over("step", STEPS)
 def test_the_program_reads_in_the_order_of_a_file(step: int) -> None:
     """Constants first; each function after those that it uses, but for two that use each other; `app` is last."""
     parts = ast.parse(STEPS[step]["club.py"]).body

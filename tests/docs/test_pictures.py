@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
+import loop
 import pictures
 
 PICTURES = pictures.pictures()
@@ -14,7 +13,7 @@ FOREIGN = {"favicon.svg", "matrix.svg", "performance.svg", "performance-narrow.s
 """Images that are no boards: an engine makes the verdicts of the second, benchmarks/run.py draws the third."""
 
 
-@pytest.mark.parametrize("file", PICTURES, ids=lambda file: file.relative_to(pictures.FOLDER).as_posix())
+@loop.over("file", PICTURES, ids=lambda file: file.relative_to(pictures.FOLDER).as_posix())
 def test_picture(file: Path) -> None:
     """If it is out of date: `python tests/pictures.py` draws it again."""
     assert file.read_text(encoding="utf-8") == f"{PICTURES[file]}\n"

@@ -12,9 +12,9 @@ from types import ModuleType
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-import pytest
 from hypothesis import given, strategies as st
 
+import loop
 import pictures
 from gammonrules import BrokenRule, GammonError, MatchState, Move, Phase, Player, Position, strategies
 
@@ -86,7 +86,7 @@ class TestPositionAndRoll:
         assert "double" in told["problem"]["sentence"]
         assert told["picture"]
 
-    @pytest.mark.parametrize("winner", ["mine", "theirs"])
+    @loop.rows("winner", "mine", "theirs")
     def test_a_finished_game_is_shown(self, winner: str) -> None:
         position = Position.of(mine={6: 15}, theirs={"off": 15})
         told = ask(position=(position if winner == "theirs" else position.flip()).id)
@@ -97,8 +97,8 @@ class TestPositionAndRoll:
         [doubt] = ask(position="XGID=-b----E-C---eE---c-e----B-:1:1:-1:D:0:0:0:7:10")["doubts"]
         assert "turn" in doubt
 
-    @pytest.mark.parametrize("text", ["x" * 10**6, "<img src=x onerror=alert(1)>", "\u202eשלום", "\0", "4HPw" * 9])
-    @pytest.mark.parametrize("field", ["position", "roll", "play"])
+    @loop.rows("text", "x" * 10**6, "<img src=x onerror=alert(1)>", "\u202eשלום", "\0", "4HPw" * 9)
+    @loop.rows("field", "position", "roll", "play")
     def test_what_cannot_be_read_is_refused_in_a_line(self, field: str, text: str) -> None:
         told = ask(**({"roll": "31"} | {field: text}))
         sentence = told["verdict"]["sentence"] if field == "play" else told["problem"]["sentence"]

@@ -4,34 +4,30 @@ from __future__ import annotations
 
 import pytest
 
+import loop
 import wording
 
 EXAMPLE = "White cannot double: the cube is dead, 2 points and a cube of 1 already reach 3"
 
 
-@pytest.mark.parametrize(
+@loop.rows(
     "text",
-    [
-        EXAMPLE,
-        "With 2 points, White would reach 3 at the present cube of 1, so a double is pointless: the cube is dead.",
-    ],
+    EXAMPLE,
+    "With 2 points, White would reach 3 at the present cube of 1, so a double is pointless: the cube is dead.",
 )
 def test_another_wording_passes(text):
     wording.like(text, EXAMPLE)
 
 
-@pytest.mark.parametrize(
+@loop.rows(
     "text",
-    [
-        EXAMPLE.replace("White", "Black"),
-        EXAMPLE.replace("White", "the player"),
-        EXAMPLE.replace("2 points", "12 points"),
-        EXAMPLE.replace("double", "do that"),
-        EXAMPLE.replace(", ", ",\n"),
-        EXAMPLE + " " * 400,
-        "",
-    ],
-    ids=["another-player", "nobody", "another-number", "no-term", "two-lines", "too-long", "empty"],
+    EXAMPLE.replace("White", "Black"),
+    EXAMPLE.replace("White", "the player"),
+    EXAMPLE.replace("2 points", "12 points"),
+    EXAMPLE.replace("double", "do that"),
+    EXAMPLE.replace(", ", ",\n"),
+    EXAMPLE + " " * 400,
+    "",
 )
 def test_a_message_that_says_less_does_not(text):
     with pytest.raises(AssertionError):

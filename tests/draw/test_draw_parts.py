@@ -143,7 +143,7 @@ class TestData:
             assert group[0].get("pointer-events") == "all"
         assert [arrow.get("pointer-events") for arrow in drawn(root, "arrow")] == ["none", "none"]
 
-    @pytest.mark.parametrize("home", ["right", "left"])
+    @loop.rows("home", "right", "left")
     def test_areas_cover_the_board_once(self, home: Any) -> None:
         """Each point has its own place; the mirrored picture has them on the other side."""
         root = ET.fromstring(svg.table(STARTED, home=home))
@@ -161,8 +161,8 @@ class TestData:
             assert (owners["24"], owners["6"], owners["1"]) == ("white", "white", "black")
 
 
-@pytest.mark.parametrize("bottom", Player)
-@pytest.mark.parametrize("numbers", ["turning", "fixed", "off"])
+@loop.over("bottom", Player)
+@loop.rows("numbers", "turning", "fixed", "off")
 def test_printed_numbers(bottom: Player, numbers: Any) -> None:
     """What is printed beside a point can differ from `data-point`, which is always that of the player on roll."""
     picture = svg.table(AFTER, bottom=bottom, numbers=numbers)  # Black is on roll
@@ -195,11 +195,11 @@ class TestMarks:
             owned = [group for group in groups if group.attrib["data-point"] in {"bar", "off"}]
             assert all(group.attrib["data-player"] == state.on_roll for group in owned)
 
-    @loop.over("points", [8, "8", [8], ("8",), {8, "8"}, iter([8])])
+    @loop.rows("points", 8, "8", [8], ("8",), {8, "8"}, iter([8]))
     def test_forms_of_points(self, points: Any) -> None:
         assert places(svg.table(STARTED, highlight=points), "highlight") == ["8"]
 
-    @loop.over("look", ["flat", "depth"])
+    @loop.rows("look", "flat", "depth")
     def test_marks_are_lines(self, look: Any) -> None:
         """Around the last checker of a point, or where one can go; around a tray; only an empty place is filled."""
         state = MatchState(Position.of(mine={"bar": 1, 6: 2, 5: 7}, theirs={5: 1, 3: 6}), WHITE)
@@ -223,8 +223,8 @@ class TestMarks:
             picture = svg.table(ON_THE_BAR, highlight=names, targets=names)
             assert places(picture, "highlight") == places(picture, "target") == ["bar", "off"]
 
-    @loop.over("name", ["highlight", "targets"])
-    @loop.over("points", [[26], [-1], "x", ["8/5"], [1.5], [None], None, [True], 3.5, ["1" * 10**6]])
+    @loop.rows("name", "highlight", "targets")
+    @loop.rows("points", [26], [-1], "x", ["8/5"], [1.5], [None], None, [True], 3.5, ["1" * 10**6])
     def test_what_is_no_point(self, name: str, points: object) -> None:
         with wording.raises(ArgumentError, name):
             svg.table(STARTED, **{name: points})
@@ -290,15 +290,17 @@ class TestMarks:
         with wording.raises(ArgumentError, "last_play must lead to the position, but <Play 31: 8/5 6/5>"):
             svg.table(STARTED, last_play=play)
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("arrows", "error"),
-        [
-            ("8-5", ParseError), ("8/26", ParseError), ("x" * 10**6, ParseError),
-            ([(8, 26)], ArgumentError), (7, ArgumentError), ([(6, 5)] * 101, ArgumentError),
-            ("6/5(15) " * 8, ArgumentError),
-        ],
-    )  # fmt: skip
-    @pytest.mark.parametrize("name", ["arrows", "last_play"])
+        ("8-5", ParseError),
+        ("8/26", ParseError),
+        ("x" * 10**6, ParseError),
+        ([(8, 26)], ArgumentError),
+        (7, ArgumentError),
+        ([(6, 5)] * 101, ArgumentError),
+        ("6/5(15) " * 8, ArgumentError),
+    )
+    @loop.rows("name", "arrows", "last_play")
     def test_what_is_no_play(self, name: str, arrows: object, error: type[Exception]) -> None:
         with pytest.raises(error) as raised:
             svg.table(STARTED, **{name: arrows})
@@ -432,7 +434,7 @@ class TestPlaces:
 
     @each.first(("flipped", "home"), [(False, "right"), (True, "left"), (False, "left"), (True, "right")])
     @loop.over("point", range(26))
-    @loop.over("count", (1, 5, 6, 10, 11))
+    @loop.rows("count", 1, 5, 6, 10, 11)
     def test_every_stack(self, point: int, count: int, flipped: bool, home: Any) -> None:
         position = Position.of(mine={point: count, 0 if point else 6: 15 - count}, theirs={"bar": 1, "off": 14})
         root = ET.fromstring(svg.board(position, flipped=flipped, home=home))
@@ -449,18 +451,16 @@ class TestPlaces:
             look = {"flipped": flipped, "home": home, "layout": layout}
             assert middles == [svg.place(name, one + 1, many, **look) for one in range(many)]
 
-    @loop.over(
+    @loop.rows(
         "wrong",
-        [
-            {"point": 26},
-            {"point": "x"},
-            {"checker": 0},
-            {"checker": 2},
-            {"count": 16},
-            {"flipped": 1},
-            {"home": "top"},
-            {"layout": "upright"},
-        ],
+        {"point": 26},
+        {"point": "x"},
+        {"checker": 0},
+        {"checker": 2},
+        {"count": 16},
+        {"flipped": 1},
+        {"home": "top"},
+        {"layout": "upright"},
     )
     def test_no_place(self, wrong: dict[str, Any]) -> None:
         with wording.raises(ArgumentError, *wrong):
@@ -601,8 +601,8 @@ def is_along(one: Line, other: Line) -> bool:
 
 
 class TestThemes:
-    @pytest.mark.parametrize("light", ["light", "print", svg.Theme(felt="#123456", line="black")])
-    @pytest.mark.parametrize("dark", ["dark", "colorblind", "print"])
+    @loop.rows("light", "light", "print", svg.Theme(felt="#123456", line="black"))
+    @loop.rows("dark", "dark", "colorblind", "print")
     def test_the_stylesheet_makes_the_same_picture(self, light: Any, dark: str) -> None:
         """With the rules for dark pages, a picture that follows the reader has the colors of the dark theme."""
         for state in (STARTED, AFTER.double(), MatchState.new(5, score=(4, 2)), MatchState.new(5)):
@@ -643,7 +643,7 @@ class TestThemes:
         assert "@media" not in css
         assert all(line.startswith('[data-theme="dark"] .gammonrules.auto .') for line in css.splitlines())
 
-    @pytest.mark.parametrize(("nonce", "tag"), [("", "<style>"), ("a+/-_=", '<style nonce="a+/-_=">')])
+    @loop.rows(("nonce", "tag"), ("", "<style>"), ("a+/-_=", '<style nonce="a+/-_=">'))
     def test_style_in_the_picture(self, nonce: str, tag: str) -> None:
         picture = svg.table(STARTED, theme="auto", nonce=nonce)
         assert tag in picture
@@ -663,17 +663,17 @@ class TestThemes:
         assert svg.Theme(felt=Look.FELT) == svg.Theme(felt="#123456")
         assert "Look" not in svg.table(STARTED, theme=svg.Theme(felt=Look.FELT))
 
-    @loop.over("nonce", ['"', "<", "a b", "a" * 201, 7, b"a", "é"])
+    @loop.rows("nonce", '"', "<", "a b", "a" * 201, 7, b"a", "é")
     def test_no_nonce(self, nonce: Any) -> None:
         with wording.raises(ArgumentError, "nonce must be"):
             svg.table(STARTED, theme="auto", nonce=nonce)
 
-    @loop.over("when", ["", "a{}", "</style>", "a;b", "@media x", "\n", "a" * 201, 7, "/*", "é", "a\\"])
+    @loop.rows("when", "", "a{}", "</style>", "a;b", "@media x", "\n", "a" * 201, 7, "/*", "é", "a\\")
     def test_no_selector(self, when: Any) -> None:
         with wording.raises(ArgumentError, "when must be a CSS selector"):
             svg.stylesheet(when=when)
 
-    @loop.over("name", ["midnight", "", "Light", 7, None, ["light"], {}, "x" * 10**6])
+    @loop.rows("name", "midnight", "", "Light", 7, None, ["light"], {}, "x" * 10**6)
     def test_no_theme(self, name: Any) -> None:
         with wording.raises(
             ArgumentError, 'theme must be "light", "dark", "print", "colorblind" or "auto", or a Theme, not'
@@ -682,7 +682,7 @@ class TestThemes:
         with wording.raises(ArgumentError, 'dark must be "light", "dark", "print" or "colorblind", or a Theme, not'):
             svg.stylesheet(dark=name)
 
-    @loop.over("color", ["#fff", "#ffff", "#FFfFff", "#12345678", "red", "none", "rebeccapurple"])
+    @loop.rows("color", "#fff", "#ffff", "#FFfFff", "#12345678", "red", "none", "rebeccapurple")
     def test_colors(self, color: str) -> None:
         own = attrs.evolve(svg.THEMES["dark"], felt=color)
         picture = svg.table(STARTED, theme=own)
@@ -700,7 +700,7 @@ class TestThemes:
         with wording.raises(ArgumentError, "and more"):
             svg.Theme(**dict.fromkeys((field.name for field in attrs.fields(svg.Theme)), color))
 
-    @loop.over("name", [*svg.THEMES])
+    @loop.rows("name", *svg.THEMES)
     def test_what_is_written_can_be_read(self, name: str) -> None:
         """The contrast of texts is at least 4.5, that of checkers and marks with what is under them at least 3."""
         theme = svg.THEMES[name]

@@ -106,7 +106,7 @@ class TestEveryCheckerIsInThePicture:
         colors = (LIGHT, DARK) if white_starts else (DARK, LIGHT)
         assert read_back(svg.table(state, bottom=bottom)) == counts_of(state.position, *colors)
 
-    @pytest.mark.parametrize("flipped", [False, True])
+    @loop.rows("flipped", False, True)
     def test_numbers_are_those_of_the_player_on_roll(self, flipped: bool) -> None:
         lower, upper = [*range(12, 0, -1)], [*range(13, 25)]
         seen = numbers(tree(svg.board(Position.start(), flipped=flipped)))
@@ -189,7 +189,7 @@ class TestForm:
         assert len(picture) < 16_000
         assert svg.table(state, bottom=bottom) == picture
 
-    @pytest.mark.parametrize("state", kinds_of_states().values(), ids=kinds_of_states())
+    @loop.over("state", kinds_of_states().values())
     def test_it_says_what_the_text_says(self, state: MatchState) -> None:
         """Both forms give whose turn it is, the score, the pips, the kind of game and the result in the same words."""
         words = " ".join(texts(svg.table(state)))
@@ -245,7 +245,7 @@ class TestBoard:
         assert '<text x="598" y="203"' in svg.board(Position.of(mine={1: 4}, theirs={1: 15}), flipped=True)
         assert '<text x="598"' not in svg.board(Position.start())
 
-    @pytest.mark.parametrize("draw", [svg.board, text.board])
+    @loop.rows("draw", svg.board, text.board)
     def test_what_is_no_position(self, draw: Callable[..., str]) -> None:
         with pytest.raises(ArgumentError, match=r"^expected a Position, not '4HPwATDgc/ABMA'$"):
             draw("4HPwATDgc/ABMA")
@@ -392,7 +392,7 @@ class TestTable:
         assert cubes[1].startswith("Cube at 2, owned by White.")
         assert tree(svg.table(started)).findtext(f"{SVG}title") == "Backgammon: 7 point match"
 
-    @loop.over("width", [0, -1, 1.5, "628", True, 100_001])
+    @loop.rows("width", 0, -1, 1.5, "628", True, 100_001)
     def test_no_size(self, width: object) -> None:
         with wording.raises(ArgumentError, f"size must be a whole number from 1 to 100,000, not {width!r}"):
             svg.board(Position.start(), size=width)  # type: ignore[arg-type]

@@ -85,10 +85,10 @@ class TestCut:
 
 
 class TestIsolated:
-    @loop.over("name", ["Ann", "井上", FAMILY, "1-2", ""])
+    @loop.rows("name", "Ann", "井上", FAMILY, "1-2", "")
     def test_from_left_to_right(self, name: str) -> None:
         assert isolated(name) == name
 
-    @loop.over("name", ["דוד", "مرحبا", "Ann דוד", "\u200f1"])
+    @loop.rows("name", "דוד", "مرحبا", "Ann דוד", "\u200f1")
     def test_from_right_to_left(self, name: str) -> None:
         assert isolated(name) == f"\u2068{name}\u2069"

@@ -93,7 +93,7 @@ def written(picture: str) -> str:
     return " ".join(ET.fromstring(picture).itertext()) if picture.startswith("<") else picture
 
 
-@loop.over("words", [GERMAN, TURKISH])
+@loop.rows("words", GERMAN, TURKISH)
 def test_no_english_is_left(words: Words) -> None:
     """No word of the English texts that the other language does not have as well."""
     foreign, english = (letters(" ".join(forms(table))) for table in (words, WORDS))
@@ -124,7 +124,7 @@ def polish(count: int) -> str:
     return "{count} punkt" if count == 1 else "{count} punkty" if few else "{count} punktów"
 
 
-@loop.over("score, said", [(1, "1 punkt"), (2, "2 punkty"), (5, "5 punktów"), (12, "12 punktów"), (22, "22 punkty")])
+@loop.rows("score, said", (1, "1 punkt"), (2, "2 punkty"), (5, "5 punktów"), (12, "12 punktów"), (22, "22 punkty"))
 def test_as_many_forms_as_a_language_has(score: int, said: str) -> None:
     state = MatchState.new(25, score=(score, 0))
     for picture in (svg.table(state, words={"points": polish}), text.table(state, words={"points": polish})):
@@ -168,7 +168,7 @@ def test_what_are_no_words(words: Any, named: str) -> None:
         wording.check(raised.value, named)
 
 
-@loop.over("sign", ["B", "棒", "BARRE", ""])
+@loop.rows("sign", "B", "棒", "BARRE", "")
 def test_the_bar_is_three_columns_wide(sign: str) -> None:
     row, usual = (text.board(START, words=words).splitlines()[7] for words in ({"bar_sign": sign}, None))
     assert [columns(part) for part in row.split("|")] == [columns(part) for part in usual.split("|")]

@@ -171,17 +171,15 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> Any:
 HYPERGAMMON = Rules(start="hypergammon")
 
 
-@loop.over(
+@loop.rows(
     "words, state",
-    [
-        ("pip scoring", MatchState.new(None, rules=Rules(cube=False, scoring="pips"))),
-        ("a limit of 8 .*max_cube=None", MatchState.new(None, rules=Rules(max_cube=8))),
-        ("without gammons", MatchState.new(3, rules=Rules(gammons=False, backgammons=False))),
-        ("without backgammons", MatchState.new(3, rules=Rules(backgammons=False))),
-        ("with 3 checkers", MatchState.new(3, rules=HYPERGAMMON)),
-        ("more than 25 points", MatchState.new(26)),
-        ("without the Crawford rule", MatchState.new(3, score=(1, 1), rules=Rules(crawford=False))),
-    ],
+    ("pip scoring", MatchState.new(None, rules=Rules(cube=False, scoring="pips"))),
+    ("a limit of 8 .*max_cube=None", MatchState.new(None, rules=Rules(max_cube=8))),
+    ("without gammons", MatchState.new(3, rules=Rules(gammons=False, backgammons=False))),
+    ("without backgammons", MatchState.new(3, rules=Rules(backgammons=False))),
+    ("with 3 checkers", MatchState.new(3, rules=HYPERGAMMON)),
+    ("more than 25 points", MatchState.new(26)),
+    ("without the Crawford rule", MatchState.new(3, score=(1, 1), rules=Rules(crawford=False))),
 )
 def test_it_is_not_asked_what_it_would_judge_wrongly(fake: Any, words: str, state: MatchState) -> None:
     with SimpleEngine.bgsage() as engine:

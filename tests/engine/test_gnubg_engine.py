@@ -15,6 +15,7 @@ import pytest
 
 import each
 import gnu_backgammon
+import loop
 from gammonrules import (
     MONEY,
     TOURNAMENT,
@@ -267,7 +268,7 @@ def test_a_score_beyond_the_match_equity_table_has_no_numbers() -> None:
         assert gnubg.decide(state) == Event(Action.PLAY, Player.WHITE, state.legal_plays.find("8/5 6/5"))
 
 
-@pytest.mark.parametrize("start", [SimpleEngine.gnubg, SimpleEngine.bgsage])
+@loop.rows("start", SimpleEngine.gnubg, SimpleEngine.bgsage)
 def test_what_follows_from_evaluations(start: Callable[[], SimpleEngine]) -> None:
     """A beaver, and a resignation while a double is pending: it cannot be asked about either."""
     even = Position.of(mine={6: 3}, theirs={6: 3})
@@ -296,7 +297,7 @@ def test_what_follows_from_evaluations(start: Callable[[], SimpleEngine]) -> Non
             state.apply(decided)
 
 
-@pytest.mark.parametrize("start", [SimpleEngine.gnubg, SimpleEngine.bgsage])
+@loop.rows("start", SimpleEngine.gnubg, SimpleEngine.bgsage)
 def test_it_accepts_a_resignation_that_is_worth_as_much_as_to_go_on(start: Callable[[], SimpleEngine]) -> None:
     with start() as engine:
         asked = states(8, Phase.TO_PLAY, Phase.TO_ROLL, Phase.DOUBLED)

@@ -79,16 +79,14 @@ def test_a_limit_in_a_match_that_cannot_matter(name: str, state: MatchState, lim
 
 
 @pytest.mark.parametrize("name", ENGINES)
-@loop.over(
+@loop.rows(
     "state, limit",
-    [
-        (MIDDLE, 16),
-        (MIDDLE.double(), 16),
-        (MIDDLE.double().take().roll("52"), 32),
-        (attrs.evolve(MIDDLE, cube=Cube(4)), 64),
-        (attrs.evolve(MIDDLE, cube=Cube(2, Player.WHITE), rules=MONEY).resign(), 32),
-        (attrs.evolve(MIDDLE, rules=MONEY).double().beaver(), 16),
-    ],
+    (MIDDLE, 16),
+    (MIDDLE.double(), 16),
+    (MIDDLE.double().take().roll("52"), 32),
+    (attrs.evolve(MIDDLE, cube=Cube(4)), 64),
+    (attrs.evolve(MIDDLE, cube=Cube(2, Player.WHITE), rules=MONEY).resign(), 32),
+    (attrs.evolve(MIDDLE, rules=MONEY).double().beaver(), 16),
 )
 def test_a_limit_in_money_play(name: str, state: MatchState, limit: int) -> None:
     """From 16 times the cube on, before an offer, it is left out, which is said in a field of its own; else refused."""
@@ -135,51 +133,49 @@ def test_questions_at_other_scores_say_it_once() -> None:
 
 
 @gnu_backgammon.is_needed
-@loop.over(
+@loop.rows(
     "what, state, usual",
-    [
-        (
-            "the Crawford rule, if any win is enough",
-            MatchState(RACE, Player.WHITE, "31", cube=Cube(2, Player.BLACK), length=2, rules=Rules(crawford=False)),
-            {"crawford": True},
-        ),
-        (
-            "gammons, at double match point",
-            MatchState(Position.start(), Player.WHITE, "31", length=1, rules=Rules(gammons=False, backgammons=False)),
-            {"gammons": True, "backgammons": True},
-        ),
-        (
-            "gammons, once both bear off",
-            MatchState(RACE, Player.WHITE, rules=Rules(gammons=False, backgammons=False)),
-            {"gammons": True, "backgammons": True},
-        ),
-        (
-            "backgammons, once nobody is in a home board of the other",
-            MatchState(RUNNING, Player.WHITE, "31", rules=PORTES),
-            {"backgammons": True},
-        ),
-        (
-            "the cube, at double match point",
-            MatchState(RACE, Player.WHITE, "31", length=1, rules=Rules(cube=False)),
-            {"cube": True},
-        ),
-        (
-            "a cube that ends at 1",
-            MatchState(RACE, Player.WHITE, "31", rules=Rules(max_cube=1)),
-            {"cube": False, "max_cube": None},
-        ),
-        (
-            "one in the last games that decide",
-            MatchState(RACE, Player.WHITE, "31", length=3, score=(2, 1), rules=Rules(max_cube=1)),
-            {"max_cube": None},
-        ),
-        ("jacoby in a match", MatchState(RACE, Player.WHITE, length=5, rules=Rules(jacoby=True)), {"jacoby": False}),
-        (
-            "beavers and automatic doubles in a match",
-            MatchState(RACE, Player.WHITE, length=5, rules=Rules(beavers=2, auto_doubles=3)),
-            {"beavers": 0, "auto_doubles": 0},
-        ),
-    ],
+    (
+        "the Crawford rule, if any win is enough",
+        MatchState(RACE, Player.WHITE, "31", cube=Cube(2, Player.BLACK), length=2, rules=Rules(crawford=False)),
+        {"crawford": True},
+    ),
+    (
+        "gammons, at double match point",
+        MatchState(Position.start(), Player.WHITE, "31", length=1, rules=Rules(gammons=False, backgammons=False)),
+        {"gammons": True, "backgammons": True},
+    ),
+    (
+        "gammons, once both bear off",
+        MatchState(RACE, Player.WHITE, rules=Rules(gammons=False, backgammons=False)),
+        {"gammons": True, "backgammons": True},
+    ),
+    (
+        "backgammons, once nobody is in a home board of the other",
+        MatchState(RUNNING, Player.WHITE, "31", rules=PORTES),
+        {"backgammons": True},
+    ),
+    (
+        "the cube, at double match point",
+        MatchState(RACE, Player.WHITE, "31", length=1, rules=Rules(cube=False)),
+        {"cube": True},
+    ),
+    (
+        "a cube that ends at 1",
+        MatchState(RACE, Player.WHITE, "31", rules=Rules(max_cube=1)),
+        {"cube": False, "max_cube": None},
+    ),
+    (
+        "one in the last games that decide",
+        MatchState(RACE, Player.WHITE, "31", length=3, score=(2, 1), rules=Rules(max_cube=1)),
+        {"max_cube": None},
+    ),
+    ("jacoby in a match", MatchState(RACE, Player.WHITE, length=5, rules=Rules(jacoby=True)), {"jacoby": False}),
+    (
+        "beavers and automatic doubles in a match",
+        MatchState(RACE, Player.WHITE, length=5, rules=Rules(beavers=2, auto_doubles=3)),
+        {"beavers": 0, "auto_doubles": 0},
+    ),
 )
 def test_rules_that_cannot_matter(what: str, state: MatchState, usual: dict[str, object]) -> None:
     by_usual_rules = attrs.evolve(state, rules=attrs.evolve(state.rules, **usual))
@@ -187,15 +183,13 @@ def test_rules_that_cannot_matter(what: str, state: MatchState, usual: dict[str,
         assert answers(engine_of(name), state) == answers(engine_of(name), by_usual_rules), (what, name)
 
 
-@loop.over(
+@loop.rows(
     "state",
-    [
-        MatchState(RACE, Player.WHITE, "31", length=3, rules=Rules(crawford=False)),
-        MatchState(RACE, Player.WHITE, "31", length=3, rules=Rules(gammons=False, backgammons=False)),
-        MatchState(RUNNING, Player.WHITE, "31", rules=Rules(gammons=False, backgammons=False)),
-        MatchState(Position.start(), Player.WHITE, "31", rules=PORTES),
-        MatchState(RACE, Player.WHITE, rules=Rules(gammons=False, backgammons=False)).resign(Win.GAMMON),
-    ],
+    MatchState(RACE, Player.WHITE, "31", length=3, rules=Rules(crawford=False)),
+    MatchState(RACE, Player.WHITE, "31", length=3, rules=Rules(gammons=False, backgammons=False)),
+    MatchState(RUNNING, Player.WHITE, "31", rules=Rules(gammons=False, backgammons=False)),
+    MatchState(Position.start(), Player.WHITE, "31", rules=PORTES),
+    MatchState(RACE, Player.WHITE, rules=Rules(gammons=False, backgammons=False)).resign(Win.GAMMON),
 )
 def test_the_same_rules_where_they_matter(state: MatchState) -> None:
     with pytest.raises(EngineUnsupportedError):

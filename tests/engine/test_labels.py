@@ -68,26 +68,24 @@ def test_few_checkers_of_fifteen() -> None:
     assert label(np.concatenate([FEW, GAMES[:1]]), jobs=1)[:2].tolist() == alone
 
 
-@loop.over(
+@loop.rows(
     "boards, arguments, error, example",
-    [
-        (np.zeros((0, 26), np.int8), {}, ArgumentError, "boards"),
-        ([], {}, ArgumentError, "boards"),
-        (BOARDS[:, :25], {}, PositionError, "boards: (N, 26), (325, 25)"),
-        (BOARDS[0], {}, PositionError, "boards: (N, 26)"),
-        (BOARDS.astype(float), {}, PositionError, "boards: float64"),
-        ([[0] * 26], {}, PositionError, "boards: row 0"),
-        (np.concatenate([BOARDS[:2], np.eye(26, dtype=np.int8)[[1]]]), {}, ArgumentError, "boards, row 2"),
-        (BOARDS[:2] * 3, {}, PositionError, "boards: row 0"),
-        (BOARDS, {"level": 0}, ArgumentError, "level: 0"),
-        (BOARDS, {"level": 9}, ArgumentError, "level: 9"),
-        (BOARDS, {"level": 6, "engine": "gnubg"}, ArgumentError, "level: 6"),
-        (BOARDS, {"engine": "ubgi"}, ArgumentError, "'ubgi'"),
-        (BOARDS, {"jobs": 0}, ArgumentError, "jobs: 0"),
-        (BOARDS, {"checkers": 3}, ArgumentError, "checkers: 15, 3"),
-        (BOARDS, {"checkers": 16}, ArgumentError, "checkers: 16"),
-        (FEW, {}, ArgumentError, "boards, row 1: Hypergammon, checkers=15"),
-    ],
+    (np.zeros((0, 26), np.int8), {}, ArgumentError, "boards"),
+    ([], {}, ArgumentError, "boards"),
+    (BOARDS[:, :25], {}, PositionError, "boards: (N, 26), (325, 25)"),
+    (BOARDS[0], {}, PositionError, "boards: (N, 26)"),
+    (BOARDS.astype(float), {}, PositionError, "boards: float64"),
+    ([[0] * 26], {}, PositionError, "boards: row 0"),
+    (np.concatenate([BOARDS[:2], np.eye(26, dtype=np.int8)[[1]]]), {}, ArgumentError, "boards, row 2"),
+    (BOARDS[:2] * 3, {}, PositionError, "boards: row 0"),
+    (BOARDS, {"level": 0}, ArgumentError, "level: 0"),
+    (BOARDS, {"level": 9}, ArgumentError, "level: 9"),
+    (BOARDS, {"level": 6, "engine": "gnubg"}, ArgumentError, "level: 6"),
+    (BOARDS, {"engine": "ubgi"}, ArgumentError, "'ubgi'"),
+    (BOARDS, {"jobs": 0}, ArgumentError, "jobs: 0"),
+    (BOARDS, {"checkers": 3}, ArgumentError, "checkers: 15, 3"),
+    (BOARDS, {"checkers": 16}, ArgumentError, "checkers: 16"),
+    (FEW, {}, ArgumentError, "boards, row 1: Hypergammon, checkers=15"),
 )
 def test_what_it_does_not_take(boards: Any, arguments: dict[str, Any], error: type[Exception], example: str) -> None:
     with wording.raises(error, example):

@@ -176,48 +176,46 @@ def waiting(*, start: float = 30, end: float = 5, look: float = 1, last_words: f
         yield
 
 
-@loop.over(
+@loop.rows(
     "kind, script, error, words",
-    [
-        ("ubgi", "", EngineStartError, "exit status 0"),
-        ("ubgi", "! castle\n! on fire", EngineStartError, "castle / on fire"),
-        ("ubgi", "> ubgi\n< \x1b\xff", EngineStartError, "\\x1b"),
-        ("ubgi", "> ubgi\n< id name Slow\nwait", EngineStartError, "Slow"),
-        ("ubgi", "> ubgi\n< sorry", EngineStartError, "sorry"),
-        ("ubgi", "> ubgi\nflood", EngineStartError, "without end"),
-        ("ubgi", "> ubgi\nflood blank", EngineStartError, "without end"),
-        ("ubgi", HELLO + QUESTION + "< info depth 1\n< bestmove a2a3", EngineStartError, "a2a3"),
-        ("ubgi", HELLO + QUESTION + "< error bad_value\n", EngineStartError, "bad_value"),
-        ("ubgi", READY + "wait", EngineTimeoutError, "8/2"),
-        ("ubgi", ASKED + "<< bestmove 8/5 6/5\nwait", EngineTimeoutError, "8/2"),
-        ("ubgi", ASKED + "<< bestmove 8/5 6/5", EngineTerminatedError, "8/5 6/5"),
-        ("ubgi", ASKED + "! castle", EngineTerminatedError, "castle"),
-        ("ubgi", READY, EngineTerminatedError, "ended"),
-        ("ubgi", ASKED + "< bestmove 8/2 8/6\n", EngineReplyError, "8/2"),
-        ("ubgi", ASKED + "< bestmove 8/4 6/5\n", EngineReplyError, "8/4"),
-        ("ubgi", ASKED + "< bestmove 8 5 6\n", EngineReplyError, "8 5 6"),
-        ("ubgi", ASKED + f"< bestmove {'x' * 4000}\n", EngineReplyError, "xxx"),
-        ("ubgi", ASKED + "< bestmoveid 4HPwATDgc/ABMA\n", EngineReplyError, "4HPw"),
-        ("ubgi", ASKED + "< bestmove pass\n", EngineReplyError, "pass"),
-        ("ubgi", ASKED + "< bestmove\n", EngineReplyError, "31"),
-        ("ubgi", ASKED + "< error bad_state castle\n", EngineReplyError, "castle"),
-        ("ubgi", ASKED + "flood\n", EngineReplyError, "without end"),
-        ("ubgi", ASKED + "flood blank\n", EngineReplyError, "without end"),
-        ("gnubg", "! castle", EngineStartError, "castle"),
-        ("gnubg", "< castle\nwait", EngineStartError, "castle"),
-        ("gnubg", "flood", EngineStartError, "without end"),
-        ("gnubg", "listen\nhang up", EngineStartError, "Waiting"),
-        ("gnubg", "listen\n> version\n< Error: castle\n< \n< \n< ", EngineStartError, "castle"),
-        ("gnubg", "listen\n> version\nflood", EngineStartError, "flood"),
-        ("gnubg", LISTENS + "> board\n<< 8/5\nwait", EngineTimeoutError, "in time"),
-        ("gnubg", LISTENS + "> board\n<< 8/5 6/5", EngineTerminatedError, "it has ended"),
-        ("gnubg", LISTENS + "> board\nhang up\nwait", EngineTerminatedError, "it has ended"),
-        ("gnubg", LISTENS + "> board\n! castle", EngineTerminatedError, "castle"),
-        ("gnubg", LISTENS + "> board\n< 8/4 6/5\nwait", EngineReplyError, "8/4"),
-        ("gnubg", LISTENS + "> board\n< 8/5 6/5|24/20\nwait", EngineReplyError, "24/20"),
-        ("gnubg", LISTENS + "> board\n< Error: castle\nwait", EngineReplyError, "castle"),
-        ("gnubg", LISTENS + "> board\nflood blank", EngineReplyError, "expected a line"),
-    ],
+    ("ubgi", "", EngineStartError, "exit status 0"),
+    ("ubgi", "! castle\n! on fire", EngineStartError, "castle / on fire"),
+    ("ubgi", "> ubgi\n< \x1b\xff", EngineStartError, "\\x1b"),
+    ("ubgi", "> ubgi\n< id name Slow\nwait", EngineStartError, "Slow"),
+    ("ubgi", "> ubgi\n< sorry", EngineStartError, "sorry"),
+    ("ubgi", "> ubgi\nflood", EngineStartError, "without end"),
+    ("ubgi", "> ubgi\nflood blank", EngineStartError, "without end"),
+    ("ubgi", HELLO + QUESTION + "< info depth 1\n< bestmove a2a3", EngineStartError, "a2a3"),
+    ("ubgi", HELLO + QUESTION + "< error bad_value\n", EngineStartError, "bad_value"),
+    ("ubgi", READY + "wait", EngineTimeoutError, "8/2"),
+    ("ubgi", ASKED + "<< bestmove 8/5 6/5\nwait", EngineTimeoutError, "8/2"),
+    ("ubgi", ASKED + "<< bestmove 8/5 6/5", EngineTerminatedError, "8/5 6/5"),
+    ("ubgi", ASKED + "! castle", EngineTerminatedError, "castle"),
+    ("ubgi", READY, EngineTerminatedError, "ended"),
+    ("ubgi", ASKED + "< bestmove 8/2 8/6\n", EngineReplyError, "8/2"),
+    ("ubgi", ASKED + "< bestmove 8/4 6/5\n", EngineReplyError, "8/4"),
+    ("ubgi", ASKED + "< bestmove 8 5 6\n", EngineReplyError, "8 5 6"),
+    ("ubgi", ASKED + f"< bestmove {'x' * 4000}\n", EngineReplyError, "xxx"),
+    ("ubgi", ASKED + "< bestmoveid 4HPwATDgc/ABMA\n", EngineReplyError, "4HPw"),
+    ("ubgi", ASKED + "< bestmove pass\n", EngineReplyError, "pass"),
+    ("ubgi", ASKED + "< bestmove\n", EngineReplyError, "31"),
+    ("ubgi", ASKED + "< error bad_state castle\n", EngineReplyError, "castle"),
+    ("ubgi", ASKED + "flood\n", EngineReplyError, "without end"),
+    ("ubgi", ASKED + "flood blank\n", EngineReplyError, "without end"),
+    ("gnubg", "! castle", EngineStartError, "castle"),
+    ("gnubg", "< castle\nwait", EngineStartError, "castle"),
+    ("gnubg", "flood", EngineStartError, "without end"),
+    ("gnubg", "listen\nhang up", EngineStartError, "Waiting"),
+    ("gnubg", "listen\n> version\n< Error: castle\n< \n< \n< ", EngineStartError, "castle"),
+    ("gnubg", "listen\n> version\nflood", EngineStartError, "flood"),
+    ("gnubg", LISTENS + "> board\n<< 8/5\nwait", EngineTimeoutError, "in time"),
+    ("gnubg", LISTENS + "> board\n<< 8/5 6/5", EngineTerminatedError, "it has ended"),
+    ("gnubg", LISTENS + "> board\nhang up\nwait", EngineTerminatedError, "it has ended"),
+    ("gnubg", LISTENS + "> board\n! castle", EngineTerminatedError, "castle"),
+    ("gnubg", LISTENS + "> board\n< 8/4 6/5\nwait", EngineReplyError, "8/4"),
+    ("gnubg", LISTENS + "> board\n< 8/5 6/5|24/20\nwait", EngineReplyError, "24/20"),
+    ("gnubg", LISTENS + "> board\n< Error: castle\nwait", EngineReplyError, "castle"),
+    ("gnubg", LISTENS + "> board\nflood blank", EngineReplyError, "expected a line"),
 )
 def test_faults(fakes: Fakes, kind: str, script: str, error: type[EngineError], words: str) -> None:
     """Each is an error of its own kind, with the last words; the engine is closed afterward."""
@@ -232,13 +230,11 @@ def test_faults(fakes: Fakes, kind: str, script: str, error: type[EngineError], 
     assert fakes.running() == []
 
 
-@loop.over(
+@loop.rows(
     "said",
-    [
-        *("nan " * 6, "inf 0.0 0.0 0.0 0.0 0.0", "1e9 0.0 0.0 0.0 0.0 0.0", "1.500000 " * 6, "0.5 0.1", "99.0 " * 6),
-        *("roll", "0.1 0.9 0.0 0.0 0.0 0.5", "0.9 0.1 0.2 0.0 0.0 0.5", "0.9 0.1 0.0 0.2 0.0 0.5"),
-        *("0.5 0.1 0.0 0.1 0.2 0.5", "0.5 0.1 0.0 0.1 0.0 4.0", "0.5 0.1 0.0 0.1 0.0 -4.0"),
-    ],
+    *("nan " * 6, "inf 0.0 0.0 0.0 0.0 0.0", "1e9 0.0 0.0 0.0 0.0 0.0", "1.500000 " * 6, "0.5 0.1", "99.0 " * 6),
+    *("roll", "0.1 0.9 0.0 0.0 0.0 0.5", "0.9 0.1 0.2 0.0 0.0 0.5", "0.9 0.1 0.0 0.2 0.0 0.5"),
+    *("0.5 0.1 0.0 0.1 0.2 0.5", "0.5 0.1 0.0 0.1 0.0 4.0", "0.5 0.1 0.0 0.1 0.0 -4.0"),
 )
 def test_what_is_no_evaluation(said: str) -> None:
     driver = _gnubg.Gnubg(0, 0, None, None)
@@ -300,14 +296,14 @@ def test_noise_that_does_no_harm(fakes: Fakes) -> None:
         assert play_of(gnubg) == "8/5 6/5"
 
 
-@loop.over("program", [["/usr/games/gnubg", "--verbose"], ["gnubg"], 5, b"gnubg"])
+@loop.rows("program", ["/usr/games/gnubg", "--verbose"], ["gnubg"], 5, b"gnubg")
 def test_gnubg_is_a_program_without_arguments(program: Any) -> None:
     with pytest.raises(ArgumentError) as caught:
         SimpleEngine.gnubg(program=program)
     wording.check(caught.value, "program", repr(program))
 
 
-@loop.over("level", [0, 6, -1, True, "1", 2.0, None])
+@loop.rows("level", 0, 6, -1, True, "1", 2.0, None)
 def test_levels_of_gnubg_begin_at_1(level: Any) -> None:
     for start in (SimpleEngine.gnubg, Engine.gnubg, partial(SimpleEngine.open, "gnubg")):
         with pytest.raises(ArgumentError) as caught:
@@ -315,7 +311,7 @@ def test_levels_of_gnubg_begin_at_1(level: Any) -> None:
         wording.check(caught.value, "level", "its own plies", "from 1 to 5", repr(level))
 
 
-@loop.over("plies", [0, 2, 9])
+@loop.rows("plies", 0, 2, 9)
 def test_plies_are_no_level(plies: Any) -> None:
     """Named or not: the same number once meant one ply more."""
     for start in (SimpleEngine.gnubg, Engine.gnubg):
@@ -471,7 +467,7 @@ def test_to_kill_from_another_thread(fakes: Fakes, kind: str) -> None:
     engine.close()
 
 
-@loop.over("whom", ["guard", "guard always", "group"])
+@loop.rows("whom", "guard", "guard always", "group")
 def test_an_engine_that_stops_what_guards_it(fakes: Fakes, whom: str) -> None:
     """It is ended in time: at its start, when it is closed, and from another thread."""
     with waiting(start=0.2, end=0.1), pytest.raises(EngineStartError):
@@ -490,7 +486,7 @@ def test_an_engine_that_stops_what_guards_it(fakes: Fakes, whom: str) -> None:
     until_ended(fakes)
 
 
-@loop.over("last, error", [("wait", EngineTimeoutError), ("", EngineTerminatedError)])
+@loop.rows("last, error", ("wait", EngineTimeoutError), ("", EngineTerminatedError))
 def test_a_child_that_leaves_the_group_and_keeps_the_pipes(fakes: Fakes, last: str, error: type[EngineError]) -> None:
     """It makes no other error, and closing waits for it once."""
     threads, join = {*threading.enumerate()}, threading.Thread.join

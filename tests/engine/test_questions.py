@@ -128,7 +128,7 @@ def by_definition(state: MatchState) -> tuple[str, float]:
 
 
 @gnu_backgammon.is_needed
-@loop.over("state", [last_roll(5, 2), last_roll(3, 2), last_roll(4, 1)])
+@loop.rows("state", last_roll(5, 2), last_roll(3, 2), last_roll(4, 1))
 def test_the_last_roll(state: MatchState) -> None:
     """As the definition and the table of match equities have it, where it is not close."""
     opinions = [
@@ -164,7 +164,7 @@ def test_who_trails_after_the_crawford_game_doubles_at_once(name: str) -> None:
 
 
 @gnu_backgammon.is_needed
-@loop.over("state", [attrs.evolve(REPLY, dice=None), TOO_GOOD, MatchState.new(7).opening_roll(4, 2)])
+@loop.rows("state", attrs.evolve(REPLY, dice=None), TOO_GOOD, MatchState.new(7).opening_roll(4, 2))
 def test_two_engines_agree_where_it_is_clear(state: MatchState) -> None:
     first, second = (matrix_of(name, state, 5).opinions for name in ("bgsage", "gnubg"))
     pairs = [*zip(first, second, strict=True)]
@@ -174,7 +174,7 @@ def test_two_engines_agree_where_it_is_clear(state: MatchState) -> None:
 
 
 @pytest.mark.parametrize("name", ENGINES)
-@loop.over("state", [attrs.evolve(TO_DOUBLE, cube=Cube(4, Player.BLACK)), TO_DOUBLE, REPLY, OPENING])
+@loop.rows("state", attrs.evolve(TO_DOUBLE, cube=Cube(4, Player.BLACK)), TO_DOUBLE, REPLY, OPENING)
 def test_the_cube_in_its_places(name: str, state: MatchState) -> None:
     value, told = max(2, state.cube.value), list[tuple[int, int]]()
     engine = engine_of(name)
@@ -230,7 +230,7 @@ def test_rollouts() -> None:
 # --- what is shown ----------------------------------------------------------------------------------------------------
 
 
-@loop.over("state", [TO_DOUBLE, OPENING])
+@loop.rows("state", TO_DOUBLE, OPENING)
 def test_text_and_picture_say_the_same(state: MatchState) -> None:
     """Each cell has its verdict and how close it is, and says so in words, for those who do not see it."""
     matrix = matrix_of("bgsage", state)
@@ -255,7 +255,7 @@ def test_text_and_picture_say_the_same(state: MatchState) -> None:
     assert draw.svg.matrix(matrix, size=430) in matrix._repr_html_().replace('"628"', '"430"') or matrix._repr_html_()
 
 
-@loop.over("theme", [*draw.svg.THEMES, "auto"])
+@loop.rows("theme", *draw.svg.THEMES, "auto")
 def test_colors_tell_verdicts_apart(theme: str) -> None:
     """In each theme that has colors; the codes always do."""
     picture = draw.svg.matrix(matrix_of("bgsage", TO_DOUBLE), theme=theme)
@@ -307,33 +307,31 @@ HYPERGAMMON = MatchState.new(None, rules=Rules(start="hypergammon")).opening_rol
 CRAWFORD = MatchState.new(3, score=(2, 0)).opening_roll(3, 1).play("8/5 6/5")
 
 
-@loop.over(
+@loop.rows(
     "ask, words",
-    [
-        (lambda engine: score_matrix(engine, MatchState.new(7)), "the opening roll comes first"),
-        (lambda engine: score_matrix(engine, TO_DOUBLE.double().drop()), "the game is over"),
-        (lambda engine: score_matrix(engine, TO_DOUBLE.resign(Win.SINGLE)), "resigned"),
-        (lambda engine: score_matrix(engine, BEAVERED), "doubled"),
-        (lambda engine: score_matrix(engine, TO_DOUBLE, away=1), "away must be a whole number from 2 to 25"),
-        (lambda engine: score_matrix(engine, "31"), "state must be a MatchState"),
-        (lambda _: score_matrix(POLICY, OPENING), "engine must be a SimpleEngine"),
-        (lambda _: cube_places("bgsage", TO_DOUBLE), "engine must be a SimpleEngine"),
-        (lambda _: compare_plays(Engine.bgsage(), OPENING, "8/2 6/2"), "engine must be a SimpleEngine"),
-        (lambda engine: score_matrix(engine, attrs.evolve(TO_DOUBLE, cube=Cube(2, Player.BLACK))), "owns the cube"),
-        (lambda engine: score_matrix(engine, attrs.evolve(TO_DOUBLE, rules=Rules(cube=False))), "without a cube"),
-        (lambda engine: score_matrix(engine, HYPERGAMMON), "3 checkers"),
-        (lambda engine: score_matrix(engine, LAST_ROLL.roll("66")), "leaves no choice"),
-        (lambda engine: cube_places(engine, CRAWFORD), "the Crawford game"),
-        (lambda engine: cube_places(engine, attrs.evolve(TO_DOUBLE, rules=Rules(cube=False))), "without a cube"),
-        (lambda engine: compare_plays(engine, TO_DOUBLE, "8/7"), "dice"),
-        (lambda engine: compare_plays(engine, OPENING, "8/7"), "8/7"),
-        (lambda engine: compare_plays(engine, OPENING, ["8/2 6/2", "x"]), "x"),
-        (lambda engine: compare_plays(engine, OPENING, " ; "), "no plays"),
-        (lambda _: matrix_of("bgsage", OPENING).at(10, 1), "10 away, 1 away"),
-        (lambda _: matrix_of("bgsage", OPENING).at(2, 2, crawford=True), "Crawford"),
-        (lambda _: draw.svg.matrix(OPENING), "matrix must be"),
-        (lambda _: Opinion(OPENING, "31"), "analysis"),
-    ],
+    (lambda engine: score_matrix(engine, MatchState.new(7)), "the opening roll comes first"),
+    (lambda engine: score_matrix(engine, TO_DOUBLE.double().drop()), "the game is over"),
+    (lambda engine: score_matrix(engine, TO_DOUBLE.resign(Win.SINGLE)), "resigned"),
+    (lambda engine: score_matrix(engine, BEAVERED), "doubled"),
+    (lambda engine: score_matrix(engine, TO_DOUBLE, away=1), "away must be a whole number from 2 to 25"),
+    (lambda engine: score_matrix(engine, "31"), "state must be a MatchState"),
+    (lambda _: score_matrix(POLICY, OPENING), "engine must be a SimpleEngine"),
+    (lambda _: cube_places("bgsage", TO_DOUBLE), "engine must be a SimpleEngine"),
+    (lambda _: compare_plays(Engine.bgsage(), OPENING, "8/2 6/2"), "engine must be a SimpleEngine"),
+    (lambda engine: score_matrix(engine, attrs.evolve(TO_DOUBLE, cube=Cube(2, Player.BLACK))), "owns the cube"),
+    (lambda engine: score_matrix(engine, attrs.evolve(TO_DOUBLE, rules=Rules(cube=False))), "without a cube"),
+    (lambda engine: score_matrix(engine, HYPERGAMMON), "3 checkers"),
+    (lambda engine: score_matrix(engine, LAST_ROLL.roll("66")), "leaves no choice"),
+    (lambda engine: cube_places(engine, CRAWFORD), "the Crawford game"),
+    (lambda engine: cube_places(engine, attrs.evolve(TO_DOUBLE, rules=Rules(cube=False))), "without a cube"),
+    (lambda engine: compare_plays(engine, TO_DOUBLE, "8/7"), "dice"),
+    (lambda engine: compare_plays(engine, OPENING, "8/7"), "8/7"),
+    (lambda engine: compare_plays(engine, OPENING, ["8/2 6/2", "x"]), "x"),
+    (lambda engine: compare_plays(engine, OPENING, " ; "), "no plays"),
+    (lambda _: matrix_of("bgsage", OPENING).at(10, 1), "10 away, 1 away"),
+    (lambda _: matrix_of("bgsage", OPENING).at(2, 2, crawford=True), "Crawford"),
+    (lambda _: draw.svg.matrix(OPENING), "matrix must be"),
+    (lambda _: Opinion(OPENING, "31"), "analysis"),
 )
 def test_what_is_refused(ask: object, words: str) -> None:
     with SimpleEngine.bgsage() as engine, pytest.raises(GammonError) as refused:

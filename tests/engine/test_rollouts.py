@@ -97,24 +97,22 @@ def test_a_rollout_can_be_ended() -> None:
     assert not engine.is_open
 
 
-@loop.over(
+@loop.rows(
     "arguments, words",
-    [
-        ({"trials": 0}, ["trials", "from 36 to 100,000", "0"]),
-        ({"trials": -1}, ["trials", "-1"]),
-        ({"trials": 35}, ["trials", "35"]),
-        ({"trials": 100_001}, ["trials", "100001"]),
-        ({"trials": 1e3}, ["trials", "1000.0"]),
-        ({"trials": "1296"}, ["trials", "'1296'"]),
-        ({"trials": None}, ["trials", "None"]),
-        ({"truncate": -1}, ["truncate", "-1"]),
-        ({"truncate": 1_001}, ["truncate", "1001"]),
-        ({"truncate": True}, ["truncate", "True"]),
-        ({"seed": "x"}, ["seed", "'x'"]),
-        ({"seed": -1}, ["seed", "-1"]),
-        ({"seed": 1 << 31}, ["seed", "2147483648"]),
-        ({"seed": float("nan"), "trials": 0}, ["seed", "nan", "trials"]),
-    ],
+    ({"trials": 0}, ["trials", "from 36 to 100,000", "0"]),
+    ({"trials": -1}, ["trials", "-1"]),
+    ({"trials": 35}, ["trials", "35"]),
+    ({"trials": 100_001}, ["trials", "100001"]),
+    ({"trials": 1e3}, ["trials", "1000.0"]),
+    ({"trials": "1296"}, ["trials", "'1296'"]),
+    ({"trials": None}, ["trials", "None"]),
+    ({"truncate": -1}, ["truncate", "-1"]),
+    ({"truncate": 1_001}, ["truncate", "1001"]),
+    ({"truncate": True}, ["truncate", "True"]),
+    ({"seed": "x"}, ["seed", "'x'"]),
+    ({"seed": -1}, ["seed", "-1"]),
+    ({"seed": 1 << 31}, ["seed", "2147483648"]),
+    ({"seed": float("nan"), "trials": 0}, ["seed", "nan", "trials"]),
 )
 def test_settings_that_are_refused(arguments: dict[str, Any], words: list[str]) -> None:
     with pytest.raises(ArgumentError) as caught:

@@ -88,37 +88,35 @@ def line(question: object, names: str = "White:Black") -> str:
 # --- What is said -----------------------------------------------------------------------------------------------------
 
 
-@loop.over(
+@loop.rows(
     ("state", "decision", "reply"),
-    [
-        (TO_PLAY, play("8/5 6/5"), "8/5 6/5"),
-        (TO_PLAY.swap_players(), play([(13, 10), (10, 9)]), "13/10 10/9"),
-        (MatchState(Position.start(), WHITE, Dice(6, 6), length=3), play("24/18(2) 13/7(2)"), "24/18 24/18 13/7 13/7"),
-        (MatchState(ON_BAR, WHITE, Dice(3, 1), length=3), play("bar/22 6/5"), "25/22 6/5"),
-        (MatchState(SHUT_OUT, WHITE, Dice(3, 1), length=3), None, ""),
-        (MatchState(LAST, WHITE, Dice(3, 2), length=3), None, "2/0 1/0"),
-        (TO_ROLL, Action.ROLL, "roll"),
-        (TO_ROLL, Event(Action.ROLL, argument="31"), "roll"),
-        (TO_ROLL, Event(Action.DOUBLE), "double"),
-        (TO_ROLL.double(), Action.TAKE, "take"),
-        (TO_ROLL.double(), Action.DROP, "drop"),
-        (TO_ROLL.double(), resign(1), "drop"),
-        (TO_ROLL.double(), resign(2), "Error: bot: it resigned more"),
-        (TO_ROLL, resign(1), "resign n"),
-        (TO_PLAY, resign(2), "resign g"),
-        (TO_PLAY, resign(3, WHITE), "resign b"),
-        (TO_PLAY, resign(3, BLACK), "Error: bot: it decided resign '3' for black"),
-        (MONEY_DOUBLE, Action.BEAVER, "Error: bot: it decided beaver, which is not legal"),
-        (MONEY_DOUBLE.beaver(), Action.DROP, "drop"),
-        (MONEY_DOUBLE.beaver(), Action.TAKE, "Error: bot: it decided take, but GNU Backgammon"),
-        (TO_ROLL, Action.TAKE, "Error: bot: it decided take, which is not legal"),
-        (TO_PLAY, play("8/2"), "Error: bot: it decided play '8/2', which is not legal"),
-        (TO_PLAY, "é\n" * 99, r"Error: bot: it decided '\xe9"),
-        (TO_PLAY, None, "Error: bot: it decided None"),
-        ("", None, "Error: FIBS board: expected a text"),
-        ("board:a:b:7", None, "Error: FIBS board: expected 52 fields"),
-        (write(TO_ROLL, "bot_line").replace(":7:0:", ":7:8:"), None, "Error: "),
-    ],
+    (TO_PLAY, play("8/5 6/5"), "8/5 6/5"),
+    (TO_PLAY.swap_players(), play([(13, 10), (10, 9)]), "13/10 10/9"),
+    (MatchState(Position.start(), WHITE, Dice(6, 6), length=3), play("24/18(2) 13/7(2)"), "24/18 24/18 13/7 13/7"),
+    (MatchState(ON_BAR, WHITE, Dice(3, 1), length=3), play("bar/22 6/5"), "25/22 6/5"),
+    (MatchState(SHUT_OUT, WHITE, Dice(3, 1), length=3), None, ""),
+    (MatchState(LAST, WHITE, Dice(3, 2), length=3), None, "2/0 1/0"),
+    (TO_ROLL, Action.ROLL, "roll"),
+    (TO_ROLL, Event(Action.ROLL, argument="31"), "roll"),
+    (TO_ROLL, Event(Action.DOUBLE), "double"),
+    (TO_ROLL.double(), Action.TAKE, "take"),
+    (TO_ROLL.double(), Action.DROP, "drop"),
+    (TO_ROLL.double(), resign(1), "drop"),
+    (TO_ROLL.double(), resign(2), "Error: bot: it resigned more"),
+    (TO_ROLL, resign(1), "resign n"),
+    (TO_PLAY, resign(2), "resign g"),
+    (TO_PLAY, resign(3, WHITE), "resign b"),
+    (TO_PLAY, resign(3, BLACK), "Error: bot: it decided resign '3' for black"),
+    (MONEY_DOUBLE, Action.BEAVER, "Error: bot: it decided beaver, which is not legal"),
+    (MONEY_DOUBLE.beaver(), Action.DROP, "drop"),
+    (MONEY_DOUBLE.beaver(), Action.TAKE, "Error: bot: it decided take, but GNU Backgammon"),
+    (TO_ROLL, Action.TAKE, "Error: bot: it decided take, which is not legal"),
+    (TO_PLAY, play("8/2"), "Error: bot: it decided play '8/2', which is not legal"),
+    (TO_PLAY, "é\n" * 99, r"Error: bot: it decided '\xe9"),
+    (TO_PLAY, None, "Error: bot: it decided None"),
+    ("", None, "Error: FIBS board: expected a text"),
+    ("board:a:b:7", None, "Error: FIBS board: expected 52 fields"),
+    (write(TO_ROLL, "bot_line").replace(":7:0:", ":7:8:"), None, "Error: "),
 )
 def test_what_a_bot_decides_in_words_of_gnubg(state: object, decision: Any, reply: str) -> None:
     said = GnubgBot(lambda state: decision, None).reply(f"\0{line(state)}")
@@ -261,7 +259,7 @@ def test_without_free_descriptors_it_waits_and_goes_on() -> None:
 
 
 @pytest.mark.skipif(not processes.IS_POSIX, reason="reads what is open from /dev/fd")
-@loop.over("opening", ["socket.create_server", "selectors.DefaultSelector", "socket.socketpair"])
+@loop.rows("opening", "socket.create_server", "selectors.DefaultSelector", "socket.socketpair")
 def test_without_free_descriptors_it_does_not_start(opening: str) -> None:
     """What was opened before is closed."""
     before = {*Path("/dev/fd").iterdir()}
@@ -313,7 +311,7 @@ def test_one_question_at_a_time_and_nothing_is_left() -> None:
         _ = socket.create_connection(("127.0.0.1", server.port))
 
 
-@loop.over("end", [lambda server: sys.exit(), Server.close])
+@loop.rows("end", lambda server: sys.exit(), Server.close)
 def test_a_bot_may_end_its_server(end: Callable[[Server], object]) -> None:
     """It is asked nothing more."""
     servers, states = list[Server](), list[MatchState]()

@@ -56,14 +56,12 @@ def test_spellings(fakes: Fakes) -> None:
             assert play_of(engine, state) == play, one
 
 
-@loop.over(
+@loop.rows(
     "script, words",
-    [
-        ("> ubgi\n< option name Ply type spin default 1 min 1 max 4\n< ubgiok\n> x", "proto 0.2"),
-        (HELLO.replace("> newgame", "> set"), "level"),
-        (HELLO.replace("> newgame", "> set") + "> isready\n< error bad_value 2\n< readyok\n", "2"),
-        ("> ubgi\n< readyok\n> x", "readyok"),
-    ],
+    ("> ubgi\n< option name Ply type spin default 1 min 1 max 4\n< ubgiok\n> x", "proto 0.2"),
+    (HELLO.replace("> newgame", "> set"), "level"),
+    (HELLO.replace("> newgame", "> set") + "> isready\n< error bad_value 2\n< readyok\n", "2"),
+    ("> ubgi\n< readyok\n> x", "readyok"),
 )
 def test_settings_that_are_refused(fakes: Fakes, script: str, words: str) -> None:
     with pytest.raises(EngineStartError) as caught:
@@ -71,24 +69,22 @@ def test_settings_that_are_refused(fakes: Fakes, script: str, words: str) -> Non
     wording.check(caught.value, words)
 
 
-@loop.over(
+@loop.rows(
     "arguments",
-    [
-        {"command": []},
-        {"command": ["x", 1]},
-        {"command": None},
-        {"command": b"x"},
-        {"level": 0},
-        {"level": 6},
-        {"options": 5},
-        {"options": {"a\nb": 1}},
-        {"options": {"a": "b\nquit"}},
-        {"options": {"": 1}},
-        {"options": {1: 1}},
-        {"options": {"a": "x" * 300}},
-        {"options": dict.fromkeys(map(str, range(101)))},
-        {"timeout": 0},
-    ],
+    {"command": []},
+    {"command": ["x", 1]},
+    {"command": None},
+    {"command": b"x"},
+    {"level": 0},
+    {"level": 6},
+    {"options": 5},
+    {"options": {"a\nb": 1}},
+    {"options": {"a": "b\nquit"}},
+    {"options": {"": 1}},
+    {"options": {1: 1}},
+    {"options": {"a": "x" * 300}},
+    {"options": dict.fromkeys(map(str, range(101)))},
+    {"timeout": 0},
 )
 def test_arguments(arguments: dict[str, object]) -> None:
     with pytest.raises(ArgumentError) as caught:

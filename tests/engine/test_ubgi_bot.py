@@ -174,16 +174,14 @@ def test_it_goes_on_whatever_is_said(lines: list[str]) -> None:
     assert bot.answers("ubgi")[0] == "id name Bot"
 
 
-@loop.over(
+@loop.rows(
     "arguments, words",
-    [
-        ({"bot": Action.ROLL}, "bot"),
-        ({"rules": "money"}, "money"),
-        ({"name": ""}, "name"),
-        ({"name": "a\nubgiok"}, "ubgiok"),
-        ({"author": "x" * 101}, "author"),
-        ({"author": None}, "None"),
-    ],
+    ({"bot": Action.ROLL}, "bot"),
+    ({"rules": "money"}, "money"),
+    ({"name": ""}, "name"),
+    ({"name": "a\nubgiok"}, "ubgiok"),
+    ({"author": "x" * 101}, "author"),
+    ({"author": None}, "None"),
 )
 def test_arguments(arguments: dict[str, Any], words: str) -> None:
     with pytest.raises(ArgumentError) as caught:

@@ -146,7 +146,7 @@ class TestCodes:
         with pytest.raises(IllegalPlayError):
             Position.start().play(decode(26 * 2 + 1, "31"), "31")
 
-    @loop.over("moves", [[[(8, 5)]], [], [[(8, 5), (6, 5)] * 2, [(8, 5)]], np.zeros((1, 4, 2)), 3, "8/5"])
+    @loop.rows("moves", [[(8, 5)]], [], [[(8, 5), (6, 5)] * 2, [(8, 5)]], np.zeros((1, 4, 2)), 3, "8/5")
     def test_no_moves(self, moves: Any) -> None:
         with wording.raises(ArgumentError, "moves: expected whole numbers of the shape (M, 4, 2)"):
             encode_moves(moves, [(3, 1)])
@@ -259,7 +259,7 @@ def test_random_episodes(way: dict[str, Any], episodes: int) -> None:
     assert len(ends) > 1 or way.get("max_turns")
 
 
-@pytest.mark.parametrize("way", WAYS, ids=str)
+@loop.over("way", WAYS)
 def test_gymnasium_checks_it(way: dict[str, Any]) -> None:
     env = gymnasium.make(NAME, render_mode="ansi", **way)
     with quiet():
@@ -304,7 +304,7 @@ class TestSeeds:
 
 
 class TestDice:
-    @pytest.mark.parametrize("one", ["31", (3, 1), [3, 1], np.array([3, 1]), ROLLS[1]], ids=str)
+    @loop.rows("one", "31", (3, 1), [3, 1], np.array([3, 1]), ROLLS[1])
     def test_any_form(self, one: Any) -> None:
         env = BackgammonEnv()
         observation, _ = env.reset(options={"dice": [one]})
@@ -342,17 +342,17 @@ class TestDice:
         with wording.raises(DiceError, "dice: the series ends after 2 rolls, and the game goes on"):
             env.step(0)
 
-    @pytest.mark.parametrize("dice", [lambda rng: (3, 3), itertools.repeat("33")])
+    @loop.rows("dice", lambda rng: (3, 3), itertools.repeat("33"))
     def test_ties_without_end(self, dice: Any) -> None:
         with wording.raises(DiceError, "dice: 1,000 opening rolls in a row are ties"):
             BackgammonEnv(dice=dice).reset()
 
-    @loop.over("dice", [[(7, 1)], ["x"], [None], [(3,)], [(True, 3)], lambda rng: (0, 1)])
+    @loop.rows("dice", [(7, 1)], ["x"], [None], [(3,)], [(True, 3)], lambda rng: (0, 1))
     def test_no_rolls(self, dice: Any) -> None:
         with pytest.raises(DiceError):
             BackgammonEnv(dice=dice).reset()
 
-    @pytest.mark.parametrize("dice", [3, "31", b"31", {3: 1}], ids=str)
+    @loop.rows("dice", 3, "31", b"31", {3: 1})
     def test_no_source(self, dice: Any) -> None:
         with wording.raises(DiceError, f"dice must be a function, or a series of rolls, not {dice!r}"):
             BackgammonEnv().reset(options={"dice": dice})
@@ -401,9 +401,11 @@ class TestStarts:
         with pytest.raises(IllegalActionError):
             env.step(0)
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("options", "example"),
-        [(3, "options must be a dict, not 3"), ({"dise": 1}, "there is no option 'dise'"), ({1: 1}, "no option 1")],
+        (3, "options must be a dict, not 3"),
+        ({"dise": 1}, "there is no option 'dise'"),
+        ({1: 1}, "no option 1"),
     )
     def test_no_options(self, options: Any, example: str) -> None:
         with wording.raises(ArgumentError, example):
@@ -429,8 +431,8 @@ REFUSED_OF_MANY: tuple[tuple[dict[str, Any], type[Exception]], ...] = (
 class TestRefusedResets:
     """A reset that is refused for what was given leaves the running episode, and its dice, as they are."""
 
-    @pytest.mark.parametrize("state", ["state", "unwrapped.match_state"], ids=["single", "pettingzoo"])
-    @pytest.mark.parametrize(("wrong", "error"), REFUSED, ids=str)
+    @loop.rows("state", "state", "unwrapped.match_state")
+    @loop.over(("wrong", "error"), REFUSED)
     def test_one(self, wrong: dict[str, Any], error: type[Exception], state: str) -> None:
         env, twin = (BackgammonEnv() if state == "state" else backgammon_v0.env() for _ in range(2))
         env.reset(seed=1)
@@ -441,7 +443,7 @@ class TestRefusedResets:
         twin.step(0)
         assert attrgetter(state)(env) == attrgetter(state)(twin)
 
-    @pytest.mark.parametrize(("wrong", "error"), REFUSED_OF_MANY, ids=str)
+    @loop.over(("wrong", "error"), REFUSED_OF_MANY)
     def test_many(self, wrong: dict[str, Any], error: type[Exception]) -> None:
         envs, twins = BackgammonVectorEnv(2), BackgammonVectorEnv(2)
         envs.reset(seed=1)
@@ -453,8 +455,8 @@ class TestRefusedResets:
 
 
 class TestIllegalActions:
-    @pytest.mark.parametrize("action", [-1, MOST_PLAYS, 1.0, None, "1", True, np.zeros(2, int), np.zeros(1), [1]])
-    @pytest.mark.parametrize("illegal", ["lose", "raise"])
+    @loop.rows("action", -1, MOST_PLAYS, 1.0, None, "1", True, np.zeros(2, int), np.zeros(1), [1])
+    @loop.rows("illegal", "lose", "raise")
     def test_no_number_of_an_action(self, action: Any, illegal: Any) -> None:
         env = BackgammonEnv(illegal=illegal)
         _, info = env.reset(options={"dice": [(3, 1)]})
@@ -465,7 +467,7 @@ class TestIllegalActions:
                 env.step(3059)
         assert env.state == info["state"]
 
-    @pytest.mark.parametrize("action", [1, np.int64(1), np.int8(1), np.array(1), np.array([1])], ids=repr)
+    @loop.rows("action", 1, np.int64(1), np.int8(1), np.array(1), np.array([1]))
     def test_whole_numbers_of_any_type(self, action: Any) -> None:
         """Stable-Baselines3 and others act with arrays of one number."""
         env = BackgammonEnv()
@@ -516,7 +518,7 @@ class TestOpponents:
         start = MatchState.new(None).opening_roll(1, 3)
         assert seen == [([*start.position.points, 3, 1, 0, 0, 0, 0, 0, 0], start, 16)]
 
-    @loop.over("answer", [None, "0", 1.5, -1, 16, MOST_PLAYS])
+    @loop.rows("answer", None, "0", 1.5, -1, 16, MOST_PLAYS)
     def test_nonsense(self, answer: Any) -> None:
         with pytest.raises(ArgumentError) as caught:
             BackgammonEnv(lambda observation, info, rng: answer).reset(options={"dice": [(1, 3)]})
@@ -567,8 +569,8 @@ def test_an_environment_can_be_pickled() -> None:
     assert env.reset(seed=1)[0].tolist() == BackgammonEnv(cube=True).reset(seed=1)[0].tolist()
 
 
-@pytest.mark.parametrize("dice", [None, [(3, 1), (6, 5), (2, 1), (4, 3), (5, 5)]])
-@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+@loop.rows("dice", None, [(3, 1), (6, 5), (2, 1), (4, 3), (5, 5)])
+@loop.rows("copied", copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env)))
 def test_an_environment_can_be_copied(copied: Callable[[BackgammonEnv], BackgammonEnv], dice: Any) -> None:
     """In the middle of an episode, as a search needs it: both go on in the same way."""
     env = BackgammonEnv()
@@ -594,7 +596,7 @@ def as_for_its_own_games() -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize("way", WAYS, ids=str)
+@loop.over("way", WAYS)
 def test_pettingzoo_checks_it(way: dict[str, Any]) -> None:
     with as_for_its_own_games():
         api_test(backgammon_v0.env(**way), num_cycles=50)
@@ -893,7 +895,7 @@ class TestManyGames:
         many.step(np.zeros(2, int))
         assert asked == [([1], [0], [1], [[3, 1]]), ([0, 1], [1, 2], [1, 1], [[6, 6], [4, 4]])]
 
-    @pytest.mark.parametrize("cube", [False, True])
+    @loop.rows("cube", False, True)
     def test_an_opponent_knows_how_many_checkers_there_are(self, cube: bool) -> None:
         asked: set[int] = set()
 

@@ -108,18 +108,16 @@ def test_the_notice_goes_with_the_numbers() -> None:
         assert words in source
 
 
-@loop.over(
+@loop.rows(
     ("won", "lost", "where"),
-    [
-        # 4 away against 5 away, as GNU Backgammon's "show gammonvalues" has it
-        (0.64795, 0.5, state(7, (3, 2))),
-        # the Crawford game: what follows it is after Crawford
-        (1.0, 1 - 0.31002, state(7, (6, 2))),
-        # after it the trailer wins 2 with a doubled cube, or loses the match
-        (0.32264, 0.0, state(7, (2, 6), Cube(2, Player.WHITE), crawford=False)),
-        # before it, one who comes to 1 away goes into the Crawford game
-        (0.75076, 0.5, state(7, (5, 4))),
-    ],
+    # 4 away against 5 away, as GNU Backgammon's "show gammonvalues" has it
+    (0.64795, 0.5, state(7, (3, 2))),
+    # the Crawford game: what follows it is after Crawford
+    (1.0, 1 - 0.31002, state(7, (6, 2))),
+    # after it the trailer wins 2 with a doubled cube, or loses the match
+    (0.32264, 0.0, state(7, (2, 6), Cube(2, Player.WHITE), crawford=False)),
+    # before it, one who comes to 1 away goes into the Crawford game
+    (0.75076, 0.5, state(7, (5, 4))),
 )
 def test_winning_the_cube_is_one_and_losing_it_minus_one(won: float, lost: float, where: MatchState) -> None:
     assert to_chance(1, where) == pytest.approx(won)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
+import loop
 from gammonrules import ArgumentError
 from gammonrules.equity import KAZAROSS_XG2, MatchEquityTable, mec, read, zadeh
 
@@ -29,7 +30,7 @@ def differences(one: MatchEquityTable, other: MatchEquityTable) -> list[float]:
     return [abs(mine - theirs) for row in rows for mine, theirs in zip(*row, strict=True)]
 
 
-@pytest.mark.parametrize(("table", "rms", "most"), [(mec(), 0.00605, 0.01030), (zadeh(), 0.00213, 0.01014)])
+@loop.rows(("table", "rms", "most"), (mec(), 0.00605, 0.01030), (zadeh(), 0.00213, 0.01014))
 def test_how_far_they_are_from_the_table_of_rollouts(table: MatchEquityTable, rms: float, most: float) -> None:
     found = differences(table, KAZAROSS_XG2)
     assert math.sqrt(sum(one**2 for one in found) / len(found)) == pytest.approx(rms, abs=5e-6)

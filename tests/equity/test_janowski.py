@@ -50,14 +50,12 @@ def test_chances_are_worth_what_gnu_backgammon_makes_of_them() -> None:
         assert found == pytest.approx((float(row["cubeless"]), float(row["cubeful"])), abs=4e-5)
 
 
-@loop.over(
+@loop.rows(
     ("file", "number"),
-    [
-        ("money-beaver_0ply", 22),
-        ("match7662222_1ply_002", 28),
-        ("match7662222_1ply_004", 12),
-        ("rollout_3pt-game1", 20),
-    ],
+    ("money-beaver_0ply", 22),
+    ("match7662222_1ply_002", 28),
+    ("match7662222_1ply_004", 12),
+    ("rollout_3pt-game1", 20),
 )
 def test_chances_in_a_record_are_worth_what_it_says(file: str, number: int) -> None:
     """A text of GNU Backgammon has three decimals of them."""
@@ -167,7 +165,7 @@ def test_the_formulas_of_janowski_for_money_play(five: Chances, efficiency: floa
         assert equity == pytest.approx(expected, abs=1e-4)
 
 
-@pytest.mark.parametrize("turns", range(1, 6))
+@loop.over("turns", range(1, 6))
 def test_each_turn_that_is_left_makes_a_live_cube_more_useful(turns: int) -> None:
     """The last cube is dropped at 3/4; any other where its owner has a quarter of the way to their own cash point."""
     cash_point = 3 / 4

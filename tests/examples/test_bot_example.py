@@ -10,6 +10,7 @@ from pathlib import Path
 import attrs
 import pytest
 
+import loop
 from gammonrules import Action, Event, MatchState, Player, Position, Resignation, Rules, Win, records, rules
 from gammonrules.engine import Bot
 from gammonrules.match import Pair
@@ -56,7 +57,7 @@ def test_a_match_against_itself() -> None:
     assert records.referee(record) == ()
 
 
-@pytest.mark.parametrize(("name", "length"), [(name, length) for name in RULES for length in LENGTHS[name == "pips"]])
+@loop.over(("name", "length"), [(name, length) for name in RULES for length in LENGTHS[name == "pips"]])
 def test_matches_come_to_an_end(name, length) -> None:
     first = MatchState.new(length, rules=RULES[name])
     log = played(first, random.Random(1), (bot.choose, bot.choose), games=1000 if length else 3)
@@ -90,30 +91,26 @@ NEARLY_OFF = {"off": 14, 1: 1}
 
 
 class TestResignations:
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("board", "resigns"),
-        [
-            (Position.of(mine={"off": 10, 6: 5}, theirs=NEARLY_OFF), True),
-            (Position.of(mine={"off": 13, 1: 2}, theirs=NEARLY_OFF), False),  # it wins with every roll
-            (Position.of(mine={"off": 11, 2: 4}, theirs=NEARLY_OFF), False),  # with some doublets
-            (Position.of(mine={"off": 10, 6: 5}, theirs={"off": 13, 6: 2}), False),  # the other may miss
-            (Position.of(mine={6: 15}, theirs=NEARLY_OFF), False),  # it would lose a gammon, or save it
-            (Position.start(), False),
-        ],
+        (Position.of(mine={"off": 10, 6: 5}, theirs=NEARLY_OFF), True),
+        (Position.of(mine={"off": 13, 1: 2}, theirs=NEARLY_OFF), False),  # it wins with every roll
+        (Position.of(mine={"off": 11, 2: 4}, theirs=NEARLY_OFF), False),  # with some doublets
+        (Position.of(mine={"off": 10, 6: 5}, theirs={"off": 13, 6: 2}), False),  # the other may miss
+        (Position.of(mine={6: 15}, theirs=NEARLY_OFF), False),  # it would lose a gammon, or save it
+        (Position.start(), False),
     )
     def test_the_bot_resigns_what_is_lost_for_certain(self, board, resigns) -> None:
         assert (bot.choose(table(board, length=5)) == Event(Action.RESIGN, WHITE, Win.SINGLE)) is resigns
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("theirs", "win", "answer"),
-        [
-            ({"off": 1, 6: 14}, Win.SINGLE, Action.ACCEPT),  # no gammon any more
-            ({24: 10, 23: 5}, Win.SINGLE, Action.DECLINE),
-            ({24: 10, 23: 5}, Win.GAMMON, Action.DECLINE),
-            ({24: 10, 23: 5}, Win.BACKGAMMON, Action.ACCEPT),
-            ({13: 10, 6: 5}, Win.SINGLE, Action.DECLINE),
-            ({13: 10, 6: 5}, Win.GAMMON, Action.ACCEPT),
-        ],
+        ({"off": 1, 6: 14}, Win.SINGLE, Action.ACCEPT),  # no gammon any more
+        ({24: 10, 23: 5}, Win.SINGLE, Action.DECLINE),
+        ({24: 10, 23: 5}, Win.GAMMON, Action.DECLINE),
+        ({24: 10, 23: 5}, Win.BACKGAMMON, Action.ACCEPT),
+        ({13: 10, 6: 5}, Win.SINGLE, Action.DECLINE),
+        ({13: 10, 6: 5}, Win.GAMMON, Action.ACCEPT),
     )
     def test_what_it_accepts(self, theirs, win, answer) -> None:
         mine = {"off": 10, 1: 5} if not {23, 24} & theirs.keys() else {"off": 10, 3: 5}

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+import loop
 from gammonrules import Action, Event, MatchState, Player, Position, Win, records
 from gammonrules.engine import EngineStartError, EngineTerminatedError, SimpleEngine
 from gammonrules.json import dumps
@@ -83,16 +84,14 @@ class TestOpponents:
                     opponent(OPENING)
         assert len(started) == 2
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("lost", "win"),
-        [
-            ((1, 0, 0), Win.SINGLE),
-            ((1, 1, 0), Win.GAMMON),
-            ((1, 1, 1), Win.BACKGAMMON),
-            ((0.998, 0, 0), None),
-            ((1, 0.5, 0), None),
-            ((1, 1, 0.01), None),
-        ],
+        ((1, 0, 0), Win.SINGLE),
+        ((1, 1, 0), Win.GAMMON),
+        ((1, 1, 1), Win.BACKGAMMON),
+        ((0.998, 0, 0), None),
+        ((1, 0.5, 0), None),
+        ((1, 1, 0.01), None),
     )
     def test_what_is_lost_for_certain_is_resigned(self, lost, win) -> None:
         """At its level, which may still be in doubt; before the roll, and in a race."""

@@ -62,7 +62,7 @@ def bits(places: tuple[int, ...]) -> int:
     return sum(1 << (23 - place) for place in places)
 
 
-@loop.over("places", [(23,), (18,), (16,), (15,), (13,), (12,), (23, 14), (20, 16, 12)])
+@loop.rows("places", (23,), (18,), (16,), (15,), (13,), (12,), (23, 14), (20, 16, 12))
 def test_shots_are_the_rolls_that_hit(places):
     """One checker that hits one of some blots has the chance of one blot that some checkers hit."""
     position = Position.of(mine={24: 1, "off": 14}, theirs={25 - place: 1 for place in places}, checkers=15)
@@ -70,7 +70,7 @@ def test_shots_are_the_rolls_that_hit(places):
     assert td_gammon.HITS[bits(places)] == pytest.approx(hits / 36)
 
 
-@loop.over("places", [(23,), (18, 19), (12, 17), (18, 19, 20, 21, 22, 23), (14, 16, 22)])
+@loop.rows("places", (23,), (18, 19), (12, 17), (18, 19, 20, 21, 22, 23), (14, 16, 22))
 def test_escapes_are_the_rolls_that_can_be_played(places):
     position = Position.of(mine={24: 1, "off": 14}, theirs={25 - place: 2 for place in places}, checkers=15)
     played = sum(roll.weight for roll in ROLLS if len(position.legal_plays(roll)[0].moves) > 1)
@@ -239,12 +239,10 @@ def test_pubeval_sees_what_was_published():
 # Wrong input --------------------------------------------------------------------------------------------------------
 
 
-@loop.over(
+@loop.rows(
     "wrong",
-    [
-        *("--games 0", "--games many", "--seed -1", "--hidden 0", "--lam 1.1", "--lam nan", "--rate 0", "--pairs 1"),
-        "--threads 0",
-    ],
+    *("--games 0", "--games many", "--seed -1", "--hidden 0", "--lam 1.1", "--lam nan", "--rate 0", "--pairs 1"),
+    "--threads 0",
 )
 def test_wrong_options(capsys, wrong):
     with pytest.raises(SystemExit) as ended:

@@ -176,7 +176,7 @@ def proxy(tmp_path_factory) -> Iterator[tuple[int, ssl.SSLContext]]:
 @pytest.mark.skipif(not (HAPROXY and shutil.which("openssl")), reason="HAProxy or OpenSSL is not installed")
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no 127.0.0.2")
 class TestProxy:
-    @loop.over(("said", "secure"), [(b"", False), *((said, True) for said in ATTACKS.values())])
+    @loop.rows(("said", "secure"), (b"", False), *((said, True) for said in ATTACKS.values()))
     def test_an_address_has_its_share_and_others_play(self, said, secure, proxy) -> None:
         """Silent before the TLS handshake, and after it."""
         port, context = proxy

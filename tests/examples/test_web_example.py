@@ -818,19 +818,17 @@ class TestForgery:
         assert [tab.hear("refused")["code"] for tab in (here.white, second, second, second)] == ["stale"] * 4
         assert here.black.hear(number=number + 1)["state"] == second.seen["state"]
 
-    @loop.over("after", [None, -1, 7, "1", 1.0, True, [1], 10**1000, float("nan")])
+    @loop.rows("after", None, -1, 7, "1", 1.0, True, [1], 10**1000, float("nan"))
     def test_numbers_that_do_not_count(self, same, after) -> None:
         same.white.socket.send_json({"after": after, "do": "resign", "argument": 1})
         assert same.white.hear("refused")["code"] in {"stale", "unreadable"}
 
-    @loop.over(
+    @loop.rows(
         ("code", "text"),
-        [
-            *(("unreadable", text) for text in (" ", "roll", "[]", '"roll"', "null", "7", "\x00", "9" * 1_900)),
-            *(("unreadable", text) for text in ("[" * 1_900, '{"a":' * 380, "{" + '"a":1,' * 200)),
-            *(("too_long", "x" * size) for size in (2_001, 1_000_000)),
-            ("unreadable", b'{"after":1,"do":"resign","argument":1}'),
-        ],
+        *(("unreadable", text) for text in (" ", "roll", "[]", '"roll"', "null", "7", "\x00", "9" * 1_900)),
+        *(("unreadable", text) for text in ("[" * 1_900, '{"a":' * 380, "{" + '"a":1,' * 200)),
+        *(("too_long", "x" * size) for size in (2_001, 1_000_000)),
+        ("unreadable", b'{"after":1,"do":"resign","argument":1}'),
     )
     def test_what_is_no_message_ends_the_connection(self, same, code, text) -> None:
         first, later = same.site.knock(same.table.id, None, ORIGIN, hello=""), same.site.tab(same.table, Player.WHITE)
@@ -904,30 +902,28 @@ WRONG_ORIGINS = "game.example", "", "null", "https://", "ftp://a.example", "http
 
 
 class TestRequests:
-    @loop.over("headers", [{}, {"origin": "null"}, {"origin": "https://evil.example"}, {"origin": SITE + "."}])
+    @loop.rows("headers", {}, {"origin": "null"}, {"origin": "https://evil.example"}, {"origin": SITE + "."})
     def test_pages_of_others_get_nothing(self, same, headers) -> None:
         one = same.site
         for path in ("/tables", f"/tables/{same.table.id}"):
             assert one.post(path, headers, name="Eve", length=1, against="bot").status_code == 403
         assert one.knock(same.table.id, same.table.tokens[Player.WHITE], headers).refused() == "cross_site"
 
-    @loop.over(
+    @loop.rows(
         "data",
-        [
-            *({"name": ""}, {"name": "   "}, {"name": "x" * 19}, {"name": "a\nb"}, {"name": "\u202eab"}),
-            *({"name": "\ud800"}, {"name": "\u3164\u2800\ufe0f"}, {"name": 7}, {"token": ""}, {"token": TOKEN[1:]}),
-            *({"token": TOKEN + "\n"}, {"token": TOKEN.upper()}, {"token": 7}, {"name": None}, {"length": 0}),
-            *({"length": 26}, {"length": "5"}, {"length": True}, {"length": 5.0}, {"length": 10**1000}),
-            *({"against": None}, {"time_control": "castle"}, {"time_control": 7}, {"time_control": None}),
-            {"time_control": "fast", "length": None},
-        ],
+        *({"name": ""}, {"name": "   "}, {"name": "x" * 19}, {"name": "a\nb"}, {"name": "\u202eab"}),
+        *({"name": "\ud800"}, {"name": "\u3164\u2800\ufe0f"}, {"name": 7}, {"token": ""}, {"token": TOKEN[1:]}),
+        *({"token": TOKEN + "\n"}, {"token": TOKEN.upper()}, {"token": 7}, {"name": None}, {"length": 0}),
+        *({"length": 26}, {"length": "5"}, {"length": True}, {"length": 5.0}, {"length": 10**1000}),
+        *({"against": None}, {"time_control": "castle"}, {"time_control": 7}, {"time_control": None}),
+        {"time_control": "fast", "length": None},
     )
     def test_tables_that_nobody_can_have(self, same, data) -> None:
         reply = same.site.post("/tables", **({"name": "Ann", "length": 5, "against": "person"} | data))
         assert reply.status_code == 400
         assert reply.json()["code"] in {"unreadable", "bad_name"}
 
-    @loop.over("body", [b"", b"\xff", b"[]", b"[" * 1_900, b"{", b"x" * 2_001, b"x" * 10**6])
+    @loop.rows("body", b"", b"\xff", b"[]", b"[" * 1_900, b"{", b"x" * 2_001, b"x" * 10**6)
     def test_bodies_that_are_no_request(self, same, body) -> None:
         reply = same.site.client.post("/tables", content=body, headers=ORIGIN)
         assert (reply.status_code, reply.json()["code"]) in {(400, "unreadable"), (413, "too_long")}
@@ -972,34 +968,30 @@ class TestRequests:
         headers = [(b"origin", SITE.encode())]
         asyncio.run(app({"type": "http", "method": "POST", "path": "/tables", "headers": headers}, go_away, tell))
 
-    @loop.over(
+    @loop.rows(
         ("host", "port", "address", "origins"),
-        [
-            ("127.0.0.1", 8000, None, "http://127.0.0.1:8000 http://localhost:8000"),
-            ("127.0.0.1", 80, None, "http://127.0.0.1 http://localhost"),
-            ("::1", 8000, None, "http://[::1]:8000 http://127.0.0.1:8000 http://localhost:8000"),
-            ("0.0.0.0", 80, None, "http://0.0.0.0 http://127.0.0.1 http://localhost"),
-            ("Pi.local", 80, None, "http://pi.local http://127.0.0.1 http://localhost"),
-            ("127.0.0.1", 8000, "https://Game.example/", "https://game.example"),
-            ("127.0.0.1", 8000, "https://game.example:443", "https://game.example"),
-            ("127.0.0.1", 8000, "http://[::1]:80/", "http://[::1]"),
-        ],
+        ("127.0.0.1", 8000, None, "http://127.0.0.1:8000 http://localhost:8000"),
+        ("127.0.0.1", 80, None, "http://127.0.0.1 http://localhost"),
+        ("::1", 8000, None, "http://[::1]:8000 http://127.0.0.1:8000 http://localhost:8000"),
+        ("0.0.0.0", 80, None, "http://0.0.0.0 http://127.0.0.1 http://localhost"),
+        ("Pi.local", 80, None, "http://pi.local http://127.0.0.1 http://localhost"),
+        ("127.0.0.1", 8000, "https://Game.example/", "https://game.example"),
+        ("127.0.0.1", 8000, "https://game.example:443", "https://game.example"),
+        ("127.0.0.1", 8000, "http://[::1]:80/", "http://[::1]"),
     )
     def test_the_server_knows_its_own_page_by_what_browsers_send(self, host, port, address, origins) -> None:
         """Without the usual port, in lower case, without a slash, and with an IPv6 address in brackets."""
         assert server.origins_of(host, port, address) == {*origins.split()}
 
-    @loop.over(
+    @loop.rows(
         ("option", "value", "sentence"),
-        [
-            *[("--origin", origin, "such as https://game.example") for origin in WRONG_ORIGINS],
-            *[("--port", port, "not a port") for port in ("0", "-1", "99999")],
-            *[("--proxy", proxy, "such as 127.0.0.1") for proxy in ("localhost", "*")],
-            ("--pause", "long", "invalid float value"),
-            ("--database", "/", "it is a folder"),
-            ("--database", "/no/such/file", "there is no folder /no/such"),
-            ("--database", __file__, "file is not a database"),
-        ],
+        *[("--origin", origin, "such as https://game.example") for origin in WRONG_ORIGINS],
+        *[("--port", port, "not a port") for port in ("0", "-1", "99999")],
+        *[("--proxy", proxy, "such as 127.0.0.1") for proxy in ("localhost", "*")],
+        ("--pause", "long", "invalid float value"),
+        ("--database", "/", "it is a folder"),
+        ("--database", "/no/such/file", "there is no folder /no/such"),
+        ("--database", __file__, "file is not a database"),
     )
     def test_options_that_cannot_be(self, option, value, sentence, monkeypatch, capsys) -> None:
         monkeypatch.setattr(sys, "argv", ["server.py", option, value])
@@ -1118,15 +1110,13 @@ class TestLimits:
         here.play()
         assert here.black.seen["stakes"]["resign"] == [[1, 1], [2, 2], [3, 3]]
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("xgid", "losses"),
-        [
-            ("-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:3:10", {1: 1, 2: 2, 3: 3}),
-            ("-b----E-C---eE---c-e----B-:1:1:1:31:0:0:0:3:10", {2: 1, 4: 2}),
-            ("-b----E-C---eE---c-e----B-:0:0:1:31:1:2:1:3:10", {1: 1}),
-            ("-b----E-C---eE---c-e----B-:0:0:1:31:0:0:1:0:10", {1: 1}),
-            ("-BBB-------------------bb-:0:0:1:31:0:0:0:0:10", {1: 1}),
-        ],
+        ("-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:3:10", {1: 1, 2: 2, 3: 3}),
+        ("-b----E-C---eE---c-e----B-:1:1:1:31:0:0:0:3:10", {2: 1, 4: 2}),
+        ("-b----E-C---eE---c-e----B-:0:0:1:31:1:2:1:3:10", {1: 1}),
+        ("-b----E-C---eE---c-e----B-:0:0:1:31:0:0:1:0:10", {1: 1}),
+        ("-BBB-------------------bb-:0:0:1:31:0:0:0:0:10", {1: 1}),
     )
     def test_nobody_is_asked_to_lose_more_than_counts(self, xgid, losses) -> None:
         """Not at that score, not with Jacoby's rule, and not who has borne off a checker."""

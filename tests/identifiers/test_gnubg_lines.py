@@ -112,7 +112,7 @@ class TestReading:
     def test_names_in_quotes(self) -> None:
         assert read(self.LINE.replace("Black", '"a: b"'), form="gnubg_line") == START
 
-    @loop.over("flags", ["0:0:0", "0:0:1", "1:1:1", "1:1:-1"])
+    @loop.rows("flags", "0:0:0", "0:0:1", "1:1:1", "1:1:-1")
     def test_a_double_is_by_the_player_on_roll(self, flags: str) -> None:
         for state, color in ((TO_ROLL, "-1"), (TO_ROLL.swap_players(), "1")):
             line = write(state.double(), "bot_line").replace(":1:1:1:1:-1:", f":{flags}:1:-1:")

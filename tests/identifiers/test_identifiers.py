@@ -385,8 +385,8 @@ class TestEveryPhase:
         assert lost(offered, "xgid") == ("offer",)
         assert MatchState.from_xgid(offered.xgid) == offered.decline()
 
-    @pytest.mark.parametrize("seat", Player)
-    @pytest.mark.parametrize("win", Win)
+    @loop.over("seat", Player)
+    @loop.over("win", Win)
     def test_resignation_of_either_with_dice_or_a_double_pending(self, seat, win):
         for table in (STARTED, STARTED.roll("31"), STARTED.double()):
             offered = table.resign(win, by=seat)
@@ -713,7 +713,7 @@ class TestLoss:
             with wording.raises(IdentifierError, f"XGID, {field}: expected a whole number from 0 to 24, not '25'"):
                 MatchState.from_xgid(text)
 
-    @loop.over("cube", [Cube(), Cube(4, WHITE), Cube(1 << 14, WHITE)])
+    @loop.rows("cube", Cube(), Cube(4, WHITE), Cube(1 << 14, WHITE))
     @loop.over("beavers", range(1, 10, 2))
     def test_any_number_of_beavers(self, cube, beavers):
         rules = attrs.evolve(MONEY, beavers=beavers)
@@ -728,7 +728,7 @@ class TestLoss:
                 same = False
             assert same == (not lost(state, form, rules))
 
-    @loop.over("call", [lost, write])
+    @loop.rows("call", lost, write)
     def test_bad_arguments(self, call):
         for rules in (3, "TOURNAMENT", MatchState):
             with wording.raises(ArgumentError, f"rules must be Rules or None, not {rules!r:.40}"):
@@ -824,8 +824,8 @@ class TestBadMatchIds:
             "MATCH_OVER", "WRONG_CRAWFORD", "WRONG_DICE", "WRONG_OFFER",
         }  # fmt: skip
 
-    @pytest.mark.parametrize("fields", [{}, {"die_1": 4, "die_2": 2}, {"cube": 1, "owner": 0}, {"length": 0}])
-    @pytest.mark.parametrize("move", [0, 1])
+    @loop.rows("fields", {}, {"die_1": 4, "die_2": 2}, {"cube": 1, "owner": 0}, {"length": 0})
+    @loop.rows("move", 0, 1)
     def test_the_turn_of_the_opponent(self, move, fields):
         """GNU Backgammon reads these too: the player on roll decides. With the double bit set it is a double."""
         expected = MatchState.from_gnubg_id(match_id_with(move=move, turn=move, **fields))
@@ -833,7 +833,7 @@ class TestBadMatchIds:
             assert read(match_id_with(move=move, turn=1 - move, **fields)) == expected
         assert expected.gnubg_id == match_id_with(**{"move": move, "turn": move, "no_jacoby": 1} | fields)
 
-    @pytest.mark.parametrize(("text", "normal"), [("MAnqAAAAAAAA", "MAHqAAAAAAAE"), ("cAHqAAAAAAAA", "cAnqAAAAAAAE")])
+    @loop.rows(("text", "normal"), ("MAnqAAAAAAAA", "MAHqAAAAAAAE"), ("cAHqAAAAAAAA", "cAnqAAAAAAAE"))
     def test_what_gnubg_prints_for_it(self, text, normal):
         state = quietly(read, f"wnNwAAj1OTiACA:{text}")
         assert (state.gnubg_id, state.to_act) == (f"wnNwAAj1OTiACA:{normal}", state.on_roll)
@@ -912,7 +912,7 @@ class TestBadXgids:
         start = "XGID: " if sentence.startswith("expected 10 fields") else "XGID, "
         assert str(caught.value) == start + sentence
 
-    @loop.over("text", [None, 7, b"XGID=", ["XGID="]])
+    @loop.rows("text", None, 7, b"XGID=", ["XGID="])
     def test_no_text(self, text):
         with wording.raises(IdentifierError, f"XGID: expected a string, not {text!r}"):
             MatchState.from_xgid(text)
@@ -957,7 +957,7 @@ class TestDoubts:
             state, doubts = doubts_of(read_text, text)
             assert (doubts, state.offer, state.to_act) == ([RESPONDER], Double(WHITE, 4), BLACK)
 
-    @pytest.mark.parametrize("score", [(6, 3), (7, 3)])
+    @loop.rows("score", (6, 3), (7, 3))
     def test_the_only_possible_doubler(self, score):
         """The leader's cube is dead after the Crawford game, so the trailer has doubled, whatever the turn is."""
         state = MatchState(Position.start(), BLACK, length=score[0] + 1, score=score, crawford=False).double()
@@ -1014,7 +1014,7 @@ class TestDoubts:
         assert again == quietly(read, state.xgid, **options)
         assert lost(state, "xgid", state.rules) or again == state
 
-    @loop.over("doubled_turn", [None, "", "Doubler", "taker", 1, True, ["doubler"], "r" * 10**6])
+    @loop.rows("doubled_turn", None, "", "Doubler", "taker", 1, True, ["doubler"], "r" * 10**6)
     def test_no_such_turn(self, doubled_turn):
         for text in (xgid(dice="D"), "4HPwATDgc/ABMA", "4HPwATDgc/ABMA:cInlAAAAAAAE"):
             for read_text in (read, partial(read, form="xgid")):
@@ -1055,7 +1055,7 @@ class TestOgid:
         assert state == MatchState(Position.start(), WHITE, "31", length=5)
         assert MatchState.from_ogid(f"OGID={self.START}:N0N::W") == MatchState(Position.start(), BLACK)
 
-    @loop.over(("length", "crawford"), [("7", False), ("7C", True), ("7L", False), ("7G3", False), ("7CG12", True)])
+    @loop.rows(("length", "crawford"), ("7", False), ("7C", True), ("7L", False), ("7G3", False), ("7CG12", True))
     def test_crawford(self, length, crawford):
         state = MatchState.from_ogid(f"{self.START}:N0N::B::6:0:{length}")
         assert (state.length, state.score, state.crawford) == (7, (6, 0), crawford)
@@ -1429,14 +1429,11 @@ class TestRead:
         with wording.raises(IdentifierError, sentence):
             read(text)
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         "text",
-        [
-            *("A" + " " * 10**6 + "x", "A" * 10**6, ":" * 10**6, "4HPwATDgc/ABMA" + ":" * 10**6),
-            *("Position ID:" * 10**5, "XGID=" + "-" * 10**6, "OGID=" + "1" * 10**6, "board:" * 10**5),
-            *("1" * 10**6 + ":1:1:1:1", " \n" * 10**6),
-        ],
-        ids=lambda text: text[:20],
+        *("A" + " " * 10**6 + "x", "A" * 10**6, ":" * 10**6, "4HPwATDgc/ABMA" + ":" * 10**6),
+        *("Position ID:" * 10**5, "XGID=" + "-" * 10**6, "OGID=" + "1" * 10**6, "board:" * 10**5),
+        *("1" * 10**6 + ":1:1:1:1", " \n" * 10**6),
     )
     def test_long_texts(self, text):
         """Every reader refuses them before any work."""
@@ -1444,7 +1441,7 @@ class TestRead:
             with wording.raises(IdentifierError, f"{name}: the text has {len(text):,} characters, more than 10,000"):
                 read_text(text)
 
-    @pytest.mark.parametrize("text", ["4HPwATDgc/ABMA", "4HPwATDgc/ABMA:cInlAAAAAAAE", xgid(dice="31")])
+    @loop.rows("text", "4HPwATDgc/ABMA", "4HPwATDgc/ABMA:cInlAAAAAAAE", xgid(dice="31"))
     def test_the_longest_texts(self, text):
         """Blanks, and text after the identifier, count too."""
         page = text + " and so on" * 1000 if ":" in text else text + " " * 10_000
@@ -1467,7 +1464,7 @@ class TestRead:
                 quietly(read_text, text)
             assert time.process_time() - begun < 0.1  # a square of 10,000 steps takes a second and more
 
-    @pytest.mark.parametrize("text", [xgid(dice="31"), "4HPwATDgc/ABMA:cInlAAAAAAAE", "4HPwATDgc/ABMA"])
+    @loop.rows("text", xgid(dice="31"), "4HPwATDgc/ABMA:cInlAAAAAAAE", "4HPwATDgc/ABMA")
     def test_in_brackets(self, text):
         for spelling in (f"({text})", f"<{text}>", f" [{text}] ", f'"{text}"', f"`{text}`"):
             assert read(spelling) == read(text)

@@ -322,7 +322,7 @@ FORMS: list[tuple[json.Value, str]] = [
 class TestForm:
     """The form is versioned: version 3 is this, to the letter, and whatever changes here makes it version 4."""
 
-    @pytest.mark.parametrize(("value", "inside"), FORMS, ids=lambda given: str(given)[:20])
+    @loop.over(("value", "inside"), FORMS, ids=lambda given: str(given)[:20])
     def test_text(self, value: json.Value, inside: str) -> None:
         assert json.dumps(value) == f'{{"version":3,"type":"{type(value).__name__}",{inside}}}'
         assert_lossless(value)
@@ -330,7 +330,7 @@ class TestForm:
     def test_every_type_is_there(self) -> None:
         assert {type(value) for value, _ in FORMS} == set(KINDS.values())
 
-    @pytest.mark.parametrize("version", range(1, json.VERSION + 1))
+    @loop.over("version", range(1, json.VERSION + 1))
     def test_documents_of_every_version(self, version: int) -> None:
         """What was ever written is read, as the same values, and written in the newest form."""
         documents = [
@@ -340,12 +340,10 @@ class TestForm:
         assert [json.dumps(value) for value in values] == documents[1]
         assert {type(value) for value in values} == set(KINDS.values())
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("document", "path"),
-        [
-            ('"type":"Event","action":"take","by":null,"argument":null', "$.by"),
-            ('"type":"Result","winner":"white","win":"single","points":1,"by":"dropped"', "$.by"),
-        ],
+        ('"type":"Event","action":"take","by":null,"argument":null', "$.by"),
+        ('"type":"Result","winner":"white","win":"single","points":1,"by":"dropped"', "$.by"),
     )
     def test_old_forms_belong_to_their_version(self, document: str, path: str) -> None:
         assert json.loads(f'{{"version":1,{document}}}')
@@ -367,7 +365,7 @@ class TestForm:
                 with pytest.raises(ParseError):
                     json.loads(wrong)
 
-    @pytest.mark.parametrize("twice", ['"by":"resigned","end":"resigned"', '"by":"resigned","by":"resigned"'])
+    @loop.rows("twice", '"by":"resigned","end":"resigned"', '"by":"resigned","by":"resigned"')
     def test_an_old_form_with_a_field_too_many(self, twice: str) -> None:
         state, result, *_ = (VERSIONS / "json-version-1.jsonl").read_text().splitlines()
         for document, path in ((state, "$.result.by"), (result, "$.by")):
@@ -596,17 +594,17 @@ class TestRefused:
         with wording.raises(ParseError, "$.value: expected an array of 2, not an array of 3"):
             json.from_data({"version": 3, "type": "Dice", "value": (1, 2, 3)})
 
-    @loop.over("value", [None, 3, "Dice", [], float("nan"), object])
+    @loop.rows("value", None, 3, "Dice", [], float("nan"), object)
     def test_no_object(self, value: object) -> None:
         with wording.raises(ParseError, "$: expected an object, not "):
             json.from_data(value)
 
-    @loop.over("value", [None, 3, "31", {}, [Dice(3, 1)], START.legal_plays("31"), Dice, MatchState.new])
+    @loop.rows("value", None, 3, "31", {}, [Dice(3, 1)], START.legal_plays("31"), Dice, MatchState.new)
     def test_no_form(self, value: Any) -> None:
         with wording.raises(ArgumentError, " has no JSON form; these have one: MatchState, Position, Play, "):
             json.dumps(value)
 
-    @loop.over("kind", [int, dict, object, BrokenRule, "Dice"])
+    @loop.rows("kind", int, dict, object, BrokenRule, "Dice")
     def test_no_type(self, kind: Any) -> None:
         with wording.raises(ArgumentError, " has no JSON form; these have one: "):
             json.loads(json.dumps(Dice(3, 1)), kind)
@@ -628,7 +626,7 @@ class TestRefused:
         assert str(caught.value).startswith(f"$['{'x' * 39}...]: there is no such field; ")
         assert str(caught.value).endswith("; and more")
 
-    @pytest.mark.parametrize("item", ["{}", "1", "null"])
+    @loop.rows("item", "{}", "1", "null")
     def test_a_million_wrong_items(self, item: str) -> None:
         """An error for each would take gigabytes."""
         items = ",".join([item] * (300_000 // (len(item) + 1)))
@@ -654,32 +652,24 @@ def without_head(data: dict[str, Any]) -> dict[str, Any]:
 class TestText:
     """Texts that are JSON for Python, or nearly, but not documents."""
 
-    @loop.over(
+    @loop.rows(
         ("text", "sentence"),
-        [
-            ("", "this is not JSON: Expecting value: line 1 column 1 (char 0)"),
-            (
-                "{'version': 3}",
-                "this is not JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)",
-            ),
-            ("\ufeff{}", "this is not JSON: Unexpected UTF-8 BOM (decode using utf-8-sig): line 1 column 1 (char 0)"),
-            (b'{"version":3}\xff', "this is not JSON: byte 13 is not UTF-8"),
-            (3, "a JSON text is str or bytes, not 3"),
-            (None, "a JSON text is str or bytes, not null"),
-            ("[" * 200_000, "this is no document: it is nested too deeply"),
-            (" " * 33_554_433, "a document has up to 33554432 characters, not 33554433"),
-            (
-                '{"version":3,"type":"Dice","value":[NaN,-Infinity]}',
-                f"$.value[0]: {WHOLE} nan; $.value[1]: {WHOLE} -inf",
-            ),
-            ('{"version":3,"type":"Dice","value":[3,' + "9" * 5000 + "]}", f"$.value[1]: numbers go up to {LARGEST}"),
-            ('{"version":3,"type":"Dice","value":[3,-' + "9" * 5000 + "]}", f"$.value[1]: numbers go up to {LARGEST}"),
-            ('{"version":3,"version":3,"type":"Dice","value":[3,1]}', "$.version: this field appears more than once"),
-            (
-                '{"version":3,"type":"Cube","value":1,"owner":null,"value":2}',
-                "$.value: this field appears more than once",
-            ),
-        ],
+        ("", "this is not JSON: Expecting value: line 1 column 1 (char 0)"),
+        (
+            "{'version': 3}",
+            "this is not JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)",
+        ),
+        ("\ufeff{}", "this is not JSON: Unexpected UTF-8 BOM (decode using utf-8-sig): line 1 column 1 (char 0)"),
+        (b'{"version":3}\xff', "this is not JSON: byte 13 is not UTF-8"),
+        (3, "a JSON text is str or bytes, not 3"),
+        (None, "a JSON text is str or bytes, not null"),
+        ("[" * 200_000, "this is no document: it is nested too deeply"),
+        (" " * 33_554_433, "a document has up to 33554432 characters, not 33554433"),
+        ('{"version":3,"type":"Dice","value":[NaN,-Infinity]}', f"$.value[0]: {WHOLE} nan; $.value[1]: {WHOLE} -inf"),
+        ('{"version":3,"type":"Dice","value":[3,' + "9" * 5000 + "]}", f"$.value[1]: numbers go up to {LARGEST}"),
+        ('{"version":3,"type":"Dice","value":[3,-' + "9" * 5000 + "]}", f"$.value[1]: numbers go up to {LARGEST}"),
+        ('{"version":3,"version":3,"type":"Dice","value":[3,1]}', "$.version: this field appears more than once"),
+        ('{"version":3,"type":"Cube","value":1,"owner":null,"value":2}', "$.value: this field appears more than once"),
     )
     def test_refused(self, text: Any, sentence: str) -> None:
         with wording.raises(ParseError, sentence):

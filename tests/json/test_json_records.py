@@ -241,7 +241,7 @@ class TestRefused:
         if not isinstance(value, float):  # those that no JSON can hold, or are whole
             assert not SCHEMAS["Match"].is_valid(data)
 
-    @pytest.mark.parametrize(("path", "value", "sentence"), IMPOSSIBLE, ids=[row[0] for row in IMPOSSIBLE])
+    @loop.over(("path", "value", "sentence"), IMPOSSIBLE)
     def test_impossible(self, path: str, value: object, sentence: str) -> None:
         with pytest.raises(GammonError) as caught:
             json.from_data(changed(path, value))
@@ -260,9 +260,7 @@ class TestRefused:
             json.from_data(changed("games.0.rows", ["x"] * 1_000_000))
         assert len(str(caught.value)) < 700
 
-    @pytest.mark.parametrize(
-        "text", ["[" * 500_000, '{"a":' * 500_000, '{"version":1,"type":"Match","games":' + "[" * 9**6]
-    )
+    @loop.rows("text", "[" * 500_000, '{"a":' * 500_000, '{"version":1,"type":"Match","games":' + "[" * 9**6)
     def test_nesting(self, text: str) -> None:
         with pytest.raises(ParseError, match="nested too deeply"):
             json.loads(text, Match)

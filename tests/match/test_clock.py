@@ -153,21 +153,19 @@ def test_with_the_delay_added_to_its_reserves_bronstein_is_simple(reserve: int, 
         assert simple.flag(now) is bronstein.flag(now)
 
 
-@loop.over(
+@loop.rows(
     "timing, reserve, delay, turn, left",
-    [
-        ("simple", 900, 12, 11, 900),  # a reserve of 15 minutes is untouched by 12 seconds, and loses 13 of 25
-        ("simple", 900, 12, 25, 887),
-        ("bronstein", 900, 12, 25, 887),
-        ("fischer", 900, 12, 25, 887),
-        ("bronstein", 60, 5, 3, 60),  # who takes 3 of 5 seconds gets these 3 back
-        ("fischer", 60, 5, 2, 63),  # who takes 2 of 5 seconds keeps the other 3
-        ("simple", 300, 3, 302, 1),  # 5 minutes and 3 seconds in all, with Bronstein's timing 5 minutes
-        ("simple", 300, 3, 303, 0),
-        ("bronstein", 300, 3, 299, 4),
-        ("bronstein", 300, 3, 300, 0),
-        ("fischer", 300, 3, 300, 0),
-    ],
+    ("simple", 900, 12, 11, 900),  # a reserve of 15 minutes is untouched by 12 seconds, and loses 13 of 25
+    ("simple", 900, 12, 25, 887),
+    ("bronstein", 900, 12, 25, 887),
+    ("fischer", 900, 12, 25, 887),
+    ("bronstein", 60, 5, 3, 60),  # who takes 3 of 5 seconds gets these 3 back
+    ("fischer", 60, 5, 2, 63),  # who takes 2 of 5 seconds keeps the other 3
+    ("simple", 300, 3, 302, 1),  # 5 minutes and 3 seconds in all, with Bronstein's timing 5 minutes
+    ("simple", 300, 3, 303, 0),
+    ("bronstein", 300, 3, 299, 4),
+    ("bronstein", 300, 3, 300, 0),
+    ("fischer", 300, 3, 300, 0),
 )
 def test_examples_of_the_sources(timing: Any, reserve: int, delay: int, turn: int, left: int) -> None:
     clock = Clock((reserve, reserve), delay, timing).follow(WHITES, 0).follow(BLACKS, turn)
@@ -175,26 +173,24 @@ def test_examples_of_the_sources(timing: Any, reserve: int, delay: int, turn: in
     assert clock.flag(turn) is (None if left else WHITE)
 
 
-@loop.over("length, score, minutes", [(13, (0, 0), 26), (9, (2, 1), 15), (1, (0, 0), 2), (3, (2, 2), 2)])
+@loop.rows("length, score, minutes", (13, (0, 0), 26), (9, (2, 1), 15), (1, (0, 0), 2), (3, (2, 2), 2))
 def test_tournament(length: int, score: tuple[int, int], minutes: int) -> None:
     """A file of our data with 13 points says "Tournament 1560/12"."""
     assert Clock.tournament(MatchState.new(length, score=score)) == Clock((60 * minutes,) * 2, 12)
 
 
-@loop.over(
+@loop.rows(
     "state, player",
-    [
-        (OPENING, None),
-        (BLACKS, BLACK),
-        (BLACKS.roll("31"), BLACK),
-        (BLACKS.double(), WHITE),
-        (attrs.evolve(BLACKS.double(), length=None, rules=MONEY).beaver(), BLACK),
-        (BLACKS.double().take(), BLACK),
-        (BLACKS.double().drop(), None),
-        (BLACKS.resign(Win.SINGLE), WHITE),
-        (BLACKS.resign(Win.SINGLE, by=WHITE), BLACK),
-        (BLACKS.forfeit(WHITE), None),
-    ],
+    (OPENING, None),
+    (BLACKS, BLACK),
+    (BLACKS.roll("31"), BLACK),
+    (BLACKS.double(), WHITE),
+    (attrs.evolve(BLACKS.double(), length=None, rules=MONEY).beaver(), BLACK),
+    (BLACKS.double().take(), BLACK),
+    (BLACKS.double().drop(), None),
+    (BLACKS.resign(Win.SINGLE), WHITE),
+    (BLACKS.resign(Win.SINGLE, by=WHITE), BLACK),
+    (BLACKS.forfeit(WHITE), None),
 )
 def test_whose_clock_runs(state: MatchState, player: Player | None) -> None:
     clock = Clock((60, 60)).follow(state, 0).follow(state, 100)
@@ -244,20 +240,18 @@ def test_a_log_keeps_the_clock() -> None:
     assert (replayed, replayed.flag(200)) == (clock, WHITE)
 
 
-@loop.over(
+@loop.rows(
     "refused",
-    [
-        partial(Clock, (0, 0)),
-        partial(Clock, (-0.001, 1)),
-        partial(Clock, (1, 1), used=1),
-        partial(Clock, (1, 1), running_since=1),
-        partial(Clock, (1, 1), interrupted=WHITE),
-        partial(Clock, (1, 1), on_clock=WHITE, interrupted_after=1),
-        partial(Clock, (0, 1), on_clock=WHITE),
-        partial(Clock, (2, 1), 1, on_clock=WHITE, interrupted=BLACK, interrupted_after=2),
-        partial(Clock.tournament, MatchState.new(None)),
-        partial(Clock.tournament, OPENING.forfeit(WHITE)),
-    ],
+    partial(Clock, (0, 0)),
+    partial(Clock, (-0.001, 1)),
+    partial(Clock, (1, 1), used=1),
+    partial(Clock, (1, 1), running_since=1),
+    partial(Clock, (1, 1), interrupted=WHITE),
+    partial(Clock, (1, 1), on_clock=WHITE, interrupted_after=1),
+    partial(Clock, (0, 1), on_clock=WHITE),
+    partial(Clock, (2, 1), 1, on_clock=WHITE, interrupted=BLACK, interrupted_after=2),
+    partial(Clock.tournament, MatchState.new(None)),
+    partial(Clock.tournament, OPENING.forfeit(WHITE)),
 )
 def test_no_clock(refused: Any) -> None:
     with pytest.raises(ArgumentError):

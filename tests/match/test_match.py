@@ -117,146 +117,136 @@ class TestContract:
         assert str(MatchState.new(7).opening_roll(3, 1))
 
 
-@loop.over(
+@loop.rows(
     ("fields", "problems", "sentence"),
-    [
-        ({"score": (-1, 0), "length": 5}, Problem.NEGATIVE_SCORE, "White's score is -1"),
+    ({"score": (-1, 0), "length": 5}, Problem.NEGATIVE_SCORE, "White's score is -1"),
+    (
+        {"score": (5, 0), "length": 5, "crawford": False},
+        Problem.MATCH_OVER,
+        "White had won the match to 5 before this game, with 5 points",
+    ),
+    (
+        {"score": (5, 6), "length": 5, "crawford": False},
+        Problem.MATCH_OVER,
         (
-            {"score": (5, 0), "length": 5, "crawford": False},
-            Problem.MATCH_OVER,
-            "White had won the match to 5 before this game, with 5 points",
+            "White had won the match to 5 before this game, with 5 points; "
+            "Black had won the match to 5 before this game, with 6 points"
         ),
-        (
-            {"score": (5, 6), "length": 5, "crawford": False},
-            Problem.MATCH_OVER,
-            (
-                "White had won the match to 5 before this game, with 5 points; "
-                "Black had won the match to 5 before this game, with 6 points"
-            ),
-        ),
-        ({"crawford": True}, Problem.WRONG_CRAWFORD, "a Crawford game in money play"),
-        (
-            {"crawford": True, "length": 5},
-            Problem.WRONG_CRAWFORD,
-            "a Crawford game needs exactly one side one point from winning, not none",
-        ),
-        (
-            {"crawford": True, "length": 1},
-            Problem.WRONG_CRAWFORD,
-            "a Crawford game needs exactly one side one point from winning, not both",
-        ),
-        (
-            {"crawford": True, "length": 5, "score": (4, 0), "rules": Rules(crawford=False)},
-            Problem.WRONG_CRAWFORD,
-            "a Crawford game under rules without the Crawford rule",
-        ),
-        (
-            {"crawford": True, "length": 5, "score": (4, 0), "cube": Cube(2, BLACK)},
-            Problem.WRONG_CRAWFORD,
-            "a turned cube in the Crawford game (say crawford=False if it is past)",
-        ),
-        (
-            {"cube": Cube(128, WHITE), "rules": Rules(max_cube=64)},
-            Problem.WRONG_CUBE,
-            "a cube of 128, though it ends at 64",
-        ),
-        (
-            {"cube": Cube(2, WHITE), "rules": Rules(cube=False)},
-            Problem.WRONG_CUBE,
-            "a turned cube in a game without a cube",
-        ),
-        ({"cube": Cube(2), "length": 5}, Problem.WRONG_CUBE, "a centered cube of 2 in a match"),
-        ({"dice": "31", "on_roll": None}, Problem.NOBODY_ON_ROLL, "dice before the opening roll"),
-        ({"on_roll": None, "offer": Double(WHITE, 2)}, Problem.NOBODY_ON_ROLL, "an offer before the opening roll"),
-        (
-            {"on_roll": None, "offer": Resignation(WHITE, Win(1))},
-            Problem.NOBODY_ON_ROLL,
-            "an offer before the opening roll",
-        ),
-        ({"on_roll": None, "cube": Cube(2, WHITE)}, Problem.NOBODY_ON_ROLL, "an owned cube before the opening roll"),
-        ({"dice": "31", "offer": Double(WHITE, 2)}, Problem.WRONG_DICE, "dice while a double is pending"),
-        (
-            {"dice": "31", "offer": Resignation(WHITE, Win(1), Double(WHITE, 2))},
-            Problem.WRONG_DICE,
-            "dice while a double is pending",
-        ),
-        ({"offer": Double(BLACK, 2)}, Problem.WRONG_OFFER, "a double by Black, who is not on roll"),
-        ({"offer": Double(WHITE, 4)}, Problem.WRONG_OFFER, "a cube of 1 cannot be offered at 4 after 0 beavers"),
-        (
-            {"offer": Double(WHITE, 4), "cube": Cube(2, BLACK)},
-            Problem.WRONG_OFFER,
-            "a double by White, though Black owns the cube",
-        ),
-        (
-            {"offer": Double(WHITE, 2), "rules": Rules(cube=False)},
-            Problem.WRONG_OFFER,
-            "a double by White, though this game is played without a cube",
-        ),
-        (
-            {"offer": Double(WHITE, 2), "length": 1},
-            Problem.WRONG_OFFER,
-            "a double by White, though the cube is dead, 0 points and a cube of 1 already reach the match length of 1",
-        ),
-        (
-            {"offer": Double(WHITE, 2), "length": 5, "score": (0, 4)},
-            Problem.WRONG_OFFER,
-            "a double by White, though the Crawford game is played without doubling",
-        ),
-        (
-            {"offer": Double(WHITE, 4), "cube": Cube(2, WHITE), "rules": Rules(max_cube=2)},
-            Problem.WRONG_OFFER,
-            "a double by White, though the cube ends at 2",
-        ),
-        (
-            {"offer": Double(WHITE, 4, 1), "rules": Rules(max_cube=2, beavers=1)},
-            Problem.WRONG_OFFER,
-            "a double by White, though the cube ends at 2",
-        ),
-        (
-            {"offer": Double(WHITE, 4, 1), "length": 5, "rules": Rules(beavers=1)},
-            Problem.WRONG_BEAVER,
-            "a beaver in a match",
-        ),
-        ({"offer": Double(WHITE, 8, 2)}, Problem.WRONG_BEAVER, "2 beavers, though the rules allow 1"),
-        (
-            {"offer": Resignation(WHITE, Win.GAMMON), "rules": BRETTSPIELWELT_SINGLE},
-            Problem.WRONG_OFFER,
-            "only a single game can be resigned with pip scoring",
-        ),
-        (
-            {"rules": BRETTSPIELWELT_SINGLE, "length": 5},
-            Problem.PIPS_IN_MATCH,
-            "pip scoring belongs to single games, not to a match",
-        ),
-        ({"position": BORNE_OFF}, Problem.GAME_OVER, "one side has borne off everything, but there is no result"),
-        (
-            {"position": BORNE_OFF.flip(), "on_roll": None},
-            Problem.GAME_OVER,
-            "one side has borne off everything, but there is no result",
-        ),
-        ({"length": 0}, Problem.WRONG_LENGTH, "length is a whole number from 1 to 1,000,000,000 or None, not 0"),
-        ({"length": -1}, Problem.WRONG_LENGTH, "length is a whole number from 1 to 1,000,000,000 or None, not -1"),
-        ({"length": 7.0}, Problem.WRONG_LENGTH, "length is a whole number from 1 to 1,000,000,000 or None, not 7.0"),
-        ({"length": True}, Problem.WRONG_LENGTH, "length is a whole number from 1 to 1,000,000,000 or None, not True"),
-        (
-            {"score": (1, 2, 3)},
-            Problem.WRONG_TYPE,
-            "score is a pair of whole numbers, White's and Black's, not (1, 2, 3)",
-        ),
-        (
-            {"score": (1.0, 2)},
-            Problem.WRONG_TYPE,
-            "score is a pair of whole numbers, White's and Black's, not (1.0, 2)",
-        ),
-        ({"score": 4}, Problem.WRONG_TYPE, "score is a pair of whole numbers, White's and Black's, not 4"),
-        ({"on_roll": 1}, Problem.WRONG_TYPE, "on_roll is a Player or None, not 1"),
-        ({"cube": 2}, Problem.WRONG_TYPE, "cube is a Cube, not 2"),
-        ({"offer": "double"}, Problem.WRONG_TYPE, "offer is a Double, a Resignation or None, not 'double'"),
-        ({"crawford": 1}, Problem.WRONG_TYPE, "crawford is True, False or None, not 1"),
-        ({"rules": {}}, Problem.WRONG_TYPE, "rules is a Rules, not {}"),
-        ({"result": "won"}, Problem.WRONG_TYPE, "result is a Result or None, not 'won'"),
-        ({"position": "4HPwATDgc/ABMA"}, Problem.WRONG_TYPE, "position is a Position, not '4HPwATDgc/ABMA'"),
-    ],
+    ),
+    ({"crawford": True}, Problem.WRONG_CRAWFORD, "a Crawford game in money play"),
+    (
+        {"crawford": True, "length": 5},
+        Problem.WRONG_CRAWFORD,
+        "a Crawford game needs exactly one side one point from winning, not none",
+    ),
+    (
+        {"crawford": True, "length": 1},
+        Problem.WRONG_CRAWFORD,
+        "a Crawford game needs exactly one side one point from winning, not both",
+    ),
+    (
+        {"crawford": True, "length": 5, "score": (4, 0), "rules": Rules(crawford=False)},
+        Problem.WRONG_CRAWFORD,
+        "a Crawford game under rules without the Crawford rule",
+    ),
+    (
+        {"crawford": True, "length": 5, "score": (4, 0), "cube": Cube(2, BLACK)},
+        Problem.WRONG_CRAWFORD,
+        "a turned cube in the Crawford game (say crawford=False if it is past)",
+    ),
+    (
+        {"cube": Cube(128, WHITE), "rules": Rules(max_cube=64)},
+        Problem.WRONG_CUBE,
+        "a cube of 128, though it ends at 64",
+    ),
+    (
+        {"cube": Cube(2, WHITE), "rules": Rules(cube=False)},
+        Problem.WRONG_CUBE,
+        "a turned cube in a game without a cube",
+    ),
+    ({"cube": Cube(2), "length": 5}, Problem.WRONG_CUBE, "a centered cube of 2 in a match"),
+    ({"dice": "31", "on_roll": None}, Problem.NOBODY_ON_ROLL, "dice before the opening roll"),
+    ({"on_roll": None, "offer": Double(WHITE, 2)}, Problem.NOBODY_ON_ROLL, "an offer before the opening roll"),
+    (
+        {"on_roll": None, "offer": Resignation(WHITE, Win(1))},
+        Problem.NOBODY_ON_ROLL,
+        "an offer before the opening roll",
+    ),
+    ({"on_roll": None, "cube": Cube(2, WHITE)}, Problem.NOBODY_ON_ROLL, "an owned cube before the opening roll"),
+    ({"dice": "31", "offer": Double(WHITE, 2)}, Problem.WRONG_DICE, "dice while a double is pending"),
+    (
+        {"dice": "31", "offer": Resignation(WHITE, Win(1), Double(WHITE, 2))},
+        Problem.WRONG_DICE,
+        "dice while a double is pending",
+    ),
+    ({"offer": Double(BLACK, 2)}, Problem.WRONG_OFFER, "a double by Black, who is not on roll"),
+    ({"offer": Double(WHITE, 4)}, Problem.WRONG_OFFER, "a cube of 1 cannot be offered at 4 after 0 beavers"),
+    (
+        {"offer": Double(WHITE, 4), "cube": Cube(2, BLACK)},
+        Problem.WRONG_OFFER,
+        "a double by White, though Black owns the cube",
+    ),
+    (
+        {"offer": Double(WHITE, 2), "rules": Rules(cube=False)},
+        Problem.WRONG_OFFER,
+        "a double by White, though this game is played without a cube",
+    ),
+    (
+        {"offer": Double(WHITE, 2), "length": 1},
+        Problem.WRONG_OFFER,
+        "a double by White, though the cube is dead, 0 points and a cube of 1 already reach the match length of 1",
+    ),
+    (
+        {"offer": Double(WHITE, 2), "length": 5, "score": (0, 4)},
+        Problem.WRONG_OFFER,
+        "a double by White, though the Crawford game is played without doubling",
+    ),
+    (
+        {"offer": Double(WHITE, 4), "cube": Cube(2, WHITE), "rules": Rules(max_cube=2)},
+        Problem.WRONG_OFFER,
+        "a double by White, though the cube ends at 2",
+    ),
+    (
+        {"offer": Double(WHITE, 4, 1), "rules": Rules(max_cube=2, beavers=1)},
+        Problem.WRONG_OFFER,
+        "a double by White, though the cube ends at 2",
+    ),
+    (
+        {"offer": Double(WHITE, 4, 1), "length": 5, "rules": Rules(beavers=1)},
+        Problem.WRONG_BEAVER,
+        "a beaver in a match",
+    ),
+    ({"offer": Double(WHITE, 8, 2)}, Problem.WRONG_BEAVER, "2 beavers, though the rules allow 1"),
+    (
+        {"offer": Resignation(WHITE, Win.GAMMON), "rules": BRETTSPIELWELT_SINGLE},
+        Problem.WRONG_OFFER,
+        "only a single game can be resigned with pip scoring",
+    ),
+    (
+        {"rules": BRETTSPIELWELT_SINGLE, "length": 5},
+        Problem.PIPS_IN_MATCH,
+        "pip scoring belongs to single games, not to a match",
+    ),
+    ({"position": BORNE_OFF}, Problem.GAME_OVER, "one side has borne off everything, but there is no result"),
+    (
+        {"position": BORNE_OFF.flip(), "on_roll": None},
+        Problem.GAME_OVER,
+        "one side has borne off everything, but there is no result",
+    ),
+    ({"length": 0}, Problem.WRONG_LENGTH, "length is a whole number from 1 to 1,000,000,000 or None, not 0"),
+    ({"length": -1}, Problem.WRONG_LENGTH, "length is a whole number from 1 to 1,000,000,000 or None, not -1"),
+    ({"length": 7.0}, Problem.WRONG_LENGTH, "length is a whole number from 1 to 1,000,000,000 or None, not 7.0"),
+    ({"length": True}, Problem.WRONG_LENGTH, "length is a whole number from 1 to 1,000,000,000 or None, not True"),
+    ({"score": (1, 2, 3)}, Problem.WRONG_TYPE, "score is a pair of whole numbers, White's and Black's, not (1, 2, 3)"),
+    ({"score": (1.0, 2)}, Problem.WRONG_TYPE, "score is a pair of whole numbers, White's and Black's, not (1.0, 2)"),
+    ({"score": 4}, Problem.WRONG_TYPE, "score is a pair of whole numbers, White's and Black's, not 4"),
+    ({"on_roll": 1}, Problem.WRONG_TYPE, "on_roll is a Player or None, not 1"),
+    ({"cube": 2}, Problem.WRONG_TYPE, "cube is a Cube, not 2"),
+    ({"offer": "double"}, Problem.WRONG_TYPE, "offer is a Double, a Resignation or None, not 'double'"),
+    ({"crawford": 1}, Problem.WRONG_TYPE, "crawford is True, False or None, not 1"),
+    ({"rules": {}}, Problem.WRONG_TYPE, "rules is a Rules, not {}"),
+    ({"result": "won"}, Problem.WRONG_TYPE, "result is a Result or None, not 'won'"),
+    ({"position": "4HPwATDgc/ABMA"}, Problem.WRONG_TYPE, "position is a Position, not '4HPwATDgc/ABMA'"),
 )
 def test_the_constructor_refuses(fields, problems, sentence):
     with pytest.raises(MatchStateError) as caught:
@@ -269,59 +259,53 @@ PLAYED = {"position": BORNE_OFF, "on_roll": BLACK, "score": (2, 0), "rules": Rul
 GAMMON = Result(WHITE, Win.GAMMON, 2, End.PLAYED)
 
 
-@loop.over(
+@loop.rows(
     ("fields", "problems", "sentence"),
-    [
-        (
-            {**PLAYED, "result": attrs.evolve(GAMMON, points=4)},
-            Problem.NEGATIVE_SCORE,
-            "White's score before this game is -2; 4 points where the win counts 2",
-        ),
-        (
-            {**PLAYED, "score": (9, 0), "length": 5},
-            Problem.MATCH_OVER,
-            "White had won the match to 5 before this game, with 7 points",
-        ),
-        (
-            {**PLAYED, "score": (3, 5), "length": 5},
-            Problem.MATCH_OVER,
-            "Black had won the match to 5 before this game, with 5 points",
-        ),
-        ({**PLAYED, "dice": "31"}, Problem.WRONG_DICE, "dice after the end of the game"),
-        (
-            {**PLAYED, "offer": Resignation(WHITE, Win.SINGLE)},
-            Problem.WRONG_OFFER,
-            "an offer after the end of the game",
-        ),
-        (
-            {**PLAYED, "on_roll": WHITE},
-            Problem.WRONG_RESULT,
-            "after the last play the loser is on roll, and here it is the winner",
-        ),
-        (
-            {**PLAYED, "position": BORNE_OFF.flip()},
-            Problem.WRONG_RESULT,
-            "after the last play the loser is on roll, and here it is the winner",
-        ),
-        ({**PLAYED, "position": START}, Problem.WRONG_RESULT, "a game played, though nobody has borne off everything"),
-        (
-            {**PLAYED, "result": attrs.evolve(GAMMON, end=End.RESIGNED)},
-            Problem.WRONG_RESULT,
-            "a game resigned, though one side has borne off everything",
-        ),
-        (
-            {**PLAYED, "result": Result(WHITE, Win.SINGLE, 1, End.PLAYED)},
-            Problem.WRONG_RESULT,
-            "a single game on a board that shows another win",
-        ),
-        ({**PLAYED, "result": attrs.evolve(GAMMON, points=1)}, Problem.WRONG_RESULT, "1 point where the win counts 2"),
-        (
-            {**PLAYED, "rules": MONEY},
-            Problem.WRONG_RESULT,
-            "a gammon on a board that shows another win; a gammon where it does not count",
-        ),
-        ({**PLAYED, "on_roll": None}, Problem.NOBODY_ON_ROLL, "a result before the opening roll"),
-    ],
+    (
+        {**PLAYED, "result": attrs.evolve(GAMMON, points=4)},
+        Problem.NEGATIVE_SCORE,
+        "White's score before this game is -2; 4 points where the win counts 2",
+    ),
+    (
+        {**PLAYED, "score": (9, 0), "length": 5},
+        Problem.MATCH_OVER,
+        "White had won the match to 5 before this game, with 7 points",
+    ),
+    (
+        {**PLAYED, "score": (3, 5), "length": 5},
+        Problem.MATCH_OVER,
+        "Black had won the match to 5 before this game, with 5 points",
+    ),
+    ({**PLAYED, "dice": "31"}, Problem.WRONG_DICE, "dice after the end of the game"),
+    ({**PLAYED, "offer": Resignation(WHITE, Win.SINGLE)}, Problem.WRONG_OFFER, "an offer after the end of the game"),
+    (
+        {**PLAYED, "on_roll": WHITE},
+        Problem.WRONG_RESULT,
+        "after the last play the loser is on roll, and here it is the winner",
+    ),
+    (
+        {**PLAYED, "position": BORNE_OFF.flip()},
+        Problem.WRONG_RESULT,
+        "after the last play the loser is on roll, and here it is the winner",
+    ),
+    ({**PLAYED, "position": START}, Problem.WRONG_RESULT, "a game played, though nobody has borne off everything"),
+    (
+        {**PLAYED, "result": attrs.evolve(GAMMON, end=End.RESIGNED)},
+        Problem.WRONG_RESULT,
+        "a game resigned, though one side has borne off everything",
+    ),
+    (
+        {**PLAYED, "result": Result(WHITE, Win.SINGLE, 1, End.PLAYED)},
+        Problem.WRONG_RESULT,
+        "a single game on a board that shows another win",
+    ),
+    ({**PLAYED, "result": attrs.evolve(GAMMON, points=1)}, Problem.WRONG_RESULT, "1 point where the win counts 2"),
+    (
+        {**PLAYED, "rules": MONEY},
+        Problem.WRONG_RESULT,
+        "a gammon on a board that shows another win; a gammon where it does not count",
+    ),
+    ({**PLAYED, "on_roll": None}, Problem.NOBODY_ON_ROLL, "a result before the opening roll"),
 )
 def test_the_constructor_refuses_a_result(fields, problems, sentence):
     assert MatchState(**{**PLAYED, "result": GAMMON}).result == GAMMON
@@ -334,34 +318,32 @@ def test_the_constructor_refuses_a_result(fields, problems, sentence):
 RACCOONS = Rules(beavers=2, max_cube=8)
 
 
-@loop.over(
+@loop.rows(
     ("fields", "valid"),
-    [
-        ({}, True),
-        ({"result": Result(BLACK, Win.SINGLE, 1, End.DROPPED)}, False),
-        ({"result": Result(WHITE, Win.GAMMON, 2, End.DROPPED)}, False),
-        ({"rules": Rules(cube=False)}, False),
-        ({"cube": Cube(2, BLACK), "result": Result(WHITE, Win.SINGLE, 2, End.DROPPED)}, False),
-        ({"cube": Cube(2, BLACK), "result": Result(BLACK, Win.SINGLE, 2, End.DROPPED), "rules": MONEY}, True),
-        ({"result": Result(BLACK, Win.SINGLE, 1, End.DROPPED), "rules": MONEY}, False),
-        # Who was doubled first can have dropped a raccoon only, and the cube that was offered must be one of the rules.
-        ({"cube": Cube(2, BLACK), "result": Result(WHITE, Win.SINGLE, 2, End.DROPPED), "rules": MONEY}, False),
-        ({"cube": Cube(4, BLACK), "result": Result(WHITE, Win.SINGLE, 4, End.DROPPED), "rules": MONEY}, False),
-        ({"cube": Cube(2, BLACK), "result": Result(WHITE, Win.SINGLE, 2, End.DROPPED), "rules": RACCOONS}, False),
-        ({"cube": Cube(4, BLACK), "result": Result(WHITE, Win.SINGLE, 4, End.DROPPED), "rules": RACCOONS}, True),
-        ({"cube": Cube(8, BLACK), "result": Result(WHITE, Win.SINGLE, 8, End.DROPPED), "rules": RACCOONS}, False),
-        ({"cube": Cube(8, BLACK), "result": Result(BLACK, Win.SINGLE, 8, End.DROPPED), "rules": RACCOONS}, False),
-        (
-            {
-                "cube": Cube(2, BLACK),
-                "result": Result(WHITE, Win.SINGLE, 2, End.DROPPED),
-                "rules": Rules(beavers=1),
-                "length": 25,
-            },
-            False,
-        ),
-        ({"on_roll": None}, False),
-    ],
+    ({}, True),
+    ({"result": Result(BLACK, Win.SINGLE, 1, End.DROPPED)}, False),
+    ({"result": Result(WHITE, Win.GAMMON, 2, End.DROPPED)}, False),
+    ({"rules": Rules(cube=False)}, False),
+    ({"cube": Cube(2, BLACK), "result": Result(WHITE, Win.SINGLE, 2, End.DROPPED)}, False),
+    ({"cube": Cube(2, BLACK), "result": Result(BLACK, Win.SINGLE, 2, End.DROPPED), "rules": MONEY}, True),
+    ({"result": Result(BLACK, Win.SINGLE, 1, End.DROPPED), "rules": MONEY}, False),
+    # Who was doubled first can have dropped a raccoon only, and the cube that was offered must be one of the rules.
+    ({"cube": Cube(2, BLACK), "result": Result(WHITE, Win.SINGLE, 2, End.DROPPED), "rules": MONEY}, False),
+    ({"cube": Cube(4, BLACK), "result": Result(WHITE, Win.SINGLE, 4, End.DROPPED), "rules": MONEY}, False),
+    ({"cube": Cube(2, BLACK), "result": Result(WHITE, Win.SINGLE, 2, End.DROPPED), "rules": RACCOONS}, False),
+    ({"cube": Cube(4, BLACK), "result": Result(WHITE, Win.SINGLE, 4, End.DROPPED), "rules": RACCOONS}, True),
+    ({"cube": Cube(8, BLACK), "result": Result(WHITE, Win.SINGLE, 8, End.DROPPED), "rules": RACCOONS}, False),
+    ({"cube": Cube(8, BLACK), "result": Result(BLACK, Win.SINGLE, 8, End.DROPPED), "rules": RACCOONS}, False),
+    (
+        {
+            "cube": Cube(2, BLACK),
+            "result": Result(WHITE, Win.SINGLE, 2, End.DROPPED),
+            "rules": Rules(beavers=1),
+            "length": 25,
+        },
+        False,
+    ),
+    ({"on_roll": None}, False),
 )
 def test_a_drop_needs_a_double(fields, valid):
     fields = {"result": Result(WHITE, Win.SINGLE, 1, End.DROPPED), "rules": Rules(), "score": (8, 8)} | fields
@@ -403,14 +385,12 @@ def test_every_drop_that_the_constructor_takes_can_happen():
                     state(**fields)
 
 
-@loop.over(
+@loop.rows(
     ("fields", "sentence"),
-    [
-        ({"length": 5, "score": (4, 0), "rules": Rules(crawford=False)}, "under rules without the Crawford rule"),
-        ({"length": None}, "a Crawford game in money play"),
-        ({"length": 5, "score": (3, 0)}, "exactly one side one point from winning, not none"),
-        ({"length": 5, "score": (4, 4)}, "exactly one side one point from winning, not both"),
-    ],
+    ({"length": 5, "score": (4, 0), "rules": Rules(crawford=False)}, "under rules without the Crawford rule"),
+    ({"length": None}, "a Crawford game in money play"),
+    ({"length": 5, "score": (3, 0)}, "exactly one side one point from winning, not none"),
+    ({"length": 5, "score": (4, 4)}, "exactly one side one point from winning, not both"),
 )
 def test_why_it_is_no_crawford_game(fields, sentence):
     with wording.raises(MatchStateError, sentence):
@@ -425,22 +405,20 @@ def test_a_resignation_counts_what_the_rules_count():
     assert caught.value.problems == Problem.WRONG_RESULT
 
 
-@loop.over(
+@loop.rows(
     ("fields", "sentence"),
-    [
-        ({"score": (-1, 0)}, "White's score is -1"),
-        ({**PLAYED, "score": (1, 0), "result": GAMMON}, "White's score before this game is -1"),
-        ({**PLAYED, "position": START, "result": GAMMON}, "a game played, though nobody has borne off everything"),
-        ({**PLAYED, "result": attrs.evolve(GAMMON, end=End.DROPPED)}, "a game dropped, though one side has borne off"),
-        (
-            {"score": (0, 1), "result": Result(BLACK, Win.SINGLE, 1, End.DROPPED)},
-            "a drop, though the player on roll has doubled",
-        ),
-        (
-            {"score": (1, 0), "result": Result(WHITE, Win.SINGLE, 1, End.DROPPED), "rules": Rules(cube=False)},
-            "a drop, though this game is played without a cube",
-        ),
-    ],
+    ({"score": (-1, 0)}, "White's score is -1"),
+    ({**PLAYED, "score": (1, 0), "result": GAMMON}, "White's score before this game is -1"),
+    ({**PLAYED, "position": START, "result": GAMMON}, "a game played, though nobody has borne off everything"),
+    ({**PLAYED, "result": attrs.evolve(GAMMON, end=End.DROPPED)}, "a game dropped, though one side has borne off"),
+    (
+        {"score": (0, 1), "result": Result(BLACK, Win.SINGLE, 1, End.DROPPED)},
+        "a drop, though the player on roll has doubled",
+    ),
+    (
+        {"score": (1, 0), "result": Result(WHITE, Win.SINGLE, 1, End.DROPPED), "rules": Rules(cube=False)},
+        "a drop, though this game is played without a cube",
+    ),
 )
 def test_sentences(fields, sentence):
     with wording.raises(MatchStateError, sentence):
@@ -599,7 +577,7 @@ class TestPlayer:
             assert (hash(pair), repr(pair), json.dumps(pair)) == (hash(plain), repr(plain), json.dumps(plain))
             assert type(pickle.loads(pickle.dumps(pair))) is type(copy.deepcopy(pair)) is Pair
 
-    @loop.over("series", [(4, 2), [4, 2], "ab", np.array([4, 2]), Position.start().points])
+    @loop.rows("series", (4, 2), [4, 2], "ab", np.array([4, 2]), Position.start().points)
     def test_nothing_else_takes_a_player(self, series):
         """The counts of a board least of all: index 1 is a point, not Black."""
         with pytest.raises((TypeError, IndexError)):
@@ -640,12 +618,12 @@ class TestSeats:
         with wording.raises(IllegalActionError, "Black cannot take: White is to act"):
             m.take(by=BLACK)
 
-    @pytest.mark.parametrize("seat", [*Player, TO_ACT])
+    @loop.rows("seat", *Player, TO_ACT)
     def test_neutral_actions_take_any_seat(self, seat):
         m = MatchState.new(7).opening_roll(3, 1, by=seat)
         assert m.resign(by=seat).accept().next_game(by=seat).phase is Phase.OPENING
 
-    @loop.over("seat", ["White", None, "to_act", 0, 1, -1, 0.5, 1.0, True, Win.SINGLE])
+    @loop.rows("seat", "White", None, "to_act", 0, 1, -1, 0.5, 1.0, True, Win.SINGLE)
     def test_what_is_no_seat(self, seat):
         m = MatchState.new(7)
         started = m.opening_roll(3, 1)
@@ -662,7 +640,7 @@ class TestSeats:
             wording.like(caught.value, f"{NO_SEAT} {seat!r}")
             assert caught.value.reason is Reason.UNKNOWN_PLAYER
 
-    @loop.over("starter", ["White", TO_ACT, 0, 1, True, Win.SINGLE])
+    @loop.rows("starter", "White", TO_ACT, 0, 1, True, Win.SINGLE)
     def test_who_cannot_start(self, starter):
         over = MatchState.new(7).opening_roll(3, 1).resign().accept()
         with wording.raises(ArgumentError, f"a player must be Player.WHITE or Player.BLACK, not {starter!r}"):
@@ -673,7 +651,7 @@ class TestSeats:
         assert pickle.loads(pickle.dumps(TO_ACT)) is copy.deepcopy(TO_ACT) is TO_ACT
         assert Event("take") == Event("take", TO_ACT) != Event("take", WHITE)
 
-    @loop.over("player", [None, "Black", 0, 1, True, Win.SINGLE])
+    @loop.rows("player", None, "Black", 0, 1, True, Win.SINGLE)
     def test_what_is_no_player(self, player):
         m = MatchState.new(7).opening_roll(3, 1)
         for ask in (m.view, m.legal_actions_of):
@@ -726,7 +704,7 @@ class TestSeats:
 
 
 class TestActions:
-    @loop.over("form", ["8/5 6/5", "6/5 8/5", (Move(8, 5), Move(6, 5)), [Move(6, 5), Move(8, 5)]])
+    @loop.rows("form", "8/5 6/5", "6/5 8/5", (Move(8, 5), Move(6, 5)), [Move(6, 5), Move(8, 5)])
     def test_a_play_in_every_form(self, form):
         m = MatchState.new(7).opening_roll(3, 1)
         assert m.play(form) == m.play(m.legal_plays.find("8/5 6/5"))
@@ -737,7 +715,7 @@ class TestActions:
         assert m.view(WHITE) == START.play("8/5 6/5", "31").flip()
         assert m.position == START.play("8/5 6/5", "31") != START
 
-    @loop.over("level", [0, 4, None, "single", True, 1.0, WHITE, BLACK])
+    @loop.rows("level", 0, 4, None, "single", True, 1.0, WHITE, BLACK)
     def test_what_is_no_level(self, level):
         m = MatchState.new(7).opening_roll(3, 1)
         with pytest.raises(ArgumentError) as caught:
@@ -745,7 +723,7 @@ class TestActions:
         sentence = "the level of a win is Win.SINGLE, Win.GAMMON or Win.BACKGAMMON"
         wording.like(caught.value, f"{sentence}, not {level!r}")
 
-    @pytest.mark.parametrize(("win", "level"), [(Win.GAMMON, "gammon"), (Win.BACKGAMMON, "backgammon")])
+    @loop.rows(("win", "level"), (Win.GAMMON, "gammon"), (Win.BACKGAMMON, "backgammon"))
     def test_a_single_game_only_with_pip_scoring(self, win, level):
         m = MatchState.new(None, rules=BRETTSPIELWELT_SINGLE).opening_roll(3, 1)
         assert m.legal_actions == {Action.PLAY, Action.RESIGN}
@@ -764,32 +742,30 @@ class TestActions:
             m.beaver()
         assert state(rules=Rules(beavers=1, max_cube=4)).double().beaver().offer.value == 4
 
-    @loop.over(
+    @loop.rows(
         ("fields", "actions", "sentence"),
-        [
-            ({"length": 5, "score": (4, 0)}, (), "White cannot double: the Crawford game is played without doubling"),
-            ({"rules": Rules(cube=False)}, (), "White cannot double: this game is played without a cube"),
-            ({"cube": Cube(2, BLACK)}, (), "White cannot double: Black owns the cube"),
-            ({"cube": Cube(64, WHITE), "rules": Rules(max_cube=64)}, (), "White cannot double: the cube ends at 64"),
-            (
-                {"length": 5, "score": (1, 0), "cube": Cube(4, WHITE)},
-                (),
-                "White cannot double: the cube is dead, 1 point and a cube of 4 already reach the match length of 5",
-            ),
-            (
-                {"length": 4, "cube": Cube(4, WHITE)},
-                (),
-                "White cannot double: the cube is dead, 0 points and a cube of 4 already reach the match length of 4",
-            ),
-            ({"rules": Rules()}, ("double",), "Black cannot beaver: the rules allow no beavers in a row"),
-            ({}, ("double", "beaver"), "White cannot beaver: the rules allow 1 beaver in a row"),
-            (
-                {"rules": Rules(beavers=2)},
-                ("double", "beaver", "beaver"),
-                "Black cannot beaver: the rules allow 2 beavers in a row",
-            ),
-            ({"length": 5}, ("double",), "Black cannot beaver: beavers are for money play only"),
-        ],
+        ({"length": 5, "score": (4, 0)}, (), "White cannot double: the Crawford game is played without doubling"),
+        ({"rules": Rules(cube=False)}, (), "White cannot double: this game is played without a cube"),
+        ({"cube": Cube(2, BLACK)}, (), "White cannot double: Black owns the cube"),
+        ({"cube": Cube(64, WHITE), "rules": Rules(max_cube=64)}, (), "White cannot double: the cube ends at 64"),
+        (
+            {"length": 5, "score": (1, 0), "cube": Cube(4, WHITE)},
+            (),
+            "White cannot double: the cube is dead, 1 point and a cube of 4 already reach the match length of 5",
+        ),
+        (
+            {"length": 4, "cube": Cube(4, WHITE)},
+            (),
+            "White cannot double: the cube is dead, 0 points and a cube of 4 already reach the match length of 4",
+        ),
+        ({"rules": Rules()}, ("double",), "Black cannot beaver: the rules allow no beavers in a row"),
+        ({}, ("double", "beaver"), "White cannot beaver: the rules allow 1 beaver in a row"),
+        (
+            {"rules": Rules(beavers=2)},
+            ("double", "beaver", "beaver"),
+            "Black cannot beaver: the rules allow 2 beavers in a row",
+        ),
+        ({"length": 5}, ("double",), "Black cannot beaver: beavers are for money play only"),
     )
     def test_why_the_cube_cannot_be_turned(self, fields, actions, sentence):
         m = state(**fields)
@@ -821,7 +797,7 @@ class TestActions:
             m.play(m.position.legal_plays("65")[0])
         assert caught.value.reason is BrokenRule.OTHER_POSITION
 
-    @pytest.mark.parametrize("start", ["hypergammon", "nackgammon"])
+    @loop.rows("start", "hypergammon", "nackgammon")
     def test_a_play_of_another_table(self, start):
         """With the very same roll, which is one object if it is read from the same text."""
         m = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5").roll("31")
@@ -837,7 +813,7 @@ class TestActions:
             with wording.raises(IllegalActionError, "there are no plays now"):
                 without.legal_plays  # noqa: B018 - a property that raises
 
-    @loop.over("dice", ["3", "99", 3.0, (0, 1)])
+    @loop.rows("dice", "3", "99", 3.0, (0, 1))
     def test_dice_that_do_not_exist(self, dice):
         m = MatchState.new(7, rules=Rules(opening="reroll")).opening_roll(3, 1)
         with pytest.raises(DiceError):
@@ -910,19 +886,17 @@ class TestActions:
         assert state(BLACK).cube_after(Action.DOUBLE) == Cube(2, WHITE)
         assert MatchState.new(7).cube_after(Action.OPENING_ROLL) == Cube()
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("action", "sentence"),
-        [
-            (Action.TAKE, "White cannot take: no double is pending"),
-            (Action.DECLINE, "White cannot decline: nobody has offered to resign"),
-            (Action.OPENING_ROLL, "no opening roll now: the opening roll has already been made"),
-        ],
+        (Action.TAKE, "White cannot take: no double is pending"),
+        (Action.DECLINE, "White cannot decline: nobody has offered to resign"),
+        (Action.OPENING_ROLL, "no opening roll now: the opening roll has already been made"),
     )
     def test_no_cube_after_an_action(self, action, sentence):
         with wording.raises(IllegalActionError, sentence):
             state().cube_after(action)
 
-    @loop.over("action", ["castle", None, [], WHITE])
+    @loop.rows("action", "castle", None, [], WHITE)
     def test_no_cube_after_what_is_no_action(self, action):
         with wording.raises(ArgumentError, f"there is no action {action!r}"):
             state().cube_after(action)
@@ -939,8 +913,8 @@ class TestForfeits:
         "resigned": MatchState.new(5, score=(1, 3)).opening_roll(3, 1).resign(Win.GAMMON),
     }
 
-    @pytest.mark.parametrize("phase", LIVE)
-    @pytest.mark.parametrize("loser", Player)
+    @loop.over("phase", LIVE)
+    @loop.over("loser", Player)
     def test_in_every_phase(self, phase, loser):
         m = self.LIVE[phase]
         over = m.forfeit(loser)
@@ -972,20 +946,18 @@ class TestForfeits:
         assert (over.score, over.next_game().score) == ((3, 0), (3, 0))
         assert type(over.result.points) is int
 
-    @loop.over(
+    @loop.rows(
         ("length", "loser", "points", "sentence"),
-        [
-            (5, None, None, "loser must be Player.WHITE or Player.BLACK, not None"),
-            (5, WHITE, 0, "no such forfeit: a win counts 1 to 1,000,000,000 points, not 0"),
-            (5, WHITE, -3, "no such forfeit: a win counts 1 to 1,000,000,000 points, not -3"),
-            (5, WHITE, 6, "no such forfeit: a match to 5 is won with 5 points, not 6"),
-            (5, WHITE, 10**5000, "no such forfeit: a win counts 1 to 1,000,000,000"),
-            (None, WHITE, 10**9 + 1, "no such forfeit: a win counts 1 to 1,000,000,000 points, not 1000000001"),
-            (None, WHITE, None, "in money play a forfeit needs the points that are awarded"),
-            (None, WHITE, 2.0, "points must be a whole number or None, not 2.0"),
-            (5, WHITE, True, "points must be a whole number or None, not True"),
-        ],
-    )  # fmt: skip
+        (5, None, None, "loser must be Player.WHITE or Player.BLACK, not None"),
+        (5, WHITE, 0, "no such forfeit: a win counts 1 to 1,000,000,000 points, not 0"),
+        (5, WHITE, -3, "no such forfeit: a win counts 1 to 1,000,000,000 points, not -3"),
+        (5, WHITE, 6, "no such forfeit: a match to 5 is won with 5 points, not 6"),
+        (5, WHITE, 10**5000, "no such forfeit: a win counts 1 to 1,000,000,000"),
+        (None, WHITE, 10**9 + 1, "no such forfeit: a win counts 1 to 1,000,000,000 points, not 1000000001"),
+        (None, WHITE, None, "in money play a forfeit needs the points that are awarded"),
+        (None, WHITE, 2.0, "points must be a whole number or None, not 2.0"),
+        (5, WHITE, True, "points must be a whole number or None, not True"),
+    )
     def test_refused(self, length, loser, points, sentence):
         with pytest.raises(ArgumentError) as caught:
             MatchState.new(length).forfeit(loser, points)
@@ -996,20 +968,14 @@ class TestForfeits:
         with pytest.raises(IllegalActionError, match=r"^White cannot forfeit: the game is over, and Black has won it$"):
             over.forfeit(WHITE)
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("fields", "sentence"),
-        [
-            (
-                {"result": Result(WHITE, None, 6, End.FORFEITED), "score": (6, 0), "length": 5},
-                "a match to 5 is won with",
-            ),
-            (
-                {**PLAYED, "result": Result(WHITE, None, 2, End.FORFEITED)},
-                "a game forfeited, though one side has borne off everything",
-            ),
-            ({"on_roll": None, "result": attrs.evolve(GAMMON, end=End.RESIGNED)}, "a result before the opening roll"),
-        ],
-        ids=["points", "played", "resigned before the opening roll"],
+        ({"result": Result(WHITE, None, 6, End.FORFEITED), "score": (6, 0), "length": 5}, "a match to 5 is won with"),
+        (
+            {**PLAYED, "result": Result(WHITE, None, 2, End.FORFEITED)},
+            "a game forfeited, though one side has borne off everything",
+        ),
+        ({"on_roll": None, "result": attrs.evolve(GAMMON, end=End.RESIGNED)}, "a result before the opening roll"),
     )
     def test_the_constructor_refuses(self, fields, sentence):
         with pytest.raises(MatchStateError, match=sentence):
@@ -1017,7 +983,7 @@ class TestForfeits:
 
 
 class TestEvents:
-    @loop.over("event", [None, {"action": "roll"}, "roll", Action.ROLL])
+    @loop.rows("event", None, {"action": "roll"}, "roll", Action.ROLL)
     def test_only_events_are_applied(self, event):
         for take in (MatchState.new(3).apply, MatchState.new(3).canonical):
             with wording.raises(ArgumentError, "an Event is applied to a table, not "):
@@ -1039,7 +1005,7 @@ class TestEvents:
         with wording.raises(IllegalActionError, "White cannot forfeit: the game is over"):
             over.apply(Forfeit(WHITE))
 
-    @pytest.mark.parametrize("event", [Event("roll", argument="31"), Event("play", WHITE, "8/5 6/5"), Event("take")])
+    @loop.rows("event", Event("roll", argument="31"), Event("play", WHITE, "8/5 6/5"), Event("take"))
     def test_sent_by(self, event):
         """Whatever player a message names, the server says who sent it."""
         sent = event.sent_by(BLACK)
@@ -1049,7 +1015,7 @@ class TestEvents:
             event.sent_by({}.get("eve"))
         assert caught.value.reason is Reason.UNKNOWN_PLAYER
 
-    @loop.over("played", ["6/4(2) 8/6(2)", "8/6 8/4* 6/4", [(8, 6), (6, 4), (6, 4), (8, 6)], None])
+    @loop.rows("played", "6/4(2) 8/6(2)", "8/6 8/4* 6/4", [(8, 6), (6, 4), (6, 4), (8, 6)], None)
     def test_canonical(self, played):
         """One form for whatever was sent: who acted, and a play in the one spelling, with its hits."""
         mine, theirs = {8: 2, 6: 2, 3: 11}, {21: 1, 24: 14}
@@ -1064,21 +1030,22 @@ class TestEvents:
         assert timed.by is WHITE
         assert m.canonical(timed).time == m.resign().accept().canonical(Event("next_game").at(2)).time == 2
 
-    @loop.over(("before", "event", "expected"), [
-            (MatchState.new(7), Event("opening_roll", WHITE, (3, 1)), Event("opening_roll", argument=(3, 1))),
-            (MatchState.new(7).opening_roll(3, 1), Event("resign", BLACK, 2), Event("resign", BLACK, Win.GAMMON)),
-            (MatchState.new(7).opening_roll(3, 1), Event("resign"), Event("resign", WHITE)),
-            (state(offer=Double(WHITE, 2)), Event("take"), Event("take", BLACK)),
-            (state(BLACK, position=LAST.flip()), Event("roll", argument="31"), Event("roll", BLACK, (3, 1))),
-            (state(position=LAST, dice="65"), Event("play", argument="1/0"), Event("play", WHITE, "1/off")),
-            (MatchState.new(1).forfeit(WHITE), Event("next_game"), None),
-            (state().resign().accept(), Event("next_game", BLACK, LAST), Event("next_game", argument=LAST)),
-            (MatchState.new(7, score=(0, 4)), Forfeit(WHITE), Forfeit(WHITE, 3)),
-            (MatchState.new(None), Forfeit(WHITE), None),
-            (state(cube=Cube(2, WHITE)), SetPosition(LAST, BLACK), SetPosition(LAST, BLACK, Cube(2, WHITE))),
-            (state(dice="65"), Event("play", BLACK, "24/13"), None),
-            (state(dice="65"), Event("play", WHITE, "24/12"), None),
-        ])  # fmt: skip
+    @loop.rows(
+        ("before", "event", "expected"),
+        (MatchState.new(7), Event("opening_roll", WHITE, (3, 1)), Event("opening_roll", argument=(3, 1))),
+        (MatchState.new(7).opening_roll(3, 1), Event("resign", BLACK, 2), Event("resign", BLACK, Win.GAMMON)),
+        (MatchState.new(7).opening_roll(3, 1), Event("resign"), Event("resign", WHITE)),
+        (state(offer=Double(WHITE, 2)), Event("take"), Event("take", BLACK)),
+        (state(BLACK, position=LAST.flip()), Event("roll", argument="31"), Event("roll", BLACK, (3, 1))),
+        (state(position=LAST, dice="65"), Event("play", argument="1/0"), Event("play", WHITE, "1/off")),
+        (MatchState.new(1).forfeit(WHITE), Event("next_game"), None),
+        (state().resign().accept(), Event("next_game", BLACK, LAST), Event("next_game", argument=LAST)),
+        (MatchState.new(7, score=(0, 4)), Forfeit(WHITE), Forfeit(WHITE, 3)),
+        (MatchState.new(None), Forfeit(WHITE), None),
+        (state(cube=Cube(2, WHITE)), SetPosition(LAST, BLACK), SetPosition(LAST, BLACK, Cube(2, WHITE))),
+        (state(dice="65"), Event("play", BLACK, "24/13"), None),
+        (state(dice="65"), Event("play", WHITE, "24/12"), None),
+    )
     def test_canonical_events(self, before, event, expected):
         """What the rules forbid has no such form: the error is that of `apply`."""
         if expected is not None:
@@ -1120,32 +1087,30 @@ class TestEvents:
         event = Event("play", WHITE, "8/5 6/5")
         assert attrs.evolve(event) == event == pickle.loads(pickle.dumps(event))
 
-    @loop.over(
+    @loop.rows(
         ("arguments", "error", "sentence"),
-        [
-            (("castle",), ArgumentError, "there is no action 'castle'"),
-            ((None,), ArgumentError, "there is no action None"),
-            (("roll", "White", "31"), IllegalActionError, f"{NO_SEAT} 'White'"),
-            (("roll", None, "31"), IllegalActionError, f"{NO_SEAT} None"),
-            (("roll", "to_act", "31"), IllegalActionError, f"{NO_SEAT} 'to_act'"),
-            (("roll",), DiceError, f"{NO_ROLL} None"),
-            (("roll", True, None), ArgumentError, f"{NO_SEAT} True; {NO_ROLL} None"),
-            (("castle", 2, "31"), ArgumentError, f"there is no action 'castle'; {NO_SEAT} 2"),
-            (("opening_roll",), ArgumentError, f"{NO_PAIR} None"),
-            (("opening_roll", TO_ACT, "31"), ArgumentError, f"{NO_PAIR} '31'"),
-            (("opening_roll", TO_ACT, (3, 1, 1)), ArgumentError, f"{NO_PAIR} (3, 1, 1)"),
-            (("opening_roll", TO_ACT, (3, 7)), DiceError, "a die must be a whole number from 1 to 6, not 7"),
-            (("opening_roll", TO_ACT, (True, 2)), DiceError, "a die must be a whole number from 1 to 6, not True"),
-            (("play",), ArgumentError, "a play is a text, a Play or moves, not None"),
-            (("play", TO_ACT, [(8, 26)]), ArgumentError, "a play is a text, a Play or moves, not [(8, 26)]"),
-            (("resign", TO_ACT, 4), ArgumentError, f"{NO_LEVEL} 4"),
-            (("resign", TO_ACT, WHITE), ArgumentError, f"{NO_LEVEL} Player.WHITE"),
-            (("next_game", TO_ACT, 2), ArgumentError, f"{NO_START} 2"),
-            (("next_game", TO_ACT, Win.SINGLE), ArgumentError, f"{NO_START} <Win.SINGLE: 1>"),
-            (("next_game", TO_ACT, "4HPwATDgc/ABMA"), ArgumentError, f"{NO_START} '4HPwATDgc/ABMA'"),
-            (("take", TO_ACT, 2), ArgumentError, "take takes no argument, not 2"),
-            (("double", TO_ACT, Cube()), ArgumentError, "double takes no argument, not Cube(value=1, owner=None)"),
-        ],
+        (("castle",), ArgumentError, "there is no action 'castle'"),
+        ((None,), ArgumentError, "there is no action None"),
+        (("roll", "White", "31"), IllegalActionError, f"{NO_SEAT} 'White'"),
+        (("roll", None, "31"), IllegalActionError, f"{NO_SEAT} None"),
+        (("roll", "to_act", "31"), IllegalActionError, f"{NO_SEAT} 'to_act'"),
+        (("roll",), DiceError, f"{NO_ROLL} None"),
+        (("roll", True, None), ArgumentError, f"{NO_SEAT} True; {NO_ROLL} None"),
+        (("castle", 2, "31"), ArgumentError, f"there is no action 'castle'; {NO_SEAT} 2"),
+        (("opening_roll",), ArgumentError, f"{NO_PAIR} None"),
+        (("opening_roll", TO_ACT, "31"), ArgumentError, f"{NO_PAIR} '31'"),
+        (("opening_roll", TO_ACT, (3, 1, 1)), ArgumentError, f"{NO_PAIR} (3, 1, 1)"),
+        (("opening_roll", TO_ACT, (3, 7)), DiceError, "a die must be a whole number from 1 to 6, not 7"),
+        (("opening_roll", TO_ACT, (True, 2)), DiceError, "a die must be a whole number from 1 to 6, not True"),
+        (("play",), ArgumentError, "a play is a text, a Play or moves, not None"),
+        (("play", TO_ACT, [(8, 26)]), ArgumentError, "a play is a text, a Play or moves, not [(8, 26)]"),
+        (("resign", TO_ACT, 4), ArgumentError, f"{NO_LEVEL} 4"),
+        (("resign", TO_ACT, WHITE), ArgumentError, f"{NO_LEVEL} Player.WHITE"),
+        (("next_game", TO_ACT, 2), ArgumentError, f"{NO_START} 2"),
+        (("next_game", TO_ACT, Win.SINGLE), ArgumentError, f"{NO_START} <Win.SINGLE: 1>"),
+        (("next_game", TO_ACT, "4HPwATDgc/ABMA"), ArgumentError, f"{NO_START} '4HPwATDgc/ABMA'"),
+        (("take", TO_ACT, 2), ArgumentError, "take takes no argument, not 2"),
+        (("double", TO_ACT, Cube()), ArgumentError, "double takes no argument, not Cube(value=1, owner=None)"),
     )
     def test_what_is_no_event(self, arguments, error, sentence):
         with wording.raises(error, sentence):
@@ -1178,7 +1143,7 @@ class TestEvents:
         assert over.apply(event) == over.next_game(position=LAST)
         assert over.apply(event).view(WHITE) == LAST
 
-    @loop.over("seat", [*Player, TO_ACT])
+    @loop.rows("seat", *Player, TO_ACT)
     @loop.over("action", list(Action))
     def test_an_event_acts_for_its_seat(self, action, seat):
         opening = MatchState.new(None, rules=Rules(beavers=1))
@@ -1205,14 +1170,12 @@ class TestEvents:
             with wording.raises(IllegalActionError, f"{seat} cannot {action}: "):
                 before.apply(event)
 
-    @loop.over(
+    @loop.rows(
         ("action", "argument", "what"),
-        [
-            ("opening_roll", (3, 1), "no opening roll now"),
-            ("next_game", None, "no next game"),
-            ("next_game", WHITE, "no next game"),
-            ("next_game", LAST, "no next game"),
-        ],
+        ("opening_roll", (3, 1), "no opening roll now"),
+        ("next_game", None, "no next game"),
+        ("next_game", WHITE, "no next game"),
+        ("next_game", LAST, "no next game"),
     )
     def test_the_seat_of_a_neutral_event_learns_the_reason(self, action, argument, what):
         doubled = MatchState.new(7).opening_roll(3, 1).play("8/5 6/5").double()

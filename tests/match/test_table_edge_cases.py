@@ -9,6 +9,7 @@ from __future__ import annotations
 import attrs
 import pytest
 
+import loop
 import wording
 from gammonrules.board import Position, Win
 from gammonrules.errors import IllegalActionError, MatchStateError, MatchStateProblem, PositionError, PositionProblem
@@ -157,7 +158,7 @@ class TestCubeInMoneyPlay:
         assert (taken.cube, taken.to_act) == (Cube(2, O), M)
         assert Action.ROLL in taken.legal_actions
 
-    @pytest.mark.parametrize("loser", LOSERS)
+    @loop.over("loser", LOSERS)
     @row("F03")
     def test_a_drop_loses_the_value_before_the_offer(self, loser):
         position = Position.of(mine={1: 1}, theirs=LOSERS[loser])
@@ -199,8 +200,8 @@ class TestCubeInMoneyPlay:
         assert offered.legal_actions == {Action.TAKE, Action.DROP, Action.BEAVER, Action.RESIGN}
         assert offered.legal_actions_of(M) == {Action.RESIGN}
 
-    @pytest.mark.parametrize("answer", ["take", "drop", "beaver"])
-    @pytest.mark.parametrize("dice", [None, "31"])
+    @loop.rows("answer", "take", "drop", "beaver")
+    @loop.rows("dice", None, "31")
     @row("F11")
     def test_there_is_nothing_to_answer_without_a_double(self, answer, dice):
         refused(money(rules=MONEY, dice=dice), answer, "Black", "double", by=O)
@@ -277,8 +278,8 @@ class TestCubeInMoneyPlay:
             second = started.play(started.legal_plays[0])
             assert second.double().offer == Double(B, 2 * value)
 
-    @pytest.mark.parametrize("action", ["double", "take", "drop", "beaver"])
-    @pytest.mark.parametrize("how", ["played", "dropped"])
+    @loop.rows("action", "double", "take", "drop", "beaver")
+    @loop.rows("how", "played", "dropped")
     @row("F26")
     def test_no_cube_action_when_the_game_is_over(self, action, how):
         last = money(Position.of(mine={1: 1}, theirs={6: 15}), rules=MONEY)
@@ -294,7 +295,7 @@ class TestResignation:
     def test_a_resignation_loses_a_single_game(self):
         assert money().resign(by=M).accept(by=O).result == Result(O, Win.SINGLE, 1, End.RESIGNED)
 
-    @pytest.mark.parametrize("dice", [None, "31"])
+    @loop.rows("dice", None, "31")
     @row("G02")
     def test_a_declined_resignation_changes_nothing(self, dice):
         state = money(dice=dice, cube=Cube(2, O))
@@ -329,7 +330,7 @@ class TestResignation:
         assert resigned.decline() == offered
         assert resigned.accept().result == Result(M, Win.SINGLE, 1, End.RESIGNED)
 
-    @pytest.mark.parametrize("resigner", Player)
+    @loop.over("resigner", Player)
     def test_a_resignation_instead_of_an_answer_to_a_beaver(self, resigner):
         """The value before the pending offer, as for a drop: the player who beavers has accepted the double."""
         over = money(rules=MONEY).double().beaver().resign(by=resigner).accept()
@@ -351,7 +352,7 @@ class TestResignation:
         assert (over.score, over.winner) == ((4, 0), A)
         assert over.legal_actions == frozenset()
 
-    @pytest.mark.parametrize("answer", ["accept", "decline"])
+    @loop.rows("answer", "accept", "decline")
     @row("G11")
     def test_there_is_nothing_to_accept_without_a_resignation(self, answer):
         for player in Player:
@@ -515,7 +516,7 @@ class TestMatchPlay:
             state = live(wins(state, M, 3))
         assert (state.score, state.crawford, state.winner, state.away) == ((18, 0), False, None, None)
 
-    @pytest.mark.parametrize("how", ["dropped", "resigned", "gammon", "played"])
+    @loop.rows("how", "dropped", "resigned", "gammon", "played")
     @row("H24")
     def test_the_crawford_game_comes_whatever_led_to_one_away(self, how):
         if how == "dropped":

@@ -284,24 +284,22 @@ def started_gnubg() -> Iterator[SimpleEngine]:
 
 
 @gnu_backgammon.is_needed
-@loop.over(
+@loop.rows(
     "what, match, lacking",
-    [
-        ("a roll pending", loads(f"{HEAD}  1) 31: 8/5 6/5   64: 24/14\n  2) 52:"), 3),
-        ("a double pending", log(TOURNAMENT, 5, BEAVER[0]), 1),
-        ("cut", loads(f"{HEAD}  1) 31: 8/5 6/5   64: 24/14\n  2) 52: 1/2\n  3) 41: 6/5"), 1),
-        ("an illegal play", loads(SGF.format(f";W[31hefe];PL[B]DI[52]{BOARD};W[61yxmg];B[31ybcd]")), 2),
-        ("set by hand", loads(SGF.format(f";W[31hefe];B[52lnlq]{BOARD};CV[2];CP[w];W[52yxhf]")), 1),
-        ("resigned after a roll", log(TOURNAMENT, 5, *RESIGNED), 1),
-        ("the Crawford game", log(TOURNAMENT, 5, *RESIGNED, score=(2, 4)), 0),
-        ("without the Crawford rule", log(Rules(crawford=False), 5, *RESIGNED, score=(1, 3)), 7),
-        ("a beaver", log(Rules(jacoby=False, beavers=1), None, *BEAVER), 2),
-        ("the cube at 2", Match.from_events(("", ""), MatchState.new(None, rules=AUTOMATIC), [TIE, *BEGIN]), 1),
-        ("no cube", log(Rules(cube=False), 5), 4),
-        ("a limit of the cube", log(Rules(max_cube=4), 5), 6),
-        ("one that cannot matter", log(Rules(max_cube=8), 5, *TAKEN), 2),
-        ("one that is far away", log(Rules(max_cube=16), None, *TAKEN), 8),
-    ],
+    ("a roll pending", loads(f"{HEAD}  1) 31: 8/5 6/5   64: 24/14\n  2) 52:"), 3),
+    ("a double pending", log(TOURNAMENT, 5, BEAVER[0]), 1),
+    ("cut", loads(f"{HEAD}  1) 31: 8/5 6/5   64: 24/14\n  2) 52: 1/2\n  3) 41: 6/5"), 1),
+    ("an illegal play", loads(SGF.format(f";W[31hefe];PL[B]DI[52]{BOARD};W[61yxmg];B[31ybcd]")), 2),
+    ("set by hand", loads(SGF.format(f";W[31hefe];B[52lnlq]{BOARD};CV[2];CP[w];W[52yxhf]")), 1),
+    ("resigned after a roll", log(TOURNAMENT, 5, *RESIGNED), 1),
+    ("the Crawford game", log(TOURNAMENT, 5, *RESIGNED, score=(2, 4)), 0),
+    ("without the Crawford rule", log(Rules(crawford=False), 5, *RESIGNED, score=(1, 3)), 7),
+    ("a beaver", log(Rules(jacoby=False, beavers=1), None, *BEAVER), 2),
+    ("the cube at 2", Match.from_events(("", ""), MatchState.new(None, rules=AUTOMATIC), [TIE, *BEGIN]), 1),
+    ("no cube", log(Rules(cube=False), 5), 4),
+    ("a limit of the cube", log(Rules(max_cube=4), 5), 6),
+    ("one that cannot matter", log(Rules(max_cube=8), 5, *TAKEN), 2),
+    ("one that is far away", log(Rules(max_cube=16), None, *TAKEN), 8),
 )
 def test_a_whole_game_gets_what_single_questions_get(
     gnubg: SimpleEngine, what: str, match: Match, lacking: int

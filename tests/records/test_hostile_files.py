@@ -95,7 +95,7 @@ class TestSamples:
             sample[at : at + rng.choice((1, 3, 30))] = rng.randbytes(rng.choice((0, 1, 3, 300)))
             check_record(bytes(sample))
 
-    @loop.over("suffix", [".mat", ".sgf", ".xg", ".json", ".zip", ".exe", ""])
+    @loop.rows("suffix", ".mat", ".sgf", ".xg", ".json", ".zip", ".exe", "")
     def test_its_name_means_nothing(self, name: str, suffix: str, tmp_path: Path) -> None:
         path = tmp_path / f"record{suffix}"
         path.write_bytes(SAMPLES[name])
@@ -125,7 +125,7 @@ class TestXg:
 
 
 class TestNoise:
-    @loop.over("start", [b"", b"RGMH", b"PK\3\4", b"(;GM[6]", b'{"type":"Match"', b"XGID=", b"5 point match\n"])
+    @loop.rows("start", b"", b"RGMH", b"PK\3\4", b"(;GM[6]", b'{"type":"Match"', b"XGID=", b"5 point match\n")
     def test_of_any_length(self, start: bytes) -> None:
         rng = random.Random(repr(start))
         for size in (0, 1, 2, 10, 100, 1_000, 9_000, 100_000):

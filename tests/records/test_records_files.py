@@ -52,9 +52,7 @@ class Endless:
 
 
 class TestReading:
-    @pytest.mark.parametrize(
-        "file", [io.StringIO(RECORD), io.BytesIO(RECORD.encode()), io.BytesIO(RECORD.encode("cp1252"))]
-    )
+    @loop.rows("file", io.StringIO(RECORD), io.BytesIO(RECORD.encode()), io.BytesIO(RECORD.encode("cp1252")))
     def test_text_and_bytes(self, file: io.StringIO | io.BytesIO) -> None:
         assert load(file) == MATCH
         assert not file.closed
@@ -77,7 +75,7 @@ class TestReading:
         with gzip.open(tmp_path / "x.mat.gz") as file:
             assert load(file) == MATCH
 
-    @pytest.mark.parametrize("size", [1, 7])
+    @loop.rows("size", 1, 7)
     def test_in_small_parts(self, size: int) -> None:
         class Slow(io.BytesIO):
             def read(self, most: int | None = -1, /) -> bytes:
@@ -85,8 +83,8 @@ class TestReading:
 
         assert load(Slow(RECORD.encode())) == MATCH
 
-    @pytest.mark.parametrize("item", ["x", b"x"])
-    @pytest.mark.parametrize("most", [1_000_000, LARGEST_FILE + 1])
+    @loop.rows("item", "x", b"x")
+    @loop.rows("most", 1_000_000, LARGEST_FILE + 1)
     def test_no_more_than_the_limit(self, item: str | bytes, most: int) -> None:
         file = Endless(item, most)
         with pytest.raises(ParseError, match="larger than 32 MiB"):
@@ -108,7 +106,7 @@ class TestReading:
         with (tmp_path / "x.mat").open("wb") as file, pytest.raises(OSError, match="read"):
             load(file)
 
-    @pytest.mark.parametrize(("gives", "error"), [(None, ParseError), (5, ArgumentError), (["x"], ArgumentError)])
+    @loop.rows(("gives", "error"), (None, ParseError), (5, ArgumentError), (["x"], ArgumentError))
     def test_what_gives_no_text(self, gives: object, error: type[GammonError]) -> None:
         class Odd:
             def read(self, size: int, /) -> Any:
@@ -150,10 +148,12 @@ class TestReading:
 
 
 class TestWriting:
-    @pytest.mark.parametrize(
+    @loop.rows(
         "open_file",
-        [io.StringIO, io.BytesIO, lambda: tempfile.NamedTemporaryFile("w+", encoding="utf-8"), tempfile.TemporaryFile],  # noqa: SIM115
-        ids=["text", "bytes", "named", "on disk"],
+        io.StringIO,
+        io.BytesIO,
+        lambda: tempfile.NamedTemporaryFile("w+", encoding="utf-8"),  # noqa: SIM115
+        tempfile.TemporaryFile,
     )
     def test_text_and_bytes(self, open_file: Callable[[], IO[Any]]) -> None:
         with open_file() as file:
@@ -372,7 +372,7 @@ PASTED = [
 class TestPasted:
     """Texts as mails, forums and the sources of web pages show them; lines keep their numbers."""
 
-    @pytest.mark.parametrize("path", PASTED, ids=lambda path: path.name)
+    @loop.over("path", PASTED, ids=lambda path: path.name)
     def test_reads_like_the_file(self, path: Path) -> None:
         text = path.read_text("utf-8")
         expected = loads(text)
@@ -394,7 +394,7 @@ class TestPasted:
             more = 2 * how.startswith("a mail") + ("fence" in how)
             assert [game.line for game in found.games] == [(game.line or 0) + more for game in expected.games], how
 
-    @loop.over("form", ["sgf", "json"])
+    @loop.rows("form", "sgf", "json")
     def test_what_formats_say_themselves_stays(self, form: Literal["sgf", "json"]) -> None:
         words = "> a remark\n```\n=&gt;\n```"
         text = dumps(MATCH, form)
@@ -454,16 +454,14 @@ class TestEncodings:
         record = RECORD.replace("Zoë", name.replace("ğ", "g").replace("Ż", "Z"))
         assert loads(record.encode("cp1252")).findings == loads(record).findings
 
-    @loop.over(
+    @loop.rows(
         ("record", "encoding", "sentence"),
-        [
-            (RECORD.encode(), "klingon", "there is no encoding 'klingon' of texts"),
-            (RECORD.encode(), "rot13", "there is no encoding 'rot13' of texts"),
-            (RECORD.encode(), "a\0", "there is no encoding 'a\\x00' of texts"),
-            (RECORD.encode(), 8, "encoding must be the name of one, such as 'shift_jis', not 8"),
-            (RECORD, "utf-8", "encoding='utf-8' is for bytes, and this record is a string"),
-            (RECORD.encode("cp1252"), "utf-8", "the record is not in the encoding 'utf-8': see line 3"),
-        ],
+        (RECORD.encode(), "klingon", "there is no encoding 'klingon' of texts"),
+        (RECORD.encode(), "rot13", "there is no encoding 'rot13' of texts"),
+        (RECORD.encode(), "a\0", "there is no encoding 'a\\x00' of texts"),
+        (RECORD.encode(), 8, "encoding must be the name of one, such as 'shift_jis', not 8"),
+        (RECORD, "utf-8", "encoding='utf-8' is for bytes, and this record is a string"),
+        (RECORD.encode("cp1252"), "utf-8", "the record is not in the encoding 'utf-8': see line 3"),
     )
     def test_refused(self, record: Any, encoding: Any, sentence: str) -> None:
         with pytest.raises((ArgumentError, ParseError)) as caught:
@@ -478,7 +476,7 @@ class TestEncodings:
 class TestOnlyALineOfOne:
     """Manuals, sources and mails have lines that look like a record; that alone does not make them one."""
 
-    @pytest.mark.parametrize("text", NOT_RECORDS.values(), ids=NOT_RECORDS)
+    @loop.over("text", NOT_RECORDS.values())
     def test_is_refused(self, text: str) -> None:
         with pytest.raises(ParseError) as caught:
             loads(text)
@@ -493,35 +491,29 @@ class TestOnlyALineOfOne:
         assert loads(NOT_RECORDS["a-mail"], "xg-text").length == 7
         assert loads(NOT_RECORDS["a-manual-with-a-board"], "gnubg-text").players == ("user", "gnubg")
 
-    @pytest.mark.parametrize(
-        "before", ["Ann wrote:\n\n", '# 1\n; [Site "?"]\n\n', "From: a@example.org\n\nHello Bob,\n\n"]
-    )
-    @pytest.mark.parametrize(
+    @loop.rows("before", "Ann wrote:\n\n", '# 1\n; [Site "?"]\n\n', "From: a@example.org\n\nHello Bob,\n\n")
+    @loop.rows(
         "name",
-        [
-            "matches/galaxy/match9806622.txt",
-            "analysis/xg-text/money_play-with-note.txt",
-            "analysis/bgblitz-text/05_NRT_FR.txt",
-        ],
+        "matches/galaxy/match9806622.txt",
+        "analysis/xg-text/money_play-with-note.txt",
+        "analysis/bgblitz-text/05_NRT_FR.txt",
     )
     def test_a_little_around_a_record(self, before: str, name: str) -> None:
         text = (DATA / name).read_text(encoding="utf-8-sig")
         assert [game.events for game in loads(before + text).games] == [game.events for game in loads(text).games]
 
-    @loop.over(
+    @loop.rows(
         "before",
-        [
-            "Player A: Ann\nPlayer B: Bob\nSite: Club\nEvent: Open\nRound: Final\n",
-            "# Played by Ann and Bob\n// one\n% two\n// three\n% four\n",
-            "---------\n  Ann\n  Bob\n---------\n",
-            "Hi all,\nhere is my last match.\nWhat do you think?\n[code]\n",
-        ],
+        "Player A: Ann\nPlayer B: Bob\nSite: Club\nEvent: Open\nRound: Final\n",
+        "# Played by Ann and Bob\n// one\n% two\n// three\n% four\n",
+        "---------\n  Ann\n  Bob\n---------\n",
+        "Hi all,\nhere is my last match.\nWhat do you think?\n[code]\n",
     )
     def test_a_banner_above_a_short_record(self, before: str) -> None:
         rows = "  1) 31: 8/5 6/5                   42: 24/20 13/11\n  2)  Doubles => 2                  Drops\n"
         assert loads(f"{before}{RECORD}\n{rows}      Wins 1 point\n").winner is None
 
-    @pytest.mark.parametrize("path", sorted((DATA / "analysis" / "xg-text").glob("*.txt")), ids=lambda path: path.stem)
+    @loop.over("path", sorted((DATA / "analysis" / "xg-text").glob("*.txt")), ids=lambda path: path.stem)
     def test_quoted_in_a_mail(self, path: Path) -> None:
         text = path.read_text(encoding="utf-8-sig")
         quoted = "Hello,\n\nAnn wrote:\n" + "".join(f"> {line}\n" for line in text.splitlines())

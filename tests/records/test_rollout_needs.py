@@ -22,40 +22,38 @@ def plays(*equities: float | None, played: int = 0, level: str = "1-ply") -> Pla
     return PlayAnalysis(candidates, played)
 
 
-@loop.over(
+@loop.rows(
     "decision, analysis, is_in_doubt",
-    [
-        (PLAY, None, False),
-        (PLAY, PlayAnalysis(), False),
-        (PLAY, plays(0.1), False),
-        (PLAY, plays(None, None), False),
-        (PLAY, plays(0.5, 0.485), True),
-        (PLAY, plays(0.5, 0.515), True),
-        (PLAY, plays(0.5, 0.5), False),
-        (PLAY, plays(0.5, 0.475), False),
-        (PLAY, plays(0.5, 0.475, 0.455, played=2), True),
-        (PLAY, plays(0.5, 0.475, 0.465, played=2), False),
-        (PLAY, plays(0.5, 0.485, level="rollout, 36 trials of 1-ply, seed 1"), False),
-        (ROLL, CubeAnalysis(0.5, 0.485), True),
-        (ROLL, CubeAnalysis(0.5, 0.4), False),
-        (ROLL, CubeAnalysis(0.5, 0.56), True),
-        (ROLL, CubeAnalysis(0.5, 0.53), False),
-        (ROLL, CubeAnalysis(0.975, 0.99), True),
-        (ROLL, CubeAnalysis(0.5, 0.485, level="Rollout"), False),
-        (ROLL, CubeAnalysis(1.2, 1.01), False),
-        (ROLL, CubeAnalysis(0.97, 1.01, 1), False),
-        (DOUBLE, CubeAnalysis(0.8, 1.01), True),
-        (DOUBLE, CubeAnalysis(0.8, 0.9), False),
-        (TAKE, CubeAnalysis(0.8, 1.01), True),
-        (TAKE, CubeAnalysis(0.8, 1.05), True),
-        (TAKE, CubeAnalysis(0.8, 0.9), False),
-    ],
+    (PLAY, None, False),
+    (PLAY, PlayAnalysis(), False),
+    (PLAY, plays(0.1), False),
+    (PLAY, plays(None, None), False),
+    (PLAY, plays(0.5, 0.485), True),
+    (PLAY, plays(0.5, 0.515), True),
+    (PLAY, plays(0.5, 0.5), False),
+    (PLAY, plays(0.5, 0.475), False),
+    (PLAY, plays(0.5, 0.475, 0.455, played=2), True),
+    (PLAY, plays(0.5, 0.475, 0.465, played=2), False),
+    (PLAY, plays(0.5, 0.485, level="rollout, 36 trials of 1-ply, seed 1"), False),
+    (ROLL, CubeAnalysis(0.5, 0.485), True),
+    (ROLL, CubeAnalysis(0.5, 0.4), False),
+    (ROLL, CubeAnalysis(0.5, 0.56), True),
+    (ROLL, CubeAnalysis(0.5, 0.53), False),
+    (ROLL, CubeAnalysis(0.975, 0.99), True),
+    (ROLL, CubeAnalysis(0.5, 0.485, level="Rollout"), False),
+    (ROLL, CubeAnalysis(1.2, 1.01), False),
+    (ROLL, CubeAnalysis(0.97, 1.01, 1), False),
+    (DOUBLE, CubeAnalysis(0.8, 1.01), True),
+    (DOUBLE, CubeAnalysis(0.8, 0.9), False),
+    (TAKE, CubeAnalysis(0.8, 1.01), True),
+    (TAKE, CubeAnalysis(0.8, 1.05), True),
+    (TAKE, CubeAnalysis(0.8, 0.9), False),
 )
 def test_close_decisions_and_mistakes(decision: Decision, analysis: Any, is_in_doubt: bool) -> None:
     assert needs_rollout(attrs.evolve(decision, stored=analysis)) is is_in_doubt
 
 
-@loop.over("limit", [-0.1, float("nan"), "0.1", None, True])
+@loop.rows("limit", -0.1, float("nan"), "0.1", None, True)
 def test_limits_that_are_refused(limit: Any) -> None:
     for name in "close", "error":
         wrong: dict[str, Any] = {name: limit}

@@ -99,16 +99,14 @@ def test_each_sample_is_what_a_decision_of_the_record_says(match: Match) -> None
             to_samples(match)
 
 
-@loop.over(
+@loop.rows(
     "path, least",
-    [
-        (GNUBG / "match7662222_1ply.sgf", 500),
-        (GNUBG / "money-beaver_0ply.sgf", 30),
-        (GNUBG / "rollout_3pt-game1.txt", 100),
-        (DATA / "matches" / "bgf" / "XCu3RJ0UvDg_Tldl.bgf", 100),
-        (DATA / "analysis" / "xg-text" / "money_no-redouble.txt", 1),
-        (XG / "aachen2024-double-7pt-b.xg", 1_000),
-    ],
+    (GNUBG / "match7662222_1ply.sgf", 500),
+    (GNUBG / "money-beaver_0ply.sgf", 30),
+    (GNUBG / "rollout_3pt-game1.txt", 100),
+    (DATA / "matches" / "bgf" / "XCu3RJ0UvDg_Tldl.bgf", 100),
+    (DATA / "analysis" / "xg-text" / "money_no-redouble.txt", 1),
+    (XG / "aachen2024-double-7pt-b.xg", 1_000),
 )
 def test_samples_of_real_records(path: Path, least: int) -> None:
     assert check(real_records.loaded(path)) >= least

@@ -118,14 +118,12 @@ def test_play_of_another_roll() -> None:
     wording.check(caught.value, '"24/21" with 31', "position", "roll")
 
 
-@loop.over(
+@loop.rows(
     ("so_far", "reason", "named"),
-    [
-        ([Move(24, 20)], BrokenRule.DIE_NOT_ROLLED, ['"24/20" with 31', "4 pips"]),
-        ([Move(8, 5, hit=True)], BrokenRule.NOTHING_HIT, ['"8/5*" with 31', " 5,"]),
-        ([Move(24, 21), Move(6, 5, hit=True)], BrokenRule.NOTHING_HIT, ['"6/5*" with 31', " 5,"]),
-        ([Move(8, 5), Move(8, 5), Move(6, 5)], BrokenRule.DIE_NOT_ROLLED, ['"8/5 8/5" with 31']),
-    ],
+    ([Move(24, 20)], BrokenRule.DIE_NOT_ROLLED, ['"24/20" with 31', "4 pips"]),
+    ([Move(8, 5, hit=True)], BrokenRule.NOTHING_HIT, ['"8/5*" with 31', " 5,"]),
+    ([Move(24, 21), Move(6, 5, hit=True)], BrokenRule.NOTHING_HIT, ['"6/5*" with 31', " 5,"]),
+    ([Move(8, 5), Move(8, 5), Move(6, 5)], BrokenRule.DIE_NOT_ROLLED, ['"8/5 8/5" with 31']),
 )
 def test_impossible_turn(so_far: list[Move], reason: BrokenRule, named: list[str]) -> None:
     """The first move that cannot be is named."""
@@ -154,17 +152,15 @@ def test_moves_of_a_legal_play_in_an_impossible_order() -> None:
     wording.check(caught.value, '"13/12" with 21', "the bar")
 
 
-@loop.over(
+@loop.rows(
     ("text", "named"),
-    [
-        ("8/5 6/x", ["'6/x'"]),
-        ("*8/5", ["'*8/5'"]),
-        ("26/25", ["'26/25'", "point 26"]),
-        ("8/5(0)", ["'8/5(0)'", "1", "15"]),
-        ("8/5(16)", ["'8/5(16)'", "1", "15"]),
-        ("8*/5", ["'8*/5'", "star"]),
-        ("6/5" * 70, ["200", "210"]),
-    ],
+    ("8/5 6/x", ["'6/x'"]),
+    ("*8/5", ["'*8/5'"]),
+    ("26/25", ["'26/25'", "point 26"]),
+    ("8/5(0)", ["'8/5(0)'", "1", "15"]),
+    ("8/5(16)", ["'8/5(16)'", "1", "15"]),
+    ("8*/5", ["'8*/5'", "star"]),
+    ("6/5" * 70, ["200", "210"]),
 )
 def test_unreadable_play(text: str, named: list[str]) -> None:
     """The word that cannot be read, and what is wrong with it."""
@@ -173,7 +169,7 @@ def test_unreadable_play(text: str, named: list[str]) -> None:
     wording.check(caught.value, *named, longest=200)
 
 
-@loop.over("given", [None, 5, b"8/5", {}, Move(8, 5)])
+@loop.rows("given", None, 5, b"8/5", {}, Move(8, 5))
 def test_not_a_play(given) -> None:
     plays = START.legal_plays("31")
     for ask in (plays.find, *in_turn(plays)):
@@ -199,20 +195,18 @@ def in_turn(plays):
     return plays.next_moves, plays.is_complete, plays.points_after, plays.dice_left, plays.combined_moves
 
 
-@loop.over(
+@loop.rows(
     ("points", "named"),
-    [
-        (("8", "5"), ["from_point", "from 1 to 25", "'8'", "to_point", "from 0 to 24", "'5'"]),
-        ((26, 5), ["from_point must be a whole number from 1 to 25, not 26"]),
-        ((0, 0), ["from_point must be a whole number from 1 to 25, not 0"]),
-        ((25, 25), ["to_point must be a whole number from 0 to 24, not 25"]),
-        ((8, -1), ["to_point must be a whole number from 0 to 24, not -1"]),
-        ((8.0, 5), ["from_point", " 8.0"]),
-        ((True, 0), ["from_point", " True"]),
-        ((None, None), ["from_point", "to_point", "None"]),
-        ((5, 8), ["5/8 does not go forward"]),
-        ((5, 5), ["5/5 does not go forward"]),
-    ],
+    (("8", "5"), ["from_point", "from 1 to 25", "'8'", "to_point", "from 0 to 24", "'5'"]),
+    ((26, 5), ["from_point must be a whole number from 1 to 25, not 26"]),
+    ((0, 0), ["from_point must be a whole number from 1 to 25, not 0"]),
+    ((25, 25), ["to_point must be a whole number from 0 to 24, not 25"]),
+    ((8, -1), ["to_point must be a whole number from 0 to 24, not -1"]),
+    ((8.0, 5), ["from_point", " 8.0"]),
+    ((True, 0), ["from_point", " True"]),
+    ((None, None), ["from_point", "to_point", "None"]),
+    ((5, 8), ["5/8 does not go forward"]),
+    ((5, 5), ["5/5 does not go forward"]),
 )
 def test_impossible_move(points, named) -> None:
     with pytest.raises(ArgumentError) as caught:
@@ -273,18 +267,16 @@ def test_impossible_position(name: str) -> None:
     wording.check(caught.value, *named)
 
 
-@loop.over(
+@loop.rows(
     ("points", "named"),
-    [
-        ([0] * 25, ["26", "25"]),
-        ([0] * 27, ["26", "more"]),
-        (itertools.count(), ["26", "more"]),
-        ([-16, *[0] * 24, 16], ["mine", "theirs", "16", "15"]),
-        ("abc", ["26", "'abc'"]),
-        (dict.fromkeys(range(26), 1), ["26", "{0: 1, 1: 1"]),
-        (None, ["26", "None"]),
-        ([0.5, *[0] * 5, 2, *[0] * 18, "x"], ["index 0", "0.5", "index 25", "'x'"]),
-    ],
+    ([0] * 25, ["26", "25"]),
+    ([0] * 27, ["26", "more"]),
+    (itertools.count(), ["26", "more"]),
+    ([-16, *[0] * 24, 16], ["mine", "theirs", "16", "15"]),
+    ("abc", ["26", "'abc'"]),
+    (dict.fromkeys(range(26), 1), ["26", "{0: 1, 1: 1"]),
+    (None, ["26", "None"]),
+    ([0.5, *[0] * 5, 2, *[0] * 18, "x"], ["index 0", "0.5", "index 25", "'x'"]),
 )
 def test_no_points(points, named: list[str]) -> None:
     with pytest.raises(PositionError) as caught:
@@ -292,17 +284,15 @@ def test_no_points(points, named: list[str]) -> None:
     wording.check(caught.value, *named, longest=200)
 
 
-@loop.over(
+@loop.rows(
     ("text", "named"),
-    [
-        ("abc", ["14", "'abc'", "3"]),
-        ("a" * 50, ["14", "50"]),
-        ("4HPwATDgc/ABM!", ["'!'", "Base64"]),
-        ("4HPwATDgc/ABMB", ["'4HPwATDgc/ABMB'", "last character"]),
-        ("////////////8w", ["'////////////8w'", "both sides"]),
-        ("AAAAAAAAAAAAgA", ["'AAAAAAAAAAAAgA'", "board"]),
-        (None, ["None"]),
-    ],
+    ("abc", ["14", "'abc'", "3"]),
+    ("a" * 50, ["14", "50"]),
+    ("4HPwATDgc/ABM!", ["'!'", "Base64"]),
+    ("4HPwATDgc/ABMB", ["'4HPwATDgc/ABMB'", "last character"]),
+    ("////////////8w", ["'////////////8w'", "both sides"]),
+    ("AAAAAAAAAAAAgA", ["'AAAAAAAAAAAAgA'", "board"]),
+    (None, ["None"]),
 )
 def test_no_position_id(text, named: list[str]) -> None:
     with pytest.raises(IdentifierError) as caught:
@@ -310,13 +300,11 @@ def test_no_position_id(text, named: list[str]) -> None:
     wording.check(caught.value, "Position ID", *named, longest=200)
 
 
-@loop.over(
+@loop.rows(
     ("value", "named"),
-    [
-        *(((0, 1), ["1", "6", "0"]), ((0, 7), ["0 and 7"]), ((10**5000, 1), ["digits"]), ((1, 7), ["not 7"])),
-        *(((int, 2), ["<class 'int'>"]), ((True, 2), ["True"]), ("99", ["'99'", '"31"'])),
-        *((3.0, ["3.0", "Dice", '"31"']), ((1, 2, 3), ["(1, 2, 3)", "Dice", '"31"'])),
-    ],
+    *(((0, 1), ["1", "6", "0"]), ((0, 7), ["0 and 7"]), ((10**5000, 1), ["digits"]), ((1, 7), ["not 7"])),
+    *(((int, 2), ["<class 'int'>"]), ((True, 2), ["True"]), ("99", ["'99'", '"31"'])),
+    *((3.0, ["3.0", "Dice", '"31"']), ((1, 2, 3), ["(1, 2, 3)", "Dice", '"31"'])),
 )
 def test_no_roll(value, named: list[str]) -> None:
     """What was given, and an example of what is meant."""
@@ -371,14 +359,12 @@ def test_move_that_neither_hits_nor_does_not() -> None:
     wording.check(caught.value, "True", "False", "'x'")
 
 
-@loop.over(
+@loop.rows(
     ("values", "named"),
-    [
-        (("x", Win.SINGLE), ["won must be True or False", "'x'"]),
-        ((1, Win.GAMMON), ["won must be True or False", " 1"]),
-        ((True, 1), ["win must be a Win", " 1"]),
-        ((None, "x"), ["won must be True or False", "None", "win must be a Win", "'x'"]),
-    ],
+    (("x", Win.SINGLE), ["won must be True or False", "'x'"]),
+    ((1, Win.GAMMON), ["won must be True or False", " 1"]),
+    ((True, 1), ["win must be a Win", " 1"]),
+    ((None, "x"), ["won must be True or False", "None", "win must be a Win", "'x'"]),
 )
 def test_impossible_outcome(values, named) -> None:
     with pytest.raises(ArgumentError) as caught:
@@ -412,7 +398,7 @@ def test_representations() -> None:
     assert str(Move(25, 22, hit=True)) == "bar/22*"
 
 
-@loop.over("given", [None, 5, START.id, START.points])
+@loop.rows("given", None, 5, START.id, START.points)
 def test_plays_of_what_is_not_a_position(given) -> None:
     after = START.play("8/5 6/5", "31")
     for make in (lambda: Plays(given, "31"), lambda: Play(given, "31", after), lambda: Play(START, "31", given)):

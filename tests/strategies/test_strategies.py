@@ -98,7 +98,7 @@ def seen(strategy: st.SearchStrategy[Any], facts: Callable[[Any], dict[str, bool
 
 
 class TestPositions:
-    @pytest.mark.parametrize("kind", KINDS)
+    @loop.over("kind", KINDS)
     def test_are_of_their_kind(self, kind):
         @given(strategies.positions(kind=kind))
         def test(position):
@@ -127,15 +127,13 @@ class TestPositions:
         kind = data.draw(st.sampled_from(kinds))
         assert data.draw(strategies.positions(kind=kind, checkers=checkers)).checkers == checkers
 
-    @loop.over(
+    @loop.rows(
         ("options", "named"),
-        [
-            ({"kind": "odd"}, [*KINDS, "'odd'"]),
-            ({"kind": ["race"]}, [*KINDS, "['race']"]),
-            ({"checkers": 0}, ["checkers", "1", "15", "0"]),
-            ({"checkers": "3"}, ["checkers", "1", "15", "'3'"]),
-            ({"kind": "shut-out", "checkers": 11}, ["shut-out", "checkers", "12", "15", "11"]),
-        ],
+        ({"kind": "odd"}, [*KINDS, "'odd'"]),
+        ({"kind": ["race"]}, [*KINDS, "['race']"]),
+        ({"checkers": 0}, ["checkers", "1", "15", "0"]),
+        ({"checkers": "3"}, ["checkers", "1", "15", "'3'"]),
+        ({"kind": "shut-out", "checkers": 11}, ["shut-out", "checkers", "12", "15", "11"]),
     )
     def test_refuse_what_they_cannot_draw(self, options, named):
         with pytest.raises(ArgumentError) as caught:
@@ -248,15 +246,13 @@ class TestReachablePositions:
         reached = seen(strategies.reachable_positions(start=start), lambda position: {position.id: True}, 30)
         assert reached[start.id]
 
-    @loop.over(
+    @loop.rows(
         ("options", "error", "named"),
-        [
-            ({"start": "chess"}, PositionError, ["chess"]),
-            ({"start": 3}, ArgumentError, ["start", "Position", "3"]),
-            ({"start": Position.of(mine={6: 1})}, ArgumentError, ["start", "over"]),
-            ({"max_turns": -1}, ArgumentError, ["turns", "-1"]),
-            ({"max_turns": None}, ArgumentError, ["turns", "None"]),
-        ],
+        ({"start": "chess"}, PositionError, ["chess"]),
+        ({"start": 3}, ArgumentError, ["start", "Position", "3"]),
+        ({"start": Position.of(mine={6: 1})}, ArgumentError, ["start", "over"]),
+        ({"max_turns": -1}, ArgumentError, ["turns", "-1"]),
+        ({"max_turns": None}, ArgumentError, ["turns", "None"]),
     )
     def test_refuse_what_they_cannot_draw(self, options, error, named):
         with pytest.raises(error) as caught:
@@ -319,15 +315,12 @@ class TestRules:
         assert counted["('opening', 'reroll') and ('scoring', 'pips')"]
         assert counted["('backgammons', False) and ('gammons', False)"]
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         "fixed",
-        [
-            *({"scoring": "pips"}, {"scoring": "points"}, {"cube": True}, {"beavers": 2}, {"auto_doubles": 1}),
-            *({"jacoby": True}, {"gammons": False}, {"backgammons": True}),
-            {"gammons": False, "backgammons": False, "scoring": "pips", "cube": False},
-            *({"max_cube": 8, "opening": "reroll", "start": "nackgammon", "crawford": False}, attrs.asdict(MONEY)),
-        ],
-        ids=str,
+        *({"scoring": "pips"}, {"scoring": "points"}, {"cube": True}, {"beavers": 2}, {"auto_doubles": 1}),
+        *({"jacoby": True}, {"gammons": False}, {"backgammons": True}),
+        {"gammons": False, "backgammons": False, "scoring": "pips", "cube": False},
+        *({"max_cube": 8, "opening": "reroll", "start": "nackgammon", "crawford": False}, attrs.asdict(MONEY)),
     )
     def test_options_that_are_given(self, fixed):
         @given(strategies.rules(**fixed))
@@ -398,7 +391,7 @@ class TestMatchStates:
 
         test()
 
-    @pytest.mark.parametrize("start", START_NAMES)
+    @loop.over("start", START_NAMES)
     def test_have_as_many_checkers_as_the_start_of_their_rules(self, start):
         @settings(max_examples=10)
         @given(strategies.match_states(rules=strategies.rules(start=start)))
@@ -606,7 +599,7 @@ class TestGames:
         wanted -= {Action.NEXT_GAME, Action.DECLINE, Action.BEAVER, "ended forfeited"}
         assert {name for name in wanted if not counted[name]} == set()
 
-    @pytest.mark.parametrize("turns", [-1, "many"])
+    @loop.rows("turns", -1, "many")
     def test_refuse_what_they_cannot_draw(self, turns):
         with pytest.raises(ArgumentError) as caught:
             strategies.games(max_turns=turns)
@@ -685,8 +678,8 @@ class TestMatches:
         two = simplest(strategies.matches(max_turns=2), lambda match: len(match.games) == 2)
         assert [len(game.events) <= 3 for game in two.games] == [True, True]
 
-    @pytest.mark.parametrize(
-        ("options", "named"), [({"max_games": 0}, ["games", "1", "0"]), ({"max_turns": "x"}, ["turns", "0", "'x'"])]
+    @loop.rows(
+        ("options", "named"), ({"max_games": 0}, ["games", "1", "0"]), ({"max_turns": "x"}, ["turns", "0", "'x'"])
     )
     def test_refuse_what_they_cannot_draw(self, options, named):
         with pytest.raises(ArgumentError) as caught:
@@ -748,25 +741,20 @@ class TestRecords:
 class TestPlainValues:
     """A value in the place of a strategy, and a strategy that draws other values."""
 
-    @loop.over(
+    @loop.rows(
         ("build", "named"),
-        [
-            (lambda: strategies.match_states(rules=Rules()), ["rules=", "st.just(Rules())"]),
-            (lambda: strategies.match_states(lengths=7), ["lengths=", "st.just(7)", "7"]),
-            (
-                lambda: strategies.match_states(positions=Position.start()),
-                ["positions=", "st.just(Position.start())", "Position.from_id"],
-            ),
-            (lambda: strategies.legal_plays(positions=[]), ["positions=", "[]"]),
-            (lambda: strategies.plays(rolls="31"), ["rolls=", "st.just(Dice(3, 1))", "'31'"]),
-            (
-                lambda: strategies.games(starts=MatchState.new(3)),
-                ["starts=", "st.just(MatchState.new(7))", "MatchState"],
-            ),
-            (lambda: strategies.matches(starts=MatchState.new(3)), ["starts="]),
-            (lambda: strategies.records(matches=Match(("A", "B"), 7)), ["matches=", "st.just(Match("]),
-            (lambda: strategies.play_analyses(plays="8/5 6/5"), ["plays=", "'8/5 6/5'"]),
-        ],
+        (lambda: strategies.match_states(rules=Rules()), ["rules=", "st.just(Rules())"]),
+        (lambda: strategies.match_states(lengths=7), ["lengths=", "st.just(7)", "7"]),
+        (
+            lambda: strategies.match_states(positions=Position.start()),
+            ["positions=", "st.just(Position.start())", "Position.from_id"],
+        ),
+        (lambda: strategies.legal_plays(positions=[]), ["positions=", "[]"]),
+        (lambda: strategies.plays(rolls="31"), ["rolls=", "st.just(Dice(3, 1))", "'31'"]),
+        (lambda: strategies.games(starts=MatchState.new(3)), ["starts=", "st.just(MatchState.new(7))", "MatchState"]),
+        (lambda: strategies.matches(starts=MatchState.new(3)), ["starts="]),
+        (lambda: strategies.records(matches=Match(("A", "B"), 7)), ["matches=", "st.just(Match("]),
+        (lambda: strategies.play_analyses(plays="8/5 6/5"), ["plays=", "'8/5 6/5'"]),
     )
     def test_are_refused_at_once(self, build, named):
         """With a strategy to write in their place."""
@@ -774,16 +762,13 @@ class TestPlainValues:
             build()
         wording.check(caught.value, *named, "strategy")
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("strategy", "named"),
-        [
-            (strategies.match_states(rules=st.just(7)), ["rules=", "Rules", "7"]),
-            (strategies.match_states(lengths=st.just(0)), ["lengths=", "None", "0"]),
-            (strategies.match_states(lengths=st.just("7")), ["lengths=", "'7'"]),
-            (strategies.legal_plays(positions=st.none()), ["positions=", "Position", "None"]),
-            (strategies.games(starts=st.just(Position.start())), ["starts=", "MatchState", "Position"]),
-        ],
-        ids=["rules", "zero", "text", "None", "position"],
+        (strategies.match_states(rules=st.just(7)), ["rules=", "Rules", "7"]),
+        (strategies.match_states(lengths=st.just(0)), ["lengths=", "None", "0"]),
+        (strategies.match_states(lengths=st.just("7")), ["lengths=", "'7'"]),
+        (strategies.legal_plays(positions=st.none()), ["positions=", "Position", "None"]),
+        (strategies.games(starts=st.just(Position.start())), ["starts=", "MatchState", "Position"]),
     )
     def test_what_is_not_wanted_is_named(self, strategy, named):
         with pytest.raises(ArgumentError) as caught:
@@ -809,7 +794,7 @@ class TestPlainValues:
 
         test()
 
-    @pytest.mark.parametrize("draw", [strategies.games, strategies.matches])
+    @loop.rows("draw", strategies.games, strategies.matches)
     def test_no_game_begins_where_it_is_over(self, draw):
         over = draw(starts=st.just(MatchState.new(3).opening_roll(3, 1).resign().accept()))
         with pytest.raises(ArgumentError) as caught:

@@ -41,13 +41,13 @@ def held() -> tuple[set[threading.Thread], set[str], list[str]]:
     return {*threading.enumerate()}, {*map(str, PROC.iterdir())} if PROC.exists() else set(), children
 
 
-@pytest.mark.parametrize("jobs", [1, 3])
+@loop.rows("jobs", 1, 3)
 def test_in_order(jobs: int) -> None:
     assert list(in_order(in_children.chatter, range(300), lost, jobs=jobs)) == [*range(300)]
     assert list(in_order(in_children.chatter, (), lost, jobs=jobs)) == []
 
 
-@loop.over("jobs", [0, -1, 257, 1.5, True, "2"])
+@loop.rows("jobs", 0, -1, 257, 1.5, True, "2")
 def test_no_number_of_processes(jobs: object) -> None:
     with pytest.raises(ArgumentError, match="jobs is a number of processes"):
         in_order(in_children.chatter, (), lost, jobs=jobs)  # type: ignore[arg-type]

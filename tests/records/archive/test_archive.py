@@ -152,7 +152,7 @@ class TestFindingFiles:
             record(tmp_path / name)
         assert {Path(entry.path).name for entry in scan(tmp_path) if entry.match} == set(names)
 
-    @loop.over("paths", [(5,), (None,), (b"x",), ("x", [["y"]]), ([b"x"],)])
+    @loop.rows("paths", (5,), (None,), (b"x",), ("x", [["y"]]), ([b"x"],))
     def test_no_path(self, paths: tuple[object, ...]) -> None:
         with pytest.raises(ArgumentError, match="expected paths"):
             scan(*paths)  # type: ignore[arg-type]

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import commands
+import loop
 from gammonrules.errors import ArgumentError
 from gammonrules.records import Match, PlayAnalysis, dump, export, load, loads, scan, to_samples, to_table
 from gammonrules.records.archive.scanning import Unique
@@ -59,7 +60,7 @@ def rows_of(path: Path) -> Rows:
 
 
 class TestOneEngine:
-    @pytest.mark.parametrize(("unique", "paths"), [("game", (GNUBG, XG)), ("match", (XG, GNUBG))])
+    @loop.rows(("unique", "paths"), ("game", (GNUBG, XG)), ("match", (XG, GNUBG)))
     def test_a_match_has_the_numbers_of_one_copy(self, unique: Unique, paths: tuple[Path, ...]) -> None:
         """eXtreme Gammon analyzed as many games as GNU Backgammon, and two decisions more."""
         chosen = to_table(paths, unique=unique)

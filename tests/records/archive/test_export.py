@@ -314,7 +314,7 @@ class TestTable:
             with pytest.raises(ArgumentError, match="expected paths"):
                 export(wrong, tmp_path / "y.csv")  # type: ignore[arg-type]
 
-    @loop.over("given", [(5,), ([5],), (None,), ([[RECORD]],), (b"x",)])
+    @loop.rows("given", (5,), ([5],), (None,), ([[RECORD]],), (b"x",))
     def test_what_it_does_not_take(self, given: tuple[Any, ...]) -> None:
         with pytest.raises(ArgumentError, match="expected paths or matches"):
             to_table(*given)
@@ -367,7 +367,7 @@ def read(path: Path, columns: tuple[Column, ...] = COLUMNS) -> list[dict[str, An
 
 
 class TestExport:
-    @loop.over("suffix", [".parquet", ".csv", ".jsonl"])
+    @loop.rows("suffix", ".parquet", ".csv", ".jsonl")
     def test_the_same_rows(self, tmp_path: Path, suffix: str, table) -> None:
         done = export(PATHS[:2], tmp_path / f"x{suffix}")
         rows = [row for row in table if {Path(row["file"]), Path(row["file"]).parent} & {*PATHS[:2]}]
@@ -506,7 +506,7 @@ class TestExport:
             export([DATA], tmp_path / name if name else name)
         assert list(tmp_path.iterdir()) == []
 
-    @pytest.mark.parametrize("file", [5, b"x.csv"])
+    @loop.rows("file", 5, b"x.csv")
     def test_no_path(self, file: Any) -> None:
         with pytest.raises(ArgumentError, match="expected the path of a table"):
             export([DATA], file)

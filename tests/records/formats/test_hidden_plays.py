@@ -146,7 +146,7 @@ START = "7 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
 class TestWhatDecides:
     """Dice and plays of both sides, the cube, and the end of the game."""
 
-    @loop.over("text", ["", "????", "???", "13/7 8/", "??"])
+    @loop.rows("text", "", "????", "???", "13/7 8/", "??")
     def test_later_plays(self, text: str) -> None:
         """After no other play are there checkers on 18 and 11. A text that cannot be read is an error all the same."""
         match = loads(
@@ -166,9 +166,7 @@ class TestWhatDecides:
             else (FindingKind.HIDDEN_PLAY, Severity.INFO)
         )
 
-    @pytest.mark.parametrize(
-        ("end", "play"), [("      Wins 2 points", "6/1"), ("      Wins 1 point", "6/2 1/off"), ("", None)]
-    )
+    @loop.rows(("end", "play"), ("      Wins 2 points", "6/1"), ("      Wins 1 point", "6/2 1/off"), ("", None))
     def test_the_end(self, end: str, play: str | None) -> None:
         """Bob may have borne off a checker or not; what he lost tells."""
         board = f"; Set Pos=--A{'-' * 16}a{'-' * 4}n-/0\n"
@@ -214,7 +212,7 @@ class TestLastBearOffs:
     BOARD = "; Set Pos=-BBA-------------------cc-/0\n"
     MONEY = START.replace("7 point", "0 point") + BOARD
 
-    @loop.over("hidden", ["????", "???", ""])
+    @loop.rows("hidden", "????", "???", "")
     @pytest.mark.parametrize("end", ["      Wins 1 point", " Game 2\n Ann : 1                         Bob : 0"])
     def test_several_end_as_stated(self, hidden: str, end: str) -> None:
         rows = f"  1) 21: {hidden:<24} 21: 2/0 1/0\n  2) 32: {hidden:<24} 21: 2/0 1/0\n  3) 65: {hidden}\n{end}\n"
@@ -235,7 +233,7 @@ class TestLastBearOffs:
         played = [event.argument for event in match.games[0].events if isinstance(event, Event)]
         assert [play for play in played if isinstance(play, str)][::2] == ["2/off 1/off"] * 3
 
-    @pytest.mark.parametrize("count", [1, 2, 3])
+    @loop.rows("count", 1, 2, 3)
     def test_of_real_games_by_brute_force(self, count: int) -> None:
         tried = several = 0
         for file in ("endings/match11325888.txt", "galaxy/match2151849.txt", *FILES):
@@ -261,7 +259,7 @@ class TestLastBearOffs:
         assert tried >= 5
         assert several >= (count > 1)
 
-    @loop.over("end", ["", "                                  Wins 1 point", "      Wins 2 points"])
+    @loop.rows("end", "", "                                  Wins 1 point", "      Wins 2 points")
     def test_no_other_end_is_made(self, end: str) -> None:
         """Nothing states the end, the other player wins, or nobody can win as much."""
         rows = "  1) 21: ????                     21: 2/0 1/0\n  2) 32: ????                     21: 2/0 1/0\n"

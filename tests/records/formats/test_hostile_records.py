@@ -29,24 +29,18 @@ RECORD = "7 point match\n Game 1\n Ann : 0    Bob : 0\n  1) 31: 8/5 6/5\n"
 class TestFilesOfOtherKinds:
     """If a file is not a record, one sentence says what it is."""
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("content", "words"),
-        [
-            (b"RGMH\1\0\0\0\x28\x20\0\0" + bytes(9000), "this eXtreme Gammon file is cut short or damaged"),
-            (b"RGMH" + bytes(LARGEST_RECORD), "this eXtreme Gammon file is cut short or damaged"),
-            (
-                b'{"format":"BGF","version":"1.0","compress":true,"useSmile":true}\n\x1f\x8b\0',
-                "this BGBlitz file holds no",
-            ),
-            (b"\xef\xbb\xbf( ;\nFF[4]\nGM[1]", "SGF is of a game other than backgammon"),
-            (b"<!DOCTYPE html>\n<html><body>not found</body>", "a web page"),
-            (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3", "a PDF document"),
-            (gzip.compress(RECORD.encode()), "compressed with gzip: unpack it"),
-            (b"\x89PNG\r\n\x1a\n\0\0\0", "an image"),
-            (RECORD.encode("utf-16"), "this text is in UTF-16 or UTF-32: save it as UTF-8"),
-            (RECORD.encode("utf-32"), "this text is in UTF-16 or UTF-32: save it as UTF-8"),
-        ],
-        ids=lambda value: "" if isinstance(value, bytes) else value,
+        (b"RGMH\1\0\0\0\x28\x20\0\0" + bytes(9000), "this eXtreme Gammon file is cut short or damaged"),
+        (b"RGMH" + bytes(LARGEST_RECORD), "this eXtreme Gammon file is cut short or damaged"),
+        (b'{"format":"BGF","version":"1.0","compress":true,"useSmile":true}\n\x1f\x8b\0', "this BGBlitz file holds no"),
+        (b"\xef\xbb\xbf( ;\nFF[4]\nGM[1]", "SGF is of a game other than backgammon"),
+        (b"<!DOCTYPE html>\n<html><body>not found</body>", "a web page"),
+        (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3", "a PDF document"),
+        (gzip.compress(RECORD.encode()), "compressed with gzip: unpack it"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0", "an image"),
+        (RECORD.encode("utf-16"), "this text is in UTF-16 or UTF-32: save it as UTF-8"),
+        (RECORD.encode("utf-32"), "this text is in UTF-16 or UTF-32: save it as UTF-8"),
     )
     def test_is_named(self, content: str | bytes, words: str) -> None:
         with pytest.raises(ParseError) as caught:
@@ -60,13 +54,13 @@ class TestFilesOfOtherKinds:
             archive.writestr("a.mat", RECORD)
         assert load(path) == loads(RECORD)
 
-    @loop.over("first_line", ["RGMH", "%PDF-1.7", "(;GM[6])", "PK", "<html>"])
+    @loop.rows("first_line", "RGMH", "%PDF-1.7", "(;GM[6])", "PK", "<html>")
     def test_no_record_is_refused_for_its_first_line(self, first_line: str) -> None:
         assert loads(f"{first_line}\n{RECORD}").rolls == 1
 
 
 class TestPaths:
-    @pytest.mark.parametrize("path", ["\ud800", "a\ud800.mat"])
+    @loop.rows("path", "\ud800", "a\ud800.mat")
     def test_that_the_system_has_no_bytes_for(self, path: str) -> None:
         try:
             os.fsencode(path)
@@ -89,7 +83,7 @@ class TestPaths:
 class TestWorstRecords:
     """Each is read, refereed and refused or written without an error that is not the library's, and without a flood."""
 
-    @pytest.mark.parametrize("name", worst_records.RECORDS)
+    @loop.over("name", worst_records.RECORDS)
     def test_small(self, name: str) -> None:
         match = loads(worst_records.RECORDS[name](2_500))
         findings = referee(match)
@@ -99,16 +93,14 @@ class TestWorstRecords:
         with suppress(GammonError):
             lost_in(match, "mat")
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("name", "kind"),
-        [
-            ("unknown variations", FindingKind.UNKNOWN_VARIATION),
-            ("games of an illegal play", FindingKind.ILLEGAL_PLAY),
-            ("games of an action out of turn", FindingKind.ILLEGAL_ACTION),
-            ("games of one line", FindingKind.UNFINISHED_GAME),
-            ("games of a match, scores that do not follow", FindingKind.SCORE_DOES_NOT_FOLLOW),
-            ("lines that cannot be read", FindingKind.UNREADABLE_LINE),
-        ],
+        ("unknown variations", FindingKind.UNKNOWN_VARIATION),
+        ("games of an illegal play", FindingKind.ILLEGAL_PLAY),
+        ("games of an action out of turn", FindingKind.ILLEGAL_ACTION),
+        ("games of one line", FindingKind.UNFINISHED_GAME),
+        ("games of a match, scores that do not follow", FindingKind.SCORE_DOES_NOT_FOLLOW),
+        ("lines that cannot be read", FindingKind.UNREADABLE_LINE),
     )
     def test_the_last_finding_says_that_there_are_more(self, name: str, kind: FindingKind) -> None:
         findings = [finding for finding in referee(loads(worst_records.RECORDS[name](8_000))) if finding.kind is kind]
@@ -196,7 +188,7 @@ class TestWhatNobodyReads:
         loads("0 point match\n Game 1\n A : 0 B : 0\n1) 31: 8/5 6/5\n      Wins 2 points\n")
         assert len(replayed) == 3
 
-    @loop.over("text", ["24/23", "8/5", "24/18", "8/5 6/5", "bar/22", "", "2/1", "13/10 13/12", "8/5* 6/5"])
+    @loop.rows("text", "24/23", "8/5", "24/18", "8/5 6/5", "bar/22", "", "2/1", "13/10 13/12", "8/5* 6/5")
     def test_what_is_legal_is_the_same(self, text: str) -> None:
         for roll in ("31", "11", "64"):
             plays = Position.start().legal_plays(roll)

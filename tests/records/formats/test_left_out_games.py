@@ -12,6 +12,7 @@ import pytest
 import xg_files
 from click.testing import CliRunner
 
+import loop
 from gammonrules.cli.app import app
 from gammonrules.records import FindingKind, dumps, loads, loads_all, referee
 
@@ -99,9 +100,7 @@ def test_what_is_wrong_in_the_second_match_of_a_file_belongs_to_a_game_of_it() -
         assert {one.game for one in referee(match)} == {1}
 
 
-@pytest.mark.parametrize(
-    ("stated", "numbers"), [((0, 1, 2), (1, 2, 3)), ((0, 4), (1, 5)), ((3, 4), (3, 4)), ((2, 1), (2, 1))]
-)
+@loop.rows(("stated", "numbers"), ((0, 1, 2), (1, 2, 3)), ((0, 4), (1, 5)), ((3, 4), (3, 4)), ((2, 1), (2, 1)))
 def test_games_of_sgf_count_from_0_if_one_does_and_falling_numbers_alone_begin_no_match(
     stated: tuple[int, ...], numbers: tuple[int, ...]
 ) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import attrs
-import pytest
 
 import loop
 from gammonrules import SetPosition
@@ -33,12 +32,12 @@ def worst(match: Match) -> set[str]:
 class TestFrame:
     """The header, the match line, the headings and the score lines."""
 
-    @loop.over("line", ["7 point match", " 7 point match", "\t7 Point Match  ", "7 points match", "7-point match"])
+    @loop.rows("line", "7 point match", " 7 point match", "\t7 Point Match  ", "7 points match", "7-point match")
     def test_match_line(self, line: str) -> None:
         match = loads(record(OPENING).replace(" 7 point match", line))
         assert (match.length, len(match.games)) == (7, 1)
 
-    @pytest.mark.parametrize("sign", [";", "#"])
+    @loop.rows("sign", ";", "#")
     def test_signs_of_comments(self, sign: str) -> None:
         match = loads(f'{sign} [Site "x"]\n{sign}free\n' + record(OPENING, f"{sign} engine faulted"))
         assert (match.tags, match.comments, match.games[0].comments) == (
@@ -47,30 +46,26 @@ class TestFrame:
             ("engine faulted",),
         )
 
-    @loop.over(
+    @loop.rows(
         ("name", "value"),
-        [
-            *(("Match ID", "-1033650"), ("Player 1 Elo", "2262.00/400"), ("Player 2 Elo", "7,00/0")),
-            *(("EventTime", "16:15"), ("Unrated", "On"), ("ClockType", "Fischer"), ("Transcriber", "N. N.")),
-            *(("Video", "https://example.org/?v=1"), ("Bracket", "Main"), ("TimeControl", "2 min/pt")),
-            *(("Crawford", "On"), ("CubeLimit", "1024"), ("CubeLimit", "1"), ("Jacoby", "Off"), ("Beaver", "On")),
-        ],
+        *(("Match ID", "-1033650"), ("Player 1 Elo", "2262.00/400"), ("Player 2 Elo", "7,00/0")),
+        *(("EventTime", "16:15"), ("Unrated", "On"), ("ClockType", "Fischer"), ("Transcriber", "N. N.")),
+        *(("Video", "https://example.org/?v=1"), ("Bracket", "Main"), ("TimeControl", "2 min/pt")),
+        *(("Crawford", "On"), ("CubeLimit", "1024"), ("CubeLimit", "1"), ("Jacoby", "Off"), ("Beaver", "On")),
     )
     def test_tags_are_kept_and_known(self, name: str, value: str) -> None:
         match = loads(record(OPENING, tags=f'; [{name} "{value}"]\n'))
         assert match.tags == ((name, value),)
         assert {str(finding.kind) for finding in referee(match)} == {"unfinished-game"}
 
-    @loop.over(
+    @loop.rows(
         ("tags", "words"),
-        [
-            ('; [Crawford "maybe"]\n', 'Crawford "maybe"'),
-            ('; [Jacoby "yes"]\n', 'Jacoby "yes"'),
-            ('; [CubeLimit "7"]\n', 'CubeLimit "7"'),
-            ('; [CubeLimit "none"]\n', 'CubeLimit "none"'),
-            ('; [Beavers "x"]\n', 'Beavers "x"'),
-            ('; [Crawford "On"]\n; [crawford "off"]\n', 'crawford "off"'),
-        ],
+        ('; [Crawford "maybe"]\n', 'Crawford "maybe"'),
+        ('; [Jacoby "yes"]\n', 'Jacoby "yes"'),
+        ('; [CubeLimit "7"]\n', 'CubeLimit "7"'),
+        ('; [CubeLimit "none"]\n', 'CubeLimit "none"'),
+        ('; [Beavers "x"]\n', 'Beavers "x"'),
+        ('; [Crawford "On"]\n; [crawford "off"]\n', 'crawford "off"'),
     )
     def test_rules_that_are_not_understood(self, tags: str, words: str) -> None:
         findings = [one for one in referee(loads(record(OPENING, tags=tags))) if one.kind is FindingKind.UNKNOWN_RULE]
@@ -107,7 +102,7 @@ class TestFrame:
         assert exchanged.ratings == (1612.5, 1500.0)
         assert loads(record(OPENING, score=score, tags='; [Player 1 Elo "9"]\n')).ratings == (9.0, 1500.0)
 
-    @pytest.mark.parametrize("row", ["  1) 66: {}      31: 8/5 6/5", "  1)                    66: {}"])
+    @loop.rows("row", "  1) 66: {}      31: 8/5 6/5", "  1)                    66: {}")
     def test_a_game_that_opens_with_a_doublet(self, row) -> None:
         """It is reported and played out, as GNU Backgammon does."""
         match = loads(record(row.format("24/18 24/18 13/7 13/7"), *DROPPED))
@@ -131,15 +126,13 @@ class TestFrame:
         assert match.games[0].events[-1].action is Action.BEAVER
         assert worst(match) == {"illegal-action"}
 
-    @loop.over(
+    @loop.rows(
         ("score", "kinds"),
-        [
-            (" Ann : 1                         Bob : 0", set()),
-            (" ann : 1                         BOB : 0", set()),
-            (" Eve : 1                         Bob : 0", {"other-players"}),
-            (" Ann : 1                         Eve : 0", {"other-players"}),
-            (" Bob : 1                         Ann : 0", {"score-does-not-follow"}),
-        ],
+        (" Ann : 1                         Bob : 0", set()),
+        (" ann : 1                         BOB : 0", set()),
+        (" Eve : 1                         Bob : 0", {"other-players"}),
+        (" Ann : 1                         Eve : 0", {"other-players"}),
+        (" Bob : 1                         Ann : 0", {"score-does-not-follow"}),
     )
     def test_other_names_in_a_later_game(self, score: str, kinds: set[str]) -> None:
         match = loads(record(OPENING, "      Wins 1 point") + f"\n Game 2\n{score}\n{OPENING}\n")
@@ -156,12 +149,12 @@ class TestFrame:
 class TestPlays:
     """One play in the spellings of all programs."""
 
-    @loop.over("bar", ["25/", "bar/", "Bar/", "BAR/"])
+    @loop.rows("bar", "25/", "bar/", "Bar/", "BAR/")
     def test_from_the_bar(self, bar: str) -> None:
         board = f"; Set Pos={'-' * 20}a{'-' * 4}A/0"
         assert plays(loads(record(board, f"  1) 31: {bar}22 22/21"))) == ["bar/21"]
 
-    @loop.over("off", ["/0", "/off", "/Off", "/OFF"])
+    @loop.rows("off", "/0", "/off", "/Off", "/OFF")
     def test_off(self, off: str) -> None:
         match = loads(record(f"; Set Pos=--A-A{'-' * 15}b{'-' * 5}/0", f"  1) 62: 4{off} 2{off}"))
         assert match.games[0].final().result.winner is Player.WHITE
@@ -176,7 +169,7 @@ class TestPlays:
         assert plays(match)[-1] == "8/7*(2) 6/5(2)"
         assert worst(match) == set()
 
-    @loop.over("text", ["24/20*/14", "24/20* 20/14", "24/20 20/14", "20/14 24/20*", "24/14"])
+    @loop.rows("text", "24/20*/14", "24/20* 20/14", "24/20 20/14", "20/14 24/20*", "24/14")
     def test_joined_steps(self, text: str) -> None:
         """A joined text without a star goes the way that hits nothing, here by 18."""
         match = loads(record("  1) 41: 6/5 24/20                64: " + text.replace("24/20", "24/20"), score=SCORE))
@@ -191,12 +184,12 @@ class TestPlays:
         match = loads(record(f"; Set Pos={'-' * 9}A{'-' * 10}b{'-' * 5}/0", "  1) 65: 9/off"))
         assert match.games[0].final().result.winner is Player.WHITE
 
-    @pytest.mark.parametrize("dice", ["62", "26"])
+    @loop.rows("dice", "62", "26")
     def test_dice_in_either_order(self, dice: str) -> None:
         first, other = loads(record(OPENING)), loads(record(OPENING.replace("62:", f"{dice}:")))
         assert first == other
 
-    @loop.over("text", ["Cannot Move", "cannot move", "", "0/0"])
+    @loop.rows("text", "Cannot Move", "cannot move", "", "0/0")
     def test_no_play(self, text: str) -> None:
         board = f"; Set Pos={'-' * 19}{'b' * 6}A/0"
         match = loads(record(board, f"  1) 66: {text:<25}21: 6/5 6/4"))
@@ -204,7 +197,7 @@ class TestPlays:
 
 
 class TestCubeWords:
-    @loop.over("words", ["Doubles => 2", "Doubles ==> 2", "Doubles", "doubles=>2", "Double => 2"])
+    @loop.rows("words", "Doubles => 2", "Doubles ==> 2", "Doubles", "doubles=>2", "Double => 2")
     def test_doubles(self, words: str) -> None:
         match = loads(
             record(f"  1) 31: 8/5 6/5                  {words}", "  2)  Takes                       61: 13/7 8/7")
@@ -229,21 +222,19 @@ class TestCubeWords:
         assert (result.winner, result.points, match.rules.beavers) == (Player.BLACK, 16, 2)
         assert referee(match) == ()
 
-    @loop.over(
+    @loop.rows(
         ("lines", "length", "tags", "words"),
-        [
-            (("  1) 31: 8/5 6/5                  Doubles => 2", "  2)  Beavers => 4"), 7, "", "beavers are for money"),
-            (
-                ("  1) 31: 8/5 6/5                  Doubles => 2", "  2)  Beavers => 4"),
-                0,
-                '; [Beaver "Off"]\n',
-                "the rules allow no beavers",
-            ),
-            (("  1) 31: 8/5 6/5                  Doubles => 2",), 1, "", "the cube is dead"),
-            (("  1) 31: 8/5 6/5                  Doubles => 2",), 7, '; [CubeLimit "1"]\n', "without a cube"),
-            (("  1) 31: 8/5 6/5                  Takes",), 7, "", "no double is pending"),
-            (("  1) 31: 8/5 6/5                  Doubles => 4",), 7, "", "the double offers the cube at 2, not 4"),
-        ],
+        (("  1) 31: 8/5 6/5                  Doubles => 2", "  2)  Beavers => 4"), 7, "", "beavers are for money"),
+        (
+            ("  1) 31: 8/5 6/5                  Doubles => 2", "  2)  Beavers => 4"),
+            0,
+            '; [Beaver "Off"]\n',
+            "the rules allow no beavers",
+        ),
+        (("  1) 31: 8/5 6/5                  Doubles => 2",), 1, "", "the cube is dead"),
+        (("  1) 31: 8/5 6/5                  Doubles => 2",), 7, '; [CubeLimit "1"]\n', "without a cube"),
+        (("  1) 31: 8/5 6/5                  Takes",), 7, "", "no double is pending"),
+        (("  1) 31: 8/5 6/5                  Doubles => 4",), 7, "", "the double offers the cube at 2, not 4"),
     )
     def test_what_the_cube_rules_forbid(self, lines: tuple[str, ...], length: int, tags: str, words: str) -> None:
         first = referee(loads(record(*lines, length=length, tags=tags)))[0]
@@ -289,7 +280,7 @@ class TestScores:
         assert [len(found) for found in notes] == [1, 1]
         assert ["BackgammonGalaxy" in note for (note,) in notes] == [False, True]
 
-    @pytest.mark.parametrize(("points", "named"), [(2, True), (3, True), (5, False)])
+    @loop.rows(("points", "named"), (2, True), (3, True), (5, False))
     def test_jacoby_is_named(self, points: int, named: bool) -> None:
         """A gammon does not count while the cube is in the middle."""
         text = record(OPENING, f"      Wins {points} points", length=0, tags='; [Jacoby "On"]\n')
@@ -304,12 +295,10 @@ NACK = "Illegal play (7;0;1;0;0;a;b;0;0;0;1;0;0;-2;-2;0;0;0;4;0;3;0;0;0;-4;4;0;0
 class TestDailyGammon:
     """It puts a board before the first roll, as an illegal play of a roll that nobody made."""
 
-    @loop.over(
+    @loop.rows(
         ("rows", "opening", "by"),
-        [
-            ((f"  1) 12: {NACK} 51: 24/23 23/18", "  2) 54: 24/20 23/18                43: 24/20 23/20"), (1, 5), "b"),
-            ((f"  1)                                 12: {NACK}", "  2) 51: 24/23 23/18"), (5, 1), "a"),
-        ],
+        ((f"  1) 12: {NACK} 51: 24/23 23/18", "  2) 54: 24/20 23/18                43: 24/20 23/20"), (1, 5), "b"),
+        ((f"  1)                                 12: {NACK}", "  2) 51: 24/23 23/18"), (5, 1), "a"),
     )
     def test_nackgammon(self, rows: tuple[str, ...], opening: tuple[int, int], by: str) -> None:
         match = loads(record(*rows))
@@ -321,7 +310,7 @@ class TestDailyGammon:
         assert match.rolls == sum(row.count(":") for row in rows) - 1
         assert loads(dumps(match)).games == match.games == loads(dumps(match, "sgf")).games
 
-    @pytest.mark.parametrize("side", [0, 1])
+    @loop.rows("side", 0, 1)
     def test_another_board_is_set_by_hand(self, side: int) -> None:
         """Here the player who rolls first has a checker on the 9 point instead of the 8 point."""
         dump_ = NACK.replace("-2;-2;0;0;0;4;0;3;0;", "-2;-2;0;0;0;4;0;2;1;")
@@ -364,7 +353,7 @@ class TestBackgammonApp:
 class TestSetByHand:
     START = "; Set Pos=-b----E-C---eE---c-e----B-/{}"
 
-    @pytest.mark.parametrize("cube", ["0", "-1", "1"])
+    @loop.rows("cube", "0", "-1", "1")
     def test_before_the_first_row(self, cube: str) -> None:
         match = loads(record(self.START.format(cube), "  1)                             42: 8/4 6/4"))
         found = [one for one in referee(match) if one.kind is FindingKind.POSITION_SET]

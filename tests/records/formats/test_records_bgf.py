@@ -63,7 +63,7 @@ def made(*records: object, **more: object) -> Match:
 
 
 class TestRealFiles:
-    @pytest.mark.parametrize("row", EXPECTED, ids=lambda row: row["file"])
+    @loop.over("row", EXPECTED, ids=lambda row: row["file"])
     def test_hold_what_another_reader_found(self, row):
         match, whole = loaded(DATA / row["file"]), document(DATA / row["file"])
         records = [record for game in whole["games"] for record in game["moves"]]
@@ -85,7 +85,7 @@ class TestRealFiles:
             "stored_wonPoints": ",".join(str(game["wonPoints"]) for game in whole["games"]),
         } == {name: value for name, value in row.items() if name != "file"}
 
-    @pytest.mark.parametrize("path", [MONEY, FIVE, SEVEN], ids=lambda path: path.stem)
+    @loop.rows("path", MONEY, FIVE, SEVEN)
     def test_hold_the_games_of_the_match_text(self, path):
         """Every roll, play and cube, and the results; in one game up to the same illegal play."""
         ours, theirs = loaded(path), load(path.with_suffix(".mat"))
@@ -160,32 +160,30 @@ class TestRealFiles:
 class TestSmile:
     """Bytes made by hand from the specification; other decoders of these files read the first four wrongly."""
 
-    @loop.over(
+    @loop.rows(
         ("data", "value"),
-        [
-            (b"\x24\x01\x80", 64 >> 1),
-            (b"\x24\x40\x80", 2048),
-            (b"\x24\x40\x81", -2049),
-            (b"\x25\x03\x7f\x7f\x7f\x7f\x7f\x7f\x7f\x7f\xbf", -(2**63)),
-            (b"\x29\x00\x3f\x78\x00\x00\x00\x00\x00\x00\x00", 1.0),
-            (b"\x29\x01\x40\x02\x10\x7d\x7a\x21\x3a\x4c\x1a", None),
-            (b"\x28\x04\x00\x00\x00\x00", 2.0),
-            (b"\x60" + b"x" * 33, "x" * 33),
-            (b"\x7f" + b"x" * 64, "x" * 64),
-            (b"\x81" + "é!".encode(), "é!"),
-            (b"\x80" + "é".encode(), "é"),
-            (b"\x9f" + "é".encode() + b"x" * 31, "é" + "x" * 31),
-            (b"\xa0" + b"\xc3\xa9" * 17, "é" * 17),
-            (b"\xbf" + b"\xe2\x82\xac" * 21 + b"ab", "€" * 21 + "ab"),
-            (b"\xe0" + b"x" * 99 + b"\xfc", "x" * 99),
-            (b"\xe4" + "é".encode() * 50 + b"\xfc", "é" * 50),
-            (b"\x5f" + b"y" * 32, "y" * 32),
-            (b"\x20", ""),
-            (b"\x21", None),
-            (b"\xf8\x22\x23\xc0\xc1\xdf\xf9", [False, True, 0, -1, -16]),
-            (b"\xfa\x80a\xfa\x81bc\xc2\x40\xc4\xfb\x41\x21\xfb", {"a": {"bc": 1, "a": 2}, "bc": None}),
-            (b"\xfa\xc0" + "é".encode() + b"\xc2\xfb\xff", {"é": 1}),
-        ],
+        (b"\x24\x01\x80", 64 >> 1),
+        (b"\x24\x40\x80", 2048),
+        (b"\x24\x40\x81", -2049),
+        (b"\x25\x03\x7f\x7f\x7f\x7f\x7f\x7f\x7f\x7f\xbf", -(2**63)),
+        (b"\x29\x00\x3f\x78\x00\x00\x00\x00\x00\x00\x00", 1.0),
+        (b"\x29\x01\x40\x02\x10\x7d\x7a\x21\x3a\x4c\x1a", None),
+        (b"\x28\x04\x00\x00\x00\x00", 2.0),
+        (b"\x60" + b"x" * 33, "x" * 33),
+        (b"\x7f" + b"x" * 64, "x" * 64),
+        (b"\x81" + "é!".encode(), "é!"),
+        (b"\x80" + "é".encode(), "é"),
+        (b"\x9f" + "é".encode() + b"x" * 31, "é" + "x" * 31),
+        (b"\xa0" + b"\xc3\xa9" * 17, "é" * 17),
+        (b"\xbf" + b"\xe2\x82\xac" * 21 + b"ab", "€" * 21 + "ab"),
+        (b"\xe0" + b"x" * 99 + b"\xfc", "x" * 99),
+        (b"\xe4" + "é".encode() * 50 + b"\xfc", "é" * 50),
+        (b"\x5f" + b"y" * 32, "y" * 32),
+        (b"\x20", ""),
+        (b"\x21", None),
+        (b"\xf8\x22\x23\xc0\xc1\xdf\xf9", [False, True, 0, -1, -16]),
+        (b"\xfa\x80a\xfa\x81bc\xc2\x40\xc4\xfb\x41\x21\xfb", {"a": {"bc": 1, "a": 2}, "bc": None}),
+        (b"\xfa\xc0" + "é".encode() + b"\xc2\xfb\xff", {"é": 1}),
     )
     def test_a_value(self, data: bytes, value: object) -> None:
         read, defect = read_smile(data)
@@ -226,25 +224,23 @@ class TestSmile:
 
         assert opened(read_smile(bgf.smile(whole).removeprefix(HEADER), kept=_KEPT)[0]) == whole
 
-    @loop.over(
+    @loop.rows(
         "data",
-        [
-            b"",
-            b"\x01",
-            b"\x26\x81\x01",
-            b"\xe8\x81\x01",
-            b"\xfd\x81\x01",
-            b"\xfa\x40\xc0\xfb",
-            b"\xfa\x80a\xc0\x41\xc0\xfb",
-            b"\xfa\x33\xff\xc0\xfb",
-            b"\xfa\x3a\xc0\xfb",
-            b"\x24" + b"\x00" * 50 + b"\x80",
-            b"\xe0xyz",
-            b"\xf8\xc0",
-            b"\xc0\xc0",
-            b"\xfb",
-            b"\xf8" * 100 + b"\xf9" * 100,
-        ],
+        b"",
+        b"\x01",
+        b"\x26\x81\x01",
+        b"\xe8\x81\x01",
+        b"\xfd\x81\x01",
+        b"\xfa\x40\xc0\xfb",
+        b"\xfa\x80a\xc0\x41\xc0\xfb",
+        b"\xfa\x33\xff\xc0\xfb",
+        b"\xfa\x3a\xc0\xfb",
+        b"\x24" + b"\x00" * 50 + b"\x80",
+        b"\xe0xyz",
+        b"\xf8\xc0",
+        b"\xc0\xc0",
+        b"\xfb",
+        b"\xf8" * 100 + b"\xf9" * 100,
     )
     def test_what_is_wrong_is_said(self, data: bytes) -> None:
         assert read_smile(data)[1].startswith("its data ")
@@ -281,15 +277,13 @@ class TestGames:
         assert (doubled.error, round(dropped.error, 3), doubled.analysis.level) == (0, 0.1, "3-ply")
         assert kinds(match) == []
 
-    @loop.over(
+    @loop.rows(
         ("records", "more", "end"),
-        [
-            ([bgf.record(1, 9, 7), bgf.record(-1, 4, 7)], {"won": 2}, (End.RESIGNED, Win.GAMMON, [])),
-            ([bgf.record(-1, 4, 7)], {"won": 1, "wasResignation": True}, (End.RESIGNED, Win.SINGLE, [])),
-            ([bgf.record(-1, 4, 7)], {"won": 3}, (End.RESIGNED, Win.BACKGAMMON, ["info resign-without-marker"])),
-            ([bgf.record(-1, 4, 7)], {"won": 0}, (End.RESIGNED, Win.SINGLE, ["info resign-without-marker"])),
-            ([bgf.record(-1, 4, 7)], {"won": 2, "lostOnTime": True}, (End.FORFEITED, None, ["warning forfeit"])),
-        ],
+        ([bgf.record(1, 9, 7), bgf.record(-1, 4, 7)], {"won": 2}, (End.RESIGNED, Win.GAMMON, [])),
+        ([bgf.record(-1, 4, 7)], {"won": 1, "wasResignation": True}, (End.RESIGNED, Win.SINGLE, [])),
+        ([bgf.record(-1, 4, 7)], {"won": 3}, (End.RESIGNED, Win.BACKGAMMON, ["info resign-without-marker"])),
+        ([bgf.record(-1, 4, 7)], {"won": 0}, (End.RESIGNED, Win.SINGLE, ["info resign-without-marker"])),
+        ([bgf.record(-1, 4, 7)], {"won": 2, "lostOnTime": True}, (End.FORFEITED, None, ["warning forfeit"])),
     )
     def test_ends_without_a_last_checker(self, records, more, end):
         match = made(bgf.OPENING, bgf.REPLY, *records, **more)
@@ -304,21 +298,19 @@ class TestGames:
             ["info unfinished-game"],
         )
 
-    @loop.over(
+    @loop.rows(
         "strange",
-        [
-            bgf.record(-1, 8, 7),
-            bgf.record(0, 3, 1, "8/5 6/5"),
-            bgf.record(-1, "3", 1),
-            bgf.record(-1, [], {}),
-            {"player": -1, "red": 5, "green": 7, "from": [], "to": "x"},
-            bgf.record(-1, 5, 7, "3/0"),
-            bgf.record(-1, 0, 9, "8/5"),
-            bgf.record(-1, 3, 1, "99/5 6/5"),
-            [],
-            None,
-            bgf.TAKE,
-        ],
+        bgf.record(-1, 8, 7),
+        bgf.record(0, 3, 1, "8/5 6/5"),
+        bgf.record(-1, "3", 1),
+        bgf.record(-1, [], {}),
+        {"player": -1, "red": 5, "green": 7, "from": [], "to": "x"},
+        bgf.record(-1, 5, 7, "3/0"),
+        bgf.record(-1, 0, 9, "8/5"),
+        bgf.record(-1, 3, 1, "99/5 6/5"),
+        [],
+        None,
+        bgf.TAKE,
     )
     def test_what_is_unknown_ends_the_game_with_a_finding(self, strange):
         match = made(strange, bgf.record(-1, 4, 7))
@@ -355,7 +347,7 @@ class TestGames:
 
 
 class TestNumbers:
-    @loop.over("number", ["nan", "inf", "1e999", "1_0", "", None, [], 5, "9" * 400, "-999.90000000"])
+    @loop.rows("number", "nan", "inf", "1e999", "1_0", "", None, [], 5, "9" * 400, "-999.90000000")
     def test_those_that_are_none_are_left_out(self, number):
         play = {"move": {"from": [8, 6], "to": [5, 5]}, "eq": bgf.evaluation(myWins=number), "ply": 3, "played": True}
         match = made({**bgf.OPENING, "moveAnalysis": [play], "luck": {"mode": "Money", "luckPlain": number}})
@@ -395,22 +387,20 @@ class TestDamage:
         assert FindingKind.DAMAGED_FILE in [finding.kind for finding in match.findings]
         assert match.games[0] == loaded(FIVE).games[0]
 
-    @loop.over(
+    @loop.rows(
         "content",
-        [
-            bgf.HEAD,
-            bgf.HEAD.strip(),
-            bgf.HEAD + b"noise",
-            bgf.HEAD + gzip.compress(b""),
-            bgf.HEAD + gzip.compress(b"{}"),
-            bgf.HEAD + gzip.compress(b":)\n\x03\xfa\xfb"),
-            bgf.packed([]),
-            bgf.packed({"matchlen": 7, "games": {}}),
-            bgf.packed({"matchlen": "7", "games": [{}]}),
-            bgf.packed(bgf.match(bgf.game(), length=-5)),
-            bgf.packed(bgf.match(bgf.game(), length=2**62)),
-            bgf.packed(bgf.match(bgf.game(score=(9, 9)))),
-        ],
+        bgf.HEAD,
+        bgf.HEAD.strip(),
+        bgf.HEAD + b"noise",
+        bgf.HEAD + gzip.compress(b""),
+        bgf.HEAD + gzip.compress(b"{}"),
+        bgf.HEAD + gzip.compress(b":)\n\x03\xfa\xfb"),
+        bgf.packed([]),
+        bgf.packed({"matchlen": 7, "games": {}}),
+        bgf.packed({"matchlen": "7", "games": [{}]}),
+        bgf.packed(bgf.match(bgf.game(), length=-5)),
+        bgf.packed(bgf.match(bgf.game(), length=2**62)),
+        bgf.packed(bgf.match(bgf.game(score=(9, 9)))),
     )
     def test_what_holds_no_match_is_refused_in_a_sentence(self, content):
         with pytest.raises(ParseError) as error:

@@ -161,7 +161,7 @@ def summary(match: Match) -> tuple[Result | None, list[tuple[str, str]]]:
 
 
 class TestRealRecords:
-    @pytest.mark.parametrize("row", EXPECTED, ids=lambda row: row["file"])
+    @loop.over("row", EXPECTED, ids=lambda row: row["file"])
     def test_as_expected(self, row: dict[str, str]) -> None:
         match = load(ENDINGS / row["file"])
         game = match.games[int(row["game"]) - 1]
@@ -172,7 +172,7 @@ class TestRealRecords:
         assert (game.stated.points, "{}-{}".format(*final.score)) == (int(row["points_stated"]), row["score_after"])
         assert not any(finding.severity is Severity.ERROR for finding in referee(match))
 
-    @pytest.mark.parametrize("row", EXPECTED, ids=lambda row: row["file"])
+    @loop.over("row", EXPECTED, ids=lambda row: row["file"])
     def test_written_and_read_again(self, row: dict[str, str]) -> None:
         match = load(ENDINGS / row["file"])
         assert loads(dumps(match)) == match
@@ -194,7 +194,7 @@ class TestLoser:
 
     @loop.over(("end", "by_last"), WAYS)
     @loop.over("first", Player)
-    @loop.over("turns", [2, 3])
+    @loop.rows("turns", 2, 3)
     def test_in_either_column(self, end, by_last, first, turns) -> None:
         rows, following = begun(first, turns)
         loser = following.opponent if by_last else following
@@ -225,7 +225,7 @@ class TestLoser:
         if one is not None:
             assert other == attrs.evolve(one, winner=one.winner.opponent)
 
-    @pytest.mark.parametrize("first", Player)
+    @loop.over("first", Player)
     def test_a_second_number_before_a_roll_is_that_of_its_row(self, first) -> None:
         rows, following = begun(first, 3 if first is WHITE else 2)
         rows.extend(f"      {len(rows.rows)})")
@@ -248,16 +248,14 @@ class TestLoser:
         assert glued == loads(head + "\n".join(separate))
         assert glued.games[0].rows[2:] == (1, 1, 2, 2, 2, 2, None, None)
 
-    @loop.over(
+    @loop.rows(
         ("lines", "winner"),
-        [
-            # Board, drop and the loser's own words come before the column of the winner, and the doubt is reported.
-            (["  2)  Losses 1 point", "      Wins 1 point"], BLACK),
-            (["  2) 64: ????", "      Wins 1 point"], BLACK),
-            (["  2)  Doubles => 2                Drops", " " * 34 + "Wins 1 point"], WHITE),
-            ([" Losses 1 point", " " * 34 + "Wins 1 point"], WHITE),
-            ([" " * 34 + "Losses 1 point", " " * 34 + "Wins 1 point"], WHITE),
-        ],
+        # Board, drop and the loser's own words come before the column of the winner, and the doubt is reported.
+        (["  2)  Losses 1 point", "      Wins 1 point"], BLACK),
+        (["  2) 64: ????", "      Wins 1 point"], BLACK),
+        (["  2)  Doubles => 2                Drops", " " * 34 + "Wins 1 point"], WHITE),
+        ([" Losses 1 point", " " * 34 + "Wins 1 point"], WHITE),
+        ([" " * 34 + "Losses 1 point", " " * 34 + "Wins 1 point"], WHITE),
     )
     def test_ends_that_contradict_each_other(self, lines, winner) -> None:
         rows = begun(WHITE)[0]
@@ -294,8 +292,8 @@ class TestDoubtfulEnds:
         match = loads(rows.text)
         return match, {(str(one.kind), str(one.severity)) for one in referee(match) if one.severity != "info"}
 
-    @pytest.mark.parametrize("cell", ["00: 13/7 8/7", "00:", "00: Cannot Move", "07: ????"])
-    @pytest.mark.parametrize("side", Player)
+    @loop.rows("cell", "00: 13/7 8/7", "00:", "00: Cannot Move", "07: ????")
+    @loop.over("side", Player)
     def test_no_resignation_by_an_impossible_roll(self, cell, side) -> None:
         match, found = self.read("  2)".ljust(5 if side is WHITE else 34) + cell)
         assert (match.games[0].final().result, match.score) == (None, (0, 0))
@@ -308,46 +306,44 @@ class TestDoubtfulEnds:
         assert found >= {("illegal-action", "error")}
         assert match.games[0].cut
 
-    @pytest.mark.parametrize("cell", ["00: ????", "00: ???", "00: Concedes"])
+    @loop.rows("cell", "00: ????", "00: ???", "00: Concedes")
     def test_a_resignation_without_a_roll(self, cell) -> None:
         match, found = self.read(f"  2) {cell}")
         assert (match.games[0].final().result.winner, found) == (BLACK, set())
 
-    @pytest.mark.parametrize("after", ["\n Game 2\n" + SCORE_LINE.format(1, 0), "  3)".ljust(34) + "Losses 1 point"])
+    @loop.rows("after", "\n Game 2\n" + SCORE_LINE.format(1, 0), "  3)".ljust(34) + "Losses 1 point")
     def test_two_players_who_resign(self, after) -> None:
         match, found = self.read("  2) 64: ????", after=after)
         assert match.games[0].final().result.winner is WHITE
         assert found == {("points-mismatch", "warning")}
 
-    @pytest.mark.parametrize("words", ["  2) 61: 13/7 8/7    Wins 1 point", "  2) 61:      Wins 1 point"])
+    @loop.rows("words", "  2) 61: 13/7 8/7    Wins 1 point", "  2) 61:      Wins 1 point")
     def test_wins_behind_a_roll_in_the_left_column(self, words) -> None:
         match, found = self.read(words)
         assert match.games[0].final().result.winner is BLACK
         assert found == {("points-mismatch", "warning")}
 
-    @pytest.mark.parametrize("names", ["Ann : 0\tBob : 0", "Ann : 0 Bob : 0"])
-    @pytest.mark.parametrize("words", ["Wins 1 point", "Losses 1 point", "????"])
+    @loop.rows("names", "Ann : 0\tBob : 0", "Ann : 0 Bob : 0")
+    @loop.rows("words", "Wins 1 point", "Losses 1 point", "????")
     def test_names_that_stand_left_of_the_cells(self, names, words) -> None:
         """The name says the right column, the rows say the left one."""
         assert self.read(f"  2)     {words}", names=names)[1] == {("points-mismatch", "warning")}
         assert not self.read(f"  2) {words}", names=names)[1]
         assert not self.read("  2)".ljust(34) + words, names=names)[1]
 
-    @loop.over(
+    @loop.rows(
         ("words", "win"),
-        [
-            ("Resigns", Win.SINGLE),
-            ("Concedes.", Win.SINGLE),
-            ("Resigns (gammon)", Win.GAMMON),
-            ("Concedes a Backgammon", Win.BACKGAMMON),
-        ],
-    )  # fmt: skip
+        ("Resigns", Win.SINGLE),
+        ("Concedes.", Win.SINGLE),
+        ("Resigns (gammon)", Win.GAMMON),
+        ("Concedes a Backgammon", Win.BACKGAMMON),
+    )
     def test_the_level_in_words(self, words, win) -> None:
         match, found = self.read(f"  2) {words}")
         assert (match.games[0].final().result.win, found) == (win, set())
         assert loads(dumps(match)).score == match.score == (0, win.value)
 
-    @pytest.mark.parametrize("words", ["Resigns 3", "Concedes the match", "Resigns gamon"])
+    @loop.rows("words", "Resigns 3", "Concedes the match", "Resigns gamon")
     def test_a_level_that_is_not_known(self, words) -> None:
         match, found = self.read(f"  2) {words}")
         assert (match.score, found) == ((0, 1), {("resign-odd-value", "warning")})
@@ -357,7 +353,7 @@ class TestDoubtfulEnds:
         match = loads(Rows(length=0).text + "  1) 31: 8/5 6/5\n  2) Resigns gammon\n")
         assert match.games[0].final().result == Result(BLACK, Win.SINGLE, 1, End.RESIGNED)
 
-    @pytest.mark.parametrize("points", [0, -3])
+    @loop.rows("points", 0, -3)
     def test_points_that_nobody_wins(self, points) -> None:
         match, found = self.read("  2) 61: 13/7 8/6", f"      Wins {points} points")
         assert (match.score, found) == ((0, 0), {("illegal-play", "error")})
@@ -379,30 +375,26 @@ class TestPlayersWhoChangeColumns:
         match = loads(" 3 point match\n" + "\n".join(games) + "      Wins 3 points and the match\n")
         return [(str(one.kind), one.line) for one in referee(match) if one.severity is Severity.ERROR]
 
-    @loop.over(
+    @loop.rows(
         ("first", "last"),
-        [
-            (("Ann", "Bob"), ("Bob", "Ann")),
-            (("Ann", "Bob"), ("bob", "ANN")),
-            (("Ann,1500", "Bob,1612.5"), ("Bob,1600", "Ann,1512.5")),
-            (("Ann", "Bob"), ("Bob", "")),
-            (("", "Bob"), ("Bob", "")),
-            (("Ann", "Bob"), ("Bobby", "Ann")),
-        ],
+        (("Ann", "Bob"), ("Bob", "Ann")),
+        (("Ann", "Bob"), ("bob", "ANN")),
+        (("Ann,1500", "Bob,1612.5"), ("Bob,1600", "Ann,1512.5")),
+        (("Ann", "Bob"), ("Bob", "")),
+        (("", "Bob"), ("Bob", "")),
+        (("Ann", "Bob"), ("Bobby", "Ann")),
     )
     def test_is_an_error(self, first, last) -> None:
         assert self.found(first, last) == [("score-does-not-follow", 7)]
 
-    @loop.over(
+    @loop.rows(
         ("first", "last"),
-        [
-            (("Ann", "Bob"), ("Ann", "Bob")),
-            (("Ann", "Ann"), ("Ann", "Ann")),
-            (("Ann,1500", "Bob,1612"), ("Ann,1512", "Bob,1600")),
-            (("Ann", ""), ("", "")),
-            (("", "Bob"), ("Ann", "Bob")),
-            (("Ann", "Bob"), ("Anne", "Bob Smith")),
-        ],
+        (("Ann", "Bob"), ("Ann", "Bob")),
+        (("Ann", "Ann"), ("Ann", "Ann")),
+        (("Ann,1500", "Bob,1612"), ("Ann,1512", "Bob,1600")),
+        (("Ann", ""), ("", "")),
+        (("", "Bob"), ("Ann", "Bob")),
+        (("Ann", "Bob"), ("Anne", "Bob Smith")),
     )
     def test_other_changes_are_none(self, first, last) -> None:
         assert self.found(first, last) == []
@@ -410,8 +402,8 @@ class TestPlayersWhoChangeColumns:
 
 class TestForfeits:
     @loop.over("loser", Player)
-    @loop.over("turns", [0, 1, 2, 3])
-    @loop.over("points", [5, 7])
+    @loop.rows("turns", 0, 1, 2, 3)
+    @loop.rows("points", 5, 7)
     def test_of_the_whole_match(self, loser, turns, points) -> None:
         """No level of resignation gives so many points: those that are needed, or the match length."""
         score = (2, 0) if loser is BLACK else (0, 2)
@@ -426,14 +418,12 @@ class TestForfeits:
         assert {one.kind for one in referee(match)} == {FindingKind.FORFEIT, FindingKind.AND_THE_MATCH}
         assert loads(dumps(match)) == match
 
-    @loop.over(
+    @loop.rows(
         ("length", "points", "end"),
-        [
-            (7, 6, End.RESIGNED),  # neither needed nor the length: nonsense
-            (3, 3, End.RESIGNED),  # a backgammon
-            (5, 5, End.FORFEITED),
-            (0, 5, End.RESIGNED),  # money play has no match to forfeit
-        ],
+        (7, 6, End.RESIGNED),  # neither needed nor the length: nonsense
+        (3, 3, End.RESIGNED),  # a backgammon
+        (5, 5, End.FORFEITED),
+        (0, 5, End.RESIGNED),  # money play has no match to forfeit
     )
     def test_only_what_no_resignation_explains(self, length, points, end) -> None:
         rows = begun(WHITE, length=length)[0]
@@ -441,7 +431,7 @@ class TestForfeits:
         assert loads(rows.text).games[0].final().result.end is end
 
     @loop.over("winner", Player)
-    @loop.over("points", [16, 100, 1004, 4016])
+    @loop.rows("points", 16, 100, 1004, 4016)
     @loop.over(
         ("cube", "needed", "won", "win"),
         [(1, 1, 1, Win.SINGLE), (1, 4, 4, None), (2, 4, 4, Win.GAMMON), (2, 5, 6, Win.BACKGAMMON), (2, 7, 7, None)],
@@ -462,7 +452,7 @@ class TestForfeits:
         earlier = loads(f"{rows.text}\n Game 2\n{SCORE_LINE.format(*score)}\n").games[0]
         assert earlier.result == Result(winner, Win.SINGLE, cube, End.RESIGNED)
 
-    @pytest.mark.parametrize("loser", Player)
+    @loop.over("loser", Player)
     def test_by_a_comment(self, loser) -> None:
         rows = begun(WHITE)[0]
         rows.wins(loser.opponent, "Wins 2 points")
@@ -473,7 +463,7 @@ class TestForfeits:
         assert match.games[0].comments == ()
         assert loads(dumps(match)) == match
 
-    @pytest.mark.parametrize("comment", ["Cy wins by forfeit", "Ann wins by forfeit?", "wins by forfeit"])
+    @loop.rows("comment", "Cy wins by forfeit", "Ann wins by forfeit?", "wins by forfeit")
     def test_other_comments_stay(self, comment) -> None:
         rows = begun(WHITE)[0]
         rows.wins(WHITE, "Wins 2 points")
@@ -496,7 +486,7 @@ class TestForfeits:
         assert (found.game, found.text, found.line) == (2, "Ann wins by forfeit", len(rows.text.splitlines()))
 
     @loop.over("player", Player)
-    @loop.over("rolled", ["", "62: ????", "62: 24/18 13/11"])
+    @loop.rows("rolled", "", "62: ????", "62: 24/18 13/11")
     def test_a_comment_alone_awards_the_match(self, player, rolled) -> None:
         rows = begun(WHITE, turns=1)[0]
         rows.head[-1] = SCORE_LINE.format(2, 2)
@@ -506,12 +496,10 @@ class TestForfeits:
         assert (match.winner, match.games[0].result) == (player, Result(player, None, 5, End.FORFEITED))
         assert loads(dumps(match)) == match
 
-    @loop.over(
+    @loop.rows(
         ("length", "following"),
-        [
-            (0, ""),  # money play has no points that are needed
-            (7, "\n Game 2\n" + SCORE_LINE.format(0, 0)),  # the match went on
-        ],
+        (0, ""),  # money play has no points that are needed
+        (7, "\n Game 2\n" + SCORE_LINE.format(0, 0)),  # the match went on
     )
     def test_a_comment_that_awards_nothing_is_reported(self, length, following) -> None:
         rows = begun(WHITE, length=length)[0]
@@ -520,7 +508,7 @@ class TestForfeits:
         assert (game.result, game.comments) == (None, ("Ann wins by forfeit",))
         assert ("forfeit", "warning") in summary(match)[1]
 
-    @loop.over("ended", [False, True])
+    @loop.rows("ended", False, True)
     def test_somebody_else_wins_nothing(self, ended) -> None:
         rows = begun(WHITE)[0]
         if ended:
@@ -610,15 +598,12 @@ class TestForfeits:
         (found,) = referee(Match(("Ann", "Bob"), 5, (game,)))
         assert (found.kind, found.explanation) == (FindingKind.POINTS_MISMATCH, "5 points were awarded, not 2")
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("make", "sentence"),
-        [
-            (lambda: Forfeit(1, "2"), "loser must be a Player, not 1; points must be {}, not '2'"),
-            (lambda: Forfeit(WHITE, 0), "points must be {}, not 0"),
-            (lambda: Forfeit(WHITE, 10**9 + 1), "points must be {}, not 1000000001"),
-        ],
-        ids=["types", "none", "too many"],
-    )  # fmt: skip
+        (lambda: Forfeit(1, "2"), "loser must be a Player, not 1; points must be {}, not '2'"),
+        (lambda: Forfeit(WHITE, 0), "points must be {}, not 0"),
+        (lambda: Forfeit(WHITE, 10**9 + 1), "points must be {}, not 1000000001"),
+    )
     def test_impossible_values(self, make, sentence) -> None:
         with pytest.raises(GammonError) as caught:
             make()
@@ -649,7 +634,7 @@ class TestMidMatch:
         one.tail += ["  1) 31: 8/5 6/5                 62: 24/18 13/11", *rows]
         return loads(one.text)
 
-    @pytest.mark.parametrize("score", [(6, 5), (5, 6), (0, 6)])
+    @loop.rows("score", (6, 5), (5, 6), (0, 6))
     def test_a_cube_in_use_proves_a_game_after_it(self, score) -> None:
         trailer = WHITE if score[0] < score[1] else BLACK
         if trailer is WHITE:
@@ -679,7 +664,7 @@ class TestMidMatch:
         text += "\n  1) 31: 8/5 6/5                  Doubles => 2\n"
         assert FindingKind.ILLEGAL_ACTION in {found.kind for found in referee(loads(text))}
 
-    @pytest.mark.parametrize("score", [(0, 0), (5, 5), (6, 6)])
+    @loop.rows("score", (0, 0), (5, 5), (6, 6))
     def test_other_scores_leave_no_doubt(self, score) -> None:
         kinds = {found.kind for found in referee(self.record("      Wins 1 point", score=score))}
         assert FindingKind.CRAWFORD_ASSUMED not in kinds
@@ -704,11 +689,14 @@ class TestMidMatch:
 class TestCappedPoints:
     """Some programs cap the points of the last game, at those still needed or at the match length."""
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("stated", "kind"),
-        [(8, None), (7, FindingKind.CAPPED_POINTS), (5, FindingKind.CAPPED_POINTS), (6, FindingKind.POINTS_MISMATCH)],
+        (8, None),
+        (7, FindingKind.CAPPED_POINTS),
+        (5, FindingKind.CAPPED_POINTS),
+        (6, FindingKind.POINTS_MISMATCH),
     )
-    @pytest.mark.parametrize("winner", Player)
+    @loop.over("winner", Player)
     def test_a_gammon_at_four(self, stated, kind, winner) -> None:
         events = (OPENING, Event(Action.RESIGN, winner.opponent, Win.GAMMON), Event(Action.ACCEPT))
         score = (2, 0) if winner is WHITE else (0, 2)
@@ -739,7 +727,7 @@ class TestCoinGames:
         lines = (self.GALAXY / "match8474864.txt").read_text(encoding="utf-8").splitlines()
         assert lines[found.line - 1] == "16 point match"
 
-    @pytest.mark.parametrize("name", ["match8239468.txt", "match8794401.txt"])
+    @loop.rows("name", "match8239468.txt", "match8794401.txt")
     def test_is_money_play_with_the_jacoby_rule(self, name) -> None:
         """A gammon with a centered cube counts one point, as stated."""
         match = load(ENDINGS / name)
@@ -787,16 +775,14 @@ class TestCoinGames:
         assert [str(one.kind) for one in match.findings] == ["coin-game", "unfinished-game"]
         assert [(decision.action, decision.error) for decision in game.decisions()] == [("24/23 13/9", 0.0)]
 
-    @loop.over(
+    @loop.rows(
         ("text", "expected"),
-        [
-            (SITE + Rows(length=16).text, True),
-            (Rows(length=16).text, False),
-            ('; [Site "Elsewhere"]\n' + Rows(length=16).text, False),
-            (SITE + Rows(length=15).text, False),
-            (SITE + Rows((1, 0), length=16).text, False),
-            (SITE + Rows(length=16).text + "\n Game 2\n" + SCORE_LINE.format(0, 1), False),
-        ],
+        (SITE + Rows(length=16).text, True),
+        (Rows(length=16).text, False),
+        ('; [Site "Elsewhere"]\n' + Rows(length=16).text, False),
+        (SITE + Rows(length=15).text, False),
+        (SITE + Rows((1, 0), length=16).text, False),
+        (SITE + Rows(length=16).text + "\n Game 2\n" + SCORE_LINE.format(0, 1), False),
     )
     def test_what_is_one(self, text, expected) -> None:
         assert loads(text).is_coin_game is expected
@@ -823,7 +809,7 @@ nonsense
   2)  Drops                      Wins 3 point
 """
 
-    @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+    @loop.rows("line_end", "\n", "\r\n", "\r")
     def test_every_finding(self, line_end) -> None:
         found = [(str(one.kind), one.line) for one in referee(loads(self.TEXT.replace("\n", line_end)))]
         assert sorted(found) == sorted(

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import each
+import loop
 from gammonrules import SetPosition, strategies
 from gammonrules.board import Position, Win
 from gammonrules.errors import GammonError
@@ -75,36 +76,24 @@ RESIGNATION = "games[0].findings.resign-without-marker"
 
 
 class TestBuiltRecords:
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("match", "lost"),
-        [
-            (one_game(*RESIGNED), (RESIGNATION,)),
-            (attrs.evolve(one_game(*RESIGNED), players=("", "a:b")), ("players", RESIGNATION)),
-            (attrs.evolve(one_game(*RESIGNED), tags=(("Event", "x\ny"),)), ("tags", RESIGNATION)),
-            (attrs.evolve(one_game(*RESIGNED), tags=(("CubeLimit", "7"), ("Crawford", "on"))), (RESIGNATION,)),
-            (attrs.evolve(one_game(*RESIGNED), comments=("; x",)), ("comments", RESIGNATION)),
-            (
-                one_game(Event(Action.OPENING_ROLL, argument=(2, 2)), *RESIGNED),
-                ("rolls", "games[0].events", RESIGNATION),
-            ),
-            (one_game(OPENING, RESIGNED[1], Event(Action.DECLINE)), ("games[0].events",)),
-            (
-                one_game(*RESIGNED, start=MatchState.new(None, rules=Rules(crawford=False)), length=None),
-                ("rules.crawford", RESIGNATION),
-            ),
-            (
-                one_game(Event(Action.ROLL, argument="31"), start=MatchState(Position.start(), Player.WHITE, length=3)),
-                ("games[0].start", "games[0].events"),
-            ),
-            (
-                one_game(OPENING, RESIGNED[1], Event(Action.ACCEPT), start=MatchState.new(3, score=(1, 1))),
-                (RESIGNATION,),
-            ),
-        ],
-        ids=[
-            *("resignation", "names", "tags", "tags of rules", "comments", "a tie", "an offer declined", "rules"),
-            *("agreed starter", "seats not named"),
-        ],
+        (one_game(*RESIGNED), (RESIGNATION,)),
+        (attrs.evolve(one_game(*RESIGNED), players=("", "a:b")), ("players", RESIGNATION)),
+        (attrs.evolve(one_game(*RESIGNED), tags=(("Event", "x\ny"),)), ("tags", RESIGNATION)),
+        (attrs.evolve(one_game(*RESIGNED), tags=(("CubeLimit", "7"), ("Crawford", "on"))), (RESIGNATION,)),
+        (attrs.evolve(one_game(*RESIGNED), comments=("; x",)), ("comments", RESIGNATION)),
+        (one_game(Event(Action.OPENING_ROLL, argument=(2, 2)), *RESIGNED), ("rolls", "games[0].events", RESIGNATION)),
+        (one_game(OPENING, RESIGNED[1], Event(Action.DECLINE)), ("games[0].events",)),
+        (
+            one_game(*RESIGNED, start=MatchState.new(None, rules=Rules(crawford=False)), length=None),
+            ("rules.crawford", RESIGNATION),
+        ),
+        (
+            one_game(Event(Action.ROLL, argument="31"), start=MatchState(Position.start(), Player.WHITE, length=3)),
+            ("games[0].start", "games[0].events"),
+        ),
+        (one_game(OPENING, RESIGNED[1], Event(Action.ACCEPT), start=MatchState.new(3, score=(1, 1))), (RESIGNATION,)),
     )
     def test_named(self, match: Match, lost: tuple[str, ...]) -> None:
         assert lost_in(match, "mat") == lost
@@ -167,7 +156,7 @@ class TestPositionsSetByHand:
 
     BOARD = Position.of(mine={6: 2}, theirs={5: 2})
 
-    @pytest.mark.parametrize("further", [(), (Event(Action.RESIGN, Player.WHITE), Event(Action.DECLINE, Player.BLACK))])
+    @loop.rows("further", (), (Event(Action.RESIGN, Player.WHITE), Event(Action.DECLINE, Player.BLACK)))
     def test_alone(self, further: tuple[Event, ...]) -> None:
         match = one_game(SetPosition(self.BOARD, Player.BLACK), *further)
         with pytest.raises(GammonError, match="only the next action says whose turn it is"):
@@ -177,7 +166,7 @@ class TestPositionsSetByHand:
         with pytest.raises(GammonError, match="only the next action says whose turn it is"):
             dumps(one_game(start=MatchState.new(3, position=self.BOARD)))
 
-    @pytest.mark.parametrize("event", [Event(Action.ROLL, Player.BLACK, "21"), Event(Action.DOUBLE, Player.BLACK)])
+    @loop.rows("event", Event(Action.ROLL, Player.BLACK, "21"), Event(Action.DOUBLE, Player.BLACK))
     def test_with_an_action(self, event: Event) -> None:
         match = one_game(SetPosition(self.BOARD, Player.BLACK, Cube()), event)
         again = loads(dumps(match))

@@ -158,31 +158,27 @@ class TestHeader:
         assert match.tags == (("Site", 'a "b" c'), ("ClockType", "x"))
         assert match.comments == ("free remark",)
 
-    @loop.over(
+    @loop.rows(
         ("tags", "rules"),
-        [
-            ("", MONEY),
-            ('; [Jacoby "Off"]\n; [Beaver "Off"]', Rules()),
-            ('; [Jacoby "Off"]\n; [CubeLimit "1"]', Rules(cube=False, beavers=1)),
-            ('; [CubeLimit "64"]', Rules(jacoby=True, beavers=1, max_cube=64)),
-            ('; [CubeLimit "1024"]', MONEY),
-            ('; [CubeLimit "many"]', MONEY),
-        ],
+        ("", MONEY),
+        ('; [Jacoby "Off"]\n; [Beaver "Off"]', Rules()),
+        ('; [Jacoby "Off"]\n; [CubeLimit "1"]', Rules(cube=False, beavers=1)),
+        ('; [CubeLimit "64"]', Rules(jacoby=True, beavers=1, max_cube=64)),
+        ('; [CubeLimit "1024"]', MONEY),
+        ('; [CubeLimit "many"]', MONEY),
     )
     def test_rules_of_money_play(self, tags: str, rules: Rules) -> None:
         match = loads(tags + "\n" + record(length=0))
         assert (match.length, match.rules, match.games[0].start.rules) == (None, rules, rules)
 
-    @loop.over(
+    @loop.rows(
         ("name", "start_name"),
-        [
-            ("NackGammon", "nackgammon"),
-            (" longgammon ", "longgammon"),
-            ("HyperGammon (3)", "hypergammon"),
-            ("Hypergammon", "hypergammon"),
-            ("HyperGammon (2)", "hypergammon2"),
-            ("hypergammon1", "hypergammon1"),
-        ],
+        ("NackGammon", "nackgammon"),
+        (" longgammon ", "longgammon"),
+        ("HyperGammon (3)", "hypergammon"),
+        ("Hypergammon", "hypergammon"),
+        ("HyperGammon (2)", "hypergammon2"),
+        ("hypergammon1", "hypergammon1"),
     )
     def test_variation(self, name: str, start_name: str) -> None:
         """Every game begins from that start, and the record is written so that it is read the same."""
@@ -194,7 +190,7 @@ class TestHeader:
         assert f'; [Variation "{name}"]' in dumps(match)
         assert "Set Pos" not in dumps(match)
 
-    @loop.over("name", ["Backgammon", "Standard", "Tavla", "Nackgammon 2", ""])
+    @loop.rows("name", "Backgammon", "Standard", "Tavla", "Nackgammon 2", "")
     def test_other_variations_start_as_ever(self, name: str) -> None:
         match = loads(f'; [Variation "{name}"]\n' + record("  1) 31: 8/5 6/5"))
         assert match.rules.start == "standard"
@@ -226,14 +222,12 @@ class TestHeader:
         assert loads(text).games[0].start.crawford
         assert not loads('; [Crawford "Off"]\n' + text).games[0].start.crawford
 
-    @loop.over(
+    @loop.rows(
         "score, names",
-        [
-            ("  Dr. J. O'Neil/2 : 0           Łukasz 7 : 0", ("Dr. J. O'Neil/2", "Łukasz 7")),
-            (" lasse : 0                        : 0", ("lasse", "")),
-            ("  : 0                         lasse : 0", ("", "lasse")),
-            (" #1 player : 0                   2) x : 0", ("#1 player", "2) x")),
-        ],
+        ("  Dr. J. O'Neil/2 : 0           Łukasz 7 : 0", ("Dr. J. O'Neil/2", "Łukasz 7")),
+        (" lasse : 0                        : 0", ("lasse", "")),
+        ("  : 0                         lasse : 0", ("", "lasse")),
+        (" #1 player : 0                   2) x : 0", ("#1 player", "2) x")),
     )
     def test_names(self, score: str, names: tuple[str, str]) -> None:
         assert loads(record("  1) 31: 8/5 6/5", score=score)).players == names
@@ -242,24 +236,20 @@ class TestHeader:
 class TestRows:
     """Which cell belongs to which player."""
 
-    @loop.over(
+    @loop.rows(
         "row",
-        [
-            "  1) 31: 8/5 6/5                 62: 24/18 13/11",
-            "1) 31: 8/5 6/5 62: 24/18 13/11",
-            "  1)\t31: 8/5 6/5\t\t62: 24/18 13/11",
-            "  1) 13: 6/5 8/5                 26: 13/11 24/18",
-            "  1) 31: 8/5 6/5 0/0             62: 24/18 13/11",
-            "  1) 31: 8/5 6/5               1)  62: 24/18 13/11",
-        ],
+        "  1) 31: 8/5 6/5                 62: 24/18 13/11",
+        "1) 31: 8/5 6/5 62: 24/18 13/11",
+        "  1)\t31: 8/5 6/5\t\t62: 24/18 13/11",
+        "  1) 13: 6/5 8/5                 26: 13/11 24/18",
+        "  1) 31: 8/5 6/5 0/0             62: 24/18 13/11",
+        "  1) 31: 8/5 6/5               1)  62: 24/18 13/11",
     )
     def test_two_columns(self, row: str) -> None:
         assert plays(loads(record(row))) == [(3, 1), "8/5 6/5", loads_dice("62"), "24/18 13/11"]
 
-    @pytest.mark.parametrize(
-        "row", ["  1)        31: 8/5 6/5      62: 24/18 13/11", "  1)\t31: 8/5 6/5\t62: 24/18 13/11"]
-    )
-    @pytest.mark.parametrize("score", [" A : 0          B : 0", " Ann : 0                         Bob : 0", " : 0 : 0"])
+    @loop.rows("row", "  1)        31: 8/5 6/5      62: 24/18 13/11", "  1)\t31: 8/5 6/5\t62: 24/18 13/11")
+    @loop.rows("score", " A : 0          B : 0", " Ann : 0                         Bob : 0", " : 0 : 0")
     def test_two_columns_wherever_they_stand(self, row: str, score: str) -> None:
         for blanks in ("", " " * 30):
             match = loads(record(row.replace(")", ")" + blanks), score=score))
@@ -267,7 +257,7 @@ class TestRows:
         for end in ("      Wins 1 point", " 2)  Doubles => 2" + " " * 9 + "Drops"):
             assert loads(record(row, end, score=score)).games[0].final().result.winner is Player.WHITE
 
-    @pytest.mark.parametrize(("column", "side"), [(13, Player.WHITE), (14, Player.BLACK)])
+    @loop.rows(("column", "side"), (13, Player.WHITE), (14, Player.BLACK))
     def test_a_cell_alone(self, column: int, side: Player) -> None:
         """The right column begins six columns before the right name."""
         score = " Ann : 0".ljust(20) + "Bob : 0"
@@ -279,13 +269,11 @@ class TestRows:
         text = record("  1) 31: 8/5 6/5", "  2)                              Losses 2 point   Wins 2 point")
         assert loads(text).games[0].final().result.winner is Player.WHITE
 
-    @loop.over(
+    @loop.rows(
         ("old", "new"),
-        [
-            *(("31:", "٣١:"), ("7 point match", "٧ point match"), ("Game 1", "Game ١"), ("Ann : 0", "Ann : ٠")),
-            *(("Bob : 0", "Bob : ٠"), ("1)", "١)"), ("Wins 1", "Wins ١"), ("Wins 1", "Winſ 1")),
-            *(("      Wins 1", "  2)  Reſigns"), ("      Wins 1", "  2)  Loſſes 1")),
-        ],
+        *(("31:", "٣١:"), ("7 point match", "٧ point match"), ("Game 1", "Game ١"), ("Ann : 0", "Ann : ٠")),
+        *(("Bob : 0", "Bob : ٠"), ("1)", "١)"), ("Wins 1", "Wins ١"), ("Wins 1", "Winſ 1")),
+        *(("      Wins 1", "  2)  Reſigns"), ("      Wins 1", "  2)  Loſſes 1")),
     )
     def test_other_digits_and_letters_are_no_part_of_a_record(self, old: str, new: str) -> None:
         text = record("  1) 31: 8/5 6/5", "      Wins 1 point")
@@ -308,21 +296,19 @@ class TestRows:
         match = loads(record("  1)                             31: 8/5 6/5", score=score))
         assert match.games[0].events[0] == Event(Action.OPENING_ROLL, argument=(1, 3))
 
-    @loop.over(
+    @loop.rows(
         "rows, found",
-        [
-            (
-                ["  1) 31: 8/5 6/5                 62: 24/18 13/11", "  1) 11: 8/7(2) 6/5(2)"],
-                ["repeated-row-number", "unfinished-game"],
-            ),
-            (["  1) 31: 8/5 6/5", "  2)                              Drops      Wins 1 point"], ["illegal-action"]),
-            (["  1) 31: Cannot Move               62: 24/18 13/11"], ["illegal-play"]),
-            *(
-                ([row, "  2) 11: 8/7(2)"], ["unreadable-line"])
-                for row in ("  1) 31: 8/5 6/5 blah", "  1) hello", "  1) 31: 8/5 6/5    Doubles 2")
-            ),
-            (["  1) 31: 8/5 6/5", " Game 2", " Ann : 0          Bob : 0"], ["unfinished-game"] * 2),
-        ],
+        (
+            ["  1) 31: 8/5 6/5                 62: 24/18 13/11", "  1) 11: 8/7(2) 6/5(2)"],
+            ["repeated-row-number", "unfinished-game"],
+        ),
+        (["  1) 31: 8/5 6/5", "  2)                              Drops      Wins 1 point"], ["illegal-action"]),
+        (["  1) 31: Cannot Move               62: 24/18 13/11"], ["illegal-play"]),
+        *(
+            ([row, "  2) 11: 8/7(2)"], ["unreadable-line"])
+            for row in ("  1) 31: 8/5 6/5 blah", "  1) hello", "  1) 31: 8/5 6/5    Doubles 2")
+        ),
+        (["  1) 31: 8/5 6/5", " Game 2", " Ann : 0          Bob : 0"], ["unfinished-game"] * 2),
     )
     def test_what_is_found(self, rows: list[str], found: list[str]) -> None:
         match = loads(record(*rows))
@@ -350,7 +336,7 @@ class TestPlays:
         text = record("  1) 64: 24/14                   43: 24/20 13/10", "  2) 21: 6/5 24/22")
         assert str(plays(loads(text))[5]) == "24/22 6/5*"
 
-    @pytest.mark.parametrize(("dice", "taken"), [("31", "18/15*/14"), ("13", "18/17*/14")])
+    @loop.rows(("dice", "taken"), ("31", "18/15*/14"), ("13", "18/17*/14"))
     def test_ambiguous_play(self, dice: str, taken: str) -> None:
         """Both routes hit, and no star tells which: the order of the dice as written does."""
         board = "-" * 15 + "a-aA" + "-" * 7
@@ -374,7 +360,7 @@ class TestPlays:
         assert kinds(match) == ["unfinished-game", "position-set"]
         assert plays(match)[1::2] == ["no play", "6/4 6/5", "no play"]
 
-    @pytest.mark.parametrize("text", ["", "????", "???"])
+    @loop.rows("text", "", "????", "???")
     def test_hidden_play(self, text: str) -> None:
         match = loads(record(f"  1) 31: {text}                  62: 24/18 13/11", "      Wins 1 point"))
         (finding,) = referee(match)
@@ -382,7 +368,7 @@ class TestPlays:
         assert (finding.kind, finding.severity, finding.game, finding.row) == warned
         assert match.rolls == 2
 
-    @pytest.mark.parametrize(("text", "expected"), [("????", "hidden-play"), ("", "resign-without-marker")])
+    @loop.rows(("text", "expected"), ("????", "hidden-play"), ("", "resign-without-marker"))
     def test_resigned_after_the_roll(self, text: str, expected: str) -> None:
         match = loads(record(f"  1) 31: {text}                  Wins 2 point"))
         final = match.games[0].final()
@@ -397,18 +383,16 @@ class TestEnds:
         match = load(MATCHES / "galaxy/match1033650.txt")
         assert match.score[0] >= 7 or match.score[1] >= 7
 
-    @loop.over(
+    @loop.rows(
         ("end", "winner", "points"),
-        [
-            ("      Wins 1 point", Player.WHITE, 1),
-            ("                                  Wins 3 points", Player.BLACK, 3),
-            ("  2)  Wins 2 point", Player.WHITE, 2),
-            ("  2)  Losses 2 point                    Wins 2 point", Player.BLACK, 2),
-            ("  2)  Concedes                    Wins 1 point", Player.BLACK, 1),
-            ("  2)  Resigns", Player.BLACK, 1),
-            ("  2) 00: ????                    Wins 2 point", Player.BLACK, 2),
-            ("  2)                             00: ????", Player.WHITE, 1),
-        ],
+        ("      Wins 1 point", Player.WHITE, 1),
+        ("                                  Wins 3 points", Player.BLACK, 3),
+        ("  2)  Wins 2 point", Player.WHITE, 2),
+        ("  2)  Losses 2 point                    Wins 2 point", Player.BLACK, 2),
+        ("  2)  Concedes                    Wins 1 point", Player.BLACK, 1),
+        ("  2)  Resigns", Player.BLACK, 1),
+        ("  2) 00: ????                    Wins 2 point", Player.BLACK, 2),
+        ("  2)                             00: ????", Player.WHITE, 1),
     )
     def test_resignation(self, end: str, winner: Player, points: int) -> None:
         match = loads(record("  1) 31: 8/5 6/5                 62: 24/18 13/11", end))
@@ -448,20 +432,18 @@ class TestEnds:
         assert stated is not None
         assert (stated.winner, stated.points) == (Player.BLACK, 1)
 
-    @loop.over(
+    @loop.rows(
         ("lines", "row", "words"),
-        [
-            (("      Wins 1 point", "  2) 61: 13/7 8/7"), 2, "goes on after its stated end"),
-            (("      Wins 1 point", "                                  Wins 1 point"), None, "more than once"),
-            (("      Wins 1 point", "      Wins 2 point"), None, "more than once"),
-            (("  2)  Losses 1 point", "      Wins 1 point"), None, "more than once"),
-            (("  2)  Losses 1 point                  Wins 2 point",), 2, "more than once"),
-            (
-                ("  2)  Doubles => 2                Drops", "      Wins 1 point", "      Wins 3 point"),
-                None,
-                "more than once",
-            ),
-        ],
+        (("      Wins 1 point", "  2) 61: 13/7 8/7"), 2, "goes on after its stated end"),
+        (("      Wins 1 point", "                                  Wins 1 point"), None, "more than once"),
+        (("      Wins 1 point", "      Wins 2 point"), None, "more than once"),
+        (("  2)  Losses 1 point", "      Wins 1 point"), None, "more than once"),
+        (("  2)  Losses 1 point                  Wins 2 point",), 2, "more than once"),
+        (
+            ("  2)  Doubles => 2                Drops", "      Wins 1 point", "      Wins 3 point"),
+            None,
+            "more than once",
+        ),
     )
     def test_ends_that_contradict(self, lines: tuple[str, ...], row: int | None, words: str) -> None:
         first = "  1) 31: 8/5 6/5                 62: 24/18 13/11"
@@ -479,9 +461,7 @@ class TestEnds:
             text = record(*lines, length=length).format(won)
             assert any("more than once" in finding.explanation for finding in referee(loads(text))) == expected
 
-    @pytest.mark.parametrize(
-        "line", ["wins wins wins losses wins", "  2) Wins 1 point  Wins 1 point  Wins 1 point  Wins 1 point"]
-    )
+    @loop.rows("line", "wins wins wins losses wins", "  2) Wins 1 point  Wins 1 point  Wins 1 point  Wins 1 point")
     def test_too_many_ends_in_a_row(self, line: str) -> None:
         match = loads(record("  1) 31: 8/5 6/5                 62: 24/18 13/11", line))
         assert FindingKind.UNREADABLE_LINE in kinds(match)
@@ -510,13 +490,11 @@ class TestCube:
         assert match.games[0].final().result.points == 2
         assert kinds(match) == []
 
-    @loop.over(
+    @loop.rows(
         "rows",
-        [
-            ("  1) 31: 8/5 6/5                  Doubles => 4", "  2)  Takes"),
-            ("  1) 31: 8/5 6/5                 62: 24/18 13/11", "  2)  Doubles => 2", "  3) 61: 13/7 8/7"),
-            ("  1) 31: 8/5 6/5", "  2)  Doubles => 2"),
-        ],
+        ("  1) 31: 8/5 6/5                  Doubles => 4", "  2)  Takes"),
+        ("  1) 31: 8/5 6/5                 62: 24/18 13/11", "  2)  Doubles => 2", "  3) 61: 13/7 8/7"),
+        ("  1) 31: 8/5 6/5", "  2)  Doubles => 2"),
     )
     def test_wrong_value_no_answer_and_out_of_turn(self, rows: tuple[str, ...]) -> None:
         """Only after a beaver may the doubler roll without a word of taking."""
@@ -564,15 +542,13 @@ class TestSetByHand:
         followed = attrs.evolve(match, games=(attrs.evolve(match.games[0], cut=False),))
         assert loads(dumps(followed)) == match
 
-    @loop.over("field", ["x", "", "99", "-3"])
+    @loop.rows("field", "x", "", "99", "-3")
     def test_bad_dump(self, field: str) -> None:
         board = ";".join([field] + ["0"] * 24)
         match = loads(record(f"  1) 31: {self.DUMP.format(board=board)}", "  2) 11: 8/7(2)"))
         assert match.games[0].cut
 
-    @pytest.mark.parametrize(
-        ("cube", "expected"), [("0", Cube()), ("-1", Cube(2, Player.WHITE)), ("2", Cube(4, Player.BLACK))]
-    )
+    @loop.rows(("cube", "expected"), ("0", Cube()), ("-1", Cube(2, Player.WHITE)), ("2", Cube(4, Player.BLACK)))
     def test_set_pos(self, cube: str, expected: Cube) -> None:
         text = record(f"; Set Pos={BOARD}/{cube}", "  1)                           66: 24/18(2) 13/7(2)")
         match = loads(text)
@@ -580,7 +556,7 @@ class TestSetByHand:
         assert match.games[0].events[0] == SetPosition(Position.start(), Player.BLACK, expected)
         assert loads(dumps(match)) == match
 
-    @loop.over("bad", ["", "abc/0", "?" * 26 + "/0", f"{BOARD}/x", f"{BOARD}/99", "P" * 26 + "/0"])
+    @loop.rows("bad", "", "abc/0", "?" * 26 + "/0", f"{BOARD}/x", f"{BOARD}/99", "P" * 26 + "/0")
     def test_bad_set_pos(self, bad: str) -> None:
         match = loads(record(f"; Set Pos={bad}", "  1) 31: 8/5 6/5"))
         assert match.games[0].cut
@@ -596,24 +572,21 @@ class TestSetByHand:
 class TestBadInput:
     """Each is one clear sentence, or a finding beside which the rest is read."""
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("text", "sentence"),
-        [
-            ("", "holds no match"),
-            ("hello\nworld", "holds no match"),
-            (b"\x7fELF\2\1\1\0\0\0", "NUL bytes"),
-            ("7 point match\n Game 1\n Ann : 0  Bob : 0\n\0", "NUL bytes"),
-            (" 7 point match\n\n", "holds no game"),
-            (b"x" * (LARGEST_RECORD + 1), "larger than 4 MiB"),
-            ("x" * (LARGEST_RECORD + 1), "larger than 4 MiB"),
-        ],
-        ids=["empty", "garbage", "binary", "NUL", "no game", "large bytes", "large text"],
+        ("", "holds no match"),
+        ("hello\nworld", "holds no match"),
+        (b"\x7fELF\2\1\1\0\0\0", "NUL bytes"),
+        ("7 point match\n Game 1\n Ann : 0  Bob : 0\n\0", "NUL bytes"),
+        (" 7 point match\n\n", "holds no game"),
+        (b"x" * (LARGEST_RECORD + 1), "larger than 4 MiB"),
+        ("x" * (LARGEST_RECORD + 1), "larger than 4 MiB"),
     )
     def test_refused(self, text: str | bytes, sentence: str) -> None:
         with wording.raises(ParseError, sentence):
             loads(text)
 
-    @loop.over("text", ["", "\ufeff", " \r\n\t\n", b"", b"\xef\xbb\xbf\n"])
+    @loop.rows("text", "", "\ufeff", " \r\n\t\n", b"", b"\xef\xbb\xbf\n")
     def test_an_empty_file_is_called_so(self, text: str | bytes) -> None:
         with pytest.raises(ParseError) as caught:
             loads(text)
@@ -625,7 +598,7 @@ class TestBadInput:
         with wording.raises(ArgumentError, "no format 'pgn'"):
             dumps(Match(("A", "B"), 7), "pgn")
 
-    @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
+    @loop.rows("encoding", "utf-8", "utf-8-sig", "cp1252")
     def test_encodings(self, encoding: str) -> None:
         text = record(score=" Kévin : 0                       Zoë : 0")
         assert loads(text.encode(encoding)).players == ("Kévin", "Zoë")
@@ -642,14 +615,14 @@ class TestBadInput:
         with pytest.raises(FileNotFoundError):
             load(tmp_path / "missing.mat")
 
-    @loop.over("nothing", [None, 5, b"x", ["x"], "a\0b", Path("a\0b")])
+    @loop.rows("nothing", None, 5, b"x", ["x"], "a\0b", Path("a\0b"))
     def test_not_a_path(self, nothing: object) -> None:
         with wording.raises(ArgumentError, "expected a path or an open file, not "):
             load(nothing)
         with wording.raises(ArgumentError, "expected a path or an open file, not "):
             dump(resigned(3, Rules()), nothing)
 
-    @loop.over("nothing", [None, 5, bytearray(b"7 point match"), ["7 point match"]])
+    @loop.rows("nothing", None, 5, bytearray(b"7 point match"), ["7 point match"])
     def test_not_a_text(self, nothing: object) -> None:
         with wording.raises(ParseError, "a record must be a string or bytes, not "):
             loads(nothing)
@@ -694,14 +667,12 @@ class TestBadInput:
         assert "unreadable-line" in kinds(match)
         assert all(len(finding.text) <= 200 for finding in referee(match))
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         "line",
-        [
-            *(" Game 1 ", " : 0 : 0 : 0 : 0 : 0", "  1) 11: 11: 11: 11: 11: 11:", "  1) " + "Doubles " * 200),
-            *("  1) 31: " + "8/5 " * 400, "  1) 31: Illegal play (" + "0;" * 900, "; [" + '"' * 1000),
-            *(":" + " " * 1900, "  1)  Doubles" + " " * 1900 + "x", "  1) 31: 8/5" + " " * 1900 + "x"),
-            "Illegal play (;" * 130,
-        ],
+        *(" Game 1 ", " : 0 : 0 : 0 : 0 : 0", "  1) 11: 11: 11: 11: 11: 11:", "  1) " + "Doubles " * 200),
+        *("  1) 31: " + "8/5 " * 400, "  1) 31: Illegal play (" + "0;" * 900, "; [" + '"' * 1000),
+        *(":" + " " * 1900, "  1)  Doubles" + " " * 1900 + "x", "  1) 31: 8/5" + " " * 1900 + "x"),
+        "Illegal play (;" * 130,
     )
     def test_hostile_lines_cost_little(self, line: str) -> None:
         lines = "\n".join([line] * (100_000 // len(line)))
@@ -756,15 +727,13 @@ class TestWriting:
         assert b"\r" not in data
         assert data.endswith(b"\n")
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         "events",
-        [
-            (),
-            (Event("play", Player.BLACK, "8/5 6/5"), Event("roll", Player.WHITE, "62")),
-            (Event("resign", Player.BLACK, Win.SINGLE), Event("accept", Player.WHITE)),
-        ],
+        (),
+        (Event("play", Player.BLACK, "8/5 6/5"), Event("roll", Player.WHITE, "62")),
+        (Event("resign", Player.BLACK, Win.SINGLE), Event("accept", Player.WHITE)),
     )
-    @pytest.mark.parametrize("is_opening", [False, True])
+    @loop.rows("is_opening", False, True)
     def test_a_record_that_begins_in_mid_turn(self, events: tuple[Event, ...], is_opening: bool) -> None:
         """The roll that is to be played is written, and what the format cannot say is named."""
         start = MatchState.new(7).opening_roll(white=1, black=3)
@@ -818,7 +787,7 @@ class TestWriting:
         assert match.rolls == 2
         assert loads(dumps(match)).games[0].events == (opening,)
 
-    @loop.over("length", [None, 5])
+    @loop.rows("length", None, 5)
     @loop.over("preset", PRESETS)
     def test_every_preset(self, preset: str, length: int | None) -> None:
         """What is written is read back with the same rules, and what has no words is refused."""
@@ -840,21 +809,19 @@ class TestWriting:
             assert again == match
         assert loads(dumps(again)) == again
 
-    @loop.over(
+    @loop.rows(
         ("rules", "words"),
-        [
-            (Rules(jacoby=True, beavers=1, auto_doubles=2), "auto_doubles=2"),
-            (Rules(max_cube=1), "max_cube=1, cube=True"),
-            (Rules(max_cube=2048), "max_cube=2048"),
-            (Rules(beavers=100), "beavers=100"),
-            (Rules(gammons=False, backgammons=False), "gammons=False, backgammons=False"),
-        ],
+        (Rules(jacoby=True, beavers=1, auto_doubles=2), "auto_doubles=2"),
+        (Rules(max_cube=1), "max_cube=1, cube=True"),
+        (Rules(max_cube=2048), "max_cube=2048"),
+        (Rules(beavers=100), "beavers=100"),
+        (Rules(gammons=False, backgammons=False), "gammons=False, backgammons=False"),
     )
     def test_rules_without_words(self, rules: Rules, words: str) -> None:
         with wording.raises(GammonError, words):
             dumps(resigned(None, rules))
 
-    @pytest.mark.parametrize("rules", [Rules(beavers=3), Rules(jacoby=True, cube=False, max_cube=8), Rules(max_cube=2)])
+    @loop.rows("rules", Rules(beavers=3), Rules(jacoby=True, cube=False, max_cube=8), Rules(max_cube=2))
     def test_rules_with_tags_of_their_own(self, rules: Rules) -> None:
         again = loads(dumps(resigned(None, rules)))
         assert again.rules == (rules if rules.cube else attrs.evolve(rules, max_cube=None))
@@ -887,15 +854,13 @@ class TestWriting:
             assert again.score == match.score
             assert not any(finding.severity is Severity.ERROR for finding in referee(again))
 
-    @loop.over(
+    @loop.rows(
         ("match", "sentence"),
-        [
-            (lambda: Match(("A", "B"), 3), "cannot be written in this format: the record holds no game"),
-            (lambda: resigned(10**7, Rules()), "the record holds no match"),
-            (lambda: renumbered(10**7), "the record holds no game"),
-            (lambda: twice(renumbered(1), renumbered(10**7)), "only 1 of its 2 games would be read back"),
-            (lambda: agreed_starter(None), "game 1 cannot be written"),
-        ],
+        (lambda: Match(("A", "B"), 3), "cannot be written in this format: the record holds no game"),
+        (lambda: resigned(10**7, Rules()), "the record holds no match"),
+        (lambda: renumbered(10**7), "the record holds no game"),
+        (lambda: twice(renumbered(1), renumbered(10**7)), "only 1 of its 2 games would be read back"),
+        (lambda: agreed_starter(None), "game 1 cannot be written"),
     )
     def test_what_would_be_read_as_something_else(self, match: Callable[[], Match], sentence: str) -> None:
         with wording.raises(GammonError, sentence):
@@ -922,7 +887,7 @@ class TestWriting:
             with wording.raises(GammonError, "a name, a tag or a comment is too long"):
                 dumps(attrs.evolve(match, **change))
 
-    @pytest.mark.parametrize(("dice", "lost"), [("31", set()), ("33", {"findings.illegal-action"})])
+    @loop.rows(("dice", "lost"), ("31", set()), ("33", {"findings.illegal-action"}))
     def test_agreed_starter(self, dice: str, lost: set[str]) -> None:
         """The first roll is written as if it opened the game; what that changes is named."""
         match = agreed_starter(dice)
@@ -983,7 +948,7 @@ class TestFromEvents:
         assert (match.players, match.length, match.rules) == (PLAYERS, 3, rules)
         assert loads(dumps(match)).games[1].start == match.games[1].start
 
-    @pytest.mark.parametrize("file_format", ["mat", "sgf", "json"])
+    @loop.rows("file_format", "mat", "sgf", "json")
     def test_equals_the_record_in_a_file(self, file_format: str) -> None:
         """However the events of a log are spelled, and whether or not they say who acted."""
         log = [
@@ -1029,29 +994,26 @@ class TestFromEvents:
         again = Match.from_events(PLAYERS, MatchState.new(3), (*RESIGNED, board, *resign, NEXT))
         assert [game.start.score for game in again.games] == [(0, 0), (0, 1)]
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("players", "start", "events", "sentence"),
-        [
-            (PLAYERS, NEW, (OPENING, NEXT), "event 2 of the log: no next game: the game is not over"),
-            (
-                PLAYERS,
-                NEW,
-                (OPENING, Event("play", argument="8/5 6/4")),
-                'event 2 of the log: "8/5 6/4" with 31: 6/4 is 2 pips, which a roll of 31 does not give',
-            ),
-            (PLAYERS, NEW, (OPENING, "roll"), "event 2 of the log: an Event is applied to a table, not 'roll'"),
-            (PLAYERS, NEW, OPENING, f"a log is a series of Event, SetPosition and Forfeit, not {OPENING!r:.60}..."),
-            (PLAYERS, None, (), "a log starts with a MatchState, not None"),
-            ("AB", NEW, (), "impossible match: players is a pair of names, White's and Black's, not 'AB'"),
-            (
-                PLAYERS,
-                MatchState.new(3).opening_roll(3, 1).resign().accept(),
-                (NEXT,),
-                "impossible game: start is a game that is already over",
-            ),
-        ],
-        ids=["not over", "illegal play", "no event", "no series", "no start", "no pair", "over"],
-    )  # fmt: skip
+        (PLAYERS, NEW, (OPENING, NEXT), "event 2 of the log: no next game: the game is not over"),
+        (
+            PLAYERS,
+            NEW,
+            (OPENING, Event("play", argument="8/5 6/4")),
+            'event 2 of the log: "8/5 6/4" with 31: 6/4 is 2 pips, which a roll of 31 does not give',
+        ),
+        (PLAYERS, NEW, (OPENING, "roll"), "event 2 of the log: an Event is applied to a table, not 'roll'"),
+        (PLAYERS, NEW, OPENING, f"a log is a series of Event, SetPosition and Forfeit, not {OPENING!r:.60}..."),
+        (PLAYERS, None, (), "a log starts with a MatchState, not None"),
+        ("AB", NEW, (), "impossible match: players is a pair of names, White's and Black's, not 'AB'"),
+        (
+            PLAYERS,
+            MatchState.new(3).opening_roll(3, 1).resign().accept(),
+            (NEXT,),
+            "impossible game: start is a game that is already over",
+        ),
+    )
     def test_refused(self, players: object, start: object, events: object, sentence: str) -> None:
         with wording.raises(GammonError, sentence):
             Match.from_events(players, start, events)
@@ -1082,8 +1044,8 @@ class TestRulesOfARecord:
         assert str(caught.value).count("game ") == 10
         assert str(caught.value).endswith("; and more")
 
-    @pytest.mark.parametrize("rules", [5, np.array([3, 1])])
-    @pytest.mark.parametrize("length", ["7", (1,) * 100_000, np.array([3, 1])])
+    @loop.rows("rules", 5, np.array([3, 1]))
+    @loop.rows("length", "7", (1,) * 100_000, np.array([3, 1]))
     def test_games_are_compared_with_a_length_and_rules_only(self, length: object, rules: object) -> None:
         """An array has no truth value when it is compared."""
         with pytest.raises(GammonError) as caught:
@@ -1091,19 +1053,19 @@ class TestRulesOfARecord:
         assert "game 1" not in str(caught.value)
         assert len(str(caught.value)) < 300
 
-    @pytest.mark.parametrize("given", [np.array(["mat", "sgf"]), ["mat"], "castle"])
+    @loop.rows("given", np.array(["mat", "sgf"]), ["mat"], "castle")
     def test_what_is_no_format(self, given: object) -> None:
         for call in (lambda: loads("x", given), lambda: dumps(Match(PLAYERS, 5), given)):
             with pytest.raises(ArgumentError, match="there is no format"):
                 call()
 
-    @pytest.mark.parametrize("games", [5, (5,), [Game(1, MatchState.new(5))]])
+    @loop.rows("games", 5, (5,), [Game(1, MatchState.new(5))])
     def test_of_what_are_no_games(self, games: object) -> None:
         with wording.raises(GammonError, "impossible match: games is a tuple of Game, not "):
             Match(PLAYERS, 5, games)
 
 
-@pytest.mark.parametrize("end", ["\n\x1a", "\x1a", "\r\n\x1a"])
+@loop.rows("end", "\n\x1a", "\x1a", "\r\n\x1a")
 def test_the_sign_at_the_end_of_a_dos_file_is_no_line(end: str) -> None:
     text = "5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5"
     assert loads(text + end) == loads((text + end).encode()) == loads(text)

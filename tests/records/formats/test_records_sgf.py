@@ -73,7 +73,7 @@ def actions(match: Match) -> Counter[Action]:
 
 
 class TestRealFiles:
-    @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+    @loop.over("path", FILES, ids=lambda path: path.name)
     def test_is_read_without_a_finding(self, path: Path) -> None:
         match = loaded(path)
         assert match.format == "sgf"
@@ -86,7 +86,7 @@ class TestRealFiles:
         assert (done[Action.TAKE], done[Action.DROP]) == (nodes.count("take"), nodes.count("drop"))
         assert done[Action.PLAY] == sum(node[0].isdigit() for node in nodes)
 
-    @pytest.mark.parametrize("name", TWINS)
+    @loop.over("name", TWINS)
     def test_equals_the_same_match_in_mat(self, name: str) -> None:
         """The tags that SGF has no property for are missing, and so is a word about the match in one .mat file."""
         ours, other = loaded(MATCHES / "sgf" / f"{name}.sgf"), loaded(MATCHES / "xg-text" / f"{name}.mat")
@@ -184,7 +184,7 @@ class TestAnalysis:
             if row[name]:
                 assert value == pytest.approx(float(row[name]), abs=5.1e-6), name
 
-    @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+    @loop.over("path", FILES, ids=lambda path: path.name)
     def test_every_evaluation_is_decoded(self, path: Path) -> None:
         """Every candidate is legal, the first is the best, and the one that was played is the play that was made."""
         text = path.read_text(encoding="utf-8")
@@ -227,13 +227,11 @@ class TestAnalysis:
         assert isinstance(stored, EncodedAnalysis)
         assert pickle.loads(pickle.dumps(match)) == match
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("evaluation", "equity", "level"),
-        [
-            ("E 0.5 0.1 0.01 0.1 0.01 0.02 2C 0 1 0.0", 0.02, "2-ply"),  # before there were versions
-            ("E ver 2 0.500000 0.100000 0.010000 0.100000 0.010000 -0.020000 1C 0 1 0.000000", -0.02, "1-ply"),
-            ("E ver 3 0.5 0.1 1e-05 1.000400 -0.000001 3.5 3 0 1 0.000000 1 0", 3.5, "3-ply cubeless"),
-        ],
+        ("E 0.5 0.1 0.01 0.1 0.01 0.02 2C 0 1 0.0", 0.02, "2-ply"),  # before there were versions
+        ("E ver 2 0.500000 0.100000 0.010000 0.100000 0.010000 -0.020000 1C 0 1 0.000000", -0.02, "1-ply"),
+        ("E ver 3 0.5 0.1 1e-05 1.000400 -0.000001 3.5 3 0 1 0.000000 1 0", 3.5, "3-ply cubeless"),
     )
     def test_forms_of_plays(self, evaluation: str, equity: float, level: str) -> None:
         match = loads(sgf(f"W[31hefe]A[0][hefe {evaluation}]"))
@@ -242,30 +240,28 @@ class TestAnalysis:
         assert (found.candidates[0].equity, found.candidates[0].level) == (equity, level)
         assert kinds(match) == [("info", "unfinished-game")]
 
-    @loop.over(
+    @loop.rows(
         "analysis",
-        [
-            "A[0][hefe E ver 3 nan 0.1 0.01 0.1 0.01 0.02 2C 0 1 0.0]",
-            "A[0][hefe E ver 3 0.5 0.1 0.01 0.1 0.01 inf 2C 0 1 0.0]",
-            "A[0][hefe E ver 3 1.002 0.1 0.01 0.1 0.01 0.02 2C 0 1 0.0]",
-            "A[0][hefe E ver 3 -0.002 0.1 0.01 0.1 0.01 0.02 2C 0 1 0.0]",
-            "A[0][hefe E ver 3 0.5 0.1 0.01 0.1 0.01 1e308 2C 0 1 0.0]",
-            "A[0][hefe E ver 3 0.5 0.1 0.01 0.1]",
-            "A[0][hefe X ver 3 Score 0.1 0.1 Trials 36]",
-            "A[x][hefe E ver 3 0.5 0.1 0.01 0.1 0.01 0.02 2C 0 1 0.0]",
-            "A[0][hefe Z]",
-            "A[]",
-            "LU[nan]",
-            "LU[]",
-            "LU[inf]",
-        ],
+        "A[0][hefe E ver 3 nan 0.1 0.01 0.1 0.01 0.02 2C 0 1 0.0]",
+        "A[0][hefe E ver 3 0.5 0.1 0.01 0.1 0.01 inf 2C 0 1 0.0]",
+        "A[0][hefe E ver 3 1.002 0.1 0.01 0.1 0.01 0.02 2C 0 1 0.0]",
+        "A[0][hefe E ver 3 -0.002 0.1 0.01 0.1 0.01 0.02 2C 0 1 0.0]",
+        "A[0][hefe E ver 3 0.5 0.1 0.01 0.1 0.01 1e308 2C 0 1 0.0]",
+        "A[0][hefe E ver 3 0.5 0.1 0.01 0.1]",
+        "A[0][hefe X ver 3 Score 0.1 0.1 Trials 36]",
+        "A[x][hefe E ver 3 0.5 0.1 0.01 0.1 0.01 0.02 2C 0 1 0.0]",
+        "A[0][hefe Z]",
+        "A[]",
+        "LU[nan]",
+        "LU[]",
+        "LU[inf]",
     )
     def test_numbers_out_of_order_are_left_out(self, analysis: str) -> None:
         match = loads(sgf(f"W[31hefe]{analysis}", f"B[31hefe]{analysis}"))
         assert next(one.analysis for one in match.decisions()) is None
         assert kinds(match).count(("warning", "unreadable-analysis")) == 1
 
-    @pytest.mark.parametrize("cubeful", ["1.002", "-0.002", "7.5"])
+    @loop.rows("cubeful", "1.002", "-0.002", "7.5")
     def test_a_chance_of_the_match_is_one(self, cubeful: str) -> None:
         chances = "0.5 0.1 0.01 0.1 0.01 0.0"
         cube = f"DA[E ver 3 2C 1 0.000000 1 {chances} {cubeful} {chances} 0.5]"
@@ -383,24 +379,22 @@ class TestEndings:
         assert (result.winner, result.points, result.end) == (WHITE, 2, End.RESIGNED)
         assert kinds(match) == []
 
-    @loop.over(
+    @loop.rows(
         ("last", "result", "expected"),
-        [
-            ("B[62]", "RE[W+1R]", []),  # as it would be written with a roll that was not played
-            ("W[31hefe]", "RE[B+3R]", []),
-            ("W[31hefe]", "RE[B+3]", [("info", "resign-without-marker")]),
-            ("W[31hefe]", "", [("info", "unfinished-game")]),
-            ("W[31hefe]", "RE[nobody]", [("info", "unfinished-game")]),
-            ("W[31hefe]", "RE[W+5R]", [("warning", "resign-odd-value")]),
-            ("W[31hefe]", "RE[W+7R]", [("warning", "forfeit")]),
-        ],
+        ("B[62]", "RE[W+1R]", []),  # as it would be written with a roll that was not played
+        ("W[31hefe]", "RE[B+3R]", []),
+        ("W[31hefe]", "RE[B+3]", [("info", "resign-without-marker")]),
+        ("W[31hefe]", "", [("info", "unfinished-game")]),
+        ("W[31hefe]", "RE[nobody]", [("info", "unfinished-game")]),
+        ("W[31hefe]", "RE[W+5R]", [("warning", "resign-odd-value")]),
+        ("W[31hefe]", "RE[W+7R]", [("warning", "forfeit")]),
     )
     def test_other_ends(self, last: str, result: str, expected: list[tuple[str, str]]) -> None:
         nodes = ["W[31hefe]", last] if last.startswith("B") else [last]
         match = loads(sgf(*nodes, root=f"{ROOT}{result}"))
         assert kinds(match) == expected
 
-    @loop.over("last", ["B[62]LU[-0.04]", "PL[B]DI[62]LU[-0.04]", "B[62]A[0][hgeb E ver 3{}]LU[-0.04]"])
+    @loop.rows("last", "B[62]LU[-0.04]", "PL[B]DI[62]LU[-0.04]", "B[62]A[0][hgeb E ver 3{}]LU[-0.04]")
     @pytest.mark.parametrize(("winner", "luck"), [("W", -0.04), ("B", None)])
     def test_the_luck_of_a_roll_before_a_resignation(self, last: str, winner: str, luck: float | None) -> None:
         """It is that of the resignation, in every format; and of the player who rolled, even if the other resigned."""
@@ -413,7 +407,7 @@ class TestEndings:
             assert [rate.luck for rate in found.error_rates("gnubg")] == [None, -0.04]
         assert not any("luck" in lost or lost.endswith("analyses") for lost in lost_in(match, "sgf"))
 
-    @loop.over("node", ["B[62]", "B[62]LU[-0.04193]"])
+    @loop.rows("node", "B[62]", "B[62]LU[-0.04193]")
     def test_a_last_roll_that_is_written_twice_is_one(self, node: str) -> None:
         """As GNU Backgammon does where it has read a dance before a resignation."""
         twice = loads(sgf("W[31hefe]", node, "B[62]", root=f"{ROOT}RE[W+2R]"))
@@ -457,7 +451,7 @@ class TestSetUp:
         mine = {"bar": 1, 22: 1, 13: 3, 8: 3, 6: 5, 5: 1, 4: 1}
         return Position.of(mine=mine, theirs={"bar": 1, 13: 3, 8: 3, 6: 4, 2: 1})
 
-    @pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0), (1, 3, 0, 2)])
+    @loop.rows("order", (0, 1, 2, 3), (3, 2, 1, 0), (1, 3, 0, 2))
     def test_a_saved_position(self, order: tuple[int, ...]) -> None:
         match = loads(sgf(*(self.EXAMPLE[index] for index in order)))
         final = match.games[0].final()
@@ -486,13 +480,11 @@ class TestSetUp:
         assert [event[0] for event in events(match)] == ["opening_roll", "play", "roll", "set", "roll", "play"]
         assert ("error", "illegal-play") in kinds(match)
 
-    @loop.over(
+    @loop.rows(
         "node",
-        [
-            *("AW[aa]", "AW[z]", "AW[A]", "AB[" + "a][" * 70 + "a]", "AE[a:z]", "PL[X]AE[a:y]AW[a]AB[x]", "CV[3]"),
-            *("CV[x]", "CV[99999999999]", "CP[x]", "DI[77]", "DI[x]", "DI[]", "PL[]DI[31]", "AE[a:y]"),
-            "AW" + "[a]" * 20,
-        ],
+        *("AW[aa]", "AW[z]", "AW[A]", "AB[" + "a][" * 70 + "a]", "AE[a:z]", "PL[X]AE[a:y]AW[a]AB[x]", "CV[3]"),
+        *("CV[x]", "CV[99999999999]", "CP[x]", "DI[77]", "DI[x]", "DI[]", "PL[]DI[31]", "AE[a:y]"),
+        "AW" + "[a]" * 20,
     )
     def test_what_cannot_be_set(self, node: str) -> None:
         match = loads(sgf("W[31hefe]", node, "B[31qtst]"))
@@ -515,15 +507,17 @@ def test_steps_that_end_like_a_legal_play() -> None:
 
 
 class TestRoot:
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("words", "start"),
-        [("Nackgammon", "nackgammon"), ("Hypergammon1", "hypergammon1"), ("Hypergammon3", "hypergammon")],
+        ("Nackgammon", "nackgammon"),
+        ("Hypergammon1", "hypergammon1"),
+        ("Hypergammon3", "hypergammon"),
     )
     def test_variations(self, words: str, start: str) -> None:
         match = loads(sgf("C[x]", root=f"MI[length:3][game:0][ws:0][bs:0]PW[A]PB[B]RU[Crawford:{words}]"))
         assert match.rules.start == start
 
-    @pytest.mark.parametrize(("result", "jacoby"), [("W+1", True), ("W+2", False), ("W+4", False)])
+    @loop.rows(("result", "jacoby"), ("W+1", True), ("W+2", False), ("W+4", False))
     def test_stated_points_decide_about_the_jacoby_rule(self, result: str, jacoby: bool) -> None:
         """Of a gammon with a centered cube, in money play, where `RU` does not mention the rule."""
         board = "PL[W]AE[a:y]AW[b]AB" + 15 * "[s]"
@@ -558,16 +552,14 @@ class TestRoot:
         text = sgf("W[31hefe]").replace("MI[", "MatchInfo[").replace("W[31", "White[31").replace("RU[", "RUles[")
         assert loads(text).games == loads(sgf("W[31hefe]")).games
 
-    @loop.over(
+    @loop.rows(
         ("flags", "expected"),
-        [
-            (("Crawford", "Crawford:CrawfordGame", "Crawford"), []),
-            (("Crawford", "Crawford", "Crawford"), ["crawford-mismatch"]),
-            (("Crawford:CrawfordGame", "Crawford:CrawfordGame", "Crawford"), ["crawford-mismatch"]),
-            (("Crawford", "Crawford:CrawfordGame", "Crawford:CrawfordGame"), ["crawford-mismatch"]),
-            (("Crawford", "", "Crawford"), ["changed-rules", "crawford-mismatch"]),
-            (("", "", ""), []),
-        ],
+        (("Crawford", "Crawford:CrawfordGame", "Crawford"), []),
+        (("Crawford", "Crawford", "Crawford"), ["crawford-mismatch"]),
+        (("Crawford:CrawfordGame", "Crawford:CrawfordGame", "Crawford"), ["crawford-mismatch"]),
+        (("Crawford", "Crawford:CrawfordGame", "Crawford:CrawfordGame"), ["crawford-mismatch"]),
+        (("Crawford", "", "Crawford"), ["changed-rules", "crawford-mismatch"]),
+        (("", "", ""), []),
     )
     def test_crawford_flags_against_the_score(self, flags: tuple[str, ...], expected: list[str]) -> None:
         """White wins two games of a match to 3 by resignations, then loses one."""
@@ -578,14 +570,12 @@ class TestRoot:
         )
         assert sorted(kind for _, kind in kinds(loads("".join(games)))) == expected
 
-    @loop.over(
+    @loop.rows(
         ("second", "games"),
-        [
-            ("MI[length:5][game:1][ws:1][bs:0]PW[Ann]PB[Bob]RU[Crawford]", [1, 1]),
-            ("MI[length:7][game:1][ws:1][bs:0]PW[Cid]PB[Dan]RU[Crawford]", [1, 1]),
-            ("MI[length:7][game:0][ws:0][bs:0]PW[Ann]PB[Bob]RU[Crawford]", [1, 1]),
-            ("MI[length:7][game:2][ws:1][bs:0]PW[Bob]PB[Ann]RU[Crawford]", [2]),  # they have changed colors
-        ],
+        ("MI[length:5][game:1][ws:1][bs:0]PW[Ann]PB[Bob]RU[Crawford]", [1, 1]),
+        ("MI[length:7][game:1][ws:1][bs:0]PW[Cid]PB[Dan]RU[Crawford]", [1, 1]),
+        ("MI[length:7][game:0][ws:0][bs:0]PW[Ann]PB[Bob]RU[Crawford]", [1, 1]),
+        ("MI[length:7][game:2][ws:1][bs:0]PW[Bob]PB[Ann]RU[Crawford]", [2]),  # they have changed colors
     )
     def test_two_matches_in_one_file(self, second: str, games: list[int]) -> None:
         first = "MI[length:7][game:1][ws:0][bs:0]PW[Ann]PB[Bob]RU[Crawford]RE[W+1R]"
@@ -598,14 +588,12 @@ class TestRoot:
             with pytest.raises(ParseError, match="holds 2 matches"):
                 loads(text)
 
-    @loop.over(
+    @loop.rows(
         ("text", "words"),
-        [
-            ("(;FF[4]GM[1]SZ[19];B[aa])", "GM\\[1\\]"),
-            ("(;GM[11]AP[x])", "a game other than backgammon"),
-            ("(;FF[4];B[aa])", "GM\\[6\\] is missing"),
-            ("(;PW[", "holds no game|GM\\[6\\]"),
-        ],
+        ("(;FF[4]GM[1]SZ[19];B[aa])", "GM\\[1\\]"),
+        ("(;GM[11]AP[x])", "a game other than backgammon"),
+        ("(;FF[4];B[aa])", "GM\\[6\\] is missing"),
+        ("(;PW[", "holds no game|GM\\[6\\]"),
     )
     def test_other_games_are_refused(self, text: str, words: str) -> None:
         with pytest.raises(ParseError, match=words):
@@ -644,21 +632,19 @@ class TestText:
         match = loads(sgf("W[31hefe]", root="MI[length:3][ws:0][bs:0]PW[A\\]B (;x)]PB[C\nD]RU[Crawford]"))
         assert match.players == ("A]B (;x)", "C D")
 
-    @loop.over(
+    @loop.rows(
         "text",
-        [
-            sgf("W[31hefe]")[:-2],
-            sgf("W[31hefe]", "B[31tu")[:-2],
-            sgf("W[31hefe]", "B")[:-2],
-            "hello " + sgf("W[31hefe]").replace("(", "", 1).replace(")", ""),
-            sgf("W[31hefe]") + "and more",
-            sgf("W[31hefe]") + "()",
-            sgf("W[31hefe]") + ")",
-            sgf("W[31hefe]") + ";B[31]",
-            sgf("W[31hefe]", "[31]"),
-            sgf("W[31hefe] what is this B[31]"),
-            sgf("W[31hefe]")[:-2] + sgf("B[31qtst]", root="MI[length:7][game:1][ws:0][bs:0]PW[Ann]PB[Bob]RU[Crawford]"),
-        ],
+        sgf("W[31hefe]")[:-2],
+        sgf("W[31hefe]", "B[31tu")[:-2],
+        sgf("W[31hefe]", "B")[:-2],
+        "hello " + sgf("W[31hefe]").replace("(", "", 1).replace(")", ""),
+        sgf("W[31hefe]") + "and more",
+        sgf("W[31hefe]") + "()",
+        sgf("W[31hefe]") + ")",
+        sgf("W[31hefe]") + ";B[31]",
+        sgf("W[31hefe]", "[31]"),
+        sgf("W[31hefe] what is this B[31]"),
+        sgf("W[31hefe]")[:-2] + sgf("B[31qtst]", root="MI[length:7][game:1][ws:0][bs:0]PW[Ann]PB[Bob]RU[Crawford]"),
     )
     def test_garbage_is_a_finding_or_a_sentence(self, text: str) -> None:
         try:
@@ -668,46 +654,41 @@ class TestText:
         else:
             assert any(kind == "unreadable-line" for _, kind in kinds(match))
 
-    @loop.over(
+    @loop.rows(
         "node",
-        [
-            *("W[double]", "W[take]", "W[castle]", "W[]", "W[00]", "W[31hefehefehe]", "W[31he f]", "W[71hefe]"),
-            *("W[31heh]", "W[31heay]", "W[31heaz]", "W[31hefg]", "B[31hefe]W[31hefe]", "W[33hehehehe]"),
-        ],
+        *("W[double]", "W[take]", "W[castle]", "W[]", "W[00]", "W[31hefehefehe]", "W[31he f]", "W[71hefe]"),
+        *("W[31heh]", "W[31heay]", "W[31heaz]", "W[31hefg]", "B[31hefe]W[31hefe]", "W[33hehehehe]"),
     )
     def test_actions_that_cannot_be(self, node: str) -> None:
         match = loads(sgf(node, "B[31qtst]"))
         assert match.games[0].cut
         assert kinds(match)[0][0] == "error"
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         "text",
-        [
-            "(" * 4_000,
-            "(;GM[6]MI[length:3]" + "(;" * 4_000,
-            "(;GM[6]MI[length:3]" + "(;B[31])" * 10_000 + ")",
-            "(;GM[6]MI[length:3]" + ";" * 6_000,
-            "(;GM[6]MI[length:3]" + ";B[31]" * 4_000,
-            "(;GM[6]MI[length:3]PW[" + "x" * 20_000,
-            "(;GM[6]MI[length:3]" + "A[" * 10_000,
-            "(;GM[6]MI[length:3];AW" + "[a]" * 10_000 + ")",
-            "(;GM[6]MI[length:3]" + "\\" * 10_000,
-            "(;GM[6]MI[length:3]C[" + "\\" * 10_001 + "])",
-            "(;GM[6]MI[length:3]" + " " * 20_000 + "x",
-            "(;GM[6]MI[length:3]" + "a b " * 6_000,
-            "(;GM[6]MI[length:3]" + "AB[x]" * 5_000 + ")",
-            "(;GM[6]MI[length:3]" + "".join(f"{chr(65 + n % 26)}{chr(65 + n // 26 % 26)}[x]" for n in range(700)) + ")",
-            "(;GM[6]MI[length:3])" * 4_000,
-            "()" * 4_000,
-            ")" * 5_000,
-            "(;GM[6]MI[length:3];W[31hefe]A[0]" + "[hefe E ver 3" + " 0.5" * 5_000 + "])",
-            "(;GM[6]MI[length:3];W[31hefe]A[0]" + "[hefe E" + " " * 20_000 + "])",
-            "(;GM[6]MI[length:3];W[31hefe]A[0][hefe E 0.5 0.5 0.5 0.5 0.5 0.5 1C " + "1 " * 5_000 + "])",
-            "(;GM[6]MI" + "[length:3]" * 5_000 + ")",
-            "(;GM[6]RU[" + "Crawford:" * 5_000 + "])",
-            "(;GM[6]MI[length:3]GC[" + '[x "y"\\]\n' * 4_000 + "])",
-        ],
-        ids=lambda text: f"{text[19:45]}{len(text)}",
+        "(" * 4_000,
+        "(;GM[6]MI[length:3]" + "(;" * 4_000,
+        "(;GM[6]MI[length:3]" + "(;B[31])" * 10_000 + ")",
+        "(;GM[6]MI[length:3]" + ";" * 6_000,
+        "(;GM[6]MI[length:3]" + ";B[31]" * 4_000,
+        "(;GM[6]MI[length:3]PW[" + "x" * 20_000,
+        "(;GM[6]MI[length:3]" + "A[" * 10_000,
+        "(;GM[6]MI[length:3];AW" + "[a]" * 10_000 + ")",
+        "(;GM[6]MI[length:3]" + "\\" * 10_000,
+        "(;GM[6]MI[length:3]C[" + "\\" * 10_001 + "])",
+        "(;GM[6]MI[length:3]" + " " * 20_000 + "x",
+        "(;GM[6]MI[length:3]" + "a b " * 6_000,
+        "(;GM[6]MI[length:3]" + "AB[x]" * 5_000 + ")",
+        "(;GM[6]MI[length:3]" + "".join(f"{chr(65 + n % 26)}{chr(65 + n // 26 % 26)}[x]" for n in range(700)) + ")",
+        "(;GM[6]MI[length:3])" * 4_000,
+        "()" * 4_000,
+        ")" * 5_000,
+        "(;GM[6]MI[length:3];W[31hefe]A[0]" + "[hefe E ver 3" + " 0.5" * 5_000 + "])",
+        "(;GM[6]MI[length:3];W[31hefe]A[0]" + "[hefe E" + " " * 20_000 + "])",
+        "(;GM[6]MI[length:3];W[31hefe]A[0][hefe E 0.5 0.5 0.5 0.5 0.5 0.5 1C " + "1 " * 5_000 + "])",
+        "(;GM[6]MI" + "[length:3]" * 5_000 + ")",
+        "(;GM[6]RU[" + "Crawford:" * 5_000 + "])",
+        "(;GM[6]MI[length:3]GC[" + '[x "y"\\]\n' * 4_000 + "])",
     )
     def test_time_is_linear(self, text: str) -> None:
         """Each takes a fraction of a second; anything quadratic would take minutes, and recursion would fail."""
@@ -746,7 +727,7 @@ def outcome_of(text: str) -> Match | None:
 
 
 class TestBroken:
-    @pytest.mark.parametrize("text", [SMALL, REAL], ids=["small", "hub"])
+    @loop.rows("text", SMALL, REAL)
     def test_cut_at_every_character(self, text: str) -> None:
         whole = outcome_of(text)
         assert whole is not None

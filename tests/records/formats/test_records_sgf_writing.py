@@ -136,33 +136,31 @@ RESIGNED = (OPENING, Event(Action.RESIGN, BLACK, Win.SINGLE), Event(Action.ACCEP
 
 
 class TestBuiltRecords:
-    @loop.over(
+    @loop.rows(
         ("match", "lost"),
-        [
-            (one_game(*RESIGNED), ()),
-            (attrs.evolve(one_game(*RESIGNED), players=("", "a:b]\\[;)(")), ("findings.no-score-line",)),
-            (attrs.evolve(one_game(*RESIGNED), players=("a\nb", " x")), ("players",)),
-            (attrs.evolve(one_game(*RESIGNED), tags=(("Event", "x\ny"),)), ("tags",)),
-            (attrs.evolve(one_game(*RESIGNED), tags=(("Event", "x]\\"), ("Stakes", "[1] \\"), ("Event", "y"))), ()),
-            (attrs.evolve(one_game(*RESIGNED), tags=(("EventDate", "24/12/31"), ("Player 1 Elo", "1600"))), ()),
-            (attrs.evolve(one_game(*RESIGNED), tags=(("EventDate", "2024.12.31"), ("Player 2 Elo", "1600"))), ()),
-            (attrs.evolve(one_game(*RESIGNED), tags=(("Player 1", "B"), ("Player 1 Elo", "1600"))), ()),
-            (attrs.evolve(one_game(*RESIGNED), comments=("a ] b", "[c")), ()),
-            (attrs.evolve(one_game(*RESIGNED), comments=("\x00",)), ("comments",)),
-            (attrs.evolve(one_game(*RESIGNED), comments=('[Tag "x"]',)), ("tags", "comments")),
-            (one_game(OPENING, PLAY, board(BLACK)), ()),
-            (one_game(OPENING, board(BLACK)), ()),  # in the place of an illegal play
-            (one_game(OPENING, PLAY, *DOUBLED, board(BLACK)), ()),
-            (one_game(OPENING, PLAY, *DOUBLED, board(BLACK, Cube(2, WHITE))), ()),
-            (one_game(board(BLACK)), ()),
-            (one_game(board(BLACK, Cube(2, WHITE)), Event(Action.ROLL, BLACK, (3, 1))), ()),
-            (one_game(OPENING), ()),
-            (one_game(OPENING, PLAY, Event(Action.ROLL, BLACK, (6, 2))), ()),
-            (one_game(), ()),
-            (one_game(Forfeit(WHITE, 3)), ()),
-            (one_game(OPENING, PLAY, Forfeit(WHITE, 1)), ()),
-            (one_game(OPENING, Forfeit(BLACK, 2)), ()),
-        ],
+        (one_game(*RESIGNED), ()),
+        (attrs.evolve(one_game(*RESIGNED), players=("", "a:b]\\[;)(")), ("findings.no-score-line",)),
+        (attrs.evolve(one_game(*RESIGNED), players=("a\nb", " x")), ("players",)),
+        (attrs.evolve(one_game(*RESIGNED), tags=(("Event", "x\ny"),)), ("tags",)),
+        (attrs.evolve(one_game(*RESIGNED), tags=(("Event", "x]\\"), ("Stakes", "[1] \\"), ("Event", "y"))), ()),
+        (attrs.evolve(one_game(*RESIGNED), tags=(("EventDate", "24/12/31"), ("Player 1 Elo", "1600"))), ()),
+        (attrs.evolve(one_game(*RESIGNED), tags=(("EventDate", "2024.12.31"), ("Player 2 Elo", "1600"))), ()),
+        (attrs.evolve(one_game(*RESIGNED), tags=(("Player 1", "B"), ("Player 1 Elo", "1600"))), ()),
+        (attrs.evolve(one_game(*RESIGNED), comments=("a ] b", "[c")), ()),
+        (attrs.evolve(one_game(*RESIGNED), comments=("\x00",)), ("comments",)),
+        (attrs.evolve(one_game(*RESIGNED), comments=('[Tag "x"]',)), ("tags", "comments")),
+        (one_game(OPENING, PLAY, board(BLACK)), ()),
+        (one_game(OPENING, board(BLACK)), ()),  # in the place of an illegal play
+        (one_game(OPENING, PLAY, *DOUBLED, board(BLACK)), ()),
+        (one_game(OPENING, PLAY, *DOUBLED, board(BLACK, Cube(2, WHITE))), ()),
+        (one_game(board(BLACK)), ()),
+        (one_game(board(BLACK, Cube(2, WHITE)), Event(Action.ROLL, BLACK, (3, 1))), ()),
+        (one_game(OPENING), ()),
+        (one_game(OPENING, PLAY, Event(Action.ROLL, BLACK, (6, 2))), ()),
+        (one_game(), ()),
+        (one_game(Forfeit(WHITE, 3)), ()),
+        (one_game(OPENING, PLAY, Forfeit(WHITE, 1)), ()),
+        (one_game(OPENING, Forfeit(BLACK, 2)), ()),
     )
     def test_what_is_lost(self, match: Match, lost: tuple[str, ...]) -> None:
         found = [
@@ -183,35 +181,31 @@ class TestBuiltRecords:
         assert again(match).games[0].start.cube == Cube(2)
         assert lost_in(match, "sgf") == ("rolls", "games[0].start", "games[0].events")
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         "rules",
-        [
-            Rules(jacoby=True, beavers=0),
-            Rules(jacoby=False, beavers=3),
-            Rules(jacoby=True, beavers=1, max_cube=64),
-            Rules(beavers=1, cube=False),
-            Rules(beavers=1, start="nackgammon"),
-            Rules(beavers=1, start="hypergammon"),
-        ],
+        Rules(jacoby=True, beavers=0),
+        Rules(jacoby=False, beavers=3),
+        Rules(jacoby=True, beavers=1, max_cube=64),
+        Rules(beavers=1, cube=False),
+        Rules(beavers=1, start="nackgammon"),
+        Rules(beavers=1, start="hypergammon"),
     )
-    @pytest.mark.parametrize("tags", [(), (("CubeLimit", "8"), ("Beaver", "Off"), ("Jacoby", "Off"))])
+    @loop.rows("tags", (), (("CubeLimit", "8"), ("Beaver", "Off"), ("Jacoby", "Off")))
     def test_rules_of_money_play(self, rules: Rules, tags: tuple[tuple[str, str], ...]) -> None:
         """Those without a word stand as tags in the comment about the match, in the place of any that contradict."""
         match = Match(("A", "B"), None, (Game(1, MatchState.new(None, rules=rules)),), tags=tags)
         assert again(match).rules == rules
 
-    @pytest.mark.parametrize("rules", [Rules(crawford=False), Rules(max_cube=2), Rules(cube=False)])
+    @loop.rows("rules", Rules(crawford=False), Rules(max_cube=2), Rules(cube=False))
     def test_rules_of_a_match(self, rules: Rules) -> None:
         match = Match(("A", "B"), 5, (Game(1, MatchState.new(5, rules=rules)),))
         assert again(match).rules == rules
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("rules", "options"),
-        [
-            (Rules(gammons=False, backgammons=False), "gammons=False, backgammons=False"),
-            (Rules(opening="reroll"), "opening='reroll'"),
-            (Rules(start="longgammon"), "start='longgammon'"),
-        ],
+        (Rules(gammons=False, backgammons=False), "gammons=False, backgammons=False"),
+        (Rules(opening="reroll"), "opening='reroll'"),
+        (Rules(start="longgammon"), "start='longgammon'"),
     )
     def test_rules_without_words_are_refused(self, rules: Rules, options: str) -> None:
         match = Match(("A", "B"), 5, (Game(1, MatchState.new(5, rules=rules)),))
@@ -371,41 +365,35 @@ class TestAnalysesOfAnyEngine:
         if is_complete:
             assert numbers_in(evaluated) == pytest.approx(numbers_in(cube), abs=1e-6)
 
-    @loop.over(
+    @loop.rows(
         ("match", "text", "lost"),
-        [
-            # the plies of the file are those of GNU Backgammon
-            (analyzed(PlayAnalysis((BEST,), 0, engine="GNU Backgammon 1.07")), "2C 0 1", ()),
-            (analyzed(PlayAnalysis((BEST,), 0, engine="GNU Backgammon 1.07")), "AP[GNU Backgammon:1.07]", ()),
-            (analyzed(PlayAnalysis((BEST,), 0, engine="eXtreme Gammon 2.19")), "1C 0 1", ()),
-            (analyzed(PlayAnalysis((BEST,), 0, engine="a] b: c")), "AP[gammonrules:a\\] b: c]", ()),
-            (analyzed(PlayAnalysis((attrs.evolve(BEST, level="1-ply cubeless"),), 0)), "1 0 1", ()),
-            (analyzed(PlayAnalysis((attrs.evolve(BEST, level="rollout"),), 0)), "0C 0 1", ("level",)),
-            (analyzed(PlayAnalysis((attrs.evolve(BEST, standard_error=0.1, mwc=0.5),))), "", ("mwc", "standard_error")),
-            (analyzed(PlayAnalysis((BEST,))), "A[-1][hefe E", ()),
-            (analyzed(PlayAnalysis((BEST, attrs.evolve(BEST, chances=None)), 1)), "A[-1]", ("candidates", "played")),
-            (
-                analyzed(PlayAnalysis((attrs.evolve(BEST, equity=None), BEST), luck=0.5)),
-                ";W[31hefe]LU[0.500000]GW[1]",
-                ("candidates",),
-            ),
-            (
-                analyzed(PlayAnalysis((BEST, attrs.evolve(BEST, chances=None), BEST), 2)),
-                "A[1][hefe",
-                ("candidates", "played"),
-            ),
-            (analyzed(PlayAnalysis((BEST,), luck=-0.7)), "GB[2]", ()),
-            (analyzed(PlayAnalysis((BEST,), luck=1e10)), "", ("",)),
-            (analyzed(PlayAnalysis((attrs.evolve(BEST, play="24/18"),))), "", ("",)),
-            (analyzed(CUBE), "", ("",)),  # not of a play
-            (
-                analyzed(PlayAnalysis((BEST,), engine="gnubg 1"), CUBE),
-                "DA[E ver 3 1C 1 0.000000 1 ",
-                ("engine", "level"),
-            ),
-            (analyzed(cube=attrs.evolve(CUBE, double_drop=0.5, stated_error=1)), "", ("double_drop", "stated_error")),
-            (analyzed(cube=attrs.evolve(CUBE, no_double=9)), "", ("",)),
-        ],
+        # the plies of the file are those of GNU Backgammon
+        (analyzed(PlayAnalysis((BEST,), 0, engine="GNU Backgammon 1.07")), "2C 0 1", ()),
+        (analyzed(PlayAnalysis((BEST,), 0, engine="GNU Backgammon 1.07")), "AP[GNU Backgammon:1.07]", ()),
+        (analyzed(PlayAnalysis((BEST,), 0, engine="eXtreme Gammon 2.19")), "1C 0 1", ()),
+        (analyzed(PlayAnalysis((BEST,), 0, engine="a] b: c")), "AP[gammonrules:a\\] b: c]", ()),
+        (analyzed(PlayAnalysis((attrs.evolve(BEST, level="1-ply cubeless"),), 0)), "1 0 1", ()),
+        (analyzed(PlayAnalysis((attrs.evolve(BEST, level="rollout"),), 0)), "0C 0 1", ("level",)),
+        (analyzed(PlayAnalysis((attrs.evolve(BEST, standard_error=0.1, mwc=0.5),))), "", ("mwc", "standard_error")),
+        (analyzed(PlayAnalysis((BEST,))), "A[-1][hefe E", ()),
+        (analyzed(PlayAnalysis((BEST, attrs.evolve(BEST, chances=None)), 1)), "A[-1]", ("candidates", "played")),
+        (
+            analyzed(PlayAnalysis((attrs.evolve(BEST, equity=None), BEST), luck=0.5)),
+            ";W[31hefe]LU[0.500000]GW[1]",
+            ("candidates",),
+        ),
+        (
+            analyzed(PlayAnalysis((BEST, attrs.evolve(BEST, chances=None), BEST), 2)),
+            "A[1][hefe",
+            ("candidates", "played"),
+        ),
+        (analyzed(PlayAnalysis((BEST,), luck=-0.7)), "GB[2]", ()),
+        (analyzed(PlayAnalysis((BEST,), luck=1e10)), "", ("",)),
+        (analyzed(PlayAnalysis((attrs.evolve(BEST, play="24/18"),))), "", ("",)),
+        (analyzed(CUBE), "", ("",)),  # not of a play
+        (analyzed(PlayAnalysis((BEST,), engine="gnubg 1"), CUBE), "DA[E ver 3 1C 1 0.000000 1 ", ("engine", "level")),
+        (analyzed(cube=attrs.evolve(CUBE, double_drop=0.5, stated_error=1)), "", ("double_drop", "stated_error")),
+        (analyzed(cube=attrs.evolve(CUBE, no_double=9)), "", ("",)),
     )
     def test_what_is_written_and_what_is_lost(self, match: Match, text: str, lost: tuple[str, ...]) -> None:
         written = dumps(match, "sgf")

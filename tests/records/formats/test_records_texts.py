@@ -104,14 +104,14 @@ def numbers_of(decision: Decision) -> object:
 class TestGnubg:
     """Every sample is followed to its end, and every identifier agrees."""
 
-    @pytest.mark.parametrize("path", GNUBG + LANGUAGES, ids=lambda path: path.name)
+    @loop.over("path", GNUBG + LANGUAGES, ids=lambda path: path.name)
     def test_read_without_a_doubt(self, path: Path) -> None:
         match = loaded(path)
         assert match.format == "gnubg-text"
         assert kinds(match) <= ({FindingKind.UNFINISHED_GAME} if path == BEAVER else set())
         assert all(not game.cut for game in match.games)
 
-    @pytest.mark.parametrize("path", GNUBG, ids=lambda path: path.name)
+    @loop.over("path", GNUBG, ids=lambda path: path.name)
     def test_every_decision_is_read(self, path: Path) -> None:
         """Each heading is a play, a double or an answer; a play also decides not to double where that is legal."""
         text, found = text_of(path), decisions(path)
@@ -123,7 +123,7 @@ class TestGnubg:
         ) - len(plays)
         assert [decision.row for decision in found if decision.action != "roll"] == list(range(1, len(headings) + 1))
 
-    @pytest.mark.parametrize("path", GNUBG, ids=lambda path: path.name)
+    @loop.over("path", GNUBG, ids=lambda path: path.name)
     def test_every_analysis_is_read(self, path: Path) -> None:
         text, found = text_of(path), decisions(path)
         tables = len(re.findall(r"^1\. \D", text, re.MULTILINE))
@@ -145,13 +145,13 @@ class TestGnubg:
         assert [loaded(path).games[0].number for path in GAMES] == [1, 2, 3, 4]
         assert [loaded(path).games[0].score for path in GAMES] == [(0, 0), (1, 0), (3, 0), (3, 1)]
 
-    @pytest.mark.parametrize("words", ["Crawford game", '"Post" Crawford Spiel', "Crawfordovská hra"])
+    @loop.rows("words", "Crawford game", '"Post" Crawford Spiel', "Crawfordovská hra")
     def test_the_crawford_game_is_named_behind_the_length(self, words: str) -> None:
         text = text_of(GAMES[3]).replace("(match to 5 points)", f"(match to 5 points), {words}")
         assert words in text
         assert loads(text) == loaded(GAMES[3])
 
-    @pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 1, 2, 0)])
+    @loop.rows("order", (0, 1, 2, 3), (3, 1, 2, 0))
     def test_texts_of_one_game_each_are_joined(self, order: tuple[int, ...]) -> None:
         others = loaded(BEAVER), loaded(GAMES[2])
         found = joined([*(loaded(GAMES[index]) for index in order), *others])
@@ -183,20 +183,18 @@ class TestGnubg:
         assert [finding.game for finding in wrong.findings] == [1] * len(wrong.findings) != []
         assert [finding.game for finding in match.findings] == [2] * len(wrong.findings)
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("old", "new", "games"),
-        [
-            ("(after 2 games)", "(after 4 games)", [3, 1]),  # games 1, 2 and 5, then 4
-            ("lasse wins 1 point", "lasse wins 2 points", [1, 3]),
-            ("lasse wins 1 point", "", [4]),
-        ],
+        ("(after 2 games)", "(after 4 games)", [3, 1]),  # games 1, 2 and 5, then 4
+        ("lasse wins 1 point", "lasse wins 2 points", [1, 3]),
+        ("lasse wins 1 point", "", [4]),
     )
     def test_games_go_on_if_numbers_and_scores_do(self, old: str, new: str, games: list[int]) -> None:
         text = "".join(map(text_of, GAMES))
         assert old in text
         assert [len(match.games) for match in loads_all(text.replace(old, new, 1))] == games
 
-    @pytest.mark.parametrize("name", [": 2", ": 0", ": 0   \x85lX: lasse"])
+    @loop.rows("name", ": 2", ": 0", ": 0   \x85lX: lasse")
     def test_what_the_program_takes_for_a_name_is_none(self, name: str) -> None:
         """It writes the score for a player without a name, and what its memory holds behind it."""
         match = loads(text_of(GAMES[0]).replace("the_boys", name))
@@ -204,20 +202,18 @@ class TestGnubg:
         assert match.games == loaded(GAMES[0]).games
         assert [finding.kind for finding in referee(match)] == [FindingKind.NO_PLAYER_NAME]
 
-    @loop.over(
+    @loop.rows(
         ("date", "written", "day"),
-        [
-            ("16/09/2023", "", dt.date(2023, 9, 16)),
-            ("09/16/23", "", dt.date(2023, 9, 16)),
-            ("16/09/23", "", dt.date(2023, 9, 16)),  # not in 2016: the year comes last
-            ("05/05/24", "", dt.date(2024, 5, 5)),
-            ("2024-05-03", "", dt.date(2024, 5, 3)),
-            ("05/03/24", "", None),
-            ("07/11/2024", "Sat Aug 31 23:47:24 2024", dt.date(2024, 7, 11)),  # not after the text was written
-            ("07/02/2024", "Sat Aug 31 23:47:24 2024", None),
-            ("07/11/2024", "Sat Aug 32 23:47:24 2024", None),
-            ("31/02/2024", "", None),
-        ],
+        ("16/09/2023", "", dt.date(2023, 9, 16)),
+        ("09/16/23", "", dt.date(2023, 9, 16)),
+        ("16/09/23", "", dt.date(2023, 9, 16)),  # not in 2016: the year comes last
+        ("05/05/24", "", dt.date(2024, 5, 5)),
+        ("2024-05-03", "", dt.date(2024, 5, 3)),
+        ("05/03/24", "", None),
+        ("07/11/2024", "Sat Aug 31 23:47:24 2024", dt.date(2024, 7, 11)),  # not after the text was written
+        ("07/02/2024", "Sat Aug 31 23:47:24 2024", None),
+        ("07/11/2024", "Sat Aug 32 23:47:24 2024", None),
+        ("31/02/2024", "", None),
     )
     def test_a_date_that_can_only_be_read_in_one_way(self, date: str, written: str, day: dt.date | None) -> None:
         text = re.sub(r"(?m)^(Output generated ).*", rf"\g<1>{written}", text_of(GAMES[0]))
@@ -324,7 +320,7 @@ RESIGNATIONS = [Action.ROLL, Action.RESIGN, Action.ACCEPT]
 class TestGnubgLanguages:
     """In whatever language the text is, it says the same."""
 
-    @pytest.mark.parametrize("path", LANGUAGES, ids=lambda path: path.name)
+    @loop.over("path", LANGUAGES, ids=lambda path: path.name)
     def test_equal_to_english(self, path: Path) -> None:
         english = GAMES[0]
         match = loaded(path)
@@ -337,7 +333,7 @@ class TestGnubgLanguages:
         assert list(map(numbers_of, decisions(path))) == list(map(numbers_of, decisions(english)))
         assert all(decision.analysis is not None for decision in decisions(path))
 
-    @pytest.mark.parametrize("path", LANGUAGES, ids=lambda path: path.name)
+    @loop.over("path", LANGUAGES, ids=lambda path: path.name)
     def test_a_last_answer_without_an_end_is_known_by_its_word(self, path: Path) -> None:
         lines = text_of(path).splitlines()
         last = max(at for at, line in enumerate(lines) if line.startswith("* the_boys"))
@@ -384,7 +380,7 @@ class TestGnubgNumbers:
             assert equities == pytest.approx((float(row["nd"]), float(row["dt"]), float(row["dp"])), abs=1e-9)
             assert analysis.level == row["level"]
 
-    @pytest.mark.parametrize("path", [*GNUBG, *LANGUAGES], ids=lambda path: path.name)
+    @loop.rows("path", *GNUBG, *LANGUAGES)
     def test_sums_of_errors_are_those_of_the_program(self, path: Path) -> None:
         totals = [
             Pair(float(number.replace(",", ".")) for number in pair)
@@ -403,7 +399,7 @@ class TestGnubgNumbers:
                 counted = [error for error in errors if error]
                 assert sum(counted) == pytest.approx(-stated[player], abs=0.001 + 0.0011 * len(counted))
 
-    @pytest.mark.parametrize("path", [path for path in GNUBG if "mwc" not in path.name], ids=lambda path: path.name)
+    @loop.over("path", [path for path in GNUBG if "mwc" not in path.name], ids=lambda path: path.name)
     def test_alerts_are_errors(self, path: Path) -> None:
         """An alert states the error, and stands wherever a play lost 0.03 or a cube action anything."""
         for decision in decisions(path):
@@ -455,7 +451,7 @@ def pending_plays(game: Game) -> PlayAnalysis:
 class TestPositions:
     """A text of positions is a match with one game a position, and no action but what is stated."""
 
-    @pytest.mark.parametrize("path", XG, ids=lambda path: path.name)
+    @loop.over("path", XG, ids=lambda path: path.name)
     def test_what_forums_and_mails_do_to_a_text(self, path: Path) -> None:
         """Forums take the indentation away, and mails quote; the analysis is the same."""
         lines = text_of(path).splitlines()
@@ -479,7 +475,7 @@ class TestPositions:
         # The score in the XGID of this sample, 4-1, is the other way round in its words.
         assert kinds(match) == ({FindingKind.POSITION_MISMATCH} if "crawford" in path.name else set())
 
-    @pytest.mark.parametrize(
+    @loop.over(
         "row", [row for row in EXPECTED if row["file"].startswith(("xg-text", "bgblitz"))], ids=lambda row: row["file"]
     )
     def test_as_expected(self, row: dict[str, str]) -> None:
@@ -604,15 +600,13 @@ eXtreme Gammon Version: 2.10, MET: Kazaross XG2
         assert isinstance(analysis, CubeAnalysis)
         assert (analysis.no_double, analysis.double_take, analysis.double_drop) == (1.027, 1.869, 1.0)
 
-    @loop.over(
+    @loop.rows(
         ("old", "new", "named"),
-        [
-            ("X-O: 0-0", "X-O: 0-0", set()),
-            ("X: 159  O: 163", "X: 158  O: 163", {"the pip counts"}),
-            ("Score is X:0 O:0.", "Score is X:1 O:0.", {"the score"}),
-            ("Cube: 1", "Cube: 2, O own cube", {"the cube"}),
-            ("Unlimited Game, Jacoby Beaver", "7 pt.(s) match.", {"the length of the match"}),
-        ],
+        ("X-O: 0-0", "X-O: 0-0", set()),
+        ("X: 159  O: 163", "X: 158  O: 163", {"the pip counts"}),
+        ("Score is X:0 O:0.", "Score is X:1 O:0.", {"the score"}),
+        ("Cube: 1", "Cube: 2, O own cube", {"the cube"}),
+        ("Unlimited Game, Jacoby Beaver", "7 pt.(s) match.", {"the length of the match"}),
     )
     def test_words_that_contradict_the_xgid(self, old: str, new: str, named: set[str]) -> None:
         match = loads(text_of(CUBE).replace(old, new))
@@ -620,15 +614,13 @@ eXtreme Gammon Version: 2.10, MET: Kazaross XG2
         assert {name for note in notes for name in named if name in note} == named
         assert len(notes) == bool(named)
 
-    @loop.over(
+    @loop.rows(
         ("old", "new", "named"),
-        [
-            ("4TcAALDeAAAAAA", "4HPwATDgc/ABMA", "the position"),
-            ("UQngAAAAIAAE", "UQngACAAGAAE", "the score"),
-            ("UQngAAAAIAAE", "cAngAAAAIAAE", "the cube"),
-            ("Red - 4", "Red - 3", "the score that is printed"),
-            ("X: Red  42", "X: Red  43", "the pip counts"),
-        ],
+        ("4TcAALDeAAAAAA", "4HPwATDgc/ABMA", "the position"),
+        ("UQngAAAAIAAE", "UQngACAAGAAE", "the score"),
+        ("UQngAAAAIAAE", "cAngAAAAIAAE", "the cube"),
+        ("Red - 4", "Red - 3", "the score that is printed"),
+        ("X: Red  42", "X: Red  43", "the pip counts"),
     )
     def test_identifiers_of_bgblitz_that_contradict_each_other(self, old: str, new: str, named: str) -> None:
         path = ANALYSIS / "bgblitz-text" / "05_NRT_EN.txt"
@@ -765,10 +757,11 @@ class TestBoards:
 class TestTwins:
     """The same match and analysis as SGF and as text: equal decisions, with numbers equal to the digits printed."""
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("sgf", "texts"),
-        [("match7662222_1ply", GAMES), ("money-beaver_0ply", [BEAVER]), ("rollout_3pt-game1", [ROLLOUT])],
-        ids=["match", "beaver", "rollout"],
+        ("match7662222_1ply", GAMES),
+        ("money-beaver_0ply", [BEAVER]),
+        ("rollout_3pt-game1", [ROLLOUT]),
     )
     def test_equal(self, sgf: str, texts: list[Path]) -> None:
         one, other = load(ANALYSIS / "gnubg" / f"{sgf}.sgf"), loads("".join(map(text_of, texts)))
@@ -879,11 +872,7 @@ class TestNotes:
 class TestDamage:
     """Cut anywhere, changed anywhere, two texts in one: a match or one sentence."""
 
-    @pytest.mark.parametrize(
-        ("path", "length"),
-        [(GAMES[0], 3_700), (PLAY, 10_000), (CUBE, 10_000), (BGBLITZ[0], 10_000)],
-        ids=lambda v: str(v)[-20:],
-    )
+    @loop.rows(("path", "length"), (GAMES[0], 3_700), (PLAY, 10_000), (CUBE, 10_000), (BGBLITZ[0], 10_000))
     def test_truncated_anywhere(self, path: Path, length: int) -> None:
         whole = path.read_bytes()[:length]
         game = loaded(path).games[0]
@@ -951,7 +940,7 @@ class TestDamage:
         assert (finding.kind, finding.severity, finding.row) == (FindingKind.POSITION_MISMATCH, Severity.WARNING, 4)
         assert match.games[0].final() == loaded(GAMES[0]).games[0].final()
 
-    @loop.over("heading", ["Move number 9:", "Move number 22:", "on roll, cube decision?", " doubles to 2"])
+    @loop.rows("heading", "Move number 9:", "Move number 22:", "on roll, cube decision?", " doubles to 2")
     def test_a_text_that_begins_in_the_middle_of_a_game(self, heading: str) -> None:
         text = text_of(GAMES[1])
         match = loads(text[text.rindex("Move number", 0, text.index(heading) + 1) :])
@@ -962,7 +951,7 @@ class TestDamage:
         assert game.final() == whole.final()
         assert all(finding.severity is Severity.INFO for finding in referee(match))
 
-    @pytest.mark.parametrize("old", ["MAGpAAAAAAAE", "4HPhASLgc+RBIA"])
+    @loop.rows("old", "MAGpAAAAAAAE", "4HPhASLgc+RBIA")
     def test_identifiers_that_cannot_be_read(self, old: str) -> None:
         match = loads(text_of(GAMES[0]).replace(old, "/" * len(old)))
         assert Severity.ERROR in {finding.severity for finding in match.findings}
@@ -1005,7 +994,7 @@ class TestRecognition:
                 "8/5 6/5",
             ]
 
-    @pytest.mark.parametrize("path", [GAMES[0], PLAY, BGBLITZ[0]], ids=lambda path: path.name)
+    @loop.rows("path", GAMES[0], PLAY, BGBLITZ[0])
     def test_whatever_the_bytes(self, path: Path) -> None:
         text = text_of(path)
         for data in (
@@ -1021,20 +1010,17 @@ class TestRecognition:
 
 
 class TestLimits:
-    @pytest.mark.parametrize(
+    @loop.rows(
         "text",
-        [
-            text_of(GAMES[0])[:3_000] + "\n" * 30_000,
-            text_of(GAMES[0])[:3_000] + "x" * 300_000,
-            text_of(GAMES[0])[:2_000] + "     1. Cubeful 1-ply    24/16      Eq.: +0.001\n" * 2_000,
-            "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10" + "9" * 300_000,
-            "XGID=" * 50_000,
-            " GNU Backgammon" * 20_000,
-            " GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n" * 3_000,
-            " Position-ID: 4TcAALDeAAAAAA    Match-ID: UQngAAAAIAAE\n" * 200,
-            f"{'a : ' * 200}\n" * 200 + " Position-ID: 4TcAALDeAAAAAA    Match-ID: UQngAAAAIAAE\n",
-        ],
-        ids=["blank", "long", "candidates", "xgid", "xgids", "program", "half", "bgblitz", "colons"],
+        text_of(GAMES[0])[:3_000] + "\n" * 30_000,
+        text_of(GAMES[0])[:3_000] + "x" * 300_000,
+        text_of(GAMES[0])[:2_000] + "     1. Cubeful 1-ply    24/16      Eq.: +0.001\n" * 2_000,
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10" + "9" * 300_000,
+        "XGID=" * 50_000,
+        " GNU Backgammon" * 20_000,
+        " GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n" * 3_000,
+        " Position-ID: 4TcAALDeAAAAAA    Match-ID: UQngAAAAIAAE\n" * 200,
+        f"{'a : ' * 200}\n" * 200 + " Position-ID: 4TcAALDeAAAAAA    Match-ID: UQngAAAAIAAE\n",
     )
     def test_hostile_texts_end_in_a_match_or_a_sentence(self, text: str) -> None:
         try:
@@ -1059,22 +1045,20 @@ class TestLimits:
 class TestKnownButNotRead:
     """What is known but not read has its name in the refusal; without a sign, a text is what it is not."""
 
-    @loop.over(
+    @loop.rows(
         ("start", "name"),
-        [
-            (b"MatchID: 1230000\r\nPlayer1: 17 Ann\r\nPlayer2: 18 Bob\r\n", "TrueMoneyGames (.tmg)"),
-            (b"Ann vs. Bob\r\nSet 1\r\n", "GamesGrid (.sgg)"),
-            (b"boardid=7\ncreator=Ann\n", "PartyGammon (.gam)"),
-            (b"MATCHLENGTH=3\nGAME_1_PLAYER_1=Ann\nGAME_1_GAMEPLAY=1 1 1 31 8/5 6/5#\n", "PartyGammon (.gam)"),
-            (b"Ann   Bob\n\n1) 31: 8/5 6/5", "GammonEmpire (.gam)"),
-            (b"\tAnn-1\tBob.x\r\n  1)                             62: 24/18 13/11\r\n", "GammonEmpire (.gam)"),
-            (b"Score is 0-0 in a 5 point match.\nann is X - bob is O\n\nX: (3 1) 8-5 6-5\n", "FIBS (.fibs)"),
-            (b"> oldmoves ann\r\nScore is 2-0.\r\nann is X - bob is O\r\n", "FIBS (.fibs)"),
-            (b"bgf version 1.2\n", "BGRoom (.bgf)"),
-            (b"0;1;0;1;0;Ann;Bob;0;0;0;1;0;" + b"0;" * 28, "Snowie (.txt)"),
-            (b"7; 0; 0; 0; 1; Ann; Bob; 0; 3; 2; 1; 0; " + b"0; " * 28, "Snowie (.txt)"),
-            (b"~\0\x01\0", "Jellyfish (.pos)"),
-        ],
+        (b"MatchID: 1230000\r\nPlayer1: 17 Ann\r\nPlayer2: 18 Bob\r\n", "TrueMoneyGames (.tmg)"),
+        (b"Ann vs. Bob\r\nSet 1\r\n", "GamesGrid (.sgg)"),
+        (b"boardid=7\ncreator=Ann\n", "PartyGammon (.gam)"),
+        (b"MATCHLENGTH=3\nGAME_1_PLAYER_1=Ann\nGAME_1_GAMEPLAY=1 1 1 31 8/5 6/5#\n", "PartyGammon (.gam)"),
+        (b"Ann   Bob\n\n1) 31: 8/5 6/5", "GammonEmpire (.gam)"),
+        (b"\tAnn-1\tBob.x\r\n  1)                             62: 24/18 13/11\r\n", "GammonEmpire (.gam)"),
+        (b"Score is 0-0 in a 5 point match.\nann is X - bob is O\n\nX: (3 1) 8-5 6-5\n", "FIBS (.fibs)"),
+        (b"> oldmoves ann\r\nScore is 2-0.\r\nann is X - bob is O\r\n", "FIBS (.fibs)"),
+        (b"bgf version 1.2\n", "BGRoom (.bgf)"),
+        (b"0;1;0;1;0;Ann;Bob;0;0;0;1;0;" + b"0;" * 28, "Snowie (.txt)"),
+        (b"7; 0; 0; 0; 1; Ann; Bob; 0; 3; 2; 1; 0; " + b"0; " * 28, "Snowie (.txt)"),
+        (b"~\0\x01\0", "Jellyfish (.pos)"),
     )
     def test_is_named(self, start: bytes, name: str) -> None:
         with pytest.raises(ParseError) as error:

@@ -63,7 +63,7 @@ def kinds(match: Match) -> list[str]:
 class TestRealFiles:
     """The five files of the program."""
 
-    @pytest.mark.parametrize("name", ["test.mat", "test.txt"])
+    @loop.rows("name", "test.mat", "test.txt")
     def test_are_equal_to_the_text_exports_of_the_same_program(self, name):
         """Players, length, rules, every event and every tag."""
         theirs = load(TEXTS / name)
@@ -76,12 +76,12 @@ class TestRealFiles:
         assert theirs.tags == (("EventDate", "2025.11.08"),)  # the text has no more than the day
         assert (ours.date, ours.time.isoformat("minutes"), ours.site) == (theirs.date, "00:35", "Gammon Empire/Play65")
 
-    @pytest.mark.parametrize("path", [TEST, CHARLOT], ids=lambda path: path.stem[:20])
+    @loop.rows("path", TEST, CHARLOT)
     def test_hold_the_same_games_as_the_sgf_of_gnu_backgammon(self, path):
         ours, theirs = loaded(path), load(DATA / "matches" / "sgf" / path.with_suffix(".sgf").name)
         assert (ours.length, ours.games) == (theirs.length, theirs.games)
 
-    @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem[:20])
+    @loop.over("path", ALL, ids=lambda path: path.stem[:20])
     def test_replay_as_they_say(self, path):
         """Boards, cubes, scores, flags, winners and points are those that the files store."""
         match = loaded(path)
@@ -171,7 +171,7 @@ class TestAnalysis:
         theirs = {name: float(row[name]) if row[name] else None for name in ours}
         assert ours == pytest.approx(theirs, abs=1e-4)
 
-    @pytest.mark.parametrize("row", rows(DATA / "analysis" / "xg" / "xg-statistics.tsv"), ids=str)
+    @loop.over("row", rows(DATA / "analysis" / "xg" / "xg-statistics.tsv"))
     def test_the_statistics_that_the_program_shows(self, row):
         """Every figure of its window, for each of four players: errors in three units, decisions, PR."""
         match = loaded(next(path for path in ALL if path.name == row["file"]))
@@ -209,7 +209,7 @@ class TestAnalysis:
             assert sum(cost >= 0.02 for cost in costs) == int(row["errors"])
             assert sum(cost >= 0.08 for cost in costs) == int(row["blunders"])
 
-    @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem[:20])
+    @loop.over("path", ALL, ids=lambda path: path.stem[:20])
     def test_the_errors_of_doubles_and_answers_follow_from_the_equities(self, path):
         """The stated ones are ours; the free doubles that were not made state 0.0001."""
         checked = 0
@@ -222,7 +222,7 @@ class TestAnalysis:
             checked += 1
         assert checked > 50
 
-    @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem[:20])
+    @loop.over("path", ALL, ids=lambda path: path.stem[:20])
     def test_the_errors_of_plays_follow_from_the_equities(self, path):
         """Gaps below 0.0001 are stated as 0, and where the program sees no choice, nothing is."""
         for decision in decisions_with(path, PlayAnalysis):
@@ -234,7 +234,7 @@ class TestAnalysis:
             assert decision.error == pytest.approx(about.stated_error or 0, abs=1e-4)
             assert decision.error >= 0
 
-    @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem[:20])
+    @loop.over("path", ALL, ids=lambda path: path.stem[:20])
     def test_all_rolls_but_the_unplayed_are_analyzed(self, path):
         plays = [decision for decision in loaded(path).decisions() if decision.kind is DecisionKind.PLAY]
         assert all(decision.analysis is not None for decision in plays)
@@ -244,7 +244,7 @@ class TestAnalysis:
             for candidate in decision.play_analysis.candidates
         )
 
-    @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem[:20])
+    @loop.over("path", ALL, ids=lambda path: path.stem[:20])
     def test_the_cubeless_equities_follow_from_the_chances(self, path):
         """By the table of Kazaross: this proves the order, the view and the unit of the chances."""
         checked = 0
@@ -320,7 +320,7 @@ def without_ties_and_refusals(game: Game) -> Game:
 class TestRoundTrip:
     """Records written as files, and read again: every state is the same."""
 
-    @pytest.mark.parametrize(
+    @loop.over(
         "path", sorted([*(DATA / "matches").glob("galaxy/*.txt"), *(DATA / "matches").glob("studio/*.txt")])[::6]
     )
     def test_real_matches(self, path):
@@ -338,8 +338,8 @@ class TestRoundTrip:
         assert again.length is None
         assert states_of(again) == states_of(match)
 
-    @pytest.mark.parametrize("answers", [["take"], ["drop"], ["beaver", "take"], ["beaver", "drop"]])
-    @pytest.mark.parametrize("raccoon", [False, True])
+    @loop.rows("answers", ["take"], ["drop"], ["beaver", "take"], ["beaver", "drop"])
+    @loop.rows("raccoon", False, True)
     def test_answers(self, answers, raccoon):
         if raccoon:
             answers = ["beaver", *answers]
@@ -366,7 +366,7 @@ class TestRoundTrip:
         xg_files.put(cube, 24, "i", -1)
         assert states_of(loads(xg_files.pack(records))) == states_of(match)
 
-    @loop.over("start", ["standard", "nackgammon", "hypergammon", "longgammon"])
+    @loop.rows("start", "standard", "nackgammon", "hypergammon", "longgammon")
     def test_variations(self, start):
         state = MatchState.new(5, rules=attrs.evolve(TOURNAMENT, start=start))
         state_after = state.opening_roll(6, 5)
@@ -395,12 +395,12 @@ class TestRoundTrip:
         assert game.final().position == position
         assert kinds(loads(xg_files.file_of(match))) == ["info unfinished-game", "info position-set"]
 
-    @pytest.mark.parametrize("options", [{"crawford": False}, {"max_cube": 64}, {"cube": False}])
+    @loop.rows("options", {"crawford": False}, {"max_cube": 64}, {"cube": False})
     def test_rules_of_matches(self, options):
         rules = attrs.evolve(TOURNAMENT, **options)
         assert loads(xg_files.file_of(game_of(MatchState.new(7, rules=rules), *OPENING))).rules == rules
 
-    @loop.over("options", [{"jacoby": False}, {"beavers": 0}, {"max_cube": 2}, {"auto_doubles": 1}])
+    @loop.rows("options", {"jacoby": False}, {"beavers": 0}, {"max_cube": 2}, {"auto_doubles": 1})
     def test_rules_of_money_play(self, options):
         rules = attrs.evolve(MONEY, **options)
         assert loads(xg_files.file_of(game_of(MatchState.new(None, rules=rules), *OPENING))).rules == rules
@@ -484,7 +484,7 @@ class TestReferee:
         found = findings(loads(xg_files.pack(records)))
         assert found[0] == ("info position-mismatch", 7, "the board was changed by hand here")
 
-    @pytest.mark.parametrize(("cube", "words"), [(3, "to the cube in the file"), (-1, "to the cube in the file")])
+    @loop.rows(("cube", "words"), (3, "to the cube in the file"), (-1, "to the cube in the file"))
     def test_another_cube(self, cube, words):
         match = changed(PLAYED, 2, 2, 32, "i", cube)
         kind, line, note = findings(match)[0]
@@ -500,7 +500,7 @@ class TestReferee:
         event = next(event for event in match.games[0].events if isinstance(event, SetPosition))
         assert event.cube == Cube(8, Player.WHITE)
 
-    @pytest.mark.parametrize("cube", [25, -(2**31), 2**31 - 1])
+    @loop.rows("cube", 25, -(2**31), 2**31 - 1)
     def test_an_impossible_cube(self, cube):
         kind, _, note = findings(changed(PLAYED, 2, 2, 32, "i", cube))[0]
         assert (kind, note) == ("warning position-mismatch", "the cube that the file stores is impossible")
@@ -517,7 +517,7 @@ class TestReferee:
         assert findings(match)[0][0] == "warning position-mismatch"
         assert states_of(match) == states_of(PLAYED)
 
-    @pytest.mark.parametrize("flag", [0, 2])
+    @loop.rows("flag", 0, 2)
     def test_an_illegal_play(self, flag):
         """It stands, whether the program has noticed it or not."""
         records = xg_files.records_of(PLAYED)
@@ -559,11 +559,11 @@ class TestReferee:
         assert findings(match)[0][:2] == ("error illegal-action", 6)
         assert match.games[0].cut
 
-    @loop.over("player", [0, 2, -7])
+    @loop.rows("player", 0, 2, -7)
     def test_a_turn_of_nobody(self, player):
         assert findings(changed(PLAYED, 2, 1, 12, "i", player))[0][:2] == ("error unreadable-line", 5)
 
-    @loop.over("dice", [(0, 1), (7, 1), (2**31 - 1, -(2**31))])
+    @loop.rows("dice", (0, 1), (7, 1), (2**31 - 1, -(2**31)))
     def test_no_dice(self, dice):
         note = "these are not dice; the rest of this game is not replayed"
         assert findings(changed(PLAYED, 3, 1, 100, "2i", *dice))[0][::2] == ("error unreadable-line", note)
@@ -602,7 +602,7 @@ class TestReferee:
         left_out = findings(changed(two, 1, 1, 12, "2i", 9, 4))
         assert "error score-does-not-follow" in [kind for kind, *_ in left_out]
 
-    @pytest.mark.parametrize("score", [(-4, 4), (0, -(2**31)), (2**31 - 1, 0)])
+    @loop.rows("score", (-4, 4), (0, -(2**31)), (2**31 - 1, 0))
     def test_no_score_of_money_play(self, score):
         """The game is read all the same, since nothing but the score depends on it."""
         start = MatchState.new(None)
@@ -612,7 +612,7 @@ class TestReferee:
         assert [game.score for game in match.games] == [(0, 0), (1, 0)]
         assert match.score == (2, 0)
 
-    @loop.over("termination", [0, 1, 2, 3, 101, 102, 103, 104, 7, -5])
+    @loop.rows("termination", 0, 1, 2, 3, 101, 102, 103, 104, 7, -5)
     def test_the_level_of_a_resignation_follows_from_the_points(self, termination):
         match = changed(PLAYED, 4, 0, 32, "i", termination)
         assert match.games[0].result.win is Win.GAMMON
@@ -623,7 +623,7 @@ class TestReferee:
         assert findings(match)[0] == ("warning forfeit", 11, "the players settled the game: 3 points for Black")
         assert match.games[0].result.points == 3
 
-    @loop.over(("points", "winner"), [(0, 1), (-3, 1), (2, 0), (1, 7)])
+    @loop.rows(("points", "winner"), (0, 1), (-3, 1), (2, 0), (1, 7))
     def test_a_game_without_a_winner(self, points, winner):
         found = findings(changed(PLAYED, 4, 0, 24, "2i", winner, points))
         assert found[0][::2] == ("info unfinished-game", "the file does not say who won this game")
@@ -661,7 +661,7 @@ class TestReferee:
         assert ("info unfinished-game", 4, "the file does not state how this game ended") in findings(without)
         assert without.score == (1, 0)
 
-    @pytest.mark.parametrize(("points", "kind"), [(7, "warning forfeit"), (2, "info unfinished-game")])
+    @loop.rows(("points", "kind"), (7, "warning forfeit"), (2, "info unfinished-game"))
     def test_a_game_without_a_roll(self, points, kind):
         """Nobody can resign before the opening roll; points that win the match were awarded."""
         header, start, *_, footer, end = xg_files.records_of(PLAYED)
@@ -701,7 +701,7 @@ class TestReferee:
         records = [record for record in xg_files.records_of(PLAYED) if record[8] != 4]
         assert "info unfinished-game" in kinds(loads(xg_files.pack(records)))
 
-    @loop.over("kind", [6, 7, 8, 255])
+    @loop.rows("kind", 6, 7, 8, 255)
     def test_a_record_of_an_unknown_type(self, kind):
         records = xg_files.records_of(PLAYED)
         records.insert(6, xg_files.new(kind))
@@ -730,7 +730,7 @@ class TestReferee:
         ]
         assert states_of(match) == states_of(PLAYED)
 
-    @pytest.mark.parametrize("number", [-1, 25, 2**31 - 1])
+    @loop.rows("number", -1, 25, 2**31 - 1)
     def test_impossible_automatic_doubles(self, number):
         match = changed(game_of(MatchState.new(None), *OPENING), 1, 0, 64, "i", number)
         assert findings(match)[0][0] == "error illegal-action"
@@ -771,8 +771,8 @@ class TestHeader:
             records[0][at : at + len(data)] = data
         return loads(xg_files.pack(records))
 
-    @pytest.mark.parametrize("names", [("Kévin", "Åsa"), ("", "Bob"), ("same", "same"), ("x" * 40, "\u20ac")])
-    @pytest.mark.parametrize("version", [8, 23, 24, 32])
+    @loop.rows("names", ("Kévin", "Åsa"), ("", "Bob"), ("same", "same"), ("x" * 40, "\u20ac"))
+    @loop.rows("version", 8, 23, 24, 32)
     def test_names(self, names, version):
         assert self.header(version=version, match=attrs.evolve(SHORT, players=names)).players == names
 
@@ -797,44 +797,40 @@ class TestHeader:
         assert dict(match.tags)["Player 1 Elo"] == "1700.25/20"  # player 1 of the text export is on the right
         assert self.header(ratings, match=attrs.evolve(SHORT, players=("same", "same"))).ratings == match.ratings
 
-    @loop.over(
+    @loop.rows(
         ("days", "date"),
-        [
-            *((45256.395833333336, "2023-11-26 09:30"), (1.0, "1899-12-31 00:00"), (2958465.0, "9999-12-31 00:00")),
-            *((2958466.0, None), (0.0, None), (-1e308, None), (float("nan"), None), (float("inf"), None)),
-        ],
+        *((45256.395833333336, "2023-11-26 09:30"), (1.0, "1899-12-31 00:00"), (2958465.0, "9999-12-31 00:00")),
+        *((2958466.0, None), (0.0, None), (-1e308, None), (float("nan"), None), (float("inf"), None)),
     )
     def test_dates(self, days, date):
         match = self.header((128, struct.pack("<d", days)))
         found = None if match.date is None else f"{match.date} {match.time:%H:%M}"
         assert found == date
 
-    @loop.over(
+    @loop.rows(
         "at, values, name, value",
-        [
-            *((608, [-1], "site", None), (608, [1], "site", "FIBS"), (608, [15], "site", "XG Mobile")),
-            *((608, [16], "site", None), (608, [2**31 - 1], "site", None)),
-            *((92, [1], "length", 1), (92, [25], "length", 25), (92, [99_999], "length", None)),
-            *((92, [0], "length", None), (92, [10**9], "length", 10**9)),
-            *((612, [limit], "rules.max_cube", None) for limit in (-1, 11, 2**31 - 1)),
-            *((104, [*[no] * 2, -5, -(2**31)], "ratings", (0, 0)) for no in (float("nan"), float("inf"), -1e300)),
-        ],
+        *((608, [-1], "site", None), (608, [1], "site", "FIBS"), (608, [15], "site", "XG Mobile")),
+        *((608, [16], "site", None), (608, [2**31 - 1], "site", None)),
+        *((92, [1], "length", 1), (92, [25], "length", 25), (92, [99_999], "length", None)),
+        *((92, [0], "length", None), (92, [10**9], "length", 10**9)),
+        *((612, [limit], "rules.max_cube", None) for limit in (-1, 11, 2**31 - 1)),
+        *((104, [*[no] * 2, -5, -(2**31)], "ratings", (0, 0)) for no in (float("nan"), float("inf"), -1e300)),
     )
     def test_numbers(self, at, values, name, value):
         form = "<2d2i" if name == "ratings" else "<i"
         assert attrgetter(name)(self.header((at, struct.pack(form, *values)))) == value
 
-    @pytest.mark.parametrize(("version", "at"), [(23, 283), (32, 1396)])
+    @loop.rows(("version", "at"), (23, 283), (32, 1396))
     def test_places(self, version, at):
         text = xg_files.pascal("Genève", 128) if version < 24 else xg_files.wide("Genève")
         assert self.header((at, text), version=version).site == "Genève"
 
-    @loop.over("length", [-1, -(2**31), 2**31 - 1])
+    @loop.rows("length", -1, -(2**31), 2**31 - 1)
     def test_impossible_lengths(self, length):
         with pytest.raises(ParseError, match="an impossible length, "):
             self.header((92, struct.pack("<i", length)))
 
-    @loop.over("variation", [4, -1, 2**31 - 1])
+    @loop.rows("variation", 4, -1, 2**31 - 1)
     def test_unknown_variations(self, variation):
         assert kinds(self.header((96, struct.pack("<i", variation)))) == ["info unknown-variation"]
 
@@ -858,30 +854,30 @@ RTF = b"{\\rtf1\\ansi\\ansicpg1252\\uc1\\deff0{\\fonttbl{\\f0\\fcharset0 Arial;}
 class TestComments:
     """Texts in RTF."""
 
-    @loop.over(
+    @loop.rows(
         ("rtf", "text"),
-        [
-            (rb"caf\'e9\par}", "café"),
-            (rb"one\par two\line three\tab four}", "one\ntwo\nthree\tfour"),
-            (rb"\u8364?uro \u-10179?\u-9139?!}", "€uro \U0001f44d!"),
-            (rb"\uc0\u233 t\u233}", "été"),
-            (rb"{\uc2\u233 ab}c}", "éc"),
-            (rb"\{a\\b\}}", r"{a\b}"),
-            (rb"{\b bold}{\*\generator no text;} and {\i slanted}}", "bold and slanted"),
-            (rb"\ldblquote so\rdblquote\~it is}", "“so”\xa0it is"),
-            (b"x\x01\x02y}", "xy"),
-            (rb"{\*\x{\*\y{a}b}c}d}", "d"),
-            (rb"no end", "no end"),
-            (rb"}}}}too many ends{{{{", "too many ends"),
-            (rb"\'zz\u\uc\'", "zz"),
-        ],
+        (rb"caf\'e9\par}", "café"),
+        (rb"one\par two\line three\tab four}", "one\ntwo\nthree\tfour"),
+        (rb"\u8364?uro \u-10179?\u-9139?!}", "€uro \U0001f44d!"),
+        (rb"\uc0\u233 t\u233}", "été"),
+        (rb"{\uc2\u233 ab}c}", "éc"),
+        (rb"\{a\\b\}}", r"{a\b}"),
+        (rb"{\b bold}{\*\generator no text;} and {\i slanted}}", "bold and slanted"),
+        (rb"\ldblquote so\rdblquote\~it is}", "“so”\xa0it is"),
+        (b"x\x01\x02y}", "xy"),
+        (rb"{\*\x{\*\y{a}b}c}d}", "d"),
+        (rb"no end", "no end"),
+        (rb"}}}}too many ends{{{{", "too many ends"),
+        (rb"\'zz\u\uc\'", "zz"),
     )
     def test_texts(self, rtf, text):
         assert Comments.of(RTF + rtf).text(0) == text
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("page", "data", "text"),
-        [(b"1251", rb"\'ef\'f0", "пр"), (b"932", rb"\'93\'fa\'96\'7b", "日本"), (b"99999", rb"\'e9", "é")],
+        (b"1251", rb"\'ef\'f0", "пр"),
+        (b"932", rb"\'93\'fa\'96\'7b", "日本"),
+        (b"99999", rb"\'e9", "é"),
     )
     def test_code_pages(self, page, data, text):
         assert text_of_rtf(rb"{\rtf1\ansi\ansicpg" + page + b" " + data + b"}") == text
@@ -927,7 +923,7 @@ class TestComments:
         assert match.games[0].comments == ("too good?",)
         assert match.games[0].notes == ()
 
-    @loop.over("number", [6, -2, 2**31 - 1, -(2**31)])
+    @loop.rows("number", 6, -2, 2**31 - 1, -(2**31))
     def test_numbers_that_no_comment_has(self, number):
         match = changed(PLAYED, 3, 0, 2524, "i", number)
         assert match == loads(xg_files.file_of(PLAYED))
@@ -982,13 +978,13 @@ class TestWrittenAnalyses:
         assert cube.standard_errors == pytest.approx((0.01, 0.02))
         assert (play.luck, play.error, play.played) == (-0.125, 0.0, 0)
 
-    @pytest.mark.parametrize("number", [2, -5, 2**31 - 1])
+    @loop.rows("number", 2, -5, 2**31 - 1)
     def test_rollouts_that_are_not_there(self, number):
         play, cube = self.decisions(with_analysis(rollout(1, 1), rollout=number))
         assert play.candidates[0].standard_error is None
         assert cube.standard_errors is None
 
-    @loop.over("interval", [float("nan"), float("inf"), -1.0, 0.0])
+    @loop.rows("interval", float("nan"), float("inf"), -1.0, 0.0)
     def test_intervals_that_are_none(self, interval):
         play, cube = self.decisions(with_analysis(rollout(interval, interval) * 2))
         assert play.candidates[0].standard_error is None
@@ -1024,17 +1020,14 @@ class TestWrittenAnalyses:
         play, _ = self.decisions(with_analysis(chances=(0, 0, 0.1875, 0.8125, 0.828125, 0.0078125)))
         assert play.best.chances == Chances(0.8125, 0.8125, 0.0078125, 0, 0)
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         "numbers",
-        [
-            *({"equity": float("nan")}, {"equity": float("inf")}, {"equity": -1e30}),
-            *({"chances": (0, 0, 0, float("nan"), 0, 0)}, {"chances": (0, 0, -0.5, 1.5, 0, 0)}),
-            *({"chances": (0, 0, 0.9, 0.1, 0.9, 0)}, {"chances": (0.3, 0.2, 0.5, 0.5, 0, 0)}),
-            *({"luck": float("nan")}, {"luck": 1e300}, {"lost": float("-inf")}, {"count": 33}, {"count": -1}),
-            *({"count": 2**31 - 1}, {"double_take": float("nan")}, {"double_take": float("inf")}),
-            {"double_take": 1e9},
-        ],
-        ids=str,
+        *({"equity": float("nan")}, {"equity": float("inf")}, {"equity": -1e30}),
+        *({"chances": (0, 0, 0, float("nan"), 0, 0)}, {"chances": (0, 0, -0.5, 1.5, 0, 0)}),
+        *({"chances": (0, 0, 0.9, 0.1, 0.9, 0)}, {"chances": (0.3, 0.2, 0.5, 0.5, 0, 0)}),
+        *({"luck": float("nan")}, {"luck": 1e300}, {"lost": float("-inf")}, {"count": 33}, {"count": -1}),
+        *({"count": 2**31 - 1}, {"double_take": float("nan")}, {"double_take": float("inf")}),
+        {"double_take": 1e9},
     )
     def test_numbers_that_cannot_be_right(self, numbers):
         match = with_analysis(**numbers)
@@ -1088,8 +1081,8 @@ class TestContainer:
         assert all(finding.severity == "error" and finding.line is None for finding in found)
         return [finding.explanation.removesuffix("; whatever can be read is read") for finding in found]
 
-    @pytest.mark.parametrize("packed", [True, False])
-    @pytest.mark.parametrize("thumbnail", [b"", b"x\x9c" * 5000])
+    @loop.rows("packed", True, False)
+    @loop.rows("thumbnail", b"", b"x\x9c" * 5000)
     def test_whatever_the_packing_and_the_picture(self, packed, thumbnail):
         content = xg_files.container({"temp.xgi": b"", "temp.xg": PLAIN}, packed=packed, thumbnail=thumbnail)
         assert self.damaged(content) == []
@@ -1125,15 +1118,15 @@ class TestContainer:
         with pytest.raises(ParseError, match="holds no match"):
             loads(content)
 
-    @loop.over("count", [0, 2, 17, 2**32 - 1])
+    @loop.rows("count", 0, 2, 17, 2**32 - 1)
     def test_a_lying_number_of_files(self, count):
         content = xg_files.container({"temp.xg": PLAIN}, count=count)
         assert "the file is cut short, or its end is damaged: comments and rollouts may be missing" in self.damaged(
             content
         )
 
-    @pytest.mark.parametrize("at", [12, 16])
-    @pytest.mark.parametrize("size", [0, 1, 10**6, 2**32 - 1])
+    @loop.rows("at", 12, 16)
+    @loop.rows("size", 0, 1, 10**6, 2**32 - 1)
     def test_lying_sizes_in_the_trailer(self, at, size):
         content = bytearray(GOOD)
         content[-36 + at : -32 + at] = struct.pack("<I", size)
@@ -1255,7 +1248,7 @@ class TestHostileFiles:
         for decision in match.decisions():
             assert decision.analysis is None or decision.analysis.engine
 
-    @pytest.mark.parametrize("path", ALL[1:2], ids=lambda path: path.stem[:20])
+    @loop.over("path", ALL[1:2], ids=lambda path: path.stem[:20])
     def test_real_files_with_noise_in_every_part(self, path):
         content = path.read_bytes()
         for at in range(8232, len(content), len(content) // 3):

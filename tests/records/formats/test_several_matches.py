@@ -36,7 +36,7 @@ def kinds(match: Match) -> list[str]:
 
 
 class TestEachAsIfAlone:
-    @pytest.mark.parametrize("name", ["mat", "sgf"])
+    @loop.rows("name", "mat", "sgf")
     def test_texts(self, name: registry.WrittenFormat) -> None:
         texts = [str(dumps(match, name)) for match in MATCHES]
         for end in ("\n", "\n\n\n"):

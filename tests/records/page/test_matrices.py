@@ -43,19 +43,17 @@ def test_without_them_a_page_is_as_it_was() -> None:
     assert '<details class="matrix"' not in page
 
 
-@loop.over("matrices, words", [({(1, 9999): 0}, "(1, 9999)"), ({"x": 0}, "'x'"), ({(1, 1): 0}, "matrix must be")])
+@loop.rows("matrices, words", ({(1, 9999): 0}, "(1, 9999)"), ({"x": 0}, "'x'"), ({(1, 1): 0}, "matrix must be"))
 def test_what_is_refused(matrices: object, words: str) -> None:
     with pytest.raises(ArgumentError, match=re.escape(words)):
         to_html(load(PLAIN), matrices=matrices)
 
 
-@loop.over(
+@loop.rows(
     "arguments, words",
-    [
-        ((PLAIN, "--matrix"), "gammonrules analyze"),
-        ((ANALYZED, "--matrix", "--engine", "<b>"), "engine must be"),
-        ((ANALYZED, "--matrix", "--level", 9), "level must be"),
-    ],
+    ((PLAIN, "--matrix"), "gammonrules analyze"),
+    ((ANALYZED, "--matrix", "--engine", "<b>"), "engine must be"),
+    ((ANALYZED, "--matrix", "--level", 9), "level must be"),
 )
 def test_what_the_command_refuses(arguments: tuple[object, ...], words: str) -> None:
     result = commands.run("view", *arguments, "-o", "-")

@@ -197,19 +197,17 @@ class TestSteps:
             "Wins 3 points",
         ]
 
-    @loop.over(
+    @loop.rows(
         ("events", "label", "side"),
-        [
-            ((), "Opening roll", None),
-            ((Event("opening_roll", argument=(3, 1)),), "31:", Player.WHITE),
-            ((Event("opening_roll", argument=(3, 1)), Event("play", argument="8/5 6/5")), "To roll", Player.BLACK),
-            (
-                (Event("opening_roll", argument=(1, 3)), Event("play", argument="8/5 6/5"), Event("double")),
-                "To answer the double",
-                Player.BLACK,
-            ),
-            ((Event("opening_roll", argument=(3, 1)), Event("resign")), "To answer the resignation", Player.BLACK),
-        ],
+        ((), "Opening roll", None),
+        ((Event("opening_roll", argument=(3, 1)),), "31:", Player.WHITE),
+        ((Event("opening_roll", argument=(3, 1)), Event("play", argument="8/5 6/5")), "To roll", Player.BLACK),
+        (
+            (Event("opening_roll", argument=(1, 3)), Event("play", argument="8/5 6/5"), Event("double")),
+            "To answer the double",
+            Player.BLACK,
+        ),
+        ((Event("opening_roll", argument=(3, 1)), Event("resign")), "To answer the resignation", Player.BLACK),
     )
     def test_a_game_that_goes_on(self, events: tuple[Event, ...], label: str, side: Player | None) -> None:
         game, at = steps(Match(("Ann", "Bob"), 7, (Game(1, MatchState.new(7), events),)))[-1]
@@ -403,7 +401,7 @@ class TestPage:
         assert (page.links, data_of(text)["steps"]) == ([], [])
         assert "White" in page.texts["h1"]
 
-    @loop.over("arguments", [{"bottom": "castle"}, {"candidates": 0}, {"candidates": 101}, {"candidates": "many"}])
+    @loop.rows("arguments", {"bottom": "castle"}, {"candidates": 0}, {"candidates": 101}, {"candidates": "many"})
     def test_wrong_arguments(self, arguments: dict[str, Any]) -> None:
         with pytest.raises(ArgumentError, match=next(iter(arguments))):
             to_html(load(GALAXY), **arguments)
@@ -451,14 +449,12 @@ class TestAddresses:
 class TestRemarks:
     """Findings and notes stand at the step that they are about."""
 
-    @loop.over(
+    @loop.rows(
         ("name", "text", "kind"),
-        [
-            ("illegal-play.mat", None, "illegal-play"),
-            ("cube-out-of-turn.mat", None, "illegal-action"),
-            ("score-does-not-follow.mat", None, "score-does-not-follow"),
-            ("unreadable-lines.mat", None, "unreadable-line"),
-        ],
+        ("illegal-play.mat", None, "illegal-play"),
+        ("cube-out-of-turn.mat", None, "illegal-action"),
+        ("score-does-not-follow.mat", None, "score-does-not-follow"),
+        ("unreadable-lines.mat", None, "unreadable-line"),
     )
     def test_kinds(self, name: str, text: str | None, kind: str) -> None:
         page = Page(to_html(load(MATCHES / "broken" / name)))
@@ -623,10 +619,8 @@ class TestAnalyses:
         assert len(tables) == len(decisions)
         return list(zip(decisions, tables, strict=True))
 
-    @pytest.mark.parametrize(
-        "path",
-        [ANALYZED, ANALYSIS / "gnubg" / "rollout_3pt-game1.sgf", EXAMPLES / "gnubg" / "match5563468.4ply.txt"],
-        ids=lambda p: p.name,
+    @loop.rows(
+        "path", ANALYZED, ANALYSIS / "gnubg" / "rollout_3pt-game1.sgf", EXAMPLES / "gnubg" / "match5563468.4ply.txt"
     )
     def test_of_real_records(self, path: Path) -> None:
         for decision, table in self.told(path):

@@ -15,6 +15,7 @@ import pytest
 from test_records_html import Page, data_of
 
 import each
+import loop
 from gammonrules import ArgumentError, Event, MatchState, Player, Position
 from gammonrules.records import (
     Candidate,
@@ -241,7 +242,7 @@ def test_a_page_without_analyses_says_how_to_get_them() -> None:
     assert "questions" not in data_of(text)
 
 
-@pytest.mark.parametrize("error", [0.0, 0.3])
+@loop.rows("error", 0.0, 0.3)
 def test_one_decision(error: float) -> None:
     position = Position.start().play("8/5 6/5", "31")
     candidates = Candidate("24/23 13/10", position, error), Candidate("8/5 6/5", position, 0.0)

@@ -16,6 +16,7 @@ import attrs
 import pytest
 
 import each
+import loop
 import wording
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, Player
@@ -59,7 +60,7 @@ def as_it_counts(game: Game) -> Game:
 
 
 class TestExtremeGammon:
-    @pytest.mark.parametrize("row", rows(DATA / "analysis" / "xg" / "xg-statistics.tsv"), ids=lambda row: row["pr"])
+    @loop.over("row", rows(DATA / "analysis" / "xg" / "xg-statistics.tsv"), ids=lambda row: row["pr"])
     def test_its_window(self, row: dict[str, str]) -> None:
         """Every number of the window, to its last digit."""
         path = next(path for path in XG if path.name == row["file"])
@@ -104,9 +105,7 @@ class TestGnuBackgammon:
                 assert (rate.doubles.mwc_error or 0) + (rate.takes.mwc_error or 0) == pytest.approx(lost[1], abs=1e-5)
                 assert [rate.luck, rate.luck_mwc] == pytest.approx(luck[10 + 2 * index : 12 + 2 * index], abs=1e-4)
 
-    @pytest.mark.parametrize(
-        "row", rows(DATA / "gnubg_statistics.tsv"), ids=lambda row: f"{row['file']}-{row['player']}"
-    )
+    @loop.over("row", rows(DATA / "gnubg_statistics.tsv"), ids=lambda row: f"{row['file']}-{row['player']}")
     def test_what_it_prints(self, row: dict[str, str]) -> None:
         """It also counts the answer to a beaver, which it cannot analyze."""
         match, player = loaded(DATA / row["file"]), [*Player][int(row["player"])]
@@ -121,7 +120,7 @@ class TestGnuBackgammon:
         adjusted = float(row["luck_adjusted"]) / 100 if row["luck_adjusted"] else None
         assert rate.luck_adjusted == (adjusted if adjusted is None else pytest.approx(adjusted, abs=6e-5))
 
-    @pytest.mark.parametrize("last", ["W[44]", "PL[W]DI[44]"])
+    @loop.rows("last", "W[44]", "PL[W]DI[44]")
     def test_the_luck_of_a_roll_before_a_resignation(self, last: str) -> None:
         """`show statistics match` printed these numbers of the first of these files."""
         root = "(;FF[4]GM[6]AP[GNU Backgammon:1.07]MI[length:2][game:0][ws:0][bs:0]PW[a]PB[b]RU[Crawford]RE[B+2R]"
@@ -131,7 +130,7 @@ class TestGnuBackgammon:
         assert [white.luck_mwc, black.luck_mwc] == pytest.approx([0.03225, -0.0055], abs=5e-6)
         assert [white.luck_adjusted, black.luck_adjusted] == pytest.approx([-0.5377, 0.5377], abs=5e-5)
 
-    @pytest.mark.parametrize("number", range(4))
+    @loop.over("number", range(4))
     def test_its_texts_have_the_same_as_its_file(self, number: int) -> None:
         """To three decimals, one game in each text."""
         text = loaded(SGF[0].with_name(f"{SGF[0].stem}{f'_00{number + 1}' * bool(number)}.txt"))
@@ -175,15 +174,13 @@ class TestWhatCounts:
         assert (ann.mistakes, bob.decisions) == ({"error": 1, "blunder": 1}, 0)
         assert judged(play(0.5, 0.375, played=1)).error_rates("gnubg")[0].mistakes["very bad"] == 1
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("analysis", "xg", "gnubg"),
-        [
-            (cube(0.05), 1, 1),  # a double was right
-            (cube(0.25), 1, 1),
-            (cube(0.27), 1, 0),
-            (cube(0.31), 0, 0),
-            (CubeAnalysis(), 0, 0),
-        ],
+        (cube(0.05), 1, 1),  # a double was right
+        (cube(0.25), 1, 1),
+        (cube(0.27), 1, 0),
+        (cube(0.31), 0, 0),
+        (CubeAnalysis(), 0, 0),
     )
     def test_a_roll(self, analysis: CubeAnalysis, xg: int, gnubg: int) -> None:
         match = judged(None, analysis)
@@ -245,12 +242,10 @@ class TestEnginesAndLevels:
         ann, bob = match.error_rates(engine="gnubg")
         assert (ann.decisions, bob.decisions, ann.engine) == (1, 0, GNU)
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("asked", "words"),
-        [
-            ({"engine": "nobody"}, ("engine='nobody'", GNU, "bgsage 2.0")),
-            ({"engine": "gnubg", "level": "3-ply"}, ("level='3-ply'", "'2-ply'")),
-        ],
+        ({"engine": "nobody"}, ("engine='nobody'", GNU, "bgsage 2.0")),
+        ({"engine": "gnubg", "level": "3-ply"}, ("level='3-ply'", "'2-ply'")),
     )
     def test_what_no_analysis_has(self, asked: dict[str, str], words: tuple[str, ...]) -> None:
         """It is refused, but not where nothing was analyzed; of many matches only if it is so in all."""
@@ -265,13 +260,11 @@ class TestEnginesAndLevels:
         if "level" not in asked:
             assert error_rates([plain, match, other], **asked)["Ann"].decisions == 1
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         "match",
-        [
-            judged(play(0.5, 0.49, level="0-ply"), cube(0.05)),
-            judged(None, cube(0.05, "0-ply"), None, cube(0.05)),
-            judged(play(0.5, 0.49, level="0-ply"), None, play(0.5, 0.49)),
-        ],
+        judged(play(0.5, 0.49, level="0-ply"), cube(0.05)),
+        judged(None, cube(0.05, "0-ply"), None, cube(0.05)),
+        judged(play(0.5, 0.49, level="0-ply"), None, play(0.5, 0.49)),
     )
     def test_two_levels(self, match: Match) -> None:
         with pytest.raises(ArgumentError) as caught:

@@ -199,16 +199,14 @@ class TestAnalyses:
         with_one = Game(1, MatchState.new(7), OPENING, analyses=(None, PlayAnalysis(luck=0.5)), notes=("x", "y"))
         assert with_one == Game(1, MatchState.new(7), OPENING)
 
-    @loop.over(
+    @loop.rows(
         ("no_double", "take", "best", "answer", "errors"),
-        [
-            (0.5, 0.75, "double", "take", {"roll": 0.25, "double": 0, "take": 0, "drop": 0.25}),
-            (0.5, 1.25, "double", "drop", {"roll": 0.5, "double": 0, "take": 0.25, "drop": 0}),
-            (1.5, 1.75, "roll", "drop", {"roll": 0, "double": 0.5, "take": 0.75, "drop": 0}),
-            (0.5, 0.25, "roll", "take", {"roll": 0, "double": 0.25, "take": 0, "drop": 0.75}),
-            (0.5, 0.5, "roll", "take", {"roll": 0, "double": 0, "take": 0, "drop": 0.5}),
-            (0.5, 1.0, "double", "take", {"roll": 0.5, "double": 0, "take": 0, "drop": 0}),
-        ],
+        (0.5, 0.75, "double", "take", {"roll": 0.25, "double": 0, "take": 0, "drop": 0.25}),
+        (0.5, 1.25, "double", "drop", {"roll": 0.5, "double": 0, "take": 0.25, "drop": 0}),
+        (1.5, 1.75, "roll", "drop", {"roll": 0, "double": 0.5, "take": 0.75, "drop": 0}),
+        (0.5, 0.25, "roll", "take", {"roll": 0, "double": 0.25, "take": 0, "drop": 0.75}),
+        (0.5, 0.5, "roll", "take", {"roll": 0, "double": 0, "take": 0, "drop": 0.5}),
+        (0.5, 1.0, "double", "take", {"roll": 0.5, "double": 0, "take": 0, "drop": 0}),
     )
     def test_of_the_cube(self, no_double: float, take: float, best: str, answer: str, errors: dict[str, float]) -> None:
         analysis = CubeAnalysis(no_double, take)
@@ -231,43 +229,38 @@ class TestAnalyses:
 
 
 class TestChecks:
-    @loop.over(
+    @loop.rows(
         ("make", "sentence"),
-        [
-            (lambda: Chances(1.1, 0, 0, 0, 0), "impossible chances: win must be a number from 0 to 1, not 1.1"),
-            (
-                lambda: Chances(float("nan"), 0, 0, 0, 0),
-                "impossible chances: win must be a number from 0 to 1, not nan",
-            ),
-            (
-                lambda: Chances(0.9, 0.1, 0, 0.2, 0),
-                "impossible chances: lose_gammon is 0.2, but lose, which includes it, 0.1",
-            ),
-            (
-                lambda: Chances(0.3, 0.31, 0, 0, 0),
-                "impossible chances: win_gammon is 0.31, but win, which includes it, 0.3",
-            ),
-            (
-                lambda: Candidate("8/5", Position.start(), float("inf")),
-                "impossible candidate: equity must be a finite number or None, not inf",
-            ),
-            (
-                lambda: Candidate("8/5", Position.start(), standard_error=-1),
-                "impossible candidate: standard_error must be a number from 0 up or None, not -1.0",
-            ),
-            (
-                lambda: PlayAnalysis((Candidate("8/5", Position.start()),), played=1),
-                "impossible analysis of a play: played is 1, but there are 1 candidates",
-            ),
-            (
-                lambda: CubeAnalysis("much"),
-                "impossible analysis of the cube: no_double must be a finite number or None, not 'much'",
-            ),
-            (
-                lambda: CubeAnalysis(mwc=(0.5, 2.0, None)),
-                "impossible analysis of the cube: mwc must be a tuple of three chances or None, not (0.5, 2.0, None)",
-            ),
-        ],
+        (lambda: Chances(1.1, 0, 0, 0, 0), "impossible chances: win must be a number from 0 to 1, not 1.1"),
+        (lambda: Chances(float("nan"), 0, 0, 0, 0), "impossible chances: win must be a number from 0 to 1, not nan"),
+        (
+            lambda: Chances(0.9, 0.1, 0, 0.2, 0),
+            "impossible chances: lose_gammon is 0.2, but lose, which includes it, 0.1",
+        ),
+        (
+            lambda: Chances(0.3, 0.31, 0, 0, 0),
+            "impossible chances: win_gammon is 0.31, but win, which includes it, 0.3",
+        ),
+        (
+            lambda: Candidate("8/5", Position.start(), float("inf")),
+            "impossible candidate: equity must be a finite number or None, not inf",
+        ),
+        (
+            lambda: Candidate("8/5", Position.start(), standard_error=-1),
+            "impossible candidate: standard_error must be a number from 0 up or None, not -1.0",
+        ),
+        (
+            lambda: PlayAnalysis((Candidate("8/5", Position.start()),), played=1),
+            "impossible analysis of a play: played is 1, but there are 1 candidates",
+        ),
+        (
+            lambda: CubeAnalysis("much"),
+            "impossible analysis of the cube: no_double must be a finite number or None, not 'much'",
+        ),
+        (
+            lambda: CubeAnalysis(mwc=(0.5, 2.0, None)),
+            "impossible analysis of the cube: mwc must be a tuple of three chances or None, not (0.5, 2.0, None)",
+        ),
     )
     def test_numbers_out_of_bounds(self, make: object, sentence: str) -> None:
         with wording.raises(ArgumentError, sentence):

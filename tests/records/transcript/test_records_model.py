@@ -89,7 +89,7 @@ class TestPlayersAsText:
         assert hand.on_roll is Player.BLACK
         assert MatchState.new(7).apply(hand).on_roll is Player.BLACK
 
-    @loop.over("other", ["White", "", 0, 1, True, ["white"]])
+    @loop.rows("other", "White", "", 0, 1, True, ["white"])
     def test_nothing_else(self, other: object) -> None:
         for make in (lambda: Forfeit(other), lambda: Stated(other, 1), lambda: SetPosition(Position.start(), other)):  # type: ignore[arg-type]
             with pytest.raises(ArgumentError, match="Player"):
@@ -97,11 +97,11 @@ class TestPlayersAsText:
 
 
 class TestDates:
-    @loop.over("text", ["2024.07.06", "2024-07-06", "2024/7/6", " 2024.07.06 "])
+    @loop.rows("text", "2024.07.06", "2024-07-06", "2024/7/6", " 2024.07.06 ")
     def test_are_read_if_the_year_is_first(self, text: str) -> None:
         assert tagged(("EventDate", text)).date == tagged(("eventdate", text)).date == dt.date(2024, 7, 6)
 
-    @pytest.mark.parametrize("text", ["16/09/2023", "09-16-2023", "2023年09月16日"])
+    @loop.rows("text", "16/09/2023", "09-16-2023", "2023年09月16日")
     def test_are_read_if_there_is_one_way(self, text: str) -> None:
         day = dt.date(2023, 9, 16)
         assert tagged(("EventDate", text)).date == tagged(("Date", text)).date == day
@@ -135,17 +135,15 @@ class TestDates:
 
 
 class TestHeaders:
-    @loop.over(
+    @loop.rows(
         ("text", "time"),
-        [
-            ("19.44", dt.time(19, 44)),
-            ("16:15", dt.time(16, 15)),
-            ("9:05:59", dt.time(9, 5, 59)),
-            ("24:00", None),
-            ("12:60", None),
-            ("noon", None),
-            ("", None),
-        ],
+        ("19.44", dt.time(19, 44)),
+        ("16:15", dt.time(16, 15)),
+        ("9:05:59", dt.time(9, 5, 59)),
+        ("24:00", None),
+        ("12:60", None),
+        ("noon", None),
+        ("", None),
     )
     def test_times(self, text: str, time: dt.time | None) -> None:
         assert tagged(("EventTime", text)).time == time

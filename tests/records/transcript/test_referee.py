@@ -35,25 +35,23 @@ def test_clean() -> None:
     assert referee(loads(CLEAN)) == ()
 
 
-@loop.over(
+@loop.rows(
     ("old", "new", "kind", "severity", "game", "row"),
-    [
-        ("61: 13/7 8/7\n", "61: 13/7 8/6\n", FindingKind.ILLEGAL_PLAY, Severity.ERROR, 1, 1),
-        ("61: 13/7 8/7\n", "61: 13/7 blah\n", FindingKind.UNREADABLE_LINE, Severity.ERROR, 1, 1),
-        ("61: 13/7 8/7\n", "66: 13/7 13/7\n", FindingKind.ILLEGAL_ACTION, Severity.ERROR, 1, 1),
-        ("61: 13/7 8/7\n", "67: 13/7 8/7\n", FindingKind.ILLEGAL_ACTION, Severity.ERROR, 1, 1),
-        ("61: 13/7 8/7\n", "61:\n", FindingKind.HIDDEN_PLAY, Severity.INFO, 1, 1),
-        ("61: 13/7 8/7\n", "61: Cannot Move\n", FindingKind.ILLEGAL_PLAY, Severity.ERROR, 1, 1),
-        ("  2) 61: 13/7 8/7 ", "  2)  Takes        ", FindingKind.ILLEGAL_ACTION, Severity.ERROR, 1, 2),
-        (" 24)  Doubles => 2", " 24)  Doubles => 4", FindingKind.ILLEGAL_ACTION, Severity.ERROR, 1, 24),
-        ("  3) 52: 24/22 22/17   ", "  1) 52: 24/22 22/17   ", FindingKind.REPEATED_ROW_NUMBER, Severity.INFO, 1, 1),
-        ("Wins 1 point\n", "Wins 4 point\n", FindingKind.POINTS_MISMATCH, Severity.WARNING, 1, None),
-        ("      Wins 1 point\n", " " * 34 + "Wins 1 point\n", FindingKind.POINTS_MISMATCH, Severity.WARNING, 1, None),
-        ("Wins 1 point\n", "Wins 1 point and the match\n", FindingKind.AND_THE_MATCH, Severity.INFO, 1, None),
-        (" lasse : 0 ", " : 0 ", FindingKind.NO_PLAYER_NAME, Severity.INFO, 1, None),
-        ("\n  2) 61:", "\n\x1b]0;title\x07\n  2) 61:", FindingKind.UNREADABLE_LINE, Severity.ERROR, 1, None),
-        (" lasse : 1 ", " lasse : 3 ", FindingKind.SCORE_DOES_NOT_FOLLOW, Severity.ERROR, 2, None),
-    ],
+    ("61: 13/7 8/7\n", "61: 13/7 8/6\n", FindingKind.ILLEGAL_PLAY, Severity.ERROR, 1, 1),
+    ("61: 13/7 8/7\n", "61: 13/7 blah\n", FindingKind.UNREADABLE_LINE, Severity.ERROR, 1, 1),
+    ("61: 13/7 8/7\n", "66: 13/7 13/7\n", FindingKind.ILLEGAL_ACTION, Severity.ERROR, 1, 1),
+    ("61: 13/7 8/7\n", "67: 13/7 8/7\n", FindingKind.ILLEGAL_ACTION, Severity.ERROR, 1, 1),
+    ("61: 13/7 8/7\n", "61:\n", FindingKind.HIDDEN_PLAY, Severity.INFO, 1, 1),
+    ("61: 13/7 8/7\n", "61: Cannot Move\n", FindingKind.ILLEGAL_PLAY, Severity.ERROR, 1, 1),
+    ("  2) 61: 13/7 8/7 ", "  2)  Takes        ", FindingKind.ILLEGAL_ACTION, Severity.ERROR, 1, 2),
+    (" 24)  Doubles => 2", " 24)  Doubles => 4", FindingKind.ILLEGAL_ACTION, Severity.ERROR, 1, 24),
+    ("  3) 52: 24/22 22/17   ", "  1) 52: 24/22 22/17   ", FindingKind.REPEATED_ROW_NUMBER, Severity.INFO, 1, 1),
+    ("Wins 1 point\n", "Wins 4 point\n", FindingKind.POINTS_MISMATCH, Severity.WARNING, 1, None),
+    ("      Wins 1 point\n", " " * 34 + "Wins 1 point\n", FindingKind.POINTS_MISMATCH, Severity.WARNING, 1, None),
+    ("Wins 1 point\n", "Wins 1 point and the match\n", FindingKind.AND_THE_MATCH, Severity.INFO, 1, None),
+    (" lasse : 0 ", " : 0 ", FindingKind.NO_PLAYER_NAME, Severity.INFO, 1, None),
+    ("\n  2) 61:", "\n\x1b]0;title\x07\n  2) 61:", FindingKind.UNREADABLE_LINE, Severity.ERROR, 1, None),
+    (" lasse : 1 ", " lasse : 3 ", FindingKind.SCORE_DOES_NOT_FOLLOW, Severity.ERROR, 2, None),
 )
 def test_one_change(old: str, new: str, kind: FindingKind, severity: Severity, game: int, row: int | None) -> None:
     first = changed(old, new)[0]
@@ -62,7 +60,7 @@ def test_one_change(old: str, new: str, kind: FindingKind, severity: Severity, g
     assert first.explanation
 
 
-@pytest.mark.parametrize("path", sorted(MATCHES.rglob("*.mat")), ids=lambda path: path.name)
+@loop.over("path", sorted(MATCHES.rglob("*.mat")), ids=lambda path: path.name)
 def test_what_the_reader_has_replayed_is_what_the_events_say(path: Path) -> None:
     """The referee trusts the reader; a record of the same events that nobody has replayed is judged alike."""
     match = load(path)
@@ -109,15 +107,12 @@ class TestSameMatchInOtherFormats:
         FindingKind.CAPPED_POINTS,  # eXtreme Gammon stores the score after a match with the length as its limit
     }
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         "files",
-        [
-            ("matches/xg-text/test.mat", "matches/xg-text/test.txt", "matches/xg/test.xg", "matches/sgf/test.sgf"),
-            (f"matches/xg-text/{CHARLOT}.mat", f"matches/xg/{CHARLOT}.xg", f"matches/sgf/{CHARLOT}.sgf"),
-            ("matches/galaxy/match7662222.txt", "analysis/gnubg/match7662222_1ply.sgf"),
-            ("analysis/gnubg/money-beaver_0ply.sgf", "analysis/gnubg/money-beaver_0ply.txt"),
-        ],
-        ids=lambda files: Path(files[0]).stem,
+        ("matches/xg-text/test.mat", "matches/xg-text/test.txt", "matches/xg/test.xg", "matches/sgf/test.sgf"),
+        (f"matches/xg-text/{CHARLOT}.mat", f"matches/xg/{CHARLOT}.xg", f"matches/sgf/{CHARLOT}.sgf"),
+        ("matches/galaxy/match7662222.txt", "analysis/gnubg/match7662222_1ply.sgf"),
+        ("analysis/gnubg/money-beaver_0ply.sgf", "analysis/gnubg/money-beaver_0ply.txt"),
     )
     def test_findings(self, files: tuple[str, ...]) -> None:
         first, *others = [load(MATCHES.parent / file) for file in files]
@@ -225,14 +220,12 @@ class TestBuiltMatches:
         (finding,) = referee(Match(("Ann", "Bob"), 3, (first, bad)))
         assert (finding.kind, finding.game) == (FindingKind.SCORE_DOES_NOT_FOLLOW, 2)
 
-    @loop.over(
+    @loop.rows(
         ("marked", "wrong"),
-        [
-            ((False, True, False), []),
-            ((False, False, False), [2]),
-            ((False, False, True), [2]),
-            ((False, True, True), [3]),
-        ],
+        ((False, True, False), []),
+        ((False, False, False), [2]),
+        ((False, False, True), [2]),
+        ((False, True, True), [3]),
     )
     def test_crawford_game(self, marked: tuple[bool, ...], wrong: list[int]) -> None:
         """It is the first game that begins when a player needs one more point, and there is only one."""
@@ -321,102 +314,98 @@ class TestImpossibleValues:
 
     START = MatchState.new(3)
 
-    @loop.over(
+    @loop.rows(
         ("build", "sentence"),
-        [
+        (
+            lambda: Match("AB", "7", (1,), 5, [("a",)], "x", 3, [], -1),
             (
-                lambda: Match("AB", "7", (1,), 5, [("a",)], "x", 3, [], -1),
-                (
-                    "impossible match: players is a pair of names, White's and Black's, not 'AB'; "
-                    "length is a whole number from 1 or None, not '7'; rules is a Rules, not 5; "
-                    "games is a tuple of Game, not (1,); tags is a tuple of pairs of texts, not [('a',)]; "
-                    "comments is a tuple of texts, not 'x'; format is a text, not 3; "
-                    "findings is a tuple of Finding, not []; stated_rolls is a whole number from 0 or None, not -1"
-                ),
+                "impossible match: players is a pair of names, White's and Black's, not 'AB'; "
+                "length is a whole number from 1 or None, not '7'; rules is a Rules, not 5; "
+                "games is a tuple of Game, not (1,); tags is a tuple of pairs of texts, not [('a',)]; "
+                "comments is a tuple of texts, not 'x'; format is a text, not 3; "
+                "findings is a tuple of Finding, not []; stated_rolls is a whole number from 0 or None, not -1"
+            ),
+        ),
+        (
+            lambda: Match(("A", "B"), 10**6000, tags=10**6000),
+            ("impossible match: tags is a tuple of pairs of texts, not a number of thousands of digits"),
+        ),
+        (lambda: Match(("A", "B"), 0), "impossible match: length is a whole number from 1 or None, not 0"),
+        (lambda: Match(("A", "B"), True), "impossible match: length is a whole number from 1 or None, not True"),
+        (
+            lambda: Match(("A", "B"), 3, tags=(("a", "b"), ("c", 1))),
+            "impossible match: tags is a tuple of pairs of texts, not (('a', 'b'), ('c', 1))",
+        ),
+        (
+            lambda: Match(("A", "B"), 5, (Game(1, TestImpossibleValues.START), Game(2, MatchState.new(None)))),
+            (
+                "impossible match: game 1 is of a match to 3, and the record of a match to 5; "
+                "game 2 is money play, and the record of a match to 5; game 2 has different rules from the record"
+            ),
+        ),
+        (
+            lambda: Game("1", None, [1], "x", 3, ("a",), 2),
+            (
+                "impossible game: number is a whole number, not '1'; start is a MatchState, not None; "
+                "events is a tuple of Event, SetPosition and Forfeit, not [1]; "
+                "comments is a tuple of texts, not 'x'; "
+                "stated is a Stated or None, not 3; rows is a tuple of whole numbers and None, not ('a',); "
+                "cut is True or False, not 2"
+            ),
+        ),
+        (
+            lambda: Game(
+                1, MatchState.new(3).opening_roll(3, 1).resign(by=Player.WHITE).accept(), (Event(Action.NEXT_GAME),)
             ),
             (
-                lambda: Match(("A", "B"), 10**6000, tags=10**6000),
-                ("impossible match: tags is a tuple of pairs of texts, not a number of thousands of digits"),
+                "impossible game: start is a game that is already over; "
+                "the next game is a Game of its own, and no event of this one"
             ),
-            (lambda: Match(("A", "B"), 0), "impossible match: length is a whole number from 1 or None, not 0"),
-            (lambda: Match(("A", "B"), True), "impossible match: length is a whole number from 1 or None, not True"),
+        ),
+        (
+            lambda: Stated(1, 2.5, 3, 4, "x"),
             (
-                lambda: Match(("A", "B"), 3, tags=(("a", "b"), ("c", 1))),
-                "impossible match: tags is a tuple of pairs of texts, not (('a', 'b'), ('c', 1))",
+                "impossible statement of the end: winner is a Player or None, not 1; "
+                "points is a whole number or None, not 2.5; and_the_match is True or False, not 3; "
+                "text is a text, not 4; row is a whole number or None, not 'x'"
             ),
+        ),
+        (
+            lambda: SetPosition(1, 2, 3),
             (
-                lambda: Match(("A", "B"), 5, (Game(1, TestImpossibleValues.START), Game(2, MatchState.new(None)))),
-                (
-                    "impossible match: game 1 is of a match to 3, and the record of a match to 5; "
-                    "game 2 is money play, and the record of a match to 5; game 2 has different rules from the record"
-                ),
+                "impossible position set by hand: position is a Position, not 1; on_roll is a Player, not 2; "
+                "cube is a Cube or None, not 3"
             ),
+        ),
+        (
+            lambda: Finding("error", "x", 0, "a", 5, None),
             (
-                lambda: Game("1", None, [1], "x", 3, ("a",), 2),
-                (
-                    "impossible game: number is a whole number, not '1'; start is a MatchState, not None; "
-                    "events is a tuple of Event, SetPosition and Forfeit, not [1]; "
-                    "comments is a tuple of texts, not 'x'; "
-                    "stated is a Stated or None, not 3; rows is a tuple of whole numbers and None, not ('a',); "
-                    "cut is True or False, not 2"
-                ),
+                "impossible finding: severity is a Severity, not 'error'; kind is a FindingKind, not 'x'; "
+                "game is a whole number from 1 or None, not 0; row is a whole number or None, not 'a'; "
+                "text is a text, not 5; explanation is a text, not None"
             ),
-            (
-                lambda: Game(
-                    1, MatchState.new(3).opening_roll(3, 1).resign(by=Player.WHITE).accept(), (Event(Action.NEXT_GAME),)
-                ),
-                (
-                    "impossible game: start is a game that is already over; "
-                    "the next game is a Game of its own, and no event of this one"
-                ),
-            ),
-            (
-                lambda: Stated(1, 2.5, 3, 4, "x"),
-                (
-                    "impossible statement of the end: winner is a Player or None, not 1; "
-                    "points is a whole number or None, not 2.5; and_the_match is True or False, not 3; "
-                    "text is a text, not 4; row is a whole number or None, not 'x'"
-                ),
-            ),
-            (
-                lambda: SetPosition(1, 2, 3),
-                (
-                    "impossible position set by hand: position is a Position, not 1; on_roll is a Player, not 2; "
-                    "cube is a Cube or None, not 3"
-                ),
-            ),
-            (
-                lambda: Finding("error", "x", 0, "a", 5, None),
-                (
-                    "impossible finding: severity is a Severity, not 'error'; kind is a FindingKind, not 'x'; "
-                    "game is a whole number from 1 or None, not 0; row is a whole number or None, not 'a'; "
-                    "text is a text, not 5; explanation is a text, not None"
-                ),
-            ),
-        ],
+        ),
     )
     def test_refused(self, build: Callable[[], object], sentence: str) -> None:
         with pytest.raises(GammonError) as caught:
             build()
         wording.like(caught.value, sentence, longest=LONGEST_MESSAGE)
 
-    @loop.over("number", [10**9 + 1, -(10**9) - 1, 10**5000, -(10**5000)])
-    @loop.over(
+    @loop.rows("number", 10**9 + 1, -(10**9) - 1, 10**5000, -(10**5000))
+    @loop.rows(
         "build",
-        [
-            lambda number: Stated(Player.WHITE, number),
-            lambda number: Stated(Player.WHITE, 1, row=number),
-            lambda number: Stated(Player.WHITE, 1, line=number),
-            lambda number: Finding(Severity.INFO, FindingKind.COIN_GAME, number, None, "", ""),
-            lambda number: Finding(Severity.INFO, FindingKind.COIN_GAME, None, number, "", ""),
-            lambda number: Finding(Severity.INFO, FindingKind.COIN_GAME, None, None, "", "", number),
-            lambda number: Game(number, TestImpossibleValues.START),
-            lambda number: Game(1, TestImpossibleValues.START, line=number),
-            lambda number: Game(1, TestImpossibleValues.START, rows=(1, None, number)),
-            lambda number: Game(1, TestImpossibleValues.START, lines=(None, number)),
-            lambda number: Match(("A", "B"), number),
-            lambda number: Match(("A", "B"), 7, stated_rolls=number),
-        ],
+        lambda number: Stated(Player.WHITE, number),
+        lambda number: Stated(Player.WHITE, 1, row=number),
+        lambda number: Stated(Player.WHITE, 1, line=number),
+        lambda number: Finding(Severity.INFO, FindingKind.COIN_GAME, number, None, "", ""),
+        lambda number: Finding(Severity.INFO, FindingKind.COIN_GAME, None, number, "", ""),
+        lambda number: Finding(Severity.INFO, FindingKind.COIN_GAME, None, None, "", "", number),
+        lambda number: Game(number, TestImpossibleValues.START),
+        lambda number: Game(1, TestImpossibleValues.START, line=number),
+        lambda number: Game(1, TestImpossibleValues.START, rows=(1, None, number)),
+        lambda number: Game(1, TestImpossibleValues.START, lines=(None, number)),
+        lambda number: Match(("A", "B"), number),
+        lambda number: Match(("A", "B"), 7, stated_rolls=number),
     )
     def test_numbers_beyond_the_limit(self, build: Callable[[int], object], number: int) -> None:
         """So every number of a record can be shown and written."""
@@ -424,7 +413,7 @@ class TestImpossibleValues:
             build(number)
         wording.check(caught.value, "1,000,000,000" if number > 0 else "whole number")
 
-    @loop.over("lines", [(True,), (-4,), (0,), (1, 2.5)])
+    @loop.rows("lines", (True,), (-4,), (0,), (1, 2.5))
     def test_lines_that_no_finding_could_have(self, lines: tuple[int, ...]) -> None:
         """The referee raises for no match, so a game takes no line that a finding would refuse."""
         with pytest.raises(GammonError, match="lines"):
