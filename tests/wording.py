@@ -46,8 +46,17 @@ def like(text: object, example: str, longest: int = LONGEST) -> None:
 
 
 @contextmanager
-def raises(error: type[Exception], example: str) -> Iterator[pytest.ExceptionInfo[Exception]]:
-    """As `pytest.raises`, with an example of the sentence."""
+def tells(error: type[Exception], *named: object, **facts: object) -> Iterator[pytest.ExceptionInfo[Exception]]:
+    """As `pytest.raises`, with words of the sentence, and with attributes of the error such as its reason."""
     with pytest.raises(error) as caught:
+        yield caught
+    check(caught.value, *named)
+    assert {name: getattr(caught.value, name) for name in facts} == facts
+
+
+@contextmanager
+def raises(error: type[Exception], example: str, **facts: object) -> Iterator[pytest.ExceptionInfo[Exception]]:
+    """The same, with an example of the sentence."""
+    with tells(error, **facts) as caught:
         yield caught
     like(caught.value, example)

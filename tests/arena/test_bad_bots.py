@@ -218,17 +218,15 @@ def children() -> list[str]:
     ids=lambda case: str(case[1]),
 )
 def test_who_is_no_player(players: Any, words: list[str]) -> None:
-    with pytest.raises(ArgumentError) as caught:
+    with wording.tells(ArgumentError, *words):
         arena.play(players, games=2, jobs=1)
-    wording.check(caught.value, *words)
 
 
 @loop.rows("name", "run", "progress")
 def test_what_is_called_is_a_function(name: str) -> None:
     wrong: dict[str, Any] = {name: 5}
-    with pytest.raises(ArgumentError) as caught:
+    with wording.tells(ArgumentError, name, "function", "5"):
         arena.play([first, first], games=2, jobs=1, **wrong)
-    wording.check(caught.value, name, "function", "5")
 
 
 def test_names_of_players(tmp_path: Path) -> None:
@@ -254,13 +252,11 @@ def test_an_engine_that_ends_in_mid_game(tmp_path: Path) -> None:
 
 def test_players_that_cannot_be_sent_to_other_processes() -> None:
     lock = threading.Lock()
-    with pytest.raises(ArgumentError) as caught:
+    with wording.tells(ArgumentError, "jobs=1", "process"):
         arena.play([lambda state: lock and first(state), first], games=2, rules=NO_CUBE, jobs=2)
-    wording.check(caught.value, "jobs=1", "process")
 
 
 def test_rules_that_the_records_cannot_state(tmp_path: Path) -> None:
-    with pytest.raises(GammonError) as caught:
+    with wording.tells(GammonError, "auto_doubles=1"):
         arena.play([first, first], games=2, rules=Rules(auto_doubles=1), records=tmp_path / "none", jobs=1)
-    wording.check(caught.value, "auto_doubles=1")
     assert not (tmp_path / "none").exists()

@@ -330,9 +330,8 @@ def test_an_array_of_rolls_is_for_one_game_of_a_match() -> None:
 
 
 def refused(error: type[GammonError], *words: str, **options: Any) -> None:
-    with pytest.raises(error) as caught:
+    with wording.tells(error, *words):
         play(**{"n": 3, "length": 3, **options})
-    wording.check(caught.value, *words)
 
 
 @loop.rows(

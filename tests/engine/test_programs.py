@@ -240,9 +240,8 @@ def test_what_is_no_evaluation(said: str) -> None:
     driver = _gnubg.Gnubg(0, 0, None, None)
     with mock.patch.object(driver, "_ask", return_value=[said]):
         for state in (STATE, MatchState.new(None).opening_roll(3, 1)):
-            with pytest.raises(EngineReplyError) as caught:
+            with wording.tells(EngineReplyError, said[:5]):
                 driver.evaluate(state)
-            wording.check(caught.value, said[:5])
         with pytest.raises(EngineReplyError):
             driver.rolls(TO_DOUBLE)
 
@@ -275,9 +274,8 @@ def test_an_answer_to_no_question(fakes: Fakes) -> None:
 @pytest.mark.usefixtures("fakes")
 def test_what_cannot_be_started() -> None:
     for command in ("no-such-program", [sys.executable, "\0"], str(FAKE)):
-        with pytest.raises(EngineStartError) as caught:
+        with wording.tells(EngineStartError):
             SimpleEngine.ubgi(command)
-        wording.check(caught.value)
 
 
 def test_words_that_are_read_as_fast_as_they_come(fakes: Fakes, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -298,17 +296,15 @@ def test_noise_that_does_no_harm(fakes: Fakes) -> None:
 
 @loop.rows("program", ["/usr/games/gnubg", "--verbose"], ["gnubg"], 5, b"gnubg")
 def test_gnubg_is_a_program_without_arguments(program: Any) -> None:
-    with pytest.raises(ArgumentError) as caught:
+    with wording.tells(ArgumentError, "program", repr(program)):
         SimpleEngine.gnubg(program=program)
-    wording.check(caught.value, "program", repr(program))
 
 
 @loop.rows("level", 0, 6, -1, True, "1", 2.0, None)
 def test_levels_of_gnubg_begin_at_1(level: Any) -> None:
     for start in (SimpleEngine.gnubg, Engine.gnubg, partial(SimpleEngine.open, "gnubg")):
-        with pytest.raises(ArgumentError) as caught:
+        with wording.tells(ArgumentError, "level", "its own plies", "from 1 to 5", repr(level)):
             start(level=level)
-        wording.check(caught.value, "level", "its own plies", "from 1 to 5", repr(level))
 
 
 @loop.rows("plies", 0, 2, 9)
@@ -316,9 +312,8 @@ def test_plies_are_no_level(plies: Any) -> None:
     """Named or not: the same number once meant one ply more."""
     for start in (SimpleEngine.gnubg, Engine.gnubg):
         for ask in (partial(start, plies), partial(start, plies=plies)):
-            with pytest.raises(ArgumentError) as caught:
+            with wording.tells(ArgumentError, "plies", "level=", repr(plies)):
                 ask()
-            wording.check(caught.value, "plies", "level=", repr(plies))
 
 
 def test_the_longest_line() -> None:
@@ -433,9 +428,8 @@ def test_a_game_that_is_analyzed_as_a_whole(fakes: Fakes) -> None:
         path.write_text(f'#!/bin/sh\n{filtered} {gnu_backgammon.GNUBG} "$@"\n')
         path.chmod(stat.S_IRWXU)
         gnubg = SimpleEngine.gnubg(program=str(path))
-        with pytest.raises(error) as caught:
+        with wording.tells(error, words):
             gnubg.analyze_sgf(STATE, GAME)
-        wording.check(caught.value, words)
         assert not gnubg.is_open
 
 

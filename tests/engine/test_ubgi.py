@@ -64,9 +64,8 @@ def test_spellings(fakes: Fakes) -> None:
     ("> ubgi\n< readyok\n> x", "readyok"),
 )
 def test_settings_that_are_refused(fakes: Fakes, script: str, words: str) -> None:
-    with pytest.raises(EngineStartError) as caught:
+    with wording.tells(EngineStartError, words):
         fakes.ubgi(script, level=2 if words == "level" else None, options={"EvalMode": "cubeful"})
-    wording.check(caught.value, words)
 
 
 @loop.rows(

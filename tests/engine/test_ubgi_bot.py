@@ -184,6 +184,5 @@ def test_it_goes_on_whatever_is_said(lines: list[str]) -> None:
     ({"author": None}, "None"),
 )
 def test_arguments(arguments: dict[str, Any], words: str) -> None:
-    with pytest.raises(ArgumentError) as caught:
+    with wording.tells(ArgumentError, words):
         serve_ubgi(**{"bot": print, "input": BytesIO(), "output": BytesIO(), **arguments})
-    wording.check(caught.value, words)

@@ -14,6 +14,7 @@ import pytest
 
 import loop
 import processes
+import wording
 from gammonrules import ROLLS, Position, batch
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -245,9 +246,8 @@ def test_pubeval_sees_what_was_published():
     "--threads 0",
 )
 def test_wrong_options(capsys, wrong):
-    with pytest.raises(SystemExit) as ended:
+    with wording.tells(SystemExit, code=2):
         td_gammon.read_options(wrong.split())
-    assert ended.value.code == 2
     assert wrong.split()[0] in capsys.readouterr().err.splitlines()[-1]
 
 
