@@ -216,28 +216,41 @@ def _with(key: str, value: Any) -> Any:
     return {"__init__": build, "flat": flat}
 
 
-def _level(change: Any) -> Any:
-    return {"level_on_board": lambda self, loser: change(self, loser, FlatTable.level_on_board(self, loser))}
+def _while(do: str, *kept: str, **fields: Any) -> Any:
+    """This is done as if the table had these fields; it gets its own back, and those that are kept."""
+
+    def doing(self: Any, *arguments: Any) -> Any:
+        before = {name: getattr(self, name) for name in (*kept, *fields)}
+        self.__dict__.update({name: value(self) if callable(value) else value for name, value in fields.items()})
+        done = getattr(FlatTable, do)(self, *arguments)
+        self.__dict__.update(before)
+        return done
+
+    return {do: doing}
 
 
-def _finish_as(change: Any) -> Any:
-    def finish(self: Any, winner: int, level: int, how: str) -> None:
-        change(self)
-        FlatTable.finish(self, winner, level, how)
-
-    return {"finish": finish}
+def _under(do: str, **options: Any) -> Any:
+    """This is done under rules with these options."""
+    return _while(do, rules=lambda table: table.rules | options)
 
 
-def _same_turn(self: Any, moves: list[tuple[int, int]]) -> None:
-    turn = self.turn
-    FlatTable.play(self, moves)
-    self.turn = turn
+def _may_double(change: Any) -> Any:
+    return {"may_double": lambda self, seat: change(self, seat, FlatTable.may_double(self, seat))}
 
 
-def _same_dice(self: Any, moves: list[tuple[int, int]]) -> None:
-    dice = self.dice
-    FlatTable.play(self, moves)
-    self.dice = dice
+def _level(way: str, change: Any) -> None:
+    def level_on_board(self: Any, loser: int) -> int:
+        return change(self, loser, FlatTable.level_on_board(self, loser))
+
+    wrong("win", way, level_on_board=level_on_board)
+
+
+def _crawford(way: str, change: Any) -> None:
+    def set_up(self: Any, points: list[int], checkers: int) -> None:
+        FlatTable.set_up(self, points, checkers)
+        self.crawford = change(self, self.crawford)
+
+    wrong("crawford-game", way, set_up=set_up)
 
 
 def _hit_for_good(self: Any, moves: list[tuple[int, int]]) -> None:
@@ -248,8 +261,8 @@ def _hit_for_good(self: Any, moves: list[tuple[int, int]]) -> None:
 
 
 wrong("play", "no play is legal", may=lambda self, seat: FlatTable.may(self, seat) - {"play"})
-wrong("play", "the turn does not pass", play=_same_turn)
-wrong("play", "the dice stay", play=_same_dice)
+wrong("play", "the turn does not pass", **_while("play", "turn"))
+wrong("play", "the dice stay", **_while("play", "dice"))
 wrong("play", "a hit checker is gone", play=_hit_for_good)
 wrong("play", "no roll is legal", may=lambda self, seat: FlatTable.may(self, seat) - {"roll"})
 wrong("play", "any moves are taken", _play_if_legal=lambda self, moves: self.play(moves))
@@ -294,104 +307,58 @@ wrong("play", "the higher die is always played first", _play_if_legal=_higher_fi
 wrong("dance", "an empty play is refused", _play_if_legal=_empty_refused)
 wrong("dance", "an empty play is always taken", _play_if_legal=_empty_taken)
 wrong("dance", "a dance is over at once", roll=_danced_at_once)
-wrong("win", "every win is single", **_level(lambda self, loser, level: 1))
-wrong("win", "a backgammon is a gammon", **_level(lambda self, loser, level: min(2, level)))
-wrong(
-    "win",
+_level("every win is single", lambda table, loser, level: 1)
+_level("a backgammon is a gammon", lambda table, loser, level: min(2, level))
+_level(
     "the bar makes no backgammon",
-    **_level(lambda self, loser, level: level if level < 3 else 3 if sum(self.board[loser][19:25]) else 2),
+    lambda table, loser, level: level if level < 3 else 3 if sum(table.board[loser][19:25]) else 2,
 )
-wrong(
-    "win",
-    "a backgammon with a checker off",
-    **_level(lambda self, loser, level: 3 if sum(self.board[loser][19:]) else level),
-)
-wrong(
-    "win",
+_level("a backgammon with a checker off", lambda table, loser, level: 3 if sum(table.board[loser][19:]) else level)
+_level(
     "a backgammon needs more than the winner's 6 point",
-    **_level(lambda self, loser, level: level if level < 3 or sum(self.board[loser][20:]) else 2),
+    lambda table, loser, level: level if level < 3 or sum(table.board[loser][20:]) else 2,
 )
-wrong(
-    "win",
+_level(
     "a backgammon from the winner's bar point",
-    **_level(lambda self, loser, level: 3 if level == 2 and self.board[loser][18] else level),
+    lambda table, loser, level: 3 if level == 2 and table.board[loser][18] else level,
 )
-wrong(
-    "win",
+_level(
     "a gammon with a checker off",
-    **_level(lambda self, loser, level: 2 if self.on_board(loser) == self.checkers - 1 else level),
+    lambda table, loser, level: 2 if table.on_board(loser) == table.checkers - 1 else level,
 )
-wrong(
-    "win", "15 checkers in every game", **_level(lambda self, loser, level: level if self.on_board(loser) == 15 else 1)
-)
+_level("15 checkers in every game", lambda table, loser, level: level if table.on_board(loser) == 15 else 1)
 wrong("level", "no Jacoby rule", **_with("jacoby", value=False))
 wrong("level", "always the Jacoby rule", **_with("jacoby", value=True))
 wrong("level", "gammons always count", **_with("gammons", value=True))
 wrong("level", "backgammons always count", **_with("backgammons", value=True))
 
 
-def _jacoby_in_matches(self: Any, winner: int, level: int, how: str) -> None:
-    centered = self.rules["jacoby"] and self.owner is None
-    FlatTable.finish(self, winner, 1 if centered else level, how)
+wrong("level", "the Jacoby rule in matches", **_while("finish", length=None))
 
 
-wrong("level", "the Jacoby rule in matches", finish=_jacoby_in_matches)
+wrong("level", "the Jacoby rule whoever owns the cube", **_while("finish", owner=None))
 
 
-def _jacoby_for_owners(self: Any, winner: int, level: int, how: str) -> None:
-    FlatTable.finish(self, winner, 1 if self.rules["jacoby"] and self.length is None else level, how)
+wrong(
+    "level",
+    "no Jacoby rule without a cube",
+    **_while("finish", rules=lambda table: table.rules | {"jacoby": table.rules["jacoby"] and table.rules["cube"]}),
+)
 
 
-wrong("level", "the Jacoby rule whoever owns the cube", finish=_jacoby_for_owners)
+wrong(
+    "level",
+    "an automatic double ends the Jacoby rule",
+    **_while("finish", owner=lambda table: None if table.cube == 1 else 0),
+)
 
 
-def _jacoby_with_a_cube(self: Any, winner: int, level: int, how: str) -> None:
-    rules, self.rules = self.rules, self.rules | {"jacoby": self.rules["jacoby"] and self.rules["cube"]}
-    FlatTable.finish(self, winner, level, how)
-    self.rules = rules
-
-
-wrong("level", "no Jacoby rule without a cube", finish=_jacoby_with_a_cube)
-
-
-def _jacoby_while_at_one(self: Any, winner: int, level: int, how: str) -> None:
-    owner, self.owner = self.owner, None if self.cube == 1 else 0
-    FlatTable.finish(self, winner, level, how)
-    self.owner = owner
-
-
-wrong("level", "an automatic double ends the Jacoby rule", finish=_jacoby_while_at_one)
-
-
-def _cube_of_one(self: Any, winner: int, level: int, how: str) -> None:
-    cube, self.cube = self.cube, 1
-    FlatTable.finish(self, winner, level, how)
-    self.cube = cube
-
-
-wrong("points", "the cube does not count", finish=_cube_of_one)
+wrong("points", "the cube does not count", **_while("finish", cube=1))
 wrong("points", "no pip scoring", **_with("scoring", value="points"))
 wrong("points", "the winner's pips count", pips=lambda self, seat: FlatTable.pips(self, 1 - seat))
 
 
-def _may_double(change: Any) -> Any:
-    return {"may_double": lambda self, seat: change(self, seat, FlatTable.may_double(self, seat))}
-
-
-def _as_if(**fields: Any) -> Any:
-    """Whether a player may double if the table were so."""
-
-    def may_double(self: Any, seat: int) -> bool:
-        before = {key: getattr(self, key) for key in fields}
-        self.__dict__.update(fields)
-        allowed = FlatTable.may_double(self, seat)
-        self.__dict__.update(before)
-        return allowed
-
-    return {"may_double": may_double}
-
-
-wrong("double", "anybody doubles", **_as_if(owner=None))
+wrong("double", "anybody doubles", **_while("may_double", owner=None))
 wrong("double", "only the owner doubles", **_may_double(lambda self, seat, right: right and self.owner is not None))
 wrong("double", "the cube has no limit", below_limit=lambda self, value: True)
 wrong(
@@ -424,17 +391,10 @@ wrong(
     "a limit in money play alone",
     below_limit=lambda self, value: bool(self.length) or FlatTable.below_limit(self, value),
 )
-wrong("dead-cube", "no cube is dead", **_as_if(length=None))
+wrong("dead-cube", "no cube is dead", **_while("may_double", length=None))
 
 
-def _dead_for_the_other(self: Any, seat: int) -> bool:
-    self.score.reverse()
-    allowed = FlatTable.may_double(self, seat)
-    self.score.reverse()
-    return allowed
-
-
-wrong("dead-cube", "dead by the opponent's score", may_double=_dead_for_the_other)
+wrong("dead-cube", "dead by the opponent's score", **_while("may_double", score=lambda table: table.score[::-1]))
 wrong(
     "dead-cube",
     "dead by the value offered",
@@ -505,70 +465,38 @@ wrong(
     "the doubler never answers",
     actor=lambda self: 1 - self.turn if self.phase == "doubled" else FlatTable.actor(self),
 )
+
+
+def _once_more(table: Any) -> State:
+    return table.rules | {"auto_doubles": table.rules["auto_doubles"] and table.rules["auto_doubles"] + 1}
+
+
 wrong("auto-double", "no automatic doubles", **_with("auto_doubles", value=0))
 wrong("auto-double", "any number of automatic doubles", **_with("auto_doubles", value=99))
 
 
-def _automatic_once_more(self: Any, white: int, black: int) -> None:
-    rules, more = self.rules, self.rules["auto_doubles"] and self.rules["auto_doubles"] + 1
-    self.rules = rules | {"auto_doubles": more}
-    FlatTable.opening_roll(self, white, black)
-    self.rules = rules
+wrong("auto-double", "an automatic double more than agreed", **_while("opening_roll", rules=_once_more))
 
 
-wrong("auto-double", "an automatic double more than agreed", opening_roll=_automatic_once_more)
+wrong("auto-double", "automatic doubles in matches", **_while("opening_roll", length=None))
+wrong("auto-double", "automatic doubles beyond the limit", **_under("opening_roll", max_cube=None))
 
 
-def _automatic_in_matches(self: Any, white: int, black: int) -> None:
-    length, self.length = self.length, None
-    FlatTable.opening_roll(self, white, black)
-    self.length = length
-
-
-def _automatic_beyond(self: Any, white: int, black: int) -> None:
-    rules, self.rules = self.rules, self.rules | {"max_cube": None}
-    FlatTable.opening_roll(self, white, black)
-    self.rules = rules
-
-
-wrong("auto-double", "automatic doubles in matches", opening_roll=_automatic_in_matches)
-wrong("auto-double", "automatic doubles beyond the limit", opening_roll=_automatic_beyond)
-
-
-def _automatic_without_cube(self: Any, white: int, black: int) -> None:
-    rules, self.rules = self.rules, self.rules | {"cube": True}
-    FlatTable.opening_roll(self, white, black)
-    self.rules = rules
-
-
-wrong("auto-double", "automatic doubles without a cube", opening_roll=_automatic_without_cube)
+wrong("auto-double", "automatic doubles without a cube", **_under("opening_roll", cube=True))
 wrong("crawford-game", "no Crawford game", **_with("crawford", value=False))
 wrong("crawford-game", "always the Crawford rule", **_with("crawford", value=True))
-
-
-def _set_up_as(change: Any) -> Any:
-    def set_up(self: Any, points: list[int], checkers: int) -> None:
-        FlatTable.set_up(self, points, checkers)
-        self.crawford = change(self, self.crawford)
-
-    return {"set_up": set_up}
 
 
 def _is_at_one(self: Any) -> bool:
     return self.rules["crawford"] and 1 in self.missing()
 
 
-wrong("crawford-game", "every game at one point away", **_set_up_as(lambda self, right: _is_at_one(self)))
-wrong(
-    "crawford-game",
+_crawford("every game at one point away", lambda table, right: _is_at_one(table))
+_crawford(
     "also where both are one point away",
-    **_set_up_as(lambda self, right: right or (self.rules["crawford"] and self.missing() == [1, 1])),
+    lambda table, right: right or (table.rules["crawford"] and table.missing() == [1, 1]),
 )
-wrong(
-    "crawford-game",
-    "the game at two points away",
-    **_set_up_as(lambda self, right: self.rules["crawford"] and 2 in self.missing()),
-)
+_crawford("the game at two points away", lambda table, right: table.rules["crawford"] and 2 in table.missing())
 
 
 def _no_crawford_after(end: str) -> Any:
@@ -582,8 +510,8 @@ def _no_crawford_after(end: str) -> Any:
 
 for end in ("dropped", "resigned", "forfeited"):
     wrong("crawford-game", f"none after a game that was {end}", **_no_crawford_after(end))
-wrong("crawford-game", "none in matches to 2", **_set_up_as(lambda self, right: right and self.length != 2))
-wrong("crawford-cube", "doubling in the Crawford game", **_as_if(crawford=False))
+_crawford("none in matches to 2", lambda table, right: right and table.length != 2)
+wrong("crawford-cube", "doubling in the Crawford game", **_while("may_double", crawford=False))
 
 
 def _post_crawford(self: Any, seat: int) -> bool:
@@ -629,13 +557,7 @@ wrong("resignation", "who resigns wins", accept=_resign_and_win)
 wrong("resignation", "a gammon is resigned with pip scoring", _resign_at=FlatTable.resign)
 
 
-def _resign_as_owned(self: Any) -> None:
-    rules, self.rules = self.rules, self.rules | {"jacoby": False}
-    FlatTable.accept(self)
-    self.rules = rules
-
-
-wrong("resignation", "no Jacoby rule in a resignation", accept=_resign_as_owned)
+wrong("resignation", "no Jacoby rule in a resignation", **_under("accept", jacoby=False))
 
 
 def _decline_to_roll(self: Any) -> None:
@@ -662,12 +584,6 @@ def _resign_at_the_base(self: Any) -> None:
     self.finish(1 - seat, level, "resigned")
 
 
-def _resign_with_the_old_cube(self: Any) -> None:
-    cube, owner = self.cube, self.owner
-    FlatTable.accept(self)
-    self.cube, self.owner = cube, owner
-
-
 def _resign_one_pip(self: Any) -> None:
     seat, _, _ = self.resigned
     FlatTable.accept(self)
@@ -679,7 +595,7 @@ def _resign_one_pip(self: Any) -> None:
 wrong("resignation", "nobody resigns under a double", **_not_under(1))
 wrong("resignation", "nobody resigns under a beaver", **_not_under(2))
 wrong("resignation", "a resignation under a beaver loses the value before it all", accept=_resign_at_the_base)
-wrong("resignation", "a resignation under a beaver leaves the cube", accept=_resign_with_the_old_cube)
+wrong("resignation", "a resignation under a beaver leaves the cube", **_while("accept", "cube", "owner"))
 wrong("resignation", "a resignation with pip scoring is one point", accept=_resign_one_pip)
 wrong(
     "resignation",
@@ -853,12 +769,6 @@ def _standard_start(self: Any, starter: int | None, points: list[int], checkers:
 wrong("action", "every game has the standard start", next_game=_standard_start)
 
 
-def _same_cube(self: Any, starter: int | None, points: list[int], checkers: int) -> None:
-    cube, owner = self.cube, self.owner
-    FlatTable.next_game(self, starter, points, checkers)
-    self.cube, self.owner = cube, owner
-
-
 def _no_score(self: Any, starter: int | None, points: list[int], checkers: int) -> None:
     FlatTable.next_game(self, starter, points, checkers)
     self.score = [0, 0]
@@ -872,7 +782,7 @@ def _nobody_starts(self: Any, starter: int | None, points: list[int], checkers: 
     FlatTable.next_game(self, None, points, checkers)
 
 
-wrong("action", "the next game keeps the cube", next_game=_same_cube)
+wrong("action", "the next game keeps the cube", **_while("next_game", "cube", "owner"))
 wrong("action", "the next game has no score", next_game=_no_score)
 wrong("action", "the winner starts the next game", next_game=_winner_starts)
 wrong("action", "a starter is not heeded", next_game=_nobody_starts)

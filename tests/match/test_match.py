@@ -6,6 +6,7 @@ import copy
 import json
 import pickle
 import re
+from itertools import product
 from typing import get_args
 
 import attrs
@@ -36,7 +37,6 @@ from gammonrules.match import (
     Forfeit,
     MatchState,
     Pair,
-    Phase,
     Player,
     Resignation,
     Result,
@@ -50,13 +50,16 @@ WHITE, BLACK = Player
 START = Position.start()
 LAST = Position.of(mine={1: 1}, theirs={6: 15})
 BORNE_OFF = LAST.play("1/off", "65")
-HYPERGAMMON = Position.start("hypergammon")
 
 NO_SEAT = "by is Player.WHITE, Player.BLACK or TO_ACT, not"
 NO_ROLL = 'a roll must be Dice, a pair of faces or a string such as "31", not'
 NO_PAIR = "an opening roll is a pair, White's die and Black's die, not"
 NO_LEVEL = "the level of a win is Win.SINGLE, Win.GAMMON or Win.BACKGAMMON, not"
 NO_START = "a next game takes its starter, its Position or nothing, not"
+
+
+def dropped(winner, win=Win.SINGLE, points=1):
+    return Result(winner, win, points, End.DROPPED)
 
 
 def state(on_roll=WHITE, **fields):
@@ -76,16 +79,6 @@ class TestContract:
         assert m.view(Player.WHITE) == m.position.flip()
         assert sorted(a.value for a in m.legal_actions) == ["resign", "roll"]
 
-    def test_a_tie_waits_for_another_opening_roll(self):
-        m = MatchState.new(7).opening_roll(white=2, black=2)
-        assert (m.phase, m.on_roll, m.legal_actions) == (Phase.OPENING, None, {Action.OPENING_ROLL})
-
-    def test_before_the_opening_roll_the_board_is_whites(self):
-        m = MatchState.new(7, position=LAST)
-        assert (m.view(WHITE), m.view(BLACK)) == (LAST, LAST.flip())
-        assert m.opening_roll(3, 1).position == LAST
-        assert m.opening_roll(1, 3).position == LAST.flip()
-
     def test_rules_by_default(self):
         assert MatchState.new(7).rules == TOURNAMENT
         assert MatchState.new(None).rules == MONEY
@@ -93,15 +86,8 @@ class TestContract:
     def test_a_position_set_by_hand(self):
         m = MatchState.new(7).opening_roll(3, 1)
         assert attrs.evolve(m, position=LAST).play("1/off").result.win is Win.GAMMON
-        with pytest.raises(MatchStateError) as caught:
+        with wording.tells(MatchStateError, problems=Problem.GAME_OVER):
             attrs.evolve(m, position=BORNE_OFF)
-        assert caught.value.problems == Problem.GAME_OVER
-
-    def test_after_the_last_play_the_loser_is_on_roll(self):
-        over = state(position=LAST, dice="21").play("1/off")
-        assert (over.on_roll, over.position, over.to_act) == (BLACK, BORNE_OFF, None)
-        assert over.legal_actions == {Action.NEXT_GAME}
-        assert over.legal_actions_of(WHITE) == over.legal_actions_of(BLACK) == {Action.NEXT_GAME}
 
     def test_values_are_values(self):
         m = MatchState.new(7).opening_roll(3, 1)
@@ -120,11 +106,7 @@ class TestContract:
 @loop.rows(
     ("fields", "problems", "sentence"),
     ({"score": (-1, 0), "length": 5}, Problem.NEGATIVE_SCORE, "White's score is -1"),
-    (
-        {"score": (5, 0), "length": 5, "crawford": False},
-        Problem.MATCH_OVER,
-        "White had won the match to 5 before this game, with 5 points",
-    ),
+    ({"score": (5, 0), "length": 5, "crawford": False}, Problem.MATCH_OVER, "White had won, with 5 points"),
     (
         {"score": (5, 6), "length": 5, "crawford": False},
         Problem.MATCH_OVER,
@@ -134,16 +116,8 @@ class TestContract:
         ),
     ),
     ({"crawford": True}, Problem.WRONG_CRAWFORD, "a Crawford game in money play"),
-    (
-        {"crawford": True, "length": 5},
-        Problem.WRONG_CRAWFORD,
-        "a Crawford game needs exactly one side one point from winning, not none",
-    ),
-    (
-        {"crawford": True, "length": 1},
-        Problem.WRONG_CRAWFORD,
-        "a Crawford game needs exactly one side one point from winning, not both",
-    ),
+    ({"crawford": True, "length": 5}, Problem.WRONG_CRAWFORD, "a Crawford game with nobody one point from winning"),
+    ({"crawford": True, "length": 1}, Problem.WRONG_CRAWFORD, "a Crawford game with both one point from winning"),
     (
         {"crawford": True, "length": 5, "score": (4, 0), "rules": Rules(crawford=False)},
         Problem.WRONG_CRAWFORD,
@@ -154,43 +128,19 @@ class TestContract:
         Problem.WRONG_CRAWFORD,
         "a turned cube in the Crawford game (say crawford=False if it is past)",
     ),
-    (
-        {"cube": Cube(128, WHITE), "rules": Rules(max_cube=64)},
-        Problem.WRONG_CUBE,
-        "a cube of 128, though it ends at 64",
-    ),
-    (
-        {"cube": Cube(2, WHITE), "rules": Rules(cube=False)},
-        Problem.WRONG_CUBE,
-        "a turned cube in a game without a cube",
-    ),
+    ({"cube": Cube(128, WHITE), "rules": Rules(max_cube=64)}, Problem.WRONG_CUBE, "a cube of 128, and it ends at 64"),
+    ({"cube": Cube(2, WHITE), "rules": Rules(cube=False)}, Problem.WRONG_CUBE, "a turned cube in a game without one"),
     ({"cube": Cube(2), "length": 5}, Problem.WRONG_CUBE, "a centered cube of 2 in a match"),
     ({"dice": "31", "on_roll": None}, Problem.NOBODY_ON_ROLL, "dice before the opening roll"),
-    ({"on_roll": None, "offer": Double(WHITE, 2)}, Problem.NOBODY_ON_ROLL, "an offer before the opening roll"),
-    (
-        {"on_roll": None, "offer": Resignation(WHITE, Win(1))},
-        Problem.NOBODY_ON_ROLL,
-        "an offer before the opening roll",
-    ),
+    ({"on_roll": None, "offer": Double(WHITE, 2)}, Problem.NOBODY_ON_ROLL, "an offer before the roll"),
+    ({"on_roll": None, "offer": Resignation(WHITE, Win(1))}, Problem.NOBODY_ON_ROLL, "an offer before the roll"),
     ({"on_roll": None, "cube": Cube(2, WHITE)}, Problem.NOBODY_ON_ROLL, "an owned cube before the opening roll"),
-    ({"dice": "31", "offer": Double(WHITE, 2)}, Problem.WRONG_DICE, "dice while a double is pending"),
-    (
-        {"dice": "31", "offer": Resignation(WHITE, Win(1), Double(WHITE, 2))},
-        Problem.WRONG_DICE,
-        "dice while a double is pending",
-    ),
+    ({"dice": "31", "offer": Double(WHITE, 2)}, Problem.WRONG_DICE, "dice and a double"),
+    ({"dice": "31", "offer": Resignation(WHITE, Win(1), Double(WHITE, 2))}, Problem.WRONG_DICE, "dice and a double"),
     ({"offer": Double(BLACK, 2)}, Problem.WRONG_OFFER, "a double by Black, who is not on roll"),
     ({"offer": Double(WHITE, 4)}, Problem.WRONG_OFFER, "a cube of 1 cannot be offered at 4 after 0 beavers"),
-    (
-        {"offer": Double(WHITE, 4), "cube": Cube(2, BLACK)},
-        Problem.WRONG_OFFER,
-        "a double by White, though Black owns the cube",
-    ),
-    (
-        {"offer": Double(WHITE, 2), "rules": Rules(cube=False)},
-        Problem.WRONG_OFFER,
-        "a double by White, though this game is played without a cube",
-    ),
+    ({"offer": Double(WHITE, 4), "cube": Cube(2, BLACK)}, Problem.WRONG_OFFER, "White doubles Black's cube"),
+    ({"offer": Double(WHITE, 2), "rules": Rules(cube=False)}, Problem.WRONG_OFFER, "White doubles without a cube"),
     (
         {"offer": Double(WHITE, 2), "length": 1},
         Problem.WRONG_OFFER,
@@ -199,40 +149,46 @@ class TestContract:
     (
         {"offer": Double(WHITE, 2), "length": 5, "score": (0, 4)},
         Problem.WRONG_OFFER,
-        "a double by White, though the Crawford game is played without doubling",
+        "White doubles in the Crawford game",
     ),
     (
         {"offer": Double(WHITE, 4), "cube": Cube(2, WHITE), "rules": Rules(max_cube=2)},
         Problem.WRONG_OFFER,
-        "a double by White, though the cube ends at 2",
+        "White doubles a cube of 2",
     ),
     (
         {"offer": Double(WHITE, 4, 1), "rules": Rules(max_cube=2, beavers=1)},
         Problem.WRONG_OFFER,
-        "a double by White, though the cube ends at 2",
+        "White doubles a cube of 2",
     ),
-    (
-        {"offer": Double(WHITE, 4, 1), "length": 5, "rules": Rules(beavers=1)},
-        Problem.WRONG_BEAVER,
-        "a beaver in a match",
-    ),
+    ({"offer": Double(WHITE, 4, 1), "length": 5, "rules": Rules(beavers=1)}, Problem.WRONG_BEAVER, "a beaver in it"),
     ({"offer": Double(WHITE, 8, 2)}, Problem.WRONG_BEAVER, "2 beavers, though the rules allow 1"),
     (
         {"offer": Resignation(WHITE, Win.GAMMON), "rules": BRETTSPIELWELT_SINGLE},
         Problem.WRONG_OFFER,
-        "only a single game can be resigned with pip scoring",
+        "a resignation with pips",
+    ),
+    ({"rules": BRETTSPIELWELT_SINGLE, "length": 5}, Problem.PIPS_IN_MATCH, "pips in a match"),
+    ({"position": BORNE_OFF}, Problem.GAME_OVER, "borne off, but no result"),
+    ({"result": dropped(BLACK), "score": (0, 1)}, Problem.WRONG_RESULT, "a drop, though the player on roll doubled"),
+    ({"result": dropped(WHITE, Win.GAMMON, 2), "score": (2, 0)}, Problem.WRONG_RESULT, "a drop loses a single game"),
+    (
+        {"result": dropped(WHITE), "score": (1, 0), "rules": Rules(cube=False)},
+        Problem.WRONG_RESULT,
+        "a drop, though this game is played without a cube",
     ),
     (
-        {"rules": BRETTSPIELWELT_SINGLE, "length": 5},
-        Problem.PIPS_IN_MATCH,
-        "pip scoring belongs to single games, not to a match",
+        {
+            "cube": Cube(2, BLACK),
+            "result": dropped(WHITE, points=2),
+            "rules": Rules(beavers=1),
+            "score": (8, 8),
+            "length": 25,
+        },
+        Problem.WRONG_RESULT,
+        "a drop",
     ),
-    ({"position": BORNE_OFF}, Problem.GAME_OVER, "one side has borne off everything, but there is no result"),
-    (
-        {"position": BORNE_OFF.flip(), "on_roll": None},
-        Problem.GAME_OVER,
-        "one side has borne off everything, but there is no result",
-    ),
+    ({"position": BORNE_OFF.flip(), "on_roll": None}, Problem.GAME_OVER, "borne off, but no result"),
     ({"length": 0}, Problem.WRONG_LENGTH, "length is a whole number from 1 to 1,000,000,000 or None, not 0"),
     ({"length": -1}, Problem.WRONG_LENGTH, "length is a whole number from 1 to 1,000,000,000 or None, not -1"),
     ({"length": 7.0}, Problem.WRONG_LENGTH, "length is a whole number from 1 to 1,000,000,000 or None, not 7.0"),
@@ -249,10 +205,8 @@ class TestContract:
     ({"position": "4HPwATDgc/ABMA"}, Problem.WRONG_TYPE, "position is a Position, not '4HPwATDgc/ABMA'"),
 )
 def test_the_constructor_refuses(fields, problems, sentence):
-    with pytest.raises(MatchStateError) as caught:
+    with wording.raises(MatchStateError, f"impossible match state: {sentence}", problems=problems):
         state(**fields)
-    assert caught.value.problems == problems
-    wording.like(caught.value, f"impossible match state: {sentence}")
 
 
 PLAYED = {"position": BORNE_OFF, "on_roll": BLACK, "score": (2, 0), "rules": Rules()}
@@ -261,50 +215,19 @@ GAMMON = Result(WHITE, Win.GAMMON, 2, End.PLAYED)
 
 @loop.rows(
     ("fields", "problems", "sentence"),
-    (
-        {**PLAYED, "result": attrs.evolve(GAMMON, points=4)},
-        Problem.NEGATIVE_SCORE,
-        "White's score before this game is -2; 4 points where the win counts 2",
-    ),
-    (
-        {**PLAYED, "score": (9, 0), "length": 5},
-        Problem.MATCH_OVER,
-        "White had won the match to 5 before this game, with 7 points",
-    ),
-    (
-        {**PLAYED, "score": (3, 5), "length": 5},
-        Problem.MATCH_OVER,
-        "Black had won the match to 5 before this game, with 5 points",
-    ),
+    ({**PLAYED, "result": attrs.evolve(GAMMON, points=4)}, Problem.NEGATIVE_SCORE, "White's score is -2; 4, not 2"),
+    ({**PLAYED, "score": (9, 0), "length": 5}, Problem.MATCH_OVER, "White had won the match to 5, with 7"),
+    ({**PLAYED, "score": (3, 5), "length": 5}, Problem.MATCH_OVER, "Black had won the match to 5"),
     ({**PLAYED, "dice": "31"}, Problem.WRONG_DICE, "dice after the end of the game"),
     ({**PLAYED, "offer": Resignation(WHITE, Win.SINGLE)}, Problem.WRONG_OFFER, "an offer after the end of the game"),
-    (
-        {**PLAYED, "on_roll": WHITE},
-        Problem.WRONG_RESULT,
-        "after the last play the loser is on roll, and here it is the winner",
-    ),
-    (
-        {**PLAYED, "position": BORNE_OFF.flip()},
-        Problem.WRONG_RESULT,
-        "after the last play the loser is on roll, and here it is the winner",
-    ),
+    ({**PLAYED, "on_roll": WHITE}, Problem.WRONG_RESULT, "the winner is on roll"),
+    ({**PLAYED, "position": BORNE_OFF.flip()}, Problem.WRONG_RESULT, "the winner is on roll"),
     ({**PLAYED, "position": START}, Problem.WRONG_RESULT, "a game played, though nobody has borne off everything"),
-    (
-        {**PLAYED, "result": attrs.evolve(GAMMON, end=End.RESIGNED)},
-        Problem.WRONG_RESULT,
-        "a game resigned, though one side has borne off everything",
-    ),
-    (
-        {**PLAYED, "result": Result(WHITE, Win.SINGLE, 1, End.PLAYED)},
-        Problem.WRONG_RESULT,
-        "a single game on a board that shows another win",
-    ),
+    ({**PLAYED, "result": attrs.evolve(GAMMON, end=End.RESIGNED)}, Problem.WRONG_RESULT, "borne off, and resigned"),
+    ({**PLAYED, "result": Result(WHITE, Win.SINGLE, 1, End.PLAYED)}, Problem.WRONG_RESULT, "single, on another board"),
     ({**PLAYED, "result": attrs.evolve(GAMMON, points=1)}, Problem.WRONG_RESULT, "1 point where the win counts 2"),
-    (
-        {**PLAYED, "rules": MONEY},
-        Problem.WRONG_RESULT,
-        "a gammon on a board that shows another win; a gammon where it does not count",
-    ),
+    ({**PLAYED, "rules": MONEY}, Problem.WRONG_RESULT, "a gammon that does not count"),
+    ({**PLAYED, "result": attrs.evolve(GAMMON, end=End.DROPPED)}, Problem.WRONG_RESULT, "dropped, but borne off"),
     ({**PLAYED, "on_roll": None}, Problem.NOBODY_ON_ROLL, "a result before the opening roll"),
 )
 def test_the_constructor_refuses_a_result(fields, problems, sentence):
@@ -315,120 +238,35 @@ def test_the_constructor_refuses_a_result(fields, problems, sentence):
     wording.like(caught.value, f"impossible match state: {sentence}")
 
 
-RACCOONS = Rules(beavers=2, max_cube=8)
-
-
-@loop.rows(
-    ("fields", "valid"),
-    ({}, True),
-    ({"result": Result(BLACK, Win.SINGLE, 1, End.DROPPED)}, False),
-    ({"result": Result(WHITE, Win.GAMMON, 2, End.DROPPED)}, False),
-    ({"rules": Rules(cube=False)}, False),
-    ({"cube": Cube(2, BLACK), "result": Result(WHITE, Win.SINGLE, 2, End.DROPPED)}, False),
-    ({"cube": Cube(2, BLACK), "result": Result(BLACK, Win.SINGLE, 2, End.DROPPED), "rules": MONEY}, True),
-    ({"result": Result(BLACK, Win.SINGLE, 1, End.DROPPED), "rules": MONEY}, False),
-    # Who was doubled first can have dropped a raccoon only, and the cube that was offered must be one of the rules.
-    ({"cube": Cube(2, BLACK), "result": Result(WHITE, Win.SINGLE, 2, End.DROPPED), "rules": MONEY}, False),
-    ({"cube": Cube(4, BLACK), "result": Result(WHITE, Win.SINGLE, 4, End.DROPPED), "rules": MONEY}, False),
-    ({"cube": Cube(2, BLACK), "result": Result(WHITE, Win.SINGLE, 2, End.DROPPED), "rules": RACCOONS}, False),
-    ({"cube": Cube(4, BLACK), "result": Result(WHITE, Win.SINGLE, 4, End.DROPPED), "rules": RACCOONS}, True),
-    ({"cube": Cube(8, BLACK), "result": Result(WHITE, Win.SINGLE, 8, End.DROPPED), "rules": RACCOONS}, False),
-    ({"cube": Cube(8, BLACK), "result": Result(BLACK, Win.SINGLE, 8, End.DROPPED), "rules": RACCOONS}, False),
-    (
-        {
-            "cube": Cube(2, BLACK),
-            "result": Result(WHITE, Win.SINGLE, 2, End.DROPPED),
-            "rules": Rules(beavers=1),
-            "length": 25,
-        },
-        False,
-    ),
-    ({"on_roll": None}, False),
-)
-def test_a_drop_needs_a_double(fields, valid):
-    fields = {"result": Result(WHITE, Win.SINGLE, 1, End.DROPPED), "rules": Rules(), "score": (8, 8)} | fields
-    if valid:
-        assert state(**fields).phase is Phase.OVER
-        return
-    with pytest.raises(MatchStateError) as caught:
-        state(**fields)
-    assert caught.value.problems in {Problem.WRONG_RESULT, Problem.NOBODY_ON_ROLL}
-
-
-def test_a_drop_loses_a_single_game():
-    with wording.raises(MatchStateError, "impossible match state: a drop loses a single game"):
-        state(result=Result(WHITE, Win.GAMMON, 2, End.DROPPED), rules=Rules(), score=(8, 8))
-
-
 def test_every_drop_that_the_constructor_takes_can_happen():
     """By the actions themselves: the cubes and results of all drops, with beavers and a highest cube, and no others."""
     for rules in (Rules(beavers=beavers, max_cube=most) for beavers in range(4) for most in (4, 8, None)):
-        cubes = [
-            Cube(1 << turns, owner) for turns in range(4) for owner in (WHITE, BLACK, None) if turns or owner is None
-        ]
+        turned = (Cube(1 << turns, owner) for turns in range(1, 4) for owner in (WHITE, BLACK, None))
+        cubes = [Cube(), *(cube for cube in turned if cube.value <= (rules.max_cube or 8))]
         offers = [
             table.double()
-            for table in (MatchState(START, WHITE, cube=cube, rules=rules) for cube in cubes if cube.value <= 4)
+            for table in (MatchState(START, WHITE, cube=cube, rules=rules) for cube in cubes)
             if Action.DOUBLE in table.legal_actions
         ]
-        dropped = set()
+        possible = set()
         while offers:
-            dropped |= {(over.cube, over.result) for over in (offer.drop() for offer in offers)}
+            possible |= {(over.cube, over.result) for over in (offer.drop() for offer in offers)}
             offers = [offer.beaver() for offer in offers if Action.BEAVER in offer.legal_actions]
-        for cube, winner in ((cube, winner) for cube in cubes if cube.value <= 4 for winner in Player):
-            result = Result(winner, Win.SINGLE, cube.value, End.DROPPED)
+        for cube, winner in product(cubes, Player):
+            result = dropped(winner, points=cube.value)
             fields = {"cube": cube, "rules": rules, "score": (8, 8), "result": result}
-            if (cube, result) in dropped:
+            if (cube, result) in possible:
                 assert state(**fields).result == result
             else:
                 with pytest.raises(MatchStateError):
                     state(**fields)
 
 
-@loop.rows(
-    ("fields", "sentence"),
-    ({"length": 5, "score": (4, 0), "rules": Rules(crawford=False)}, "under rules without the Crawford rule"),
-    ({"length": None}, "a Crawford game in money play"),
-    ({"length": 5, "score": (3, 0)}, "exactly one side one point from winning, not none"),
-    ({"length": 5, "score": (4, 4)}, "exactly one side one point from winning, not both"),
-)
-def test_why_it_is_no_crawford_game(fields, sentence):
-    with wording.raises(MatchStateError, sentence):
-        state(crawford=True, **fields)
-
-
 def test_a_resignation_counts_what_the_rules_count():
     gammon = Result(BLACK, Win.GAMMON, 2, End.RESIGNED)
     assert state(result=gammon, score=(0, 2), rules=Rules()).result == gammon
-    with wording.raises(MatchStateError, "a gammon where it does not count") as caught:
+    with wording.raises(MatchStateError, "a gammon where it does not count", problems=Problem.WRONG_RESULT):
         state(result=gammon, score=(0, 2), rules=MONEY)
-    assert caught.value.problems == Problem.WRONG_RESULT
-
-
-@loop.rows(
-    ("fields", "sentence"),
-    ({"score": (-1, 0)}, "White's score is -1"),
-    ({**PLAYED, "score": (1, 0), "result": GAMMON}, "White's score before this game is -1"),
-    ({**PLAYED, "position": START, "result": GAMMON}, "a game played, though nobody has borne off everything"),
-    ({**PLAYED, "result": attrs.evolve(GAMMON, end=End.DROPPED)}, "a game dropped, though one side has borne off"),
-    (
-        {"score": (0, 1), "result": Result(BLACK, Win.SINGLE, 1, End.DROPPED)},
-        "a drop, though the player on roll has doubled",
-    ),
-    (
-        {"score": (1, 0), "result": Result(WHITE, Win.SINGLE, 1, End.DROPPED), "rules": Rules(cube=False)},
-        "a drop, though this game is played without a cube",
-    ),
-)
-def test_sentences(fields, sentence):
-    with wording.raises(MatchStateError, sentence):
-        state(**fields)
-
-
-def test_points_that_are_still_needed():
-    m = MatchState.new(5, score=(1, 3))
-    assert m.away == (4, 2)
-    assert m.opening_roll(3, 1).resign(Win.BACKGAMMON).accept().away == (4, 0)
 
 
 def test_all_problems_at_once():
@@ -509,11 +347,7 @@ SMALL_VALUES = [
         Problem.WRONG_RESULT,
         "result: a win counts 1 to 1,000,000,000 points, not 1.0",
     ),
-    (
-        lambda: Result(WHITE, Win.SINGLE, 1, End.FORFEITED),
-        Problem.WRONG_RESULT,
-        "result: a forfeited game has no level, so it is None, not <Win.SINGLE: 1>",
-    ),
+    (lambda: Result(WHITE, Win.SINGLE, 1, End.FORFEITED), Problem.WRONG_RESULT, "result: None, not <Win.SINGLE: 1>"),
     (
         lambda: Result(None, None, 0, "played"),
         Problem.WRONG_TYPE | Problem.WRONG_RESULT,
@@ -527,10 +361,8 @@ SMALL_VALUES = [
 
 @loop.over(("make", "problem", "sentence"), SMALL_VALUES)
 def test_small_values_are_checked(make, problem, sentence):
-    with pytest.raises(MatchStateError) as caught:
+    with wording.raises(MatchStateError, f"impossible {sentence}", problems=problem):
         make()
-    assert caught.value.problems == problem
-    wording.like(caught.value, f"impossible {sentence}")
 
 
 def test_whole_numbers_of_any_type():
@@ -618,11 +450,6 @@ class TestSeats:
         with wording.raises(IllegalActionError, "Black cannot take: White is to act"):
             m.take(by=BLACK)
 
-    @loop.rows("seat", *Player, TO_ACT)
-    def test_neutral_actions_take_any_seat(self, seat):
-        m = MatchState.new(7).opening_roll(3, 1, by=seat)
-        assert m.resign(by=seat).accept().next_game(by=seat).phase is Phase.OPENING
-
     @loop.rows("seat", "White", None, "to_act", 0, 1, -1, 0.5, 1.0, True, Win.SINGLE)
     def test_what_is_no_seat(self, seat):
         m = MatchState.new(7)
@@ -635,10 +462,8 @@ class TestSeats:
             lambda: over.next_game(by=seat),
             lambda: Event("take", seat),
         ):
-            with pytest.raises(IllegalActionError) as caught:
+            with wording.raises(IllegalActionError, f"{NO_SEAT} {seat!r}", reason=Reason.UNKNOWN_PLAYER):
                 act()
-            wording.like(caught.value, f"{NO_SEAT} {seat!r}")
-            assert caught.value.reason is Reason.UNKNOWN_PLAYER
 
     @loop.rows("starter", "White", TO_ACT, 0, 1, True, Win.SINGLE)
     def test_who_cannot_start(self, starter):
@@ -692,16 +517,6 @@ class TestSeats:
             with wording.raises(IllegalActionError, sentence):
                 act()
 
-    def test_both_may_resign_and_the_other_answers(self):
-        m = MatchState.new(7).opening_roll(3, 1)
-        for seat in Player:
-            offered = m.resign(by=seat)
-            assert offered.legal_actions_of(seat) == frozenset()
-            assert offered.legal_actions == {Action.ACCEPT, Action.DECLINE}
-            assert offered.to_act is seat.opponent
-        with wording.raises(IllegalActionError, "Black cannot resign: White has yet to accept or decline a resig"):
-            offered.resign(by=BLACK)
-
 
 class TestActions:
     @loop.rows("form", "8/5 6/5", "6/5 8/5", (Move(8, 5), Move(6, 5)), [Move(6, 5), Move(8, 5)])
@@ -709,11 +524,6 @@ class TestActions:
         m = MatchState.new(7).opening_roll(3, 1)
         assert m.play(form) == m.play(m.legal_plays.find("8/5 6/5"))
         assert m.play(iter(form)) == m.play(form) if not isinstance(form, str) else True
-
-    def test_a_play_changes_the_board(self):
-        m = MatchState.new(7).opening_roll(3, 1).play("8/5 6/5")
-        assert m.view(WHITE) == START.play("8/5 6/5", "31").flip()
-        assert m.position == START.play("8/5 6/5", "31") != START
 
     @loop.rows("level", 0, 4, None, "single", True, 1.0, WHITE, BLACK)
     def test_what_is_no_level(self, level):
@@ -736,12 +546,6 @@ class TestActions:
         over = MatchState(position, WHITE, "51", rules=BRETTSPIELWELT_SINGLE).play("6/5*/off")
         assert over.result == Result(WHITE, Win.SINGLE, 27, End.PLAYED)
 
-    def test_a_beaver_at_the_limit(self):
-        m = state(rules=Rules(beavers=1, max_cube=2)).double()
-        with wording.raises(IllegalActionError, "Black cannot beaver: the cube ends at 2"):
-            m.beaver()
-        assert state(rules=Rules(beavers=1, max_cube=4)).double().beaver().offer.value == 4
-
     @loop.rows(
         ("fields", "actions", "sentence"),
         ({"length": 5, "score": (4, 0)}, (), "White cannot double: the Crawford game is played without doubling"),
@@ -753,17 +557,13 @@ class TestActions:
             (),
             "White cannot double: the cube is dead, 1 point and a cube of 4 already reach the match length of 5",
         ),
-        (
-            {"length": 4, "cube": Cube(4, WHITE)},
-            (),
-            "White cannot double: the cube is dead, 0 points and a cube of 4 already reach the match length of 4",
-        ),
+        ({"length": 4, "cube": Cube(4, WHITE)}, (), "White cannot double: with a cube of 4 it is dead at 0 of 4"),
         ({"rules": Rules()}, ("double",), "Black cannot beaver: the rules allow no beavers in a row"),
         ({}, ("double", "beaver"), "White cannot beaver: the rules allow 1 beaver in a row"),
         (
             {"rules": Rules(beavers=2)},
             ("double", "beaver", "beaver"),
-            "Black cannot beaver: the rules allow 2 beavers in a row",
+            "Black cannot beaver: the rules allow 2 in a row",
         ),
         ({"length": 5}, ("double",), "Black cannot beaver: beavers are for money play only"),
     )
@@ -774,28 +574,15 @@ class TestActions:
         with wording.raises(IllegalActionError, sentence):
             m.beaver() if actions else m.double()
 
-    def test_a_play_of_another_position(self):
-        m = MatchState.new(7).opening_roll(3, 1)
-        foreign = LAST.legal_plays("31")[0]
-        with pytest.raises(IllegalPlayError) as caught:
-            m.play(foreign)
-        assert caught.value.reason is BrokenRule.OTHER_POSITION
-
-    def test_a_play_of_other_dice(self):
-        m = MatchState.new(7).opening_roll(3, 1)
-        with pytest.raises(IllegalPlayError) as caught:
-            m.play(START.legal_plays("65")[0])
-        assert caught.value.reason is BrokenRule.OTHER_POSITION
-
     def test_a_play_of_the_same_table(self):
         """Whether it was found on this very board or on an equal one; with other dice from this board it is refused."""
         m = MatchState.new(7).opening_roll(3, 1)
         wanted = m.play("8/5 6/5")
         for plays in (m.legal_plays, m.position.legal_plays((1, 3)), Position.start().legal_plays("31")):
             assert m.play(plays.find("8/5 6/5")) == wanted
-        with pytest.raises(IllegalPlayError) as caught:
-            m.play(m.position.legal_plays("65")[0])
-        assert caught.value.reason is BrokenRule.OTHER_POSITION
+        for foreign in (m.position.legal_plays("65")[0], LAST.legal_plays("31")[0]):
+            with wording.tells(IllegalPlayError, reason=BrokenRule.OTHER_POSITION):
+                m.play(foreign)
 
     @loop.rows("start", "hypergammon", "nackgammon")
     def test_a_play_of_another_table(self, start):
@@ -803,9 +590,8 @@ class TestActions:
         m = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5").roll("31")
         other = Position.start(start).legal_plays("31")[0]
         assert other.dice is m.dice
-        with pytest.raises(IllegalPlayError) as caught:
+        with wording.tells(IllegalPlayError, reason=BrokenRule.OTHER_POSITION):
             m.play(other)
-        assert caught.value.reason is BrokenRule.OTHER_POSITION
 
     def test_no_plays_without_dice(self):
         m = MatchState.new(7)
@@ -820,12 +606,6 @@ class TestActions:
             m.roll(dice)
         with pytest.raises(DiceError):
             MatchState.new(7).opening_roll(7, 1)
-
-    def test_a_starter_without_opening_roll_may_double(self):
-        over = MatchState.new(7).opening_roll(3, 1).resign().accept()
-        new = over.next_game(starter=BLACK)
-        assert (new.on_roll, new.dice, new.score) == (BLACK, None, (0, 1))
-        assert new.double().take().cube == Cube(2, WHITE)
 
     def test_where_the_checkers_of_the_next_game_start(self):
         over = MatchState.new(7, position=LAST).opening_roll(3, 1).play("1/off")
@@ -935,17 +715,6 @@ class TestForfeits:
         with pytest.raises(ArgumentError, match="there is no action 'forfeit'"):
             Event("forfeit")
 
-    def test_one_game_of_a_match(self):
-        over = self.LIVE["to_roll"].forfeit(WHITE, points=1)
-        assert (over.score, over.winner, over.legal_actions) == ((1, 4), None, {Action.NEXT_GAME})
-        following = over.next_game()
-        assert (following.score, following.crawford, following.phase) == ((1, 4), True, "opening")
-
-    def test_money_play(self):
-        over = MatchState.new(None).opening_roll(3, 1).forfeit(BLACK, points=Count(3))
-        assert (over.score, over.next_game().score) == ((3, 0), (3, 0))
-        assert type(over.result.points) is int
-
     @loop.rows(
         ("length", "loser", "points", "sentence"),
         (5, None, None, "loser must be Player.WHITE or Player.BLACK, not None"),
@@ -1011,9 +780,8 @@ class TestEvents:
         sent = event.sent_by(BLACK)
         assert (sent.action, sent.by, sent.argument) == (event.action, BLACK, event.argument)
         assert event.sent_by("black") == sent == sent.sent_by(WHITE).sent_by(BLACK)
-        with pytest.raises(IllegalActionError) as caught:
+        with wording.tells(IllegalActionError, reason=Reason.UNKNOWN_PLAYER):
             event.sent_by({}.get("eve"))
-        assert caught.value.reason is Reason.UNKNOWN_PLAYER
 
     @loop.rows("played", "6/4(2) 8/6(2)", "8/6 8/4* 6/4", [(8, 6), (6, 4), (6, 4), (8, 6)], None)
     def test_canonical(self, played):
@@ -1059,22 +827,6 @@ class TestEvents:
             errors.append(repr(caught.value))
         assert errors[0] == errors[1]
 
-    def test_a_game_as_events(self):
-        events = [
-            Event(Action.OPENING_ROLL, argument=(3, 1)),
-            Event(Action.PLAY, WHITE, "8/5 6/5"),
-            Event(Action.DOUBLE, BLACK),
-            Event(Action.TAKE),
-            Event(Action.ROLL, argument="62"),
-            Event(Action.RESIGN, WHITE),
-            Event(Action.ACCEPT),
-            Event(Action.NEXT_GAME, argument=BLACK),
-        ]
-        m = MatchState.new(7)
-        for event in events:
-            m = m.apply(event)
-        assert (m.score, m.on_roll, m.phase) == ((0, 2), BLACK, Phase.TO_ROLL)
-
     def test_arguments_get_their_own_type(self):
         assert Event("roll", "black", [1, 3]) == Event(Action.ROLL, BLACK, Dice(3, 1))
         assert Event("opening_roll", argument=[3, 1]).argument == (3, 1)
@@ -1115,33 +867,6 @@ class TestEvents:
     def test_what_is_no_event(self, arguments, error, sentence):
         with wording.raises(error, sentence):
             Event(*arguments)
-
-    def test_a_match_of_hypergammon(self):
-        """Three checkers a side, several games, by events alone."""
-        m = MatchState.new(3, position=HYPERGAMMON)
-        following = Event("next_game", argument=HYPERGAMMON)
-        for loser in (WHITE, BLACK, WHITE, BLACK, WHITE):
-            for event in (
-                Event("opening_roll", argument=(6, 1)),
-                Event("play", WHITE, "24/18 23/22"),
-                Event("resign", loser),
-                Event("accept"),
-            ):
-                m = m.apply(event)
-            if m.winner is None:
-                m = m.apply(following)
-                assert (m.position, m.phase) == (HYPERGAMMON, Phase.OPENING)
-        assert (m.score, m.winner) == ((2, 3), BLACK)
-        with wording.raises(IllegalActionError, "no next game: Black has won the match"):
-            m.apply(following)
-
-    def test_an_event_carries_the_start_as_white_sees_it(self):
-        over = MatchState.new(7).opening_roll(3, 1).resign().accept()
-        event = Event("next_game", argument=LAST)
-        assert event.argument == LAST
-        assert attrs.evolve(event) == event == pickle.loads(pickle.dumps(event))
-        assert over.apply(event) == over.next_game(position=LAST)
-        assert over.apply(event).view(WHITE) == LAST
 
     @loop.rows("seat", *Player, TO_ACT)
     @loop.over("action", list(Action))
@@ -1234,9 +959,8 @@ class TestReasons:
 
     @loop.over("reason", list(Reason))
     def test_every_reason_is_reached(self, reason):
-        with pytest.raises(IllegalActionError) as caught:
+        with wording.tells(IllegalActionError, reason=reason) as caught:
             REASONS[reason]()
-        assert caught.value.reason is reason
         travelled = pickle.loads(pickle.dumps(caught.value))
         assert (travelled.reason, str(travelled)) == (reason, str(caught.value))
 
