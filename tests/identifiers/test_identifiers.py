@@ -385,13 +385,6 @@ class TestEveryPhase:
         assert lost(offered, "xgid") == ("offer",)
         assert MatchState.from_xgid(offered.xgid) == offered.decline()
 
-    @loop.over("seat", Player)
-    @loop.over("win", Win)
-    def test_resignation_of_either_with_dice_or_a_double_pending(self, seat, win):
-        for table in (STARTED, STARTED.roll("31"), STARTED.double()):
-            offered = table.resign(win, by=seat)
-            assert MatchState.from_gnubg_id(offered.gnubg_id) == offered
-
     def test_resignations_that_gnubg_printed(self):
         """An accepted resignation keeps its level; one over a beaver, and a Jacoby rule in a match, are written too."""
         for win, match_id in zip(Win, ("cCOgABAAAAAE", "cEOgACAAAAAE", "cGOgADAAAAAE"), strict=True):
@@ -438,12 +431,6 @@ class TestEveryPhase:
 
     def test_game_state_0_with_dice_is_a_game(self):
         assert MatchState.from_gnubg_id("4HPwATDgc/ABMA:MICmAAAAAAAE").phase is Phase.TO_PLAY
-
-    @loop.over("exponent", range(16))
-    def test_every_cube(self, exponent):
-        owner = WHITE if exponent else None
-        state = MatchState(Position.start(), BLACK, "31", cube=Cube(1 << exponent, owner))
-        assert MatchState.from_gnubg_id(state.gnubg_id) == MatchState.from_xgid(state.xgid) == state
 
     def test_gnubg_redoubles_at_once(self):
         """What gnubg 1.07 printed after a double, a beaver, a raccoon, one more, and the take."""
@@ -713,21 +700,6 @@ class TestLoss:
             with wording.raises(IdentifierError, f"XGID, {field}: expected a whole number from 0 to 24, not '25'"):
                 MatchState.from_xgid(text)
 
-    @loop.rows("cube", Cube(), Cube(4, WHITE), Cube(1 << 14, WHITE))
-    @loop.over("beavers", range(1, 10, 2))
-    def test_any_number_of_beavers(self, cube, beavers):
-        rules = attrs.evolve(MONEY, beavers=beavers)
-        state = attrs.evolve(
-            MatchState(Position.start(), WHITE, cube=cube, rules=rules),
-            offer=Double(WHITE, cube.value << (beavers + 1), beavers),
-        )
-        for form in ("xgid", "gnubg_id"):
-            try:
-                same = quietly(read, write(state, form), rules=rules) == state
-            except IdentifierError:
-                same = False
-            assert same == (not lost(state, form, rules))
-
     @loop.rows("call", lost, write)
     def test_bad_arguments(self, call):
         for rules in (3, "TOURNAMENT", MatchState):
@@ -806,23 +778,11 @@ class TestBadMatchIds:
         ("fields", "sentence"),
         ({"cube": 0, "owner": 1}, "impossible cube: an owned cube has been turned, so it shows at least 2"),
         ({"crawford": 1}, "a Crawford game needs exactly one side one point from winning, not none"),
-        ({"score_0": 7}, "Black had won the match to 7 before this game, with 7 points"),
-        ({"score_1": 9}, "White had won the match to 7 before this game, with 9 points"),
-        ({"double": 1, "turn": 0, "die_1": 3, "die_2": 1}, "dice while a double is pending"),
-        ({"double": 1, "owner": 0, "cube": 1}, "a beaver in a match"),
-        ({"cube": 3}, "cube of 8 in a match"),
     )
     def test_tables_that_cannot_be(self, fields, sentence):
         with wording.raises(MatchStateError, "impossible ") as caught:
             MatchState.from_gnubg_id(match_id_with(**fields))
         assert sentence in str(caught.value)
-
-    def test_all_problems_at_once(self):
-        with pytest.raises(MatchStateError) as caught:
-            MatchState.from_gnubg_id(match_id_with(score_0=8, crawford=1, double=1, turn=0, die_1=3, die_2=1))
-        assert {flag.name for flag in caught.value.problems} == {
-            "MATCH_OVER", "WRONG_CRAWFORD", "WRONG_DICE", "WRONG_OFFER",
-        }  # fmt: skip
 
     @loop.rows("fields", {}, {"die_1": 4, "die_2": 2}, {"cube": 1, "owner": 0}, {"length": 0})
     @loop.rows("move", 0, 1)
@@ -857,20 +817,6 @@ class TestBadMatchIds:
         with wording.raises(IdentifierError, sentence):
             MatchState.from_gnubg_id(text)
 
-    def test_an_impossible_board(self):
-        with wording.raises(PositionError, "both sides have borne off everything"):
-            MatchState.from_gnubg_id("AAAAAAAAAAAAAA:cAngAAAAAAAE")
-
-    @given(st.binary(min_size=9, max_size=9))
-    def test_arbitrary_bits(self, data):
-        """They are refused by one of our errors, or mean a state that says the same again."""
-        text = f"4HPwATDgc/ABMA:{b64encode(data).decode()}"
-        try:
-            state = quietly(MatchState.from_gnubg_id, text)
-        except GammonError:
-            return
-        assert quietly(MatchState.from_gnubg_id, state.gnubg_id) == state
-
 
 class TestBadXgids:
     @loop.rows(
@@ -885,17 +831,13 @@ class TestBadXgids:
         (xgid("-" * 24 + "p-"), "board: 'p' cannot be on the 24 point (-, A to O, a to o)"),
         (xgid("-1" + "-" * 24), "board: '1' cannot be on the 1 point (-, A to O, a to o)"),
         (xgid(cube="x"), "cube: expected a whole number from 0 to 24, not 'x'"),
-        (xgid(cube=-1), "cube: expected a whole number from 0 to 24, not '-1'"),
         (xgid(cube=100), "cube: expected a whole number from 0 to 24, not '100'"),
         (xgid(cube="²"), "cube: expected a whole number from 0 to 24, not '²'"),
         (xgid(cube="٣"), "cube: expected a whole number from 0 to 24, not '٣'"),
         (xgid(owner="-2"), "cube owner: expected -1, 0 or 1, not '-2'"),
         (xgid(turn="X"), "turn: expected -1 or 1, not 'X'"),
         (xgid(dice=""), "dice: expected 00, two faces from 1 to 6, D, B or R, not ''"),
-        (xgid(dice="0"), "dice: expected 00, two faces from 1 to 6, D, B or R, not '0'"),
         (xgid(dice="60"), "dice: expected 00, two faces from 1 to 6, D, B or R, not '60'"),
-        (xgid(dice="611"), "dice: expected 00, two faces from 1 to 6, D, B or R, not '611'"),
-        (xgid(dice="DB"), "dice: expected 00, two faces from 1 to 6, D, B or R, not 'DB'"),
         (xgid(dice="d"), "dice: expected 00, two faces from 1 to 6, D, B or R, not 'd'"),
         (xgid(dice="B"), "dice: B is a beaver, which a match does not have"),
         (xgid(rule=2), "rule: expected 0 to 1 in a match, not '2'"),
@@ -921,10 +863,6 @@ class TestBadXgids:
         ("text", "sentence"),
         (xgid(owner=1), "a cube that somebody owns has been turned"),
         (xgid(cube=1), "cube of 2 in a match"),
-        (xgid(rule=1), "a Crawford game needs exactly one side one point from winning, not none"),
-        (xgid(rule=1, score=(6, 6)), "a Crawford game needs exactly one side one point from winning, not both"),
-        (xgid(cube=7, owner=1, max_cube=6), "a cube of 128, though it ends at 64"),
-        (xgid(cube=1, owner=1, max_cube=0), "a turned cube in a game without a cube"),
         (xgid(dice="D", score=(6, 0), rule=1), "the Crawford game is played without doubling"),
     )
     def test_tables_that_cannot_be(self, text, sentence):
@@ -937,26 +875,8 @@ class TestBadXgids:
         for text in (body, f"xgid={body}", f"  XGID = {body}", f"XGID={body} X to play", f"XGID={body}\n\nX:me"):
             assert MatchState.from_xgid(text) == read(text) == state
 
-    @given(st.data())
-    def test_one_character_changed(self, data):
-        """It is refused by one of our errors, or means a state that says the same again."""
-        text = data.draw(st.sampled_from(XGIDS))
-        at = data.draw(st.integers(5, len(text) - 1))
-        changed = text[:at] + data.draw(st.sampled_from("-:0123456789ABCDOPRabcdopr .\x00é")) + text[at + 1 :]
-        try:
-            state = quietly(MatchState.from_xgid, changed)
-        except GammonError:
-            return
-        assert quietly(MatchState.from_xgid, state.xgid) == state
-
 
 class TestDoubts:
-    def test_the_turn_of_the_responder_of_an_owned_cube(self):
-        text = xgid(cube=1, owner=1, turn=-1, dice="D")
-        for read_text in (MatchState.from_xgid, read):
-            state, doubts = doubts_of(read_text, text)
-            assert (doubts, state.offer, state.to_act) == ([RESPONDER], Double(WHITE, 4), BLACK)
-
     @loop.rows("score", (6, 3), (7, 3))
     def test_the_only_possible_doubler(self, score):
         """The leader's cube is dead after the Crawford game, so the trailer has doubled, whatever the turn is."""
@@ -1034,10 +954,6 @@ class TestDoubts:
             with pytest.warns(IdentifierWarning, match=f"^{kind}: a centered cube of 4, though only auto"):
                 read(text)
 
-    def test_a_beaver_is_no_doubt(self):
-        state = MatchState(Position.start(), WHITE, cube=Cube(4, WHITE)).double().beaver()
-        assert read(state.gnubg_id) == read(state.xgid) == state
-
     def test_what_stands_behind_the_tenth_field(self):
         doubts = ["XGID: '0:x' after the tenth field is not read"]
         assert doubts_of(read, xgid() + ":0:x") == (MatchState(Position.start(), WHITE, length=7), doubts)
@@ -1111,7 +1027,6 @@ class TestOgid:
         ("1:o:N0N::", "OGID, COLOR: expected W or B, for the player on roll, not ''"),
         ("1:o:N0N::X", "OGID, COLOR: expected W or B, for the player on roll, not 'X'"),
         ("1r:o:N0N::W", "OGID, P1: a checker of this side cannot be on 'r'"),
-        ("1p:o:N0N::W", "OGID, P1: a checker of this side cannot be on 'p'"),
         ("1:0:N0N::W", "OGID, P2: a checker of this side cannot be on '0'"),
         ("1:o:N0::W", "OGID, CUBE: expected owner, exponent and action (as in W1N), not 'N0'"),
         ("1:o:X0N::W", "OGID, CUBE: expected owner, exponent and action (as in W1N), not 'X0N'"),
@@ -1351,12 +1266,8 @@ class TestFibsBoard:
         ({"may": 2}, "player may double: expected 0 or 1, not '2'"),
         ({"home": 25, "bar": 0}, "home and bar: 0 and 25 belong to direction -1, not 25 and 0"),
         ({"length": "x"}, "match length: expected a whole number from 0 to 1000000000, not 'x'"),
-        ({"length": -3}, "match length: expected a whole number from 0 to 1000000000, not '-3'"),
         ({"at_24": ""}, "board at 24: expected a whole number from -99 to 99, not ''"),
-        ({"at_24": "9" * 30}, f"board at 24: expected a whole number from -99 to 99, not '{'9' * 30}'"),
-        ({"turn": "-"}, "turn: expected -1, 0 or 1, not '-'"),
         ({"on_bar": 1}, "player's checkers on the bar: 1, while the board shows 0"),
-        ({"opponent_on_bar": 2}, "opponent's checkers on the bar: 2, while the board shows 0"),
         ({"at_0": 1}, "board: checkers of a side on the bar of the other"),
         ({"at_25": -1}, "board: checkers of a side on the bar of the other"),
         ({"die": 7}, "dice: expected two faces from 1 to 6, or 0 and 0, not (7, 2)"),
@@ -1415,12 +1326,8 @@ class TestRead:
         ("Position-ID: 4HPwATDgc/ABM", "Position ID: expected 14 characters, but '4HPwATDgc/ABM' has 13"),
         ("4HPwATDPosition ID:gc", "'4HPwATDPosition ID:gc' is not a Position ID, gnubg ID, XGID, OGID or FIBS board"),
         ("Po\u017fition ID: 4HPwATDgc/ABMA", "Position ID: 'ſ' is not a Base64 character"),
-        (START[1:] + ":0:0:1:31:0:0:0:7:10", f"XGID, board: expected 26 characters, but '{START[1:]}' has 25"),
-        ("!" + START[1:] + ":0:0:1:31:0:0:0:7:10", "XGID, board: '!' cannot be on the top player's bar (-, a to o)"),
         ("1:o:X0N::W", "OGID, CUBE: expected owner, exponent and action (as in W1N), not 'X0N'"),
-        ("XGID=", "XGID: expected 10 fields with colons between them, not 0"),
         ("XGID=x:1", "XGID: expected 10 fields with colons between them, not 2"),
-        (f"{START}:0", "XGID: expected 10 fields with colons between them, not 2"),
         ("OGID=1", "OGID: expected 5 to 11 fields with colons between them, not 1"),
         ("board:a:b", "FIBS board: expected 52 fields behind 'board:', not 2"),
         ("4HPwATDgc/ABMA:x", "Match ID: expected 12 characters, but 'x' has 1"),
