@@ -9,7 +9,6 @@ from string import ascii_letters
 from typing import Any
 from xml.etree import ElementTree as ET
 
-import pytest
 from test_draw_svg import kinds_of_states
 
 import loop
@@ -163,9 +162,8 @@ def test_fields_are_filled_once() -> None:
 )
 def test_what_are_no_words(words: Any, named: str) -> None:
     for draw in (svg.board, text.board):
-        with pytest.raises(ArgumentError) as raised:
+        with wording.tells(ArgumentError, named):
             draw(START, words=words)
-        wording.check(raised.value, named)
 
 
 @loop.rows("sign", "B", "棒", "BARRE", "")
