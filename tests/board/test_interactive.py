@@ -414,9 +414,8 @@ class TestBareMoves:
     )
     def test_no_play(self, moves, reason):
         for ask in (Position.start().legal_plays("31").find, Position.start().legal_plays("31").next_moves):
-            with pytest.raises(IllegalPlayError) as caught:
+            with wording.tells(IllegalPlayError, reason=reason):
                 ask(moves)
-            assert caught.value.reason == reason
 
     def test_no_end(self):
         with pytest.raises(IllegalPlayError):
@@ -425,32 +424,10 @@ class TestBareMoves:
 
 START = {24: 2, 13: 5, 8: 3, 6: 5}
 RUNNER = {24: 1, 1: 14}
-MET, THEIRS = {24: 1, 8: 1, 6: 13}, {21: 2, 9: 2, 7: 3, 6: 4, 5: 4}
 DANCER, CLOSED = {"bar": 1, 6: 14}, dict.fromkeys(range(1, 7), 2)
 
 
 class TestExamples:
-    @loop.rows(
-        ("mine", "theirs", "roll", "so_far", "following"),
-        (MET, THEIRS, "62", [], [(24, 22), (8, 2)]),  # the regression that other programs met: only 24/22 8/2
-        (MET, THEIRS, "62", [(24, 22)], [(8, 2)]),
-        (MET, THEIRS, "62", [(8, 2)], [(24, 22)]),
-        (MET, THEIRS, "62", [(8, 2), (24, 22)], []),
-        (RUNNER, {7: 2}, "62", [], [(24, 22)]),  # B01: the 6 can be played only after the 2
-        (RUNNER, {7: 2}, "62", [(24, 22)], [(22, 16)]),
-        (RUNNER, {9: 2}, "62", [], [(24, 18)]),  # B02: either die could be played, not both
-        (RUNNER, {9: 2}, "62", [(24, 18)], []),
-        ({3: 1}, {1: 2}, "31", [], [(3, 2), (3, 0)]),  # the last checker needs no second die
-        ({3: 1}, {1: 2}, "31", [(3, 0)], []),
-        ({2: 1}, {1: 2}, "21", [(2, 1), (1, 0)], []),
-        (DANCER, CLOSED, "65", [], []),
-        ({}, {6: 2}, "21", [], []),
-    )
-    def test_what_follows(self, mine, theirs, roll, so_far, following):
-        plays = Position.of(mine=mine, theirs=theirs).legal_plays(roll)
-        assert plays.next_moves(so_far) == tuple(Move(*step) for step in following)
-        assert plays.is_complete(so_far) == (not following)
-
     @loop.rows(
         ("mine", "theirs", "roll", "so_far", "reason"),
         (RUNNER, {9: 2}, "62", [(24, 22)], BrokenRule.HIGHER_DIE),
@@ -466,9 +443,8 @@ class TestExamples:
         plays = Position.of(mine=mine, theirs=theirs).legal_plays(roll)
         for ask in questions(plays):
             for moves in (so_far, [Move(*step[:2], hit=len(step) > 2) for step in so_far]):
-                with pytest.raises(IllegalPlayError) as caught:
+                with wording.tells(IllegalPlayError, reason=reason) as caught:
                     ask(moves)
-                assert caught.value.reason == reason
         if reason is BrokenRule.BOTH_DICE:
             assert str(caught.value.witness) == "24/22 8/2"
 
@@ -499,9 +475,8 @@ class TestExamples:
         plays = Position.of(mine={4: 1, 2: 1, 1: 3}, theirs={1: 2}).legal_plays("62")
         assert plays.is_complete([Move(4, 2), Move(2, 0)])
         assert plays.find([Move(2, 0), Move(4, 2)]) == plays.find("4/2/off")
-        with pytest.raises(IllegalPlayError) as caught:
+        with wording.tells(IllegalPlayError, reason=BrokenRule.OTHER_ORDER):
             plays.is_complete([Move(2, 0), Move(4, 2)])
-        assert caught.value.reason == BrokenRule.OTHER_ORDER
 
     @loop.rows("so_far", None, 5, "8/5", [5], [(8, 5, 3)], [None])
     def test_wrong_types(self, so_far):

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 import loop
+import wording
 from boards import board_of, boards, closed_boards, position_of, rolls
 from gammonrules import ROLLS, Position
 from gammonrules.board import AmbiguousPlayError, BrokenRule, IllegalPlayError, Move, Play, Plays, notation
-from gammonrules.errors import ArgumentError, GammonError, ParseError
+from gammonrules.errors import GammonError, ParseError
 from reference import OFF, sequences
 from spelling import spellings
 
@@ -215,22 +216,22 @@ RUNNER_62 = {
 
 # position, roll, text, the broken rule, the play that proves it, words of the sentence
 BROKEN = {
-    "blocked": (START, "51", "24/19 6/5", BrokenRule.BLOCKED_POINT, None, ["19"]),
+    "blocked": (START, "51", "24/19 6/5", BrokenRule.BLOCKED_POINT, None, [" 24/19 ", " 19 ", "5 checkers"]),
     "blocked on the way": (
         against(LONE_RUNNER, {22: 2, 18: 2}), "62", "24/16", BrokenRule.BLOCKED_POINT, None, [],
     ),
-    "blocked entry": (TWO_ON_THE_BAR, "43", "bar/21 bar/22", BrokenRule.BLOCKED_POINT, None, ["21"]),
-    "bar first": (TWO_ON_THE_BAR, "43", "bar/22 13/9", BrokenRule.BAR_FIRST, None, ["bar"]),
+    "blocked entry": (TWO_ON_THE_BAR, "43", "bar/21 bar/22", BrokenRule.BLOCKED_POINT, None, [" bar/21 ", " 21 "]),
+    "bar first": (TWO_ON_THE_BAR, "43", "bar/22 13/9", BrokenRule.BAR_FIRST, None, [" 13/9 ", "the bar"]),
     "bar first, no entry": (DANCE, "41", "13/9", BrokenRule.BAR_FIRST, None, ["bar"]),
     "not all home": (START, "61", "6/off 8/7", BrokenRule.NOT_ALL_HOME, None, ["home"]),
     "all home but one": (
-        against({7: 1, 6: 2, 1: 12}, {24: 2}), "65", "6/off 6/1", BrokenRule.NOT_ALL_HOME, None, ["home", "7"],
+        against({7: 1, 6: 2, 1: 12}, {24: 2}), "65", "6/off 6/1", BrokenRule.NOT_ALL_HOME, None, [" 6/off ", "7"],
     ),
     "all home but one on the bar": (
         against({"bar": 1, 6: 2, 1: 12}, {24: 2}), "65", "6/off 6/1", BrokenRule.BAR_FIRST, None, ["bar"],
     ),
     "higher checker": (
-        against({5: 1, 2: 2}, {24: 2}), "61", "2/off 5/4", BrokenRule.HIGHER_CHECKER_FIRST, None, ["higher"],
+        against({5: 1, 2: 2}, {24: 2}), "61", "2/off 5/4", BrokenRule.HIGHER_CHECKER_FIRST, None, [" 2/off ", "6", "4"],
     ),
     "higher checker is blocked": (
         against({6: 1, 2: 1}, {1: 2}), "55", "2/off", BrokenRule.HIGHER_CHECKER_FIRST, None, ["higher"],
@@ -238,21 +239,28 @@ BROKEN = {
     "both dice": (RUNNER_62["B06"], "62", "24/18", BrokenRule.BOTH_DICE, "24/22 8/2", ["both dice", "24/22 8/2"]),
     "both dice at the end": (against({3: 1}, {2: 1, 24: 1}), "31", "3/off", None, None, []),
     "half of the last checker": (against({2: 1}, {6: 2}), "61", "2/1", BrokenRule.BOTH_DICE, "2/off", ["both dice"]),
-    "higher die": (RUNNER_62["B02"], "62", "24/22", BrokenRule.HIGHER_DIE, "24/18", ["one die", "higher", "24/18"]),
-    "more of a doublet": (RUNNER_62["C03"], "33", "24/21", BrokenRule.MORE_OF_DOUBLET, "24/18", ["24/18"]),
+    "higher die": (RUNNER_62["B02"], "62", "24/22", BrokenRule.HIGHER_DIE, "24/18", ["one die", "6", "24/18"]),
+    "two of a doublet": (RUNNER_62["C03"], "33", "24/21", BrokenRule.MORE_OF_DOUBLET, "24/18", ["two 3s", "one"]),
+    "three": (against(LONE_RUNNER, {12: 2}), "33", "24/18", BrokenRule.MORE_OF_DOUBLET, None, ["three 3s", "two"]),
+    "four of a doublet": (
+        against({24: 4, 1: 11}, {2: 2}), "55", "24/9", BrokenRule.MORE_OF_DOUBLET, None, ["four 5s", "three"],
+    ),
     "die not rolled": (START, "31", "13/8 6/5", BrokenRule.DIE_NOT_ROLLED, None, ["5 pips"]),
     "die played twice": (START, "31", "8/5 6/3", BrokenRule.DIE_NOT_ROLLED, None, ["3"]),
+    "a die twice on one way": (START, "31", "24/20/16", BrokenRule.DIE_NOT_ROLLED, None, []),
+    "six pips": (START, "31", "6/off", BrokenRule.DIE_NOT_ROLLED, None, ["6 pips"]),
     "three dice": (START, "31", "8/5 6/5 24/23", BrokenRule.DIE_NOT_ROLLED, None, []),
     "five of a doublet": (START, "11", "8/7(3) 6/5(2)", BrokenRule.DIE_NOT_ROLLED, None, []),
-    "no such checker": (START, "31", "23/20 6/5", BrokenRule.NO_SUCH_CHECKER, None, ["23"]),
-    "no checker on the bar": (START, "31", "bar/22 6/5", BrokenRule.NO_SUCH_CHECKER, None, ["bar"]),
+    "no such checker": (START, "31", "23/20 6/5", BrokenRule.NO_SUCH_CHECKER, None, [" 23/20 ", "23"]),
+    "no checker on the bar": (START, "31", "bar/22 6/5", BrokenRule.NO_SUCH_CHECKER, None, [" bar/22 ", "the bar"]),
     "no checker left": (START, "11", "24/23(3) 6/5", BrokenRule.NO_SUCH_CHECKER, None, ["24"]),
     "the opponent's checker": (START, "31", "12/9 6/5", BrokenRule.NO_SUCH_CHECKER, None, ["12"]),
-    "backward": (START, "31", "5/8 6/5", BrokenRule.MOVES_BACKWARD, None, []),
-    "backward from off": (START, "31", "off/3 6/5", BrokenRule.MOVES_BACKWARD, None, []),
-    "backward to the bar": (START, "31", "24/bar 6/5", BrokenRule.MOVES_BACKWARD, None, []),
+    "backward": (START, "31", "5/8 6/5", BrokenRule.MOVES_BACKWARD, None, [" 5/8 "]),
+    "backward from off": (START, "31", "off/3 6/5", BrokenRule.MOVES_BACKWARD, None, [" off/3 "]),
+    "nowhere": (START, "31", "5/5", BrokenRule.MOVES_BACKWARD, None, [" 5/5 "]),
+    "backward to the bar": (START, "31", "24/bar 6/5", BrokenRule.MOVES_BACKWARD, None, [" 24/bar "]),
     "nothing hit": (START, "31", "8/5* 6/5", BrokenRule.NOTHING_HIT, None, ["5"]),
-    "nothing hit on the way": (START, "65", "24/18*/13", BrokenRule.NOTHING_HIT, None, ["18"]),
+    "nothing hit on the way": (START, "65", "24/18*/13", BrokenRule.NOTHING_HIT, None, [" 18,", "blot"]),
     "nothing hit at the end": (against(LONE_RUNNER, {22: 1}), "62", "24/16*", BrokenRule.NOTHING_HIT, None, []),
     "must play": (START, "31", "no play", BrokenRule.MUST_PLAY, None, []),
     "must play, no text": (START, "31", "", BrokenRule.MUST_PLAY, None, []),
@@ -315,9 +323,9 @@ class TestBrokenRules:
             plays.find(text)
         error = caught.value
         assert error.reason == reason
-        message = str(error)
-        assert all(word in message.lower() for word in words), message
-        assert "\n" not in message
+        given, message = f'"{text}" with {roll}:', str(error)
+        assert message.startswith(given)
+        wording.check(message.removeprefix(given), *words)
         if witness:
             assert error.witness == plays.find(witness)
         if reason in NEEDS_A_WITNESS:
@@ -440,11 +448,6 @@ class TestJunk:
             with pytest.raises((ParseError, IllegalPlayError)) as caught:
                 START.legal_plays(roll).find(text)
             assert len(str(caught.value)) < 500
-
-    @loop.rows("value", None, 5, 3.0, object(), [1, 2], [(8, 5), (6,)], [None], {"8/5": 1}, b"8/5 6/5", True)
-    def test_wrong_types(self, value):
-        with pytest.raises(ArgumentError):
-            START.legal_plays("31").find(value)
 
     @given(st.text(max_size=60) | st.text(st.sampled_from("0123456789/*() barofps\0-,"), max_size=30), rolls())
     @example("6/5*(2)*", (1, 1))
