@@ -189,10 +189,6 @@ class TestLossless:
 BEARING_OFF = Position.of(mine={6: 2}, theirs={6: 1}, checkers=3)
 POINTS = "[0,0,0,0,0,0,2,0,0,0,0,0,0,0,0,0,0,0,0,-1,0,0,0,0,0,0]"
 POSITION = f'{{"points":{POINTS},"checkers":3}}'
-RULES = (
-    '{"crawford":true,"jacoby":true,"beavers":1,"auto_doubles":0,"max_cube":null,"cube":true,"gammons":true,'
-    '"backgammons":true,"scoring":"points","opening":"shared","start":"standard"}'
-)
 DOUBLED = MatchState(
     BEARING_OFF,
     Player.BLACK,
@@ -219,51 +215,17 @@ MATCH = Match(
     tags=(("Site", "Turku"),),
     findings=(Finding(Severity.INFO, FindingKind.UNFINISHED_GAME, 1, None, "", "it has no result"),),
 )
-CHANCES_FORM = '{"win":0.5,"win_gammon":0.25,"win_backgammon":0.0,"lose_gammon":0.125,"lose_backgammon":0.0}'
-CANDIDATE_FORM = (
-    f'{{"play":"6/off","position":{POSITION},"equity":0.5,"chances":{CHANCES_FORM},"level":"",'
-    '"standard_error":null,"mwc":null}'
-)
-PLAYED_FORM = f'{{"candidates":[{CANDIDATE_FORM}],"played":0,"luck":null,"stated_error":null,"engine":"gnubg"}}'
-CUBE_FORM = (
-    '{"no_double":null,"double_take":null,"double_drop":1.0,"chances":null,"chances_double_take":null,"level":"",'
-    '"standard_errors":null,"mwc":null,"stated_error":null,"stated_answer_error":null,"engine":""}'
-)
-STATED_FORM = '{"winner":"white","points":2,"and_the_match":false,"text":"Wins 2 points","row":null,"line":null}'
-FINDING_FORM = (
-    '{"severity":"info","kind":"unfinished-game","game":1,"row":null,"text":"","explanation":"it has no result",'
-    '"line":null}'
-)
-MATCH_RULES = RULES.replace('"jacoby":true,"beavers":1', '"jacoby":false,"beavers":0')
-STANDARD = '{"points":[0,-2,0,0,0,0,5,0,3,0,0,0,-5,5,0,0,0,-3,0,-5,0,0,0,0,2,0],"checkers":15}'
-GAME_FORM = (
-    f'{{"number":1,"start":{{"position":{STANDARD},"on_roll":null,"dice":null,"cube":{{"value":1,"owner":null}},'
-    f'"offer":null,"score":[0,0],"length":7,"crawford":false,"rules":{MATCH_RULES},"result":null}},'
-    '"events":[{"type":"Event","action":"opening_roll","by":"to_act","argument":[2,5]},'
-    '{"type":"Event","action":"play","by":"black","argument":"13/8 13/11"}],'
-    f'"comments":[],"stated":{STATED_FORM},"rows":[],"line":null,"lines":[],"cut":false,'
-    f'"analyses":[null,{{"type":"PlayAnalysis",{PLAYED_FORM[1:]}],"notes":[],"pending_analysis":null}}'
-)
-
+NEWEST = (VERSIONS / f"json-version-{json.VERSION}.jsonl").read_text(encoding="utf-8").splitlines()
+WRITTEN: list[json.Value] = [
+    *(DOUBLED, BEARING_OFF, PLAY, Move(25, 22, hit=True), Dice(1, 3), Rules(jacoby=True, beavers=1), Cube()),
+    *(Clock((600, 587.5), 12, on_clock=Player.WHITE, used=3.25), Double(Player.WHITE, 2), CubeAnalysis()),
+    *(Resignation(Player.WHITE, Win.BACKGAMMON), Result(Player.BLACK, Win.SINGLE, 4, End.DROPPED)),
+    *(SetPosition(BEARING_OFF, Player.BLACK), Forfeit(Player.BLACK), Outcome(won=False, win=Win.GAMMON)),
+    *(Player.WHITE, Win.GAMMON, Action.NEXT_GAME, Phase.TO_ROLL, End.PLAYED, Event("opening_roll", argument=(2, 5))),
+    *(MATCH, GAME, GAME.stated, MATCH.findings[0], PLAYED, PLAYED.candidates[0], CHANCES),
+]
+"""Documents of the newest version."""
 FORMS: list[tuple[json.Value, str]] = [
-    (
-        DOUBLED,
-        (
-            f'"position":{POSITION},"on_roll":"black","dice":null,"cube":{{"value":2,"owner":"black"}},'
-            '"offer":{"type":"Resignation","by":"white","win":"gammon","double":{"by":"black","value":8,"beavers":1}},'
-            f'"score":[3,0],"length":null,"crawford":false,"rules":{RULES},"result":null'
-        ),
-    ),
-    (BEARING_OFF, POSITION[1:-1]),
-    (PLAY, f'"before":{POSITION},"dice":[6,1],"moves":{MOVES}'),
-    (Move(25, 22, hit=True), '"from_point":25,"to_point":22,"hit":true'),
-    (Dice(1, 3), '"value":[3,1]'),
-    (Rules(jacoby=True, beavers=1), RULES[1:-1]),
-    (Cube(), '"value":1,"owner":null'),
-    (
-        Clock((600, 587.5), 12, on_clock=Player.WHITE, used=3.25),
-        '"reserves":[600.0,587.5],"delay":12.0,"timing":"simple","on_clock":"white","used":3.25,"running_since":null',
-    ),
     (
         Clock((60, 5), 12, on_clock=Player.BLACK, interrupted=Player.WHITE, interrupted_after=2.5),
         (
@@ -271,24 +233,12 @@ FORMS: list[tuple[json.Value, str]] = [
             '"interrupted":"white","interrupted_after":2.5'
         ),
     ),
-    (Double(Player.WHITE, 2), '"by":"white","value":2,"beavers":0'),
-    (Resignation(Player.WHITE, Win.BACKGAMMON), '"by":"white","win":"backgammon","double":null'),
-    (Result(Player.BLACK, Win.SINGLE, 4, End.DROPPED), '"winner":"black","win":"single","points":4,"end":"dropped"'),
     (Result(Player.WHITE, None, 5, End.FORFEITED), '"winner":"white","win":null,"points":5,"end":"forfeited"'),
-    (SetPosition(BEARING_OFF, Player.BLACK), f'"position":{POSITION},"on_roll":"black","cube":null'),
     (
         SetPosition(BEARING_OFF, Player.WHITE, Cube(2, Player.BLACK)),
         f'"position":{POSITION},"on_roll":"white","cube":{{"value":2,"owner":"black"}}',
     ),
-    (Forfeit(Player.BLACK), '"loser":"black","points":null'),
     (Forfeit(Player.WHITE, 3), '"loser":"white","points":3'),
-    (Outcome(won=False, win=Win.GAMMON), '"won":false,"win":"gammon"'),
-    (Player.WHITE, '"value":"white"'),
-    (Win.GAMMON, '"value":"gammon"'),
-    (Action.NEXT_GAME, '"value":"next_game"'),
-    (Phase.TO_ROLL, '"value":"to_roll"'),
-    (End.PLAYED, '"value":"played"'),
-    (Event("opening_roll", argument=(2, 5)), '"action":"opening_roll","by":"to_act","argument":[2,5]'),
     (Event("roll", Player.WHITE, "25"), '"action":"roll","by":"white","argument":[5,2]'),
     (Event("play", Player.WHITE, "8/5 6/5"), '"action":"play","by":"white","argument":"8/5 6/5"'),
     (Event("play", argument=PLAY.moves), f'"action":"play","by":"to_act","argument":{MOVES}'),
@@ -299,20 +249,6 @@ FORMS: list[tuple[json.Value, str]] = [
     (Event("take", Player.BLACK), '"action":"take","by":"black","argument":null'),
     (Event("drop", Player.BLACK).at(2.5), '"action":"drop","by":"black","argument":null,"time":2.5'),
     (Event("resign").at(-0.0004), '"action":"resign","by":"to_act","argument":"single","time":0.0'),
-    (
-        MATCH,
-        (
-            f'"players":["Ann","Bob"],"length":7,"games":[{GAME_FORM}],"rules":{MATCH_RULES},"tags":[["Site","Turku"]],'
-            f'"comments":[],"format":"mat","findings":[{FINDING_FORM}],"stated_rolls":null'
-        ),
-    ),
-    (GAME, GAME_FORM[1:-1]),
-    (GAME.stated, STATED_FORM[1:-1]),
-    (MATCH.findings[0], FINDING_FORM[1:-1]),
-    (PLAYED, PLAYED_FORM[1:-1]),
-    (CubeAnalysis(), CUBE_FORM[1:-1]),
-    (PLAYED.candidates[0], CANDIDATE_FORM[1:-1]),
-    (CHANCES, CHANCES_FORM[1:-1]),
     (Event("next_game"), '"action":"next_game","by":"to_act","argument":null'),
     (Event("next_game", argument=Player.BLACK), '"action":"next_game","by":"to_act","argument":"black"'),
     (Event("next_game", argument=BEARING_OFF), f'"action":"next_game","by":"to_act","argument":{POSITION}'),
@@ -327,17 +263,16 @@ class TestForm:
         assert json.dumps(value) == f'{{"version":3,"type":"{type(value).__name__}",{inside}}}'
         assert_lossless(value)
 
-    def test_every_type_is_there(self) -> None:
-        assert {type(value) for value, _ in FORMS} == set(KINDS.values())
+    def test_every_type(self) -> None:
+        assert {type(value) for value in WRITTEN} == set(KINDS.values())
+        assert {json.dumps(value) for value in WRITTEN} <= {*NEWEST}
 
     @loop.over("version", range(1, json.VERSION + 1))
     def test_documents_of_every_version(self, version: int) -> None:
         """What was ever written is read, as the same values, and written in the newest form."""
-        documents = [
-            (VERSIONS / f"json-version-{known}.jsonl").read_text().splitlines() for known in (version, json.VERSION)
-        ]
-        values = [json.loads(document) for document in documents[0]]
-        assert [json.dumps(value) for value in values] == documents[1]
+        documents = (VERSIONS / f"json-version-{version}.jsonl").read_text().splitlines()
+        values = [json.loads(document) for document in documents]
+        assert [json.dumps(value) for value in values] == NEWEST
         assert {type(value) for value in values} == set(KINDS.values())
 
     @loop.rows(
@@ -392,7 +327,7 @@ class TestForm:
 
 # --- bad input ------------------------------------------------------------------------------------
 
-DATA = {name: json.to_data(value) for value, _ in reversed(FORMS) for name in [type(value).__name__]}
+DATA = {type(value).__name__: json.to_data(value) for value in reversed(WRITTEN)}
 DATA["Play31"] = json.to_data(START.legal_plays("31").find("8/5 6/5"))
 DATA["Opening"] = json.to_data(Event("opening_roll", argument=(2, 5)))
 DATA["Take"] = json.to_data(Event("take", Player.BLACK))
@@ -422,38 +357,27 @@ MALFORMED: list[tuple[str, Changes, str]] = [
     # the head
     ("Cube", {"version": GONE}, "$.version: this field is missing"),
     ("Cube", {"version": 4}, "$.version: expected version 1 to 3, not 4"),
-    ("Cube", {"version": 0}, "$.version: expected version 1 to 3, not 0"),
     ("Cube", {"version": True}, "$.version: expected version 1 to 3, not true"),
     ("Cube", {"version": "2"}, "$.version: expected version 1 to 3, not '2'"),
     ("Cube", {"type": GONE}, "$.type: this field is missing"),
     ("Cube", {"castle": 1}, "$.castle: there is no such field"),
-    ("Dice", {"castle": 1}, "$.castle: there is no such field"),
-    ("Dice", {"value": GONE}, "$.value: this field is missing"),
     # fields
     ("MatchState", {"length": GONE, "score": GONE}, "$.score: this field is missing; $.length: this field is missing"),
     ("MatchState", {"rules.start": GONE}, "$.rules.start: this field is missing"),
     ("MatchState", {"rules.a b": 1}, "$.rules['a b']: there is no such field"),
-    ("MatchState", {"rules.é": 1}, "$.rules['é']: there is no such field"),
     ("MatchState", {"offer.double.type": "Double"}, "$.offer.double.type: there is no such field"),
     ("MatchState", {"offer.type": GONE}, "$.offer.type: this field is missing"),
     ("MatchState", {"offer.type": "Loan"}, '$.offer.type: expected "Double" or "Resignation", not \'Loan\''),
     ("MatchState", {"offer.type": ["Double"]}, '$.offer.type: expected "Double" or "Resignation", not an array of 1'),
     ("MatchState", {"offer": "Double"}, "$.offer: expected an object, not 'Double'"),
-    ("MatchState", {"position": None}, "$.position: expected an object, not null"),
-    ("MatchState", {"cube": [1, None]}, "$.cube: expected an object, not an array of 2"),
     # types
     ("MatchState", {"length": True}, f"$.length: {WHOLE} true"),
-    ("MatchState", {"length": 7.5}, f"$.length: {WHOLE} 7.5"),
     ("MatchState", {"length": "7"}, f"$.length: {WHOLE} '7'"),
     ("MatchState", {"length": LARGEST + 1}, f"$.length: numbers go up to {LARGEST}"),
-    ("MatchState", {"cube.value": None}, f"$.cube.value: {WHOLE} null"),
-    ("MatchState", {"offer.double.value": True}, f"$.offer.double.value: {WHOLE} true"),
     ("MatchState", {"offer.double.beavers": {}}, f"$.offer.double.beavers: {WHOLE} an object"),
-    ("MatchState", {"crawford": None}, "$.crawford: expected true or false, not null"),
     ("MatchState", {"rules.jacoby": 1}, "$.rules.jacoby: expected true or false, not 1"),
     ("MatchState", {"rules.scoring": False}, "$.rules.scoring: expected a string, not false"),
     ("MatchState", {"on_roll": "White"}, f"$.on_roll: {SEAT} 'White'"),
-    ("MatchState", {"on_roll": 0}, f"$.on_roll: {SEAT} 0"),
     ("MatchState", {"offer.by": None}, f"$.offer.by: {SEAT} null"),
     ("MatchState", {"offer.win": 2}, '$.offer.win: expected "single" or "gammon" or "backgammon", not 2'),
     ("MatchState", {"score": [1]}, "$.score: expected an array of 2, not an array of 1"),
@@ -461,32 +385,25 @@ MALFORMED: list[tuple[str, Changes, str]] = [
     ("MatchState", {"score.1": "x"}, f"$.score[1]: {WHOLE} 'x'"),
     ("MatchState", {"dice": "31"}, "$.dice: expected an array, not '31'"),
     ("MatchState", {"dice": [3, 1, 1]}, "$.dice: expected an array of 2, not an array of 3"),
-    ("MatchState", {"result": "won"}, "$.result: expected an object, not 'won'"),
     ("Position", {"points.3": False}, f"$.points[3]: {WHOLE} false"),
     ("Position", {"points": [0] * 25}, "$.points: expected an array of 26, not an array of 25"),
-    ("Position", {"checkers": [[3]]}, f"$.checkers: {WHOLE} an array of 1"),
     ("Play", {"moves.0.hit": 1}, "$.moves[0].hit: expected true or false, not 1"),
-    ("Play", {"moves.0.castle": 1}, "$.moves[0].castle: there is no such field"),
     ("Play", {"moves": [{}] * 5}, "$.moves: expected an array of 0 to 4, not an array of 5"),
     (
         "Play",
         {"before.checkers": None, "dice": 3},
         f"$.before.checkers: {WHOLE} null; $.dice: expected an array, not 3",
     ),
-    ("Dice", {"value": {"high": 3}}, "$.value: expected an array, not an object"),
     ("Dice", {"value.1": 1.0}, f"$.value[1]: {WHOLE} 1.0"),
     ("Player", {"value": 1}, f"$.value: {SEAT} 1"),
     ("End", {"value": "lost"}, '$.value: expected "played" or "dropped" or "resigned" or "forfeited", not \'lost\''),
     # events
-    ("Opening", {"by": 0}, f"$.by: {SEAT} 0"),
     ("Opening", {"argument": GONE}, "$.argument: this field is missing"),
-    ("Opening", {"argument": "31"}, "$.argument: expected an array, not '31'"),
     ("Opening", {"argument": [3, True]}, f"$.argument[1]: {WHOLE} true"),
     ("Opening", {"by": 3, "argument": [3]}, f"$.by: {SEAT} 3; $.argument: expected an array of 2, not an array of 1"),
     ("Take", {"argument": 1}, "$.argument: null is needed, this action has no argument; not 1"),
     ("Take", {"action": "roll"}, "$.argument: expected an array, not null"),
     ("Take", {"action": "play"}, "$.argument: expected a string, an array of moves or a play, not null"),
-    ("Take", {"action": "play", "argument": 31}, "$.argument: expected a string, an array of moves or a play, not 31"),
     ("Take", {"action": "play", "argument": [3]}, "$.argument[0]: expected an object, not 3"),
     (
         "Take",
@@ -558,9 +475,8 @@ class TestRefused:
     def test_malformed(self, name: str, changes: Changes, sentence: str) -> None:
         data = changed(name, changes)
         for read in (json.from_data, lambda data: json.loads(python_json.dumps(data))):
-            with pytest.raises(GammonError) as caught:
+            with wording.raises(GammonError, sentence) as caught:
                 read(data)
-            wording.like(caught.value, sentence)
             assert type(caught.value) is ParseError
             assert caught.value.__cause__ is None
             assert caught.value.__suppress_context__
@@ -571,9 +487,8 @@ class TestRefused:
     @loop.over("name, changes, sentence, detail, known", IMPOSSIBLE)
     def test_impossible(self, name: str, changes: Changes, sentence: str, detail: Any, known: bool) -> None:
         data = changed(name, changes)
-        with pytest.raises(GammonError) as caught:
+        with wording.raises(GammonError, sentence) as caught:
             json.from_data(data)
-        wording.like(caught.value, sentence)
         error, detail = (detail, None) if isinstance(detail, type) else (ERRORS[type(detail)], detail)
         assert type(caught.value) is error
         assert getattr(caught.value, "problems", getattr(caught.value, "reason", None)) == detail
@@ -611,11 +526,10 @@ class TestRefused:
 
     def test_an_illegal_play_keeps_its_proof(self) -> None:
         data = changed("Play31", {"moves": [{"from_point": 8, "to_point": 5, "hit": False}]})
-        with pytest.raises(IllegalPlayError) as caught:
+        with wording.tells(IllegalPlayError, "$.argument", '"8/5" with 31', "24/23 8/5") as caught:
             json.from_data(
                 {"version": 3, "type": "Event", "action": "play", "by": "to_act", "argument": without_head(data)}
             )
-        wording.check(caught.value, "$.argument", '"8/5" with 31', "24/23 8/5")
         assert (caught.value.reason, str(caught.value.witness)) == (BrokenRule.BOTH_DICE, "24/23 8/5")
 
     def test_only_some_of_many_errors_are_listed(self) -> None:
@@ -633,9 +547,8 @@ class TestRefused:
         with pytest.raises(ParseError) as caught:
             json.loads(f'{{"version":3,"type":"Event","action":"play","by":"to_act","argument":[{items}]}}')
         assert str(caught.value).startswith("$.argument: expected an array of 0 to 4, not an array of ")
-        with pytest.raises(ParseError) as caught:
+        with wording.tells(ParseError, *(f"$.{name}" for name in "abcdefghij")):
             json.from_data(json.to_data(Cube()) | dict.fromkeys("abcdefghij"))
-        wording.check(caught.value, *(f"$.{name}" for name in "abcdefghij"))
 
     def test_numbers_that_other_languages_round(self) -> None:
         """No value has such a number."""
@@ -790,19 +703,16 @@ class TestExtra:
         monkeypatch.setitem(sys.modules, "cattrs", None)
         for name in [name for name in sys.modules if name.startswith("gammonrules.json")]:
             monkeypatch.delitem(sys.modules, name)
-        with pytest.raises(ImportError) as caught:
+        with wording.tells(ImportError, "gammonrules.json", "cattrs", INSTALL.format("json"), name="cattrs"):
             importlib.import_module("gammonrules.json")
-        wording.check(caught.value, "gammonrules.json", "cattrs", INSTALL.format("json"))
-        assert caught.value.name == "cattrs"
 
     def test_with_a_broken_cattrs(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """A module that cattrs itself misses is not mistaken for cattrs."""
         for name in [name for name in sys.modules if name.startswith(("gammonrules.json", "cattrs"))]:
             monkeypatch.delitem(sys.modules, name)
         monkeypatch.setitem(sys.modules, "typing_extensions", None)
-        with pytest.raises(ModuleNotFoundError) as caught:
+        with wording.tells(ModuleNotFoundError, name="typing_extensions"):
             importlib.import_module("gammonrules.json")
-        assert caught.value.name == "typing_extensions"
 
 
 def test_errors_travel() -> None:
