@@ -22,17 +22,17 @@ from move_generators import kernel
 RUNS = {"identifiers": 60, "notation": 60, "records": 10, "json": 80, "batch": 100, "api": 40, "kernel": 10}
 RUNS |= {
     "parquet": 20,
-    "xg": 5,
-    "bgf": 6,
-    "ogxm": 4,
-    "sgf": 6,
+    "xg": 12,
+    "bgf": 8,
+    "ogxm": 6,
+    "sgf": 10,
     "gnubg_text": 5,
     "xg_text": 5,
     "bgblitz_text": 10,
     "zips": 6,
     "json_records": 10,
 }
-"""Rounds of each target, for a tenth of a second or so."""
+"""Rounds of each target, for some tenths of a second at most."""
 
 
 def target_of(name: str) -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import gzip
-import random
 from functools import cache
 from pathlib import Path
 
@@ -420,14 +419,6 @@ class TestDamage:
     def test_a_zlib_stream_or_a_head_in_another_order(self):
         head = b'{"version": "1.0", "format": "BGF"}\n'
         assert loads(bgf.packed(bgf.match(bgf.game(bgf.OPENING)), head=head)).games
-
-    def test_noise(self):
-        rng, content = random.Random(41), MONEY.read_bytes()
-        for _ in range(2):
-            at = rng.randrange(len(content))
-            check_record(content[:at] + rng.randbytes(rng.choice((1, 30))) + content[at + 1 :], 150_000)
-        for size in (0, 1, 100, 5_000):
-            check_record(bgf.HEAD + gzip.compress(HEADER + rng.randbytes(size)))
 
     def test_a_board_is_that_of_the_package(self):
         assert [*reversed(Position.start().points[1:25]), 0, 0, 0, 0] == bgf.START

@@ -177,17 +177,6 @@ class TestRealRecords:
         match = load(ENDINGS / row["file"])
         assert loads(dumps(match)) == match
 
-    def test_findings(self) -> None:
-        def found(file: str) -> list[tuple[str, str, int | None, int | None]]:
-            return [(str(one.severity), str(one.kind), one.row, one.line) for one in referee(load(ENDINGS / file))]
-
-        assert found("match7707286.txt") == [("warning", "forfeit", 2, 37)]
-        assert found("match11325888.txt") == [("info", "capped-points", None, 91)]
-        assert found("match2900236.txt") == [
-            ("info", "repeated-row-number", 24, 59),
-            ("info", "resign-without-marker", 24, 59),
-        ]
-
 
 class TestLoser:
     """Every way of saying who lost, in either column, after any number of turns."""
@@ -580,7 +569,8 @@ class TestForfeits:
         assert (match.score, [len(game.events) for game in match.games]) == ((1, 5), [2, 2])
         assert referee(match) == ()
         assert loads(dumps(match)).score == (1, 5)
-        assert "\n".join(line.rstrip() for line in dumps(match).splitlines()).endswith(CANONICAL)
+        comments = [line for line in dumps(match).splitlines() if line.startswith(";")]
+        assert comments == ["; Ann wins by forfeit", "; Bob wins by forfeit"]
 
     def test_a_position_set_by_hand_takes_it_back(self) -> None:
         board = SetPosition(Position.start(), WHITE)
@@ -609,21 +599,6 @@ class TestForfeits:
             make()
         whole = "a whole number from 1 to 1,000,000,000 or None"
         assert str(caught.value) == f"impossible forfeit: {sentence.format(whole)}"
-
-
-CANONICAL = """ 5 point match
-
- Game 1
- Ann : 0                         Bob : 0
-  1) 31:                          Losses 1 point
-      Wins 1 point
-; Ann wins by forfeit
-
- Game 2
- Ann : 1                         Bob : 0
-  1) 31:
-  2)  Losses 5 points             Wins 5 points and the match
-; Bob wins by forfeit"""
 
 
 class TestMidMatch:

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, strategies as st
 
 import each
 import loop
@@ -739,20 +738,6 @@ class TestBroken:
                     assert game == read
                 last = match.games[-1]
                 assert last.events == whole.games[len(match.games) - 1].events[: len(last.events)]
-
-    @given(
-        st.sampled_from([SMALL, REAL]),
-        st.lists(st.tuples(st.integers(0, 1600), st.integers(0, 4), st.text(max_size=3)), max_size=4),
-    )
-    def test_edits_never_raise_anything_else(self, text: str, edits: list[tuple[int, int, str]]) -> None:
-        for at, gone, new in edits:
-            text = text[:at] + new + text[at + gone :]
-        outcome_of(text.replace("\0", ""))
-
-    @given(st.text(alphabet="();[]\\:BWADUCGMFFPLEI0123456abcyz \n", max_size=80))
-    def test_noise(self, text: str) -> None:
-        outcome_of("(;GM[6]MI[length:3]" + text)
-        read_trees(text)
 
 
 class TestPlays:

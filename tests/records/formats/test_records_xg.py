@@ -1203,58 +1203,6 @@ class TestHostileFiles:
                 referee(match)
         assert games > 20
 
-    @given(
-        st.lists(st.tuples(st.integers(0, len(PLAIN) - 1), st.binary(min_size=1, max_size=4)), min_size=1, max_size=6)
-    )
-    def test_records_with_changes(self, changes):
-        data = bytearray(PLAIN)
-        for at, part in changes:
-            data[at : at + len(part)] = part
-        self.survives(xg_files.container({"temp.xg": bytes(data[: len(PLAIN)])}, packed=False))
-
-    FIELDS = st.sampled_from([8, 12, 16, 20, 24, 28, 32, 40, 48, 52, 64, 68, 72, 92, 100, 104, 108, 120, 2308, 2480])
-
-    @given(st.lists(st.tuples(st.integers(0, 11), FIELDS, st.integers(-3, 30)), min_size=1, max_size=4))
-    def test_fields_with_other_numbers(self, changes):
-        """Small numbers where the reader looks, which are nearly right."""
-        records = [bytearray(record) for record in xg_files.records_of(PLAYED)]
-        for number, at, value in changes:
-            if at == 8:
-                records[number % len(records)][8] = value % 7
-            else:
-                xg_files.put(records[number % len(records)], at, "i", value)
-        self.survives(xg_files.container({"temp.xg": b"".join(records)}, packed=False))
-
-    @given(st.integers(0, len(GOOD) - 1), st.integers(0, 255))
-    @settings(max_examples=40)
-    def test_files_with_a_changed_byte(self, at, value):
-        self.survives(GOOD[:at] + bytes([value]) + GOOD[at + 1 :])
-
-    @given(st.binary(max_size=300))
-    def test_noise(self, noise):
-        self.survives(b"RGMH\1\0\0\0" + noise)
-        self.survives(GOOD[:8232] + noise)
-        self.survives(xg_files.container({"temp.xg": noise}))
-
-    def survives(self, content: bytes) -> None:
-        try:
-            match = loads(content)
-        except ParseError as error:
-            assert len(str(error)) < 300
-            return
-        for finding in referee(match):
-            assert len(finding.text) <= 200
-            assert len(finding.explanation) < 400
-        for decision in match.decisions():
-            assert decision.analysis is None or decision.analysis.engine
-
-    @loop.over("path", ALL[1:2], ids=lambda path: path.stem[:20])
-    def test_real_files_with_noise_in_every_part(self, path):
-        content = path.read_bytes()
-        for at in range(8232, len(content), len(content) // 3):
-            self.survives(content[:at] + b"\x55" * 40 + content[at + 40 :])
-            self.survives(content[:at])
-
     def test_a_text_may_begin_with_the_same_letters(self):
         text = "RGMH\n5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5"
         assert loads(text.encode()).format == "mat"

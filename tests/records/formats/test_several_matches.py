@@ -126,9 +126,7 @@ class TestFiles:
         assert (result.exit_code, result.stdout) == (0, "3 records written\n")
         names = {path.name: load(path).length for path in tmp_path.with_name("out").iterdir()}
         assert names == {"three.sgf": 1, "three-2.sgf": 3, "three-3.sgf": 5}
-        result = commands.run("convert", tmp_path / "three.mat", tmp_path / "one.sgf")
-        assert result.exit_code == 2
-        assert "holds 3 matches" in result.stderr
+        commands.refused("convert", tmp_path / "three.mat", tmp_path / "one.sgf", says="holds 3 matches")
 
 
 COMPRESSED = b"\x28\xb5\x2f\xfd\x24\x05\x29\x00\x00hello\xa3\x6d\x9f\x88"
