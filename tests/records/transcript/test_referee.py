@@ -326,22 +326,16 @@ class TestImpossibleValues:
                 "findings is a tuple of Finding, not []; stated_rolls is a whole number from 0 or None, not -1"
             ),
         ),
-        (
-            lambda: Match(("A", "B"), 10**6000, tags=10**6000),
-            ("impossible match: tags is a tuple of pairs of texts, not a number of thousands of digits"),
-        ),
+        (lambda: Match(("A", "B"), 10**6000, tags=10**6000), "impossible match: tags, a number of thousands of digits"),
         (lambda: Match(("A", "B"), 0), "impossible match: length is a whole number from 1 or None, not 0"),
         (lambda: Match(("A", "B"), True), "impossible match: length is a whole number from 1 or None, not True"),
         (
             lambda: Match(("A", "B"), 3, tags=(("a", "b"), ("c", 1))),
-            "impossible match: tags is a tuple of pairs of texts, not (('a', 'b'), ('c', 1))",
+            "impossible match: tags, not (('a', 'b'), ('c', 1))",
         ),
         (
             lambda: Match(("A", "B"), 5, (Game(1, TestImpossibleValues.START), Game(2, MatchState.new(None)))),
-            (
-                "impossible match: game 1 is of a match to 3, and the record of a match to 5; "
-                "game 2 is money play, and the record of a match to 5; game 2 has different rules from the record"
-            ),
+            "impossible match: game 1 to 3, the match to 5; game 2 for money",
         ),
         (
             lambda: Game("1", None, [1], "x", 3, ("a",), 2),
@@ -357,33 +351,16 @@ class TestImpossibleValues:
             lambda: Game(
                 1, MatchState.new(3).opening_roll(3, 1).resign(by=Player.WHITE).accept(), (Event(Action.NEXT_GAME),)
             ),
-            (
-                "impossible game: start is a game that is already over; "
-                "the next game is a Game of its own, and no event of this one"
-            ),
+            "impossible game: start is over; next a Game",
         ),
         (
             lambda: Stated(1, 2.5, 3, 4, "x"),
-            (
-                "impossible statement of the end: winner is a Player or None, not 1; "
-                "points is a whole number or None, not 2.5; and_the_match is True or False, not 3; "
-                "text is a text, not 4; row is a whole number or None, not 'x'"
-            ),
+            "impossible statement: Player 1 or None; 2.5; True, False, not 3; 4; row 'x'",
         ),
-        (
-            lambda: SetPosition(1, 2, 3),
-            (
-                "impossible position set by hand: position is a Position, not 1; on_roll is a Player, not 2; "
-                "cube is a Cube or None, not 3"
-            ),
-        ),
+        (lambda: SetPosition(1, 2, 3), "impossible position: a Position 1; on_roll a Player 2; a Cube or None 3"),
         (
             lambda: Finding("error", "x", 0, "a", 5, None),
-            (
-                "impossible finding: severity is a Severity, not 'error'; kind is a FindingKind, not 'x'; "
-                "game is a whole number from 1 or None, not 0; row is a whole number or None, not 'a'; "
-                "text is a text, not 5; explanation is a text, not None"
-            ),
+            "impossible finding: Severity 'error'; FindingKind 'x'; 1, 0; row 'a'; 5; None",
         ),
     )
     def test_refused(self, build: Callable[[], object], sentence: str) -> None:
@@ -409,9 +386,8 @@ class TestImpossibleValues:
     )
     def test_numbers_beyond_the_limit(self, build: Callable[[int], object], number: int) -> None:
         """So every number of a record can be shown and written."""
-        with pytest.raises(GammonError) as caught:
+        with wording.tells(GammonError, "1,000,000,000" if number > 0 else "whole number"):
             build(number)
-        wording.check(caught.value, "1,000,000,000" if number > 0 else "whole number")
 
     @loop.rows("lines", (True,), (-4,), (0,), (1, 2.5))
     def test_lines_that_no_finding_could_have(self, lines: tuple[int, ...]) -> None:
