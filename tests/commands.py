@@ -39,6 +39,13 @@ def run(*arguments: object, **environment: str) -> Result:
     return result
 
 
+def refused(*arguments: object, says: str | tuple[str, ...]) -> None:
+    """It ends with status 2, prints nothing, and says this where errors go."""
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert [words for words in ([says] if isinstance(says, str) else says) if words not in result.stderr] == []
+
+
 def main(*arguments: object, encoding: str = "utf-8") -> tuple[int, bytes, str]:
     """As the program runs it: its exit status, and what it has written to standard output and to standard error."""
     output, errors = (io.TextIOWrapper(io.BytesIO(), encoding, newline="") for _ in range(2))

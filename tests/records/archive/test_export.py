@@ -138,52 +138,16 @@ class TestByHand:
         """Black's answer: the board is seen by Black, the XGID by White."""
         answer = rows(loads(self.RECORD), "x.mat")[4]
         seen = Position.of(mine={24: 1, 22: 1, 13: 4, 8: 3, 7: 1, 6: 5}, theirs={24: 2, 13: 4, 8: 2, 7: 2, 6: 5})
-        assert answer == dict.fromkeys(NAMES) | {
-            "file": "x.mat",
-            "match": loads(self.RECORD).fingerprint,
-            "site": "Here",
-            "event": "Open",
-            "date": dt.date(2024, 7, 27),
-            "date_text": "2024.07.27",
-            "length": 3,
-            "coin_game": False,
-            "game": 1,
-            "game_fingerprint": loads(self.RECORD).games[0].fingerprint,
-            "turn": 3,
-            "player": "Bob",
-            "opponent": "Ann",
-            "seat": "black",
-            "opponent_rating": 1500.0,
-            "score": 1,
-            "opponent_score": 0,
-            "away": 2,
-            "opponent_away": 3,
-            "crawford": False,
-            "post_crawford": False,
-            "cube": 1,
-            "cube_owner": "centered",
-            "decision": "answer",
-            "action": "take",
-            "forced": False,
-            "position_id": seen.id,
-            "xgid": "XGID=-a-a--EBB---dD---cae----B-:0:0:1:D:0:1:0:3:10",
-            "pips": 159,
-            "opponent_pips": 160,
-            "bar": 0,
-            "opponent_bar": 0,
-            "off": 0,
-            "opponent_off": 0,
-            "race": False,
-            "hits": 0,
-            "game_points": -2,
-            "findings": 0,
-            "line": 11,
-            "longest_prime": 1,
-            "opponent_longest_prime": 3,
-            "anchors": 0,
-            "opponent_anchors": 1,
-            "number": 5,
-        }
+        assert answer == [*slow_table.rows(loads(self.RECORD), "x.mat")][4]
+        assert {name: value for name, value in answer.items() if value} == {
+            "file": "x.mat", "match": loads(self.RECORD).fingerprint, "site": "Here", "event": "Open",
+            "date": dt.date(2024, 7, 27), "date_text": "2024.07.27", "length": 3, "game": 1, "turn": 3, "number": 5,
+            "game_fingerprint": loads(self.RECORD).games[0].fingerprint, "player": "Bob", "opponent": "Ann",
+            "seat": "black", "opponent_rating": 1500.0, "score": 1, "away": 2, "opponent_away": 3, "cube": 1,
+            "cube_owner": "centered", "decision": "answer", "action": "take", "position_id": seen.id,
+            "xgid": "XGID=-a-a--EBB---dD---cae----B-:0:0:1:D:0:1:0:3:10", "pips": 159, "opponent_pips": 160,
+            "game_points": -2, "line": 11, "longest_prime": 1, "opponent_longest_prime": 3, "opponent_anchors": 1,
+        }  # fmt: skip
 
     def test_forced(self) -> None:
         found = rows(loads(self.RECORD))
@@ -230,18 +194,6 @@ class TestLaws:
             for column in COLUMNS:
                 value = row[column.name]
                 assert type(value) is types[column.type] or (value is None and column.name in nullable), column.name
-
-    def test_forced_plays(self, table: list[dict[str, Any]]) -> None:
-        for row in table:
-            assert row["forced"] == (row["plays"] == 1)
-            assert (row["plays"] is None) == (row["decision"] != "play")
-            assert row["action"] != "no play" or row["forced"]
-
-    def test_scores(self, table: list[dict[str, Any]]) -> None:
-        for row in table:
-            assert (row["away"] is None) == (row["length"] == 0 or row["coin_game"])
-            if row["away"] is not None:
-                assert row["score"] + row["away"] == row["opponent_score"] + row["opponent_away"] == row["length"]
 
     def test_points_of_games_add_up_to_the_score(self, entries: list[tuple[str, Match]]) -> None:
         for path, match in entries:
@@ -656,24 +608,6 @@ class TestCommand:
             shutil.copy(texts / name, tmp_path)
         done = commands.run("export", tmp_path, *option, "-o", tmp_path / "x.csv")
         assert (done.exit_code, len(read(tmp_path / "x.csv"))) == (0, rows), done.output
-
-    def test_a_named_file_that_cannot_be_read(self, tmp_path: Path) -> None:
-        """The table has the others."""
-        done = commands.run("export", PATHS[1], "missing", "-o", tmp_path / "x.csv")
-        assert done.exit_code == 2
-        assert "cannot be read: missing: it cannot be opened" in done.stderr
-        assert len(read(tmp_path / "x.csv")) > 50
-
-    def test_nothing_read(self, tmp_path: Path) -> None:
-        done = commands.run("export", tmp_path, "-o", tmp_path / "x.csv")
-        assert done.exit_code == 2
-        assert "nothing could be read, so no table was written" in done.stderr
-        assert list(tmp_path.iterdir()) == []
-
-    def test_wrong_suffix(self, tmp_path: Path) -> None:
-        done = commands.run("export", DATA, "-o", tmp_path / "x.xls")
-        assert (done.exit_code, done.stdout) == (2, "")
-        assert 'the name of a table must end with ".parquet", ".csv" or ".jsonl"' in done.stderr
 
     @pytest.mark.parametrize("suffix", sorted(forms.FORMS))
     def test_a_folder_that_is_not_there(self, tmp_path: Path, suffix: str) -> None:
