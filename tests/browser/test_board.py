@@ -71,12 +71,26 @@ class Chromium:
         self.devtools.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
 
 
-@pytest.fixture(scope="module")
-def url(serve: Callable[..., str], tmp_path_factory: pytest.TempPathFactory) -> str:
-    folder = tmp_path_factory.mktemp("board")
-    for name, text in {"index.html": PAGE, "board.js": draw.board_js(), "page.js": SCRIPT}.items():
+def served(files: dict[str, str], serve: Callable[..., str], folders: pytest.TempPathFactory) -> str:
+    folder = folders.mktemp("page")
+    for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
     return serve(folder, POLICY)
+
+
+def opened(chromium: str, request: pytest.FixtureRequest, url: str) -> Any:
+    """This fixture, or the page in Firefox."""
+    if request.param == "chromium":
+        return request.getfixturevalue(chromium)
+    page = request.getfixturevalue("a_firefox")
+    page.open(url)
+    return page
+
+
+@pytest.fixture(scope="module")
+def url(serve: Callable[..., str], tmp_path_factory: pytest.TempPathFactory) -> str:
+    files = {"index.html": PAGE, "board.js": draw.board_js(), "page.js": SCRIPT}
+    return served(files, serve, tmp_path_factory)
 
 
 @pytest.fixture(scope="module")
@@ -93,11 +107,7 @@ def chromium(open_page: Callable[..., Page], url: str) -> Chromium:
 @pytest.fixture(params=["chromium", "firefox"])
 def page(request: pytest.FixtureRequest, url: str) -> Any:
     """The page with the board, in each browser."""
-    if request.param == "chromium":
-        return request.getfixturevalue("chromium")
-    page = request.getfixturevalue("a_firefox")
-    page.open(url)
-    return page
+    return opened("chromium", request, url)
 
 
 def view_of(state: MatchState, **look: Any) -> dict[str, Any]:
@@ -765,14 +775,14 @@ def test_a_tree_that_does_not_fit_leaves_the_board_as_it_was(chromium: Chromium,
     assert refused(chromium, {"tree": tree}) == [error, True, "24,18"]
 
 
-@loop.rows("actions", 5, {}, "roll", [None], [["roll"]], ["roll"] * 101)
-def test_actions_that_are_none_leave_the_board_as_it_was(chromium: Chromium, actions: object) -> None:
-    assert refused(chromium, {"actions": actions}) == ["TypeError", True, "24,18"]
-
-
-@loop.rows("play", 5, {}, "13/8", [[13]], [[13, 8, 1]], [["13", 8]], [[26, 1]], [[13, 8]] * 101)
-def test_a_play_that_is_none_leaves_the_board_as_it_was(chromium: Chromium, play: object) -> None:
-    assert refused(chromium, {"play": play}) == ["TypeError", True, "24,18"]
+@loop.rows(
+    ("name", "value"),
+    *(("actions", value) for value in (5, {}, "roll", [None], [["roll"]], ["roll"] * 101)),
+    *(("moves", value) for value in (5, {}, "abc", [None], [[13, 8], 5])),
+    *(("play", value) for value in (5, {}, "13/8", [[13]], [[13, 8, 1]], [["13", 8]], [[26, 1]], [[13, 8]] * 101)),
+)
+def test_a_view_that_is_none_leaves_the_board_as_it_was(chromium: Chromium, name: str, value: object) -> None:
+    assert refused(chromium, {name: value}) == ["TypeError", True, "24,18"]
 
 
 def test_a_play_that_is_on_the_board_is_not_shown_again(chromium: Chromium) -> None:
@@ -800,11 +810,6 @@ def test_a_play_that_the_board_does_not_have_ends_at_the_picture(chromium: Chrom
         """async ([first, view]) => { show(first); await show(view); return [unlike(view.svg), board.side]; }""",
         [view_of(OPENING), {"svg": view["svg"], "play": play}],
     ) == [[[], []], "black"]
-
-
-@loop.rows("moves", 5, {}, "abc", [None], [[13, 8], 5])
-def test_moves_that_are_none_leave_the_board_as_it_was(chromium: Chromium, moves: object) -> None:
-    assert refused(chromium, {"moves": moves}) == ["TypeError", True, "24,18"]
 
 
 SPOILED = {

@@ -19,7 +19,7 @@ from boards import position_of, random_board
 from fuzzing.tables import random_table
 from gammonrules import Dice, GammonError, MatchState, Player, draw
 from gammonrules.match import Cube
-from test_board import KINDS_OF_PICTURES, POLICY, SCRIPT, Chromium, a_firefox
+from test_board import KINDS_OF_PICTURES, SCRIPT, Chromium, a_firefox, opened, served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -50,10 +50,8 @@ CLEAR = "XGID=--------------------------:0:0:1:00:0:0:3:0:10"
 
 @pytest.fixture(scope="module")
 def url(serve: Callable[..., str], tmp_path_factory: pytest.TempPathFactory) -> str:
-    folder = tmp_path_factory.mktemp("setup")
-    for name, text in {"index.html": PAGE, "setup.js": draw.setup_js(), "page.js": SCRIPT + MORE}.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    return serve(folder, POLICY)
+    files = {"index.html": PAGE, "setup.js": draw.setup_js(), "page.js": SCRIPT + MORE}
+    return served(files, serve, tmp_path_factory)
 
 
 @pytest.fixture
@@ -64,11 +62,7 @@ def page(open_page: Callable[..., Page], url: str) -> Chromium:
 @pytest.fixture(params=["chromium", "firefox"])
 def either(request: pytest.FixtureRequest, url: str) -> Any:
     """The page in each browser."""
-    if request.param == "chromium":
-        return request.getfixturevalue("page")
-    page = request.getfixturevalue("a_firefox")
-    page.open(url)
-    return page
+    return opened("page", request, url)
 
 
 def random_state(rng: random.Random) -> MatchState:

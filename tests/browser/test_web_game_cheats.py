@@ -197,24 +197,21 @@ class ChoosesLateAndSaysSo(ChoosesLate):
         return [self.binding, hash_of("black", str(self.numbers[1] or self.number))]
 
 
-class ThrowsAtWill(Rogue):
-    """Black throws sixes, and the proof says what should have been thrown."""
+class ProvesNothing(Rogue):
+    """Black throws sixes, and the proof has them."""
 
     def throw(self, number: int) -> tuple[int, int]:
         return (6, 6) if self.table.state.phase is Phase.TO_ROLL else super().throw(number)
+
+
+class ThrowsAtWill(ProvesNothing):
+    """The proof says what should have been thrown."""
 
     def proof(self) -> Any:
         openings = [thrown for thrown in self.thrown if "-" in thrown]
-        every = map(super().throw, range(len(openings), len(self.thrown)))
+        every = (Rogue.throw(self, number) for number in range(len(openings), len(self.thrown)))
         rolls = (sorted(dice)[::-1] for dice in every)
         return super().proof() | {"throws": [*openings, *(f"{high}{low}" for high, low in rolls)]}
-
-
-class ProvesNothing(Rogue):
-    """Its proof has the throws at will."""
-
-    def throw(self, number: int) -> tuple[int, int]:
-        return (6, 6) if self.table.state.phase is Phase.TO_ROLL else super().throw(number)
 
 
 class LeavesOutThrows(Rogue):
