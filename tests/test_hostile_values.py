@@ -419,16 +419,6 @@ class TestWhateverExistsCanBeShownAndKept:
             state.beaver()
         assert_shown_and_kept(state.take())
 
-    def test_a_session_that_reaches_the_highest_score(self) -> None:
-        over = MatchState.new(None, score=(10**9, 0)).opening_roll(3, 1).resign(by=BLACK).accept()
-        assert_shown_and_kept(over)
-        assert over.score == (10**9 + 1, 0)
-        assert over.legal_actions == frozenset()
-        with pytest.raises(
-            IllegalActionError, match=r"^no next game: a game can begin with at most 1,000,000,000 points$"
-        ):
-            over.next_game()
-
 
 class TestMoves:
     """A series of moves is looked at up to the first one that is too many."""
