@@ -389,6 +389,10 @@ class TestMatchPlay:
         assert (over.score, over.crawford) == ((2, 0), False)
         assert over.next_game().crawford
 
+    @pytest.mark.parametrize("player", [pytest.param(A, id="H03"), pytest.param(B, id="H04")])
+    def test_nobody_doubles_in_the_crawford_game(self, player):
+        refused(match(3, (2, 0), on_roll=player), "double", "Crawford")
+
     @row("H05")
     def test_there_is_one_crawford_game_in_a_match(self):
         following = wins(match(3, (2, 0)), B, 1).next_game()
