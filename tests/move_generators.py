@@ -15,13 +15,7 @@ import numpy as np
 import pytest
 
 import reference
-from gammonrules.board import (
-    array_generator,
-    plays as plays_module,
-    position as position_module,
-    pure,
-    turn as turn_module,
-)
+from gammonrules.board import array_generator, position as position_module, pure
 from gammonrules.board.encoding import Board, board_of, hits, pack, pack_flipped
 from gammonrules.board.generator import PlainMove, compiled_kernel
 
@@ -70,10 +64,9 @@ def using(generator: Any) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         if generator is not IN_USE:
             patch.setattr(position_module, "legal_plays", generator.legal_plays)
-            patch.setattr(plays_module, "legal_plays", generator.legal_plays)
-            patch.setattr(plays_module, "moves_to", generator.moves_to)
-            patch.setattr(plays_module, "plays_of", pure.plays_of)  # the kernel's knows only its own makers
-            patch.setattr(turn_module, "turn_nodes", generator.turn_nodes)
+            patch.setattr(position_module, "moves_to", generator.moves_to)
+            patch.setattr(position_module, "plays_of", pure.plays_of)  # the kernel's knows only its own makers
+            patch.setattr(position_module, "turn_nodes", generator.turn_nodes)
         yield
 
 

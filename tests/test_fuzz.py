@@ -147,7 +147,12 @@ BROKEN = (
         lambda _, form, rules: ("x",),
     ),
     ("notation", (START, 15, (3, 1), "8/5 6/5"), "fuzzing.notation._series", lambda _board, _dice: {}),
-    ("notation", (START, 15, (3, 1), "8/5"), "gammonrules.board.plays.Plays.__contains__", lambda _plays, _play: False),
+    (
+        "notation",
+        (START, 15, (3, 1), "8/5"),
+        "gammonrules.board.position.Plays.__contains__",
+        lambda _plays, _play: False,
+    ),
     ("records", (RECORD + "8/5 6/5", "", 0, False), "fuzzing.records.dumps", lambda _: RECORD + "24/23 24/21"),
     ("records", ("x", "", 0, True), "gammonrules.cli.verdict.loads_all", lambda _: {}["no"]),
     ("json", ("data", DICE), "gammonrules.json.dumps", lambda _: "[]"),

@@ -50,10 +50,7 @@ HOOKS = {
 written.
 """
 
-CIRCLES = {
-    frozenset({"board.plays", "board.position", "board.turn"}),  # a position has plays, and a play leads to a position
-    frozenset({f"records.transcript.{name}" for name in ("decisions", "statistics", "matches")}),
-}
+CIRCLES = {frozenset({f"records.transcript.{name}" for name in ("decisions", "statistics", "matches")})}
 """The only files that import one another, for annotations or inside functions too, but for those that go up."""
 
 OTHER_DOORS = (
@@ -220,27 +217,6 @@ def reached_from(here: str) -> set[str]:
 def test_no_other_files_import_in_a_circle() -> None:
     circles = {frozenset(module for module in reached_from(here) if here in reached_from(module)) for here in MODULES}
     assert circles - {frozenset()} == CIRCLES
-
-
-NAMED_FIRST = """
-import importlib, sys
-for name in sys.argv[1:]:
-    for loaded in [known for known in sys.modules if known.partition(".")[0] == "gammonrules"]:
-        del sys.modules[loaded]
-    try:
-        importlib.import_module(name)
-    except ImportError as error:
-        print(name, error)
-"""
-
-
-@pytest.mark.long
-@with_sources
-def test_whichever_file_of_the_board_is_named_first() -> None:
-    """Positions and plays name each other."""
-    files = [f"gammonrules.{name}" for name in MODULES if name.startswith("board.")]
-    assert files
-    assert processes.run(sys.executable, "-c", NAMED_FIRST, *files).stdout == ""
 
 
 @loop.over("name", gammonrules.__all__)

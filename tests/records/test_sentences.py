@@ -26,7 +26,7 @@ from gammonrules import (
     Position,
     Win,
 )
-from gammonrules.board.plays import legal_play
+from gammonrules.board.position import legal_play
 
 START = Position.start()
 

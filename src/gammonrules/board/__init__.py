@@ -2,16 +2,22 @@
 
 from typing import TYPE_CHECKING
 
+from gammonrules._shared.extras import when_named as _when_named
 from gammonrules.board.board_setup import START_NAMES, StartName
 from gammonrules.board.moves import Move, MoveLike
-from gammonrules.board.position import Counts, Outcome, Position, Win
-
-# It imports plays itself, at its end.
-# isort: split
-from gammonrules._shared.extras import when_named as _when_named
-from gammonrules.board.plays import AmbiguousPlayError, IllegalPlayError, Play, PlayLike, Plays
+from gammonrules.board.position import (
+    AmbiguousPlayError,
+    Counts,
+    IllegalPlayError,
+    Outcome,
+    Play,
+    PlayLike,
+    Plays,
+    Position,
+    TurnTree,
+    Win,
+)
 from gammonrules.board.refusals import BrokenRule
-from gammonrules.board.turn import TurnTree
 
 if TYPE_CHECKING:
     from gammonrules.board.perft_counts import PerftCount, perft

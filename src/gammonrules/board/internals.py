@@ -30,9 +30,10 @@ from gammonrules.board.notation import (
     point_name as point_name,
     spell_play as spell_play,
 )
-from gammonrules.board.plays import legal_play as legal_play, play_to as play_to
 from gammonrules.board.position import (
     board_in as board_in,
+    legal_play as legal_play,
+    play_to as play_to,
     position_of_sides as position_of_sides,
     start_of_games as start_of_games,
 )

@@ -17,7 +17,7 @@ import each
 import loop
 import processes
 from gammonrules.board import BrokenRule, IllegalPlayError, Position, refusals
-from gammonrules.board.plays import legal_play
+from gammonrules.board.position import legal_play
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records import LARGEST_RECORD, FindingKind, Severity, load, loads, lost_in, referee
 from gammonrules.records.formats.mat import mat_reader
