@@ -104,10 +104,10 @@ def arrows() -> dict[str, set[str]]:
 
 # --- the drawing ------------------------------------------------------------------------------------
 
-WIDE, HIGH, GAP, LEFT = 148, 58, 8, 64
-IN_A_ROW = 5
+WIDE, HIGH, GAP, HEAD = 146, 60, 6, 24
+IN_A_ROW = 3  # so that a telephone shows words that can be read
 STYLE = (
-    "text{font:14px system-ui,sans-serif;fill:#222}.uses{font-size:11px}"
+    "text{font:14px system-ui,sans-serif;fill:#222}.uses{font-size:12px}"
     "rect{fill:#f3f1ec;stroke:#8a8578}.core{fill:#cfe3d4}.floor{fill:none;stroke:#c9c4b8}"
     "@media(prefers-color-scheme:dark){text{fill:#eee}rect{fill:#2b2a27}.core{fill:#24472f}.floor{fill:none}}"
 )
@@ -116,19 +116,20 @@ STYLE = (
 def drawing() -> str:
     """The floors as a picture, the highest at the top: a box for each room, with what it imports of its own floor."""
     used, parts, top = arrows(), list[str](), GAP
-    across = IN_A_ROW * (WIDE + GAP) + GAP
+    width = IN_A_ROW * (WIDE + GAP) + GAP
     for floor, rooms in reversed([*enumerate(FLOORS, 1)]):
-        height = -(-len(rooms) // IN_A_ROW) * (HIGH + GAP) + GAP
-        parts += [f'<text x="{GAP}" y="{top + height // 2 + 5}">floor {floor}</text>']
-        parts += [f'<rect class="floor" x="{LEFT}" y="{top}" width="{across}" height="{height}"/>']
+        height = HEAD + -(-len(rooms) // IN_A_ROW) * (HIGH + GAP)
+        parts += [f'<rect class="floor" x="{GAP}" y="{top}" width="{width}" height="{height}"/>']
+        parts += [f'<text x="{2 * GAP}" y="{top + 17}">floor {floor}</text>']
         for number, room in enumerate(rooms):
             row, column = divmod(number, IN_A_ROW)
-            x, y = LEFT + GAP + column * (WIDE + GAP), top + GAP + row * (HIGH + GAP)
+            x, y = 2 * GAP + column * (WIDE + GAP), top + HEAD + row * (HIGH + GAP)
             parts += box(room, x, y, sorted(used.get(room, ())))
         top += height + GAP
-    width = LEFT + across + GAP
     title = "<title>The floors of the package: each imports from its own floor and from those below it.</title>"
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {top}"><style>{STYLE}</style>{title}'
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width + 2 * GAP} {top}"><style>{STYLE}</style>{title}'
+    )
     return "\n".join([head, *parts, "</svg>", ""])
 
 
@@ -137,8 +138,8 @@ def box(room: str, x: int, y: int, used: list[str]) -> Iterator[str]:
     yield f'<rect{kind} x="{x}" y="{y}" width="{WIDE}" height="{HIGH}" rx="4"/>'
     yield f'<text x="{x + 8}" y="{y + 20}">{escape(room)}</text>'
     words = ", ".join(name.removeprefix("records.") for name in used)
-    for line, text in enumerate(wrap(words and f"uses {words}", 24)):
-        yield f'<text class="uses" x="{x + 8}" y="{y + 36 + 14 * line}">{escape(text)}</text>'
+    for line, text in enumerate(wrap(words and f"uses {words}", 22)):
+        yield f'<text class="uses" x="{x + 8}" y="{y + 37 + 15 * line}">{escape(text)}</text>'
 
 
 if __name__ == "__main__":
