@@ -27,14 +27,16 @@ PACKAGE = {
     "type": "module",
     "exports": {
         ".": {"types": "./board.d.ts", "default": "./board.js"},
+        "./rules": {"types": "./rules.d.ts", "default": "./rules.js"},
+        "./rules.wasm": "./rules.wasm",
         "./setup": {"types": "./setup.d.ts", "default": "./setup.js"},
         **{f"./{name}": {"types": f"./{name}.d.ts"} for name in FRAMEWORKS},
         "./classic.js": "./classic.js",
         "./package.json": "./package.json",
     },
     "types": "./board.d.ts",
-    "files": ["*.js", "*.d.ts"],
-    "sideEffects": ["*.js"],  # importing it defines the element
+    "files": ["*.js", "*.d.ts", "*.wasm"],
+    "sideEffects": ["board.js", "classic.js", "setup.js"],  # importing one defines its element
 }
 
 
@@ -46,13 +48,14 @@ def build(folder: Path) -> None:
         "package.json": json.dumps(PACKAGE, indent=2) + "\n",
         "board.js": draw.board_js(module=True),
         "classic.js": draw.board_js(),
+        "rules.js": draw.rules_js(),
         "setup.js": draw.setup_js(module=True),
     }
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
-    types = [Path(draw.__file__).with_name(name) for name in ("board.d.ts", "setup.d.ts")]
-    types += [HERE / f"{name}.d.ts" for name in FRAMEWORKS]
-    for path in (ROOT / "LICENSE", HERE / "README.md", *types):
+    kept = [Path(draw.__file__).with_name(name) for name in ("board.d.ts", "rules.d.ts", "rules.wasm", "setup.d.ts")]
+    kept += [HERE / f"{name}.d.ts" for name in FRAMEWORKS]
+    for path in (ROOT / "LICENSE", HERE / "README.md", *kept):
         shutil.copyfile(path, folder / path.name)
 
 

@@ -101,7 +101,7 @@ def test_what_is_packed(project: Path) -> None:
     assert {path.name for path in package.iterdir()} == {
         *("LICENSE", "README.md", "package.json", "board.d.ts", "board.js", "classic.js", "react.d.ts"),
         *("svelte.d.ts", "vue.d.ts"),
-        *("setup.d.ts", "setup.js"),
+        *("rules.d.ts", "rules.js", "rules.wasm", "setup.d.ts", "setup.js"),
     }
     described = json.loads((package / "package.json").read_text(encoding="utf-8"))
     assert (described["name"], described["version"]) == ("gammon-board", __version__)

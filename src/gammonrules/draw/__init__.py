@@ -2,7 +2,7 @@
 
 `board` draws a `Position`, `table` a `MatchState`. `draw.board` and `draw.table` are those of `text`, which
 `str(position)` and `str(state)` use; notebooks show the SVG. `board_js` is the board on which a person plays in a web
-page, and `setup_js` the one on which they set up a position.
+page, `setup_js` the one on which they set up a position, and `rules_js` the rules for JavaScript.
 """
 
 import json
@@ -18,7 +18,7 @@ from gammonrules.draw._wording import WORDS, Words
 from gammonrules.draw.text import board, table
 from gammonrules.match import MatchState, Player
 
-__all__ = ["WORDS", "Words", "board", "board_js", "setup_js", "svg", "table", "text"]
+__all__ = ["WORDS", "Words", "board", "board_js", "rules_js", "setup_js", "svg", "table", "text"]
 __dir__ = __all__.copy
 
 
@@ -42,6 +42,22 @@ def board_js(*, module: bool = False) -> str:
         True
     """
     return _script_for(_source("board.js"), module=module)
+
+
+def rules_js() -> str:
+    """The JavaScript of the rules, an ES module that needs no server: what this library knows of plays, compiled.
+
+    The page *Rules without a server* describes what it has; its types are in the file `rules.d.ts` beside it, and
+    `rules.wasm` is the WebAssembly alone, for any other host.
+
+    Examples:
+        >>> "export const { legalPlays, turn," in rules_js()
+        True
+    """
+    script = _source("rules.js")
+    (names,) = re.findall(r"\n  return (\{.*\});\n\}\)", script)
+    code = files(__name__).joinpath("rules.wasm").read_bytes().hex()
+    return packed(script).replace('"CODE"', f'"{code}"') + f"export const {names} = RULES;\n"
 
 
 def setup_js(*, module: bool = False) -> str:

@@ -14,9 +14,9 @@ from string import ascii_lowercase
 
 _TOKEN = re.compile(r'"[^"\n$`]*"|//.*|`|\$\{|\.\.\.|#?\w+|\s+|.')
 _WORDS = (
-    "async await break case class const continue default delete document else export extends false finally for function"
-    " get globalThis instanceof let matchMedia new null parseInt return set setTimeout static structuredClone super"
-    " switch this throw true try typeof undefined void while"
+    "async await break case catch class const continue default delete document else export extends false finally for"
+    " function get globalThis instanceof let matchMedia new null parseInt return set setTimeout static structuredClone"
+    " super switch this throw true try typeof undefined void while"
 )
 _NOT_OURS = frozenset(_WORDS.split())
 """Words of the language and functions of the browser. Its classes have capitals, as our constants have."""

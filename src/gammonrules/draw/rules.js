@@ -1,0 +1,186 @@
+// The rules of backgammon for JavaScript, of gammonrules: docs/reference/rules-js.md
+
+"use strict";
+
+const RULES = (() => {
+  const BAR = 25;
+  const SLOTS = 26;
+  const ID_LENGTH = 14;
+  const LABEL = "position id:";
+  const MOST = 15; // checkers of each player
+  const DEEPEST = 6; // of perft
+  const CODE = "CODE"; // rules.wasm in hexadecimal; rules_js() puts it here
+
+  class GammonError extends Error {
+    name = "GammonError";
+  }
+
+  // --- the compiled rules ---
+
+  let loaded = null;
+
+  /** What rules.wasm has, and views of its memory, which never grows. It is compiled by the first call. */
+  function core() {
+    if (loaded) return loaded;
+    try {
+      const bytes = Uint8Array.from(CODE.match(/../g), (pair) => parseInt(pair, 16));
+      const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes));
+      const { buffer } = exports.memory;
+      loaded = {
+        exports,
+        board: new Int8Array(buffer, exports.board(), SLOTS),
+        boards: new Int8Array(buffer, exports.boards()),
+        moves: new Int8Array(buffer, exports.moves()),
+        nodes: new Uint16Array(buffer, exports.nodes()),
+        text: new Uint8Array(buffer, exports.text(), ID_LENGTH),
+      };
+      return loaded;
+    } catch (cause) {
+      const sentence = "WebAssembly cannot be used here: a Content-Security-Policy must allow 'wasm-unsafe-eval'";
+      throw new GammonError(sentence, { cause });
+    }
+  }
+
+  // --- arguments ---
+
+  const isList = (value) => Array.isArray(value) || ArrayBuffer.isView(value);
+  const isWhole = (value, least, most) => Number.isInteger(value) && value >= least && value <= most;
+
+  /** A value of anybody in at most a few words. */
+  function shown(value) {
+    if (typeof value === "string") return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}...` : value);
+    if (isList(value)) return "a list";
+    if (["object", "function", "symbol", "bigint"].includes(typeof value) && value !== null) return `something of type ${typeof value}`;
+    return String(value);
+  }
+
+  function readCheckers(options) {
+    const { checkers = MOST } = options ?? {};
+    if (isWhole(checkers, 1, MOST)) return checkers;
+    throw new GammonError(`each side must have 1 to ${MOST} checkers, not ${shown(checkers)}`);
+  }
+
+  function readCounts(points) {
+    if (!isList(points)) throw new GammonError(`expected ${SLOTS} counts, not ${shown(points)}`);
+    if (points.length !== SLOTS) throw new GammonError(`expected ${SLOTS} counts, not ${points.length}`);
+    const counts = [...Array(SLOTS).keys()].map((at) => points[at]);
+    const wrong = counts.findIndex((count) => !Number.isInteger(count));
+    if (wrong < 0) return counts.map((count) => count + 0); // not -0
+    throw new GammonError(`index ${wrong}: ${shown(counts[wrong])} is not a whole number`);
+  }
+
+  /** Checked counts, which are then on the board of the compiled rules, and how many checkers a side has. */
+  function readBoard(points, options) {
+    const checkers = readCheckers(options);
+    const counts = readCounts(points);
+    for (const [side, sign] of [["mine", 1], ["theirs", -1]]) {
+      const total = counts.reduce((sum, count) => sum + Math.max(sign * count, 0), 0);
+      if (total > checkers) throw new GammonError(`impossible position: ${side}: ${total} checkers, but the game has ${checkers}`);
+    }
+    const { board, exports } = core();
+    board.set(counts);
+    const wrong = exports.wrong(checkers);
+    if (!wrong) return { points: counts, checkers };
+    if (wrong > 4) throw new GammonError("impossible position: both sides are on the bar against a closed board, so neither can ever move");
+    if (wrong > 3) throw new GammonError("impossible position: both sides have borne off everything");
+    const place = counts[BAR] < 0 ? `index ${BAR} is my bar` : "index 0 is the opponent's bar";
+    throw new GammonError(`impossible position: ${place}, not a place for ${counts[BAR] < 0 ? counts[BAR] : counts[0]}`);
+  }
+
+  /** The higher die first. */
+  function readDice(dice) {
+    const faces = typeof dice === "string" && dice.length < 10 ? /^\s*([1-6])\s*-?\s*([1-6])\s*$/.exec(dice)?.slice(1).map(Number) : dice;
+    if (isList(faces) && faces.length === 2) {
+      const [one, other] = [faces[0], faces[1]];
+      if (isWhole(one, 1, 6) && isWhole(other, 1, 6)) return one < other ? [other, one] : [one, other];
+    }
+    const what = isList(dice) && dice.length === 2 ? `${shown(dice[0])} and ${shown(dice[1])}` : shown(dice);
+    throw new GammonError(`a roll must be two whole numbers from 1 to 6, such as [3, 1] or "31", not ${what}`);
+  }
+
+  // --- plays and turns ---
+
+  /** An array of these numbers, several times as fast as `Array.from`. */
+  function numbersOf(view, start, end) {
+    const numbers = new Array(end - start);
+    for (let at = start; at < end; at += 1) numbers[at - start] = view[at];
+    return numbers;
+  }
+
+  function legalPlays(points, dice, options) {
+    const [high, low] = readDice(dice);
+    readBoard(points, options);
+    const { exports, boards, moves } = core();
+    const plays = [];
+    for (let left = exports.plays(high, low), row = 0, at = 0; left > 0; left -= 1, row += SLOTS, at += 8) {
+      const made = [];
+      for (let move = at; move < at + 8 && moves[move] >= 0; move += 2) made.push([moves[move], moves[move + 1]]);
+      plays.push({ points: numbersOf(boards, row, row + SLOTS), moves: made });
+    }
+    return plays;
+  }
+
+  function turn(points, dice, options) {
+    const roll = readDice(dice);
+    const { points: counts } = readBoard(points, options);
+    const { exports, nodes } = core();
+    const tree = [];
+    for (let left = exports.turn(...roll), at = 0; left > 0; left -= 1) {
+      const end = at + 1 + 4 * nodes[at];
+      tree.push(numbersOf(nodes, at + 1, end));
+      at = end;
+    }
+    return { points: counts, dice: roll, nodes: tree };
+  }
+
+  function perft(points, depth, options) {
+    if (!isWhole(depth, 1, DEEPEST)) throw new GammonError(`depth must be a whole number from 1 to ${DEEPEST}, not ${shown(depth)}`);
+    readBoard(points, options);
+    return Array.from({ length: depth }, (_, before) => core().exports.perft(before + 1));
+  }
+
+  /** From where a die can be played next, whatever was rolled; the counts are ours. */
+  function playable(counts, die) {
+    const { board, exports } = core();
+    board.set(counts);
+    const from = exports.playable(die);
+    return counts.map((_, point) => point).filter((point) => (from >> point) & 1);
+  }
+
+  // --- what can be read from boards ---
+
+  function factsOf(points, options) {
+    const { checkers } = readBoard(points, options);
+    const { exports } = core();
+    return Array.from(new Int32Array(exports.memory.buffer, exports.facts(checkers), 4));
+  }
+
+  const pips = (points, options) => factsOf(points, options).slice(0, 2);
+  const isRace = (points, options) => factsOf(points, options)[2] === 1;
+
+  function outcome(points, options) {
+    const won = factsOf(points, options)[3];
+    return won ? { won: won > 0, win: Math.abs(won) } : null;
+  }
+
+  function positionId(points, options) {
+    readBoard(points, options);
+    const { exports, text } = core();
+    exports.write_id();
+    return String.fromCharCode(...text);
+  }
+
+  function fromPositionId(text, options) {
+    const checkers = readCheckers(options);
+    const whole = typeof text === "string" && text.length < 100 ? text.trim() : "";
+    const letters = whole.toLowerCase().startsWith(LABEL) ? whole.slice(LABEL.length).trim() : whole;
+    const { board, exports, text: place } = core();
+    if (/^[A-Za-z\d+/]{14}(==)?$/.test(letters)) {
+      place.forEach((_, at) => { place[at] = letters.charCodeAt(at); });
+      if (exports.read_id(checkers)) return numbersOf(board, 0, SLOTS);
+    }
+    throw new GammonError(`this is no Position ID of a board with at most ${checkers} checkers a side: ${shown(text)}`);
+  }
+
+  return { legalPlays, turn, perft, pips, isRace, outcome, positionId, fromPositionId, GammonError };
+})();
