@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from gammonrules import Position
+from gammonrules import Position, draw
 from gammonrules.conformance import answer
 from gammonrules.conformance.asking import interviewed
 from gammonrules.conformance.judging import faults
+from gammonrules.conformance.questions import core
 
 PROGRAMS = Path(__file__).parents[2] / "conformance" / "programs"
 LIBRARIES = {
@@ -29,6 +30,19 @@ QUESTIONS = [
     (Position.of(mine={"bar": 1, 13: 2}, theirs={1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2}), (6, 5)),
     (Position.of(mine={6: 2, 3: 2}, theirs={20: 2}), (6, 4)),
 ]
+
+
+def test_rules_js(tmp_path: Path) -> None:
+    """It answers more than plays."""
+    if not (node := shutil.which("node")):
+        pytest.skip("Node is not installed")
+    script = tmp_path / "rules.mjs"
+    script.write_text(draw.rules_js(), encoding="utf-8")
+    with interviewed([node, str(PROGRAMS / "with_rules_js.mjs"), str(script)], 20, ubgi=False) as program:
+        kinds = ("plays", "orders", "perft", "identifiers")
+        some = [case for case in core() if case.question["ask"] in kinds and program.answers(case.question)]
+        for case in some[::60]:
+            assert [*faults(case.question, case.right_answer(), program.ask(case.question))] == []
 
 
 def test_every_adapter_is_tried() -> None:

@@ -151,6 +151,15 @@ def test_what_the_program_does_not_answer_is_left_out() -> None:
     assert (verdict.failures, dict(verdict.left_out), len(verdict.results)) == (0, {"perft": 1}, 3)
 
 
+def test_a_program_may_answer_a_part_of_a_kind() -> None:
+    ids = [{"id": 2, "ask": "identifiers", "kind": kind, "text": "AAAAAAAAAAAAAA"} for kind in ("position", "ogid")]
+    hello = json.dumps({"id": 0, "name": "x", "version": "1", "asks": ["identifiers:position", "identifiers:songs"]})
+    verdict = Examination(Interview(cast("Program", Answers(hello, json.dumps(answer(ids[0])))), 1))
+    verdict.examine([*(Case("identifiers", question) for question in ids), *CASES])
+    assert (verdict.failures, dict(verdict.left_out)) == (0, {"identifiers": 1, "plays": 3})
+    assert verdict.program.unknown == ["identifiers:songs"]
+
+
 @loop.rows(
     "hello",
     "?",

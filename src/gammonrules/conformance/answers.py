@@ -81,7 +81,7 @@ def answering(question: Mapping[str, Any]) -> Callable[[], dict[str, Any]]:
             return lambda: {"state": identifier_described(kind, text, question.get("checkers", 15))}
         case {"ask": "identifiers", "kind": "xgid" | "gnubg" | "ogid" | "position" as kind, "state": {}}:
             value = (board_of_question if kind == "position" else state_of_flat)(question["state"])
-            return lambda: {"text": getattr(value, _NAMES[kind])}
+            return lambda: {"text": getattr(value, IDENTIFIERS[kind])}
         case _:
             raise ArgumentError(f"this is no question: {shown(question, 100)}")
 
@@ -110,7 +110,7 @@ def orders_of(plays: Plays) -> set[Order]:
     return set(from_node(0))
 
 
-_NAMES = {"xgid": "xgid", "gnubg": "gnubg_id", "ogid": "ogid", "position": "id"}
+IDENTIFIERS = {"xgid": "xgid", "gnubg": "gnubg_id", "ogid": "ogid", "position": "id"}
 """The attribute that has an identifier of this kind."""
 
 
@@ -119,7 +119,7 @@ def identifier_described(kind: str, text: str, checkers: int = 15) -> dict[str, 
     if kind == "position":
         return board_keys(Position.from_id(text, checkers=checkers).points, checkers)
     with warnings.catch_warnings(category=IdentifierWarning, action="ignore"):
-        return flat(getattr(MatchState, f"from_{_NAMES[kind]}")(text))
+        return flat(getattr(MatchState, f"from_{IDENTIFIERS[kind]}")(text))
 
 
 def digest_of(answer: Mapping[str, Any]) -> str:

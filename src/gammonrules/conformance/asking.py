@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any, Final, cast
 
 from gammonrules._shared.work import Program, deadline_in
-from gammonrules.conformance.answers import KINDS, answer, plays_of_question
+from gammonrules.conformance.answers import IDENTIFIERS, KINDS, answer, plays_of_question
 from gammonrules.engine.internals import Ubgi, in_a_line
 from gammonrules.errors import EngineReplyError, EngineTimeoutError
 from gammonrules.match import MatchState, Player
@@ -23,6 +23,7 @@ _MOST_LATE = 3
 """Answers in a row that may come too late."""
 _WORDS = 8
 """Lines of its standard error that are shown when it dies."""
+_KINDS_AND_PARTS = (*KINDS, *(f"identifiers:{kind}" for kind in IDENTIFIERS))
 _PERFT = 6
 """How many times as long an answer to perft may take."""
 
@@ -54,7 +55,7 @@ class Interview:
     Attributes:
         name: what it calls itself.
         version: the same.
-        asks: the kinds of questions that it answers.
+        asks: the kinds of questions that it answers, or parts of them.
         unknown: kinds that it names as well, and that are none.
     """
 
@@ -66,12 +67,17 @@ class Interview:
         self._awaited = set[object]()
         """The ids of questions whose answers may still come, though they count no longer."""
         match self._answer({"id": 0, "ask": "hello"}, max(timeout, SECONDS_TO_START)):
-            case {"name": str() as name, "version": str() as version, "asks": [*asks]} if {*KINDS} & {*map(str, asks)}:
+            case {"name": str() as name, "version": str() as version, "asks": [*asks]} if {*_KINDS_AND_PARTS} & {*map(str, asks)}:
                 self.name, self.version = in_a_line(name), in_a_line(version)
-                self.asks: Sequence[str] = [kind for kind in KINDS if kind in asks]
-                self.unknown = [kind for kind in asks if kind not in KINDS]
+                self.asks: Sequence[str] = [kind for kind in _KINDS_AND_PARTS if kind in asks]
+                self.unknown = [kind for kind in asks if kind not in _KINDS_AND_PARTS]
             case reply:
                 raise EngineReplyError(f"{program.who}: this is no answer to hello: {shown(reply, 200)}")
+
+    def answers(self, question: dict[str, Any]) -> bool:
+        """Whether it has named this kind of questions, or the part of it to which this one belongs."""
+        ask = question["ask"]
+        return ask in self.asks or f"{ask}:{question.get('kind')}" in self.asks
 
     def ask(self, question: dict[str, Any]) -> dict[str, Any] | str:
         """Its answer, or a sentence that says why there is none. Raises EngineError if it cannot be asked any more."""

@@ -84,7 +84,7 @@ class Examination:
         Raises GammonError if we do not know an answer.
         """
         for case in cases:
-            if case.question["ask"] not in self.program.asks:
+            if not self.program.answers(case.question):
                 self.left_out[case.question["ask"]] += 1
             elif self.stopped is None:
                 self._examine(case)

@@ -1,0 +1,55 @@
+// rules.js of this library: `gammonrules conform -- node with_rules_js.mjs rules.js`
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+
+const { fromPositionId, GammonError, legalPlays, perft, positionId, turn } = await import(pathToFileURL(process.argv[2]));
+
+const STARTS = {
+  standard: ["4HPwATDgc/ABMA", 15],
+  nackgammon: ["4Dl4ADbgOXgANg", 15],
+  longgammon: ["AACA/z8AAID/Pw", 15],
+  hypergammon: ["AACgAgAAKgAAAA", 3],
+  hypergammon2: ["AABAAQAACgAAAA", 2],
+  hypergammon1: ["AACAAAAAAgAAAA", 1],
+};
+
+const turned = (points) => points.map((count) => 0 - count).reverse();
+
+function* ordersFrom(nodes, node) {
+  if (!nodes[node].length) yield [];
+  for (let at = 0; at < nodes[node].length; at += 4) {
+    const [from, to, , next] = nodes[node].slice(at);
+    for (const rest of ordersFrom(nodes, next)) yield [[from, to], ...rest];
+  }
+}
+
+/** A checker that either die bears off can make two orders of one. */
+const once = (orders) => [...new Map(orders.map((order) => [String(order), order])).values()];
+
+const ANSWERS = {
+  hello: () => ({ name: "rules.js", version: "0.1", asks: ["plays", "orders", "perft", "identifiers:position"] }),
+  plays: ({ points, dice, ...options }) => ({ points: legalPlays(points, dice, options).map((play) => turned(play.points)) }),
+  orders: ({ points, dice, ...options }) => {
+    const isOver = !legalPlays(points, dice, options).length;
+    return { orders: isOver ? [] : once([...ordersFrom(turn(points, dice, options).nodes, 0)]) };
+  },
+  perft: ({ start, depth }) => {
+    const [text, checkers] = STARTS[start];
+    return { plays: perft(fromPositionId(text, { checkers }), depth, { checkers }) };
+  },
+  identifiers: ({ state, text, ...options }) => {
+    if (state) return { text: positionId(state.points, state) };
+    return { state: { points: fromPositionId(text, options), ...options } };
+  },
+};
+
+function answer({ id, ask, kind, ...question }) {
+  try {
+    return { id, ...ANSWERS[ask](question) };
+  } catch (error) {
+    if (error instanceof GammonError) return { id, refused: true };
+    throw error;
+  }
+}
+
+createInterface({ input: process.stdin }).on("line", (line) => console.log(JSON.stringify(answer(JSON.parse(line)))));
