@@ -47,24 +47,28 @@ def case(rng: random.Random) -> Case:
     if dice[0] == dice[1] and rng.random() < 0.7:  # whose brute force is slow
         dice = dice[0], dice[0] % 6 + 1
     position = position_of(board)
-    path = _some_path(rng, position, dice)
+    return position.id, position.checkers, dice, something_to_play(rng, position.legal_plays(dice))
+
+
+def something_to_play(rng: random.Random, plays: Sequence[Play]) -> str | tuple[tuple[int, int, bool], ...]:
+    """A play of these, or half of the time something like it, as moves or as text."""
+    path = _some_path(rng, plays)
     if rng.random() < 0.5:
         path = _changed(rng, path)
     match rng.randrange(4):
         case 0:
-            play = tuple((step.start, step.end, step.hits and rng.random() < 0.9) for step in path)
+            return tuple((step.start, step.end, step.hits and rng.random() < 0.9) for step in path)
         case 1:
-            play = mutated(rng, rng.choice(spellings(path, rng)), OTHER_TEXTS, "/ ")
+            return mutated(rng, rng.choice(spellings(path, rng)), OTHER_TEXTS, "/ ")
         case 2:
-            play = rng.choice(spellings(path, rng))
+            return rng.choice(spellings(path, rng))
         case _:
-            play = _spelled(rng, _joined(rng, path))
-    return position.id, position.checkers, dice, play
+            return _spelled(rng, _joined(rng, path))
 
 
-def _some_path(rng: random.Random, position: Position, dice: tuple[int, int]) -> list[Step]:
+def _some_path(rng: random.Random, plays: Sequence[Play]) -> list[Step]:
     """The steps of a legal play."""
-    play = rng.choice(position.legal_plays(dice))
+    play = rng.choice(plays)
     return [Step(move.from_point, move.to_point, move.hit) for move in play.moves]
 
 

@@ -254,9 +254,9 @@ def _plain_die(points: Sequence[int], at: int, target: int, left: Sequence[int])
 
 
 def false_star(roll: Roll, chains: Sequence[Chain]) -> int | None:
-    """A starred point where there is no blot to hit; None if there is no such point."""
+    """The first starred point where there is no blot to hit; None if there is no such point."""
     points = points_of(roll.board)
-    starred = (stop for chain in chains for stop in chain.hits)
+    starred = (stop for chain in chains for stop in chain.stops if stop in chain.hits)
     return next((stop for stop in starred if stop in (0, BAR) or points[stop] != -1), None)
 
 
