@@ -54,7 +54,7 @@ def rules_js() -> str:
         >>> "export const { legalPlays, turn," in rules_js()
         True
     """
-    script = _source("rules.js")
+    script = _source("rules.js").replace('"NOTATION";', _source("notation.js"))
     (names,) = re.findall(r"\n  return (\{.*\});\n\}\)", script)
     code = files(__name__).joinpath("rules.wasm").read_bytes().hex()
     return packed(script).replace('"CODE"', f'"{code}"') + f"export const {names} = RULES;\n"

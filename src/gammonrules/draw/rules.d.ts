@@ -36,8 +36,66 @@ export interface Outcome {
   win: 1 | 2 | 3;
 }
 
-/** What every call throws that was given something wrong, and where a page forbids WebAssembly. */
+/** A play with its canonical text, such as "8/5 6/5" or "no play". */
+export interface WrittenPlay extends Play {
+  text: string;
+}
+
+/** The rule that an illegal play breaks: the value of Python's `BrokenRule`. */
+export type BrokenRule =
+  | "blocked_point" | "bar_first" | "not_all_home" | "higher_checker_first" | "both_dice" | "higher_die"
+  | "more_of_doublet" | "die_not_rolled" | "no_such_checker" | "moves_backward" | "nothing_hit" | "must_play"
+  | "game_over" | "other_order" | "ambiguous";
+
+/** What a refusal is about: the attributes of Python's `IllegalPlayError`, those that do not apply left out. */
+export interface Facts {
+  /** The move that cannot be made. */
+  move?: Move;
+  /** How far `move` goes, where the dice do not give that. */
+  pips?: number;
+  /** The dice that the rule is about: those rolled or left, those that must be played, the one that is too large. */
+  dice?: number[];
+  /** The point that is blocked, empty, the opponent's, not hit, or where the checker stands that must move. */
+  point?: number;
+  /** How many checkers the opponent has on `point`, or how many dice are played. */
+  count?: number;
+  /** A legal play that proves it. */
+  witness?: WrittenPlay;
+}
+
+/** Why a checker cannot go from one point to another. */
+export interface Refusal extends Facts {
+  reason: BrokenRule;
+  /** In the words of the call, English by default. */
+  sentence: string;
+}
+
+/** What every call throws that was given something wrong, and where a page forbids WebAssembly. An illegal play has a
+ *  reason and facts; text that cannot be read, and any other argument, has none. */
 export class GammonError extends Error {}
+export interface GammonError extends Facts {
+  reason?: BrokenRule;
+  /** The plays that an ambiguous text fits, which hit different checkers. */
+  candidates?: WrittenPlay[];
+}
+
+/** A sentence, in which {fields} are filled in, or a function of these that makes it. */
+export type Word = string | ((fields: Readonly<Record<string, unknown>>) => string);
+
+/** The words of sentences, by the reason that they give or by what is wrong with a text; `WORDS` has those in English. */
+export interface Words {
+  [name: string]: Word | readonly string[];
+  /** Of 0 to 4 dice. */
+  numbers: readonly string[];
+}
+
+/** What `find`, `notation` and `whyNot` take besides. */
+export interface WordOptions extends Options {
+  /** Those that differ from `WORDS`. */
+  words?: Partial<Words>;
+}
+
+export const WORDS: Words;
 
 /** One play for each board that a roll leads to, in the order of the library; none in a finished game, and one without
  *  moves where nothing can be played. */
@@ -54,3 +112,13 @@ export function outcome(points: Points, options?: Options): Outcome | null;
 /** GNU Backgammon's Position ID. */
 export function positionId(points: Points, options?: Options): string;
 export function fromPositionId(text: string, options?: Options): number[];
+/** The legal play that a text means, or moves in any order: every usual spelling, as `plays.find` in Python. It throws a
+ *  `GammonError` with the reason if none is meant. A text has at most 200 characters. */
+export function find(points: Points, dice: Dice, play: string | readonly Readonly<Move>[], options?: WordOptions): WrittenPlay;
+/** The canonical text of a legal play; what is no legal play is refused as by `find`. */
+export function notation(points: Points, dice: Dice, moves: readonly Readonly<Move>[], options?: WordOptions): string;
+/** Why a checker cannot go from one point to another after these moves; null if it can, with one die or several. It throws
+ *  a `GammonError` if the moves cannot have been made. */
+export function whyNot(
+  points: Points, dice: Dice, made: readonly Readonly<Move>[], from: number, to: number, options?: WordOptions,
+): Refusal | null;

@@ -182,5 +182,7 @@ const RULES = (() => {
     throw new GammonError(`this is no Position ID of a board with at most ${checkers} checkers a side: ${shown(text)}`);
   }
 
-  return { legalPlays, turn, perft, pips, isRace, outcome, positionId, fromPositionId, GammonError };
+  "NOTATION"; // notation.js
+
+  return { legalPlays, turn, perft, pips, isRace, outcome, positionId, fromPositionId, find, notation, whyNot, WORDS, GammonError };
 })();

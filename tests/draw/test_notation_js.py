@@ -1,0 +1,251 @@
+"""The second statement of notation and refusals, `draw/notation.js`, says what the first one says, word for word.
+
+A try is a call of a function of `rules.js`, and what the library answers to the same question.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from test_rules_js import START, node
+
+import each
+import wording
+from boards import position_of, random_board
+from fuzzing import notation as texts
+from gammonrules import BrokenRule, GammonError, IllegalPlayError, Move, Play, Plays, Position
+
+Try = tuple[list[Any], Any]
+Ask = Callable[[Sequence[Sequence[Any]]], list[Any]]
+AT_ONCE = 10_000
+"""Tries of one process."""
+
+
+# --- what the library answers ---------------------------------------------------------------------------------------
+
+
+def answer(question: Callable[..., object], *arguments: object) -> Any:
+    """What a method of `Plays` gives or raises, as JavaScript has it."""
+    try:
+        found = question(*arguments)
+    except IllegalPlayError as error:
+        return {"error": str(error)} | facts(error)
+    except GammonError as error:
+        return {"error": str(error)}
+    return {"sentence": str(found)} | facts(found) if isinstance(found, IllegalPlayError) else plain(found)
+
+
+def facts(error: IllegalPlayError) -> dict[str, Any]:
+    return {name: plain(value) for name, value in vars(error).items() if value is not None}
+
+
+def plain(value: object) -> Any:
+    if isinstance(value, Play):
+        return {"points": [*value.position.points], "moves": plain(value.moves), "text": str(value)}
+    if isinstance(value, Move):
+        return [value.from_point, value.to_point]
+    return [*map(plain, value)] if isinstance(value, tuple) else value
+
+
+# --- tries ----------------------------------------------------------------------------------------------------------
+
+
+def some_plays(rng: random.Random) -> Plays:
+    dice = rng.randint(1, 6), rng.randint(1, 6)
+    kind = rng.random()
+    if kind < 0.6:
+        return tight_position(rng, dice).legal_plays(dice)
+    position = position_of(random_board(rng))
+    if kind < 0.61:  # a finished game
+        position = Position.of(**{rng.choice(("mine", "theirs")): position.mine}, checkers=position.checkers)
+    return position.legal_plays(dice)
+
+
+def tight_position(rng: random.Random, dice: tuple[int, int]) -> Position:
+    """A few checkers, with the opponent on the points to which the dice lead: there some dice cannot be played."""
+    last = rng.choice((6, 12, 24, 25))
+    mine = Counter(rng.choices(range(1, last + 1), k=rng.randint(1, 3)))
+    ways = {place - pips for place in mine for pips in (*dice, sum(dice), 3 * dice[0])}
+    targets = sorted(ways.intersection(range(1, 25)).difference(mine))
+    theirs = {25 - point: rng.choice((0, 0, 1, 2, 2)) for point in rng.sample(targets, min(7, len(targets)))}
+    unused = next(point for point in range(24, 0, -1) if point not in mine and 25 - point not in theirs)
+    return Position.of(mine, theirs | {25 - unused: 1})
+
+
+def call(name: str, plays: Plays, *arguments: object) -> list[Any]:
+    position, dice = plays.position, plays.dice
+    faces = [dice.low, dice.high] if dice.low % 2 else str(dice)
+    return [name, [*position.points], faces, *arguments, {"checkers": position.checkers}]
+
+
+def between_points(rng: random.Random) -> Iterator[Try]:
+    """A checker from one point to another after some moves, which are not always in order."""
+    plays = some_plays(rng)
+    for _ in range(10):
+        made: list[list[int]] = []
+        for _ in range(rng.choice((0, 0, 0, 1, 1, 2, 3))):
+            following = plays.next_moves(made)
+            made += map(plain, rng.choices(following, k=bool(following)))
+        source, target = some_leg(rng, plays.points_after(made), plays.dice_left(made))
+        if plays and rng.random() < 0.1:
+            made = [*map(plain, rng.choice(plays).moves)]
+            rng.shuffle(made)
+        elif rng.random() < 0.1:
+            made.append([source, target])
+        yield call("whyNot", plays, made, source, target), answer(plays.why, source, target, made)
+
+
+def some_leg(rng: random.Random, points: Sequence[int], dice: tuple[int, ...]) -> tuple[int, int]:
+    """Two points between which a checker may go by these dice, or not at all."""
+    own = [point for point in range(26) if points[point] > 0] or [0]
+    source = rng.choice(own) if rng.random() < 0.7 else rng.randrange(26)
+    pips = rng.choice((*dice, *dice, sum(dice), rng.randint(-25, 25)))
+    return source, min(max(source - pips, 0), 25)
+
+
+def plays_to_read(rng: random.Random) -> Iterator[Try]:
+    """Plays as text and as moves: legal ones in many spellings, and some with something wrong."""
+    plays = some_plays(rng)
+    lone = "{}/{}".format(*some_leg(rng, plays.position.points, plays.dice.to_play))
+    written = texts.something_to_play(rng, plays) if plays else "pass"
+    if isinstance(written, str):
+        written = "".join(sign if is_like(sign) else " " for sign in written) + rng.choice(("", "", "", " pass"))
+    else:
+        written = [[source, target] for source, target, _ in written]
+    for play in (lone, written):
+        yield call("find", plays, play), answer(plays.find, play)
+    for one in rng.sample(plays, min(1, len(plays))):
+        moves = [*map(plain, rng.sample(one.moves, len(one.moves)))]
+        yield call("notation", plays, moves), str(one)
+        yield call("find", plays, str(one)), plain(one)
+
+
+def is_like(sign: str) -> bool:
+    """Whether both languages take a sign for a space or not, show it, and count it once."""
+    return sign in "\t\n\r" or (sign.isprintable() and sign <= "\uffff")
+
+
+def is_refused(expected: Any) -> bool:
+    return isinstance(expected, dict) and bool({"sentence", "error"} & {*expected})
+
+
+def compared(ask: Ask, make: Callable[[random.Random], Iterator[Try]], count: int, *, refused: bool) -> Counter[Any]:
+    """The reasons in the answers, after this many tries have been equal that are refused, or are not."""
+    rng, reasons = random.Random(61), Counter[Any]()
+    while count > 0:
+        tries: list[Try] = []
+        while len(tries) < AT_ONCE and count > 0:
+            for one in make(rng):
+                tries.append(one)
+                count -= is_refused(one[1]) == refused
+        for (question, expected), given in zip(tries, ask([question for question, _ in tries]), strict=True):
+            assert given == expected, question
+            reasons[expected.get("reason") if is_refused(expected) else "legal"] += 1
+    return reasons
+
+
+COUNTS = each.first("count", [3_000, 100_000])
+ONLY_OTHER_PLAYS = BrokenRule.OTHER_POSITION
+"""The reason of plays and positions, which JavaScript does not have."""
+
+
+@COUNTS
+def test_why_not(ask, count):
+    """Moves without stars are never a dance, nor ambiguous, and any that can be made of a doublet can go on."""
+    by_find = {BrokenRule[name] for name in ("NOTHING_HIT", "MUST_PLAY", "AMBIGUOUS", "MORE_OF_DOUBLET")}
+    reasons = compared(ask, between_points, count, refused=True)
+    assert {*reasons, BrokenRule.OTHER_ORDER} == {*BrokenRule, "legal"} - by_find - {ONLY_OTHER_PLAYS}
+
+
+def test_an_order_that_cannot_be(ask):
+    """Which is rare: with 6-2, 4/2 and then 2/off is a play, but 2/off first takes the 2."""
+    plays = Position.of(mine={4: 1, 2: 1, 1: 3}, theirs={1: 2}).legal_plays("62")
+    made = [[2, 0], [4, 2]]
+    expected = answer(plays.why, 2, 0, made)
+    assert expected["reason"] is BrokenRule.OTHER_ORDER
+    assert ask([call("whyNot", plays, made, 2, 0)]) == [expected]
+
+
+@COUNTS
+def test_find_and_notation(ask, count):
+    """What cannot be read has no reason."""
+    reasons = compared(ask, plays_to_read, count, refused=False)
+    assert {*reasons} == {*BrokenRule, "legal", None} - {BrokenRule.OTHER_ORDER, ONLY_OTHER_PLAYS}
+
+
+def test_limits(ask):
+    """Texts as long as can be read or shown, and longer ones; repeats, quotation marks, and stars beside the board."""
+    lengths = [play.ljust(length) for play in ("8/5 6/5", "6-5") for length in (200, 201)]
+    shown = [sign * length for sign in ("x", "'", '"', "\\") for length in (18, 19, 20, 37, 38, 39, 40, 41)]
+    counted = [f"8/7({count})" for count in (0, 1, 15, 16)]
+    others = r"""'" "x it's \'" 6/5*/off 1/off* bar*/22 25/22* 8/26 26/22 8/7(2)* 5/5""".split()
+    plays = Position.of(mine={8: 2, 6: 1, 1: 2}, theirs={"bar": 1, 6: 2}).legal_plays("31")
+    tries = [(call("find", plays, text), answer(plays.find, text)) for text in (*lengths, *shown, *counted, *others)]
+    assert ask([question for question, _ in tries]) == [expected for _, expected in tries]
+
+
+def test_bad_input(ask):
+    """One sentence each, of the one class, that names what is wrong; nothing is read that is too long for a play."""
+    long = "8/5 " * 1_000_000
+    rows = [
+        (["find", START, "31", None], "play", "null"),
+        (["find", START, "31", 85], "play", "85"),
+        (["find", START, "31", {}], "play"),
+        (["find", START, "31", long], "200", len(long)),
+        (["find", START, "31", [[8, 5]] * 100_000], "8/5 8/5", "31"),
+        (["find", START, "31", [[8, 5], [6]]], "play[1]"),
+        (["find", START, "31", [[8, 5], "6/5"]], "play[1]", "6/5"),
+        (["find", START, "31", [[26, 5]]], "play[0]", "25"),
+        (["find", START, "71", "8/5 6/5"], "7"),
+        (["find", START[1:], "31", "8/5 6/5"], "25"),
+        (["notation", START, "31", [[8, 5.5]]], "moves[0]"),
+        (["notation", START, "31", [[8, -1]]], "moves[0]"),
+        (["notation", START, "31", [[8, None]]], "moves[0]"),
+        (["whyNot", START, "31", None, 8, 5], "made", "null"),
+        (["whyNot", START, "31", "8/5", 8, 5], "made", "8/5"),
+        (["whyNot", START, "31", [[]], 8, 5], "made[0]"),
+        (["whyNot", START, "31", [], 26, 5], "from", "26"),
+        (["whyNot", START, "31", [], 8, None], "to", "null"),
+        (["whyNot", START, "31", [], "8", 5], "from", "8"),
+        (["whyNot", START, "31", [[8, 5]] * 100_000, 8, 5], "8/5 8/5", "31"),
+        (["whyNot", START, "31", [[8, 5], [6, 5], [6, 5]], 8, 5], "31"),
+    ]
+    for (_, *named), given in zip(rows, ask([row[0] for row in rows]), strict=True):
+        wording.check(given["error"], *named)
+
+
+def test_other_words(ask):
+    """Every sentence and what is filled in is the page's; the text of plays is canonical in every language."""
+    words = {
+        "bar": "Bar", "off": "aus", "pips": "{count} Augen", "numbers": ["0", "ein", "zwei"],
+        "blocked_point": "{move} geht nicht: {count} Steine auf {point}", "no_sum": "{move}: {pips}, nicht {dice}",
+        "refused": "{play} ({dice}): {sentence}", "more_of_doublet": "{most}, nicht {count}: {play}",
+        "roll": "{text} und {nothing}",
+    }  # fmt: skip
+    entering = [0] * 19 + [-2, 0, 0, 0, 0, 0, 1]
+    runner = [0, 14, *[0] * 13, -2, *[0] * 8, 1, 0]
+    calls = [
+        ["whyNot", entering, "61", [], 25, 19, {"words": words}],
+        ["whyNot", entering, "61", [], 25, 0, {"words": words}],
+        ["find", runner, "33", "24/21", {"words": words}],
+        ["find", START, "31", "6-5", {"words": words}],
+    ]
+    blocked, too_far, more, roll = ask(calls)
+    assert blocked["sentence"] == "Bar/19 geht nicht: 2 Steine auf 19"
+    assert too_far["sentence"] == "Bar/aus: 25 Augen, nicht 61"
+    assert more["error"] == "24/21 (33): zwei, nicht ein: 24/18"
+    assert more["witness"]["text"] == "24/18"
+    assert roll["error"] == "'6-5' und {nothing}"
+
+
+def test_words_by_functions(tmp_path):
+    """For languages that have several plurals."""
+    program = """
+        const { whyNot } = await import("./rules.mjs");
+        const words = { pips: ({ count }) => `${count} ${count < 5 ? "pola" : "pól"}`, no_sum: ({ pips }) => pips };
+        for (const to of [22, 19]) console.log(whyNot(start, "31", [], 24, to, { words }).sentence);
+    """
+    assert node(program, tmp_path) == "2 pola\n5 pól\n"
