@@ -9,6 +9,7 @@ import shutil
 import sys
 import tarfile
 from collections.abc import Callable, Iterator
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -115,6 +116,50 @@ def test_it_is_imported_where_there_is_no_dom(project: Path) -> None:
         'import { GammonSetup } from "gammon-board/setup"; console.log(GammonBoard.name, GammonSetup.name);'
     )
     assert run("node", "--input-type=module", "--eval", program, cwd=project) == "GammonBoard GammonSetup\n"
+
+
+def test_the_page_about_the_rules(project: Path) -> None:
+    """Its programs print what stands beside them, and its table has all exports of the WebAssembly alone."""
+    page = (ROOT / "docs" / "reference" / "rules-js.md").read_text(encoding="utf-8")
+    first, second, third, *_ = re.findall(r"(?ms)^```js\n(.*?)^```$", page)
+    told = re.findall(r"console\.log.*?; // (.*)", first)
+    program = first.replace("console.log(", "told(") + second + third
+    program = "const told = (value) => console.log(JSON.stringify(value));" + program
+    shown = run("node", "--input-type=module", "--eval", program, cwd=project)
+    assert shown.replace(",", ", ").replace('"', "").splitlines() == told
+    program = """
+        const { createRequire } = await import("node:module");
+        const path = createRequire(import.meta.url).resolve("gammon-board/rules.wasm");
+        const module = new WebAssembly.Module((await import("node:fs")).readFileSync(path));
+        const { imports, exports } = WebAssembly.Module;
+        console.log(imports(module).length, exports(module).map(({ name }) => name).join(" "));
+    """
+    names = re.findall(r"(?m)^\| `(\w+)(?:\(.*?\))?` \|", page.partition("## From Go")[2])
+    imports, *exports = run("node", "--input-type=module", "--eval", program, cwd=project).split()
+    assert (imports, {*exports}) == ("0", {*names})
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "told"),
+    [
+        ("position=4HPwATDgc/ABMA&dice=31&play=8/5+6/5", 200, {"play": "8/5 6/5", "won": None}),
+        ("position=4HPwATDgc/ABMA&dice=61&play=24/18", 400, {"reason": "both_dice"}),
+        ("position=4HPwATDgc&dice=61&play=24/18", 400, {}),
+        ("", 400, {}),
+    ],
+)
+def test_a_server_for_node_that_checks_plays(project: Path, asked: str, status: int, told: dict[str, object]) -> None:
+    program = shutil.copy(ROOT / "examples" / "check_plays.mjs", project)
+    port = processes.free_port()
+    with processes.serving(port, "node", program, port, cwd=project, megabytes=NODE_NEEDS):
+        server = HTTPConnection("127.0.0.1", port, timeout=10)
+        server.request("GET", f"/?{asked}")
+        answer = server.getresponse()
+        value = json.loads(answer.read())
+        server.close()
+    assert answer.status == status
+    assert value.items() >= told.items()
+    assert ("error" in value) == (status == 400)
 
 
 def test_the_types_are_true(project: Path, node_module: Callable[[str], Path]) -> None:
