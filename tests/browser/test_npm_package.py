@@ -30,6 +30,7 @@ TYPED = """
 import "gammon-board/classic.js";
 import type {} from "gammon-board/react";
 import { GammonBoard, type BoardView, type GammonRefuseEvent, type Move } from "gammon-board";
+import { find, GammonError, notation, whyNot, WORDS } from "gammon-board/rules";
 import type { GammonSetup, GammonSetupEvent } from "gammon-board/setup";
 import { createRef } from "react";
 
@@ -58,6 +59,13 @@ setup.addEventListener("gammon-setup", ({ detail }) => detail.explain(detail.xgi
 setup.xgid = "XGID=...";
 const hear = ({ detail }: GammonSetupEvent) => detail.points;
 export const other = <gammon-setup xgid={setup.xgid} look="depth" words={{ clear: "Leeren" }} ongammon-setup={hear} />;
+const text = notation(setup.points, "31", board.moves) + find(setup.points, [3, 1], "8/5", { checkers: 3 }).text;
+const words = { ...WORDS, pips: ({ count }: { count?: unknown }) => `${count}`, game_over: "aus" };
+const told = whyNot(setup.points, "31", board.moves, 8, 5, { words });
+export const about = told?.reason === "both_dice" ? told.witness?.moves : [told?.sentence, told?.point, text];
+export const fits = (error: GammonError) => error.candidates?.map(({ points, moves, text }) => [points, moves, text]);
+// @ts-expect-error there is no such reason
+export const never = told?.reason === "bad_luck";
 // @ts-expect-error points are read
 setup.points = [];
 export const lone = <gammon-board auto="bear-off forced" tree={null} />;

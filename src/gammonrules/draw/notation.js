@@ -194,7 +194,7 @@ function readMoves(moves, name, kind = "a list of moves") {
 /** The legal plays that the chains may mean; `byDie`: each leg uses one die. */
 function matching({ points, dice, plays }, chains, byDie) {
   if (!chains.length) return plays.filter(({ moves }) => !moves.length);
-  if (chains.length > dice.length || falseStar(points, chains) !== undefined) return [];
+  if (falseStar(points, chains) !== undefined) return [];
   const passes = !chains.at(-1).stops.length;
   const named = chains.flatMap(({ stops }) => stops);
   const quiet = new Map(); // of each play, whether every hit on the way is written
