@@ -23,7 +23,8 @@ _MOST_LATE = 3
 """Answers in a row that may come too late."""
 _WORDS = 8
 """Lines of its standard error that are shown when it dies."""
-_KINDS_AND_PARTS = (*KINDS, *(f"identifiers:{kind}" for kind in IDENTIFIERS))
+_ASKS = (*KINDS, *(f"identifiers:{kind}" for kind in IDENTIFIERS))
+"""What a program may name: kinds of questions, and parts of one."""
 _PERFT = 6
 """How many times as long an answer to perft may take."""
 
@@ -67,10 +68,10 @@ class Interview:
         self._awaited = set[object]()
         """The ids of questions whose answers may still come, though they count no longer."""
         match self._answer({"id": 0, "ask": "hello"}, max(timeout, SECONDS_TO_START)):
-            case {"name": str() as name, "version": str() as version, "asks": [*asks]} if {*_KINDS_AND_PARTS} & {*map(str, asks)}:
+            case {"name": str() as name, "version": str() as version, "asks": [*asks]} if {*_ASKS} & {*map(str, asks)}:
                 self.name, self.version = in_a_line(name), in_a_line(version)
-                self.asks: Sequence[str] = [kind for kind in _KINDS_AND_PARTS if kind in asks]
-                self.unknown = [kind for kind in asks if kind not in _KINDS_AND_PARTS]
+                self.asks: Sequence[str] = [kind for kind in _ASKS if kind in asks]
+                self.unknown = [kind for kind in asks if kind not in _ASKS]
             case reply:
                 raise EngineReplyError(f"{program.who}: this is no answer to hello: {shown(reply, 200)}")
 
