@@ -277,6 +277,39 @@ def test_an_example_without_its_extra_names_it(
     assert re.fullmatch(sentence, str(ended.value.code))
 
 
+NEEDS = (
+    *(("batch", "NumPy", "numpy"), ("bearoff", "NumPy", "numpy"), ("equity.equities", "NumPy", "numpy")),
+    *(("engine.label", "NumPy", "numpy"), ("records.to_samples", "NumPy", "numpy"), ("arena", "NumPy", "arena")),
+    *(("environments", "Gymnasium", "environments"), ("environments.backgammon_v0", "PettingZoo", "environments")),
+    *(("json", "cattrs", "json"), ("strategies", "Hypothesis", "hypothesis")),
+)
+"""What a program may name, the library that it needs when it is named, and the extra with this library."""
+
+
+@pytest.mark.parametrize(("name", "library", "extra"), NEEDS)
+def test_a_missing_extra_is_named(name: str, library: str, extra: str) -> None:
+    """Something else that is missing, in a library that is there, is left as it is."""
+    program = f"""
+import importlib.abc, operator, sys
+import gammonrules
+
+class Finder(importlib.abc.MetaPathFinder):
+    def find_spec(self, module, path, target=None):
+        if module == {library.lower()!r}:
+            raise ModuleNotFoundError(missing, name=missing)
+
+sys.meta_path.insert(0, Finder())
+for missing in ({library.lower()!r}, "castle"):
+    try:
+        operator.attrgetter({name!r})(gammonrules)
+    except ImportError as error:
+        print(error.name, error.msg, sep=": ")
+"""
+    named, broken = processes.run(sys.executable, "-c", program).stdout.splitlines()
+    assert re.fullmatch(rf"{library.lower()}: .* needs {library}; {re.escape(INSTALL.format(extra))}", named)
+    assert broken == "castle: castle"
+
+
 def test_optional_modules_are_loaded_at_their_first_use() -> None:
     """As a record needs no JSON, unless it is written in it, and no picture."""
     path = str(ROOT / "tests" / "data" / "matches" / "endings" / "match7707286.txt")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import builtins
 import ctypes
-import importlib
 import random
 import re
 import signal
@@ -37,7 +35,6 @@ from gammonrules import (
     PositionProblem,
     batch,
 )
-from gammonrules._shared.extras import missing
 from gammonrules.board import generator as chosen_generator, pure
 from gammonrules.board.array_checks import Rows, rows_of as checked_rows
 from gammonrules.values import shown
@@ -870,30 +867,3 @@ for _ in itertools.count():
             _, printed = running.communicate(timeout=30)
         assert running.returncode == -signal.SIGINT
         assert printed.rstrip().endswith("KeyboardInterrupt")
-
-
-class TestImport:
-    """NumPy is needed here and nowhere else."""
-
-    def test_missing(self, monkeypatch):
-        for name in [name for name in sys.modules if name.partition(".")[0] == "numpy"]:
-            monkeypatch.delitem(sys.modules, name)
-        monkeypatch.delitem(sys.modules, "gammonrules.batch")
-        monkeypatch.setitem(sys.modules, "numpy", None)
-        with pytest.raises(ImportError, match=re.escape(missing("gammonrules.batch", "NumPy", "numpy"))):
-            importlib.import_module("gammonrules.batch")
-        with pytest.raises(ImportError, match=r"gammonrules\.batch needs NumPy"):
-            _ = gammonrules.__getattr__("batch")
-
-    def test_other_missing_modules_are_not_hidden(self, monkeypatch):
-        import_ = builtins.__import__
-
-        def fails(name: str, *args: Any, **options: Any) -> Any:
-            if name == "numpy":
-                raise ModuleNotFoundError("No module named 'castle'", name="castle")
-            return import_(name, *args, **options)
-
-        monkeypatch.delitem(sys.modules, "gammonrules.batch")
-        monkeypatch.setattr(builtins, "__import__", fails)
-        with pytest.raises(ModuleNotFoundError, match="castle"):
-            importlib.import_module("gammonrules.batch")

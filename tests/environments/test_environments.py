@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import importlib
 import itertools
 import pickle
 import sys
@@ -49,7 +48,6 @@ from gammonrules import (
     environments,
     strategies,
 )
-from gammonrules._shared.extras import INSTALL
 from gammonrules.environments import (
     CODES,
     CUBE_ACTIONS,
@@ -1132,38 +1130,3 @@ def test_the_module_of_two_agents_needs_no_import_of_its_own(monkeypatch: pytest
     monkeypatch.delattr(environments, "backgammon_v0")
     assert str(environments.backgammon_v0.env()) == "backgammon_v0"
     assert not hasattr(environments, "backgammon_v1")
-
-
-EXTRAS = pytest.mark.parametrize(
-    ("module", "missing"),
-    [("gammonrules.environments", "gymnasium"), ("gammonrules.environments.backgammon_v0", "pettingzoo")],
-)
-
-
-def forget(monkeypatch: pytest.MonkeyPatch, module: str, missing: str) -> None:
-    """Neither has been imported."""
-    for name in [name for name in sys.modules if name == missing or name.startswith((module, f"{missing}."))]:
-        monkeypatch.delitem(sys.modules, name)
-
-
-@EXTRAS
-def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, module: str, missing: str) -> None:
-    forget(monkeypatch, module, missing)
-    monkeypatch.setitem(sys.modules, missing, None)
-    with wording.tells(ImportError, f"{module.rpartition('.')[2]} needs {missing}", INSTALL.format("environments")):
-        importlib.import_module(module)
-
-
-@EXTRAS
-def test_an_error_inside_an_extra_is_its_own(monkeypatch: pytest.MonkeyPatch, module: str, missing: str) -> None:
-    """An extra that is there, but misses something itself."""
-
-    class Broken:
-        def find_spec(self, name: str, path: object, target: object = None) -> None:
-            if name == missing:
-                raise ModuleNotFoundError("No module named 'farama'", name="farama")
-
-    forget(monkeypatch, module, missing)
-    monkeypatch.setattr(sys, "meta_path", [Broken(), *sys.meta_path])
-    with pytest.raises(ModuleNotFoundError, match="farama"):
-        importlib.import_module(module)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import enum
-import importlib
 import json as python_json
-import sys
 from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
@@ -59,7 +57,6 @@ from gammonrules import (
     json,
     strategies,
 )
-from gammonrules._shared.extras import INSTALL
 from gammonrules.json._strict import refusal
 from gammonrules.limits import LONGEST_MESSAGE, MOST_POINTS
 from gammonrules.match import Clock
@@ -691,28 +688,6 @@ class TestSchema:
     def test_each_call_gives_its_own(self) -> None:
         json.schema().clear()
         assert json.schema() == SCHEMA
-
-
-# --- cattrs ---------------------------------------------------------------------------------------
-
-
-class TestExtra:
-    """cattrs is an extra."""
-
-    def test_without_cattrs(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setitem(sys.modules, "cattrs", None)
-        for name in [name for name in sys.modules if name.startswith("gammonrules.json")]:
-            monkeypatch.delitem(sys.modules, name)
-        with wording.tells(ImportError, "gammonrules.json", "cattrs", INSTALL.format("json"), name="cattrs"):
-            importlib.import_module("gammonrules.json")
-
-    def test_with_a_broken_cattrs(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """A module that cattrs itself misses is not mistaken for cattrs."""
-        for name in [name for name in sys.modules if name.startswith(("gammonrules.json", "cattrs"))]:
-            monkeypatch.delitem(sys.modules, name)
-        monkeypatch.setitem(sys.modules, "typing_extensions", None)
-        with wording.tells(ModuleNotFoundError, name="typing_extensions"):
-            importlib.import_module("gammonrules.json")
 
 
 def test_errors_travel() -> None:

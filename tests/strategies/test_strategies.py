@@ -7,7 +7,6 @@ from __future__ import annotations
 import importlib
 import inspect
 import random
-import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -26,7 +25,6 @@ import reference
 import wording
 from boards import board_of
 from gammonrules import SetPosition, _hypothesis, strategies
-from gammonrules._shared.extras import missing
 from gammonrules.board import START_NAMES, Position, Win
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.errors import ArgumentError, PositionError, RulesError, RulesProblem
@@ -841,25 +839,6 @@ test_of_annotations()
     def test_finished_positions_are_positions(self):
         counted = seen(st.from_type(Position), lambda position: {"over": position.outcome is not None}, 300)
         assert 10 < counted["over"] < 250
-
-
-class TestWithoutHypothesis:
-    def test_says_what_to_install(self, monkeypatch):
-        for name in [name for name in sys.modules if name.startswith("gammonrules.strategies")]:
-            monkeypatch.delitem(sys.modules, name)
-        monkeypatch.setitem(sys.modules, "hypothesis", None)
-        with pytest.raises(ImportError, match=re.escape(missing("gammonrules.strategies", "Hypothesis", "hypothesis"))):
-            importlib.import_module("gammonrules.strategies")
-
-    def test_another_missing_module_is_not_taken_for_it(self, monkeypatch):
-        """If Hypothesis is installed but something that it needs is not, the error must say so."""
-        for name in [name for name in sys.modules if name.startswith(("gammonrules.strategies", "hypothesis"))]:
-            monkeypatch.delitem(sys.modules, name)
-        monkeypatch.setitem(sys.modules, "sortedcontainers", None)
-        monkeypatch.setitem(sys.modules, "hypothesis._settings", None)
-        with pytest.raises(ModuleNotFoundError) as caught:
-            importlib.import_module("gammonrules.strategies")
-        assert caught.value.name != "hypothesis"
 
 
 class TestWhatAUserSees:
