@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 from functools import cache
-from html import escape
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
@@ -104,18 +103,23 @@ def arrows() -> dict[str, set[str]]:
 
 # --- the drawing ------------------------------------------------------------------------------------
 
-WIDE, HIGH, GAP, HEAD = 146, 60, 6, 24
+WIDE, HIGH, GAP, HEAD = 150, 60, 6, 24
 IN_A_ROW = 3  # so that a telephone shows words that can be read
 STYLE = (
-    "text{font:14px system-ui,sans-serif;fill:#222}.uses{font-size:12px}"
+    "text{font:13px system-ui,sans-serif;fill:#222}.small{font-size:12px}"
     "rect{fill:#f3f1ec;stroke:#8a8578}.core{fill:#cfe3d4}.floor{fill:none;stroke:#c9c4b8}"
     "@media(prefers-color-scheme:dark){text{fill:#eee}rect{fill:#2b2a27}.core{fill:#24472f}.floor{fill:none}}"
+)
+LEGEND = (
+    f'<rect class="core" x="{GAP}" y="8" width="16" height="16" rx="4"/>',
+    '<text class="small" x="28" y="20">the core: the rules of the game; everything else uses it</text>',
+    f'<text class="small" x="{GAP}" y="42">uses: imports from the same floor; the floors below are open to all</text>',
 )
 
 
 def drawing() -> str:
     """The floors as a picture, the highest at the top: a box for each room, with what it imports of its own floor."""
-    used, parts, top = arrows(), list[str](), GAP
+    used, parts, top = arrows(), [*LEGEND], 52
     width = IN_A_ROW * (WIDE + GAP) + GAP
     for floor, rooms in reversed([*enumerate(FLOORS, 1)]):
         height = HEAD + -(-len(rooms) // IN_A_ROW) * (HIGH + GAP)
@@ -136,10 +140,16 @@ def drawing() -> str:
 def box(room: str, x: int, y: int, used: list[str]) -> Iterator[str]:
     kind = ' class="core"' if room in CORE else ""
     yield f'<rect{kind} x="{x}" y="{y}" width="{WIDE}" height="{HIGH}" rx="4"/>'
-    yield f'<text x="{x + 8}" y="{y + 20}">{escape(room)}</text>'
-    words = ", ".join(name.removeprefix("records.") for name in used)
+    yield f'<text x="{x + 8}" y="{y + 20}">{path_of(room)}</text>'
+    words = ", ".join(path_of(name).removeprefix("records/") for name in used)
     for line, text in enumerate(wrap(words and f"uses {words}", 22)):
-        yield f'<text class="uses" x="{x + 8}" y="{y + 37 + 15 * line}">{escape(text)}</text>'
+        yield f'<text class="small" x="{x + 8}" y="{y + 37 + 15 * line}">{text}</text>'
+
+
+def path_of(room: str) -> str:
+    """A folder "records/page/", or a file "rules.py"."""
+    path = room.replace(".", "/")
+    return f"{path}/" if (SOURCES / path).is_dir() else f"{path}.py"
 
 
 if __name__ == "__main__":
