@@ -44,11 +44,6 @@ def test_illegal_moves_are_spelled_out() -> None:
         START.legal_plays("31").find([Move(25, 22, hit=True), Move(6, 5)])
 
 
-def test_ambiguous_play() -> None:
-    with wording.tells(AmbiguousPlayError, '"24/16" with 62', "24/18*/16*", "24/22*/16*"):
-        against(RUNNER, {22: 1, 18: 1, 16: 1}).legal_plays("62").find("24/16")
-
-
 def test_ambiguous_play_for_those_who_do_not_ask_why() -> None:
     """A reader of records gets the same error, and None if nothing is legal."""
     plays = against(RUNNER, {22: 1, 18: 1, 16: 1}).legal_plays("62")
@@ -63,34 +58,10 @@ def test_play_of_another_roll() -> None:
         START.legal_plays("31").find(START.legal_plays("21").find("24/21"))
 
 
-@loop.rows(
-    ("so_far", "reason", "named"),
-    ([Move(24, 20)], BrokenRule.DIE_NOT_ROLLED, ['"24/20" with 31', "4 pips"]),
-    ([Move(8, 5, hit=True)], BrokenRule.NOTHING_HIT, ['"8/5*" with 31', " 5,"]),
-    ([Move(24, 21), Move(6, 5, hit=True)], BrokenRule.NOTHING_HIT, ['"6/5*" with 31', " 5,"]),
-    ([Move(8, 5), Move(8, 5), Move(6, 5)], BrokenRule.DIE_NOT_ROLLED, ['"8/5 8/5" with 31']),
-)
-def test_impossible_turn(so_far: list[Move], reason: BrokenRule, named: list[str]) -> None:
-    """The first move that cannot be is named."""
-    with wording.tells(IllegalPlayError, *named, reason=reason):
-        START.legal_plays("31").next_moves(so_far)
-
-
-def test_offered_moves_come_high_points_first() -> None:
-    offered = START.legal_plays("31").next_moves()
-    assert [str(move) for move in offered] == ["24/23", "24/21", "13/10", "8/7", "8/5", "6/5", "6/3"]
-
-
 def test_hashes_tell_values_apart() -> None:
     rolls = [START.legal_plays(roll) for roll in ("31", "21", "65")]
     assert len({hash(plays) for plays in rolls}) == 3
     assert len({hash(play) for play in rolls[0]}) == len(rolls[0])
-
-
-def test_moves_of_a_legal_play_in_an_impossible_order() -> None:
-    plays = against({"bar": 1, 13: 1}, {1: 2}).legal_plays("21")
-    with wording.tells(IllegalPlayError, '"13/12" with 21', "the bar", reason=BrokenRule.BAR_FIRST):
-        plays.next_moves([Move(13, 12), Move(25, 23)])
 
 
 @loop.rows(
@@ -192,34 +163,6 @@ def test_wrong_faces_are_flagged() -> None:
             Dice.of(faces)
 
 
-def test_the_last_checker_past_a_blot() -> None:
-    """Both dice can be played, 4/2* and 2/off, so the 4 alone may not end the game with the blot unhit."""
-    plays = Position.of({4: 1}, {23: 1, 6: 2}).legal_plays("42")
-    assert [str(play) for play in plays] == ["4/2*/off"]
-    assert plays.find("4/off") == plays[0]
-    with wording.tells(IllegalPlayError, '"4/off" with 42', "4/2*/off", reason=BrokenRule.BOTH_DICE, witness=plays[0]):
-        plays.next_moves([Move(4, 0)])
-
-
-def test_a_turn_is_not_over_where_it_looks_like_a_legal_result() -> None:
-    """5/off by the 6 leaves the board of 5/4/off... but the 1 is still to be played."""
-    plays = Position.of({5: 1, 1: 2}, {6: 2}).legal_plays("61")
-    assert not plays.is_complete([Move(5, 0)])
-    assert plays.next_moves([Move(5, 0)]) == (Move(1, 0),)
-
-
-def test_a_blot_is_hit_once() -> None:
-    plays = Position.of({8: 2, 6: 2}, {21: 1}).legal_plays("42")
-    assert plays.is_complete([Move(8, 4, hit=True), Move(6, 4)])
-    with wording.tells(IllegalPlayError, '"6/4*" with 42', " 4,", reason=BrokenRule.NOTHING_HIT):
-        plays.next_moves([Move(8, 4, hit=True), Move(6, 4, hit=True)])
-
-
-def test_move_that_neither_hits_nor_does_not() -> None:
-    with wording.tells(ArgumentError, "True", "False", "'x'"):
-        Move(8, 5, "x")
-
-
 @loop.rows(
     ("values", "named"),
     (("x", Win.SINGLE), ["won must be True or False", "'x'"]),
@@ -230,17 +173,6 @@ def test_move_that_neither_hits_nor_does_not() -> None:
 def test_impossible_outcome(values, named) -> None:
     with wording.tells(ArgumentError, "impossible outcome", *named):
         Outcome(*values)
-
-
-def test_order_of_bearing_off() -> None:
-    plays = Position.of(mine={4: 1, 2: 1, 1: 3}, theirs={1: 2}).legal_plays("62")
-    with wording.tells(IllegalPlayError, '"4/2" with 62', reason=BrokenRule.OTHER_ORDER):
-        plays.next_moves([Move(2, 0), Move(4, 2)])
-
-
-def test_a_hit_is_starred_once() -> None:
-    plays = against({24: 1, 22: 1, 6: 5}, {20: 1, 1: 5}).legal_plays("22")
-    assert "24/20* 22/20 6/4" in {str(play) for play in plays}
 
 
 def test_representations() -> None:
