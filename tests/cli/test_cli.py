@@ -268,22 +268,11 @@ class TestBadInput:
         assert "279" in result.stdout
         assert "1 match: " in result.stdout
 
-    @pytest.mark.parametrize(
-        ("data", "words"),
-        [
-            (b"", "the record is empty"),
-            (b"garbage\n" * 100, "holds no match"),
-            (bytes(range(256)) * 10, "NUL bytes"),
-            (b"\xff\xfe7\x00 \x00", "UTF-16"),
-            (b"7 point match\n", "holds no game"),
-            (b"x" * (33 * 1024 * 1024), "larger than 32 MiB"),
-        ],
-        ids=["empty", "garbage", "binary", "utf-16", "truncated", "33 MB"],
-    )
-    def test_content(self, tmp_path: Path, data: bytes, words: str) -> None:
+    @pytest.mark.parametrize("data", [b"garbage\n" * 100, b"x" * (33 * 1024 * 1024)], ids=["garbage", "33 MB"])
+    def test_content(self, tmp_path: Path, data: bytes) -> None:
         path = tmp_path / "bad.mat"
         path.write_bytes(data)
-        self.check(path, words)
+        self.check(path, "holds no match" if len(data) < 1_000 else "larger than 32 MiB")
 
     def test_missing(self, tmp_path: Path) -> None:
         self.check(tmp_path / "missing.mat", "cannot be opened")
@@ -564,7 +553,10 @@ class TestShowAndPlays:
         assert (found["id"], found["roll"], len(found["plays"])) == (self.START, "31", 16)
         assert set(found["plays"][0]) == {"play", "id"}
 
-    @loop.rows("arguments", ("show", "nonsense"), ("show", "\x00"), ("plays", START, "07"), ("plays", "x", "31"))
+    @loop.rows(
+        "arguments",
+        *(("show", "nonsense"), ("show", "\x00"), ("plays", START, "07"), ("plays", "x", "31"), ("perft", "x", 1)),
+    )
     def test_bad(self, arguments: tuple[str, ...]) -> None:
         result = run(*arguments)
         assert result.exit_code == 2
@@ -647,10 +639,6 @@ class TestPerft:
         ):
             refused("perft", *arguments, says="No such option")
 
-    def test_no_position(self) -> None:
-        result = run("perft", "nonsense", 1)
-        assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
-
     @pytest.mark.parametrize("options", [(), ("--json",)])
     def test_too_little_memory(self, options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
         """What was counted before is printed."""
@@ -697,10 +685,6 @@ class TestMain:
     def test_help_cuts_no_sentence(self) -> None:
         listed = CliRunner().invoke(app, ["--help"], terminal_width=80).stdout.partition("Commands:")[2].split("\n")
         assert all(line.endswith(".") and not line.endswith("...") for line in listed if line)
-
-    def test_main(self) -> None:
-        status, output, errors = main("plays", "4HPwATDgc/ABMA", "66")
-        assert (status, b"24/18(2)" in output, errors) == (0, True, "")
 
     def test_output_that_is_no_file(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sys, "stdout", io.StringIO())
@@ -826,11 +810,6 @@ class TestMain:
         monkeypatch.setattr(gammonrules.cli, "_drop_output", lambda: dropped.append(True))
         assert main() == (2, b"", "gammonrules: the output cannot be written: No space left on device\n")
         assert dropped == [True]
-
-    @loop.rows("arguments", ("show", "nonsense"), ("referee",), ("nonsense",))
-    def test_main_with_bad_input(self, arguments: tuple[str, ...]) -> None:
-        status, _, errors = main(*arguments)
-        assert (status, "Error: " in errors) == (2, True)
 
     def test_status_is_not_mistaken(self, broken: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """1 means findings of severity error, and nothing else; click and rich end with 1 if nobody reads."""
