@@ -195,37 +195,6 @@ class TestLaws:
                 value = row[column.name]
                 assert type(value) is types[column.type] or (value is None and column.name in nullable), column.name
 
-    def test_points_of_games_add_up_to_the_score(self, entries: list[tuple[str, Match]]) -> None:
-        for path, match in entries:
-            points: dict[tuple[int, str], int | None] = {}
-            for row in rows(match, path):
-                points[row["game"], row["seat"]] = row["game_points"]
-                other = "black" if row["seat"] == "white" else "white"
-                known = points.get((row["game"], other))
-                assert known is None or known == -row["game_points"]
-            if len({game for game, _ in points}) != len(match.games) or not match.games:
-                continue
-            last = match.games[-1].number
-            won = next((value for (game, seat), value in points.items() if game == last and seat == "white"), None)
-            if won is not None:
-                before = match.games[-1].score
-                assert match.score == (before[0] + max(0, won), before[1] + max(0, -won))
-
-    def test_the_board_is_the_deciders_and_the_xgid_is_whites(self, table: list[dict[str, Any]]) -> None:
-        for row in table[::3]:
-            state = MatchState.from_xgid(row["xgid"])
-            white = Position.from_id(row["position_id"])
-            board = white if row["seat"] == "white" else white.flip()
-            assert board == (state.position if state.on_roll == "white" else state.position.flip())
-            assert (row["pips"], row["opponent_pips"]) == (white.pip_count, white.opponent_pip_count)
-
-    def test_errors_are_never_negative(self, table: list[dict[str, Any]]) -> None:
-        analyzed = [row for row in table if row["equity"] is not None and row["equity_best"] is not None]
-        for row in analyzed:
-            assert row["error"] == pytest.approx(max(0.0, row["equity_best"] - row["equity"]), abs=1e-9)
-            assert all(row[name] is None or 0 <= row[name] <= 1 for name in NAMES if name.startswith(("win", "lose")))
-        assert analyzed
-
 
 class TestTable:
     def test_values(self, table: list[dict[str, Any]]) -> None:
