@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import os
-import zipfile
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
@@ -47,12 +46,6 @@ class TestFilesOfOtherKinds:
             loads(content)
         assert words in str(caught.value)
         assert str(caught.value).startswith("this ")
-
-    def test_an_archive(self, tmp_path: Path) -> None:
-        path = tmp_path / "matches.mat"
-        with zipfile.ZipFile(path, "w") as archive:
-            archive.writestr("a.mat", RECORD)
-        assert load(path) == loads(RECORD)
 
     @loop.rows("first_line", "RGMH", "%PDF-1.7", "(;GM[6])", "PK", "<html>")
     def test_no_record_is_refused_for_its_first_line(self, first_line: str) -> None:

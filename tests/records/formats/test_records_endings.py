@@ -172,11 +172,6 @@ class TestRealRecords:
         assert (game.stated.points, "{}-{}".format(*final.score)) == (int(row["points_stated"]), row["score_after"])
         assert not any(finding.severity is Severity.ERROR for finding in referee(match))
 
-    @loop.over("row", EXPECTED, ids=lambda row: row["file"])
-    def test_written_and_read_again(self, row: dict[str, str]) -> None:
-        match = load(ENDINGS / row["file"])
-        assert loads(dumps(match)) == match
-
 
 class TestLoser:
     """Every way of saying who lost, in either column, after any number of turns."""

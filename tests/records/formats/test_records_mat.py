@@ -559,12 +559,6 @@ class TestBadInput:
         with wording.tells(ParseError, "empty"):
             loads(text)
 
-    @loop.rows("encoding", "utf-8", "utf-8-sig", "cp1252")
-    def test_encodings(self, encoding: str) -> None:
-        text = record(score=" Kévin : 0                       Zoë : 0")
-        assert loads(text.encode(encoding)).players == ("Kévin", "Zoë")
-        assert loads("\ufeff" + text).players == ("Kévin", "Zoë")
-
     @loop.over("marks", range(4))
     def test_byte_order_marks(self, marks: int) -> None:
         """However many stand at the beginning, a text and its bytes are the same record."""
@@ -627,17 +621,6 @@ class TestBadInput:
         match = loads(record("  1) 31: 8/5 6/5" + " " * 5000 + "x"))
         assert "unreadable-line" in kinds(match)
         assert all(len(finding.text) <= 200 for finding in referee(match))
-
-    @loop.rows(
-        "line",
-        *(" Game 1 ", " : 0 : 0 : 0 : 0 : 0", "  1) 11: 11: 11: 11: 11: 11:", "  1) " + "Doubles " * 200),
-        *("  1) 31: " + "8/5 " * 400, "  1) 31: Illegal play (" + "0;" * 900, "; [" + '"' * 1000),
-        *(":" + " " * 1900, "  1)  Doubles" + " " * 1900 + "x", "  1) 31: 8/5" + " " * 1900 + "x"),
-        "Illegal play (;" * 130,
-    )
-    def test_hostile_lines_cost_little(self, line: str) -> None:
-        lines = "\n".join([line] * (100_000 // len(line)))
-        assert referee(loads(record(lines)))
 
 
 OPENING = Event(Action.OPENING_ROLL, argument=(3, 1))
@@ -973,9 +956,6 @@ class TestRulesOfARecord:
         assert Match(PLAYERS, 5, games) == Match(PLAYERS, 5, games, None) == Match(PLAYERS, 5, games, self.RULES)
         assert Match(PLAYERS, 5, games).rules == self.RULES
 
-    def test_without_games(self) -> None:
-        assert (Match(PLAYERS, 5).rules, Match(PLAYERS, None, rules=None).rules) == (Rules(), MONEY)
-
     def test_of_games_that_differ(self) -> None:
         games = (Game(1, MatchState.new(5, rules=self.RULES)), Game(2, MatchState.new(5)))
         with wording.raises(GammonError, "impossible match: game 2 has different rules from the record"):
@@ -1002,11 +982,6 @@ class TestRulesOfARecord:
         for call in (lambda: loads("x", given), lambda: dumps(Match(PLAYERS, 5), given)):
             with pytest.raises(ArgumentError, match="there is no format"):
                 call()
-
-    @loop.rows("games", 5, (5,), [Game(1, MatchState.new(5))])
-    def test_of_what_are_no_games(self, games: object) -> None:
-        with wording.raises(GammonError, "impossible match: games is a tuple of Game, not "):
-            Match(PLAYERS, 5, games)
 
 
 @loop.rows("end", "\n\x1a", "\x1a", "\r\n\x1a")

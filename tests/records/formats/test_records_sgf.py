@@ -6,7 +6,6 @@ import csv
 import pickle
 import re
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,6 @@ import pytest
 import each
 import loop
 from gammonrules import Action, Cube, Dice, Player, Position, SetPosition
-from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import ParseError
 from gammonrules.match import End, Event
 from gammonrules.records import (
@@ -306,24 +304,6 @@ def written_mark(properties: dict[str, str], bad: str, doubtful: str) -> str:
     return (properties.get(bad, "").strip().strip("[]")) or ("doubtful" if doubtful in properties else "")
 
 
-def sums(decisions: list[Decision], value: Callable[[Decision], float | None]) -> list[float]:
-    """A sum for White and for Black, each as equity and as chance of the match (or money), as GS has them."""
-    found: list[float] = []
-    for player in Player:
-        mine = [(one, value(one) or 0.0) for one in decisions if one.player is player]
-        found.append(sum(number for _, number in mine))
-        chances = [in_chance(one, number) for one, number in mine]
-        found.append(sum(chances))
-    return found
-
-
-def in_chance(decision: Decision, equity: float) -> float:
-    """An equity as a chance of winning the match; in money play, in points."""
-    ends = (KAZAROSS_XG2.to_chance(side, decision.state, decision.player) for side in (equity, 0.0))
-    much, none = ends
-    return equity * decision.state.cube.value if much is None or none is None else much - none
-
-
 class TestMarks:
     """What GNU Backgammon concludes from its numbers: they are read as it means them, in unit, sign and view."""
 
@@ -346,26 +326,6 @@ class TestMarks:
                     lucky = "" if decision.luck <= 0.3 else "2" if decision.luck > 0.6 else "1"
                     unlucky = "" if decision.luck >= -0.3 else "2" if decision.luck < -0.6 else "1"
                     assert written_mark(properties, words, "-") == lucky + unlucky
-
-    @each.first("path", MARKED, of_these=len(MARKED) - 1, ids=lambda path: path.name)
-    def test_the_statistics_are_the_sums(self, path: Path) -> None:
-        trees = read_trees(path.read_text(encoding="utf-8")).trees
-        compared = 0
-        for game, tree in zip(loaded(path).games, trees, strict=True):
-            stated = {value[0]: value[2:].split() for value in values_of(tree.root.properties.get("GS", ""))}
-            if not stated:
-                continue
-            plays = [one for one in game.decisions() if one.kind is DecisionKind.PLAY]
-            assert sums(plays, lambda one: one.error) == pytest.approx([float(x) for x in stated["M"][-4:]], abs=2e-5)
-            assert sums(plays, lambda one: one.luck) == pytest.approx([float(x) for x in stated["D"][-4:]], abs=2e-4)
-            marks = (
-                [mark(one.error) for one in plays if one.player is WHITE],
-                [mark(one.error) for one in plays if one.player is BLACK],
-            )
-            counts = [str(side.count(word)) for word in ("2", "1", "doubtful") for side in marks]
-            assert stated["M"][4:10] == counts
-            compared += 1
-        assert compared >= len(trees) - 1
 
 
 class TestEndings:

@@ -6,7 +6,6 @@ import csv
 import pickle
 import struct
 import zlib
-from collections import Counter
 from functools import cache
 from operator import attrgetter
 from pathlib import Path
@@ -171,44 +170,6 @@ class TestAnalysis:
         theirs = {name: float(row[name]) if row[name] else None for name in ours}
         assert ours == pytest.approx(theirs, abs=1e-4)
 
-    @loop.over("row", rows(DATA / "analysis" / "xg" / "xg-statistics.tsv"))
-    def test_the_statistics_that_the_program_shows(self, row):
-        """Every figure of its window, for each of four players: errors in three units, decisions, PR."""
-        match = loaded(next(path for path in ALL if path.name == row["file"]))
-        player = list(Player)[int(row["player"]) - 1]
-        error, lost, count, costs = Counter(), Counter(), Counter(), []
-        for decision in match.decisions():
-            about = decision.analysis
-            if decision.player is not player or about is None or decision.kind is DecisionKind.RESIGN:
-                continue
-            if decision.kind is DecisionKind.PLAY:
-                name, cost = "checker", about.stated_error or 0
-                counts = decision.stored.data[0][0] == 0  # the program's own mark of a decision
-            elif decision.kind is DecisionKind.DOUBLE:
-                name, cost = "double", about.stated_error
-                counts = decision.action == "double" or cost > 0 or abs(about.no_double - about.equity_double) < 0.2
-            else:
-                name, cost, counts = "take", about.stated_answer_error, True
-            error[name] += cost
-            lost[name] += 100 * (
-                KAZAROSS_XG2.to_chance(cost, decision.state, player) - KAZAROSS_XG2.to_chance(0, decision.state, player)
-            )
-            count[name] += counts
-            costs.append(cost)
-        total = sum(count.values())
-        named = {"checker": "unforced_plays", "double": "double_decisions", "take": "take_decisions"}
-        assert {column: count[name] for name, column in named.items()} == {
-            column: int(row[column]) for column in named.values()
-        }
-        for name in named:
-            assert error[name] == pytest.approx(float(row[f"emg_{name}"]), abs=0.0006)
-            assert lost[name] == pytest.approx(float(row[f"mwc_pct_{name}"]), abs=0.006)
-        assert total == int(row["decisions"])
-        assert round(500 * sum(error.values()) / total, 2) == float(row["pr"])
-        if row["errors"]:
-            assert sum(cost >= 0.02 for cost in costs) == int(row["errors"])
-            assert sum(cost >= 0.08 for cost in costs) == int(row["blunders"])
-
     @loop.over("path", ALL, ids=lambda path: path.stem[:20])
     def test_the_errors_of_doubles_and_answers_follow_from_the_equities(self, path):
         """The stated ones are ours; the free doubles that were not made state 0.0001."""
@@ -274,12 +235,6 @@ class TestAnalysis:
                         assert equity == pytest.approx(candidate.equity, abs=3e-4)
                         checked += 1
         assert checked > 500
-
-    def test_luck_is_for_the_player_who_rolled(self):
-        """A 6-6 is good for them."""
-        rolls = [roll for path in ALL for roll in loaded(path).decisions() if roll.kind is DecisionKind.PLAY]
-        lucks = [roll.luck for roll in rolls if str(roll.dice) == "66" and roll.luck is not None]
-        assert sum(luck > 0 for luck in lucks) > len(lucks) * 0.7 > 10
 
 
 def turn(state: MatchState, dice: str, play: str | None = None) -> list[Event]:
@@ -696,10 +651,6 @@ class TestReferee:
         match = loads(xg_files.pack(xg_files.records_of(PLAYED)[:-2]))
         assert [kind for kind, *_ in findings(match)] == ["info unfinished-game"]
         assert [len(game.events) for game in match.games] == [len(TURNS)]
-
-    def test_a_footer_that_is_missing(self):
-        records = [record for record in xg_files.records_of(PLAYED) if record[8] != 4]
-        assert "info unfinished-game" in kinds(loads(xg_files.pack(records)))
 
     @loop.rows("kind", 6, 7, 8, 255)
     def test_a_record_of_an_unknown_type(self, kind):

@@ -36,7 +36,10 @@ from real_records import loaded
 
 DATA = Path(__file__).parents[2] / "data"
 XG = [DATA / "analysis" / "xg" / "aachen2024-double-7pt-a.xg", *sorted((DATA / "matches" / "xg").glob("*.xg"))]
-SGF = [DATA / "analysis" / "gnubg" / "match7662222_1ply.sgf", DATA / "matches" / "sgf" / "test.sgf"]
+SGF = [
+    *(DATA / "analysis" / "gnubg" / f"{name}.sgf" for name in ("match7662222_1ply", "rollout_3pt-game1")),
+    DATA / "matches" / "sgf" / "test.sgf",
+]
 TEXT = "5 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 24/23 6/3  62: 24/18 13/11\n  2) 41: 13/9 6/5"
 GNU = "GNU Backgammon 1.07.001"
 
@@ -86,7 +89,7 @@ class TestExtremeGammon:
 
 
 class TestGnuBackgammon:
-    @each.first("path", SGF, ids=lambda path: path.stem)
+    @each.first("path", SGF, of_these=len(SGF) - 1, ids=lambda path: path.stem)
     def test_the_statistics_in_its_files(self, path: Path) -> None:
         """`GS` has, for each game, counts of plays, what plays and cubes lost, and the luck of both players."""
         statistics = re.findall(r"GS\[M:([^]]*)\]\[C:([^]]*)\]\[D:([^]]*)\]", path.read_text(encoding="utf-8"))

@@ -205,13 +205,6 @@ class TestBuiltMatches:
         (odd,) = self.findings(*resigned, stated=Stated(Player.WHITE, 1))
         assert odd.kind is FindingKind.RESIGN_ODD_VALUE
 
-    def test_capped(self) -> None:
-        events = (self.OPENING, Event(Action.RESIGN, Player.BLACK, Win.GAMMON), Event(Action.ACCEPT))
-        game = Game(1, MatchState.new(3, score=(2, 0)), events, stated=Stated(Player.WHITE, 1, and_the_match=True))
-        (finding,) = referee(Match(("Ann", "Bob"), 3, (game,)))
-        assert finding.kind is FindingKind.CAPPED_POINTS
-        assert finding.explanation == "2 points were won; the record states the 1 that was still needed"
-
     def test_scores(self) -> None:
         ended = (self.OPENING, Event(Action.RESIGN, Player.BLACK, Win.SINGLE), Event(Action.ACCEPT))
         first = Game(1, self.START, ended)
