@@ -184,11 +184,6 @@ class TestPlays:
         match = loads(record(f"; Set Pos={'-' * 9}A{'-' * 10}b{'-' * 5}/0", "  1) 65: 9/off"))
         assert match.games[0].final().result.winner is Player.WHITE
 
-    @loop.rows("dice", "62", "26")
-    def test_dice_in_either_order(self, dice: str) -> None:
-        first, other = loads(record(OPENING)), loads(record(OPENING.replace("62:", f"{dice}:")))
-        assert first == other
-
     @loop.rows("text", "Cannot Move", "cannot move", "", "0/0")
     def test_no_play(self, text: str) -> None:
         board = f"; Set Pos={'-' * 19}{'b' * 6}A/0"

@@ -217,11 +217,6 @@ class TestHeader:
         match = loads('; [Variation "Hypergammon"]\n' + record(f"; Set Pos={board}/0", "  1) 31: 2/off 1/off"))
         assert match.games[0].events[0].position.checkers == 3
 
-    def test_crawford_tag(self) -> None:
-        text = record(length=3, score=" Ann : 2                         Bob : 0")
-        assert loads(text).games[0].start.crawford
-        assert not loads('; [Crawford "Off"]\n' + text).games[0].start.crawford
-
     @loop.rows(
         "score, names",
         ("  Dr. J. O'Neil/2 : 0           Łukasz 7 : 0", ("Dr. J. O'Neil/2", "Łukasz 7")),
@@ -316,10 +311,6 @@ class TestRows:
         """Its bytes 0x80 to 0x9F are letters, other than in Latin-1; five mean nothing."""
         assert loads(record(score=" \x8aA\x81 : 0          B\x9c : 0").encode("latin-1")).players == ("ŠA\ufffd", "Bœ")
 
-    def test_no_final_newline_and_line_ends(self) -> None:
-        text = record("  1) 31: 8/5 6/5                 62: 24/18 13/11").rstrip("\n")
-        assert loads(text) == loads(text.replace("\n", "\r\n")) == loads(text.replace("\n", "\r") + "\r")
-
 
 def loads_dice(text: str) -> object:
     return Event(Action.ROLL, argument=text).argument
@@ -327,10 +318,6 @@ def loads_dice(text: str) -> object:
 
 class TestPlays:
     """The ways of writing plays, and of not writing them."""
-
-    def test_implicit_hits(self) -> None:
-        text = record("  1) 64: 24/14                   43: 24/20 13/10", "  2) 21: 6/5 24/22")
-        assert str(plays(loads(text))[5]) == "24/22 6/5*"
 
     @loop.rows(("dice", "taken"), ("31", "18/15*/14"), ("13", "18/17*/14"))
     def test_ambiguous_play(self, dice: str, taken: str) -> None:
@@ -347,14 +334,6 @@ class TestPlays:
         candidates = tuple(data.draw(st.permutations(both)))
         assert str(by_order_of_dice(candidates, 3)) == "18/15*/14"
         assert by_order_of_dice(candidates, 6) == candidates[0]
-
-    def test_dance(self) -> None:
-        closed = "-" * 19 + "b" * 6 + "A"
-        match = loads(
-            record(f"; Set Pos={closed}/0", "  1) 66:                          21: 6/5 6/4", "  2) 43: Cannot Move")
-        )
-        assert kinds(match) == ["unfinished-game", "position-set"]
-        assert plays(match)[1::2] == ["no play", "6/4 6/5", "no play"]
 
     @loop.rows("text", "", "????", "???")
     def test_hidden_play(self, text: str) -> None:
@@ -381,25 +360,6 @@ class TestEnds:
         result = match.games[0].final().result
         assert (result.winner, result.points) == (Player.BLACK, 2)
         assert set(kinds(match)) >= {"resign-odd-value"}
-
-    def test_capped(self) -> None:
-        text = record("  1) 31: 8/5 6/5", "      Wins 1 point and the match", length=1)
-        assert kinds(loads(text)) == ["resign-without-marker"]
-        text = text.replace("1 point match", "2 point match").replace("Ann : 0", "Ann : 1")
-        assert kinds(loads(text)) == ["crawford-assumed", "resign-without-marker"]
-
-    def test_left_out_game(self) -> None:
-        text = record("  1) 31: 8/5 6/5", "      Wins 1 point and the match", length=1)
-        match = loads(text + " Game 2\n Ann : 1          Bob : 0\n")
-        assert len(match.games) == 1
-        assert "score-does-not-follow" in kinds(match)
-
-    def test_crawford_once(self) -> None:
-        text = record("  1) 31: 8/5 6/5", "      Wins 2 point", length=3)
-        text += "\n Game 2\n Ann : 2          Bob : 0\n  1) 31: 8/5 6/5\n                              Wins 1 point\n"
-        text += "\n Game 3\n Ann : 2          Bob : 1\n  1) 31: 8/5 6/5\n                              Wins 1 point\n"
-        match = loads(text)
-        assert [game.start.crawford for game in match.games] == [False, True, False]
 
     def test_points_of_ends_that_contradict(self) -> None:
         """Of words that contradict each other the points go with the winner, known by the loser's own word."""
@@ -451,13 +411,6 @@ class TestEnds:
 class TestCube:
     START = ("  1) 31: 8/5 6/5                  Doubles => 2",)
 
-    def test_take_and_redouble(self) -> None:
-        match = loads(
-            record(*self.START, "  2)  Takes                       62: 24/18 13/11", "  3)  Doubles => 4    Drops")
-        )
-        assert match.games[0].final().result.points == 2
-        assert kinds(match) == []
-
     @loop.rows(
         "rows",
         ("  1) 31: 8/5 6/5                  Doubles => 4", "  2)  Takes"),
@@ -470,26 +423,12 @@ class TestCube:
         assert [kind for kind in kinds(match) if kind != "unfinished-game"] == ["illegal-action"]
         assert match.games[0].cut == (len(rows) != 2 or "=> 2" in rows[1])
 
-    def test_beaver(self) -> None:
-        lines = ("  2)  Beavers => 4                62: 24/18 13/11", "  3)  Doubles => 8                Drops")
-        match = loads(record(*self.START, *lines, length=0))
-        assert kinds(match) == []
-        assert match.score == (4, 0)
-
     def test_raccoon(self) -> None:
         lines = ("  2)  Beavers => 4                Raccoons => 8", "  3)                             62: 24/18 13/11")
         match = loads(record(*self.START, *lines, "                                  Wins 8 points", length=0))
         assert match.games[0].final().cube == Cube(8, Player.WHITE)
         assert match.rules.beavers == 2
         assert loads(dumps(match)) == match
-
-    def test_dropped_beaver(self) -> None:
-        match = loads(record(*self.START, "  2)  Beavers => 4                Drops", length=0))
-        assert match.score == (2, 0)
-
-    def test_beavers_off(self) -> None:
-        text = '; [Beaver "Off"]\n' + record(*self.START, "  2)  Beavers => 4", length=0)
-        assert kinds(loads(text)) == ["illegal-action"]
 
 
 BOARD = "-b----E-C---eE---c-e----B-"

@@ -141,10 +141,6 @@ class TestGnubg:
         assert dict(match.tags)["Date"] == "05/11/24"  # the 11th of May, or the 5th of November
         assert match.games[0].winner is BLACK
 
-    def test_games_keep_their_numbers(self) -> None:
-        assert [loaded(path).games[0].number for path in GAMES] == [1, 2, 3, 4]
-        assert [loaded(path).games[0].score for path in GAMES] == [(0, 0), (1, 0), (3, 0), (3, 1)]
-
     @loop.rows("words", "Crawford game", '"Post" Crawford Spiel', "Crawfordovská hra")
     def test_the_crawford_game_is_named_behind_the_length(self, words: str) -> None:
         text = text_of(GAMES[3]).replace("(match to 5 points)", f"(match to 5 points), {words}")
@@ -223,25 +219,6 @@ class TestGnubg:
     def test_other_dates_of_a_text_show_their_order(self) -> None:
         one, other = text_of(GAMES[0]), text_of(ROLLOUT).replace("05/11/24", "05/30/24")
         assert [match.date for match in loads_all(one + other)] == [dt.date(2024, 5, 3), dt.date(2024, 5, 30)]
-
-    def test_several_games_in_one_text(self) -> None:
-        match = loads("".join(map(text_of, GAMES)))
-        assert [game.number for game in match.games] == [1, 2, 3, 4]
-        assert match.games == tuple(loaded(path).games[0] for path in GAMES)
-        assert (match.score, match.winner) == ((5, 1), WHITE)
-        assert kinds(match) == set()
-
-    def test_same_games_as_in_the_record(self) -> None:
-        other = loaded(DATA / "matches" / "galaxy" / "match7662222.txt")
-        assert other.players == loaded(GAMES[0]).players
-        for path, game in zip(GAMES, other.games, strict=True):
-            assert loaded(path).games[0] == game
-
-    def test_beaver_and_its_answer(self) -> None:
-        cube = [(decision.player, decision.action) for decision in decisions(BEAVER) if decision.kind != "play"]
-        assert [pair for pair in cube if pair[1] != "roll"] == [(BLACK, "double"), (WHITE, "beaver"), (BLACK, "take")]
-        assert loaded(BEAVER).rules.beavers == 1
-        assert not loaded(BEAVER).rules.jacoby
 
 
 REPLAYS: dict[str, list[dict[str, str]]] = defaultdict(list)
