@@ -261,10 +261,6 @@ class TestLosses:
         thought = f"the analyses are left out or changed (games 1 to {count})"
         assert f"{tmp_path / 'a.json'}: {thought}" in result.stderr.splitlines()
 
-    def test_nothing_is_lost_in_json(self, tmp_path: Path) -> None:
-        assert lost_in(load(RECORD), "json") == ()
-        assert run(RECORD, tmp_path / "a.json").output == ""
-
     def test_each_part_has_a_sentence(self) -> None:
         match = Match(("A", "B"), 3, tuple(attrs.evolve(GAME, number=number) for number in (1, 2, 3, 5, 7)))
         names = ["players", "rules.jacoby", "findings.forfeit", "other"]

@@ -129,13 +129,6 @@ class TestReading:
             with pytest.raises(ArgumentError, match="there is no format 'txt'"):
                 read(path, "txt")
 
-    def test_a_zip_file_packed_by_another_method(self) -> None:
-        file = io.BytesIO()
-        with zipfile.ZipFile(file, "w", zipfile.ZIP_BZIP2) as archive:
-            archive.writestr("a.mat", RECORD)
-        with pytest.raises(ParseError, match=r"^in this ZIP archive: .*method other than deflate"):
-            loads(file.getvalue())
-
     def test_text_and_bytes_by_turns(self) -> None:
         class Odd:
             parts = iter(["x", b"x", ""])

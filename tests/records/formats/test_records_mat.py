@@ -129,9 +129,6 @@ class TestRealMatches:
     def test_number_of_decisions(self) -> None:
         assert sum(map(len, REPLAYS.values())) == 9367
 
-    def test_one_match_in_two_dialects(self) -> None:
-        assert load(MATCHES / "xg-text/test.txt") == load(MATCHES / "xg-text/test.mat")
-
     @loop.over("row", SOME, ids=lambda row: row["file"])
     def test_written_and_read_again(self, row: dict[str, str]) -> None:
         match = loaded(MATCHES / row["file"])

@@ -75,11 +75,6 @@ class TestRealFiles:
         assert theirs.tags == (("EventDate", "2025.11.08"),)  # the text has no more than the day
         assert (ours.date, ours.time.isoformat("minutes"), ours.site) == (theirs.date, "00:35", "Gammon Empire/Play65")
 
-    @loop.rows("path", TEST, CHARLOT)
-    def test_hold_the_same_games_as_the_sgf_of_gnu_backgammon(self, path):
-        ours, theirs = loaded(path), load(DATA / "matches" / "sgf" / path.with_suffix(".sgf").name)
-        assert (ours.length, ours.games) == (theirs.length, theirs.games)
-
     @loop.over("path", ALL, ids=lambda path: path.stem[:20])
     def test_replay_as_they_say(self, path):
         """Boards, cubes, scores, flags, winners and points are those that the files store."""
@@ -109,11 +104,6 @@ class TestRealFiles:
         assert notes == [(1, "coup assez difficile"), (1, "les double 66 sont toujpurs difficiles à trouver")]
         decisions = [decision for decision in loaded(COMMENTED).decisions() if decision.note]
         assert [(decision.kind.value, decision.line) for decision in decisions] == [("play", 8), ("play", 12)]
-
-    def test_whatever_the_name_of_the_file(self, tmp_path):
-        path = tmp_path / "match.txt"
-        path.write_bytes(TEST.read_bytes())
-        assert load(path) == loaded(TEST)
 
     def test_a_match_with_its_analyses_can_be_pickled(self):
         match = loaded(CHARLOT)
