@@ -89,7 +89,7 @@ class Files(SimpleHTTPRequestHandler):
             self.send_header(name, value)
         super().end_headers()
 
-    def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002  the name of the method overridden
+    def log_message(self, format: str, *arguments: object) -> None:  # the name of the method overridden
         pass
 
 

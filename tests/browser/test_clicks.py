@@ -24,7 +24,7 @@ EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "clickable_board.py
 
 
 class Silent(WSGIRequestHandler):
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  the name of the method overridden
+    def log_message(self, format: str, *args: object) -> None:  # the name of the method overridden
         pass
 
 

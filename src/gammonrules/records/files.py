@@ -30,7 +30,7 @@ from gammonrules.values import saying_where, shown
 _T = TypeVar("_T")
 
 
-def loads(text: str | bytes, format: ReadFormat | None = None, *, encoding: str | None = None) -> Match:  # noqa: A002
+def loads(text: str | bytes, format: ReadFormat | None = None, *, encoding: str | None = None) -> Match:
     r"""Read a record from text, or from the bytes of a file.
 
     A text may be as people paste it: quoted (`> `), in a fence of Markdown, with `=&gt;` for `=>`.
@@ -63,12 +63,7 @@ def loads(text: str | bytes, format: ReadFormat | None = None, *, encoding: str 
     return read(_record_content(text), format, encoding)
 
 
-def loads_all(
-    text: str | bytes,
-    format: ReadFormat | None = None,  # noqa: A002
-    *,
-    encoding: str | None = None,
-) -> tuple[Match, ...]:
+def loads_all(text: str | bytes, format: ReadFormat | None = None, *, encoding: str | None = None) -> tuple[Match, ...]:
     r"""Read all matches of a text or of bytes that may hold several, such as two .mat files one after another.
 
     Positions, or games of GNU Backgammon's text or of SGF, that follow each other are one match if players, length and
@@ -111,10 +106,7 @@ class WritableFile(Protocol):
 
 
 def load(
-    file: str | os.PathLike[str] | ReadableFile,
-    format: ReadFormat | None = None,  # noqa: A002
-    *,
-    encoding: str | None = None,
+    file: str | os.PathLike[str] | ReadableFile, format: ReadFormat | None = None, *, encoding: str | None = None
 ) -> Match:
     """Read a record from a file.
 
@@ -147,10 +139,7 @@ def load(
 
 
 def load_all(
-    file: str | os.PathLike[str] | ReadableFile,
-    format: ReadFormat | None = None,  # noqa: A002
-    *,
-    encoding: str | None = None,
+    file: str | os.PathLike[str] | ReadableFile, format: ReadFormat | None = None, *, encoding: str | None = None
 ) -> tuple[Match, ...]:
     """Read all matches of a file that may hold several; see `loads_all`.
 
@@ -170,9 +159,7 @@ def load_all(
 
 
 def _loaded(
-    file: object,
-    read_content: Callable[[str | bytes, ReadFormat | None], _T],
-    format: ReadFormat | None,  # noqa: A002
+    file: object, read_content: Callable[[str | bytes, ReadFormat | None], _T], format: ReadFormat | None
 ) -> _T:
     """What is read from a path or an open file; errors begin with the path."""
     if _is_open_file(file, "read"):
@@ -220,7 +207,7 @@ def _next_part(file: ReadableFile, size: int) -> str | bytes:
 def dumps(match: Match, format: WrittenText = "mat") -> str: ...
 @overload
 def dumps(match: Match, format: WrittenBytes) -> bytes: ...
-def dumps(match: Match, format: WrittenFormat = "mat") -> str | bytes:  # noqa: A002
+def dumps(match: Match, format: WrittenFormat = "mat") -> str | bytes:
     r"""Write a record as text, or in the binary format "ogxm" as bytes.
 
     "mat" is written in one canonical way: moves of one die each with a star at every hit, 25 for the bar and 0 for off,
@@ -264,7 +251,7 @@ def dumps(match: Match, format: WrittenFormat = "mat") -> str | bytes:  # noqa: 
     return written_and_read(match, format)[0]
 
 
-def lost_in(match: Match, format: WrittenFormat) -> tuple[str, ...]:  # noqa: A002
+def lost_in(match: Match, format: WrittenFormat) -> tuple[str, ...]:
     """The parts of a record that its text in this format would leave out or change.
 
     The result is empty exactly if reading what `dumps` writes gives the same players, rules, tags, comments, events and
@@ -313,11 +300,7 @@ def lost_in(match: Match, format: WrittenFormat) -> tuple[str, ...]:  # noqa: A0
     return tuple(losses(match, again))
 
 
-def dump(
-    match: Match,
-    file: str | os.PathLike[str] | WritableFile,
-    format: WrittenFormat | None = None,  # noqa: A002
-) -> None:
+def dump(match: Match, file: str | os.PathLike[str] | WritableFile, format: WrittenFormat | None = None) -> None:
     r"""Write a record to a file, a text in UTF-8.
 
     Args:

@@ -219,7 +219,7 @@ def _why_unreadable(member: Member, flags: int) -> str | None:
     return None
 
 
-def only_record(file: IO[bytes], format: ReadFormat | None, encoding: str | None = None) -> Match:  # noqa: A002
+def only_record(file: IO[bytes], format: ReadFormat | None, encoding: str | None = None) -> Match:
     """The record in a ZIP file. Raises ParseError if there is none, or several."""
     matches: list[Match] = []
     errors: list[str] = []

@@ -373,7 +373,7 @@ class MatchReading(Generic[Source]):
         length: int | None,
         tags: Tags,
         comments: Iterable[str],
-        format: str,  # noqa: A002
+        format: str,
         rolls: int | None = None,
     ) -> Match:
         """The match, whose games are numbered without those that are left out; `length` is the stated one."""

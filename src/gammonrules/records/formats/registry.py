@@ -113,27 +113,15 @@ def writer_for(path: Path) -> Writer | None:
     return next((writer for writer in WRITERS.values() if suffix in writer.suffixes), None)
 
 
-def read(record: str | bytes, format: object = None, encoding: object = None) -> Match:  # noqa: A002
+def read(record: str | bytes, format: object = None, encoding: object = None) -> Match:
     """Read a record in this format, or in the one that its content shows. Raises ArgumentError and ParseError."""
-    return _matches_read(record, format, encoding, only=True)[0]
+    return read_all(record, format, encoding, only=True)[0]
 
 
 def read_all(
-    record: str | bytes,
-    format: object = None,  # noqa: A002
-    encoding: object = None,
+    record: str | bytes, format: object = None, encoding: object = None, *, only: bool = False
 ) -> tuple[Match, ...]:
-    """Read all matches of a record, which may be one; the errors are those of `read`."""
-    return _matches_read(record, format, encoding, only=False)
-
-
-def _matches_read(
-    record: str | bytes,
-    format: object,  # noqa: A002
-    encoding: object,
-    *,
-    only: bool,
-) -> tuple[Match, ...]:
+    """Read all matches of a record, which may be one, or the `only` one; the errors are those of `read`."""
     if isinstance(record, bytes):
         record = unpacked(record, LARGEST_FILE)
     reader, content = _reader_for(record, format, encoding)
@@ -217,7 +205,7 @@ def seems_to_be(content: bytes) -> str | None:
     return None
 
 
-def _reader_for(record: str | bytes, format: object, encoding: object) -> tuple[Reader, str | bytes]:  # noqa: A002
+def _reader_for(record: str | bytes, format: object, encoding: object) -> tuple[Reader, str | bytes]:
     names, name = [reader.name for reader in READERS], plain_text(format)
     if format is not None and name not in names:
         raise ArgumentError(f"there is no format {shown(format, 60)}, only {one_of(names)}")
@@ -246,7 +234,7 @@ def text_of(record: str | bytes, encoding: object = None) -> str:
     return text.removeprefix("\ufeff").removesuffix(_END_OF_FILE)
 
 
-def written_and_read(match: Match, format: object) -> tuple[str | bytes, Match]:  # noqa: A002
+def written_and_read(match: Match, format: object) -> tuple[str | bytes, Match]:
     """A record as text or bytes, and what is read back from it."""
     writer = WRITERS.get(plain_text(format) or "")
     if writer is None:
