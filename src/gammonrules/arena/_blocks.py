@@ -125,9 +125,8 @@ def play_block(plan: Plan, block: Block) -> BlockResults:
             return rooms.of(plan).played(block)
     except Exception as error:  # noqa: BLE001 - also a mistake of ours
         cause = error.__cause__ if isinstance(error, GammonError) else error
-        return block_failure(
-            plan, block, _what_went_wrong(error), cause if isinstance(plan.players, tuple) else as_sent(cause)
-        )
+        told = cause if isinstance(plan.players, tuple) else as_sent(cause)
+        return block_failure(plan, block, _what_went_wrong(error), told)
 
 
 def _what_went_wrong(error: Exception) -> str:

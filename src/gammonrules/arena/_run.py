@@ -134,9 +134,8 @@ def play(  # noqa: PLR0913 - all but the players have a default
     begins = MatchState.new(length, rules=options, position=board)
     refuse_limits(entrants, begins)
     if records is not None:  # refuses rules that .mat cannot state
-        written_and_read(
-            Match.from_events(("White", "Black"), begins, [Event(Action.OPENING_ROLL, argument=(2, 1))]), "mat"
-        )
+        opening = Event(Action.OPENING_ROLL, argument=(2, 1))
+        written_and_read(Match.from_events(("White", "Black"), begins, [opening]), "mat")
     plan = Plan(
         tuple(entrants),
         everybody if in_process else pickled(everybody, "players", "an arena in several processes"),
@@ -188,6 +187,11 @@ class _PairTally:
             mine, theirs = self.losses or (Loss(), Loss())
             self.losses = mine + played.losses[0], theirs + played.losses[1]
 
+    def result(self, names: Sequence[str], interval: Interval) -> Pairing:
+        first, second = self.numbers
+        numbers = self.scores.variance_ratio, self.losses, self.seconds, tuple(self.values)
+        return Pairing((names[first], names[second]), interval, *numbers)
+
 
 @define(eq=False)
 class Running:
@@ -218,19 +222,9 @@ class Running:
 
     def results(self) -> Results:
         """The results of the games so far, with all values."""
-        names = self._plan.names
-        pairings = (
-            Pairing(
-                (names[pairing.numbers[0]], names[pairing.numbers[1]]),
-                interval,
-                pairing.scores.variance_ratio,
-                pairing.losses,
-                pairing.seconds,
-                tuple(pairing.values),
-            )
-            for pairing, interval in zip(self._pairings, self.intervals, strict=True)
-        )
-        return Results(names, self._plan.length, self._plan.seed, tuple(pairings))
+        names, both = self._plan.names, zip(self._pairings, self.intervals, strict=True)
+        pairings = tuple(pairing.result(names, interval) for pairing, interval in both)
+        return Results(names, self._plan.length, self._plan.seed, pairings)
 
     def _play(self, run: Runner, before: Mapping[Block, BlockResults]) -> Generator[BlockResults]:
         """Play what was not played before. The blocks are counted in the same order, whatever was.

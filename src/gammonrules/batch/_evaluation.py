@@ -35,9 +35,8 @@ def evaluated(evaluate: Evaluate, boards: Rows, width: tuple[int, ...] | None = 
     values = numbers_for(evaluate(locked(boards)), "evaluate", len(boards), "f", expected, *widths).astype(np.float64)
     sentence, size = "evaluate, row {}: {} is no value; finite numbers are needed", values[:1].size
     refuse_first(~np.isfinite(values).ravel(), lambda at: sentence.format(at // size, values.flat[at]))
-    return (
-        values if values.ndim == 1 else chances_fitting(values, "evaluate, row {} (equity.nested cuts chances)".format)
-    )
+    label = "evaluate, row {} (equity.nested cuts chances)".format
+    return values if values.ndim == 1 else chances_fitting(values, label)
 
 
 def chances_fitting(rows: Floats, label: Callable[[int], str]) -> Floats:

@@ -248,10 +248,8 @@ class Games:
 
     def _start(self, game: int) -> MatchState:
         """The state in which a match begins with this game."""
-        state, board = (
-            MatchState.new(None, rules=Rules(cube=False, start=self.start or "standard")),
-            self._own_start(game),
-        )
+        state = MatchState.new(None, rules=Rules(cube=False, start=self.start or "standard"))
+        board = self._own_start(game)
         return state if board is None else attrs.evolve(state, position=board, on_roll=Player.WHITE)
 
     def _own_start(self, game: int) -> Position | None:

@@ -9,9 +9,10 @@ from typing import IO, cast
 import numpy as np
 
 from gammonrules._shared.disk_files import beginning, ordinary_file, path_text
-from gammonrules.bearoff import _gnubg_files, _own_files
+from gammonrules.bearoff._gnubg_files import compressed, gnubg_header, read_gnubg
 from gammonrules.bearoff._layouts import Bytes, Progress, number_of_layouts
 from gammonrules.bearoff._one_sided import ExactStore, OneSided
+from gammonrules.bearoff._own_files import SIGN, own_header, read_own
 from gammonrules.bearoff._solve_one_sided import GnubgRace, Race, most_rolls, solve
 from gammonrules.bearoff._solve_two_sided import Exact, GnubgRounding, solve_pairs
 from gammonrules.bearoff._two_sided import ExactPairs, GnubgPairs, TwoSided
@@ -60,11 +61,11 @@ def one_sided(
     _check_memory(f"a one-sided table of {points} points and {checkers} checkers", 2 * (2 * number - full) * row)
     races = solve(points, checkers, GnubgRace if gnubg else Race, progress or _ignore)
     if gnubg:
-        return cast("OneSided", _gnubg_files.read_gnubg(_gnubg_files.compressed(*races, points)))
+        return cast("OneSided", read_gnubg(compressed(*races, points)))
     for race in races:
         race.trim()
     kind = f"one-sided: {' and '.join(str(race.chances.shape[1]) for race in races)} rolls"
-    header = _own_files.own_header(kind, points, checkers, ExactStore(*races).parts())
+    header = own_header(kind, points, checkers, ExactStore(*races).parts())
     return OneSided(points, checkers, ExactStore(*races, header))
 
 
@@ -104,11 +105,9 @@ def two_sided(points: int = 6, checkers: int = 6, *, gnubg: bool = False, progre
     if gnubg:
         words = values.view("<u2")
         words ^= np.uint16(1 << 15)
-        header = _gnubg_files.gnubg_header(f"gnubg-TS-{points:02}-{checkers:02}-1")
+        header = gnubg_header(f"gnubg-TS-{points:02}-{checkers:02}-1")
         return TwoSided(points, checkers, GnubgPairs(words, header))
-    return TwoSided(
-        points, checkers, ExactPairs(values, _own_files.own_header("two-sided", points, checkers, [values]))
-    )
+    return TwoSided(points, checkers, ExactPairs(values, own_header("two-sided", points, checkers, [values])))
 
 
 def open(path: str | os.PathLike[str], *, check: bool = True) -> OneSided | TwoSided:  # noqa: A001
@@ -143,11 +142,9 @@ def open(path: str | os.PathLike[str], *, check: bool = True) -> OneSided | TwoS
     name = path_text(path)
     with saying_where(name, ParseError):
         with ordinary_file(Path(name)) as file:
-            start = beginning(file, len(_own_files.SIGN))
+            start = beginning(file, len(SIGN))
             content = _mapped(file) if start else np.zeros(0, np.uint8)
-        return (
-            _own_files.read_own(content, check=check) if start == _own_files.SIGN else _gnubg_files.read_gnubg(content)
-        )
+        return read_own(content, check=check) if start == SIGN else read_gnubg(content)
 
 
 def _mapped(file: IO[bytes]) -> Bytes:

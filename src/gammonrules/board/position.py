@@ -1004,9 +1004,8 @@ class Plays(Sequence[Play]):
             chains = notation.chains_of(made)
             prefix = f'"{notation.spell_play(chains)}" with {self.dice}: '
             raise self._illegal(prefix, refusals.why(self._roll, chains, by_die=True))
-        sentence = (
-            f'"{notation.canonical_text(made[-1:])}" with {self.dice}: it cannot be played at this point of the turn'
-        )
+        last = notation.canonical_text(made[-1:])
+        sentence = f'"{last}" with {self.dice}: it cannot be played at this point of the turn'
         raise IllegalPlayError(sentence, BrokenRule.OTHER_ORDER, move=make_move(*made[-1], None))
 
 

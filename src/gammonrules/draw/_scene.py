@@ -138,11 +138,9 @@ def _turn(position: Position, plays: Plays | None, made: Sequence[PlainMove]) ->
         return _TurnSoFar(position.points, position.checkers)
     counts = plays.points_after(made)
     left = plays.dice_left(made)
-    used = (
-        [place >= len(left) for place in (3, 2, 1, 0)]
-        if plays.dice.is_doublet
-        else [die not in left for die in plays.dice]
-    )
+    used = [die not in left for die in plays.dice]
+    if plays.dice.is_doublet:
+        used = [place >= len(left) for place in (3, 2, 1, 0)]
     return _TurnSoFar(counts, position.checkers, tuple(used), spell_play(chains_of(made)))
 
 

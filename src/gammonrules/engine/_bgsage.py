@@ -101,10 +101,8 @@ class Bgsage(Driver):
         """
         if not self._is_static and state.rules.cube:
             return self._rolling_by(self._cube_action(state), state)
-        board, table = (
-            _signed_board(state.position.flip()),
-            _cube_and_score(state, cast("Player", state.on_roll).opponent),
-        )
+        board = _signed_board(state.position.flip())
+        table = _cube_and_score(state, cast("Player", state.on_roll).opponent)
         analytics = self._ask("post_move_analytics", board, **table)
         return _evaluation(state, _chances_from(analytics.probs).flip(), -analytics.cubeful_equity, self.level)
 

@@ -84,10 +84,8 @@ def label(
     parts = [rows[at : at + _AT_ONCE] for at in range(0, len(rows), _AT_ONCE)]
     engines, number = Kept(partial(SimpleEngine.open, engine)), min(checked_jobs(jobs), len(parts))
     chances = list[npt.NDArray[np.float32]]()
-    with (
-        closing(engines),
-        closing(in_order(partial(_labels, engines, level), parts, _lost_rows, jobs=number)) as labels,
-    ):
+    results = in_order(partial(_labels, engines, level), parts, _lost_rows, jobs=number)
+    with closing(engines), closing(results) as labels:
         for some in labels:
             if isinstance(some, GammonError):
                 raise some

@@ -155,10 +155,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         try:
             self._autoreset_mode = AutoresetMode(autoreset_mode)
         except ValueError:
-            modes = one_of([each.value for each in AutoresetMode])
-            raise ArgumentError(
-                f"autoreset_mode must be an AutoresetMode, {modes}, not {shown(autoreset_mode)}"
-            ) from None
+            needed = f"an AutoresetMode, {one_of([each.value for each in AutoresetMode])}"
+            raise ArgumentError(f"autoreset_mode must be {needed}, not {shown(autoreset_mode)}") from None
         self.metadata = {**self.metadata, "autoreset_mode": self._autoreset_mode}
         self._settings = Settings(**settings)
         if self._settings.render_mode is not None:

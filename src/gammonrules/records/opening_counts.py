@@ -67,9 +67,8 @@ def openings(tables: Paths, *conditions: object) -> list[dict[str, Any]]:
     """
     starts = search(tables, "decision = play", "turn = 1", f"position_id = {_after('', '')}", columns=_READ[:6])
     firsts = {_game(row): _play(row) for row in starts.to_pylist() if len({*(row["dice"] or "")}) == 2}
-    rows, by = _by_one_judge(
-        tables, search(tables, "decision = play", "turn <= 2", *conditions, columns=_READ).to_pylist()
-    )
+    chosen = search(tables, "decision = play", "turn <= 2", *conditions, columns=_READ)
+    rows, by = _by_one_judge(tables, chosen.to_pylist())
     cells: dict[tuple[str, ...], dict[tuple[str, str], Any]] = defaultdict(dict)
     for row in rows:
         opening = ("", "") if row["turn"] == 1 else firsts.get(_game(row), ("", ""))

@@ -396,18 +396,14 @@ _OF_JUDGMENT: Final = "best", "equity_best", "equity", "error"
 
 def _candidates(values: _Values, analyses: list[Analysis | None]) -> _Values:
     """The columns of the candidates; `values` are those of the decisions."""
-    indices = [index for index, analysis in enumerate(analyses) for _ in _listed_candidates(analysis)]
-    rows = [
-        _candidate_cells(*ranked)
-        for analysis in analyses
-        for ranked in enumerate(_listed_candidates(analysis), start=1)
-    ]
+    listed = [(at, candidate) for at, analysis in enumerate(analyses) for candidate in _ranked_candidates(analysis)]
+    rows = [_candidate_cells(*candidate) for _, candidate in listed]
     columns: _Values = _named_columns(_OF_CANDIDATES, rows) if rows else {name: [] for name in _OF_CANDIDATES}
-    return {name: [values[name][index] for index in indices] for name in KEYS} | columns
+    return {name: [values[name][at] for at, _ in listed] for name in KEYS} | columns
 
 
-def _listed_candidates(analysis: Analysis | None) -> Sequence[Candidate]:
-    return analysis.candidates if isinstance(analysis, PlayAnalysis) else ()
+def _ranked_candidates(analysis: Analysis | None) -> Iterable[tuple[int, Candidate]]:
+    return enumerate(analysis.candidates, start=1) if isinstance(analysis, PlayAnalysis) else ()
 
 
 def _candidate_cells(rank: int, candidate: Candidate) -> Sequence[Any]:

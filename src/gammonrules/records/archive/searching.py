@@ -141,11 +141,8 @@ class _ParquetFile:
         # Not Python's own file, since the threads of pyarrow would need the interpreter, even at its end.
         source, parquet = pyarrow().OSFile(os.fsencode(path)), pyarrow("pyarrow.parquet")
         self.source, self.fields = source, parquet.read_schema(source)
-        texts = [
-            field.name
-            for field in self.fields
-            if field.name in table_schema("decisions").names and _is_text(field.type)
-        ]
+        known = table_schema("decisions").names
+        texts = [field.name for field in self.fields if field.name in known and _is_text(field.type)]
         self.file = parquet.ParquetFile(source, read_dictionary=texts)
         self.groups = list[Group]()
         self._left = UNPACKED_TABLE + UNPACKED_TABLE_RATIO * source.size()

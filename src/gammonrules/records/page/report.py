@@ -216,9 +216,8 @@ def _results_and_luck(games: Mapping[str, Sum]) -> str:
         is_money = name == MONEY
         results = total.counts["points"] if is_money else wins, rate.luck_adjusted
         told = (_result_text(number, is_money=is_money) for number in results)
-        rows.append(
-            [name, *_count_cells(total), *told, _signed_number(rate.luck), _result_text(rate.luck_mwc, is_money=False)]
-        )
+        luck = _signed_number(rate.luck), _result_text(rate.luck_mwc, is_money=False)
+        rows.append([name, *_count_cells(total), *told, *luck])
     head = "", "Matches", "Won", "Lost", "Result", "Luck-adjusted", "Luck", "Luck in matches"
     return wide_table("Results and luck", head, rows) + part("luck.html")
 

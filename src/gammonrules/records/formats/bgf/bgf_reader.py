@@ -60,16 +60,12 @@ def read_bgf(content: bytes) -> Match:
     length = stated or None
     if len(listed) > MOST_GAMES:
         findings.report(Severity.ERROR, FindingKind.UNREADABLE_LINE, f"only the first {MOST_GAMES:,} games are read")
-    games, tags, final = (
-        list(_raw_games(listed[:MOST_GAMES])),
-        tuple(_tags_of_header(header, length)),
-        _score_in(header, "final"),
-    )
+    games, tags = list(_raw_games(listed[:MOST_GAMES])), tuple(_tags_of_header(header, length))
     played_to = length_played(length, (game.score or (0, 0) for game in games), tags)
     findings.extend(coin_game(length, played_to, f"{stated} point match", 1))
     reading = MatchReading(games, played_to, rules_in_tags(tags, played_to, 0), findings)
     for index, raw, start in reading.starts():
-        next_score = final if index == len(games) else reading.stated_score(index + 1)
+        next_score = _score_in(header, "final") if index == len(games) else reading.stated_score(index + 1)
         reading.games[index] = BgfReplay(index, start, findings, raw.heading, raw.source, next_score).run()
     if not reading.games:
         raise ParseError("this BGBlitz file holds no game that is possible")
@@ -83,9 +79,8 @@ def _raw_games(listed: list[Any]) -> Iterator[RawGame[dict[str, Any]]]:
     line = 1
     for fields in map(members, listed):
         score, is_crawford = _score_in(fields, "score"), fields.get("isCrawford")
-        yield RawGame(
-            NumberedRecord(line, fields), fields, score, is_crawford if isinstance(is_crawford, bool) else None
-        )
+        crawford = is_crawford if isinstance(is_crawford, bool) else None
+        yield RawGame(NumberedRecord(line, fields), fields, score, crawford)
         line += len(items(fields.get("moves")))
 
 

@@ -143,9 +143,8 @@ def tags_in_root(node: Node) -> Iterator[tuple[str, str]]:
 
 def comments_in(node: Node) -> tuple[str, ...]:
     """The lines of the comment about the match that are not tags."""
-    return tuple(
-        line for line in comment_lines(first_value(node.properties.get("GC"))) if not _TAG_LINE.fullmatch(line)
-    )
+    lines = comment_lines(first_value(node.properties.get("GC")))
+    return tuple(line for line in lines if not _TAG_LINE.fullmatch(line))
 
 
 def comment_lines(comment: str | None) -> tuple[str, ...]:

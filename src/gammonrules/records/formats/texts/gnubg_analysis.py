@@ -125,10 +125,8 @@ def _row(match: re.Match[str], below: Sequence[str], state: MatchState) -> Row |
     if (tail := _TAIL.search(text)) is None:
         return None
     equity, mwc = _equity(tail, state)
-    chances, level = (
-        texts.chances_in(below[0]) if below else None,
-        _level_in(_PLIES.search(texts.before_the_play(text))),
-    )
+    chances = texts.chances_in(below[0]) if below else None
+    level = _level_in(_PLIES.search(texts.before_the_play(text)))
     error = _standard_error(below[1], state, of_equity=mwc is None) if len(below) > 1 else None
     return text, equity, chances, level, error, mwc
 

@@ -252,10 +252,8 @@ def read_header(record: bytes) -> Header:
         raise ParseError(f"this eXtreme Gammon match has an impossible length, {shown(stated)}")
     length = None if stated in (0, UNLIMITED) else stated
     site, limit, most_auto_doubles = unpack_from("<3i", record, 608)
-    game_id, players = (
-        unpack_from("<i", record, 268)[0],
-        (_stored_text(record, 880, 9, 40), _stored_text(record, 1138, 50, 40)),
-    )
+    (game_id,) = unpack_from("<i", record, 268)
+    players = _stored_text(record, 880, 9, 40), _stored_text(record, 1138, 50, 40)
     has_limit = _version(record) >= _CUBE_LIMIT_SINCE and 0 <= limit < _NO_LIMIT
     tags = {
         "Site": _stored_text(record, 1396, 283) or (_SITES[site] if 0 <= site < len(_SITES) else ""),
