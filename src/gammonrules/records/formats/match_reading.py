@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain, groupby
 from typing import Final, Generic, Protocol, TypeVar, cast
 
@@ -96,10 +97,15 @@ class GameReplay:
         self.cut = True
         self.report(severity, kind, f"{note}; the rest of this game is not replayed")
 
-    def stop_at(self, error: GammonError) -> None:
-        kinds = {IllegalPlayError: FindingKind.ILLEGAL_PLAY, ParseError: FindingKind.UNREADABLE_LINE}
-        fitting = (kind for refusal, kind in kinds.items() if isinstance(error, refusal))
-        self.stop(next(fitting, FindingKind.ILLEGAL_ACTION), str(error))
+    @contextmanager
+    def stopping_at_error(self) -> Generator[None]:
+        """Stop the replay of this game at what the rules forbid, or what cannot be read."""
+        try:
+            yield
+        except GammonError as error:
+            kinds = {IllegalPlayError: FindingKind.ILLEGAL_PLAY, ParseError: FindingKind.UNREADABLE_LINE}
+            fitting = (kind for refusal, kind in kinds.items() if isinstance(error, refusal))
+            self.stop(next(fitting, FindingKind.ILLEGAL_ACTION), str(error))
 
     def encoded(self, encode: Callable[..., EncodedAnalysis | None], *data: object) -> EncodedAnalysis | None:
         """An analysis whose form is checked; None, and a finding, if it raises ParseError."""

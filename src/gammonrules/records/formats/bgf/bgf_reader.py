@@ -15,7 +15,7 @@ from attrs import define, field, frozen
 from gammonrules.board import Position
 from gammonrules.board.internals import legal_play
 from gammonrules.dice import Dice
-from gammonrules.errors import GammonError, ParseError
+from gammonrules.errors import ParseError
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import Action, Player
 from gammonrules.records.formats.bgf.bgf_analyses import encoded_cube, encoded_plays, items, members, moves_of, texts
@@ -143,10 +143,8 @@ class BgfReplay(GameReplay):
         for line, fields in enumerate(map(members, items(self.fields.get("moves"))), start=self.place.line or 1):
             if not self.cut or (fields.get("red"), fields.get("green")) == (4, 7):
                 self.place = NumberedRecord(line, fields)
-                try:
+                with self.stopping_at_error():
                     self.follow(fields)
-                except GammonError as error:
-                    self.stop_at(error)
                 for comment in texts(fields.get("comment")):
                     self.remark(comment)
         if not (self.cut or self.ended or self.state.result):

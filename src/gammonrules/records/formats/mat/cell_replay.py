@@ -46,10 +46,8 @@ class Following(GameReplay, ABC):
         last = len(self.cells) - 1
         for at in range(first, end):
             self.at, self.place = at, self.cells[at]
-            try:
+            with self.stopping_at_error():
                 self.act(self.cells[at], last=at == last)
-            except GammonError as error:
-                self.stop_at(error)
             if self.cut:
                 break
 

@@ -266,10 +266,8 @@ class OgxmReplay(GameReplay):
     def follow_all(self, plies: Sequence[Ply]) -> None:
         for index, ply in enumerate(plies):
             self.place, first = ply, len(self.events)
-            try:
+            with self.stopping_at_error():
                 self.follow(ply, plies[index + 1] if index + 1 < len(plies) else None)
-            except GammonError as error:
-                self.stop_at(error)
             for at, event in enumerate(self.events[first:] if ply.line <= len(self.times) else (), start=first):
                 if isinstance(event, Event):
                     self.events[at] = make_event(event.action, event.by, event.argument, self.times[ply.line - 1])

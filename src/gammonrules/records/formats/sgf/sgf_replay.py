@@ -12,7 +12,7 @@ from attrs import Factory, define, field
 from gammonrules.board import Play, Plays, Position
 from gammonrules.board.internals import board_of, flip, legal_play, play_to
 from gammonrules.dice import Dice
-from gammonrules.errors import GammonError, ParseError
+from gammonrules.errors import ParseError
 from gammonrules.match import Action, Cube, Double, MatchState, Player, SetPosition
 from gammonrules.match.internals import why_not_award
 from gammonrules.records.formats.match_reading import CALLED_ILLEGAL, WINS_BY_FORFEIT, GameReplay, points_gained
@@ -162,7 +162,7 @@ class SgfReplay(GameReplay):
     def follow(self, node: Node, *, last: bool) -> None:
         self.place = node
         properties = node.properties
-        try:
+        with self.stopping_at_error():
             if "B" in properties or "W" in properties:
                 self.act(properties, last=last)
             elif not SET_UP.isdisjoint(properties):
@@ -173,8 +173,6 @@ class SgfReplay(GameReplay):
                     self.set_up.remarks.append(text)  # about the event that comes later
                 elif self.events:
                     self.remark(text)
-        except GammonError as error:
-            self.stop_at(error)
 
     def set_by_hand(self, node: Node) -> None:
         """A set-up node. A board for the opponent of a player who has rolled is the one after an illegal play."""
@@ -255,12 +253,10 @@ class SgfReplay(GameReplay):
     def follow_end(self) -> None:
         """Apply what was set by hand after the last action, such as a roll before a resignation."""
         rolled = self.set_up.dice_node
-        try:
+        with self.stopping_at_error():
             self.apply_set_up(None)
             if rolled is not None:
                 self.unplayed = self.encoded(encoded_plays, None, rolled.properties.get("LU"), self.engine)
-        except GammonError as error:
-            self.stop_at(error)
 
     def end(self) -> None:
         self.place = self.root.node

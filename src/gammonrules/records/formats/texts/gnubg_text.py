@@ -16,7 +16,7 @@ from attrs import define, field
 
 from gammonrules.board import IllegalPlayError, Position
 from gammonrules.dice import Dice
-from gammonrules.errors import GammonError, ParseError
+from gammonrules.errors import ParseError
 from gammonrules.match import Action, Cube, Double, Pair, Phase, Player, SetPosition
 from gammonrules.match.internals import add_points
 from gammonrules.records.formats.match_reading import GameReplay, MatchReading, RawGame, as_analyzed, coin_game
@@ -198,10 +198,8 @@ class GnubgReplay(GameReplay):
             decisions = decisions[:-1]  # it shows a dance before a resignation twice
         for decision, following in zip_longest(decisions, decisions[1:]):
             self.place = decision
-            try:
+            with self.stopping_at_error():
                 self.act(decision, decision.facts(), following)
-            except GammonError as error:
-                self.stop_at(error)
             if self.cut:
                 break
             if self.events and (note := note_of(decision.body)):

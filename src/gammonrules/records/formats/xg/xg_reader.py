@@ -254,15 +254,13 @@ class XgReplay(GameReplay):
         self.place = spot
         turn = layout.read_cube(self.data, spot.at) if kind == layout.CUBE else layout.read_move(self.data, spot.at)
         player = layout.PLAYERS.get(turn.player)
-        try:
+        with self.stopping_at_error():
             if player is None:
                 self.stop(FindingKind.UNREADABLE_LINE, "this record does not say whose turn it is")
             elif isinstance(turn, CubeRecord):
                 self.cube(spot, player, turn)
             else:
                 self.move(spot, player, turn)
-        except GammonError as error:
-            self.stop_at(error)
 
     def stored_cube(self) -> int:
         """The cube of the replay as the power of two that the file would store."""
