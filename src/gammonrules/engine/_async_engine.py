@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Self, TypeVar
 
-from gammonrules.board import Play, Position
+from gammonrules.board import PlayLike
 from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._evaluation import Evaluation
@@ -56,12 +56,7 @@ class Engine(Makers):
         return await self._ask(lambda engine: engine.decide(state, timeout=timeout))
 
     async def candidates(
-        self,
-        state: MatchState,
-        most: int | None = None,
-        *,
-        also: Sequence[str | Play | Position] = (),
-        timeout: float | None = None,
+        self, state: MatchState, most: int | None = None, *, also: Sequence[PlayLike] = (), timeout: float | None = None
     ) -> tuple[Candidate, ...]:
         """The plays of a roll with equity and chances, best first; as `SimpleEngine.candidates`."""
         return await self._ask(lambda engine: engine.candidates(state, most, also=also, timeout=timeout))

@@ -11,7 +11,7 @@ from typing import Self, TypeVar
 import attrs
 
 from gammonrules._shared.work import deadline_in
-from gammonrules.board import Play, Position
+from gammonrules.board import PlayLike
 from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver, before_double
 from gammonrules.engine._evaluation import Evaluation
@@ -105,12 +105,7 @@ class SimpleEngine(Makers):
         return action if action in state.legal_actions else Action.TAKE
 
     def candidates(
-        self,
-        state: MatchState,
-        most: int | None = None,
-        *,
-        also: Sequence[str | Play | Position] = (),
-        timeout: float | None = None,
+        self, state: MatchState, most: int | None = None, *, also: Sequence[PlayLike] = (), timeout: float | None = None
     ) -> tuple[Candidate, ...]:
         """The plays of a roll with equity and chances, best first.
 
