@@ -34,15 +34,7 @@ _MOST_REASONS = 10
 @click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Number of processes; by default, one per processor.")
 @force_option
 def export(
-    paths: tuple[str, ...],
-    output: str | None,
-    candidates: str | None,
-    unique: Any,
-    *,
-    force: bool,
-    engine: str | None,
-    level: str | None,
-    jobs: int | None,
+    paths: tuple[str, ...], output: str | None, candidates: str | None, jobs: int | None, *, force: bool, **copies: Any
 ) -> None:
     """Write the decisions of match records as a table, one row each.
 
@@ -61,17 +53,17 @@ def export(
     must_be_named(output, candidates)
     if output is None and candidates is None:
         raise Refused("name a file with -o, with --candidates or with both")
-    if not unique and (engine or level):
+    if not copies["unique"] and (copies["engine"] or copies["level"]):
         raise Refused("--by and --at choose among copies: add --unique or --unique-games")
     console = console_for_output(stderr=True)
-    how: dict[str, Any] = {"unique": unique or False, "engine": engine, "level": level}
+    copies["unique"] = copies["unique"] or False
     with refusing(), ExitStack() as stack:
         files = [*filter(None, (output, candidates))]
         for file in files:
             stack.enter_context(writable(Path(file), *paths, force=force))
         stack.enter_context(saving(*files))
         show = stack.enter_context(progress_by_file(paths, console))
-        done = records.export(paths, output, candidates=candidates, jobs=jobs, progress=show, **how)
+        done = records.export(paths, output, candidates=candidates, jobs=jobs, progress=show, **copies)
     print_lines(summary(done, output, candidates), console)
     say_cut(done.cut)
     click.get_current_context().exit(Refused.exit_code if done.unread or not done.matches else 0)

@@ -41,7 +41,6 @@ doubled_turn = click.option(
     "--doubled-turn",
     type=click.Choice(get_args(DoubledTurn)),
     default="doubler",
-    show_default=True,
     help="Whose turn an XGID shows while a double is pending.",
 )
 force_option = click.option("--force", is_flag=True, help="Replace what is there, but never the file that is read.")

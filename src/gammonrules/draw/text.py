@@ -114,10 +114,8 @@ def _text_picture(scene: Scene) -> str:
     ]
     top, bottom = _caption(scene, scene.top), _caption(scene, scene.bottom)
     centered = scene.cube is not None and scene.cube.owner is None
-    notes = [
-        f"{scene.kind}{_cube_value(scene) if centered else ''}",
-        *scene.standing,
-    ]  # from the middle of the board down
+    # from the middle of the board down
+    notes = [f"{scene.kind}{_cube_value(scene) if centered else ''}", *scene.standing]
     above = [*top, *[""] * (6 - len(top))]
     below = [*notes, *[""] * (7 - len(notes) - len(bottom)), *reversed(bottom)]
     margins = [*" " * 6, "v" if scene.on_roll_at_bottom else "^", *" " * 6]

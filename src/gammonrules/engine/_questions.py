@@ -209,15 +209,12 @@ class ScoreMatrix(_Opinions):
         for opinion in self.opinions:
             if opinion.score and _is_to_decide(opinion.state):
                 mine, theirs, crawford = opinion.score
-                row, column = heads = (
-                    f"{mine}{'C' * (crawford and mine == 1)}",
-                    f"{theirs}{'C' * (crawford and theirs == 1)}",
-                )
+                row, column = (f"{away}{'C' * (crawford and away == 1)}" for away in (mine, theirs))
                 size = opinion.margin
                 margin = "" if size is None else f"{size:.{2 if size > 1 else 3}f}".removeprefix("0")
                 shade = [*codes, opinion.words].index(opinion.words)
                 cell = codes.get(opinion.words, "?"), margin, shade, f"{row} away, {column} away: {opinion}"
-                cells[heads] = GridCell(*cell, opinion.score == own)
+                cells[row, column] = GridCell(*cell, opinion.score == own)
         rows, columns = (sorted({heads[side] for heads in cells}, key=_score_key) for side in (0, 1))
         table = [(row, [cells.get((row, column)) for column in columns]) for row in rows]
         what = "The cube" if self.state.dice is None else f"The best play of {self.state.dice}"

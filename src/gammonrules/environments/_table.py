@@ -329,9 +329,8 @@ def undone_if_refused(environment: object) -> Generator[None]:
     """Leave an environment as it was if its reset raises an error."""
     fields = vars(environment)
     # a reset writes into arrays, tables and generators, and replaces everything else
-    before = {
-        name: copy(value) if isinstance(value, (np.ndarray, Draft, Table)) else value for name, value in fields.items()
-    }
+    written = {name: value for name, value in fields.items() if isinstance(value, (np.ndarray, Draft, Table))}
+    before = fields | {name: copy(value) for name, value in written.items()}
     used = [value.bit_generator for value in fields.values() if isinstance(value, np.random.Generator)]
     states = [generator.state for generator in used]
     try:

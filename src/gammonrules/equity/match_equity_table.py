@@ -99,10 +99,9 @@ class MatchEquityTable(Checked):
             state.crawford if state.result is None else crawford_after(state.rules, length, score, state.score_before)
         )
         away, opponent_away = length - score[player], length - score[player.opponent]
-        try:
+        with suppress(LookupError):
             return chance_between(self, player, not is_crawford, away, opponent_away)
-        except LookupError:
-            return None
+        return None
 
     def chance_after(self, state: MatchState, player: Player, points: int) -> float | None:
         """The chance of winning the match once the game has ended with this gain of points.
@@ -119,10 +118,9 @@ class MatchEquityTable(Checked):
         points = whole_argument("points", points, -MOST_POINTS, MOST_POINTS)
         if state.length is None:
             return None
-        try:
+        with suppress(LookupError):
             return self._chances_after(state, player, state.length)(points)
-        except LookupError:
-            return None
+        return None
 
     def to_equity(self, chance: float, state: MatchState, player: Player | None = None) -> float | None:
         """The normalized equity that corresponds to a chance of winning the match.
@@ -151,10 +149,7 @@ class MatchEquityTable(Checked):
         """
         number = real_argument("chance", chance, "a finite number", isfinite)
         ends = self._won_and_lost(state, player)
-        if ends is None:
-            return None
-        equity: float = normalized(number, *ends)
-        return equity
+        return None if ends is None else normalized(number, *ends)
 
     def to_chance(self, equity: float, state: MatchState, player: Player | None = None) -> float | None:
         """The chance of winning the match that corresponds to a normalized equity: the inverse of `to_equity`.
@@ -336,11 +331,10 @@ class MatchEquityTable(Checked):
         if player is None or state.length is None:
             return None
         chance, cube = self._chances_after(state, player, state.length), state.cube.value
-        try:
+        with suppress(LookupError):
             won, lost = chance(cube), chance(-cube)
-        except LookupError:
-            return None
-        return None if won == lost else (won, lost)
+            return None if won == lost else (won, lost)
+        return None
 
     def _chances_after(self, state: MatchState, player: Player, length: int) -> Callable[[int], float]:
         """The chances by the points that this player wins, or below 0 loses, in this game."""

@@ -147,11 +147,7 @@ def _write_play(play: Play) -> dict[str, Any]:
 
 def _read_play(data: object, _: object = None) -> Play:
     """Raises IllegalPlayError if the play is not legal."""
-    readers: Mapping[str, Callable[[Any], Any]] = {
-        "before": _read_position,
-        "dice": _read_dice,
-        "moves": _structured_moves,
-    }
+    readers = dict[str, Callable[[Any], Any]](before=_read_position, dice=_read_dice, moves=_structured_moves)
     before, dice, moves = read_fields(data, Play, readers)
     return cast("Position", before).legal_plays(dice).find(moves)
 
@@ -222,10 +218,8 @@ def _write_event(event: Event) -> dict[str, Any]:
 def _read_event(data: object, _: object = None) -> Event:
     fields = exact_fields(data, Event, ("action", "by", "argument"), optional=("time",))
     (action,) = read_each(Event, [("action", partial(_member, members=Action), fields["action"])])
-    parts = (
-        ("by", partial(_member, members=_SEATS), fields["by"]),
-        ("argument", _ARGUMENTS.get(action, _read_nothing), fields["argument"]),
-    )
+    reader = _ARGUMENTS.get(action, _read_nothing)
+    parts = ("by", partial(_member, members=_SEATS), fields["by"]), ("argument", reader, fields["argument"])
     by, argument = read_each(Event, parts)
     event = Event(action, by, argument)
     return read_each(Event, [("time", event.at, fields["time"])])[0] if "time" in fields else event

@@ -15,11 +15,11 @@ from gammonrules.match.players import Pair, Player, player_of, to_player_or_none
 from gammonrules.match.state import MatchState
 from gammonrules.values import (
     Bounds,
+    Checked,
     check_kind,
     items_of_pair,
     moment_argument,
     real_number,
-    refuse,
     to_the_millisecond,
     wrong_fields,
 )
@@ -40,7 +40,7 @@ def _to_reserves(value: Sequence[float]) -> Pair[float]:
 
 
 @attrs.frozen
-class Clock:
+class Clock(Checked):
     """The clock of a match: what each player has left, and who is using it up.
 
     It has no time of its own. The caller says what time it is: `now`, in seconds by any clock that goes forward, such
@@ -88,9 +88,6 @@ class Clock:
     )
     interrupted: Player | None = field(default=None, converter=to_player_or_none)
     interrupted_after: Seconds = field(default=0.0, converter=_to_seconds)
-
-    def __attrs_post_init__(self) -> None:
-        refuse("clock", self._problems())
 
     def _problems(self) -> Iterator[str]:
         wrong = wrong_fields(self)

@@ -18,6 +18,7 @@ from gammonrules.match.cube import Cube
 from gammonrules.match.players import TO_ACT, Pair, Player, ToAct, actor_of, player_of, to_player
 from gammonrules.values import (
     Bounds,
+    Checked,
     Tries,
     items_of_pair,
     moment_argument,
@@ -177,7 +178,7 @@ class SetPosition:
 
 
 @attrs.frozen
-class Forfeit:
+class Forfeit(Checked):
     """An arbiter's decision that a player forfeits the game: out of time, disconnected, or absent.
 
     *Equality*: two are equal if loser and points are equal.
@@ -200,9 +201,6 @@ class Forfeit:
 
     loser: Player = attrs.field(converter=to_player)
     points: Annotated[int, Bounds(1, MOST_POINTS)] | None = None
-
-    def __attrs_post_init__(self) -> None:
-        refuse("forfeit", wrong_fields(self))
 
 
 RecordEvent: TypeAlias = Event | SetPosition | Forfeit

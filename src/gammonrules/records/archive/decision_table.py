@@ -263,9 +263,7 @@ def columns_of(parts: Sequence[Decided], tables: Iterable[Table] = ("decisions",
 
 def storable(text: str) -> str:
     """The text as any file can store it: bytes of a file name that are not UTF-8 become escapes."""
-    if text.isascii():
-        return text
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _people(match: Match) -> dict[str, Sequence[Any]]:

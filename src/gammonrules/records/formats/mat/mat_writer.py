@@ -67,10 +67,8 @@ def game_lines(game: Game, states: list[MatchState], names: Pair[str]) -> Iterat
     set_by_hand = list(set_position_lines(game, states))
     columns = columns_written(game, states, names)
     if set_by_hand and not columns.rows:
-        raise GammonError(
-            "a position set by hand cannot be written in this format if nothing is rolled or doubled after it: "
-            "only the next action says whose turn it is"
-        )
+        why = "nothing is rolled or doubled after it: only the next action says whose turn it is"
+        raise GammonError(f"a position set by hand cannot be written in this format if {why}")
     yield from set_by_hand
     yield from columns.lines()
     yield from end_lines(game, states[-1], names)

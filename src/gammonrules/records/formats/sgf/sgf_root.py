@@ -82,12 +82,10 @@ class Root:
         """The rules of the game, by `RU` and by tags; `beavers` is how many in a row the games show."""
         starts: list[StartName] = [*(name for word, name in STARTS.items() if word.lower() in self.rules), "standard"]
         stated = rules_in_tags([(name, text) for name, text in tags if name.lower() in IN_TAGS], self.length, beavers)
-        cube = stated.cube and "nocube" not in self.rules
-        if self.length is not None:
-            crawford = not self.rules.isdisjoint(("crawford", "crawfordgame"))
-            return attrs.evolve(stated, crawford=crawford, cube=cube, start=starts[0])
-        doubles = self.cube.bit_length() - 1
-        return attrs.evolve(stated, jacoby="jacoby" in self.rules, cube=cube, start=starts[0], auto_doubles=doubles)
+        stated = attrs.evolve(stated, cube=stated.cube and "nocube" not in self.rules, start=starts[0])
+        if self.length is None:
+            return attrs.evolve(stated, jacoby="jacoby" in self.rules, auto_doubles=self.cube.bit_length() - 1)
+        return attrs.evolve(stated, crawford=not self.rules.isdisjoint(("crawford", "crawfordgame")))
 
     @property
     def node(self) -> Node:
