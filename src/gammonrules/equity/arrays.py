@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from gammonrules._shared.extras import importing
 
@@ -23,6 +23,7 @@ from gammonrules.match import Player
 from gammonrules.match.internals import Values
 from gammonrules.values import check_kind, counted, saying_where, shown
 
+_ValueOf: TypeAlias = Callable[[Stakes, float], Values]
 _CHUNK = 2**13
 """Tables at a time: their arrays stay in the cache of a processor."""
 
@@ -175,11 +176,7 @@ def _window(stakes: Stakes, efficiency: float) -> Values:
 
 @np.errstate(divide="ignore", invalid="ignore")  # a win and a loss may be worth the same
 def _values_of_tables(
-    value: Callable[[Stakes, float], Values],
-    tables: Any,
-    chances: npt.ArrayLike,
-    efficiency: float,
-    met: MatchEquityTable,
+    value: _ValueOf, tables: Any, chances: npt.ArrayLike, efficiency: float, met: MatchEquityTable
 ) -> Floats:
     """A value of each table, NaN where it is unknown."""
     if not hasattr(tables, "scores_before"):

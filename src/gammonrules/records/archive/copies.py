@@ -22,6 +22,8 @@ Judge: TypeAlias = tuple[str, str]
 """An engine, and the level at which it was asked to look; "" where that is not known."""
 Judged: TypeAlias = Mapping[Judge, int]
 """How many decisions each judge analyzed."""
+_Weights: TypeAlias = dict[tuple[str, ...], tuple[int, int]]
+"""Games and decisions by engine, or by engine and level."""
 Origin: TypeAlias = tuple[str, int]
 """Which match of which file this is; no other has the same."""
 
@@ -99,9 +101,9 @@ class _Copy:
     number: int
     """How many matches were read before."""
 
-    def weights(self) -> dict[tuple[str, ...], tuple[int, int]]:
+    def weights(self) -> _Weights:
         """The games and decisions that each engine analyzed, and that each analyzed at a level."""
-        weights: dict[tuple[str, ...], tuple[int, int]] = {}
+        weights: _Weights = {}
         for game in self.games:
             by = Counter[tuple[str, ...]]()
             for judge, number in game.items():
@@ -183,9 +185,9 @@ class Best:
 
     def _ranked(self, units: Sequence[Sequence[_Copy]]) -> list[Judge]:
         """The judges of a match, first the one that is wanted, or analyzed most of it; among equals, the first read."""
-        weights: dict[tuple[str, ...], tuple[int, int]] = defaultdict(lambda: (0, 0))
+        weights: _Weights = defaultdict(lambda: (0, 0))
         for copies in units:
-            most: dict[tuple[str, ...], tuple[int, int]] = {}
+            most: _Weights = {}
             for copy in copies:
                 most |= {key: max(weight, most.get(key, (0, 0))) for key, weight in copy.weights().items()}
             for key, weight in most.items():
@@ -206,28 +208,23 @@ def _interned(judged: Judged) -> Judged:
     return {(sys.intern(engine), sys.intern(level)): number for (engine, level), number in judged.items()}
 
 
-def _by_origin(copies: Iterable[_Copy]) -> Mapping[tuple[Origin, tuple[str, ...]], tuple[int, int]]:
-    """The games and decisions of each judge in each file."""
-    weights: dict[tuple[Origin, tuple[str, ...]], tuple[int, int]] = defaultdict(lambda: (0, 0))
+def _by_origin(copies: Iterable[_Copy]) -> Mapping[Origin, _Weights]:
+    """The games and decisions of each judge in each file; (0, 0) where there are none."""
+    weights: dict[Origin, _Weights] = defaultdict(lambda: defaultdict(lambda: (0, 0)))
     for copy in copies:
         for key, weight in copy.weights().items():
-            weights[copy.origin, key] = _pairwise_sum(weights[copy.origin, key], weight)
+            weights[copy.origin][key] = _pairwise_sum(weights[copy.origin][key], weight)
     return weights
 
 
-def _best_copy(
-    copies: Sequence[_Copy],
-    judges: Sequence[Judge],
-    of_origins: Mapping[tuple[Origin, tuple[str, ...]], tuple[int, int]],
-) -> _Copy:
+def _best_copy(copies: Sequence[_Copy], judges: Sequence[Judge], of_origins: Mapping[Origin, _Weights]) -> _Copy:
     """The copy by the first of the judges, from the file in which it analyzed most, so that few files are mixed."""
     for engine in dict.fromkeys(map(itemgetter(0), judges)):
         if having := [copy for copy in copies if engine in copy.engines]:
             alone = [copy for copy in having if copy.engines == {engine}] or having
             there = [judge for judge in judges if judge[0] == engine]
             judge = next(judge for judge in there if any(judge in chain(*copy.games) for copy in alone))
-            keys = (judge, (engine,))
-            return max(alone, key=lambda copy: [of_origins.get((copy.origin, key), (0, 0)) for key in keys])
+            return max(alone, key=lambda copy: [of_origins[copy.origin][key] for key in (judge, (engine,))])
     return copies[0]
 
 

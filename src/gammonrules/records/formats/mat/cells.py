@@ -144,9 +144,8 @@ def rows_on(line: int, right_from: int, starts: list[re.Match[str]], text: str) 
             cells.append((kind_of(match), match.start(), len(text) if following is None else following.start()))
         elif not is_printed_twice(rows[-1].number, match, following, text):
             rows[-1].end = match.start()
-            rows.append(
-                SheetRow(int(match["number"]), line, match.end(), len(text), right_from + match.start() - indent)
-            )
+            column = right_from + match.start() - indent
+            rows.append(SheetRow(int(match["number"]), line, match.end(), len(text), column))
             cells = rows[-1].cells
     return rows
 

@@ -155,9 +155,8 @@ BLOCK: Final = _record(
     "digest:digest producer level:level complete:flag coverage:numbers model_id:text model:text model_digest:digest "
     "build:text currency",
 )
-_KINDS["plays"] = _any_number_of(
-    _record("steps:steps equity:equity", "chances:five level:level played:flag error:equity")
-)
+_PLAY: Final = _record("steps:steps equity:equity", "chances:five level:level played:flag error:equity")
+_KINDS["plays"] = _any_number_of(_PLAY)
 _CUBE = "no_double:equity double_take:equity double_drop:equity chances:five loss:loss take_point:chance window:flag"
 DECISIONS: Final[tuple[Record, ...]] = (
     _record("ply kind", "plays:plays total best:equity loss:loss level:level"),
