@@ -71,7 +71,7 @@ _Start: TypeAlias = "Callable[[], SimpleEngine]"
 @click.option("-o", "--output", "folder", required=True, metavar="DIR", type=AnyPath(), help="The folder to write to.")
 @click.option("--engine", default="bgsage", metavar="NAME", help="bgsage or gnubg.")
 @click.option("--level", type=int, default=1, help="How deep it looks; gnubg's N-ply is level N+1.")
-@click.option("--to", "to", type=click.Choice(_FORMATS), default="json", help="The format to write.")
+@click.option("--to", type=click.Choice(_FORMATS), default="json", help="The format to write.")
 @click.option("--rule", type=click.Choice([*MISTAKES]), default="xg", help="Which decisions count.")
 @click.option("--same", nargs=2, multiple=True, metavar="NAME NAME", help="Names of one player, listed by the second.")
 @click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Number of processes; by default, one per processor.")

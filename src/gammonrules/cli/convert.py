@@ -41,7 +41,7 @@ from gammonrules.values import counted, one_of
 @click.argument("source", metavar="IN", type=AnyPath())
 @click.argument("target", metavar="OUT", type=AnyPath())
 @click.option(
-    "--to", "to", type=click.Choice(list(WRITERS)), help="The format to write; by default, the one OUT's suffix names."
+    "--to", type=click.Choice([*WRITERS]), help="The format to write; by default, the one OUT's suffix names."
 )
 @encoding_option
 @force_option

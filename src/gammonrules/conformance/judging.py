@@ -163,12 +163,8 @@ def _lawless(plays: Plays) -> Iterator[tuple[Order, list[int]]]:
         level: dict[tuple[int, ...], Order] = {plays.position.points: ()}
         yield (), [*plays.position.points]
         for die in faces:
-            level = {
-                after: (*moves, move)
-                for board, moves in level.items()
-                for move, after in _boards_after_move(board, die)
-            }
-            yield from ((moves, [*after]) for after, moves in level.items())
+            level = {new: (*moves, move) for old, moves in level.items() for move, new in _boards_after_move(old, die)}
+            yield from ((moves, [*board]) for board, moves in level.items())
 
 
 def _boards_after_move(board: tuple[int, ...], die: int) -> Iterator[tuple[tuple[int, int], tuple[int, ...]]]:

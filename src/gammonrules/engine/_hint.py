@@ -86,9 +86,8 @@ class Hint(Checked, BoardAndPanel):
             of_analysis = panel(analysis, None, ALL_PLAYS if self.chosen else MOST_PLAYS)
             rows = [of_analysis.rows[rank] for rank in self.chosen] or of_analysis.rows
             best = [f"Best of all: {' '.join(of_analysis.rows[0][:2])}"] if self.chosen else []
-            of_analysis = attrs.evolve(
-                of_analysis, rows=rows, remarks=[*_rolled_out_lines(analysis), *best, *of_analysis.remarks]
-            )
+            remarks = [*_rolled_out_lines(analysis), *best, *of_analysis.remarks]
+            of_analysis = attrs.evolve(of_analysis, rows=rows, remarks=remarks)
         remarks = [*of_analysis.remarks, *left_out_line(self.asked_without)]
         if self.action not in {Action.PLAY, Action.ROLL, Action.DOUBLE}:
             remarks.append(f"Answer: {self.action}")

@@ -92,15 +92,13 @@ class MatchEquityTable(Checked):
             0.32264
         """
         _check_player(state, player)
-        length, score = state.length, state.score
+        rules, length, score = state.rules, state.length, state.score
         if length is None:
             return None
-        is_crawford = (
-            state.crawford if state.result is None else crawford_after(state.rules, length, score, state.score_before)
-        )
+        crawford = state.crawford if state.result is None else crawford_after(rules, length, score, state.score_before)
         away, opponent_away = length - score[player], length - score[player.opponent]
         with suppress(LookupError):
-            return chance_between(self, player, not is_crawford, away, opponent_away)
+            return chance_between(self, player, not crawford, away, opponent_away)
         return None
 
     def chance_after(self, state: MatchState, player: Player, points: int) -> float | None:

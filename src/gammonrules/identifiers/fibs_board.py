@@ -102,10 +102,8 @@ def _refuse_contradictions(fields: Fields) -> None:
         raise IdentifierError(f"FIBS board, cube: {fields['cube']} is not a power of two")
     home, bar = (0, 25) if fields["direction"] == -1 else (25, 0)
     if (fields["home"], fields["bar"]) != (home, bar):
-        raise IdentifierError(
-            f"FIBS board, home and bar: {home} and {bar} belong to direction {fields['direction']}, "
-            f"not {fields['home']} and {fields['bar']}"
-        )
+        right = f"{home} and {bar} belong to direction {fields['direction']}"
+        raise IdentifierError(f"FIBS board, home and bar: {right}, not {fields['home']} and {fields['bar']}")
     bars = fields[f"board at {bar}"] * fields["color"], -fields[f"board at {home}"] * fields["color"]
     for who, count in zip(("player's", "opponent's"), bars, strict=True):
         name = f"{who} checkers on the bar"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Annotated, TypeAlias
 
 import attrs
@@ -260,12 +260,4 @@ _AFTER_A_BEAVER = 4
 """The least value of a cube after a double and a beaver."""
 
 
-_CHECKS: tuple[Callable[[Setup], _Problems], ...] = (
-    _wrong_score,
-    _crawford,
-    _wrong_cube,
-    _wrong_turn,
-    _double,
-    _wrong_resignation,
-    _wrong_result,
-)
+_CHECKS = _wrong_score, _crawford, _wrong_cube, _wrong_turn, _double, _wrong_resignation, _wrong_result

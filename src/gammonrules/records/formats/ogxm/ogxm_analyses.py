@@ -180,10 +180,8 @@ def written_analysis(stored: StoredAnalysis | None, state: MatchState, line: int
 
 def dice_moves(play: Play, player: Player) -> list[int]:
     """The moves of a play with the dice that they use."""
-    return [
-        cast("int", move.die) << 5 | (25 - move.from_point if player is Player.WHITE else move.from_point)
-        for move in play.moves
-    ]
+    steps = [(cast("int", move.die), move.from_point) for move in play.moves]
+    return [die << 5 | (25 - point if player is Player.WHITE else point) for die, point in steps]
 
 
 def _unit(pairs: Sequence[tuple[float | None, float | None]], state: MatchState) -> _Unit:
