@@ -596,6 +596,8 @@ class TestPlays:
             assert (play.before, play.dice) == (position, Dice.of(dice))
             assert all(type(move) is Move for move in play.moves)
         with pytest.raises(DiceError):
+            position.legal_plays("07")
+        with pytest.raises(DiceError):
             Plays(position, "07")
         with pytest.raises(DiceError):
             Play(position, "07", position)
@@ -617,7 +619,7 @@ class TestPlays:
 
     def test_equality(self):
         start = Position.start()
-        assert start.legal_plays("31") == start.legal_plays("13")
+        assert start.legal_plays("31") == start.legal_plays("13") == start.legal_plays([1, 3])
         assert start.legal_plays("31") != start.legal_plays("21")
         assert start.legal_plays("31") != list(start.legal_plays("31"))
         assert start.legal_plays("31") != Position.of(mine=START, theirs={24: 2}).legal_plays("31")

@@ -367,6 +367,14 @@ class TestStarts:
         assert observation.tolist() == [0, 1, *[0] * 22, -15, 0, 3, 1]
         assert env.step(0)[1:3] == (2, True)
 
+    @loop.rows("observation", "board", "features")
+    def test_the_bounds_of_the_space_are_reached(self, observation: Any) -> None:
+        env, start = BackgammonEnv(observation=observation), Position.of(mine={"bar": 15}, theirs={"bar": 15})
+        shown, _ = env.reset(options={"state": attrs.evolve(RACE, position=start), "dice": ["66"]})
+        bounds = env.observation_space.low, env.observation_space.high[:-2]
+        assert (shown.min(), shown[:-2].max()) == (bounds[0].min(), bounds[1].max())
+        assert shown[-2:].tolist() == env.observation_space.high[-2:].tolist()
+
     def test_the_opponent_may_be_on_roll(self) -> None:
         race = attrs.evolve(RACE, on_roll=Player.BLACK)
         _, info = BackgammonEnv().reset(options={"state": race, "dice": ["31"]})
@@ -919,8 +927,9 @@ class TestManyGames:
 
     def test_an_illegal_action_loses_with_one_warning(self) -> None:
         many = BackgammonVectorEnv(3)
-        many.reset(seed=1)
-        with pytest.warns(UserWarning, match="environment 1: action 3000 is not one of the") as caught:
+        _, infos = many.reset(seed=1)
+        legal = infos["action_mask"][1].sum()
+        with pytest.warns(UserWarning, match=f"environment 1: action 3000 is not one of the {legal} legal") as caught:
             _, rewards, terminations, _, infos = many.step(np.array([0, 3000, 3001]))
         assert len(caught) == 1
         assert rewards.tolist() == [0, -1, -1]

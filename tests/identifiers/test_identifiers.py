@@ -1152,6 +1152,8 @@ class TestFibsBoard:
         (MatchState.new(7), {"turn": 0, "length": 7}),
         (RAW_MONEY.swap_players().double().beaver(), {"doubled": 1, "may": 0, "opponent_may": 0, "length": 9999}),
         (RAW_MATCH.double(), {"doubled": 0, "may": 0, "opponent_may": 0, "turn": 1, "redoubles": 0}),
+        (RAW_MATCH.roll("33"), {"turn": 1, "can_move": 4}),
+        (RAW_MATCH.swap_players().roll("33"), {"turn": -1, "can_move": 0}),
         (attrs.evolve(RAW_MATCH, score=(6, 0)), {"did_crawford": 1}),
         (attrs.evolve(RAW_MATCH, score=(6, 0), crawford=True), {"did_crawford": 0}),
         (attrs.evolve(RAW_MATCH, length=1), {"did_crawford": 0}),

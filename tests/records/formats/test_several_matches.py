@@ -69,7 +69,7 @@ class TestEachAsIfAlone:
 
     def test_a_forfeit_belongs_to_the_match_before(self) -> None:
         first, second = loads_all(SHORT.format(3, "") + "; Bob wins by forfeit\n" + SHORT.format(5, ""))
-        assert (len(first.games), len(second.games)) == (2, 1)
+        assert (len(first.games), len(second.games), len(second.tags)) == (2, 1, 1)
 
     @loop.rows(
         ("line", "games"),
