@@ -188,10 +188,10 @@ def printable(text: str, instead: str = " ") -> str:
 
 
 def listed(sentences: Iterable[str]) -> str:
-    """Sentences joined into one message, as many as fit; always at least the first."""
+    """Sentences joined into one message: up to ten, as many as fit, always at least the first."""
     text = ""
-    for sentence in sentences:
-        if text and len(text) + len(sentence) + 2 > LONGEST_MESSAGE:
+    for number, sentence in enumerate(sentences):
+        if text and (number == MOST_NAMED or len(text) + len(sentence) + 2 > LONGEST_MESSAGE):
             return f"{text}; and more"
         text += f"; {sentence}" if text else sentence
     return text

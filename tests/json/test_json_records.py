@@ -264,6 +264,16 @@ class TestRefused:
             json.loads(text, Match)
 
 
+@loop.over("number", (10, 11, 12))
+def test_ten_errors_are_listed(number: int) -> None:
+    """Unknown fields of an object, or wrong items of an array."""
+    for wrong in ({f"x{at}": 0 for at in range(number)}, {"games": ["x"] * number}):
+        with pytest.raises(ParseError) as caught:
+            json.from_data(json.to_data(MATCH) | wrong)
+        said = str(caught.value)
+        assert (said.count("$"), said.endswith("; and more")) == (10, number > 10)
+
+
 class TestLength:
     """A record may be long; other values are short, and so is what a server reads of them."""
 
