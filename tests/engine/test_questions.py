@@ -252,7 +252,12 @@ def test_text_and_picture_say_the_same(state: MatchState) -> None:
     ]
     assert [title.partition(":")[0] for title in own] == ["7 away, 7 away"] * (state.length is not None)
     assert shown.count("*") == len(own)
-    assert draw.svg.matrix(matrix, size=430) in matrix._repr_html_().replace('"628"', '"430"') or matrix._repr_html_()
+    assert draw.svg.matrix(matrix, size=draw.svg.USUAL_WIDTH) in matrix._repr_html_()
+    width, height = map(int, root.attrib["viewBox"].split()[2:])
+    for box in root.iter("{http://www.w3.org/2000/svg}rect"):
+        x, y, right, down = (float(box.attrib[name]) for name in ("x", "y", "width", "height"))
+        assert 0 <= x < x + right <= width
+        assert 0 <= y < y + down <= height
 
 
 @loop.rows("theme", *draw.svg.THEMES, "auto")
