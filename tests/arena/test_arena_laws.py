@@ -17,7 +17,7 @@ from typing import Any
 import attrs
 import numpy as np
 import pytest
-import rich
+import rich.console
 
 import each
 import loop
@@ -322,7 +322,11 @@ def test_losses_of_an_arena(tmp_path: Path, table: bearoff.TwoSided) -> None:
     """With a table, or its file: those in the records, of which the first player has White in every other one."""
     table.save(tmp_path / "table")
     settings: dict[str, Any] = {"rules": NO_CUBE, "records": tmp_path, "jobs": 1}
-    pairing = arena.play([chance, first], games=20, table=tmp_path / "table", **settings).pairings[0]
+    results = arena.play([chance, first], games=20, table=tmp_path / "table", **settings)
+    (pairing,) = results.pairings
     assert pairing.losses == losses_in(list(map(records.load, sorted(tmp_path.glob("*.mat")))), table)
     assert pairing.losses is not None
     assert pairing.losses[0].equity > 0
+    shown = io.StringIO()
+    rich.console.Console(file=shown, width=200).print(results)
+    assert " : ".join(f"{loss.rate:.4f}" for loss in pairing.losses) in shown.getvalue()

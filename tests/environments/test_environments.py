@@ -374,6 +374,8 @@ class TestStarts:
         bounds = env.observation_space.low, env.observation_space.high[:-2]
         assert (shown.min(), shown[:-2].max()) == (bounds[0].min(), bounds[1].max())
         assert shown[-2:].tolist() == env.observation_space.high[-2:].tolist()
+        mask = backgammon_v0.raw_env(observation=observation).observation_space("white_0")["action_mask"]
+        assert (mask.low.min(), mask.high.max()) == (0, 1)
 
     def test_the_opponent_may_be_on_roll(self) -> None:
         race = attrs.evolve(RACE, on_roll=Player.BLACK)

@@ -597,6 +597,7 @@ eXtreme Gammon Version: 2.10, MET: Kazaross XG2
         ("UQngAAAAIAAE", "UQngACAAGAAE", "the score"),
         ("UQngAAAAIAAE", "cAngAAAAIAAE", "the cube"),
         ("Red - 4", "Red - 3", "the score that is printed"),
+        ("a 7 point", "a 9 point", "the score that is printed"),
         ("X: Red  42", "X: Red  43", "the pip counts"),
     )
     def test_identifiers_of_bgblitz_that_contradict_each_other(self, old: str, new: str, named: str) -> None:
@@ -606,6 +607,7 @@ eXtreme Gammon Version: 2.10, MET: Kazaross XG2
         assert (finding.kind, finding.severity) == (FindingKind.POSITION_MISMATCH, Severity.WARNING)
         assert named in finding.explanation
         assert match.games == loaded(path).games
+        assert loads(text_of(path).replace(" in a 7 point match", "")).findings == ()
 
     def test_bgblitz_without_its_xgid(self) -> None:
         for path in BGBLITZ:

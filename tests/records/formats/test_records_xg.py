@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import pickle
+import re
 import struct
 import zlib
 from functools import cache
@@ -476,6 +477,7 @@ class TestReferee:
         match = loads(xg_files.pack(records))
         kind, line, note = findings(match)[0]
         assert (kind, line) == ("error illegal-play", 10)
+        assert re.fullmatch("[1-6][1-6]: 13/6", referee(match)[0].text)
         assert note.endswith("; the play was allowed to stand, so the game goes on from the board in the file")
         assert match.games[0].result.points == 4
 

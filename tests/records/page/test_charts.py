@@ -40,6 +40,16 @@ def test_a_line_is_as_high_as_its_numbers() -> None:
     assert ys[0] - ys[1] == ys[1] - ys[2]
 
 
+def test_the_axis_across_ends_at_points_and_the_other_at_round_numbers() -> None:
+    picture = drawn(line(1, 7, 13))
+    assert [text.text for text in picture.iter("text") if text.get("text-anchor") == "end"] == ["0", "5", "10", "15"]
+    grid = [re.findall(r"[0-9.]+", path.get("d", "")) for path in picture.iter("path")]
+    left, low, right = map(float, grid[0])
+    first, *_, last = (tuple(map(float, place.split(","))) for place in places(picture)[0])
+    assert (first[0], last[0]) == (left, right)
+    assert low > first[1] > last[1] > float(grid[-1][1])
+
+
 def test_what_is_not_known_is_a_gap() -> None:
     assert [len(run) for run in places(drawn(line(1, 2, None, 3, math.nan, 4, 5, 6, math.inf)))] == [2, 2, 3]
     assert len({*places(drawn(line(None, 3, 1e300)))[0]}) == 1
