@@ -4,52 +4,15 @@
 
 {
   "BOARD"; // board.js as far as its arrows
-  // It knows no rules but the number of checkers: what else is wrong with a position, the library says.
-  const START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10";
+
+  // --- as in alone.js ---
+
   const FORM = /^(?:XGID=)?([-a-oA-O]{26}):(\d\d?):(-1|0|1):(-1|1):([1-6]{2}|00|[DBR])((?::\d{1,9}){5})$/;
   const MOST = 15; // checkers of each player
   const SIGNS = { white: 1, black: -1 };
   const PLAYERS = Object.keys(SIGNS);
   const ROLLS = Array.from("123456", (high) => Array.from("123456".slice(0, high), (low) => high + low)).flat();
   const SPOTS = ["", "e", "ai", "aei", "acgi", "acegi", "acdfgi"]; // of a face, in three rows from a to i
-
-  const PROPERTIES = ["words", "flip", "theme", "xgid"];
-
-  const WORDS = {
-    board: "Backgammon board",
-    point: "point {point}",
-    bar: "bar",
-    off: "off",
-    white: "White",
-    black: "Black",
-    empty: "empty",
-    checkers: "{count} {player}",
-    owned: "{place} of {player}",
-    missing: "All {player} checkers are on the board.",
-    brush: "Click",
-    remove: "Remove",
-    turn: "On roll",
-    dice: "Dice",
-    cube: "Cube",
-    owner: "Owner",
-    centered: "Centered",
-    clear: "Clear",
-    start: "Start",
-  };
-
-  const STYLE = `
-    :host { display: block }
-    :host([hidden]) { display: none }
-    #frame { direction: ltr; user-select: none; -webkit-user-select: none }
-    #controls { display: flex; flex-wrap: wrap; gap: .5rem 1rem; padding-block: .5rem }
-    fieldset { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: 0; padding: 0; border: 0 }
-    legend { float: left; padding: 0; line-height: 44px }
-    label { display: flex; align-items: center; gap: .4rem; min-height: 44px }
-    select, button { min-height: 44px; font: inherit }
-    input { width: 1.25rem; height: 1.25rem; margin: 0 }
-    #reason { min-height: 1.5em; margin: 0; unicode-bidi: plaintext }
-    #status { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%) }
-    [data-place] { cursor: pointer }`;
 
   /** The elements of a picture, which pages that trust no text can have too. */
   function built(text) {
@@ -78,14 +41,6 @@
   }
 
   const offOf = (counts, player) => counts.reduce((off, count) => off - Math.max(SIGNS[player] * count, 0), MOST);
-
-  function xgidOf({ counts, cube, owner, turn, dice, rest }) {
-    const letter = (count) => (count ? (Math.abs(count) + 9).toString(36) : "-");
-    const board = counts.map((count) => (count > 0 ? letter(count).toUpperCase() : letter(count))).join("");
-    return `XGID=${board}:${cube}:${owner}:${turn}:${dice}${rest}`;
-  }
-
-  const placeOf = (target) => target.closest("[data-place]")?.dataset.place ?? null;
 
   /** A board with the cube and a checker of each player. The pictures have depth; without their veils they are flat. */
   function blankOf(layout, look) {
@@ -131,7 +86,7 @@
     const face = group.lastElementChild;
     const { width: size, middle } = cubeIn(svg);
     group.dataset.value = 2 ** cube;
-    if (owner) group.dataset.player = owner > 0 ? "white" : "black";
+    if (owner) group.dataset.player = colorOf(owner);
     if (cube || owner) {
       face.textContent = 2 ** cube < 1e5 ? 2 ** cube : `2^${cube}`;
       const height = Math.floor((Math.min(18, Math.floor(46 / face.textContent.length)) * size) / 32);
@@ -142,6 +97,79 @@
     if (tray.width < tray.height) shift(group, 0, owner * (tray.y + tray.height - size / 2 - 4 - middle.y));
     else if (owner) shift(group, size / 2 + 8 - middle.x, owner * (tray.middle.y - middle.y));
   }
+
+  const checkerOf = (svg, player) => svg.querySelector(`.checker[data-player="${player}"]`);
+
+  const colorOf = (sign) => (sign < 0 ? "black" : "white");
+
+  /** A position on a blank board; the player on roll numbers the points. */
+  function drawnOn(blank, state) {
+    const svg = blank.cloneNode(true);
+    const groups = groupsOf(svg);
+    const { counts, dice, turn: sign } = state;
+    for (const group of sign < 0 ? groups.slice(0, 24) : []) {
+      group.dataset.point = group.querySelector(".number:not(.count)").textContent = 25 - group.dataset.point;
+    }
+    const put = (group, place, player, count) => {
+      group.dataset.place = place;
+      fill(svg, group, Array(count).fill(checkerOf(blank, player)));
+    };
+    counts.forEach((count, at) => put(groups[at % BAR ? at - 1 : at || 24], at, colorOf(count), Math.abs(count)));
+    for (const player of PLAYERS) put(groupOf(svg, 0, player), player, player, offOf(counts, player));
+    drawCube(svg, state);
+    drawDice(svg, dice, colorOf(sign));
+    return svg;
+  }
+
+  // ---
+
+  // It knows no rules but the number of checkers: what else is wrong with a position, the library says.
+  const START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10";
+  const PROPERTIES = ["words", "flip", "theme", "xgid"];
+
+  const WORDS = {
+    board: "Backgammon board",
+    point: "point {point}",
+    bar: "bar",
+    off: "off",
+    white: "White",
+    black: "Black",
+    empty: "empty",
+    checkers: "{count} {player}",
+    owned: "{place} of {player}",
+    missing: "All {player} checkers are on the board.",
+    brush: "Click",
+    remove: "Remove",
+    turn: "On roll",
+    dice: "Dice",
+    cube: "Cube",
+    owner: "Owner",
+    centered: "Centered",
+    clear: "Clear",
+    start: "Start",
+  };
+
+  const STYLE = `
+    :host { display: block }
+    :host([hidden]) { display: none }
+    #frame { direction: ltr; user-select: none; -webkit-user-select: none }
+    #controls { display: flex; flex-wrap: wrap; gap: .5rem 1rem; padding-block: .5rem }
+    fieldset { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: 0; padding: 0; border: 0 }
+    legend { float: left; padding: 0; line-height: 44px }
+    label { display: flex; align-items: center; gap: .4rem; min-height: 44px }
+    select, button { min-height: 44px; font: inherit }
+    input { width: 1.25rem; height: 1.25rem; margin: 0 }
+    #reason { min-height: 1.5em; margin: 0; unicode-bidi: plaintext }
+    #status { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%) }
+    [data-place] { cursor: pointer }`;
+
+  function xgidOf({ counts, cube, owner, turn, dice, rest }) {
+    const letter = (count) => (count ? (Math.abs(count) + 9).toString(36) : "-");
+    const board = counts.map((count) => (count > 0 ? letter(count).toUpperCase() : letter(count))).join("");
+    return `XGID=${board}:${cube}:${owner}:${turn}:${dice}${rest}`;
+  }
+
+  const placeOf = (target) => target.closest("[data-place]")?.dataset.place ?? null;
 
   // --- the element ---
 
@@ -260,20 +288,7 @@
     }
 
     #draw() {
-      const svg = this.#blank.cloneNode(true);
-      const groups = groupsOf(svg);
-      const { counts, dice, turn: sign } = this.#state;
-      for (const group of sign < 0 ? groups.slice(0, 24) : []) {
-        group.dataset.point = group.querySelector(".number:not(.count)").textContent = 25 - group.dataset.point;
-      }
-      const put = (group, place, player, count) => {
-        group.dataset.place = place;
-        fill(svg, group, Array(count).fill(this.#checkerOf(player)));
-      };
-      counts.forEach((count, at) => put(groups[at % BAR ? at - 1 : at || 24], at, count < 0 ? "black" : "white", Math.abs(count)));
-      for (const player of PLAYERS) put(groupOf(svg, 0, player), player, player, offOf(counts, player));
-      drawCube(svg, this.#state);
-      drawDice(svg, dice, sign < 0 ? "black" : "white");
+      const svg = drawnOn(this.#blank, this.#state);
       if (this.flip) turn(svg);
       this.#describe(svg);
       const isFocused = this.#svg?.contains(this.shadowRoot.activeElement);
@@ -281,10 +296,6 @@
       this.#drag = null;
       this.#parts.frame.replaceChildren(svg);
       if (isFocused) this.#groupOf(this.#here).focus({ preventScroll: true });
-    }
-
-    #checkerOf(player) {
-      return this.#blank.querySelector(`.checker[data-player="${player}"]`);
     }
 
     #describe(svg) {
@@ -391,7 +402,7 @@
         const group = this.#groupOf(drag.place);
         const checkers = checkersIn(group);
         if (Math.hypot(clientX - drag.x, clientY - drag.y) < drag.slack || !checkers.length) return;
-        drag.piece = this.#svg.appendChild(this.#checkerOf(checkers[0].dataset.player).cloneNode(true));
+        drag.piece = this.#svg.appendChild(checkerOf(this.#blank, checkers[0].dataset.player).cloneNode(true));
         drag.piece.setAttribute("pointer-events", "none");
         fill(this.#svg, group, checkers.slice(1));
       }
