@@ -15,6 +15,7 @@ from gammonrules import draw
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
+KEPT = ("alone.d.ts", "board.d.ts", "rules.d.ts", "rules.wasm", "setup.d.ts")
 FRAMEWORKS = ("react", "svelte", "vue")
 PACKAGE = {
     "name": "gammon-board",
@@ -27,6 +28,7 @@ PACKAGE = {
     "type": "module",
     "exports": {
         ".": {"types": "./board.d.ts", "default": "./board.js"},
+        "./alone": {"types": "./alone.d.ts", "default": "./alone.js"},
         "./rules": {"types": "./rules.d.ts", "default": "./rules.js"},
         "./rules.wasm": "./rules.wasm",
         "./setup": {"types": "./setup.d.ts", "default": "./setup.js"},
@@ -36,7 +38,7 @@ PACKAGE = {
     },
     "types": "./board.d.ts",
     "files": ["*.js", "*.d.ts", "*.wasm"],
-    "sideEffects": ["board.js", "classic.js", "setup.js"],  # importing one defines its element
+    "sideEffects": ["alone.js", "board.js", "classic.js", "setup.js"],  # importing one defines its element
 }
 
 
@@ -46,6 +48,7 @@ def build(folder: Path) -> None:
     folder.mkdir(parents=True)
     texts = {
         "package.json": json.dumps(PACKAGE, indent=2) + "\n",
+        "alone.js": draw.alone_js(module=True),
         "board.js": draw.board_js(module=True),
         "classic.js": draw.board_js(),
         "rules.js": draw.rules_js(),
@@ -53,7 +56,7 @@ def build(folder: Path) -> None:
     }
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
-    kept = [Path(draw.__file__).with_name(name) for name in ("board.d.ts", "rules.d.ts", "rules.wasm", "setup.d.ts")]
+    kept = [Path(draw.__file__).with_name(name) for name in KEPT]
     kept += [HERE / f"{name}.d.ts" for name in FRAMEWORKS]
     for path in (ROOT / "LICENSE", HERE / "README.md", *kept):
         shutil.copyfile(path, folder / path.name)

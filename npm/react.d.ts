@@ -1,7 +1,7 @@
 /** The elements in JSX of React 19: `import type {} from "gammon-board/react"`. */
 
 import type { DetailedHTMLProps, HTMLAttributes } from "react";
-import type { BoardEvents, BoardProperties, GammonBoard } from "./board.js";
+import type { BoardElement, BoardEvents, BoardProperties } from "./board.js";
 import type { GammonSetup, SetupEvents, SetupProperties } from "./setup.js";
 
 type Props<Element, Properties, Events> = DetailedHTMLProps<HTMLAttributes<Element>, Element> &
@@ -10,7 +10,7 @@ type Props<Element, Properties, Events> = DetailedHTMLProps<HTMLAttributes<Eleme
 declare module "react" {
   namespace JSX {
     interface IntrinsicElements {
-      "gammon-board": Props<GammonBoard, BoardProperties, BoardEvents>;
+      "gammon-board": Props<BoardElement, BoardProperties, BoardEvents>;
       "gammon-setup": Props<GammonSetup, SetupProperties, SetupEvents>;
     }
   }

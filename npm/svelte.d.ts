@@ -1,7 +1,7 @@
 /** The elements in Svelte 5: `import type {} from "gammon-board/svelte"`. */
 
 import type { HTMLAttributes } from "svelte/elements";
-import type { BoardEvents, BoardProperties, GammonBoard } from "./board.js";
+import type { BoardElement, BoardEvents, BoardProperties } from "./board.js";
 import type { GammonSetup, SetupEvents, SetupProperties } from "./setup.js";
 
 type Props<Element extends EventTarget, Properties, Events> = HTMLAttributes<Element> &
@@ -9,7 +9,7 @@ type Props<Element extends EventTarget, Properties, Events> = HTMLAttributes<Ele
 
 declare module "svelte/elements" {
   interface SvelteHTMLElements {
-    "gammon-board": Props<GammonBoard, BoardProperties, BoardEvents>;
+    "gammon-board": Props<BoardElement, BoardProperties, BoardEvents>;
     "gammon-setup": Props<GammonSetup, SetupProperties, SetupEvents>;
   }
 }

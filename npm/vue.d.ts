@@ -1,7 +1,7 @@
 /** The elements in templates of Vue 3.5: `import type {} from "gammon-board/vue"`. */
 
 import type { EmitFn, HTMLAttributes, PublicProps } from "vue";
-import type { BoardEvents, BoardProperties, GammonBoard } from "./board.js";
+import type { BoardElement, BoardEvents, BoardProperties } from "./board.js";
 import type { GammonSetup, SetupEvents, SetupProperties } from "./setup.js";
 
 type Component<Element, Properties, Events> = new () => Element & {
@@ -11,7 +11,7 @@ type Component<Element, Properties, Events> = new () => Element & {
 
 declare module "vue" {
   interface GlobalComponents {
-    "gammon-board": Component<GammonBoard, BoardProperties, BoardEvents>;
+    "gammon-board": Component<BoardElement, BoardProperties, BoardEvents>;
     "gammon-setup": Component<GammonSetup, SetupProperties, SetupEvents>;
   }
 }

@@ -83,6 +83,33 @@ export const without = <gammon-board view={{}} />;
 export const wrong = <gammon-board ongammon-play={explain} />;
 """
 
+ALONE = """
+import type {} from "gammon-board/react";
+import { GammonBoard, type Dice, type GammonPlayEvent } from "gammon-board/alone";
+
+const board: GammonBoard = document.createElement("gammon-board");
+board.position = "4HPwATDgc/ABMA";
+board.position = new Int8Array(26);
+[board.dice, board.side, board.look, board.layout] = ["31", "black", "depth", "portrait"];
+const dice: Dice | null = board.dice;
+[board.dice, board.side, board.position] = [dice, null, null];
+board.addEventListener("gammon-play", ({ detail }) => { board.position = detail.outcome?.won ? [] : detail.position; });
+const hear = ({ detail }: GammonPlayEvent) => detail.play?.length ?? detail.moves;
+board.view = { svg: "" };
+board.words = { blocked_point: ({ point }) => `${point}!` };
+board.words = { ...board.words, undo: "Zurück" };
+export const element = (
+  <gammon-board position={board.position} dice={[6, 5]} side={board.side} layout="portrait" theme="auto"
+    ongammon-play={hear} />
+);
+// @ts-expect-error a roll has two dice
+board.dice = [3];
+// @ts-expect-error there is no such color
+board.side = "red";
+// @ts-expect-error there is no such look
+export const round = <gammon-board look="round" />;
+"""
+
 
 def run(*command: object, cwd: Path) -> str:
     return str(processes.run(*command, cwd=cwd, megabytes=NODE_NEEDS).stdout)
@@ -108,7 +135,17 @@ def project(node_module: Callable[[str], Path], tmp_path_factory: pytest.TempPat
 def test_what_is_packed(project: Path) -> None:
     package = project / "node_modules" / "gammon-board"
     assert {path.name for path in package.iterdir()} == {
-        *("LICENSE", "README.md", "package.json", "board.d.ts", "board.js", "classic.js", "react.d.ts"),
+        *(
+            "LICENSE",
+            "README.md",
+            "package.json",
+            "alone.d.ts",
+            "alone.js",
+            "board.d.ts",
+            "board.js",
+            "classic.js",
+            "react.d.ts",
+        ),
         *("svelte.d.ts", "vue.d.ts"),
         *("rules.d.ts", "rules.js", "rules.wasm", "setup.d.ts", "setup.js"),
     }
@@ -171,9 +208,11 @@ def test_a_server_for_node_that_checks_plays(project: Path, asked: str, status: 
 
 
 def test_the_types_are_true(project: Path, node_module: Callable[[str], Path]) -> None:
-    (project / "typed.tsx").write_text(TYPED, encoding="utf-8")
+    for name, text in {"typed.tsx": TYPED, "alone.tsx": ALONE}.items():
+        (project / name).write_text(text, encoding="utf-8")
     options = "--strict --noEmit --target es2022 --module nodenext --jsx react-jsx --types react".split()
-    run("node", node_module("typescript") / "bin" / "tsc", *options, "typed.tsx", cwd=project)
+    for name in ("typed.tsx", "alone.tsx"):
+        run("node", node_module("typescript") / "bin" / "tsc", *options, name, cwd=project)
 
 
 def test_each_file_is_small() -> None:

@@ -18,7 +18,7 @@ from gammonrules.draw._wording import WORDS, Words
 from gammonrules.draw.text import board, table
 from gammonrules.match import MatchState, Player
 
-__all__ = ["WORDS", "Words", "board", "board_js", "rules_js", "setup_js", "svg", "table", "text"]
+__all__ = ["WORDS", "Words", "alone_js", "board", "board_js", "rules_js", "setup_js", "svg", "table", "text"]
 __dir__ = __all__.copy
 
 
@@ -54,10 +54,8 @@ def rules_js() -> str:
         >>> "export const { legalPlays, turn," in rules_js()
         True
     """
-    script = _source("rules.js").replace('"NOTATION";', _source("notation.js"))
-    (names,) = re.findall(r"\n  return (\{.*\});\n\}\)", script)
-    code = files(__name__).joinpath("rules.wasm").read_bytes().hex()
-    return packed(script).replace('"CODE"', f'"{code}"') + f"export const {names} = RULES;\n"
+    (names,) = re.findall(r"\n  return (\{.*\});\n\}\)", _source("rules.js"))
+    return f"{_packed_rules()}export const {names} = RULES;\n"
 
 
 def setup_js(*, module: bool = False) -> str:
@@ -78,14 +76,50 @@ def setup_js(*, module: bool = False) -> str:
         >>> setup_js(module=True).rstrip().endswith("export { GammonSetup };")
         True
     """
-    _, board, _ = _BODY.split(_source("board.js"))
+    board = _body_of("board.js")
     (both,) = re.findall(r"as in <gammon-setup> ---\n([\s\S]*?)    // ---", board)
     script = _source("setup.js").replace('"BOARD";', board.partition("  // --- arrows ---\n")[0])
-    made = _script_for(script.replace('"BOTH";', both), module=module)
+    return _with_blanks(_script_for(script.replace('"BOTH";', both), module=module))
+
+
+def alone_js(*, module: bool = False) -> str:
+    """The JavaScript of a `<gammon-board>` that needs no server: it has the rules, and draws the board itself.
+
+    Given a position and dice, it is the board of `board_js` besides. The page *The board in a web page* describes it;
+    its types are in the file `alone.d.ts` beside it. A page has this script or that of `board_js`.
+
+    Args:
+        module: whether it is an ES module that exports the class `GammonBoard`, as for `board_js`.
+
+    Raises:
+        ArgumentError: `module` is not a bool.
+
+    Examples:
+        >>> "gammon-board" in alone_js()
+        True
+        >>> alone_js(module=True).rstrip().endswith("export { GammonBoard };")
+        True
+    """
+    board = _body_of("board.js").partition("  // Servers")[0].replace("class GammonBoard", "class Board")
+    (drawing,) = re.findall(r"as in alone.js ---\n([\s\S]*?)  // ---", _body_of("setup.js"))
+    script = _source("alone.js").replace('"BOARD";', board).replace('"DRAWING";', drawing)
+    _, _, rules = _packed_rules().partition('"use strict";')
+    return _with_blanks(_script_for(script, module=module)).replace('"RULES";', rules)
+
+
+def _packed_rules() -> str:
+    script = _source("rules.js").replace('"NOTATION";', _source("notation.js"))
+    code = files(__name__).joinpath("rules.wasm").read_bytes().hex()
+    return packed(script).replace('"CODE"', f'"{code}"')
+
+
+def _with_blanks(script: str) -> str:
+    """With the pictures on which it draws."""
     state = MatchState(Position.of({6: 1}, {6: 1}, checkers=1), Player.WHITE)
     draw = partial(svg.table, state, header=False, footer=False, look="depth")
-    blanks = [draw(layout=layout).replace('"', "'") for layout in ("landscape", "portrait")]
-    return made.replace('"BLANKS"', json.dumps(blanks))
+    drawn = [draw(layout=layout).replace('"', "'") for layout in ("landscape", "portrait")]
+    blanks = [re.sub(r"<(title|desc)>.*?</\1>|\n", "", picture) for picture in drawn]
+    return script.replace('"BLANKS"', json.dumps(blanks))
 
 
 _BODY = re.compile(r"(?m)^[{}]\n")
@@ -96,11 +130,16 @@ def _source(name: str) -> str:
     return files(__name__).joinpath(name).read_text(encoding="utf-8")
 
 
+def _body_of(name: str) -> str:
+    """What stands within the braces of a script."""
+    return _BODY.split(_source(name))[1]
+
+
 def _script_for(script: str, *, module: bool) -> str:
     """A script without what only its readers need, or an ES module that exports the class of its element."""
     end = ""
     if flag("module", module):
         comment, body, _ = _BODY.split(script)
-        (name,) = re.findall(r"class (\w+) extends", body)
+        (name,) = re.findall(r"customElements.define\(.*, (\w+)\)", body)
         script, end = comment + body, f"export {{ {name} }};\n"
     return packed(script).replace('"MEASURES"', json.dumps(svg.MEASURES_OF_BOARD_JS, separators=(",", ":"))) + end

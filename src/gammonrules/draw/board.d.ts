@@ -73,7 +73,7 @@ export class GammonBoard extends HTMLElement {
   readonly moves: Move[];
   readonly complete: boolean;
   /** Who numbers the points: the player on roll, before the opening roll White; null before there is a picture. */
-  readonly side: "white" | "black" | null;
+  get side(): "white" | "black" | null;
   /** The turn of the player who moves here, as it was given; assigning sets the attribute. */
   get tree(): TurnTree | null;
   set tree(tree: TurnTree | string | null | undefined);
@@ -99,10 +99,15 @@ export class GammonBoard extends HTMLElement {
   set words(words: Partial<BoardWords>);
 }
 
+/** A turn that has ended. */
+export interface Played {
+  moves: Move[];
+}
+
 /** After each move and each undo. */
 export type GammonMoveEvent = CustomEvent<{ moves: Move[]; complete: boolean }>;
 /** The player has ended the turn. */
-export type GammonPlayEvent = CustomEvent<{ moves: Move[] }>;
+export type GammonPlayEvent = CustomEvent<Played>;
 /** The player tried what is not in the tree; `explain` shows a reason there, unless the turn has gone on. */
 export type GammonRefuseEvent = CustomEvent<{ from: number; to: number; moves: Move[]; explain(text: string): void }>;
 /** The person has clicked the dice that are to be rolled, or the cube. */
@@ -134,9 +139,14 @@ export interface BoardEvents {
   "gammon-sound": GammonSoundEvent;
 }
 
+/** What `gammon-board/alone` adds to: its board is the one in a page then. */
+export interface Kinds {}
+/** The element in a page. */
+export type BoardElement = Kinds extends { alone: infer Alone } ? Alone : GammonBoard;
+
 declare global {
   interface HTMLElementTagNameMap {
-    "gammon-board": GammonBoard;
+    "gammon-board": BoardElement;
   }
   interface GlobalEventHandlersEventMap extends BoardEvents {}
 }

@@ -45,7 +45,6 @@
   /** A board with the cube and a checker of each player. The pictures have depth; without their veils they are flat. */
   function blankOf(layout, look) {
     const svg = painted(built("BLANKS"[layout === "portrait" ? 1 : 0]));
-    wipe(svg, "title, desc");
     if (look === "depth") return svg;
     svg.classList.remove("depth");
     wipe(svg, "[opacity]");
