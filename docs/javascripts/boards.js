@@ -1,21 +1,16 @@
-// The boards of docs/reference/board.md: in the place of each picture the same turn, from docs/try/beforehand.py.
+// The boards of docs/reference/board.md: in the place of each picture the same turn, with the rules in the page.
 
-const assets = new URL("../try/assets/", import.meta.url);
+await import(new URL("../try/assets/alone.js", import.meta.url));
 const upright = matchMedia("(orientation: portrait) and (max-width: 40rem)"); // a phone, and how it is held
-
-const [answer] = await Promise.all([fetch(new URL("boards.json", assets)), import(new URL("board.js", assets))]);
-const { pictures, tree } = await answer.json();
 
 for (const place of document.querySelectorAll("[data-board]")) {
   const board = document.createElement("gammon-board");
-  const show = () => {
-    const svg = pictures[`${place.dataset.board} ${upright.matches ? "portrait" : "landscape"}`];
-    board.show({ svg, tree, moves: board.moves, still: true });
-  };
-  const beginAgain = () => board.show({ svg: board.view.svg, tree });
-  board.addEventListener("gammon-play", () => setTimeout(beginAgain, 1000));
-  board.addEventListener("gammon-refuse", ({ detail }) => detail.explain("Not with 3-1."));
-  upright.addEventListener("change", show);
+  const begin = () => Object.assign(board, { position: "4HPwATDgc/ABMA", side: "white", dice: "31", theme: "auto" });
+  const hold = () => { board.layout = upright.matches ? "portrait" : "landscape"; };
+  board.look = place.dataset.board;
+  board.addEventListener("gammon-play", () => setTimeout(begin, 1000));
+  upright.addEventListener("change", hold);
   place.replaceChildren(board);
-  show();
+  hold();
+  begin();
 }

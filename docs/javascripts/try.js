@@ -1,6 +1,8 @@
 // The page to try it (docs/try.md). It asks Python, in the worker try-worker.js, and shows the answers. All texts are
 // put in as text, never as HTML; the picture is read as XML.
 
+import { early } from "./try-early.js";
+
 const LONGEST_IN_ADDRESS = 1000; // characters of a field; the library reads more, but nobody shares that
 const FIRST = "?roll=31";
 const assets = new URL("../try/assets/", import.meta.url);
@@ -23,10 +25,9 @@ let waiting; // for the answer to the question that was asked
 let unanswered = 0;
 let queue = Promise.resolve(); // one question at a time
 
-// What was asked when the site was built (docs/try/beforehand.py), and what shows it.
-const known = Promise.all([fetch(new URL("known.json", assets)), import(new URL("board.js", assets))])
-  .then(([answers]) => answers.json())
-  .catch(() => ({}));
+// What was asked when the site was built (docs/try/beforehand.py), and the rules, with the board that shows it.
+const known = fetch(new URL("known.json", assets)).then((answers) => answers.json()).catch(() => ({}));
+const rules = import(new URL("alone.js", assets)).catch(() => null);
 
 function load() {
   part("start").hidden = true;
@@ -43,6 +44,7 @@ function hear(message) {
   } else if (message.ready) {
     ready = true;
     say("");
+    if (shown.isEarly) ask({}, { isOnBoard: true }); // which has more to say
   } else if (message.failed) {
     if (!ready && unanswered) page.classList.add("try-failed");
     fail(message.failed);
@@ -64,7 +66,8 @@ const fail = (reason) => say(`${ready ? "The library has failed" : "The page cou
 // The answer to a question, after those to all questions before it.
 async function answerTo(question) {
   const asked = upright.matches ? { ...question, layout: "portrait" } : question;
-  const answer = (await known)[searchOf(Object.entries(asked))];
+  const [answers, board] = await Promise.all([known, rules]); // without its script the board shows nothing
+  const answer = answers[searchOf(Object.entries(asked))] ?? (ready || !board ? null : await early(board, asked));
   if (answer) return answer;
   unanswered += 1;
   if (!worker) load();
@@ -142,6 +145,7 @@ function draw(moves, { still = false, picture = shown.picture, tree = shown.tree
   board.hidden = !picture;
   if (!picture) return;
   const actions = (shown.actions ?? []).filter((action) => action === "roll");
+  board.flip = picture === shown.picture && Boolean(shown.flip);
   board.show({ svg: picture, tree, moves, still, actions });
 }
 
@@ -272,5 +276,5 @@ if (navigator.connection?.saveData) {
   say("The page loads Python and the library, which is about 14 MB, or 7 MB if the site compresses its files.");
   part("start").hidden = false;
 } else {
-  known.then(() => worker ?? load());
+  Promise.all([known, rules]).then(() => worker ?? load());
 }

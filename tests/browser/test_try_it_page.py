@@ -12,6 +12,7 @@ import pytest
 from gammonrules import Dice, GammonError, MatchState, Position
 from gammonrules.identifiers import read
 from test_site import COVERED
+from try_it import EXAMPLES, ask
 from visits import pages
 
 # The theme of the site has scripts in its pages. The library needs 'wasm-unsafe-eval' beside what any site needs.
@@ -249,9 +250,54 @@ def test_a_board_is_there_before_python(open_page, address: str) -> None:
     page.locator("#try-examples a").last.click()
     assert "a double" in page.inner_text("#try-problem")
     assert page.inner_text("#try-status") == ""
-    page.get_by_role("textbox", name="Roll").fill("65")
+    page.get_by_label("XGID").fill("CAAAAAAAAAAA")  # a Match ID, which needs Python
     page.get_by_role("button", name="Check").click()
     page.locator("#try-status", has_text="Loading Python").wait_for()
+
+
+EARLY = """async (questions) => {
+  const { early } = await import(new URL("../javascripts/try-early.js", location));
+  const alone = await import(new URL("assets/alone.js", location));
+  return Promise.all(questions.map((question) => early(alone, question)));
+}"""
+
+
+def test_the_rules_in_the_page_answer_as_python_does(open_page, address: str) -> None:
+    """The same plays, turns, verdicts and identifiers; what they do not know, they leave to it."""
+    match = MatchState.new(7).opening_roll(5, 3).play("8/3 6/3").double().take().roll("64")
+    questions = [
+        *EXAMPLES,
+        *({"position": match.xgid, "play": play} for play in ("", "24/14", "24/18", "8/5", "nonsense", "x" * 10**4)),
+        {"roll": "65", "tried": [24, 19, []]},
+        {"roll": "31", "tried": [8, 5, []]},
+        {"position": "sAEAAAAAIAAAAA", "roll": "65"},
+        {"position": "AAAAQAAAAAAIAA", "roll": "65", "play": "1/off"},
+    ]
+    full = [{"position": "", "roll": "", "play": ""} | question for question in questions]
+    page = open_page(address)
+    for question, told in zip(questions, page.evaluate(EARLY, full), strict=True):
+        right = ask(**question)
+        if told is None:
+            assert "waiting" in right or "problem" in right
+            continue
+        right = {key: value for key, value in right.items() if key not in {"picture", "doubts", "waiting"}}
+        assert {key: value for key, value in told.items() if key not in {"picture", "flip", "isEarly"}} == right
+
+
+def test_a_game_goes_on_before_python(open_page, address: str) -> None:
+    page = open_page()
+    page.context.route("**/*.wasm", lambda route: None)  # never comes
+    page.goto(f"{address}?roll=65")
+    for roll in ("65", "42"):
+        page.locator("#try-plays button").first.click()
+        page.get_by_role("button", name="Go on from there").click()
+        page.locator("#try-board .roll").click()
+        page.locator("#try-plays button").first.wait_for()
+        page.get_by_role("textbox", name="Roll").fill(roll)
+        page.get_by_role("button", name="Check").click()
+        page.locator("#try-heading", has_text=f"of {roll}").wait_for()
+    assert page.locator("#try-board .movable").count()
+    assert ":1:42:" in page.inner_text("#try-identifiers")
 
 
 def test_dice_of_the_board_are_rolled_by_a_click(page) -> None:
@@ -280,7 +326,7 @@ def test_who_saves_data_is_asked_first(open_page, address: str, answer: str) -> 
     page.get_by_role("button", name="Load it now").wait_for()
     page.locator("#try-plays button").first.wait_for()  # which needs no Python
     assert [url for url in asked if url.endswith((".whl", ".wasm", "contents.json"))] == []
-    page.get_by_role("textbox", name="Roll").fill("65")
+    page.get_by_label("XGID").fill("CAAAAAAAAAAA")  # a Match ID, which the rules in the page cannot read
     with page.expect_request("**/try/assets/contents.json"):
         page.get_by_role("button", name=answer).click()
 

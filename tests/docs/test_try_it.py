@@ -2,43 +2,18 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
-import sys
 import warnings
-from pathlib import Path
-from types import ModuleType
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import urlencode
 
 from hypothesis import given, strategies as st
 
 import loop
 import pictures
 from gammonrules import BrokenRule, GammonError, MatchState, Move, Phase, Player, Position, strategies
-
-DOCS = Path(__file__).parents[2] / "docs"
-
-
-def loaded(path: Path) -> ModuleType:
-    """A file that is no part of a package, as a module."""
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-answers = loaded(DOCS / "try" / "answers.py")
-beforehand = loaded(DOCS / "try" / "beforehand.py")
-
-
-def ask(**question: Any) -> dict[str, Any]:
-    """The answer as the page gets it, by way of JSON."""
-    return json.loads(answers.answer_text(json.dumps(question)))
+from try_it import EXAMPLES, ask, beforehand
 
 
 class TestPositionAndRoll:
@@ -169,12 +144,6 @@ class TestPlays:
         assert not ways(node)
 
 
-EXAMPLES = [
-    dict(parse_qsl(address.replace("&amp;", "&")))
-    for address in re.findall(r'<a href="\?([^"]+)">', (DOCS / "try.md").read_text(encoding="utf-8"))
-]
-
-
 def test_the_examples_show_what_they_say() -> None:
     told = [ask(**example) for example in EXAMPLES]
     assert len(told) == 10
@@ -191,18 +160,6 @@ class TestBeforehand:
         """Whose last line draws the same picture."""
         [home] = [picture for file, picture in pictures.drawn_by_code("index.md") if file.name == "home.svg"]
         assert pictures.svg.table(beforehand.STATE, bottom=Player.BLACK, look="depth", theme="auto", nonce="") == home
-
-    def test_whatever_is_done_in_it_has_an_answer(self) -> None:
-        turn = beforehand.turn_of(beforehand.STATE)
-        plays = beforehand.STATE.legal_plays
-        assert {state["play"] for state in turn["after"].values() if "play" in state} == {*map(str, plays)}
-        assert "" in turn["after"]
-        for way, state in turn["after"].items():
-            numbers = [*map(int, filter(None, way.split(",")))]
-            moves = [*zip(numbers[::2], numbers[1::2], strict=True)]
-            left = {(move.from_point, move.to_point) for move in plays.next_moves(moves)}
-            assert not left & {tuple(map(int, tried.split(","))) for tried in state["why"]}
-            assert bool(left) != ("then" in state)
 
     def test_the_examples_and_what_follows_the_turn_are_known(self) -> None:
         turn = beforehand.turn_of(beforehand.STATE)

@@ -89,7 +89,7 @@ def alone_js(*, module: bool = False) -> str:
     its types are in the file `alone.d.ts` beside it. A page has this script or that of `board_js`.
 
     Args:
-        module: whether it is an ES module that exports the class `GammonBoard`, as for `board_js`.
+        module: whether it is an ES module, which exports the class `GammonBoard`, and as `rules` what `rules_js` does.
 
     Raises:
         ArgumentError: `module` is not a bool.
@@ -97,14 +97,15 @@ def alone_js(*, module: bool = False) -> str:
     Examples:
         >>> "gammon-board" in alone_js()
         True
-        >>> alone_js(module=True).rstrip().endswith("export { GammonBoard };")
+        >>> "export { GammonBoard, RULES as rules }" in alone_js(module=True)
         True
     """
     board = _body_of("board.js").partition("  // Servers")[0].replace("class GammonBoard", "class Board")
     (drawing,) = re.findall(r"as in alone.js ---\n([\s\S]*?)  // ---", _body_of("setup.js"))
     script = _source("alone.js").replace('"BOARD";', board).replace('"DRAWING";', drawing)
     _, _, rules = _packed_rules().partition('"use strict";')
-    return _with_blanks(_script_for(script, module=module)).replace('"RULES";', rules)
+    made = _with_blanks(_script_for(script, module=module)).replace('"RULES";', rules)
+    return made.replace("export { GammonBoard }", "export { GammonBoard, RULES as rules }")
 
 
 def _packed_rules() -> str:

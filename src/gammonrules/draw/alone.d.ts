@@ -37,6 +37,9 @@ export class GammonBoard extends Board {
   set words(words: Partial<BoardWords> | Partial<Words>);
 }
 
+/** What rules.js exports. */
+export const rules: typeof import("./rules.js");
+
 type Alone = GammonBoard; // below, that is the one of board.js
 
 declare module "./board.js" {
