@@ -604,7 +604,7 @@ eXtreme Gammon Version: 2.10, MET: Kazaross XG2
         path = ANALYSIS / "bgblitz-text" / "05_NRT_EN.txt"
         match = loads(text_of(path).replace(old, new))
         (finding,) = match.findings
-        assert (finding.kind, finding.severity) == (FindingKind.POSITION_MISMATCH, Severity.WARNING)
+        assert (finding.kind, finding.severity, finding.game) == (FindingKind.POSITION_MISMATCH, Severity.WARNING, 1)
         assert named in finding.explanation
         assert match.games == loaded(path).games
         assert loads(text_of(path).replace(" in a 7 point match", "")).findings == ()

@@ -763,6 +763,14 @@ class TestHeader:
         form = "<2d2i" if name == "ratings" else "<i"
         assert attrgetter(name)(self.header((at, struct.pack(form, *values)))) == value
 
+    @loop.rows("version, limit", (7, None), (8, 8), (32, 8))
+    def test_the_cube_has_a_limit_since_version_8(self, version, limit):
+        assert self.header((612, struct.pack("<i", 3)), version=version).rules.max_cube == limit
+
+    @loop.rows("byte, value", (0, "Off"), (1, "On"))
+    def test_unrated(self, byte, value):
+        assert ("Unrated", value) in self.header((574, bytes([byte]))).tags
+
     @loop.rows(("version", "at"), (23, 283), (32, 1396))
     def test_places(self, version, at):
         text = xg_files.pascal("Genève", 128) if version < 24 else xg_files.wide("Genève")
