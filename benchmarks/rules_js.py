@@ -25,6 +25,7 @@ console.log = console.warn = console.info = console.debug = console.error = () =
 for (const [name, micros] of Object.entries(measured.measure())) log(`${micros.toFixed(1).padStart(8)}  ${name}`);
 """
 IN_A_PAGE = """<!DOCTYPE html><meta charset="utf-8"><title>rules.js</title><pre>measuring</pre><script>
+var process = { env: {} }; // which Nodots asks for
 SCRIPT
 document.querySelector("pre").textContent = JSON.stringify(measured.measure(), null, 2);
 </script>"""
