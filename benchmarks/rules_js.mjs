@@ -3,6 +3,7 @@ import * as rules from "rules";
 import { boardStateNodeFromArray } from "tsgammon-core";
 import { collectNodes } from "tsgammon-core/utils/collectNodes";
 import { Board } from "@nodots-llc/backgammon-core";
+import { PLAYER, containersOf } from "../conformance/programs/nodots_boards.js";
 
 const turned = (points) => points.map((count) => 0 - count).reverse();
 const off = (points, sign) => points.reduce((left, count) => left - Math.max(0, sign * count), 15);
@@ -22,23 +23,9 @@ function someTurns(count) {
 }
 const START = rules.fromPositionId("4HPwATDgc/ABMA");
 
-const DIRECTIONS = { white: "clockwise", black: "counterclockwise" };
-const PLAYER = { id: "1", userId: "1", color: "white", direction: "clockwise", stateKind: "moving", isRobot: false, pipCount: 0 };
-
-function nodotsBoard(points) {
-  const containers = points.flatMap((count, point) => {
-    if (count === 0) return [];
-    const color = count > 0 ? "white" : "black";
-    const isBar = point === 0 || point === 25;
-    const position = isBar ? "bar" : { clockwise: point, counterclockwise: 25 - point };
-    return [{ position, ...(isBar && { direction: DIRECTIONS[color] }), checkers: { qty: Math.abs(count), color } }];
-  });
-  return Board.initialize(containers);
-}
-
 /** The moves of its first die alone: it has no function that lists the plays of a roll. */
 function nodotsMoves(points, [high]) {
-  const moves = Board.getPossibleMoves(nodotsBoard(points), PLAYER, high);
+  const moves = Board.getPossibleMoves(Board.initialize(containersOf(points)), PLAYER, high);
   return Array.isArray(moves) ? moves : moves.moves;
 }
 

@@ -8,6 +8,7 @@ Node measures; PAGE is written as well, a page that measures in any browser that
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -33,12 +34,12 @@ document.querySelector("pre").textContent = JSON.stringify(measured.measure(), n
 
 def bundle(modules: Path, folder: Path) -> str:
     """The script of the measurement with all that it imports, as one that defines `measured`."""
-    (folder / "rules.mjs").write_text(draw.rules_js(), encoding="utf-8")
-    shutil.copy(HERE / "rules_js.mjs", folder)
-    (folder / "node_modules").symlink_to(modules.resolve())
-    options = ("--bundle", "--format=iife", "--global-name=measured", "--alias:rules=./rules.mjs", "--log-level=error")
-    command = ("node_modules/.bin/esbuild", "rules_js.mjs", *options)
-    return subprocess.run(command, cwd=folder, check=True, stdout=subprocess.PIPE, text=True).stdout
+    rules, modules = folder / "rules.mjs", modules.resolve()
+    rules.write_text(draw.rules_js(), encoding="utf-8")
+    options = ("--bundle", "--format=iife", "--global-name=measured", f"--alias:rules={rules}", "--log-level=error")
+    command = (modules / ".bin" / "esbuild", HERE / "rules_js.mjs", *options)
+    environment = os.environ | {"NODE_PATH": str(modules)}
+    return subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 def in_python() -> None:

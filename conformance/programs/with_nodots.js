@@ -6,25 +6,12 @@
 const { createRequire } = require("node:module");
 const path = require("node:path");
 const readline = require("node:readline");
+const { PLAYER, containersOf } = require("./nodots_boards.js");
 
 const here = createRequire(path.join(process.cwd(), "with_nodots.js"));
 console.log = console.warn = console.info = console.debug = console.error;
 const { Board } = here("@nodots-llc/backgammon-core");
 const { version } = here("@nodots-llc/backgammon-core/package.json");
-
-const DIRECTIONS = { white: "clockwise", black: "counterclockwise" };
-const PLAYER = { id: "1", userId: "1", color: "white", direction: "clockwise", stateKind: "moving", isRobot: false, pipCount: 0 };
-
-function boardOf(points) {
-  const containers = points.flatMap((count, point) => {
-    if (count === 0) return [];
-    const color = count > 0 ? "white" : "black";
-    const isBar = point === 0 || point === 25;
-    const position = isBar ? "bar" : { clockwise: point, counterclockwise: 25 - point };
-    return [{ position, ...(isBar && { direction: DIRECTIONS[color] }), checkers: { qty: Math.abs(count), color } }];
-  });
-  return Board.initialize(containers);
-}
 
 function pointsOf(board) {
   const points = new Array(26).fill(0);
@@ -58,7 +45,7 @@ function legalBoards(points, [high, low]) {
     }
     if (isEnd) ended.set(key, pointsOf(board));
   };
-  follow(boardOf(points), high === low ? [high, high, high, high] : [high, low]);
+  follow(Board.initialize(containersOf(points)), high === low ? [high, high, high, high] : [high, low]);
   return [...ended.values()];
 }
 
