@@ -91,8 +91,8 @@ function without(die, dice) {
   return dice.filter((_, index) => index !== at);
 }
 
-function rollOf(given, dice, options) {
-  const { points } = readBoard(given, options);
+function rollOf(board, dice, options) {
+  const { points } = readBoard(board, options);
   const faces = readDice(dice);
   const [high, low] = faces;
   const plays = legalPlays(points, faces, options);
@@ -151,8 +151,8 @@ const chainOf = ([source, target]) => ({ stops: [source, target], hits: [] });
 
 /** The chains of a text, none for a dance. */
 function readPlay(text, words) {
-  const fail = (key, given, fields) => {
-    throw new GammonError(told(words, key, { text: quoted(given), ...fields }));
+  const fail = (key, part, fields) => {
+    throw new GammonError(told(words, key, { text: quoted(part), ...fields }));
   };
   if (text.length > LONGEST_PLAY) fail("too_long", text, { most: LONGEST_PLAY, count: text.length });
   const plain = text.toLowerCase().replaceAll(",", " ").trim().split(/\s+/).join(" ").replaceAll(" (", "(");
@@ -204,9 +204,9 @@ function matching({ points, dice, plays }, chains, byDie) {
     if (!play || left.length || (passes && landings.length === dice.length)) continue;
     quiet.set(play, !landings.some(([stop, hit]) => hit && !named.includes(stop)));
   }
-  const found = [...quiet.keys()];
-  const best = found.filter((play) => quiet.get(play));
-  return best.length ? best : found;
+  const fitting = [...quiet.keys()];
+  const best = fitting.filter((play) => quiet.get(play));
+  return best.length ? best : fitting;
 }
 
 const isSame = (points, others) => points.every((count, at) => count === others[at]);
@@ -219,9 +219,9 @@ function falseStar(points, chains) {
 /** Every way to play the chains with these dice: moves as [source, die]. */
 function waysOf(chains, dice, byDie) {
   const legs = legsOf(chains);
-  const found = [];
+  const ways = [];
   const play = (number, at, left, moves) => {
-    if (number === legs.length) found.push(moves);
+    if (number === legs.length) ways.push(moves);
     for (const die of number < legs.length ? new Set(left) : []) {
       const landing = Math.max(at - die, 0);
       const [target, longer, rest] = [legs[number][1], [...moves, [at, die]], without(die, left)];
@@ -230,7 +230,7 @@ function waysOf(chains, dice, byDie) {
     }
   };
   play(0, legs[0][0], dice, []);
-  return found;
+  return ways;
 }
 
 /** How far each way to play the chains gets, from the rear, since no move depends on one from a lower point. */
@@ -250,14 +250,14 @@ function attempts(points, dice, chains, byDie) {
 }
 
 function find(points, dice, play, options) {
-  return found(rollOf(points, dice, options), play, "play");
+  return playMeant(rollOf(points, dice, options), play, "play");
 }
 
 function notation(points, dice, moves, options) {
-  return found(rollOf(points, dice, options), moves, "moves").text;
+  return playMeant(rollOf(points, dice, options), moves, "moves").text;
 }
 
-function found(roll, play, name) {
+function playMeant(roll, play, name) {
   const byDie = typeof play !== "string";
   const chains = byDie ? readMoves(play, name, "a text or a list of moves").map(chainOf) : readPlay(play, roll.words);
   const results = matching(roll, chains, byDie);
@@ -407,7 +407,7 @@ function stageAfter(roll, nodes, made) {
 
 /** What is wrong with a series of moves. */
 function wrongPath(roll, made) {
-  const { moves } = found(roll, made, "made");
+  const { moves } = playMeant(roll, made, "made");
   if (made.length < moves.length) return refused(roll, spelled(made, WORDS), whyIllegal(roll, made.map(chainOf), true));
   const move = made.at(-1);
   return refused(roll, moveName(move, WORDS), refusal(roll, "other_order", { move }));

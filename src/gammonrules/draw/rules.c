@@ -30,8 +30,8 @@ EXPORT("text") uint8_t *text_address(void) { return text; }
 EXPORT("wrong") int wrong(int checkers)
 {
     Row row;
-    const Rows one = {at, 1, checkers};
-    if (read_row(&one, 0, &row))
+    const Rows single = {at, 1, checkers};
+    if (read_row(&single, 0, &row))
         return !row.mine && !row.theirs ? 4 : are_shut_out(at) ? 5 : 0;
     return row.mine > checkers ? 1 : row.theirs > checkers ? 2 : 3;
 }
@@ -119,8 +119,8 @@ EXPORT("facts") const int32_t *facts(int checkers)
 {
     Row row;
     int8_t opposing[WIDTH];
-    const Rows one = {at, 1, checkers};
-    read_row(&one, 0, &row);
+    const Rows single = {at, 1, checkers};
+    read_row(&single, 0, &row);
     store(opposing, turned(at));
     const Side mine = read_side(at), theirs = read_side(opposing);
     const int32_t all[FACTS] = {mine.pips, theirs.pips, mine.rear + theirs.rear < BAR, outcome_of(&row, checkers)};
@@ -131,8 +131,8 @@ EXPORT("facts") const int32_t *facts(int checkers)
 /* The Position ID of the board goes to `text`: 14 characters. */
 EXPORT("write_id") void write_id(void)
 {
-    const Rows one = {at, 1, MOST_CHECKERS};
-    fill_ids(&one, wide);
+    const Rows single = {at, 1, MOST_CHECKERS};
+    fill_ids(&single, wide);
     for (int i = 0; i < ID_LENGTH; i++)
         text[i] = (uint8_t)wide[i];
 }

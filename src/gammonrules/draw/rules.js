@@ -91,8 +91,8 @@ const RULES = (() => {
   function readDice(dice) {
     const faces = typeof dice === "string" && dice.length < 10 ? /^\s*([1-6])\s*-?\s*([1-6])\s*$/.exec(dice)?.slice(1).map(Number) : dice;
     if (isList(faces) && faces.length === 2) {
-      const [one, other] = [faces[0], faces[1]];
-      if (isWhole(one, 1, 6) && isWhole(other, 1, 6)) return one < other ? [other, one] : [one, other];
+      const [first, second] = [faces[0], faces[1]];
+      if (isWhole(first, 1, 6) && isWhole(second, 1, 6)) return first < second ? [second, first] : [first, second];
     }
     const what = isList(dice) && dice.length === 2 ? `${shown(dice[0])} and ${shown(dice[1])}` : shown(dice);
     throw new GammonError(`a roll must be two whole numbers from 1 to 6, such as [3, 1] or "31", not ${what}`);
