@@ -809,8 +809,8 @@ class TestLayout:
             const shown = [new Board()].map((board) => board.show("group"));
         """
         assert packed(script).strip() == (
-            'let b=()=>1;class Board{#c=b();show(a){return{group:a,field:a.field+this.#c,text:`group ${a} "${a}"`}}}'
-            'let e=[new Board()].map((d)=>d.show("group"));'
+            'let b=()=>1;class Board{#a=b();show(a){return{group:a,field:a.field+this.#a,text:`group ${a} "${a}"`}}}'
+            'let d=[new Board()].map((c)=>c.show("group"));'
         )
 
     def test_the_measures_in_the_script(self) -> None:

@@ -116,11 +116,27 @@ def _packed_rules() -> str:
 
 def _with_blanks(script: str) -> str:
     """With the pictures on which it draws."""
-    state = MatchState(Position.of({6: 1}, {6: 1}, checkers=1), Player.WHITE)
+    state = MatchState(Position.of({25: 1}, {25: 1}, checkers=1), Player.WHITE)
     draw = partial(svg.table, state, header=False, footer=False, look="depth")
     drawn = [draw(layout=layout).replace('"', "'") for layout in ("landscape", "portrait")]
-    blanks = [re.sub(r"<(title|desc)>.*?</\1>|\n", "", picture) for picture in drawn]
+    blanks = [_with_few_points(re.sub(r"<(title|desc)>.*?</\1>|\n", "", picture)) for picture in drawn]
     return script.replace('"BLANKS"', json.dumps(blanks))
+
+
+def _with_few_points(picture: str) -> tuple[str, str, float, float, str, str]:
+    """What is before and after the points, how far these and the halves are apart, and the last two of each row.
+
+    In these, "~" is before their numbers, and "@" before what changes from point to point.
+    """
+    points = re.findall("<g class='point'.*?</g>", picture)
+    pitch, gap = (_across(points[at]) - _across(points[at + 1]) for at in (0, 5))
+    pairs = ["".join(points[at : at + 2]) for at in (10, 22)]
+    lower, upper = (re.sub("( x='|M)", r"\1@", re.sub(r"(point='|>)(\d)", r"\1~\2", pair)) for pair in pairs)
+    return picture.partition(points[0])[0], picture.rpartition(points[-1])[2], pitch, gap - pitch, lower, upper
+
+
+def _across(point: str) -> float:
+    return float(point.split(" x='")[1].partition("'")[0])
 
 
 _BODY = re.compile(r"(?m)^[{}]\n")

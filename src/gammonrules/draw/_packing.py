@@ -31,10 +31,12 @@ def packed(script: str) -> str:
     tokens = [*_classified(re.sub(r"\bconst\b", "let", script))]
     counts = Counter(tokens)
     taken = {token for token, role in tokens if not role} | {"do", "in"}
-    free = (name for name in (*ascii_lowercase, *map("".join, product(ascii_lowercase, repeat=2))) if name not in taken)
+    letters = [*ascii_lowercase, *map("".join, product(ascii_lowercase, repeat=2))]
+    # Private members may be called like variables.
+    free = {sign: (name for name in letters if name not in taken) for sign in ("", "#")}
     # A key that is its own value needs both names then.
     names = [name for (name, role), count in counts.most_common() if role and count >= 3 * counts[name, "shorthand"]]
-    short = {name: "#" * name.startswith("#") + next(free) for name in names}
+    short = {name: (sign := "#" * name.startswith("#")) + next(free[sign]) for name in names}
     forms = {"": "{0}", "name": "{1}", "shorthand": "{0}:{1}"}
     return "".join(forms[role].format(token, short[token]) if token in short else token for token, role in tokens)
 

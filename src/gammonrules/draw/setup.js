@@ -40,11 +40,20 @@
     return { counts, cube: Number(cube), owner: Number(owner), turn: Number(turn), dice: roll, rest };
   }
 
-  const offOf = (counts, player) => counts.reduce((off, count) => off - Math.max(SIGNS[player] * count, 0), MOST);
+  const offOf = (counts, player, checkers = MOST) => counts.reduce((off, count) => off - Math.max(SIGNS[player] * count, 0), checkers);
+
+  /** A picture with all its points, which has two of each row; __init__.py has left out the others. */
+  function withPoints([start, end, pitch, gap, ...pairs]) {
+    const rows = pairs.flatMap((pair, row) => [10, 8, 6, 4, 2, 0].map((back) => {
+      const by = (back * pitch + (back > 4 ? gap : 0)) * (row ? -1 : 1);
+      return pair.replace(/~(\d+)/g, (all, point) => point - back).replace(/@([\d.]+)/g, (all, x) => Number(x) + by);
+    }));
+    return start + rows.join("") + end;
+  }
 
   /** A board with the cube and a checker of each player. The pictures have depth; without their veils they are flat. */
   function blankOf(layout, look) {
-    const svg = painted(built("BLANKS"[layout === "portrait" ? 1 : 0]));
+    const svg = painted(built(withPoints("BLANKS"[layout === "portrait" ? 1 : 0])));
     if (look === "depth") return svg;
     svg.classList.remove("depth");
     wipe(svg, "[opacity]");
@@ -105,7 +114,7 @@
   function drawnOn(blank, state) {
     const svg = blank.cloneNode(true);
     const groups = groupsOf(svg);
-    const { counts, dice, turn: sign } = state;
+    const { counts, checkers, dice, turn: sign } = state;
     for (const group of sign < 0 ? groups.slice(0, 24) : []) {
       group.dataset.point = group.querySelector(".number:not(.count)").textContent = 25 - group.dataset.point;
     }
@@ -114,7 +123,7 @@
       fill(svg, group, Array(count).fill(checkerOf(blank, player)));
     };
     counts.forEach((count, at) => put(groups[at % BAR ? at - 1 : at || 24], at, colorOf(count), Math.abs(count)));
-    for (const player of PLAYERS) put(groupOf(svg, 0, player), player, player, offOf(counts, player));
+    for (const player of PLAYERS) put(groupOf(svg, 0, player), player, player, offOf(counts, player, checkers));
     drawCube(svg, state);
     drawDice(svg, dice, colorOf(sign));
     return svg;
