@@ -169,10 +169,12 @@ def play(page: Any, player: str, *steps: tuple[int, int]) -> None:
 @pytest.mark.filterwarnings("ignore:.*centered cube")
 @pytest.mark.parametrize("count", [40, pytest.param(1000, marks=pytest.mark.long)])
 def test_every_table_looks_as_the_library_draws_it(chromium: Chromium, count: int) -> None:
-    """Of an XGID with its dice and cube, which the Crawford game has not."""
+    """Of an XGID with its dice and cube, which may be offered, and which the Crawford game has not."""
     rng = random.Random(count)
     for _ in range(count):
         state = MatchState.from_xgid(random_state(rng).xgid)
+        while not state.dice and {"double", "beaver"} & state.legal_actions and rng.random() < 0.7:
+            state = state.double() if "double" in state.legal_actions else state.beaver()
         kind = rng.choice(KINDS_OF_PICTURES)
         flip = rng.random() < 0.5
         bottom = Player.BLACK if flip else Player.WHITE
@@ -183,6 +185,25 @@ def test_every_table_looks_as_the_library_draws_it(chromium: Chromium, count: in
         tree = state.legal_plays.tree().data if state.dice else None
         said = [[*state.position.points], str(state.on_roll), tree]
         assert chromium.evaluate("() => [board.position, board.side, board.tree]") == said
+
+
+def test_hypergammon(chromium: Chromium) -> None:
+    """Trays, plays, reasons and the end of the game are those of three checkers."""
+    state = MatchState.from_xgid(START.replace("-b----E-C---eE---c-e----B-", "-a-a--------------A----B--"), checkers=3)
+    assert assign(chromium, position=state.position.points) is None
+    assert assign(chromium, checkers=3, position=state.xgid) is None
+    [is_drawn, should] = chromium.evaluate(
+        "svg => [seen(board), seen(parsed(svg))]", draw.svg.table(state, header=False, footer=False)
+    )
+    assert is_drawn == should
+    assert chromium.evaluate("() => board.tree") == state.legal_plays.tree().data
+    assert assign(chromium, checkers=2)[0] == "GammonError"
+    assert chromium.evaluate("() => [board.checkers, board.moves]") == [3, []]
+    last = Position.of({1: 1}, {10: 3}, checkers=3)
+    assign(chromium, position=last.points, dice="31")
+    play(chromium, "white", (1, 3))
+    ended = chromium.evaluate("() => { board.done(); return heard.at(-1)[1]; }")
+    assert [ended["play"], ended["outcome"]] == ["1/off", {"won": False, "win": 2}]
 
 
 # --- reasons ---
@@ -228,20 +249,20 @@ def test_the_reason_of_the_page_comes_first_and_its_words_count(chromium: Chromi
 
 
 POINTS = [*Position.start().points]
-GIVEN = {"position": POINTS, "side": "black", "dice": "62", "look": "depth", "layout": "portrait"}
-SAID = "() => [board.position, board.side, board.dice, board.look, board.layout, board.tree?.dice, diceOf()]".replace(
-    "diceOf()", "[...board.querySelectorAll('.die')].map(die => die.dataset.player)"
-)
+GIVEN = {"position": POINTS, "side": "black", "dice": "62", "checkers": 15, "look": "depth", "layout": "portrait"}
+SAID = """() => [
+    board.position, board.side, board.dice, board.checkers, board.look, board.layout, board.tree?.dice, diceOf()
+]""".replace("diceOf()", "[...board.querySelectorAll('.die')].map(die => die.dataset.player)")
 
 
 def test_properties_and_attributes_say_the_same_in_any_order(chromium: Chromium, write: Callable[..., str]) -> None:
     """Also before the script is there, and of the dice the XGID's only if there are no others."""
     texts = [Position.start().id, ",".join(map(str, POINTS)), str(POINTS), START.replace(":1:31:", ":-1:31:")]
     rng = random.Random(1)
-    expected = [POINTS, "black", [6, 2], "depth", "portrait", [6, 2], ["black", "black"]]
+    expected = [POINTS, "black", [6, 2], 15, "depth", "portrait", [6, 2], ["black", "black"]]
     for text in [POINTS, *texts] * 3:
         given = GIVEN | {"position": text}
-        names = rng.sample([*given], 5)
+        names = rng.sample([*given], 6)
         for how in ("attributes", "properties", "own"):
             chromium.evaluate(
                 """([names, given, how]) => {
@@ -361,6 +382,7 @@ WRONG: dict[str, tuple[object, ...]] = {
         *(",".join(["1.5"] + ["0"] * 25), "," * 25, [1.5, *POINTS[1:]]),
     ),
     "dice": (0, 7, "7", "70", "311", [3], [3, 1, 1], [0, 1], ["3", "1"], {}, "<b>", [1.5, 2], True),
+    "checkers": (0, 16, "", "x", 1.5, [], {}, True, 14),
     "side": ("White", 1, "", "constructor", ["white"], {}),
     "look": ("Depth", 0, "", "constructor"),
     "layout": ("upright", 0, ""),
@@ -583,8 +605,8 @@ def test_the_page_and_the_types_name_the_same() -> None:
     page = (ROOT / "docs" / "reference" / "board.md").read_text(encoding="utf-8").partition("## Without a server")[2]
     rows = re.findall(r"(?m)^\| (`.*?) \|", page.partition("| name |")[2].partition("## In a bundle")[0])
     named = [name for row in rows for name in re.findall(r"`(\w+)`", row) if name != "detail"]
-    assert named == ["position", "dice", "side", "look", "layout", "moves", "play", "position", "outcome"]
-    assert re.findall(r"(?m)^  (\w+)\?: ", types) == named[:5]
-    assert re.findall(r"(?m)^  set (\w+)", types) == [*named[:5], "words"]
-    assert set(re.findall(r"(?m)^    set (\w+)", script)) == {*named[:5], "view"}
-    assert re.findall(r"(?m)^    (\w+)\?: ", types) == named[6:]
+    assert named == ["position", "dice", "checkers", "side", "look", "layout", "moves", "play", "position", "outcome"]
+    assert re.findall(r"(?m)^  (\w+)\?: ", types) == named[:6]
+    assert re.findall(r"(?m)^  set (\w+)", types) == [*named[:6], "words"]
+    assert set(re.findall(r"(?m)^    set (\w+)", script)) == {*named[:6], "view"}
+    assert re.findall(r"(?m)^    (\w+)\?: ", types) == named[7:]

@@ -12,6 +12,8 @@ export interface TableProperties {
   position?: Points | string | null;
   /** The roll; an XGID's is used unless there is one. Nobody moves without. */
   dice?: Dice | null;
+  /** How many each side has, 1 to 15; 15 unless it is given. */
+  checkers?: number | null;
   /** Who is on roll in points or a Position ID: White, unless it is given. */
   side?: "white" | "black" | null;
   look?: "flat" | "depth" | null;
@@ -25,6 +27,8 @@ export class GammonBoard extends Board {
   set position(position: TableProperties["position"]);
   get dice(): [high: number, low: number] | null;
   set dice(dice: TableProperties["dice"]);
+  get checkers(): number;
+  set checkers(checkers: TableProperties["checkers"]);
   /** Who is on roll. */
   get side(): "white" | "black" | null;
   set side(side: TableProperties["side"]);

@@ -9,31 +9,40 @@
 
   const { GammonError } = RULES;
   const CHOICES = { side: PLAYERS, look: ["flat", "depth"], layout: ["landscape", "portrait"] };
-  const NAMES = ["position", "dice", ...Object.keys(CHOICES)];
+  const NAMES = ["position", "dice", "checkers", ...Object.keys(CHOICES)];
   PROPERTIES.unshift(...NAMES);
 
   const NO_CUBE = { cube: 0, owner: 0 };
+  const CRAWFORD = { ...NO_CUBE, isSign: true }; // "Cr" in its place
 
   const START = "4HPwATDgc/ABMA";
+  const ONE_EACH = Object.assign(Array(26).fill(0), { 1: 1, 24: -1 });
 
   const readDice = (dice) => RULES.turn(RULES.fromPositionId(START), dice).dice;
   const mirrored = (points) => points.map((count) => 0 - count).reverse();
   const asNumber = (text) => (text.trim() ? Number(text) : NaN);
 
+  function readCheckers(value) {
+    const checkers = typeof value === "string" ? asNumber(value) : value ?? MOST;
+    RULES.pips(ONE_EACH, { checkers });
+    return checkers;
+  }
+
   /** What points, a Position ID or an XGID say: { points }, and of an XGID also { side, rolled, cube }. */
-  function readPosition(value) {
+  function readPosition(value, options) {
     if (typeof value !== "string") return { points: value };
     if (value.length < 200 && value.includes(",")) return { points: value.replace(/[[\]]/g, "").split(",").map(asNumber) };
-    return value.split(":").length > 2 ? readTable(value.trim()) : { points: RULES.fromPositionId(value) };
+    return value.split(":").length > 2 ? readTable(value.trim()) : { points: RULES.fromPositionId(value, options) };
   }
 
   function readTable(xgid) {
     try {
       const { counts, turn: sign, dice, rest, ...cube } = readXgid(xgid);
       const [, , , crawford, length, limit] = rest.split(":").map(Number);
-      const isPlayed = limit && length !== 1 && !(length && crawford);
       const points = sign < 0 ? mirrored(counts) : counts;
-      return { points, side: colorOf(sign), rolled: ROLLS.includes(dice) ? [...dice].map(Number) : null, cube: isPlayed ? cube : null };
+      const rolled = ROLLS.includes(dice) ? [...dice].map(Number) : null;
+      const offered = { ...cube, offers: "DBR".indexOf(dice) + 1 }; // doubled, beavered, and once more
+      return { points, side: colorOf(sign), rolled, cube: length && crawford ? CRAWFORD : limit && length !== 1 ? offered : null };
     } catch {
       throw new GammonError(`position is no XGID with at most ${MOST} checkers a side`);
     }
@@ -45,19 +54,40 @@
     throw new GammonError(`${name} must be "${choices.join('" or "')}"`);
   }
 
-  /** The beginning of a turn, checked: { points, side, rolled, cube, dice, tree }. A game that is over takes no dice. */
-  function readTurn({ points, dice, ...rest }) {
-    const tree = RULES.outcome(points) || !dice ? null : RULES.turn(points, dice);
-    return { ...rest, points: Array.from(points), dice: tree && tree.dice, tree };
+  /** The beginning of a turn, checked: { points, checkers, side, rolled, cube, dice, tree }. A game that is over takes no dice. */
+  function readTurn({ points, dice, checkers, ...rest }) {
+    const tree = RULES.outcome(points, { checkers }) || !dice ? null : RULES.turn(points, dice, { checkers });
+    return { ...rest, points: Array.from(points), checkers, dice: tree && tree.dice, tree };
   }
 
-  const keyOf = ({ points, side, dice, cube }) => JSON.stringify([points, side, dice, cube]);
+  const keyOf = ({ points, checkers, side, dice, cube }) => JSON.stringify([points, checkers, side, dice, cube]);
 
-  function pictureOf(blank, { points, side, dice, cube }) {
+  function pictureOf(blank, { points, checkers, side, dice, cube }) {
     const counts = side === "black" ? mirrored(points) : points;
-    const svg = drawnOn(blank, { counts, turn: SIGNS[side], dice: (dice ?? []).join(""), ...(cube ?? NO_CUBE) });
-    if (!cube) wipe(svg, ".cube");
+    const { offers = 0, isSign, ...owned } = cube ?? NO_CUBE;
+    const isOffered = offers && !dice;
+    const table = isOffered ? { cube: owned.cube + offers, owner: 0 } : owned;
+    const svg = drawnOn(blank, { counts, checkers, turn: SIGNS[side], dice: (dice ?? []).join(""), ...table });
+    if (isOffered) offer(svg, offers % 2 ? otherThan(side) : side);
+    if (isSign) svg.append(...signOf(svg));
+    if (isSign || !cube) wipe(svg, ".cube");
     return svg;
+  }
+
+  /** The cube beside the player who must answer. */
+  function offer(svg, answerer) {
+    const group = svg.querySelector(".cube");
+    const { x, y } = cubeIn(svg).middle;
+    group.classList.add("offered");
+    group.dataset.player = answerer;
+    shift(group, handOf(svg, answerer) - x, frameOf(svg).middle.y - y);
+  }
+
+  function signOf(svg) {
+    const { x, y } = cubeIn(svg).middle;
+    const { fill: stroke } = colors(svg, "number");
+    const box = { x: x - 15, y: y - 15, width: 30, height: 30, rx: 5, "stroke-dasharray": 3, class: "sign", fill: "none", stroke };
+    return [made("rect", box), made("text", { x, y: y + 5, class: "number", fill: stroke, "font-size": 15 }, "Cr")];
   }
 
   // --- the element ---
@@ -103,9 +133,10 @@
 
     set position(position) {
       if (position === null || position === undefined) return; // a framework has none yet
-      const read = readPosition(position);
+      const { checkers } = this;
+      const read = readPosition(position, { checkers });
       const { side = this.#said.side ?? PLAYERS[0], rolled = null, cube = null } = read;
-      this.#begin({ ...read, isFixed: "side" in read, side, rolled, cube, dice: this.#said.dice ?? rolled });
+      this.#begin({ ...read, isFixed: "side" in read, checkers, side, rolled, cube, dice: this.#said.dice ?? rolled });
     }
 
     get dice() {
@@ -116,6 +147,16 @@
       const read = dice === null || dice === undefined ? null : readDice(dice);
       if (this.#turn) this.#begin({ ...this.#turn, dice: read ?? this.#turn.rolled });
       this.#said.dice = read;
+    }
+
+    get checkers() {
+      return this.#said.checkers ?? MOST;
+    }
+
+    set checkers(checkers) {
+      const read = readCheckers(checkers);
+      if (this.#turn) this.#begin({ ...this.#turn, checkers: read });
+      this.#said.checkers = read;
     }
 
     get side() {
@@ -194,16 +235,16 @@
 
     /** The turn is over, and the other side's begins without dice. */
     #pass(detail) {
-      const { points, dice, side, cube } = this.#turn;
-      const { text, points: after } = RULES.find(points, dice, detail.moves);
-      Object.assign(detail, { play: text, position: after, outcome: RULES.outcome(after) });
+      const { points, checkers, dice, side, cube } = this.#turn;
+      const { text, points: after } = RULES.find(points, dice, detail.moves, { checkers });
+      Object.assign(detail, { play: text, position: after, outcome: RULES.outcome(after, { checkers }) });
       this.#said.dice = null;
-      this.#begin({ points: after, side: otherThan(side), cube, rolled: null, dice: null });
+      this.#begin({ points: after, checkers, side: otherThan(side), cube: cube && { ...cube, offers: 0 }, rolled: null, dice: null });
     }
 
     /** The page's reason, or else that of the rules. */
     #refuse(event) {
-      const { points, dice } = this.#turn;
+      const { points, checkers, dice } = this.#turn;
       const { from, to, moves, explain } = event.detail;
       let isExplained = false;
       event.detail.explain = (text) => {
@@ -211,7 +252,7 @@
         explain(text);
       };
       const isLeft = super.dispatchEvent(event);
-      const why = isExplained ? null : RULES.whyNot(points, dice, moves, from, to, { words: this.words });
+      const why = isExplained ? null : RULES.whyNot(points, dice, moves, from, to, { words: this.words, checkers });
       if (why) explain(why.sentence);
       return isLeft;
     }
