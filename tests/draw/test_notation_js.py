@@ -147,7 +147,7 @@ def compared(ask: Ask, make: Callable[[random.Random], Iterator[Try]], count: in
     return reasons
 
 
-COUNTS = each.first("count", [3_000, 100_000])
+COUNTS = each.first("count", [3_000, 20_000])
 ONLY_OTHER_PLAYS = BrokenRule.OTHER_POSITION
 """The reason of plays and positions, which JavaScript does not have."""
 
