@@ -43,15 +43,8 @@ def running(
     *command: object, seconds: float = 120, megabytes: int = 2048, **options: Any
 ) -> Iterator[subprocess.Popen[str]]:
     """A program in its own process group; nothing of it is left when the block ends, however it ends."""
-    process = subprocess.Popen(
-        bounded(command, seconds, megabytes),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        **options,
-    )
+    wanted = dict.fromkeys(("stdout", "stderr"), subprocess.PIPE) | {"stdin": subprocess.DEVNULL, **options}
+    process = subprocess.Popen(bounded(command, seconds, megabytes), text=True, start_new_session=True, **wanted)
     try:
         yield process
     finally:
@@ -89,7 +82,7 @@ def end(process: subprocess.Popen[str]) -> None:
         with suppress(ProcessLookupError, PermissionError):  # macOS does not permit to signal the dead
             os.killpg(process.pid, signal.SIGKILL)
     process.kill()
-    for pipe in (process.stdout, process.stderr):
+    for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe is not None:
             pipe.close()
     process.wait(timeout=60)
