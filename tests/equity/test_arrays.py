@@ -114,6 +114,16 @@ def test_the_opponent_sees_the_same_with_the_other_sign(seed: int) -> None:
     assert opponents == pytest.approx(-mine)
 
 
+def test_what_does_not_happen_need_not_be_in_the_match_equity_table() -> None:
+    """This one does not say what is left 3 away once the opponent needs 1 point, to which only a lost gammon leads."""
+    three = MatchEquityTable("three", ((0.5, 0.7, 0.8), (0.3, 0.5, 0.6), (0.2, 0.4, 0.5)), (0.5, 0.4))
+    state = MatchState.new(3, rules=Rules(crawford=False, cube=False)).opening_roll(3, 1)
+    chances = [(0.5, 0, 0, 0, 0), (0.5, 0, 0, 0.1, 0)]
+    found = equities(batch.Tables.from_states([state, state]), chances, met=three)
+    assert found.tolist() == pytest.approx([0, np.nan], nan_ok=True)
+    assert [three.equity_from(Chances(*five), state) for five in chances] == [0, None]
+
+
 def test_no_tables_have_no_values() -> None:
     none = batch.Tables.new(0, 7)
     assert equities(none, np.zeros((0, 5))).shape == (0,)

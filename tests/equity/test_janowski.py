@@ -113,6 +113,8 @@ def test_what_one_player_wins_the_other_loses(state: MatchState, five: Chances, 
 # Where all losses are gammons, doubling risks nothing at first, and then it does.
 @example(MatchState.new(5, score=(2, 3)).opening_roll(white=3, black=1), five(0.1, 0, 0, 1, 0), 0.68)
 @example(MatchState.new(9, score=(6, 6)).opening_roll(white=3, black=1), five(0.5, 0.3, 0.5, 1, 1), 0.68)
+# With so many gammons it is better to play on, up to a chance above the cash point.
+@example(MatchState.new(2).opening_roll(white=3, black=1), five(0.5, 0.7, 0, 0, 0), 0.68)
 def test_at_the_points_of_a_window_two_actions_are_worth_the_same_and_between_them_a_double_loses_nothing(
     state: MatchState, five: Chances, efficiency: float
 ) -> None:
@@ -146,7 +148,7 @@ def test_at_the_points_of_a_window_two_actions_are_worth_the_same_and_between_th
         assert gain(low) == pytest.approx(0)
         assert gain(low * (1 - 1e-5)) < 0
     assert all(gain(low + (high - low) * step / 20) >= -1e-9 for step in range(21) if low < high)
-    assert high - low > -1e-9 or all(gain(high * step / 20) < 1e-9 for step in range(21))
+    assert high - low > -1e-9 or all(gain(low * step / 20) < 1e-9 for step in range(21))
 
 
 @given(chances, efficiencies, st.integers(0, 5))
