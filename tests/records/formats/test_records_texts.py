@@ -52,6 +52,7 @@ from gammonrules.records import (
 from gammonrules.records.formats.texts import gnubg_sheet
 from gammonrules.records.formats.texts.bgblitz_text import is_bgblitz_text
 from gammonrules.records.formats.texts.gnubg_sheet import is_gnubg_text
+from gammonrules.records.formats.texts.gnubg_text import span_of_text
 from gammonrules.records.formats.texts.xg_text import is_xg_text
 from gammonrules.rules import MONEY
 from real_records import loaded
@@ -62,6 +63,7 @@ ANALYSIS = DATA / "analysis"
 GNUBG = sorted((ANALYSIS / "gnubg").glob("*.txt")) + sorted((ANALYSIS / "gnubg-bglab").glob("*.txt"))
 LANGUAGES = sorted((ANALYSIS / "gnubg-languages").glob("*.txt"))
 GAMES = [ANALYSIS / "gnubg" / f"match7662222_1ply{part}.txt" for part in ("", "_002", "_003", "_004")]
+MWC = ANALYSIS / "gnubg" / "match7662222_1ply_003_mwc.txt"
 BEAVER = ANALYSIS / "gnubg" / "money-beaver_0ply.txt"
 ROLLOUT = ANALYSIS / "gnubg" / "rollout_3pt-game1.txt"
 SESSION, MONEY_SESSION, POSITION = (
@@ -320,6 +322,8 @@ class TestGnubgLanguages:
         assert taken.games[0].events[-1] == Event(Action.TAKE, BLACK)
         unknown = loads("\n".join([*lines[:last], "* the_boys hmm"]))
         assert unknown.games[0].events[-1] == Event(Action.DOUBLE, WHITE)
+        double = max(at for at, line in enumerate(lines[:last]) if line.startswith("* lasse"))
+        assert loads("\n".join(lines[: double + 1])).games[0].events[-1] == Event(Action.DOUBLE, WHITE)
 
 
 class TestGnubgNumbers:
@@ -494,6 +498,9 @@ class TestPositions:
         assert loaded(NOTE).games[0].comments == ("TEST",)
         assert loaded(CUBE).games[0].comments == ("another test",)
         assert [loaded(path).games[0].comments for path in (PLAY, ROLLED)] == [(), ()]
+        two = "I thought: 0.5\nand she: 0.6"  # only three such lines are the rows of a cube decision
+        bare = "\n".join(line.strip() for line in text_of(NOTE).replace("TEST\n", two).splitlines())
+        assert loads(bare).games[0].comments == (two,)
 
     def test_intervals_of_confidence_become_standard_errors(self) -> None:
         analysis = pending(loaded(ROLLED))
@@ -718,6 +725,9 @@ class TestBoards:
         (tmp_path / "1.txt").write_text(score + session[session.index(" GNU Backgammon ") - 1 :], "utf-8")
         (tmp_path / "2.txt").write_bytes(GAMES[1].read_bytes())
         assert [len(item.match.games) for item in scan(tmp_path) if item.match] == [5, 1]
+        assert span_of_text((tmp_path / "1.txt").read_text("utf-8")) is None
+        assert span_of_text("".join(map(text_of, GAMES))) is None
+        assert span_of_text(text_of(GAMES[1])) is not None
 
     def test_a_board_that_cannot_be_read(self) -> None:
         text = text_of(SESSION)
@@ -759,7 +769,7 @@ class TestTwins:
 
     def test_the_option_for_chances_of_the_match(self) -> None:
         """Converted back, they are the equities, to the digits that are left."""
-        equities, chances = decisions(GAMES[2]), decisions(ANALYSIS / "gnubg" / "match7662222_1ply_003_mwc.txt")
+        equities, chances = decisions(GAMES[2]), decisions(MWC)
         for first, second in zip(equities, chances, strict=True):
             if isinstance(first.analysis, PlayAnalysis):
                 assert isinstance(second.analysis, PlayAnalysis)
@@ -769,6 +779,12 @@ class TestTwins:
                 assert isinstance(second.analysis, CubeAnalysis)
                 near_cubes(first.analysis, second.analysis, digits=0.0016)
                 assert second.analysis.mwc is not None
+
+    def test_a_chance_of_the_match_above_1_leaves_its_analysis_out(self) -> None:
+        damaged = loads(text_of(MWC).replace(" 25.41%", "125.41%", 1))
+        assert kinds(damaged) == {FindingKind.UNREADABLE_ANALYSIS}
+        assert sum(decision.analysis is None for decision in damaged.decisions()) == 1
+        assert all(decision.analysis for decision in decisions(MWC))
 
     @pytest.mark.skipif(gnubg_program() is None, reason="GNU Backgammon is not installed")
     def test_every_option_for_the_output(self, tmp_path: Path) -> None:

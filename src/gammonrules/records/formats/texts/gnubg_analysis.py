@@ -44,7 +44,7 @@ def analyses_in(
     for line in lines:
         is_below, is_candidate = is_candidate, _CANDIDATE.match(line) is not None
         is_row = _ROW.match(line) is not None
-        if (is_below and texts.chances_in(line) is None) or ((is_row or is_candidate) and not _TAIL.search(line)):
+        if (is_below and texts.chances_in(line) is None) or ((is_row or is_candidate) and not _has_number(line)):
             damaged = damaged or line
         rows += is_row
         play = play or is_candidate or _LUCK.search(line) is not None
@@ -62,6 +62,12 @@ def note_of(lines: Sequence[str]) -> str:
 
 def _is_analysis(line: str) -> bool:
     return bool(_ROW.match(line) or _CANDIDATE.match(line)) or (line[:1] == " " and texts.chances_in(line) is not None)
+
+
+def _has_number(line: str) -> bool:
+    """Whether it ends in an equity, or in a chance that can be one."""
+    tail = _TAIL.search(line)
+    return tail is not None and (tail[1][0] in "+-" or 0 <= _printed_number(tail) <= 1)
 
 
 def _decode_answer(body: Body, state: MatchState) -> CubeAnalysis | None:
