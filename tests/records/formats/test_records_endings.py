@@ -307,6 +307,15 @@ class TestDoubtfulEnds:
         assert match.games[0].final().result.winner is BLACK
         assert found == {("points-mismatch", "warning")}
 
+    @loop.rows(("column", "expected"), (6, set()), (34, {("points-mismatch", "warning")}))
+    def test_wins_below_losses_is_the_opponents_word(self, column, expected) -> None:
+        match, found = self.read("      Losses 1 point", " " * column + "Wins 1 point")
+        assert (match.games[0].final().result.winner, found) == (WHITE, expected)
+
+    def test_both_before_the_first_roll(self) -> None:
+        result, found = summary(loads(Rows().text + "      Losses 1 point\n".ljust(51) + "Wins 1 point\n"))
+        assert (result.winner, result.end, [kind for kind, _ in found]) == (BLACK, End.FORFEITED, ["forfeit"])
+
     @loop.rows("names", "Ann : 0\tBob : 0", "Ann : 0 Bob : 0")
     @loop.rows("words", "Wins 1 point", "Losses 1 point", "????")
     def test_names_that_stand_left_of_the_cells(self, names, words) -> None:
@@ -446,6 +455,17 @@ class TestForfeits:
         assert match.games[0].events[-1] == Forfeit(loser, 2)
         assert match.games[0].comments == ()
         assert loads(dumps(match)) == match
+
+    def test_the_finding_tells_what_the_record_says_from_what_it_must_mean(self) -> None:
+        rows = begun(WHITE, length=5)[0]
+        in_a_row(" Losses {} point")(rows, WHITE, 5)
+        inferred, told = map(loads, (rows.text, f"{rows.text}; Bob wins by forfeit\n"))
+        assert inferred.games[0].result == told.games[0].result
+        texts = [
+            [one.explanation for one in each.findings if one.kind is FindingKind.FORFEIT] for each in (inferred, told)
+        ]
+        assert [len(each) for each in texts] == [1, 1]
+        assert texts[0] != texts[1]
 
     @loop.rows("comment", "Cy wins by forfeit", "Ann wins by forfeit?", "wins by forfeit")
     def test_other_comments_stay(self, comment) -> None:
@@ -748,6 +768,7 @@ class TestCoinGames:
     @loop.rows(
         ("text", "expected"),
         (SITE + Rows(length=16).text, True),
+        (SITE + Rows(length=16).text.replace(SCORE_LINE.format(0, 0), "  1) 31: 8/5 6/5"), True),
         (Rows(length=16).text, False),
         ('; [Site "Elsewhere"]\n' + Rows(length=16).text, False),
         (SITE + Rows(length=15).text, False),
