@@ -432,6 +432,11 @@ class TestSetUp:
         assert [event[0] for event in events(match)] == ["opening_roll", "play"]
         assert match.games[0].final().on_roll is WHITE
 
+    def test_the_cube_alone(self) -> None:
+        match = loads(sgf("W[31hefe]", "CV[2]CP[b]", "B[31qtst]"))
+        assert [event[0] for event in events(match)] == ["opening_roll", "play", "set", "roll", "play"]
+        assert match.games[0].final().cube == Cube(2, BLACK)
+
     def test_an_illegal_play(self) -> None:
         """Its dice and the board after it are nodes of their own."""
         board = self.EXAMPLE[0].replace("PL[B]", "PL[W]")

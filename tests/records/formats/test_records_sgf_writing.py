@@ -388,6 +388,7 @@ class TestAnalysesOfAnyEngine:
             ("candidates", "played"),
         ),
         (analyzed(PlayAnalysis((BEST,), luck=-0.7)), "GB[2]", ()),
+        (analyzed(PlayAnalysis((BEST,), luck=-0.6)), "GB[1]", ()),
         (analyzed(PlayAnalysis((BEST,), luck=1e10)), "", ("",)),
         (analyzed(PlayAnalysis((attrs.evolve(BEST, play="24/18"),))), "", ("",)),
         (analyzed(CUBE), "", ("",)),  # not of a play
