@@ -565,6 +565,14 @@ class TestReferee:
         assert match.games[0].result.win is Win.GAMMON
         assert [kind for kind, *_ in findings(match)] == ["info resign-without-marker"] * (termination < 100)
 
+    @loop.rows(
+        ("termination", "words"),
+        *((0, "dropped"), (1, "single game"), (2, "gammon"), (103, "resigned backgammon"), (1000, "settled")),
+    )
+    def test_the_end_in_words(self, termination, words):
+        stated = changed(PLAYED, 4, 0, 32, "i", termination).games[0].stated
+        assert stated.text.partition(", ")[2] == words
+
     def test_a_settlement(self):
         match = changed(PLAYED, 4, 0, 28, "2i", 3, 1001)
         assert findings(match)[0] == ("warning forfeit", 11, "the players settled the game: 3 points for Black")
@@ -928,6 +936,9 @@ class TestWrittenAnalyses:
         assert play.candidates[1].standard_error is None
         assert cube.standard_errors == pytest.approx((0.01, 0.02))
         assert (play.luck, play.error, play.played) == (-0.125, 0.0, 0)
+
+    def test_no_luck_before_a_roll_without_equity_is_none_that_is_known(self):
+        assert self.decisions(with_analysis(luck=0.0))[0].luck is None
 
     @loop.rows("number", 2, -5, 2**31 - 1)
     def test_rollouts_that_are_not_there(self, number):

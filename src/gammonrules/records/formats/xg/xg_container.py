@@ -108,8 +108,6 @@ class _Archive(NamedTuple):
 
 def _archive(content: bytes, container: Container) -> _Archive | None:
     """The archive before the trailer; None if there is no trailer."""
-    if len(content) < HEADER_SIZE + _TRAILER.size:
-        return None
     end = len(content) - _TRAILER.size
     crc, count, _, index_size, data_size, is_compressed = _TRAILER.unpack_from(content, end)
     start = end - index_size - data_size
