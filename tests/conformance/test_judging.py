@@ -217,12 +217,14 @@ def test_a_state_or_text_that_is_wrong_in_one_thing_proves_its_rule() -> None:
         (over, {"do": "next_game"}, {"on_roll": "white", "cube": 2}, None),
         (last, {"do": "play", "by": "white", "moves": [[1, 0]]}, {"win": "single"}, "level"),
         (offered, {"do": "accept"} | by_black, {"points": 2}, "drop"),
+        (offered, {"do": "accept"} | by_black, {"points": 2, "score": [9, 9], "cube": 2, "owner": "white"}, "drop"),
         (offered, {"do": "accept"} | by_black, {"points": 2, "winner": "white"}, None),
     ]
     for state, action, change, rule in cases:
         asked = {"id": 1, "ask": "table", "state": flat(state), "action": action}
         right = answer(asked)["state"]
-        wrong = {"result": right["result"] | change} if {"win", "points"} & {*change} else change
+        of_result = {key: change.pop(key) for key in ("win", "points", "winner") if key in change}
+        wrong = change | ({"result": right["result"] | of_result} if of_result else {})
         (fault,) = faults(asked, answer(asked), {"id": 1, "state": right | wrong})
         assert fault.rule == (RULES[rule] if rule else None)
     text = {"id": 1, "ask": "identifiers", "kind": "xgid", "text": TO_ROLL.xgid}
