@@ -63,10 +63,30 @@ def rows(match: Match, file: str | None) -> Iterator[dict[str, Any]]:
                     **about_action(before, event, after),
                     "findings": sum(place[0] == number and last.get(place) == index for place in found),
                     "line": game.lines[index] if game.lines else None,
+                    "take_point": take_point(before) if kind == "answer" else None,
                     **about_analysis(stored[index], before, event, kind),
                 }
                 yield row | about_statistics(row, stored[index], before, decider, stated=stated)
             turn += event.action == "play"
+
+
+def take_point(state: MatchState) -> float | None:
+    """By the chances of winning the match: that of dropping is between those of winning and of losing twice as much.
+
+    Where the taker, but not the doubler, still needs the points of a redouble, losing it costs no more.
+    """
+    assert state.pending_double is not None
+    if state.pending_double.beavers:
+        return None
+    doubler, cube = state.pending_double.by, state.cube.value
+    assert doubler is not None
+    if state.length is None:
+        return 0.25
+    taker = doubler.opponent
+    away = state.length - state.score_before[doubler]
+    taken = 4 * cube if away <= 2 * cube < state.length - state.score_before[taker] else 2 * cube
+    lose, drop, win = (KAZAROSS_XG2.chance_after(state, doubler, points) for points in (2 * cube, cube, -taken))
+    return None if lose == win else (lose - drop) / (lose - win)
 
 
 def about_match(match: Match, decider: Player) -> dict[str, Any]:

@@ -319,6 +319,20 @@ def test_a_column_that_a_table_lacks_is_named(whole: Any, tmp_path: Path) -> Non
         search(path, columns=["dice", "hue"])
 
 
+def test_a_column_that_was_added_later_may_be_missing(whole: Any, tmp_path: Path) -> None:
+    """A table of this version from before `take_point` is searched, also beside one that has it."""
+    path, new = tmp_path / "older.parquet", tmp_path / "new.parquet"
+    pq.write_table(whole.drop_columns(["take_point"]), path)
+    pq.write_table(whole, new)
+    found = search([path, new], "24:0+")
+    assert found.schema.names == whole.schema.names
+    assert found.slice(whole.num_rows) == whole
+    assert found["take_point"].slice(0, whole.num_rows).null_count == whole.num_rows > whole["take_point"].null_count
+    assert search(path, columns=["take_point", "dice"]).column_names == ["take_point", "dice"]
+    with wording.tells(ParseError, path.name, "take_point"):
+        search(path, "win < take_point")
+
+
 def test_what_is_no_table_is_refused(table: Path, tmp_path: Path) -> None:
     content, path = table.read_bytes(), tmp_path / "no.parquet"
     damaged = [b"", b"PAR1", b"noise" * 1000, content[: len(content) // 2], content[:-9] + bytes(9), content[100:]]

@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, TypeAlias
 from attrs import frozen
 
 from gammonrules.board.internals import BAR, board_in, facts_of, flip
+from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.identifiers.internals import encode_xgid
 from gammonrules.match import Player
 from gammonrules.records.transcript import (
@@ -25,6 +26,7 @@ from gammonrules.records.transcript import (
     Severity,
     counts,
     in_mwc,
+    is_of_double,
     judgment,
     referee,
     won_in,
@@ -158,8 +160,12 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column("anchors", "int", "The points that the decider has made in the opponent's home board.", "points", _PLAYER),
     Column("opponent_anchors", "int", "The same of the opponent.", "points", _PLAYER),
     Column("number", "int", "The number of the decision in the game, from 1; another game of that number goes on."),
+    Column("take_point", "float", "The `win` that a take needs at this score, without gammons.", _CHANCE, _PLAYER),
 )
 """The columns of the table of decisions, in order."""
+
+LATER: Final = frozenset({"take_point"})
+"""What a table of this version may lack, since it was added later; `search` returns null for it."""
 
 KEYS: Final = "file", "match", "game", "turn", "engine", "number"
 """The columns of a decision that its candidates have too; no other decision has the same file, game and number."""
@@ -252,6 +258,7 @@ def columns_of(parts: Sequence[Decided], tables: Iterable[Table] = ("decisions",
         pairs = [part.of_seats[name] for part in parts]
         values[name] = [pair[seat] for pair, some in zip(pairs, seats, strict=True) for seat in some]
     values |= _named_columns(_OF_STATES, _states(decisions))
+    values["take_point"] = [_take_point(decision) for decision in decisions]
     values["findings"] = [part.findings.get(decision.index, 0) for part in parts for decision in part.decisions]
     cells = [_analysis_cells(*judged, stated=parts[0].stated) for judged in zip(decisions, analyses, strict=True)]
     values |= {name: [row.get(name) for row in cells] for name in names_of("decisions") if name not in values}
@@ -313,6 +320,13 @@ def _actions(decisions: list[Decision]) -> _Values:
 
 def _checkers_hit(decision: Decision) -> int:
     return decision.after.position.points[BAR] + decision.state.position.points[0]
+
+
+def _take_point(decision: Decision) -> float | None:
+    if decision.kind is not _ANSWER or not is_of_double(decision.state):
+        return None
+    window = KAZAROSS_XG2.doubling_window(decision.state)
+    return window.take_point if window else None
 
 
 _PLAY, _ANSWER = DecisionKind.PLAY, DecisionKind.ANSWER

@@ -13,6 +13,7 @@ from gammonrules._shared.disk_files import ordinary_file, path_text
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.limits import MOST_ROWS_OF_A_GROUP, UNPACKED_TABLE, UNPACKED_TABLE_RATIO
 from gammonrules.records.archive.conditions import Condition, conditions_in
+from gammonrules.records.archive.decision_table import LATER
 from gammonrules.records.archive.parquet_pages import Group, groups_of
 from gammonrules.records.archive.row_files import VERSION, VERSION_KEY, pyarrow, table_schema
 from gammonrules.records.archive.source_files import Paths, one_by_one, sentence
@@ -68,7 +69,8 @@ def search(tables: Paths, *conditions: object, any_score: bool = False, columns:
     if names is None or not all(isinstance(name, str) for name in names):
         raise ArgumentError(f"columns must be names of columns, not {shown(columns, 60)}")
     parts = [*selected(tables, conditions, names, any_score=any_score)]
-    return pyarrow().concat_tables([table_schema("decisions").empty_table().select(names), *parts])
+    empty = table_schema("decisions").empty_table().select(names)
+    return pyarrow().concat_tables([empty, *parts], promote_options="default")
 
 
 def selected(tables: Paths, asked: Iterable[object], columns: Sequence[str], *, any_score: bool) -> Iterator[Any]:
@@ -92,6 +94,7 @@ def _matching_rows(path: str, conditions: Collection[Condition], columns: Sequen
     pa, known = pyarrow(), table_schema("decisions")
     read = _ParquetFile(path)
     asked = _asked(conditions)
+    columns = [name for name in columns if name not in LATER or name in read.fields.names]
     read.check([*columns, *asked])
     for group in range(len(read.groups)):
         fitting = pa.concat_arrays([pa.array([], pa.bool_()), *_rows_that_fit(read, group, conditions, asked)])
