@@ -44,10 +44,11 @@ HOOKS = {
     ("match.state", "draw.text"),
     ("match.state", "draw.svg"),
     ("match.state", "identifiers.internals"),
+    ("records.transcript.analysis", "records.transcript.panels"),
     ("records.transcript.matches", "records.page"),
 }
-"""The only imports that go up; they stand inside functions. A position, a table and a match know how they are drawn and
-written.
+"""The only imports that go up; they stand inside functions. A position, a table, an analysis and a match know how they
+are drawn and written.
 """
 
 CIRCLES = {frozenset({f"records.transcript.{name}" for name in ("decisions", "statistics", "matches")})}

@@ -398,7 +398,7 @@ class TestDecisions:
         picture = svg.table(decision)
         play = decision.action if decision.kind == "play" else None
         assert picture == svg.table(decision.state, bottom=decision.player, numbers="fixed", arrows=play)
-        assert decision._repr_svg_() == svg.table(decision, size=628)
+        assert decision._repr_svg_() == svg.table(decision, bottom=WHITE, size=628)
         assert svg.table(decision, bottom=WHITE, arrows=[], numbers="off") == svg.table(decision.state, numbers="off")
 
     def test_numbers_are_those_of_who_decided(self) -> None:

@@ -9,13 +9,11 @@ from attrs import frozen
 
 from gammonrules.engine._evaluation import Evaluation
 from gammonrules.match import Action, MatchState
-from gammonrules.records.transcript import CubeAnalysis, Panel, PlayAnalysis, Row, harmless, panel
+from gammonrules.records.transcript import MOST_PLAYS, CubeAnalysis, Panel, PlayAnalysis, Row, harmless, panel
 from gammonrules.values import Checked
 
 ALL_PLAYS = 100_000
 """More than any roll has."""
-MOST_PLAYS = 100
-"""The plays of a roll that a hint lists at most."""
 LONGEST_REMARK = 300
 """Characters of a line that says what an engine said."""
 
@@ -32,7 +30,7 @@ class BoardAndPanel:
     def _repr_html_(self) -> str:
         from gammonrules.draw import svg  # noqa: PLC0415 - drawings are loaded when used
 
-        return f"{svg.table(self.state)}{self._panel().to_html()}"
+        return f"{svg.table(self.state, size=svg.USUAL_WIDTH)}{self._panel().to_html()}"
 
     def _panel(self) -> Panel:
         raise NotImplementedError

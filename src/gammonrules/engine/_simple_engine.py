@@ -15,13 +15,13 @@ from gammonrules.board import PlayLike
 from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver, before_double
 from gammonrules.engine._evaluation import Evaluation
-from gammonrules.engine._hint import ALL_PLAYS, MOST_PLAYS, Hint
+from gammonrules.engine._hint import ALL_PLAYS, Hint
 from gammonrules.engine._known_rules import as_known
 from gammonrules.engine._makers import Makers, seconds_or_none
 from gammonrules.errors import ArgumentError, EngineTerminatedError, EngineUnsupportedError
 from gammonrules.match import Action, Event, MatchState, Phase
 from gammonrules.match.internals import make_event
-from gammonrules.records.transcript import Candidate, CubeAnalysis, PlayAnalysis, is_of_double
+from gammonrules.records.transcript import MOST_PLAYS, Candidate, CubeAnalysis, PlayAnalysis, is_of_double
 from gammonrules.values import check_kind, whole_argument
 
 _Answer = TypeVar("_Answer")

@@ -58,6 +58,7 @@ from gammonrules.records.transcript.matches import (
 )
 from gammonrules.records.transcript.panels import (
     CUBE_ANSWERS as CUBE_ANSWERS,
+    MOST_PLAYS as MOST_PLAYS,
     Panel as Panel,
     Row as Row,
     candidates_shown as candidates_shown,

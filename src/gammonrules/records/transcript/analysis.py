@@ -119,6 +119,9 @@ class PlayAnalysis:
             return self.stated_error
         return max(0.0, best.equity - made.equity)
 
+    def _repr_html_(self) -> str:
+        return _tabled(self)
+
 
 @frozen
 class CubeAnalysis:
@@ -216,6 +219,16 @@ class CubeAnalysis:
         if done is None or best is None:
             return self.stated_error if action in _DOUBLING else self.stated_answer_error
         return max(0.0, best - done)
+
+    def _repr_html_(self) -> str:
+        return _tabled(self)
+
+
+def _tabled(analysis: Analysis) -> str:
+    """The table that a hint has."""
+    from gammonrules.records.transcript.panels import MOST_PLAYS, panel  # noqa: PLC0415 - which imports this module
+
+    return panel(analysis, None, MOST_PLAYS).to_html()
 
 
 _DOUBLING = (Action.ROLL, Action.DOUBLE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from html import escape
 from itertools import islice, pairwise, zip_longest
 from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 
@@ -15,6 +16,7 @@ from gammonrules.dice import Dice
 from gammonrules.match import Action, Event, MatchState, Phase, Player, RecordEvent, SetPosition
 from gammonrules.match.internals import highest_turn, to_player
 from gammonrules.records.transcript.analysis import Analysis, CubeAnalysis, EncodedAnalysis, PlayAnalysis, decoded
+from gammonrules.records.transcript.panels import harmless, panel
 from gammonrules.values import Bounds, Checked
 
 if TYPE_CHECKING:
@@ -166,7 +168,18 @@ class Decision(Checked):
     def _repr_svg_(self) -> str:
         from gammonrules.draw.svg import USUAL_WIDTH, table  # noqa: PLC0415 - drawings are loaded when used
 
-        return table(self, size=USUAL_WIDTH)
+        return table(self, bottom=Player.WHITE, size=USUAL_WIDTH)  # as a cell shows the state
+
+    def _repr_html_(self) -> str:
+        analysis, judged = self.analysis, self._judgment
+        best = "" if judged.best is None else f"; best: {judged.best}"
+        cost = "" if judged.error is None else f"; cost: {judged.error:.3f}"
+        words = harmless(f"{self.player.title()}: {self.action}{best}{cost}")
+        table = "" if analysis is None else panel(analysis, self.event.action, _PLAYS_IN_A_CELL).to_html()
+        return f"{self._repr_svg_()}<p>{escape(words)}</p>{table}"
+
+
+_PLAYS_IN_A_CELL = 5
 
 
 class Judgment(NamedTuple):

@@ -17,9 +17,10 @@ from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Action, Event, MatchState, Pair, Player, RecordEvent, Result
 from gammonrules.match.internals import add_points, to_pair, to_player_or_none
 from gammonrules.records.transcript.analysis import Analysis, EncodedAnalysis, decoded
-from gammonrules.records.transcript.decisions import Decision, decisions_of
+from gammonrules.records.transcript.decisions import Decision, DecisionKind, decisions_of
 from gammonrules.records.transcript.findings import Finding, Severity
 from gammonrules.records.transcript.header_tags import date_of, length_played, other_tags, ratings_of, time_of, value_of
+from gammonrules.records.transcript.panels import Panel
 from gammonrules.records.transcript.statistics import ErrorRate, rated, rates_in
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import Bounds, Checked, check_kind, counted, printable, refuse, shown, wrong_fields
@@ -141,6 +142,21 @@ class Game(Checked):
         end = "" if result is None else f", {result.winner.title()} wins {counted(result.points, 'point')}"
         return f"<Game {self.number} at {score}, {play}, {events}{end}>"
 
+    def _repr_html_(self) -> str:
+        rows, remarks, missed = list[list[str]](), [repr(self).strip("<>")], ""
+        try:
+            for decision in self.decisions():
+                words, column = _words_with_cost(decision), 1 + (decision.player is Player.BLACK)
+                if decision.action == "roll":
+                    missed = f"{words}, " if "(" in words else ""
+                    continue
+                if not rows or any(rows[-1][column:]):
+                    rows.append([str(len(rows) + 1), "", ""])
+                rows[-1][column], missed = missed + words, ""
+        except GammonError as error:
+            remarks.append(str(error))
+        return Panel("", ["", *map(str.title, Player)], rows, [], remarks).to_html()
+
     @property
     def score(self) -> Pair[int]:
         """The points of White and Black before the game."""
@@ -245,6 +261,13 @@ class Game(Checked):
             [(20, 0.27), (14, 0.56)]
         """
         return rated(for_rates([self]), rule, engine, level)[0]
+
+
+def _words_with_cost(decision: Decision) -> str:
+    """What was done, and in brackets what it cost, if anything."""
+    words = {DecisionKind.PLAY: f"{decision.dice}: ", DecisionKind.RESIGN: "resign: "}.get(decision.kind, "")
+    done, cost = {"roll": "no double"}.get(decision.action, decision.action), f"{decision.error or 0:.3f}"
+    return words + done + (f" ({cost})" if float(cost) else "")
 
 
 def known_game(game: Game, states: tuple[MatchState, ...]) -> Game:

@@ -12,6 +12,8 @@ from gammonrules.equity import Chances
 from gammonrules.match import Action
 from gammonrules.records.transcript.analysis import Analysis, Candidate, CubeAnalysis, PlayAnalysis
 
+MOST_PLAYS = 100
+"""The plays of a roll that a table lists at most."""
 CUBE_ANSWERS = frozenset({Action.TAKE, Action.DROP, Action.BEAVER})
 _LONGEST_REMARK = 20_000
 _LONGEST_WORD = 100
@@ -64,10 +66,12 @@ class Panel:
         return "\n".join([*lines, *self.remarks]).replace("\N{MINUS SIGN}", "-")
 
     def to_html(self) -> str:
-        """The table and its remarks, without style."""
-        rows = (("th", self.head), *(("td", row) for row in self.rows))
-        lines = ("".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in row) for tag, row in rows)
-        table = "".join(f"<tr>{line}</tr>" for line in lines)
+        """The table and its remarks, without style; what was chosen is in bold."""
+        cells = [[f"<th>{escape(cell)}</th>" for cell in self.head]]
+        for index, row in enumerate(self.rows):
+            start, end = ("<b>", "</b>") if index in self.chosen else ("", "")
+            cells.append([f"<td>{start}{escape(cell)}{end}</td>" for cell in row])
+        table = "".join(f"<tr>{''.join(row)}</tr>" for row in cells)
         return f"<table>{table}</table><p>{'<br>'.join(map(escape, self.remarks))}</p>"
 
 

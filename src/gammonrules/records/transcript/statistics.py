@@ -19,7 +19,8 @@ from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, MatchState, Pair, Player
 from gammonrules.records.transcript.analysis import Analysis, CubeAnalysis, PlayAnalysis
 from gammonrules.records.transcript.decisions import Decision, DecisionKind, judgment
-from gammonrules.values import check_kind, one_of, shown
+from gammonrules.records.transcript.panels import Panel, harmless, signed
+from gammonrules.values import check_kind, counted, one_of, shown
 
 MISTAKES: Final[Mapping[str, Mapping[str, float]]] = {
     "xg": {"error": 0.02, "blunder": 0.08},
@@ -74,7 +75,7 @@ class Errors:
         return None if self.rate is None else self.rate / 2
 
 
-@frozen
+@frozen(repr=False)
 class ErrorRate(Errors):
     """What a player lost by mistakes and won by luck in a game, a match or several matches, as an engine judges them.
 
@@ -123,6 +124,23 @@ class ErrorRate(Errors):
     def level(self) -> str:
         """The levels as one text."""
         return ", ".join(self.levels)
+
+    def __repr__(self) -> str:
+        rate = "" if self.pr is None else f" PR {self.pr:.2f},"
+        return f"<ErrorRate{rate} {counted(self.decisions, 'decision')}>"
+
+    def _repr_html_(self) -> str:
+        parts = {"All": self, "Plays": self.plays, "Doubles": self.doubles, "Takes": self.takes}
+        rows = [
+            [name, str(part.decisions), "" if part.pr is None else f"{part.pr:.2f}", f"{part.error:.3f}"]
+            + [str(part.mistakes.get(size, 0)) for size in self.mistakes]
+            for name, part in parts.items()
+        ]
+        luck = "" if self.luck is None else f"Luck: {signed(self.luck)}"
+        engine = ", ".join(filter(None, (self.engine, self.level)))
+        head = ["", "Decisions", "PR", "Lost", *map(str.capitalize, self.mistakes)]
+        remarks = [*filter(None, (luck, engine and f"Engine: {harmless(engine)}"))]
+        return Panel("", head, rows, [], remarks).to_html()
 
 
 _Judged: TypeAlias = tuple[Decision, Analysis]
