@@ -3,6 +3,7 @@
     python -m pip install -e ".[test]"
     python examples/notebooks/render.py
 
+Names after it, such as "tour", render only these.
 A notebook is stored with what it prints and draws, and without anything that
 changes from run to run. Its page is plain Markdown with the pictures beside it,
 so that every generator of documentation can show it. The tests run the
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 import os
 import re
-from base64 import b64decode
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,7 +29,15 @@ HERE = Path(__file__).resolve().parent
 PAGES = HERE.parent.parent / "docs" / "tutorials"
 NOTEBOOKS = sorted(HERE.glob("*.ipynb"))
 PHONE = PAGES.parent / "images" / "phone.css"
-PICTURES = {"image/svg+xml": "svg", "image/png": "png"}
+PICTURE = "image/svg+xml"
+INK = "#767676"
+"""Of the words and lines of charts.mplstyle."""
+CHART = (
+    "<style>svg{color:#33261d}text{font-family:-apple-system,"
+    "BlinkMacSystemFont,Helvetica,Arial,sans-serif!important}"
+    "@media screen and (prefers-color-scheme: dark){svg{color:#e4ddd6}}</style>"
+)
+"""The ink and the font of the site."""
 METADATA = {
     "kernelspec": {
         "display_name": "Python 3",
@@ -58,7 +67,7 @@ def executed(path: Path) -> NotebookNode:
         client = NotebookClient(
             notebook,
             kernel_name="python3",
-            timeout=120,
+            timeout=300,
             record_timing=False,
             coalesce_streams=True,  # the number of pieces of a text is random
             resources={"metadata": {"path": str(path.parent)}},
@@ -79,8 +88,17 @@ def tidy(output: NotebookNode) -> None:
     """Leave out the repr of a picture, and what changes from run to run."""
     output.pop("transient", None)
     data = output.get("data", {})
-    if set(PICTURES) & set(data):
+    if PICTURE in data:
         data.pop("text/plain", None)
+        if is_chart(data[PICTURE]):  # it begins with the date
+            chart = data[PICTURE].partition("<svg")[2]
+            head, _, rest = chart.partition("<metadata>")
+            data[PICTURE] = f"<svg{head}{rest.partition('</metadata>')[2]}"
+
+
+def is_chart(picture: str) -> bool:
+    """Whether a picture is drawn by matplotlib, and not a board."""
+    return '<g id="figure_1">' in picture
 
 
 def page(notebook: NotebookNode, name: str) -> tuple[str, dict[str, bytes]]:
@@ -104,16 +122,14 @@ def page(notebook: NotebookNode, name: str) -> tuple[str, dict[str, bytes]]:
         blocks.append(f"```py\n{cell.source}\n```")
         for output in cell.outputs:
             for kind, content in shown(output):
-                if kind in PICTURES:
-                    file = f"{cell.id}.{PICTURES[kind]}"
-                    pictures[file] = (
-                        b64decode(content)
-                        if kind == "image/png"
-                        else on_a_page(content).encode()
-                    )
+                if kind == PICTURE:
+                    file = f"{cell.id}{'-chart' * is_chart(content)}.svg"
+                    pictures[file] = on_a_page(content).encode()
                     blocks.append(
                         f"![{alternative(cell, content)}]({name}/{file})"
                     )
+                elif kind == "text/html":
+                    blocks.append(content)
                 else:
                     blocks.append(f"```text\n{content.rstrip()}\n```")
     title, *rest = blocks
@@ -127,10 +143,13 @@ def page(notebook: NotebookNode, name: str) -> tuple[str, dict[str, bytes]]:
     return "\n\n".join([head, title, origin, *rest]) + "\n", pictures
 
 
-def on_a_page(board: str) -> str:
-    """A light board that follows the page, with larger words on a phone."""
+def on_a_page(picture: str) -> str:
+    """A picture that follows the page; boards have larger words on a phone."""
+    if is_chart(picture):
+        start, tag, rest = picture.partition(">")
+        return f"{start}{tag}{CHART}{rest.replace(INK, 'currentColor')}"
     style = f"<style>{' '.join(PHONE.read_text('utf-8').split())}</style>"
-    return light_or_dark(board).replace("</desc>", f"</desc>\n{style}", 1)
+    return light_or_dark(picture).replace("</desc>", f"</desc>\n{style}", 1)
 
 
 def light_or_dark(board: str) -> str:
@@ -145,13 +164,26 @@ def between_pages(link: re.Match[str]) -> str:
 
 
 def shown(output: NotebookNode) -> Iterator[tuple[str, str]]:
-    """What a reader sees of an output, with its kind."""
+    """What a reader sees of an output, with its kind.
+
+    Of HTML these are the tables and the words below a board. A frame is left
+    out, since its page is one of its own.
+    """
     if output.output_type == "stream":
         yield "text/plain", output.text
         return
-    for kind in (*PICTURES, "text/plain"):
-        if kind in output.data:
-            yield kind, output.data[kind]
+    html = output.data.get("text/html", "")
+    words = "" if "<iframe" in html else html.rpartition("</svg>")[2]
+    parts = re.findall(r"<(table|p)\b(.*?)>(.*?)</\1>", words, re.DOTALL)
+    plain = re.compile(r' style="[^"]*"|\s*\n\s*')
+    tables = [f"<{tag}>{plain.sub('', text)}</{tag}>" for tag, _, text in parts]
+    tables = [table.replace("<tr>", "\n<tr>") for table in tables]
+    if PICTURE in output.data:
+        yield PICTURE, output.data[PICTURE]
+    if tables:
+        yield "text/html", "\n".join(tables)
+    elif PICTURE not in output.data:
+        yield "text/plain", output.data["text/plain"]
 
 
 def alternative(cell: NotebookNode, content: str) -> str:
@@ -161,7 +193,8 @@ def alternative(cell: NotebookNode, content: str) -> str:
 
 
 def main() -> None:
-    for path in NOTEBOOKS:
+    names = sys.argv[1:] or [path.stem for path in NOTEBOOKS]
+    for path in (HERE / f"{name}.ipynb" for name in names):
         notebook = executed(path)
         nbformat.write(notebook, path)
         text, pictures = page(notebook, path.stem)

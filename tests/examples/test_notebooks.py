@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from gammonrules import Position, draw
 
@@ -35,22 +37,42 @@ def render() -> ModuleType:
 
 
 def outputs(notebook: NotebookNode) -> list[tuple[str, object]]:
-    """What each cell prints and draws, by its id. How a bitmap looks depends on fonts, so only that it is there."""
-    found: list[tuple[str, object]] = []
-    for cell in notebook.cells:
-        for output in cell.get("outputs", ()):
-            if "image/png" in output.get("data", {}):
-                assert output.data["image/png"]
-                found.append((cell.id, "a bitmap"))
-            else:
-                found.append((cell.id, output))
-    return found
+    """What each cell prints and draws, by its id. How a chart looks depends on fonts, so only that it is there."""
+    return [
+        (cell.id, "a chart" if '<g id="figure_1">' in output.get("data", {}).get("image/svg+xml", "") else output)
+        for cell in notebook.cells
+        for output in cell.get("outputs", ())
+    ]
+
+
+ALIVE = """
+import multiprocessing
+import threading
+
+kinds = [type(thread).__module__ for thread in threading.enumerate()]
+print(kinds.count("threading"), multiprocessing.active_children())
+"""
+"""What a notebook has started and not ended; most threads of the kernel are of kinds of their own."""
+
+
+def run(render: ModuleType, monkeypatch: pytest.MonkeyPatch, *sources: str) -> NotebookNode:
+    """A notebook of these cells with the outputs of a run."""
+    made = new_notebook(cells=[new_code_cell(source) for source in sources])
+    with monkeypatch.context() as patched:
+        patched.setattr(render, "read", lambda _: made)
+        return render.executed(FOLDER / "made.ipynb")
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_outputs_are_those_of_a_new_run(render: ModuleType, path: Path) -> None:
-    stored, fresh = render.read(path), render.executed(path)
+@every_notebook
+def test_outputs_are_those_of_a_new_run(render: ModuleType, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stored, read = render.read(path), render.read(path)
+    with monkeypatch.context() as patched:
+        read.cells.append(new_code_cell(ALIVE))
+        patched.setattr(render, "read", lambda _: read)
+        fresh = render.executed(path)
+    alive = run(render, monkeypatch, ALIVE).cells[-1].outputs
+    assert fresh.cells.pop().outputs == alive, "a thread or a process survives"
     assert outputs(fresh) == outputs(stored), AGAIN
     assert {**stored, "cells": ()} == {**fresh, "cells": ()}, AGAIN
     counts = [cell.execution_count for cell in stored.cells if cell.cell_type == "code"]
@@ -87,3 +109,57 @@ def test_its_boards_follow_the_page(render: ModuleType, path: Path) -> None:
     _, pictures = render.page(render.read(path), path.stem)
     boards = [picture for name, picture in pictures.items() if name.endswith(".svg")]
     assert all(b"prefers-color-scheme: dark" in picture for picture in boards)
+
+
+def sources(path: Path, render: ModuleType) -> list[str]:
+    return [cell.source for cell in render.read(path).cells if cell.cell_type == "code"]
+
+
+@pytest.mark.long
+def test_the_tour_takes_any_match(render: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Long and short ones, for money, unfinished, resigned, in other formats; one kernel goes through all of them."""
+    cells = sources(FOLDER / "tour.ipynb", render)
+    paths = [
+        *sorted(path for path in (ROOT / "examples" / "matches").glob("*/*") if path.parent.name != "positions"),
+        *(ROOT / "tests" / "data" / "matches" / "endings").glob("*.txt"),
+        ROOT / "tests" / "data" / "matches" / "broken" / "beaver.mat",
+    ]
+    assert len(paths) > 15
+    loads = [cell for cell in cells if 'records.load("' in cell]
+    assert len(loads) == 1
+    at = cells.index(loads[0])
+    of_match = [[re.sub(r'load\(".*?"\)', f"load({str(path)!r})", cell) for cell in cells[at:]] for path in paths]
+    ran = run(render, monkeypatch, *cells[:at], *(cell for some in of_match for cell in some))
+    assert all(cell.execution_count for cell in ran.cells)
+
+
+def test_what_a_page_has_of_html(render: ModuleType) -> None:
+    """The tables, and the words below a board; a frame has a page of its own."""
+
+    def shown(**data: str) -> list[tuple[str, str]]:
+        kinds = {"html": "text/html", "svg": "image/svg+xml", "text": "text/plain"}
+        return [*render.shown(new_output("execute_result", {kinds[name]: text for name, text in data.items()}))]
+
+    frame = '<div>\n<style scoped>\n p {}\n</style>\n<table border="1" class="dataframe">\n  <tr style="a: b;">\n'
+    table = "<table>\n<tr><th>6/5*</th></tr></table>"
+    assert shown(html=f"{frame}    <th>6/5*</th>\n  </tr>\n</table>\n</div>", text="6/5*") == [("text/html", table)]
+    decision = "<svg><svg></svg></svg><p>White: 6/5</p><table><tr><td>6/5</td></tr></table>"
+    words = "<p>White: 6/5</p>\n<table>\n<tr><td>6/5</td></tr></table>"
+    assert shown(html=decision, svg="<svg/>") == [("image/svg+xml", "<svg/>"), ("text/html", words)]
+    assert shown(html="<p>7 games</p><iframe srcdoc='<table></table>'></iframe>", text="<Match>") == [
+        ("text/plain", "<Match>")
+    ]
+
+
+@every_notebook
+def test_its_charts_have_the_ink_and_the_font_of_the_page(render: ModuleType, path: Path) -> None:
+    _, pictures = render.page(render.read(path), path.stem)
+    for name, picture in pictures.items():
+        if name.endswith("-chart.svg"):
+            figure, _, rest = picture.decode().partition('<g id="axes_1">')
+            assert "fill: none" in figure  # the ground
+            assert render.INK not in rest
+            assert "currentColor" in rest
+            assert "<text " in rest
+            assert "Date" not in figure
+            assert "#000000" not in rest  # black words are on a ground of their own, and black is the default there
