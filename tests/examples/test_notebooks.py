@@ -133,6 +133,18 @@ def test_the_tour_takes_any_match(render: ModuleType, monkeypatch: pytest.Monkey
     assert all(cell.execution_count for cell in ran.cells)
 
 
+def test_each_question_is_one_cell_of_six_lines(render: ModuleType) -> None:
+    asked, answers = "", dict[str, str]()
+    for cell in render.read(FOLDER / "questions.ipynb").cells:
+        if cell.cell_type == "markdown":
+            title = cell.source.partition("\n")[0]
+            asked = title if title.endswith("?") else ""
+        elif asked and asked not in answers:
+            answers[asked] = cell.source
+    assert len(answers) > 11
+    assert [title for title, source in answers.items() if len(source.splitlines()) > 6] == []
+
+
 def test_what_a_page_has_of_html(render: ModuleType) -> None:
     """The tables, and the words below a board; a frame has a page of its own."""
 
