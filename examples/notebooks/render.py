@@ -177,13 +177,19 @@ def shown(output: NotebookNode) -> Iterator[tuple[str, str]]:
     parts = re.findall(r"<(table|p)\b(.*?)>(.*?)</\1>", words, re.DOTALL)
     plain = re.compile(r' style="[^"]*"|\s*\n\s*')
     tables = [f"<{tag}>{plain.sub('', text)}</{tag}>" for tag, _, text in parts]
-    tables = [table.replace("<tr>", "\n<tr>") for table in tables]
+    tables = [on_lines(table) for table in tables]
     if PICTURE in output.data:
         yield PICTURE, output.data[PICTURE]
     if tables:
         yield "text/html", "\n".join(tables)
     elif PICTURE not in output.data:
         yield "text/plain", output.data["text/plain"]
+
+
+def on_lines(table: str) -> str:
+    """A table, a line for each row, whose name is a cell like the others."""
+    head, body, rows = table.replace("<tr>", "\n<tr>").partition("<tbody>")
+    return head + body + re.sub("(</?)th", r"\1td", rows)
 
 
 def alternative(cell: NotebookNode, content: str) -> str:

@@ -155,6 +155,8 @@ def test_what_a_page_has_of_html(render: ModuleType) -> None:
     frame = '<div>\n<style scoped>\n p {}\n</style>\n<table border="1" class="dataframe">\n  <tr style="a: b;">\n'
     table = "<table>\n<tr><th>6/5*</th></tr></table>"
     assert shown(html=f"{frame}    <th>6/5*</th>\n  </tr>\n</table>\n</div>", text="6/5*") == [("text/html", table)]
+    body = "<table><tbody><tr><th rowspan='2'>a</th></tr></tbody></table>"
+    assert shown(html=body) == [("text/html", "<table><tbody>\n<tr><td rowspan='2'>a</td></tr></tbody></table>")]
     decision = "<svg><svg></svg></svg><p>White: 6/5</p><table><tr><td>6/5</td></tr></table>"
     words = "<p>White: 6/5</p>\n<table>\n<tr><td>6/5</td></tr></table>"
     assert shown(html=decision, svg="<svg/>") == [("image/svg+xml", "<svg/>"), ("text/html", words)]
