@@ -15,7 +15,7 @@ for (const code of document.querySelectorAll("pre code")) {
 
 // A table or chart that is wider than the screen scrolls by itself, also with the keys, as code does; what scrolls fades
 // where there is more of it.
-const WIDE = ".md-typeset__scrollwrap, .md-typeset p:has(> img[src$='.png']), pre > code"
+const WIDE = ".md-typeset__scrollwrap, .md-typeset p:has(> img:is([src$='-chart.svg'], [src$='.png'])), pre > code"
 
 function reach(part) {
   fade(part)

@@ -128,7 +128,8 @@ FITTING = """async (names) => {
         const picture = (await open(...place)).documentElement
         for (const side of ["width", "height"]) picture.removeAttribute(side)
         for (const text of picture.querySelectorAll("text")) {
-            const size = parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a
+            const {a, b} = text.getScreenCTM()  // a word may stand upright
+            const size = parseFloat(getComputedStyle(text).fontSize) * Math.hypot(a, b)
             if (text.checkVisibility() && size < 8.8) wrong.push([name, "small", size])
         }
     }
