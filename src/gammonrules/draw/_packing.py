@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from itertools import product
 from string import ascii_lowercase
 
@@ -22,6 +23,7 @@ _NOT_OURS = frozenset(_WORDS.split())
 """Words of the language and functions of the browser. Its classes have capitals, as our constants have."""
 
 
+@cache
 def packed(script: str) -> str:
     """The same program, in a third of the space."""
     # The strings of a line keep their spaces, the patterns have none, and in the style no space counts beside a sign.
