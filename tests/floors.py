@@ -30,7 +30,7 @@ FLOORS = (
             "records.archive",
             "records.page",
         ),
-        *("records", "environments", "engine", "arena", "conformance"),
+        *("records", "environments", "engine", "arena", "conformance", "notebook"),
     ),
     ("cli", "__main__"),
 )

@@ -1,0 +1,111 @@
+"""What the widgets have in common: one script for a page, the answer to its messages, and a still picture."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any
+from uuid import uuid4
+
+from anywidget import AnyWidget
+from IPython.display import display, update_display
+from traitlets import Unicode
+
+from gammonrules.draw import alone_js
+from gammonrules.draw.internals import packed
+
+_WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+
+
+def _source(name: str) -> str:
+    return files(__name__.rpartition(".")[0]).joinpath(name).read_text(encoding="utf-8")
+
+
+@cache
+def script() -> str:
+    """The module that a page loads once for all widgets, when the first of them asks for it."""
+    names = sorted(path.name for path in files(__name__.rpartition(".")[0]).iterdir() if path.name.endswith(".js"))
+    views = "\n".join(_source(name) for name in names if name not in {"loader.js", "widget.js"})
+    return alone_js(module=True) + packed(_source("widget.js").replace('"VIEWS";', views)) + "export { VIEWS };\n"
+
+
+@cache
+def _loader(name: str) -> str:
+    """What is sent with each widget: it finds the script in the page, or asks for it."""
+    code = _source("loader.js").replace("HASH", sha256(script().encode()).hexdigest()[:12])
+    return code.replace("NAME", name)
+
+
+class LiveWidget(AnyWidget):
+    """A widget of this library. The page changes nothing in it: it sends messages, which are a stranger's input.
+
+    A subclass draws its `still`, and reads messages with `receive`; its script, in a file of its own beside
+    `widget.js`, is the function `VIEWS.<class>`, which draws into `el` and returns what ends it.
+    """
+
+    _esm = Unicode().tag(sync=True)
+    mark = Unicode().tag(sync=True)
+    """Of the still pictures that stand in for the widget."""
+
+    def __init__(self) -> None:
+        super().__init__(_esm=_loader(type(self).__name__), mark=uuid4().hex)
+        self._loop: asyncio.AbstractEventLoop | None = None  # in a program that is no notebook
+        with suppress(RuntimeError):
+            self._loop = asyncio.get_running_loop()
+        self._is_shown = False
+
+    def still(self) -> str:
+        """The present picture, as HTML."""
+        raise NotImplementedError
+
+    def receive(self, message: Mapping[str, Any]) -> None:
+        """Read a message of the page; its values may be anything."""
+        raise NotImplementedError
+
+    def on_loop(self, call: Callable[..., None], *arguments: object) -> None:
+        """Call a function from another thread: on the kernel's loop, where cells run, or at once if there is none."""
+        if self._loop is None:
+            call(*arguments)
+        elif not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(call, *arguments)
+
+    def set_state(self, sync_data: object) -> None:
+        """Nothing: no page sets attributes."""
+
+    def _handle_msg(self, msg: Mapping[str, Any]) -> None:
+        """What ipywidgets and marimo call with each message, here and in Jupyter in a thread of its own."""
+        match msg:
+            case {"content": {"data": {"method": "request_state"}}}:
+                self.send_state()
+            case {"content": {"data": {"method": "custom", "content": {"ask": "script"}}}}:
+                self.send({"script": script()})
+            case {"content": {"data": {"method": "custom", "content": dict() as message}}}:
+                self.on_loop(self.receive, message)
+            case _:
+                pass
+
+    # --- where no widget runs -----------------------------------------------------------------------------------------
+
+    def _still_bundle(self) -> dict[str, str]:
+        return {"text/html": f'<div data-gammonrules="{self.mark}">{self.still()}</div>', "text/plain": repr(self)}
+
+    def _repr_mimebundle_(self, **_: object) -> tuple[dict[str, Any], dict[str, Any]]:
+        view = {"version_major": 2, "version_minor": 0, "model_id": self.model_id}
+        return {_WIDGET_VIEW: view, **self._still_bundle()}, {}
+
+    def _ipython_display_(self) -> None:
+        """The widget, and below it the still picture, which it hides: to renew one output would draw it again."""
+        if self.comm is not None:  # it is not closed
+            data, _ = self._repr_mimebundle_()
+            display(data | {"text/html": "", "text/plain": ""}, raw=True)  # type: ignore[no-untyped-call]
+        display(self._still_bundle(), raw=True, display_id=self.mark)  # type: ignore[no-untyped-call]
+        self._is_shown = True
+
+    def renew_still(self) -> None:
+        """Draw the still pictures that IPython shows as the widget is now."""
+        if self._is_shown:
+            update_display(self._still_bundle(), raw=True, display_id=self.mark)  # type: ignore[no-untyped-call]
