@@ -1,9 +1,20 @@
-"""Boards that live in a notebook, in Jupyter or marimo (extra `notebook`)."""
+"""Boards that live in a notebook, in Jupyter or marimo (extra `notebook`).
+
+Examples:
+    >>> from gammonrules import MatchState
+    >>> from gammonrules.notebook import Board
+    >>> board = Board(MatchState.new(7).opening_roll(white=3, black=1))
+    >>> board.state = board.state.play("8/5 6/5")
+    >>> board.state.phase
+    <Phase.TO_ROLL: 'to_roll'>
+"""
 
 from gammonrules._shared.extras import importing
 
 with importing("anywidget", "gammonrules.notebook", "notebook"):
     import anywidget  # noqa: F401 - only to say what is missing  # pyright: ignore[reportUnusedImport]
 
-__all__: list[str] = []
+from gammonrules.notebook._board import Board
+
+__all__ = ["Board"]
 __dir__ = __all__.copy

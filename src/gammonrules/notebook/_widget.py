@@ -18,8 +18,6 @@ from traitlets import Unicode
 from gammonrules.draw import alone_js
 from gammonrules.draw.internals import packed
 
-_WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
-
 
 def _source(name: str) -> str:
     return files(__name__.rpartition(".")[0]).joinpath(name).read_text(encoding="utf-8")
@@ -90,22 +88,18 @@ class LiveWidget(AnyWidget):
 
     # --- where no widget runs -----------------------------------------------------------------------------------------
 
-    def _still_bundle(self) -> dict[str, str]:
-        return {"text/html": f'<div data-gammonrules="{self.mark}">{self.still()}</div>', "text/plain": repr(self)}
-
-    def _repr_mimebundle_(self, **_: object) -> tuple[dict[str, Any], dict[str, Any]]:
-        view = {"version_major": 2, "version_minor": 0, "model_id": self.model_id}
-        return {_WIDGET_VIEW: view, **self._still_bundle()}, {}
-
     def _ipython_display_(self) -> None:
         """The widget, and below it the still picture, which it hides: to renew one output would draw it again."""
         if self.comm is not None:  # it is not closed
-            data, _ = self._repr_mimebundle_()
+            data, _ = super()._repr_mimebundle_() or ({}, {})
             display(data | {"text/html": "", "text/plain": ""}, raw=True)  # type: ignore[no-untyped-call]
-        display(self._still_bundle(), raw=True, display_id=self.mark)  # type: ignore[no-untyped-call]
+        display(self._bundle(), raw=True, display_id=self.mark)  # type: ignore[no-untyped-call]
         self._is_shown = True
 
     def renew_still(self) -> None:
         """Draw the still pictures that IPython shows as the widget is now."""
         if self._is_shown:
-            update_display(self._still_bundle(), raw=True, display_id=self.mark)  # type: ignore[no-untyped-call]
+            update_display(self._bundle(), raw=True, display_id=self.mark)  # type: ignore[no-untyped-call]
+
+    def _bundle(self) -> dict[str, str]:
+        return {"text/html": f'<div data-gammonrules="{self.mark}">{self.still()}</div>', "text/plain": repr(self)}

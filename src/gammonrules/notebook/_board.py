@@ -1,0 +1,255 @@
+"""`Board`, on which people play in a notebook, alone, with each other, or against an engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random, SystemRandom
+from threading import Thread
+from typing import Any, Protocol
+
+from gammonrules.board import Position
+from gammonrules.draw import svg
+from gammonrules.engine.internals import decided
+from gammonrules.errors import ArgumentError, GammonError
+from gammonrules.match import TO_ACT, Action, Event, MatchState, Player, ToAct
+from gammonrules.match.internals import highest_win, player_of
+from gammonrules.notebook._widget import LiveWidget
+from gammonrules.values import check_function, check_kind, printable
+
+_THROWS = frozenset({Action.ROLL, Action.OPENING_ROLL})
+_NO_DECISIONS = _THROWS | {Action.NEXT_GAME}
+
+
+class Decider(Protocol):
+    """What plays on a board: a `SimpleEngine`, an `arena.Policy`, or anything else that has this method."""
+
+    def decide(self, state: MatchState, /) -> Event | Action: ...
+
+
+class Board(LiveWidget):
+    """A board to play on, as the last value of a cell.
+
+    A person drags or clicks checkers, dice and cube, or uses the keys; the page *Boards in notebooks* says how.
+
+    Args:
+        state: what is played on, finished or not; or a `Position`, in which White is on roll in a money game.
+        side: whom the person plays; None (the default) for both.
+        engine: what plays the other side, and hints where it has a method `hint`. It stays yours: end it yourself.
+        rng: the dice; None (the default) for those of the operating system.
+        look: "flat" (the default) or "depth", as in `draw.svg`.
+        flip: whether the other side is at the bottom: White's opponent, or the person's.
+
+    Raises:
+        ArgumentError: one of these is nothing of the kind.
+
+    Examples:
+        >>> from random import Random
+        >>> from gammonrules import MatchState, Player
+        >>> start = MatchState.new(7).opening_roll(white=3, black=1)
+        >>> board = Board(start, side=Player.WHITE, rng=Random(1))
+        >>> def tell(state, event):
+        ...     print(state.phase, event)
+        >>> board.on_change(tell)
+        >>> board.state = start.play("8/5 6/5")
+        to_roll None
+        >>> board.events
+        ()
+    """
+
+    def __init__(
+        self,
+        state: MatchState | Position,
+        *,
+        side: Player | None = None,
+        engine: Decider | None = None,
+        rng: Random | None = None,
+        look: svg.Look = "flat",
+        flip: bool = False,
+    ) -> None:
+        self._side = None if side is None else player_of(side, "side")
+        check_function("engine.decide", getattr(engine, "decide", None), optional=engine is None)
+        check_kind("rng", rng, Random | None)
+        check_kind("flip", flip, bool)
+        super().__init__()
+        self._engine: Any = engine
+        self._name, self._rng = printable(str(getattr(engine, "name", "the engine"))[:60]), rng or SystemRandom()
+        below = self._side or Player.WHITE
+        numbers = "turning" if flip or side is None else "fixed"
+        self._drawn: dict[str, Any] = {"bottom": below.opponent if flip else below, "numbers": numbers, "look": look}
+        self._callbacks = list[Callable[[MatchState, Event | None], object]]()
+        self._number, self._is_asked = 0, False
+        self.state = state
+
+    # --- what a program calls -----------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> MatchState:
+        """What is on the board now. To set another, or a `Position`, begins another log."""
+        return self._state
+
+    @state.setter
+    def state(self, state: MatchState | Position) -> None:
+        state = MatchState(state, Player.WHITE) if isinstance(state, Position) else state
+        check_kind("state", state, MatchState)
+        self._throws = list[tuple[int, int]]()
+        self._go_to(state, None, [])
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What has happened since the state was set, in the form that records have (`MatchState.canonical`)."""
+        return tuple(event for _, event in self._log)
+
+    def on_change(self, callback: Callable[[MatchState, Event | None], object]) -> None:
+        """Have a function called after each change, with the state and the event, or None if there was none.
+
+        What it raises stands below the board, and the game goes on.
+
+        Raises:
+            ArgumentError: `callback` is no function.
+        """
+        check_function("callback", callback)
+        self._callbacks.append(callback)
+
+    def undo(self) -> None:
+        """Go back to before the last decision of the person. What was rolled since will be rolled again.
+
+        Raises:
+            ArgumentError: there is no decision to go back to.
+        """
+        last = self._last_decision()
+        if last is None:
+            raise ArgumentError("there is no decision to go back to")
+        self._go_to(self._log[last][0], None, self._log[:last])
+
+    def __repr__(self) -> str:
+        return f"<Board, {self._state.phase}>"
+
+    # --- what happens -------------------------------------------------------------------------------------------------
+
+    def receive(self, message: Mapping[str, Any]) -> None:
+        """Do what the person wants, who has seen the last event; what the rules forbid is said below the board."""
+        try:
+            match message if message.get("number") == self._number else {}:
+                case {"why": [start, end, moves], "id": tried}:
+                    self.send({"why": str(self._state.legal_plays.why(start, end, moves)), "id": tried})
+                case {"do": "undo"}:
+                    self.undo()
+                case {"do": "hint"} if self._can_hint():
+                    self._ask(lambda state: str(self._engine.hint(state)).removeprefix(f"{state}\n\n"))
+                case {"do": "ask"}:
+                    self._go_on()
+                case {"do": "play" | "resign" as action, "argument": argument}:
+                    self._act(action, argument, self._side or TO_ACT)
+                case {"do": str(action)}:
+                    self._act(action, None, self._side or TO_ACT)
+                case _:
+                    pass
+        except GammonError as error:
+            self._said = str(error)
+        self._show()
+
+    def _act(self, action: str, argument: Any, by: Player | ToAct = TO_ACT) -> None:
+        """Add an event. Dice are those that were thrown at this place before, if somebody has gone back."""
+        if action in _THROWS:
+            place = sum(event.action in _THROWS for event in self.events)
+            self._throws += [(self._rng.randrange(1, 7), self._rng.randrange(1, 7))] * (place == len(self._throws))
+            argument = self._throws[place]
+        make: Callable[..., Event] = Event
+        event = self._state.canonical(make(action, by, argument))
+        self._go_to(self._state.apply(event), event, [*self._log, (self._state, event)])
+
+    def _go_to(self, state: MatchState, event: Event | None, log: list[tuple[MatchState, Event]]) -> None:
+        self._state, self._log, self._number, self._said, self._hint = state, log, self._number + 1, "", ""
+        for callback in self._callbacks:
+            try:
+                callback(state, event)
+            except Exception as error:  # noqa: BLE001 - of the caller's program
+                self._said = f"on_change: {type(error).__name__}: {error}"
+        self._go_on()
+        self._show()
+        self.renew_still()
+
+    def _last_decision(self) -> int | None:
+        persons = (at for at, event in enumerate(self.events) if self._side in {None, event.by})
+        return max((at for at in persons if self._log[at][1].action not in _NO_DECISIONS), default=None)
+
+    # --- the engine ---------------------------------------------------------------------------------------------------
+
+    def _is_engines(self) -> bool:
+        is_others = None not in {self._side, self._state.to_act} and self._side is not self._state.to_act
+        return is_others and self._engine is not None
+
+    def _can_hint(self) -> bool:
+        return hasattr(self._engine, "hint") and self._state.to_act is not None and not self._is_engines()
+
+    def _go_on(self) -> None:
+        """Let the engine decide if it is to act."""
+        if self._is_engines():
+            self._ask(lambda state: decided(self._engine.decide, state)[0])
+
+    def _ask(self, question: Callable[[MatchState], Event | Action | str]) -> None:
+        """Ask the engine in a thread, one question at a time. What it says of a state that has changed is dropped."""
+        if self._is_asked or self.comm is None:  # or it is closed
+            return
+        state, number, self._is_asked = self._state, self._number, True
+
+        def work() -> None:
+            try:
+                answer: object = question(state)
+            except Exception as error:  # noqa: BLE001 - of any program
+                answer = error
+            self.on_loop(answered, answer)
+
+        def answered(answer: object) -> None:
+            self._is_asked, self._said = False, ""
+            match answer:
+                case _ if number != self._number:
+                    self._go_on()
+                case Event():
+                    self._act(answer.action, answer.argument)
+                case Action():
+                    self._act(answer, None)
+                case str():
+                    self._hint = answer
+                case _:
+                    self._said = f"{self._name}: {answer}"
+            self._show()
+
+        Thread(target=work, daemon=True).start() if self._loop else work()
+
+    # --- what the page shows ------------------------------------------------------------------------------------------
+
+    def _show(self) -> None:
+        """Tell the page everything."""
+        state, side, is_asked = self._state, self._side, self._is_asked
+        actions = state.legal_actions if side is None else state.legal_actions_of(side)
+        more = {"undo": self._last_decision() is not None, "hint": self._can_hint(), "ask": self._is_engines()}
+        view = {
+            "svg": self._picture(),
+            "tree": state.legal_plays.tree().data if Action.PLAY in actions else None,
+            "play": [
+                (move.from_point, move.to_point)
+                for before, event in self._log[-1:]
+                if event.action is Action.PLAY
+                for move in before.legal_plays.find(str(event.argument)).moves
+            ],
+            "actions": sorted(actions),
+        }
+        told = {
+            "number": self._number,
+            "more": [name for name, is_there in more.items() if is_there and (name == "undo" or not is_asked)],
+            "most": highest_win(state.rules, state.length, state.cube),
+            "said": f"{self._name} is thinking." if is_asked else self._said,
+            "hint": self._hint,
+        }
+        self.send({"view": view, **told})
+
+    def still(self) -> str:
+        """The board as it is now, as a notebook shows a state."""
+        return self._picture(size=svg.USUAL_WIDTH)
+
+    def _picture(self, **more: Any) -> str:
+        """The board with the last play of this game, and its roll."""
+        turns = [turn for turn in self._log if turn[1].action in {Action.PLAY, Action.NEXT_GAME}][-1:]
+        last = [{"last_play": event.argument, "last_dice": before.dice} for before, event in turns if event.argument]
+        return svg.table(self._state, **self._drawn, **dict(*last), **more)

@@ -1,0 +1,64 @@
+  const ON_THE_BOARD = ["play", "roll", "double", "take", "resign"]; // by checkers, dice and cube; to resign is below
+  const RESIGN = ["a single game", "a gammon", "a backgammon"];
+  const LABELS = {
+    opening_roll: "Opening roll",
+    drop: "Drop",
+    beaver: "Beaver",
+    accept: "Accept",
+    decline: "Decline",
+    next_game: "Next game",
+    undo: "Take back",
+    hint: "Hint",
+    ask: "Ask again"
+  };
+
+  /** A board to play on. */
+  VIEWS.Board = (page) => {
+    const board = made("gammon-board");
+    const [said, hint, buttons, resignation] = [made("p"), made("pre"), made("p"), made("details")];
+    const place = made("div", board, said, buttons, resignation, hint);
+    let number = 0; // of the state that is shown
+    let tried = {};
+    let written = "";
+
+    const send = (message) => tell({ ...message, number });
+    const buttonFor = (label, action, argument) => {
+      const button = made("button", label);
+      button.onclick = () => send({ do: action, argument });
+      return button;
+    };
+    const write = ({ view, more, most }) => {
+      const others = view.actions.filter((action) => !ON_THE_BOARD.includes(action));
+      const resigns = view.actions.includes("resign") ? RESIGN.slice(0, most) : [];
+      buttons.replaceChildren(...[...others, ...more].map((action) => buttonFor(LABELS[action], action)));
+      resignation.replaceChildren(made("summary", "Resign"), ...resigns.map((level, at) => buttonFor(level, "resign", at + 1)));
+      resignation.hidden = !resigns.length;
+    };
+    const read = (message) => {
+      if (message.why && message.id === tried.id) tried.explain(message.why);
+      if (!message.view) return;
+      ({ number } = message);
+      board.theme = themeAt(page.el);
+      board.view = message.view;
+      said.textContent = message.said;
+      hint.textContent = message.hint;
+      const due = JSON.stringify([message.view.actions, message.more, message.most]);
+      if (due !== written) write(message); // or the focus would be lost
+      written = due;
+    };
+    const { tell, leave } = joined(page, read, place);
+
+    place.style.maxWidth = "40rem";
+    said.style.whiteSpace = "pre-wrap";
+    said.role = "status";
+    hint.style.overflow = "auto";
+    board.addEventListener("gammon-play", ({ detail }) => send({ do: "play", argument: detail.moves }));
+    board.addEventListener("gammon-action", ({ detail }) => send({ do: detail.action }));
+    board.addEventListener("gammon-refuse", ({ detail }) => {
+      const id = String(Math.random());
+      tried = { id, explain: detail.explain };
+      send({ why: [detail.from, detail.to, detail.moves], id });
+    });
+    tell({ ask: "view" });
+    return leave;
+  };
