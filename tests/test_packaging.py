@@ -35,6 +35,7 @@ ARROWS = {
     "engine": {"batch", "records.formats"},
     "arena": {"batch", "bearoff", "engine", "records.formats"},
     "conformance": {"engine", "json", "strategies"},
+    "notebook": {"engine"},
 }
 """What the rooms of the fourth floor import of each other: all else they have from the floors below it."""
 
@@ -283,6 +284,7 @@ NEEDS = (
     *(("engine.label", "NumPy", "numpy"), ("records.to_samples", "NumPy", "numpy"), ("arena", "NumPy", "arena")),
     *(("environments", "Gymnasium", "environments"), ("environments.backgammon_v0", "PettingZoo", "environments")),
     *(("json", "cattrs", "json"), ("strategies", "Hypothesis", "hypothesis")),
+    ("notebook", "anywidget", "notebook"),
 )
 """What a program may name, the library that it needs when it is named, and the extra with this library."""
 

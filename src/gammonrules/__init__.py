@@ -82,6 +82,7 @@ if _typing.TYPE_CHECKING:
         equity as equity,
         identifiers as identifiers,
         json as json,
+        notebook as notebook,
         records as records,
         strategies as strategies,
     )
@@ -91,7 +92,7 @@ else:
     ]
     _WHEN_USED = (
         *("arena", "batch", "bearoff", "conformance", "draw", "engine", "environments", "equity", "identifiers"),
-        *("json", "records", "strategies"),
+        *("json", "notebook", "records", "strategies"),
     )
 
     def __getattr__(name: str) -> object:

@@ -12,7 +12,7 @@ from gammonrules.draw import svg
 from gammonrules.engine.internals import decided
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import TO_ACT, Action, Event, MatchState, Player, ToAct
-from gammonrules.match.internals import highest_win, player_of
+from gammonrules.match.internals import player_of
 from gammonrules.notebook._widget import LiveWidget
 from gammonrules.values import check_function, check_kind, printable
 
@@ -74,8 +74,7 @@ class Board(LiveWidget):
         self._engine: Any = engine
         self._name, self._rng = printable(str(getattr(engine, "name", "the engine"))[:60]), rng or SystemRandom()
         below = self._side or Player.WHITE
-        numbers = "turning" if flip or side is None else "fixed"
-        self._drawn: dict[str, Any] = {"bottom": below.opponent if flip else below, "numbers": numbers, "look": look}
+        self._drawn: dict[str, Any] = {"bottom": below.opponent if flip else below, "look": look}
         self._callbacks = list[Callable[[MatchState, Event | None], object]]()
         self._number, self._is_asked = 0, False
         self.state = state
@@ -126,7 +125,7 @@ class Board(LiveWidget):
 
     # --- what happens -------------------------------------------------------------------------------------------------
 
-    def receive(self, message: Mapping[str, Any]) -> None:
+    def _receive(self, message: Mapping[str, Any]) -> None:
         """Do what the person wants, who has seen the last event; what the rules forbid is said below the board."""
         try:
             match message if message.get("number") == self._number else {}:
@@ -135,15 +134,9 @@ class Board(LiveWidget):
                 case {"do": "undo"}:
                     self.undo()
                 case {"do": "hint"} if self._can_hint():
-                    self._ask(lambda state: str(self._engine.hint(state)).removeprefix(f"{state}\n\n"))
-                case {"do": "ask"}:
-                    self._go_on()
-                case {"do": "play" | "resign" as action, "argument": argument}:
-                    self._act(action, argument, self._side or TO_ACT)
+                    self._ask(self._engine.hint, self._hinted)
                 case {"do": str(action)}:
-                    self._act(action, None, self._side or TO_ACT)
-                case _:
-                    pass
+                    self._act(action, message.get("argument"), self._side or TO_ACT)
         except GammonError as error:
             self._said = str(error)
         self._show()
@@ -155,7 +148,7 @@ class Board(LiveWidget):
             self._throws += [(self._rng.randrange(1, 7), self._rng.randrange(1, 7))] * (place == len(self._throws))
             argument = self._throws[place]
         make: Callable[..., Event] = Event
-        event = self._state.canonical(make(action, by, argument))
+        event = self._state.canonical(make(action, by, None if action == Action.NEXT_GAME else argument))
         self._go_to(self._state.apply(event), event, [*self._log, (self._state, event)])
 
     def _go_to(self, state: MatchState, event: Event | None, log: list[tuple[MatchState, Event]]) -> None:
@@ -167,7 +160,7 @@ class Board(LiveWidget):
                 self._said = f"on_change: {type(error).__name__}: {error}"
         self._go_on()
         self._show()
-        self.renew_still()
+        self._renew_still()
 
     def _last_decision(self) -> int | None:
         persons = (at for at, event in enumerate(self.events) if self._side in {None, event.by})
@@ -176,18 +169,23 @@ class Board(LiveWidget):
     # --- the engine ---------------------------------------------------------------------------------------------------
 
     def _is_engines(self) -> bool:
-        is_others = None not in {self._side, self._state.to_act} and self._side is not self._state.to_act
-        return is_others and self._engine is not None
-
-    def _can_hint(self) -> bool:
-        return hasattr(self._engine, "hint") and self._state.to_act is not None and not self._is_engines()
+        return self._engine is not None and self._side is not None and self._state.to_act is self._side.opponent
 
     def _go_on(self) -> None:
         """Let the engine decide if it is to act."""
         if self._is_engines():
-            self._ask(lambda state: decided(self._engine.decide, state)[0])
+            self._ask(lambda state: decided(self._engine.decide, state)[0], self._decided)
 
-    def _ask(self, question: Callable[[MatchState], Event | Action | str]) -> None:
+    def _decided(self, answer: Event | Action) -> None:
+        self._act(*((answer.action, answer.argument) if isinstance(answer, Event) else (answer, None)))
+
+    def _hinted(self, hint: object) -> None:
+        self._hint = str(hint).removeprefix(f"{self._state}\n\n")  # which is above it
+
+    def _can_hint(self) -> bool:
+        return hasattr(self._engine, "hint") and self._state.to_act is not None and not self._is_engines()
+
+    def _ask(self, question: Callable[[MatchState], Any], use: Callable[[Any], None]) -> None:
         """Ask the engine in a thread, one question at a time. What it says of a state that has changed is dropped."""
         if self._is_asked or self.comm is None:  # or it is closed
             return
@@ -198,21 +196,16 @@ class Board(LiveWidget):
                 answer: object = question(state)
             except Exception as error:  # noqa: BLE001 - of any program
                 answer = error
-            self.on_loop(answered, answer)
+            self._on_loop(answered, answer)
 
         def answered(answer: object) -> None:
             self._is_asked, self._said = False, ""
-            match answer:
-                case _ if number != self._number:
-                    self._go_on()
-                case Event():
-                    self._act(answer.action, answer.argument)
-                case Action():
-                    self._act(answer, None)
-                case str():
-                    self._hint = answer
-                case _:
-                    self._said = f"{self._name}: {answer}"
+            if number != self._number:
+                self._go_on()
+            elif isinstance(answer, Exception):
+                self._said = f"{self._name}: {answer}"
+            else:
+                use(answer)
             self._show()
 
         Thread(target=work, daemon=True).start() if self._loop else work()
@@ -221,35 +214,20 @@ class Board(LiveWidget):
 
     def _show(self) -> None:
         """Tell the page everything."""
-        state, side, is_asked = self._state, self._side, self._is_asked
+        state, side = self._state, self._side
         actions = state.legal_actions if side is None else state.legal_actions_of(side)
-        more = {"undo": self._last_decision() is not None, "hint": self._can_hint(), "ask": self._is_engines()}
-        view = {
-            "svg": self._picture(),
-            "tree": state.legal_plays.tree().data if Action.PLAY in actions else None,
-            "play": [
-                (move.from_point, move.to_point)
-                for before, event in self._log[-1:]
-                if event.action is Action.PLAY
-                for move in before.legal_plays.find(str(event.argument)).moves
-            ],
-            "actions": sorted(actions),
-        }
-        told = {
-            "number": self._number,
-            "more": [name for name, is_there in more.items() if is_there and (name == "undo" or not is_asked)],
-            "most": highest_win(state.rules, state.length, state.cube),
-            "said": f"{self._name} is thinking." if is_asked else self._said,
-            "hint": self._hint,
-        }
-        self.send({"view": view, **told})
+        tree = state.legal_plays.tree().data if Action.PLAY in actions else None
+        last = [
+            before.legal_plays.find(str(event.argument)) for before, event in self._log[-1:] if event.action == "play"
+        ]
+        play = [(move.from_point, move.to_point) for play in last for move in play.moves]
+        view = {"svg": self._still(), "tree": tree, "play": play, "actions": sorted(actions)}
+        more = ["undo"] * (self._last_decision() is not None) + ["hint"] * (self._can_hint() and not self._is_asked)
+        said = f"{self._name} is thinking." if self._is_asked else self._said
+        self.send({"number": self._number, "view": view, "more": more, "said": said, "hint": self._hint})
 
-    def still(self) -> str:
-        """The board as it is now, as a notebook shows a state."""
-        return self._picture(size=svg.USUAL_WIDTH)
-
-    def _picture(self, **more: Any) -> str:
-        """The board with the last play of this game, and its roll."""
+    def _still(self) -> str:
+        """The board as it is now, with the last play of this game and its roll."""
         turns = [turn for turn in self._log if turn[1].action in {Action.PLAY, Action.NEXT_GAME}][-1:]
         last = [{"last_play": event.argument, "last_dice": before.dice} for before, event in turns if event.argument]
-        return svg.table(self._state, **self._drawn, **dict(*last), **more)
+        return svg.table(self._state, **self._drawn, **dict(*last))

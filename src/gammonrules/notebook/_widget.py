@@ -41,34 +41,34 @@ def _loader(name: str) -> str:
 class LiveWidget(AnyWidget):
     """A widget of this library. The page changes nothing in it: it sends messages, which are a stranger's input.
 
-    A subclass draws its `still`, and reads messages with `receive`; its script, in a file of its own beside
+    A subclass draws its `_still`, and reads messages with `_receive`; its script, in a file of its own beside
     `widget.js`, is the function `VIEWS.<class>`, which draws into `el` and returns what ends it.
     """
 
     _esm = Unicode().tag(sync=True)
-    mark = Unicode().tag(sync=True)
+    _mark = Unicode().tag(sync=True)
     """Of the still pictures that stand in for the widget."""
 
     def __init__(self) -> None:
-        super().__init__(_esm=_loader(type(self).__name__), mark=uuid4().hex)
+        super().__init__(_esm=_loader(type(self).__name__), _mark=uuid4().hex)
         self._loop: asyncio.AbstractEventLoop | None = None  # in a program that is no notebook
         with suppress(RuntimeError):
             self._loop = asyncio.get_running_loop()
         self._is_shown = False
 
-    def still(self) -> str:
+    def _still(self) -> str:
         """The present picture, as HTML."""
         raise NotImplementedError
 
-    def receive(self, message: Mapping[str, Any]) -> None:
+    def _receive(self, message: Mapping[str, Any]) -> None:
         """Read a message of the page; its values may be anything."""
         raise NotImplementedError
 
-    def on_loop(self, call: Callable[..., None], *arguments: object) -> None:
+    def _on_loop(self, call: Callable[..., None], *arguments: object) -> None:
         """Call a function from another thread: on the kernel's loop, where cells run, or at once if there is none."""
         if self._loop is None:
             call(*arguments)
-        elif not self._loop.is_closed():
+        else:
             self._loop.call_soon_threadsafe(call, *arguments)
 
     def set_state(self, sync_data: object) -> None:
@@ -79,12 +79,10 @@ class LiveWidget(AnyWidget):
         match msg:
             case {"content": {"data": {"method": "request_state"}}}:
                 self.send_state()
-            case {"content": {"data": {"method": "custom", "content": {"ask": "script"}}}}:
+            case {"content": {"data": {"content": {"ask": "script"}}}}:
                 self.send({"script": script()})
-            case {"content": {"data": {"method": "custom", "content": dict() as message}}}:
-                self.on_loop(self.receive, message)
-            case _:
-                pass
+            case {"content": {"data": {"content": dict() as message}}}:
+                self._on_loop(self._receive, message)
 
     # --- where no widget runs -----------------------------------------------------------------------------------------
 
@@ -93,13 +91,14 @@ class LiveWidget(AnyWidget):
         if self.comm is not None:  # it is not closed
             data, _ = super()._repr_mimebundle_() or ({}, {})
             display(data | {"text/html": "", "text/plain": ""}, raw=True)  # type: ignore[no-untyped-call]
-        display(self._bundle(), raw=True, display_id=self.mark)  # type: ignore[no-untyped-call]
+        display(self._bundle(), raw=True, display_id=self._mark)  # type: ignore[no-untyped-call]
         self._is_shown = True
 
-    def renew_still(self) -> None:
+    def _renew_still(self) -> None:
         """Draw the still pictures that IPython shows as the widget is now."""
         if self._is_shown:
-            update_display(self._bundle(), raw=True, display_id=self.mark)  # type: ignore[no-untyped-call]
+            update_display(self._bundle(), raw=True, display_id=self._mark)  # type: ignore[no-untyped-call]
 
     def _bundle(self) -> dict[str, str]:
-        return {"text/html": f'<div data-gammonrules="{self.mark}">{self.still()}</div>', "text/plain": repr(self)}
+        html = f'<div data-gammonrules="{self._mark}" style="max-width: 40rem">{self._still()}</div>'
+        return {"text/html": html, "text/plain": repr(self)}

@@ -8,8 +8,7 @@
     decline: "Decline",
     next_game: "Next game",
     undo: "Take back",
-    hint: "Hint",
-    ask: "Ask again"
+    hint: "Hint"
   };
 
   /** A board to play on. */
@@ -27,9 +26,9 @@
       button.onclick = () => send({ do: action, argument });
       return button;
     };
-    const write = ({ view, more, most }) => {
+    const write = ({ view, more }) => {
       const others = view.actions.filter((action) => !ON_THE_BOARD.includes(action));
-      const resigns = view.actions.includes("resign") ? RESIGN.slice(0, most) : [];
+      const resigns = view.actions.includes("resign") ? RESIGN : [];
       buttons.replaceChildren(...[...others, ...more].map((action) => buttonFor(LABELS[action], action)));
       resignation.replaceChildren(made("summary", "Resign"), ...resigns.map((level, at) => buttonFor(level, "resign", at + 1)));
       resignation.hidden = !resigns.length;
@@ -42,7 +41,7 @@
       board.view = message.view;
       said.textContent = message.said;
       hint.textContent = message.hint;
-      const due = JSON.stringify([message.view.actions, message.more, message.most]);
+      const due = JSON.stringify([message.view.actions, message.more]);
       if (due !== written) write(message); // or the focus would be lost
       written = due;
     };

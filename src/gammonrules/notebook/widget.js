@@ -23,11 +23,12 @@ const VIEWS = {}; // what draws each of them, by its class
   function joined({ model, el }, read, ...content) {
     let waiting = 0;
     const busy = made("p", BUSY);
-    const hidden = [`[data-gammonrules="${model.get("mark")}"]`];
+    const hidden = [`[data-gammonrules="${model.get("_mark")}"]`];
     const style = made("style", `${hidden}, .jp-OutputArea-child:has(${hidden}) { display: none }`);
     const hear = (message) => {
       globalThis.clearTimeout(waiting);
       busy.hidden = true;
+      document.head.append(style);
       read(message);
     };
     const leave = () => {
@@ -42,7 +43,6 @@ const VIEWS = {}; // what draws each of them, by its class
       model.send(message);
     };
     busy.hidden = true;
-    document.head.append(style);
     el.append(...content, busy);
     // Jupyter and marimo have keys of their own, such as "x", which cuts a cell.
     el.dataset.lmSuppressShortcuts = "";
