@@ -14,7 +14,7 @@ from gammonrules._shared.extras import importing
 with importing("anywidget", "gammonrules.notebook", "notebook"):
     import anywidget  # noqa: F401 - only to say what is missing  # pyright: ignore[reportUnusedImport]
 
-from gammonrules.notebook._board import Board
+from gammonrules.notebook._board import Board, BoardPlayer
 
-__all__ = ["Board"]
+__all__ = ["Board", "BoardPlayer"]
 __dir__ = __all__.copy

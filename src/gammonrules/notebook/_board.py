@@ -20,10 +20,24 @@ _THROWS = frozenset({Action.ROLL, Action.OPENING_ROLL})
 _NO_DECISIONS = _THROWS | {Action.NEXT_GAME}
 
 
-class Decider(Protocol):
-    """What plays on a board: a `SimpleEngine`, an `arena.Policy`, or anything else that has this method."""
+class BoardPlayer(Protocol):
+    """What plays on a board: a `SimpleEngine`, an `arena.Policy`, or anything else that has this method.
 
-    def decide(self, state: MatchState, /) -> Event | Action: ...
+    Examples:
+        >>> class First(BoardPlayer):
+        ...     def decide(self, state):
+        ...         if state.dice is None:
+        ...             return Action.ROLL
+        ...         return Event("play", argument=state.legal_plays[0])
+        >>> start = MatchState.new(7).opening_roll(white=1, black=3)
+        >>> board = Board(start, side=Player.WHITE, engine=First())
+        >>> [event.action.value for event in board.events]
+        ['play']
+    """
+
+    def decide(self, state: MatchState, /) -> Event | Action:
+        """What it does as the player who is to act; `Action.ROLL` if it rolls, since the board brings the dice."""
+        ...
 
 
 class Board(LiveWidget):
@@ -61,7 +75,7 @@ class Board(LiveWidget):
         state: MatchState | Position,
         *,
         side: Player | None = None,
-        engine: Decider | None = None,
+        engine: BoardPlayer | None = None,
         rng: Random | None = None,
         look: svg.Look = "flat",
         flip: bool = False,
@@ -200,7 +214,7 @@ class Board(LiveWidget):
 
         def answered(answer: object) -> None:
             self._is_asked, self._said = False, ""
-            if number != self._number:
+            if number != self._number or self.comm is None:
                 self._go_on()
             elif isinstance(answer, Exception):
                 self._said = f"{self._name}: {answer}"

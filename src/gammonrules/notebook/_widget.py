@@ -19,7 +19,7 @@ from gammonrules.draw import alone_js
 from gammonrules.draw.internals import packed
 
 
-def _source(name: str) -> str:
+def _script_file(name: str) -> str:
     return files(__name__.rpartition(".")[0]).joinpath(name).read_text(encoding="utf-8")
 
 
@@ -27,14 +27,14 @@ def _source(name: str) -> str:
 def script() -> str:
     """The module that a page loads once for all widgets, when the first of them asks for it."""
     names = sorted(path.name for path in files(__name__.rpartition(".")[0]).iterdir() if path.name.endswith(".js"))
-    views = "\n".join(_source(name) for name in names if name not in {"loader.js", "widget.js"})
-    return alone_js(module=True) + packed(_source("widget.js").replace('"VIEWS";', views)) + "export { VIEWS };\n"
+    views = "\n".join(_script_file(name) for name in names if name not in {"loader.js", "widget.js"})
+    return alone_js(module=True) + packed(_script_file("widget.js").replace('"VIEWS";', views)) + "export { VIEWS };\n"
 
 
 @cache
 def _loader(name: str) -> str:
     """What is sent with each widget: it finds the script in the page, or asks for it."""
-    code = _source("loader.js").replace("HASH", sha256(script().encode()).hexdigest()[:12])
+    code = _script_file("loader.js").replace("HASH", sha256(script().encode()).hexdigest()[:12])
     return code.replace("NAME", name)
 
 
@@ -70,9 +70,6 @@ class LiveWidget(AnyWidget):
             call(*arguments)
         else:
             self._loop.call_soon_threadsafe(call, *arguments)
-
-    def set_state(self, sync_data: object) -> None:
-        """Nothing: no page sets attributes."""
 
     def _handle_msg(self, msg: Mapping[str, Any]) -> None:
         """What ipywidgets and marimo call with each message, here and in Jupyter in a thread of its own."""
