@@ -7,18 +7,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from html import escape
 from itertools import chain
 from typing import TypeAlias
 
 from attrs import Factory, define
 
-from gammonrules.errors import IdentifierError
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.match import MatchState, Pair, Player
 from gammonrules.records.page.steps import WHOLE_GAME, GameSteps, Step
-from gammonrules.records.transcript import Finding, Match, Severity, dashed, findings_counted, harmless
+from gammonrules.records.transcript import Finding, Match, Severity, dashed, findings_counted, harmless, xgid_of
 from gammonrules.values import counted
 
 Place: TypeAlias = tuple[int, int]
@@ -110,13 +108,6 @@ def _in_two_columns(steps: Sequence[Step]) -> Iterator[list[int | None]]:
         white = at if step.side is Player.WHITE else None
     if white is not None:
         yield [white, None]
-
-
-def xgid_of(state: MatchState) -> str:
-    """The XGID of a state; "" for a score too high for one."""
-    with suppress(IdentifierError):
-        return state.xgid
-    return ""
 
 
 def in_bdi(text: str) -> str:

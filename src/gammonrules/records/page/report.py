@@ -17,7 +17,7 @@ from gammonrules.draw import svg
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.records.page.charts import Point, Series, chart
 from gammonrules.records.page.frame import document, filled, part
-from gammonrules.records.page.listing import in_bdi, judged_by, shown_name, xgid_of
+from gammonrules.records.page.listing import in_bdi, judged_by, shown_name
 from gammonrules.records.page.tallies import (
     FARTHEST,
     MONEY,
@@ -30,7 +30,7 @@ from gammonrules.records.page.tallies import (
     Sum,
     Tally,
 )
-from gammonrules.records.transcript import DecisionKind, Errors, dashed, harmless, merged, panel, signed
+from gammonrules.records.transcript import DecisionKind, Errors, dashed, harmless, merged, panel, signed, xgid_of
 
 _MOST_SECTIONS: Final = 50
 _LISTED: Final = 50

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from html import escape
-from itertools import accumulate, chain
+from itertools import accumulate
 from typing import cast
 from urllib.parse import quote
 
@@ -22,7 +22,7 @@ from gammonrules.limits import LONGEST_NAME
 from gammonrules.match import Action, Pair, Player
 from gammonrules.records.page.charts import Point, Series, chart
 from gammonrules.records.page.frame import filled, part
-from gammonrules.records.page.listing import in_bdi, judged_by, xgid_of
+from gammonrules.records.page.listing import in_bdi, judged_by
 from gammonrules.records.page.pictures import Pictures, Plain
 from gammonrules.records.page.steps import GameSteps, Step
 from gammonrules.records.transcript import (
@@ -34,11 +34,11 @@ from gammonrules.records.transcript import (
     ErrorRate,
     PlayAnalysis,
     harmless,
-    judges_in,
     level_of,
-    rated,
+    rated_apart,
     signed,
     won_in,
+    xgid_of,
 )
 
 _RULE = "xg"
@@ -112,12 +112,10 @@ class Study:
         """The error rates are those of all games, also of the rest, which is not on the page."""
         played = [game for game in (*games, *rest) if game.is_followed]
         decided = [(game.game.start, game.decisions, won_in(game.game)) for game in played]
-        judges = judges_in(chain.from_iterable(game.decisions for game in played))
-        by = [(name, level) for name, levels in judges.items() for level in (levels if len(levels) > 1 else (None,))]
-        by_judge = [rated(decided, _RULE, *judge) for judge in by]
+        by_judge = rated_apart(decided, _RULE)
         costs = {id(decision): errors.error for found in by_judge for decision, errors in found.counted}
         rates = [found.rates for found in by_judge]
-        return cls(names, games, rates, [*_judged_decisions(games, costs)], again) if judges else None
+        return cls(names, games, rates, [*_judged_decisions(games, costs)], again) if by_judge else None
 
     @property
     def mistakes(self) -> list[Judged]:

@@ -26,6 +26,7 @@ from gammonrules.records.transcript.decisions import (
     is_of_double as is_of_double,
     judgment as judgment,
     opens_with_doublet as opens_with_doublet,
+    xgid_of as xgid_of,
 )
 from gammonrules.records.transcript.findings import (
     LONGEST_QUOTE as LONGEST_QUOTE,
@@ -55,6 +56,7 @@ from gammonrules.records.transcript.matches import (
     why_none as why_none,
     with_decoded as with_decoded,
     won_in as won_in,
+    words_with_cost as words_with_cost,
 )
 from gammonrules.records.transcript.panels import (
     CUBE_ANSWERS as CUBE_ANSWERS,
@@ -91,5 +93,6 @@ from gammonrules.records.transcript.statistics import (
     level_of as level_of,
     merged as merged,
     rated as rated,
+    rated_apart as rated_apart,
     rates_in as rates_in,
 )

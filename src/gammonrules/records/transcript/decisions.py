@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from enum import StrEnum
 from html import escape
 from itertools import islice, pairwise, zip_longest
@@ -13,6 +14,7 @@ from attrs import field, fields, frozen
 from gammonrules.board import Move, Play, Win
 from gammonrules.board.internals import Maker
 from gammonrules.dice import Dice
+from gammonrules.errors import IdentifierError
 from gammonrules.match import Action, Event, MatchState, Phase, Player, RecordEvent, SetPosition
 from gammonrules.match.internals import highest_turn, to_player
 from gammonrules.records.transcript.analysis import Analysis, CubeAnalysis, EncodedAnalysis, PlayAnalysis, decoded
@@ -266,6 +268,13 @@ def _decision_words(event: Event, state: MatchState, *, canonical: bool) -> tupl
     if event.action is Action.RESIGN:
         return cast("Win", event.argument).name.lower(), None
     return event.action.value, None
+
+
+def xgid_of(state: MatchState) -> str:
+    """The XGID of a state; "" for a score too high for one."""
+    with suppress(IdentifierError):
+        return state.xgid
+    return ""
 
 
 def is_of_double(state: MatchState) -> bool:

@@ -146,7 +146,7 @@ class Game(Checked):
         rows, remarks, missed = list[list[str]](), [repr(self).strip("<>")], ""
         try:
             for decision in self.decisions():
-                words, column = _words_with_cost(decision), 1 + (decision.player is Player.BLACK)
+                words, column = words_with_cost(decision), 1 + (decision.player is Player.BLACK)
                 if decision.action == "roll":
                     missed = f"{words}, " if "(" in words else ""
                     continue
@@ -263,7 +263,7 @@ class Game(Checked):
         return rated(for_rates([self]), rule, engine, level)[0]
 
 
-def _words_with_cost(decision: Decision) -> str:
+def words_with_cost(decision: Decision) -> str:
     """What was done, and in brackets what it cost, if anything."""
     words = {DecisionKind.PLAY: f"{decision.dice}: ", DecisionKind.RESIGN: "resign: "}.get(decision.kind, "")
     done, cost = {"roll": "no double"}.get(decision.action, decision.action), f"{decision.error or 0:.3f}"

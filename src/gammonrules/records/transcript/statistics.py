@@ -195,6 +195,13 @@ def rated(games: Sequence[_Game], rule: str, engine: str | None, level: str | No
     return Rated(rates, errors, bool(analyzed) and not only_others, only_others)
 
 
+def rated_apart(games: Sequence[_Game], rule: str) -> list[Rated]:
+    """What each engine says of some games, and each of its levels if these do not mix; none without an analysis."""
+    judges = judges_in(chain.from_iterable(decisions for _, decisions, _ in games))
+    by = [(name, level) for name, levels in judges.items() for level in (levels if len(levels) > 1 else (None,))]
+    return [rated(games, rule, *judge) for judge in by]
+
+
 def judges_in(decisions: Iterable[Decision]) -> dict[str, tuple[str, ...]]:
     """The engines that analyzed, each with the levels among which one must be chosen; none for eXtreme Gammon."""
     return {engine: _levels_apart(engine, analyses) for engine, analyses in _by_engine(decisions).items()}
