@@ -35,7 +35,7 @@ ARROWS = {
     "engine": {"batch", "records.formats"},
     "arena": {"batch", "bearoff", "engine", "records.formats"},
     "conformance": {"engine", "json", "strategies"},
-    "notebook": {"engine"},
+    "notebook": {"engine", "records.page"},
 }
 """What the rooms of the fourth floor import of each other: all else they have from the floors below it."""
 

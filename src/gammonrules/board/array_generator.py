@@ -94,8 +94,8 @@ def _part_of_cases(points: Rows, dice: Rows) -> tuple[Ints, Rows, Moves]:
     high, low = dice.max(axis=1).astype(np.int64), dice.min(axis=1).astype(np.int64)
     mixed, doublets = np.flatnonzero(live & (high > low)), np.flatnonzero(live & (high == low))
     results = [
-        _mixed_plays(mixed, _boards(rows[mixed]), high[mixed], low[mixed]),
-        *_doublets(doublets, _boards(rows[doublets]), high[doublets]),
+        _mixed_plays(mixed, _board_sets(rows[mixed]), high[mixed], low[mixed]),
+        *_doublets(doublets, _board_sets(rows[doublets]), high[doublets]),
     ]
     case = np.concatenate([some.case for some in results])
     order = np.argsort(case.astype(np.uint16), kind="stable")
@@ -107,7 +107,7 @@ def _part_of_cases(points: Rows, dice: Rows) -> tuple[Ints, Rows, Moves]:
 # --- sets of slots --------------------------------------------------------------------------------
 
 
-def _boards(rows: Rows) -> _BoardSets:
+def _board_sets(rows: Rows) -> _BoardSets:
     return _BoardSets(rows, _set_of(rows < 0), _set_of(rows <= 1) & _POINTS, _set_of(rows == 1) & _POINTS)
 
 

@@ -15,6 +15,8 @@ with importing("anywidget", "gammonrules.notebook", "notebook"):
     import anywidget  # noqa: F401 - only to say what is missing  # pyright: ignore[reportUnusedImport]
 
 from gammonrules.notebook._board import Board, BoardPlayer
+from gammonrules.notebook._grid import BoardGrid, boards
+from gammonrules.notebook._viewer import Viewer
 
-__all__ = ["Board", "BoardPlayer"]
+__all__ = ["Board", "BoardGrid", "BoardPlayer", "Viewer", "boards"]
 __dir__ = __all__.copy

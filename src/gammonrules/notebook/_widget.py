@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
@@ -28,7 +29,9 @@ def script() -> str:
     """The module that a page loads once for all widgets, when the first of them asks for it."""
     names = sorted(path.name for path in files(__name__.rpartition(".")[0]).iterdir() if path.name.endswith(".js"))
     views = "\n".join(_script_file(name) for name in names if name not in {"loader.js", "widget.js"})
-    return alone_js(module=True) + packed(_script_file("widget.js").replace('"VIEWS";', views)) + "export { VIEWS };\n"
+    shared = packed(_script_file("widget.js").replace('"VIEWS";', views))
+    style = json.dumps(_script_file("viewer.css"))
+    return alone_js(module=True) + shared.replace('"STYLE"', style) + "export { VIEWS };\n"
 
 
 @cache

@@ -1,0 +1,52 @@
+"""Widgets that show positions, and a board in them on which one is played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from traitlets import Dict, List
+
+from gammonrules.board import Position
+from gammonrules.match import MatchState, Player
+from gammonrules.notebook._board import Board, BoardPlayer
+from gammonrules.notebook._widget import LiveWidget
+
+
+class BoardHost(LiveWidget):
+    """A widget with one of these states in front; the page moves on, and asks for a board to play from there.
+
+    Its only board is made with it, since marimo lets widgets begin in cells alone. Against an engine, who is to act is
+    White on it.
+    """
+
+    _data = Dict().tag(sync=True)
+    _at = List([0, ""]).tag(sync=True)
+    """The index of the state, and which page has gone there, or ""."""
+
+    def __init__(self, states: Sequence[MatchState | None], data: dict[str, Any], engine: BoardPlayer | None) -> None:
+        self._states, self._data, self._is_against = states, data, engine is not None
+        self._board = Board(Position.start(), side=Player.WHITE if engine else None, engine=engine)
+        super().__init__()
+
+    def _receive(self, message: Mapping[str, Any]) -> None:
+        """Go where the page has gone, and perhaps begin a board there. It always answers."""
+        answer: dict[str, Any] = {}
+        match message:
+            case {"at": int(at), "page": str(page)} if at in range(len(self._states)) and len(page) < 40:
+                self._go_to(at, page)
+                if "again" in message and (state := self._states[at]) is not None:
+                    is_turned = self._is_against and state.to_act is Player.BLACK
+                    self._board.state = state.swap_players() if is_turned else state
+                    answer = {"again": self._board.model_id, "at": at}
+        self.send(answer)
+
+    def _go_to(self, at: int, page: str) -> None:
+        self._at = [at, page]
+        self._renew_still()
+
+    def close(self) -> None:
+        """End it, and the board in it."""
+        if hasattr(self, "_board"):  # no argument was refused
+            self._board.close()
+        super().close()
