@@ -1,0 +1,109 @@
+"""A match to click through, and a grid of boards, in real notebooks: JupyterLab and marimo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import notebooks
+from notebooks import Notebook
+
+pytest.importorskip("anywidget", reason="anywidget is not installed")
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+ROOT = Path(__file__).resolve().parents[2]
+MATCH = f"""
+from gammonrules import records
+from gammonrules.notebook import Viewer, boards
+match = records.load({str(ROOT / "examples/matches/xg/test.xg")!r})
+viewer = Viewer(match)
+viewer
+"""
+WORST = """
+viewer.decision = max(match.decisions(), key=lambda one: one.error or 0)
+"""
+GRID = """
+boards([one.state.xgid for one in match.decisions()][:40])
+"""
+MEMORY = "performance.memory.usedJSHeapSize"
+"""Of the page, in bytes."""
+
+
+@pytest.fixture(scope="module", params=notebooks.KINDS)
+def notebook(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Notebook]:
+    yield from notebooks.served(request.param, tmp_path_factory.mktemp(request.param))
+
+
+def viewer_in(page: Page) -> Locator:
+    viewer = page.locator(".gammon").first
+    viewer.locator("gammon-board.still svg").first.wait_for()
+    return viewer
+
+
+def wait_for(told: Locator, beginning: str) -> None:
+    """Until the line below the board begins so."""
+    told.page.wait_for_function(
+        "([told, text]) => told.textContent.startsWith(text)", arg=[told.element_handle(), beginning]
+    )
+
+
+def test_four_hundred_decisions(notebook: Notebook, open_page: Callable[..., Page]) -> None:
+    """By the key, each one shown before the next; then the kernel is at the last one, and nothing has piled up."""
+    page = notebook.open(open_page, MATCH)
+    page.set_default_timeout(30_000)
+    viewer = viewer_in(page)
+    before = page.evaluate(MEMORY)
+    told = viewer.locator(".match p").first
+    assert told.inner_text().startswith("1 of 546 · Game 1, 0-0, turn 1 · ")
+    viewer.get_by_label("Next", exact=True).focus()
+    for at in range(2, 402):
+        page.keyboard.press("ArrowRight")
+        wait_for(told, f"{at} of ")
+    assert page.evaluate(MEMORY) < before + 40_000_000
+    assert page.locator("gammon-board").count() == 1
+    page.keyboard.press("Home")
+    wait_for(told, "1 of ")
+
+
+def test_mistakes_and_another_try(notebook: Notebook, open_page: Callable[..., Page]) -> None:
+    """A cell goes to the worst; its marks are two plays; a board opens there, and is gone with the next decision."""
+    page = notebook.open(open_page, MATCH, WORST)
+    page.set_default_timeout(30_000)
+    viewer = viewer_in(page)
+    told = viewer.locator(".match p").first
+    wait_for(told, "507 of ")
+    still = viewer.locator("gammon-board.still")
+    assert still.get_attribute("class") == "still wrong1"
+    dashes = still.locator(".arrow").evaluate_all("all => all.map((one) => getComputedStyle(one).strokeDasharray)")
+    assert [dash != "none" for dash in dashes] == [True, False, False]
+    assert viewer.locator("ol button").first.get_attribute("aria-current") == "true"
+    assert viewer.locator("tr.done").inner_text().startswith("2. 9/4")
+    viewer.locator("td button").nth(2).click()
+    assert still.get_attribute("class") == "still"
+    page.keyboard.press("t")
+    live = viewer.locator("gammon-board:not(.still)")
+    live.locator(".movable").first.wait_for()
+    assert not viewer.locator("table").is_visible()
+    assert not still.is_visible()
+    page.keyboard.press("t")
+    live.wait_for(state="detached")
+    page.keyboard.press("n")
+    assert viewer.locator("table").is_visible()
+
+
+def test_forty_boards(notebook: Notebook, open_page: Callable[..., Page]) -> None:
+    """Each is drawn; a click makes one live, on which a play is made, and another click the next one."""
+    page = notebook.open(open_page, MATCH, GRID)
+    page.set_default_timeout(30_000)
+    grid = page.locator(".gammon .grid")
+    grid.locator("gammon-board.still svg").nth(39).wait_for()
+    for at in (0, 2):
+        grid.locator("> div").nth(at).click()
+        live = grid.locator("> div").nth(at).locator("gammon-board:not(.still)")
+        live.locator("[data-action], .movable").first.wait_for()
+        assert grid.locator("gammon-board:not(.still)").count() == 1
