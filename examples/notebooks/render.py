@@ -30,6 +30,9 @@ PAGES = HERE.parent.parent / "docs" / "tutorials"
 NOTEBOOKS = sorted(HERE.glob("*.ipynb"))
 PHONE = PAGES.parent / "images" / "phone.css"
 PICTURE = "image/svg+xml"
+WIDGET = "application/vnd.jupyter.widget-view+json"
+MARK = re.compile(r' data-gammonrules="\w+"')
+"""By it a widget finds its picture."""
 INK = "#767676"
 """Of the words and lines of charts.mplstyle."""
 CHART = (
@@ -79,8 +82,16 @@ def executed(path: Path) -> NotebookNode:
         client.execute(env=environment)
     notebook.metadata = METADATA
     for cell in notebook.cells:
-        for output in cell.get("outputs", ()):
+        # Of a widget the picture below it stays.
+        cell.outputs = [
+            output
+            for output in cell.get("outputs", ())
+            if WIDGET not in output.get("data", {})
+        ]
+        for output in cell.outputs:
             tidy(output)
+        if cell.cell_type == "markdown":
+            del cell["outputs"]
     return notebook
 
 
@@ -88,6 +99,8 @@ def tidy(output: NotebookNode) -> None:
     """Leave out the repr of a picture, and what changes from run to run."""
     output.pop("transient", None)
     data = output.get("data", {})
+    if "text/html" in data:
+        data["text/html"] = MARK.sub("", data["text/html"])
     if PICTURE in data:
         data.pop("text/plain", None)
         if is_chart(data[PICTURE]):  # it begins with the date
@@ -120,10 +133,14 @@ def page(notebook: NotebookNode, name: str) -> tuple[str, dict[str, bytes]]:
         # "py" and not "python": the examples of the documentation are tests of
         # their own, and these cells are run here.
         blocks.append(f"```py\n{cell.source}\n```")
+        own: list[str] = []
         for output in cell.outputs:
             for kind, content in shown(output):
                 if kind == PICTURE:
-                    file = f"{cell.id}{'-chart' * is_chart(content)}.svg"
+                    number = f"-{len(own) + 1}" * bool(own)
+                    chart = "-chart" * is_chart(content)
+                    file = f"{cell.id}{number}{chart}.svg"
+                    own.append(file)
                     pictures[file] = on_a_page(content).encode()
                     blocks.append(
                         f"![{alternative(cell, content)}]({name}/{file})"
@@ -173,6 +190,14 @@ def shown(output: NotebookNode) -> Iterator[tuple[str, str]]:
         yield "text/plain", output.text
         return
     html = output.data.get("text/html", "")
+    if "<svg xmlns" in html and PICTURE not in output.data:
+        for part in re.split("(?=<svg xmlns)", html)[1:]:  # of a widget
+            drawn, end, below = part.rpartition("</svg>")
+            yield PICTURE, drawn + end
+            texts = re.findall(r"<p>.*?</p>", below, re.DOTALL)
+            if texts:
+                yield "text/html", "\n".join(texts)
+        return
     words = "" if "<iframe" in html else html.rpartition("</svg>")[2]
     parts = re.findall(r"<(table|p)\b(.*?)>(.*?)</\1>", words, re.DOTALL)
     plain = re.compile(r' style="[^"]*"|\s*\n\s*')
