@@ -115,7 +115,9 @@ class BoardGrid(BoardHost):
     def _still(self) -> str:
         """The first boards as pictures, with their texts."""
         cells = [*zip(self._states, self._data["cells"], strict=True)][:_MOST_DRAWN]
-        figures = "".join(f"<div>{_row_picture(state, cell[2])}<p>{escape(cell[4])}</p></div>" for state, cell in cells)
+        texts = [escape(cell[4]).replace("\n", "<br>") for _, cell in cells]
+        drawn = [_row_picture(state, cell[2]) for state, cell in cells]
+        figures = "".join(f"<div>{one}<p>{text}</p></div>" for one, text in zip(drawn, texts, strict=True))
         more = f"; {len(cells)} are drawn" * (len(cells) < len(self._states))
         return f'<div style="display: flex; flex-wrap: wrap">{figures}</div><p>{self._data["remark"]}{more}</p>'
 
