@@ -1,11 +1,16 @@
 """`Board`, on which people play in a notebook, alone, with each other, or against an engine."""
 
+# What a page sends has no types, and the setter of `state` begins everything.
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+# pyright: reportMatchNotExhaustive=false, reportPropertyTypeMismatch=false
+# pyright: reportUninitializedInstanceVariable=false
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from random import Random, SystemRandom
 from threading import Thread
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from gammonrules.board import Position
 from gammonrules.draw import svg
@@ -161,7 +166,7 @@ class Board(LiveWidget):
             place = sum(event.action in _THROWS for event in self.events)
             self._throws += [(self._rng.randrange(1, 7), self._rng.randrange(1, 7))] * (place == len(self._throws))
             argument = self._throws[place]
-        make: Callable[..., Event] = Event
+        make = cast("Callable[..., Event]", Event)
         event = self._state.canonical(make(action, by, None if action == Action.NEXT_GAME else argument))
         self._go_to(self._state.apply(event), event, [*self._log, (self._state, event)])
 

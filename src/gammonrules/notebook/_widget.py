@@ -1,5 +1,9 @@
 """What the widgets have in common: one script for a page, the answer to its messages, and a still picture."""
 
+# Neither what a page sends nor ipywidgets and IPython have types.
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+# pyright: reportMatchNotExhaustive=false, reportUnusedParameter=false
+
 from __future__ import annotations
 
 import asyncio

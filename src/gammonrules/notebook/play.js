@@ -11,6 +11,8 @@
     hint: "Hint"
   };
 
+  const LOOK = { font: "inherit", padding: "0.4em 1em", margin: "0.2em", border: "1px solid", borderRadius: "0.3em" };
+
   /** A board to play on. */
   VIEWS.Board = (page) => {
     const board = made("gammon-board");
@@ -23,6 +25,7 @@
     const send = (message) => tell({ ...message, number });
     const buttonFor = (label, action, argument) => {
       const button = made("button", label);
+      Object.assign(button.style, LOOK);
       button.onclick = () => send({ do: action, argument });
       return button;
     };

@@ -15,7 +15,10 @@ const VIEWS = {}; // what draws each of them, by its class
 
   /** Light or dark, as the text around it. */
   const themeAt = (el) => {
-    const [red, green, blue] = globalThis.getComputedStyle(el).color.match(/\d+/g).map(Number);
+    const paint = made("canvas").getContext("2d"); // which knows every form of a color
+    paint.fillStyle = globalThis.getComputedStyle(el).color;
+    paint.fillRect(0, 0, 1, 1);
+    const [red, green, blue] = paint.getImageData(0, 0, 1, 1).data;
     return red + green + blue > 384 ? "dark" : "light";
   };
 
@@ -34,6 +37,8 @@ const VIEWS = {}; // what draws each of them, by its class
     const leave = () => {
       globalThis.clearTimeout(waiting);
       model.off("msg:custom", hear);
+      el.removeEventListener("keydown", stop);
+      globalThis.removeEventListener("keydown", keep, true);
       style.remove();
       el.replaceChildren();
     };
@@ -42,11 +47,14 @@ const VIEWS = {}; // what draws each of them, by its class
       waiting = setTimeout(() => { busy.hidden = false; }, 1000);
       model.send(message);
     };
+    // Jupyter and marimo have keys of their own, such as "x", which cuts a cell; with Ctrl they stay theirs.
+    const isOurs = (event) => !event.ctrlKey && !event.metaKey;
+    const keep = (event) => el.toggleAttribute("data-lm-suppress-shortcuts", isOurs(event));
+    const stop = (event) => { if (isOurs(event)) event.stopPropagation(); };
     busy.hidden = true;
     el.append(...content, busy);
-    // Jupyter and marimo have keys of their own, such as "x", which cuts a cell.
-    el.dataset.lmSuppressShortcuts = "";
-    el.addEventListener("keydown", (event) => event.stopPropagation());
+    el.addEventListener("keydown", stop);
+    globalThis.addEventListener("keydown", keep, true);
     model.on("msg:custom", hear);
     return { tell, leave };
   }
