@@ -60,8 +60,8 @@ def test_rows_of_every_library_are_the_same(table: Any) -> None:
 def test_series_of_xgids(table: Any) -> None:
     """A list, a column, an array of NumPy; they have no texts."""
     frame = table.slice(0, 3).to_pandas()
-    for rows in (list(frame["xgid"]), frame["xgid"], table["xgid"][:3], frame["xgid"].to_numpy()):
-        grid = boards(rows if not hasattr(rows, "to_pylist") else rows.to_pylist())
+    for rows in (list(frame["xgid"]), frame["xgid"], table["xgid"][:3].to_pylist(), frame["xgid"].to_numpy()):
+        grid = boards(rows)
         assert [cell[0] for cell in cells(grid)] == list(frame["xgid"])
         assert {cell[4] for cell in cells(grid)} == {""}
 
@@ -153,10 +153,10 @@ def test_hypergammon_needs_its_rules() -> None:
 
 
 class Grid(BoardGrid):
-    told: list[Any]
+    told: tuple[Any, ...] = ()
 
     def send(self, content: Any, buffers: Any = None) -> None:
-        self.told = [*getattr(self, "told", []), content]
+        self.told = *self.told, content
 
 
 def test_a_click_makes_one_live() -> None:
@@ -167,4 +167,4 @@ def test_a_click_makes_one_live() -> None:
         grid._receive({"at": at, "page": "a", "again": True})
         assert grid._board.state == state
     live = {"again": grid._board.model_id}
-    assert grid.told == [live | {"at": 0}, live | {"at": 2}, {}]
+    assert grid.told == (live | {"at": 0}, live | {"at": 2}, {})

@@ -147,7 +147,7 @@ def test_another_try(match: Match) -> None:
     for at in (506, 113):
         viewer.heard({"at": at, "page": "a", "again": True})
         assert viewer.told[-1] == {"again": viewer._board.model_id, "at": at}
-        assert viewer._board.state == decisions[at].state == viewer.decision.state
+        assert (viewer.decision, viewer._board.state) == (decisions[at], decisions[at].state)
     viewer.close()
     assert viewer._board.comm is None
 

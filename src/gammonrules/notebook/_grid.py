@@ -102,7 +102,15 @@ def _value_text(value: object) -> str:
 
 
 class BoardGrid(BoardHost):
-    """The grid that `boards` makes."""
+    """The grid that `boards` makes.
+
+    Examples:
+        >>> from gammonrules.notebook import BoardGrid, boards
+        >>> grid = boards(["XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"])
+        >>> isinstance(grid, BoardGrid)
+        True
+        >>> grid.close()
+    """
 
     def __init__(self, cells: Sequence[_Cell], total: int, engine: BoardPlayer | None) -> None:
         remark = counted(total, "position", ",") + f", of which {len(cells)} are shown" * (total > len(cells))
