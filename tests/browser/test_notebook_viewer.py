@@ -107,3 +107,39 @@ def test_forty_boards(notebook: Notebook, open_page: Callable[..., Page]) -> Non
         live = grid.locator("> div").nth(at).locator("gammon-board:not(.still)")
         live.locator("[data-action], .movable").first.wait_for()
         assert grid.locator("gammon-board:not(.still)").count() == 1
+
+
+STRANGE = """
+from gammonrules import Event, MatchState
+from gammonrules.notebook import Viewer, boards
+from gammonrules.records import Game, Match
+name = "<img src=x onerror='window.ran = true'>"
+events = Event("opening_roll", argument=(3, 1)), Event("play", argument="8/5 6/5")
+game = Game(1, MatchState.new(7), events, notes=(None, name))
+Viewer(Match((name, "<script>window.ran = true</script>"), 7, (game,)))
+"""
+ROWS = """
+xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"
+boards([{"xgid": xgid, "player": name, "action": "1/99(9) 8/5"}, {"xgid": None, "player": name}])
+"""
+EMPTY = """
+Viewer(Match(("", ""), None, ()))
+"""
+
+
+def test_texts_are_shown_as_texts(notebook: Notebook, open_page: Callable[..., Page]) -> None:
+    """Names, remarks and rows with HTML, an action that is no play, a row without a position, a match without games."""
+    page = notebook.open(open_page, STRANGE, ROWS, EMPTY)
+    page.set_default_timeout(30_000)
+    views = page.locator(".gammon")
+    views.nth(2).wait_for()
+    viewer_in(page)
+    name = "<img src=x onerror='window.ran = true'>"
+    assert [views.nth(at).inner_text().count(name) for at in range(3)] == [3, 2, 0]
+    rows = page.locator(".grid > div")
+    rows.first.locator("svg .arrow").wait_for(state="attached")
+    assert rows.first.locator("svg .arrow").count() == 1
+    assert "no position: XGID: " in rows.nth(1).inner_text()
+    assert "0 decisions" in views.nth(2).inner_text()
+    assert views.locator("img, script").count() == 0
+    assert page.evaluate("window.ran") is None
