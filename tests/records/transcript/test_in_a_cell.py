@@ -59,7 +59,7 @@ class TestDecisions:
     def test_without_an_analysis(self) -> None:
         decision = next(load(ROOT / "examples" / "matches" / "galaxy" / "match1033650.txt").decisions())
         html = decision._repr_html_()
-        assert html.endswith(f"<p>{decision.player.title()}: {decision.action}</p>")
+        assert html.endswith(f"<p>{decision.player.title()}: {decision.action}</p><p>not analyzed</p>")
 
     def test_texts_of_strangers(self) -> None:
         decision = next(one for one in XG.decisions() if one.kind == "double")

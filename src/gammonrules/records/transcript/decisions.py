@@ -177,7 +177,8 @@ class Decision(Checked):
         best = "" if judged.best is None else f"; best: {judged.best}"
         cost = "" if judged.error is None else f"; cost: {judged.error:.3f}"
         words = harmless(f"{self.player.title()}: {self.action}{best}{cost}")
-        table = "" if analysis is None else panel(analysis, self.event.action, _PLAYS_IN_A_CELL).to_html()
+        shown = panel(analysis, self.event.action, _PLAYS_IN_A_CELL) if analysis else None
+        table = shown.to_html() if shown else "<p>not analyzed</p>"
         return f"{self._repr_svg_()}<p>{escape(words)}</p>{table}"
 
 
