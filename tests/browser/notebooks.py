@@ -52,7 +52,7 @@ def served(kind: str, folder: Path) -> Iterator[Notebook]:
     (folder / "own").mkdir()
     server = _jupyter_server if kind == "jupyterlab" else _marimo_server
     command = (sys.executable, "-m", *server(folder, port))
-    with processes.serving(port, *command, seconds=1200, megabytes=64_000, cwd=folder, env=_environment(folder)):
+    with processes.serving(port, *command, seconds=1200, megabytes=64_000, cwd=folder, env=environment(folder)):
         yield Notebook(kind, folder, port)
 
 
@@ -72,7 +72,7 @@ def _marimo_app(cells: tuple[str, ...]) -> str:
     return "\n".join([*lines, 'if __name__ == "__main__":', "    app.run()", ""])
 
 
-def _environment(folder: Path) -> dict[str, str]:
+def environment(folder: Path) -> dict[str, str]:
     """Nothing of the person who runs the tests."""
     names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR", "XDG_CONFIG_HOME", "HOME")
     return os.environ | {name: os.fspath(folder / "own" / name) for name in names}

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import notebooks
 import processes
+from notebooks import Notebook
 
 pytest.importorskip("anywidget", reason="anywidget is not installed")
 
@@ -46,88 +46,39 @@ board
 """
 
 
-class Notebook:
-    """A notebook of a server."""
+class Watched(Notebook):
+    """With what the kernel writes down, and what the page receives."""
 
-    def __init__(self, kind: str, folder: Path, port: int) -> None:
-        self.kind, self.folder, self.url, self.number = kind, folder, f"http://127.0.0.1:{port}", 0
-        self.log, self.received = folder / "log.jsonl", list[str | bytes]()
+    def __init__(self, of: Notebook) -> None:
+        self.__dict__.update(vars(of))
+        self.log, self.received = of.folder / "log.jsonl", list[str | bytes]()
 
     def open(self, start: Callable[..., Page], *cells: str, **options: Any) -> Page:
-        """A page in which these cells are run, one after another."""
-        self.number += 1
+        """A page in which these cells are run, after those that write down the states."""
         self.log.write_text("")
-        cells = (PRELUDE.format(log=os.fspath(self.log)), *cells)
-        path = self.folder / f"game{self.number}.{'py' if self.kind == 'marimo' else 'ipynb'}"
-        path.write_text((marimo_app if self.kind == "marimo" else jupyter_notebook)(cells), encoding="utf-8")
-        page = start(height=1400, **options)
-        page.on("websocket", lambda socket: socket.on("framereceived", self.hear))
         self.received.clear()
-        page.set_default_timeout(60_000)
-        if self.kind == "marimo":
-            page.goto(f"{self.url}/?file={path.name}")
-            run = page.get_by_test_id("run-button").last
-            run.wait_for()
-            while not page.locator("gammon-board").count():  # it does not say when the kernel is there
-                run.click()
-                page.wait_for_timeout(500)
+
+        def listening(url: str, **more: Any) -> Page:
+            page = start(**more)
+            page.set_default_timeout(60_000)
+            page.on("websocket", lambda socket: socket.on("framereceived", self.hear))
+            page.goto(url)
             return page
-        page.goto(f"{self.url}/lab/tree/{path.name}?reset")
-        page.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
-        page.get_by_role("menuitem", name="Run", exact=True).click()
-        page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-        return page
+
+        return super().open(listening, PRELUDE.format(log=os.fspath(self.log)), *cells, **options)
 
     def hear(self, frame: str | bytes) -> None:
         self.received.append(frame)
 
     def states(self) -> list[MatchState]:
-        """Those that the kernel has written down."""
+        """Those after each change."""
         return [loads(line, MatchState) for line in self.log.read_text(encoding="utf-8").splitlines()]
 
 
-def jupyter_notebook(cells: tuple[str, ...]) -> str:
-    made = [
-        {"cell_type": "code", "id": f"c{at}", "metadata": {}, "execution_count": None, "outputs": [], "source": source}
-        for at, source in enumerate(cells)
-    ]
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    return json.dumps({"cells": made, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5})
-
-
-def marimo_app(cells: tuple[str, ...]) -> str:
-    lines = ["import marimo", "app = marimo.App()"]
-    for cell in cells:
-        lines += ["@app.cell", "def _():", *(f"    {line}" for line in cell.strip().splitlines()), "    return", ""]
-    return "\n".join([*lines, 'if __name__ == "__main__":', "    app.run()", ""])
-
-
-def environment(folder: Path) -> dict[str, str]:
-    """Nothing of the person who runs the tests."""
-    names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR", "XDG_CONFIG_HOME", "HOME")
-    return os.environ | {name: os.fspath(folder / "own" / name) for name in names}
-
-
-def jupyter_server(folder: Path, port: int) -> list[str]:
-    options = ["--ServerApp.token=", "--ServerApp.password=", f"--ServerApp.root_dir={folder}", "--LabApp.news_url="]
-    options += ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate", "--log-level=50"]
-    return ["jupyterlab", "--no-browser", "--allow-root", f"--port={port}", *options]
-
-
-def marimo_server(folder: Path, port: int) -> list[str]:
-    options = ["--headless", "--no-token", "--skip-update-check", "--no-sandbox", f"--port={port}"]
-    return ["marimo", "--quiet", "--log-level=CRITICAL", "edit", *options, os.fspath(folder)]
-
-
-@pytest.fixture(scope="module", params=["jupyterlab", "marimo"])
-def notebook(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Notebook]:
-    pytest.importorskip(request.param, reason=f"{request.param} is not installed")
-    folder, port = tmp_path_factory.mktemp(request.param), processes.free_port()
-    (folder / "own").mkdir()
-    server = jupyter_server if request.param == "jupyterlab" else marimo_server
-    command = (sys.executable, "-m", *server(folder, port))
-    with processes.serving(port, *command, seconds=1200, megabytes=64_000, cwd=folder, env=environment(folder)):
-        yield Notebook(request.param, folder, port)
+@pytest.fixture(scope="module", params=notebooks.KINDS)
+def notebook(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
+    for served in notebooks.served(request.param, tmp_path_factory.mktemp(request.param)):
+        yield Watched(served)
 
 
 # --- a person at a board ----------------------------------------------------------------------------------------------
@@ -154,7 +105,7 @@ def play(page: Page, is_over: Callable[[], bool]) -> int:
     return clicks
 
 
-def test_a_whole_game_against_bgsage(notebook: Notebook, open_page: Callable[..., Page]) -> None:
+def test_a_whole_game_against_bgsage(notebook: Watched, open_page: Callable[..., Page]) -> None:
     pytest.importorskip("bgsage", reason="bgsage is not installed")
     page = notebook.open(open_page, GAME)
     begun = time.perf_counter()
@@ -180,7 +131,7 @@ def turn(board: Locator) -> None:
     board.locator("#done").click()
 
 
-def test_boards_share_a_script_and_a_kernel(notebook: Notebook, open_page: Callable[..., Page]) -> None:
+def test_boards_share_a_script_and_a_kernel(notebook: Watched, open_page: Callable[..., Page]) -> None:
     """One is shown twice, one is another; a narrow page, and one that was hidden, show what there is."""
     page = notebook.open(open_page, ALONE, "board", "other = Board(board.state)\nother")
     boards = page.locator("gammon-board")
@@ -204,7 +155,7 @@ def as_bytes(frame: str | bytes) -> bytes:
     return frame if isinstance(frame, bytes) else frame.encode()
 
 
-def test_a_wrong_move_and_the_keys(notebook: Notebook, open_page: Callable[..., Page]) -> None:
+def test_a_wrong_move_and_the_keys(notebook: Watched, open_page: Callable[..., Page]) -> None:
     """The reason is at the point; keys of the notebook, such as "x", which cuts a cell, are the board's."""
     page = notebook.open(open_page, ALONE)
     board = page.locator("gammon-board")
@@ -223,7 +174,7 @@ def test_a_wrong_move_and_the_keys(notebook: Notebook, open_page: Callable[..., 
     assert notebook.states() == []
 
 
-def test_a_kernel_that_is_busy_is_named(notebook: Notebook, open_page: Callable[..., Page]) -> None:
+def test_a_kernel_that_is_busy_is_named(notebook: Watched, open_page: Callable[..., Page]) -> None:
     page = notebook.open(open_page, ALONE, "import time\nboard.on_change(lambda state, event: time.sleep(3))")
     busy = page.get_by_text("The kernel is busy")
     turn(page.locator("gammon-board"))
@@ -250,7 +201,7 @@ board
 """
 
 
-def test_memory_after_many_changes(notebook: Notebook, open_page: Callable[..., Page]) -> None:
+def test_memory_after_many_changes(notebook: Watched, open_page: Callable[..., Page]) -> None:
     """After 250 changes, and 500 more."""
     page = notebook.open(open_page, CHANGES)
     board = page.locator("gammon-board")
@@ -265,7 +216,7 @@ def test_memory_after_many_changes(notebook: Notebook, open_page: Callable[..., 
     assert after["JSEventListeners"] < before["JSEventListeners"] + 100
 
 
-def memory(page: Page, notebook: Notebook, changes: int) -> dict[str, float]:
+def memory(page: Page, notebook: Watched, changes: int) -> dict[str, float]:
     """What the page keeps when the last of so many changes is shown."""
     until(page, lambda: len(notebook.states()) == changes)
     page.locator("gammon-board [data-action=roll]").first.wait_for()
@@ -278,7 +229,7 @@ def memory(page: Page, notebook: Notebook, changes: int) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("notebook", ["jupyterlab"], indirect=True)
-def test_a_saved_notebook_shows_the_last_board(notebook: Notebook, open_page: Callable[..., Page]) -> None:
+def test_a_saved_notebook_shows_the_last_board(notebook: Watched, open_page: Callable[..., Page]) -> None:
     """In HTML of nbconvert, where no widget runs and no state of one was saved."""
     pytest.importorskip("nbconvert", reason="nbconvert is not installed")
     page = notebook.open(open_page, ALONE)
@@ -290,10 +241,10 @@ def test_a_saved_notebook_shows_the_last_board(notebook: Notebook, open_page: Ca
     page.wait_for_timeout(500)
     page.keyboard.press("Control+s")
     (state,) = notebook.states()
-    path = notebook.folder / f"game{notebook.number}.ipynb"
+    path = notebook.folder / f"notebook{notebook.number}.ipynb"
     until(page, lambda: state.position.id in path.read_text(encoding="utf-8"))
     assert "widget-state" not in path.read_text(encoding="utf-8")
-    processes.run(sys.executable, "-m", "nbconvert", "--to", "html", path, env=environment(notebook.folder))
+    processes.run(sys.executable, "-m", "nbconvert", "--to", "html", path, env=notebooks.environment(notebook.folder))
     html = path.with_suffix(".html").read_text(encoding="utf-8")
     assert html.count(f"Position ID: {state.position.id}") == 1
     still = open_page(path.with_suffix(".html").as_uri(), java_script_enabled=False, expected=("request", "resource"))
