@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,36 +25,46 @@ class Notebook:
 
     def __init__(self, kind: str, folder: Path, port: int) -> None:
         self.kind, self.folder, self.url, self.number = kind, folder, f"http://127.0.0.1:{port}", 0
+        self.received = list[str | bytes]()
+        """What the last page has been told by its kernel."""
 
     def open(self, start: Callable[..., Page], *cells: str, **options: Any) -> Page:
         """A page in which these cells are run, one after another."""
         self.number += 1
         path = self.folder / f"notebook{self.number}.{'py' if self.kind == 'marimo' else 'ipynb'}"
         path.write_text((_marimo_app if self.kind == "marimo" else _jupyter_notebook)(cells), encoding="utf-8")
+        page = start(height=1400, **options)
+        page.on("websocket", lambda socket: socket.on("framereceived", self._hear))
+        self.received.clear()
+        page.set_default_timeout(60_000)
         if self.kind == "marimo":
-            page = start(f"{self.url}/?file={path.name}", height=1400, **options)
+            page.goto(f"{self.url}/?file={path.name}")
             run = page.get_by_test_id("run-button").last
             run.wait_for()
             while not page.locator("gammon-board").count():  # it says nowhere when the kernel is there
                 run.click()
                 page.wait_for_timeout(500)
             return page
-        page = start(f"{self.url}/lab/tree/{path.name}?reset", height=1400, **options)
+        page.goto(f"{self.url}/lab/tree/{path.name}?reset")
         page.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
         page.get_by_role("menuitem", name="Run", exact=True).click()
         page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
         return page
 
+    def _hear(self, frame: str | bytes) -> None:
+        self.received.append(frame)
 
-def served(kind: str, folder: Path) -> Iterator[Notebook]:
-    """A server that ends with the test, or the file of tests; without its program they are skipped."""
+
+@contextmanager
+def serving(kind: str, folder: Path) -> Iterator[int]:
+    """The port of a server, which ends with the block; without its program the tests are skipped."""
     pytest.importorskip(kind, reason=f"{kind} is not installed")
     port = processes.free_port()
     (folder / "own").mkdir()
     server = _jupyter_server if kind == "jupyterlab" else _marimo_server
     command = (sys.executable, "-m", *server(folder, port))
     with processes.serving(port, *command, seconds=1200, megabytes=64_000, cwd=folder, env=environment(folder)):
-        yield Notebook(kind, folder, port)
+        yield port
 
 
 def _jupyter_notebook(cells: tuple[str, ...]) -> str:

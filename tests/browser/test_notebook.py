@@ -7,13 +7,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import notebooks
 import processes
-from notebooks import Notebook
 
 pytest.importorskip("anywidget", reason="anywidget is not installed")
 
@@ -46,39 +46,27 @@ board
 """
 
 
-class Watched(Notebook):
-    """With what the kernel writes down, and what the page receives."""
+class Notebook(notebooks.Notebook):
+    """One whose kernel writes states into a file."""
 
-    def __init__(self, of: Notebook) -> None:
-        self.__dict__.update(vars(of))
-        self.log, self.received = of.folder / "log.jsonl", list[str | bytes]()
+    @property
+    def log(self) -> Path:
+        return self.folder / "log.jsonl"
 
     def open(self, start: Callable[..., Page], *cells: str, **options: Any) -> Page:
-        """A page in which these cells are run, after those that write down the states."""
         self.log.write_text("")
-        self.received.clear()
-
-        def listening(url: str, **more: Any) -> Page:
-            page = start(**more)
-            page.set_default_timeout(60_000)
-            page.on("websocket", lambda socket: socket.on("framereceived", self.hear))
-            page.goto(url)
-            return page
-
-        return super().open(listening, PRELUDE.format(log=os.fspath(self.log)), *cells, **options)
-
-    def hear(self, frame: str | bytes) -> None:
-        self.received.append(frame)
+        return super().open(start, PRELUDE.format(log=os.fspath(self.log)), *cells, **options)
 
     def states(self) -> list[MatchState]:
-        """Those after each change."""
+        """Those that the kernel has written down."""
         return [loads(line, MatchState) for line in self.log.read_text(encoding="utf-8").splitlines()]
 
 
 @pytest.fixture(scope="module", params=notebooks.KINDS)
-def notebook(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
-    for served in notebooks.served(request.param, tmp_path_factory.mktemp(request.param)):
-        yield Watched(served)
+def notebook(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Notebook]:
+    folder = tmp_path_factory.mktemp(request.param)
+    with notebooks.serving(request.param, folder) as port:
+        yield Notebook(request.param, folder, port)
 
 
 # --- a person at a board ----------------------------------------------------------------------------------------------
@@ -105,7 +93,7 @@ def play(page: Page, is_over: Callable[[], bool]) -> int:
     return clicks
 
 
-def test_a_whole_game_against_bgsage(notebook: Watched, open_page: Callable[..., Page]) -> None:
+def test_a_whole_game_against_bgsage(notebook: Notebook, open_page: Callable[..., Page]) -> None:
     pytest.importorskip("bgsage", reason="bgsage is not installed")
     page = notebook.open(open_page, GAME)
     begun = time.perf_counter()
@@ -131,7 +119,7 @@ def turn(board: Locator) -> None:
     board.locator("#done").click()
 
 
-def test_boards_share_a_script_and_a_kernel(notebook: Watched, open_page: Callable[..., Page]) -> None:
+def test_boards_share_a_script_and_a_kernel(notebook: Notebook, open_page: Callable[..., Page]) -> None:
     """One is shown twice, one is another; a narrow page, and one that was hidden, show what there is."""
     page = notebook.open(open_page, ALONE, "board", "other = Board(board.state)\nother")
     boards = page.locator("gammon-board")
@@ -155,7 +143,7 @@ def as_bytes(frame: str | bytes) -> bytes:
     return frame if isinstance(frame, bytes) else frame.encode()
 
 
-def test_a_wrong_move_and_the_keys(notebook: Watched, open_page: Callable[..., Page]) -> None:
+def test_a_wrong_move_and_the_keys(notebook: Notebook, open_page: Callable[..., Page]) -> None:
     """The reason is at the point; keys of the notebook, such as "x", which cuts a cell, are the board's."""
     page = notebook.open(open_page, ALONE)
     board = page.locator("gammon-board")
@@ -174,7 +162,7 @@ def test_a_wrong_move_and_the_keys(notebook: Watched, open_page: Callable[..., P
     assert notebook.states() == []
 
 
-def test_a_kernel_that_is_busy_is_named(notebook: Watched, open_page: Callable[..., Page]) -> None:
+def test_a_kernel_that_is_busy_is_named(notebook: Notebook, open_page: Callable[..., Page]) -> None:
     page = notebook.open(open_page, ALONE, "import time\nboard.on_change(lambda state, event: time.sleep(3))")
     busy = page.get_by_text("The kernel is busy")
     turn(page.locator("gammon-board"))
@@ -201,7 +189,7 @@ board
 """
 
 
-def test_memory_after_many_changes(notebook: Watched, open_page: Callable[..., Page]) -> None:
+def test_memory_after_many_changes(notebook: Notebook, open_page: Callable[..., Page]) -> None:
     """After 250 changes, and 500 more."""
     page = notebook.open(open_page, CHANGES)
     board = page.locator("gammon-board")
@@ -216,7 +204,7 @@ def test_memory_after_many_changes(notebook: Watched, open_page: Callable[..., P
     assert after["JSEventListeners"] < before["JSEventListeners"] + 100
 
 
-def memory(page: Page, notebook: Watched, changes: int) -> dict[str, float]:
+def memory(page: Page, notebook: Notebook, changes: int) -> dict[str, float]:
     """What the page keeps when the last of so many changes is shown."""
     until(page, lambda: len(notebook.states()) == changes)
     page.locator("gammon-board [data-action=roll]").first.wait_for()
@@ -229,7 +217,7 @@ def memory(page: Page, notebook: Watched, changes: int) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("notebook", ["jupyterlab"], indirect=True)
-def test_a_saved_notebook_shows_the_last_board(notebook: Watched, open_page: Callable[..., Page]) -> None:
+def test_a_saved_notebook_shows_the_last_board(notebook: Notebook, open_page: Callable[..., Page]) -> None:
     """In HTML of nbconvert, where no widget runs and no state of one was saved."""
     pytest.importorskip("nbconvert", reason="nbconvert is not installed")
     page = notebook.open(open_page, ALONE)

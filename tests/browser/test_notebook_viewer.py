@@ -36,7 +36,9 @@ MEMORY = "performance.memory.usedJSHeapSize"
 
 @pytest.fixture(scope="module", params=notebooks.KINDS)
 def notebook(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Notebook]:
-    yield from notebooks.served(request.param, tmp_path_factory.mktemp(request.param))
+    folder = tmp_path_factory.mktemp(request.param)
+    with notebooks.serving(request.param, folder) as port:
+        yield Notebook(request.param, folder, port)
 
 
 def viewer_in(page: Page) -> Locator:
@@ -55,7 +57,6 @@ def wait_for(told: Locator, beginning: str) -> None:
 def test_four_hundred_decisions(notebook: Notebook, open_page: Callable[..., Page]) -> None:
     """By the key, each one shown before the next; then the kernel is at the last one, and nothing has piled up."""
     page = notebook.open(open_page, MATCH)
-    page.set_default_timeout(30_000)
     viewer = viewer_in(page)
     before = page.evaluate(MEMORY)
     told = viewer.locator(".match p").first
@@ -73,7 +74,6 @@ def test_four_hundred_decisions(notebook: Notebook, open_page: Callable[..., Pag
 def test_mistakes_and_another_try(notebook: Notebook, open_page: Callable[..., Page]) -> None:
     """A cell goes to the worst; its marks are two plays; a board opens there, and is gone with the next decision."""
     page = notebook.open(open_page, MATCH, WORST)
-    page.set_default_timeout(30_000)
     viewer = viewer_in(page)
     told = viewer.locator(".match p").first
     wait_for(told, "507 of ")
@@ -99,7 +99,6 @@ def test_mistakes_and_another_try(notebook: Notebook, open_page: Callable[..., P
 def test_forty_boards(notebook: Notebook, open_page: Callable[..., Page]) -> None:
     """Each is drawn; a click makes one live, on which a play is made, and another click the next one."""
     page = notebook.open(open_page, MATCH, GRID)
-    page.set_default_timeout(30_000)
     grid = page.locator(".gammon .grid")
     grid.locator("gammon-board.still svg").nth(39).wait_for()
     for at in (0, 2):
@@ -130,7 +129,6 @@ Viewer(Match(("", ""), None, ()))
 def test_texts_are_shown_as_texts(notebook: Notebook, open_page: Callable[..., Page]) -> None:
     """Names, remarks and rows with HTML, an action that is no play, a row without a position, a match without games."""
     page = notebook.open(open_page, STRANGE, ROWS, EMPTY)
-    page.set_default_timeout(30_000)
     views = page.locator(".gammon")
     views.nth(2).wait_for()
     viewer_in(page)
