@@ -115,14 +115,14 @@ def check_play(xgid: Xgid, play: str, dice: Roll = "") -> Answer:
     """Whether a play such as "8/5 6/5" is legal, and if not, which rule forbids it (the reason) and what proves it."""
     state, facts = state_in(xgid, dice)
     try:
-        found = state.legal_plays.find(play)
+        legal = state.legal_plays.find(play)
     except IllegalPlayError as error:
         told = {name: value for name, value in vars(error).items() if value is not None and name != "reason"}
         facts |= json.loads(json.dumps(told, default=str))
         return Answer(sentence=str(error), reason=error.reason, facts=facts)
-    after = state.play(found)
-    facts |= {"play": str(found), "after": None if after.result else after.xgid, "winner": after.winner}
-    return Answer(sentence=f"{found} is legal.", reason="legal", facts=facts)
+    after = state.play(legal)
+    facts |= {"play": str(legal), "after": None if after.result else after.xgid, "winner": after.winner}
+    return Answer(sentence=f"{legal} is legal.", reason="legal", facts=facts)
 
 
 def who_may(xgid: Xgid) -> Answer:
@@ -183,9 +183,9 @@ def judge_record(record: Record, engine: Engine | None = None) -> Answer:
     findings = sorted(records.referee(match), key=lambda each: [*Severity].index(each.severity))
     told = "pr", "decisions", "mistakes", "luck", "engine", "level"
     rates = [{name: plain(getattr(rate, name)) for name in told} for rate in match.error_rates()]
-    worst = sorted((one for one in match.decisions() if one.error), key=lambda one: -(one.error or 0))[:MISTAKES]
+    worst = sorted((each for each in match.decisions() if each.error), key=lambda each: -(each.error or 0))[:MISTAKES]
     told = "game", "line", "player", "action", "best", "error"
-    mistakes = [{"xgid": one.state.xgid} | {name: plain(getattr(one, name)) for name in told} for one in worst]
+    mistakes = [{"xgid": each.state.xgid} | {name: plain(getattr(each, name)) for name in told} for each in worst]
     facts: dict[str, Any] = {name: getattr(match, name) for name in ("players", "length", "score", "winner")}
     facts |= {"rates": rates, "findings": [plain(each) for each in findings[:FINDINGS]], "mistakes": mistakes}
     white, black = ("unknown" if rate["pr"] is None else f"{rate['pr']:.1f}" for rate in rates)

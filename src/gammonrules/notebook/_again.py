@@ -1,5 +1,8 @@
 """Widgets that show positions, and a board in them on which one is played."""
 
+# Neither what a page sends nor ipywidgets have types.
+# pyright: reportUnknownMemberType=false, reportMatchNotExhaustive=false
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence

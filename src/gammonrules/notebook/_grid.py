@@ -62,15 +62,15 @@ def boards(
     """
     check_kind("rules", rules, Rules | None)
     items, total = _first_rows(rows)
-    found = [item if isinstance(item, Mapping) else {"xgid": item} for item in items]
-    there = dict.fromkeys(name for row in found for name in row)
-    names = first_items([one for one in _USUAL if one in there] if columns is None else columns, MOST_ROWS)
+    mappings: list[Mapping[Any, Any]] = [item if isinstance(item, Mapping) else {"xgid": item} for item in items]
+    there = dict.fromkeys(name for row in mappings for name in row)
+    names = first_items([name for name in _USUAL if name in there] if columns is None else columns, MOST_ROWS)
     if names is None:
         raise ArgumentError(f"columns must be names of columns, not {shown(columns, 60)}")
-    for name in ("xgid", *names) if found else ():
+    for name in ("xgid", *names) if mappings else ():
         if name not in there:
             raise ArgumentError(f"rows have no column {shown(name, 60)}, only {shown([*there], 200)}")
-    return BoardGrid([_row_data(row, names, rules) for row in found], total, engine)
+    return BoardGrid([_row_data(row, names, rules) for row in mappings], total, engine)
 
 
 def _first_rows(rows: Any) -> tuple[list[Any], int]:
@@ -125,7 +125,7 @@ class BoardGrid(BoardHost):
         cells = [*zip(self._states, self._data["cells"], strict=True)][:_MOST_DRAWN]
         texts = [escape(cell[4]).replace("\n", "<br>") for _, cell in cells]
         drawn = [_row_picture(state, cell[2]) for state, cell in cells]
-        figures = "".join(f"<div>{one}<p>{text}</p></div>" for one, text in zip(drawn, texts, strict=True))
+        figures = "".join(f"<div>{picture}<p>{text}</p></div>" for picture, text in zip(drawn, texts, strict=True))
         more = f"; {len(cells)} are drawn" * (len(cells) < len(self._states))
         return f'<div style="display: flex; flex-wrap: wrap">{figures}</div><p>{self._data["remark"]}{more}</p>'
 

@@ -72,7 +72,8 @@ class Viewer(BoardHost):
         more = f", of which {MOST_DECISIONS:,} are shown" * (len(decided) > MOST_DECISIONS)
         self._match, self._decisions = match, decided[:MOST_DECISIONS]
         about = {"title": repr(match)[7:-1], "remark": "\n".join([*(rates or [_NOT_ANALYZED]), count + more])}
-        super().__init__([one.state for one in self._decisions], _match_data(self._decisions, names) | about, engine)
+        states = [decision.state for decision in self._decisions]
+        super().__init__(states, _match_data(self._decisions, names) | about, engine)
 
     def __repr__(self) -> str:
         return f"<Viewer of {repr(self._match)[7:]}"
@@ -106,7 +107,9 @@ def _match_data(decisions: Sequence[Decision], names: Pair[str]) -> dict[str, An
     words: dict[Any, int] = {}
 
     def numbered(item: Any) -> Any:
-        return [*map(numbered, item)] if isinstance(item, list) else words.setdefault(item, len(words))
+        if isinstance(item, list):
+            return [*map(numbered, cast("list[Any]", item))]
+        return words.setdefault(item, len(words))
 
     told = numbered([_decision_data(decision, names[decision.player]) for decision in decisions])
     errors = {at: decision.error or 0.0 for at, decision in enumerate(decisions)}

@@ -67,7 +67,7 @@
     const { model } = page;
     const { title, words, decisions, mistakes } = model.get("_data");
     const [board, now, told, list] = [still(), made("p"), made("div"), made("ol")];
-    const inOrder = mistakes.toSorted((one, other) => one - other);
+    const inOrder = mistakes.toSorted((mistake, other) => mistake - other);
     let current = -1;
 
     const read = (item) => (Array.isArray(item) ? item.map(read) : words[item]);
