@@ -108,7 +108,7 @@ def _match_data(decisions: Sequence[Decision], names: Pair[str]) -> dict[str, An
 
     def numbered(item: Any) -> Any:
         if isinstance(item, list):
-            return [*map(numbered, cast("list[Any]", item))]
+            return [*map(numbered, item)]  # pyright: ignore[reportUnknownArgumentType]
         return words.setdefault(item, len(words))
 
     told = numbered([_decision_data(decision, names[decision.player]) for decision in decisions])
