@@ -189,6 +189,7 @@ board
 """
 
 
+@pytest.mark.long
 def test_memory_after_many_changes(notebook: Notebook, open_page: Callable[..., Page]) -> None:
     """After 250 changes, and 500 more."""
     page = notebook.open(open_page, CHANGES)

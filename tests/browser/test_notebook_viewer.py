@@ -54,7 +54,8 @@ def wait_for(told: Locator, beginning: str) -> None:
     )
 
 
-def test_four_hundred_decisions(notebook: Notebook, open_page: Callable[..., Page]) -> None:
+@pytest.mark.parametrize("count", [20, pytest.param(400, marks=pytest.mark.long)])
+def test_many_decisions(notebook: Notebook, open_page: Callable[..., Page], count: int) -> None:
     """By the key, each one shown before the next; then the kernel is at the last one, and nothing has piled up."""
     page = notebook.open(open_page, MATCH)
     viewer = viewer_in(page)
@@ -62,7 +63,7 @@ def test_four_hundred_decisions(notebook: Notebook, open_page: Callable[..., Pag
     told = viewer.locator(".match p").first
     assert told.inner_text().startswith("1 of 546 · Game 1, 0-0, turn 1 · ")
     viewer.get_by_label("Next", exact=True).focus()
-    for at in range(2, 402):
+    for at in range(2, count + 2):
         page.keyboard.press("ArrowRight")
         wait_for(told, f"{at} of ")
     assert page.evaluate(MEMORY) < before + 40_000_000
