@@ -364,13 +364,14 @@ def test_a_callback_that_raises_stops_nothing() -> None:
     board, seen = Board(OPENING), list[Any]()
 
     def wrong(state: MatchState, event: Event | None) -> None:
-        raise ZeroDivisionError("<b>division by zero</b>")
+        raise ZeroDivisionError("<b>division by zero</b>\n" * 100)
 
     board.on_change(wrong)
     board.on_change(lambda state, event: seen.append(state))
     play_first(board)
     assert seen == [board.state]
     wording.check(board.page["said"], "on_change", "ZeroDivisionError", "<b>division by zero</b>")
+    assert len(board.page["said"]) == 300
 
 
 def test_a_callback_may_set_the_state() -> None:

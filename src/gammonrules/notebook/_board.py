@@ -242,7 +242,7 @@ class Board(LiveWidget):
         play = [(move.from_point, move.to_point) for play in last for move in play.moves]
         view = {"svg": self._still(), "tree": tree, "play": play, "actions": sorted(actions)}
         more = ["undo"] * (self._last_decision() is not None) + ["hint"] * (self._can_hint() and not self._is_asked)
-        said = f"{self._name} is thinking." if self._is_asked else self._said
+        said = f"{self._name} is thinking." if self._is_asked else printable(self._said[:300])
         self.send({"number": self._number, "view": view, "more": more, "said": said, "hint": self._hint})
 
     def _still(self) -> str:
