@@ -280,8 +280,8 @@ class TestCopying:
 
     def test_programs_and_commands_as_they_are(self, open_page: Any, address: str) -> None:
         copied = self.copies(open_page, f"{address}/tutorials/tour/")
-        assert copied[0] == "python -m pip install . matplotlib jupyterlab && jupyter lab"
-        assert copied[1] == "from gammonrules import Position\n\nstart = Position.start()\nstart"
+        assert copied[0] == 'python -m pip install ".[notebook]" matplotlib jupyterlab\njupyter lab'
+        assert copied[1].startswith("from gammonrules import MatchState\nfrom gammonrules.notebook import Board\n\n")
 
 
 class TestLightAndDark:

@@ -134,5 +134,5 @@ def _row_picture(state: MatchState | None, action: str) -> str:
     if state is None:
         return ""
     with suppress(GammonError):  # what is no play has no arrows
-        return svg.table(state, arrows=action if "/" in action else None, size=300)
-    return svg.table(state, size=300)
+        return svg.table(state, arrows=action if "/" in action else None, size=360)
+    return svg.table(state, size=360)
