@@ -11,6 +11,7 @@ from gammonrules.match import Pair, Player
 from gammonrules.notebook._again import BoardHost
 from gammonrules.notebook._board import BoardPlayer
 from gammonrules.records.transcript import (
+    FEW_PLAYS,
     MISTAKES,
     Decision,
     ErrorRate,
@@ -29,7 +30,6 @@ from gammonrules.values import check_kind, counted, shown
 
 MOST_DECISIONS: Final = 2_000
 """A longer match is cut off: each decision is some 400 bytes."""
-_CANDIDATES = 5
 _LONGEST_NOTE = 1_000
 _NOT_ANALYZED = "No engine has analyzed this match."
 
@@ -122,7 +122,7 @@ def _decision_data(decision: Decision, name: str) -> list[Any]:
     """What the page tells of a decision."""
     state, analysis = decision.state, decision.analysis
     where = [xgid_of(state), state.position.checkers, f"Game {decision.game}, {dashed(state.score)}", decision.turn]
-    table = panel(analysis, decision.event.action, _CANDIDATES) if analysis else Panel("", [], [], [], [])
+    table = panel(analysis, decision.event.action, FEW_PLAYS) if analysis else Panel("", [], [], [], [])
     remarks = "\n".join([*table.remarks, harmless(decision.note or "", _LONGEST_NOTE)])
     rows = ["\t".join(row) for row in (table.head, *table.rows) if row]
     return [*where, name, words_with_cost(decision), table.title, rows, table.chosen, remarks]

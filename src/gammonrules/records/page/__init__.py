@@ -20,7 +20,7 @@ from gammonrules.records.page.frame import (
     is_page_of as is_page_of,
 )
 from gammonrules.records.page.tallies import Tally as Tally
-from gammonrules.records.transcript import Match
+from gammonrules.records.transcript import FEW_PLAYS, Match
 from gammonrules.values import check_kind, counted, shown, whole_argument
 
 MOST_POSITIONS: Final = 20_000
@@ -34,7 +34,6 @@ MOST_IN_A_CELL: Final = 1_000
 LARGEST_CELL: Final = 8_000_000
 """The characters of a page in a cell, which only long remarks or analyses can exceed."""
 _HEIGHT_OF_A_CELL = 520
-_CANDIDATES_IN_A_CELL = 5
 
 
 def to_html(
@@ -100,7 +99,7 @@ def cell_of(match: Match) -> str:
     from gammonrules.records.page.document import page_of  # noqa: PLC0415 - the same
 
     words = escape(repr(match).strip("<>"))
-    page = page_of(match, bottom=Player.WHITE, candidates=_CANDIDATES_IN_A_CELL, most=MOST_IN_A_CELL, matrices={})
+    page = page_of(match, bottom=Player.WHITE, candidates=FEW_PLAYS, most=MOST_IN_A_CELL, matrices={})
     if len(page) > LARGEST_CELL:
         return f"<p>{words}: too large for a notebook, but records.to_html makes a page of it</p>"
     escaped = page.replace("&", "&amp;").replace("'", "&#39;")

@@ -30,7 +30,17 @@ from gammonrules.records.page.tallies import (
     Sum,
     Tally,
 )
-from gammonrules.records.transcript import DecisionKind, Errors, dashed, harmless, merged, panel, signed, xgid_of
+from gammonrules.records.transcript import (
+    FEW_PLAYS,
+    DecisionKind,
+    Errors,
+    dashed,
+    harmless,
+    merged,
+    panel,
+    signed,
+    xgid_of,
+)
 
 _MOST_SECTIONS: Final = 50
 _LISTED: Final = 50
@@ -39,7 +49,6 @@ _TOGETHER: Final = 20
 """Matches whose PR is one point of the line."""
 _WORST: Final = 5
 """Mistakes of a player that are drawn if the page has all players."""
-_CANDIDATES: Final = 5
 _CUT: Final = 5
 """Games that are named, of those that are cut off."""
 UNKNOWN: Final = "\N{EN DASH}"
@@ -233,7 +242,7 @@ def _mistake(mistake: Mistake, page_of: _PageOf) -> str:
     decision, played, analysis = mistake.decision, mistake.played, mistake.decision.analysis
     if analysis is None:
         return ""
-    table, state, page = panel(analysis, decision.event.action, _CANDIDATES), decision.state, page_of(played.path)
+    table, state, page = panel(analysis, decision.event.action, FEW_PLAYS), decision.state, page_of(played.path)
     columns = [at for at, name in enumerate(table.head) if "%" not in name]  # chances are on the page of the match
     head, *rows = ([escape(row[at]) for at in columns] for row in (table.head, *table.rows))
     xgid = escape(xgid_of(state))

@@ -60,6 +60,7 @@ from gammonrules.records.transcript.matches import (
 )
 from gammonrules.records.transcript.panels import (
     CUBE_ANSWERS as CUBE_ANSWERS,
+    FEW_PLAYS as FEW_PLAYS,
     MOST_PLAYS as MOST_PLAYS,
     Panel as Panel,
     Row as Row,

@@ -18,7 +18,7 @@ from gammonrules.errors import IdentifierError
 from gammonrules.match import Action, Event, MatchState, Phase, Player, RecordEvent, SetPosition
 from gammonrules.match.internals import highest_turn, to_player
 from gammonrules.records.transcript.analysis import Analysis, CubeAnalysis, EncodedAnalysis, PlayAnalysis, decoded
-from gammonrules.records.transcript.panels import harmless, panel
+from gammonrules.records.transcript.panels import FEW_PLAYS, harmless, panel
 from gammonrules.values import Bounds, Checked
 
 if TYPE_CHECKING:
@@ -177,12 +177,9 @@ class Decision(Checked):
         best = "" if judged.best is None else f"; best: {judged.best}"
         cost = "" if judged.error is None else f"; cost: {judged.error:.3f}"
         words = harmless(f"{self.player.title()}: {self.action}{best}{cost}")
-        shown = panel(analysis, self.event.action, _PLAYS_IN_A_CELL) if analysis else None
+        shown = panel(analysis, self.event.action, FEW_PLAYS) if analysis else None
         table = shown.to_html() if shown else "<p>not analyzed</p>"
         return f"{self._repr_svg_()}<p>{escape(words)}</p>{table}"
-
-
-_PLAYS_IN_A_CELL = 5
 
 
 class Judgment(NamedTuple):

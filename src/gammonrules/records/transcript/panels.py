@@ -14,6 +14,8 @@ from gammonrules.records.transcript.analysis import Analysis, Candidate, CubeAna
 
 MOST_PLAYS = 100
 """The plays of a roll that a table lists at most."""
+FEW_PLAYS = 5
+"""Those that it lists beside a board."""
 CUBE_ANSWERS = frozenset({Action.TAKE, Action.DROP, Action.BEAVER})
 _LONGEST_REMARK = 20_000
 _LONGEST_WORD = 100
