@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from shown import Shown
 
 import loop
 from gammonrules import ArgumentError, MatchState, Player, Rules, records
@@ -152,11 +153,8 @@ def test_hypergammon_needs_its_rules() -> None:
     assert [cells(boards([state.xgid], rules=each))[0][1] for each in (None, rules)] == [15, 3]
 
 
-class Grid(BoardGrid):
-    told: tuple[Any, ...] = ()
-
-    def send(self, content: Any, buffers: Any = None) -> None:
-        self.told = *self.told, content
+class Grid(Shown, BoardGrid):
+    """With the page that shows it."""
 
 
 def test_a_click_makes_one_live() -> None:
@@ -167,4 +165,4 @@ def test_a_click_makes_one_live() -> None:
         grid._receive({"at": at, "page": "a", "again": True})
         assert grid._board.state == state
     live = {"again": grid._board.model_id}
-    assert grid.told == (live | {"at": 0}, live | {"at": 2}, {})
+    assert grid.told == [live | {"at": 0}, live | {"at": 2}, {}]

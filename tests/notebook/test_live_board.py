@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from shown import Shown
 
 import loop
 import wording
@@ -36,24 +37,12 @@ OPENING = MatchState.new(3).opening_roll(white=3, black=1)
 DOUBLED = OPENING.play("8/5 6/5").double()
 
 
-class Board(notebook.Board):
-    """With the page that shows it: what it was told, as JSON has it."""
-
-    told: list[dict[str, Any]] = []
-
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        self.told = []
-        super().__init__(*arguments, **options)
-
-    def send(self, content: Any, buffers: Any = None) -> None:
-        self.told.append(json.loads(json.dumps(content)))
+class Board(Shown, notebook.Board):
+    """With the page that shows it."""
 
     @property
     def page(self) -> dict[str, Any]:
         return next(told for told in reversed(self.told) if "view" in told)
-
-    def heard(self, message: Any) -> None:
-        self._handle_msg({"content": {"data": {"method": "custom", "content": message}}, "buffers": []})
 
     def do(self, do: str, **more: Any) -> None:
         self.heard({"number": self.page["number"], "do": do, **more})
@@ -358,6 +347,12 @@ def test_an_engine_that_dies_meanwhile_is_said() -> None:
 
 
 # --- what is wrong ----------------------------------------------------------------------------------------------------
+
+
+def test_a_change_is_shown_once() -> None:
+    board = Board(OPENING)
+    play_first(board)
+    assert [told["number"] for told in board.told] == [1, 2]
 
 
 def test_a_callback_that_raises_stops_nothing() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from shown import Shown
 
 import loop
 from gammonrules import ArgumentError, Event, GammonError, MatchState, Player, Rules, draw, notebook, records
@@ -25,20 +26,8 @@ ANALYZED = (
 )
 
 
-class Viewer(notebook.Viewer):
+class Viewer(Shown, notebook.Viewer):
     """With the page that shows it."""
-
-    told: list[dict[str, Any]] = []
-
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        self.told = []
-        super().__init__(*arguments, **options)
-
-    def send(self, content: Any, buffers: Any = None) -> None:
-        self.told.append(json.loads(json.dumps(content)))
-
-    def heard(self, message: Any) -> None:
-        self._handle_msg({"content": {"data": {"method": "custom", "content": message}}, "buffers": []})
 
     def read(self, item: Any) -> Any:
         """What stands behind the numbers of words."""

@@ -146,8 +146,9 @@ class Board(LiveWidget):
 
     def _receive(self, message: Mapping[str, Any]) -> None:
         """Do what the person wants, who has seen the last event; what the rules forbid is said below the board."""
+        number = self._number
         try:
-            match message if message.get("number") == self._number else {}:
+            match message if message.get("number") == number else {}:
                 case {"why": [start, end, moves], "id": tried}:
                     self.send({"why": str(self._state.legal_plays.why(start, end, moves)), "id": tried})
                 case {"do": "undo"}:
@@ -158,7 +159,8 @@ class Board(LiveWidget):
                     self._act(action, message.get("argument"), self._side or TO_ACT)
         except GammonError as error:
             self._said = str(error)
-        self._show()
+        if number == self._number:  # or the new state is shown already
+            self._show()
 
     def _act(self, action: str, argument: Any, by: Player | ToAct = TO_ACT) -> None:
         """Add an event. Dice are those that were thrown at this place before, if somebody has gone back."""
@@ -218,14 +220,15 @@ class Board(LiveWidget):
             self._on_loop(answered, answer)
 
         def answered(answer: object) -> None:
-            self._is_asked, self._said = False, ""
-            if number != self._number or self.comm is None:
+            self._is_asked, self._said, shown = False, "", self._number
+            if number != shown or self.comm is None:
                 self._go_on()
             elif isinstance(answer, Exception):
                 self._said = f"{self._name}: {answer}"
             else:
                 use(answer)
-            self._show()
+            if shown == self._number:
+                self._show()
 
         Thread(target=work, daemon=True).start() if self._loop else work()
 
