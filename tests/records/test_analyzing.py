@@ -155,6 +155,7 @@ def told(analysis: object) -> object:
 
 class TestMadeUpEngine:
     @example(loads(f"{HEAD}  1) 31: 8/5 6/5   Doubles => 2\n  2)  Takes  64: 24/14"))
+    @example(loads(f'; [Site "Club"]\n; [Site "Club"]\n{HEAD}  1) 31:'))
     @example(loads(f"{HEAD}  1) 31:"))
     @example(loads(f"{HEAD}  1) 31: 8/5 6/5   64: 24/14\n  2) 52: 1/2\n  3) 41: 6/5"))
     @settings(max_examples=7)

@@ -146,8 +146,9 @@ def analyze(
     questions = _Questions(engine, {} if cache is None else cache, progress or (lambda _state, _why: None))
     games = tuple(_game_with_analyses(game, questions, only) for game in match.games)
     before = [tag for tag in match.tags if tag[0] != ASKED_WITHOUT or only is not None]
-    left_out = [(ASKED_WITHOUT, what) for what in questions.left_out if what]
-    return attrs.evolve(match, games=games, tags=tuple(dict.fromkeys([*before, *left_out])))
+    left_out = dict.fromkeys((ASKED_WITHOUT, what) for what in questions.left_out if what)
+    added = [tag for tag in left_out if tag not in before]
+    return attrs.evolve(match, games=games, tags=(*before, *added))
 
 
 def _check_engine(engine: object) -> None:
