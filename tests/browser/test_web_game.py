@@ -650,7 +650,7 @@ def test_a_mistake_can_be_tried_again(server, open_page) -> None:
     log.append((Event("resign", Player.WHITE, 3), after))
     server.put("table", (first, log), names=("Ann", "Bot"), kinds=("person", "bot"))
     server.start(teaches=True)
-    page = open_page(server.address("table", Player.WHITE))
+    page = open_page(server.address("table", Player.WHITE), expected=LOST)
     expect(page.locator("#analysis")).to_contain_text("Error rates: ")
     page.goto(f"{server.url}/tables/table/match.html")
     with page.expect_popup() as opened:  # the page stays
@@ -788,6 +788,7 @@ def test_every_state_in_every_look(server, open_page, violations, picture, whole
             tab.page.emulate_media(color_scheme=scheme)
             if do and (number == 0 or name.endswith("?")):
                 tab.page.keyboard.press("Escape")
+                tab.page.evaluate(MISPLACED)  # waits for the board: a click on what moves away would scroll
                 do(tab)
             found += [f"{name} {size}: {fault}" for fault in tab.page.evaluate(MISPLACED)]
             if whole or (number == at // 4 % 2 and name in LOOKED_AT):
