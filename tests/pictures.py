@@ -100,6 +100,21 @@ FEATURES: dict[str, tuple[Position, set[int]]] = {
 }
 """The pictures of `reference/batch.md`, in their order, and the points that stand out."""
 
+KINDS = {
+    "over": "4HPwATAAAAAAAA",
+    "bear-off": "dwcAAOgsAAAAAA",
+    "bear-in": "sNstADC2ew8AAA",
+    "race": "tnbJIAA2uz0AAA",
+    "back game": "zN6NAQBmG2GAMQ",
+    "prime against prime": "j20bABBsdw0ARA",
+    "blitz": "mNuRAUjYdk8AIA",
+    "containment": "PwAABLBtGwgRAA",
+    "holding game": "4HPGAQPg28HBAA",
+    "opening": "4HPwAyDgc+QBIg",
+    "other": "23iICRCMZ3CAYQ",
+}
+"""A position of each kind, by its Position ID, on `explanation/position-kinds.md`."""
+
 
 ARROWS = svg.table(
     MatchState.from_xgid("XGID=--bB-BBBBa--bBA--b-ec---B-:1:-1:1:53:1:0:0:7:10"),
@@ -122,6 +137,8 @@ def pictures() -> dict[Path, str]:
     """Every picture, by its file."""
     found = {FOLDER / "rules" / f"{name}.svg": for_a_page(shown) for name, shown in RULES.items()}
     found |= {FOLDER / "features" / f"{name}.svg": for_a_page(*shown) for name, shown in FEATURES.items()}
+    for kind, text in KINDS.items():
+        found[FOLDER / "kinds" / f"{kind.replace(' ', '-')}.svg"] = for_a_page(Position.from_id(text))
     found[FOLDER / "board.svg"] = ARROWS
     for page in WITH_CODE:
         found |= drawn_by_code(page)

@@ -22,6 +22,7 @@ from gammonrules.board import (
     Play as Play,
     Plays as Plays,
     Position as Position,
+    PositionKind as PositionKind,
     Win as Win,
 )
 from gammonrules.board.generator import KERNEL as KERNEL

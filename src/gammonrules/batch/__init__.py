@@ -25,7 +25,7 @@ with importing("NumPy", "gammonrules.batch", "numpy"):
     import numpy as np  # noqa: F401 - only to say what is missing  # pyright: ignore[reportUnusedImport]
 
 from gammonrules.batch._board_arrays import features, flip, from_positions, outcomes, pip_counts, to_positions
-from gammonrules.batch._board_features import BoardFeatures, board_features
+from gammonrules.batch._board_features import BoardFeatures, board_features, kinds
 from gammonrules.batch._games import Games, MatchGames
 from gammonrules.batch._legal_plays import LegalPlays, legal_plays, legal_plays_in_chunks
 from gammonrules.batch._look_ahead import look_ahead, next_rolls
@@ -48,6 +48,7 @@ __all__ = [
     "flip",
     "from_ids",
     "from_positions",
+    "kinds",
     "legal_plays",
     "legal_plays_in_chunks",
     "look_ahead",

@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.batch._board_arrays import AT_ONCE
+from gammonrules.board import PositionKind
 from gammonrules.board.array_checks import Bools, Rows, check_boards, rows_of
-from gammonrules.board.internals import BAR, SLOTS
+from gammonrules.board.internals import BAR, SLOTS, conditions
 from gammonrules.values import counted
 
 _Columns: TypeAlias = dict[str, npt.NDArray[Any]]
@@ -92,6 +93,34 @@ def board_features(points: npt.ArrayLike) -> BoardFeatures:
     rows = rows_of(points, SLOTS, "points")
     parts = [_feature_columns(rows[start : start + AT_ONCE], start) for start in range(0, max(len(rows), 1), AT_ONCE)]
     return BoardFeatures(**{name: np.concatenate([part[name] for part in parts]) for name in parts[0]})
+
+
+def kinds(points: npt.ArrayLike) -> npt.NDArray[np.str_]:
+    """What players call each board, as `Position.kind`: `(N,) U19`.
+
+    Args:
+        points: `(N, 26)`.
+
+    Raises:
+        PositionError: `points` has the wrong shape or dtype, or a board is impossible.
+
+    Examples:
+        >>> from gammonrules import Position, batch
+        >>> ended = Position.of(theirs={1: 2})
+        >>> batch.kinds(batch.from_positions([Position.start(), ended])).tolist()
+        ['opening', 'over']
+    """
+    rows = rows_of(points, SLOTS, "points")
+    parts = [_of_kinds(rows[start : start + AT_ONCE], start) for start in range(0, max(len(rows), 1), AT_ONCE)]
+    return np.concatenate(parts)
+
+
+def _of_kinds(rows: Rows, first_row: int) -> npt.NDArray[np.str_]:
+    check_boards(rows, first_row=first_row)
+    places = np.ascontiguousarray(rows.T, np.int16)  # for pips
+    each = conditions([*np.maximum(places, 0)], [*np.maximum(-places[::-1], 0)])
+    *names, other = (kind.value for kind in PositionKind)
+    return np.select([*each], names, other)
 
 
 def _feature_columns(rows: Rows, first_row: int) -> _Columns:

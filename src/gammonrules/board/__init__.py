@@ -17,6 +17,7 @@ from gammonrules.board.position import (
     TurnTree,
     Win,
 )
+from gammonrules.board.position_kinds import PositionKind
 from gammonrules.board.refusals import BrokenRule
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ __all__ = [
     "PlayLike",
     "Plays",
     "Position",
+    "PositionKind",
     "StartName",
     "TurnTree",
     "Win",

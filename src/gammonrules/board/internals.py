@@ -42,6 +42,7 @@ from gammonrules.board.position_id import (
     halves_of_id as halves_of_id,
     is_position_id as is_position_id,
 )
+from gammonrules.board.position_kinds import conditions as conditions
 
 if TYPE_CHECKING:
     from gammonrules.board.perft_counts import count_depths as count_depths, count_plays as count_plays

@@ -55,6 +55,7 @@ from gammonrules.board.generator import (
     turn_nodes,
 )
 from gammonrules.board.moves import Move, MoveLike, make_move, read_move, read_moves
+from gammonrules.board.position_kinds import PositionKind, position_kind_of
 from gammonrules.board.pure import own_slots, sources_and_steps, without
 from gammonrules.board.refusals import BrokenRule
 from gammonrules.dice import ROLLS, Dice, DiceLike
@@ -355,6 +356,16 @@ class Position:
     def is_race(self) -> bool:
         """Whether the sides have passed each other, so that neither can hit or block anymore."""
         return is_race(self._board)
+
+    @property
+    def kind(self) -> PositionKind:
+        """What players call this position, whoever is on roll: `PositionKind` defines each.
+
+        Examples:
+            >>> Position.of(mine={20: 2, 13: 3, 8: 3, 6: 7}, theirs={13: 4, 8: 3, 6: 5, 4: 3}).kind
+            <PositionKind.HOLDING_GAME: 'holding game'>
+        """
+        return position_kind_of(*sides(self._board))
 
     @property
     def outcome(self) -> Outcome | None:

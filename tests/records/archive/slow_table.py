@@ -64,6 +64,7 @@ def rows(match: Match, file: str | None) -> Iterator[dict[str, Any]]:
                     "findings": sum(place[0] == number and last.get(place) == index for place in found),
                     "line": game.lines[index] if game.lines else None,
                     "take_point": take_point(before) if kind == "answer" else None,
+                    "position_kind": str(before.position.kind),
                     **about_analysis(stored[index], before, event, kind),
                 }
                 yield row | about_statistics(row, stored[index], before, decider, stated=stated)

@@ -62,7 +62,7 @@ DEFINED = """
     match_won findings best equity_best equity error equity_no_double equity_double_take equity_double_drop win
     win_gammon win_backgammon lose_gammon lose_backgammon luck engine level counts_xg counts_gnubg mwc_error luck_mwc
     rank equity_second mistake line longest_prime opponent_longest_prime anchors opponent_anchors number
-    take_point
+    take_point position_kind
 """
 
 
@@ -156,6 +156,7 @@ class TestByHand:
             "cube_owner": "centered", "decision": "answer", "action": "take", "position_id": seen.id,
             "xgid": "XGID=-a-a--EBB---dD---cae----B-:0:0:1:D:0:1:0:3:10", "pips": 159, "opponent_pips": 160,
             "game_points": -2, "line": 11, "longest_prime": 1, "opponent_longest_prime": 3, "opponent_anchors": 1,
+            "position_kind": "opening",
         }  # fmt: skip
 
     def test_forced(self) -> None:

@@ -55,8 +55,8 @@ def _compared(words: str) -> str:
     word = "_".join(re.split(r"[\s_-]+", words.strip().lower()))
     if word in _TYPES:
         return f"{word} !="
-    name = next((column.name for column in COLUMNS if f"`{word}`" in column.meaning), None)
-    return f"{name} = {word}" if name else f"player = {words.strip()}"
+    name = next((column.name for column in COLUMNS if f"`{word}`" in re.sub("[ -]", "_", column.meaning)), None)
+    return f"{name} = {words.strip().lower()}" if name else f"player = {words.strip()}"
 
 
 def _same_state(state: MatchState, *, any_score: bool) -> Condition:

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from attrs import frozen
 
+from gammonrules.board import PositionKind
 from gammonrules.board.internals import BAR, board_in, facts_of, flip
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.identifiers.internals import encode_xgid
@@ -67,6 +68,7 @@ class Column:
     view: View = ""
 
 
+_POSITION_KINDS: Final = ", ".join(f"`{kind}`" for kind in PositionKind)
 _PLAYER: Final[View] = "decider"
 _EQUITY: Final = "normalized equity"
 _CHANCE: Final = "0 to 1"
@@ -161,10 +163,11 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column("opponent_anchors", "int", "The same of the opponent.", "points", _PLAYER),
     Column("number", "int", "The number of the decision in the game, from 1; another game of that number goes on."),
     Column("take_point", "float", "The `win` that a take needs at this score, without gammons.", _CHANCE, _PLAYER),
+    Column("position_kind", "text", f"What players call the position: {_POSITION_KINDS}."),
 )
 """The columns of the table of decisions, in order."""
 
-LATER: Final = frozenset({"take_point"})
+LATER: Final = frozenset({"take_point", "position_kind"})
 """What a table of this version may lack, since it was added later; `search` returns null for it."""
 
 KEYS: Final = "file", "match", "game", "turn", "engine", "number"
@@ -259,6 +262,7 @@ def columns_of(parts: Sequence[Decided], tables: Iterable[Table] = ("decisions",
         values[name] = [pair[seat] for pair, some in zip(pairs, seats, strict=True) for seat in some]
     values |= _named_columns(_OF_STATES, _states(decisions))
     values["take_point"] = [_take_point(decision) for decision in decisions]
+    values["position_kind"] = [decision.state.position.kind.value for decision in decisions]
     values["findings"] = [part.findings.get(decision.index, 0) for part in parts for decision in part.decisions]
     cells = [_analysis_cells(*judged, stated=parts[0].stated) for judged in zip(decisions, analyses, strict=True)]
     values |= {name: [row.get(name) for row in cells] for name in names_of("decisions") if name not in values}

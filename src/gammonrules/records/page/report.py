@@ -145,7 +145,7 @@ def _sections(details: Details, page_of: _PageOf, most: int | None) -> Iterator[
     opponents = details.rows("opponent")
     ranked = sorted(opponents, key=lambda name: (name == OTHERS, -opponents[name].rate.decisions))
     sections = {
-        "Where points are lost": _kinds(details),
+        "Where points are lost": _by_decision(details),
         "Cube decisions by score": _map(details.cells),
         "Match by match": _latest_matches(details.by_date(), page_of),
         "Month by month": _months(details.rows("month")),
@@ -160,7 +160,7 @@ def _sections(details: Details, page_of: _PageOf, most: int | None) -> Iterator[
             yield f"<details open><summary><h3>{title}</h3></summary>\n{inside}</details>\n"
 
 
-def _kinds(details: Details) -> str:
+def _by_decision(details: Details) -> str:
     kinds: dict[str, Errors] = {"All": details.groups["all", "All"].rate}
     kinds |= {words: details.cells["kind", kind] for kind, words in _KINDS.items() if ("kind", kind) in details.cells}
     sizes = [*kinds["All"].mistakes]

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from attrs import field, frozen
 
+from gammonrules.board import PositionKind
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, MatchState, Pair, Player
@@ -89,6 +90,7 @@ class ErrorRate(Errors):
         plays: the plays.
         doubles: the decisions to double or to roll.
         takes: the answers to doubles.
+        kinds: all of them by the kind of the position, as far as there are any.
         luck: the luck of all rolls, also of one after which somebody resigned, with its sign, in normalized equity;
             None if it is not known.
         luck_mwc: the same as chances of winning the match; None in money play as well, and beyond that table.
@@ -106,6 +108,9 @@ class ErrorRate(Errors):
         (True, 162, 7.79)
         >>> white.mistakes, round(black.plays.rate, 2), round(black.luck, 3)
         ({'error': 25, 'blunder': 14}, 29.03, 3.209)
+        >>> blitzes = white.kinds["blitz"]
+        >>> blitzes.decisions, round(blitzes.pr, 2)
+        (53, 10.39)
         >>> white.engine, white.level
         ('eXtreme Gammon', 'XG Roller++, 2-ply, 3-ply, 4-ply, opening book')
     """
@@ -113,6 +118,7 @@ class ErrorRate(Errors):
     plays: Errors = Errors()
     doubles: Errors = Errors()
     takes: Errors = Errors()
+    kinds: Mapping[PositionKind, Errors] = field(factory=dict[PositionKind, Errors], hash=False)
     luck: float | None = None
     luck_mwc: float | None = None
     luck_adjusted: float | None = None
@@ -337,10 +343,14 @@ def _counting(judged: Sequence[_Judged], rule: str, level: str | None) -> list[t
 
 
 def _costs(counted: Iterable[tuple[Decision, _Cost]], player: Player, rule: str) -> dict[str, Any]:
-    own = [(decision.kind, cost) for decision, cost in counted if decision.player is player]
-    costs = {name: [cost for kind_of, cost in own if kind_of is kind] for name, kind in _KINDS.items()}
+    own = [(decision, cost) for decision, cost in counted if decision.player is player]
+    costs = {name: [cost for decision, cost in own if decision.kind is kind] for name, kind in _KINDS.items()}
+    by_position: dict[PositionKind, list[_Cost]] = defaultdict(list)
+    for decision, cost in own:
+        by_position[decision.state.position.kind].append(cost)
     total = _sums([_errors(rule, [*chain(*costs.values())])])
-    return total | {name: _errors(rule, of_kind) for name, of_kind in costs.items()}
+    kinds = {kind: _errors(rule, by_position[kind]) for kind in PositionKind if kind in by_position}
+    return total | {name: _errors(rule, of_kind) for name, of_kind in costs.items()} | {"kinds": kinds}
 
 
 _KINDS: Final = {"plays": DecisionKind.PLAY, "doubles": DecisionKind.DOUBLE, "takes": DecisionKind.ANSWER}
@@ -427,13 +437,15 @@ def added(errors: Sequence[Errors]) -> Errors:
 
 
 def _total(rates: Sequence[ErrorRate], engine: str, levels: tuple[str, ...]) -> ErrorRate:
-    kinds: dict[str, Any] = {name: added([getattr(rate, name) for rate in rates]) for name in _KINDS}
+    parts: dict[str, Any] = {name: added([getattr(rate, name) for rate in rates]) for name in _KINDS}
+    by_position = {kind: [rate.kinds[kind] for rate in rates if kind in rate.kinds] for kind in PositionKind}
+    parts["kinds"] = {kind: added(errors) for kind, errors in by_position.items() if errors}
     lucky = [rate for rate in rates if rate.luck_adjusted is not None]
     is_of_one_unit = len({rate.luck_mwc is None for rate in lucky}) == 1
     luck: dict[str, Any] = {name: _sum_of_known(getattr(rate, name) for rate in rates) for name in ("luck", "luck_mwc")}
     adjusted = _sum_of_known(rate.luck_adjusted for rate in lucky) if is_of_one_unit else None
     by: dict[str, Any] = {"rule": rates[0].rule, "engine": engine, "levels": levels}
-    return ErrorRate(**_sums(rates), **kinds, **luck, luck_adjusted=adjusted, **by)
+    return ErrorRate(**_sums(rates), **parts, **luck, luck_adjusted=adjusted, **by)
 
 
 def _sums(errors: Sequence[Errors]) -> dict[str, Any]:

@@ -1,0 +1,137 @@
+"""The kind of a position, defined once for one board and for many: each number may be an array of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from enum import StrEnum
+from functools import reduce
+from itertools import accumulate
+from operator import or_
+from typing import Any, TypeAlias
+
+from gammonrules.board.board_setup import STARTS
+from gammonrules.board.encoding import BAR
+
+Counts: TypeAlias = Sequence[Any]
+"""The checkers of a side by its own points, with 25 for its bar and nothing at 0: a number, or an array of boards."""
+
+
+class PositionKind(StrEnum):
+    """What players call a position: of the kinds in this order, the first whose definition holds for either side.
+
+    The words are those of players, the numbers in them a choice. A point is *made* by two checkers; an *anchor* is a
+    point made in the opponent's home board; *back* are the checkers there and on the bar. The page *Kinds of positions*
+    has a picture of each, positions that authors call so, and who says what.
+
+    Attributes:
+        OVER: a side has borne off all its checkers.
+        BEAR_OFF: no contact, and both sides have all their checkers at home.
+        BEAR_IN: a side without a checker beyond its 12 point, ahead in the race or with all six home points made,
+            brings its checkers home or bears them off against the other side, which has at most one anchor.
+        RACE: no contact, so that neither side can hit or block.
+        BACK_GAME: a side with two anchors or more is behind in the race.
+        PRIME_AGAINST_PRIME: both sides have made four points in a row in front of a checker of the other side.
+        BLITZ: a side with three home points made attacks checkers that are back, none of them on an anchor, while the
+            other side still has more to bring home.
+        CONTAINMENT: one or two checkers of a side are back, on no anchor, and all its others are home or off.
+        HOLDING_GAME: a side has made the opponent's 4, 5 or bar point, or has an anchor while no opposing checker is
+            back.
+        OPENING: of the 30 checkers, at least 22 are where they started.
+        OTHER: none of these.
+
+    Examples:
+        >>> from gammonrules import Position, PositionKind
+        >>> Position.start().kind is PositionKind.OPENING
+        True
+        >>> print(Position.of(mine={24: 2, 22: 2, 13: 5, 6: 6}, theirs={8: 5, 6: 4, 5: 3, 4: 3}).kind)
+        back game
+    """
+
+    OVER = "over"
+    BEAR_OFF = "bear-off"
+    BEAR_IN = "bear-in"
+    RACE = "race"
+    BACK_GAME = "back game"
+    PRIME_AGAINST_PRIME = "prime against prime"
+    BLITZ = "blitz"
+    CONTAINMENT = "containment"
+    HOLDING_GAME = "holding game"
+    OPENING = "opening"
+    OTHER = "other"
+
+
+def position_kind_of(mine: Counts, theirs: Counts) -> PositionKind:
+    """The kind of one board."""
+    kinds = zip(PositionKind, conditions(mine, theirs), strict=False)  # none is left: it is OTHER
+    return next((kind for kind, holds in kinds if holds), PositionKind.OTHER)
+
+
+def conditions(mine: Counts, theirs: Counts) -> Iterator[Any]:
+    """Whether boards meet the condition of each kind but the last, in their order; each is computed when asked for."""
+    one, other = _Checkers(mine), _Checkers(theirs)
+
+    def either(holds: Callable[[_Checkers, _Checkers], Any]) -> Any:
+        return holds(one, other) | holds(other, one)
+
+    contact = _any((one.counts[at] > 0) & (other.beyond[BAR - at] > 0) for at in range(1, BAR + 1))
+    yield (one.beyond[0] == 0) | (other.beyond[0] == 0)
+    yield (contact == 0) & (one.beyond[6] + other.beyond[6] == 0)
+    yield contact & either(_bears_in)
+    yield contact == 0
+    yield either(_plays_back_game)
+    yield one.blocks(other) & other.blocks(one)
+    yield either(_attacks)
+    yield one.is_contained | other.is_contained
+    yield either(_holds)
+    yield one.unmoved + other.unmoved > 21
+
+
+class _Checkers:
+    """What is counted of the checkers of a side."""
+
+    def __init__(self, counts: Counts) -> None:
+        made = [count > 1 for count in counts]
+        self.counts = counts
+        self.beyond = [*accumulate(reversed(counts), initial=0)][-2::-1]
+        """How many checkers are farther from home than each place."""
+        self.back = self.beyond[18]
+        self.pips = sum(self.beyond)
+        self.home_points = sum(made[1:7])
+        self.anchors = sum(made[19:BAR])
+        self.holds_advanced = made[18] | made[20] | made[21]
+        self._fours = [made[at] & made[at + 1] & made[at + 2] & made[at + 3] for at in range(1, 22)]
+
+    @property
+    def is_contained(self) -> Any:
+        """Whether the last checkers on their way home are back, on no anchor."""
+        return (self.anchors == 0) & (self.back > 0) & (self.back < 3) & (self.beyond[6] == self.back)
+
+    @property
+    def unmoved(self) -> Any:
+        """How many checkers are where they started."""
+        starts = ((self.counts[at], start) for at, start in STARTS["standard"].items())
+        return sum(count - (count > start) * (count - start) for count, start in starts)
+
+    def blocks(self, other: _Checkers) -> Any:
+        """Whether there are four points in a row in front of a checker of the other."""
+        return _any(four & (other.beyond[BAR - at] > 0) for at, four in enumerate(self._fours, 1))
+
+
+def _any(holding: Iterator[Any]) -> Any:
+    return reduce(or_, holding)
+
+
+def _bears_in(side: _Checkers, other: _Checkers) -> Any:
+    return (side.beyond[12] == 0) & ((side.pips < other.pips) | (side.home_points == 6)) & (other.anchors < 2)
+
+
+def _plays_back_game(side: _Checkers, other: _Checkers) -> Any:
+    return (side.anchors > 1) & (side.pips > other.pips)
+
+
+def _attacks(side: _Checkers, other: _Checkers) -> Any:
+    return (side.home_points > 2) & (other.anchors == 0) & (other.back > 0) & (other.beyond[6] > other.back)
+
+
+def _holds(side: _Checkers, other: _Checkers) -> Any:
+    return side.holds_advanced | (side.anchors > 0) & (other.back == 0)

@@ -1,0 +1,52 @@
+"""Writes the sections of `docs/explanation/position-kinds.md`; run it after a change of a definition."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from gammonrules import Position, PositionKind
+
+PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "position-kinds.md"
+NAMED = Path(__file__).parent / "data" / "position_kinds.tsv"
+START = "<!-- tests/kinds_page.py writes what follows -->\n"
+DEFINITIONS = dict(re.findall(r"(?ms)^ +([A-Z_]+): (.*?)(?=^ +[A-Z_]+: |^$)", str(PositionKind.__doc__)))
+
+
+def named() -> list[dict[str, str]]:
+    """The positions that authors name."""
+    with NAMED.open(encoding="utf-8", newline="") as file:
+        return [*csv.DictReader(file, delimiter="\t")]
+
+
+def sections() -> str:
+    """A section for each kind: a picture, the definition, and the positions."""
+    return START + "".join(f"\n{part}" for kind in PositionKind for part in section(kind))
+
+
+def section(kind: PositionKind) -> Iterator[str]:
+    attribute = re.search(
+        rf"^ +{kind.name}: (.*?)(?=^ +[A-Z_]+: |^$)", str(PositionKind.__doc__), re.DOTALL | re.MULTILINE
+    )
+    assert attribute
+    definition = " ".join(attribute[1].split())
+    yield f"## {kind.capitalize()}\n"
+    yield f"![A position of this kind](../images/kinds/{kind.replace(' ', '-')}.svg){{ width=346 }}\n"
+    yield f"{definition[0].upper()}{definition[1:]}\n"
+    rows = [row for row in named() if row["kind"] == kind]
+    if rows:
+        title = f"{len(rows)} positions that authors call so" if len(rows) > 1 else "A position that is called so"
+        head = "    | Position ID | their word | who | here |\n    |---|---|---|---|\n"
+        cells = ([f"`{row['position']}`", row["word"], row["author"], kind_here(row)] for row in rows)
+        yield f'??? note "{title}"\n\n{head}' + "".join(f"    | {' | '.join(line)} |\n" for line in cells)
+
+
+def kind_here(row: dict[str, str]) -> PositionKind:
+    return Position.from_id(row["position"]).kind
+
+
+if __name__ == "__main__":
+    head, _, _ = PAGE.read_text(encoding="utf-8").partition(START)
+    PAGE.write_text(head + sections(), encoding="utf-8")
