@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from functools import reduce
 from itertools import accumulate
-from operator import or_
 from typing import Any, TypeAlias
 
 from gammonrules.board.board_setup import STARTS
@@ -118,7 +117,7 @@ class _Checkers:
 
 
 def _any(holding: Iterator[Any]) -> Any:
-    return reduce(or_, holding)
+    return reduce(lambda some, more: some | more, holding)
 
 
 def _bears_in(side: _Checkers, other: _Checkers) -> Any:
