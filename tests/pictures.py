@@ -12,10 +12,9 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import redirect_stdout
 from doctest import DocTestParser
-from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from typing import Any
 from gammonrules.board import Position
 from gammonrules.draw import svg
 from gammonrules.match import MatchState, Player
+from result_charts import CHARTS, chart
 
 DOCS = Path(__file__).parent.parent / "docs"
 FOLDER = DOCS / "images"
@@ -71,10 +71,11 @@ def white(mine: Mapping[Any, int], theirs: Mapping[Any, int], dice: str | None =
 
 STARTED = MatchState.new(5).opening_roll(white=3, black=1)
 CLOSED = dict.fromkeys(range(1, 7), 2)
+TRAP = white({24: 1, 8: 1, 6: 13}, {21: 2, 9: 2, 7: 3, 6: 4, 5: 4}, "62")
 RULES: dict[str, Position | MatchState] = {
     "start": Position.start(),
     "opening": STARTED,
-    "both-dice": white({24: 1, 8: 1, 6: 13}, {21: 2, 9: 2, 7: 3, 6: 4, 5: 4}, "62"),
+    "both-dice": TRAP,
     "entering": white({"bar": 1, 24: 1, 13: 5, 8: 3, 6: 5}, {24: 1, 13: 4, 8: 3, 6: 5, 4: 2}, "61"),
     "shut-out": white({"bar": 1, 13: 5, 8: 4, 6: 5}, CLOSED | {8: 3}, "64"),
     "bearing-off": white({4: 3, 2: 2, 1: 1}, {3: 3, 2: 2, 1: 3}, "65"),
@@ -127,22 +128,57 @@ ARROWS = svg.table(
 """The picture of `README.md`."""
 
 
-def for_a_page(shown: Position | MatchState, highlight: Collection[int] = ()) -> str:
+MISTAKE = MatchState.from_xgid("XGID=-a--bBDBBB--bB---b-d-bb-A-:1:-1:1:53:3:4:0:7:10")
+LONELY = Position.of(mine={1: 1}, theirs={1: 1})
+HOW_TO: dict[str, tuple[Position | MatchState, dict[str, Any]]] = {
+    "is-this-a-double": (MatchState.from_xgid("XGID=-AAA--B------------aaba---:0:0:1:00:0:0:3:0:10"), {}),
+    "cards-to-study-front": (MISTAKE, {"names": ("You", "They")}),
+    "cards-to-study-back": (MISTAKE, {"names": ("You", "They"), "arrows": "13/5"}),
+    "referee-records": (STARTED.play("8/5 6/5").roll("64").play("24/14").roll("52"), {"arrows": "13/8 6/3"}),
+    "write-records": (STARTED, {"arrows": "8/5"}),
+    "prove-your-rules": (Position.of(mine={"bar": 2, 12: 1}, theirs={1: 2, "off": 1}, checkers=3), {"dice": "43"}),
+    "test-your-code": (LONELY, {"dice": "21", "arrows": "1/off 1/off"}),
+    "train-with-gymnasium": (MatchState.new(None).opening_roll(6, 5), {"arrows": "24/13"}),
+    "tutor": (STARTED, {"arrows": "8/5 6/5"}),
+    "board-of-white": (STARTED, {"highlight": (24, 13, 8, 6), "look": "depth"}),
+    "board-of-black": (STARTED, {"bottom": Player.BLACK, "look": "depth"}),
+}
+"""The boards of the how-tos, which show what comes out."""
+
+
+FIRST_STEPS: dict[str, tuple[Position | MatchState, dict[str, Any]]] = {
+    "race": (Position.of(mine={6: 2, 3: 1, 1: 1}, theirs={4: 3, 2: 2}), {}),
+    "play": (Position.start(), {"dice": "31", "arrows": "8/5 6/5"}),
+    "trap": (TRAP.position, {"dice": "62", "arrows": "24/22 8/2"}),
+    "taken": (STARTED.play("8/5 6/5").double().take(), {"last_play": "8/5 6/5"}),
+}
+"""Those of `tutorials/first-steps.md`, in their order."""
+
+
+def for_a_page(shown: Position | MatchState, **marks: Any) -> str:
     """A picture that follows the page that it is on."""
-    draw = partial(svg.board, shown, highlight=highlight) if isinstance(shown, Position) else partial(svg.table, shown)
-    return draw(theme="auto", nonce="", size=svg.USUAL_WIDTH)
+    draw = svg.board if isinstance(shown, Position) else svg.table
+    return draw(shown, theme="auto", nonce="", size=svg.USUAL_WIDTH, **marks)
 
 
 def pictures() -> dict[Path, str]:
     """Every picture, by its file."""
     found = {FOLDER / "rules" / f"{name}.svg": for_a_page(shown) for name, shown in RULES.items()}
-    found |= {FOLDER / "features" / f"{name}.svg": for_a_page(*shown) for name, shown in FEATURES.items()}
+    found |= {
+        FOLDER / "features" / f"{name}.svg": for_a_page(position, highlight=points)
+        for name, (position, points) in FEATURES.items()
+    }
+    for folder, boards in (("how-to", HOW_TO), ("first-steps", FIRST_STEPS)):
+        found |= {
+            FOLDER / folder / f"{name}.svg": for_a_page(shown, **marks) for name, (shown, marks) in boards.items()
+        }
     for kind, text in KINDS.items():
         found[FOLDER / "kinds" / f"{kind.replace(' ', '-')}.svg"] = for_a_page(Position.from_id(text))
     found[FOLDER / "board.svg"] = ARROWS
     for page in WITH_CODE:
         found |= drawn_by_code(page)
-    return {file: picture.replace("</desc>", f"</desc>\n{PHONE}", 1) for file, picture in found.items()}
+    drawn = {file: picture.replace("</desc>", f"</desc>\n{PHONE}", 1) for file, picture in found.items()}
+    return drawn | {FOLDER / "how-to" / f"{name}.svg": chart(name) for name in CHARTS}
 
 
 if __name__ == "__main__":

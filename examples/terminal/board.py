@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
 from game import Game
@@ -28,6 +30,10 @@ class Cell(NamedTuple):
     point: int | None = None
 
 
+DISCS = {True: ("▟█▙", "▝▀▘"), False: ("╭─╮", "╰─╯")}
+"""The rows of round checkers: the person's are full, the bot's are rings, so that they are told without colors."""
+
+
 class Board(Widget, can_focus=True):
     """The board from the person's side: `O` is the person, `X` the bot, `x` where the bot has just moved.
 
@@ -35,13 +41,16 @@ class Board(Widget, can_focus=True):
     """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
-        f"board--{look}" for look in ("frame", "odd", "even", "mine", "theirs", "choice", "cursor")
+        f"board--{look}"
+        for look in ("frame", "odd", "even", "odd-point", "even-point", "mine", "theirs", "choice", "cursor")
     }
     DEFAULT_CSS = """
     Board { width: 1fr; height: 1fr; text-wrap: nowrap; }
     Board .board--frame { color: $text-muted; }
     Board .board--odd { background: $background; }
     Board .board--even { background: $panel 50%; }
+    Board .board--odd-point { color: $text-warning 60%; }
+    Board .board--even-point { color: $text-muted 80%; }
     Board .board--mine { color: $foreground; text-style: bold; }
     Board .board--theirs { color: $text-error; text-style: bold; }
     Board .board--choice { color: $text-success; text-style: bold; }
@@ -62,6 +71,9 @@ class Board(Widget, can_focus=True):
         def __init__(self, point: int) -> None:
             super().__init__()
             self.point = point
+
+    has_letters: ClassVar[bool] = "utf" not in (getattr(sys.__stdout__, "encoding", None) or "").lower()
+    """Whether checkers are letters also where there is room for round ones."""
 
     def __init__(self, game: Game) -> None:
         super().__init__()
@@ -114,49 +126,81 @@ class Board(Widget, can_focus=True):
 
     # Drawing ----------------------------------------------------------------------------------------------------------
 
+    @property
+    def depth(self) -> int:
+        """As many rows as fit into a half."""
+        return max(3, (self.size.height - 3) // 2)
+
+    @property
+    def wide(self) -> int:
+        """The signs of a row of a point: 3, 5, ..."""
+        return 3 + max(0, (self.size.width - 54) // 26) * 2
+
+    @property
+    def is_round(self) -> bool:
+        """Whether a checker has two rows, and points are shaded: where there is room, if letters are not preferred."""
+        return self.depth >= 10 and self.wide >= 5 and not self.has_letters
+
+    @property
+    def letters(self) -> tuple[str, str]:
+        """The signs of the person and of the bot."""
+        return ("●", "○") if self.is_round else ("O", "X")
+
     def render(self) -> Content:
-        """The whole board, as large as there is room: columns of 3, 5, ... signs, and as many rows as fit."""
-        depth = max(3, (self.size.height - 3) // 2)
-        wide = 3 + max(0, (self.size.width - 54) // 26) * 2
-        top, bottom = self.half(BOT, TOP, depth, wide), self.half(PERSON, BOTTOM, depth, wide)
-        lines = [*top, self.middle(wide), *reversed(bottom)]
+        """The whole board, as large as there is room."""
+        lines = [*self.half(BOT, TOP), self.middle(self.wide), *reversed(self.half(PERSON, BOTTOM))]
         return Content("\n").join(Content.assemble(*map(self.styled, line)) for line in lines)
 
     def styled(self, cell: Cell) -> tuple[str, Style]:
         style = self.get_visual_style(*(f"board--{look}" for look in cell.look.split()))
         return cell.text, style if cell.point is None else style + POINTS[cell.point]
 
-    def half(self, side: Player, points: range, depth: int, wide: int) -> list[list[Cell]]:
+    def half(self, side: Player, points: range) -> list[list[Cell]]:
         """The lines of one half, from the edge to the middle."""
-        counts = self.game.points
+        counts, wide = self.game.points, self.wide
         numbers = [Cell(f"{point:^{wide}}", point=point) for point in points]
         lines = [[Cell("      +"), *numbers[:6], Cell(f"+{'BAR':^{wide}}+"), *numbers[6:], Cell("+ OFF")]]
-        columns = [self.column(point, counts[point], depth, wide) for point in points]
-        bar = self.column(BAR, counts[BAR if side is PERSON else 0], depth, wide)
-        for row in range(depth):
+        columns = [self.column(side, point, counts[point]) for point in points]
+        bar = self.column(side, BAR, counts[BAR if side is PERSON else 0])
+        edge = [[Cell("|")]] * self.depth
+        for row in range(self.depth):
             cube = self.cube(side) if row == 0 else ""
-            cells = [column[row] for column in columns]
-            ends = Cell(f"{cube:^6}|"), Cell("|"), self.tray(side, row)
-            lines.append([ends[0], *cells[:6], Cell("|"), bar[row], Cell("|"), *cells[6:], *ends[1:]])
+            cells = [cell for column in (*columns[:6], edge, bar, edge, *columns[6:]) for cell in column[row]]
+            lines.append([Cell(f"{cube:^6}|"), *cells, Cell("|"), self.tray(side, row)])
         return lines
 
-    def column(self, point: int, count: int, depth: int, wide: int) -> list[Cell]:
-        """The checkers on a point, as many as fit, and what can be done with them."""
-        high, mine = abs(count), count > 0
-        texts = [("O" if mine else "X") * (row < high) for row in range(depth)]
-        looks = ["mine" if mine else "theirs"] * depth
-        top = max(0, min(high, depth) - 1)
-        if high > depth:
-            texts[top] = str(high)
-        if point in self.landed and not mine:
-            texts[top] = texts[top].lower()
-        mark = self.mark(point, count)
-        if mark is not None:
-            row = min(high, depth - 1) if "+" in mark else top
-            texts[row] = mark.format(texts[row])[:wide]
-            looks[row] = "cursor" if mark.startswith("<") else "choice"
-        shade = "even" if point % 2 == 0 else "odd"
-        return [Cell(f"{text:^{wide}}", f"{shade} {look}", point) for text, look in zip(texts, looks, strict=True)]
+    def column(self, side: Player, point: int, count: int) -> list[list[Cell]]:
+        """The rows of a point: as many of its checkers as fit, and what can be done with them."""
+        high, tall, mine = abs(count), 1 + self.is_round, count > 0
+        room = self.depth // tall
+        top, mark = min(high, room) - 1, self.mark(point, count) or ""
+        marked = min(high, room - 1) if "+" in mark else max(top, 0)
+        said = str(high) if high > room else "x" if point in self.landed and not mine else ""
+        rows = []
+        for row in range(self.depth):
+            number, part = divmod(row, tall)
+            text, look = "", "mine" if mine else "theirs"
+            if number <= top:
+                text = DISCS[mine][part ^ (side is PERSON)] if self.is_round else self.letters[not mine]
+                if said and number == top and part == 0:
+                    text = f"{text[:1]}{said}{text[2:]}" if self.is_round and high < 10 else said
+            if mark and number == marked:
+                text = mark.format(text) if part == 0 or "{}" in mark else text
+                look = "cursor" if mark.startswith("<") else "choice"
+            rows.append([*self.shaded(point, row, text[: self.wide], look)])
+        return rows
+
+    def shaded(self, point: int, row: int, text: str, look: str) -> Iterator[Cell]:
+        """A row of a point: its ground is a stripe, or a triangle that ends in the middle of the board."""
+        ground = "even" if point % 2 == 0 else "odd"
+        if not self.is_round:
+            yield Cell(f"{text:^{self.wide}}", f"{ground} {look}", point)
+            return
+        signs = "░▒"[point % 2] * (self.wide * (self.depth - row) // self.depth | 1) if point != BAR else ""
+        shade, left = f"{signs:^{self.wide}}", (self.wide - len(text)) // 2
+        yield Cell(shade[:left], f"{ground}-point", point)
+        yield Cell(text, look, point)
+        yield Cell(shade[left + len(text) :], f"{ground}-point", point)
 
     def mark(self, point: int, count: int) -> str | None:
         """How a checker is marked, or the place where one can go; None if nothing can be done on this point."""
@@ -180,7 +224,7 @@ class Board(Widget, can_focus=True):
         """How many checkers a player has borne off, and whether one more can be."""
         if row == 0:
             borne_off = self.game.state.position.checkers - sum(self.game.counts(side))
-            return Cell(f" {'O' if side is PERSON else 'X'} {borne_off:<2}", point=OFF)
+            return Cell(f" {self.letters[side is BOT]} {borne_off:<2}", point=OFF)
         mark = self.mark(OFF, 0) if side is PERSON and row == 1 else None
         return Cell(f"{mark or '':^5}", "frame" if mark is None else "cursor" if "<" in mark else "choice", OFF)
 

@@ -18,6 +18,8 @@ try:
     import opponents
     from game import Game
     from screen import MatchApp
+
+    from board import Board
 except ImportError as error:
     sys.exit(f'This game needs the extra "examples" ({error}): python -m pip install ".[examples]"')
 
@@ -29,6 +31,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--length", type=int, default=5, metavar="N", help="points that win the match; 0 is money play")
     parser.add_argument("--name", default="You", help="your name in the record")
     parser.add_argument("--save", type=Path, default=Path("match.json"), metavar="FILE", help="the file to save in")
+    parser.add_argument("--letters", action="store_true", help="checkers are letters, also in a large terminal")
     parser.add_argument("--seed", type=int, help="the same dice each time, for tests")
     return parser.parse_args()
 
@@ -59,6 +62,7 @@ def main() -> int:
     print("Starting the bots...")
     with opponents.opened() as (game.bots, game.teacher):
         game.strength = [*game.bots][len(game.bots) // 4]
+        Board.has_letters |= options.letters
         MatchApp(game).run()
     try:
         game.finish()

@@ -132,6 +132,9 @@ class MatchApp(App[None]):
         self.query_one("#past", VerticalScroll).anchor()
         self.attempt(self.game.go_on)
 
+    def on_resize(self) -> None:
+        self.call_after_refresh(lambda: self.show(self.refused))  # the board may have other signs now
+
     # What the person does ---------------------------------------------------------------------------------------------
 
     def attempt(self, something: Callable[[], None]) -> None:
@@ -214,8 +217,8 @@ class MatchApp(App[None]):
         number = 1 + sum(event.action is Action.NEXT_GAME for event in game.log)
         texts = {
             "#title": title(game.state, number),
-            "#bot": self.line(BOT, "X", game.strength),
-            "#person": self.line(PERSON, "O", game.name),
+            "#bot": self.line(BOT, game.strength),
+            "#person": self.line(PERSON, game.name),
             "#prompt": refused or prompt(game.state, is_complete=game.is_complete),
             "#news": "\n".join(game.news),
         }
@@ -229,10 +232,10 @@ class MatchApp(App[None]):
             self.offered = offered
             self.refresh_bindings()
 
-    def line(self, player: Player, letter: str, name: str) -> str:
+    def line(self, player: Player, name: str) -> str:
         """Score, pip count and name. The name is last, so that a long or right-to-left one disturbs nothing."""
         pips = sum(point * count for point, count in enumerate(self.game.counts(player)))
-        score = self.game.state.score[player]
+        score, letter = self.game.state.score[player], self.board.letters[player is BOT]
         return (
             f"      {letter}  {score:>2} point{' ' if score == 1 else 's'}  {pips:>3} pips  {set_cell_size(name, 22)}"
         )

@@ -211,6 +211,40 @@ class TestTurns:
 
             on_screen(new(tmp_path), person, size)
 
+    def test_checkers_are_round_where_there_is_room(self, tmp_path, monkeypatch) -> None:
+        """Full for the person and rings for the bot, by their signs alone; letters elsewhere, and where preferred."""
+        first = MatchState.new(5).opening_roll(3, 1)
+        sizes = {(80, 24): False, (120, 29): False, (105, 30): False, (106, 30): False, (150, 60): True}
+        for size, has_letters in sizes.items():
+            monkeypatch.setattr(Board, "has_letters", has_letters)
+            is_round = size == (106, 30)
+
+            async def person(pilot: Pilot[None], is_round: bool = is_round) -> None:
+                await pilot.pause(0.2)  # the names come after the first frame
+                text = str(pilot.app.query_one(Board).render())
+                assert [text.count(sign) for sign in ("▟█▙", "▝▀▘", "╭─╮", "╰─╯")] == [15 * is_round] * 4
+                assert text.isascii() != is_round
+                assert [text.count(f"{sign} 0") for sign in "●○OX"] == [is_round] * 2 + [not is_round] * 2
+                names = [str(pilot.app.query_one(part, Static).render()).strip()[0] for part in ("#bot", "#person")]
+                assert names == (["○", "●"] if is_round else ["X", "O"])
+                marks = text.count("("), text.count("<")
+                assert marks == ((6, 2) if is_round else (3, 1))  # 24, where the cursor is, 13, 8 and 6 can move
+
+            on_screen(new(tmp_path, first), person, size)
+
+    def test_a_checker_beyond_the_fifth_is_a_number(self, tmp_path, monkeypatch) -> None:
+        monkeypatch.setattr(Board, "has_letters", False)
+        side = {6: 12, "bar": 3}
+        state = MatchState(Position.of(mine=side, theirs=side), YOU, "31", length=5)
+
+        async def person(pilot: Pilot[None]) -> None:
+            await pilot.pause()
+            text = str(pilot.app.query_one(Board).render())
+            assert text.count("12") == 3  # on both points, and the number of one
+            assert text.count("▟█▙") + text.count("▝▀▘") == text.count("╭─╮") + text.count("╰─╯") == 17
+
+        on_screen(new(tmp_path, state), person, (106, 36))  # six fit
+
     def test_choose_move_and_undo(self, tmp_path) -> None:
         game = new(tmp_path, MatchState.new(5).opening_roll(3, 1))
         second = "6 enter 5 enter"

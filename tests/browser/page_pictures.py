@@ -1,0 +1,142 @@
+"""The pictures of pages in the how-tos, light and dark, as a browser shows them today.
+
+`PYTHONPATH=tests:tests/browser python tests/browser/page_pictures.py` takes them again, after a change of such a page;
+names after it, such as "find-positions", take only these.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import random
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from PIL import Image
+from playwright.sync_api import sync_playwright
+
+import guided_path
+import processes
+import web_game
+from conftest import OPTIONS, PROGRAMS, ROOT
+from gammonrules import MatchState
+from gammonrules.records import load
+
+sys.path += [str(ROOT / "examples"), str(ROOT / "examples" / "terminal")]
+from game import Game
+from screen import MatchApp
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+FOLDER = ROOT / "docs" / "images" / "how-to"
+WINDOW = {"width": 1040, "height": 650}
+MATCHES = Path("examples", "matches")
+MATCH = MATCHES / "xg" / "test.xg"
+MADE = {
+    "find-positions": ("find", "1-6:2+ vs bar:1+", MATCHES),
+    "where-do-i-lose-points": ("report", MATCHES / "xg", "--player", "Kévin Unger"),
+    "view-a-match": ("view", MATCH),
+}
+"""The commands that make a page, by the names of the how-tos."""
+
+
+@contextmanager
+def of_command(name: str, folder: Path) -> Iterator[str]:
+    page = folder / f"{name}.html"
+    processes.run(sys.executable, "-m", "gammonrules", *MADE[name], "-o", page, cwd=ROOT)
+    yield page.as_uri()
+
+
+@contextmanager
+def of_own_server(_: str, folder: Path) -> Iterator[str]:
+    server = guided_path.Server(folder, guided_path.LAST)
+    try:
+        yield server.url
+    finally:
+        server.running.close()
+
+
+@contextmanager
+def of_game(_: str, folder: Path) -> Iterator[str]:
+    server = web_game.Server(folder)
+    server.put("table", web_game.played(lambda state: web_game.to_play(state) and state.position.opponent_off == 0))
+    server.start()
+    try:
+        yield server.address("table", web_game.Player.WHITE)
+    finally:
+        server.kill()
+
+
+@contextmanager
+def of_mistake(name: str, folder: Path) -> Iterator[str]:
+    """The page of a match, with the worst decision."""
+    worst = max(load(ROOT / MATCH).decisions(), key=lambda decision: decision.error or 0)
+    with of_command(name, folder) as address:
+        yield f"{address}#{worst.state.xgid}"
+
+
+@contextmanager
+def of_terminal(_: str, folder: Path) -> Iterator[str]:
+    """What Textual says that a terminal would show; its font is that of the machine."""
+    game = Game(MatchState.new(5).opening_roll(3, 1), "You", random.Random(1), folder / "match.json")
+    shown = folder / "screen.svg"
+
+    async def start() -> None:
+        app = MatchApp(game)
+        async with app.run_test(size=(106, 32)) as pilot:
+            await pilot.pause()
+            shown.write_text(app.export_screenshot(), encoding="utf-8")
+
+    asyncio.run(start())
+    yield shown.as_uri()
+
+
+def bot(page: Page) -> None:
+    page.get_by_label("Your name").fill("Ann")
+    page.get_by_role("button", name="Play the bot").click()
+    page.locator("#board .movable, #buttons [name=roll]").first.wait_for()
+
+
+PAGES: dict[str, tuple[Callable[[str, Path], AbstractContextManager[str]], Callable[[Page], None] | None]] = {
+    **dict.fromkeys(("find-positions", "where-do-i-lose-points"), (of_command, None)),
+    "view-a-match": (of_mistake, None),
+    "your-own-server": (of_own_server, bot),
+    "web-game": (of_game, None),
+    "terminal-game": (of_terminal, None),
+}
+
+
+SCHEMES = {True: ("",), False: ("light", "dark")}
+"""A terminal has its own colors."""
+
+
+def take(*names: str) -> None:
+    program = next(filter(None, map(shutil.which, PROGRAMS)))
+    with ExitStack() as started:
+        addresses = {}
+        for name in names or PAGES:  # all before the browser, beside which asyncio does not run
+            folder = Path(started.enter_context(TemporaryDirectory()))
+            addresses[name] = started.enter_context(PAGES[name][0](name, folder))
+        playwright = started.enter_context(sync_playwright())
+        browser = playwright.chromium.launch(executable_path=program, args=OPTIONS)
+        for name, address in addresses.items():
+            serve, act = PAGES[name]
+            for scheme in SCHEMES[serve is of_terminal]:
+                page = browser.new_page(viewport=WINDOW, color_scheme=scheme or None, reduced_motion="reduce")
+                page.goto(address)
+                if act:
+                    act(page)
+                page.wait_for_timeout(2_000)
+                target = FOLDER / f"{name}{scheme and '-'}{scheme}.webp"
+                Image.open(io.BytesIO(page.screenshot())).save(target, quality=55, method=6)
+                page.close()
+
+
+if __name__ == "__main__":
+    take(*sys.argv[1:])
