@@ -87,6 +87,6 @@ def test_the_tables_of_growth(run: ModuleType) -> None:
 def test_a_drawing_has_the_targets(run: ModuleType) -> None:
     drawing = run.chart([FASTER, SLOWER])
     assert drawing.count('<line class="target"') == 3  # and the one that explains them
-    assert drawing.count('<rect class="ours"') == 2
+    assert drawing.count('<rect class="ours"') == 3  # as well
     assert "in chunks" in drawing
     assert "nothing" not in drawing
