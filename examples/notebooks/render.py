@@ -38,9 +38,13 @@ INK = "#767676"
 CHART = (
     "<style>svg{color:#33261d}text{font-family:-apple-system,"
     "BlinkMacSystemFont,Helvetica,Arial,sans-serif!important}"
-    "@media screen and (prefers-color-scheme: dark){svg{color:#e4ddd6}}</style>"
+    "@media screen and (prefers-color-scheme: dark){svg{color:#e4ddd6}"
+    "svg:has([clip-path]>image,#QuadMesh_1) :is(image,#QuadMesh_1,"
+    "#axes_1>#patch_2,text:not([style*=currentColor]))"
+    "{filter:invert(.88) hue-rotate(180deg)}}"
+    "</style>"
 )
-"""The ink and the font of the site."""
+"""The ink and the font of the site; fields of colors are dark in the dark."""
 METADATA = {
     "kernelspec": {
         "display_name": "Python 3",
