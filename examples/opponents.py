@@ -143,19 +143,23 @@ class Teacher(Room):
 
 
 TEACHERS: Mapping[str, Callable[[], Engine]] = {
-    "gnubg": partial(SimpleEngine.gnubg, level=3, timeout=TIMEOUT),
-    "bgsage": partial(SimpleEngine.bgsage, 2, process=True, timeout=TIMEOUT),
+    "bgsage": partial(SimpleEngine.bgsage, process=True, timeout=TIMEOUT),
+    "gnubg": partial(SimpleEngine.gnubg, timeout=TIMEOUT),
     "network": partial(network, 1),
 }
-"""The best first."""
+"""Who judges: the first that is here, at the level of `gammonrules report`, so that the numbers are the same."""
 STRENGTHS = (
     ("Beginner", "Knows the rules, and little else. Error rate: 28.", partial(network, 0, 0.08)),
     ("Casual player", "Plays for fun, and errs often. Error rate: 16.", partial(network, 0, 0.05)),
     ("Club player", "Plays well, and errs now and then. Error rate: 10.", partial(network, 0, 0.03)),
     ("Expert", "A network that taught itself. Error rate: 5.", partial(network, 0)),
     ("Master", "The same network, which thinks one roll ahead. Error rate: 4.", partial(network, 1)),
-    ("World class", "The program bgsage. Error rate: 1.", TEACHERS["bgsage"]),
-    ("Champion", "The program GNU Backgammon. Error rate: 1.", TEACHERS["gnubg"]),
+    (
+        "World class",
+        "The program bgsage. Error rate: 1.",
+        partial(SimpleEngine.bgsage, 2, process=True, timeout=TIMEOUT),
+    ),
+    ("Champion", "The program GNU Backgammon. Error rate: 1.", partial(SimpleEngine.gnubg, level=3, timeout=TIMEOUT)),
 )
 """Names, what plays, and how well (`main`): error rates of the best people are below 5, of beginners above 20."""
 
@@ -184,18 +188,20 @@ def opened(tell: Callable[[str], object] = str) -> Generator[tuple[dict[str, Bot
 
 
 def main() -> None:
-    """How well they play, by the error rates of matches against themselves."""
+    """How well they play, as the strongest of them judges matches against themselves."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--matches", type=int, default=10)
     matches = range(parser.parse_args().matches)
     with opened(print) as (bots, teacher):
+        judge = bots.get(STRENGTHS[-1][0], teacher)
+        engine = judge.engine if isinstance(judge, Room) else None
         for name, bot in bots.items():
-            judged = (analyze(played(bot, seed), teacher.engine) for seed in matches) if teacher else ()
+            judged = (analyze(played(bot, seed), engine) for seed in matches) if engine else ()
             rates = [rate for match in judged for rate in match.error_rates()]
             decisions = sum(rate.decisions for rate in rates) or 1
             pr = sum((rate.pr or 0) * rate.decisions for rate in rates) / decisions
             print(f"{name}: PR {pr:.1f} in {decisions} decisions", flush=True)
-        print(f"as {teacher.name if teacher else 'nobody'} judges them")
+        print(f"as {f'{engine.name}, {engine.level}' if engine else 'nobody'} judges them")
 
 
 if __name__ == "__main__":

@@ -174,12 +174,12 @@ def show_board(xgid: Xgid, dice: Roll = "", *, svg: bool = False) -> Answer:
     return Answer(sentence=says, reason=state.phase, facts=facts)
 
 
-def judge_record(record: Record, engine: Engine | None = None) -> Answer:
+def judge_record(record: Record, engine: Engine | None = None, level: Level = 2) -> Answer:
     """What the referee finds, the gravest as the reason; by its analyses, or an engine's, error rates and mistakes."""
     match = records.loads(record)
     if engine and match.rolls > ROLLS:
         raise ArgumentError(f"the record has {match.rolls} rolls, and an engine judges {ROLLS} at most")
-    match = records.analyze(match, started(engine, 1)) if engine else match
+    match = records.analyze(match, started(engine, level)) if engine else match
     findings = sorted(records.referee(match), key=lambda each: [*Severity].index(each.severity))
     told = "pr", "decisions", "mistakes", "luck", "engine", "level"
     rates = [{name: plain(getattr(rate, name)) for name in told} for rate in match.error_rates()]

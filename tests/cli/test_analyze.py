@@ -164,12 +164,12 @@ class TestArchive:
         command, out = (tmp_path / "a.mat", "-o", tmp_path / "out", "--to", to), tmp_path / "out" / f"a.mat.{to}"
         assert run(*command).exit_code == 0
         analyzed = out.read_bytes()
-        result = run(*command, "--level", 2)
+        result = run(*command, "--level", 1)
         assert (result.exit_code, out.read_bytes()) == (2, analyzed)
-        assert re.search(r"a\.mat\.\w+ .*bgsage .*1-ply.*--force", result.stderr)
+        assert re.search(r"a\.mat\.\w+ .*bgsage .*2-ply.*--force", result.stderr)
         assert "Ann" not in result.stdout
-        assert run(*command, "--level", 2, "--force").exit_code == 0
-        assert {one.level for one in next(load(out).decisions()).analysis.candidates} == {"2-ply"}
+        assert run(*command, "--level", 1, "--force").exit_code == 0
+        assert {one.level for one in next(load(out).decisions()).analysis.candidates} == {"1-ply"}
         out.write_bytes(analyzed.replace(b"bgsage", b"gnubg"))
         result = run(*command)
         assert (result.exit_code, "gnubg" in result.stderr) == (2, True)

@@ -54,7 +54,7 @@ def test_what_is_printed(state: MatchState, words: list[str]) -> None:
 
 def test_numbers() -> None:
     """Those of the engine, of a roll given beside the identifier, and in JSON."""
-    with SimpleEngine.bgsage() as bgsage:
+    with SimpleEngine.bgsage(1) as bgsage:
         hint = bgsage.hint(OPENING, 2)
         assert hint == bgsage.hint(OPENING, 2)
         candidates = bgsage.candidates(OPENING, 2)
@@ -80,7 +80,7 @@ def test_numbers() -> None:
 @loop.rows("state", OPENING, LATER)
 def test_other_questions(state: MatchState) -> None:
     """What they print is what the functions return; as JSON, with the verdicts."""
-    with SimpleEngine.bgsage() as bgsage:
+    with SimpleEngine.bgsage(1) as bgsage:
         answers = {"--matrix": score_matrix(bgsage, state, away=3), "--cubes": cube_places(bgsage, state)}
     for option, answer in answers.items():
         asked = state.xgid, "--level", 1, "--away", 3, option
@@ -96,7 +96,7 @@ def test_other_questions(state: MatchState) -> None:
 
 
 def test_chosen_plays() -> None:
-    with SimpleEngine.bgsage() as bgsage:
+    with SimpleEngine.bgsage(1) as bgsage:
         compared = compare_plays(bgsage, OPENING, ["6/2", "24/20"])
     asked = OPENING.xgid, "--level", 1, "--plays", "6/2; 24/20"
     assert run(*asked).stdout == f"{compared}\n"

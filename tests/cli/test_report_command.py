@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from pathlib import Path
 
 import attrs
 import pytest
+from click.testing import CliRunner, Result, _NamedTextIOWrapper
 
 import commands
 import wording
 from commands import refused, run
+from gammonrules.cli.app import app
 from gammonrules.records import dump, report_to_html
 from real_records import loaded
 
@@ -78,16 +81,20 @@ def test_what_is_no_record_is_skipped_and_named(here: Path) -> None:
     assert [line.partition(":")[0] for line in result.stderr.splitlines()] == [
         *(f"{number:02}.txt" for number in range(20)),
         "and 5 more files skipped",
-        "but no match is analyzed",
+        "Not analyzed",
     ]
-    assert "gammonrules analyze" in result.stdout
+    wording.check(result.stderr.splitlines()[-1], "1 record", "bgsage", "2-ply", "minute", "--analyze analyzed")
+    assert "--analyze" in result.stdout
+    assert not Path("analyzed").exists()
 
 
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
         ([XG, "-o", "a.html", "--player", "maxence job"], "'Maxence Job'"),
-        ([XG, "-o", "a.html", "--level", "2"], "--engine"),
+        ([XG, "-o", "a.html", "--level", "9"], "level"),
+        ([XG, "-o", "a.html", "--analyze", ROOT / "README.md"], "not a folder"),
+        ([XG, "-o", "a.html", "--analyze", ""], "path"),
         ([XG, "-o", "a.html", "--engine", "bgsage", "--by", "xg"], "--by"),
         ([XG, "-o", "a.html", "--engine", "nobody"], "nobody"),
         ([XG, "-o", ""], "path"),
@@ -111,20 +118,66 @@ def test_a_limit_of_the_cube(here: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     command = "report", "-o", "a.html", "--engine", "bgsage", "--jobs", "1"
     result = run(*command, "64.mat", "4.mat")
     assert result.exit_code == 0
-    far, near = result.stderr.splitlines()
-    assert far == "64.mat: asked without the limit of 64"
+    near, total = result.stderr.splitlines()
+    assert "asked without the limit of 64: 1" in total
     wording.check(near, "4.mat", "no decision", "a limit of 4", "CubeLimit")
     refused(*command, "4.mat", says=near)
 
 
-def test_an_engine_analyzes_on_the_way(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What it has not analyzed, and nothing else."""
+@pytest.fixture
+def bgsage(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("bgsage", reason="bgsage is not installed")
     monkeypatch.setattr(*commands.NO_LUCK)
-    result = run("report", UNANALYZED, "-o", "-", "--engine", "bgsage", "--jobs", "1")
-    assert result.exit_code == 0
-    assert "bgsage" in result.stdout
-    assert run("analyze", UNANALYZED, "-o", "analyzed", "--jobs", "1").exit_code == 0
-    assert run("report", "analyzed", "-o", "-").stdout == result.stdout
+    shutil.copy(UNANALYZED, here / "a.txt")
+
+
+def answering(monkeypatch: pytest.MonkeyPatch, answer: str) -> Result:
+    """The report that was made when somebody at a terminal was asked."""
+    with monkeypatch.context() as patch:
+        patch.setattr(_NamedTextIOWrapper, "isatty", lambda stream: stream.name == "<stdin>")
+        return CliRunner().invoke(app, ["report", ".", "-o", "a.html", "--jobs", "1"], answer)
+
+
+@pytest.mark.usefixtures("bgsage")
+def test_it_asks_at_a_terminal(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is analyzed unless somebody says so; what is kept is used without a question, also beside a new match."""
+    asked = answering(monkeypatch, "n\n")
+    assert (asked.exit_code, Path("analyzed").exists()) == (0, False)
+    wording.check(asked.stderr.splitlines()[0].strip(), "1 record", "2-ply", "minute", "analyzed", longest=200)
+    assert answering(monkeypatch, "").exit_code == 1
+    assert answering(monkeypatch, "\n").exit_code == 0
+    page = Path("a.html").read_text(encoding="utf-8")
+    assert ("2-ply" in page, [path.name for path in Path("analyzed").iterdir()]) == (True, ["a.txt.json"])
+    for _ in range(2):
+        again = run("report", ".", "-o", "a.html")
+        assert (again.exit_code, "--analyze" in again.stderr) == (0, False)
+    assert Path("a.html").read_text(encoding="utf-8").count("sgardino") == page.count("sgardino")
+    shutil.copy(MATCHES / "galaxy" / "match2151849.txt", here)
+    assert "Not analyzed: 1 record" in run("report", ".", "-o", "a.html").stderr
+
+
+@pytest.mark.usefixtures("bgsage")
+def test_an_engine_analyzes_on_the_way(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it has not analyzed, and nothing else. What DIR has is never replaced."""
+    command = "report", "a.txt", "-o", "-", "--jobs", "1"
+    result = run(*command, "--analyze", "kept")
+    assert (result.exit_code, "2-ply" in result.stdout) == (0, True)
+    assert run("analyze", "a.txt", "-o", "analyzed", "--jobs", "1").exit_code == 0
+    assert Path("analyzed/a.txt.json").read_bytes() == Path("kept/a.txt.json").read_bytes()
+    refused(*command, "--level", "1", says=("a.txt.json was analyzed by bgsage", "analyze --force"))
+    shutil.copy(MATCHES / "galaxy" / "match2151849.txt", "a.txt")
+    refused(*command, "--analyze", "kept", says="a.txt.json is another match")
     monkeypatch.setattr("gammonrules.records.analyzed_files.analyze", None)
-    assert run("report", "analyzed", "-o", "-", "--engine", "bgsage").stdout == result.stdout
+    assert run("report", "analyzed", "-o", "-").stdout.count("<h2") == result.stdout.count("<h2")
+    assert run("report", "analyzed", "-o", "-", "--analyze", "again").stdout.count("<h2") == result.stdout.count("<h2")
+    refused("report", "analyzed", "-o", "-", "--analyze", "analyzed", says="must be different")
+
+
+def test_no_engine(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One sentence says how to install one."""
+    monkeypatch.setitem(sys.modules, "bgsage", None)
+    result = run("report", UNANALYZED, "-o", "a.html")
+    assert (result.exit_code, Path("a.html").exists()) == (0, True)
+    wording.check(result.stderr.strip(), "no match is analyzed", "engine", "pip install", longest=200)
+    refused("report", UNANALYZED, "-o", "b.html", "--analyze", "kept", says="pip install")
+    assert [path.name for path in here.iterdir()] == ["a.html"]

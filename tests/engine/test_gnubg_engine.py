@@ -6,7 +6,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from itertools import chain, product
 from pathlib import Path
 
@@ -32,7 +32,7 @@ from gammonrules import (
     Rules,
     Win,
 )
-from gammonrules.engine import EngineUnsupportedError, Evaluation, SimpleEngine
+from gammonrules.engine import ENGINES, EngineUnsupportedError, Evaluation, SimpleEngine
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.records import Candidate, CubeAnalysis, Match, analyze, scan
 
@@ -120,7 +120,7 @@ def test_its_decisions_are_its_hints(tmp_path: Path, number: int) -> None:
     """Plays, doubles and answers, and the equities of all of them."""
     asked = list(states(number, Phase.TO_PLAY, Phase.TO_ROLL, Phase.DOUBLED))
     asked += map(without_cube, states(number // 3, Phase.TO_PLAY))
-    with SimpleEngine.gnubg() as gnubg:
+    with SimpleEngine.gnubg(level=1) as gnubg:
         for state, hint in zip(asked, said(tmp_path, "hint", 0, asked), strict=True):
             decided = gnubg.decide(state)
             if state.phase is Phase.TO_PLAY:
@@ -241,7 +241,7 @@ def test_its_candidates_are_those_that_hint_prints(tmp_path: Path, number: int, 
     asked = list(states(number, Phase.TO_PLAY))
     asked += map(without_cube, asked[::2])
     row = r"Cube\w+ (\d-ply) +(.*?) +Eq\.: +(\S+).*\n +(\S+) (\S+) (\S+) - \S+ (\S+) (\S+)"
-    with SimpleEngine.gnubg(level=plies + 1) as gnubg, SimpleEngine.gnubg() as first:
+    with SimpleEngine.gnubg(level=plies + 1) as gnubg, SimpleEngine.gnubg(level=1) as first:
         for state, hint in zip(asked, said(tmp_path, "hint", plies, asked), strict=True):
             found, printed = gnubg.candidates(state), re.findall(row, hint)
             if printed[0][0] == f"{plies}-ply":  # it looks no deeper where one play alone is good
@@ -261,7 +261,7 @@ def test_its_candidates_are_those_that_hint_prints(tmp_path: Path, number: int, 
 
 def test_a_score_beyond_the_match_equity_table_has_no_numbers() -> None:
     state = MatchState.new(26).opening_roll(3, 1)
-    with SimpleEngine.gnubg() as gnubg:
+    with SimpleEngine.gnubg(level=1) as gnubg:
         for ask in (gnubg.evaluate, gnubg.candidates, lambda state: gnubg.cube(state.play("8/5 6/5"))):
             with pytest.raises(EngineUnsupportedError, match="this score"):
                 ask(state)
@@ -325,7 +325,7 @@ def test_it_accepts_a_resignation_that_is_worth_as_much_as_to_go_on(start: Calla
 
 
 @each.first("number", [2, 30])
-@pytest.mark.parametrize("start", [SimpleEngine.gnubg, SimpleEngine.bgsage])
+@pytest.mark.parametrize("start", [partial(SimpleEngine.open, name, level=1) for name in ENGINES], ids=ENGINES)
 def test_a_game_without_a_cube_is_worth_what_its_ends_are(start: Callable[[], SimpleEngine], number: int) -> None:
     """The ends by the rules, times their chances; plays are compared by it, with the Jacoby rule as well."""
 

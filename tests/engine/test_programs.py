@@ -300,7 +300,7 @@ def test_gnubg_is_a_program_without_arguments(program: Any) -> None:
         SimpleEngine.gnubg(program=program)
 
 
-@loop.rows("level", 0, 6, -1, True, "1", 2.0, None)
+@loop.rows("level", 0, 6, -1, True, "1", 2.0)
 def test_levels_of_gnubg_begin_at_1(level: Any) -> None:
     for start in (SimpleEngine.gnubg, Engine.gnubg, partial(SimpleEngine.open, "gnubg")):
         with wording.tells(ArgumentError, "level", "its own plies", "from 1 to 5", repr(level)):

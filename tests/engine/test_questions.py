@@ -60,7 +60,7 @@ def closing() -> Iterator[None]:
         engine_of(name).close()
 
 
-engine_of = cache(SimpleEngine.open)
+engine_of = cache(partial(SimpleEngine.open, level=1))
 
 
 @cache

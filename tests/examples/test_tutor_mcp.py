@@ -261,7 +261,7 @@ class TestEngines:
         (mistake,) = answer["facts"]["mistakes"]
         assert (mistake["action"], mistake["best"]) == ("24/23 6/3", "8/5 6/5")
         assert answer["facts"]["rates"][0]["mistakes"]["blunder"] == 1
-        asked = ask("ask_engine", xgid=mistake["xgid"], play=mistake["action"], engine=engine, level=1)
+        asked = ask("ask_engine", xgid=mistake["xgid"], play=mistake["action"], engine=engine)
         assert f"{mistake['error']:.3f}" in asked["sentence"]
 
     def test_what_it_does_not_know(self, engine: str, refused: Ask):

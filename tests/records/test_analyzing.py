@@ -279,7 +279,7 @@ def log(rules: Rules, length: int | None, *events: RecordEvent, score: tuple[int
 
 @pytest.fixture(name="gnubg", scope="module")
 def started_gnubg() -> Iterator[SimpleEngine]:
-    with SimpleEngine.gnubg() as gnubg:
+    with SimpleEngine.gnubg(level=1) as gnubg:
         yield gnubg
 
 

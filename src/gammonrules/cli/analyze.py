@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from itertools import chain
@@ -43,6 +43,7 @@ from gammonrules.cli.rollouts import (
     doubts_in,
     doubts_options,
     engine_maker,
+    level_option,
     rolled_out,
     rollout_of,
     rollout_options,
@@ -53,7 +54,16 @@ from gammonrules.records import ErrorRate, Game, Match, Scanned
 from gammonrules.records.archive import Source, content_of, sentence, sources, together
 from gammonrules.records.formats import WRITERS
 from gammonrules.records.internals import Start, analyzed_by, for_each_file
-from gammonrules.records.transcript import MISTAKES, cut_games, is_as_asked, level_of, merged, players_of, why_none
+from gammonrules.records.transcript import (
+    MISTAKES,
+    cut_games,
+    is_as_asked,
+    judges_in,
+    level_of,
+    merged,
+    players_of,
+    why_none,
+)
 from gammonrules.records.transcript.header_tags import left_out_in
 from gammonrules.values import counted
 
@@ -61,7 +71,7 @@ if TYPE_CHECKING:  # it takes time to load
     from gammonrules.engine import SimpleEngine
 
 _FORMATS = [name for name in WRITERS if name != "mat"]
-_ELSEWHERE = "use another DIR, or --force to replace it"
+_ELSEWHERE = "use another DIR; gammonrules analyze --force replaces it"
 _MOST_PLAYERS = 50
 _Start: TypeAlias = "Callable[[], SimpleEngine]"
 
@@ -70,7 +80,7 @@ _Start: TypeAlias = "Callable[[], SimpleEngine]"
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=AnyPath())
 @click.option("-o", "--output", "folder", required=True, metavar="DIR", type=AnyPath(), help="The folder to write to.")
 @click.option("--engine", default="bgsage", metavar="NAME", help="bgsage or gnubg.")
-@click.option("--level", type=int, default=1, help="How deep it looks; gnubg's N-ply is level N+1.")
+@level_option
 @click.option("--to", type=click.Choice(_FORMATS), default="json", help="The format to write.")
 @click.option("--rule", type=click.Choice([*MISTAKES]), default="xg", help="Which decisions count.")
 @click.option("--same", nargs=2, multiple=True, metavar="NAME NAME", help="Names of one player, listed by the second.")
@@ -79,7 +89,7 @@ _Start: TypeAlias = "Callable[[], SimpleEngine]"
 @doubts_options
 @click.option("--force", is_flag=True, help="Analyze again, and replace, what DIR has.")
 def analyze(
-    paths: tuple[str, ...], folder: str, engine: str, level: int, to: str, jobs: int | None, *, force: bool, **more: Any
+    paths: tuple[str, ...], folder: str, engine: str, level: int | None, to: str, jobs: int | None, **more: Any
 ) -> None:
     """Have an engine analyze match records, for error rates.
 
@@ -103,31 +113,30 @@ def analyze(
         must_be_apart(Path(path), Path(folder))
     must_take_files(Path(folder))
     limits = {name: more.pop(name) for name in ("close", "error")}
-    rule, same = more.pop("rule"), dict(more.pop("same"))
+    rule, same, force = more.pop("rule"), dict(more.pop("same")), more.pop("force")
     rollout = rollout_of(**more)
     if rollout is not None and to != "json":
         raise Refused(f"{to.upper()} cannot state a rollout: write it with --to json")
     with refusing():
         start, start_rollout = engine_maker(engine, level), engine_maker(engine, level, rollout)
-    (*by, then), console, total = _tried(start, start_rollout, to), console_for_output(), _Total()
-    where = Path(folder), _root_of(paths), force
-    plan = _AnalysisPlan((by[0], by[1]), to, rule, same, *where, then, limits if rollout else None)
+    *by, then = tried(start, start_rollout, to)
+    where = Path(folder), root_of(paths), force
+    plan = AnalysisPlan((by[0], by[1]), to, rule, same, *where, then, limits if rollout else None)
     files = list(plan.distinct(together(sources(paths))))
+    total, waiting = Total(), list[_Done]()
     with progress_bar(console_for_output(stderr=True)) as progress:
-        advance = partial(progress.advance, progress.add_task("Analyzing", total=len(files)))
-        each, waiting = partial(_done_with, plan, start), list[_Done]()
-        results = for_each_file(files, each, jobs, advance)
-        with closing(results):
+        with closing(plan.results(start, files, jobs, progress)) as results:
             for done in results:
                 (waiting.append if done.doubts else total.add)(done)
         for done in _with_rollouts(plan, start_rollout, waiting, jobs, progress):
             total.add(done)
-    print_lines(total.lines(", ".join(by) + f", then {then}" * bool(rollout), folder), console)
+    said = ", ".join(by) + f", then {then}" * bool(rollout), folder
+    print_lines((*total.lines(), total.summary(*said)), console_for_output())
     say_cut(total.cut)
     click.get_current_context().exit(Refused.exit_code if total.failed or not total.records else int(total.in_vain > 0))
 
 
-def _tried(start: _Start, start_rollout: _Start, to: str) -> tuple[str, str, str]:
+def tried(start: _Start, start_rollout: _Start, to: str) -> tuple[str, str, str]:
     """The engine's words for itself, its level and its rollout.
 
     Raises Refused if it cannot start, or the format not be written.
@@ -141,7 +150,7 @@ def _tried(start: _Start, start_rollout: _Start, to: str) -> tuple[str, str, str
 
 
 def _with_rollouts(
-    plan: _AnalysisPlan, start: _Start, waiting: Sequence[_Done], jobs: int | None, bar: Progress
+    plan: AnalysisPlan, start: _Start, waiting: Sequence[_Done], jobs: int | None, bar: Progress
 ) -> Iterator[_Done]:
     """The files in which decisions are rolled out, with what comes of it."""
     task = bar.add_task("Rolling out", total=sum(len(done.doubts) for done in waiting), visible=bool(waiting))
@@ -153,7 +162,7 @@ def _with_rollouts(
             yield attrs.evolve(done, rates=rates, error=error)
 
 
-def _root_of(paths: Iterable[str]) -> PurePath:
+def root_of(paths: Iterable[str]) -> PurePath:
     """The folder that all paths are in."""
     with suppress(ValueError):  # some are absolute, and some are not
         return PurePath(os.path.commonpath([path if is_folder(path) else Path(path).parent for path in paths]))
@@ -191,7 +200,7 @@ class _Done:
 
 
 @frozen
-class _AnalysisPlan:
+class AnalysisPlan:
     """What to do with each record. It can be pickled."""
 
     by: tuple[str, str]
@@ -206,6 +215,11 @@ class _AnalysisPlan:
     """What the engine calls its rollout."""
     limits: Mapping[str, float] | None
     """For `needs_rollout`; None without rollouts."""
+
+    def results(self, start: Start, files: Sequence[Source], jobs: int | None, bar: Progress) -> Generator[_Done]:
+        """What comes of each of these files."""
+        advance = partial(bar.advance, bar.add_task("Analyzing", total=len(files)))
+        return for_each_file(files, partial(_done_with, self, start), jobs, advance)
 
     def target(self, path: str, number: int = 0) -> Path:
         """Where a record is written; `number` counts the matches of a file from 0."""
@@ -252,12 +266,12 @@ class _AnalysisPlan:
         return tuple(zip(players_of(match, self.same, str(target)), match.error_rates(self.rule), strict=True))
 
 
-def _done_with(plan: _AnalysisPlan, start: Start, entries: Sequence[Scanned]) -> list[_Done]:
+def _done_with(plan: AnalysisPlan, start: Start, entries: Sequence[Scanned]) -> list[_Done]:
     paths = [entry.path for entry in entries]
     return [_done(plan, start, entry, paths[:index].count(entry.path)) for index, entry in enumerate(entries)]
 
 
-def _done(plan: _AnalysisPlan, start: Start, entry: Scanned, number: int) -> _Done:
+def _done(plan: AnalysisPlan, start: Start, entry: Scanned, number: int) -> _Done:
     path, match = entry.path, entry.match
     if match is None:
         is_record = entry.is_named or entry.is_lost or entry.format is not None
@@ -270,7 +284,8 @@ def _done(plan: _AnalysisPlan, start: Start, entry: Scanned, number: int) -> _Do
         match = written or match
         if not is_old:
             with writable(target, path, force=plan.force or written is not None):
-                match, unknown = analyzed_by(start, match)
+                if plan.by[1] not in judges_in(match.decisions()).get(plan.by[0], ()):
+                    match, unknown = analyzed_by(start, match)
                 write_file(target, records.dumps(match, plan.to))  # type: ignore[call-overload]
         rates = plan.rates(match, target)
         doubts = doubts_in(match, plan.limits) if plan.limits is not None else ()
@@ -294,7 +309,7 @@ def _analyzers_of(match: Match) -> set[tuple[str, str]]:
 
 
 @define
-class _Total:
+class Total:
     records: int = 0
     old: int = 0
     skipped: int = 0
@@ -325,8 +340,8 @@ class _Total:
         for name, rate in done.rates if self.matches[done.match] < 2 else ():
             self.players.setdefault(name, []).append(rate)
 
-    def lines(self, engine: str, folder: str) -> Iterator[Text]:
-        """The table of players, those with the most decisions first, and the totals."""
+    def lines(self) -> Iterator[Text]:
+        """The table of players, those with the most decisions first."""
         if self.players:
             yield Text(f"{'matches':>8}{'decisions':>11}{'error rate':>12}{'PR':>8}{'luck':>9}  player", "dim")
         players = sorted(merged(self.players).items(), key=lambda player: -player[1].decisions)
@@ -341,10 +356,13 @@ class _Total:
             yield Text.assemble("perhaps one player: --same ", safe_text(shlex.join(names[:2])))
         for why, number in self.unknown.most_common():
             yield Text.assemble(f"{counted(number, 'decision')} without an analysis: ", safe_text(why))
+
+    def summary(self, engine: str, folder: str) -> Text:
+        """What was analyzed, and what was not."""
         new = self.records - self.old - self.in_vain
         totals = f"{new:,} {'match' if new == 1 else 'matches'} analyzed by {engine}, in "
         counts = self.asked_without | {"already there": self.old, "not analyzed": self.in_vain, "failed": self.failed}
         counts["skipped, not records"] = self.skipped
         counts["counted once, though in two files"] = self.matches.total() - len(+self.matches)
         more = "".join(f"; {words}: {number:,}" for words, number in counts.items() if number)
-        yield Text.assemble(safe_text(totals), safe_text(folder), more)
+        return Text.assemble(safe_text(totals), safe_text(folder), more)

@@ -13,7 +13,7 @@ import click
 from gammonrules.board import Position
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.output import Refused, doubled_turn, read_identifier, refusing
-from gammonrules.cli.rollouts import rollout_of, rollout_options
+from gammonrules.cli.rollouts import level_option, rollout_of, rollout_options
 from gammonrules.identifiers.internals import DoubledTurn
 from gammonrules.match import MatchState, Player
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # it takes time to load
 @click.argument("roll", required=False)
 @doubled_turn
 @click.option("--engine", default="bgsage", metavar="NAME", help="bgsage or gnubg.")
-@click.option("--level", type=int, help="How deep it looks: 2, or 1 in a rollout; gnubg's N-ply is level N+1.")
+@level_option
 @rollout_options
 @click.option("--most", type=click.IntRange(1, 100), default=10, help="How many plays to list.")
 @click.option("--plays", metavar="PLAYS", help='Compare these plays alone, such as "13/8 6/5; 24/20".')
@@ -63,8 +63,7 @@ def evaluate(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as
         if roll is not None:
             state = attrs.evolve(state, dice=None).roll(roll)
         rollout = rollout_of(**options)
-        depth = level if level is not None else 1 if rollout else 2
-        with SimpleEngine.open(engine, depth, rollout=rollout) as asked, _questions_bar() as told:
+        with SimpleEngine.open(engine, level, rollout=rollout) as asked, _questions_bar() as told:
             if matrix:
                 answer: Any = score_matrix(asked, state, away=away, progress=told)
             elif cubes:

@@ -255,8 +255,13 @@ def must_stay_below(folder: Path, target: Path) -> None:
     """Raise Refused if a file is too deep below a folder, or a link leads out of it."""
     if len(target.parts) - len(folder.parts) > _MOST_FOLDERS:
         raise Refused(f"it is in more than {_MOST_FOLDERS} folders")
-    if Path(os.path.realpath(folder)) not in Path(os.path.realpath(target)).parents:
+    if not lies_in(target, folder):
         raise Refused(f"{target} is a link, or in one, that leads out of {folder}")
+
+
+def lies_in(path: str | Path, folder: str | Path) -> bool:
+    """Whether a path leads to something inside a folder, links followed."""
+    return Path(os.path.realpath(folder)) in Path(os.path.realpath(path)).parents
 
 
 def say(source: str, sentence: str) -> None:

@@ -14,6 +14,7 @@ import click
 from attrs import frozen
 
 from gammonrules import records
+from gammonrules._shared.levels import USUAL_LEVEL
 from gammonrules.cli.output import Refused, read_match, refusing, write_file
 from gammonrules.errors import GammonError
 from gammonrules.records import DecisionKind, Match, Scanned
@@ -31,6 +32,9 @@ def _all_options(*options: Callable[[Any], Any]) -> Callable[[_Command], _Comman
 
 EQUITY: Final = click.FloatRange(0, 10)
 
+level_option: Final = click.option(
+    "--level", type=int, help=f"How deep it looks: {USUAL_LEVEL}, or 1 in a rollout; gnubg's N-ply is level N+1."
+)
 rollout_options: Final = _all_options(
     click.option("--rollout", "trials", type=int, metavar="TRIALS", help="Roll out: play so many games."),
     click.option("--truncate", type=int, metavar="TURNS", help="Evaluate those games after so many turns."),
@@ -54,7 +58,7 @@ def rollout_of(trials: int | None, truncate: int | None, seed: int | None) -> Ro
         return Rollout(trials, truncate or 0, 1 if seed is None else seed)
 
 
-def engine_maker(name: str, level: int, rollout: Rollout | None = None) -> Callable[[], SimpleEngine]:
+def engine_maker(name: str, level: int | None, rollout: Rollout | None = None) -> Callable[[], SimpleEngine]:
     """What starts an engine, here or in another process. Raises ImportError."""
     from gammonrules.engine import SimpleEngine  # noqa: PLC0415 - it takes time to load
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gammonrules._shared.levels import USUAL_LEVEL
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.output import (
     Refused,
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 )
 @click.option("--matrix", is_flag=True, help="Ask an engine at all scores about each cube error.")
 @click.option("--engine", default="bgsage", metavar="NAME", help="For --matrix: bgsage or gnubg.")
-@click.option("--level", type=int, default=1, help="For --matrix: how deep it looks.")
+@click.option("--level", type=int, default=USUAL_LEVEL, help="For --matrix: how deep it looks.")
 @click.option("--error", type=EQUITY, default=0.04, help="For --matrix: what an error costs at least.")
 @encoding_option
 @force_option

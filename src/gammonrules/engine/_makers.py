@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Self, cast
 
+from gammonrules._shared.levels import USUAL_LEVEL
 from gammonrules.engine._bgsage import MOST_LEVEL, Bgsage
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._gnubg import MOST_PLIES, Gnubg
@@ -63,14 +64,14 @@ class Makers:
         return f"the limit of {state.rules.max_cube:,}" if is_far(state) else ""
 
     @classmethod
-    def open(cls, name: str = "bgsage", level: int = 1, rollout: Rollout | None = None) -> Self:
+    def open(cls, name: str = "bgsage", level: int | None = None, rollout: Rollout | None = None) -> Self:
         """An engine by its name, and how deep it looks.
 
         Args:
             name: "bgsage" (the default) or "gnubg".
-            level: 1 (the default) for the evaluation of each play as it is, 2 for a look at the next roll, and so on,
-                to 4 of bgsage and 5 of GNU Backgammon. Level N is the N-ply of bgsage and eXtreme Gammon, and the
-                (N-1)-ply of GNU Backgammon.
+            level: 1 for the evaluation of each play as it is, 2 for a look at the next roll, and so on, to 4 of bgsage
+                and 5 of GNU Backgammon. Level N is the N-ply of bgsage and eXtreme Gammon, and the (N-1)-ply of GNU
+                Backgammon. None (the default) for 2, or in a rollout for 1.
             rollout: as for `bgsage`.
 
         Raises:
@@ -84,14 +85,19 @@ class Makers:
 
     @classmethod
     def bgsage(
-        cls, level: int = 1, *, rollout: Rollout | None = None, process: bool = False, timeout: float | None = None
+        cls,
+        level: int | None = None,
+        *,
+        rollout: Rollout | None = None,
+        process: bool = False,
+        timeout: float | None = None,
     ) -> Self:
         """bgsage, which the extra `engine` installs: the engine of Open Sage, under the MPL 2.0.
 
         On x86 it needs a processor with AVX2 instructions.
 
         Args:
-            level: from 1 (the default) to 4; N is the N-ply of bgsage, which is the (N-1)-ply of GNU Backgammon.
+            level: as for `open`, from 1 to 4.
             rollout: how it rolls out cubes, the plays that seem best and those in `also`; `level` is then how deep it
                 looks in the games that it plays. None (the default) for no rollouts.
             process: whether it runs in a process of its own, where it may crash or be late without harm to this one.
@@ -103,8 +109,8 @@ class Makers:
             ArgumentError: an argument is out of bounds, or there is a timeout without a process.
             EngineStartError: it is not installed, or does not start.
         """
-        depth = whole_argument("level", level, 1, MOST_LEVEL)
         check_kind("rollout", rollout, Rollout | None)
+        depth = whole_argument("level", _or_usual(level, rollout), 1, MOST_LEVEL)
         driver = Bgsage(depth, rollout)
         seconds = seconds_or_none(timeout)
         if process or rollout is not None:
@@ -118,7 +124,7 @@ class Makers:
         cls,
         plies: None = None,
         *,
-        level: int = 1,
+        level: int | None = None,
         rollout: Rollout | None = None,
         noise: float = 0,
         timeout: float | None = 60,
@@ -128,7 +134,7 @@ class Makers:
 
         Args:
             plies: refused, by name and without one: once it was GNU Backgammon's own number, one less than the level.
-            level: as for `open`, from 1 (the default) to 5; N is the (N-1)-ply of GNU Backgammon.
+            level: as for `open`, from 1 to 5.
             rollout: how it rolls out, as for `bgsage`. None (the default) for no rollouts.
             noise: how far its evaluations may stray at random, as a standard deviation of the equity from 0 (the
                 default) to 1: it plays worse. `evaluate`, `candidates` and `cube` have no noise.
@@ -141,13 +147,13 @@ class Makers:
         """
         if cast("object", plies) is not None:
             raise ArgumentError(f"plies are refused: give level=, which is one more, instead of {shown(plies)}")
-        depth = whole_argument("level (one more than its own plies)", level, 1, MOST_PLIES + 1)
+        check_kind("rollout", rollout, Rollout | None)
+        depth = whole_argument("level (one more than its own plies)", _or_usual(level, rollout), 1, MOST_PLIES + 1)
         strays = real_argument("noise", noise, "a number from 0 to 1", lambda noise: 0 <= noise <= 1)
         path = plain_text(program)
         if path is None and program is not None:
             raise ArgumentError(f"program must be its name or path, without arguments, not {shown(program, 60)}")
         settings = depth - 1, strays, path, seconds_or_none(timeout)
-        check_kind("rollout", rollout, Rollout | None)
         return cls(Gnubg(*settings) if rollout is None else GnubgRollouts(rollout, *settings))
 
     @classmethod
@@ -186,6 +192,10 @@ class Makers:
         """
         depth = None if level is None else whole_argument("level", level, 1, MOST_PLIES + 1)
         return cls(Ubgi(checked_command(command), depth, checked_options(options), seconds_or_none(timeout)))
+
+
+def _or_usual(level: int | None, rollout: Rollout | None) -> int:
+    return level if level is not None else 1 if rollout else USUAL_LEVEL
 
 
 def seconds_or_none(timeout: object) -> float | None:

@@ -4,5 +4,4 @@ from gammonrules.records.analyzed_files import (
     Start as Start,
     analyzed_by as analyzed_by,
     for_each_file as for_each_file,
-    with_analyses as with_analyses,
 )
