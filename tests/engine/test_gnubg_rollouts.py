@@ -108,6 +108,13 @@ def test_all_it_decides_is_rolled_out_but_luck(gnubg: SimpleEngine, first: Simpl
         gnubg.candidates(MatchState.new(None, rules=Rules(cube=False)).opening_roll(3, 1))
 
 
+def test_how_many_plays_are_rolled_out() -> None:
+    with SimpleEngine.gnubg(rollout=attrs.evolve(QUICK, plays=1)) as engine:
+        alone, also = engine.candidates(START), engine.candidates(START, also=["24/23 24/21", "13/9"])
+    for plays, rolled_out in ((alone, 1), (also, 3)):
+        assert [play.standard_error is not None for play in plays] == [rank < rolled_out for rank in range(len(plays))]
+
+
 @pytest.mark.long
 def test_doubts_in_a_match_are_rolled_out(gnubg: SimpleEngine, first: SimpleEngine) -> None:
     match = loads(

@@ -79,6 +79,14 @@ def test_the_same_in_a_process_of_its_own(here: SimpleEngine) -> None:
     assert asyncio.run(asked()) == [here.candidates(START), here.cube(TO_ROLL), here.evaluate(TO_ROLL)]
 
 
+def test_how_many_plays_are_rolled_out() -> None:
+    """Those that seem best, two at least, and those in `also`."""
+    engine = SimpleEngine(Bgsage(1, Rollout(36, truncate=1, plays=1)))
+    alone, also = engine.candidates(START), engine.candidates(START, also=["24/23 24/21", "13/9"])
+    for plays, rolled_out in ((alone, 2), (also, 4)):
+        assert [play.standard_error is not None for play in plays] == [rank < rolled_out for rank in range(len(plays))]
+
+
 def test_a_hint_says_which_plays_were_rolled_out(here: SimpleEngine) -> None:
     few, all_of_them, cube = here.hint(START), here.hint(START, 1), here.hint(TO_DOUBLE)
     assert "Rolled out: 1, 2; the equities of the others" in str(few)
@@ -112,6 +120,7 @@ def test_a_rollout_can_be_ended() -> None:
     ({"seed": "x"}, ["seed", "'x'"]),
     ({"seed": -1}, ["seed", "-1"]),
     ({"seed": 1 << 31}, ["seed", "2147483648"]),
+    ({"plays": 0}, ["plays", "from 1 to 100", "0"]),
     ({"seed": float("nan"), "trials": 0}, ["seed", "nan", "trials"]),
 )
 def test_settings_that_are_refused(arguments: dict[str, Any], words: list[str]) -> None:

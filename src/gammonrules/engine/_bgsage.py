@@ -41,7 +41,8 @@ class Bgsage(Driver):
         if rollout is not None:
             self.level = rollout.level(level)
             games = {"n_trials": rollout.trials, "truncation_depth": rollout.truncate, "seed": rollout.seed}
-            self._settings = {"eval_level": "rollout", "decision_ply": level, **games}
+            most = {"decision_ply": level, "filter_max_moves": rollout.plays}
+            self._settings = {"eval_level": "rollout", **most, **games}
         self._analyzer: Any = None
         self._shallow: Bgsage | None = None
 

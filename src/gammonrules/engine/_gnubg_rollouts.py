@@ -18,9 +18,6 @@ from gammonrules.match import Action, Event, MatchState, Player
 from gammonrules.match.internals import make_event
 from gammonrules.records.transcript import Analysis, Candidate, CubeAnalysis, Game, Match, PlayAnalysis
 
-_MOST_PLAYS = 5
-"""How many plays are rolled out, at most, beside those that are wanted in any case."""
-
 
 class GnubgRollouts(Gnubg):
     play, doubles, answer, analyze_sgf = Driver.play, Driver.doubles, Driver.answer, Driver.analyze_sgf
@@ -44,7 +41,7 @@ class GnubgRollouts(Gnubg):
         plays = super().candidates(state, also)
         if len(plays) == 1:
             return plays
-        close = close_to_best(plays, also, _MOST_PLAYS)
+        close = close_to_best(plays, also, self._rollout.plays)
         choices = " ".join(map(str, range(1, len(close) + 1)))
         play = make_event(Action.PLAY, Player.WHITE, close[0].play)
         analysis = cast("PlayAnalysis", self._rolled_out(state, play, PlayAnalysis((*close,), 0), f"move {choices}"))

@@ -22,6 +22,8 @@ class Rollout(Checked):
             come up, and no error can be told.
         truncate: after how many turns a game is evaluated instead of played on, up to 1,000; 0 (the default) for never.
         seed: what the dice are made from.
+        plays: how many of the plays that seem best are rolled out, at most, beside those that are asked for by name; 5
+            by default. bgsage rolls out at least two.
 
     Raises:
         ArgumentError: an attribute is not a whole number, or out of bounds.
@@ -39,6 +41,7 @@ class Rollout(Checked):
     trials: Annotated[int, Bounds(36, 100_000)] = 1296
     truncate: Annotated[int, Bounds(0, 1_000)] = 0
     seed: Annotated[int, Bounds(0, (1 << 31) - 1)] = 1
+    plays: Annotated[int, Bounds(1, 100)] = 5
 
     def level(self, depth: int) -> str:
         """What its numbers are called if each decision of a game is made at this level."""

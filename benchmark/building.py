@@ -1,0 +1,192 @@
+"""Makes the published files of the benchmark from the lines of its rollouts: the same files from the same lines."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from positions import DEEP, VERSION
+from rollouts import (
+    CLOSE,
+    CUBE,
+    ERROR,
+    ERROR_IF_CLOSE,
+    SETTINGS,
+    SHARE,
+    TRUNCATE,
+    Chunk,
+    cube_questions,
+    difference,
+    is_done,
+    mean_and_error,
+    names_of,
+    pooled,
+    samples,
+    unsettled,
+    wanted,
+    whole_lines,
+)
+
+from gammonrules.conformance.states import state_of_flat
+
+HERE = Path(__file__).parent
+ASKS = ("play", "cube")
+RAW = "raw.jsonl.gz"
+APART = 3
+"""A decision is left out if the engines differ by more than so many joint errors."""
+
+Decision = dict[str, Any]
+
+
+# Raw lines ------------------------------------------------------------------------------------------------------------
+
+
+def jobs_in(folder: Path) -> dict[int, list[Chunk]]:
+    """The lines of each decision that was begun, by its number."""
+    files = sorted((folder / "jobs").glob("*.jsonl"))
+    return {int(file.stem): lines for file in files if (lines := whole_lines(file.read_bytes()))}
+
+
+def jobs_of(raw: Path) -> dict[int, list[Chunk]]:
+    """The same from the published file: in it, a decision begins with its number."""
+    jobs: dict[int, list[Chunk]] = {}
+    for line in whole_lines(gzip.decompress(raw.read_bytes())):
+        if "job" in line:
+            lines = jobs[line["job"]] = []
+        lines.append(line)
+    return jobs
+
+
+def hours(jobs: Mapping[int, Sequence[Chunk]], key: str) -> float:
+    return sum(line.get(key, 0) for lines in jobs.values() for line in lines) / 3600
+
+
+# What is published ----------------------------------------------------------------------------------------------------
+
+
+def published(lines: Sequence[Chunk]) -> tuple[Decision | None, str]:
+    """A decision as it is published, or why it is left out."""
+    asked, chunks = lines[0], [line for line in lines if "chunk" in line]
+    names = names_of(asked)
+    if any(unsettled(chunks, engine, asked["ask"], names) for engine in TRUNCATE if names):
+        return None, "the error is too large"
+    keys = "half", "drawn", "selected_by", "players", "state", "choices"
+    decision = {"id": asked["job"]} | {key: asked[key] for key in keys if key in asked}
+    make = cube_of if asked["ask"] == "cube" else plays_of
+    judged, apart = make(asked, chunks, names)
+    return (None, "the engines differ") if apart > APART else (decision | judged, "")
+
+
+def apart_by(one: tuple[float, float], other: tuple[float, float]) -> float:
+    """By how many joint errors two losses differ; an error counts as no less than what it may be."""
+    least = wanted(abs(one[0] + other[0]) / 2)
+    return abs(one[0] - other[0]) / math.hypot(*(max(error, least) for _, error in (one, other)))
+
+
+def mean_of(one: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:
+    """The mean of both engines; its error is at least half of what they differ by."""
+    return (one[0] + other[0]) / 2, max(math.hypot(one[1], other[1]), abs(one[0] - other[0])) / 2
+
+
+def written(pair: tuple[float, float]) -> list[float]:
+    return [round(number, 4) for number in pair]
+
+
+def plays_of(asked: Decision, chunks: Sequence[Chunk], names: Sequence[str]) -> tuple[Decision, float]:
+    """The plays, best first, and by how many joint errors the engines differ about one of them, at most.
+
+    Those that were not rolled out lose what the deep engines say, against the play that is best by the rollouts.
+    """
+    state = state_of_flat(asked["state"])
+    boards = {str(play): [*play.position.flip().points] for play in state.legal_plays}
+    equities = pooled(chunks) if names else {asked["candidates"][0]: 0.0}
+    ranked = sorted(equities, key=lambda name: (-equities[name], name))
+    best, plays, apart = ranked[0], list[Decision](), 0.0
+    found = {engine: samples(chunks, engine) for engine in TRUNCATE}
+    for name in ranked:
+        play: Decision = {"play": name, "points": boards[name]}
+        losses = [difference(of_one[best], of_one[name]) for of_one in found.values()] if name != best else []
+        loss = mean_of(*losses) if losses else (0.0, 0.0)
+        apart = max(apart, apart_by(*losses)) if losses else apart
+        play |= {"loss": round(max(0.0, loss[0]), 4), "error": round(loss[1], 4)}
+        if names:
+            play |= {engine: written(mean_and_error([*of_one[name].values()])) for engine, of_one in found.items()}
+        plays.append(play)
+    seen = {name: sum(loss.values()) / len(DEEP) for name, loss in asked["plays"].items()}
+    others = sorted((max(0.0, round(seen[name] - seen[best], 4)), name) for name in seen if name not in equities)
+    rest = [{"play": name, "points": boards[name], "loss": loss} for loss, name in others]
+    return {"plays": plays, "others": rest}, apart
+
+
+def cube_of(asked: Decision, chunks: Sequence[Chunk], names: Sequence[str]) -> tuple[Decision, float]:
+    """The equities of a cube, and what each action loses; and by how many joint errors the engines differ, at most."""
+    found = {engine: samples(chunks, engine) for engine in TRUNCATE}
+    drops = pooled(chunks)[CUBE[1]] >= 1
+    pairs = [*zip(*(cube_questions(of_one, drops=drops) for of_one in found.values()), strict=True)]
+    actions = dict[str, Any]()
+    for pair, (right, wrong) in zip(pairs, (("roll", "double"), ("drop", "take")), strict=True):
+        gained, error = mean_of(*pair)
+        for action, loss in ((right, -gained), (wrong, gained)):
+            actions[action] = {"loss": max(0.0, round(loss, 4)), "error": round(error, 4)}
+    equities = {
+        name: {engine: written(mean_and_error([*of_one[name].values()])) for engine, of_one in found.items()}
+        for name in names
+    }
+    return {"equities": equities, "actions": actions}, max(apart_by(*pair) for pair in pairs)
+
+
+# Files ----------------------------------------------------------------------------------------------------------------
+
+
+def lines_of(rows: Iterable[Any]) -> bytes:
+    return b"".join(json.dumps(row, separators=(",", ":")).encode("ascii") + b"\n" for row in rows)
+
+
+def digest_of(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def build(folder: Path | None, out: Path) -> None:
+    """Make the files from the folder of a run, or from the raw file that was made before."""
+    jobs = jobs_of(out / RAW) if folder is None else jobs_in(folder)
+    jobs = {number: lines for number, lines in sorted(jobs.items()) if is_done(lines)}
+    decisions: dict[str, list[Decision]] = {ask: [] for ask in ASKS}
+    left_out: dict[str, dict[str, list[int]]] = {ask: {} for ask in ASKS}
+    for number, lines in jobs.items():
+        made, why = published(lines)
+        ask = lines[0]["ask"]
+        if made is None:
+            left_out[ask].setdefault(why, []).append(number)
+        else:
+            decisions[ask].append(made)
+    out.mkdir(parents=True, exist_ok=True)
+    contents = {f"{ask}s.jsonl.gz": (len(decisions[ask]), lines_of(decisions[ask])) for ask in ASKS}
+    contents[RAW] = len(jobs), lines_of(line for lines in jobs.values() for line in lines)
+    for name, (_, content) in contents.items():
+        (out / name).write_bytes(gzip.compress(content, 9, mtime=0))
+    limits = {"close": CLOSE, "error": ERROR, "error_if_close": ERROR_IF_CLOSE, "share": SHARE, "apart": APART}
+    versions = sorted({f"{line['engines'][kind]}" for lines in jobs.values() for line in lines[:1] for kind in DEEP})
+    summary = {
+        "version": VERSION,
+        "files": {
+            name: {"decisions": number, "sha256": digest_of(content)} for name, (number, content) in contents.items()
+        },
+        "counts": {ask: dict(sorted(Counter(map(kind_of, decisions[ask])).items())) for ask in ASKS},
+        "left_out": left_out,
+        "engines": versions,
+        "settings": SETTINGS | limits,
+        "hours": {key: round(hours(jobs, key), 2) for key in ("seconds", "cpu")},
+    }
+    (out / "benchmark.json").write_text(f"{json.dumps(summary, indent=1)}\n", encoding="utf-8")
+    for ask in ASKS:
+        print(f"{ask}s: {len(decisions[ask])}, left out: { {why: len(which) for why, which in left_out[ask].items()} }")
+
+
+def kind_of(decision: Decision) -> str:
+    return f"{decision['half']}, {'selected' if 'selected_by' in decision else 'at random'}"

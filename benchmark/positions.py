@@ -1,0 +1,281 @@
+"""The decisions of the benchmark, before they are rolled out: each follows from its number alone.
+
+A number says what is wanted (a play or a cube, at random or where two engines disagree, money or a match, half A or B),
+and is the seed of the games in which it is looked for. Engines play these games against one another.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from gammonrules import Action, Dice, MatchState, Phase, Play, Player, Rules
+from gammonrules.conformance.states import flat
+from gammonrules.engine import SimpleEngine
+
+VERSION = 1
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+
+PLAYERS = ("bgsage:1", "bgsage:2", "gnubg:1", "gnubg:3", "td_gammon", "bot.py")
+"""Who plays the games, and who is asked what they would do: engines with their level, and two of the examples."""
+PAIRS = (("gnubg:1", "bgsage:1"), ("gnubg:3", "bgsage:2"), ("gnubg:1", "td_gammon"))
+"""Who selects where they disagree, in turn."""
+DEEP = {"bgsage": "bgsage:2", "gnubg": "gnubg:3"}
+"""Who says, for each of the two that roll out, which plays are worth it."""
+WITHIN, MOST = 0.12, 4
+"""Candidates lose no more than this against the best one, and there are no more than so many."""
+SMALLEST = 0.01
+"""A disagreement counts if one of the deep ones thinks that it costs this much."""
+CLOSE_CUBE = 0.2
+"""A decision to roll counts if a double would have lost less than this, as in eXtreme Gammon."""
+EQUAL = 0.0001
+"""Plays that differ by no more are no choice."""
+SLOTS = {"play": 80, "cube": 20}
+"""No game has more decisions that may be drawn: one is drawn among so many places, of which some may be empty."""
+FARTHEST = 7
+"""How many points a player needs at most."""
+MONEY = Rules(jacoby=True)
+
+
+@frozen
+class Job:
+    """What is wanted, by its number: sixteen in a row are balanced, and 96 in all combinations."""
+
+    number: int
+
+    @property
+    def half(self) -> str:
+        return "AB"[self.number % 2]
+
+    @property
+    def drawn(self) -> str:
+        return ("at random", "disagreement")[self.number // 2 % 2]
+
+    @property
+    def ask(self) -> str:
+        return "cube" if self.number // 4 % 4 == 1 else "play"
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        return PAIRS[self.number // 16 % len(PAIRS)]
+
+    @property
+    def is_money(self) -> bool:
+        return self.number // 16 % 2 == 0
+
+    def rng(self, game: int) -> random.Random:
+        return random.Random(f"gammonrules benchmark {VERSION}, job {self.number}, game {game}")
+
+    def seed(self, engine: str, chunk: int) -> int:
+        """What the dice of a rollout are made from."""
+        return random.Random(f"gammonrules benchmark {VERSION}, job {self.number}, {engine}, {chunk}").getrandbits(31)
+
+
+class Panel:
+    """The players, each started when it is first asked."""
+
+    def __init__(self) -> None:
+        self._engines: dict[str, SimpleEngine] = {}
+
+    def engine(self, name: str) -> SimpleEngine:
+        if name not in self._engines:
+            kind, level = name.split(":")
+            self._engines[name] = (
+                SimpleEngine.gnubg(level=int(level), timeout=None)
+                if kind == "gnubg"
+                else SimpleEngine.bgsage(int(level))
+            )
+        return self._engines[name]
+
+    def names(self) -> dict[str, str]:
+        return {kind: self.engine(name).name for kind, name in DEEP.items()}
+
+    @cached_property
+    def _network(self) -> Any:
+        return from_examples("network").Network()
+
+    def _decide(self, name: str) -> Callable[[MatchState], Any]:
+        match name:
+            case "bot.py":
+                return from_examples("bot").choose
+            case "td_gammon":
+                return self._network.decide
+            case _:
+                return self.engine(name).decide
+
+    def next_state(self, name: str, state: MatchState, rng: random.Random) -> MatchState:
+        """What a player does, and the roll that follows; who resigns plays on."""
+        decided = self._decide(name)(state)
+        if decided is Action.ROLL or decided.action is Action.RESIGN:
+            return state.roll(Dice.random(rng))
+        return state.apply(decided)
+
+    def choice(self, name: str, state: MatchState) -> list[str]:
+        """The play, or whether to double and, if it is doubled, whether to take."""
+        decided = self._decide(name)(state)
+        if state.phase is Phase.TO_PLAY:
+            return [str(state.legal_plays.find(decided.argument))]
+        doubles = decided is not Action.ROLL and decided.action is Action.DOUBLE
+        answer = self._decide(name)(state.double())
+        return ["double" if doubles else "roll", "drop" if answer.action is Action.DROP else "take"]
+
+    def close(self) -> None:
+        for engine in self._engines.values():
+            engine.close()
+        self._engines.clear()
+
+
+def from_examples(name: str) -> Any:
+    if str(EXAMPLES) not in sys.path:
+        sys.path.append(str(EXAMPLES))
+    return import_module(name)
+
+
+# Games ----------------------------------------------------------------------------------------------------------------
+
+
+def first_state(job: Job, rng: random.Random) -> MatchState:
+    """Money with the Jacoby rule, or any score of a match in which both need one to seven points."""
+    if job.is_money:
+        state = MatchState.new(None, rules=MONEY)
+    else:
+        away = rng.randint(1, FARTHEST), rng.randint(1, FARTHEST)
+        crawford = (away[0] == 1) != (away[1] == 1) and rng.random() < 0.5
+        state = MatchState.new(FARTHEST, score=(FARTHEST - away[0], FARTHEST - away[1]), crawford=crawford)
+    while state.phase is Phase.OPENING:
+        state = state.opening_roll(rng.randint(1, 6), rng.randint(1, 6))
+    return state
+
+
+def game(job: Job, panel: Panel, rng: random.Random) -> tuple[list[str], Iterator[MatchState]]:
+    """The players, and the states in which a decision of the wanted kind is to be made."""
+    seats = [rng.choice(PLAYERS), rng.choice(PLAYERS)]
+
+    def states() -> Iterator[MatchState]:
+        state = first_state(job, rng)
+        while state.to_act is not None:
+            if is_decision(job.ask, state):
+                yield state
+            state = panel.next_state(seats[state.to_act is Player.BLACK], state, rng)
+
+    return seats, states()
+
+
+def is_decision(ask: str, state: MatchState) -> bool:
+    """A play with a choice, or a double that is possible."""
+    if ask == "play":
+        return state.phase is Phase.TO_PLAY and len(state.legal_plays) > 1
+    return state.phase is Phase.TO_ROLL and Action.DOUBLE in state.legal_actions
+
+
+def decision(job: Job, panel: Panel) -> dict[str, Any]:
+    """The decision with this number: the first game in which it comes up, and what engines say of it."""
+    number = 0
+    while True:
+        rng = job.rng(number)
+        seats, states = game(job, panel, rng)
+        candidates = [state for state in states if job.ask == "play" or counts(state, panel)]
+        picked = (
+            at_random(job, panel, candidates, rng)
+            if job.drawn == "at random"
+            else disputed(job, panel, candidates, rng)
+        )
+        if picked is not None:
+            state, said = picked
+            by = {"selected_by": [*job.pair]} if job.drawn == "disagreement" else {}
+            choices = {name: panel.choice(name, state) for name in PLAYERS}
+            asked = {"job": job.number, "version": VERSION, "half": job.half, "ask": job.ask, "drawn": job.drawn, **by}
+            return asked | {"players": seats, "game": number, "state": flat(state), "choices": choices, **said}
+        number += 1
+
+
+def counts(state: MatchState, panel: Panel) -> bool:
+    """Whether a decision about the cube is one, by the rule of eXtreme Gammon and the quickest engine."""
+    cube = panel.engine("gnubg:1").cube(state)
+    assert cube.no_double is not None
+    assert cube.equity_double is not None
+    return cube.no_double - cube.equity_double < CLOSE_CUBE
+
+
+def at_random(
+    job: Job, panel: Panel, states: list[MatchState], rng: random.Random
+) -> tuple[MatchState, dict[str, Any]] | None:
+    """One of them, or often none: so long games are drawn from more often, and all decisions equally often."""
+    slot = rng.randrange(SLOTS[job.ask])
+    if slot >= len(states):
+        return None
+    said = seen(panel, states[slot])
+    return None if is_no_choice(said) else (states[slot], said)
+
+
+def is_no_choice(said: Mapping[str, Any]) -> bool:
+    losses = [loss for play in said.get("plays", {}).values() for loss in play.values()]
+    return bool(losses) and max(losses) <= EQUAL
+
+
+def disputed(
+    job: Job, panel: Panel, states: list[MatchState], rng: random.Random
+) -> tuple[MatchState, dict[str, Any]] | None:
+    """One of those about which the pair disagrees, if it matters."""
+    rng.shuffle(states)
+    for state in states:
+        mine, theirs = (panel.choice(name, state) for name in job.pair)
+        if mine != theirs:
+            said = seen(panel, state)
+            if max(cost(said, kind, mine, theirs) for kind in DEEP) >= SMALLEST:
+                return state, said
+    return None
+
+
+def cost(said: Mapping[str, Any], kind: str, mine: list[str], theirs: list[str]) -> float:
+    """By how much two choices differ, as one of the deep engines sees it."""
+    if "plays" in said:
+        losses = said["plays"]
+        return abs(losses[mine[0]][kind] - losses[theirs[0]][kind])
+    no_double, take = said["cube"][kind]
+    doubling = abs(no_double - min(take, 1)) if mine[0] != theirs[0] else 0.0
+    return max(doubling, abs(take - 1) if mine[1] != theirs[1] else 0.0)
+
+
+# What the deep engines say --------------------------------------------------------------------------------------------
+
+
+def seen(panel: Panel, state: MatchState) -> dict[str, Any]:
+    """What the deep engines think, and which plays are to be rolled out."""
+    if state.phase is not Phase.TO_PLAY:
+        cubes = {kind: panel.engine(name).cube(state) for kind, name in DEEP.items()}
+        return {"cube": {kind: rounded(cube.no_double, cube.double_take) for kind, cube in cubes.items()}}
+    losses = dict[str, dict[str, float]]()
+    for kind, name in DEEP.items():
+        plays = panel.engine(name).candidates(state, also=[*state.legal_plays])
+        best = max(play.equity for play in plays if play.equity is not None)
+        for play in plays:
+            assert play.equity is not None
+            losses.setdefault(canonical(state, play.play), {})[kind] = round(best - play.equity, 5)
+    return {"plays": losses, "candidates": candidates_of(losses)}
+
+
+def canonical(state: MatchState, play: str | Play) -> str:
+    return str(state.legal_plays.find(play))
+
+
+def candidates_of(losses: Mapping[str, Mapping[str, float]]) -> list[str]:
+    """The best of each engine, and the next ones by the mean of both, up to four."""
+    mean = {play: sum(loss.values()) / len(loss) for play, loss in losses.items()}
+    ranked = sorted(mean, key=lambda play: (mean[play], play))
+    firsts = {min(losses, key=lambda play: (losses[play][kind], mean[play], play)) for kind in DEEP}
+    least = min(mean.values())
+    close = [play for play in ranked if mean[play] - least <= WITHIN and play not in firsts]
+    chosen = firsts | {*close[: MOST - len(firsts)]}
+    return [play for play in ranked if play in chosen]
+
+
+def rounded(*numbers: float | None) -> list[float]:
+    return [round(number, 5) for number in numbers if number is not None]

@@ -1,0 +1,228 @@
+"""Rolls the decisions of the benchmark out, in chunks, each with a seed of its own, until the error is small enough.
+
+Each decision has a file of lines: the decision, then a line for each chunk, then `{"done": true}`. A process holds the
+lock of the file that it works on, and each line is on the disk before the next one is begun. So any number of processes
+may work in a folder, and each may end at any moment: who comes next goes on after the last whole line.
+
+Errors are those of the means of chunks, as they scatter. What engines state is kept, but not used: that of bgsage does
+not count that each first throw comes up equally often, and is often five times too large.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import math
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import IO, Any
+
+from positions import Job, Panel, canonical, decision, rounded
+
+from gammonrules import MatchState
+from gammonrules.conformance.states import state_of_flat
+from gammonrules.engine import EngineError, Rollout, SimpleEngine
+
+TRUNCATE = {"bgsage": 11, "gnubg": 0}
+"""The engines that roll out, and after how many turns a game of theirs is evaluated: never by GNU Backgammon."""
+CUBE = ("no_double", "take")
+"""The equities of a cube: if there is no double, and if it is taken."""
+TRIALS = 72
+"""Of a chunk: each first throw twice."""
+FEWEST, MOST = 8, 60
+"""Chunks."""
+CLOSE = 0.03
+"""What loses less than this is close."""
+ERROR, ERROR_IF_CLOSE, SHARE = 0.01, 0.006, 0.05
+"""How large an error may be, of what loses little or more, and as a share of what loses much."""
+SETTINGS = {"trials": TRIALS, "truncate": TRUNCATE, "level": 1, "fewest": FEWEST, "most": MOST}
+
+Chunk = dict[str, Any]
+
+
+# What chunks say ------------------------------------------------------------------------------------------------------
+
+
+def samples(chunks: Sequence[Chunk], engine: str) -> dict[str, dict[int, float]]:
+    """For each candidate, the equity in each chunk in which it was rolled out."""
+    by_name: dict[str, dict[int, float]] = {}
+    for chunk in chunks:
+        if chunk["engine"] == engine:
+            for name, (equity, _) in chunk["equities"].items():
+                by_name.setdefault(name, {})[chunk["chunk"]] = equity
+    return by_name
+
+
+def mean_and_error(numbers: Sequence[float]) -> tuple[float, float]:
+    """The mean, and its standard error by how they scatter."""
+    return fmean(numbers), stdev(numbers) / math.sqrt(len(numbers)) if len(numbers) > 1 else math.inf
+
+
+def difference(mine: Mapping[int, float], theirs: Mapping[int, float]) -> tuple[float, float]:
+    """By how much one exceeds the other, and its error, in the chunks, with the same dice, that both are in."""
+    return mean_and_error([mine[chunk] - theirs[chunk] for chunk in mine.keys() & theirs.keys()])
+
+
+def pooled(chunks: Sequence[Chunk]) -> dict[str, float]:
+    """The equities of candidates, the mean of both engines."""
+    found = [samples(chunks, engine) for engine in TRUNCATE]
+    return {name: fmean(fmean(of_one[name].values()) for of_one in found) for name in found[0]}
+
+
+def wanted(loss: float) -> float:
+    """How large an error may be."""
+    return ERROR_IF_CLOSE if loss < CLOSE else max(ERROR, SHARE * loss)
+
+
+def cube_questions(of_engine: Mapping[str, Mapping[int, float]], *, drops: bool) -> list[tuple[float, float]]:
+    """What is gained by not doubling, if a double is answered rightly, and what a take of it costs; with their errors.
+
+    The two equities have the same dice, so their difference is known much better than either.
+    """
+    no_double, take = (of_engine[name] for name in CUBE)
+    answered = dict.fromkeys(no_double, 1.0) if drops else take
+    return [difference(no_double, answered), difference(take, dict.fromkeys(take, 1.0))]
+
+
+def unsettled(chunks: Sequence[Chunk], engine: str, ask: str, names: Sequence[str]) -> list[str]:
+    """The candidates that this engine still has to roll out: none, if all errors are small enough."""
+    of_engine = samples(chunks, engine)
+    if len(of_engine) < len(names) or min(map(len, of_engine.values())) < FEWEST:
+        return [*names]
+    equities = pooled(chunks)
+    if ask == "cube":
+        no_double, take = (equities[name] for name in CUBE)
+        costs = abs(no_double - min(take, 1)), abs(take - 1)
+        found = cube_questions(of_engine, drops=take >= 1)
+        return [] if all(error <= wanted(cost) for (_, error), cost in zip(found, costs, strict=True)) else [*names]
+    best = max(equities, key=lambda name: equities[name])
+    losses = {name: equities[best] - equities[name] for name in names}
+    losses[best] = min(loss for name, loss in losses.items() if name != best)
+    left = {name for name in names if mean_and_error([*of_engine[name].values()])[1] > wanted(losses[name])}
+    return [name for name in names if name in left or name == best] if left else []
+
+
+# Rolling out ----------------------------------------------------------------------------------------------------------
+
+
+def chunk_of(job: Job, engine: str, chunk: int, state: MatchState, names: Sequence[str]) -> Chunk:
+    """One more chunk."""
+    begun = time.monotonic()
+    rollout = Rollout(TRIALS, TRUNCATE[engine], job.seed(engine, chunk), plays=1)
+    start = SimpleEngine.gnubg if engine == "gnubg" else SimpleEngine.bgsage
+    with start(level=1, rollout=rollout, timeout=None) as rolling:
+        if job.ask == "cube":
+            cube = rolling.cube(state)
+            errors = cube.standard_errors or (None, None)
+            equities = {CUBE[0]: rounded(cube.no_double, errors[0]), CUBE[1]: rounded(cube.double_take, errors[1])}
+        else:
+            plays = {canonical(state, play.play): play for play in rolling.candidates(state, 1, also=names)}
+            equities = {name: rounded(plays[name].equity, plays[name].standard_error) for name in names}
+    spent = {"seconds": round(time.monotonic() - begun, 1), "cpu": cpu_seconds()}
+    return {"engine": engine, "chunk": chunk, "seed": rollout.seed, "equities": equities, **spent}
+
+
+def cpu_seconds() -> float:
+    """Of this process and those that it has started and ended, since this was last asked."""
+    global _counted
+    times = os.times()
+    now = times.user + times.system + times.children_user + times.children_system
+    spent, _counted = round(now - _counted, 2), now
+    return spent
+
+
+_counted = 0.0
+
+
+def names_of(asked: Mapping[str, Any]) -> list[str]:
+    """What is rolled out: nothing if one play alone is a candidate."""
+    if asked["ask"] == "cube":
+        return [*CUBE]
+    names = asked["candidates"]
+    return [*names] if len(names) > 1 else []
+
+
+def further_lines(lines: list[Chunk], job: Job, panel: Panel) -> Iterator[Chunk]:
+    """The lines that are missing in the file of a decision; the caller adds each to `lines` when it is on the disk."""
+    if not lines:
+        begun = time.monotonic()
+        cpu_seconds()
+        asked = decision(job, panel)
+        spent = {"seconds": round(time.monotonic() - begun, 1), "cpu": cpu_seconds()}
+        yield asked | {"engines": panel.names(), "settings": SETTINGS, **spent}
+    asked, names = lines[0], names_of(lines[0])
+    state = state_of_flat(asked["state"])
+    while names:
+        chunks = [line for line in lines if "chunk" in line]
+        numbers = {engine: sum(chunk["engine"] == engine for chunk in chunks) for engine in TRUNCATE}
+        left = {engine: unsettled(chunks, engine, asked["ask"], names) for engine in TRUNCATE if numbers[engine] < MOST}
+        waiting = [engine for engine in left if left[engine]]
+        if not waiting:
+            break
+        engine = min(waiting, key=lambda engine: numbers[engine])
+        yield chunk_of(job, engine, numbers[engine], state, left[engine])
+    yield {"done": True}
+
+
+# Files ----------------------------------------------------------------------------------------------------------------
+
+
+def file_of(folder: Path, job: Job) -> Path:
+    return folder / "jobs" / f"{job.number:05}.jsonl"
+
+
+def whole_lines(data: bytes) -> list[Chunk]:
+    """The lines that were written to their end."""
+    return [json.loads(line) for line in data[: data.rfind(b"\n") + 1].splitlines()]
+
+
+def is_done(lines: Sequence[Chunk]) -> bool:
+    return bool(lines) and "done" in lines[-1]
+
+
+def append(file: IO[bytes], line: Chunk) -> None:
+    """Write a line so that it is on the disk."""
+    file.write(json.dumps(line, separators=(",", ":")).encode("ascii") + b"\n")
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def work_on(folder: Path, job: Job, panel: Panel) -> bool:
+    """Whether there was anything to do, and nobody else does it."""
+    path = file_of(folder, job)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a+b") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        file.seek(0)
+        data = file.read()
+        lines = whole_lines(data)
+        if is_done(lines):
+            return False
+        file.truncate(data.rfind(b"\n") + 1)
+        for line in further_lines(lines, job, panel):
+            append(file, line)
+            lines.append(line)
+        return True
+
+
+def run(folder: Path, first: int, last: int | None) -> None:
+    """Roll out one decision after another, at the lowest priority."""
+    os.nice(19)
+    panel = Panel()
+    try:
+        for number in count(first) if last is None else range(first, last + 1):
+            try:
+                if work_on(folder, Job(number), panel):
+                    print(f"job {number} is done", flush=True)
+            except EngineError as error:  # it is tried again by who comes next
+                print(f"job {number}: {error}", flush=True)
+                panel.close()
+    finally:
+        panel.close()

@@ -1,0 +1,64 @@
+"""The benchmark's decisions: rolls them out, says how far it is, and makes the files that are published.
+
+    python benchmark/yardstick.py run FOLDER        # until it is stopped; go on with the same command
+    python benchmark/yardstick.py status FOLDER
+    python benchmark/yardstick.py build [FOLDER]
+
+As many processes as one likes may `run` in a folder at the same time. README.md beside this file says the rest.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from pathlib import Path
+
+import building
+import rollouts
+from positions import Job
+
+
+def status(folder: Path) -> None:
+    """How many decisions are done, what they took, and what came of them."""
+    jobs = building.jobs_in(folder)
+    done = {number: lines for number, lines in jobs.items() if rollouts.is_done(lines)}
+    kinds = Counter[str]()
+    for number in done:
+        job = Job(number)
+        kinds[f"{job.ask}s {'selected' if job.drawn == 'disagreement' else 'at random'}, half {job.half}"] += 1
+    for kind, number in sorted(kinds.items()):
+        print(f"{number:5} {kind}")
+    print(f"{len(done):5} done, {len(jobs) - len(done)} begun")
+    for what, key in (("hours of processes", "seconds"), ("hours of processors", "cpu")):
+        print(f"{building.hours(jobs, key):8.2f} {what}")
+    for ask in building.ASKS:
+        of_ask = {number: lines for number, lines in done.items() if Job(number).ask == ask}
+        if of_ask:
+            each = building.hours(of_ask, "cpu") / len(of_ask) * 3600
+            left_out = Counter(why for lines in of_ask.values() if (why := building.published(lines)[1]))
+            print(f"{each:8.0f} seconds of a processor for a {ask}; left out: {dict(left_out) or 'none'}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    running = commands.add_parser("run", help="roll out decisions, one after another, at the lowest priority")
+    running.add_argument("folder", type=Path)
+    running.add_argument("--first", type=int, default=0, metavar="N", help="where to begin; default 0")
+    running.add_argument("--last", type=int, metavar="N", help="where to end; without it, never")
+    commands.add_parser("status", help="how far it is").add_argument("folder", type=Path)
+    making = commands.add_parser("build", help="make the files that are published")
+    making.add_argument("folder", type=Path, nargs="?", help="where it was run; without it, from raw.jsonl.gz again")
+    making.add_argument("--out", type=Path, default=building.HERE, help="where they go; default: beside this file")
+    asked = parser.parse_args()
+    match asked.command:
+        case "run":
+            rollouts.run(asked.folder, asked.first, asked.last)
+        case "status":
+            status(asked.folder)
+        case _:
+            building.build(asked.folder, asked.out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,357 @@
+"""The decisions in `benchmark/`: how they are chosen, rolled out in chunks, and published."""
+
+from __future__ import annotations
+
+import gzip
+import importlib
+import json
+import math
+import random
+import re
+import shutil
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import jsonschema
+import pytest
+
+import gnu_backgammon
+from gammonrules import MatchState
+from gammonrules.conformance.states import state_of_flat
+from gammonrules.records import PlayAnalysis, load
+
+ROOT = Path(__file__).parents[1]
+BENCHMARK = ROOT / "benchmark"
+RAW = ROOT / "tests" / "data" / "yardstick.jsonl"
+MODULES = ("positions", "rollouts", "building", "yardstick")
+
+pytestmark = [
+    pytest.mark.skipif(not BENCHMARK.exists(), reason="the benchmark is not here"),
+    pytest.mark.skipif(sys.platform == "win32", reason="its files are locked as POSIX does"),
+]
+
+
+@pytest.fixture(scope="module")
+def made() -> Iterator[SimpleNamespace]:
+    """The programs, as modules."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(BENCHMARK))
+        yield SimpleNamespace(**{name: importlib.import_module(name) for name in MODULES})
+        for name in MODULES:
+            del sys.modules[name]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """As a run leaves it: a file for each decision."""
+    jobs = tmp_path / "run" / "jobs"
+    jobs.mkdir(parents=True)
+    for line in RAW.read_text(encoding="ascii").splitlines(keepends=True):
+        if '"job"' in line:
+            file = jobs / f"{json.loads(line)['job']:05}.jsonl"
+        with file.open("a", encoding="ascii") as lines:
+            lines.write(line)
+    return jobs.parent
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]
+
+
+def chunks_of(engine: str, *rows: dict[str, float]) -> list[dict[str, Any]]:
+    equities = [{name: [equity, 0.02] for name, equity in row.items()} for row in rows]
+    return [{"engine": engine, "chunk": number, "equities": each} for number, each in enumerate(equities)]
+
+
+# What is wanted -------------------------------------------------------------------------------------------------------
+
+
+def test_every_sixteen_are_balanced(made: SimpleNamespace) -> None:
+    jobs = [made.positions.Job(number) for number in range(96)]
+    for first in range(0, 96, 16):
+        kinds = Counter((job.half, job.drawn, job.ask) for job in jobs[first : first + 16])
+        assert {kind: number for kind, number in kinds.items() if kind[2] == "cube"} == dict.fromkeys(
+            [kind for kind in kinds if kind[2] == "cube"], 1
+        )
+        assert sorted(kinds.values()) == [1, 1, 1, 1, 3, 3, 3, 3]
+    assert set(Counter((job.pair, job.is_money) for job in jobs).values()) == {16}
+    seeds = {job.seed(engine, chunk) for job in jobs for engine in ("bgsage", "gnubg") for chunk in range(60)}
+    assert len(seeds) > 96 * 2 * 60 - 3  # of two thousand million
+    assert jobs[0].rng(0).random() != jobs[0].rng(1).random() != jobs[1].rng(0).random()
+
+
+def test_candidates(made: SimpleNamespace) -> None:
+    """The best of each engine, and up to four within 0.12 of the best by the mean of both."""
+    losses = {"a": (0, 0.02), "b": (0.03, 0), "c": (0.1, 0.1), "d": (0.05, 0.06), "e": (0.09, 0.1), "f": (0.1, 0.2)}
+    names = {name: {"bgsage": mine, "gnubg": theirs} for name, (mine, theirs) in losses.items()}
+    assert made.positions.candidates_of(names) == ["a", "b", "d", "e"]
+    far = {"a": {"bgsage": 0.0, "gnubg": 0.3}, "b": {"bgsage": 0.4, "gnubg": 0.0}, "c": {"bgsage": 0.3, "gnubg": 0.3}}
+    assert made.positions.candidates_of(far) == ["a", "b"]
+    assert made.positions.candidates_of({**far, "a": {"bgsage": 0.0, "gnubg": 0.0}}) == ["a"]
+
+
+def test_a_place_is_drawn_in_each_game(made: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that each decision is drawn equally often, whether its game is long or short."""
+    monkeypatch.setattr(made.positions, "seen", lambda panel, state: {})
+    rng, drawn = random.Random(1), Counter[str]()
+    for _ in range(40_000):
+        for states in (["short"] * 5, [*["long"] * 10]):
+            picked = made.positions.at_random(made.positions.Job(0), None, states, rng)
+            drawn[picked[0] if picked else "none"] += 1
+    assert drawn["long"] / drawn["short"] == pytest.approx(2, abs=0.1)
+    assert drawn["none"] / drawn.total() == pytest.approx(1 - 7.5 / 80, abs=0.01)
+
+
+def test_what_is_no_choice(made: SimpleNamespace) -> None:
+    equal = {"plays": {"a": {"bgsage": 0.0, "gnubg": 0.0}, "b": {"bgsage": 0.0001, "gnubg": 0.0}}}
+    assert made.positions.is_no_choice(equal)
+    assert not made.positions.is_no_choice({"plays": {**equal["plays"], "c": {"bgsage": 0.001, "gnubg": 0}}})
+    assert not made.positions.is_no_choice({"cube": {"bgsage": [0.5, 0.6]}})
+
+
+def test_what_a_disagreement_costs(made: SimpleNamespace) -> None:
+    plays = {"plays": {"a": {"bgsage": 0.0}, "b": {"bgsage": 0.03}}}
+    assert made.positions.cost(plays, "bgsage", ["a"], ["b"]) == 0.03
+    cube = {"cube": {"bgsage": [0.8, 1.1]}}
+    take, drop, roll = ["double", "take"], ["double", "drop"], ["roll", "take"]
+    costs = [made.positions.cost(cube, "bgsage", take, other) for other in (take, drop, roll, ["roll", "drop"])]
+    assert costs == pytest.approx([0, 0.1, 0.2, 0.2])
+
+
+# When it is enough ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("scatter", "apart", "left"),
+    [
+        (0.001, 0.0, []),
+        (0.024, 0.1, []),  # an error of 0.009
+        (0.024, 0.02, ["a", "b"]),  # which is too much for what is close
+        (0.04, 0.1, ["a", "b"]),
+    ],
+)
+def test_errors_that_are_small_enough(made: SimpleNamespace, scatter: float, apart: float, left: list[str]) -> None:
+    rows = [{"a": 0.2 + sign * scatter, "b": 0.2 - apart + sign * scatter} for sign in (1, -1) * 4]
+    chunks = [*chunks_of("bgsage", *rows), *chunks_of("gnubg", *rows)]
+    assert made.rollouts.unsettled(chunks, "gnubg", "play", ["a", "b"]) == left
+    assert made.rollouts.unsettled(chunks[:-1], "gnubg", "play", ["a", "b"]) == ["a", "b"]
+
+
+def test_a_candidate_that_is_settled_is_left_out(made: SimpleNamespace) -> None:
+    """But never the best one, to which the others are compared."""
+    rows = [{"a": 0.2, "b": 0.19 + sign * 0.03, "c": 0.1} for sign in (1, -1) * 4]
+    chunks = [*chunks_of("bgsage", *rows), *chunks_of("gnubg", *rows)]
+    assert made.rollouts.unsettled(chunks, "gnubg", "play", ["a", "b", "c"]) == ["a", "b"]
+    more = chunks_of("gnubg", *rows, *[{"a": 0.2, "b": 0.19}] * 20)
+    assert made.rollouts.unsettled([*chunks, *more], "gnubg", "play", ["a", "b", "c"]) == []
+
+
+@pytest.mark.parametrize(
+    ("no_double", "take", "is_enough"),
+    [
+        (0.5, 0.3, True),  # the error of the take, 0.009, is small enough, and that of the difference is none
+        (0.5, 0.52, True),
+        (0.5, 0.99, False),  # to take and to drop is close
+        (1.02, 1.3, False),  # to double and not to, if it is dropped
+        (1.4, 1.5, True),
+    ],
+)
+def test_what_is_close_of_a_cube(made: SimpleNamespace, no_double: float, take: float, *, is_enough: bool) -> None:
+    rows = [{"no_double": no_double + sign * 0.024, "take": take + sign * 0.024} for sign in (1, -1) * 4]
+    chunks = [*chunks_of("bgsage", *rows), *chunks_of("gnubg", *rows)]
+    assert (made.rollouts.unsettled(chunks, "bgsage", "cube", ["no_double", "take"]) == []) is is_enough
+
+
+def test_errors_are_by_how_chunks_scatter(made: SimpleNamespace) -> None:
+    mean, error = made.rollouts.mean_and_error([0.1, 0.3])
+    assert (mean, error) == pytest.approx((0.2, 0.1))
+    assert made.rollouts.difference({0: 0.5, 1: 0.7, 2: 9.0}, {0: 0.4, 1: 0.5}) == pytest.approx((0.15, 0.05))
+    assert made.rollouts.mean_and_error([0.1])[1] == math.inf
+
+
+# Files of a run -------------------------------------------------------------------------------------------------------
+
+
+def test_a_run_goes_on_after_the_last_whole_line(
+    made: SimpleNamespace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed in a line, or between two, it ends with the same file."""
+    monkeypatch.setattr(made.rollouts, "decision", lambda job, panel: {"ask": "cube", "state": {}})
+    monkeypatch.setattr(made.rollouts, "state_of_flat", lambda flat: None)
+    monkeypatch.setattr(made.rollouts, "cpu_seconds", lambda: 0)
+    panel = SimpleNamespace(names=dict)
+
+    def chunk_of(job: Any, engine: str, number: int, state: object, names: list[str]) -> dict[str, Any]:
+        equity = random.Random(f"{engine} {number}").gauss(0.98, 0.03)
+        return {"engine": engine, "chunk": number, "equities": {name: [equity, 0.1] for name in names}}
+
+    monkeypatch.setattr(made.rollouts, "chunk_of", chunk_of)
+    job = made.positions.Job(4)
+    path = made.rollouts.file_of(tmp_path, job)
+    assert made.rollouts.work_on(tmp_path, job, panel)
+    whole = path.read_bytes()
+    lines = made.rollouts.whole_lines(whole)
+    assert made.rollouts.is_done(lines)
+    assert len(lines) > 18
+    assert not made.rollouts.work_on(tmp_path, job, panel)
+    for end in (0, 20, whole.index(b"\n"), whole.index(b"\n") + 1, len(whole) // 2, len(whole) - 1):
+        path.write_bytes(whole[:end])
+        assert made.rollouts.work_on(tmp_path, job, panel)
+        again = made.rollouts.whole_lines(path.read_bytes())
+        assert again[1:] == lines[1:]
+    with path.open("r+b") as file:
+        made.rollouts.fcntl.flock(file, made.rollouts.fcntl.LOCK_EX)
+        assert not made.rollouts.work_on(tmp_path, job, panel)
+
+
+def test_status(folder: Path, made: SimpleNamespace, capsys: pytest.CaptureFixture[str]) -> None:
+    made.yardstick.status(folder)
+    told = capsys.readouterr().out
+    assert re.search(r"(?m)^ +\d+ done, 1 begun$", told)
+    assert re.search(r"hours of processors$", told, re.MULTILINE)
+    assert re.search(r"seconds of a processor for a cube; left out: ", told)
+
+
+# What is published ----------------------------------------------------------------------------------------------------
+
+
+def test_the_same_lines_make_the_same_files(folder: Path, tmp_path: Path, made: SimpleNamespace) -> None:
+    made.building.build(folder, tmp_path / "one")
+    shutil.copytree(tmp_path / "one", tmp_path / "other")
+    made.building.build(None, tmp_path / "other")
+    for file in (tmp_path / "one").iterdir():
+        assert file.read_bytes() == (tmp_path / "other" / file.name).read_bytes()
+    check_files(tmp_path / "one", made)
+    summary = json.loads((tmp_path / "one" / "benchmark.json").read_text(encoding="utf-8"))
+    assert [summary["files"][f"{ask}s.jsonl.gz"]["decisions"] for ask in ("play", "cube")] == [2, 1]
+    assert summary["left_out"]["play"].keys() == {"the engines differ"}
+
+
+def check_files(folder: Path, made: SimpleNamespace) -> None:
+    """Published files are by their schema, say what they have, and are right about boards and losses."""
+    check = jsonschema.Draft202012Validator(json.loads((BENCHMARK / "schema.json").read_text(encoding="utf-8")))
+    summary = json.loads((folder / "benchmark.json").read_text(encoding="utf-8"))
+    assert summary["version"] == made.positions.VERSION
+    ids = set()
+    for name, about in summary["files"].items():
+        content = gzip.decompress((folder / name).read_bytes())
+        assert made.building.digest_of(content) == about["sha256"]
+        if name == made.building.RAW:
+            continue
+        decisions = read(folder / name)
+        assert len(decisions) == about["decisions"]
+        for decision in decisions:
+            check.validate(decision)
+            assert decision["id"] not in ids
+            ids.add(decision["id"])
+            assert ("selected_by" in decision) is (decision["drawn"] == "disagreement")
+            check_numbers(decision, state_of_flat(decision["state"]))
+
+
+def check_numbers(decision: dict[str, Any], state: MatchState) -> None:
+    if "plays" not in decision:
+        actions = decision["actions"]
+        assert min(actions[action]["loss"] for action in ("roll", "double")) == 0
+        assert min(actions[action]["loss"] for action in ("take", "drop")) == 0
+        return
+    every = [*decision["plays"], *decision["others"]]
+    boards = {tuple(play["points"]) for play in every}
+    assert boards == {tuple(play.position.flip().points) for play in state.legal_plays}
+    assert len(boards) == len(every)
+    losses = [play["loss"] for play in decision["plays"]]
+    assert losses[0] == 0
+    assert losses == sorted(losses)
+    for (choice,) in decision["choices"].values():
+        assert choice in {play["play"] for play in every}
+
+
+def test_losses_of_a_cube(made: SimpleNamespace) -> None:
+    """Too good to double, a double that is dropped, one that is taken, and none."""
+    for no_double, take, expected in (
+        (1.1, 1.3, [0, 0.1, 0.3, 0]),
+        (0.8, 1.2, [0.2, 0, 0.2, 0]),
+        (0.6, 0.7, [0.1, 0, 0, 0.3]),
+        (0.4, 0.1, [0, 0.3, 0, 0.9]),
+    ):
+        rows = [{"no_double": no_double + sign * 0.01, "take": take + sign * 0.02} for sign in (1, -1) * 4]
+        chunks = [*chunks_of("bgsage", *rows), *chunks_of("gnubg", *rows)]
+        cube, apart = made.building.cube_of({}, chunks, ["no_double", "take"])
+        assert [cube["actions"][action]["loss"] for action in ("roll", "double", "take", "drop")] == pytest.approx(
+            expected
+        )
+        assert apart == 0
+        assert cube["actions"]["take"]["error"] == pytest.approx(0.02 * math.sqrt(8 / 7 / 8 / 2), abs=1e-4)
+
+
+def test_where_engines_differ(made: SimpleNamespace) -> None:
+    """The error is half of what they differ by, and beyond three joint errors nobody knows."""
+    assert made.building.mean_of((0.1, 0.003), (0.02, 0.004)) == pytest.approx((0.06, 0.04))
+    assert made.building.mean_of((0.1, 0.003), (0.1, 0.004)) == pytest.approx((0.1, 0.0025))
+    assert made.building.apart_by((0.02, 0.003), (0.02 - 3 * 0.006, 0.002)) == pytest.approx(3 / math.sqrt(2))
+    assert made.building.apart_by((0.12, 0.003), (0.08, 0.02)) == pytest.approx(0.04 / math.hypot(0.01, 0.02))
+    assert made.building.apart_by((0.82, 0.003), (0.78, 0.003)) == pytest.approx(0.04 / math.hypot(0.04, 0.04))
+
+
+def test_the_schema_has_the_states_of_the_conformance_suite() -> None:
+    ours, theirs = (
+        json.loads((ROOT / folder / "schema.json").read_text(encoding="utf-8"))["$defs"]
+        for folder in ("benchmark", "conformance")
+    )
+    assert {key: ours[key] for key in theirs if key in ours} == {key: theirs[key] for key in theirs if key in ours}
+    assert {"state", "points", "rules"} <= ours.keys() & theirs.keys()
+
+
+@pytest.mark.skipif(not (BENCHMARK / "benchmark.json").exists(), reason="no file was published yet")
+def test_the_published_files(made: SimpleNamespace) -> None:
+    check_files(BENCHMARK, made)
+
+
+# With engines ---------------------------------------------------------------------------------------------------------
+
+
+@gnu_backgammon.is_needed
+def test_a_decision_follows_from_its_number(made: SimpleNamespace) -> None:
+    """The games of quick players, as in the file of the tests."""
+    pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
+    line = RAW.read_text(encoding="ascii").splitlines()[0]
+    known = json.loads(line)
+    panel = made.positions.Panel()
+    try:
+        found = made.positions.decision(made.positions.Job(known["job"]), panel)
+    finally:
+        panel.close()
+    assert found == {key: known[key] for key in found}
+
+
+@pytest.mark.long
+@gnu_backgammon.is_needed
+def test_rolled_out_anew_by_gnu_backgammon_itself(made: SimpleNamespace, folder: Path, tmp_path: Path) -> None:
+    """At its own prompt, from an XGID, with another seed: within three joint errors."""
+    compared = 0
+    for number, lines in made.building.jobs_in(folder).items():
+        asked, ours = lines[0], made.rollouts.samples([line for line in lines if "chunk" in line], "gnubg")
+        if asked["ask"] == "cube" or not ours:
+            continue
+        state = state_of_flat(asked["state"])
+        gnu_backgammon.fed(
+            tmp_path,
+            *("set threads 1", "set display off", "set player 0 human", "set player 1 human", "set automatic roll off"),
+            *("set analysis chequerplay evaluation plies 0", "set rollout trials 360", "set rollout seed 20261126"),
+            *("set rollout chequerplay plies 0", "set rollout cubedecision plies 0", f"set xgid {state.xgid}"),
+            *(f"move {asked['candidates'][0]}", "first game", "next", "next", "analyse move"),
+            *("analyse rollout move 1 2 3 4", f"save match anew-{number}.sgf"),
+        )
+        analysis = [*load(tmp_path / f"anew-{number}.sgf").decisions()][-1].analysis
+        assert isinstance(analysis, PlayAnalysis)
+        for play in analysis.candidates:
+            name = made.positions.canonical(state, play.play)
+            if play.level == "rollout" and name in ours:
+                mean, error = made.rollouts.mean_and_error([*ours[name].values()])
+                assert play.standard_error is not None
+                assert play.equity == pytest.approx(mean, abs=3 * math.hypot(error, play.standard_error)), name
+                compared += 1
+    assert compared >= 4
