@@ -33,7 +33,7 @@ CUBE = ("no_double", "take")
 """The equities of a cube: if there is no double, and if it is taken."""
 TRIALS = 72
 """Of a chunk: each first throw twice."""
-FEWEST, MOST = 8, 60
+FEWEST, MOST = 8, 150
 """Chunks."""
 CLOSE = 0.03
 """What loses less than this is close."""

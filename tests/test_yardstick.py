@@ -55,6 +55,8 @@ def folder(tmp_path: Path) -> Path:
             file = jobs / f"{json.loads(line)['job']:05}.jsonl"
         with file.open("a", encoding="ascii") as lines:
             lines.write(line)
+    begun = {"job": 9, "ask": "play"}
+    (jobs / "00009.jsonl").write_text(f"{json.dumps(begun)}\n", encoding="ascii")
     return jobs.parent
 
 
@@ -220,6 +222,7 @@ def test_status(folder: Path, made: SimpleNamespace, capsys: pytest.CaptureFixtu
 
 
 def test_the_same_lines_make_the_same_files(folder: Path, tmp_path: Path, made: SimpleNamespace) -> None:
+    """What is not yet done is not in them."""
     made.building.build(folder, tmp_path / "one")
     shutil.copytree(tmp_path / "one", tmp_path / "other")
     made.building.build(None, tmp_path / "other")
@@ -227,8 +230,27 @@ def test_the_same_lines_make_the_same_files(folder: Path, tmp_path: Path, made: 
         assert file.read_bytes() == (tmp_path / "other" / file.name).read_bytes()
     check_files(tmp_path / "one", made)
     summary = json.loads((tmp_path / "one" / "benchmark.json").read_text(encoding="utf-8"))
-    assert [summary["files"][f"{ask}s.jsonl.gz"]["decisions"] for ask in ("play", "cube")] == [2, 1]
-    assert summary["left_out"]["play"].keys() == {"the engines differ"}
+    assert [summary["files"][f"{ask}s.jsonl.gz"]["decisions"] for ask in ("play", "cube")] == [4, 1]
+    assert summary["left_out"] == {"play": {}, "cube": {}}
+
+
+def test_what_is_left_out_is_counted(folder: Path, tmp_path: Path, made: SimpleNamespace) -> None:
+    """And all that was said of it is in the raw file."""
+    wrong, unsure = (folder / "jobs" / f"{number:05}.jsonl" for number in (2, 3))
+    lines = made.rollouts.whole_lines(wrong.read_bytes())
+    for line in lines:
+        if line.get("engine") == "gnubg":
+            line["equities"]["5/1"][0] += 0.2
+    wrong.write_bytes(made.building.lines_of(lines))
+    few = made.rollouts.whole_lines(unsure.read_bytes())
+    unsure.write_bytes(made.building.lines_of([*few[:10], few[-1]]))
+    made.building.build(folder, tmp_path / "out")
+    summary = json.loads((tmp_path / "out" / "benchmark.json").read_text(encoding="utf-8"))
+    assert summary["left_out"]["play"] == {"the engines differ": [2], "the error is too large": [3]}
+    assert [decision["id"] for decision in read(tmp_path / "out" / "plays.jsonl.gz")] == [0, 1]
+    raw = read(tmp_path / "out" / "raw.jsonl.gz")
+    assert raw[raw.index(lines[0]) :][: len(lines)] == lines
+    check_files(tmp_path / "out", made)
 
 
 def check_files(folder: Path, made: SimpleNamespace) -> None:
@@ -337,13 +359,14 @@ def test_rolled_out_anew_by_gnu_backgammon_itself(made: SimpleNamespace, folder:
         if asked["ask"] == "cube" or not ours:
             continue
         state = state_of_flat(asked["state"])
+        steps = ["next"] * (4 if state.cube.owner else 2)  # its record sets the cube, too
         gnu_backgammon.fed(
             tmp_path,
             *("set threads 1", "set display off", "set player 0 human", "set player 1 human", "set automatic roll off"),
-            *("set analysis chequerplay evaluation plies 0", "set rollout trials 360", "set rollout seed 20261126"),
+            *("set analysis chequerplay evaluation plies 0", "set rollout trials 72", "set rollout seed 20261126"),
             *("set rollout chequerplay plies 0", "set rollout cubedecision plies 0", f"set xgid {state.xgid}"),
-            *(f"move {asked['candidates'][0]}", "first game", "next", "next", "analyse move"),
-            *("analyse rollout move 1 2 3 4", f"save match anew-{number}.sgf"),
+            *(f"move {asked['candidates'][0]}", "first game", *steps, "analyse move"),
+            *("analyse rollout move 1 2 3", f"save match anew-{number}.sgf"),
         )
         analysis = [*load(tmp_path / f"anew-{number}.sgf").decisions()][-1].analysis
         assert isinstance(analysis, PlayAnalysis)
@@ -354,4 +377,4 @@ def test_rolled_out_anew_by_gnu_backgammon_itself(made: SimpleNamespace, folder:
                 assert play.standard_error is not None
                 assert play.equity == pytest.approx(mean, abs=3 * math.hypot(error, play.standard_error)), name
                 compared += 1
-    assert compared >= 4
+    assert compared >= 6
