@@ -14,6 +14,7 @@ import fcntl
 import json
 import math
 import os
+import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
@@ -213,16 +214,20 @@ def work_on(folder: Path, job: Job, panel: Panel) -> bool:
 
 
 def run(folder: Path, first: int, last: int | None) -> None:
-    """Roll out one decision after another, at the lowest priority."""
+    """Roll out one decision after another, at the lowest priority, until an engine fails three times in a row."""
     os.nice(19)
-    panel = Panel()
+    panel, failures = Panel(), 0
     try:
         for number in count(first) if last is None else range(first, last + 1):
             try:
                 if work_on(folder, Job(number), panel):
                     print(f"job {number} is done", flush=True)
-            except EngineError as error:  # it is tried again by who comes next
-                print(f"job {number}: {error}", flush=True)
+                    failures = 0
+            except EngineError as error:  # who comes next goes on with this one
+                failures += 1
                 panel.close()
+                print(f"job {number}: {error}", file=sys.stderr, flush=True)
+                if failures == 3:
+                    sys.exit(1)
     finally:
         panel.close()

@@ -22,6 +22,7 @@ import pytest
 import gnu_backgammon
 from gammonrules import MatchState
 from gammonrules.conformance.states import state_of_flat
+from gammonrules.engine import EngineStartError
 from gammonrules.records import PlayAnalysis, load
 
 ROOT = Path(__file__).parents[1]
@@ -208,6 +209,29 @@ def test_a_run_goes_on_after_the_last_whole_line(
     with path.open("r+b") as file:
         made.rollouts.fcntl.flock(file, made.rollouts.fcntl.LOCK_EX)
         assert not made.rollouts.work_on(tmp_path, job, panel)
+
+
+def test_a_run_ends_where_an_engine_fails(
+    made: SimpleNamespace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Three times in a row; it goes on after one that failed, of which whole lines are left."""
+    tried = list[int]()
+
+    def decision(job: Any, panel: object) -> dict[str, Any]:
+        tried.append(job.number)
+        if job.number in {1, 3, 4, 5}:
+            raise EngineStartError("gnubg: it is not here")
+        return {"ask": "play", "candidates": ["8/5 6/5"], "state": {}}
+
+    monkeypatch.setattr(made.rollouts.os, "nice", lambda step: step)
+    monkeypatch.setattr(made.rollouts, "decision", decision)
+    monkeypatch.setattr(made.rollouts, "state_of_flat", lambda flat: None)
+    monkeypatch.setattr(made.rollouts.Panel, "names", lambda panel: {})
+    with pytest.raises(SystemExit):
+        made.rollouts.run(tmp_path, 0, None)
+    assert tried == [0, 1, 2, 3, 4, 5]
+    assert capsys.readouterr().err.count("it is not here") == 4
+    assert sorted(made.building.jobs_in(tmp_path)) == [0, 2]
 
 
 def test_status(folder: Path, made: SimpleNamespace, capsys: pytest.CaptureFixture[str]) -> None:
