@@ -38,7 +38,7 @@ const drawn = (root, inks) => {
 const whole = root => [...root.querySelectorAll("svg > :not(title, desc), svg > * *")].map(one => {
   const attributes = [...one.attributes].map(({ name, value }) => {
     if (/^(role|aria-label)$/.test(name)) return ""; // names for screen readers
-    const color = value.replace(/^var\(--gammon-[a-z-]+, (.*)\)$/, "$1").replace("arrow drawn", "arrow");
+    const color = value.replace(/^var\(--gammon-[a-z-]+, (.*)\)$/, "$1").replace(/^(arrow.*) drawn$/, "$1");
     const plain = color.replace(/\d+\.\d+/g, number => Math.round(10 * number) / 10);
     return plain === "none" ? "" : `${name}=${/^M.*L/.test(plain) ? plain.slice(1, -1).split("L").sort() : plain}`;
   });

@@ -291,16 +291,17 @@ def test_a_checker_is_borne_off_by_both_dice_where_one_alone_may_not(page: Any) 
 
 
 def random_marks(rng: random.Random) -> dict[str, Any]:
-    moves = [(rng.randint(1, 25), rng.randint(0, 24)) for _ in range(3)]
-    return {"highlight": rng.sample(range(26), 3), "arrows": [move for move in moves if move[0] != move[1]]}
+    moves = [(rng.randint(1, 25), rng.randint(0, 24)) for _ in range(4)]
+    arrows, (made,) = [move for move in moves[1:] if move[0] != move[1]], moves[:1]
+    return {"highlight": rng.sample(range(26), 3), "arrows": arrows, "made": [made] * (made[0] != made[1])}
 
 
 @pytest.mark.parametrize("count", [15, pytest.param(300, marks=pytest.mark.long)])
 def test_flip_highlight_and_arrows_look_as_the_library_draws_them(chromium: Chromium, count: int) -> None:
     """In the picture or by the page, with everything that a table shows."""
     rng = random.Random(count)
-    show = """([view, highlight, arrows, svg]) => {
-        Object.assign(board, { flip: true, highlight, arrows });
+    show = """([view, marks, svg]) => {
+        Object.assign(board, { flip: true, highlight: null, arrows: null, made: null }, marks);
         show(view);
         return unlike(svg);
     }"""
@@ -315,8 +316,7 @@ def test_flip_highlight_and_arrows_look_as_the_library_draws_them(chromium: Chro
         should = draw.svg.table(state, bottom=Player.BLACK, **look, **marks)
         for in_picture, by_page in ((marks, {}), ({}, marks)):
             view = {"svg": draw.svg.table(state, bottom=Player.WHITE, **look, **in_picture)}
-            of_page = [by_page.get("highlight"), by_page.get("arrows")]
-            assert chromium.evaluate(show, [view, *of_page, should]) == [[], []], (state, look, marks)
+            assert chromium.evaluate(show, [view, by_page, should]) == [[], []], (state, look, marks)
 
 
 @pytest.mark.parametrize("kind", KINDS_OF_PICTURES)
@@ -626,6 +626,7 @@ def test_colors_by_theme_and_by_custom_properties(chromium: Chromium) -> None:
     ("name", "value"),
     *(("highlight", value) for value in (5, "13", {}, [26], [-1], ["13"], [1.5], [None], [1] * 101)),
     *(("arrows", value) for value in (5, "13/8", {}, [13], [[13]], [[13, 8, 1]], [["13", 8]], [[13, 8]] * 101)),
+    *(("made", value) for value in ("13/8", [[13]], [[13, 26]])),
 )
 def test_marks_that_are_none_leave_the_board_as_it_was(chromium: Chromium, name: str, value: object) -> None:
     [error, message, is_same] = chromium.evaluate(

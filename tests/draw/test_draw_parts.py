@@ -398,15 +398,26 @@ class TestDecisions:
     def test_drawn(self, decision: Decision) -> None:
         picture = svg.table(decision)
         play = decision.action if decision.kind == "play" else None
-        assert picture == svg.table(decision.state, bottom=decision.player, numbers="fixed", arrows=play)
+        bottom = decision.state.on_roll if decision.kind == "answer" else decision.player
+        assert picture == svg.table(decision.state, bottom=bottom, numbers="fixed", arrows=play)
         assert decision._repr_svg_() == svg.table(decision, bottom=WHITE, size=628)
         assert svg.table(decision, bottom=WHITE, arrows=[], numbers="off") == svg.table(decision.state, numbers="off")
 
-    def test_numbers_are_those_of_who_decided(self) -> None:
+    def test_an_answer_is_seen_from_the_side_of_the_double(self) -> None:
         take = next(one for one in self.DECISIONS if one.kind == "answer")
         assert (take.player, take.state.on_roll) == (WHITE, BLACK)
-        group = drawn(svg.table(take), "point")[0]  # that of White's 1 point
-        assert (group.attrib["data-point"], drawn(group, "number")[0].text) == ("24", "1")
+        group = drawn(svg.table(take), "point")[0]  # that of Black's 1 point
+        assert (group.attrib["data-point"], drawn(group, "number")[0].text) == ("1", "1")
+
+    def test_a_play_that_was_not_the_best_is_dashed(self) -> None:
+        """Below the arrows of the best one, and only if it is another one."""
+        arrows = drawn(svg.table(STARTED, arrows="8/5 6/5", made="13/10 6/5"), "arrow")
+        dashes = [arrow.get("stroke-dasharray") for arrow in arrows]
+        assert [arrow.attrib["data-from"] for arrow in arrows] == ["13", "6", "8", "6"]
+        assert [arrow.attrib["class"] for arrow in arrows] == ["arrow made"] * 2 + ["arrow"] * 2
+        assert dashes == ["6 4", "6 4", None, None]
+        assert svg.table(STARTED, arrows="8/5 6/5", made="6/5 8/5") == svg.table(STARTED, arrows="8/5 6/5")
+        assert "Dashed arrows: 13/10" in svg.board(STARTED.position, made="13/10")
 
 
 class TestScoreAndCube:
@@ -618,6 +629,7 @@ class TestThemes:
         for field in ("felt", "pale", "deep", "frame", "white", "black"):
             assert max(ratio("last", field), ratio("arrow_rim", field)) >= 3, field
         assert ratio("last", "arrow_rim") >= 3
+        assert ratio("made", "arrow_rim") >= 3
 
     def test_auto_is_light(self) -> None:
         following, light = svg.table(STARTED, theme="auto"), svg.table(STARTED)
@@ -711,6 +723,13 @@ def _luminance(color: str) -> float:
     parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _look_of(kind: str) -> dict[str, str]:
+    """What the arrows of a picture have besides color and place."""
+    (arrow,) = drawn(svg.board(Position.start(), **{"arrows" if kind == "arrow" else kind: "6/5"}), "arrow")
+    looks = {"fill-opacity", "stroke-width", "stroke-dasharray"}
+    return {name: value for name, value in arrow.items() if name in looks}
 
 
 class TestLayout:
@@ -828,8 +847,9 @@ class TestLayout:
         middles = [number(at, "y") + slab[1] / 2 for at in (lower[1], lower[2], lower[-2], upper[-2])]
         measures, _ = json.JSONDecoder().raw_decode(draw.board_js().partition("let M=")[2])
         colors = {name: len(measures.pop(name)) for name in ("paints", "fields", "themes")}
-        assert colors == {"paints": 25, "fields": 23, "themes": 4}
+        assert colors == {"paints": 26, "fields": 24, "themes": 4}
         assert measures == {
+            "arrows": {kind: _look_of(kind) for kind in ("arrow", "made")},
             "radius": radius,
             "ring": number(drawn(root, "target")[0], "r"),
             "apart": 1 + (number(first, "cy") - number(last, "cy")) / (2 * radius),

@@ -24,6 +24,7 @@ MARKS: dict[str, Any] = {
     "last_dice": "65",
     "last_play": DANCE.moves,
     "arrows": "bar/off",
+    "made": "bar/23",
     "highlight": ["bar", "off", 6],
 }
 
@@ -42,7 +43,8 @@ GERMAN: Words = {
     "owned": "Doppler auf {value}, bei {name}", "side": "{name}: {about}; Steine: {places}",
     "on_point": "{count} auf {point}", "on_bar": "{count} auf der Bar", "borne_off": "{count} abgetragen",
     "so_far": "Bisher: {play}", "last_dice": "Letzter Wurf: {dice}", "last_play": "Letzter Zug: {play}",
-    "arrows": "Pfeile: {play}", "highlighted": "Markiert: {points}", "targets": "Ziele: {points}", "bar": "Bar",
+    "arrows": "Pfeile: {play}", "made": "Gestrichelte Pfeile: {play}",
+    "highlighted": "Markiert: {points}", "targets": "Ziele: {points}", "bar": "Bar",
     "off": "ab", "no_play": "kein Zug", "numbering": "Die Felder zählt, wer am Wurf ist",
     "turned_numbering": "Die Felder zählt der Gegner, Züge zählt jeder selbst",
 }  # fmt: skip
@@ -60,7 +62,8 @@ TURKISH: Words = {
     "centered": "Küp {value}, ortada", "owned": "Küp {value}, {name} oyuncusunda",
     "side": "{name}: {about}; taşlar: {places}", "on_point": "{point} hanesinde {count}", "on_bar": "kırık {count}",
     "borne_off": "toplanan {count}", "so_far": "Şimdiye dek: {play}", "last_dice": "Son zar: {dice}",
-    "last_play": "Son hamle: {play}", "arrows": "Oklar: {play}", "highlighted": "Öne çıkan: {points}",
+    "last_play": "Son hamle: {play}", "arrows": "Oklar: {play}", "made": "Kesikli oklar: {play}",
+    "highlighted": "Öne çıkan: {points}",
     "targets": "Hedefler: {points}", "bar": "kırık", "off": "dışarı", "no_play": "hamle yok",
     "numbering": "Haneler sıradaki oyuncuya göre sayılır",
     "turned_numbering": "Haneler rakibe göre, hamleler oynayana göre sayılır",

@@ -33,6 +33,12 @@ Moves: TypeAlias = Play | str | Iterable[MoveLike]
 Step: TypeAlias = tuple[int, int]
 """A checker that goes from one place, or one point, to another."""
 
+ARROWS = {
+    "arrow": {"fill-opacity": "0.9"},
+    "made": {"fill-opacity": "0.7", "stroke-width": "2.5", "stroke-dasharray": "6 4"},
+}
+"""How the arrows look of a play, and of one that was made where that one was best; both names are colors of a theme."""
+
 _NAMES = {"bar": 25, "off": 0} | {str(point): point for point in range(1, 25)}
 
 
@@ -73,12 +79,13 @@ class Marks:
     targets: frozenset[int] = frozenset()
     last_play: Steps = _NONE
     arrows: Steps = _NONE
+    made: Steps = _NONE
 
     @property
     def flipped(self) -> Marks:
         """The same with the other side at the bottom."""
         highlighted, targets = (frozenset(map(_opposite, places)) for places in (self.highlighted, self.targets))
-        return Marks(highlighted, targets, self.last_play.flipped, self.arrows.flipped)
+        return Marks(highlighted, targets, self.last_play.flipped, self.arrows.flipped, self.made.flipped)
 
 
 NO_MARKS = Marks()
@@ -128,7 +135,7 @@ def read_last_play(position: Position, play: Moves | None, *, at_bottom: bool) -
     return _NONE if play is None else _steps("last_play", play, at_bottom=not at_bottom)
 
 
-def read_arrows(position: Position, play: Moves | None, *, at_bottom: bool) -> Steps:
+def read_arrows(position: Position, play: Moves | None, *, at_bottom: bool, name: str = "arrows") -> Steps:
     """A play of the player on roll; or one that led here, as in a picture of what was played.
 
     Raises:
@@ -137,9 +144,15 @@ def read_arrows(position: Position, play: Moves | None, *, at_bottom: bool) -> S
     """
     if isinstance(play, Play) and play.before != position:
         if play.position != position:
-            raise ArgumentError(f"arrows must be a play of the position that is drawn, but {play!r} is not")
+            raise ArgumentError(f"{name} must be a play of the position that is drawn, but {play!r} is not")
         at_bottom = not at_bottom
-    return _NONE if play is None else _steps("arrows", play, at_bottom=at_bottom)
+    return _NONE if play is None else _steps(name, play, at_bottom=at_bottom)
+
+
+def read_made(position: Position, play: Moves | None, best: Steps, *, at_bottom: bool) -> Steps:
+    """A play that was made where another was best; nothing if it is the same. Raises as `read_arrows`."""
+    steps = read_arrows(position, play, at_bottom=at_bottom, name="made")
+    return _NONE if sorted(steps.steps) == sorted(best.steps) else steps
 
 
 def _steps(name: str, play: Moves, *, at_bottom: bool) -> Steps:

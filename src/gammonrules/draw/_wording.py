@@ -73,6 +73,7 @@ WORDS: Words = MappingProxyType(
         "last_dice": "Last roll: {dice}",
         "last_play": "Last play: {play}",
         "arrows": "Arrows: {play}",
+        "made": "Dashed arrows: {play}",
         "highlighted": "Highlighted: {points}",
         "targets": "Targets: {points}",
         "bar": "bar",

@@ -93,6 +93,9 @@ export class GammonBoard extends HTMLElement {
   /** Arrows of the page. */
   get arrows(): Move[];
   set arrows(moves: readonly Readonly<Move>[] | null | undefined);
+  /** Dashed arrows of a play that was made where that of the arrows was best. */
+  get made(): Move[];
+  set made(moves: readonly Readonly<Move>[] | null | undefined);
   /** Arrows that the person has drawn with the right button. */
   readonly drawn: Move[];
   get words(): BoardWords;
@@ -125,6 +128,7 @@ export interface BoardProperties {
   flip?: boolean;
   highlight?: readonly number[] | null;
   arrows?: readonly Readonly<Move>[] | null;
+  made?: readonly Readonly<Move>[] | null;
   theme?: BoardTheme | null;
   auto?: BoardAuto | null;
   speed?: number | string | null;

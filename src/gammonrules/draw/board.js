@@ -293,8 +293,7 @@
   }
 
   /** Draw arrows of this player's moves, as `draw.svg` does, from checker to checker. */
-  function drawArrows(svg, player, moves) {
-    wipe(svg, ".arrow.drawn");
+  function drawArrows(svg, player, moves, kind) {
     const left = new Map();
     const above = groupsOf(svg).at(-1).nextSibling;
     for (const move of moves) {
@@ -307,7 +306,8 @@
       const spots = ends.map((group) => spotIn(group, left.get(group), Math.max(left.get(group) + 1, group.dataset.count)));
       left.set(end, left.get(end) + 1);
       const [from, to] = ends.map((group) => group.dataset.point);
-      const look = { class: "arrow drawn", "fill-opacity": 0.9, "pointer-events": "none", ...colors(svg, "arrow", "arrow-rim") };
+      const [more, ...paint] = kind === "made" ? [" made", "arrow-rim", kind] : ["", kind, "arrow-rim"];
+      const look = { class: `arrow${more} drawn`, "pointer-events": "none", ...M.arrows[kind], ...colors(svg, ...paint) };
       svg.insertBefore(made("path", { d: outline(...spots), ...look, "data-from": from, "data-to": to, "data-player": player }), above);
     }
   }
@@ -322,6 +322,7 @@
   }
 
   const isMove = (move) => Array.isArray(move) && move.length === 2 && [...move].every(isNumber);
+  const movesOf = (moves, name) => listed(moves ?? [], isMove, name, "pairs of points from 0 to 25").map((move) => [...move]);
 
   // --- trees ---
 
@@ -394,7 +395,7 @@
     #reason[hidden] { display: none }
     #status { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%) }`;
 
-  const PROPERTIES = ["words", "flip", "theme", "speed", "auto", "view", "tree", "highlight", "arrows"];
+  const PROPERTIES = ["words", "flip", "theme", "speed", "auto", "view", "tree", "highlight", "arrows", "made"];
 
   class GammonBoard extends (globalThis.HTMLElement ?? Object) {
     static observedAttributes = ["flip", "theme"];
@@ -415,6 +416,7 @@
     #drag = null;
     #highlight = null; // points that the page has named; null: those that can move
     #arrows = []; // those of the page
+    #made = []; // those of a play that was made where that of the arrows was best
     #drawn = []; // those of the person
     #next = null; // shows what a play leads to that is being shown
     #stroke = null; // one that is being drawn: { id, from, to }
@@ -668,7 +670,16 @@
     }
 
     set arrows(moves) {
-      this.#arrows = listed(moves ?? [], isMove, "arrows", "pairs of points from 0 to 25").map((move) => [...move]);
+      this.#arrows = movesOf(moves, "arrows");
+      if (this.#svg) this.#drawArrows();
+    }
+
+    get made() {
+      return structuredClone(this.#made);
+    }
+
+    set made(moves) {
+      this.#made = movesOf(moves, "made");
       if (this.#svg) this.#drawArrows();
     }
 
@@ -997,7 +1008,10 @@
     #drawArrows() {
       const { from, to } = this.#stroke ?? {};
       const moves = [...this.#arrows, ...this.#drawn, ...(isNumber(to) ? [[from, to]] : [])];
-      if (this.#player) drawArrows(this.#svg, this.#player, moves);
+      wipe(this.#svg, ".arrow.drawn");
+      if (!this.#player) return;
+      drawArrows(this.#svg, this.#player, moves, "arrow");
+      drawArrows(this.#svg, this.#player, this.#made, "made"); // below those
     }
 
     #describeDice(dice) {

@@ -124,15 +124,16 @@ class BoardGrid(BoardHost):
         """The first boards as pictures, with their texts."""
         cells = [*zip(self._states, self._data["cells"], strict=True)][:_MOST_DRAWN]
         texts = [escape(cell[4]).replace("\n", "<br>") for _, cell in cells]
-        drawn = [_row_picture(state, cell[2]) for state, cell in cells]
+        drawn = [_row_picture(state, cell[2], cell[3]) for state, cell in cells]
         figures = "".join(f"<div>{picture}<p>{text}</p></div>" for picture, text in zip(drawn, texts, strict=True))
         more = f"; {len(cells)} are drawn" * (len(cells) < len(self._states))
         return f'<div style="display: flex; flex-wrap: wrap">{figures}</div><p>{self._data["remark"]}{more}</p>'
 
 
-def _row_picture(state: MatchState | None, action: str) -> str:
+def _row_picture(state: MatchState | None, action: str, best: str) -> str:
     if state is None:
         return ""
+    made = action if "/" in action else None
     with suppress(GammonError):  # what is no play has no arrows
-        return svg.table(state, arrows=action if "/" in action else None, size=360)
+        return svg.table(state, arrows=made and (best or made), made=made, size=360)
     return svg.table(state, size=360)

@@ -15,18 +15,18 @@
       return Array(Number(times)).fill(places.slice(1).map((to, at) => [places[at], to])).flat();
     });
 
-  /** Arrows of a play; where another one was best, they are dashed, and its arrows above them. */
+  /** Arrows of a play; or of the best one, and dashed ones of this below them. */
   function mark(board, did, best = "") {
-    const [moves, better] = [did, best].map(movesIn);
-    board.className = better.length ? `still wrong${moves.length}` : "still";
-    board.arrows = [...moves, ...better].filter((move) => Math.max(...move) < 26).slice(0, 100);
+    const [moves, better] = [did, best].map((text) => movesIn(text).filter((move) => Math.max(...move) < 26).slice(0, 100));
+    board.made = better.length ? moves : [];
+    board.arrows = better.length ? better : moves;
   }
 
   /** A picture of an XGID: a hidden board draws it for one on which nobody moves. */
   async function draw({ el }, board, xgid, checkers, isNear, ...plays) {
     const hidden = Object.assign(made("gammon-board"), { checkers: checkers || null, position: xgid || null });
     await null;
-    Object.assign(board, { theme: themeAt(el), arrows: [], hidden: !xgid });
+    Object.assign(board, { theme: themeAt(el), arrows: [], made: [], hidden: !xgid });
     if (xgid) board.show({ svg: hidden.view.svg, still: !isNear });
     mark(board, ...plays);
   }

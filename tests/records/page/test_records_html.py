@@ -70,7 +70,7 @@ VOID = {"meta", "link", "br", "input"}
 
 def corners(lines: list[str], *, mirrored: bool = False) -> list[list[tuple[float, float]]]:
     """The corners of the arrows among the lines of a picture, each arrow's in order."""
-    paths = [line.partition('d="M')[2].partition("z")[0] for line in lines if 'class="arrow"' in line]
+    paths = [line.partition('d="M')[2].partition("z")[0] for line in lines if 'class="arrow' in line]
     points = [[tuple(map(float, corner.split())) for corner in path.split("L")] for path in paths]
     return [sorted((x, round(512 - y if mirrored else y, 1)) for x, y in path) for path in points]
 

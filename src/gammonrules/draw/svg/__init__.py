@@ -24,6 +24,7 @@ from gammonrules.board import MoveLike, Play, Position
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.dice import DiceLike
 from gammonrules.draw._marks import (
+    ARROWS,
     Marks,
     Moves,
     PointLike,
@@ -32,6 +33,7 @@ from gammonrules.draw._marks import (
     point_of,
     read_arrows,
     read_last_play,
+    read_made,
     read_places,
 )
 from gammonrules.draw._scene import Scene, flag, of_position, of_state
@@ -65,7 +67,7 @@ __dir__ = __all__.copy
 
 USUAL_WIDTH = 628
 """The width in pixels at which notebooks show a picture."""
-MEASURES_OF_BOARD_JS = MEASURES | COLORS
+MEASURES_OF_BOARD_JS = MEASURES | COLORS | {"arrows": ARROWS}
 Home: TypeAlias = Literal["right", "left"]
 Numbers: TypeAlias = Literal["turning", "fixed", "off"]
 Score: TypeAlias = Literal["points", "away"]
@@ -77,8 +79,8 @@ Layout: TypeAlias = Literal["landscape", "portrait"]
 class DecisionLike(Protocol):
     """What `table` draws besides a `MatchState`, such as a `records.Decision`."""
 
-    def _drawn_(self) -> tuple[MatchState, Player, str | None]:
-        """The state before it, who decided, and the text of the play that was made, if it is one."""
+    def _drawn_(self) -> tuple[MatchState, Player, Moves | None, Moves | None]:
+        """The state before it, who is at the bottom, and of a play the best one, and that which was made instead."""
         ...
 
 
@@ -121,6 +123,7 @@ def board(  # noqa: PLR0913, D417 - options of a picture, all by name; `table` d
     last_play: Moves | None = None,
     last_dice: DiceLike | None = None,
     arrows: Moves | None = None,
+    made: Moves | None = None,
     theme: ThemeLike = "light",
     nonce: str | None = None,
     size: int | None = None,
@@ -156,7 +159,7 @@ def board(  # noqa: PLR0913, D417 - options of a picture, all by name; `table` d
     drawn = _Look(theme, nonce, size, home, numbers, look, layout, header=header, footer=footer)
     wording = read_words(words)
     scene = of_position(position, flipped=flipped, words=wording, dice=dice, so_far=so_far, last_dice=last_dice)
-    return _whole_picture(_marked(scene, highlight, targets, last_play, arrows), drawn)
+    return _whole_picture(_marked(scene, highlight, targets, last_play, arrows, made), drawn)
 
 
 def table(  # noqa: PLR0913
@@ -171,6 +174,7 @@ def table(  # noqa: PLR0913
     last_play: Moves | None = None,
     last_dice: DiceLike | None = None,
     arrows: Moves | None = None,
+    made: Moves | None = None,
     theme: ThemeLike = "light",
     nonce: str | None = None,
     size: int | None = None,
@@ -198,8 +202,10 @@ def table(  # noqa: PLR0913
 
     Args:
         state: the state to draw; or a `records.Decision`, which shows the state before it and, with arrows, the play
-            that was made. Then the numbers beside the points are, if "turning", those of the player who decided.
-        bottom: the player whose side is drawn at the bottom; None (the default): White, or who decided.
+            that was made, or `made` where another was best. Then the numbers beside the points are, if "turning", those
+            of the player at the bottom.
+        bottom: the player whose side is drawn at the bottom; None (the default): White; of a decision who decided, or,
+            of an answer to a double, who doubled.
         names: the names of White and Black, such as `Match.players`; None or empty names: "White" and "Black". A name
             is cut where the line of its player is full, and to 100 characters in the description of the picture.
             Unprintable characters are shown as "�"; a right-to-left name does not disturb the words around it.
@@ -218,6 +224,8 @@ def table(  # noqa: PLR0913
         arrows: a play of the player on roll, its text, or up to 100 moves, which need not be legal: an arrow for each
             move. A `Play` that led to this position is drawn as its player numbers it. None (the default): no arrows,
             or the play of a decision.
+        made: the play that was made where that of `arrows` is best, given in the same way: dashed arrows of another
+            color, below the others. None (the default), or the same play: no such arrows.
         theme: "light", "dark", "print" (black and white), "colorblind" (for readers who see some colors alike), "auto"
             (follows the reader: needs `stylesheet` or `nonce`), or a `Theme`.
         nonce: for the theme "auto": puts its stylesheet into the picture, as a `<style>` with this nonce, or without
@@ -257,9 +265,9 @@ def table(  # noqa: PLR0913
         4
     """
     if not isinstance(state, MatchState) and isinstance(state, DecisionLike):
-        state, player, play = state._drawn_()
+        state, player, *plays = state._drawn_()
         bottom = player if bottom is None else bottom
-        arrows = play if arrows is None else arrows
+        arrows, made = plays if arrows is None else (arrows, made)
         numbers = "fixed" if numbers == "turning" and bottom is player else numbers
     drawn = _Look(theme, nonce, size, home, numbers, look, layout, header=header, footer=footer)
     scene = of_state(
@@ -272,7 +280,7 @@ def table(  # noqa: PLR0913
         away=_choice("score", score, Score) == "away",
         centered_cube=_face(centered_cube),
     )
-    return _whole_picture(_marked(scene, highlight, targets, last_play, arrows), drawn)
+    return _whole_picture(_marked(scene, highlight, targets, last_play, arrows, made), drawn)
 
 
 def matrix(matrix: MatrixLike, *, theme: ThemeLike = "light", nonce: str | None = None, size: int | None = None) -> str:
@@ -367,12 +375,12 @@ class OnPage:
 
     def both_sides(self, *, arrows: Play | None) -> tuple[list[str], list[str]]:
         """The elements of the picture with White at the bottom, and of that with Black there."""
-        scene = _marked(self._scene, (), (), self._last_play, arrows)
+        scene = _marked(self._scene, (), (), self._last_play, arrows, None)
         opening = [*_fixed_elements(scene, _ON_PAGE)]
         return [*opening, *_inside(scene, _ON_PAGE)], [*opening, *_inside(scene.flipped, _ON_PAGE)]
 
-    def arrows(self, plays: Iterable[str]) -> Iterator[Sequence[str]]:
-        """The arrows of each play with White at the bottom; none for a text that is not a play.
+    def arrows(self, plays: Iterable[str], made: str | None = None) -> Iterator[Sequence[str]]:
+        """The arrows of each play with White at the bottom, dashed if it is `made`; none for what is not a play.
 
         With Black there, the arrows are the same, mirrored at the middle of the board.
         """
@@ -384,16 +392,18 @@ class OnPage:
             except GammonError:
                 yield ()
             else:
-                yield [*field.arrows(steps)]
+                yield [*field.arrows(steps, "made" if play == made else "arrow")]
 
 
-def _marked(scene: Scene, highlight: Points, targets: Points, last_play: Moves | None, arrows: Moves | None) -> Scene:
-    position, at_bottom = scene.position, scene.on_roll_at_bottom
+def _marked(scene: Scene, highlight: Points, targets: Points, *plays: Moves | None) -> Scene:
+    (last_play, arrows, made), position, at_bottom = plays, scene.position, scene.on_roll_at_bottom
+    best = read_arrows(position, arrows, at_bottom=at_bottom)
     marks = Marks(
         read_places("highlight", highlight, at_bottom=at_bottom),
         read_places("targets", targets, at_bottom=at_bottom),
         read_last_play(position, last_play, at_bottom=at_bottom),
-        read_arrows(position, arrows, at_bottom=at_bottom),
+        best,
+        read_made(position, made, best, at_bottom=at_bottom),
     )
     return attrs.evolve(scene, marks=marks)
 

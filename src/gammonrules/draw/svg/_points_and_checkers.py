@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from gammonrules.board.internals import point_name
-from gammonrules.draw._marks import BOTTOM_TRAY, TOP_TRAY, Steps, place_number
+from gammonrules.draw._marks import ARROWS, BOTTOM_TRAY, TOP_TRAY, Steps, place_number
 from gammonrules.draw._scene import Scene
 from gammonrules.draw.svg import _depth as depth
 from gammonrules.draw.svg._arrows import Line, apart, outline, untangled
@@ -41,6 +41,7 @@ class Field:
         yield from depth.hollows(*wells, *felts) if paint.has_depth else ()
         yield from map(_drawn_place, self._places())
         yield from depth.hollows(geometry.tray(-1), geometry.tray(1)) if paint.has_depth else ()
+        yield from self.arrows(self.scene.marks.made, "made")
         yield from self.arrows(self.scene.marks.arrows)
 
     def _places(self) -> Iterator[_PlaceLook]:
@@ -52,8 +53,10 @@ class Field:
             marked = place in marks.highlighted, place in marks.targets, vacated(place, 0), reached(place, 0)
             yield _PlaceLook(*look, place, scene.count_in(place), *marked)
 
-    def arrows(self, steps: Steps) -> Iterator[str]:
+    def arrows(self, steps: Steps, kind: str = "arrow") -> Iterator[str]:
         """An arrow for each move, from the checker that moves to where it will be."""
+        shape = " ".join(f'{name}="{value}"' for name, value in ARROWS[kind].items())
+        paint = self.palette(kind, "arrow" * (kind != "arrow"))
         scene, sign = self.scene, 1 if steps.at_bottom else -1
         color = (scene.bottom if steps.at_bottom else scene.top).color
         there = {place: scene.count_in(place) for step in steps.steps for place in step}
@@ -67,7 +70,7 @@ class Field:
         for (start, end), line in zip(steps.steps, apart(untangled(steps.steps, lines)), strict=True):
             first, last = (point_name(scene.number_of(place)) for place in (start, end))
             names = f'data-from="{first}" data-to="{last}" data-player="{color}"'
-            look = f'fill-opacity="0.9" pointer-events="none" {self.palette("arrow")} {names}'
+            look = f'{shape} pointer-events="none" {paint} {names}'
             yield f'<path d="{outline(line)}" {look}/>'
 
 

@@ -51,7 +51,9 @@ class Theme:
         target: rings where a checker can go, and around the one that was chosen.
         last: the last play.
         arrow: the arrows.
-        arrow_rim: their outlines, and those of the last play and of the rings where a checker can go.
+        arrow_rim: their outlines, those of the last play and of the rings where a checker can go, and the inside of the
+            arrows of a play that was made where another was best.
+        made: the dashes around these arrows.
 
     Raises:
         ArgumentError: a color is not written as described.
@@ -86,6 +88,7 @@ class Theme:
     last: str = "#6a2c91"
     arrow: str = "#1f5fa8"
     arrow_rim: str = "#fffdf7"
+    made: str = "#a3160f"
 
     def __attrs_post_init__(self) -> None:
         wrong = list(self._wrong_colors())
@@ -125,9 +128,10 @@ _DARK = Theme(
     last="#e0b8ff",
     arrow="#7db4f0",
     arrow_rim="#14202c",
+    made="#ff9a8f",
 )
 _WHITE_ON_PAPER = "paper", "frame", "felt", "pale", "tray", "white", "black_rim", "black_ink", "cube", "arrow_rim"
-_BLACK_ON_PAPER = "ink", "number", "line", "white_rim", "white_ink", "black", "cube_ink"
+_BLACK_ON_PAPER = "ink", "number", "line", "white_rim", "white_ink", "black", "cube_ink", "made"
 _PRINT = Theme(
     **dict.fromkeys(_WHITE_ON_PAPER, "#ffffff"),
     **dict.fromkeys(_BLACK_ON_PAPER, "#000000"),
@@ -153,6 +157,7 @@ _COLORBLIND = attrs.evolve(
     last="#e356b4",
     arrow="#e69f00",
     arrow_rim="#000000",
+    made="#ffffff",
 )
 
 THEMES: Mapping[str, Theme] = MappingProxyType(
@@ -189,6 +194,7 @@ _PAINTS: Mapping[str, tuple[str, str]] = {
     "last-to": ("last", "arrow_rim"),
     "last-halo": ("", "arrow_rim"),
     "arrow": ("arrow", "arrow_rim"),
+    "made": ("arrow_rim", "made"),
 }
 """The classes that have a color, and the fields of the theme for their fill and outline."""
 COLORS = {

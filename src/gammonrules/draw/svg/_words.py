@@ -58,7 +58,8 @@ def _marks(scene: Scene, turned: bool) -> Iterator[str]:  # noqa: FBT001
     marks = scene.marks
     if scene.last_dice is not None:
         yield scene.words("last_dice", dice=scene.last_dice)
-    for key, play in (("so_far", scene.so_far), ("last_play", marks.last_play.text), ("arrows", marks.arrows.text)):
+    plays = {"last_play": marks.last_play, "arrows": marks.arrows, "made": marks.made}
+    for key, play in {"so_far": scene.so_far, **{key: steps.text for key, steps in plays.items()}}.items():
         if play:
             named = re.sub("no play|bar|off", lambda word: scene.words(word[0].replace(" ", "_")), play)
             yield scene.words(key, play=named)

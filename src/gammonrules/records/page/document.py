@@ -29,6 +29,7 @@ from gammonrules.records.page.steps import Analyzed, GameSteps, Step, steps_of
 from gammonrules.records.page.study import Study
 from gammonrules.records.transcript import (
     CUBE_ANSWERS,
+    LEAST_SEEN,
     Analysis,
     CubeAnalysis,
     Match,
@@ -182,8 +183,9 @@ class _Page:
         if (cost := _cost(analysis, action)) is not None:
             data["cost"] = f"{cost:.3f}"
         if isinstance(analysis, PlayAnalysis):
-            plays = (candidate.play for _, candidate in candidates_shown(analysis, self.candidates))
-            data["arrows"] = [pictures.lines_of(arrows) for arrows in drawn.arrows(plays)]  # with White at the bottom
+            plays = [candidate.play for _, candidate in candidates_shown(analysis, self.candidates)]
+            made = next((plays[at] for at in table.chosen if "cost" in data), None)
+            data["arrows"] = [pictures.lines_of(arrows) for arrows in drawn.arrows(plays, made)]  # White at the bottom
         return data
 
     def _end(self) -> str:
@@ -206,4 +208,4 @@ def _cost(analysis: Analysis, action: Action | None) -> float | None:
     if action is None:
         return None
     cost = analysis.error if isinstance(analysis, PlayAnalysis) else analysis.error_of(action)
-    return cost if cost is not None and cost >= 0.0005 else None
+    return cost if cost is not None and cost >= LEAST_SEEN else None

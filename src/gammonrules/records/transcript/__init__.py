@@ -21,10 +21,12 @@ from gammonrules.records.transcript.analysis import (
     may_be_chances as may_be_chances,
 )
 from gammonrules.records.transcript.decisions import (
+    LEAST_SEEN as LEAST_SEEN,
     Decision as Decision,
     DecisionKind as DecisionKind,
     is_of_double as is_of_double,
     judgment as judgment,
+    known_play as known_play,
     opens_with_doublet as opens_with_doublet,
     xgid_of as xgid_of,
 )

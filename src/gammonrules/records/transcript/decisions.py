@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 
 from attrs import field, fields, frozen
 
-from gammonrules.board import Move, Play, Win
+from gammonrules.board import Move, Play, Plays, Win
 from gammonrules.board.internals import Maker
 from gammonrules.dice import Dice
-from gammonrules.errors import IdentifierError
+from gammonrules.errors import GammonError, IdentifierError
 from gammonrules.match import Action, Event, MatchState, Phase, Player, RecordEvent, SetPosition
 from gammonrules.match.internals import highest_turn, to_player
 from gammonrules.records.transcript.analysis import Analysis, CubeAnalysis, EncodedAnalysis, PlayAnalysis, decoded
@@ -23,6 +23,10 @@ from gammonrules.values import Bounds, Checked
 
 if TYPE_CHECKING:
     from gammonrules.records.transcript.matches import Game
+
+
+LEAST_SEEN = 0.0005
+"""What a decision costs at least of which something is seen in three decimals."""
 
 
 class DecisionKind(StrEnum):
@@ -164,8 +168,12 @@ class Decision(Checked):
     def _judgment(self) -> Judgment:
         return judgment(self.analysis, self.kind, self.event.action)
 
-    def _drawn_(self) -> tuple[MatchState, Player, str | None]:
-        return self.state, self.player, self.action if self.kind is DecisionKind.PLAY else None
+    def _drawn_(self) -> tuple[MatchState, Player, str | None, str | None]:
+        """An answer is seen from the side of the double."""
+        bottom = self.player.opponent if self.kind is DecisionKind.ANSWER else self.player
+        made = self.action if self.kind is DecisionKind.PLAY else None
+        best = known_play(self.state.legal_plays, self.best) if made and (self.error or 0) >= LEAST_SEEN else None
+        return self.state, bottom, best or made, made if best else None
 
     def _repr_svg_(self) -> str:
         from gammonrules.draw.svg import USUAL_WIDTH, table  # noqa: PLC0415 - drawings are loaded when used
@@ -180,6 +188,13 @@ class Decision(Checked):
         shown = panel(analysis, self.event.action, FEW_PLAYS) if analysis else None
         table = shown.to_html() if shown else "<p>not analyzed</p>"
         return f"{self._repr_svg_()}<p>{escape(words)}</p>{table}"
+
+
+def known_play(plays: Plays, text: str | None) -> str | None:
+    """A play as it is usually spelled; None if there is no such play, as where a program wrote another text."""
+    with suppress(GammonError):
+        return str(plays.find(text or ""))
+    return None
 
 
 class Judgment(NamedTuple):
