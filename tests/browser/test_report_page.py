@@ -1,4 +1,4 @@
-"""The pages of a report and of openings: at every width, light, dark and in print, by keys and without JavaScript."""
+"""The pages of a report, of openings and of rows: at every width, light, dark, printed, by keys, without JavaScript."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gammonrules.records import export, openings, openings_to_html, report_to_html
+from gammonrules.records import export, openings, openings_to_html, report_to_html, rows_to_html, search
 
 XG = Path(__file__).parents[2] / "examples" / "matches" / "xg"
 
@@ -19,15 +19,17 @@ def address(serve, tmp_path_factory) -> str:
     (folder / "player.html").write_text(both, encoding="utf-8")
     export(XG, folder / "table.parquet", jobs=1)
     (folder / "openings.html").write_text(openings_to_html(openings(folder / "table.parquet")), encoding="utf-8")
+    rows = search(folder / "table.parquet", "error >= 0.02").to_pylist()
+    (folder / "find.html").write_text(rows_to_html(rows, title="error >= 0.02"), encoding="utf-8")
     return serve(folder)
 
 
-@pytest.mark.parametrize("name", ["all", "player", "openings"])
+@pytest.mark.parametrize("name", ["all", "player", "openings", "find"])
 def test_looks(open_page, address, violations, picture, name: str) -> None:
     """Nothing is wider than the window, what is too wide scrolls, and axe-core finds nothing serious."""
     page = open_page(f"{address}/{name}.html")
     page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-    for scheme, width, height in (("light", 1440, 900), ("dark", 390, 844)):
+    for scheme, width, height in (("light", 1440, 900), ("dark", 390, 844), ("light", 320, 640)):
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -44,15 +46,49 @@ def test_a_name_leads_to_its_section(open_page, address) -> None:
     heading.wait_for(state="visible")
 
 
-@pytest.mark.parametrize("name", ["player", "openings"])
 @pytest.mark.parametrize("width", [390, 1440])
-def test_the_type_of_charts_is_legible(open_page, address, width: int, name: str) -> None:
-    page = open_page(f"{address}/{name}.html", width=width)
+def test_the_type_of_charts_is_legible(open_page, address, width: int) -> None:
+    page = open_page(f"{address}/player.html", width=width)
     sizes = page.eval_on_selector_all(
         ".chart text", "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a)"
     )
     assert len(sizes) > 10
     assert 11 <= min(sizes) <= max(sizes) <= 18
+
+
+@pytest.mark.parametrize("name", ["openings", "find"])
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 720)])
+def test_boards_stand_on_one_grid(open_page, address, name: str, width: int, height: int) -> None:
+    """The first screen has one at least, those of a row begin and end on one line; words have 11 pixels."""
+    page = open_page(f"{address}/{name}.html", width=width, height=height, java_script_enabled=False)
+    cards = page.locator(".card").all()
+    boards = [card.locator("> svg").bounding_box() for card in cards]
+    words = [card.locator("> svg + *").bounding_box() for card in cards]
+    assert boards[0]["y"] + boards[0]["height"] <= height
+    by_row = {}
+    for at, (board, word) in enumerate(zip(boards, words, strict=True)):
+        by_row.setdefault(at // (3 if width > 1000 else 1), set()).add((board["y"], board["height"], word["y"]))
+    assert {len(lines) for lines in by_row.values()} == {1}
+    sizes = page.locator("main :is(h1, h2, h3, p, th, td, code, small, summary, span)").evaluate_all(
+        "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
+    )
+    assert min(sizes) >= 11
+
+
+def test_a_roll_leads_to_its_plays(open_page, address) -> None:
+    """By keys, without a script: the best play is marked by a sign, a word for those who hear it, and a color."""
+    page = open_page(f"{address}/openings.html", java_script_enabled=False)
+    roll = page.locator(".rolls a").nth(1)
+    dice = roll.inner_text().split()[0]
+    roll.press("Enter")
+    heading = page.get_by_role("heading", name=dice).first
+    assert 0 <= heading.bounding_box()["y"] < 400
+    best = page.locator(".bars tr:has(.best)").first
+    color = "one => getComputedStyle(one).fill"
+    mark = page.locator(".bars .best").first
+    assert mark.evaluate("one => getComputedStyle(one, '::before').content") == '"➡ " / "best: "'
+    others = page.locator(".bars tr:not(:has(.best)) rect").evaluate_all(f"all => all.map({color})")
+    assert best.locator("rect").evaluate(color) not in others
 
 
 def test_print_has_what_is_closed(open_page, address) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -159,9 +160,15 @@ def test_the_page_draws_what_is_played_and_what_it_costs(table: Path) -> None:
     assert page.count("&lt;script&gt;") == 3
     rolls = Counter((row["opening"], row["opening_dice"], row["dice"]) for row in rows)
     drawn = sorted((min(number, 5) for (opening, *_), number in rolls.items() if not opening), reverse=True)
-    assert page.count("<rect class=") > sum(drawn)
+    assert page.count("<rect width=") > sum(drawn)
     five = next(row for row in rows if row["judged"] and not row["opening"])
     assert f"{five['error']:.3f}" in page
+    judged = {row["dice"] for row in rows if row["best"] and not row["opening"]}
+    sections = {part[:2]: part for part in re.split(r'<section class="card" id="roll-', page)[1:]}
+    marked = {dice: re.findall(r'<span class="best">([^<]*)</span></th>', part) for dice, part in sections.items()}
+    for dice in sections.keys() - {[*sections][-1]}:
+        assert len(marked[dice]) == (dice in judged)
+        assert {*marked[dice]} <= {row["best"] for row in rows if (row["dice"], row["opening"]) == (dice, "")}
     assert "nobody" in openings_to_html([])
 
 

@@ -119,7 +119,8 @@ def rows_to_html(
 ) -> str:
     """Rows of the table of decisions as a page of boards: one HTML file, which needs no network and has no script.
 
-    Each row has its board with the play that was made, who decided, at which score, and what it cost.
+    Each row has what it cost, its board with the best play and, dashed, the one that was made instead, who decided, and
+    at which score. Who is on roll, or has doubled, has the light checkers.
 
     Args:
         rows: the rows, as `search(...).to_pylist()` has them. The first 100 are shown.
@@ -143,16 +144,18 @@ def rows_to_html(
     """
     from gammonrules.records.page.rows import page_of_rows  # noqa: PLC0415 - the same
 
-    count = f"{counted(total or len(rows), 'decision', ',')}, of which {len(rows[:MOST_ROWS])} are shown"
-    return page_of_rows(rows[:MOST_ROWS], count, title, None if file is None else path_text(file))
+    shown, every = rows[:MOST_ROWS], total or len(rows)
+    count = counted(every, "decision", ",") + f", of which {len(shown)} are shown" * (every > len(shown))
+    return page_of_rows(shown, count, title, None if file is None else path_text(file))
 
 
 def openings_to_html(rows: Sequence[Mapping[str, Any]], *, title: str = "Openings") -> str:
     """Opening plays and replies as a page: one HTML file, which needs no network and runs no script.
 
-    For each roll of the opening it has a board with the play that was made most often, bars of how often the five most
-    frequent plays were made, what they cost, and a table of all numbers. The same follows for the 30 rolls after an
-    opening that were met most often.
+    It begins with what each roll of the opening cost. For each, what cost most in all first, it has a board with the
+    best play, dashed the one that was made most often instead, bars of how often the five most frequent plays were
+    made, what they cost, and a table of all numbers. The same follows for the 30 rolls after an opening that were met
+    most often.
 
     Args:
         rows: what `openings` returns.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from heapq import nlargest
 from html import escape
-from itertools import groupby
+from itertools import chain, groupby
+from math import ceil
 from operator import itemgetter
 from typing import Any, Final
 
@@ -14,50 +15,76 @@ from gammonrules.draw import svg
 from gammonrules.records.page.frame import cell_text, document, filled, part
 from gammonrules.records.page.listing import shown_name
 from gammonrules.records.page.report import UNKNOWN, style, wide_table
-from gammonrules.records.transcript import MISTAKES
+from gammonrules.records.page.rows import BARE, marks_in
+from gammonrules.records.transcript import MISTAKES, known_play
+from gammonrules.values import counted
 
 _HEAD: Final = "Play", "Games", "Won", "Points", "Matches won", "Judged", "Error", "Best"
 _FORMS: Final = {"games": ",", "won": ".0%", "game_points": ".2f", "match_won": ".0%", "judged": ",", "error": ".3f"}
+_SIZES: Final = {size: f"cost {least:g} or more" for size, least in MISTAKES["xg"].items()}
+_KEY: Final = {"best": "best play", "made": "made most often, though another one was best"} | _SIZES
 
 
 def page_of_openings(rows: Sequence[Any], title: str) -> str:
     judge = next((", ".join(filter(None, (row["engine"], row["level"]))) for row in rows if row["judged"]), "nobody")
     groups = [[*its] for _, its in groupby(rows, itemgetter("opening_dice", "opening", "dice"))]
-    rolls = "".join(_group(its) for its in groups if not its[0]["opening"])
-    replies = "".join(map(_group, nlargest(30, (its for its in groups if its[0]["opening"]), key=_number_of_games)))
-    told = {"title": shown_name(title), "by": shown_name(judge), "rolls": rolls, "replies": replies}
-    head, body = escape(cell_text(title)), filled(part("openings.html"), told)
-    return document(head, style(), body, command="openings")
+    rolls, replies = ([its for its in groups if bool(its[0]["opening"]) is is_reply] for is_reply in (False, True))
+    pieces = {"title": shown_name(title), "by": shown_name(judge), "map": "".join(map(_roll, rolls))}
+    rolls.sort(key=lambda its: -(_mean_cost(its) or 0) * _number_of_games(its))
+    often = nlargest(30, replies, key=_number_of_games)
+    pieces |= {"rolls": "".join(map(_group, rolls)), "replies": "".join(map(_group, often))}
+    costs = {"cost": _mean_cost([*chain(*rolls)]), "reply_cost": _mean_cost([*chain(*replies)])}
+    pieces |= {name: cell_text(cost) or UNKNOWN for name, cost in costs.items()}
+    pieces["games"] = counted(_number_of_games([*chain(*rolls)]), "game", ",")
+    pieces["key"] = marks_in(_KEY, pieces["rolls"] + pieces["replies"])
+    return document(escape(cell_text(title)), style(), filled(part("openings.html"), pieces), command="openings")
 
 
 def _number_of_games(rows: Sequence[Any]) -> int:
     return sum(row["games"] for row in rows)
 
 
+def _mean_cost(rows: Sequence[Any]) -> float | None:
+    """What these plays cost on average; None if nobody has judged them."""
+    judged = sum(row["judged"] for row in rows)
+    return sum((row["error"] or 0) * row["judged"] for row in rows) / judged if judged else None
+
+
+def _roll(rows: Sequence[Any]) -> str:
+    """A cell of the map of opening rolls, the darker the more it costs."""
+    dice, cost = rows[0]["dice"], _mean_cost(rows)
+    words, shade = f"{dice}<small>{cell_text(cost) or UNKNOWN}</small>", min(4, ceil((cost or 0) / 0.02))
+    return f'<a class="heat{shade}" href="#roll-{dice}">{words}</a>'
+
+
 def _group(rows: Sequence[Any]) -> str:
     """The plays of one roll, in the first position or after an opening."""
     before, opening, dice, most = itemgetter("opening_dice", "opening", "dice", "action")(rows[0])
     position = Position.start().play(opening, before) if opening else Position.start()
-    board = svg.board(position, dice=dice, arrows=most, theme="auto", header=False, footer=False)
-    bars = "".join(_bar(at, row, row["games"] / _number_of_games(rows)) for at, row in enumerate(rows[:5]))
-    title = f"{before}: {opening}, " * bool(opening) + dice
+    best = known_play(position.legal_plays(dice), max(rows, key=itemgetter("judged"))["best"])
+    games = _number_of_games(rows)
+    listed = {row["action"]: row for at, row in enumerate(rows) if at < 5 or row["action"] == best}
+    if best:
+        listed.setdefault(best, {"action": best, "games": 0, "error": 0.0})
+    marks = {most: "made" * bool(best)} | {best: "best"}
     cells = ([row["action"], *(_number_cell(row, name) for name in _FORMS), row["best"] or UNKNOWN] for row in rows)
-    best = [at for at, row in enumerate(rows) if row["action"] == row["best"]]
+    done = [at for at, row in enumerate(rows) if row["action"] == best]
     pieces = {
-        "title": title,
-        "games": f"{_number_of_games(rows):,}",
-        "board": board,
-        "bars": bars,
-        "table": wide_table(title, _HEAD, cells, best),
+        "id": "" if opening else f' id="roll-{dice}"',
+        "dice": dice,
+        "after": f"after {before}: {opening} · " * bool(opening),
+        "games": counted(games, "game", ","),
+        "board": svg.board(position, dice=dice, arrows=best or most, made=most, **BARE),
+        "bars": "".join(_bar(row, row["games"] / games, marks.get(play, "")) for play, row in listed.items()),
+        "table": wide_table(f"Numbers of {dice}", _HEAD, cells, done),
     }
     return filled(part("opening.html"), pieces)
 
 
-def _bar(at: int, row: Any, share: float) -> str:
+def _bar(row: Any, share: float, mark: str) -> str:
     kind = "".join([size for size, least in MISTAKES["xg"].items() if (row["error"] or 0) >= least][-1:])
-    words = f"{share:.0%}" if row["error"] is None else f"{share:.0%}, {row['error']:.3f}"
-    pieces = {"y": f"{30 * at}", "play": row["action"], "width": f"{330 * share:.0f}", "kind": kind, "words": words}
-    return filled(part("bar.html"), pieces)
+    told = {"play": row["action"], "width": f"{100 * share:.0f}", "share": f"{share:.0%}", "kind": kind, "mark": mark}
+    return filled(part("bar.html"), told | {"cost": cell_text(row["error"]) or UNKNOWN})
 
 
 def _number_cell(row: Any, name: str) -> str:

@@ -6,33 +6,60 @@ import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from html import escape
-from typing import Any
+from pathlib import PurePath
+from typing import Any, Final
 
 from gammonrules.draw import svg
 from gammonrules.errors import GammonError
-from gammonrules.match import MatchState
+from gammonrules.match import MatchState, Player
 from gammonrules.records.page.frame import COLUMNS_OF_ROWS, cell_text, document, filled, part
 from gammonrules.records.page.listing import shown_name
 from gammonrules.records.page.report import UNKNOWN, page_beside, style
+from gammonrules.records.transcript import LEAST_SEEN, known_play, signed
+
+_KEY: Final = {"best": "best", "made": "what was done instead"}
+BARE: Any = {"theme": "auto", "header": False, "footer": False}
+"""How a board is drawn beside which the page says the rest."""
 
 
 def page_of_rows(rows: Sequence[Mapping[str, Any]], count: str, title: str, file: str | None) -> str:
-    pieces = {"title": shown_name(title), "count": count, "rows": "".join(_article(row, file) for row in rows)}
+    drawn = "".join(_article(row, file) for row in rows)
+    pieces = {"title": shown_name(title), "count": count, "key": marks_in(_KEY, drawn), "rows": drawn}
     return document(escape(cell_text(title)), style(), filled(part("rows.html"), pieces), command="find")
+
+
+def marks_in(words: Mapping[str, str], drawn: str) -> str:
+    """What the marks mean, of those that have been drawn."""
+    return " ".join(f'<span class="{mark}">{text}</span>' for mark, text in words.items() if f'class="{mark}"' in drawn)
 
 
 def _article(row: Mapping[str, Any], file: str | None) -> str:
     texts = {name: shown_name(cell_text(row.get(name)) or UNKNOWN) for name in COLUMNS_OF_ROWS}
+    texts |= {name: "no double" for name in ("action", "best") if row.get(name) == "roll"}
+    texts |= {name: f"{texts[name]} away" if row.get(name) else "money play" for name in ("away", "opponent_away")}
     page = page_beside(file, row.get("file") or "")
-    link = f'<a href="{page}#{escape(row.get("xgid") or "")}">in the match</a>' * bool(page)
-    return filled(part("row.html"), texts | {"board": _board_of_row(row), "link": link})
+    is_wrong = bool(row.get("best")) and (row.get("error") or 0) >= LEAST_SEEN
+    pieces = {
+        "file": shown_name(PurePath(row.get("file") or UNKNOWN).name),
+        "link": f' · <a href="{page}#{escape(row.get("xgid") or "")}">in the match</a>' * bool(page),
+        "roll": f"{texts['dice']}: " * bool(row.get("dice")),
+        "cost": signed(-row["error"]) if is_wrong else "",
+        "mark": "made" * is_wrong,
+        "instead": f'<span class="best">{texts["best"]}</span>' * is_wrong,
+    }
+    return filled(part("row.html"), texts | pieces | _board_of_row(row, is_wrong=is_wrong))
 
 
-def _board_of_row(row: Mapping[str, Any]) -> str:
-    """Who decides has the light checkers, at the bottom; "" if there is no XGID that can be read."""
-    names, action = [row.get(name) or "" for name in ("player", "opponent")], row.get("action") or ""
+def _board_of_row(row: Mapping[str, Any], *, is_wrong: bool) -> dict[str, str]:
+    """Who is on roll, or has doubled, has the light checkers, at the bottom; "" where no XGID can be read."""
+    told: dict[str, str] = dict.fromkeys(("board", "pips", "opponent_pips"), "")
     with suppress(GammonError), warnings.catch_warnings(action="ignore"):
         state = MatchState.from_xgid(row.get("xgid") or "")
-        state = state.swap_players() if row.get("seat") == "black" else state
-        return svg.table(state, names=names, arrows=action if "/" in action else None, theme="auto")
-    return ""
+        state = state.swap_players() if state.on_roll is Player.BLACK else state
+        turned, position = -1 if state.pending_double else 1, state.position
+        told["pips"], told["opponent_pips"] = [str(position.pip_count), str(position.opponent_pip_count)][::turned]
+        names = [row.get(name) or "" for name in ("player", "opponent")][::turned]
+        made = action if "/" in (action := row.get("action") or "") else None
+        best = known_play(state.legal_plays, row["best"]) if is_wrong and state.dice else None
+        told["board"] = svg.table(state, names=names, arrows=best or made, made=made, **BARE)
+    return told

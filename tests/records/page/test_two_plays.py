@@ -1,0 +1,76 @@
+"""Where a play was not the best one, both are drawn alike everywhere: the best one in full, the other one dashed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gammonrules import draw
+from gammonrules.draw import svg
+from gammonrules.records import Decision, load, openings_to_html, report_to_html, rows_to_html, to_html, to_table
+
+ROOT = Path(__file__).parents[3]
+MATCH = ROOT / "examples" / "matches" / "xg" / "test.xg"
+PAGES = ROOT / "src" / "gammonrules" / "records" / "page"
+ARROW = re.compile(r'<path d="[^"]*" ([^>]*?class="arrow[^"]*"[^>]*)/>')
+OWN = re.compile(r' data-[a-z]+="[^"]*"')
+"""What each arrow has for itself."""
+OPENING = {"opening_dice": "", "opening": "", "dice": "21", "action": "24/21", "games": 3, "judged": 3, "error": 0.03}
+NUMBERS = dict.fromkeys(("won", "game_points", "match_won"), 0.5)
+
+
+def looks(drawn: str) -> set[str]:
+    """How arrows look, but for where they are."""
+    return {OWN.sub("", look) for look in ARROW.findall(drawn)}
+
+
+def worst() -> Decision:
+    return max((each for each in load(MATCH).decisions() if each.kind == "play"), key=lambda each: each.error or 0)
+
+
+def of_match(page: str) -> str:
+    """The lines of its pictures."""
+    text = re.findall(r'<script type="application/json" id="data">(.*)</script>', page)[0]
+    data = json.loads(text)
+    return "\n".join(" ".join(data["words"][word] for word in line) for line in data["lines"])
+
+
+def drawn() -> Iterator[tuple[str, str]]:
+    rows = [row for row in to_table(MATCH).to_pylist() if row["decision"] == "play" and (row["error"] or 0) > 0.02]
+    yield "report", report_to_html(MATCH)
+    yield "find", rows_to_html(rows)
+    opening = OPENING | NUMBERS | {"best": "13/11 6/5", "engine": "an engine", "level": ""}
+    yield "openings", openings_to_html([opening])
+    yield "match", of_match(to_html(load(MATCH)))
+    yield "notebook", worst()._repr_html_().replace("gammonrules light", "gammonrules auto")
+
+
+def test_arrows() -> None:
+    should = looks(draw.svg.board(worst().state.position, arrows="24/23", made="13/12", theme="auto"))
+    assert len(should) == 2
+    for name, text in drawn():
+        assert looks(text) == should, name
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_words_have_the_colors_of_arrows(theme: str) -> None:
+    light, dark = (PAGES / "base.css").read_text(encoding="utf-8").split("prefers-color-scheme: dark")
+    css, colors = (light if theme == "light" else dark), svg.THEMES[theme]
+    assert re.findall(r"--(?:error|best): (\S+);", css) == [colors.made, colors.arrow]
+
+
+def test_no_other_place_says_how_arrows_look() -> None:
+    """The board of a game and of a notebook draws them itself, as the library tells it."""
+    styles = [*PAGES.glob("*.css"), *(ROOT / "examples/web/page").glob("*.css")]
+    styles += (ROOT / "src/gammonrules/notebook").glob("*.css")
+    for path in styles:
+        text = path.read_text(encoding="utf-8")
+        rules = re.findall(r"([^{}]*)\{([^{}]*)\}", text)
+        assert [rule for where, rule in rules if ".arrow" in where and re.search("fill|stroke", rule)] == [], path
+        assert "--gammon-arrow" not in text
+        assert "--gammon-made" not in text
+    assert len(styles) > 4
