@@ -22,7 +22,7 @@ from gammonrules.records.transcript import CubeAnalysis, Panel, PlayAnalysis, ha
 from gammonrules.values import Checked, check_kind, refuse, whole_argument, wrong_fields
 
 if TYPE_CHECKING:
-    from gammonrules.draw.svg import Grid
+    from gammonrules.draw.svg import Grid, GridCell
 
 Progress: TypeAlias = Callable[[int, int], object] | None
 Score: TypeAlias = tuple[int, int, bool]
@@ -146,6 +146,8 @@ class _Opinions(BoardAndPanel):
 class ScoreMatrix(_Opinions):
     """The verdict on a position at all scores. Printed, it is a table; in a notebook, a board and `draw.svg.matrix`.
 
+    Who is on roll, or has doubled, is at the bottom of the board.
+
     *Equality*: two are equal if all attributes are equal.
 
     Attributes:
@@ -190,7 +192,8 @@ class ScoreMatrix(_Opinions):
     def _repr_html_(self) -> str:
         from gammonrules.draw import svg  # noqa: PLC0415 - drawings are loaded when used
 
-        return "\n".join([svg.table(self.state, size=svg.USUAL_WIDTH), svg.matrix(self, size=svg.USUAL_WIDTH)])
+        board = svg.table(self.state, bottom=self.state.on_roll, size=svg.USUAL_WIDTH)
+        return f'<div style="display: grid; gap: 1em">{board}\n{svg.matrix(self, size=svg.USUAL_WIDTH)}</div>'
 
     def _panel(self) -> Panel:
         """Each cell on two lines; a star marks the score of the position."""
@@ -218,7 +221,7 @@ class ScoreMatrix(_Opinions):
         rows, columns = (sorted({heads[side] for heads in cells}, key=_score_key) for side in (0, 1))
         table = [(row, [cells.get((row, column)) for column in columns]) for row in rows]
         what = "The cube" if self.state.dice is None else f"The best play of {self.state.dice}"
-        return f"{what} at all scores", columns, table, [*self._remarks(codes)]
+        return f"{what} at all scores", columns, table, [*self._remarks(codes, cells)]
 
     def _codes(self) -> dict[str, str]:
         """The codes of the verdicts: those of cube actions, or for plays letters, the most frequent first."""
@@ -227,16 +230,19 @@ class ScoreMatrix(_Opinions):
         words = Counter(opinion.words for opinion in self.opinions if opinion.margin is not None)
         return {play: chr(ord("A") + rank) for rank, (play, _) in enumerate(words.most_common())}
 
-    def _remarks(self, codes: dict[str, str]) -> Iterator[str]:
-        player = cast("Player", self.state.on_roll)
+    def _remarks(self, codes: dict[str, str], cells: dict[tuple[str, str], GridCell]) -> Iterator[str]:
+        """What the picture has, in words."""
+        player, drawn = cast("Player", self.state.on_roll), {cell.code for cell in cells.values()}
         yield f"Rows: what {player.title()}, on roll, needs; columns: {player.opponent.title()}"
-        yield "1C: Crawford, 1: after it; small: the least error"
-        yield "Framed, or with a star: the score of the position"
-        said = {opinion.words for opinion in self.opinions}
-        yield from (f"{code}: {harmless(words, _LONGEST_NAME)}" for words, code in codes.items() if words in said)
+        yield "Below each verdict: what the least error costs"
+        if any("1C" in heads for heads in cells):
+            yield "1C: Crawford, 1: after it"
+        if any(cell.is_own for cell in cells.values()):
+            yield "Marked: the score of the position"
+        yield from (f"{code}: {harmless(words, _LONGEST_NAME)}" for words, code in codes.items() if code in drawn)
         by_score = {opinion.score: opinion for opinion in self.opinions}
         for name, score in _NAMED.items():
-            if score in by_score:
+            if score in by_score and by_score[score].margin is not None:
                 yield from wrap(f"{name}: {by_score[score]}", _LONGEST_NAME, subsequent_indent="  ")
         yield from self._by()
 

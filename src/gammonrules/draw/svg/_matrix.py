@@ -12,9 +12,9 @@ from gammonrules.draw.svg._themes import Palette
 _STEP, _HEIGHT, _LINE, _LEFT, _TOP = 39, 36, 18, 36, 54
 _LETTER: Final = 7.6
 """How wide a letter of a remark is on average, at most; the actual font cannot be measured."""
-_SHADES: Final = ("felt", "ink"), ("highlight", "white-ink"), ("black", "black-ink"), ("white", "white-ink")
-"""How the cells of the first codes, and the writing on them, are colored."""
 _OTHERS: Final = "pale", "ink"
+_SHADES: Final = ("felt", "ink"), ("highlight", "white-ink"), ("black", "black-ink"), ("white", "white-ink"), _OTHERS
+"""How the cells of the first codes, and the writing on them, are colored."""
 
 
 class GridCell(NamedTuple):
@@ -63,13 +63,17 @@ def elements(grid: Grid, palette: Palette) -> Iterator[str]:
         y = _TOP + _HEIGHT * row
         yield text_element(_LEFT // 2, y + 22, head, palette("ink"))
         yield from (_cell(_LEFT + _STEP * column, y, cell, palette) for column, cell in enumerate(cells) if cell)
+    shades = {f"{cell.code}:": _SHADES[min(cell.shade, 4)][0] for _, cells in rows for cell in cells if cell}
     for row, line in enumerate(lines, start=1):
-        yield text_element(8, height - 12 - _LINE * (len(lines) - row), line, palette("ink"), bold=False, end="start")
+        y, code = height - 12 - _LINE * (len(lines) - row), line.partition(" ")[0]
+        if code in shades:
+            yield box(8, y - 11, 12, 12, palette(shades[code]))
+        yield text_element(26 if code in shades else 8, y, line, palette("ink"), bold=False, end="start")
 
 
 def _cell(x: int, y: int, cell: GridCell, palette: Palette) -> str:
     """A cell, which is a picture in the picture, so that it can be read out, or pointed at, by itself."""
-    fill, ink = (*_SHADES, _OTHERS)[min(cell.shade, len(_SHADES))]
+    fill, ink = _SHADES[min(cell.shade, 4)]
     middle, frame = x + _STEP / 2, f'{palette("last-from")} stroke-width="3"'
     drawn = box(x + 1, y + 1, _STEP - 2, _HEIGHT - 2, palette(fill))
     drawn += text_element(middle, y + 16, cell.code, palette(ink), size=14)
