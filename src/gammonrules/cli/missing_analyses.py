@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from itertools import count
 from pathlib import Path
 from time import perf_counter
-from typing import Final
+from typing import TYPE_CHECKING, Self
 
 import click
 from attrs import frozen
@@ -20,11 +20,10 @@ from gammonrules.cli.console import console_for_output, print_lines, progress_ba
 from gammonrules.cli.output import Refused, must_be_apart, must_take_files, refusing
 from gammonrules.cli.rollouts import engine_maker
 from gammonrules.records.archive import entries_of, sources, together
-from gammonrules.records.internals import Start
 from gammonrules.values import counted
 
-_SAMPLE: Final = 16
-"""Decisions that are asked to tell how long all will take."""
+if TYPE_CHECKING:  # it takes time to load
+    from gammonrules.engine import SimpleEngine
 
 
 @frozen
@@ -33,13 +32,11 @@ class MissingAnalyses:
 
     paths: Sequence[str]
     plan: AnalysisPlan
-    start: Start
+    start: Callable[[], SimpleEngine]
     jobs: int | None
 
     @classmethod
-    def by(
-        cls, program: str, level: int | None, paths: Sequence[str], folder: Path, jobs: int | None
-    ) -> MissingAnalyses:
+    def by(cls, program: str, level: int | None, paths: Sequence[str], folder: Path, jobs: int | None) -> Self:
         """Raises Refused if this engine is not there, or analyses cannot be kept in the folder."""
         if folder in map(Path, paths):
             must_be_apart(folder, folder)
@@ -64,21 +61,24 @@ class MissingAnalyses:
         return kept, total.failed > 0
 
     def are_wanted(self, rolls: Mapping[str, int]) -> bool:
-        """Whether they are made already, or whoever sits at the terminal wants it, who is told how long it takes."""
+        """Whether they are made already, or whoever sits at the terminal wants it.
+
+        They are told how long it takes, as some sixteen decisions of a match tell.
+        """
         new = {path: number for path, number in rolls.items() if not self.plan.target(path).is_file()}
         if not new:
             return True
         source = next(source for source in together(sources(self.paths)) if source.path in new)
         match, asked = next(entry.match for entry in entries_of(source) if entry.match), count()
-        every = max(1, sum(1 for _ in match.decisions()) // _SAMPLE)
+        every = max(1, sum(1 for _ in match.decisions()) // 16)
         with refusing(), self.start() as engine:
             began = perf_counter()
             records.analyze(match, engine, only=lambda _: next(asked) % every == 0)
             each = (perf_counter() - began) * every / max(1, match.rolls)
         minutes = each * max(*new.values(), sum(new.values()) / min(checked_jobs(self.jobs), len(new))) / 60
         time = f"about {counted(round(minutes), 'minute')}" if minutes > 0.75 else "less than a minute"
+        folder = safe_text(str(self.plan.folder)).plain
         told = f"Not analyzed: {counted(len(new), 'record')}. {', '.join(self.plan.by)}, takes {time} for it"
-        told, folder = (safe_text(text).plain for text in (told, str(self.plan.folder)))
         if sys.stdin and sys.stdin.isatty():
             return click.confirm(f"{told}. Start now, and keep it in {folder}?", default=True, err=True)
         click.echo(f"{told}: add --analyze {folder}", err=True)

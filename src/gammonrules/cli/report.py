@@ -99,7 +99,8 @@ def report(
             missing = missing or _if_wanted(engine, read.rolls)
         if missing is not None:
             done, is_failed = missing.made(read.rolls)
-            page = make(done, jobs=jobs, **choice | dict(zip(("engine", "level"), missing.plan.by, strict=True)))
+            choice["engine"], choice["level"] = missing.plan.by
+            page = make(done, jobs=jobs, **choice)
         write_page(output, page)
     click.get_current_context().exit(Refused.exit_code if read.is_lost or is_failed else 0)
 

@@ -271,7 +271,7 @@ class CubePlaces(_Opinions):
         >>> with SimpleEngine.bgsage() as bgsage:
         ...     places = cube_places(bgsage, MatchState.from_xgid(text))
         >>> [opinion.words for opinion in places.opinions]
-        ['double, take', 'double, take', 'no double is possible']
+        ['double, drop', 'double, drop', 'no double is possible']
     """
 
     def _panel(self) -> Panel:

@@ -58,7 +58,7 @@ class Analyzer(Protocol):
         >>> with SimpleEngine.bgsage() as bgsage:
         ...     analyzer: Analyzer = bgsage
         ...     analyzer.level
-        '1-ply'
+        '2-ply'
     """
 
     @property
