@@ -17,6 +17,7 @@ from gammonrules.board.internals import count_depths
 from gammonrules.cli.analyze import analyze
 from gammonrules.cli.arena import arena
 from gammonrules.cli.bearoff import bearoff_tables
+from gammonrules.cli.cards import cards
 from gammonrules.cli.conform import conform
 from gammonrules.cli.console import console_for_output, progress_by_depth
 from gammonrules.cli.convert import convert
@@ -34,7 +35,8 @@ from gammonrules.limits import MOST_DEPTH
 from gammonrules.values import printable, shown
 
 _ROW = "{:>5}  {:>20}  {:>14}"
-_COMMANDS = referee, view, convert, export, find, openings, analyze, report, evaluate, bearoff_tables, arena, conform
+_READING = referee, view, convert, export, find, openings
+_COMMANDS = *_READING, analyze, report, cards, evaluate, bearoff_tables, arena, conform
 
 
 @click.group(commands=_COMMANDS, context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
