@@ -38,6 +38,8 @@ TIERS = {
 HEAD = """\
 ---
 description: Every public name of the library on one page, with one line each and a link to its section.
+search:
+  boost: 0.2
 ---
 
 # Every public name

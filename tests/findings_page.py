@@ -20,6 +20,8 @@ DATA = Path(__file__).parent / "data"
 HEAD = """\
 ---
 description: Every kind of finding that the referee reports about a match record, with an example of each.
+search:
+  boost: 0.5
 ---
 
 # Findings

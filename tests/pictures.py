@@ -99,7 +99,7 @@ FEATURES: dict[str, tuple[Position, set[int]]] = {
     "race": (Position.of(mine={9: 2, 6: 6, 5: 4, 3: 3}, theirs={10: 2, 6: 5, 5: 4, 4: 3, 1: 1}), set()),
     "bear-off": (Position.of(mine={6: 4, 5: 3, 4: 2, 1: 1}, theirs={5: 3, 4: 4, 3: 1}), set()),
 }
-"""The pictures of `reference/batch.md`, in their order, and the points that stand out."""
+"""The pictures of `reference/batch-features.md`, in their order, and the points that stand out."""
 
 KINDS = {
     "over": "4HPwATAAAAAAAA",

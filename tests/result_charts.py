@@ -15,7 +15,7 @@ STYLE = (
     "text{font:17px -apple-system,BlinkMacSystemFont,Helvetica,Arial,sans-serif;fill:#33261d}.bar{fill:#b08968}"
     "path{stroke:#33261d;stroke-width:3}.zero{stroke:#767676;stroke-width:1}"
     "@media screen and (prefers-color-scheme:dark){text{fill:#e4ddd6}.bar{fill:#8f6b50}path{stroke:#e4ddd6}}"
-    "@media(max-width:420px){text{font-size:23px}}"
+    "@media(max-width:420px){text{font-size:24px}}"
 )
 
 
