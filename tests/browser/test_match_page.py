@@ -424,7 +424,9 @@ IN_VIEW = """() => {
             const loss = part.querySelector("summary .loss");
             const parts = [part.querySelector("summary"), loss, part.querySelector("tbody")];
             const seen = parts.map((part) => part.getBoundingClientRect());
-            const window_ = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+            const controls = document.querySelector("#controls"), { top: bar } = controls.getBoundingClientRect();
+            const floor = getComputedStyle(controls).position === "fixed" ? bar : innerHeight;
+            const window_ = { left: 0, top: 0, right: innerWidth, bottom: floor };
             const { left, top, right, bottom } = loss.getBoundingClientRect();
             const areApart = (one) => one.left >= board.right || one.top >= board.bottom || one.right <= board.left;
             shown.push([at, part.open && loss.textContent === `Error: ${cost}`
@@ -480,6 +482,7 @@ def test_from_mistake_to_mistake(open_page, address, matches) -> None:
     page.get_by_role("button", name="Previous mistake").click()
     page.keyboard.press("p")
     assert current(page) == wanted[-3]
+    page.get_by_text("Filter").click()
     page.get_by_role("checkbox", name="plays").uncheck()
     doubles = listed(page)
     assert len(doubles) == len({one.state for one in mistakes if one.kind != "play"}) < len(wanted)
@@ -490,7 +493,7 @@ def test_from_mistake_to_mistake(open_page, address, matches) -> None:
     for size in (0.04, 0.08, 0.16):
         page.get_by_label("from").select_option(f"{size:.2f}")
         shown = sum(one.error >= size for one in mistakes)
-        assert page.locator("#mistakes li:visible").count() == shown == int(page.inner_text("#mistakes summary .score"))
+        assert page.locator("#mistakes li:visible").count() == shown == int(page.inner_text("#mistakes .score"))
     page.get_by_label("from").select_option("0.02")
     for side in Player:
         page.locator(f"#filter [value={side}]").uncheck()
@@ -504,7 +507,7 @@ def test_from_mistake_to_mistake(open_page, address, matches) -> None:
 
 def test_the_list_begins_with_what_filters_it(open_page, address) -> None:
     """Also if the first position is a mistake; and the filter stays where the list has been scrolled."""
-    page = open_page(f"{address}/hostile.html", width=1000, height=650)
+    page = open_page(f"{address}/hostile.html", width=1000, height=400)
     assert page.locator("#mistakes a[aria-current]").count() == 1
     assert page.locator("#mistakes").evaluate("list => list.scrollHeight > list.clientHeight && list.scrollTop === 0")
     page = open_page(f"{address}/analyzed.html", width=1000, height=650)
@@ -523,10 +526,46 @@ def test_the_player_at_the_bottom_comes_first(open_page, address, matches) -> No
         page.get_by_role("button", name="Flip the board").click()
 
 
+IN_SIGHT = """(part) => [...document.querySelectorAll(part)].filter((one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    return one.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+}).length"""
+"""How many parts of a page are seen: something of them is at their middle."""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1366, 768)])
+def test_on_a_laptop(open_page, address, width: int, height: int) -> None:
+    """Nothing scrolls but the lists: a large board, the names with PRs in one line, plays, mistakes and moves."""
+    page = open_page(f"{address}/analyzed.html", width=width, height=height)
+    page.keyboard.press("n")
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    assert page.locator("#board .gammonrules").bounding_box()["height"] > 0.65 * height
+    assert page.locator("header").bounding_box()["height"] < 48
+    assert page.inner_text("h1").count("PR") == 2
+    for part, least in ((".wide tbody tr", 6), ("#mistakes li", 4), ("#moves td > a", 10), (".strip circle", 7)):
+        assert page.evaluate(IN_SIGHT, part) >= least, part
+
+
+def test_the_match_as_a_strip(open_page, address) -> None:
+    """A click leads to the step that is there, and so does dragging; a line shows where that is."""
+    page = open_page(f"{address}/analyzed.html")
+    last, box = count(page) - 1, page.locator(".strip").bounding_box()
+    page.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + 4)
+    page.mouse.down()
+    assert current(page) == round(last / 2)
+    page.mouse.move(box["x"] + box["width"] - 1, box["y"] + 4)
+    page.mouse.up()
+    assert current(page) == last
+    line = page.locator(".here").bounding_box()
+    assert abs(line["x"] - box["x"] - box["width"]) < 4
+    page.mouse.move(box["x"] + 1, box["y"] + 4)
+    assert current(page) == last
+
+
 def test_keys_are_named_where_there_are_keys(open_page, address) -> None:
     for has_touch in (False, True):
         page = open_page(f"{address}/analyzed.html", width=390, height=844, has_touch=has_touch)
-        assert page.locator(".keys").is_visible() is not has_touch
+        assert page.locator(".keys").first.is_visible() is not has_touch
 
 
 def test_each_level_has_a_heading(open_page, address, matches) -> None:
@@ -555,10 +594,14 @@ def test_a_phone_on_its_side(open_page, address) -> None:
 
 
 def test_the_numbers_are_explained(open_page, address) -> None:
-    """At once where there is room; elsewhere the words are folded."""
-    for width, is_open in ((1440, True), (390, False)):
+    """Where the reader asks, and the board stays as large as it is."""
+    for width in (1440, 390):
         page = open_page(f"{address}/analyzed.html", width=width, height=900)
-        assert page.get_by_text("what a decision lost on average").is_visible() is is_open
+        words, before = page.get_by_text("what a decision lost on average"), page.locator("#board").bounding_box()
+        assert not words.is_visible()
+        page.get_by_text("Error rates").click()
+        assert words.is_visible()
+        assert page.locator("#board").bounding_box()["width"] == before["width"]
 
 
 def test_best_and_made_play_on_one_board(open_page, address, matches) -> None:
@@ -672,11 +715,14 @@ def test_the_list_of_mistakes_without_javascript(open_page, address, matches) ->
     """It is there, with the error rates and the graph, and its filter works."""
     page = open_page(f"{address}/analyzed.html", java_script_enabled=False)
     rates = matches["analyzed"].error_rates()
+    page.get_by_text("Error rates").click()
     assert [row.split("\t")[1] for row in page.locator("#rates tbody tr").all_inner_texts()] == [
         f"{rate.pr:.2f}" for rate in rates
     ]
-    assert page.locator("figure svg").is_visible()
+    page.get_by_text("Error rates").click()
+    assert page.locator("figure > .strip").is_visible()
     assert page.locator("#mistakes li:visible").count() == sum(rate.mistakes["error"] for rate in rates)
+    page.get_by_text("Filter").click()
     page.locator("#filter [value=white]").uncheck()
     assert page.locator("#mistakes li:visible").count() == rates[1].mistakes["error"]
     assert not page.locator("#quiz").is_visible()

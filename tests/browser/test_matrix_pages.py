@@ -13,6 +13,11 @@ pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_t
 
 ANALYZED = Path(__file__).parents[2] / "examples" / "matches" / "xg" / "test.xg"
 
+IN_VIEW = """() => {
+    const { top, bottom } = document.querySelector("#beside .matrix g.verdict").getBoundingClientRect();
+    return top >= 0 && bottom < innerHeight;
+}"""
+
 
 def test_beside_the_board(open_page, serve, tmp_path, violations, picture, look) -> None:
     """It opens by keys, is no wider than the page, its letters have 11 pixels, and axe-core finds nothing serious."""
@@ -28,6 +33,7 @@ def test_beside_the_board(open_page, serve, tmp_path, violations, picture, look)
     assert page.locator("#beside details.matrix").count() == 1
     summary = page.locator("#beside .matrix summary")
     summary.press("Enter")
+    page.wait_for_function(IN_VIEW)
     cell = page.locator("#beside .matrix g.verdict").first
     cell.scroll_into_view_if_needed()
     scale = page.eval_on_selector(

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 from hypothesis import given, strategies as st
 
-from gammonrules.records.page.charts import HEIGHT, WIDTH, Point, Series, chart
+from gammonrules.records.page.charts import HEIGHT, WIDTH, Point, Series, chart, strip
 
 HERE = Path(__file__).parents[3] / "src" / "gammonrules" / "records" / "page"
 HOSTILE = '<script>alert("1")</script>&\u202e\x00'
@@ -84,15 +84,30 @@ def test_many_points_are_thinned_out() -> None:
 
 
 def test_hostile_texts_are_text() -> None:
-    """In titles, names, marks, labels, links and the names of series."""
+    """In titles, names, labels, links and the names of series."""
     points = [Point(0, 1, HOSTILE, href='#"><script>', kind="blunder")]
     series = [Series(HOSTILE, points, "dots"), Series(HOSTILE * 1000, points, "bars")]
-    text = chart(HOSTILE, HOSTILE, series, names=[HOSTILE], marks=[(0, HOSTILE)], form=lambda _: HOSTILE)
+    text = chart(HOSTILE, HOSTILE, series, names=[HOSTILE], form=lambda _: HOSTILE)
     assert "<script" not in text
     assert "\u202e" not in text
     assert len(text) < 12_000
     links = ET.fromstring(text).iter("a")
     assert [link.get("href") for link in links] == ['#"><script>'] * 2
+
+
+def test_a_strip_is_for_any_numbers_and_texts() -> None:
+    """Of ten thousand steps with gaps, infinities and hostile names; everything is inside it."""
+    values = [None, math.inf, 1e300, -3.0, *(math.sin(x / 50) for x in range(9_996))]
+    points = [Point(x, y, HOSTILE, href="#a") for x, y in enumerate(values)]
+    marks = [(100 * x, HOSTILE * 100) for x in range(100)]
+    for lines in ([Series("", points)], [Series(HOSTILE, points), Series("b", [])], [Series("", [])]):
+        text = strip(HOSTILE, lines, points[:5], marks, (-1, 1), len(points) - 1)
+        assert len(text) < 40_000
+        assert "<script" not in text
+        picture = ET.fromstring(text)
+        assert len([*picture.iter("a")]) == 2
+        places = " ".join(line.get("points", "") for line in picture.iter("polyline"))
+        assert all(0 <= float(number) <= 100 for number in re.findall(r"-?[\d.]+", places))
 
 
 def test_dots_may_be_links() -> None:
@@ -113,9 +128,7 @@ def test_labels_do_not_cover_each_other() -> None:
 
 def test_colors_are_those_of_the_page() -> None:
     """No picture has a color or a style; the style has only colors of the page, which are there light and dark."""
-    text = chart(
-        "", "", [Series("a", [Point(0, 1), Point(1, 2)]), Series("b", [Point(0, 1)], "dots")], marks=[(0, "x")]
-    )
+    text = chart("", "", [Series("a", [Point(0, 1), Point(1, 2)]), Series("b", [Point(0, 1)], "dots")])
     assert re.findall(r"style|fill|stroke|#[0-9a-f]{3}", text) == []
     style, base = ((HERE / name).read_text(encoding="utf-8") for name in ("charts.css", "base.css"))
     assert re.findall(r"#[0-9a-f]{3}|rgb|hsl", style) == []

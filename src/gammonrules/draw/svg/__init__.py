@@ -426,7 +426,7 @@ def _choice(name: str, value: Any, kind: object) -> str:
     raise ArgumentError(f"{name} must be {one_of(choices)}, not {shown(value)}")
 
 
-_ON_PAGE = _Look(AUTO, None, None)
+_ON_PAGE = _Look(AUTO, None, None, look="depth")
 
 
 def _whole_picture(scene: Scene, look: _Look) -> str:

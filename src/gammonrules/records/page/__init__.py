@@ -66,7 +66,7 @@ def to_html(
             without. "" (the default) for no such links.
 
     Returns:
-        The document, the same for the same match. It has about 0.5 kB for each position, and up to 3.5 kB
+        The document, the same for the same match. It has about 2 kB for each position, and up to 4 kB
         with its analyses. It ends after 20,000 positions, and says so.
 
     Raises:

@@ -26,6 +26,7 @@ _LARGEST: Final = 1e9
 _LONGEST_NAME: Final = 16
 """Characters of a name beside an axis or in the legend."""
 _LONGEST_LABEL: Final = 200
+_MOST_MARKS: Final = 30
 
 Shape: TypeAlias = Literal["line", "dots", "bars"]
 _Place: TypeAlias = Callable[[float], float]
@@ -64,7 +65,6 @@ def chart(
     series: Sequence[Series],
     *,
     names: Sequence[str] = (),
-    marks: Sequence[tuple[float, str]] = (),
     ends: Sequence[float] = (),
     form: Callable[[float], str] = "{:g}".format,
 ) -> str:
@@ -75,22 +75,19 @@ def chart(
         description: what can be seen in it.
         series: what is drawn, one above another; no more than one has bars.
         names: those of the axis, if it has no numbers.
-        marks: where the axis is divided, and the label of what begins there.
         ends: numbers that the other axis has besides those of the points.
         form: how the numbers of that axis are written.
     """
     drawn = [_thinned([point for point in graph.points if _is_usual(point.x)]) for graph in series]
     points = [point for some in drawn for point in some]
     ys = [*ends, *(0 for graph in series if graph.shape == "bars"), *(dot.y or 0 for dot in points if not dot.is_gap)]
-    xs = [-0.5, len(names) - 0.5] if names else [*(point.x for point in points), *(x for x, _ in marks)]
+    xs = [-0.5, len(names) - 0.5] if names else [point.x for point in points]
     (across, numbers), (up, heights) = _axis(xs, _LEFT, _RIGHT), _axis(ys, _BOTTOM, _TOP, is_nice=True)
-    labels: list[tuple[float, str]] = [*enumerate(names)] or [(x, f"{x:g}") for x in numbers if not marks]
+    labels: list[tuple[float, str]] = [*enumerate(names)] or [(x, f"{x:g}") for x in numbers]
     width = 0.7 * (_RIGHT - _LEFT) / max(len(names), len(points), 1)
     parts = [
         *(_grid(up(y), _short_text(form(y).replace("-", "\N{MINUS SIGN}"))) for y in heights),
         *_axis_labels(labels, across, _BOTTOM + 28),
-        *(f'<path class="mark" d="M{across(x)} {_TOP}V{_BOTTOM}"/>' for x, _ in marks),
-        *_axis_labels(marks, across, _TOP - 6),
     ]
     for number, (graph, its_points) in enumerate(zip(series, drawn, strict=True)):
         parts += [f'<g class="s{number}">', *_drawn_series(graph.shape, its_points, across, up, width), "</g>"]
@@ -174,3 +171,44 @@ def _linked(point: Point, tag: str, place: str) -> str:
     label = _short_text(point.label)
     shape = f'<{tag} class="{escape(point.kind)}" {place}><title>{label}</title></{tag}>'
     return f'<a href="{escape(point.href)}" aria-label="{label}">{shape}</a>' if point.href else shape
+
+
+# --- a low chart beside a board ---------------------------------------------------------------------------------------
+
+
+def strip(
+    title: str,
+    lines: Sequence[Series],
+    dots: Sequence[Point],
+    marks: Sequence[tuple[float, str]],
+    ends: tuple[float, float],
+    last: float,
+) -> str:
+    """A chart as HTML of any shape, from 0 to `last`: lines, what is below a single one, and dots.
+
+    Where the lines are is told in percent, so that dots stay round and words legible however wide it is.
+    """
+    known = [[point for point in _thinned(line.points) if not point.is_gap] for line in lines]
+    high = max(map(abs, [*ends, *(point.y or 0 for points in known for point in points)]))
+    low = -high if ends[0] else 0.0
+
+    def place(point: Point) -> tuple[float, float]:
+        return across(point.x), round(100 * (high - (point.y or 0)) / (high - low), 2)
+
+    def across(x: float) -> float:
+        return round(100 * x / max(last, 1), 2)
+
+    parts = ['<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">']
+    for number, points in enumerate(known):
+        way = " ".join(f"{x},{y}" for x, y in map(place, points * (1 + (len(points) == 1))))
+        if points and len(lines) == 1:
+            parts.append(f'<polygon points="0,100 0,{place(points[0])[1]} {way} 100,{place(points[-1])[1]} 100,100"/>')
+        parts.append(f'<g class="s{number}"><polyline points="{way}"/></g>')
+    starts = [(across(x), label) for x, label in marks[1 :: 1 + len(marks) // _MOST_MARKS]]
+    parts += ['<path d="M0 50H100', *(f"M{x} 0V100" for x, _ in starts), '"/><path class="here"/></svg>']
+    parts += (f'<text x="{x}%" y="11">{_short_text(label, _LONGEST_NAME)}</text>' for x, label in starts)
+    shown = ((point, *place(point)) for point in dots if not point.is_gap)
+    parts += (_linked(point, "circle", f'cx="{x}%" cy="{y}%" r="5"') for point, x, y in shown)
+    parts += _legend(lines)
+    about = f"<title>{_short_text(title)}</title>"
+    return f'<div class="chart strip"><svg role="group">{about}{"".join(parts)}</svg></div>'

@@ -26,7 +26,7 @@ from gammonrules.records.page.listing import (
 )
 from gammonrules.records.page.pictures import Pictures, Plain
 from gammonrules.records.page.steps import Analyzed, GameSteps, Step, steps_of
-from gammonrules.records.page.study import Study
+from gammonrules.records.page.study import NO_STUDY, Study
 from gammonrules.records.transcript import (
     CUBE_ANSWERS,
     LEAST_SEEN,
@@ -103,9 +103,10 @@ class _Page:
         data, costs = self._data()
         listing = Listing(self.names, self.findings, costs, self.matrices)
         moves = "".join(map(listing.game, self.games))
-        study = self.study.html(listing.addresses) if self.study else dict.fromkeys(("mistake_buttons", "mistakes"), "")
+        study = self.study.html(listing.addresses) if self.study else dict.fromkeys(NO_STUDY, "")
+        rated = self.study.prs if self.study else ("", "")
         pieces = {
-            "heading": " \N{EN DASH} ".join(map(in_bdi, self.names)),
+            "heading": " \N{EN DASH} ".join(in_bdi(name) + pr for name, pr in zip(self.names, rated, strict=True)),
             "about": about(self.match),
             "record": about_record(self.match, self.findings, self._addresses(listing.addresses)),
             "white": in_bdi(self.names[0]),

@@ -174,14 +174,14 @@ def about_record(match: Match, findings: Findings, addresses: Mapping[int, Seque
     if not (remarks or in_games or tags):
         return ""
     is_open = any(finding.severity is not Severity.INFO for finding in of_record)
-    summary = f"<summary>About the record: {_severity_counts(chain.from_iterable(findings.values()))}</summary>"
+    summary = f"<summary>About the record{_severity_counts(chain.from_iterable(findings.values()))}</summary>"
     return f"<details{' open' if is_open else ''}>{summary}{remarks}{contents}{tags}</details>\n"
 
 
 def _severity_counts(findings: Iterable[Finding]) -> str:
     numbers = Counter(finding.severity for finding in findings)
     counts = [findings_counted(numbers[severity], severity) for severity in Severity if numbers[severity]]
-    return ", ".join(counts) or "no findings"
+    return ": " * bool(counts) + ", ".join(counts)
 
 
 def _tag_list(match: Match) -> str:

@@ -74,7 +74,7 @@ const page = (() => {
     const [game, kind] = data.games[step.game];
     const done = links[current].textContent;
     const who = step.side === null ? [] : [element("bdi", {}, data.names[step.side === "white" ? 0 : 1]), ": "];
-    byId("now").replaceChildren(`${game} · ${kind} · `, ...who, element("b", {}, done));
+    byId("now").replaceChildren(element("small", {}, `${game} · ${kind} · `), ...who, element("b", {}, done));
   };
 
   // A cell that is too narrow for its text breaks it before a bracket or a move, not inside a pair of numbers. Percents
@@ -98,10 +98,10 @@ const page = (() => {
       const cells = numbers.slice(0, last - 1).map((text, at) => cell("td", text, at + 1));
       return [...level(row), element("tr", { className: done.includes(row) ? "done" : "" }, first, ...cells)];
     });
-    const remarks = said.map((text) => (cost && text.startsWith("Error: ") ? element("strong", { className: "loss" }, text) : text));
+    const remarks = said.map((text) => (cost && text.startsWith("Error: ") ? element("strong", { className: "loss" }, text) : element("small", {}, text)));
     if (arrows && cost && done.length) {
       const [best, wrong] = [rows[0], rows[done[0]]].map(([name]) => name.replace(/^\d+\. /, ""));
-      remarks.splice(1, 0, element("span", { className: "best" }, best), element("span", { className: "wrong" }, wrong));
+      remarks.splice(1, 0, element("span", { className: "best" }, `best ${best}`), element("span", { className: "wrong" }, `played ${wrong}`));
     }
     const heading = element("summary", {}, element("b", {}, title), ...remarks.flatMap((remark) => [" · ", remark]));
     const heads = head.slice(0, last).map((text, at) => Object.assign(cell("th", text, at), { scope: "col" }));
@@ -117,7 +117,7 @@ const page = (() => {
     parts.push(...costing.concat((step.said ?? []).filter(({ cost }) => !cost)).map(analysis));
     parts.sort((one, other) => (one.className === "matrix") - (other.className === "matrix")); // below the verdicts
     byId("beside").replaceChildren(...parts);
-    byId("beside").hidden = parts.length === 0 && !byId("beside").parentElement.classList.contains("analyzed");
+    byId("beside").hidden = parts.length === 0 && !document.querySelector("main.analyzed");
   };
 
   const markLink = (before) => {
@@ -304,6 +304,8 @@ const page = (() => {
   });
   byId("board").addEventListener("touchend", touchEnded, { passive: true });
   addEventListener("hashchange", followAddress);
+  const opened = ({ target }) => target.matches(".matrix[open]") && target.scrollIntoView({ block: "nearest" });
+  document.addEventListener("toggle", opened, true);
   followAddress();
   return { data, addresses, element, linesOf, show, tell, bringIntoView, go, keys, current: () => current };
 })();

@@ -48,6 +48,20 @@
     }
   };
 
+  // --- the match as a strip --------------------------------------------------------------------------------------------
+
+  const strip = document.querySelector(".strip");
+  const last = addresses.length - 1;
+
+  const showHere = () => strip.querySelector(".here").setAttribute("d", `M${(100 * current()) / (last || 1)} 0V100`);
+
+  for (const name of ["pointerdown", "pointermove"]) {
+    strip.addEventListener(name, ({ buttons, clientX }) => {
+      const { left, width } = strip.getBoundingClientRect();
+      if (buttons & 1) show(Math.round(((clientX - left) / width) * last));
+    });
+  }
+
   // --- questions -------------------------------------------------------------------------------------------------------
 
   const choice = (text, act) => {
@@ -83,6 +97,7 @@
 
   const follow = () => {
     mark(true);
+    showHere();
     const questions = (isQuiz && data.questions[current()]) || [];
     if (questions.length && !told.has(current())) told.set(current(), []);
     const answers = told.get(current()) ?? [];
@@ -120,9 +135,6 @@
   for (const name of ["keydown", "pointerdown"]) addEventListener(name, () => (isByKeys = name === "keydown"), true);
   addEventListener("told", follow);
   byId("filter")?.addEventListener("change", mark);
-  for (const dot of document.querySelectorAll("figure a")) dot.tabIndex = -1; // by keys, the list leads there
-  const words = document.querySelector("#rates details:only-of-type");
-  if (words) words.open = matchMedia("(min-width: 85rem) and (min-height: 40rem)").matches;
-  byId("mistakes").open = innerHeight > 600 || innerWidth < 896; // the cell of a notebook has no room for it
+  for (const dot of strip.querySelectorAll("a")) dot.tabIndex = -1; // by keys, the list leads there
   mark(location.hash !== "");
 })();

@@ -20,7 +20,7 @@ from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import GammonError
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.match import Action, Pair, Player
-from gammonrules.records.page.charts import Point, Series, chart
+from gammonrules.records.page.charts import Point, Series, strip
 from gammonrules.records.page.frame import filled, part
 from gammonrules.records.page.listing import in_bdi, judged_by
 from gammonrules.records.page.pictures import Pictures, Plain
@@ -51,6 +51,8 @@ _CHOICES = {
     DecisionKind.ANSWER: ("to take or to drop?", {"Take": Action.TAKE, "Drop": Action.DROP}),
 }
 _NONE = "\N{EN DASH}"
+NO_STUDY = "mistake_buttons", "mistakes", "graph"
+"""The pieces of a page that one without analyses does not have."""
 
 
 @frozen
@@ -124,8 +126,14 @@ class Study:
     def html(self, addresses: Sequence[str]) -> dict[str, str]:
         """The pieces of the page; `addresses` are those of its steps."""
         mistakes = _list(self.mistakes, self.names, addresses, self.again, is_mixed=len(self.rates) > 1)
-        summary = _rate_tables(self.rates, self.names) + self._graph(addresses)
-        return {"rates": summary, "mistake_buttons": part("mistake-buttons.html"), "mistakes": mistakes}
+        pieces = {"rates": _rate_tables(self.rates, self.names), "graph": self._graph(addresses)}
+        return pieces | {"mistake_buttons": part("mistake-buttons.html"), "mistakes": mistakes}
+
+    @property
+    def prs(self) -> Sequence[str]:
+        """What stands behind each name: nothing where numbers do not mix, or none is known."""
+        prs = [pair[player].pr for pair in self.rates[:1] for player in Player] if len(self.rates) == 1 else [None] * 2
+        return ["" if pr is None else f" <small>PR {pr:.2f}</small>" for pr in prs]
 
     def _graph(self, addresses: Sequence[str]) -> str:
         """White's chance of winning the match along the moves, or the equity where that is not known."""
@@ -134,13 +142,11 @@ class Study:
         is_chance = any(chance is not None for chance in chances.values())
         values = chances if is_chance else {judged.number: judged.equity for judged in self.judged}
         dots = [_dot(judged, values[judged.number], self.names, addresses) for judged in self.mistakes]
-        title = f"{'chance of winning the match' if is_chance else 'equity of the game'}, game by game"
-        about = "Dots are mistakes, those of the list."
-        series = [*self._lines(values), Series("", dots, "dots")]
+        title = "chance of winning the match" if is_chance else "equity of the game"
         marks = [(start, str(game.game.number)) for game, start in zip(self.games, starts, strict=False)]
-        ends, form = ((0, 1), "{:.0%}".format) if is_chance else ((-1, 1), "{:g}".format)
-        drawn = chart(title, about, series, marks=marks, ends=ends, form=form)
-        return f"<figure><figcaption>{in_bdi(self.names[0])}: {title}. {about}</figcaption>{drawn}</figure>\n"
+        drawn = strip(title, self._lines(values), dots, marks, (0, 1) if is_chance else (-1, 1), starts[-1] - 1)
+        about = f": {'chance of winning' if is_chance else 'equity'}; dots: mistakes"
+        return f"<figure>{drawn}<figcaption>{in_bdi(self.names[0])}{about}</figcaption></figure>\n"
 
     def _lines(self, values: Mapping[int, float | None]) -> list[Series]:
         """One, or where numbers do not mix, one for each engine and level."""
@@ -193,13 +199,13 @@ def _dot(mistake: Judged, value: float | None, names: Pair[str], addresses: Sequ
 def _rate_tables(rates: Sequence[Pair[ErrorRate]], names: Pair[str]) -> str:
     """Tables of error rates, each with its engine and level."""
     mixed = "<p>Two engines or levels stand in this record, whose numbers do not mix: each has a table.</p>"
-    tables = "".join(_rates_table(pair, names) for pair in rates)
-    return f'<section id="rates" aria-label="Error rates">{mixed * (len(rates) > 1)}{tables}</section>\n'
+    tables = mixed * (len(rates) > 1) + "".join(_rates_table(pair, names) for pair in rates)
+    return f'<section id="rates" aria-label="Error rates">{filled(part("rates.html"), {"tables": tables})}</section>\n'
 
 
 def _rates_table(rates: Pair[ErrorRate], names: Pair[str]) -> str:
     rows = "".join(_rate_row(name, rate) for name, rate in zip(names, rates, strict=True))
-    return filled(part("rates.html"), {"rows": rows, "by": judged_by(rates[0].engine, rates[0].level)})
+    return filled(part("rate-table.html"), {"rows": rows, "by": judged_by(rates[0].engine, rates[0].level)})
 
 
 def _judge(decision: Decision) -> tuple[str, str]:
