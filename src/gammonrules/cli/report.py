@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
+from html import unescape
 from pathlib import Path
 from typing import Any, Final
 
@@ -36,6 +38,9 @@ from gammonrules.values import counted
 
 _MOST_NAMED: Final = 20
 """Files that are skipped, each with the reason."""
+_MOST_TOLD: Final = 2
+"""Players of whom the command says what the page does."""
+_SAID: Final = re.compile(r'<p class="lead" data-player="(.*?)">(.*?)</p>')
 
 
 @click.command()
@@ -64,9 +69,10 @@ def report(
 ) -> None:
     """Write a page that shows where players lose points.
 
-    A PATH is a record, a folder or a ZIP archive. The page is one file that needs no network. It has the PR, the
-    mistakes and the luck of a player, by match, month, opponent, kind of decision and score, with the worst mistakes on
-    boards. Without --player it has a table of all players, and this for the 50 with the most decisions.
+    A PATH is a record, a folder or a ZIP archive. The page is one file that needs no network. It has the PR and the
+    luck of a player, the worst mistakes on boards, the kinds of position to practice, with some to try again, and what
+    is lost by kind, match, opponent and score. Without --player it has a table of all players, and this for the 50 with
+    the most decisions. Of one or two players the command also prints what to practice.
 
     Where no match is analyzed, it says how long an engine takes, and asks on a terminal whether to begin; it begins at
     once with --analyze. Analyses are kept in DIR, by default the folder analyzed beside the page, and used the next
@@ -102,6 +108,9 @@ def report(
             choice["engine"], choice["level"] = missing.plan.by
             page = make(done, jobs=jobs, **choice)
         write_page(output, page)
+        said = _SAID.findall(page)
+        for name, sentence in said if len(said) <= _MOST_TOLD else ():
+            click.echo(unescape(f"{name}: {sentence}"), err=output == "-")
     click.get_current_context().exit(Refused.exit_code if read.is_lost or is_failed else 0)
 
 

@@ -28,10 +28,16 @@ def report_to_html(
 ) -> str:
     """A page about how well players play and where they lose points: one HTML file, which needs no network.
 
-    The page has, for a player: PR, error rate and luck in all, by kind of decision, match, month and opponent; a map of
-    what cube decisions cost at each score; results with and without luck; the worst mistakes, with boards and the
-    candidates of the engine; openings and replies. Without `player` it has a table of all players, and this for the 50
-    with the most decisions. Its numbers are those of `error_rates`.
+    The page has, for a player: PR, what eXtreme Gammon calls it, luck, the worst kind of position, and a sentence about
+    where points are lost; the three worst mistakes on boards, with the best play and the one that was made; what to
+    practice, which is the two kinds of position that lose most beyond the player's mean, with boards whose answers are
+    closed; PR over time; bars of what is lost by kind; openings and replies; and folded, cube decisions by score, all
+    matches, months and opponents, results with and without luck, and more mistakes. What one match makes meaningless is
+    left out. Without `player` it has a table of all players, and this for the 50 with the most decisions. Its numbers
+    are those of `error_rates`.
+
+    If there are more than 50 players, more loss is expected where the others lose more: a kind counts by what the
+    player lost in it beyond their own loss, shared out as others lose it.
 
     Every match and every game counts once for each engine and level: as in the first file in which they analyzed it.
     Numbers of two engines or levels never mix. The page has those of the one that analyzed most games, then decisions,
@@ -41,8 +47,8 @@ def report_to_html(
     The archive is read once, and may be larger than the memory: what is summed up later waits in a temporary file, of
     some 30 kB for each match. Kept in memory are about 150 bytes for each match and game, and 5 kB for each player. Of
     each player, the page has sums for up to 200 months and 200 opponents, those with the fewest decisions as one; the
-    last 500 matches by their dates; the 1,000 most frequent replies to openings; and the 25 worst mistakes, or 5 if it
-    is about all players.
+    last 500 matches by their dates; the 1,000 most frequent replies to openings; and the 25 worst mistakes, or 3 if it
+    is about all players, besides those to practice.
 
     Args:
         records: paths of files, folders and ZIP archives, as for `scan`; matches; entries of `scan`. Each argument is

@@ -3,79 +3,81 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from html import escape
-from itertools import chain
+from itertools import chain, starmap
 from math import ceil
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 from urllib.parse import quote
 
 from gammonrules.draw import svg
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.records.page.charts import Point, Series, chart
 from gammonrules.records.page.frame import document, filled, part
+from gammonrules.records.page.lessons import SHOWN, Lessons, PageOf, headed, link_to, plural
 from gammonrules.records.page.listing import in_bdi, judged_by, shown_name
+from gammonrules.records.page.tables import UNKNOWN, share_bar, signed_number, wide_table
 from gammonrules.records.page.tallies import (
     FARTHEST,
     MONEY,
+    MOST_WORST,
     OTHERS,
     Cell,
     Details,
     Judge,
-    Mistake,
     PlayerMatch,
     Sum,
     Tally,
 )
-from gammonrules.records.transcript import (
-    FEW_PLAYS,
-    DecisionKind,
-    Errors,
-    dashed,
-    harmless,
-    merged,
-    panel,
-    signed,
-    xgid_of,
-)
+from gammonrules.records.transcript import Errors, dashed, harmless, merged
 
 _MOST_SECTIONS: Final = 50
 _LISTED: Final = 50
 """Rows of a table of matches, opponents, openings or replies."""
 _TOGETHER: Final = 20
 """Matches whose PR is one point of the line."""
-_WORST: Final = 5
-"""Mistakes of a player that are drawn if the page has all players."""
+_AGAIN: Final = 3
+"""Positions of a kind to try again, or one if the page has all players."""
+_FEW: Final = 1, 2
+"""So many players are named in the title, and their sections are open."""
+_ENOUGH: Final = 50
+"""Other players, for a comparison with them."""
+_FEW_CUBES: Final = 50
+"""With fewer cube decisions nothing is told about scores."""
 _CUT: Final = 5
 """Games that are named, of those that are cut off."""
-UNKNOWN: Final = "\N{EN DASH}"
 _EMPTY: Final = '<span class="heat"></span>'
 _OF_RATE: Final = "Decisions", "PR", "Rate"
 _OF_SUM: Final = "Matches", "Won", "Lost", *_OF_RATE, "Luck"
 _KINDS: Final = {"play": "Plays", "roll": "No double", "double": "Doubles", "take": "Takes", "drop": "Drops"}
 
-_PageOf: TypeAlias = Callable[[str], str]
-"""The address of the page of a match, by the path of its record; "" if there is none."""
-
 
 def page_of_report(tally: Tally, file: str | None) -> str:
     """Raises ArgumentError if there is no such player."""
     judges, player = tally.judges(), tally.player
-    main = "".join(f"<p>{words}</p>\n" for words in _who_judged(tally, judges))
     sums: Mapping[str, Sum] = tally.totals[judges[0]] if judges else {}
-    ranked = sorted(sums, key=lambda name: -sums[name].rate.decisions)
-    names = {name: f'<a href="#player-{at}">{shown_name(name)}</a>' for at, name in enumerate(ranked[:_MOST_SECTIONS])}
+    ranked = [player] if player else sorted(sums, key=lambda name: -sums[name].rate.decisions)
+    told = tally.details(judges[0], ranked[:_MOST_SECTIONS]) if judges else {}
+    names = {name: f'<a href="#player-{at}">{shown_name(name)}</a>' for at, name in enumerate(told)}
+    head = ranked if len(ranked) in _FEW else [f"{len(tally.names):,} players"]
+    main = f"<h1>{' and '.join(map(shown_name, head))}</h1>\n"
     if player is None:
         rows = ([names.get(name) or shown_name(name), *_of_sum(sums[name])] for name in ranked)
         main += wide_table("Players", ("Player", *_OF_SUM), rows)
-    for at, (name, details) in enumerate(tally.details(judges[0], [*names]).items() if judges else ()):
-        sections = "".join(_sections(details, partial(page_beside, file), None if player else _WORST))
-        inside = f'<h2 id="player-{at}">{shown_name(name)}</h2>\n{sections}'
-        main += inside if player else f"<details><summary>{shown_name(name)}</summary>\n{inside}</details>\n"
-    title = escape(harmless(f"{player}: " * bool(player) + "PR, mistakes and luck", LONGEST_NAME))
+    rates = [total.rate for total in sums.values()]
+    everyone = merged({"": rates})[""].kinds if len(rates) > _ENOUGH else {}
+    for at, (name, details) in enumerate(told.items()):
+        lessons = Lessons(name, details, everyone, partial(page_beside, file), _AGAIN if player else 1)
+        level = 2 if player else 3
+        inside = lessons.html(level) + "".join(_sections(lessons, level, is_whole=player is not None))
+        is_open = " open" * (len(told) in _FEW)
+        title = f'<summary>{shown_name(name)}</summary>\n<h2 id="player-{at}">{shown_name(name)}</h2>'
+        main += inside if player else f"<details{is_open}>{title}\n{inside}</details>\n"
+    main += f"<footer>{''.join(f'<p>{words}</p>' for words in _who_judged(tally, judges))}</footer>\n"
+    title = escape(harmless(f"{' and '.join(head)}: PR, mistakes and luck", LONGEST_NAME))
     return document(title, style(), filled(part("report.html"), {"main": main}), command="report")
 
 
@@ -104,17 +106,8 @@ def _who_judged(tally: Tally, judges: Sequence[Judge]) -> Iterator[str]:
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 
-def wide_table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], done: Sequence[int] = ()) -> str:
-    """A table of cells that are HTML, which can be moved sideways where it is too wide; "" if it has no rows."""
-    heads = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
-    lines = [f'<th scope="row">{first}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}' for first, *cells in rows]
-    body = "".join(f"<tr class={'done' if at in done else 'row'}>{line}</tr>" for at, line in enumerate(lines))
-    region = f'<div class="wide" role="region" tabindex="0" aria-label="{escape(title)}">'
-    return f"{region}<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>\n" if lines else ""
-
-
 def _of_sum(total: Sum) -> list[str]:
-    return [*_count_cells(total), *_of_rate(total.rate), _signed_number(total.rate.luck)]
+    return [*_count_cells(total), *_of_rate(total.rate), signed_number(total.rate.luck)]
 
 
 def _count_cells(total: Sum) -> list[str]:
@@ -126,53 +119,59 @@ def _of_rate(rate: Errors) -> list[str]:
     return [f"{rate.decisions:,}", *((f"{rate.pr:.2f}", f"{rate.rate:.1f}") if known else (UNKNOWN, UNKNOWN))]
 
 
-def _signed_number(number: float | None) -> str:
-    return UNKNOWN if number is None else f"{number:+.2f}".replace("-", "\N{MINUS SIGN}")
-
-
 def _result_text(number: float | None, *, is_money: bool) -> str:
     """Points of money play, or chances of winning matches; each names its unit."""
     if number is None or is_money:
-        return _signed_number(number) + " points" * (number is not None)
+        return signed_number(number) + " points" * (number is not None)
     return f"{number:+.1%}".replace("-", "\N{MINUS SIGN}")
 
 
 # --- a player ---------------------------------------------------------------------------------------------------------
 
 
-def _sections(details: Details, page_of: _PageOf, most: int | None) -> Iterator[str]:
-    """What is told of a player, with this many mistakes; None for all that are kept."""
-    opponents = details.rows("opponent")
+def _sections(lessons: Lessons, level: int, *, is_whole: bool) -> Iterator[str]:
+    """What is told of a player below the lessons; without more mistakes if the page has all players."""
+    details, page_of = lessons.details, lessons.page_of
+    opponents, months, latest = details.rows("opponent"), details.rows("month"), details.by_date()
     ranked = sorted(opponents, key=lambda name: (name == OTHERS, -opponents[name].rate.decisions))
-    sections = {
-        "Where points are lost": _by_decision(details),
+    more = lessons.positions([*details.worst[:MOST_WORST]][SHOWN:]) if is_whole else ""
+    yield headed(level, "PR over time", _course(latest, page_of))
+    yield headed(level, "Where points are lost", _bars(details))
+    yield headed(level, "Opening plays", _first_plays("opening", ("Roll", "Play", "Best"), details.cells))
+    closed = {
+        "Replies to openings": _first_plays("reply", ("Opening", "Play", "Roll", "Reply", "Best"), details.cells),
         "Cube decisions by score": _map(details.cells),
-        "Match by match": _latest_matches(details.by_date(), page_of),
-        "Month by month": _months(details.rows("month")),
+        "Match by match": _latest_matches(latest, page_of),
+        "Month by month": _sum_table("Month", months, sorted(months, reverse=True)),
         "By opponent": _sum_table("Opponent", opponents, ranked),
         "Results and luck": _results_and_luck(details.rows("game")),
-        "Openings": _first_plays("opening", ("Roll", "Play", "Best"), details.cells),
-        "Replies to openings": _first_plays("reply", ("Opening", "Play", "Roll", "Reply", "Best"), details.cells),
-        "The worst mistakes": "".join(_mistake(mistake, page_of) for mistake in details.worst[:most]),
+        "More mistakes": more,
     }
-    for title, inside in sections.items():
+    for title, inside in closed.items():
         if inside:
-            yield f"<details open><summary><h3>{title}</h3></summary>\n{inside}</details>\n"
+            yield f"<details><summary><h{level}>{title}</h{level}></summary>\n{inside}</details>\n"
 
 
-def _by_decision(details: Details) -> str:
-    kinds: dict[str, Errors] = {"All": details.groups["all", "All"].rate}
-    kinds |= {words: details.cells["kind", kind] for kind, words in _KINDS.items() if ("kind", kind) in details.cells}
-    sizes = [*kinds["All"].mistakes]
-    rows = (
-        [words, *_of_rate(errors), f"{errors.error:.3f}", *(f"{errors.mistakes[size]:,}" for size in sizes)]
-        for words, errors in kinds.items()
-    )
-    return wide_table("By kind of decision", ("Kind", *_OF_RATE, "Cost", *map(str.capitalize, sizes)), rows)
+def _bars(details: Details) -> str:
+    """Bars of what is lost by each kind of decision, and in each kind of position."""
+    total, cells = details.total, details.cells
+    kinds: dict[str, Errors] = {"All": total}
+    kinds |= {words: cells["kind", kind] for kind, words in _KINDS.items() if ("kind", kind) in cells}
+    ranked = sorted(total.kinds.items(), key=lambda item: -item[1].error)
+    kinds |= {plural(kind).capitalize(): errors for kind, errors in ranked}
+    rows: list[list[str]] = []
+    for words, errors in kinds.items():
+        drawn = share_bar(errors.error / (total.error or 1), errors.decisions / (total.decisions or 1))
+        sizes = [f"{errors.mistakes.get(size, 0):,}" for size in total.mistakes]
+        rows.append([words, drawn, f"{errors.error:.3f}", *_of_rate(errors)[:2], *sizes])
+    head = "Kind", "", "Points", "Decisions", "PR", *map(str.capitalize, total.mistakes)
+    return wide_table("By kind", head, rows) + part("bars.html")
 
 
 def _map(cells: Mapping[Cell, Errors]) -> str:
     by_score = {(int(cell[1]), int(cell[2])): errors for cell, errors in cells.items() if cell[0] == "cube"}
+    if sum(errors.decisions for errors in by_score.values()) < _FEW_CUBES:
+        by_score = {}
     most = range(1, max(map(max, by_score), default=0) + 1)
     worst = max((errors.error for errors in by_score.values()), default=0) or 1
     away = [f"{points}{'+' * (points == FARTHEST)} away" for points in most]
@@ -186,36 +185,35 @@ def _map(cells: Mapping[Cell, Errors]) -> str:
     return about + table + wide_table("Cube decisions in money play", ("", *_OF_RATE, "Cost"), money)
 
 
-def _latest_matches(latest: Sequence[PlayerMatch], page_of: _PageOf) -> str:
+def _course(latest: Sequence[PlayerMatch], page_of: PageOf) -> str:
+    """The PR of several matches as a line over the dots of each; "" for one match or two."""
     dates = [str(played.date or "no date") for played in latest]
-    pages = [page_of(played.path) for played in latest]
-    points = [Point(at, last.rate.pr, f"{last.opponent}, {dates[at]}", pages[at]) for at, last in enumerate(latest)]
-    ends = range(_TOGETHER, len(latest) + 1)
-    means = [merged({"": [played.rate for played in latest[end - _TOGETHER : end]]})[""].pr for end in ends]
-    line = [Point(end - 1, mean) for end, mean in zip(ends, means, strict=True)]
-    series = [Series("a match", points, "dots"), Series(f"{_TOGETHER} matches" * bool(line), line)]
-    picture = chart("PR by match", "A dot for each match, in the order of dates.", series, names=dates, ends=[0])
+    points = [
+        Point(at, last.rate.pr, f"{last.opponent}, {dates[at]}", page_of(last.path)) for at, last in enumerate(latest)
+    ]
+    runs = (latest[max(0, end - _TOGETHER) : end] for end in range(1, len(latest) + 1))
+    means = [merged({"": [played.rate for played in run]})[""].pr for run in runs]
+    line = Series(f"mean of up to {_TOGETHER}", [*starmap(Point, enumerate(means))])
+    series = [Series("a match", points, "dots"), line]
+    about = f"A dot for each match, in the order of dates; the line is the mean of up to {_TOGETHER} matches."
+    return chart("PR by match", about, series, names=dates, ends=[0]) * (len(latest) > 2)
+
+
+def _latest_matches(latest: Sequence[PlayerMatch], page_of: PageOf) -> str:
     rows: list[list[str]] = []
-    for played, date, page in list(zip(latest, dates, pages, strict=True))[: -_LISTED - 1 : -1]:
-        name, rate = shown_name(played.opponent), played.rate
-        luck = _signed_number(rate.luck), _result_text(rate.luck_adjusted, is_money=played.length is None)
-        link = f'<a href="{page}">{name}</a>' if page else name
+    for played in latest[: -_LISTED - 1 : -1] if len(latest) > 1 else ():
+        name, rate, page = shown_name(played.opponent), played.rate, page_of(played.path)
+        luck = signed_number(rate.luck), _result_text(rate.luck_adjusted, is_money=played.length is None)
         score = dashed(played.score, played.length) + (f" to {played.length}" if played.length else "")
-        rows.append([link, date, score, *_of_rate(played.rate), *luck])
+        rows.append([link_to(name, page), str(played.date or "no date"), score, *_of_rate(played.rate), *luck])
     head = "Opponent", "Date", "Score", *_OF_RATE, "Luck", "Luck-adjusted"
-    return picture * (len(latest) > 1) + wide_table("Matches, the last one first", head, rows)
-
-
-def _months(months: Mapping[str, Sum]) -> str:
-    names = sorted({*months} - {OTHERS})
-    bars = [Point(at, months[name].rate.pr, name) for at, name in enumerate(names)]
-    picture = chart("PR by month", "A bar for each month.", [Series("", bars, "bars")], names=names)
-    return picture * (len(names) > 1) + _sum_table("Month", months, [*names[::-1], OTHERS])
+    return wide_table("Matches, the last one first", head, rows)
 
 
 def _sum_table(title: str, sums: Mapping[str, Sum], names: Iterable[str]) -> str:
+    """Of what there is more than one: of one it is the same as of all."""
     rows = ([shown_name(name or "others, or unknown"), *_of_sum(sums[name])] for name in names if name in sums)
-    return wide_table(title, (title, *_OF_SUM), rows)
+    return wide_table(title, (title, *_OF_SUM), rows) * (len(sums) > 1)
 
 
 def _results_and_luck(games: Mapping[str, Sum]) -> str:
@@ -225,7 +223,7 @@ def _results_and_luck(games: Mapping[str, Sum]) -> str:
         is_money = name == MONEY
         results = total.counts["points"] if is_money else wins, rate.luck_adjusted
         told = (_result_text(number, is_money=is_money) for number in results)
-        luck = _signed_number(rate.luck), _result_text(rate.luck_mwc, is_money=False)
+        luck = signed_number(rate.luck), _result_text(rate.luck_mwc, is_money=False)
         rows.append([name, *_count_cells(total), *told, *luck])
     head = "", "Matches", "Won", "Lost", "Result", "Luck-adjusted", "Luck", "Luck in matches"
     return wide_table("Results and luck", head, rows) + part("luck.html")
@@ -236,30 +234,6 @@ def _first_plays(table: str, head: Sequence[str], cells: Mapping[Cell, Errors]) 
     ranked = sorted((cell for cell in cells if cell[0] == table), key=lambda cell: -cells[cell].error)
     rows = ([*map(escape, cell[1:]), *_of_rate(cells[cell]), f"{cells[cell].error:.3f}"] for cell in ranked[:_LISTED])
     return wide_table(table, (*head, *_OF_RATE, "Cost"), rows)
-
-
-def _mistake(mistake: Mistake, page_of: _PageOf) -> str:
-    decision, played, analysis = mistake.decision, mistake.played, mistake.decision.analysis
-    if analysis is None:
-        return ""
-    table, state, page = panel(analysis, decision.event.action, FEW_PLAYS), decision.state, page_of(played.path)
-    columns = [at for at, name in enumerate(table.head) if "%" not in name]  # chances are on the page of the match
-    head, *rows = ([escape(row[at]) for at in columns] for row in (table.head, *table.rows))
-    xgid = escape(xgid_of(state))
-    score = dashed((state.score[decision.player], state.score[decision.player.opponent]))
-    where = f"{score} to {played.length}" if played.length else MONEY.lower(), str(played.date or "")
-    roll, made = f"{decision.dice}: " * (decision.kind is DecisionKind.PLAY), harmless(decision.action, LONGEST_NAME)
-    pieces = {
-        "board": svg.table(decision, names=mistake.names, theme="auto"),
-        "what": escape(f"{roll}{made}; best: {harmless(decision.best or '', LONGEST_NAME)}"),
-        "cost": signed(-mistake.error),
-        "where": " · ".join(filter(None, (shown_name(played.opponent), *where))),
-        "link": f'<a href="{page}#{xgid}">in the match</a>' if page else "",
-        "candidates": wide_table("What else there was", head, rows, table.chosen),
-        "remarks": " · ".join(map(escape, table.remarks)),
-        "xgid": xgid,
-    }
-    return filled(part("mistake.html"), pieces)
 
 
 def page_beside(file: str | None, path: str) -> str:

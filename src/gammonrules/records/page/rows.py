@@ -14,7 +14,8 @@ from gammonrules.errors import GammonError
 from gammonrules.match import MatchState, Player
 from gammonrules.records.page.frame import COLUMNS_OF_ROWS, cell_text, document, filled, part
 from gammonrules.records.page.listing import shown_name
-from gammonrules.records.page.report import UNKNOWN, page_beside, style
+from gammonrules.records.page.report import page_beside, style
+from gammonrules.records.page.tables import UNKNOWN
 from gammonrules.records.transcript import LEAST_SEEN, known_play, signed
 
 _KEY: Final = {"best": "best", "made": "what was done instead"}

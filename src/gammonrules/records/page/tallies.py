@@ -6,16 +6,16 @@ import datetime as dt
 import pickle
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from heapq import nlargest
+from math import sqrt
 from operator import attrgetter
 from typing import IO, Final, TypeAlias
 
 import attrs
 from attrs import Factory, define, frozen
 
-from gammonrules.board import Position
+from gammonrules.board import Position, PositionKind
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Pair, Player
 from gammonrules.records.transcript import (
@@ -44,6 +44,8 @@ Judge: TypeAlias = tuple[str, str]
 Cell: TypeAlias = tuple[str, ...]
 """Decisions that are told together: the name of a table, and what they have in common."""
 MOST_WORST: Final = 25
+MOST_OF_KIND: Final = 6
+"""Mistakes that are kept of each kind of position, besides the worst of all."""
 MOST_LATEST: Final = 500
 MOST_GROUPS: Final = 200
 MOST_CELLS: Final = 1_000
@@ -76,6 +78,7 @@ class Mistake:
     decision: Decision
     names: Pair[str]
     played: PlayerMatch
+    kind: PositionKind
 
 
 @define
@@ -117,7 +120,7 @@ class Details:
             self.groups[group].add(played)
         for cell, errors in cells.items():
             self.cells[cell] = added([errors, self.cells.get(cell, Errors())])
-        self.worst = nlargest(MOST_WORST, [*self.worst, *worst], key=attrgetter("error"))
+        self.worst = _worst_of([*self.worst, *worst])
         self.latest.append(played)
         self._limit()
 
@@ -138,6 +141,16 @@ class Details:
 
     def rows(self, table: str) -> dict[str, Sum]:
         return {name: self.groups[table, name] for its, name in [*self.groups] if its == table}
+
+    @property
+    def total(self) -> ErrorRate:
+        return self.groups["all", "All"].rate
+
+    @property
+    def uncertainty(self) -> float | None:
+        """The standard error of the PR, as if decisions did not depend on one another; None for one of them."""
+        count, error, squares = self.total.decisions, self.total.error, self.cells.get(("squares",), Errors()).error
+        return 500 * sqrt(max(squares - error**2 / count, 0) / (count - 1) / count) if count > 1 else None
 
 
 @define
@@ -204,9 +217,9 @@ class Tally:
         if is_there:
             self._count(match, judge)
         for player in Player if is_there else ():
+            played = _player_match(match, path, player, names, rates[player])
+            self.totals[judge][names[player]].add(played)
             if self.player in {None, names[player]}:
-                played = _player_match(match, path, player, names, rates[player])
-                self.totals[judge][names[player]].add(played)
                 told = zlib.compress(pickle.dumps((played, *_told(decisions, player, names, played))), 1)
                 pickle.dump((judge, names[player], told), self.waiting)
                 self._kept += 1
@@ -236,7 +249,7 @@ class Tally:
         return sorted(self.totals, key=self._analyzed.__getitem__, reverse=True)
 
     def decisions(self, judge: Judge) -> int:
-        return sum(total.rate.decisions for total in self.totals[judge].values())
+        return sum(total.rate.decisions for name, total in self.totals[judge].items() if self.player in {None, name})
 
     def details(self, judge: Judge, names: Sequence[str]) -> dict[str, Details]:
         """What is told of these players."""
@@ -266,9 +279,18 @@ def _told(
     for cell, errors in _cells(counted, player):
         cells[cell].append(errors)
     mine = ((decision, errors.error) for decision, errors in counted if decision.player is player)
-    mistakes = (Mistake(error, decision, names, played) for decision, error in mine if error)
-    worst = nlargest(MOST_WORST, mistakes, key=attrgetter("error"))
-    return {cell: added(errors) for cell, errors in cells.items()}, worst
+    mistakes = (Mistake(cost, one, names, played, one.state.position.kind) for one, cost in mine if cost)
+    return {cell: added(errors) for cell, errors in cells.items()}, _worst_of(mistakes)
+
+
+def _worst_of(mistakes: Iterable[Mistake]) -> list[Mistake]:
+    """The worst in all, and in each kind of position."""
+    worst, of_kind = list[Mistake](), Counter[str]()
+    for rank, mistake in enumerate(sorted(mistakes, key=attrgetter("error"), reverse=True)):
+        of_kind[mistake.kind] += 1
+        if rank < MOST_WORST or of_kind[mistake.kind] <= MOST_OF_KIND:
+            worst.append(mistake)
+    return worst
 
 
 def _cells(counted: Sequence[tuple[Decision, Errors]], player: Player) -> Iterator[tuple[Cell, Errors]]:
@@ -281,6 +303,7 @@ def _cells(counted: Sequence[tuple[Decision, Errors]], player: Player) -> Iterat
         first = play if is_opening and play[0][0] != play[0][1] else before
         if decision.player is player:
             yield ("kind", "play" if is_play else decision.action), errors
+            yield ("squares",), Errors(1, errors.error**2)
             away = decision.state.away
             if not is_play:
                 score = [str(min(away[side], FARTHEST)) for side in (player, player.opponent)] if away else []
