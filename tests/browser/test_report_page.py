@@ -89,6 +89,15 @@ def test_boards_stand_on_one_grid(open_page, address, name: str, width: int, hei
     assert min(sizes) >= 11
 
 
+@pytest.mark.parametrize("name", ["openings", "find"])
+def test_two_boards_stand_beside_one_another_on_paper(open_page, address, name: str) -> None:
+    page = open_page(f"{address}/{name}.html", width=718)
+    page.emulate_media(media="print")
+    first, second = (page.locator(".card").nth(at).bounding_box() for at in (0, 1))
+    assert first["y"] == second["y"]
+    assert first["x"] + first["width"] < second["x"]
+
+
 def test_a_roll_leads_to_its_plays(open_page, address) -> None:
     """By keys, without a script: the best play is marked by a sign, a word for those who hear it, and a color."""
     page = open_page(f"{address}/openings.html", java_script_enabled=False)
