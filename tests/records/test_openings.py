@@ -169,7 +169,12 @@ def test_the_page_draws_what_is_played_and_what_it_costs(table: Path) -> None:
     for dice in sections.keys() - {[*sections][-1]}:
         assert len(marked[dice]) == (dice in judged)
         assert {*marked[dice]} <= {row["best"] for row in rows if (row["dice"], row["opening"]) == (dice, "")}
-    assert "nobody" in openings_to_html([])
+    assert "<span hidden>On average" not in page
+    for nothing in [], [row | {"judged": 0, "error": None, "best": None} for row in rows]:
+        unjudged = openings_to_html(nothing)
+        assert "nobody" in unjudged
+        assert "<span hidden>On average" in unjudged
+        assert 'class="best"' not in unjudged
 
 
 def test_the_command(table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

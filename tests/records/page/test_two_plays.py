@@ -56,6 +56,18 @@ def test_arrows() -> None:
         assert looks(text) == should, name
 
 
+def test_what_cannot_be_drawn_is_left_out() -> None:
+    """A row without a board has its words, and one whose best play is none the arrows of the other."""
+    row = next(row for row in to_table(MATCH).to_pylist() if row["decision"] == "play" and (row["error"] or 0) > 0.02)
+    without, other = rows_to_html([row | {"xgid": "bad"}]), rows_to_html([row | {"best": "nonsense"}])
+    assert "<svg" not in without
+    assert row["player"] in without
+    assert "pips" not in without
+    assert {"arrow made" in look for look in looks(other)} == {False}
+    assert "nonsense" in other
+    assert rows_to_html([dict.fromkeys(row)]).count("<article") == 1
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_words_have_the_colors_of_arrows(theme: str) -> None:
     light, dark = (PAGES / "base.css").read_text(encoding="utf-8").split("prefers-color-scheme: dark")

@@ -37,6 +37,7 @@ def page_of_openings(rows: Sequence[Any], title: str) -> str:
     costs = {"cost": _mean_cost([*chain(*rolls)]), "reply_cost": _mean_cost([*chain(*replies)])}
     pieces |= {name: cell_text(cost) or UNKNOWN for name, cost in costs.items()}
     pieces["games"] = counted(_number_of_games([*chain(*rolls)]), "game", ",")
+    pieces["hidden"] = " hidden" * (judge == "nobody")
     pieces["key"] = marks_in(_KEY, pieces["rolls"] + pieces["replies"])
     return document(escape(cell_text(title)), style(), filled(part("openings.html"), pieces), command="openings")
 

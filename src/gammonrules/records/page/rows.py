@@ -58,7 +58,8 @@ def _board_of_row(row: Mapping[str, Any], *, is_wrong: bool) -> dict[str, str]:
         state = MatchState.from_xgid(row.get("xgid") or "")
         state = state.swap_players() if state.on_roll is Player.BLACK else state
         turned, position = -1 if state.pending_double else 1, state.position
-        told["pips"], told["opponent_pips"] = [str(position.pip_count), str(position.opponent_pip_count)][::turned]
+        pips = [f", {pips} pips" for pips in (position.pip_count, position.opponent_pip_count)]
+        told["pips"], told["opponent_pips"] = pips[::turned]
         names = [row.get(name) or "" for name in ("player", "opponent")][::turned]
         made = action if "/" in (action := row.get("action") or "") else None
         best = known_play(state.legal_plays, row["best"]) if is_wrong and state.dice else None
