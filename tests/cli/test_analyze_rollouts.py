@@ -68,11 +68,11 @@ def test_what_is_in_doubt_is_rolled_out_and_nothing_twice(source: Path, tmp_path
     made = [decision.play_analysis.made for decision in whole.decisions() if decision.play_analysis]
     assert ROLLED_OUT in {play.level for play in made} <= {ROLLED_OUT, "1-ply"}
     assert all(one.made.level == one.best.level for one in analyses(whole) if isinstance(one, PlayAnalysis))
-    assert levels(whole).count("1-ply") == doubts[:-2].count(False) > 0
+    assert levels(whole).count("2-ply") == doubts[:-2].count(False) > 0
     out = tmp_path / "out" / "a.mat.json"
     result = run(source, "-o", out.parent, *OPTIONS)
     assert (result.exit_code, analyses(load(out))) == (0, analyses(whole))
-    assert f"1-ply, then {ROLLED_OUT}, in" in result.stdout
+    assert f"2-ply, then {ROLLED_OUT}, in" in result.stdout
     game, old = whole.games[0], plain.games[0]
     marked = [attrs.evolve(game.analyses[1], luck=9.0), *game.analyses[2:-2], *old.analyses[-2:]]
     stopped = attrs.evolve(whole, games=(attrs.evolve(game, analyses=(None, *marked)),))

@@ -53,7 +53,7 @@ from gammonrules.match import MatchState
 from gammonrules.records import ErrorRate, Game, Match, Scanned
 from gammonrules.records.archive import Source, content_of, sentence, sources, together
 from gammonrules.records.formats import WRITERS
-from gammonrules.records.internals import Start, analyzed_by, for_each_file
+from gammonrules.records.internals import analyzed_by, for_each_file
 from gammonrules.records.transcript import (
     MISTAKES,
     cut_games,
@@ -121,11 +121,11 @@ def analyze(
         start, start_rollout = engine_maker(engine, level), engine_maker(engine, level, rollout)
     *by, then = tried(start, start_rollout, to)
     where = Path(folder), root_of(paths), force
-    plan = AnalysisPlan((by[0], by[1]), to, rule, same, *where, then, limits if rollout else None)
+    plan = AnalysisPlan(start, (by[0], by[1]), to, rule, same, *where, then, limits if rollout else None)
     files = list(plan.distinct(together(sources(paths))))
     total, waiting = Total(), list[_Done]()
     with progress_bar(console_for_output(stderr=True)) as progress:
-        with closing(plan.results(start, files, jobs, progress)) as results:
+        with closing(plan.results(files, jobs, progress)) as results:
             for done in results:
                 (waiting.append if done.doubts else total.add)(done)
         for done in _with_rollouts(plan, start_rollout, waiting, jobs, progress):
@@ -203,6 +203,7 @@ class _Done:
 class AnalysisPlan:
     """What to do with each record. It can be pickled."""
 
+    start: _Start
     by: tuple[str, str]
     """What the engine calls itself, and its level."""
     to: str
@@ -216,10 +217,10 @@ class AnalysisPlan:
     limits: Mapping[str, float] | None
     """For `needs_rollout`; None without rollouts."""
 
-    def results(self, start: Start, files: Sequence[Source], jobs: int | None, bar: Progress) -> Generator[_Done]:
+    def results(self, files: Sequence[Source], jobs: int | None, bar: Progress) -> Generator[_Done]:
         """What comes of each of these files."""
         advance = partial(bar.advance, bar.add_task("Analyzing", total=len(files)))
-        return for_each_file(files, partial(_done_with, self, start), jobs, advance)
+        return for_each_file(files, partial(_done_with, self), jobs, advance)
 
     def target(self, path: str, number: int = 0) -> Path:
         """Where a record is written; `number` counts the matches of a file from 0."""
@@ -266,12 +267,12 @@ class AnalysisPlan:
         return tuple(zip(players_of(match, self.same, str(target)), match.error_rates(self.rule), strict=True))
 
 
-def _done_with(plan: AnalysisPlan, start: Start, entries: Sequence[Scanned]) -> list[_Done]:
+def _done_with(plan: AnalysisPlan, entries: Sequence[Scanned]) -> list[_Done]:
     paths = [entry.path for entry in entries]
-    return [_done(plan, start, entry, paths[:index].count(entry.path)) for index, entry in enumerate(entries)]
+    return [_done(plan, entry, paths[:index].count(entry.path)) for index, entry in enumerate(entries)]
 
 
-def _done(plan: AnalysisPlan, start: Start, entry: Scanned, number: int) -> _Done:
+def _done(plan: AnalysisPlan, entry: Scanned, number: int) -> _Done:
     path, match = entry.path, entry.match
     if match is None:
         is_record = entry.is_named or entry.is_lost or entry.format is not None
@@ -285,7 +286,7 @@ def _done(plan: AnalysisPlan, start: Start, entry: Scanned, number: int) -> _Don
         if not is_old:
             with writable(target, path, force=plan.force or written is not None):
                 if plan.by[1] not in judges_in(match.decisions()).get(plan.by[0], ()):
-                    match, unknown = analyzed_by(start, match)
+                    match, unknown = analyzed_by(plan.start, match)
                 write_file(target, records.dumps(match, plan.to))  # type: ignore[call-overload]
         rates = plan.rates(match, target)
         doubts = doubts_in(match, plan.limits) if plan.limits is not None else ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
 from html import unescape
@@ -17,7 +17,7 @@ from gammonrules import records
 from gammonrules._shared.levels import USUAL_LEVEL
 from gammonrules._shared.work import MOST_JOBS
 from gammonrules.cli.console import console_for_output, progress_bar
-from gammonrules.cli.missing_analyses import MissingAnalyses
+from gammonrules.cli.missing_analyses import analyses_kept, are_wanted, plan_for
 from gammonrules.cli.output import (
     Refused,
     force_option,
@@ -91,36 +91,31 @@ def report(
     if is_asked and (choice["engine"] or choice["level"]):
         raise Refused("--by and --at choose among analyses that are there: leave out --analyze, --engine and --level")
     folder = Path(kept or Path("" if output == "-" else output).parent / "analyzed")
-    own = None if folder in map(Path, paths) else folder
-    engine = partial(MissingAnalyses.by, program or "bgsage", depth, paths, folder, jobs)
+    read, plan = _Read(None if folder in map(Path, paths) else folder), partial(plan_for, program or "bgsage", depth)
     make = partial(records.report_to_html, names=dict(choice.pop("same")), file=Path(output))
     with ExitStack() as stack, refusing():
         inputs = [source.archive or source.path for source in sources(paths)] if force else paths
         stack.enter_context(page_file(output, *inputs, force=force, command="report"))
-        missing, read, is_failed = engine() if is_asked else None, _Read(own), False
+        asked, is_failed = plan(paths, folder) if is_asked else None, False
         page = make(read.entries(paths, jobs), **choice)
         if not read.matches:
             raise Refused("no match can be read, so there is nothing to report")
-        if not read.analyzed:
-            missing = missing or _if_wanted(engine, read.rolls)
-        if missing is not None:
-            done, is_failed = missing.made(read.rolls)
-            choice["engine"], choice["level"] = missing.plan.by
-            page = make(done, jobs=jobs, **choice)
+        files = [source for source in together(sources(paths)) if source.path in read.rolls]
+        if asked is None and not read.analyzed:
+            try:
+                usual = plan(paths, folder)
+                asked = usual if are_wanted(usual, files, read.rolls, jobs) else None
+            except Refused as why:
+                click.echo(f"no match is analyzed: {why.message}", err=True)
+        if asked is not None:
+            kept, is_failed = analyses_kept(asked, files, jobs)
+            choice["engine"], choice["level"] = asked.by
+            page = make(kept, jobs=jobs, **choice)
         write_page(output, page)
         said = _SAID.findall(page)
         for name, sentence in said if len(said) <= _MOST_TOLD else ():
             click.echo(unescape(f"{name}: {sentence}"), err=output == "-")
     click.get_current_context().exit(Refused.exit_code if read.is_lost or is_failed else 0)
-
-
-def _if_wanted(engine: Callable[[], MissingAnalyses], rolls: Mapping[str, int]) -> MissingAnalyses | None:
-    """The engine, if it is there and somebody wants its analyses."""
-    try:
-        return missing if (missing := engine()).are_wanted(rolls) else None
-    except Refused as why:
-        click.echo(f"no match is analyzed: {why.message}", err=True)
-        return None
 
 
 @define
