@@ -130,13 +130,14 @@ def test_what_strangers_write_is_shown_as_text(here: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ([XG, "--player", "maxence"], "there is no player 'maxence' in these records, but 'Kévin Unger'"),
+        ([XG, "--player", "maxence"], "there is no player 'maxence' in these records: 'Kévin Unger'"),
         ([UNANALYZED], "no decision is analyzed"),
         ([XG, "--by", "gnubg"], "no decision is analyzed"),
         ([XG, "--at", "9-ply"], "no decision is analyzed"),
         ([XG, "--error", "9"], "no mistake costs 9 or more"),
         ([XG, "--error", "-1"], "--error"),
         (["missing.xg"], "missing.xg: skipped"),
+        (["missing.xg", "--player", "max"], "no match can be read"),
         ([""], "a path is empty"),
     ],
 )

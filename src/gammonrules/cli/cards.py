@@ -91,8 +91,8 @@ def _mistakes_in(
 def _why_no_cards(player: str | None, names: Counter[str], error: float) -> str:
     """Why there are no cards."""
     if player is not None and player not in names:
-        others = ", ".join(shown(name, 60) for name, _ in names.most_common(3)) or "but nobody"
-        return f"there is no player {shown(player, 60)} in these records, but {others}"
+        others = ", ".join(shown(name, 60) for name, _ in names.most_common(3)) or "no match can be read"
+        return f"there is no player {shown(player, 60)} in these records: {others}"
     if not names.total():
         return "no decision is analyzed, or none as --by and --at say: gammonrules analyze does it"
     return f"no mistake costs {error:g} or more: a smaller --error asks for others"
