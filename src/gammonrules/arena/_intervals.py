@@ -10,6 +10,7 @@ from typing import Annotated
 
 from attrs import define, field, frozen
 
+from gammonrules.records.transcript import signed
 from gammonrules.values import Bounds, Checked, Until, real_number, shown, wrong_fields
 
 LEVEL = 0.95
@@ -95,8 +96,8 @@ class Interval(Checked):
     def __str__(self) -> str:
         if self._is_unknown:
             fewer = f"fewer than {100 * unseen_rate(self.pairs):.2g}% differ"
-            return f"{self.mean:+.3f}, no interval: all {self.pairs:,} pairs came out equal, so {fewer}"
-        return f"{self.mean:.1%} ± {self.margin:.1%}" if self.even else f"{self.mean:+.3f} ± {self.margin:.3f}"
+            return f"{signed(self.mean)}, no interval: all {self.pairs:,} pairs came out equal, so {fewer}"
+        return f"{self.mean:.1%} ± {self.margin:.1%}" if self.even else f"{signed(self.mean)} ± {self.margin:.3f}"
 
 
 @define

@@ -15,6 +15,7 @@ from gammonrules.arena._intervals import Interval, wrong_or_below_0
 from gammonrules.arena._losses import Loss
 from gammonrules.arena._ratings import ratings
 from gammonrules.limits import MOST_POINTS
+from gammonrules.records.transcript import signed
 from gammonrules.values import Bounds, Checked, shown, wrong_fields
 
 if TYPE_CHECKING:
@@ -123,8 +124,11 @@ class Results(Checked):
         parts += [Text(str(pairing)) for pairing in self.pairings if pairing.interval._is_unknown]  # noqa: SLF001
         if len(self.players) > 2:
             best_first = sorted(self.ratings.items(), key=lambda item: -item[1].mean if item[1] else math.inf)
-            form = "{:+.3f} ± {:.3f}" if self.length is None else "{:+.0f} ± {:.0f}"
-            rated = [(name, form.format(rating.mean, rating.margin) if rating else None) for name, rating in best_first]
+            form = ".3f" if self.length is None else ".0f"
+            rated = [
+                (name, f"{signed(rating.mean, f'+{form}')} ± {rating.margin:{form}}" if rating else None)
+                for name, rating in best_first
+            ]
             parts += ["", _rich_table(("player",), ("rating",), rated)]
         return Group(*parts)
 

@@ -165,15 +165,16 @@ def finding_lines(file: str, finding: Finding, console: Console) -> Iterator[Tex
     yield Text.assemble((link, "underline"), ": ", (severity, _STYLES[finding.severity]), f": {about}")
     yield from hanging(safe_text(finding.explanation), console)
     if finding.text:
-        yield from hanging(Text("> ", "dim").append(safe_text(finding.text)), console)
+        yield from hanging(safe_text(finding.text), console, Text("> ", "dim"))
 
 
-def hanging(text: Text, console: Console) -> Iterator[Text]:
-    """A text in lines of the width of the console, indented below the line above."""
-    indent = _INDENT if console.width >= _INDENT + _NARROWEST else 0
-    for line in text.wrap(console, max(1, console.width - indent), overflow="fold"):
+def hanging(text: Text, console: Console, first: Text | None = None) -> Iterator[Text]:
+    """A text in lines of the width of the console, indented below the line above; a sign hangs before the first."""
+    indent, sign = _INDENT if console.width >= _INDENT + _NARROWEST else 0, first or Text()
+    for line in text.wrap(console, max(1, console.width - indent - sign.cell_len), overflow="fold"):
         line.rstrip()
-        yield Text(" " * indent).append_text(line)
+        yield Text(" " * indent).append_text(sign).append_text(line)
+        sign = Text(" " * sign.cell_len)
 
 
 def findings_summary(verdict: FileVerdict) -> Text:

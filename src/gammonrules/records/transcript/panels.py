@@ -137,9 +137,9 @@ def _about_cube(analysis: CubeAnalysis, action: Action | None) -> Iterator[str]:
 # --- numbers and texts ----------------------------------------------------------------------------------------------
 
 
-def signed(number: float) -> str:
+def signed(number: float, form: str = "+.3f") -> str:
     """A number with its sign; the minus is as wide as the plus."""
-    return f"{number:+.3f}".replace("-", "\N{MINUS SIGN}")
+    return format(number, form).replace("-", "\N{MINUS SIGN}")
 
 
 def _equity_text(row: Row) -> str:
