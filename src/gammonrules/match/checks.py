@@ -1,4 +1,4 @@
-"""`Setup`, the fields of a match state before they are checked, and everything that makes them impossible."""
+"""`Setup`, the fields of a match state, and everything that makes them impossible."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ from gammonrules.rules import Rules
 from gammonrules.values import Bounds, counted, flagged, is_pair_of, refuse_flagged, shown, wrong_fields
 
 
-@attrs.define(eq=False, repr=False)
+@attrs.frozen(init=False)
 class Setup:
-    """The fields of a match state, not yet checked. If `crawford` is None, the score decides it."""
+    """The fields of a match state, and what alone follows from them before they are checked."""
 
     position: Position
     on_roll: Player | None = field(converter=to_player_or_none)
@@ -51,46 +51,35 @@ class Setup:
     offer: Double | Resignation | None
     score: Pair[int]
     length: Annotated[int, Bounds(1, MOST_POINTS)] | None
-    crawford: bool | None
+    crawford: Annotated[bool, "True, False or None"]
     rules: Rules
     result: Result | None
 
     @property
-    def score_before(self) -> Pair[int]:
-        """The score when the game began."""
-        return self.score if self.result is None else before(self.score, self.result)
+    def pending_double(self) -> Double | None:
+        """The double that must be answered, even while a resignation interrupts it, or None."""
+        return pending_double(self.offer)
 
     @property
-    def pending_double(self) -> Double | None:
-        """The double that must be answered, even while a resignation interrupts it."""
-        return None if self.offer is None else pending_double(self.offer)
-
-    def why_not_double(self, player: Player) -> Refusal | None:
-        """Why this player could not double in this game."""
-        return why_not_double(self.rules, self.length, self.crawford, self.cube, self.score_before, player)
-
-    def pips_of(self, player: Player) -> int:
-        """The pip count of a player; before the opening roll, the board is seen by White."""
-        seen_by = self.on_roll or Player.WHITE
-        return self.position.pip_count if player is seen_by else self.position.opponent_pip_count
+    def score_before(self) -> Pair[int]:
+        """The score when this game began; the same as `score` until the game is over."""
+        return before(self.score, self.result)
 
 
 _Problems: TypeAlias = Iterator[tuple[Problem, str]]
 """Problems, each with a sentence."""
 
 
-def checked(setup: Setup) -> Setup:
-    """Check a setup, and find out whether it is the Crawford game.
+def check_setup(setup: Setup, *, crawford: bool | None) -> None:
+    """Check the fields of a setup, and find out whether it is the Crawford game if that was not said.
 
     Raises:
-        MatchStateError: the setup is impossible. Fields of the wrong type and numbers out of bounds are reported first,
-            since nothing else can be checked without them.
+        MatchStateError: something is wrong with it.
     """
     refuse_flagged(MatchStateError, "match state", _wrong_types(setup))
-    if setup.crawford is None:
-        setup.crawford = crawford_if_first(setup.rules, setup.length, setup.score_before)
+    if crawford is None:
+        object.__setattr__(setup, "crawford", crawford_if_first(setup.rules, setup.length, setup.score_before))
     refuse_flagged(MatchStateError, "match state", (problem for check in _CHECKS for problem in check(setup)))
-    return setup
 
 
 _FIELDS = ("position", "on_roll", "dice", "cube", "offer", "crawford", "rules", "result")
@@ -183,13 +172,18 @@ def _double(setup: Setup) -> _Problems:
     if double.value >> (double.beavers + 1) != setup.cube.value:
         offered = f"a cube of {setup.cube.value} cannot be offered at {double.value}"
         yield Problem.WRONG_OFFER, f"{offered} after {counted(double.beavers, 'beaver')}"
-    why_not = setup.why_not_double(double.by) or why_not_value(setup.rules, double.value)
+    why_not = _why_not_doubled(setup, double.by) or why_not_value(setup.rules, double.value)
     if why_not:
         yield Problem.WRONG_OFFER, f"a double by {double.by.title()}, though {why_not[1]}"
     if double.beavers and setup.length is not None:
         yield Problem.WRONG_BEAVER, "a beaver in a match"
     elif double.beavers > setup.rules.beavers:
         yield Problem.WRONG_BEAVER, f"{counted(double.beavers, 'beaver')}, but the rules allow {setup.rules.beavers}"
+
+
+def _why_not_doubled(setup: Setup, player: Player) -> Refusal | None:
+    """Why this player cannot have doubled in this game."""
+    return why_not_double(setup.rules, setup.length, setup.crawford, setup.cube, setup.score_before, player)
 
 
 def _wrong_resignation(setup: Setup) -> _Problems:
@@ -212,9 +206,15 @@ def _wrong_result(setup: Setup) -> _Problems:
         return
     if result.win > highest_win(setup.rules, setup.length, setup.cube):
         yield Problem.WRONG_RESULT, f"a {level_name(result.win)} where it does not count"
-    points = win_points(setup.rules, setup.cube.value, result.win, setup.pips_of(result.winner.opponent))
+    points = win_points(setup.rules, setup.cube.value, result.win, _pips_left(setup, result.winner.opponent))
     if result.points != points:
         yield Problem.WRONG_RESULT, f"{counted(result.points, 'point')} where the win counts {points}"
+
+
+def _pips_left(setup: Setup, player: Player) -> int:
+    """The pip count of a player; before the opening roll, the board is seen by White."""
+    seen_by = setup.on_roll or Player.WHITE
+    return setup.position.pip_count if player is seen_by else setup.position.opponent_pip_count
 
 
 def _wrong_end(setup: Setup, result: Result) -> _Problems:
@@ -250,7 +250,7 @@ def _why_no_drop(setup: Setup, on_roll: Player, winner: Player) -> str | None:
             return f"{on_roll.title()} cannot have answered a beaver with a raccoon"
         why_not = why_not_value(rules, 2 * cube.value)
     else:
-        why_not = setup.why_not_double(on_roll)
+        why_not = _why_not_doubled(setup, on_roll)
         if why_not is None and winner is not on_roll:
             return "the player on roll has doubled"
     return why_not and why_not[1]

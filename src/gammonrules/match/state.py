@@ -46,7 +46,7 @@ from gammonrules.match.actions import (
     why_no_next_game,
     why_not_in_this_phase,
 )
-from gammonrules.match.checks import Setup, checked
+from gammonrules.match.checks import Setup, check_setup
 from gammonrules.match.cube import (
     CENTERED,
     Cube,
@@ -57,7 +57,6 @@ from gammonrules.match.cube import (
     cube_that_counts,
     doubles_automatically,
     offer_swapped,
-    pending_double,
     why_not_beaver,
     why_not_double,
 )
@@ -71,7 +70,7 @@ _DOUBLE, _BEAVER, _NEXT_GAME = Action.DOUBLE, Action.BEAVER, Action.NEXT_GAME  #
 
 
 @attrs.frozen(init=False)
-class MatchState:
+class MatchState(Setup):
     """A match or money game at one moment: board, dice, cube, score, rules, and whose turn it is.
 
     Start a match with `MatchState.new(length=7)`. Each action returns a new state and leaves this one unchanged. The
@@ -119,17 +118,6 @@ class MatchState:
         True
     """
 
-    position: Position
-    on_roll: Player | None
-    dice: Dice | None
-    cube: Cube
-    offer: Double | Resignation | None
-    score: Pair[int]
-    length: int | None
-    crawford: bool
-    rules: Rules
-    result: Result | None
-
     def __init__(
         self,
         position: Position,
@@ -147,8 +135,9 @@ class MatchState:
         if rules is None:
             rules = MONEY if length is None else TOURNAMENT
         dice = dice if dice is None or type(dice) is Dice else Dice.of(dice)
-        setup = checked(Setup(position, on_roll, dice, cube, offer, to_pair(score), length, crawford, rules, result))
-        self.__attrs_init__(*_values_of(setup))  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+        about = cube, offer, to_pair(score), length, False if crawford is None else crawford, rules, result
+        self.__attrs_init__(position, on_roll, dice, *about)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+        check_setup(self, crawford=crawford)
 
     @classmethod
     def new(
@@ -221,16 +210,6 @@ class MatchState:
             reason, why_not = self._why_not_in_this_phase(Action.PLAY, None)
             raise IllegalActionError(f"there are no plays now: {why_not}", reason)
         return self.position.legal_plays(self.dice)
-
-    @property
-    def pending_double(self) -> Double | None:
-        """The double that must be answered, even while a resignation interrupts it, or None."""
-        return pending_double(self.offer)
-
-    @property
-    def score_before(self) -> Pair[int]:
-        """The score when this game began; the same as `score` until the game is over."""
-        return scoring.before(self.score, self.result)
 
     @property
     def away(self) -> Pair[int] | None:
