@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from types import MappingProxyType
-from typing import Final, Literal, TypeAlias, cast
+from typing import Any, Final, Literal, TypeAlias, cast
 
 import attrs
 
@@ -18,6 +18,12 @@ _COLOR = re.compile(r"#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})|[A-Za-
 _NOT_IN_SELECTORS = re.compile(r"[{}<;@\\]|/\*|[^ -~]")
 _MOST_WRONG = 3
 _NONCE = re.compile(r"[A-Za-z0-9+/_-]*={0,2}")
+_NAMES: Final = "light", "dark", "print", "colorblind"
+
+
+def _in_themes(*colors: str) -> Any:
+    """A field that has these colors in the themes of these names."""
+    return attrs.field(default=colors[0], metadata=dict(zip(_NAMES, colors, strict=True)))
 
 
 @attrs.frozen
@@ -65,30 +71,30 @@ class Theme:
         True
     """
 
-    paper: str = "#fbf7ee"
-    ink: str = "#33261d"
-    faint: str = "#75665a"
-    frame: str = "#5d4030"
-    number: str = "#ecdfc6"
-    felt: str = "#ecdfc6"
-    pale: str = "#d3b588"
-    deep: str = "#a8744a"
-    tray: str = "#7a5a45"
-    line: str = "none"
-    white: str = "#fffdf7"
-    white_rim: str = "#4a372b"
-    white_ink: str = "#33261d"
-    black: str = "#2d2a2e"
-    black_rim: str = "#a2978c"
-    black_ink: str = "#fffdf7"
-    cube: str = "#ffffff"
-    cube_ink: str = "#33261d"
-    highlight: str = "#c47f00"
-    target: str = "#0f5c36"
-    last: str = "#6a2c91"
-    arrow: str = "#1f5fa8"
-    arrow_rim: str = "#fffdf7"
-    made: str = "#a3160f"
+    paper: str = _in_themes("#fbf7ee", "#1e1a17", "#ffffff", "#ffffff")
+    ink: str = _in_themes("#33261d", "#efe6d8", "#000000", "#000000")
+    faint: str = _in_themes("#75665a", "#a99c8d", "#444444", "#4d4d4d")
+    frame: str = _in_themes("#5d4030", "#120e0b", "#ffffff", "#16324f")
+    number: str = _in_themes("#ecdfc6", "#c9bba6", "#000000", "#ffffff")
+    felt: str = _in_themes("#ecdfc6", "#3a312a", "#ffffff", "#e9eff5")
+    pale: str = _in_themes("#d3b588", "#6f5c46", "#ffffff", "#a9c4de")
+    deep: str = _in_themes("#a8744a", "#8f5b38", "#c8c8c8", "#3f7cb5")
+    tray: str = _in_themes("#7a5a45", "#2a221c", "#ffffff", "#2b4c6f")
+    line: str = _in_themes("none", "none", "#000000", "none")
+    white: str = _in_themes("#fffdf7", "#efe7d8", "#ffffff", "#ffffff")
+    white_rim: str = _in_themes("#4a372b", "#1b1511", "#000000", "#000000")
+    white_ink: str = _in_themes("#33261d", "#241b15", "#000000", "#000000")
+    black: str = _in_themes("#2d2a2e", "#171517", "#000000", "#000000")
+    black_rim: str = _in_themes("#a2978c", "#c2b6a8", "#ffffff", "#ffffff")
+    black_ink: str = _in_themes("#fffdf7", "#f4ecdf", "#ffffff", "#ffffff")
+    cube: str = _in_themes("#ffffff", "#efe7d8", "#ffffff", "#ffffff")
+    cube_ink: str = _in_themes("#33261d", "#1b1511", "#000000", "#000000")
+    highlight: str = _in_themes("#c47f00", "#b87400", "#8c8c8c", "#b58900")
+    target: str = _in_themes("#0f5c36", "#7fe3ad", "#444444", "#f27429")
+    last: str = _in_themes("#6a2c91", "#e0b8ff", "#666666", "#e356b4")
+    arrow: str = _in_themes("#1f5fa8", "#7db4f0", "#555555", "#e69f00")
+    arrow_rim: str = _in_themes("#fffdf7", "#14202c", "#ffffff", "#000000")
+    made: str = _in_themes("#a3160f", "#ff9a8f", "#000000", "#ffffff")
 
     def __attrs_post_init__(self) -> None:
         wrong = list(self._wrong_colors())
@@ -104,66 +110,11 @@ class Theme:
                 object.__setattr__(self, field.name, color)
 
 
-_LIGHT = Theme()
-_DARK = Theme(
-    paper="#1e1a17",
-    ink="#efe6d8",
-    faint="#a99c8d",
-    frame="#120e0b",
-    number="#c9bba6",
-    felt="#3a312a",
-    pale="#6f5c46",
-    deep="#8f5b38",
-    tray="#2a221c",
-    white="#efe7d8",
-    white_rim="#1b1511",
-    white_ink="#241b15",
-    black="#171517",
-    black_rim="#c2b6a8",
-    black_ink="#f4ecdf",
-    cube="#efe7d8",
-    cube_ink="#1b1511",
-    highlight="#b87400",
-    target="#7fe3ad",
-    last="#e0b8ff",
-    arrow="#7db4f0",
-    arrow_rim="#14202c",
-    made="#ff9a8f",
-)
-_WHITE_ON_PAPER = "paper", "frame", "felt", "pale", "tray", "white", "black_rim", "black_ink", "cube", "arrow_rim"
-_BLACK_ON_PAPER = "ink", "number", "line", "white_rim", "white_ink", "black", "cube_ink", "made"
-_PRINT = Theme(
-    **dict.fromkeys(_WHITE_ON_PAPER, "#ffffff"),
-    **dict.fromkeys(_BLACK_ON_PAPER, "#000000"),
-    faint="#444444",
-    deep="#c8c8c8",
-    highlight="#8c8c8c",
-    target="#444444",
-    last="#666666",
-    arrow="#555555",
-)
-_COLORBLIND = attrs.evolve(
-    _PRINT,
-    faint="#4d4d4d",
-    frame="#16324f",
-    number="#ffffff",
-    felt="#e9eff5",
-    pale="#a9c4de",
-    deep="#3f7cb5",
-    tray="#2b4c6f",
-    line="none",
-    highlight="#b58900",
-    target="#f27429",
-    last="#e356b4",
-    arrow="#e69f00",
-    arrow_rim="#000000",
-    made="#ffffff",
-)
-
 THEMES: Mapping[str, Theme] = MappingProxyType(
-    {"light": _LIGHT, "dark": _DARK, "print": _PRINT, "colorblind": _COLORBLIND}
+    {name: Theme(*(field.metadata[name] for field in attrs.fields(Theme))) for name in _NAMES}
 )
 """The themes by name: for the screen, for paper, and for readers who see some colors alike."""
+_LIGHT = THEMES["light"]
 
 AUTO: Final = "auto"
 """The theme that follows the reader: light, unless the page's stylesheet says otherwise."""
