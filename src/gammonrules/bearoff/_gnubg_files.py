@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
-from attrs import frozen
 
 from gammonrules.bearoff._layouts import Bytes, number_of_layouts
-from gammonrules.bearoff._one_sided import OneSided
-from gammonrules.bearoff._solve_one_sided import GNUBG_ROLLS, GNUBG_WHOLE, GnubgRace, Race
+from gammonrules.bearoff._one_sided import OneSided, WordsStore
+from gammonrules.bearoff._solve_one_sided import GNUBG_ROLLS, GNUBG_WHOLE, Race
 from gammonrules.bearoff._two_sided import GnubgPairs, TwoSided
-from gammonrules.board.array_checks import Floats, Ints
 from gammonrules.board.internals import BAR, STANDARD_CHECKERS
 from gammonrules.errors import ParseError
 
@@ -22,67 +18,10 @@ _ENTRY = np.dtype([("begin", "<u4"), ("spans", "u1", (2, 2))])
 """Where the words of a layout begin, counted in words; how many there are and of how many rolls the first is, for the
 bear-off and for the first checker."""
 _SHORT_ENTRY = np.dtype([("begin", "<u4"), ("spans", "u1", (1, 2))])
-Words = npt.NDArray[np.uint16]
 
 
 def gnubg_header(text: str) -> Bytes:
     return np.frombuffer(text.encode().ljust(HEADER - 1, b"x") + b"\n", np.uint8)
-
-
-@frozen(eq=False)
-class WordsStore:
-    """Chances in units of 1/65535; of each layout, those of the bear-off and then those of the first checker."""
-
-    content: Bytes
-    skip: int
-    index: npt.NDArray[Any] | None
-    words: Words
-    """All words; without an index `(layouts, 32 or 64)`."""
-    gnubg: ClassVar[bool] = True
-    kinds: int
-    """2 if those of the first checker are there, or 1."""
-
-    def chances(self, numbers: Ints) -> Floats:
-        return self._dense(numbers, 0) / GNUBG_WHOLE
-
-    def first_off(self, numbers: Ints) -> Floats:
-        if self.kinds == 1:
-            return np.zeros((len(numbers), 0))
-        return self._dense(numbers, 1) / GNUBG_WHOLE
-
-    def means(self, numbers: Ints) -> Floats:
-        return self.chances(numbers) @ np.arange(GNUBG_ROLLS)
-
-    def races(self) -> tuple[Race, ...]:
-        every = np.arange(len(self.words if self.index is None else self.index))
-        races: list[Race] = []
-        for kind, skip in zip(range(self.kinds), (0, self.skip), strict=False):
-            words = self._dense(every[skip:], kind)
-            if skip:
-                words[0] = np.eye(1, GNUBG_ROLLS, dtype=np.uint16) * GNUBG_WHOLE
-            races.append(GnubgRace(skip, words, words @ np.arange(float(GNUBG_ROLLS))))
-        return tuple(races)
-
-    def parts(self) -> list[npt.NDArray[Any]]:
-        return [self.content]
-
-    def _dense(self, numbers: Ints, kind: int) -> Words:
-        """`(N, 32)`: the words of these layouts. Raises ParseError if a distribution does not add up to 1."""
-        if self.index is None:
-            dense = self.words[numbers, kind * GNUBG_ROLLS : (kind + 1) * GNUBG_ROLLS]
-        else:
-            entries = self.index[numbers]
-            spans = entries["spans"].astype(np.int64)
-            counts, first = spans[:, kind].T
-            begin = entries["begin"] + (spans[:, 0, 0] if kind else 0)
-            dense = np.zeros((len(numbers), GNUBG_ROLLS), np.uint16)
-            row = np.repeat(np.arange(len(numbers)), counts)
-            step = np.arange(len(row)) - np.repeat(np.cumsum(counts) - counts, counts)
-            dense[row, first[row] + step] = self.words[begin[row] + step]
-        wrong = dense.sum(axis=1, dtype=np.int64) != GNUBG_WHOLE
-        if wrong.any():
-            raise ParseError(f"the chances of layout {numbers[wrong][0]} do not add up to 1")
-        return dense
 
 
 def compressed(bear_off: Race, first: Race, points: int) -> Bytes:

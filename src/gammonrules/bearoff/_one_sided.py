@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import sqrt
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 from attrs import field, frozen
 
 from gammonrules.bearoff._layouts import Bytes, all_layouts, number_of, number_of_layouts, plays_of_layouts
-from gammonrules.bearoff._solve_one_sided import Race
-from gammonrules.bearoff._table import BearoffTable, NumberStore
+from gammonrules.bearoff._solve_one_sided import GNUBG_ROLLS, GNUBG_WHOLE, GnubgRace, Race
+from gammonrules.bearoff._table import BearoffTable
 from gammonrules.board import Play, Position
 from gammonrules.board.array_checks import Floats, Ints
 from gammonrules.board.internals import STANDARD_CHECKERS
@@ -20,6 +20,7 @@ from gammonrules.dice import DiceLike
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.values import Checked, first_items, shown, whole_argument
 
+Words = npt.NDArray[np.uint16]
 PIPS_OF_A_ROLL = 49 / 6
 """On average; doublets count four moves."""
 
@@ -74,29 +75,9 @@ class Rolls(Checked):
         return self.epc - self.pips
 
 
-class RaceStore(NumberStore, Protocol):
-    """The numbers of a one-sided table."""
-
-    def chances(self, numbers: Ints) -> Floats:
-        """`(N, rolls)`: for these layouts, the chances of bearing off in exactly 0, 1, ... rolls."""
-        ...
-
-    def first_off(self, numbers: Ints) -> Floats:
-        """The same for the first checker."""
-        ...
-
-    def means(self, numbers: Ints) -> Floats:
-        """The mean of `chances`."""
-        ...
-
-    def races(self) -> tuple[Race, ...]:
-        """The races to bear off and, if it is known, to bear off the first checker, whole as they were computed."""
-        ...
-
-
 @frozen(eq=False)
 class ExactStore:
-    """Chances as float32 and means as float64."""
+    """The numbers of a one-sided table: chances as float32 and means as float64."""
 
     bear_off: Race
     first: Race
@@ -104,15 +85,19 @@ class ExactStore:
     gnubg: ClassVar[bool] = False
 
     def chances(self, numbers: Ints) -> Floats:
+        """`(N, rolls)`: for these layouts, the chances of bearing off in exactly 0, 1, ... rolls."""
         return self.bear_off.chances[numbers].astype(np.float64)
 
     def first_off(self, numbers: Ints) -> Floats:
+        """The same for the first checker."""
         return self.first.chances[np.maximum(numbers - self.first.skip, 0)].astype(np.float64)
 
     def means(self, numbers: Ints) -> Floats:
+        """The mean of `chances`."""
         return self.bear_off.means[numbers]
 
     def races(self) -> tuple[Race, Race]:
+        """The races to bear off and to bear off the first checker, whole as they were computed."""
         return self.bear_off, self.first
 
     def parts(self) -> list[npt.NDArray[Any]]:
@@ -120,7 +105,63 @@ class ExactStore:
         return [self.header, *(race.means for race in races), *(race.chances for race in races)]
 
 
-class OneSided(BearoffTable[Rolls, RaceStore]):
+@frozen(eq=False)
+class WordsStore:
+    """Chances in units of 1/65535; of each layout, those of the bear-off and then those of the first checker."""
+
+    content: Bytes
+    skip: int
+    index: npt.NDArray[Any] | None
+    words: Words
+    """All words; without an index `(layouts, 32 or 64)`."""
+    gnubg: ClassVar[bool] = True
+    kinds: int
+    """2 if those of the first checker are there, or 1."""
+
+    def chances(self, numbers: Ints) -> Floats:
+        return self._dense(numbers, 0) / GNUBG_WHOLE
+
+    def first_off(self, numbers: Ints) -> Floats:
+        if self.kinds == 1:
+            return np.zeros((len(numbers), 0))
+        return self._dense(numbers, 1) / GNUBG_WHOLE
+
+    def means(self, numbers: Ints) -> Floats:
+        return self.chances(numbers) @ np.arange(GNUBG_ROLLS)
+
+    def races(self) -> tuple[Race, ...]:
+        every = np.arange(len(self.words if self.index is None else self.index))
+        races: list[Race] = []
+        for kind, skip in zip(range(self.kinds), (0, self.skip), strict=False):
+            words = self._dense(every[skip:], kind)
+            if skip:
+                words[0] = np.eye(1, GNUBG_ROLLS, dtype=np.uint16) * GNUBG_WHOLE
+            races.append(GnubgRace(skip, words, words @ np.arange(float(GNUBG_ROLLS))))
+        return tuple(races)
+
+    def parts(self) -> list[npt.NDArray[Any]]:
+        return [self.content]
+
+    def _dense(self, numbers: Ints, kind: int) -> Words:
+        """`(N, 32)`: the words of these layouts. Raises ParseError if a distribution does not add up to 1."""
+        if self.index is None:
+            dense = self.words[numbers, kind * GNUBG_ROLLS : (kind + 1) * GNUBG_ROLLS]
+        else:
+            entries = self.index[numbers]
+            spans = entries["spans"].astype(np.int64)
+            counts, first = spans[:, kind].T
+            begin = entries["begin"] + (spans[:, 0, 0] if kind else 0)
+            dense = np.zeros((len(numbers), GNUBG_ROLLS), np.uint16)
+            row = np.repeat(np.arange(len(numbers)), counts)
+            step = np.arange(len(row)) - np.repeat(np.cumsum(counts) - counts, counts)
+            dense[row, first[row] + step] = self.words[begin[row] + step]
+        wrong = dense.sum(axis=1, dtype=np.int64) != GNUBG_WHOLE
+        if wrong.any():
+            raise ParseError(f"the chances of layout {numbers[wrong][0]} do not add up to 1")
+        return dense
+
+
+class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
     """A one-sided table: how many rolls a side needs to bear off, and to bear off its first checker.
 
     `table[position]` is about the player on roll, and `table.rolls(counts)` about any side; `position in table` is true
