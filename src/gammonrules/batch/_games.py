@@ -14,7 +14,7 @@ import gammonrules
 from gammonrules.batch._evaluation import CHANCES, cubeless_equity, flipped
 from gammonrules.batch._table_rules import Points
 from gammonrules.batch._table_states import NUMBERS_OF_ENDS
-from gammonrules.board import Move, Position, StartName
+from gammonrules.board import Position, StartName
 from gammonrules.board.array_checks import (
     Bools,
     Floats,
@@ -28,7 +28,7 @@ from gammonrules.board.array_checks import (
 )
 from gammonrules.board.internals import SLOTS
 from gammonrules.errors import ArgumentError
-from gammonrules.match import TO_ACT, Action, End, Event, MatchState, Player
+from gammonrules.match import Action, End, Event, MatchState, Player
 from gammonrules.rules import Rules
 from gammonrules.values import counted, shown
 
@@ -229,22 +229,18 @@ class Games:
 
         ends = self._ends_of_matches().tolist()
         games = (range(begin, end) for begin, end in zip([0, *ends], ends, strict=False))
-        return [Match.from_events(players, *self._log(numbers)) for numbers in games]
+        return [Match.from_events(players, self._start(numbers.start), self._log(numbers)) for numbers in games]
 
     def _ends_of_matches(self) -> Ints:
         """For each record, the number after that of its last game."""
         return np.arange(len(self)) + 1
 
-    def _log(self, numbers: range) -> tuple[MatchState, list[Event]]:
-        """The state in which a match of these games begins, and its events as a reader of records makes them."""
-        start = state = self._start(numbers.start)
-        log = list[Event]()
+    def _log(self, numbers: range) -> Iterator[Event]:
+        """The events of a match of these games."""
         for game in numbers:
-            begins = [Event(Action.NEXT_GAME, argument=self._own_start(game))] * (game > numbers.start)
-            for event in (*begins, *self._events(game)):
-                log.append(_event_with_names(event, state))
-                state = state.apply(log[-1])
-        return start, log
+            if game > numbers.start:
+                yield Event(Action.NEXT_GAME, argument=self._own_start(game))
+            yield from self._events(game)
 
     def _start(self, game: int) -> MatchState:
         """The state in which a match begins with this game."""
@@ -398,14 +394,6 @@ def _values_of_turns(name: str, argument: npt.ArrayLike, count: int, *widths: tu
     if len(unknown):
         raise ArgumentError(f"{name}, row {unknown[0, 0]}: {array[tuple(unknown[0])]} is not a finite number")
     return array.astype(np.float64)
-
-
-def _event_with_names(event: Event, state: MatchState) -> Event:
-    """The same event, with the player, and a play as its canonical text."""
-    if event.action is Action.PLAY:
-        play = state.legal_plays.find(cast("tuple[Move, ...]", event.argument))
-        return Event(Action.PLAY, state.to_act or TO_ACT, str(play))
-    return event if state.to_act is None else event.sent_by(state.to_act)
 
 
 def _cube_turned(before: int, after: int, answer: Literal[Action.TAKE, Action.DROP]) -> Iterator[Event]:
