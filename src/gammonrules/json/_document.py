@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from enum import Enum
 from functools import partial
 from typing import Any, cast, get_args
@@ -15,12 +15,14 @@ from gammonrules.json._forms import CONVERTER, tagged
 from gammonrules.json._record_forms import Value
 from gammonrules.json._strict import MISSING, Twice, described, members_of, read_fields, refusal, refused_fields
 from gammonrules.limits import LONGEST_DOCUMENT, LONGEST_JSON_RECORD
-from gammonrules.match import TO_ACT, Event, MatchState, Result
-from gammonrules.records.transcript import CubeAnalysis, Game, Match
+from gammonrules.match import TO_ACT
+from gammonrules.records.transcript import Game, Match
 from gammonrules.values import shown
 
 VERSION = 3
 """The version of the format that `dumps` and `to_data` write, and the newest that `loads` and `from_data` read."""
+_DEPTH = 5
+"""How deep in a document an earlier version differs: in the analyses of the games of a match."""
 KINDS: Mapping[str, type[Value]] = {kind.__name__: kind for kind in get_args(Value)}
 """The types of `Value` by name."""
 
@@ -56,10 +58,8 @@ def _value_in(data: object, kinds: Mapping[str, type[Value]]) -> Value:
     if type(version) is not int or not 1 <= version <= VERSION:
         raise refused_fields(dict, f"expected version 1 to {VERSION}, not {described(version)}", ["version"])
     kind, fields = tagged(fields, kinds, dict)
-    if version == 1:
-        fields = _from_version_1(kind, fields)
-    if version < 3:
-        fields = _from_version_2(kind, fields)
+    if version < VERSION:
+        fields = _renewed(fields, version)
     structure = partial(CONVERTER.structure, cl=kind)
     if _has_fields(kind):
         return structure(fields)
@@ -77,34 +77,20 @@ def _refuse_other_kinds(kind: type) -> None:
         raise ArgumentError(f"{shown(kind)} has no JSON form; these have one: {', '.join(KINDS)}")
 
 
-def _from_version_1(kind: type, fields: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a document of version 1 in the form of version 2.
+def _renewed(form: Any, version: int, depth: int = _DEPTH) -> Any:
+    """A form of an earlier version as it is now; one that is no object, or has a field twice, is refused later.
 
-    There the end of a result was first called `by`, and the `by` of an event was null for "to_act".
+    `double_drop` was called `double_pass`. In version 1 the end of a result was first called `by`, and the `by` of an
+    event was null for "to_act".
     """
-    if kind is Event and fields.get("by", TO_ACT) is None:
-        return fields | {"by": TO_ACT.value}
-    if kind is Result and "end" not in fields:
-        return {"end" if name == "by" else name: value for name, value in fields.items()}
-    if kind is MatchState and "result" in fields:
-        return fields | {"result": _inner_form(fields["result"], Result, _from_version_1)}
-    return fields
-
-
-def _from_version_2(kind: type, fields: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a document of version 2 in the present form; there `double_drop` was called `double_pass`."""
-    if kind is CubeAnalysis and "double_drop" not in fields:
-        return {"double_drop" if name == "double_pass" else name: value for name, value in fields.items()}
-    for owner, name, item_kind in ((Match, "games", Game), (Game, "analyses", CubeAnalysis)):
-        if kind is owner and isinstance(items := fields.get(name), list | tuple):
-            return fields | {
-                name: [_inner_form(item, item_kind, _from_version_2) for item in cast("list[object]", items)]
-            }
-    return fields
-
-
-def _inner_form(form: object, kind: type, renewed: Callable[[type, dict[str, Any]], dict[str, Any]]) -> object:
-    """A form within a document; one that is no object, or has a field twice, is refused later."""
-    if not isinstance(form, Mapping) or isinstance(form, Twice):
+    if depth and isinstance(form, list | tuple):
+        return [_renewed(item, version, depth - 1) for item in cast("list[object]", form)]
+    if not depth or not isinstance(form, Mapping) or isinstance(form, Twice):
         return form
-    return renewed(kind, dict(cast("Mapping[str, Any]", form)))
+    fields = {name: _renewed(value, version, depth - 1) for name, value in cast("Mapping[str, Any]", form).items()}
+    renamed = {"double_pass": "double_drop"}
+    if version == 1 and "winner" in fields:
+        renamed["by"] = "end"
+    if version == 1 and "action" in fields and fields.get("by", TO_ACT) is None:
+        fields["by"] = TO_ACT.value
+    return {name if renamed.get(name, name) in fields else renamed[name]: value for name, value in fields.items()}
