@@ -33,7 +33,7 @@ from gammonrules.cli.referee import AnyPath
 from gammonrules.errors import GammonError
 from gammonrules.records import Match, Scanned, scan
 from gammonrules.records.archive import failed
-from gammonrules.records.formats import WRITERS, Writer, losses, writer_for
+from gammonrules.records.formats import WRITERS, RecordFormat, losses, writer_for
 from gammonrules.values import counted, one_of
 
 
@@ -82,7 +82,7 @@ def convert(source: str, target: str, to: str | None, encoding: str | None, *, f
 class _Converter:
     """One run: what was written, and what was not."""
 
-    writer: Writer
+    writer: RecordFormat
     force: bool
     encoding: str | None
     written: set[str] = Factory(set[str])

@@ -57,11 +57,11 @@ class GnubgRollouts(Gnubg):
 
     def _rolled_out(self, state: MatchState, event: Event, analysis: Analysis, what: str) -> Analysis:
         """The analysis of a decision after a rollout, which is made in a record with this decision alone."""
-        from gammonrules.records.formats import WRITERS, read  # noqa: PLC0415 - they take time to load
+        from gammonrules.records.formats import read, write_sgf  # noqa: PLC0415 - they take time to load
 
         white = state if state.on_roll is Player.WHITE else state.swap_players()  # it writes that White is on roll
         game = Game(1, white, (event,), analyses=(analysis,))
-        sgf = str(WRITERS["sgf"].write(Match(("", ""), state.length, (game,)), [[*game.states()]]))
+        sgf = write_sgf(Match(("", ""), state.length, (game,)), [[*game.states()]])
         steps = ["first game", *["next"] * (sgf.count("\n;") - 1)]  # each node is a step, and it is at the first one
         answer = self.at_prompt(self._settings(), sgf, [*steps, f"analyse rollout {what}"])
         rolled_out = [*read(answer, "sgf").games[0].decisions()][-1].analysis

@@ -15,7 +15,7 @@ from gammonrules.dice import Dice
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import ArgumentError, EngineUnsupportedError
 from gammonrules.match import Action, Event, MatchState, Phase, Player
-from gammonrules.records.formats import WRITERS, decode_plays, read
+from gammonrules.records.formats import decode_plays, read, write_sgf
 from gammonrules.records.transcript import (
     Analysis,
     Candidate,
@@ -220,7 +220,7 @@ class _Questions:
         if analyze_sgf is None:
             return
         bare = attrs.evolve(game, number=1, comments=(), stated=None, analyses=(), notes=(), pending_analysis=None)
-        sgf = WRITERS["sgf"].write(Match(("", ""), game.start.length, (bare,)), [[*game.states()]])
+        sgf = write_sgf(Match(("", ""), game.start.length, (bare,)), [[*game.states()]])
         key = self.engine.name, self.engine.level, sgf
         if key in self.cache:
             return

@@ -6,6 +6,7 @@ from gammonrules.records.formats.registry import (
     SUFFIXES as SUFFIXES,
     WRITERS as WRITERS,
     ReadFormat as ReadFormat,
+    RecordFormat as RecordFormat,
     WrittenBytes as WrittenBytes,
     WrittenFormat as WrittenFormat,
     WrittenText as WrittenText,
@@ -17,7 +18,8 @@ from gammonrules.records.formats.registry import (
     writer_for as writer_for,
     written_and_read as written_and_read,
 )
-from gammonrules.records.formats.round_trip import Writer as Writer, losses as losses
+from gammonrules.records.formats.round_trip import losses as losses
 from gammonrules.records.formats.sgf.sgf_analyses import decode_plays as decode_plays
+from gammonrules.records.formats.sgf.sgf_writer import write_sgf as write_sgf
 from gammonrules.records.formats.texts.gnubg_sheet import is_gnubg_text as is_gnubg_text
 from gammonrules.records.formats.texts.gnubg_text import span_of_text as span_of_text

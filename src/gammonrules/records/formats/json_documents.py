@@ -31,7 +31,7 @@ def read_json(text: str) -> Match:
         raise ParseError(f"this is a JSON document, but not a record that can be read: {error}") from None
 
 
-def write_json(match: Match) -> str:
+def write_json(match: Match, _: object) -> str:
     """The match as a document, on one line. Raises GammonError without cattrs, or if it is too long to be read."""
     try:
         from gammonrules.json import dumps  # noqa: PLC0415 - an extra

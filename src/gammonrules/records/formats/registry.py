@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, cast
 
 import attrs
 from attrs import frozen
@@ -22,7 +22,7 @@ from gammonrules.records.formats.ogxm.ogxm_reader import is_ogxm
 from gammonrules.records.formats.ogxm.ogxm_stream import read_ogxms
 from gammonrules.records.formats.ogxm.ogxm_writer import write_ogxm
 from gammonrules.records.formats.pasted_texts import as_written, without_fences
-from gammonrules.records.formats.round_trip import Writer
+from gammonrules.records.formats.round_trip import Write, write_and_read_back
 from gammonrules.records.formats.sgf.sgf_reader import LARGEST_SGF, is_sgf, read_sgfs
 from gammonrules.records.formats.sgf.sgf_writer import write_sgf
 from gammonrules.records.formats.text_encodings import decoded_as, doubt_about_encoding, text_decoded
@@ -51,7 +51,7 @@ _END_OF_FILE: Final = "\x1a"
 
 
 @frozen
-class Reader:
+class RecordFormat:
     name: str
     recognizes: Callable[[Any], bool]
     """Whether a record is in this format: its bytes for a binary one, else its text. It reads only a little of it."""
@@ -62,6 +62,9 @@ class Reader:
     suffixes: tuple[str, ...] = (".txt",)
     """Of its files, the usual one first; to write, they name the format. What a file holds is never taken from it."""
     is_binary: bool = False
+    write: Write | None = None
+    is_exact: bool = False
+    """Whether what is written keeps everything, so that it need not be read back."""
     has_sign: bool = True
     """Whether its files can be recognized even if they cannot be read."""
     read_named: Callable[[Any], tuple[Match, ...]] | None = None
@@ -71,23 +74,29 @@ class Reader:
     like: re.Pattern[str] = re.compile(r"[0-9]|\|[ XO]{18}\|")
     """What lines of its texts have: a number or half a board. In records four in five lines do, in prose one."""
 
+    def write_and_read_back(self, match: Match) -> tuple[str | bytes, Match]:
+        """As the function of this name, for a format that is written."""
+        write = cast("Write", self.write)
+        return (write(match, []), match) if self.is_exact else write_and_read_back(match, write, self.read)
 
-READERS: Final[tuple[Reader, ...]] = (
-    Reader("xg", is_container, read_xg, LARGEST_FILE, (".xg", ".xgp"), is_binary=True),
-    Reader("bgf", is_bgf, read_bgf, LARGEST_FILE, (".bgf",), is_binary=True),
-    Reader("ogxm", is_ogxm, read_ogxms, LARGEST_FILE, (".ogxm", ".ogxms"), is_binary=True),
-    Reader("json", is_json, read_json, LARGEST_FILE, (".json",)),
-    Reader("sgf", is_sgf, read_sgfs, LARGEST_SGF, (".sgf",)),
-    Reader("gnubg-text", is_gnubg_text, read_gnubg_texts, LARGEST_FILE, begins=begins_gnubg_text),
+
+READERS: Final[tuple[RecordFormat, ...]] = (
+    RecordFormat("xg", is_container, read_xg, LARGEST_FILE, (".xg", ".xgp"), is_binary=True),
+    RecordFormat("bgf", is_bgf, read_bgf, LARGEST_FILE, (".bgf",), is_binary=True),
+    RecordFormat("ogxm", is_ogxm, read_ogxms, LARGEST_FILE, (".ogxm", ".ogxms"), is_binary=True, write=write_ogxm),
+    RecordFormat("json", is_json, read_json, LARGEST_FILE, (".json",), write=write_json, is_exact=True),
+    RecordFormat("sgf", is_sgf, read_sgfs, LARGEST_SGF, (".sgf",), write=write_sgf),
+    RecordFormat("gnubg-text", is_gnubg_text, read_gnubg_texts, LARGEST_FILE, begins=begins_gnubg_text),
     # Before the next one, since there are XGIDs in them.
-    Reader("bgblitz-text", is_bgblitz_text, read_bgblitz_texts, begins=begins_bgblitz_text),
-    Reader("xg-text", is_xg_text, read_xg_texts, begins=XGID_LINE.match),
+    RecordFormat("bgblitz-text", is_bgblitz_text, read_bgblitz_texts, begins=begins_bgblitz_text),
+    RecordFormat("xg-text", is_xg_text, read_xg_texts, begins=XGID_LINE.match),
     # At the end, since its texts have no sign at their beginning.
-    Reader(
+    RecordFormat(
         "mat",
         lambda _: True,
         read_mats,
         suffixes=(".mat", ".txt"),
+        write=write_mat,
         has_sign=False,
         read_named=read_parts,
         begins=MATCH_LINE.fullmatch,
@@ -96,18 +105,13 @@ READERS: Final[tuple[Reader, ...]] = (
 )
 """In the order in which they are tried."""
 
-_SUFFIXES = {reader.name: reader.suffixes for reader in READERS}
-WRITERS: Final[Mapping[str, Writer]] = {
-    "mat": Writer("mat", write_mat, read_mats, _SUFFIXES["mat"]),
-    "sgf": Writer("sgf", write_sgf, read_sgfs, _SUFFIXES["sgf"]),
-    "ogxm": Writer("ogxm", write_ogxm, read_ogxms, _SUFFIXES["ogxm"]),
-    "json": Writer("json", lambda match, _: write_json(match), None, _SUFFIXES["json"]),
-}
-SUFFIXES: Final = frozenset(chain.from_iterable(_SUFFIXES.values()))
+_BY_NAME = {reader.name: reader for reader in READERS}
+WRITERS: Final[Mapping[str, RecordFormat]] = {name: _BY_NAME[name] for name in ("mat", "sgf", "ogxm", "json")}
+SUFFIXES: Final = frozenset(chain.from_iterable(reader.suffixes for reader in READERS))
 """Of all records; any other belongs to the name."""
 
 
-def writer_for(path: Path) -> Writer | None:
+def writer_for(path: Path) -> RecordFormat | None:
     """The writer of the format that the suffix of a path names; None if it names none."""
     suffix = path.suffix.lower()
     return next((writer for writer in WRITERS.values() if suffix in writer.suffixes), None)
@@ -148,7 +152,7 @@ def read_all(
     raise ParseError(refusal)
 
 
-def _read_by(reader: Reader, content: str | bytes, *, is_named: bool) -> Match | tuple[Match, ...]:
+def _read_by(reader: RecordFormat, content: str | bytes, *, is_named: bool) -> Match | tuple[Match, ...]:
     if isinstance(content, str) and reader.begins is not None:
         content = without_fences(content)
     return (reader.read_named if is_named and reader.read_named is not None else reader.read)(content)
@@ -170,7 +174,7 @@ def _match_words(match: Match) -> str:
     return f"{names}, {play}" + "".join(f", on line {game.line}" for game in match.games[:1] if game.line)
 
 
-def _mere_line(reader: Reader, content: str | bytes) -> str | None:
+def _mere_line(reader: RecordFormat, content: str | bytes) -> str | None:
     """The line that looks like this format in a text that is something else, such as a manual; None for a record."""
     if reader.begins is None or isinstance(content, bytes):
         return None
@@ -205,7 +209,7 @@ def seems_to_be(content: bytes) -> str | None:
     return None
 
 
-def _reader_for(record: str | bytes, format: object, encoding: object) -> tuple[Reader, str | bytes]:
+def _reader_for(record: str | bytes, format: object, encoding: object) -> tuple[RecordFormat, str | bytes]:
     names, name = [reader.name for reader in READERS], plain_text(format)
     if format is not None and name not in names:
         raise ArgumentError(f"there is no format {shown(format, 60)}, only {one_of(names)}")

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import dropwhile, groupby, islice, zip_longest
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import attrs
-from attrs import frozen
 
 from gammonrules.equity import Chances
 from gammonrules.errors import GammonError, ParseError
@@ -27,6 +26,8 @@ from gammonrules.records.transcript import (
 )
 from gammonrules.records.transcript.header_tags import check_rules, effective, other_tags
 
+Write: TypeAlias = Callable[[Match, list[list[MatchState]]], str | bytes]
+"""Makes the text or bytes of a record, from it and the states of each game; GammonError for what it cannot say."""
 _OF_READERS = (FindingKind.UNFINISHED_GAME, FindingKind.UNKNOWN_RULE)
 """What only a reader reports: these do not count for a record that was built in a program."""
 _IN_PARTS = PlayAnalysis, CubeAnalysis, Candidate, Chances
@@ -36,30 +37,19 @@ _CANNOT = "this record cannot be written in this format"
 _STATED = ("winner", "points", "and_the_match")
 
 
-@frozen
-class Writer:
-    name: str
-    write: Callable[[Match, list[list[MatchState]]], str | bytes]
-    """The text or bytes of a record; it gets the states of each game too. Raises GammonError for what it cannot say."""
-    read: Callable[[Any], tuple[Match, ...]] | None
-    """Its reader of all matches; None for a format that keeps everything, so that no text need be read back."""
-    suffixes: tuple[str, ...]
-
-    def write_and_read_back(self, match: Match) -> tuple[str | bytes, Match]:
-        """The text or bytes of a record, and what is read back. Raises GammonError if these would be other games."""
-        if self.read is None:
-            return self.write(match, []), match
-        for index, game in enumerate(match.games, start=1):
-            if game.cut:
-                raise GammonError(f"game {index} cannot be written: part of it could not be replayed")
-        replayed = [list(game.states()) for game in match.games]
-        text = self.write(match, replayed)
-        try:
-            again, *_ = self.read(text)
-        except ParseError as error:
-            raise GammonError(f"{_CANNOT}: {error}") from None
-        _must_be_same_games(match, replayed, again)
-        return text, again
+def write_and_read_back(match: Match, write: Write, read: Callable[[Any], Any]) -> tuple[str | bytes, Match]:
+    """The text or bytes of a record, and what is read back. Raises GammonError if these would be other games."""
+    for index, game in enumerate(match.games, start=1):
+        if game.cut:
+            raise GammonError(f"game {index} cannot be written: part of it could not be replayed")
+    replayed = [list(game.states()) for game in match.games]
+    text = write(match, replayed)
+    try:
+        again, *_ = cast("tuple[Match, ...]", read(text))
+    except ParseError as error:
+        raise GammonError(f"{_CANNOT}: {error}") from None
+    _must_be_same_games(match, replayed, again)
+    return text, again
 
 
 def _must_be_same_games(match: Match, replayed: list[list[MatchState]], again: Match) -> None:
