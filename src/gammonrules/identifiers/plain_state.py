@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, Literal, TypeAlias, TypedDict, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import attrs
 
 from gammonrules.board import Position, Win
 from gammonrules.board.internals import BAR, STANDARD_CHECKERS, position_of_sides
-from gammonrules.dice import ROLLS, Dice
+from gammonrules.dice import ROLLS
 from gammonrules.errors import ArgumentError, IdentifierError, MatchStateError
 from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation
 from gammonrules.match.internals import CENTERED
@@ -175,20 +175,8 @@ def possible_state(plain: PlainState, rules: Rules | None, checkers: int | None)
 _ROLLS = {faces: roll for roll in ROLLS for faces in ((roll.high, roll.low), (roll.low, roll.high))}
 
 
-class Fields(TypedDict):
+def fields_of(plain: PlainState) -> dict[str, Any]:
     """The arguments of `MatchState`, except for the position and the rules."""
-
-    on_roll: Player | None
-    dice: Dice | None
-    cube: Cube
-    offer: Double | Resignation | None
-    score: tuple[int, int]
-    length: int | None
-    crawford: bool | None
-
-
-def fields_of(plain: PlainState) -> Fields:
-    """Everything that the text says except the board and the rules."""
     double = None
     if plain.double is not None:
         by, beavers = plain.double

@@ -106,7 +106,7 @@ def read(
 def _seeming_form(text: str) -> ReadForm | None:
     """The form that this text seems to have, or None."""
     stripped = text.strip()
-    for form, is_meant in _MEANT:
+    for form, (_, is_meant, _) in _FORMS.items():
         if is_meant(stripped):
             return form
     if match_id.is_meant(stripped):
@@ -117,28 +117,22 @@ def _seeming_form(text: str) -> ReadForm | None:
     return "ogid" if len(fields) >= _FIELDS_OF_AN_OGID else None
 
 
-_MEANT: tuple[tuple[ReadForm, Callable[[str], bool]], ...] = (
-    ("xgid", xgid.is_meant),
-    ("ogid", ogid.is_meant),
-    ("gnubg_line", gnubg_lines.is_meant),
-    ("fibs_board", fibs_board.is_meant),
-    ("gnubg_id", gnubg_id.is_meant),
-)
-_DECODERS: Mapping[ReadForm, tuple[str, Callable[[str], PlainState]]] = {
-    "xgid": ("XGID", xgid.decode),
-    "gnubg_id": ("Match ID", gnubg_id.decode),
-    "ogid": ("OGID", ogid.decode),
-    "fibs_board": ("FIBS board", fibs_board.decode),
-    "bot_line": ("bot line", gnubg_lines.decode_bot_line),
-    "gnubg_line": ("gnubg line", gnubg_lines.decode_gnubg_line),
+_FORMS: Mapping[ReadForm, tuple[str, Callable[[str], bool], Callable[[str], PlainState]]] = {
+    "xgid": ("XGID", xgid.is_meant, xgid.decode),
+    "ogid": ("OGID", ogid.is_meant, ogid.decode),
+    "gnubg_line": ("gnubg line", gnubg_lines.is_meant, gnubg_lines.decode_gnubg_line),
+    "fibs_board": ("FIBS board", fibs_board.is_meant, fibs_board.decode),
+    "gnubg_id": ("Match ID", gnubg_id.is_meant, gnubg_id.decode),
+    "bot_line": ("bot line", lambda _: False, gnubg_lines.decode_bot_line),
 }
+"""The name of each form, whether a text seems to have it, and its decoder, in the order in which they are tried."""
 
 
 def read_form(
     text: str, form: ReadForm, rules: Rules | None, checkers: int | None, turn: xgid.DoubledTurn = "doubler"
 ) -> MatchState:
     """The state that a text of this form describes, with a warning for each doubt."""
-    name, decode = _DECODERS[form]
+    name, _, decode = _FORMS[form]
     plain = xgid.decode(text, turn) if form == "xgid" else decode(text)
     state, doubts = possible_state(plain, checked_rules(rules), _checked_number(checkers))
     for doubt in (*doubts, *_unusual(state)):
