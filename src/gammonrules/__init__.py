@@ -10,9 +10,9 @@ Examples:
 """
 
 import typing as _typing
-from importlib import import_module as _import_module
 from types import ModuleType as _ModuleType
 
+from gammonrules._shared.extras import when_named as _when_named
 from gammonrules.board import (
     AmbiguousPlayError as AmbiguousPlayError,
     BrokenRule as BrokenRule,
@@ -95,11 +95,7 @@ else:
         *("arena", "batch", "bearoff", "conformance", "draw", "engine", "environments", "equity", "identifiers"),
         *("json", "notebook", "records", "strategies"),
     )
-
-    def __getattr__(name: str) -> object:
-        if name in _WHEN_USED:
-            return _import_module(f"gammonrules.{name}")
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    __getattr__ = _when_named(__name__, *_WHEN_USED)
 
     def __dir__() -> list[str]:
         return [*__all__, "__version__", "board", "dice", "errors", "match", "rules", *_WHEN_USED]

@@ -30,8 +30,8 @@ def importing(library: str, who: str, extra: str) -> Generator[None, None, None]
         raise ImportError(missing(who, library, extra), name=error.name) from error
 
 
-def when_named(package: str, **homes: tuple[str, ...]) -> Callable[[str], object]:
-    """A `__getattr__` for a package: the home of a name, one of its modules, is imported when the name is asked for.
+def when_named(package: str, *modules: str, **homes: tuple[str, ...]) -> Callable[[str], object]:
+    """A `__getattr__` for a package: one of its modules, or the home of a name, is imported when it is asked for.
 
     So what needs an extra, or time to load, costs nothing until then.
 
@@ -40,6 +40,8 @@ def when_named(package: str, **homes: tuple[str, ...]) -> Callable[[str], object
     home_of = {name: home for home, names in homes.items() for name in names}
 
     def imported(name: str) -> object:
+        if name in modules:
+            return import_module(f"{package}.{name}")
         if name in home_of:
             return getattr(import_module(f"{package}.{home_of[name]}"), name)
         raise AttributeError(f"module {package!r} has no attribute {name!r}")

@@ -19,10 +19,9 @@ Examples:
     True
 """
 
-from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 
-from gammonrules._shared.extras import importing
+from gammonrules._shared.extras import importing, when_named as _when_named
 
 with importing("Gymnasium", "gammonrules.environments", "environments"):
     import gymnasium
@@ -55,11 +54,7 @@ __all__ = [
 if TYPE_CHECKING:
     from gammonrules.environments import backgammon_v0 as backgammon_v0
 else:
-
-    def __getattr__(name: str) -> object:
-        if name == "backgammon_v0":
-            return _import_module("gammonrules.environments.backgammon_v0")
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    __getattr__ = _when_named(__name__, "backgammon_v0")
 
     def __dir__() -> list[str]:
         return [*__all__, "backgammon_v0"]
