@@ -104,13 +104,11 @@ class Results(Checked):
 
     def to_json(self) -> dict[str, Any]:
         """The same as plain values for `json.dumps`, without the values of the pairs; what is infinite is None."""
-        return {
-            "players": list(self.players),
-            "length": self.length,
-            "seed": self.seed,
-            "pairings": [_plain_pairing(pairing) for pairing in self.pairings],
-            "ratings": {name: rating and _plain_interval(rating) for name, rating in self.ratings.items()},
-        }
+        plain = attrs.asdict(self, filter=attrs.filters.exclude("values"), value_serializer=_finite)
+        for pairing, form in zip(self.pairings, plain["pairings"], strict=True):
+            form["games"] = pairing.games
+        ratings = {name: rating and _plain_interval(rating) for name, rating in self.ratings.items()}
+        return {**plain, "ratings": ratings}
 
     def __rich__(self) -> Group:
         from rich.console import Group, RenderableType  # noqa: PLC0415 - the extra cli has it
@@ -166,21 +164,13 @@ def _pairing_cells(pairing: Pairing, *, has_losses: bool) -> Iterator[str]:
     yield f"{pairing.games / pairing.seconds:,.1f}" if pairing.seconds else ""
 
 
-def _plain_pairing(pairing: Pairing) -> dict[str, Any]:
-    return {
-        "players": list(pairing.players),
-        "games": pairing.games,
-        "interval": _plain_interval(pairing.interval),
-        "variance_ratio": _finite(pairing.variance_ratio),
-        "losses": pairing.losses and [attrs.asdict(loss) for loss in pairing.losses],
-        "seconds": pairing.seconds,
-    }
+def _finite(_owner: object, _field: object, value: object) -> object:
+    """A value as `attrs.asdict` is to take it: an interval with its ends, and nothing for what is infinite."""
+    if isinstance(value, Interval):
+        return _plain_interval(value)
+    return None if isinstance(value, float) and math.isinf(value) else value
 
 
-def _plain_interval(interval: Interval) -> dict[str, float | None]:
-    numbers = attrs.asdict(interval) | {"low": interval.low, "high": interval.high}
-    return {name: _finite(number) for name, number in numbers.items()}
-
-
-def _finite(number: float | None) -> float | None:
-    return None if number is None or math.isinf(number) else number
+def _plain_interval(interval: Interval) -> dict[str, Any]:
+    limits = {"low": _finite(interval, None, interval.low), "high": _finite(interval, None, interval.high)}
+    return attrs.asdict(interval, value_serializer=_finite) | limits
