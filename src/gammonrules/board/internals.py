@@ -12,7 +12,6 @@ from gammonrules.board.encoding import (
     BAR as BAR,
     SLOTS as SLOTS,
     board_of as board_of,
-    count_sides as count_sides,
     flip as flip,
     points_of as points_of,
 )

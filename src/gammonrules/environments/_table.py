@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from typing import Annotated, Any, Literal, TypeAlias, TypedDict
@@ -357,7 +357,9 @@ class Throws:
     def __init__(self, source: object) -> None:
         self._number = 0
         self._function = source if callable(source) else None
-        self._series = None if source is None or callable(source) else _rolls_given(source)
+        self._series = None if source is None or callable(source) else iterator_of(source)
+        if self._series is None and self._function is None and source is not None:
+            raise no_pair(f"dice must be a function, or a series of rolls, not {shown(source)}")
 
     def next(self, rng: np.random.Generator) -> Pair[int]:
         """The next roll.
@@ -373,12 +375,6 @@ class Throws:
             self._number += 1
             return _roll_faces(roll)
         raise no_pair(f"dice: the series ends after {counted(self._number, 'roll')}, and the game goes on")
-
-
-def _rolls_given(source: object) -> Iterator[object]:
-    if (rolls := iterator_of(source)) is None:
-        raise no_pair(f"dice must be a function, or a series of rolls, not {shown(source)}")
-    return rolls
 
 
 def _roll_faces(roll: Any) -> Pair[int]:

@@ -122,7 +122,8 @@ class Clock(Checked):
             >>> clock.reserves, clock.delay, clock.timing
             ((900.0, 900.0), 12.0, 'simple')
         """
-        length = _state_on_clock(state).length
+        check_kind("state", state, MatchState)
+        length = state.length
         if length is None or state.winner is not None:
             raise ArgumentError("the reserves of a tournament clock depend on the points of a match that goes on")
         reserve = 120 * length - 60 * sum(state.score)
@@ -146,7 +147,8 @@ class Clock(Checked):
             >>> clock.on_clock, clock.left("black", now=105)   # 60 - 5 + 8
             (Player.WHITE, 63.0)
         """
-        return self._handed_to(_whose_time(_state_on_clock(state)), now, runs=True)
+        check_kind("state", state, MatchState)
+        return self._handed_to(_whose_time(state), now, runs=True)
 
     def pause(self, now: float) -> Clock:
         """The clock stopped, until `follow` lets it go on. This gives no delay and takes none.
@@ -255,11 +257,6 @@ class Clock(Checked):
                 back = self.delay if self.timing == "fischer" and index == 0 else min(span, self.delay)
                 reserves[player] = min(reserves[player] - span + back, MOST_SECONDS)
         return list(reserves.values())
-
-
-def _state_on_clock(state: MatchState) -> MatchState:
-    check_kind("state", state, MatchState)
-    return state
 
 
 def _whose_time(state: MatchState) -> list[Player]:

@@ -16,7 +16,6 @@ from gammonrules.match.cube import (
     doubles_automatically as doubles_automatically,
     highest_turn as highest_turn,
     limit_matters as limit_matters,
-    why_not_double as why_not_double,
 )
 from gammonrules.match.events import make_event as make_event
 from gammonrules.match.players import (

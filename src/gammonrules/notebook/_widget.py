@@ -31,8 +31,7 @@ def _script_file(name: str) -> str:
 @cache
 def script() -> str:
     """The module that a page loads once for all widgets, when the first of them asks for it."""
-    names = sorted(path.name for path in files(__name__.rpartition(".")[0]).iterdir() if path.name.endswith(".js"))
-    views = "\n".join(_script_file(name) for name in names if name not in {"loader.js", "widget.js"})
+    views = "\n".join(map(_script_file, ("play.js", "viewer.js")))
     shared = packed(_script_file("widget.js").replace('"VIEWS";', views))
     style = json.dumps(_script_file("viewer.css"))
     return alone_js(module=True) + shared.replace('"STYLE"', style) + "export { VIEWS };\n"

@@ -229,14 +229,6 @@ def number_in(text: str, otherwise: int, digits: int = 9) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else otherwise
 
 
-def _tags_say(tags: Iterable[tuple[str, str]], rules: Rules, length: int | None) -> bool:
-    """Whether a reader takes these rules from these tags."""
-    stated = {name.lower() for name, _ in tags}
-    if length is None and "jacoby" not in stated:
-        return False  # the reader would guess
-    return rules_in_tags(tags, length, 0) == effective(rules, length)
-
-
 def effective(rules: Rules, length: int | None) -> Rules:
     """The rules; options that have no effect in this form of play are as a reader sets them."""
     if length is None:
@@ -248,7 +240,8 @@ def effective(rules: Rules, length: int | None) -> Rules:
 
 def tags_with_rules(tags: Tags, rules: Rules, length: int | None) -> Tags:
     """The tags, with those that the rules need instead of others. Raises GammonError if there are none."""
-    if _tags_say(tags, rules, length):
+    would_be_guessed = length is None and "jacoby" not in {name.lower() for name, _ in tags}
+    if not would_be_guessed and rules_in_tags(tags, length, 0) == effective(rules, length):
         return tags
     needed = dict(tags_for(rules, length))
     wanted = {name.lower(): value.lower() for name, value in needed.items()}
