@@ -147,6 +147,7 @@ def test_its_own_page_is_replaced_and_nothing_else(table: Path) -> None:
         (["", "t.parquet"], "pattern"),
         (["missed double", "t.parquet"], "mistake = missed_double"),
         (["Wrong-Take", "t.parquet"], "mistake = wrong_take"),
+        (["Back-Game", "t.parquet"], "position_kind = back game"),
         (["luck", "t.parquet"], "luck !="),
         (["Ann Lee", "t.parquet"], "player = Ann Lee"),
         (["6:2", "none.parquet"], "none.parquet"),

@@ -362,7 +362,7 @@ class Position:
         """What players call this position, whoever is on roll: `PositionKind` defines each.
 
         Examples:
-            >>> Position.of(mine={20: 2, 13: 3, 8: 3, 6: 7}, theirs={13: 4, 8: 3, 6: 5, 4: 3}).kind
+            >>> Position.from_id("4HPGAQPg28HBAA").kind
             <PositionKind.HOLDING_GAME: 'holding game'>
         """
         return position_kind_of(*sides(self._board))

@@ -42,7 +42,7 @@ class PositionKind(StrEnum):
         >>> from gammonrules import Position, PositionKind
         >>> Position.start().kind is PositionKind.OPENING
         True
-        >>> print(Position.of(mine={24: 2, 22: 2, 13: 5, 6: 6}, theirs={8: 5, 6: 4, 5: 3, 4: 3}).kind)
+        >>> print(Position.from_id("zN6NAQBmG2GAMQ").kind)
         back game
     """
 

@@ -52,11 +52,15 @@ def conditions_in(condition: object, *, any_score: bool) -> list[Condition]:
 
 def _compared(words: str) -> str:
     """A comparison that may be meant by words without one: of a column, or of a value that a column can have."""
-    word = "_".join(re.split(r"[\s_-]+", words.strip().lower()))
+    word = _one_word(words)
     if word in _TYPES:
         return f"{word} !="
-    name = next((column.name for column in COLUMNS if f"`{word}`" in re.sub("[ -]", "_", column.meaning)), None)
-    return f"{name} = {words.strip().lower()}" if name else f"player = {words.strip()}"
+    values = ((column.name, value) for column in COLUMNS for value in re.findall("`(.+?)`", column.meaning))
+    return next((f"{name} = {value}" for name, value in values if _one_word(value) == word), f"player = {words.strip()}")
+
+
+def _one_word(words: str) -> str:
+    return re.sub(r"[\s_-]+", "_", words.strip().lower())
 
 
 def _same_state(state: MatchState, *, any_score: bool) -> Condition:
