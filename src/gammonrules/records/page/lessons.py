@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Callable, Iterator, Mapping
 from html import escape
+from itertools import starmap
 from typing import Any, Final, TypeAlias
 
 from attrs import frozen
@@ -27,10 +28,7 @@ SHOWN: Final = 3
 """Mistakes at the top of the page."""
 _PRACTICED: Final = 2
 """Kinds of position to practice."""
-_CLASSES: Final = (
-    *("World champion", "World class", "Expert", "Advanced"),
-    *("Intermediate", "Casual player", "Beginner", "Distracted"),
-)
+_CLASSES = "World champion", "World class", "Expert", "Advanced", "Intermediate", "Casual", "Beginner", "Distracted"
 _CLASS_ENDS: Final = 0, 2.5, 5, 7.5, 12.5, 17.5, 22.5, 30
 """From which PR on eXtreme Gammon calls it so."""
 _KINDS: Final[Mapping[PositionKind, tuple[str, str]]] = {
@@ -92,9 +90,7 @@ class Lessons:
         """With headings of this level."""
         worst = self.details.worst[:SHOWN]
         practice = "".join(self._practice(kind, level + 1, {*map(id, worst)}) for kind in self.practice)
-        tiles = "".join(
-            f"<div><dt>{name}</dt><dd>{told}</dd><dd>{note}</dd></div>" for name, told, note in self._tiles()
-        )
+        tiles = "".join(starmap("<div><dt>{}</dt><dd>{}</dd><dd>{}</dd></div>".format, self._tiles()))
         name = escape(harmless(self.name, LONGEST_NAME))
         head = f'<dl class="tiles">{tiles}</dl>\n<p class="lead" data-player="{name}">{self.sentence}</p>\n'
         boards = headed(level, "The worst mistakes", self.positions(worst, is_open=True))

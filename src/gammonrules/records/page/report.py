@@ -32,7 +32,7 @@ from gammonrules.records.page.tallies import (
     Sum,
     Tally,
 )
-from gammonrules.records.transcript import Errors, dashed, harmless, merged
+from gammonrules.records.transcript import ErrorRate, Errors, dashed, harmless, merged
 
 _MOST_SECTIONS: Final = 50
 _LISTED: Final = 50
@@ -42,7 +42,7 @@ _TOGETHER: Final = 20
 _AGAIN: Final = 3
 """Positions of a kind to try again, or one if the page has all players."""
 _FEW: Final = 1, 2
-"""So many players are named in the title, and their sections are open."""
+"""So many players are named in the title, and their sections are not folded."""
 _ENOUGH: Final = 50
 """Other players, for a comparison with them."""
 _FEW_CUBES: Final = 50
@@ -68,14 +68,14 @@ def page_of_report(tally: Tally, file: str | None) -> str:
         rows = ([names.get(name) or shown_name(name), *_of_sum(sums[name])] for name in ranked)
         main += wide_table("Players", ("Player", *_OF_SUM), rows)
     rates = [total.rate for total in sums.values()]
-    everyone = merged({"": rates})[""].kinds if len(rates) > _ENOUGH else {}
+    everyone = merged({"": rates if len(rates) > _ENOUGH else [ErrorRate()]})[""].kinds
     for at, (name, details) in enumerate(told.items()):
         lessons = Lessons(name, details, everyone, partial(page_beside, file), _AGAIN if player else 1)
         level = 2 if player else 3
         inside = lessons.html(level) + "".join(_sections(lessons, level, is_whole=player is not None))
-        is_open = " open" * (len(told) in _FEW)
-        title = f'<summary>{shown_name(name)}</summary>\n<h2 id="player-{at}">{shown_name(name)}</h2>'
-        main += inside if player else f"<details{is_open}>{title}\n{inside}</details>\n"
+        section = f'<h2 id="player-{at}">{shown_name(name)}</h2>\n{inside}'
+        folded = f"<details><summary>{shown_name(name)}</summary>\n{section}</details>\n"
+        main += inside if player else section if len(told) in _FEW else folded
     main += f"<footer>{''.join(f'<p>{words}</p>' for words in _who_judged(tally, judges))}</footer>\n"
     title = escape(harmless(f"{' and '.join(head)}: PR, mistakes and luck", LONGEST_NAME))
     return document(title, style(), filled(part("report.html"), {"main": main}), command="report")
