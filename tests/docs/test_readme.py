@@ -67,7 +67,7 @@ def test_links_lead_somewhere() -> None:
 def test_ratios_are_those_of_the_benchmark() -> None:
     measured = json.loads((ROOT / "docs" / "images" / "performance.json").read_text(encoding="utf-8"))
     ratios = {measure["name"]: f"{measure['ratio']:.1f}" for measure in measured["measures"]}
-    rows = re.findall(r"(?m)^\| [a-z].*\| ([\d.]+) \|$", PAGE)
+    rows = re.findall(r"(?m)^\| [a-z][^|]*\| ([\d.]+) \|", PAGE)
     assert rows == [ratios[name] for name in ("T1b", "T2b", "T3", "T4", "T6")]
 
 
