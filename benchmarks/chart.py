@@ -11,7 +11,7 @@ WIDTH, LINE, BAR, SMALL_ROW, LEFT, TOP, UNIT = 420, 16, 32, 34, 128, 54, 28
 NAMES = 266
 """The width of the names where they stand beside the bars, not above them."""
 STYLE = (
-    "text{font:13px sans-serif;fill:#333}.small{font-size:11px;fill:#666}"
+    "text{font:13px sans-serif;fill:#333}.small{font-size:12px;fill:#666}"
     ".ours{fill:#8d6e63}.other{fill:#c9b8b1}"
     ".line{stroke:#999;stroke-dasharray:3}.target{stroke:#c62828;stroke-width:2}"
     "@media screen and (prefers-color-scheme:dark){text{fill:#e4ddd6}.small{fill:#b3a89d}"
