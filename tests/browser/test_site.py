@@ -130,7 +130,8 @@ FITTING = """async (names) => {
         for (const text of picture.querySelectorAll("text")) {
             const {a, b} = text.getScreenCTM()  // a word may stand upright
             const size = parseFloat(getComputedStyle(text).fontSize) * Math.hypot(a, b)
-            if (text.checkVisibility() && size < (name.startsWith("gallery") ? 10.9 : 8.8)) wrong.push([name, "small", size])
+            const least = name.startsWith("gallery") ? 10.9 : 8.8
+            if (text.checkVisibility() && size < least) wrong.push([name, "small", size])
         }
     }
     return [wrong, pictures.size]
