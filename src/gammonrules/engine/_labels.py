@@ -109,7 +109,7 @@ def _lost_rows(_: Rows, sentence: str) -> GammonError:
     return EngineTerminatedError(f"label: {sentence}")
 
 
-def _labels(engines: Kept[int, SimpleEngine], level: int, rows: Rows) -> npt.NDArray[np.float32] | GammonError:
+def _labels(engines: Kept[int | None, SimpleEngine], level: int, rows: Rows) -> npt.NDArray[np.float32] | GammonError:
     """In each process: the chances of some boards, or why there are none."""
     try:
         evaluate = engines.of(level).evaluate
