@@ -169,11 +169,12 @@ def test_the_page_draws_what_is_played_and_what_it_costs(table: Path) -> None:
     for dice in sections.keys() - {[*sections][-1]}:
         assert len(marked[dice]) == (dice in judged)
         assert {*marked[dice]} <= {row["best"] for row in rows if (row["dice"], row["opening"]) == (dice, "")}
-    assert "<span hidden>On average" not in page
+    number = sum(row["judged"] for row in rows if not row["opening"])
+    assert f"<span>The {number} openings that are judged" in page
     for nothing in [], [row | {"judged": 0, "error": None, "best": None} for row in rows]:
         unjudged = openings_to_html(nothing)
         assert "nobody" in unjudged
-        assert "<span hidden>On average" in unjudged
+        assert "<span hidden>The " in unjudged
         assert 'class="best"' not in unjudged
 
 

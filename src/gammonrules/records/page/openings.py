@@ -34,8 +34,9 @@ def page_of_openings(rows: Sequence[Any], title: str) -> str:
     rolls.sort(key=lambda its: -(_mean_cost(its) or 0) * _number_of_games(its))
     often = nlargest(30, replies, key=_number_of_games)
     pieces |= {"rolls": "".join(map(_group, rolls)), "replies": "".join(map(_group, often))}
-    costs = {"cost": _mean_cost([*chain(*rolls)]), "reply_cost": _mean_cost([*chain(*replies)])}
-    pieces |= {name: cell_text(cost) or UNKNOWN for name, cost in costs.items()}
+    for name, some in (("", [*chain(*rolls)]), ("reply_", [*chain(*replies)])):
+        judged = sum(row["judged"] for row in some)
+        pieces |= {f"{name}judged": f"{judged:,}", f"{name}cost": cell_text(_mean_cost(some)) or UNKNOWN}
     pieces["games"] = counted(_number_of_games([*chain(*rolls)]), "game", ",")
     pieces["hidden"] = " hidden" * (judge == "nobody")
     pieces["key"] = marks_in(_KEY, pieces["rolls"] + pieces["replies"])
