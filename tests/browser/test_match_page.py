@@ -583,8 +583,11 @@ def test_each_level_has_a_heading(open_page, address, matches) -> None:
 
 
 def test_a_phone_on_its_side(open_page, address) -> None:
-    """Everything about a position is in view beside the board."""
+    """Everything about a position is in view beside a board as high as the window, with what leads on."""
     page = open_page(f"{address}/analyzed.html", width=844, height=390, has_touch=True)
+    assert page.evaluate(IN_SIGHT, "#controls button") == 10
+    assert page.locator("header").bounding_box()["height"] < 40
+    assert page.locator("#board svg").bounding_box()["height"] > 0.7 * 390
     page.get_by_role("button", name="Next mistake").click()
     for part in (".player.white", ".player.black", "#board svg", "#controls", "#beside summary"):
         box = page.locator(part).first.bounding_box()

@@ -163,6 +163,7 @@ const page = (() => {
   const bringIntoView = () => {
     const last = byId("beside").querySelector(".question, details:has(.loss)") ?? byId("board");
     const [{ top }, { bottom }] = [table.parentElement, last].map((part) => part.getBoundingClientRect());
+    byId("side").scrollTop = 0; // on a phone on its side
     if (top < 0 || bottom > innerHeight) scrollBy(0, top); // not the notebook around a frame
   };
 

@@ -133,7 +133,7 @@ class Study:
     def prs(self) -> Sequence[str]:
         """What stands behind each name: nothing where numbers do not mix, or none is known."""
         prs = [pair[player].pr for pair in self.rates[:1] for player in Player] if len(self.rates) == 1 else [None] * 2
-        return ["" if pr is None else f" <small>PR {pr:.2f}</small>" for pr in prs]
+        return ["" if pr is None else f" <small>PR {pr:.1f}</small>" for pr in prs]
 
     def _graph(self, addresses: Sequence[str]) -> str:
         """White's chance of winning the match along the moves, or the equity where that is not known."""
