@@ -114,7 +114,7 @@ def report(
         write_page(output, page)
         said = _SAID.findall(page)
         for name, sentence in said if len(said) <= _MOST_TOLD else ():
-            click.echo(unescape(f"{name}: {sentence}"), err=output == "-")
+            click.echo(unescape(re.sub("<.*?>", "", f"{name}: {sentence}")), err=output == "-")
     click.get_current_context().exit(Refused.exit_code if read.is_lost or is_failed else 0)
 
 

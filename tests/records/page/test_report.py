@@ -323,7 +323,7 @@ class TestPlayers:
         numbers = ["", "0.100", "1", "50.00", "1", "1"]
         assert [row[1:] for row in page.tables["By kind"][1:]] == [numbers] * 3
         assert [row[0] for row in page.tables["By kind"][1:]] == ["All", "Plays", "Openings"]
-        assert "Plays lose all 0.100 points.<" in page.source
+        assert "Checker play cost all 0.100 points lost.<" in page.source
         assert "practice" not in page.source
         assert [row[:4] for row in page.tables["opening"][1:]] == [["31", "24/23 6/3", "8/5 6/5", "1"]]
 
@@ -384,7 +384,7 @@ class TestPlayers:
         """No script, no address of another place; whoever does not see a board is told what is on it."""
         page = page_of(XG, player="Kévin Unger")
         assert {"script", "img", "iframe", "form", "input"}.isdisjoint(page.tags)
-        assert {*page.addresses} == {"data:,"}
+        assert {*page.addresses} == {"data:,", "#practice-0"}
         assert "default-src 'none'; style-src 'sha256-" in page.source
         assert page.source.count("<desc>") == page.source.count('<article class="lesson">') == 31
         assert "Arrows: " not in page.source

@@ -60,7 +60,8 @@ class TestPractice:
         for name, mine in by_kind.items():
             page, expected = report_to_html(XG, player=name), ranked(mine, {})
             assert practiced(page) == expected
-            assert f"Practice {', then '.join(kind for kind, _ in expected)}.</p>" in page
+            advice = f"Practice {', then '.join(kind for kind, _ in expected)}."
+            assert f'"><a href="#practice-0"><b>{advice}</b></a> Checker play cost ' in page
             assert f"<dt>Worst kind</dt><dd>{expected[0][0].capitalize()}</dd>" in page
 
     def test_of_what_others_lose_more_more_is_expected(
@@ -81,8 +82,8 @@ class TestPractice:
     def test_positions_are_asked_without_their_answers(self) -> None:
         """The worst of their kind which are not among the three above, and their descriptions do not tell arrows."""
         page = report_to_html(XG, player="Kévin Unger")
-        first, second = page.split("<h2>What to practice</h2>")[1].split("<h2>")[0].split("<h3>")[1:]
-        above = page.split("<h2>What to practice</h2>")[0]
+        first, second = page.split("What to practice</span>: try these</h2>")[1].split("<h2>")[0].split("<h3>")[1:]
+        above = page.split("What to practice</span>: try these</h2>")[0]
         assert above.count("<details open><summary>Answer") == above.count("<article") == 3
         for part, kind in (first, "blitz"), (second, "bear-in"):
             assert part.count("<details><summary>Answer") == part.count(f"<small>{kind} ·") == 3
@@ -119,7 +120,7 @@ def test_one_match_has_no_course() -> None:
     several = "PR over time", "Match by match", "Month by month", "By opponent", "Cube decisions by score"
     page = report_to_html(XG, player="Kévin Unger")
     assert not [title for title in several if title in page]
-    assert 'href="#' not in page
+    assert re.findall('href="#([^"]*)', page) == re.findall('id="(practice-[^"]*)', page) == ["practice-0"]
     days = [(("EventDate", f"2020.0{at}.01"),) for at in (1, 2, 3)]
     page = report_to_html([played(0.1, number=at, tags=day) for at, day in enumerate(days)], player="Ann")
     assert [title for title in several if title in page] == ["PR over time", "Match by match", "Month by month"]
@@ -137,6 +138,7 @@ def test_two_players_are_told_at_once() -> None:
     page = report_to_html(XG)
     assert "<h1><bdi>Kévin Unger</bdi> and <bdi>Maxence Job</bdi></h1>" in page
     assert page.count('<h2 id="player-') == 2
+    assert re.findall('id="practice-([^"]*)', page) == re.findall('href="#practice-([^"]*)', page) == ["0", "1"]
     assert "<details><summary><bdi>" not in page
     page = report_to_html([played(0.1, f"player {at}", at) for at in range(3)])
     assert "<h1><bdi>4 players</bdi></h1>" in page

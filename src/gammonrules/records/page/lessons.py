@@ -26,6 +26,8 @@ PageOf: TypeAlias = Callable[[str], str]
 
 SHOWN: Final = 3
 """Mistakes at the top of the page."""
+_AGAIN: Final = {2: 3, 3: 1}
+"""Positions of a kind to try again, by the level of headings."""
 _PRACTICED: Final = 2
 """Kinds of position to practice."""
 _CLASSES = "World champion", "World class", "Expert", "Advanced", "Intermediate", "Casual", "Beginner", "Distracted"
@@ -43,6 +45,7 @@ _KINDS: Final[Mapping[PositionKind, tuple[str, str]]] = {
     PositionKind.OPENING: ("openings", "Most checkers are where they started"),
 }
 """The kinds that can be practiced, in the plural, and what is going on in them."""
+_LEGEND: Final = '<p><span class="best">best</span> <span class="made">made; both where they agree</span></p>\n'
 _QUESTIONS: Final = {DecisionKind.DOUBLE: "Double or roll?", DecisionKind.ANSWER: "Take or drop?"}
 
 
@@ -59,8 +62,10 @@ class Lessons:
     everyone: Mapping[PositionKind, Errors]
     """What all players lost in each kind of position; empty if they are too few."""
     page_of: PageOf
-    most: int
-    """Positions of each kind to try again."""
+    number: int
+    """Of this player on the page."""
+    level: int
+    """Of the headings: 2 if the page is about this player alone."""
 
     @property
     def practice(self) -> dict[PositionKind, float]:
@@ -78,23 +83,24 @@ class Lessons:
 
     @property
     def sentence(self) -> str:
-        """Where points are lost, and what to practice."""
+        """What to practice, with a link to it, and where points are lost."""
         rate, kinds = self.details.total, ", then ".join(map(plural, self.practice))
-        parts = {"Plays": rate.plays, "Decisions to double": rate.doubles, "Answers to doubles": rate.takes}
+        advice = f'<a href="#practice-{self.number}"><b>Practice {kinds}.</b></a> ' * bool(kinds)
+        parts = {"Checker play": rate.plays, "Doubling": rate.doubles, "Takes and drops": rate.takes}
         most, form = max(parts, key=lambda name: parts[name].error), ".1f" if rate.error >= 1 else ".3f"
         lost, of_all = (f"{errors.error:{form}}" for errors in (parts[most], rate))
-        told = f"{most} lose {f'{lost} of the' if lost != of_all else 'all'} {of_all} points."
-        return told + f" Practice {kinds}." * bool(kinds) if rate.error else "No mistake was made."
+        told = f"{most} cost {f'{lost} of the' if lost != of_all else 'all'} {of_all} points lost."
+        return advice + told if rate.error else "No mistake was made."
 
-    def html(self, level: int) -> str:
-        """With headings of this level."""
+    def html(self) -> str:
         worst = self.details.worst[:SHOWN]
-        practice = "".join(self._practice(kind, level + 1, {*map(id, worst)}) for kind in self.practice)
+        practice = "".join(self._practice(kind, {*map(id, worst)}) for kind in self.practice)
         tiles = "".join(starmap("<div><dt>{}</dt><dd>{}</dd><dd>{}</dd></div>".format, self._tiles()))
         name = escape(harmless(self.name, LONGEST_NAME))
-        head = f'<dl class="tiles">{tiles}</dl>\n<p class="lead" data-player="{name}">{self.sentence}</p>\n'
-        boards = headed(level, "The worst mistakes", self.positions(worst, is_open=True))
-        return head + boards + headed(level, "What to practice", practice)
+        head = f'<p class="lead" data-player="{name}">{self.sentence}</p>\n<dl class="tiles">{tiles}</dl>\n'
+        boards = headed(self.level, "The worst mistakes, solved", self.positions(worst, is_open=True))
+        title = f'<span id="practice-{self.number}">What to practice</span>: try these'
+        return head + boards + headed(self.level, title, practice)
 
     def _tiles(self) -> Iterator[tuple[str, str, str]]:
         """The title of each tile, what stands in it, and what is told of that."""
@@ -116,32 +122,33 @@ class Lessons:
             lost = f"{errors.error:.2f} of {rate.error:.2f} points lost in {errors.decisions:,} of {decisions}"
             yield "Worst kind", plural(kind).capitalize(), lost
 
-    def _practice(self, kind: PositionKind, level: int, known: set[int]) -> str:
+    def _practice(self, kind: PositionKind, known: set[int]) -> str:
         """A kind with its worst positions, but not those that are known."""
         errors, others = self.details.total.kinds[kind], self._others_in(kind).pr
         again = [mistake for mistake in self.details.worst if mistake.kind == kind and id(mistake) not in known]
         usual = "at the player's mean" if others is None else f"is usual, as others have a PR of {others:.1f}"
-        decisions = counted(errors.decisions, "decision", ",")
-        cost = f"{decisions} with a PR of {errors.pr:.1f} lost {errors.error:.2f} points"
+        cost = (
+            f"{counted(errors.decisions, 'decision', ',')} with a PR of {errors.pr:.1f} lost {errors.error:.2f} points"
+        )
         told = f"<p>{_KINDS[kind][1]}. {cost}, {self.practice[kind]:.2f} more than {usual}.</p>\n"
-        return headed(level, plural(kind).capitalize(), told + self.positions(again[: self.most]))
+        return headed(self.level + 1, plural(kind).capitalize(), told + self.positions(again[: _AGAIN[self.level]]))
 
     def positions(self, mistakes: list[Mistake], *, is_open: bool = False) -> str:
         """Mistakes as boards, with the answers open or closed."""
         boards = "".join(self._position(mistake, " open" * is_open) for mistake in mistakes)
-        return f'<div class="lessons">{boards}</div>\n' if boards else ""
+        return f'{_LEGEND * is_open}<div class="lessons">{boards}</div>\n' if boards else ""
 
     def _position(self, mistake: Mistake, is_open: str) -> str:
         decision, length, page = mistake.decision, mistake.played.length, self.page_of(mistake.played.path)
-        state, player, analysis = decision.state, decision.player, decision.analysis
+        state, side, analysis = decision.state, decision.state.on_roll or decision.player, decision.analysis
         if analysis is None:
             return ""
         table, xgid = panel(analysis, decision.event.action, FEW_PLAYS), escape(xgid_of(state))
         columns = [at for at, name in enumerate(table.head) if "%" not in name]  # chances are on the page of the match
         head, *rows = ([escape(row[at]) for at in columns] for row in (table.head, *table.rows))
-        score = dashed((state.score[player], state.score[player.opponent])) + f" to {length}" * bool(length)
-        board = state.position if state.on_roll is player else state.position.flip()
-        where = [mistake.kind, score if length else MONEY.lower(), f"pips {board.pip_count}-{board.opponent_pip_count}"]
+        score = dashed((state.score[side], state.score[side.opponent])) + f" to {length}" * bool(length)
+        pips = f"pips {state.position.pip_count}-{state.position.opponent_pip_count}"
+        where = [mistake.kind, score if length else MONEY.lower(), pips]
         if len(self.details.latest) > 1:
             where += [str(mistake.played.date or "no date"), f"against {shown_name(mistake.played.opponent)}"]
         link = f"{page}#{xgid}" if page else ""

@@ -39,8 +39,6 @@ _LISTED: Final = 50
 """Rows of a table of matches, opponents, openings or replies."""
 _TOGETHER: Final = 20
 """Matches whose PR is one point of the line."""
-_AGAIN: Final = 3
-"""Positions of a kind to try again, or one if the page has all players."""
 _FEW: Final = 1, 2
 """So many players are named in the title, and their sections are not folded."""
 _ENOUGH: Final = 50
@@ -49,7 +47,7 @@ _FEW_CUBES: Final = 50
 """With fewer cube decisions nothing is told about scores."""
 _CUT: Final = 5
 """Games that are named, of those that are cut off."""
-_EMPTY: Final = '<span class="heat"></span>'
+_HEAT: Final = '<span class="heat{}">{:.2f}<small>{:,}</small></span>'
 _OF_RATE: Final = "Decisions", "PR", "Rate"
 _OF_SUM: Final = "Matches", "Won", "Lost", *_OF_RATE, "Luck"
 _KINDS: Final = {"play": "Plays", "roll": "No double", "double": "Doubles", "take": "Takes", "drop": "Drops"}
@@ -70,9 +68,8 @@ def page_of_report(tally: Tally, file: str | None) -> str:
     rates = [total.rate for total in sums.values()]
     everyone = merged({"": rates if len(rates) > _ENOUGH else [ErrorRate()]})[""].kinds
     for at, (name, details) in enumerate(told.items()):
-        lessons = Lessons(name, details, everyone, partial(page_beside, file), _AGAIN if player else 1)
-        level = 2 if player else 3
-        inside = lessons.html(level) + "".join(_sections(lessons, level, is_whole=player is not None))
+        lessons = Lessons(name, details, everyone, partial(page_beside, file), at, 2 if player else 3)
+        inside = lessons.html() + "".join(_sections(lessons))
         section = f'<h2 id="player-{at}">{shown_name(name)}</h2>\n{inside}'
         folded = f"<details><summary>{shown_name(name)}</summary>\n{section}</details>\n"
         main += inside if player else section if len(told) in _FEW else folded
@@ -129,12 +126,11 @@ def _result_text(number: float | None, *, is_money: bool) -> str:
 # --- a player ---------------------------------------------------------------------------------------------------------
 
 
-def _sections(lessons: Lessons, level: int, *, is_whole: bool) -> Iterator[str]:
+def _sections(lessons: Lessons) -> Iterator[str]:
     """What is told of a player below the lessons; without more mistakes if the page has all players."""
-    details, page_of = lessons.details, lessons.page_of
+    details, page_of, level = lessons.details, lessons.page_of, lessons.level
     opponents, months, latest = details.rows("opponent"), details.rows("month"), details.by_date()
     ranked = sorted(opponents, key=lambda name: (name == OTHERS, -opponents[name].rate.decisions))
-    more = lessons.positions([*details.worst[:MOST_WORST]][SHOWN:]) if is_whole else ""
     yield headed(level, "PR over time", _course(latest, page_of))
     yield headed(level, "Where points are lost", _bars(details))
     yield headed(level, "Opening plays", _first_plays("opening", ("Roll", "Play", "Best"), details.cells))
@@ -145,7 +141,7 @@ def _sections(lessons: Lessons, level: int, *, is_whole: bool) -> Iterator[str]:
         "Month by month": _sum_table("Month", months, sorted(months, reverse=True)),
         "By opponent": _sum_table("Opponent", opponents, ranked),
         "Results and luck": _results_and_luck(details.rows("game")),
-        "More mistakes": more,
+        "More mistakes": lessons.positions(details.worst[SHOWN:MOST_WORST]) if level == 2 else "",
     }
     for title, inside in closed.items():
         if inside:
@@ -155,8 +151,9 @@ def _sections(lessons: Lessons, level: int, *, is_whole: bool) -> Iterator[str]:
 def _bars(details: Details) -> str:
     """Bars of what is lost by each kind of decision, and in each kind of position."""
     total, cells = details.total, details.cells
-    kinds: dict[str, Errors] = {"All": total}
-    kinds |= {words: cells["kind", kind] for kind, words in _KINDS.items() if ("kind", kind) in cells}
+    kinds: dict[str, Errors] = {"All": total} | {
+        words: cells["kind", kind] for kind, words in _KINDS.items() if ("kind", kind) in cells
+    }
     ranked = sorted(total.kinds.items(), key=lambda item: -item[1].error)
     kinds |= {plural(kind).capitalize(): errors for kind, errors in ranked}
     rows: list[list[str]] = []
@@ -175,27 +172,29 @@ def _map(cells: Mapping[Cell, Errors]) -> str:
     most = range(1, max(map(max, by_score), default=0) + 1)
     worst = max((errors.error for errors in by_score.values()), default=0) or 1
     away = [f"{points}{'+' * (points == FARTHEST)} away" for points in most]
-    words = {score: f"{errors.error:.2f}<small>{errors.decisions:,}</small>" for score, errors in by_score.items()}
-    shades = {score: ceil(4 * errors.error / worst) for score, errors in by_score.items()}
-    heat = {score: f'<span class="heat{shades[score]}">{words[score]}</span>' for score in words}
-    rows = ([away[mine - 1], *(heat.get((mine, theirs), _EMPTY) for theirs in most)] for mine in most)
+    sums = {
+        score: (ceil(4 * errors.error / worst), errors.error, errors.decisions) for score, errors in by_score.items()
+    }
+    heat = {score: _HEAT.format(*cell) for score, cell in sums.items()}
+    rows = ([away[mine - 1], *(heat.get((mine, theirs), "") for theirs in most)] for mine in most)
     table = wide_table("Cube decisions by score", ("", *(words.split()[0] for words in away)), rows)
     money = [[MONEY, *_of_rate(errors), f"{errors.error:.3f}"] for cell, errors in cells.items() if cell[0] == "money"]
-    about = part("map.html") if table else ""
-    return about + table + wide_table("Cube decisions in money play", ("", *_OF_RATE, "Cost"), money)
+    return (
+        part("map.html") * bool(table)
+        + table
+        + wide_table("Cube decisions in money play", ("", *_OF_RATE, "Cost"), money)
+    )
 
 
 def _course(latest: Sequence[PlayerMatch], page_of: PageOf) -> str:
     """The PR of several matches as a line over the dots of each; "" for one match or two."""
     dates = [str(played.date or "no date") for played in latest]
-    points = [
-        Point(at, last.rate.pr, f"{last.opponent}, {dates[at]}", page_of(last.path)) for at, last in enumerate(latest)
-    ]
+    points = [Point(at, it.rate.pr, f"{it.opponent}, {dates[at]}", page_of(it.path)) for at, it in enumerate(latest)]
     runs = (latest[max(0, end - _TOGETHER) : end] for end in range(1, len(latest) + 1))
     means = [merged({"": [played.rate for played in run]})[""].pr for run in runs]
-    line = Series(f"mean of up to {_TOGETHER}", [*starmap(Point, enumerate(means))])
-    series = [Series("a match", points, "dots"), line]
-    about = f"A dot for each match, in the order of dates; the line is the mean of up to {_TOGETHER} matches."
+    words = f"mean of up to {_TOGETHER}"
+    series = [Series("a match", points, "dots"), Series(words, [*starmap(Point, enumerate(means))])]
+    about = f"A dot for each match, in the order of dates; the line is the {words} matches."
     return chart("PR by match", about, series, names=dates, ends=[0]) * (len(latest) > 2)
 
 
@@ -206,23 +205,23 @@ def _latest_matches(latest: Sequence[PlayerMatch], page_of: PageOf) -> str:
         luck = signed_number(rate.luck), _result_text(rate.luck_adjusted, is_money=played.length is None)
         score = dashed(played.score, played.length) + (f" to {played.length}" if played.length else "")
         rows.append([link_to(name, page), str(played.date or "no date"), score, *_of_rate(played.rate), *luck])
-    head = "Opponent", "Date", "Score", *_OF_RATE, "Luck", "Luck-adjusted"
-    return wide_table("Matches, the last one first", head, rows)
+    return wide_table(
+        "Matches, the last one first", ("Opponent", "Date", "Score", *_OF_RATE, "Luck", "Luck-adjusted"), rows
+    )
 
 
 def _sum_table(title: str, sums: Mapping[str, Sum], names: Iterable[str]) -> str:
     """Of what there is more than one: of one it is the same as of all."""
-    rows = ([shown_name(name or "others, or unknown"), *_of_sum(sums[name])] for name in names if name in sums)
+    rows = ([shown_name(name or "others, or unknown"), *_of_sum(sums[name])] for name in names)
     return wide_table(title, (title, *_OF_SUM), rows) * (len(sums) > 1)
 
 
 def _results_and_luck(games: Mapping[str, Sum]) -> str:
     rows: list[list[str]] = []
     for name, total in games.items():
-        rate, wins = total.rate, (total.counts["won"] - total.counts["lost"]) / 2
-        is_money = name == MONEY
-        results = total.counts["points"] if is_money else wins, rate.luck_adjusted
-        told = (_result_text(number, is_money=is_money) for number in results)
+        rate, counts, is_money = total.rate, total.counts, name == MONEY
+        result = counts["points"] if is_money else (counts["won"] - counts["lost"]) / 2
+        told = (_result_text(number, is_money=is_money) for number in (result, rate.luck_adjusted))
         luck = signed_number(rate.luck), _result_text(rate.luck_mwc, is_money=False)
         rows.append([name, *_count_cells(total), *told, *luck])
     head = "", "Matches", "Won", "Lost", "Result", "Luck-adjusted", "Luck", "Luck in matches"

@@ -7,12 +7,17 @@ from html import escape
 from typing import Final
 
 UNKNOWN: Final = "\N{EN DASH}"
+_LESS: Final = "Rate", "Error", "Doubtful", "Bad"
+"""Columns that a narrow report leaves out: twice the PR, and mistakes but for the worst."""
 
 
 def wide_table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], done: Sequence[int] = ()) -> str:
     """A table of cells that are HTML, which can be moved sideways where it is too wide; "" if it has no rows."""
-    heads = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
-    lines = [f'<th scope="row">{first}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}' for first, *cells in rows]
+    marks = [' class="less"' * (cell in _LESS) for cell in head]
+    heads = "".join(map('<th scope="col"{}>{}</th>'.format, marks, map(escape, head)))
+    lines = [
+        f'<th scope="row">{row[0]}</th>' + "".join(map("<td{}>{}</td>".format, marks[1:], row[1:])) for row in rows
+    ]
     body = "".join(f"<tr class={'done' if at in done else 'row'}>{line}</tr>" for at, line in enumerate(lines))
     region = f'<div class="wide" role="region" tabindex="0" aria-label="{escape(title)}">'
     return f"{region}<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>\n" if lines else ""
@@ -24,6 +29,5 @@ def signed_number(number: float | None) -> str:
 
 def share_bar(share: float, usual: float) -> str:
     """A bar of this length, from 0 to 1, with a line where it would usually end."""
-    line = f'<path d="M{100 * min(usual, 1):.1f} 0v12"/>'
-    shape = f'<rect y="2" width="{100 * share:.1f}" height="8"/>{line}'
+    shape = f'<rect y="2" width="{100 * share:.1f}" height="8"/><path d="M{100 * min(usual, 1):.1f} 0v12"/>'
     return f'<svg class="lost" viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true">{shape}</svg>'
