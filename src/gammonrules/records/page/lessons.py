@@ -45,7 +45,7 @@ _KINDS: Final[Mapping[PositionKind, tuple[str, str]]] = {
     PositionKind.OPENING: ("openings", "Most checkers are where they started"),
 }
 """The kinds that can be practiced, in the plural, and what is going on in them."""
-_LEGEND: Final = '<p><span class="best">best</span> <span class="made">made; both where they agree</span></p>\n'
+_LEGEND: Final = '<p><span class="best">best,</span> <span class="made">made, both where they agree</span></p>\n'
 _QUESTIONS: Final = {DecisionKind.DOUBLE: "Double or roll?", DecisionKind.ANSWER: "Take or drop?"}
 
 
@@ -127,9 +127,8 @@ class Lessons:
         errors, others = self.details.total.kinds[kind], self._others_in(kind).pr
         again = [mistake for mistake in self.details.worst if mistake.kind == kind and id(mistake) not in known]
         usual = "at the player's mean" if others is None else f"is usual, as others have a PR of {others:.1f}"
-        cost = (
-            f"{counted(errors.decisions, 'decision', ',')} with a PR of {errors.pr:.1f} lost {errors.error:.2f} points"
-        )
+        decisions = counted(errors.decisions, "decision", ",")
+        cost = f"{decisions} with a PR of {errors.pr:.1f} lost {errors.error:.2f} points"
         told = f"<p>{_KINDS[kind][1]}. {cost}, {self.practice[kind]:.2f} more than {usual}.</p>\n"
         return headed(self.level + 1, plural(kind).capitalize(), told + self.positions(again[: _AGAIN[self.level]]))
 
@@ -151,11 +150,10 @@ class Lessons:
         where = [mistake.kind, score if length else MONEY.lower(), pips]
         if len(self.details.latest) > 1:
             where += [str(mistake.played.date or "no date"), f"against {shown_name(mistake.played.opponent)}"]
-        link = f"{page}#{xgid}" if page else ""
         pieces = {
             "board": _board(mistake),
             "question": _QUESTIONS.get(decision.kind) or f"{decision.dice}: which play?",
-            "where": " · ".join(where) + f" · {link_to('in the match', link)}" * bool(link),
+            "where": " · ".join(where) + f' · <a href="{page}#{xgid}">in the match</a>' * bool(page),
             "open": is_open,
             "best": _words(decision.best or ""),
             "made": _words(decision.action),

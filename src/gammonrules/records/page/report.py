@@ -143,17 +143,15 @@ def _sections(lessons: Lessons) -> Iterator[str]:
         "Results and luck": _results_and_luck(details.rows("game")),
         "More mistakes": lessons.positions(details.worst[SHOWN:MOST_WORST]) if level == 2 else "",
     }
-    for title, inside in closed.items():
-        if inside:
-            yield f"<details><summary><h{level}>{title}</h{level}></summary>\n{inside}</details>\n"
+    for title, told in closed.items():
+        yield f"<details><summary><h{level}>{title}</h{level}></summary>\n{told}</details>\n" * bool(told)
 
 
 def _bars(details: Details) -> str:
     """Bars of what is lost by each kind of decision, and in each kind of position."""
     total, cells = details.total, details.cells
-    kinds: dict[str, Errors] = {"All": total} | {
-        words: cells["kind", kind] for kind, words in _KINDS.items() if ("kind", kind) in cells
-    }
+    kinds: dict[str, Errors] = {"All": total}
+    kinds |= {words: cells["kind", kind] for kind, words in _KINDS.items() if ("kind", kind) in cells}
     ranked = sorted(total.kinds.items(), key=lambda item: -item[1].error)
     kinds |= {plural(kind).capitalize(): errors for kind, errors in ranked}
     rows: list[list[str]] = []
@@ -172,18 +170,12 @@ def _map(cells: Mapping[Cell, Errors]) -> str:
     most = range(1, max(map(max, by_score), default=0) + 1)
     worst = max((errors.error for errors in by_score.values()), default=0) or 1
     away = [f"{points}{'+' * (points == FARTHEST)} away" for points in most]
-    sums = {
-        score: (ceil(4 * errors.error / worst), errors.error, errors.decisions) for score, errors in by_score.items()
-    }
-    heat = {score: _HEAT.format(*cell) for score, cell in sums.items()}
+    heat = {score: _HEAT.format(ceil(4 * it.error / worst), it.error, it.decisions) for score, it in by_score.items()}
     rows = ([away[mine - 1], *(heat.get((mine, theirs), "") for theirs in most)] for mine in most)
     table = wide_table("Cube decisions by score", ("", *(words.split()[0] for words in away)), rows)
     money = [[MONEY, *_of_rate(errors), f"{errors.error:.3f}"] for cell, errors in cells.items() if cell[0] == "money"]
-    return (
-        part("map.html") * bool(table)
-        + table
-        + wide_table("Cube decisions in money play", ("", *_OF_RATE, "Cost"), money)
-    )
+    table = part("map.html") * bool(table) + table
+    return table + wide_table("Cube decisions in money play", ("", *_OF_RATE, "Cost"), money)
 
 
 def _course(latest: Sequence[PlayerMatch], page_of: PageOf) -> str:
@@ -205,9 +197,8 @@ def _latest_matches(latest: Sequence[PlayerMatch], page_of: PageOf) -> str:
         luck = signed_number(rate.luck), _result_text(rate.luck_adjusted, is_money=played.length is None)
         score = dashed(played.score, played.length) + (f" to {played.length}" if played.length else "")
         rows.append([link_to(name, page), str(played.date or "no date"), score, *_of_rate(played.rate), *luck])
-    return wide_table(
-        "Matches, the last one first", ("Opponent", "Date", "Score", *_OF_RATE, "Luck", "Luck-adjusted"), rows
-    )
+    head = "Opponent", "Date", "Score", *_OF_RATE, "Luck", "Luck-adjusted"
+    return wide_table("Matches, the last one first", head, rows)
 
 
 def _sum_table(title: str, sums: Mapping[str, Sum], names: Iterable[str]) -> str:
