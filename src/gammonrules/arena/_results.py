@@ -165,9 +165,11 @@ def _pairing_cells(pairing: Pairing, *, has_losses: bool) -> Iterator[str]:
 
 
 def _finite(_owner: object, _field: object, value: object) -> object:
-    """A value as `attrs.asdict` is to take it: an interval with its ends, and nothing for what is infinite."""
+    """A value as `attrs.asdict` is to take it: lists, intervals with their ends, and nothing for what is infinite."""
     if isinstance(value, Interval):
         return _plain_interval(value)
+    if isinstance(value, tuple):
+        return list(cast("tuple[object, ...]", value))
     return None if isinstance(value, float) and math.isinf(value) else value
 
 
