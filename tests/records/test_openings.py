@@ -176,6 +176,7 @@ def test_the_page_draws_what_is_played_and_what_it_costs(table: Path) -> None:
         assert "nobody" in unjudged
         assert "<span hidden>The " in unjudged
         assert 'class="best"' not in unjudged
+        assert not re.search('class="[^"]*(arrow|made)"', unjudged)  # whoever sees an arrow takes it for advice
 
 
 def test_the_command(table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,9 +35,12 @@ _CLASS_ENDS: Final = 0, 2.5, 5, 7.5, 12.5, 17.5, 22.5, 30
 """From which PR on eXtreme Gammon calls it so."""
 _KINDS: Final[Mapping[PositionKind, tuple[str, str]]] = {
     PositionKind.BEAR_OFF: ("bear-offs", "All checkers are home, and none can be hit any more"),
-    PositionKind.BEAR_IN: ("bear-ins", "The leader brings checkers home past some that can still hit them"),
+    PositionKind.BEAR_IN: (
+        "bear-ins",
+        "One side, ahead, brings checkers home or off past some that can still hit them",
+    ),
     PositionKind.RACE: ("races", "The sides have passed each other"),
-    PositionKind.BACK_GAME: ("back games", "The side that trails holds two anchors"),
+    PositionKind.BACK_GAME: ("back games", "One side trails and holds two anchors, and you may be the other"),
     PositionKind.PRIME_AGAINST_PRIME: ("priming battles", "Each side blocks the other by four points in a row"),
     PositionKind.BLITZ: ("blitzes", "One side attacks checkers that have no anchor"),
     PositionKind.CONTAINMENT: ("containment games", "One side tries to hold back the other's last checkers"),
@@ -112,7 +115,8 @@ class Lessons:
         decisions, won = counted(rate.decisions, "decision", ","), f"{sums['won']:,} won, {sums['lost']:,} lost"
         if sums["matches"] == 1:
             (played,) = self.details.latest
-            won = f"{dashed(played.score)} against {link_to(shown_name(played.opponent), self.page_of(played.path))}"
+            opponent = link_to(shown_name(played.opponent), self.page_of(played.path))
+            won = f"{dashed(played.score, played.length)} against {opponent}"
         yield "Matches", f"{sums['matches']:,}", f"{won}; {decisions}"
         if rate.luck is not None:
             worth = "" if rate.luck_mwc is None else f", worth {signed_number(rate.luck_mwc)} matches"

@@ -77,7 +77,7 @@ def _group(rows: Sequence[Any]) -> str:
         "dice": dice,
         "after": f"after {before}: {opening} · " * bool(opening),
         "games": counted(games, "game", ","),
-        "board": svg.board(position, dice=dice, arrows=best or most, made=most, **BARE),
+        "board": svg.board(position, dice=dice, arrows=best or (), made=most if best else None, **BARE),
         "bars": "".join(_bar(row, row["games"] / games, marks.get(play, "")) for play, row in listed.items()),
         "table": wide_table(f"Numbers of {dice}", _HEAD, cells, done),
     }
