@@ -153,7 +153,7 @@ def test_by_gnu_backgammon(source: Path, tmp_path: Path) -> None:
     for _ in range(2):  # the second run leaves it as it is
         result = run(source, "-o", tmp_path / "out", "--engine", "gnubg", *OPTIONS)
         assert (result.exit_code, result.stderr) == (0, "")
-        assert "0-ply, then rollout, 36 trials of 0-ply, truncated at 1, seed 1" in " ".join(result.stdout.split())
+        assert "1-ply, then rollout, 36 trials of 0-ply, truncated at 1, seed 1" in " ".join(result.stdout.split())
     (path,) = (tmp_path / "out").iterdir()
     assert not any(map(partial(needs_rollout, close=0.01), load(path).decisions()))
 

@@ -123,7 +123,7 @@ def test_doubts_in_a_match_are_rolled_out(gnubg: SimpleEngine, first: SimpleEngi
     again = analyze(analyze(match, first), gnubg, only=needs_rollout)
     rolled_out = [decision for decision in again.decisions() if LEVEL in {*levels(decision.analysis)}]
     assert DecisionKind.PLAY in {decision.kind for decision in rolled_out}
-    assert error_rates([again])["Ann"].levels == ("0-ply", LEVEL)
+    assert error_rates([again])["Ann"].levels == ("1-ply", LEVEL)
 
 
 def levels(analysis: object) -> list[str]:
