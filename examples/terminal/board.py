@@ -176,7 +176,7 @@ class Board(Widget, can_focus=True):
         top, mark = min(high, room) - 1, self.mark(point, count) or ""
         marked = min(high, room - 1) if "+" in mark else max(top, 0)
         said = str(high) if high > room else "x" if point in self.landed and not mine else ""
-        rows = []
+        rows = list[list[Cell]]()
         for row in range(self.depth):
             number, part = divmod(row, tall)
             text, look = "", "mine" if mine else "theirs"
