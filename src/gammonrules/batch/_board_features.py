@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from collections.abc import Callable
+from typing import Any, TypeAlias, TypeVar
 
 import attrs
 import numpy as np
@@ -15,6 +16,7 @@ from gammonrules.board.internals import BAR, SLOTS, conditions
 from gammonrules.values import counted
 
 _Columns: TypeAlias = dict[str, npt.NDArray[Any]]
+_Part = TypeVar("_Part")
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -90,8 +92,7 @@ def board_features(points: npt.ArrayLike) -> BoardFeatures:
         >>> features.anchors.tolist(), features.opponent_home_points.tolist()
         ([1], [2])
     """
-    rows = rows_of(points, SLOTS, "points")
-    parts = [_feature_columns(rows[start : start + AT_ONCE], start) for start in range(0, max(len(rows), 1), AT_ONCE)]
+    parts = _some_at_once(_feature_columns, points)
     return BoardFeatures(**{name: np.concatenate([part[name] for part in parts]) for name in parts[0]})
 
 
@@ -110,9 +111,13 @@ def kinds(points: npt.ArrayLike) -> npt.NDArray[np.str_]:
         >>> batch.kinds(batch.from_positions([Position.start(), ended])).tolist()
         ['opening', 'over']
     """
+    return np.concatenate(_some_at_once(_of_kinds, points))
+
+
+def _some_at_once(read: Callable[[Rows, int], _Part], points: npt.ArrayLike) -> list[_Part]:
+    """What is read from some boards at once; from none, for what is made of none."""
     rows = rows_of(points, SLOTS, "points")
-    parts = [_of_kinds(rows[start : start + AT_ONCE], start) for start in range(0, max(len(rows), 1), AT_ONCE)]
-    return np.concatenate(parts)
+    return [read(rows[start : start + AT_ONCE], start) for start in range(0, max(len(rows), 1), AT_ONCE)]
 
 
 def _of_kinds(rows: Rows, first_row: int) -> npt.NDArray[np.str_]:
