@@ -542,7 +542,7 @@ def test_on_a_laptop(open_page, address, width: int, height: int) -> None:
     assert page.locator("#board .gammonrules").bounding_box()["height"] > 0.65 * height
     assert page.locator("header").bounding_box()["height"] < 48
     assert page.inner_text("h1").count("PR") == 2
-    for part, least in ((".wide tbody tr", 6), ("#mistakes li", 4), ("#moves td > a", 10), (".strip circle", 7)):
+    for part, least in ((".wide tbody tr", 6), ("#mistakes li", 4), ("#moves td > a", 10), (".strip a", 7)):
         assert page.evaluate(IN_SIGHT, part) >= least, part
 
 
@@ -562,10 +562,46 @@ def test_the_match_as_a_strip(open_page, address) -> None:
     assert current(page) == last
 
 
+def test_mistakes_on_the_strip(open_page, address, matches) -> None:
+    """White's from below and Black's from above, the worst the tallest; on a phone only blunders, and so the legend."""
+    costs = [(one.player, one.error) for one in matches["analyzed"].decisions() if (one.error or 0) >= 0.02]
+    for width, least in ((1280, 0.02), (390, 0.08)):
+        page = open_page(f"{address}/analyzed.html", width=width, height=800)
+        strip = page.locator(".strip").bounding_box()
+        bars = [bar.bounding_box() for bar in page.locator(".strip a").all() if bar.is_visible()]
+        below = sum(bar["y"] + bar["height"] > strip["y"] + strip["height"] - 4 for bar in bars)
+        expected = [player for player, cost in costs if cost >= least]
+        assert (len(bars), below) == (len(expected), expected.count(Player.WHITE))
+        assert ("errors" in page.inner_text("figcaption")) is (width > 390)
+    worst = max(page.locator(".strip a").all(), key=lambda bar: (bar.bounding_box() or {"height": 0})["height"])
+    assert f"−{max(cost for _, cost in costs):.3f}" in worst.get_attribute("aria-label")
+
+
+def test_the_first_screen_of_a_phone(open_page, address, matches) -> None:
+    """The score, a board and the worst mistakes."""
+    page = open_page(f"{address}/analyzed.html", width=390, height=844, has_touch=True)
+    assert "-".join(map(str, matches["analyzed"].score)) in page.inner_text("h1")
+    assert page.locator("#board svg").bounding_box()["width"] > 370
+    assert page.evaluate(IN_SIGHT, "#mistakes li a") >= 2
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 640), (390, 844), (844, 390), (1280, 720)])
+def test_text_of_twice_the_size(open_page, address, width: int, height: int) -> None:
+    """Nothing is wider than the window, or than its button."""
+    page = open_page(f"{address}/analyzed.html", width=width, height=height)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for button in page.locator("button:visible").all():
+        assert button.evaluate("one => one.scrollWidth <= one.clientWidth + 1"), button.inner_text()
+        box = button.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+
+
 def test_keys_are_named_where_there_are_keys(open_page, address) -> None:
-    for has_touch in (False, True):
-        page = open_page(f"{address}/analyzed.html", width=390, height=844, has_touch=has_touch)
-        assert page.locator(".keys").first.is_visible() is not has_touch
+    for width, has_touch in ((1440, False), (1440, True), (390, False)):
+        page = open_page(f"{address}/analyzed.html", width=width, height=844, has_touch=has_touch)
+        assert page.locator(".keys").first.is_visible() is (width > 390 and not has_touch)
 
 
 def test_each_level_has_a_heading(open_page, address, matches) -> None:

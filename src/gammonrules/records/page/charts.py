@@ -179,36 +179,38 @@ def _linked(point: Point, tag: str, place: str) -> str:
 def strip(
     title: str,
     lines: Sequence[Series],
-    dots: Sequence[Point],
+    mistakes: Sequence[Point],
     marks: Sequence[tuple[float, str]],
     ends: tuple[float, float],
     last: float,
 ) -> str:
-    """A chart as HTML of any shape, from 0 to `last`: lines, what is below a single one, and dots.
+    """A chart as HTML of any shape, from 0 to `last`: lines, what is below a single one, and mistakes.
 
-    Where the lines are is told in percent, so that dots stay round and words legible however wide it is.
+    A mistake is as tall as it cost, from below, or from above if its number is negative. Where things are is told in
+    percent, so that words stay legible however wide it is.
     """
     known = [[point for point in _thinned(line.points) if not point.is_gap] for line in lines]
     high = max(map(abs, [*ends, *(point.y or 0 for points in known for point in points)]))
     low = -high if ends[0] else 0.0
-
-    def place(point: Point) -> tuple[float, float]:
-        return across(point.x), round(100 * (high - (point.y or 0)) / (high - low), 2)
 
     def across(x: float) -> float:
         return round(100 * x / max(last, 1), 2)
 
     parts = ['<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">']
     for number, points in enumerate(known):
-        way = " ".join(f"{x},{y}" for x, y in map(place, points * (1 + (len(points) == 1))))
-        if points and len(lines) == 1:
-            parts.append(f'<polygon points="0,100 0,{place(points[0])[1]} {way} 100,{place(points[-1])[1]} 100,100"/>')
+        ys = [round(100 * (high - (point.y or 0)) / (high - low), 2) for point in points]
+        way = " ".join(f"{across(point.x)},{y}" for point, y in [*zip(points, ys, strict=True)] * (1 + (len(ys) == 1)))
+        if ys and len(lines) == 1:
+            parts.append(f'<polygon points="0,100 0,{ys[0]} {way} 100,{ys[-1]} 100,100"/>')
         parts.append(f'<g class="s{number}"><polyline points="{way}"/></g>')
     starts = [(across(x), label) for x, label in marks[1 :: 1 + len(marks) // _MOST_MARKS]]
     parts += ['<path d="M0 50H100', *(f"M{x} 0V100" for x, _ in starts), '"/><path class="here"/></svg>']
+    costs = [(point, point.y or 0) for point in mistakes if not point.is_gap]
+    tallest = max((abs(cost) for _, cost in costs), default=0) or 1
+    for point, cost in costs:
+        tall = round(8 + 37 * abs(cost) / tallest)
+        at = f'x="{across(point.x)}%" y="{0 if cost < 0 else 100 - tall}%" height="{tall}%" width="4"'
+        parts.append(_linked(point, "rect", at))
     parts += (f'<text x="{x}%" y="11">{_short_text(label, _LONGEST_NAME)}</text>' for x, label in starts)
-    shown = ((point, *place(point)) for point in dots if not point.is_gap)
-    parts += (_linked(point, "circle", f'cx="{x}%" cy="{y}%" r="5"') for point, x, y in shown)
     parts += _legend(lines)
-    about = f"<title>{_short_text(title)}</title>"
-    return f'<div class="chart strip"><svg role="group">{about}{"".join(parts)}</svg></div>'
+    return f'<div class="chart strip"><svg role="group"><title>{_short_text(title)}</title>{"".join(parts)}</svg></div>'

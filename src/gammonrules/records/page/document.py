@@ -35,6 +35,7 @@ from gammonrules.records.transcript import (
     Match,
     PlayAnalysis,
     candidates_shown,
+    dashed,
     harmless,
     panel,
     referee,
@@ -59,7 +60,7 @@ def page_of(match: Match, *, bottom: Player, candidates: int, most: int, matrice
 
 def _drawn_matrices(games: Iterable[GameSteps], matrices: Matrices) -> dict[Place, str]:
     """The verdicts at all scores, by where they are shown."""
-    drawn: dict[Place, str] = {}
+    drawn = dict[Place, str]()
     for game in games:
         for at, step in enumerate(game.steps):
             asked = [matrices[key] for index in step.events if (key := (game.game.number, index)) in matrices]
@@ -104,13 +105,14 @@ class _Page:
         listing = Listing(self.names, self.findings, costs, self.matrices)
         moves = "".join(map(listing.game, self.games))
         study = self.study.html(listing.addresses) if self.study else dict.fromkeys(NO_STUDY, "")
-        rated = self.study.prs if self.study else ("", "")
+        score = dashed(self.match.score, self.match.length)
+        named, rated = [*map(in_bdi, self.names)], self.study.prs if self.study else ("", "")
         pieces = {
-            "heading": " \N{EN DASH} ".join(in_bdi(name) + pr for name, pr in zip(self.names, rated, strict=True)),
+            "heading": f" {score} ".join(map("<span>{}{}</span>".format, named, rated)),
             "about": about(self.match),
             "record": about_record(self.match, self.findings, self._addresses(listing.addresses)),
-            "white": in_bdi(self.names[0]),
-            "black": in_bdi(self.names[1]),
+            "white": named[0],
+            "black": named[1],
             "flipped": ' class="flipped"' if self.bottom is Player.BLACK else "",
             "rates": "" if is_analyzed else part("not-yet.html" if self.again else "analyze.html"),
             "game": f' · <a href="{escape(self.again)}">To the game</a>' * bool(self.again),
@@ -145,9 +147,7 @@ class _Page:
                 costs.append([*_cost_words(analyses)])
         data: dict[str, Plain] = {
             "names": [*self.names],
-            "games": [
-                [f"Game {game.game.number}", svg.OnPage(game.steps[0].state, self.names).kind] for game in self.games
-            ],
+            "games": [[f"Game {it.game.number}", svg.OnPage(it.steps[0].state, self.names).kind] for it in self.games],
             "steps": steps,
             "blocks": pictures.blocks.stored,
             "lines": pictures.lines.stored,

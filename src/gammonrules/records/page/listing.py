@@ -16,7 +16,7 @@ from attrs import Factory, define
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.match import MatchState, Pair, Player
 from gammonrules.records.page.steps import WHOLE_GAME, GameSteps, Step
-from gammonrules.records.transcript import Finding, Match, Severity, dashed, findings_counted, harmless, xgid_of
+from gammonrules.records.transcript import Finding, Match, Severity, dashed, harmless, xgid_of
 from gammonrules.values import counted
 
 Place: TypeAlias = tuple[int, int]
@@ -55,7 +55,7 @@ class Listing:
         score = f'<span class="score">{dashed(game.game.score)}</span>'
         return (
             f"<section><h3>Game {game.game.number} {score}</h3>{about}"
-            f'<table><thead><tr><th scope="col"><abbr title="Row">#</abbr></th>{heads}</tr></thead>'
+            f'<table><thead><tr><th scope="col">#</th>{heads}</tr></thead>'
             f"<tbody>{''.join(self._rows(game))}</tbody></table></section>\n"
         )
 
@@ -132,9 +132,8 @@ def _finding_html(finding: Finding) -> str:
     """A finding: how much it matters, what it is about, why, and the words of the file."""
     quote = f" <q>{in_bdi(harmless(finding.text))}</q>" if finding.text else ""
     line = f" <small>(line {finding.line:,} of the file)</small>" if finding.line is not None else ""
-    severity, kind = finding.severity.value, finding.kind.value
-    why = escape(harmless(finding.explanation))
-    return f'<p class="finding {severity}"><strong>{severity}: {kind}</strong> {why}{quote}{line}</p>'
+    severity, why = finding.severity, escape(harmless(finding.explanation))
+    return f'<p class="finding {severity}"><strong>{severity}: {finding.kind}</strong> {why}{quote}{line}</p>'
 
 
 # --- the match as a whole ---------------------------------------------------------------------------------------------
@@ -151,10 +150,10 @@ def kind_of_play(match: Match) -> str:
 
 
 def about(match: Match) -> str:
-    """Kind, number of games, score, place and date of the match, on one line."""
-    told = kind_of_play(match), counted(len(match.games), "game"), dashed(match.score, match.length)
+    """Kind, number of games, place and date of the match, on one line."""
     tags = filter(None, (match.event, match.round, match.site, str(match.date or "")))
-    return " · ".join([*told, *(in_bdi(harmless(tag, _LONGEST_TAG)) for tag in tags)])
+    named = (in_bdi(harmless(tag, _LONGEST_TAG)) for tag in tags)
+    return " · ".join([kind_of_play(match), counted(len(match.games), "game"), *named])
 
 
 def about_record(match: Match, findings: Findings, addresses: Mapping[int, Sequence[str]]) -> str:
@@ -170,21 +169,12 @@ def about_record(match: Match, findings: Findings, addresses: Mapping[int, Seque
         for finding in findings[game, at]
     )
     contents = f"<ul>{in_games}</ul>" if in_games else ""
-    tags = _tag_list(match)
+    texts = ([in_bdi(harmless(text, _LONGEST_TAG)) for text in tag] for tag in match.tags[:_MOST_TAGS])
+    tags = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in texts)
     if not (remarks or in_games or tags):
         return ""
     is_open = any(finding.severity is not Severity.INFO for finding in of_record)
-    summary = f"<summary>About the record{_severity_counts(chain.from_iterable(findings.values()))}</summary>"
-    return f"<details{' open' if is_open else ''}>{summary}{remarks}{contents}{tags}</details>\n"
-
-
-def _severity_counts(findings: Iterable[Finding]) -> str:
-    numbers = Counter(finding.severity for finding in findings)
-    counts = [findings_counted(numbers[severity], severity) for severity in Severity if numbers[severity]]
-    return ": " * bool(counts) + ", ".join(counts)
-
-
-def _tag_list(match: Match) -> str:
-    texts = ([in_bdi(harmless(text, _LONGEST_TAG)) for text in tag] for tag in match.tags[:_MOST_TAGS])
-    tags = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in texts)
-    return f"<dl>{tags}</dl>" if tags else ""
+    numbers = Counter(finding.severity for finding in chain.from_iterable(findings.values()))
+    counts = ", ".join(counted(numbers[grave], grave) for grave in (Severity.ERROR, Severity.WARNING) if numbers[grave])
+    summary = f"<summary>About the record{counts and ': '}{counts}</summary>"
+    return f"<details{' open' if is_open else ''}>{summary}{remarks}{contents}{tags and f'<dl>{tags}</dl>'}</details>\n"

@@ -1,7 +1,7 @@
 "use strict";
 
-// Shows one step of the match at a time. The list of moves is in the page already; each of its links is a step, and the
-// address that the link leads to is that of the step. `page` is what study.js goes on with, where there are analyses.
+// Shows one step of the match at a time. Each link of the list of moves is one, and leads to its address. study.js goes
+// on with `page`.
 
 const page = (() => {
   const byId = (id) => document.getElementById(id);
@@ -12,7 +12,7 @@ const page = (() => {
   const table = byId("table");
   const xgid = byId("xgid");
   let current = -1;
-  let candidate = null; // the button of the candidate whose arrows are on the board instead of those of the play
+  let candidate = null; // the button of the one whose arrows are on the board
 
   // --- what is shown ---------------------------------------------------------------------------------------------------
 
@@ -26,8 +26,7 @@ const page = (() => {
   const textOf = (line) => data.lines[line].map((word) => data.words[word]).join(" ");
   const linesOf = (pictures) => pictures[side()].flatMap((block) => data.blocks[block]).map(textOf);
 
-  // The arrows that are drawn instead of those of the play: of a candidate, or where the play cost something, of the
-  // best one above those of the one that was made.
+  // The arrows of a candidate, or where the play cost something, of the best one above those of the one that was made.
   const arrowsInstead = ({ said = [] }) => {
     if (candidate) return [["", candidate.arrows]];
     const wrong = said.find(({ arrows, cost, done }) => arrows && cost && done.length);
@@ -74,14 +73,14 @@ const page = (() => {
     const [game, kind] = data.games[step.game];
     const done = links[current].textContent;
     const who = step.side === null ? [] : [element("bdi", {}, data.names[step.side === "white" ? 0 : 1]), ": "];
-    byId("now").replaceChildren(element("small", {}, `${game} · ${kind} · `), ...who, element("b", {}, done));
+    byId("now").replaceChildren(element("small", {}, `${game} · ${kind} · `.replace(/ · \d+ point match/, "")), ...who, element("b", {}, done));
   };
 
-  // A cell that is too narrow for its text breaks it before a bracket or a move, not inside a pair of numbers. Percents
-  // are as wide as each other.
+  // A narrow cell breaks its text before a bracket or a move, not inside a pair of numbers. Percents are equally wide.
   const breakable = (text) => text.replace(/([.,±]) /g, "$1\u00a0").replace(/(^|\()(?=\d\.\d\b)/g, "$1\u2007");
 
-  // What cost is open, and so is the first; the rest is folded. Numbers of different levels do not mix: each level has a
+
+  // What cost is open, and so is the first where there is room. Numbers of different levels do not mix: each has a
   // heading.
   const analysis = ({ title, head, rows, done, said, arrows, cost }, at) => {
     const last = head.at(-1) === "Level" ? head.length - 1 : head.length;
@@ -107,7 +106,7 @@ const page = (() => {
     const heads = head.slice(0, last).map((text, at) => Object.assign(cell("th", text, at), { scope: "col" }));
     const grid = element("table", {}, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...body));
     const wide = element("div", { className: "wide", role: "region", ariaLabel: title }, grid);
-    return element("details", { open: at === 0 || cost > 0 }, heading, ...(rows.length ? [wide] : []));
+    return element("details", { open: cost > 0 || (at === 0 && matchMedia("(min-width: 40rem)").matches) }, heading, ...(rows.length ? [wide] : []));
   };
 
   const tellAnalyses = (step) => {
@@ -159,7 +158,7 @@ const page = (() => {
     dispatchEvent(new Event("told"));
   };
 
-  // The board, with the question or the verdict on what cost, for readers who come from a list elsewhere on the page.
+  // The board, with the question or the verdict on what cost, for who comes from a list below.
   const bringIntoView = () => {
     const last = byId("beside").querySelector(".question, details:has(.loss)") ?? byId("board");
     const [{ top }, { bottom }] = [table.parentElement, last].map((part) => part.getBoundingClientRect());
@@ -308,5 +307,5 @@ const page = (() => {
   const opened = ({ target }) => target.matches(".matrix[open]") && target.scrollIntoView({ block: "nearest" });
   document.addEventListener("toggle", opened, true);
   followAddress();
-  return { data, addresses, element, linesOf, show, tell, bringIntoView, go, keys, current: () => current };
+  return { byId, data, addresses, element, linesOf, show, tell, bringIntoView, go, keys, current: () => current };
 })();

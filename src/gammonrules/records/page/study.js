@@ -1,9 +1,8 @@
 
-// From mistake to mistake, and a mode in which the page asks before it tells. It goes on with what page.js has.
+// From mistake to mistake, and a mode in which the page asks before it tells.
 
 (() => {
-  const { data, addresses, element, linesOf, show, tell, bringIntoView, go, keys, current } = page;
-  const byId = (id) => document.getElementById(id);
+  const { byId, data, addresses, element, linesOf, show, tell, bringIntoView, go, keys, current } = page;
   const [main, beside, quiz] = [document.querySelector("main"), byId("beside"), byId("quiz")];
   const listed = [...document.querySelectorAll("#mistakes li")].map((item) => {
     const link = item.querySelector("a");

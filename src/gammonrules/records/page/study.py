@@ -141,12 +141,14 @@ class Study:
         chances = {judged.number: judged.chance for judged in self.judged}
         is_chance = any(chance is not None for chance in chances.values())
         values = chances if is_chance else {judged.number: judged.equity for judged in self.judged}
-        dots = [_dot(judged, values[judged.number], self.names, addresses) for judged in self.mistakes]
+        mistakes = [_mark(judged, self.names, addresses) for judged in self.mistakes]
         title = "chance of winning the match" if is_chance else "equity of the game"
         marks = [(start, str(game.game.number)) for game, start in zip(self.games, starts, strict=False)]
-        drawn = strip(title, self._lines(values), dots, marks, (0, 1) if is_chance else (-1, 1), starts[-1] - 1)
-        about = f": {'chance of winning' if is_chance else 'equity'}; dots: mistakes"
-        return f"<figure>{drawn}<figcaption>{in_bdi(self.names[0])}{about}</figcaption></figure>\n"
+        drawn = strip(title, self._lines(values), mistakes, marks, (0, 1) if is_chance else (-1, 1), starts[-1] - 1)
+        sizes = '<span class="error">errors,</span> <span class="blunder">blunders</span>'
+        light = "Light: " * (len(self.rates) == 1)
+        about = f"{light}{in_bdi(self.names[0])}'s {'chance to win' if is_chance else 'equity'}, {sizes}"
+        return f"<figure>{drawn}<figcaption>{about}</figcaption></figure>\n"
 
     def _lines(self, values: Mapping[int, float | None]) -> list[Series]:
         """One, or where numbers do not mix, one for each engine and level."""
@@ -187,10 +189,12 @@ def _judged_decisions(games: Sequence[GameSteps], costs: Mapping[int, float]) ->
         before += len(game.steps)
 
 
-def _dot(mistake: Judged, value: float | None, names: Pair[str], addresses: Sequence[str]) -> Point:
-    label = f"{signed(-mistake.cost)} {names[mistake.decision.player]}: {mistake.label}"
-    size = "blunder" if mistake.cost >= _BLUNDER else "error"
-    return Point(mistake.number, value, label, f"#{addresses[mistake.number]}", size)
+def _mark(mistake: Judged, names: Pair[str], addresses: Sequence[str]) -> Point:
+    cost, player = mistake.cost, mistake.decision.player
+    label = f"{signed(-cost)} {names[player]}: {mistake.label}"
+    height = cost if player is Player.WHITE else -cost
+    kind = "blunder" if cost >= _BLUNDER else "error"
+    return Point(mistake.number, height, label, f"#{addresses[mistake.number]}", kind)
 
 
 # --- error rates ------------------------------------------------------------------------------------------------------
