@@ -75,10 +75,9 @@ class GameSteps:
             event = self.game.events[index]
             if analysis is not None and isinstance(event, Event):
                 yield analysis, event.action
-        if step.is_last and self.is_followed:
-            pending = decoded(self.game.pending_analysis, step.state)
-            if pending is not None:
-                yield pending, None
+        pending = decoded(self.game.pending_analysis, step.state) if step.is_last and self.is_followed else None
+        if pending is not None:
+            yield pending, None
 
     def note(self, step: Step) -> str:
         """The remarks about the events of a step."""
