@@ -75,7 +75,7 @@ def test_the_type_of_charts_is_legible(open_page, address, width: int) -> None:
 def test_boards_stand_on_one_grid(open_page, address, name: str, width: int, height: int) -> None:
     """The first screen has one at least, those of a row begin and end on one line; words have 11 pixels."""
     page = open_page(f"{address}/{name}.html", width=width, height=height, java_script_enabled=False)
-    cards = page.locator(".card").all()
+    cards = page.locator(".boards").first.locator(".card").all()
     boards = [card.locator("> svg").bounding_box() for card in cards]
     words = [card.locator("> svg + *").bounding_box() for card in cards]
     assert boards[0]["y"] + boards[0]["height"] <= height

@@ -410,14 +410,14 @@ class TestDecisions:
         assert (group.attrib["data-point"], drawn(group, "number")[0].text) == ("1", "1")
 
     def test_a_play_that_was_not_the_best_is_dashed(self) -> None:
-        """Below the arrows of the best one, and only if it is another one."""
+        """Below the arrows of the best one, and only where it is another one."""
         arrows = drawn(svg.table(STARTED, arrows="8/5 6/5", made="13/10 6/5"), "arrow")
         dashes = [arrow.get("stroke-dasharray") for arrow in arrows]
-        assert [arrow.attrib["data-from"] for arrow in arrows] == ["13", "6", "8", "6"]
-        assert [arrow.attrib["class"] for arrow in arrows] == ["arrow made"] * 2 + ["arrow"] * 2
-        assert dashes == ["6 4", "6 4", None, None]
+        assert [arrow.attrib["data-from"] for arrow in arrows] == ["13", "8", "6"]
+        assert [arrow.attrib["class"] for arrow in arrows] == ["arrow made", "arrow", "arrow"]
+        assert dashes == ["6 4", None, None]
         assert svg.table(STARTED, arrows="8/5 6/5", made="6/5 8/5") == svg.table(STARTED, arrows="8/5 6/5")
-        assert "Dashed arrows: 13/10" in svg.board(STARTED.position, made="13/10")
+        assert "Made instead, dashed: 13/10" in svg.board(STARTED.position, made="13/10")
 
 
 class TestScoreAndCube:

@@ -169,12 +169,17 @@ def test_the_page_draws_what_is_played_and_what_it_costs(table: Path) -> None:
     for dice in sections.keys() - {[*sections][-1]}:
         assert len(marked[dice]) == (dice in judged)
         assert {*marked[dice]} <= {row["best"] for row in rows if (row["dice"], row["opening"]) == (dice, "")}
-    number = sum(row["judged"] for row in rows if not row["opening"])
-    assert f"<span>The {number} openings that are judged" in page
+    assert "4 of the 18 games begin with a play that is judged, too few" in page
+    judged_all = openings_to_html(
+        [row | {"judged": row["games"], "error": 0.1 * (row["dice"] == "43")} for row in rows]
+    )
+    assert re.findall('class="lead">.*</p>', judged_all) == [
+        'class="lead">18 of the 18 games begin with a play that is judged. Most is lost with 43.</p>'
+    ]
     for nothing in [], [row | {"judged": 0, "error": None, "best": None} for row in rows]:
         unjudged = openings_to_html(nothing)
         assert "nobody" in unjudged
-        assert "<span hidden>The " in unjudged
+        assert ", too few to say what costs most." in unjudged
         assert 'class="best"' not in unjudged
         assert not re.search('class="[^"]*(arrow|made)"', unjudged)  # whoever sees an arrow takes it for advice
 

@@ -150,9 +150,10 @@ def read_arrows(position: Position, play: Moves | None, *, at_bottom: bool, name
 
 
 def read_made(position: Position, play: Moves | None, best: Steps, *, at_bottom: bool) -> Steps:
-    """A play that was made where another was best; nothing if it is the same. Raises as `read_arrows`."""
-    steps = read_arrows(position, play, at_bottom=at_bottom, name="made")
-    return _NONE if sorted(steps.steps) == sorted(best.steps) else steps
+    """A play that was made where another was best: the moves that the best has not. Raises as `read_arrows`."""
+    made = read_arrows(position, play, at_bottom=at_bottom, name="made")
+    other = Counter(made.steps) - Counter(best.steps)
+    return attrs.evolve(made, steps=(*other.elements(),)) if other else _NONE
 
 
 def _steps(name: str, play: Moves, *, at_bottom: bool) -> Steps:

@@ -73,7 +73,7 @@ WORDS: Words = MappingProxyType(
         "last_dice": "Last roll: {dice}",
         "last_play": "Last play: {play}",
         "arrows": "Arrows: {play}",
-        "made": "Dashed arrows: {play}",
+        "made": "Made instead, dashed: {play}",
         "highlighted": "Highlighted: {points}",
         "targets": "Targets: {points}",
         "bar": "bar",

@@ -1011,7 +1011,9 @@
       wipe(this.#svg, ".arrow.drawn");
       if (!this.#player) return;
       drawArrows(this.#svg, this.#player, moves, "arrow");
-      drawArrows(this.#svg, this.#player, this.#made, "made"); // below those
+      const best = this.#arrows.map(String);
+      const isOther = (move) => !best.includes(String(move)) || !best.splice(best.indexOf(String(move)), 1);
+      drawArrows(this.#svg, this.#player, this.#made.filter(isOther), "made"); // below those
     }
 
     #describeDice(dice) {

@@ -119,8 +119,8 @@ def rows_to_html(
 ) -> str:
     """Rows of the table of decisions as a page of boards: one HTML file, which needs no network and has no script.
 
-    Each row has what it cost, its board with the best play and, dashed, the one that was made instead, who decided, and
-    at which score. Who is on roll, or has doubled, has the light checkers.
+    Each row has its board, who decided, and at which score. A mistake is a question; its answer has the best play and,
+    dashed, the one that was made instead, and what that cost. Who is on roll, or has doubled, has the light checkers.
 
     Args:
         rows: the rows, as `search(...).to_pylist()` has them. The first 100 are shown.

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from heapq import nlargest
 from html import escape
 from itertools import chain, groupby
-from math import ceil
 from operator import itemgetter
 from typing import Any, Final
 
@@ -31,16 +30,23 @@ def page_of_openings(rows: Sequence[Any], title: str) -> str:
     groups = [[*its] for _, its in groupby(rows, itemgetter("opening_dice", "opening", "dice"))]
     rolls, replies = ([its for its in groups if bool(its[0]["opening"]) is is_reply] for is_reply in (False, True))
     pieces = {"title": shown_name(title), "by": shown_name(judge), "map": "".join(map(_roll, rolls))}
-    rolls.sort(key=lambda its: -(_mean_cost(its) or 0) * _number_of_games(its))
+    rows, judged = [*chain(*rolls)], sum(row["judged"] for its in rolls for row in its)
+    is_few = judged < max(_number_of_games(rows) / 2, 1)
+    rolls.sort(key=_number_of_games if is_few else _lost, reverse=True)
     often = nlargest(30, replies, key=_number_of_games)
     pieces |= {"rolls": "".join(map(_group, rolls)), "replies": "".join(map(_group, often))}
-    for name, some in (("", [*chain(*rolls)]), ("reply_", [*chain(*replies)])):
-        judged = sum(row["judged"] for row in some)
-        pieces |= {f"{name}judged": f"{judged:,}", f"{name}cost": cell_text(_mean_cost(some)) or UNKNOWN}
-    pieces["games"] = counted(_number_of_games([*chain(*rolls)]), "game", ",")
-    pieces["hidden"] = " hidden" * (judge == "nobody")
+    pieces["games"] = counted(_number_of_games(rows), "game", ",")
+    costs = (cell_text(_mean_cost([*chain(*some)])) or UNKNOWN for some in (rolls, replies))
+    pieces["costs"] = ": openings {}, replies {}".format(*costs)
+    pieces["lead"] = f"{judged:,} of the {pieces['games']} begin with a play that is judged"
+    pieces["lead"] += ", too few to say what costs most." if is_few else f". Most is lost with {rolls[0][0]['dice']}."
     pieces["key"] = marks_in(_KEY, pieces["rolls"] + pieces["replies"])
     return document(escape(cell_text(title)), style(), filled(part("openings.html"), pieces), command="openings")
+
+
+def _lost(rows: Sequence[Any]) -> float:
+    """What these plays cost in all, if those that nobody has judged cost as much as the others."""
+    return (_mean_cost(rows) or 0) * _number_of_games(rows)
 
 
 def _number_of_games(rows: Sequence[Any]) -> int:
@@ -56,7 +62,7 @@ def _mean_cost(rows: Sequence[Any]) -> float | None:
 def _roll(rows: Sequence[Any]) -> str:
     """A cell of the map of opening rolls, the darker the more it costs."""
     dice, cost = rows[0]["dice"], _mean_cost(rows)
-    words, shade = f"{dice}<small>{cell_text(cost) or UNKNOWN}</small>", min(4, ceil((cost or 0) / 0.02))
+    words, shade = f"{dice}<small>{cell_text(cost) or UNKNOWN}</small>", min(4, int((cost or 0) / 0.02))
     return f'<a class="heat{shade}" href="#roll-{dice}">{words}</a>'
 
 
@@ -68,7 +74,7 @@ def _group(rows: Sequence[Any]) -> str:
     games = _number_of_games(rows)
     listed = {row["action"]: row for at, row in enumerate(rows) if at < 5 or row["action"] == best}
     if best:
-        listed.setdefault(best, {"action": best, "games": 0, "error": 0.0})
+        listed[best] = listed.get(best, {"action": best, "games": 0}) | {"error": 0.0}
     marks = {most: "made" * bool(best)} | {best: "best"}
     cells = ([row["action"], *(_number_cell(row, name) for name in _FORMS), row["best"] or UNKNOWN] for row in rows)
     done = [at for at, row in enumerate(rows) if row["action"] == best]

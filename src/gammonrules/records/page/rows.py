@@ -19,6 +19,9 @@ from gammonrules.records.page.tables import UNKNOWN
 from gammonrules.records.transcript import LEAST_SEEN, known_play, signed
 
 _KEY: Final = {"best": "best", "made": "what was done instead"}
+_ALL: Final = '<label><input type="checkbox" id="all"> Show all answers</label> '
+_ANSWER: Final = '<details class="answer"><summary>Answer</summary></details>\n'
+"""What follows it is shown while it is open."""
 BARE: Any = {"theme": "auto", "header": False, "footer": False}
 """How a board is drawn beside which the page says the rest."""
 
@@ -26,6 +29,7 @@ BARE: Any = {"theme": "auto", "header": False, "footer": False}
 def page_of_rows(rows: Sequence[Mapping[str, Any]], count: str, title: str, file: str | None) -> str:
     drawn = "".join(_article(row, file) for row in rows)
     pieces = {"title": shown_name(title), "count": count, "key": marks_in(_KEY, drawn), "rows": drawn}
+    pieces["all"] = _ALL * (_ANSWER in drawn)
     return document(escape(cell_text(title)), style(), filled(part("rows.html"), pieces), command="find")
 
 
@@ -43,12 +47,19 @@ def _article(row: Mapping[str, Any], file: str | None) -> str:
     pieces = {
         "file": shown_name(PurePath(row.get("file") or UNKNOWN).name),
         "link": f' · <a href="{page}#{escape(row.get("xgid") or "")}">in the match</a>' * bool(page),
-        "roll": f"{texts['dice']}: " * bool(row.get("dice")),
+        "question": _question(row, texts) if is_wrong else texts["dice"] if row.get("dice") else texts["action"],
+        "answer": _ANSWER * is_wrong,
         "cost": signed(-row["error"]) if is_wrong else "",
         "mark": "made" * is_wrong,
         "instead": f'<span class="best">{texts["best"]}</span>' * is_wrong,
     }
     return filled(part("row.html"), texts | pieces | _board_of_row(row, is_wrong=is_wrong))
+
+
+def _question(row: Mapping[str, Any], texts: Mapping[str, str]) -> str:
+    if row.get("dice"):
+        return f"how to play {texts['dice']}?"
+    return "double or roll?" if row.get("action") in {"double", "roll"} else "take or drop?"
 
 
 def _board_of_row(row: Mapping[str, Any], *, is_wrong: bool) -> dict[str, str]:
