@@ -32,7 +32,7 @@ def page_of_openings(rows: Sequence[Any], title: str) -> str:
     pieces = {"title": shown_name(title), "by": shown_name(judge), "map": "".join(map(_roll, rolls))}
     rows, judged = [*chain(*rolls)], sum(row["judged"] for its in rolls for row in its)
     is_few = judged < max(_number_of_games(rows) / 2, 1)
-    rolls.sort(key=_number_of_games if is_few else _lost, reverse=True)
+    rolls.sort(key=_number_of_games if is_few else _total_cost, reverse=True)
     often = nlargest(30, replies, key=_number_of_games)
     pieces |= {"rolls": "".join(map(_group, rolls)), "replies": "".join(map(_group, often))}
     pieces["games"] = counted(_number_of_games(rows), "game", ",")
@@ -44,7 +44,7 @@ def page_of_openings(rows: Sequence[Any], title: str) -> str:
     return document(escape(cell_text(title)), style(), filled(part("openings.html"), pieces), command="openings")
 
 
-def _lost(rows: Sequence[Any]) -> float:
+def _total_cost(rows: Sequence[Any]) -> float:
     """What these plays cost in all, if those that nobody has judged cost as much as the others."""
     return (_mean_cost(rows) or 0) * _number_of_games(rows)
 

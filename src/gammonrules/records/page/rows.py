@@ -47,7 +47,7 @@ def _article(row: Mapping[str, Any], file: str | None) -> str:
     pieces = {
         "file": shown_name(PurePath(row.get("file") or UNKNOWN).name),
         "link": f' · <a href="{page}#{escape(row.get("xgid") or "")}">in the match</a>' * bool(page),
-        "question": _question(row, texts) if is_wrong else texts["dice"] if row.get("dice") else texts["action"],
+        "question": _asked_of_row(row, texts) if is_wrong else texts["dice"] if row.get("dice") else texts["action"],
         "answer": _ANSWER * is_wrong,
         "cost": signed(-row["error"]) if is_wrong else "",
         "mark": "made" * is_wrong,
@@ -56,7 +56,7 @@ def _article(row: Mapping[str, Any], file: str | None) -> str:
     return filled(part("row.html"), texts | pieces | _board_of_row(row, is_wrong=is_wrong))
 
 
-def _question(row: Mapping[str, Any], texts: Mapping[str, str]) -> str:
+def _asked_of_row(row: Mapping[str, Any], texts: Mapping[str, str]) -> str:
     if row.get("dice"):
         return f"how to play {texts['dice']}?"
     return "double or roll?" if row.get("action") in {"double", "roll"} else "take or drop?"
