@@ -44,10 +44,11 @@ def read(path: str | os.PathLike[str]) -> MatchEquityTable:
     """
     name = Path(path_text(path))
     with saying_where(str(name), ParseError), ordinary_file(name) as file:
-        return _table_in(beginning(file, LARGEST_EQUITY_FILE + 1), name.stem)
+        return table_in(beginning(file, LARGEST_EQUITY_FILE + 1), name.stem)
 
 
-def _table_in(content: bytes, name: str) -> MatchEquityTable:
+def table_in(content: bytes, name: str) -> MatchEquityTable:
+    """The table in the content of a file. Raises ParseError as `read`, without the path."""
     if len(content) > LARGEST_EQUITY_FILE:
         raise ParseError("this file is larger than 1 MiB, the limit for a match equity table")
     if content.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<"):
