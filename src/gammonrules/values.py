@@ -213,7 +213,7 @@ def one_of(choices: Sequence[str]) -> str:
 Until: TypeAlias = float | Literal["decided"] | None
 """When games end early: at this margin, as soon as it is decided who or what is better, or never."""
 
-_Flag = TypeVar("_Flag")
+_Flag, _Text = TypeVar("_Flag"), TypeVar("_Text", bound=str)
 MOST_NAMED = 10
 """The most problems that one error names: a record can have thousands of games, each with a problem."""
 
@@ -281,6 +281,19 @@ def checked_until(until: object) -> Until:
     if until is None or (isinstance(until, str) and until == "decided"):
         return cast("Until", until)
     return real_argument("until", until, '"decided", a margin above 0, or None', lambda margin: margin > 0)
+
+
+def choice_argument(name: str, value: object, choices: Sequence[_Text]) -> _Text:
+    """Check that an argument is one of these texts; return that of ours.
+
+    Raises:
+        ArgumentError: it is not.
+    """
+    text = plain_text(value)
+    for choice in choices:
+        if text == choice:
+            return choice
+    raise ArgumentError(f"{name} must be {one_of(choices)}, not {shown(value)}")
 
 
 def check_function(name: str, value: object, *, optional: bool = False) -> None:

@@ -303,7 +303,7 @@ class TestLosses:
             assert has <= {index for index in range(len(match.games)) if f"games[{index}].{part}" in lost}
 
     def test_of_anything_else(self) -> None:
-        with pytest.raises(ArgumentError, match="there is no format 'doc' to write"):
+        with pytest.raises(ArgumentError, match=r"the format to write must be .* not 'doc'"):
             lost_in(load(RECORD), "doc")
         with pytest.raises(ArgumentError, match="match must be a Match"):
             lost_in(None, "mat")  # type: ignore[arg-type]

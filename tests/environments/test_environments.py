@@ -670,7 +670,7 @@ class TestTwoAgents:
     def test_no_agent(self) -> None:
         env = backgammon_v0.raw_env()
         for ask in (env.observe, env.action_space, env.observation_space):
-            with wording.raises(ArgumentError, 'there is no agent \'white\', only "white_0" or "black_0"'):
+            with wording.raises(ArgumentError, 'agent must be "white_0" or "black_0", not \'white\''):
                 ask("white")
 
     def test_an_episode_that_was_left_says_nothing_about_the_next(self) -> None:

@@ -708,7 +708,9 @@ class TestLoss:
         with wording.raises(ArgumentError, "state must be a MatchState, not 'XGID'"):
             call("XGID", "xgid")
         for form in ("position_id", "XGID", "", None, 1, ["xgid"], "x" * 10**6):
-            with pytest.raises(ArgumentError, match=r'^form is "xgid", "gnubg_id", .*"gnubg_line".*, not ') as caught:
+            with pytest.raises(
+                ArgumentError, match=r'^form must be "xgid", "gnubg_id", .*"gnubg_line".*, not '
+            ) as caught:
                 call(STARTED, form)
             assert len(str(caught.value)) < 200
 
@@ -938,7 +940,9 @@ class TestDoubts:
     def test_no_such_turn(self, doubled_turn):
         for text in (xgid(dice="D"), "4HPwATDgc/ABMA", "4HPwATDgc/ABMA:cInlAAAAAAAE"):
             for read_text in (read, partial(read, form="xgid")):
-                with pytest.raises(GammonError, match=r'^doubled_turn is "doubler" or "responder", not ') as caught:
+                with pytest.raises(
+                    GammonError, match=r'^doubled_turn must be "doubler" or "responder", not '
+                ) as caught:
                     read_text(text, doubled_turn=doubled_turn)
                 assert len(str(caught.value)) < 100
 

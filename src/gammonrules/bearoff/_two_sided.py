@@ -18,7 +18,7 @@ from gammonrules.board.array_checks import Bools, Floats, Ints
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.dice import DiceLike
 from gammonrules.errors import ArgumentError, ParseError
-from gammonrules.values import one_of, real_number, refuse, shown, whole_argument
+from gammonrules.values import choice_argument, real_number, refuse, shown, whole_argument
 
 Cube: TypeAlias = Literal["centered", "owned", "opponent_owns", "none"]
 """Where the cube is, for the player on roll; "none" if there is none."""
@@ -266,6 +266,4 @@ class TwoSided(BearoffTable[Equities, ExactPairs]):
 
 def _column(cube: object) -> int:
     """The column of the equities with the cube in this place. Raises ArgumentError."""
-    if not isinstance(cube, str) or cube not in _COLUMNS:
-        raise ArgumentError(f"cube must be {one_of([*_COLUMNS])}, not {shown(cube)}")
-    return _COLUMNS[cube]
+    return _COLUMNS[choice_argument("cube", cube, [*_COLUMNS])]

@@ -40,9 +40,9 @@ from gammonrules.environments._table import (
     picture,
     undone_if_refused,
 )
-from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
+from gammonrules.errors import IllegalActionError, IllegalActionReason
 from gammonrules.match import Event, MatchState, Player
-from gammonrules.values import one_of, shown
+from gammonrules.values import choice_argument
 
 __all__ = ["Observation", "env", "raw_env"]
 __dir__ = __all__.copy
@@ -134,11 +134,11 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Observation]:
         """The space of what an agent sees, the same object at every call."""
-        return self._observation_spaces[_checked_agent(agent)]
+        return self._observation_spaces[choice_argument("agent", agent, [*_PLAYERS])]
 
     def action_space(self, agent: str) -> gymnasium.spaces.Discrete:
         """The space of an agent's actions, the same object at every call."""
-        return self._action_spaces[_checked_agent(agent)]
+        return self._action_spaces[choice_argument("agent", agent, [*_PLAYERS])]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin an episode, and go to the first decision.
@@ -171,7 +171,7 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
             >>> int(env.observe("black_0")["action_mask"].sum())
             0
         """
-        player, table = _PLAYERS[_checked_agent(agent)], self._table
+        player, table = _PLAYERS[choice_argument("agent", agent, [*_PLAYERS])], self._table
         mask = table.mask()
         mask *= bool(table.choices) and table.state.to_act is player
         return {"observation": table.observation(player), "action_mask": mask}
@@ -233,12 +233,6 @@ def env(
         ['white_0', 'black_0']
     """
     return OrderEnforcingWrapper(raw_env(dice=dice, **settings))
-
-
-def _checked_agent(agent: str) -> str:
-    if not isinstance(agent, str) or agent not in _PLAYERS:
-        raise ArgumentError(f"there is no agent {shown(agent)}, only {one_of([*_PLAYERS])}")
-    return agent
 
 
 def _space_of_observations(settings: Settings) -> gymnasium.spaces.Space[Observation]:

@@ -20,7 +20,6 @@ from gammonrules.identifiers.plain_state import (
     PlainState,
     ReadForm,
     checked_rules,
-    choice_argument,
     fields_of,
     plain_state,
     rules_of,
@@ -29,7 +28,7 @@ from gammonrules.identifiers.plain_state import (
 from gammonrules.match import MatchState
 from gammonrules.match.internals import crawford_if_first
 from gammonrules.rules import Rules
-from gammonrules.values import check_kind
+from gammonrules.values import check_kind, choice_argument
 
 
 def lost(state: MatchState, form: ReadForm, rules: Rules | None = None) -> tuple[str, ...]:

@@ -7,9 +7,8 @@ into a `PlainState` (and back, if it is written too), independent of the others;
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias
 
 import attrs
 
@@ -20,13 +19,12 @@ from gammonrules.errors import ArgumentError, IdentifierError, MatchStateError
 from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation
 from gammonrules.match.internals import CENTERED
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
-from gammonrules.values import one_of, plain_text, shown
+from gammonrules.values import shown
 
 ReadForm: TypeAlias = Literal["xgid", "gnubg_id", "ogid", "fibs_board", "bot_line", "gnubg_line"]
 """What is read and written."""
 Form: TypeAlias = Literal["xgid", "gnubg_id", "match_id", "ogid", "fibs_board", "bot_line", "gnubg_line"]
 """What is written; a Match ID has no board, so it is not read alone."""
-_Text = TypeVar("_Text", bound=str)
 
 Side: TypeAlias = tuple[int, ...]
 """25 counts: one side's checkers on its own points 1 to 24 and on its bar."""
@@ -238,15 +236,6 @@ def rules_of(plain: PlainState, base: Rules | None) -> Rules:
         options["max_cube"] = None if plain.max_cube == NO_LIMIT else 1 << plain.max_cube
     changed = {name: value for name, value in options.items() if getattr(rules, name) != value}
     return attrs.evolve(rules, **changed) if changed else rules
-
-
-def choice_argument(name: str, value: object, choices: Sequence[_Text]) -> _Text:
-    """The text among the choices that an argument of a reader or writer is. Raises ArgumentError if it is none."""
-    text = plain_text(value)
-    for choice in choices:
-        if text == choice:
-            return choice
-    raise ArgumentError(f"{name} is {one_of(choices)}, not {shown(value)}")
 
 
 def checked_rules(rules: object) -> Rules | None:

@@ -11,10 +11,10 @@ from gammonrules.board import Position
 from gammonrules.board.internals import STANDARD_CHECKERS, is_position_id
 from gammonrules.errors import ArgumentError, IdentifierError, IdentifierWarning
 from gammonrules.identifiers import fibs_board, gnubg_id, gnubg_lines, match_id, ogid, xgid
-from gammonrules.identifiers.plain_state import PlainState, ReadForm, checked_rules, choice_argument, possible_state
+from gammonrules.identifiers.plain_state import PlainState, ReadForm, checked_rules, possible_state
 from gammonrules.match import MatchState
 from gammonrules.rules import TOURNAMENT, Rules
-from gammonrules.values import shown, whole_argument
+from gammonrules.values import choice_argument, shown, whole_argument
 
 _BRACKETS = "()[]{}<>\"'`"
 _FIELDS_OF_AN_OGID = 4

@@ -13,14 +13,13 @@ from gammonrules.identifiers.plain_state import (
     Form,
     ReadForm,
     checked_rules,
-    choice_argument,
     plain_game,
     plain_state,
     refuse_large_score,
 )
 from gammonrules.match import MatchState, Player
 from gammonrules.rules import Rules
-from gammonrules.values import check_kind
+from gammonrules.values import check_kind, choice_argument
 
 _NAMED = "fibs_board", "bot_line", "gnubg_line"
 """The forms with the names of the players."""

@@ -16,9 +16,8 @@ from hypothesis import strategies as st
 from gammonrules.board import Move, Play, Plays, Position, StartName
 from gammonrules.board.internals import BAR, STANDARD_CHECKERS, is_shut_out, start_of_games
 from gammonrules.dice import ROLLS, Dice
-from gammonrules.errors import ArgumentError
 from gammonrules.strategies import _arguments
-from gammonrules.values import one_of, plain_text, shown, whole_argument
+from gammonrules.values import choice_argument, whole_argument
 
 PositionKind: TypeAlias = Literal["any", "live", "contact", "race", "bear-off", "bar", "shut-out", "finished"]
 """The kinds of positions: see `positions`."""
@@ -106,9 +105,7 @@ def positions(*, kind: PositionKind = "live", checkers: int | None = None) -> st
         ...         assert not any(move.hit for move in play.moves)
         >>> test_nobody_is_hit_in_a_race()
     """
-    wanted: PositionKind | None = next((name for name in _SHAPES if name == plain_text(kind)), None)
-    if wanted is None:
-        raise ArgumentError(f"kind is {one_of(list(_SHAPES))}, not {shown(kind)}")
+    wanted: PositionKind = choice_argument("kind", kind, [*_SHAPES])
     least = _CLOSED_BOARD if wanted == "shut-out" else 1
     if checkers is None:
         sizes = tuple(size for size in _SIZES if size >= least)

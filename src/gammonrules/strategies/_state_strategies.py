@@ -13,11 +13,10 @@ import attrs
 from hypothesis import assume, strategies as st
 
 from gammonrules.board import START_NAMES, Outcome, Position, StartName, Win
-from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, Cube, End, Event, MatchState, Phase, Player
 from gammonrules.rules import Opening, Rules, Scoring
 from gammonrules.strategies import _arguments, _position_strategies
-from gammonrules.values import one_of, plain_text, shown
+from gammonrules.values import choice_argument
 
 # The default of each option comes first, since failing examples shrink toward it.
 _OPTIONS: dict[str, st.SearchStrategy[object]] = {
@@ -143,10 +142,7 @@ def match_states(
         ...     assert {"take", "drop"} <= state.legal_actions
         >>> test_a_double_can_be_taken_or_dropped()
     """
-    name = plain_text(phase)
-    if phase is not None and name not in list(Phase):
-        raise ArgumentError(f"phase is {one_of(list(Phase))}, not {shown(phase)}")
-    wanted = None if name is None else Phase(name)
+    wanted = None if phase is None else choice_argument("phase", phase, [*Phase])
     to_roll = _to_roll(
         _arguments.strategy_for("rules", rules, _DOUBLING if wanted is Phase.DOUBLED else _ALL_RULES),
         _arguments.strategy_for("lengths", lengths, None),

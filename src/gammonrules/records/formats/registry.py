@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, TypeAlias, cast
 import attrs
 from attrs import frozen
 
-from gammonrules.errors import ArgumentError, ParseError
+from gammonrules.errors import ParseError
 from gammonrules.records.formats.bgf.bgf_reader import is_bgf, read_bgf
 from gammonrules.records.formats.json_documents import is_json, read_json, write_json
 from gammonrules.records.formats.mat.mat_reader import read_mats, read_parts
@@ -35,7 +35,7 @@ from gammonrules.records.formats.xg.xg_container import is_container
 from gammonrules.records.formats.xg.xg_reader import read_xg
 from gammonrules.records.formats.zstandard import unpacked
 from gammonrules.records.transcript import Match, brief_name
-from gammonrules.values import check_kind, one_of, plain_text, shown
+from gammonrules.values import check_kind, choice_argument, shown
 
 ReadFormat: TypeAlias = Literal["xg", "bgf", "ogxm", "json", "sgf", "gnubg-text", "bgblitz-text", "xg-text", "mat"]
 WrittenText: TypeAlias = Literal["mat", "sgf", "json"]
@@ -210,9 +210,7 @@ def seems_to_be(content: bytes) -> str | None:
 
 
 def _reader_for(record: str | bytes, format: object, encoding: object) -> tuple[RecordFormat, str | bytes]:
-    names, name = [reader.name for reader in READERS], plain_text(format)
-    if format is not None and name not in names:
-        raise ArgumentError(f"there is no format {shown(format, 60)}, only {one_of(names)}")
+    name = None if format is None else choice_argument("format", format, [reader.name for reader in READERS])
     if isinstance(record, bytes):
         for reader in READERS:
             if reader.is_binary and (name == reader.name or (format is None and reader.recognizes(record))):
@@ -240,8 +238,6 @@ def text_of(record: str | bytes, encoding: object = None) -> str:
 
 def written_and_read(match: Match, format: object) -> tuple[str | bytes, Match]:
     """A record as text or bytes, and what is read back from it."""
-    writer = WRITERS.get(plain_text(format) or "")
-    if writer is None:
-        raise ArgumentError(f"there is no format {shown(format, 60)} to write, only {one_of(list(WRITERS))}")
+    writer = WRITERS[choice_argument("the format to write", format, [*WRITERS])]
     check_kind("match", match, Match)
     return writer.write_and_read_back(match)

@@ -21,7 +21,7 @@ from gammonrules.match import Action, MatchState, Pair, Player
 from gammonrules.records.transcript.analysis import Analysis, CubeAnalysis, PlayAnalysis
 from gammonrules.records.transcript.decisions import Decision, DecisionKind, judgment
 from gammonrules.records.transcript.panels import Panel, harmless, signed
-from gammonrules.values import check_kind, counted, one_of, shown
+from gammonrules.values import check_kind, choice_argument, counted, shown
 
 MISTAKES: Final[Mapping[str, Mapping[str, float]]] = {
     "xg": {"error": 0.02, "blunder": 0.08},
@@ -179,8 +179,7 @@ class Rated(NamedTuple):
 
 def rated(games: Sequence[_Game], rule: str, engine: str | None, level: str | None) -> Rated:
     """Raises ArgumentError as `Match.error_rates`."""
-    if not isinstance(rule, str) or rule not in MISTAKES:
-        raise ArgumentError(f"rule must be {one_of([*MISTAKES])}, not {shown(rule, 60)}")
+    rule = choice_argument("rule", rule, [*MISTAKES])
     for argument, text in (("engine", engine), ("level", level)):
         check_kind(argument, text, str | None)
     each = ((decision, decision.analysis) for _, decisions, _ in games for decision in decisions)
