@@ -213,7 +213,8 @@ def one_of(choices: Sequence[str]) -> str:
 Until: TypeAlias = float | Literal["decided"] | None
 """When games end early: at this margin, as soon as it is decided who or what is better, or never."""
 
-_Flag, _Text = TypeVar("_Flag"), TypeVar("_Text", bound=str)
+_Flag = TypeVar("_Flag")
+_Text = TypeVar("_Text", bound=str)
 MOST_NAMED = 10
 """The most problems that one error names: a record can have thousands of games, each with a problem."""
 
@@ -313,6 +314,17 @@ def check_kind(name: str, value: object, kind: type | UnionType) -> None:
         raise ArgumentError(f"{name} must be {_requirement(kind).words}, not {shown(value, 60)}")
 
 
+def each_of(kind: type[_Item], name: str, values: Iterable[_Item]) -> Iterator[_Item]:
+    """Go through a series of values of one class. Raises ArgumentError for anything else."""
+    items = None if isinstance(values, kind) else iterator_of(values)
+    if items is None:
+        raise ArgumentError(f"{name} must be several, as in a list, not {shown(values)}")
+    for at, item in enumerate(items):
+        if not isinstance(item, kind):
+            check_kind(f"{name}[{at}]", item, kind)
+        yield item
+
+
 def retold(error: GammonError, sentence: str) -> GammonError:
     """The same error with another message."""
     kind, (_, *details) = cast("tuple[type[GammonError], tuple[Any, ...]]", error.__reduce__()[:2])
@@ -334,11 +346,8 @@ def moment_argument(name: str, value: object) -> float:
     Raises:
         ArgumentError: it is not.
     """
-    number = real_number(value)
-    if number is None or not abs(number) <= MOST_SECONDS:  # NaN is not
-        needed = f"a number of seconds up to {MOST_SECONDS:,} of either sign"
-        raise ArgumentError(f"{name} must be {needed}, not {shown(value)}")
-    return to_the_millisecond(number)
+    needed = f"a number of seconds up to {MOST_SECONDS:,} of either sign"
+    return to_the_millisecond(real_argument(name, value, needed, lambda number: abs(number) <= MOST_SECONDS))
 
 
 def to_the_millisecond(seconds: float) -> float:

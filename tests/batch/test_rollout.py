@@ -169,7 +169,7 @@ class TestBadInput:
         ({"max_turns": 3}, "max_turns needs evaluate"),
         ({"max_turns": -1, "evaluate": exact}, "max_turns must be a whole number from 0"),
         ({"rng": 1}, "rng must be a generator"),
-        ({"jobs": 0}, "jobs is a number of processes"),
+        ({"jobs": 0}, "jobs must be a whole number from 1 to 256"),
         ({"until": "clear"}, 'until must be "decided", a margin above 0, or None'),
         ({"until": 0}, "until must be"),
         ({"until": float("nan")}, "until must be"),

@@ -487,7 +487,7 @@ def test_states_that_do_not_belong_together() -> None:
     one = MatchState.new(7)
     for states, words in (
         ([], ("one",)),
-        ([one, 7], ("index 1", "7")),
+        ([one, 7], ("states[1]", "7")),
         (7, ("7",)),
         ([one, MatchState.new(5)], ("index 1", "length")),
         ([one, MatchState.new(7, rules=Rules(crawford=False))], ("index 1", "rules")),

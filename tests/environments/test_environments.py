@@ -155,7 +155,7 @@ class TestCodes:
             encode_moves(moves, [(3, 1)])
         with wording.raises(ArgumentError, "dice: expected whole numbers of the shape (M, 2), not [3, 1]"):
             encode_moves(moves, [3, 1])
-        with wording.raises(ArgumentError, "encode takes a Play, not '8/5 6/5'"):
+        with wording.raises(ArgumentError, "play must be a Play, not '8/5 6/5'"):
             encode("8/5 6/5")  # type: ignore[arg-type]
 
     def test_no_position_has_more_plays(self) -> None:

@@ -49,7 +49,7 @@ def test_in_order(jobs: int) -> None:
 
 @loop.rows("jobs", 0, -1, 257, 1.5, True, "2")
 def test_no_number_of_processes(jobs: object) -> None:
-    with pytest.raises(ArgumentError, match="jobs is a number of processes"):
+    with pytest.raises(ArgumentError, match="jobs must be a whole number from 1 to 256"):
         in_order(in_children.chatter, (), lost, jobs=jobs)  # type: ignore[arg-type]
 
 

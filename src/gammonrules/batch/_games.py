@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from numbers import Real
-from typing import Any, Literal, SupportsIndex, cast
+from typing import Literal, SupportsIndex
 
 import attrs
 import numpy as np
@@ -30,7 +29,7 @@ from gammonrules.board.internals import SLOTS
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, End, Event, MatchState, Player
 from gammonrules.rules import Rules
-from gammonrules.values import counted, shown
+from gammonrules.values import counted, real_argument
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -174,7 +173,7 @@ class Games:
             array([1., 1., 0., 0., 0.])
         """
         next_values = _values_of_turns("values", values, len(self.points), (), (CHANCES,))
-        weight = _weight(lam)
+        weight = real_argument("lam", lam, "a number from 0 to 1", lambda number: 0 <= number <= 1)
         lengths = self.lengths
         returns = np.zeros_like(next_values)
         played = lengths > 0
@@ -377,12 +376,6 @@ class MatchGames(Games):
             rolling = Action.ROLL
         if self.ends[game] == NUMBERS_OF_ENDS[End.DROPPED]:  # an offer at twice what was lost
             yield from _cube_turned(cube, 2 * int(self.won[game]), Action.DROP)
-
-
-def _weight(lam: object) -> float:
-    if isinstance(lam, bool) or not isinstance(lam, Real) or not 0 <= cast("Any", lam) <= 1:
-        raise ArgumentError(f"lam must be a number from 0 to 1, not {shown(lam)}")
-    return float(lam)
 
 
 def _values_of_turns(name: str, argument: npt.ArrayLike, count: int, *widths: tuple[int, ...]) -> Floats:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, TypeAlias, cast, overload
+from typing import Any, TypeAlias, overload
 
 import attrs
 import numpy as np
@@ -31,7 +31,7 @@ from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, MatchState
 from gammonrules.match.internals import ActionName, action_named, has_won, is_past_crawford
 from gammonrules.rules import Rules
-from gammonrules.values import counted, iterator_of, shown, whole_argument
+from gammonrules.values import check_kind, counted, each_of, whole_argument
 
 Index: TypeAlias = slice | npt.NDArray[Any] | Sequence[int]
 """Some of the tables: a slice, numbers, or a bool for each."""
@@ -130,8 +130,7 @@ class Tables:
     checkers: int = STANDARD_CHECKERS
 
     def __attrs_post_init__(self) -> None:
-        if not isinstance(cast("object", self.rules), Rules):
-            raise ArgumentError(f"rules must be Rules, not {shown(self.rules)}")
+        check_kind("rules", self.rules, Rules)
         refuse_unknown(self.rules)
         length = MatchState.new(self.length, rules=self.rules).length
         number = len(rows_of(self.points, SLOTS, "points"))
@@ -187,13 +186,7 @@ class Tables:
             >>> tables.phase.tolist(), list(tables) == [state, state.resign()]
             (['to_play', 'resigned'], True)
         """
-        series = iterator_of(states)
-        if series is None:
-            raise ArgumentError(f"states must be a list of MatchState, not {shown(states)}")
-        items: list[MatchState] = list(series)
-        for index, state in enumerate(items):
-            if not isinstance(cast("object", state), MatchState):
-                raise ArgumentError(f"states, index {index}: expected a MatchState, not {shown(state)}")
+        items = list(each_of(MatchState, "states", states))
         shared = same_for_all(items)
         arrays = arrays_of(items)
         common = {"length": shared.length, "rules": shared.rules, "checkers": shared.position.checkers}

@@ -17,7 +17,7 @@ from gammonrules.board.internals import SLOTS
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action
-from gammonrules.values import shown, whole_argument
+from gammonrules.values import check_kind, shown, whole_argument
 
 Numbering: TypeAlias = Literal["rows", "codes"]
 """How plays are numbered: by their row among the legal plays, or by their code (`encode`)."""
@@ -89,8 +89,7 @@ def encode(play: Play) -> int:
         >>> encode(plays.find("8/5 6/5")) == 26 * 8 + 6
         True
     """
-    if not isinstance(play, Play):
-        raise ArgumentError(f"encode takes a Play, not {shown(play)}")
+    check_kind("play", play, Play)
     moves = [(move.from_point, move.to_point) for move in play.moves]
     unused = [(-1, -1)] * (4 - len(moves))
     return int(encode_moves([moves + unused], [tuple(play.dice)])[0])

@@ -25,6 +25,7 @@ from gammonrules.match.internals import make_event
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import (
     Bounds,
+    check_kind,
     counted,
     items_of_array,
     items_of_pair,
@@ -169,9 +170,8 @@ class Table:
         points = result.points if self.state.length is None else 1
         return points if result.winner is player else -points
 
-    def _checked_start(self, state: object) -> MatchState:
-        if not isinstance(state, MatchState):
-            raise ArgumentError(f'options["state"] must be a MatchState, not {shown(state)}')
+    def _checked_start(self, state: MatchState) -> MatchState:
+        check_kind('options["state"]', state, MatchState)
         if state.result is not None or isinstance(state.offer, Resignation):
             why = "is over" if state.result is not None else "waits for the answer to a resignation"
             raise ArgumentError(f'options["state"]: the game {why}')

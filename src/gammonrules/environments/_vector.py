@@ -39,7 +39,7 @@ from gammonrules.environments._table import AnySettings, Settings, read_options,
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
 from gammonrules.limits import MOST_ENVIRONMENTS, MOST_TIES
 from gammonrules.match import Action, MatchState, Player
-from gammonrules.values import counted, no_pair, one_of, saying_where, shown, whole_argument
+from gammonrules.values import check_kind, counted, no_pair, one_of, saying_where, shown, whole_argument
 
 Array: TypeAlias = npt.NDArray[Any]
 _Choose: TypeAlias = Callable[[batch.Turns, np.random.Generator], npt.ArrayLike]
@@ -150,8 +150,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         **settings: Unpack[AnySettings],
     ) -> None:
         self._choose, self._decide = _opponent_functions(opponent)
-        if type(action_mask) is not bool:
-            raise ArgumentError(f"action_mask must be True or False, not {shown(action_mask)}")
+        check_kind("action_mask", action_mask, bool)
         try:
             self._autoreset_mode = AutoresetMode(autoreset_mode)
         except ValueError:

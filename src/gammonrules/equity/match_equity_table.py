@@ -253,8 +253,7 @@ class MatchEquityTable(Checked):
             >>> round(window.cash_point, 4), round(window.take_point, 4)
             (0.6965, 0.3035)
         """
-        if chances is not None:
-            _check_chances(chances)
+        check_kind("chances", chances, Chances | None)
         cube_life = from_0_to_1("efficiency", efficiency)
 
         def window(stakes: Stakes) -> DoublingWindow | None:
@@ -318,7 +317,7 @@ class MatchEquityTable(Checked):
     def _worth_from(
         self, chances: Chances, state: MatchState, player: Player | None, efficiency: float
     ) -> float | None:
-        _check_chances(chances)
+        check_kind("chances", chances, Chances)
         cube_life = from_0_to_1("efficiency", efficiency)
         return self._of_game(state, player, chances, lambda stakes: stakes.at(cube_life))
 
@@ -410,11 +409,6 @@ def _check_player(state: object, player: object) -> None:
     """Raise ArgumentError for anything else than a state and a player."""
     check_kind("state", state, MatchState)
     check_kind("player", player, Player)
-
-
-def _check_chances(chances: object) -> None:
-    if not isinstance(chances, Chances):
-        raise ArgumentError(f"chances must be Chances, not {shown(chances, 60)}")
 
 
 def from_0_to_1(name: str, value: float, most: float = 1) -> float:

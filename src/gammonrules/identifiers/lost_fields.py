@@ -16,15 +16,7 @@ from gammonrules.identifiers.gnubg_lines import (
     encode_bot_line,
     with_options,
 )
-from gammonrules.identifiers.plain_state import (
-    PlainState,
-    ReadForm,
-    checked_rules,
-    fields_of,
-    plain_state,
-    rules_of,
-    with_score_cut,
-)
+from gammonrules.identifiers.plain_state import PlainState, ReadForm, fields_of, plain_state, rules_of, with_score_cut
 from gammonrules.match import MatchState
 from gammonrules.match.internals import crawford_if_first
 from gammonrules.rules import Rules
@@ -58,8 +50,9 @@ def lost(state: MatchState, form: ReadForm, rules: Rules | None = None) -> tuple
         ('on_roll', 'rules.beavers')
     """
     check_kind("state", state, MatchState)
+    check_kind("rules", rules, Rules | None)
     read = _read_back(state, choice_argument("form", form, get_args(ReadForm)))
-    return _fields_that_differ(state, read, checked_rules(rules))
+    return _fields_that_differ(state, read, rules)
 
 
 def _read_back(state: MatchState, form: ReadForm) -> PlainState:

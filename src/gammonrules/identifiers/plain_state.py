@@ -15,11 +15,11 @@ import attrs
 from gammonrules.board import Position, Win
 from gammonrules.board.internals import BAR, STANDARD_CHECKERS, position_of_sides
 from gammonrules.dice import ROLLS
-from gammonrules.errors import ArgumentError, IdentifierError, MatchStateError
+from gammonrules.errors import IdentifierError, MatchStateError
 from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation
 from gammonrules.match.internals import CENTERED
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
-from gammonrules.values import shown
+from gammonrules.values import check_kind, shown
 
 ReadForm: TypeAlias = Literal["xgid", "gnubg_id", "ogid", "fibs_board", "bot_line", "gnubg_line"]
 """What is read and written."""
@@ -218,7 +218,8 @@ def rules_of(plain: PlainState, base: Rules | None) -> Rules:
         RulesError: they contradict what the text says.
     """
     in_match = plain.length is not None
-    rules = checked_rules(base) or (TOURNAMENT if in_match else MONEY)
+    check_kind("rules", base, Rules | None)
+    rules = base or (TOURNAMENT if in_match else MONEY)
     options: dict[str, Any] = {}
     if plain.crawford_rule is not None:
         options["crawford"] = plain.crawford_rule
@@ -236,17 +237,6 @@ def rules_of(plain: PlainState, base: Rules | None) -> Rules:
         options["max_cube"] = None if plain.max_cube == NO_LIMIT else 1 << plain.max_cube
     changed = {name: value for name, value in options.items() if getattr(rules, name) != value}
     return attrs.evolve(rules, **changed) if changed else rules
-
-
-def checked_rules(rules: object) -> Rules | None:
-    """Check the argument `rules` of a reader or writer.
-
-    Raises:
-        ArgumentError: `rules` is neither `Rules` nor None.
-    """
-    if rules is None or isinstance(rules, Rules):
-        return rules
-    raise ArgumentError(f"rules must be Rules or None, not {shown(rules)}")
 
 
 # --- a state to plain values ----------------------------------------------------------------------

@@ -11,10 +11,10 @@ from gammonrules.board import Position
 from gammonrules.board.internals import STANDARD_CHECKERS, is_position_id
 from gammonrules.errors import ArgumentError, IdentifierError, IdentifierWarning
 from gammonrules.identifiers import fibs_board, gnubg_id, gnubg_lines, match_id, ogid, xgid
-from gammonrules.identifiers.plain_state import PlainState, ReadForm, checked_rules, possible_state
+from gammonrules.identifiers.plain_state import PlainState, ReadForm, possible_state
 from gammonrules.match import MatchState
 from gammonrules.rules import TOURNAMENT, Rules
-from gammonrules.values import choice_argument, shown, whole_argument
+from gammonrules.values import check_kind, choice_argument, shown, whole_argument
 
 _BRACKETS = "()[]{}<>\"'`"
 _FIELDS_OF_AN_OGID = 4
@@ -87,6 +87,7 @@ def read(
         >>> read(write(state, "gnubg_line"), form="gnubg_line") == state
         True
     """
+    check_kind("rules", rules, Rules | None)
     turn = choice_argument("doubled_turn", doubled_turn, get_args(xgid.DoubledTurn))
     if form is not None:
         given: ReadForm = choice_argument("form", form, get_args(ReadForm))
@@ -99,7 +100,7 @@ def read(
         return read_form(text, seems, rules, checkers, turn)
     if isinstance(text, str) and not is_position_id(text):
         raise IdentifierError(f"{shown(text, 60)} is not a Position ID, gnubg ID, XGID, OGID or FIBS board")
-    number, start = _checked_number(checkers), (checked_rules(rules) or TOURNAMENT).start
+    number, start = _checked_number(checkers), (rules or TOURNAMENT).start
     return Position.from_id(text, checkers=Position.start(start).checkers if number is None else number)
 
 
@@ -134,7 +135,7 @@ def read_form(
     """The state that a text of this form describes, with a warning for each doubt."""
     name, _, decode = _FORMS[form]
     plain = xgid.decode(text, turn) if form == "xgid" else decode(text)
-    state, doubts = possible_state(plain, checked_rules(rules), _checked_number(checkers))
+    state, doubts = possible_state(plain, rules, _checked_number(checkers))
     for doubt in (*doubts, *_unusual(state)):
         # The level of the code that called the library: above this function is the method of MatchState, or `read`.
         warnings.warn(f"{name}: {doubt}", IdentifierWarning, stacklevel=3)

@@ -9,14 +9,7 @@ from gammonrules.errors import ArgumentError, IdentifierError
 from gammonrules.identifiers import fibs_board, match_id, ogid, xgid
 from gammonrules.identifiers.gnubg_lines import encode_bot_line, encode_gnubg_line
 from gammonrules.identifiers.lost_fields import lost
-from gammonrules.identifiers.plain_state import (
-    Form,
-    ReadForm,
-    checked_rules,
-    plain_game,
-    plain_state,
-    refuse_large_score,
-)
+from gammonrules.identifiers.plain_state import Form, ReadForm, plain_game, plain_state, refuse_large_score
 from gammonrules.match import MatchState, Player
 from gammonrules.rules import Rules
 from gammonrules.values import check_kind, choice_argument
@@ -78,7 +71,9 @@ def write(
         '0:0:0:0:1 JACOBYRULE OFF CRAWFORDRULE ON BEAVERS OFF'
     """
     check_kind("state", state, MatchState)
-    form, rules = choice_argument("form", form, get_args(Form)), checked_rules(rules)
+    if rules is not None:
+        check_kind("rules", rules, Rules)
+    form = choice_argument("form", form, get_args(Form))
     if names is not None and form not in _NAMED:
         raise ArgumentError(f"the form {form!r} has no names")
     if form == "match_id":

@@ -28,13 +28,7 @@ import attrs
 from gammonrules.board import MoveLike, Play, Plays, Position, Win
 from gammonrules.board.internals import Maker
 from gammonrules.dice import Dice, DiceLike
-from gammonrules.errors import (
-    ArgumentError,
-    IllegalActionError,
-    IllegalActionReason,
-    MatchStateError,
-    MatchStateProblem,
-)
+from gammonrules.errors import IllegalActionError, IllegalActionReason, MatchStateError, MatchStateProblem
 from gammonrules.match import scoring
 from gammonrules.match.actions import (
     ACTIONS_OF_PHASE,
@@ -64,7 +58,7 @@ from gammonrules.match.events import Event, Forfeit, RecordEvent, SetPosition, l
 from gammonrules.match.players import TO_ACT, Pair, Player, ToAct, actor_of, opponent_of, player_of, to_pair
 from gammonrules.match.scoring import End, Result, level_name
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
-from gammonrules.values import counted, shown
+from gammonrules.values import check_kind, counted
 
 _DOUBLE, _BEAVER, _NEXT_GAME = Action.DOUBLE, Action.BEAVER, Action.NEXT_GAME  # faster than looking them up
 
@@ -759,8 +753,7 @@ class MatchState(Setup):
         """This state after an event that is no player's."""
         if isinstance(event, Forfeit):
             return self.forfeit(event.loser, event.points)
-        if not isinstance(cast("object", event), SetPosition):
-            raise ArgumentError(f"expected an Event, a SetPosition or a Forfeit, not {shown(event)}")
+        check_kind("event", event, Event | SetPosition | Forfeit)
         going_on = self._with(dice=None, offer=None, score=self.score_before, result=None)
         cube = self.cube if event.cube is None else event.cube
         return attrs.evolve(going_on, position=event.position, on_roll=event.on_roll, cube=cube)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from gammonrules.errors import ArgumentError
 from gammonrules.records.transcript import Decision, PlayAnalysis, is_rollout, level_of
-from gammonrules.values import check_kind, real_number, shown
+from gammonrules.values import check_kind, real_argument
 
 
 def needs_rollout(decision: Decision, *, close: float = 0.02, error: float = 0.04) -> bool:
@@ -28,9 +27,7 @@ def needs_rollout(decision: Decision, *, close: float = 0.02, error: float = 0.0
     """
     check_kind("decision", decision, Decision)
     for name, limit in ("close", close), ("error", error):
-        number = real_number(limit)
-        if number is None or not number >= 0:  # NaN is not
-            raise ArgumentError(f"{name} must be a number from 0 up, not {shown(limit)}")
+        _ = real_argument(name, limit, "a number from 0 up", lambda number: number >= 0)
     analysis = decision.analysis
     if analysis is None or is_rollout(level_of(analysis)):
         return False

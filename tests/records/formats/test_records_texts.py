@@ -161,9 +161,9 @@ class TestGnubg:
         first, second, *rest = map(loaded, GAMES)
         shorter = attrs.evolve(second, games=(attrs.evolve(second.games[0], events=second.games[0].events[:20]),))
         assert [len(match.games) for match in joined([first, second, shorter, *rest])] == [1, 1, 1, 2]
-        with pytest.raises(ArgumentError, match="match 2 must be a Match, not 5"):
+        with pytest.raises(ArgumentError, match=r"matches\[1\] must be a Match, not 5"):
             joined([first, 5])  # type: ignore[list-item]
-        with pytest.raises(ArgumentError, match="expected matches, not None"):
+        with pytest.raises(ArgumentError, match="matches must be several, as in a list, not None"):
             joined(None)  # type: ignore[arg-type]
 
     def test_what_seems_to_follow_itself_stays(self) -> None:

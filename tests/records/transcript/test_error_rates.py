@@ -315,7 +315,7 @@ class TestManyMatches:
         names = error_rates(matches)
         assert [*names] == ["Ann", "Bob", "ann"]
         assert similar_names(names) == [("Ann", "ann")]
-        with pytest.raises(ArgumentError, match="name 2 must be a string, not 3"):
+        with pytest.raises(ArgumentError, match=r"names\[1\] must be a string, not 3"):
             similar_names(["a", 3])  # type: ignore[list-item]
         assert error_rates(matches, names={"ann": "Ann"})["Ann"].decisions == 2
         for wrong in [("ann", "Ann")], {"ann": None}:

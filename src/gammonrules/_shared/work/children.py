@@ -26,8 +26,8 @@ from typing import IO, Any, Final, Generic, Protocol, TypeAlias, TypeVar, cast
 from attrs import define, field
 
 from gammonrules._shared.work.programs import Program
-from gammonrules.errors import ArgumentError, EngineError, EngineReplyError, EngineStartError
-from gammonrules.values import shown
+from gammonrules.errors import EngineError, EngineReplyError, EngineStartError
+from gammonrules.values import shown, whole_argument
 
 _PICKLE: Final = b"\x80"
 """How every pickle begins."""
@@ -143,9 +143,7 @@ def checked_jobs(jobs: object) -> int:
     if jobs is None:
         usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         return min(usable, MOST_JOBS)
-    if isinstance(jobs, int) and not isinstance(jobs, bool) and 1 <= jobs <= MOST_JOBS:
-        return jobs
-    raise ArgumentError(f"jobs is a number of processes from 1 to {MOST_JOBS}, or None, not {shown(jobs, 60)}")
+    return whole_argument("jobs", jobs, 1, MOST_JOBS)
 
 
 def in_order(

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from itertools import groupby, zip_longest
-from typing import cast
 
 import attrs
 from attrs import frozen
 
-from gammonrules.errors import ArgumentError
 from gammonrules.records.transcript.findings import Finding, renumbered
 from gammonrules.records.transcript.header_tags import other_tags
 from gammonrules.records.transcript.matches import Match, score_after
-from gammonrules.values import check_kind, shown
+from gammonrules.values import each_of
 
 
 @frozen
@@ -58,11 +56,7 @@ def joined(matches: Iterable[Match]) -> tuple[Match, ...]:
         >>> joined(texts)
         (<Match lasse 3-1 the_boys, to 5, 3 games>,)
     """
-    if not isinstance(cast("object", matches), Iterable):
-        raise ArgumentError(f"expected matches, not {shown(matches, 60)}")
-    parts = list(matches)
-    for number, part in enumerate(parts, start=1):
-        check_kind(f"match {number}", part, Match)
+    parts = list(each_of(Match, "matches", matches))
     return tuple(_whole_match([parts[index] for index in chain]) for chain in chains(list(map(_span_of, parts))))
 
 

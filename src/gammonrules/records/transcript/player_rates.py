@@ -10,7 +10,7 @@ from gammonrules.errors import ArgumentError
 from gammonrules.match import Player
 from gammonrules.records.transcript.matches import Match, for_rates
 from gammonrules.records.transcript.statistics import ErrorRate, merged, rated
-from gammonrules.values import check_kind, iterator_of, shown
+from gammonrules.values import each_of, shown
 
 
 def error_rates(
@@ -51,12 +51,9 @@ def error_rates(
     """
     if names is not None and not is_names(names):
         raise ArgumentError(f"names must map names to names, not {shown(names, 60)}")
-    if (each := iterator_of(matches)) is None:
-        raise ArgumentError(f"matches must be several, as in a list, not {shown(matches, 60)}")
     by_name: dict[str, list[ErrorRate]] = {}
     any_is_there, only_others = False, ""
-    for number, match in enumerate(each, start=1):
-        check_kind(f"match {number}", match, Match)
+    for number, match in enumerate(each_of(Match, "matches", matches), start=1):
         rates, _, is_there, others = rated(for_rates(match.games), rule, engine, level)
         any_is_there, only_others = any_is_there or is_there, only_others or others
         for name, rate in zip(players_of(match, names or {}, f"match {number}"), rates, strict=True):
@@ -92,10 +89,7 @@ def similar_names(names: Iterable[str]) -> list[tuple[str, ...]]:
     alike: dict[str, dict[str, None]] = {}
     if isinstance(names, Mapping):
         names = [*names]
-    if (each := iterator_of(names)) is None:
-        raise ArgumentError(f"names must be several, as in a list, not {shown(names, 60)}")
-    for number, name in enumerate(each, start=1):
-        check_kind(f"name {number}", name, str)
+    for name in each_of(str, "names", names):
         if letters := letters_of(name):
             alike.setdefault(letters, {})[name] = None
     return [tuple(group) for group in alike.values() if len(group) > 1]
