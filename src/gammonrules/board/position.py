@@ -618,7 +618,7 @@ class AmbiguousPlayError(IllegalPlayError):
         return type(self), (str(self), self.candidates)
 
 
-@attrs.frozen(init=False, eq=False, repr=False)
+@attrs.frozen(init=False, repr=False)
 class Play:
     """A legal play of one roll: all the moves of a turn.
 
@@ -646,7 +646,7 @@ class Play:
     """
 
     before: Position
-    dice: Dice
+    dice: Dice = attrs.field(eq=False)
     position: Position
 
     def __init__(self, before: Position, dice: DiceLike, position: Position) -> None:
@@ -683,14 +683,6 @@ class Play:
     def _plain_moves(self) -> list[PlainMove]:
         return moves_to(self.before._board, self.dice.high, self.dice.low, self.position._board) or []
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Play):
-            return NotImplemented
-        return self.position == other.position and self.before == other.before
-
-    def __hash__(self) -> int:
-        return hash((self.position, self.before))
-
     def __str__(self) -> str:
         return notation.canonical_text(self._plain_moves())
 
@@ -704,7 +696,7 @@ class Play:
         return self.before._drawn(self.dice, self)
 
 
-@attrs.frozen(init=False, eq=False, repr=False)
+@attrs.frozen(init=False, repr=False)
 class Plays(Sequence[Play]):
     """The legal plays of one roll: an immutable sequence, one play for each distinct result.
 
@@ -732,8 +724,8 @@ class Plays(Sequence[Play]):
 
     position: Position
     dice: Dice
-    _found: ResultBoards
-    _tree: TurnTree = attrs.field(init=False)
+    _found: ResultBoards = attrs.field(eq=False)
+    _tree: TurnTree = attrs.field(init=False, eq=False)
 
     def __init__(self, position: Position, dice: DiceLike) -> None:
         check_kind("position", position, Position)
@@ -763,14 +755,6 @@ class Plays(Sequence[Play]):
 
     def __contains__(self, play: object) -> bool:
         return isinstance(play, Play) and play.position._board in self._found and play.before == self.position
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Plays):
-            return NotImplemented
-        return (self.position, self.dice) == (other.position, other.dice)
-
-    def __hash__(self) -> int:
-        return hash((self.position, self.dice))
 
     def __repr__(self) -> str:
         first = ", ".join(str(play) for play in self[:3])
