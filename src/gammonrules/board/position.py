@@ -60,7 +60,7 @@ from gammonrules.board.pure import own_slots, sources_and_steps, without
 from gammonrules.board.refusals import BrokenRule
 from gammonrules.dice import ROLLS, Dice, DiceLike
 from gammonrules.errors import ArgumentError, GammonError, PositionError, PositionProblem
-from gammonrules.values import check_kind, one_of, plain_text, refuse, shown, wrong_fields
+from gammonrules.values import Checked, check_kind, one_of, plain_text, shown
 
 EMPTY: Mapping[int | str, int] = MappingProxyType({})
 
@@ -105,7 +105,7 @@ class Win(IntEnum):
 
 
 @attrs.frozen
-class Outcome:
+class Outcome(Checked):
     """How a finished game ended, as the player on roll sees it.
 
     *Equality*: by both fields.
@@ -124,9 +124,6 @@ class Outcome:
 
     won: bool
     win: Win
-
-    def __attrs_post_init__(self) -> None:
-        refuse("outcome", wrong_fields(self))
 
 
 @attrs.frozen(init=False, repr=False)
@@ -582,13 +579,9 @@ class IllegalPlayError(GammonError):
         count: int | None = None,
     ) -> None:
         super().__init__(message)
-        self.reason = reason
-        self.witness = witness
-        self.move = move
-        self.pips = pips
-        self.dice = dice
-        self.point = point
-        self.count = count
+        self.reason, self.witness = reason, witness
+        self.move, self.pips, self.dice = move, pips, dice
+        self.point, self.count = point, count
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (str(self), self.reason, self.witness), vars(self)

@@ -25,6 +25,7 @@ from gammonrules.match.internals import make_event
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import (
     Bounds,
+    Checked,
     check_kind,
     counted,
     items_of_array,
@@ -32,10 +33,8 @@ from gammonrules.values import (
     iterator_of,
     no_pair,
     one_of,
-    refuse,
     shown,
     whole_number,
-    wrong_fields,
 )
 
 DiceSource: TypeAlias = Callable[[np.random.Generator], DiceLike] | Iterable[DiceLike]
@@ -72,7 +71,7 @@ class AnySettings(TypedDict, total=False):
 
 
 @attrs.frozen
-class Settings:
+class Settings(Checked):
     """The arguments that environments of single games share; `BackgammonEnv` explains them."""
 
     actions: Numbering = "rows"
@@ -83,9 +82,6 @@ class Settings:
     max_turns: Annotated[int, Bounds(2)] | None = None
     illegal: IllegalActions = "lose"
     render_mode: RenderMode | None = None
-
-    def __attrs_post_init__(self) -> None:
-        refuse("environment", wrong_fields(self))
 
     @property
     def all_rules(self) -> Rules:

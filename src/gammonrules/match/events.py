@@ -16,18 +16,7 @@ from gammonrules.limits import LONGEST_PLAY, MOST_MOVES, MOST_POINTS
 from gammonrules.match.actions import Action, action_named
 from gammonrules.match.cube import Cube
 from gammonrules.match.players import TO_ACT, Pair, Player, ToAct, actor_of, player_of, to_player
-from gammonrules.values import (
-    Bounds,
-    Checked,
-    Tries,
-    items_of_pair,
-    moment_argument,
-    plain_text,
-    refuse,
-    shown,
-    whole_number,
-    wrong_fields,
-)
+from gammonrules.values import Bounds, Checked, Tries, items_of_pair, moment_argument, plain_text, shown, whole_number
 
 EventArgument: TypeAlias = Dice | Pair[int] | str | Play | tuple[Move, ...] | Win | Player | Position | None
 """The argument of an `Event`; which type it has depends on the action."""
@@ -145,7 +134,7 @@ def make_event(action: Action, by: object, argument: object, time: float | None 
 
 
 @attrs.frozen
-class SetPosition:
+class SetPosition(Checked):
     """A position that was set by hand: the start of an edited game, or the board after a condoned illegal play.
 
     Afterward there are no dice to play, no double is pending, and it is `on_roll`'s turn. If the game was over, it
@@ -172,9 +161,6 @@ class SetPosition:
     position: Position
     on_roll: Player = attrs.field(converter=to_player)
     cube: Cube | None = None
-
-    def __attrs_post_init__(self) -> None:
-        refuse("position set by hand", wrong_fields(self))
 
 
 @attrs.frozen
