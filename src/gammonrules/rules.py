@@ -13,20 +13,8 @@ from gammonrules.errors import RulesError, RulesProblem
 from gammonrules.limits import LARGEST_CUBE, MOST_IN_A_ROW
 from gammonrules.values import Bounds, flagged, is_cube_value, plain_text, refuse_flagged, shown, wrong_fields
 
-__all__ = [
-    "BRETTSPIELWELT",
-    "BRETTSPIELWELT_SINGLE",
-    "FINNISH",
-    "GAMEDESIRE",
-    "GAMEDESIRE_PARLOR",
-    "MONEY",
-    "PHILOS",
-    "PORTES",
-    "TOURNAMENT",
-    "Opening",
-    "Rules",
-    "Scoring",
-]
+__all__ = ["BRETTSPIELWELT", "BRETTSPIELWELT_SINGLE", "FINNISH", "GAMEDESIRE", "GAMEDESIRE_PARLOR", "MONEY", "PHILOS"]
+__all__ += ["PORTES", "TOURNAMENT", "Opening", "Rules", "Scoring"]
 __dir__ = __all__.copy
 
 Scoring: TypeAlias = Literal["points", "pips"]

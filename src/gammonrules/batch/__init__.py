@@ -35,31 +35,8 @@ from gammonrules.batch._rollouts import Rollouts, rollout
 from gammonrules.batch._tables import Tables
 from gammonrules.batch._turns import Turns
 
-__all__ = [
-    "BoardFeatures",
-    "Games",
-    "LegalPlays",
-    "MatchGames",
-    "Rollouts",
-    "Tables",
-    "Turns",
-    "board_features",
-    "features",
-    "flip",
-    "from_ids",
-    "from_positions",
-    "kinds",
-    "legal_plays",
-    "legal_plays_in_chunks",
-    "look_ahead",
-    "next_rolls",
-    "outcomes",
-    "pip_counts",
-    "play_games",
-    "play_matches",
-    "random_games",
-    "rollout",
-    "to_ids",
-    "to_positions",
-]
+__all__ = ["BoardFeatures", "Games", "LegalPlays", "MatchGames", "Rollouts", "Tables", "Turns", "board_features"]
+__all__ += ["features", "flip", "from_ids", "from_positions", "kinds", "legal_plays", "legal_plays_in_chunks"]
+__all__ += ["look_ahead", "next_rolls", "outcomes", "pip_counts", "play_games", "play_matches", "random_games"]
+__all__ += ["rollout", "to_ids", "to_positions"]
 __dir__ = __all__.copy
