@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, SupportsIndex, TypeAlias
+from typing import Any, SupportsIndex, TypeAlias, Unpack
 
 import gymnasium
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.environments._numbers import Numbering
 from gammonrules.environments._table import (
     RENDER_MODES,
+    AnySettings,
     DiceSource,
-    IllegalActions,
-    Observed,
-    RenderMode,
     Settings,
     Table,
     picture,
@@ -23,7 +20,6 @@ from gammonrules.environments._table import (
 )
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
 from gammonrules.match import Event, MatchState, Player
-from gammonrules.rules import Rules
 from gammonrules.values import check_function
 
 Info: TypeAlias = dict[str, Any]
@@ -112,28 +108,17 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
     """The render modes, as Gymnasium has them."""
 
     def __init__(
-        self,
-        opponent: Opponent | None = None,
-        *,
-        actions: Numbering = "rows",
-        observation: Observed = "board",
-        cube: bool = False,
-        length: int | None = None,
-        rules: Rules | None = None,
-        dice: DiceSource | None = None,
-        max_turns: int | None = None,
-        illegal: IllegalActions = "lose",
-        render_mode: RenderMode | None = None,
+        self, opponent: Opponent | None = None, *, dice: DiceSource | None = None, **settings: Unpack[AnySettings]
     ) -> None:
         check_function("opponent", opponent, optional=True)
-        settings = Settings(actions, observation, cube, length, rules, max_turns, illegal, render_mode)
+        checked = Settings(**settings)
         self._opponent = opponent
         self._dice = dice
-        self._table = Table(settings)
+        self._table = Table(checked)
         self._has_begun = False
-        self.render_mode = render_mode
-        self.action_space = settings.action_space()
-        self.observation_space = settings.observation_space()
+        self.render_mode = checked.render_mode
+        self.action_space = checked.action_space()
+        self.observation_space = checked.observation_space()
 
     @property
     def state(self) -> MatchState:
