@@ -31,12 +31,7 @@ _OURS = b"<?xml version='1.0' encoding='us-ascii'?>\n<testsuites name=\"gammonru
 @click.option("--ubgi", is_flag=True, help="Ask a UBGI engine for its best plays, which must be legal.")
 @click.option("--timeout", type=float, default=10, help="Seconds for an answer.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option(
-    "--junit",
-    metavar="FILE",
-    type=AnyPath(),
-    help="Write the result of each question as JUnit XML; - for standard output.",
-)
+@click.option("--junit", metavar="FILE", type=AnyPath(), help="Write each result as JUnit XML; - for standard output.")
 @force_option
 def conform(
     command: tuple[str, ...], *, junit: str | None, number: int | None, as_json: bool, force: bool, **settings: Any

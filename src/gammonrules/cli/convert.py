@@ -40,9 +40,7 @@ from gammonrules.values import counted, one_of
 @click.command()
 @click.argument("source", metavar="IN", type=AnyPath())
 @click.argument("target", metavar="OUT", type=AnyPath())
-@click.option(
-    "--to", type=click.Choice([*WRITERS]), help="The format to write; by default, the one OUT's suffix names."
-)
+@click.option("--to", type=click.Choice([*WRITERS]), help="The format to write; by default, that of OUT's suffix.")
 @encoding_option
 @force_option
 def convert(source: str, target: str, to: str | None, encoding: str | None, *, force: bool) -> None:
