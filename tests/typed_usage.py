@@ -86,7 +86,7 @@ def arrays(points: npt.NDArray[np.int8]) -> tuple[list[int], npt.NDArray[np.int6
     dice = np.array([(roll.high, roll.low) for roll in ROLLS], np.int8)
     plays = batch.legal_plays(points, dice)
     sizes = [len(results) + len(moves) for results, moves in plays]
-    sizes += [len(one) for chunk in batch.legal_plays_in_chunks(points.tolist(), dice, size=4) for one, _ in chunk]
+    sizes += [len(one) for one, _ in batch.legal_plays(points.tolist(), dice)]
     sizes += [
         len(some) for some in (batch.legal_plays(points, ROLLS), batch.legal_plays(points, [ROLLS[0], Dice(3, 1)]))
     ]

@@ -283,8 +283,6 @@ class TestInput:
         expected = batch.legal_plays(points, [tuple(roll) for roll in ROLLS])
         for dice in (ROLLS, list(ROLLS), [*ROLLS[:20], [6, 6]]):
             assert np.array_equal(batch.legal_plays(points, dice).points, expected.points)
-            chunks = list(batch.legal_plays_in_chunks(points, dice, size=10))
-            assert np.array_equal(np.concatenate([chunk.points for chunk in chunks]), expected.points)
         for wrong in (ROLLS[0], ["31"] * 3, [*ROLLS[:2], "31"], [*ROLLS[:2], START]):
             with pytest.raises(DiceError, match=r"^dice: ") as caught:
                 batch.legal_plays(STARTS, wrong)
@@ -364,9 +362,8 @@ class TestInput:
             batch.legal_plays(STARTS, dice)
 
     def test_lengths(self):
-        for function in (batch.legal_plays, batch.legal_plays_in_chunks):
-            with wording.raises(ArgumentError, "every board needs a roll: points has 3 rows, dice has 2"):
-                function(STARTS, DICE[:2])
+        with wording.raises(ArgumentError, "every board needs a roll: points has 3 rows, dice has 2"):
+            batch.legal_plays(STARTS, DICE[:2])
 
     @loop.rows("checkers", 0, 16, True, None, 2.0, "15")
     def test_numbers_of_checkers(self, checkers):
@@ -396,48 +393,12 @@ def test_arrays_of_ones_own(value, names, wrong):
         attrs.evolve(value, offsets=floats)
 
 
-class TestChunks:
-    """The same, chunk by chunk."""
-
-    @pytest.mark.parametrize("size", [1, 2, 3, 4, 10**30])
-    def test_same(self, generator, size):
-        chunks = list(batch.legal_plays_in_chunks(STARTS, DICE, size=size))
-        plays = batch.legal_plays(STARTS, DICE)
-        assert [len(chunk) for chunk in chunks] == [len(range(3)[at : at + size]) for at in range(0, 3, min(size, 3))]
-        assert np.array_equal(np.concatenate([chunk.points for chunk in chunks]), plays.points)
-        assert np.array_equal(np.concatenate([chunk.moves for chunk in chunks]), plays.moves)
-
-    @loop.rows("size", 0, -1, True, 2.5, None)
-    def test_size(self, size):
-        assert list(batch.legal_plays_in_chunks(np.zeros((0, 26), int), np.zeros((0, 2), int))) == []
-        assert list(batch.legal_plays_in_chunks([], [])) == []
-        with wording.raises(ArgumentError, f"size must be a whole number from 1 on, not {size!r}"):
-            batch.legal_plays_in_chunks(STARTS, DICE, size=size)
-
-    def test_rows_in_errors_are_those_of_the_whole(self, generator):
-        points, dice = np.repeat(STARTS.astype(int), 3, axis=0), np.repeat(DICE, 3, axis=0)
-        points[7, 5], dice = 3, dice.astype(int)
-        chunks = batch.legal_plays_in_chunks(points, dice, size=2)
-        assert [len(next(chunks)) for _ in range(3)] == [2, 2, 2]
-        with wording.raises(PositionError, "points, row 7: impossible position"):
-            next(chunks)
-        points[7, 5], points[8, 5], dice[5] = 0, 300, 7
-        with wording.raises(DiceError, "dice, row 5: a die shows"):
-            list(batch.legal_plays_in_chunks(points, dice, size=2))
-        with wording.raises(PositionError, "points, row 8: 300 is beyond int8"):
-            list(batch.legal_plays_in_chunks(points, DICE[[0] * 9], size=2))
-        dice[5] = 300, 1
-        with wording.raises(DiceError, "dice, row 5: 300 is beyond int8"):
-            list(batch.legal_plays_in_chunks(points, dice, size=2))
-        with wording.raises(PositionError, "points: expected the shape (N, 26)"):
-            batch.legal_plays_in_chunks(points[0], dice)
-        with wording.raises(DiceError, "dice: expected the shape (N, 2)"):
-            batch.legal_plays_in_chunks(points, dice[0])
-
-    def test_memory_mapped(self, tmp_path):
-        np.save(tmp_path / "points.npy", STARTS.astype(np.int16))
-        points = np.load(tmp_path / "points.npy", mmap_mode="r")
-        assert len(list(batch.legal_plays_in_chunks(points, DICE, size=1))) == 3
+def test_memory_mapped(generator, tmp_path):
+    np.save(tmp_path / "points.npy", STARTS.astype(np.int16))
+    points = np.load(tmp_path / "points.npy", mmap_mode="r")
+    assert np.array_equal(
+        batch.legal_plays(points[1:], DICE[1:]).points, batch.legal_plays(STARTS[1:], DICE[1:]).points
+    )
 
 
 def slow_features(position: Position) -> list[float]:
@@ -857,8 +818,7 @@ if not child:
 assert count == 16 == os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 print("ready", flush=True)
 for _ in itertools.count():
-    for _ in batch.legal_plays_in_chunks(games.points, games.dice, size=1000):
-        pass
+    batch.legal_plays(games.points, games.dice)
 """
         with processes.running(sys.executable, "-c", program) as running:
             assert running.stdout is not None

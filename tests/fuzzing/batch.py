@@ -28,8 +28,7 @@ CHOICES = (
     " moves generator masked kept"
 ).split()
 FUNCTIONS = (
-    "legal_plays legal_plays legal_plays in_chunks flip pip_counts outcomes features features_into best to_positions"
-    " to_ids"
+    "legal_plays legal_plays legal_plays flip pip_counts outcomes features features_into best to_positions to_ids"
 ).split()
 ODD = (-129, -128, -16, -1, 0, 1, 2, 7, 15, 16, 127, 128, 255, 256, 259)
 """Ends of the ranges of boards, rolls and dtypes."""
@@ -101,13 +100,6 @@ def check(case: Case) -> int:
         _check_plays(
             boards, rolls, points, _array(rolls, dtype, layout), usual=_usual(*style) and _usual(dtype, layout)
         )
-    elif name == "in_chunks":
-        dice = _array(rolls, dtype, layout)
-        chunks, error = attempt(lambda: list(batch.legal_plays_in_chunks(points, dice, size=2)))
-        if error is None:
-            whole = batch.legal_plays(points, dice)
-            joined = [chunk.points for chunk in chunks]
-            assert np.array_equal(np.concatenate([whole.points[:0], *joined]), whole.points)
     elif name == "best":
         _check_best(
             [number for row in boards for number in row], points.ravel() if isinstance(points, np.ndarray) else points

@@ -27,7 +27,7 @@ with importing("NumPy", "gammonrules.batch", "numpy"):
 from gammonrules.batch._board_arrays import features, flip, from_positions, outcomes, pip_counts, to_positions
 from gammonrules.batch._board_features import BoardFeatures, board_features, kinds
 from gammonrules.batch._games import Games, MatchGames
-from gammonrules.batch._legal_plays import LegalPlays, legal_plays, legal_plays_in_chunks
+from gammonrules.batch._legal_plays import LegalPlays, legal_plays
 from gammonrules.batch._look_ahead import look_ahead, next_rolls
 from gammonrules.batch._play import play_games, play_matches, random_games
 from gammonrules.batch._position_ids import from_ids, to_ids
@@ -36,7 +36,7 @@ from gammonrules.batch._tables import Tables
 from gammonrules.batch._turns import Turns
 
 __all__ = ["BoardFeatures", "Games", "LegalPlays", "MatchGames", "Rollouts", "Tables", "Turns", "board_features"]
-__all__ += ["features", "flip", "from_ids", "from_positions", "kinds", "legal_plays", "legal_plays_in_chunks"]
+__all__ += ["features", "flip", "from_ids", "from_positions", "kinds", "legal_plays"]
 __all__ += ["look_ahead", "next_rolls", "outcomes", "pip_counts", "play_games", "play_matches", "random_games"]
 __all__ += ["rollout", "to_ids", "to_positions"]
 __dir__ = __all__.copy

@@ -15,7 +15,6 @@ from gammonrules.board.array_checks import (
     Floats,
     Ints,
     Rows,
-    array_of,
     check_arrays,
     check_boards,
     check_dice,
@@ -294,9 +293,10 @@ _Plays = TypeVar("_Plays", bound=LegalPlays)
 def legal_plays(points: npt.ArrayLike, dice: Rolls) -> LegalPlays:
     """The legal plays of many boards, each with its own roll.
 
-    The C kernel releases the interpreter lock, so threads can use all processors. One call cannot be interrupted;
-    `legal_plays_in_chunks` can be, after every chunk. No other thread may change `points` or `dice` during a call: that
-    could raise an error, or give plays of a mixture of boards, but not crash.
+    The C kernel releases the interpreter lock, so threads can use all processors. One call cannot be interrupted,
+    and its results take about 700 bytes for each board: give it some thousands of boards at a time. No other thread may
+    change `points` or `dice` during a call: that could raise an error, or give plays of a mixture of boards, but not
+    crash.
 
     When a large result is no longer used, its memory (up to 128 MB for each of the three arrays) is kept for the next
     call, but only that of the last such result. So a result may use 60% more memory than its arrays need.
@@ -318,45 +318,10 @@ def legal_plays(points: npt.ArrayLike, dice: Rolls) -> LegalPlays:
         >>> plays.offsets.tolist()
         [0, 16, 32, 84]
     """
-    return _plays_of_rows(points, dice, 0)
-
-
-def legal_plays_in_chunks(  # noqa: D417  `legal_plays` describes the others
-    points: npt.ArrayLike, dice: Rolls, *, size: int = 65536
-) -> Iterator[LegalPlays]:
-    """The same as `legal_plays`, for `size` boards at a time, so that the memory needed does not grow with N.
-
-    With 65,536 boards of random games at a time, the results of a chunk take 45 MB, and twice that while the next chunk
-    is made. For 10,000,000 boards the interpreter with NumPy needed 150 MB in all, apart from the boards themselves;
-    these may be memory-mapped files, of which only the rows of one chunk are read at a time.
-
-    Arguments and errors are those of `batch.legal_plays`, except that impossible boards and rolls are found when their
-    chunk is reached, and:
-
-    Args:
-        size: how many boards a chunk has, from 1 on.
-
-    Examples:
-        >>> import numpy as np
-        >>> from gammonrules import batch
-        >>> games = batch.random_games(10, np.random.default_rng(1))
-        >>> chunks = batch.legal_plays_in_chunks(games.points, games.dice, size=100)
-        >>> whole = batch.legal_plays(games.points, games.dice)
-        >>> sum(len(chunk.points) for chunk in chunks) == len(whole.points)
-        True
-    """
-    step = whole_argument("size", size, 1, None)
-    boards, rolls = array_of(points, SLOTS, "points"), array_of(pairs(dice), 2, "dice")
-    _check_lengths(len(boards), len(rolls))
-    starts = range(0, len(boards), step)
-    return (_plays_of_rows(boards[start : start + step], rolls[start : start + step], start) for start in starts)
-
-
-def _plays_of_rows(points: npt.ArrayLike, dice: Rolls, first_row: int) -> LegalPlays:
-    """The plays of a part of longer arrays; errors name the rows of the whole arrays."""
-    rows, rolls = rows_of(points, SLOTS, "points", first_row), rows_of(pairs(dice), 2, "dice", first_row)
-    _check_lengths(len(rows), len(rolls))
-    offsets, results, moves = of_many("legal_plays_of_many", lambda: _check_rows(rows, rolls, first_row), rows, rolls)
+    rows, rolls = rows_of(points, SLOTS, "points"), rows_of(pairs(dice), 2, "dice")
+    if len(rows) != len(rolls):
+        raise ArgumentError(f"every board needs a roll: points has {len(rows)} rows, dice has {len(rolls)}")
+    offsets, results, moves = of_many("legal_plays_of_many", lambda: _check_rows(rows, rolls), rows, rolls)
     boards = np.frombuffer(results, np.int8).reshape(-1, SLOTS)
     steps = np.frombuffer(moves, np.int8).reshape(-1, 4, 2)
     return unchecked(LegalPlays, np.frombuffer(offsets, np.int64), boards, steps)
@@ -378,11 +343,6 @@ def pairs(dice: Rolls) -> npt.ArrayLike:
     return cast("npt.ArrayLike", [tuple(roll) if isinstance(roll, Dice) else roll for roll in rolls])
 
 
-def _check_rows(rows: Rows, rolls: Rows, first_row: int) -> None:
-    check_boards(rows, first_row=first_row)
-    check_dice(rolls, lambda row: f"dice, row {first_row + row}")
-
-
-def _check_lengths(boards: int, rolls: int) -> None:
-    if boards != rolls:
-        raise ArgumentError(f"every board needs a roll: points has {boards} rows, dice has {rolls}")
+def _check_rows(rows: Rows, rolls: Rows) -> None:
+    check_boards(rows)
+    check_dice(rolls, "dice, row {}".format)

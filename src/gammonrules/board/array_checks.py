@@ -80,7 +80,7 @@ def array_of(argument: npt.ArrayLike, width: int, name: str) -> npt.NDArray[np.i
     return array
 
 
-def rows_of(argument: npt.ArrayLike, width: int, name: str, first_row: int = 0) -> Rows:
+def rows_of(argument: npt.ArrayLike, width: int, name: str) -> Rows:
     """Contiguous rows of int8; suitable arrays are returned unchanged."""
     if type(argument) is np.ndarray and argument.dtype == np.int8 and argument.flags.c_contiguous:  # usual
         rows = cast("Rows", argument)
@@ -91,7 +91,7 @@ def rows_of(argument: npt.ArrayLike, width: int, name: str, first_row: int = 0) 
     if array.dtype != np.int8:
         at = first((rows != array).ravel())
         if at is not None:
-            raise _wrong(f"{name}, row {first_row + at // width}", f"{array.flat[at]} is beyond int8")
+            raise _wrong(f"{name}, row {at // width}", f"{array.flat[at]} is beyond int8")
     return rows
 
 
