@@ -173,3 +173,9 @@ def test_what_are_no_words(words: Any, named: str) -> None:
 def test_the_bar_is_three_columns_wide(sign: str) -> None:
     row, usual = (text.board(START, words=words).splitlines()[7] for words in ({"bar_sign": sign}, None))
     assert [columns(part) for part in row.split("|")] == [columns(part) for part in usual.split("|")]
+
+
+def test_an_empty_sentence_is_left_out() -> None:
+    whole = svg.board(START, dice="31", arrows="8/5 6/5", made="13/10")
+    brief = svg.board(START, dice="31", arrows="8/5 6/5", made="13/10", words={"arrows": "", "made": ""})
+    assert re.sub("Arrows: [^.]*[.] [^.]*: 13/10[.] ", "", whole) == brief != whole

@@ -26,7 +26,8 @@ def title(scene: Scene) -> str:
 
 def description(scene: Scene, *, fixed: bool) -> str:
     """The picture in words, for people who cannot see it; with fixed numbers the points are those that are printed."""
-    return f"<desc>{escaped('. '.join(_sentences(scene, turned=fixed and not scene.on_roll_at_bottom)))}.</desc>"
+    sentences = filter(None, _sentences(scene, turned=fixed and not scene.on_roll_at_bottom))
+    return f"<desc>{escaped('. '.join(sentences))}.</desc>"
 
 
 def _sentences(scene: Scene, *, turned: bool) -> Iterator[str]:
