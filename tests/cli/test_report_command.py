@@ -41,9 +41,8 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_page_is_that_of_the_function(here: Path, game: Path) -> None:
     result = run("report", game, "-o", "new/page.html", "--player", "Maxence Job")
     page = report_to_html(game, player="Maxence Job")
-    sentence = page.partition('<p class="lead" data-player="Maxence Job">')[2].partition("</p>")[0]
-    sentence = re.sub("</?[ab]\\b[^>]*>", "", sentence)
-    assert sentence.startswith("Practice ")
+    sentence = " ".join(re.findall('<p class="lead">([^<]+)</p>\n<p>([^<]+)</p>', page)[0])
+    assert sentence.startswith("Too few decisions to say what to practice. Mistakes cost ")  # a game is short
     written = "new/page.html is written: open it in a browser\n"
     assert (result.exit_code, result.stdout) == (0, f"{written}Maxence Job: {sentence}\n")
     assert (here / "new" / "page.html").read_bytes().decode() == page
@@ -54,7 +53,7 @@ def test_the_page_is_that_of_the_function(here: Path, game: Path) -> None:
 
 
 def test_its_own_page_is_replaced_and_nothing_else(here: Path, game: Path) -> None:
-    assert run("report", UNANALYZED, "-o", "a.html").exit_code == 0
+    assert run("report", UNANALYZED, "-o", "a.html").exit_code == 1
     assert run("report", game, "-o", "a.html").exit_code == 0
     page = (here / "a.html").read_bytes()
     assert b"Maxence Job" in page
@@ -83,13 +82,14 @@ def test_what_is_no_record_is_skipped_and_named(here: Path) -> None:
         (here / f"{number:02}.txt").write_text("nothing", encoding="utf-8")
     shutil.copy(UNANALYZED, here)
     result = run("report", ".", "-o", "-")
-    assert result.exit_code == 0
+    assert result.exit_code == 1
     assert [line.partition(":")[0] for line in result.stderr.splitlines()] == [
         *(f"{number:02}.txt" for number in range(20)),
         "and 5 more files skipped",
-        "Not analyzed",
+        "No match is analyzed, so the page is empty",
     ]
-    wording.check(result.stderr.splitlines()[-1], "1 record", "bgsage", "2-ply", "minute", "--analyze analyzed")
+    said = result.stderr.splitlines()[-1]
+    wording.check(said, "1 record", "bgsage", "2-ply", "minute", "--analyze analyzed", longest=200)
     assert "--analyze" in result.stdout
     assert not Path("analyzed").exists()
 
@@ -148,7 +148,7 @@ def answering(monkeypatch: pytest.MonkeyPatch, answer: str) -> Result:
 def test_it_asks_at_a_terminal(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is analyzed unless somebody says so; what is kept is used without a question, also beside a new match."""
     asked = answering(monkeypatch, "n\n")
-    assert (asked.exit_code, Path("analyzed").exists()) == (0, False)
+    assert (asked.exit_code, Path("analyzed").exists()) == (1, False)
     wording.check(asked.stderr.splitlines()[0].strip(), "1 record", "2-ply", "minute", "analyzed", longest=200)
     assert answering(monkeypatch, "").exit_code == 1
     assert answering(monkeypatch, "\n").exit_code == 0
@@ -159,7 +159,7 @@ def test_it_asks_at_a_terminal(here: Path, monkeypatch: pytest.MonkeyPatch) -> N
         assert (again.exit_code, "--analyze" in again.stderr) == (0, False)
     assert Path("a.html").read_text(encoding="utf-8").count("sgardino") == page.count("sgardino")
     shutil.copy(MATCHES / "galaxy" / "match2151849.txt", here)
-    assert "Not analyzed: 1 record" in run("report", ".", "-o", "a.html").stderr
+    assert "analyzes 1 record in" in run("report", ".", "-o", "a.html").stderr
 
 
 @pytest.mark.usefixtures("bgsage")
@@ -183,7 +183,7 @@ def test_no_engine(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One sentence says how to install one."""
     monkeypatch.setitem(sys.modules, "bgsage", None)
     result = run("report", UNANALYZED, "-o", "a.html")
-    assert (result.exit_code, Path("a.html").exists()) == (0, True)
-    wording.check(result.stderr.strip(), "no match is analyzed", "engine", "pip install", longest=200)
+    assert (result.exit_code, result.stdout, Path("a.html").exists()) == (1, "", True)
+    wording.check(result.stderr.strip(), "No match is analyzed", "engine", "pip install", longest=200)
     refused("report", UNANALYZED, "-o", "b.html", "--analyze", "kept", says="pip install")
     assert [path.name for path in here.iterdir()] == ["a.html"]

@@ -41,7 +41,7 @@ from gammonrules.board.position_id import (
     halves_of_id as halves_of_id,
     is_position_id as is_position_id,
 )
-from gammonrules.board.position_kinds import conditions as conditions
+from gammonrules.board.position_kinds import conditions as conditions, is_mine as is_mine
 
 if TYPE_CHECKING:
     from gammonrules.board.perft_counts import count_depths as count_depths, count_plays as count_plays

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import accumulate
 from typing import Any, TypeAlias
 
 from gammonrules.board.board_setup import STARTS
-from gammonrules.board.encoding import BAR
+from gammonrules.board.encoding import BAR, Board, sides
 
 Counts: TypeAlias = Sequence[Any]
 """The checkers of a side by its own points, with 25 for its bar and nothing at 0: a number, or an array of boards."""
@@ -59,6 +59,7 @@ class PositionKind(StrEnum):
     OTHER = "other"
 
 
+@lru_cache(maxsize=4096)
 def position_kind_of(mine: Counts, theirs: Counts) -> PositionKind:
     """The kind of one board."""
     kinds = zip(PositionKind, conditions(mine, theirs), strict=False)  # none is left: it is OTHER
@@ -83,6 +84,15 @@ def conditions(mine: Counts, theirs: Counts) -> Iterator[Any]:
     yield one.is_contained | other.is_contained
     yield either(_holds)
     yield one.unmoved + other.unmoved > 21
+
+
+def is_mine(kind: PositionKind, board: Board) -> bool | None:
+    """Whether a board is of its kind by what I do or have, such as attack in a blitz; None if by both, or neither."""
+    if kind not in _OF_A_SIDE:
+        return None
+    one, other = map(_Checkers, sides(board))
+    mine, theirs = (bool(_OF_A_SIDE[kind](*pair)) for pair in ((one, other), (other, one)))
+    return None if mine == theirs else mine
 
 
 class _Checkers:
@@ -134,3 +144,12 @@ def _attacks(side: _Checkers, other: _Checkers) -> Any:
 
 def _holds(side: _Checkers, other: _Checkers) -> Any:
     return side.holds_advanced | (side.anchors > 0) & (other.back == 0)
+
+
+_OF_A_SIDE: dict[PositionKind, Callable[[_Checkers, _Checkers], Any]] = {
+    PositionKind.BEAR_IN: _bears_in,
+    PositionKind.BACK_GAME: _plays_back_game,
+    PositionKind.BLITZ: _attacks,
+    PositionKind.CONTAINMENT: lambda side, _: side.is_contained,
+    PositionKind.HOLDING_GAME: _holds,
+}

@@ -46,9 +46,9 @@ def analyses_kept(plan: AnalysisPlan, files: Iterable[Source], jobs: int | None)
 
 
 def are_wanted(plan: AnalysisPlan, files: Sequence[Source], rolls: Mapping[str, int], jobs: int | None) -> bool:
-    """Whether these files are analyzed already, or whoever sits at the terminal wants it.
+    """Whether these files are analyzed already, or whoever sits at the terminal wants it; elsewhere raises Refused.
 
-    They are told how long it takes, as some sixteen decisions of a match tell.
+    It is told how long it takes, as some sixteen decisions of a match tell.
     """
     new = {source.path: source for source in files if not plan.target(source.path).is_file()}
     if not new:
@@ -62,10 +62,8 @@ def are_wanted(plan: AnalysisPlan, files: Sequence[Source], rolls: Mapping[str, 
     numbers = [rolls[path] for path in new]
     minutes = each * max(*numbers, sum(numbers) / min(checked_jobs(jobs), len(new))) / 60
     time = f"about {counted(round(minutes), 'minute')}" if minutes > 0.75 else "less than a minute"
-    told = f"Not analyzed: {counted(len(new), 'record')}. {', '.join(plan.by)}, takes {time} for it"
+    by, number = ", ".join(plan.by), counted(len(new), "record")
     if sys.stdin and sys.stdin.isatty():
-        return click.confirm(
-            safe_text(f"{told}. Start now, and keep it in {plan.folder}?").plain, default=True, err=True
-        )
-    click.echo(safe_text(f"{told}: add --analyze {plan.folder}").plain, err=True)
-    return False
+        ask = f"No match is analyzed. {by}, takes {time} for {number}. Start now, and keep it in {plan.folder}?"
+        return click.confirm(safe_text(ask).plain, default=True, err=True)
+    raise Refused(f"add --analyze {plan.folder}, and {by}, analyzes {number} in {time}")

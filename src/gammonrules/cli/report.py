@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
-from html import unescape
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
 import click
 from attrs import Factory, define
 
-from gammonrules import records
 from gammonrules._shared.levels import USUAL_LEVEL
 from gammonrules._shared.work import MOST_JOBS
-from gammonrules.cli.console import console_for_output, progress_bar
+from gammonrules.cli.console import console_for_output, progress_bar, safe_text
 from gammonrules.cli.missing_analyses import analyses_kept, are_wanted, plan_for
 from gammonrules.cli.output import (
     Refused,
@@ -27,20 +25,20 @@ from gammonrules.cli.output import (
     refusing,
     say,
     say_cut,
+    write_output,
     write_page,
 )
 from gammonrules.cli.referee import AnyPath
 from gammonrules.records import Scanned
-from gammonrules.records.archive import sources, together
-from gammonrules.records.internals import for_each_file
-from gammonrules.records.transcript import MISTAKES, cut_games
+from gammonrules.records.archive import Source, sources, together
+from gammonrules.records.internals import for_each_file, report_page, tallied
+from gammonrules.records.transcript import MISTAKES
 from gammonrules.values import counted
 
 _MOST_NAMED: Final = 20
 """Files that are skipped, each with the reason."""
 _MOST_TOLD: Final = 2
 """Players of whom the command says what the page does."""
-_SAID: Final = re.compile(r'<p class="lead" data-player="(.*?)">(.*?)</p>')
 
 
 @click.command()
@@ -81,9 +79,9 @@ def report(
     Each match counts once. Numbers of two engines or levels do not mix: the page has those of the engine that analyzes,
     or that analyzed most games, or those of --by and --at, and names the others.
 
-    The exit status is 0 if the page is written; files that are no records are skipped and named. It is 2 if there is no
-    such player, nothing can be read, a file is lost or cannot be analyzed, or the page cannot be written. A page that
-    this command has written is replaced.
+    The exit status is 0 if the page is written; files that are no records are skipped and named. It is 1 if the page is
+    empty, as no match is analyzed, and 2 if there is no such player, nothing can be read, a file is lost or cannot be
+    analyzed, or the page cannot be written. A page that this command has written is replaced.
     """
     kept, jobs = choice.pop("kept"), choice.pop("jobs")
     must_be_named(output, kept, *paths)
@@ -91,64 +89,63 @@ def report(
     if is_asked and (choice["engine"] or choice["level"]):
         raise Refused("--by and --at choose among analyses that are there: leave out --analyze, --engine and --level")
     folder = Path(kept or Path("" if output == "-" else output).parent / "analyzed")
-    read, plan = _Read(None if folder in map(Path, paths) else folder), partial(plan_for, program or "bgsage", depth)
-    make = partial(records.report_to_html, names=dict(choice.pop("same")), file=Path(output))
+    plan = partial(plan_for, program or "bgsage", depth, paths, folder)
+    choice["names"], is_failed, status = dict(choice.pop("same")), False, 0
     with ExitStack() as stack, refusing():
         inputs = [source.archive or source.path for source in sources(paths)] if force else paths
         stack.enter_context(page_file(output, *inputs, force=force, command="report"))
-        asked, is_failed = plan(paths, folder) if is_asked else None, False
-        page = make(read.entries(paths, jobs), **choice)
-        if not read.matches:
-            raise Refused("no match can be read, so there is nothing to report")
-        files = [source for source in together(sources(paths)) if source.path in read.rolls]
-        if asked is None and not read.analyzed:
+        files = [*together(sources(paths))]
+        own = {file.path for file in files if not file.is_named and lies_in(file.path, folder)}
+        read = _Read(set() if folder in map(Path, paths) else own)
+        asked, others = plan() if is_asked else None, [file for file in files if file.path not in read.own]
+        tally = stack.enter_context(tallied([] if asked else [read.entries(files, jobs)], jobs=jobs, **choice))
+        if asked is None:
+            if not tally.names:
+                raise Refused("no match can be read, so there is nothing to report")
+            others = [file for file in others if file.path in read.rolls]
+            is_known = read.is_analyzed and tally.judges_named
             try:
-                usual = plan(paths, folder)
-                asked = usual if are_wanted(usual, files, read.rolls, jobs) else None
+                asked = None if is_known or not are_wanted(usual := plan(), others, read.rolls, jobs) else usual
             except Refused as why:
-                click.echo(f"no match is analyzed: {why.message}", err=True)
+                click.echo(f"No match is analyzed, so the page is empty: {why.message}", err=True)
         if asked is not None:
-            kept, is_failed = analyses_kept(asked, files, jobs)
+            analyzed, is_failed = analyses_kept(asked, others, jobs)
             choice["engine"], choice["level"] = asked.by
-            page = make(kept, jobs=jobs, **choice)
-        write_page(output, page)
-        said = _SAID.findall(page)
-        for name, sentence in said if len(said) <= _MOST_TOLD else ():
-            click.echo(unescape(re.sub("<.*?>", "", f"{name}: {sentence}")), err=output == "-")
-    click.get_current_context().exit(Refused.exit_code if read.is_lost or is_failed else 0)
+            tally = stack.enter_context(tallied([analyzed], jobs=jobs, **choice))
+        say_cut([*chain(*tally.cut.values())])
+        page = report_page(tally, output)
+        (write_page if tally.judges_named else write_output)(output, page.html)
+        for name, sentence in page.sentences.items() if len(page.sentences) <= _MOST_TOLD else ():
+            click.echo(safe_text(f"{name}: {sentence}").plain, err=output == "-")
+        status = Refused.exit_code if read.is_lost or is_failed else int(not tally.judges_named)
+    click.get_current_context().exit(status)
 
 
 @define
 class _Read:
     """What was read; what is skipped is said at once."""
 
-    own: Path | None
-    """Where analyses of earlier runs are, which do not count: the folder is in one that is read."""
-    matches: int = 0
-    analyzed: int = 0
+    own: set[str]
+    """The paths of analyses of earlier runs, which do not count: their folder is in one that is read."""
     rolls: dict[str, int] = Factory(dict[str, int])
-    """How many are in each file, by its path."""
-    skipped: int = 0
+    """How many are in each other file, by its path."""
     is_lost: bool = False
+    is_analyzed: bool = False
 
-    def entries(self, paths: Sequence[str], jobs: int | None) -> Iterator[Scanned]:
+    def entries(self, files: Sequence[Source], jobs: int | None) -> Iterator[Scanned]:
         """The records."""
-        files, cut = [*together(sources(paths))], list[tuple[str, str]]()
+        skipped = 0
         with progress_bar(console_for_output(stderr=True)) as bar:
             advance = partial(bar.advance, bar.add_task("Reading records", total=len(files)))
             with closing(for_each_file(files, list[Scanned], jobs, advance, is_long=False)) as entries:
                 for entry in entries:
-                    self.matches += entry.error is None
-                    self.skipped += entry.error is not None
+                    skipped += entry.match is None
                     self.is_lost |= entry.is_lost
-                    if entry.error is not None and self.skipped <= _MOST_NAMED:
+                    if entry.error is not None and skipped <= _MOST_NAMED:
                         say(entry.path, f"skipped: {entry.error}")
-                    if entry.match is not None:
-                        cut += ((entry.path, words) for _, words in cut_games(entry.match))
-                        if entry.is_named or not (self.own and lies_in(entry.path, self.own)):
-                            self.rolls[entry.path] = self.rolls.get(entry.path, 0) + entry.match.rolls
-                            self.analyzed += any(any(game.analyses) for game in entry.match.games)
+                    if entry.match is not None and entry.path not in self.own:
+                        self.rolls[entry.path] = self.rolls.get(entry.path, 0) + entry.match.rolls
+                        self.is_analyzed |= any(any(game.analyses) for game in entry.match.games)
                     yield entry
-        say_cut(cut)
-        if self.skipped > _MOST_NAMED:
-            click.echo(f"and {counted(self.skipped - _MOST_NAMED, 'more file', ',')} skipped", err=True)
+        if skipped > _MOST_NAMED:
+            click.echo(f"and {counted(skipped - _MOST_NAMED, 'more file', ',')} skipped", err=True)

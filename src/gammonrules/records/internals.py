@@ -1,7 +1,9 @@
-"""What the commands need of records beside their public names: the parts of `analyze_files`."""
+"""What the commands need of records beside their public names: the parts of `analyze_files` and of reports."""
 
 from gammonrules.records.analyzed_files import (
     Start as Start,
     analyzed_by as analyzed_by,
     for_each_file as for_each_file,
 )
+from gammonrules.records.page import report_page as report_page
+from gammonrules.records.reporting import tallied as tallied

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import groupby
 from tempfile import TemporaryFile
-from typing import cast
+from typing import Any, cast
 
 from gammonrules._shared.disk_files import path_text
 from gammonrules.errors import ArgumentError
@@ -28,13 +29,13 @@ def report_to_html(
 ) -> str:
     """A page about how well players play and where they lose points: one HTML file, which needs no network.
 
-    The page has, for a player: PR, what eXtreme Gammon calls it, luck, the worst kind of position, and a sentence about
-    where points are lost; the three worst mistakes on boards, with the best play and the one that was made; what to
-    practice, which is the two kinds of position that lose most beyond the player's mean, with boards whose answers are
-    closed; PR over time; bars of what is lost by kind; openings and replies; and folded, cube decisions by score, all
-    matches, months and opponents, results with and without luck, and more mistakes. What one match makes meaningless is
-    left out. Without `player` it has a table of all players, and this for the 50 with the most decisions. Its numbers
-    are those of `error_rates`.
+    The page has, for a player: what to practice, which is the two kinds of position, or doubling, that lose most beyond
+    the player's mean, and the side on which two thirds of it is lost; what mistakes cost, and the PR with checkers and
+    with the cube; PR, what eXtreme Gammon calls it, and luck; boards to practice, whose answers are closed; the three
+    worst mistakes, with the best play and the one that was made; PR over time; bars of what is lost by kind; opening
+    plays; and folded, cube decisions by score, all matches and opponents, and more mistakes. What one match makes
+    meaningless is left out, as is a PR of fewer than ten decisions. Without `player` it has a table of all players, and
+    this for the 50 with the most decisions. Its numbers are those of `error_rates`.
 
     If there are more than 50 players, more loss is expected where the others lose more: a kind counts by what the
     player lost in it beyond their own loss, shared out as others lose it.
@@ -46,9 +47,8 @@ def report_to_html(
 
     The archive is read once, and may be larger than the memory: what is summed up later waits in a temporary file, of
     some 30 kB for each match. Kept in memory are about 150 bytes for each match and game, and 5 kB for each player. Of
-    each player, the page has sums for up to 200 months and 200 opponents, those with the fewest decisions as one; the
-    last 500 matches by their dates; the 1,000 most frequent replies to openings; and the 25 worst mistakes, or 3 if it
-    is about all players, besides those to practice.
+    each player, the page has sums for up to 200 opponents, those with the fewest matches as one; the last 500 matches
+    by their dates; and the 25 worst mistakes, or 3 if it is about all players, besides those to practice.
 
     Args:
         records: paths of files, folders and ZIP archives, as for `scan`; matches; entries of `scan`. Each argument is
@@ -78,15 +78,24 @@ def report_to_html(
         >>> "PR" in page, "13.87" in page
         (True, True)
     """
+    here = None if file is None else path_text(file)
+    choice = {"player": player, "rule": rule, "engine": engine, "level": level, "names": names}
+    with tallied(records, jobs=jobs, **choice) as tally:
+        return report_page(tally, here).html
+
+
+@contextmanager
+def tallied(records: Sequence[Record | Iterable[Record]], *, jobs: int | None, **choice: Any) -> Generator[Tally]:
+    """The sums of a report, for which a temporary file is open. Arguments and errors are those of `report_to_html`."""
+    player, rule, engine, level, names = map(choice.__getitem__, ("player", "rule", "engine", "level", "names"))
     rates_in([], rule, engine, level)  # for its checks
     if names is not None and not is_names(names):
         raise ArgumentError(f"names must map names to names, not {shown(names, 60)}")
     check_kind("player", player, str | None)
-    here = None if file is None else path_text(file)
     with TemporaryFile() as waiting:
         tally = Tally(waiting, player, rule, engine, level, names or {})
         for are_paths, group in groupby(one_by_one(records), is_path):
             for record in scan(cast("Paths", group), jobs=jobs) if are_paths else group:
                 entry = record if isinstance(record, Scanned) else Scanned("", cast("Match", record))
                 tally.add(entry.match, entry.path)
-        return report_page(tally, here)
+        yield tally

@@ -92,16 +92,11 @@ def page_of(*records: Any, **options: Any) -> Page:
 
 def cells(rate: ErrorRate) -> list[str]:
     """How the tables write it."""
-    numbers = "–" if rate.pr is None else f"{rate.pr:.2f}", "–" if rate.rate is None else f"{rate.rate:.1f}"
-    return [f"{rate.decisions:,}", *numbers, signed(rate.luck)]
+    return [f"{rate.decisions:,}", "–" if rate.pr is None else f"{rate.pr:.2f}", signed(rate.luck)]
 
 
 def signed(number: float | None) -> str:
     return "–" if number is None else f"{number:+.2f}".replace("-", "−")
-
-
-def percent(number: float | None) -> str:
-    return "–" if number is None else f"{number:+.1%}".replace("-", "−")
 
 
 def with_names(match: Match, *names: str, **fields: Any) -> Match:
@@ -147,30 +142,31 @@ class TestNumbers:
         for name, rate in rates.items():
             played = [match for match in matches if name in match.players]
             own = page_of(played, player=name)
-            kinds = {row[0]: row[2:] for row in own.tables["By kind"][1:]}
-            assert kinds["Plays"][:3] == [f"{rate.plays.error:.3f}", str(rate.plays.decisions), f"{rate.plays.pr:.2f}"]
-            assert kinds["All"][1:3] == cells(rate)[:2]
-            decided = "All", "Plays", "No double", "Doubles", "Takes", "Drops"
-            assert sum(int(row[1]) for words, row in kinds.items() if words not in decided) == rate.decisions
-            for label, key in ("Opponent", opponent_of), ("Month", month_of):
-                groups: dict[str, list[Match]] = defaultdict(list)
-                for match in played:
-                    groups[key(match, name)].append(match)
-                expected = {group: cells(error_rates(some)[name]) for group, some in groups.items()}
-                assert {row[0]: row[4:] for row in own.tables[label][1:]} == (expected if len(expected) > 1 else {})
+            decided, kinds = ({row[0]: row[2:] for row in own.tables[name][1:]} for name in ("Decision", "Position"))
+            pr = f"{rate.plays.pr:.2f}" if rate.plays.decisions >= 10 else "too few"
+            assert decided["Checker plays"][:3] == [f"{rate.plays.error:.3f}", str(rate.plays.decisions), pr]
+            assert decided["All"][1] == cells(rate)[0]
+            assert sum(int(row[1]) for row in kinds.values()) == rate.decisions
+            assert {row[2] == "too few" for row in kinds.values() if int(row[1]) < 10} <= {True}
+            groups: dict[str, list[Match]] = defaultdict(list)
+            for match in played:
+                groups[opponent_of(match, name)].append(match)
+            expected = {group: cells(error_rates(some)[name]) for group, some in groups.items()}
+            assert {row[0]: row[4:] for row in own.tables["Opponent"][1:]} == (expected if len(expected) > 1 else {})
             each = sorted(cells(error_rates([match])[name]) for match in played)
-            listed = sorted(row[3:7] for row in own.tables["Matches, the last one first"][1:])
+            listed = sorted(row[3:6] for row in own.tables["Matches, the last one first"][1:])
             assert listed == (each if len(each) > 1 else [])
 
     @each.first("path", [GNUBG, XG], ids=lambda path: path.suffix)
     def test_of_the_table(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Cube decisions by score, mistakes, openings and replies."""
+        """Cube decisions by score, mistakes, and openings that cost."""
         monkeypatch.setattr(report_page, "_FEW_CUBES", 0)
         decisions = to_table(path).to_pandas()
         decisions = decisions[decisions["counts_xg"] == True]  # noqa: E712  it may be null
         for name, mine in decisions.groupby("player"):
             page = page_of(path, player=name)
-            drawn = re.findall(r'class="loss">−([\d.]+)<', page.source)
+            solved = page.source.partition("solved</h2>")[2]
+            drawn = re.findall(r'class="loss">([\d.]+)<', solved)
             worst = [f"{error:.3f}" for error in sorted(mine["error"], reverse=True)[:25] if error]
             assert drawn[:3] + drawn[-len(worst[3:]) :] == worst
             cube = mine[mine["decision"].isin(["double", "answer"])]
@@ -184,54 +180,30 @@ class TestNumbers:
             assert {score: cell for score, cell in shown.items() if cell} == {
                 score: f"{row['sum']:.2f}{int(row['count'])}" for score, row in by_score.iterrows()
             }
-            first = mine[(mine["decision"] == "play") & (mine["turn"] == 1)]
-            assert sum(int(row[3]) for row in page.tables["opening"][1:]) == len(first)
+            first = mine[(mine["decision"] == "play") & (mine["turn"] == 1) & (mine["error"] >= 0.0005)]
+            rows = page.tables["Opening plays"][1:]
+            assert sum(int(row[3]) for row in rows) == len(first)
             plays = zip(first["dice"], first["action"], first["best"], strict=True)
-            assert {tuple(row[:3]) for row in page.tables["opening"][1:]} == {*plays}
-            assert sum(float(row[6]) for row in page.tables["opening"][1:]) == pytest.approx(
-                first["error"].sum(), abs=0.01
-            )
-            second = mine[(mine["decision"] == "play") & (mine["turn"] == 2)]
-            assert sum(int(row[5]) for row in page.tables["reply"][1:]) == len(second)
-
-    def test_results_and_luck(self) -> None:
-        """In matches, as chances of winning them; money play in points, which do not mix."""
-        match = loaded(XG)
-        white, black = match.error_rates()
-        for name, rate, result in (match.players[0], white, "+50.0%"), (match.players[1], black, "−50.0%"):
-            (row,) = page_of(match, player=name).tables["Results and luck"][1:]
-            assert row[4:] == [result, percent(rate.luck_adjusted), signed(rate.luck), percent(rate.luck_mwc)]
-            more = page_of(match, analyzed(name, engine=rate.engine), player=name)
-            by_opponent = {row[0]: row for row in more.tables["Matches, the last one first"]}
-            (other,) = {*match.players} - {name}
-            assert by_opponent[other][-2:] == [signed(rate.luck), percent(rate.luck_adjusted)]
+            assert {tuple(row[:3]) for row in rows} == {*plays}
+            assert sum(float(row[4]) for row in rows) == pytest.approx(first["error"].sum(), abs=0.01)
 
     def test_money_play_is_won_by_who_has_more_points(self) -> None:
-        """Also a coin game, which is written as a match to 16; what its luck is worth is in points too."""
+        """Also a coin game, which is written as a match to 16."""
         (game,) = loaded(MONEY).games
         match = attrs.evolve(loaded(MONEY), games=(attrs.evolve(game, stated=Stated(Player.BLACK, 2)),))
         coin = attrs.evolve(match, length=16, tags=(("Site", "BackgammonGalaxy"),))
         for played in match, coin:
-            for name, rate, counts, points in zip(
-                *(played.players, played.error_rates(), (["1", "0", "1"], ["1", "1", "0"]), ("−2.00", "+2.00")),
-                strict=True,
+            for name, rate, counts in zip(
+                *(played.players, played.error_rates(), (["1", "0", "1"], ["1", "1", "0"])), strict=True
             ):
                 more = analyzed(name, "Zoe", engine=rate.engine, level=rate.level)
-                tables, adjusted = page_of(played, more, player=name).tables, f"{signed(rate.luck_adjusted)} points"
-                assert tables["Results and luck"][1][:6] == ["Money play", *counts, f"{points} points", adjusted]
-                by_opponent = {row[0]: row for row in tables["Opponent"]}
+                by_opponent = {row[0]: row for row in page_of(played, more, player=name).tables["Opponent"]}
                 (other,) = by_opponent.keys() - {"Opponent", "Zoe"}
                 assert by_opponent[other][1:4] == counts
-                by_match = {row[0]: row for row in tables["Matches, the last one first"]}
-                assert by_match[other][-1] == adjusted
 
 
 def opponent_of(match: Match, name: str) -> str:
     return match.players[match.players[0] == name]
-
-
-def month_of(match: Match, _: str) -> str:
-    return f"{match.date:%Y-%m}" if match.date else "others, or unknown"
 
 
 def analyzed(name: str = "Ann", opponent: str = "Bob", number: int = 0, error: float = 0.1, **fields: Any) -> Match:
@@ -320,12 +292,12 @@ class TestArchives:
 class TestPlayers:
     def test_one_decision(self) -> None:
         page = page_of(analyzed(), player="Ann")
-        numbers = ["", "0.100", "1", "50.00", "1", "1"]
-        assert [row[1:] for row in page.tables["By kind"][1:]] == [numbers] * 3
-        assert [row[0] for row in page.tables["By kind"][1:]] == ["All", "Plays", "Openings"]
-        assert "Checker play cost all 0.100 points lost.<" in page.source
-        assert "practice" not in page.source
-        assert [row[:4] for row in page.tables["opening"][1:]] == [["31", "24/23 6/3", "8/5 6/5", "1"]]
+        numbers = ["", "0.100", "1", "too few", "1", "1"]
+        assert page.tables["Decision"][1:] == [["All", *numbers], ["Checker plays", *numbers]]
+        assert page.tables["Position"][1:] == [["Openings", *numbers]]
+        assert "cost 0.10 points. PR with checkers unknown (too few decisions: 1), with the cube unknown" in page.source
+        assert "Too few decisions to say what to practice.<" in page.source
+        assert page.tables["Opening plays"][1:] == [["31", "24/23 6/3", "8/5 6/5", "1", "0.100"]]
 
     def test_many(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """All are in the table, and the five with the most decisions have sections."""
@@ -367,16 +339,14 @@ class TestPlayers:
 
     def test_what_is_kept_is_bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """What falls out of the groups of a player is summed up, so that nothing is lost in all."""
-        for name in "MOST_GROUPS", "MOST_LATEST", "MOST_CELLS":
+        for name in "MOST_OPPONENTS", "MOST_LATEST":
             monkeypatch.setattr(tallies, name, 10)
         days = [(("EventDate", f"{2000 + number}.01.02"),) for number in range(40)]
         page = page_of([analyzed("Ann", f"Bob {at}", at, tags=day) for at, day in enumerate(days)], player="Ann")
-        for label in "Opponent", "Month":
-            *rows, others = page.tables[label][1:]
-            assert len(rows) < 25
-            assert others[0].startswith("others")
-            assert sum(int(row[1]) for row in (*rows, others)) == 40
-        assert [row[:2] for row in page.tables["Results and luck"][1:]] == [["Matches", "40"]]
+        *rows, others = page.tables["Opponent"][1:]
+        assert len(rows) < 25
+        assert others[0] == "others"
+        assert sum(int(row[1]) for row in (*rows, others)) == 40
         latest = page.tables["Matches, the last one first"][1:]
         assert [row[0] for row in latest] == [f"Bob {number}" for number in range(39, 29, -1)]
 

@@ -10,13 +10,17 @@ from typing import Any
 import attrs
 import pytest
 
+from gammonrules.board import PositionKind
+from gammonrules.board.internals import board_in, is_mine
 from gammonrules.match import MatchState
 from gammonrules.records import Candidate, Errors, Match, PlayAnalysis, loads, report_to_html, to_table
-from gammonrules.records.page import report as report_page
+from gammonrules.records.page import lessons, report as report_page
 from real_records import loaded
 
 XG = Path(__file__).parents[3] / "examples" / "matches" / "xg" / "test.xg"
 PLURALS = {"blitz": "blitzes", "prime against prime": "priming battles", "containment": "containment games"}
+PLURALS["doubling"] = "doubling"
+SIDES = {lessons.plural(kind): sides for kind, sides in lessons._SIDES.items()}
 
 
 def played(error: float, name: str = "Ann", number: int = 0, **fields: Any) -> Match:
@@ -31,37 +35,41 @@ def played(error: float, name: str = "Ann", number: int = 0, **fields: Any) -> M
 
 @pytest.fixture(scope="module")
 def by_kind() -> dict[str, dict[str, Errors]]:
-    """What each player of that match lost in each kind of position, from the table of decisions."""
+    """What each player of that match lost in each kind of position and by doubling, from the table of decisions."""
     decisions = to_table(XG).to_pandas()
     kinds: dict[str, dict[str, Errors]] = defaultdict(lambda: defaultdict(Errors))
     for row in decisions[decisions["counts_xg"] == True].to_dict("records"):  # noqa: E712  it may be null
         name, kind = row["player"], str(MatchState.from_xgid(row["xgid"]).position.kind)
-        before = kinds[name][kind]
-        kinds[name][kind] = Errors(before.decisions + 1, before.error + row["error"])
+        for part in (kind,) if row["decision"] == "play" else (kind, "doubling"):
+            before = kinds[name][part]
+            kinds[name][part] = Errors(before.decisions + 1, before.error + row["error"])
     return kinds
 
 
 def ranked(mine: dict[str, Errors], weights: dict[str, float]) -> list[tuple[str, str]]:
     """The two kinds with the greatest excess, in the plural, and the excess."""
-    total = sum(errors.error for errors in mine.values())
-    share = total / sum(errors.decisions * weights.get(kind, 1) for kind, errors in mine.items())
-    excess = {kind: errors.error - share * errors.decisions * weights.get(kind, 1) for kind, errors in mine.items()}
-    worst = sorted((kind for kind in excess if kind != "other"), key=lambda kind: -excess[kind])[:2]
+    kinds = {kind: errors for kind, errors in mine.items() if kind != "doubling"}
+    total, number = (sum(getattr(errors, name) for errors in kinds.values()) for name in ("error", "decisions"))
+    share = total / sum(errors.decisions * weights.get(kind, 1) for kind, errors in kinds.items())
+    excess = {kind: errors.error - share * errors.decisions * weights.get(kind, 1) for kind, errors in kinds.items()}
+    excess["doubling"] = mine["doubling"].error - total / number * mine["doubling"].decisions
+    known = (kind for kind in excess if kind != "other" and excess[kind] > 0 and mine[kind].decisions >= 10)
+    worst = sorted(known, key=lambda kind: -excess[kind])[:2]
     return [(PLURALS.get(kind, f"{kind}s"), f"{excess[kind]:.2f}") for kind in worst]
 
 
-def practiced(page: str) -> list[tuple[str, str]]:
-    found = re.findall(r"<h3>([^<]+)</h3>\n<p>[^<]* points, ([\d.]+) more than", page)
-    return [(kind.lower(), excess) for kind, excess in found]
+def practiced(page: str) -> list[str]:
+    return re.findall(r"points, ([\d.]+) more than", page)
 
 
 class TestPractice:
     def test_is_where_more_is_lost_than_on_average(self, by_kind: dict[str, dict[str, Errors]]) -> None:
         for name, mine in by_kind.items():
             page, expected = report_to_html(XG, player=name), ranked(mine, {})
-            assert practiced(page) == expected
-            advice = f"Practice {', then '.join(kind for kind, _ in expected)}."
-            assert f'"><a href="#practice-0"><b>{advice}</b></a> Checker play cost ' in page
+            assert practiced(page) == [excess for _, excess in expected]
+            said = re.findall('<a href="#practice-0">Practice ([^<]*)\\.</a>', page)[0].split(", then ")
+            assert re.findall(r"<h2>Practice [^:]*: ([^<]+)</h2>", page) == said
+            assert all(told in {kind, *SIDES.get(kind, ())} for (kind, _), told in zip(expected, said, strict=True))
             assert f"<dt>Worst kind</dt><dd>{expected[0][0].capitalize()}</dd>" in page
 
     def test_of_what_others_lose_more_more_is_expected(
@@ -73,7 +81,8 @@ class TestPractice:
         for name, mine in by_kind.items():
             (others,) = (of_kind for other, of_kind in by_kind.items() if other != name)
             page = report_to_html(XG, player=name)
-            assert practiced(page) == ranked(mine, {kind: errors.rate or 1 for kind, errors in others.items()})
+            expected = ranked(mine, {kind: errors.rate or 1 for kind, errors in others.items()})
+            assert practiced(page) == [excess for _, excess in expected]
             known = {f"{errors.pr:.1f}" for errors in others.values() if errors.pr is not None}
             told = re.findall(r"others have a PR of ([\d.]+)\.<", page)
             assert told
@@ -82,12 +91,12 @@ class TestPractice:
     def test_positions_are_asked_without_their_answers(self) -> None:
         """The worst of their kind which are not among the three above, and their descriptions do not tell arrows."""
         page = report_to_html(XG, player="Kévin Unger")
-        first, second = page.split("What to practice</span>: try these</h2>")[1].split("<h2>")[0].split("<h3>")[1:]
-        above = page.split("What to practice</span>: try these</h2>")[0]
-        assert above.count("<details open><summary>Answer") == above.count("<article") == 3
+        _, first, second, solved = page.split("<h2>", 3)
+        assert solved.split("<h2>")[0].count("<details open><summary>Answer") == 3
+        known = re.findall("<code>([^<]+)", solved.split("<h2>")[0])
         for part, kind in (first, "blitz"), (second, "bear-in"):
             assert part.count("<details><summary>Answer") == part.count(f"<small>{kind} ·") == 3
-            assert {*re.findall("<code>([^<]+)", part)}.isdisjoint(re.findall("<code>([^<]+)", above))
+            assert {*re.findall("<code>([^<]+)", part)}.isdisjoint(known)
         assert 'class="arrow made"' in second
         assert 'class="arrow"' in second
         assert "rrows: " not in page
@@ -96,11 +105,11 @@ class TestPractice:
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        (0.002, "World champion, as eXtreme Gammon calls 0 to 2.5"),
-        (0.006, "World class, as eXtreme Gammon calls 2.5 to 5"),
-        (0.024, "Advanced, as eXtreme Gammon calls 7.5 to 12.5"),
-        (0.03, "Intermediate, as eXtreme Gammon calls 12.5 to 17.5"),
-        (0.1, "Distracted, as eXtreme Gammon calls 30 or more"),
+        (0.002, "World champion: 0 to 2.5 in eXtreme Gammon"),
+        (0.006, "World class: 2.5 to 5 in eXtreme Gammon"),
+        (0.024, "Advanced: 7.5 to 12.5 in eXtreme Gammon"),
+        (0.03, "Intermediate: 12.5 to 17.5 in eXtreme Gammon"),
+        (0.1, "Distracted: 30 or more in eXtreme Gammon"),
     ],
 )
 def test_class(error: float, words: str) -> None:
@@ -112,24 +121,24 @@ def test_how_far_the_pr_may_be_off() -> None:
     decisions = to_table(XG).to_pandas().query("counts_xg == True").groupby("player")["error"]
     for name, off in (500 * decisions.sem()).items():
         assert f"<small>± {off:.1f}</small>" in report_to_html(XG, player=str(name))
-    assert "±" not in report_to_html(played(0.1), player="Ann")
+    assert "<small>±" not in report_to_html(played(0.1), player="Ann")
 
 
 def test_one_match_has_no_course() -> None:
-    """Nor months, opponents or scores; three matches have a line."""
-    several = "PR over time", "Match by match", "Month by month", "By opponent", "Cube decisions by score"
+    """Nor opponents or scores; three matches have a line."""
+    several = "PR over time", "Match by match", "By opponent", "Cube decisions by score"
     page = report_to_html(XG, player="Kévin Unger")
     assert not [title for title in several if title in page]
     assert re.findall('href="#([^"]*)', page) == re.findall('id="(practice-[^"]*)', page) == ["practice-0"]
     days = [(("EventDate", f"2020.0{at}.01"),) for at in (1, 2, 3)]
     page = report_to_html([played(0.1, number=at, tags=day) for at, day in enumerate(days)], player="Ann")
-    assert [title for title in several if title in page] == ["PR over time", "Match by match", "Month by month"]
+    assert [title for title in several if title in page] == ["PR over time", "Match by match"]
     assert "<polyline" in page
 
 
 def test_no_mistake() -> None:
     page = report_to_html(played(0.0), player="Ann")
-    assert '<p class="lead" data-player="Ann">No mistake was made.</p>' in page
+    assert '<p class="lead">No mistake was made.</p>' in page
     assert "The worst mistakes" not in page
 
 
@@ -150,3 +159,29 @@ def test_long_names_and_names_from_right_to_left() -> None:
         page = report_to_html(attrs.evolve(loaded(XG), players=(name, "Bob")), player=name)
         assert "<b>עולם" not in page
         assert page.count("<h1><bdi>") == 1
+
+
+def test_who_lost_by_one_side_is_told_so() -> None:
+    """Of a kind with sides, and only if nearly all was lost by one of them, whose positions are asked."""
+    decisions = to_table(XG).to_pandas().query("counts_xg == True")
+    for name, mine in decisions.groupby("player"):
+        page = report_to_html(XG, player=str(name))
+        for kind, sides in lessons._SIDES.items():
+            of_kind = mine[(mine["position_kind"] == kind) & (mine["error"] > 0)]
+            lost = [0.0, 0.0]
+            for xgid, error in zip(of_kind["xgid"], of_kind["error"], strict=True):
+                state = MatchState.from_xgid(xgid)
+                side = is_mine(PositionKind(kind), board_in(state.view(state.to_act)))
+                if side is not None:
+                    lost[not side] += error
+            told = [words for words in sides if f": {words}</h2>" in page]
+            assert told == [] or lost[sides.index(told[0])] >= 2 / 3 * of_kind["error"].sum() - 1e-6
+
+
+def test_errors_with_the_cube_are_named() -> None:
+    decisions = to_table(XG).to_pandas().query("counts_xg == True and decision != 'play' and error >= 0.02")
+    for name, mine in decisions.groupby("player"):
+        told = report_to_html(XG, player=str(name)).partition("with the cube ")[2].partition(".</p>")[0]
+        numbers = [int(number) for number in re.findall(r"(\d+) [a-z]", told.partition(": ")[2])]
+        assert sum(numbers) == len(mine)
+        assert f"{sum(mine['action'] == 'roll')} missed double" in told or not sum(mine["action"] == "roll")

@@ -19,7 +19,7 @@ from gammonrules.records.page.frame import (
     cell_text as cell_text,
     is_page_of as is_page_of,
 )
-from gammonrules.records.page.tallies import Tally as Tally
+from gammonrules.records.page.tallies import Report, Tally as Tally
 from gammonrules.records.transcript import FEW_PLAYS, Match
 from gammonrules.values import check_kind, counted, shown, whole_argument
 
@@ -107,7 +107,7 @@ def cell_of(match: Match) -> str:
     return f"<p>{words}</p>\n{frame} frameborder='0' srcdoc='{escaped}'></iframe>"
 
 
-def report_page(tally: Tally, file: str | None) -> str:
+def report_page(tally: Tally, file: str | None) -> Report:
     """The page of a report: see `gammonrules.records.page.report`."""
     from gammonrules.records.page.report import page_of_report  # noqa: PLC0415 - drawings are loaded when used
 

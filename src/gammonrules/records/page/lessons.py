@@ -1,12 +1,12 @@
-"""What a report tells first of a player: a sentence, four tiles, the worst mistakes, and what to practice."""
+"""What a report tells first of a player: a sentence, four tiles, what to practice, and the worst mistakes."""
 
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import starmap
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from attrs import frozen
 
@@ -17,50 +17,82 @@ from gammonrules.match import Action
 from gammonrules.records.page.frame import filled, part
 from gammonrules.records.page.listing import shown_name
 from gammonrules.records.page.tables import signed_number, wide_table
-from gammonrules.records.page.tallies import MONEY, Details, Mistake
-from gammonrules.records.transcript import FEW_PLAYS, DecisionKind, Errors, dashed, harmless, panel, signed, xgid_of
+from gammonrules.records.page.tallies import DOUBLING, MONEY, Details, Mistake
+from gammonrules.records.transcript import FEW_PLAYS, DecisionKind, Errors, dashed, harmless, panel, xgid_of
 from gammonrules.values import counted
 
 PageOf: TypeAlias = Callable[[str], str]
 """The address of the page of a match, by the path of its record; "" if there is none."""
 
 SHOWN: Final = 3
-"""Mistakes at the top of the page."""
+"""The worst mistakes, which are solved."""
+TOO_FEW: Final = 10
+"""With fewer decisions no PR is told, and no kind is to be practiced."""
 _AGAIN: Final = {2: 3, 3: 1}
-"""Positions of a kind to try again, by the level of headings."""
+"""Positions of a kind to try, by the level of headings."""
 _PRACTICED: Final = 2
-"""Kinds of position to practice."""
+"""Kinds to practice."""
+_ONE_SIDED: Final = 2 / 3
+"""The share of a loss from which on it is that of one side."""
 _CLASSES = "World champion", "World class", "Expert", "Advanced", "Intermediate", "Casual", "Beginner", "Distracted"
 _CLASS_ENDS: Final = 0, 2.5, 5, 7.5, 12.5, 17.5, 22.5, 30
 """From which PR on eXtreme Gammon calls it so."""
-_KINDS: Final[Mapping[PositionKind, tuple[str, str]]] = {
+LEVELS: Final = [*zip(_CLASS_ENDS[1:], _CLASSES, strict=False)]
+"""Where each class ends but the last."""
+_KINDS: Final[Mapping[str, tuple[str, str]]] = {
     PositionKind.BEAR_OFF: ("bear-offs", "All checkers are home, and none can be hit any more"),
-    PositionKind.BEAR_IN: (
-        "bear-ins",
-        "One side, ahead, brings checkers home or off past some that can still hit them",
-    ),
+    PositionKind.BEAR_IN: ("bear-ins", "One side, ahead, comes home or off past checkers that can still hit"),
     PositionKind.RACE: ("races", "The sides have passed each other"),
-    PositionKind.BACK_GAME: ("back games", "One side trails and holds two anchors, and you may be the other"),
+    PositionKind.BACK_GAME: ("back games", "One side trails and holds two anchors"),
     PositionKind.PRIME_AGAINST_PRIME: ("priming battles", "Each side blocks the other by four points in a row"),
     PositionKind.BLITZ: ("blitzes", "One side attacks checkers that have no anchor"),
     PositionKind.CONTAINMENT: ("containment games", "One side tries to hold back the other's last checkers"),
     PositionKind.HOLDING_GAME: ("holding games", "One side waits on an anchor while the other comes home"),
     PositionKind.OPENING: ("openings", "Most checkers are where they started"),
+    DOUBLING: ("doubling", "Whether to double, and how to answer"),
 }
 """The kinds that can be practiced, in the plural, and what is going on in them."""
-_LEGEND: Final = '<p><span class="best">best,</span> <span class="made">made, both where they agree</span></p>\n'
+_SIDES: Final[Mapping[str, tuple[str, str]]] = {
+    PositionKind.BEAR_IN: ("bear-ins against contact", "waiting for shots in bear-ins"),
+    PositionKind.BACK_GAME: ("playing back games", "playing against back games"),
+    PositionKind.BLITZ: ("attacking in blitzes", "defending in blitzes"),
+    PositionKind.CONTAINMENT: ("bringing the last checkers home", "containing the last checkers"),
+    PositionKind.HOLDING_GAME: ("holding an anchor", "coming home past an anchor"),
+}
+"""What each side does in them, first the one that a kind is named after."""
+_NO_ADVICE: Final = "Too few decisions to say what to practice."
 _QUESTIONS: Final = {DecisionKind.DOUBLE: "Double or roll?", DecisionKind.ANSWER: "Take or drop?"}
+_UNSAID: Final = {"arrows": "", "made": ""}
+"""The description of a board does not tell the answer."""
 
 
-def plural(kind: PositionKind) -> str:
+def plural(kind: str) -> str:
     return _KINDS.get(kind, (f"{kind} positions",))[0]
+
+
+def about_matches(number: float) -> str:
+    """A chance of winning a match, without its sign."""
+    return (
+        f"about {abs(number):.{1 if abs(number) >= 0.05 else 2}f} {'of a match' if abs(number) < 0.95 else 'matches'}"
+    )
+
+
+@frozen
+class Topic:
+    """A kind to practice."""
+
+    kind: str
+    errors: Errors
+    excess: float
+    """How much more is lost than is usual."""
+    others: float | None = None
+    """The PR of others, if it is known."""
 
 
 @frozen
 class Lessons:
     """What is told first of a player."""
 
-    name: str
     details: Details
     everyone: Mapping[PositionKind, Errors]
     """What all players lost in each kind of position; empty if they are too few."""
@@ -71,47 +103,61 @@ class Lessons:
     """Of the headings: 2 if the page is about this player alone."""
 
     @property
-    def practice(self) -> dict[PositionKind, float]:
-        """The kinds that lose most beyond the player's mean, and how much; more is expected where others lose more."""
-        kinds, total = self.details.total.kinds, self.details.total
-        weights = {kind: errors.decisions * (self._others_in(kind).rate or 1) for kind, errors in kinds.items()}
-        share = total.error / (sum(weights.values()) or 1)
-        excess = {kind: kinds[kind].error - share * weights[kind] for kind in _KINDS if kind in kinds}
-        ranked = sorted(excess, key=lambda kind: -excess[kind])[:_PRACTICED]
-        return {kind: excess[kind] for kind in ranked if excess[kind] > 1e-9}
+    def topics(self) -> list[Topic]:
+        """The kinds that lose most beyond the player's mean; more is expected where others lose more."""
+        total, cube = self.details.all.rate, self.details.cube
+        others = {kind: self._others_in(kind) for kind in total.kinds}
+        weights = {kind: errors.decisions * (others[kind].rate or 1) for kind, errors in total.kinds.items()}
+        share, mean = total.error / (sum(weights.values()) or 1), total.error / (total.decisions or 1)
+        topics = [Topic(DOUBLING, cube, cube.error - mean * cube.decisions)]
+        for kind, errors in total.kinds.items():
+            topics.append(Topic(kind, errors, errors.error - share * weights[kind], others[kind].pr))
+        known = [topic for topic in topics if topic.kind in _KINDS and topic.errors.decisions >= TOO_FEW]
+        ranked = sorted(known, key=lambda topic: -topic.excess)
+        return [topic for topic in ranked if topic.excess > 1e-9][:_PRACTICED]
 
     def _others_in(self, kind: PositionKind) -> Errors:
-        every, own = self.everyone.get(kind, Errors()), self.details.total.kinds[kind]
+        every, own = self.everyone.get(kind, Errors()), self.details.all.rate.kinds[kind]
         return Errors(max(every.decisions - own.decisions, 0), every.error - own.error)
 
+    def _side(self, topic: Topic) -> bool | None:
+        """On which side nearly all is lost: the one that a kind is named after, or the other; None if on none."""
+        lost = {side: self.details.cells.get(("side", topic.kind, str(side)), Errors()).error for side in (True, False)}
+        return next((side for side, error in lost.items() if error >= _ONE_SIDED * topic.errors.error), None)
+
+    def _words(self, topic: Topic) -> str:
+        side = self._side(topic)
+        return plural(topic.kind) if side is None else _SIDES[topic.kind][not side]
+
     @property
-    def sentence(self) -> str:
-        """What to practice, with a link to it, and where points are lost."""
-        rate, kinds = self.details.total, ", then ".join(map(plural, self.practice))
-        advice = f'<a href="#practice-{self.number}"><b>Practice {kinds}.</b></a> ' * bool(kinds)
-        parts = {"Checker play": rate.plays, "Doubling": rate.doubles, "Takes and drops": rate.takes}
-        most, form = max(parts, key=lambda name: parts[name].error), ".1f" if rate.error >= 1 else ".3f"
-        lost, of_all = (f"{errors.error:{form}}" for errors in (parts[most], rate))
-        told = f"{most} cost {f'{lost} of the' if lost != of_all else 'all'} {of_all} points lost."
-        return advice + told if rate.error else "No mistake was made."
+    def sentences(self) -> tuple[str, str]:
+        """What to practice, and what is lost by what."""
+        rate, cube, wrong = self.details.all.rate, self.details.cube, self.details.wrong_doubles
+        if not rate.error:
+            return "No mistake was made.", ""
+        advice = f"Practice {', then '.join(map(self._words, self.topics))}." if self.topics else _NO_ADVICE
+        worth = "" if rate.mwc_error is None else f", worth {about_matches(rate.mwc_error)}"
+        told = f"Mistakes cost {rate.error:.{1 if rate.error >= 1 else 2}f} points{worth}."
+        prs = [f"{where} {_pr_words(part)}" for where, part in (("with checkers", rate.plays), ("with the cube", cube))]
+        return advice, f"{told} PR {', '.join(prs)}{f': {wrong}' if wrong else ''}."
 
     def html(self) -> str:
         worst = self.details.worst[:SHOWN]
-        practice = "".join(self._practice(kind, {*map(id, worst)}) for kind in self.practice)
+        practice = "".join(self._practice(topic, at, {*map(id, worst)}) for at, topic in enumerate(self.topics, 1))
         tiles = "".join(starmap("<div><dt>{}</dt><dd>{}</dd><dd>{}</dd></div>".format, self._tiles()))
-        name = escape(harmless(self.name, LONGEST_NAME))
-        head = f'<p class="lead" data-player="{name}">{self.sentence}</p>\n<dl class="tiles">{tiles}</dl>\n'
-        boards = headed(self.level, "The worst mistakes, solved", self.positions(worst, is_open=True))
-        title = f'<span id="practice-{self.number}">What to practice</span>: try these'
-        return head + boards + headed(self.level, title, practice)
+        advice, told = self.sentences
+        link = f'<a href="#practice-{self.number}">{advice}</a>' if self.topics else advice
+        solved = headed(self.level, "The worst mistakes, solved", self.positions(worst, is_open=True))
+        lead = f'<p class="lead">{link}</p>\n' + f"<p>{told}</p>\n" * bool(told)
+        return f'{lead}<dl class="tiles">{tiles}</dl>\n{practice}{solved}'
 
     def _tiles(self) -> Iterator[tuple[str, str, str]]:
         """The title of each tile, what stands in it, and what is told of that."""
-        rate, sums, off = self.details.total, self.details.groups["all", "All"].counts, self.details.uncertainty
+        rate, sums, off = self.details.all.rate, self.details.all.counts, self.details.uncertainty
         if rate.pr is not None:
             at, told = bisect(_CLASS_ENDS, rate.pr), f"{rate.pr:.1f}" + (f" <small>± {off:.1f}</small>" if off else "")
             ends = " to ".join(map("{:g}".format, _CLASS_ENDS[at - 1 : at + 1])) + " or more" * (at == len(_CLASSES))
-            yield "PR", told, f"{_CLASSES[at - 1]}, as eXtreme Gammon calls {ends}"
+            yield "PR", told, f"{_CLASSES[at - 1]}: {ends} in eXtreme Gammon"
         decisions, won = counted(rate.decisions, "decision", ","), f"{sums['won']:,} won, {sums['lost']:,} lost"
         if sums["matches"] == 1:
             (played,) = self.details.latest
@@ -119,27 +165,31 @@ class Lessons:
             won = f"{dashed(played.score, played.length)} against {opponent}"
         yield "Matches", f"{sums['matches']:,}", f"{won}; {decisions}"
         if rate.luck is not None:
-            worth = "" if rate.luck_mwc is None else f", worth {signed_number(rate.luck_mwc)} matches"
-            yield "Luck", signed_number(rate.luck), f"points from the dice{worth}"
-        for kind in [*self.practice][:1]:
-            errors = self.details.total.kinds[kind]
-            lost = f"{errors.error:.2f} of {rate.error:.2f} points lost in {errors.decisions:,} of {decisions}"
-            yield "Worst kind", plural(kind).capitalize(), lost
+            worth = "" if rate.luck_mwc is None else f", {about_matches(rate.luck_mwc)}"
+            yield "Luck", signed_number(rate.luck), f"points from dice{worth}"
+        for topic in self.topics[:1]:
+            told = f"{topic.errors.error:.1f} of {rate.error:.1f} points lost"
+            yield "Worst kind", plural(topic.kind).capitalize(), told
 
-    def _practice(self, kind: PositionKind, known: set[int]) -> str:
-        """A kind with its worst positions, but not those that are known."""
-        errors, others = self.details.total.kinds[kind], self._others_in(kind).pr
-        again = [mistake for mistake in self.details.worst if mistake.kind == kind and id(mistake) not in known]
-        usual = "at the player's mean" if others is None else f"is usual, as others have a PR of {others:.1f}"
-        decisions = counted(errors.decisions, "decision", ",")
-        cost = f"{decisions} with a PR of {errors.pr:.1f} lost {errors.error:.2f} points"
-        told = f"<p>{_KINDS[kind][1]}. {cost}, {self.practice[kind]:.2f} more than {usual}.</p>\n"
-        return headed(self.level + 1, plural(kind).capitalize(), told + self.positions(again[: _AGAIN[self.level]]))
+    def _practice(self, topic: Topic, at: int, known: set[int]) -> str:
+        """A kind with its worst positions, on the side that loses; not those that are known, if there are others."""
+        errors, side = topic.errors, self._side(topic)
+        of_side = [it for it in self.details.worst if topic.kind in it.kinds and (side is None or it.is_mine is side)]
+        again = [mistake for mistake in of_side if id(mistake) not in known] or of_side
+        usual = (
+            "at the player's mean" if topic.others is None else f"is usual, as others have a PR of {topic.others:.1f}"
+        )
+        decisions = f"{counted(errors.decisions, 'decision', ',')} with a PR of {errors.pr or 0:.1f}"
+        told = f"{decisions} lost {errors.error:.2f} points, {topic.excess:.2f} more than {usual}"
+        anchor = f'<span id="practice-{self.number}">{at}</span>' if at == 1 else at
+        boards = self.positions(again[: _AGAIN[self.level]])
+        title = f"Practice {anchor}: {self._words(topic)}"
+        return headed(self.level, title, f"{boards}<p>{_KINDS[topic.kind][1]}. {told}.</p>\n")
 
-    def positions(self, mistakes: list[Mistake], *, is_open: bool = False) -> str:
+    def positions(self, mistakes: Sequence[Mistake], *, is_open: bool = False) -> str:
         """Mistakes as boards, with the answers open or closed."""
         boards = "".join(self._position(mistake, " open" * is_open) for mistake in mistakes)
-        return f'{_LEGEND * is_open}<div class="lessons">{boards}</div>\n' if boards else ""
+        return f'<div class="boards">{boards}</div>\n' * bool(boards)
 
     def _position(self, mistake: Mistake, is_open: str) -> str:
         decision, length, page = mistake.decision, mistake.played.length, self.page_of(mistake.played.path)
@@ -151,17 +201,17 @@ class Lessons:
         head, *rows = ([escape(row[at]) for at in columns] for row in (table.head, *table.rows))
         score = dashed((state.score[side], state.score[side.opponent])) + f" to {length}" * bool(length)
         pips = f"pips {state.position.pip_count}-{state.position.opponent_pip_count}"
-        where = [mistake.kind, score if length else MONEY.lower(), pips]
+        where = [mistake.kinds[0], score if length else MONEY.lower(), pips]
         if len(self.details.latest) > 1:
             where += [str(mistake.played.date or "no date"), f"against {shown_name(mistake.played.opponent)}"]
         pieces = {
-            "board": _board(mistake),
+            "board": svg.table(decision, names=mistake.names, words=_UNSAID, theme="auto", header=False, footer=False),
             "question": _QUESTIONS.get(decision.kind) or f"{decision.dice}: which play?",
             "where": " · ".join(where) + f' · <a href="{page}#{xgid}">in the match</a>' * bool(page),
             "open": is_open,
-            "best": _words(decision.best or ""),
-            "made": _words(decision.action),
-            "cost": signed(-mistake.error),
+            "best": _done_words(decision.best or ""),
+            "made": _done_words(decision.action),
+            "cost": f"{mistake.error:.3f}",
             "numbers": wide_table("What else there was", head, rows, table.chosen),
             "remarks": " · ".join([*map(escape, table.remarks), f"<code>{xgid}</code>"]),
         }
@@ -176,12 +226,10 @@ def headed(level: int, title: str, inside: str) -> str:
     return f"<h{level}>{title}</h{level}>\n{inside}" if inside else ""
 
 
-def _words(action: str) -> str:
+def _done_words(action: str) -> str:
     return "no double" if action == Action.ROLL else escape(harmless(action, LONGEST_NAME))
 
 
-def _board(mistake: Mistake) -> str:
-    """The board with arrows of the best play and the one that was made, of which its description tells nothing."""
-    look: dict[str, Any] = {"names": mistake.names, "theme": "auto", "header": False, "footer": False}
-    plain, drawn = svg.table(mistake.decision, arrows=(), **look), svg.table(mistake.decision, **look)
-    return plain.partition("</desc>")[0] + "".join(drawn.partition("</desc>")[1:])
+def _pr_words(errors: Errors) -> str:
+    is_known = errors.pr is not None and errors.decisions >= TOO_FEW
+    return f"{errors.pr:.1f}" if is_known else f"unknown (too few decisions: {errors.decisions})"

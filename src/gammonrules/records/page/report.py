@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from html import escape
-from itertools import chain, starmap
+from itertools import chain
 from math import ceil
 from pathlib import Path
 from typing import Final
@@ -15,28 +15,28 @@ from urllib.parse import quote
 
 from gammonrules.draw import svg
 from gammonrules.limits import LONGEST_NAME
-from gammonrules.records.page.charts import Point, Series, chart
+from gammonrules.records.page.charts import Point, Series, strip
 from gammonrules.records.page.frame import document, filled, part
-from gammonrules.records.page.lessons import SHOWN, Lessons, PageOf, headed, link_to, plural
+from gammonrules.records.page.lessons import LEVELS, SHOWN, TOO_FEW, Lessons, PageOf, headed, link_to, plural
 from gammonrules.records.page.listing import in_bdi, judged_by, shown_name
 from gammonrules.records.page.tables import UNKNOWN, share_bar, signed_number, wide_table
 from gammonrules.records.page.tallies import (
     FARTHEST,
-    MONEY,
     MOST_WORST,
     OTHERS,
     Cell,
     Details,
     Judge,
     PlayerMatch,
+    Report,
     Sum,
     Tally,
 )
-from gammonrules.records.transcript import ErrorRate, Errors, dashed, harmless, merged
+from gammonrules.records.transcript import LEAST_SEEN, ErrorRate, Errors, dashed, harmless, merged
 
 _MOST_SECTIONS: Final = 50
 _LISTED: Final = 50
-"""Rows of a table of matches, opponents, openings or replies."""
+"""Rows of a table of matches or openings."""
 _TOGETHER: Final = 20
 """Matches whose PR is one point of the line."""
 _FEW: Final = 1, 2
@@ -47,13 +47,15 @@ _FEW_CUBES: Final = 50
 """With fewer cube decisions nothing is told about scores."""
 _CUT: Final = 5
 """Games that are named, of those that are cut off."""
+_DATES: Final = 4
+"""At most so many are below the line of PRs."""
 _HEAT: Final = '<span class="heat{}">{:.2f}<small>{:,}</small></span>'
-_OF_RATE: Final = "Decisions", "PR", "Rate"
+_OF_RATE: Final = "Decisions", "PR"
 _OF_SUM: Final = "Matches", "Won", "Lost", *_OF_RATE, "Luck"
-_KINDS: Final = {"play": "Plays", "roll": "No double", "double": "Doubles", "take": "Takes", "drop": "Drops"}
+_ACTIONS: Final = {"roll": "Not doubling", "double": "Doubling", "take": "Taking", "drop": "Dropping"}
 
 
-def page_of_report(tally: Tally, file: str | None) -> str:
+def page_of_report(tally: Tally, file: str | None) -> Report:
     """Raises ArgumentError if there is no such player."""
     judges, player = tally.judges(), tally.player
     sums: Mapping[str, Sum] = tally.totals[judges[0]] if judges else {}
@@ -61,21 +63,23 @@ def page_of_report(tally: Tally, file: str | None) -> str:
     told = tally.details(judges[0], ranked[:_MOST_SECTIONS]) if judges else {}
     names = {name: f'<a href="#player-{at}">{shown_name(name)}</a>' for at, name in enumerate(told)}
     head = ranked if len(ranked) in _FEW else [f"{len(tally.names):,} players"]
-    main = f"<h1>{' and '.join(map(shown_name, head))}</h1>\n"
+    main = f"<h1>{' and '.join(map(shown_name, head))}</h1>\n{part('unanalyzed.html') * (not told)}"
     if player is None:
         rows = ([names.get(name) or shown_name(name), *_of_sum(sums[name])] for name in ranked)
         main += wide_table("Players", ("Player", *_OF_SUM), rows)
     rates = [total.rate for total in sums.values()]
     everyone = merged({"": rates if len(rates) > _ENOUGH else [ErrorRate()]})[""].kinds
+    sentences: dict[str, str] = {}
     for at, (name, details) in enumerate(told.items()):
-        lessons = Lessons(name, details, everyone, partial(page_beside, file), at, 2 if player else 3)
+        lessons = Lessons(details, everyone, partial(page_beside, file), at, 2 if player else 3)
+        sentences[name] = " ".join(filter(None, lessons.sentences))
         inside = lessons.html() + "".join(_sections(lessons))
         section = f'<h2 id="player-{at}">{shown_name(name)}</h2>\n{inside}'
         folded = f"<details><summary>{shown_name(name)}</summary>\n{section}</details>\n"
         main += inside if player else section if len(told) in _FEW else folded
     main += f"<footer>{''.join(f'<p>{words}</p>' for words in _who_judged(tally, judges))}</footer>\n"
     title = escape(harmless(f"{' and '.join(head)}: PR, mistakes and luck", LONGEST_NAME))
-    return document(title, style(), filled(part("report.html"), {"main": main}), command="report")
+    return Report(document(title, style(), filled(part("report.html"), {"main": main}), command="report"), sentences)
 
 
 @cache
@@ -94,33 +98,20 @@ def _who_judged(tally: Tally, judges: Sequence[Judge]) -> Iterator[str]:
         others = ", ".join(f"{judged_by(*judge)}: {tally.decisions(judge):,} decisions" for judge in judges[1:6])
         yield f"Others do not mix with them, and are chosen with --by and --at: {others}."
     if cut := [*chain(*tally.cut.values())]:
-        named = "; ".join(in_bdi(harmless(words, 300)) for words in cut[:_CUT])
+        named = "; ".join(in_bdi(harmless(": ".join(words), 300)) for words in cut[:_CUT])
         yield f"Games of which only the beginning could be replayed: {len(cut):,}. {named}{'; …' * (len(cut) > _CUT)}"
-    if judged < len(tally.matches):
-        yield part("unanalyzed.html")
 
 
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 
 def _of_sum(total: Sum) -> list[str]:
-    return [*_count_cells(total), *_of_rate(total.rate), signed_number(total.rate.luck)]
-
-
-def _count_cells(total: Sum) -> list[str]:
-    return [f"{total.counts[name]:,}" for name in ("matches", "won", "lost")]
+    counts = (f"{total.counts[name]:,}" for name in ("matches", "won", "lost"))
+    return [*counts, *_of_rate(total.rate), signed_number(total.rate.luck)]
 
 
 def _of_rate(rate: Errors) -> list[str]:
-    known = rate.pr is not None and rate.rate is not None
-    return [f"{rate.decisions:,}", *((f"{rate.pr:.2f}", f"{rate.rate:.1f}") if known else (UNKNOWN, UNKNOWN))]
-
-
-def _result_text(number: float | None, *, is_money: bool) -> str:
-    """Points of money play, or chances of winning matches; each names its unit."""
-    if number is None or is_money:
-        return signed_number(number) + " points" * (number is not None)
-    return f"{number:+.1%}".replace("-", "\N{MINUS SIGN}")
+    return [f"{rate.decisions:,}", UNKNOWN if rate.pr is None else f"{rate.pr:.2f}"]
 
 
 # --- a player ---------------------------------------------------------------------------------------------------------
@@ -129,18 +120,16 @@ def _result_text(number: float | None, *, is_money: bool) -> str:
 def _sections(lessons: Lessons) -> Iterator[str]:
     """What is told of a player below the lessons; without more mistakes if the page has all players."""
     details, page_of, level = lessons.details, lessons.page_of, lessons.level
-    opponents, months, latest = details.rows("opponent"), details.rows("month"), details.by_date()
+    opponents, latest = details.opponents, details.by_date()
     ranked = sorted(opponents, key=lambda name: (name == OTHERS, -opponents[name].rate.decisions))
+    rivals = ([shown_name(name or "others"), *_of_sum(opponents[name])] for name in ranked)
     yield headed(level, "PR over time", _course(latest, page_of))
     yield headed(level, "Where points are lost", _bars(details))
-    yield headed(level, "Opening plays", _first_plays("opening", ("Roll", "Play", "Best"), details.cells))
+    yield headed(level, "Opening plays that cost", _openings(details.cells))
     closed = {
-        "Replies to openings": _first_plays("reply", ("Opening", "Play", "Roll", "Reply", "Best"), details.cells),
         "Cube decisions by score": _map(details.cells),
         "Match by match": _latest_matches(latest, page_of),
-        "Month by month": _sum_table("Month", months, sorted(months, reverse=True)),
-        "By opponent": _sum_table("Opponent", opponents, ranked),
-        "Results and luck": _results_and_luck(details.rows("game")),
+        "By opponent": wide_table("Opponent", ("Opponent", *_OF_SUM), rivals) * (len(opponents) > 1),
         "More mistakes": lessons.positions(details.worst[SHOWN:MOST_WORST]) if level == 2 else "",
     }
     for title, told in closed.items():
@@ -149,81 +138,69 @@ def _sections(lessons: Lessons) -> Iterator[str]:
 
 def _bars(details: Details) -> str:
     """Bars of what is lost by each kind of decision, and in each kind of position."""
-    total, cells = details.total, details.cells
-    kinds: dict[str, Errors] = {"All": total}
-    kinds |= {words: cells["kind", kind] for kind, words in _KINDS.items() if ("kind", kind) in cells}
+    total, cells = details.all.rate, details.cells
+    decisions: dict[str, Errors] = {"All": total, "Checker plays": total.plays}
+    decisions |= {words: cells["kind", name] for name, words in _ACTIONS.items() if ("kind", name) in cells}
     ranked = sorted(total.kinds.items(), key=lambda item: -item[1].error)
-    kinds |= {plural(kind).capitalize(): errors for kind, errors in ranked}
+    tables = {"Decision": decisions, "Position": {plural(kind).capitalize(): errors for kind, errors in ranked}}
+    drawn = (_bar_table(title, rows, total) for title, rows in tables.items())
+    return f'<div class="boards">{"".join(drawn)}</div>\n{part("bars.html")}'
+
+
+def _bar_table(title: str, parts: Mapping[str, Errors], total: Errors) -> str:
     rows: list[list[str]] = []
-    for words, errors in kinds.items():
+    for words, errors in parts.items():
         drawn = share_bar(errors.error / (total.error or 1), errors.decisions / (total.decisions or 1))
+        decisions, pr = _of_rate(errors)
+        known = pr if errors.decisions >= TOO_FEW else "<small>too few</small>"
         sizes = [f"{errors.mistakes.get(size, 0):,}" for size in total.mistakes]
-        rows.append([words, drawn, f"{errors.error:.3f}", *_of_rate(errors)[:2], *sizes])
-    head = "Kind", "", "Points", "Decisions", "PR", *map(str.capitalize, total.mistakes)
-    return wide_table("By kind", head, rows) + part("bars.html")
+        rows.append([words, drawn, f"{errors.error:.3f}", decisions, known, *sizes])
+    return wide_table(title, (title, "", "Points", *_OF_RATE, *map(str.capitalize, total.mistakes)), rows)
 
 
 def _map(cells: Mapping[Cell, Errors]) -> str:
     by_score = {(int(cell[1]), int(cell[2])): errors for cell, errors in cells.items() if cell[0] == "cube"}
-    if sum(errors.decisions for errors in by_score.values()) < _FEW_CUBES:
-        by_score = {}
-    most = range(1, max(map(max, by_score), default=0) + 1)
-    worst = max((errors.error for errors in by_score.values()), default=0) or 1
+    if not by_score or sum(errors.decisions for errors in by_score.values()) < _FEW_CUBES:
+        return ""
+    most = range(1, max(map(max, by_score)) + 1)
+    worst = max(errors.error for errors in by_score.values()) or 1
     away = [f"{points}{'+' * (points == FARTHEST)} away" for points in most]
     heat = {score: _HEAT.format(ceil(4 * it.error / worst), it.error, it.decisions) for score, it in by_score.items()}
     rows = ([away[mine - 1], *(heat.get((mine, theirs), "") for theirs in most)] for mine in most)
-    table = wide_table("Cube decisions by score", ("", *(words.split()[0] for words in away)), rows)
-    money = [[MONEY, *_of_rate(errors), f"{errors.error:.3f}"] for cell, errors in cells.items() if cell[0] == "money"]
-    table = part("map.html") * bool(table) + table
-    return table + wide_table("Cube decisions in money play", ("", *_OF_RATE, "Cost"), money)
+    return part("map.html") + wide_table("Cube decisions by score", ("", *(words.split()[0] for words in away)), rows)
 
 
 def _course(latest: Sequence[PlayerMatch], page_of: PageOf) -> str:
-    """The PR of several matches as a line over the dots of each; "" for one match or two."""
+    """The PR of several matches as a line among the dots of each; "" for one match or two."""
     dates = [str(played.date or "no date") for played in latest]
-    points = [Point(at, it.rate.pr, f"{it.opponent}, {dates[at]}", page_of(it.path)) for at, it in enumerate(latest)]
+    dots = [
+        Point(at + 0.5, it.rate.pr, f"{it.opponent}, {dates[at]}", page_of(it.path)) for at, it in enumerate(latest)
+    ]
     runs = (latest[max(0, end - _TOGETHER) : end] for end in range(1, len(latest) + 1))
     means = [merged({"": [played.rate for played in run]})[""].pr for run in runs]
-    words = f"mean of up to {_TOGETHER}"
-    series = [Series("a match", points, "dots"), Series(words, [*starmap(Point, enumerate(means))])]
-    about = f"A dot for each match, in the order of dates; the line is the {words} matches."
-    return chart("PR by match", about, series, names=dates, ends=[0]) * (len(latest) > 2)
+    most = max((dot.y or 0 for dot in dots), default=0)
+    levels = [(end, f"{words}: up to {end:g}") for end, words in LEVELS if end <= most]
+    marks = [(at + 0.5, dates[at]) for at in range(0, len(dates), -(-len(dates) // _DATES) or 1)]
+    line = [Series("", [Point(at + 0.5, pr) for at, pr in enumerate(means)])]
+    drawn = strip("PR by match", line, (), marks, (0, 1.1 * most), len(dots), dots, levels or [(0, "0")])
+    note = f'<p class="note">A dot for each match, by date; the line is the mean of up to {_TOGETHER} matches.</p>\n'
+    return (drawn + note) * (len(latest) > 2)
 
 
 def _latest_matches(latest: Sequence[PlayerMatch], page_of: PageOf) -> str:
     rows: list[list[str]] = []
     for played in latest[: -_LISTED - 1 : -1] if len(latest) > 1 else ():
-        name, rate, page = shown_name(played.opponent), played.rate, page_of(played.path)
-        luck = signed_number(rate.luck), _result_text(rate.luck_adjusted, is_money=played.length is None)
+        name, rate = link_to(shown_name(played.opponent), page_of(played.path)), played.rate
         score = dashed(played.score, played.length) + (f" to {played.length}" if played.length else "")
-        rows.append([link_to(name, page), str(played.date or "no date"), score, *_of_rate(played.rate), *luck])
-    head = "Opponent", "Date", "Score", *_OF_RATE, "Luck", "Luck-adjusted"
-    return wide_table("Matches, the last one first", head, rows)
+        rows.append([name, str(played.date or "no date"), score, *_of_rate(rate), signed_number(rate.luck)])
+    return wide_table("Matches, the last one first", ("Opponent", "Date", "Score", *_OF_RATE, "Luck"), rows)
 
 
-def _sum_table(title: str, sums: Mapping[str, Sum], names: Iterable[str]) -> str:
-    """Of what there is more than one: of one it is the same as of all."""
-    rows = ([shown_name(name or "others, or unknown"), *_of_sum(sums[name])] for name in names)
-    return wide_table(title, (title, *_OF_SUM), rows) * (len(sums) > 1)
-
-
-def _results_and_luck(games: Mapping[str, Sum]) -> str:
-    rows: list[list[str]] = []
-    for name, total in games.items():
-        rate, counts, is_money = total.rate, total.counts, name == MONEY
-        result = counts["points"] if is_money else (counts["won"] - counts["lost"]) / 2
-        told = (_result_text(number, is_money=is_money) for number in (result, rate.luck_adjusted))
-        luck = signed_number(rate.luck), _result_text(rate.luck_mwc, is_money=False)
-        rows.append([name, *_count_cells(total), *told, *luck])
-    head = "", "Matches", "Won", "Lost", "Result", "Luck-adjusted", "Luck", "Luck in matches"
-    return wide_table("Results and luck", head, rows) + part("luck.html")
-
-
-def _first_plays(table: str, head: Sequence[str], cells: Mapping[Cell, Errors]) -> str:
-    """The plays of the first roll, or of the second one: those that cost most come first."""
-    ranked = sorted((cell for cell in cells if cell[0] == table), key=lambda cell: -cells[cell].error)
-    rows = ([*map(escape, cell[1:]), *_of_rate(cells[cell]), f"{cells[cell].error:.3f}"] for cell in ranked[:_LISTED])
-    return wide_table(table, (*head, *_OF_RATE, "Cost"), rows)
+def _openings(cells: Mapping[Cell, Errors]) -> str:
+    ranked = sorted((cell for cell in cells if cell[0] == "opening"), key=lambda cell: -cells[cell].error)
+    costly = [(cell, cells[cell]) for cell in ranked[:_LISTED] if cells[cell].error >= LEAST_SEEN]
+    rows = ([*map(escape, cell[1:]), f"{its.decisions:,}", f"{its.error:.3f}"] for cell, its in costly)
+    return wide_table("Opening plays", ("Roll", "Play", "Best", "Times", "Cost"), rows)
 
 
 def page_beside(file: str | None, path: str) -> str:

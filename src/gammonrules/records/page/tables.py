@@ -7,8 +7,8 @@ from html import escape
 from typing import Final
 
 UNKNOWN: Final = "\N{EN DASH}"
-_LESS: Final = "Rate", "Luck", "Luck in matches", "Error", "Doubtful", "Bad"
-"""Columns that a narrow report leaves out: twice the PR, what a tile has, and mistakes but for the worst."""
+_LESS: Final = "Luck", "Luck in matches", "Error", "Doubtful", "Bad"
+"""Columns that a narrow report leaves out: what a tile has, and mistakes but for the worst."""
 
 
 def wide_table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], done: Sequence[int] = ()) -> str:

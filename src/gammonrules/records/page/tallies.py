@@ -10,14 +10,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from math import sqrt
 from operator import attrgetter
-from typing import IO, Final, TypeAlias
+from typing import IO, Final, NamedTuple, TypeAlias
 
 import attrs
 from attrs import Factory, define, frozen
 
-from gammonrules.board import Position, PositionKind
+from gammonrules.board import Position
+from gammonrules.board.internals import board_in, is_mine
 from gammonrules.errors import ArgumentError
-from gammonrules.match import Pair, Player
+from gammonrules.match import Action, Pair, Player
 from gammonrules.records.transcript import (
     Decision,
     DecisionKind,
@@ -37,7 +38,7 @@ from gammonrules.records.transcript import (
     rated,
     with_decoded,
 )
-from gammonrules.values import shown
+from gammonrules.values import counted, shown
 
 Judge: TypeAlias = tuple[str, str]
 """An engine, and the level at which it was asked to look; "" if that is not one level."""
@@ -47,13 +48,21 @@ MOST_WORST: Final = 25
 MOST_OF_KIND: Final = 6
 """Mistakes that are kept of each kind of position, besides the worst of all."""
 MOST_LATEST: Final = 500
-MOST_GROUPS: Final = 200
-MOST_CELLS: Final = 1_000
+MOST_OPPONENTS: Final = 200
 FARTHEST: Final = 9
 """Points away; whoever needs more is in the same row of the map of scores."""
 MONEY: Final = "Money play"
+DOUBLING: Final = "doubling"
+"""What cube decisions are called where kinds of positions have names."""
 OTHERS: Final = ""
-"""What is not in the group of a month or an opponent."""
+"""The opponents with the fewest matches."""
+
+
+class Report(NamedTuple):
+    """The page, and what it says first of each player who has a section."""
+
+    html: str
+    sentences: Mapping[str, str]
 
 
 @frozen
@@ -68,7 +77,7 @@ class PlayerMatch:
     score: tuple[int, int]
     """The player's points, and the opponent's."""
     counts: Counter[str]
-    """1 of `matches`, whether it is `won` or `lost`, and the `points` by which money play was."""
+    """1 of `matches`, and whether it is `won` or `lost`."""
     rate: ErrorRate
 
 
@@ -78,7 +87,10 @@ class Mistake:
     decision: Decision
     names: Pair[str]
     played: PlayerMatch
-    kind: PositionKind
+    kinds: tuple[str, ...]
+    """The kind of the position, and perhaps `DOUBLING`."""
+    is_mine: bool | None
+    """Whether the player is the side that the kind is named after; None if both are, or neither."""
 
 
 @define
@@ -86,38 +98,26 @@ class Sum:
     """What a player did in several matches."""
 
     counts: Counter[str] = Factory(Counter[str])
-    rates: list[ErrorRate] = Factory(list[ErrorRate])
-    """Of matches, and of money play: their luck-adjusted results do not mix."""
+    rate: ErrorRate = Factory(ErrorRate)
 
-    def add(self, played: PlayerMatch) -> None:
-        self.join(Sum(played.counts, [played.rate]))
-
-    def join(self, more: Sum) -> None:
+    def join(self, more: PlayerMatch | Sum) -> None:
         self.counts.update(more.counts)
-        by_unit: dict[bool, list[ErrorRate]] = defaultdict(list)
-        for rate in (*self.rates, *more.rates):
-            by_unit[rate.luck_mwc is None].append(rate)
-        self.rates = [merged({"": rates})[""] for rates in by_unit.values()]
-
-    @property
-    def rate(self) -> ErrorRate:
-        return merged({"": self.rates})[""]
+        self.rate = merged({"": [more.rate, self.rate]})[""]
 
 
 @define
 class Details:
     """What a report tells of a player."""
 
-    groups: defaultdict[tuple[str, str], Sum] = Factory(lambda: defaultdict(Sum))
-    """By the name of a table, and of what is in a row of it."""
+    all: Sum = Factory(Sum)
+    opponents: defaultdict[str, Sum] = Factory(lambda: defaultdict(Sum))
     cells: dict[Cell, Errors] = Factory(dict[Cell, Errors])
     latest: list[PlayerMatch] = Factory(list[PlayerMatch])
     worst: list[Mistake] = Factory(list[Mistake])
 
     def add(self, played: PlayerMatch, cells: Mapping[Cell, Errors], worst: Sequence[Mistake]) -> None:
-        month, game = f"{played.date:%Y-%m}" if played.date else OTHERS, "Matches" if played.length else MONEY
-        for group in ("all", "All"), ("game", game), ("month", month), ("opponent", played.opponent):
-            self.groups[group].add(played)
+        self.all.join(played)
+        self.opponents[played.opponent].join(played)
         for cell, errors in cells.items():
             self.cells[cell] = added([errors, self.cells.get(cell, Errors())])
         self.worst = _worst_of([*self.worst, *worst])
@@ -125,13 +125,10 @@ class Details:
         self._limit()
 
     def _limit(self) -> None:
-        named = [group for group in self.groups if group[0] in {"month", "opponent"} and group[1] != OTHERS]
-        if len(named) > 2 * MOST_GROUPS:
-            for table, name in sorted(named, key=lambda key: self.groups[key].counts["matches"])[:MOST_GROUPS]:
-                self.groups[table, OTHERS].join(self.groups.pop((table, name)))
-        if len(self.cells) > 2 * MOST_CELLS:  # nothing but replies can be so many
-            ranked = sorted(self.cells.items(), key=lambda cell: (cell[0][0] == "reply", -cell[1].decisions))
-            self.cells = dict(ranked[:MOST_CELLS])
+        if len(self.opponents) > 2 * MOST_OPPONENTS + 1:
+            named = sorted(self.opponents.keys() - {OTHERS}, key=lambda name: self.opponents[name].counts["matches"])
+            for name in named[:MOST_OPPONENTS]:
+                self.opponents[OTHERS].join(self.opponents.pop(name))
         if len(self.latest) > 2 * MOST_LATEST:
             self.latest = self.by_date()
 
@@ -139,17 +136,21 @@ class Details:
         """The last matches; those without a date come before all others."""
         return sorted(self.latest, key=lambda played: str(played.date or ""))[-MOST_LATEST:]
 
-    def rows(self, table: str) -> dict[str, Sum]:
-        return {name: self.groups[table, name] for its, name in [*self.groups] if its == table}
+    @property
+    def cube(self) -> Errors:
+        return added([self.all.rate.doubles, self.all.rate.takes])
 
     @property
-    def total(self) -> ErrorRate:
-        return self.groups["all", "All"].rate
+    def wrong_doubles(self) -> str:
+        """The errors with the cube, counted, the most frequent first."""
+        wrong = {cell[1]: errors.decisions for cell, errors in self.cells.items() if cell[0] == "wrong"}
+        return ", ".join(counted(wrong[name], name) for name in sorted(wrong, key=lambda name: -wrong[name]))
 
     @property
     def uncertainty(self) -> float | None:
         """The standard error of the PR, as if decisions did not depend on one another; None for one of them."""
-        count, error, squares = self.total.decisions, self.total.error, self.cells.get(("squares",), Errors()).error
+        count, error = self.all.rate.decisions, self.all.rate.error
+        squares = self.cells.get(("squares",), Errors()).error
         return 500 * sqrt(max(squares - error**2 / count, 0) / (count - 1) / count) if count > 1 else None
 
 
@@ -171,13 +172,13 @@ class Tally:
     """Whether each match has analyses that count, by the hash of its fingerprint."""
     read: int = 0
     skipped: int = 0
-    cut: dict[int, list[str]] = Factory(dict[int, list[str]])
-    """A sentence about each game of which only the beginning could be replayed, by its match, as in `matches`."""
+    cut: dict[int, list[tuple[str, str]]] = Factory(dict[int, list[tuple[str, str]]])
+    """Games of which only the beginning could be replayed: path and sentence, by the match, as in `matches`."""
     _analyzed: defaultdict[Judge, tuple[int, int]] = Factory(lambda: defaultdict(lambda: (0, 0)))
     """The games and decisions that each judge has analyzed: of these, other decisions count for each."""
     _games: set[int] = Factory(set[int])
     _kept: int = 0
-    _judges: set[str] = Factory(set[str])
+    judges_named: set[str] = Factory(set[str])
     """Who analyzed, in words."""
 
     def add(self, match: Match | None, path: str) -> None:
@@ -195,12 +196,12 @@ class Tally:
         is_judged = [self._judge(match, judge, games, path, names) for judge in self._judges_of(match)]
         key = hash(whole or self.read)
         self.matches[key] = any(is_judged) or self.matches.get(key, False)
-        if cut := [f"{path}: {words}" for _, words in cut_games(match)]:
+        if cut := [(path, words) for _, words in cut_games(match)]:
             self.cut.setdefault(key, cut)
 
     def _judges_of(self, match: Match) -> Iterator[Judge]:
         for engine, levels in judges_in(match.decisions()).items():
-            self._judges.add(shown(", ".join((engine, *levels)), 60))
+            self.judges_named.add(shown(", ".join((engine, *levels)), 60))
             if is_by(engine, self.engine):
                 yield from ((engine, level) for level in ([self.level] if self.level else levels or [""]))
 
@@ -212,13 +213,13 @@ class Tally:
         if any(keys) and not any(keys[index] for index in new):  # games in which nothing was played go with others
             return False
         match = match if len(new) == len(keys) else part_of(match, new)
-        rates, counted, is_there, _ = rated(for_rates(match.games), self.rule, judge[0], judge[1] or None)
-        decisions = [*counted]
+        rates, judged, is_there, _ = rated(for_rates(match.games), self.rule, judge[0], judge[1] or None)
+        decisions = [*judged]
         if is_there:
             self._count(match, judge)
         for player in Player if is_there else ():
             played = _player_match(match, path, player, names, rates[player])
-            self.totals[judge][names[player]].add(played)
+            self.totals[judge][names[player]].join(played)
             if self.player in {None, names[player]}:
                 told = zlib.compress(pickle.dumps((played, *_told(decisions, player, names, played))), 1)
                 pickle.dump((judge, names[player], told), self.waiting)
@@ -235,16 +236,14 @@ class Tally:
     def judges(self) -> list[Judge]:
         """Who judged, most games first, then most decisions. Raises ArgumentError if there is no such player."""
         if self.player is not None and self.player not in self.names:
-            letters = {name: letters_of(name) for name in self.names}
             asked = letters_of(self.player)
-            alike = [name for name in letters if asked and asked in letters[name]]
-            alike = sorted(alike, key=lambda name: letters[name] != asked)
+            alike = sorted((name for name in self.names if asked and asked in letters_of(name)), key=len)
             alike = alike or get_close_matches(self.player, self.names)
             mean = f": did you mean {' or '.join(shown(name, 60) for name in alike[:3])}?" if alike else ""
             raise ArgumentError(f"there is no player {shown(self.player, 60)} in these records{mean}")
         if self.names and not self.totals and (self.engine or self.level):
             asked = " at ".join(shown(text, 60) for text in (self.engine, self.level) if text)
-            there = f"only of {' and '.join(sorted(self._judges)[:5])}" if self._judges else "nor of any other engine"
+            there = f"only of {' and '.join(known)}" if (known := sorted(self.judges_named)[:5]) else "nor of another"
             raise ArgumentError(f"no analysis here is of {asked}, {there}")
         return sorted(self.totals, key=self._analyzed.__getitem__, reverse=True)
 
@@ -265,48 +264,53 @@ class Tally:
 def _player_match(match: Match, path: str, player: Player, names: Pair[str], rate: ErrorRate) -> PlayerMatch:
     other, score = player.opponent, (match.score[player], match.score[player.opponent])
     length = None if match.is_coin_game else match.length
-    points = 0 if length else score[0] - score[1]
-    won, lost = (match.winner is player, match.winner is other) if length else (points > 0, points < 0)
-    counts = Counter(matches=1, won=won, lost=lost, points=points)
+    is_won = match.winner is player if length else score[0] > score[1]
+    is_lost = match.winner is other if length else score[0] < score[1]
+    counts = Counter(matches=1, won=is_won, lost=is_lost)
     return PlayerMatch(path, names[other], match.date, length, score, counts, rate)
 
 
 def _told(
-    counted: Sequence[tuple[Decision, Errors]], player: Player, names: Pair[str], played: PlayerMatch
+    judged: Sequence[tuple[Decision, Errors]], player: Player, names: Pair[str], played: PlayerMatch
 ) -> tuple[dict[Cell, Errors], list[Mistake]]:
     """What the decisions of each cell cost, and the worst mistakes."""
-    cells: dict[Cell, list[Errors]] = defaultdict(list)
-    for cell, errors in _cells(counted, player):
+    cells, mistakes = defaultdict[Cell, list[Errors]](list), list[Mistake]()
+    for cell, errors in _cells(judged, player):
         cells[cell].append(errors)
-    mine = ((decision, errors.error) for decision, errors in counted if decision.player is player)
-    mistakes = (Mistake(cost, one, names, played, one.state.position.kind) for one, cost in mine if cost)
+    for decision, errors in judged:
+        if errors.error and decision.player is player:
+            mistake = _mistake(decision, errors.error, names, played)
+            mistakes.append(mistake)
+            cells["side", mistake.kinds[0], str(mistake.is_mine)].append(errors)
     return {cell: added(errors) for cell, errors in cells.items()}, _worst_of(mistakes)
 
 
+def _mistake(decision: Decision, error: float, names: Pair[str], played: PlayerMatch) -> Mistake:
+    position, is_play = decision.state.view(decision.player), decision.kind is DecisionKind.PLAY
+    kinds = (position.kind,) if is_play else (position.kind, DOUBLING)
+    return Mistake(error, decision, names, played, kinds, is_mine(position.kind, board_in(position)))
+
+
 def _worst_of(mistakes: Iterable[Mistake]) -> list[Mistake]:
-    """The worst in all, and in each kind of position."""
+    """The worst in all, and of each kind."""
     worst, of_kind = list[Mistake](), Counter[str]()
     for rank, mistake in enumerate(sorted(mistakes, key=attrgetter("error"), reverse=True)):
-        of_kind[mistake.kind] += 1
-        if rank < MOST_WORST or of_kind[mistake.kind] <= MOST_OF_KIND:
+        of_kind.update(mistake.kinds)
+        if rank < MOST_WORST or min(of_kind[kind] for kind in mistake.kinds) <= MOST_OF_KIND:
             worst.append(mistake)
     return worst
 
 
-def _cells(counted: Sequence[tuple[Decision, Errors]], player: Player) -> Iterator[tuple[Cell, Errors]]:
+def _cells(judged: Sequence[tuple[Decision, Errors]], player: Player) -> Iterator[tuple[Cell, Errors]]:
     """The decisions of a player with each of the cells that they are in."""
-    first, last = Cell(), -1
-    for decision, errors in counted:
-        is_play, play = decision.kind is DecisionKind.PLAY, (str(decision.dice), decision.action)
-        before, last = first if decision.index > last else (), decision.index  # in another game, indices begin anew
-        is_opening = is_play and decision.turn == 1 and decision.state.position == Position.start()
-        first = play if is_opening and play[0][0] != play[0][1] else before
-        if decision.player is player:
-            yield ("kind", "play" if is_play else decision.action), errors
-            yield ("squares",), Errors(1, errors.error**2)
-            away = decision.state.away
-            if not is_play:
-                score = [str(min(away[side], FARTHEST)) for side in (player, player.opponent)] if away else []
-                yield ("cube" if away else "money", *score), errors
-            elif first and decision.turn <= 2:
-                yield ("reply" if before else "opening", *before, *play, decision.best or ""), errors
+    for decision, errors in (one for one in judged if one[0].player is player):
+        is_play, away = decision.kind is DecisionKind.PLAY, decision.state.away
+        yield ("kind", "play" if is_play else decision.action), errors
+        yield ("squares",), Errors(1, errors.error**2)
+        if is_play and decision.turn == 1 and decision.state.position == Position.start():
+            yield ("opening", str(decision.dice), decision.action, decision.best or ""), errors
+        if not is_play and any(errors.mistakes.values()):
+            name = "missed double" if decision.action == Action.ROLL else f"wrong {decision.action}"  # as in the table
+            yield ("wrong", name), errors
+        if not is_play and away:
+            yield ("cube", *(str(min(away[side], FARTHEST)) for side in (player, player.opponent))), errors
