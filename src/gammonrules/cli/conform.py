@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
-from xml.etree import ElementTree as ET
 
 import click
 
 from gammonrules.cli.console import console_for_output, progress_bar, safe_text
-from gammonrules.cli.output import force_option, must_be_named, output_file, refusing, write_output
+from gammonrules.cli.junit import junit_file, junit_report
+from gammonrules.cli.output import force_option, must_be_named, refusing, write_output
 from gammonrules.cli.referee import AnyPath
 from gammonrules.values import counted, listed, real_argument, shown as quoted
 
 if TYPE_CHECKING:
     from gammonrules.conformance.internals import Examination
-
-_OURS = b"<?xml version='1.0' encoding='us-ascii'?>\n<testsuites name=\"gammonrules conform\""
-"""How the reports of this command begin."""
 
 
 @click.command(context_settings={"allow_interspersed_args": False})
@@ -45,11 +41,13 @@ def conform(
     the end.
     """
     must_be_named(junit, command[0])
-    known = output_file(junit, force=force, is_ours=lambda head: head.startswith(_OURS)) if junit else nullcontext()
-    with refusing(), known:
+    with refusing(), junit_file("conform", junit, force=force):
         verdict = _verdict(command, number, **settings)
         if junit:
-            write_output(junit, _junit(verdict))
+            asked = [(case.question["ask"], case.question, case.rule, sentence) for case, sentence in verdict.results]
+            write_output(
+                junit, junit_report("conform", verdict.program.name, asked, _failures(verdict), verdict.stopped)
+            )
     if as_json:
         click.echo(json.dumps(verdict.to_json()))
     elif junit != "-":
@@ -106,18 +104,3 @@ def _failures(verdict: Examination) -> Iterator[str]:
 
 def _print(line: str, *, err: bool = False) -> None:
     click.echo(safe_text(line).plain, err=err)
-
-
-def _junit(verdict: Examination) -> bytes:
-    """The result of each question as JUnit XML, which servers for continuous integration read."""
-    counts = {"tests": str(len(verdict.results)), "failures": str(verdict.failures)}
-    suites = ET.Element("testsuites", {"name": "gammonrules conform", **counts})
-    suite = ET.SubElement(suites, "testsuite", {"name": verdict.program.name, **counts})
-    for case, sentence in verdict.results:
-        names = {"classname": case.question["ask"], "name": f"question {case.question['id']}"}
-        test = ET.SubElement(suite, "testcase", names)
-        if sentence:
-            ET.SubElement(test, "failure", {"type": case.rule, "message": sentence}).text = json.dumps(case.question)
-    ET.SubElement(suite, "system-out").text = "\n".join(safe_text(line).plain for line in _failures(verdict))
-    ET.SubElement(suite, "system-err").text = verdict.stopped
-    return b"<?xml version='1.0' encoding='us-ascii'?>\n" + ET.tostring(suites)

@@ -25,6 +25,8 @@ _WORDS = 8
 """Lines of its standard error that are shown when it dies."""
 _ASKS = (*KINDS, *(f"identifiers:{kind}" for kind in IDENTIFIERS))
 """What a program may name: kinds of questions, and parts of one."""
+DECIDES, PROTOCOL = ("decide", "decide:plays", "decide:cubes"), 1
+"""The same for the benchmark, and the version of its questions."""
 _PERFT = 6
 """How many times as long an answer to perft may take."""
 
@@ -62,16 +64,21 @@ class Interview:
 
     unknown: Sequence[object] = ()
 
-    def __init__(self, program: Program, timeout: float) -> None:
-        """Ask for its name. Raises EngineError."""
+    def __init__(
+        self, program: Program, timeout: float, asks: Sequence[str] = _ASKS, protocol: int | None = None
+    ) -> None:
+        """Ask for its name, with the version of the questions, if they have one. Raises EngineError."""
         self._program, self._timeout, self._late = program, timeout, 0
         self._awaited = set[object]()
         """The ids of questions whose answers may still come, though they count no longer."""
-        match self._answer({"id": 0, "ask": "hello"}, max(timeout, SECONDS_TO_START)):
-            case {"name": str() as name, "version": str() as version, "asks": [*asks]} if {*_ASKS} & {*map(str, asks)}:
+        hello = {"id": 0, "ask": "hello"} | ({"protocol": protocol} if protocol else {})
+        match self._answer(hello, max(timeout, SECONDS_TO_START)):
+            case {"protocol": told} if protocol not in {None, told}:
+                raise EngineReplyError(f"{program.who}: it knows protocol {shown(told)}, and this is {protocol}")
+            case {"name": str() as name, "version": str() as version, "asks": [*told]} if {*asks} & {*map(str, told)}:
                 self.name, self.version = in_a_line(name), in_a_line(version)
-                self.asks: Sequence[str] = [kind for kind in _ASKS if kind in asks]
-                self.unknown = [kind for kind in asks if kind not in _ASKS]
+                self.asks: Sequence[str] = [kind for kind in asks if kind in told]
+                self.unknown = [kind for kind in told if kind not in {*_ASKS, *DECIDES}]
             case reply:
                 raise EngineReplyError(f"{program.who}: this is no answer to hello: {shown(reply, 200)}")
 
@@ -147,11 +154,11 @@ class _UbgiPlayer(Interview):
 
 
 @contextmanager
-def interviewed(command: Sequence[str], timeout: float, *, ubgi: bool) -> Generator[Interview]:
+def interviewed(command: Sequence[str], timeout: float, *, ubgi: bool = False, **settings: Any) -> Generator[Interview]:
     """A program, or a UBGI engine, that runs within this block. Raises EngineError."""
     program = Ubgi(command, None, {}, timeout) if ubgi else _Stranger(in_a_line(Path(command[0]).name), command)
     try:
-        yield _UbgiPlayer(program, timeout) if isinstance(program, Ubgi) else Interview(program, timeout)
+        yield _UbgiPlayer(program, timeout) if isinstance(program, Ubgi) else Interview(program, timeout, **settings)
     except BaseException:
         program.kill()
         raise
