@@ -50,6 +50,7 @@ def main() -> None:
     making = commands.add_parser("build", help="make the files that are published")
     making.add_argument("folder", type=Path, nargs="?", help="where it was run; without it, from raw.jsonl.gz again")
     making.add_argument("--out", type=Path, default=building.HERE, help="where they go; default: beside this file")
+    making.add_argument("--pack", type=Path, default=building.PACKED, help="the file that the library reads")
     asked = parser.parse_args()
     match asked.command:
         case "run":
@@ -57,7 +58,7 @@ def main() -> None:
         case "status":
             status(asked.folder)
         case _:
-            building.build(asked.folder, asked.out)
+            building.build(asked.folder, asked.out, asked.pack)
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ ARROWS = {
     "records": {"records.formats", "records.archive", "records.page"},
     "environments": {"batch"},
     "engine": {"batch", "records.formats"},
-    "arena": {"batch", "bearoff", "engine", "records.formats"},
+    "arena": {"batch", "bearoff", "conformance", "engine", "records.formats"},
     "conformance": {"engine", "json", "strategies"},
     "notebook": {"engine", "records.page"},
 }
@@ -115,7 +115,9 @@ def test_the_kernel_is_built_for_cpython_only(
     assert (built["distclass"] is setuptools.Distribution) == compiled
 
 
-@loop.rows("name", "py.typed", "json/schema.json", "equity/kazaross.met", "records/page/page.html")
+@loop.rows(
+    "name", "py.typed", "json/schema.json", "arena/benchmark.jsonl.gz", "equity/kazaross.met", "records/page/page.html"
+)
 def test_files_beside_the_modules(name: str) -> None:
     """The type checkers' marker, and what modules read when they are used."""
     assert Path(gammonrules.__file__).parent.joinpath(name).exists()

@@ -26,6 +26,7 @@ ANY = {
     "records.search": "a pyarrow Table, and pyarrow is an extra",
     "records.to_table": "the same",
     "records.openings": "rows of values of several types",
+    "arena.BenchResults.to_json": "plain data of any shape, for JSON writers",
     "arena.Results.to_json": "plain data of any shape, for JSON writers",
     "conformance.answer": "the same",
     "environments.BackgammonEnv.reset": "Gymnasium's info may hold anything",

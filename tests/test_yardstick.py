@@ -247,12 +247,17 @@ def test_status(folder: Path, made: SimpleNamespace, capsys: pytest.CaptureFixtu
 
 def test_the_same_lines_make_the_same_files(folder: Path, tmp_path: Path, made: SimpleNamespace) -> None:
     """What is not yet done is not in them."""
-    made.building.build(folder, tmp_path / "one")
+    made.building.build(folder, tmp_path / "one", tmp_path / "one" / "pack.jsonl.gz")
     shutil.copytree(tmp_path / "one", tmp_path / "other")
-    made.building.build(None, tmp_path / "other")
+    made.building.build(None, tmp_path / "other", tmp_path / "other" / "pack.jsonl.gz")
     for file in (tmp_path / "one").iterdir():
         assert file.read_bytes() == (tmp_path / "other" / file.name).read_bytes()
     check_files(tmp_path / "one", made)
+    header, *rows = read(tmp_path / "one" / "pack.jsonl.gz")
+    assert header["sha256"] == made.building.digest_of(made.building.lines_of(rows))
+    assert [len(row["losses"]) for row in rows[-1:]] == [4], "a cube has four actions"
+    assert all(min(loss for loss, _ in row["losses"].values()) == 0 for row in rows)
+    assert all(row.keys() <= {"id", "selected_by", "state", "losses"} for row in rows)
     summary = json.loads((tmp_path / "one" / "benchmark.json").read_text(encoding="utf-8"))
     assert [summary["files"][f"{ask}s.jsonl.gz"]["decisions"] for ask in ("play", "cube")] == [4, 1]
     assert summary["left_out"] == {"play": {}, "cube": {}}
@@ -268,7 +273,7 @@ def test_what_is_left_out_is_counted(folder: Path, tmp_path: Path, made: SimpleN
     wrong.write_bytes(made.building.lines_of(lines))
     few = made.rollouts.whole_lines(unsure.read_bytes())
     unsure.write_bytes(made.building.lines_of([*few[:10], few[-1]]))
-    made.building.build(folder, tmp_path / "out")
+    made.building.build(folder, tmp_path / "out", tmp_path / "out" / "pack.jsonl.gz")
     summary = json.loads((tmp_path / "out" / "benchmark.json").read_text(encoding="utf-8"))
     assert summary["left_out"]["play"] == {"the engines differ": [2], "the error is too large": [3]}
     assert [decision["id"] for decision in read(tmp_path / "out" / "plays.jsonl.gz")] == [0, 1]
@@ -354,6 +359,8 @@ def test_the_schema_has_the_states_of_the_conformance_suite() -> None:
 @pytest.mark.skipif(not (BENCHMARK / "benchmark.json").exists(), reason="no file was published yet")
 def test_the_published_files(made: SimpleNamespace) -> None:
     check_files(BENCHMARK, made)
+    decisions = [decision for ask in made.building.ASKS for decision in read(BENCHMARK / f"{ask}s.jsonl.gz")]
+    assert gzip.decompress(made.building.PACKED.read_bytes()) == gzip.decompress(made.building.packed(decisions))
 
 
 # With engines ---------------------------------------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 """Bots and engines play each other, for a result with an interval that can be believed (extra `arena`)."""
 
-from gammonrules._shared.extras import importing
+from typing import TYPE_CHECKING
+
+from gammonrules._shared.extras import importing, when_named as _when_named
 
 with importing("NumPy", "gammonrules.arena", "arena"):
     import numpy as np  # noqa: F401 - only to say what is missing  # pyright: ignore[reportUnusedImport]
@@ -12,5 +14,12 @@ from gammonrules.arena._policies import Policy
 from gammonrules.arena._results import Pairing, Results
 from gammonrules.arena._run import Running, play
 
-__all__ = ["EngineMaker", "Interval", "Loss", "Pairing", "Policy", "Results", "Running", "play"]
+if TYPE_CHECKING:
+    from gammonrules.arena._bench import BenchAnswer, BenchResults, MeanLoss, bench
+else:
+    # It needs the extra `json`, too.
+    __getattr__ = _when_named(__name__, _bench=("BenchAnswer", "BenchResults", "MeanLoss", "bench"))
+
+__all__ = ["BenchAnswer", "BenchResults", "EngineMaker", "Interval", "Loss", "MeanLoss", "Pairing", "Policy", "Results"]
+__all__ += ["Running", "bench", "play"]
 __dir__ = __all__.copy

@@ -218,7 +218,7 @@ class _Room:
             elif isinstance(player, Policy):
                 self.opened[number] = player
             else:
-                self.opened[number] = Decider(name, _deciding(player), self.plan.timeout)
+                self.opened[number] = Decider(name, deciding(player), self.plan.timeout)
         return self.opened[number]
 
     def _started(self, name: str, maker: EngineMaker) -> SimpleEngine:
@@ -235,7 +235,7 @@ class _Room:
         return Decider(self.plan.names[number], by_states(player, self.stream), self.plan.timeout)
 
 
-def _deciding(function: Callable[..., Any]) -> Decide:
+def deciding(function: Callable[..., Any]) -> Decide:
     with suppress(TypeError, ValueError):  # it is not written in Python
         if "rng" in inspect.signature(function).parameters:
             return lambda state, moment: function(state, rng=moment.rng)

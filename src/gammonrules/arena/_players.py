@@ -60,9 +60,9 @@ def entrants_of(players: object) -> dict[str, Entrant]:
     elif isinstance(players, Sequence) and not isinstance(players, str):
         by_name = dict[str, object]()
         for player in players:
-            name, number = _own_name(player), 2
+            name, number = own_name(player), 2
             while name in by_name:
-                name, number = f"{_own_name(player)} {number}", number + 1
+                name, number = f"{own_name(player)} {number}", number + 1
             by_name[name] = player
     else:
         raise ArgumentError(f"players must be a list, or a dict by their names, not {shown(players, 60)}")
@@ -73,7 +73,8 @@ def entrants_of(players: object) -> dict[str, Entrant]:
             raise ArgumentError(f"the name of a player is a text of 1 to {_LONGEST_NAME} characters, not {shown(name)}")
     by_text = {text: named(text) for text in by_name.values() if isinstance(text, str)}
     return {
-        name: by_text[player] if isinstance(player, str) else _entrant(name, player) for name, player in by_name.items()
+        name: by_text[player] if isinstance(player, str) else entrant_of(name, player)
+        for name, player in by_name.items()
     }
 
 
@@ -86,7 +87,7 @@ def refuse_limits(entrants: Mapping[str, Entrant], start: MatchState) -> None:
         raise ArgumentError(f"{shown(engines[0], 100)}: {why}; play without it: max_cube=None")
 
 
-def _own_name(player: object) -> str:
+def own_name(player: object) -> str:
     if isinstance(player, str):
         return player
     function = player.start if isinstance(player, EngineMaker) else getattr(player, "choose", player)
@@ -95,7 +96,7 @@ def _own_name(player: object) -> str:
     return str(getattr(function, "__name__", type(function).__name__))[:_LONGEST_NAME]
 
 
-def _entrant(name: object, player: object) -> Entrant:
+def entrant_of(name: object, player: object) -> Entrant:
     if isinstance(player, str):
         return named(player)
     if isinstance(player, SimpleEngine):
@@ -120,7 +121,7 @@ def named(text: str) -> Entrant:
                 raise ArgumentError(f"{shown(text, 100)}: after the colon comes a level from 1{own}")
             return EngineMaker(partial(SimpleEngine.open, kind, int(rest or 1)))
         case "ubgi" if rest:
-            return EngineMaker(partial(SimpleEngine.ubgi, _command(text, rest)))
+            return EngineMaker(partial(SimpleEngine.ubgi, command_in(text, rest)))
         case _ if is_in_a_module(text):
             return _imported(kind, rest)
         case _:
@@ -143,10 +144,10 @@ def _imported(module: str, name: str) -> Entrant:
     except Exception as error:
         why = f"{type(error).__name__}: {error!s:.200}"
         raise ArgumentError(f"{module}:{name} cannot be imported: {why}") from error
-    return _entrant(f"{module}:{name}", player)
+    return entrant_of(f"{module}:{name}", player)
 
 
-def _command(text: str, rest: str) -> list[str]:
+def command_in(text: str, rest: str) -> list[str]:
     """The program and its arguments; the path of a program may have blanks."""
     if Path(rest).is_file():
         return [rest]

@@ -17,6 +17,7 @@ from gammonrules.board.internals import count_depths
 from gammonrules.cli.analyze import analyze
 from gammonrules.cli.arena import arena
 from gammonrules.cli.bearoff import bearoff_tables
+from gammonrules.cli.bench import benchmark
 from gammonrules.cli.cards import cards
 from gammonrules.cli.conform import conform
 from gammonrules.cli.console import console_for_output, progress_by_depth
@@ -36,7 +37,7 @@ from gammonrules.values import printable, shown
 
 _ROW = "{:>5}  {:>20}  {:>14}"
 _READING = referee, view, convert, export, find, openings
-_COMMANDS = *_READING, analyze, report, cards, evaluate, bearoff_tables, arena, conform
+_COMMANDS = *_READING, analyze, report, cards, evaluate, bearoff_tables, arena, benchmark, conform
 
 
 @click.group(commands=_COMMANDS, context_settings={"help_option_names": ["-h", "--help"], "show_default": True})

@@ -1,0 +1,429 @@
+"""How strong a bot is by the decisions of the benchmark, which two engines have rolled out."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import zlib
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from hashlib import sha256
+from importlib.resources import files
+from itertools import chain, count
+from math import hypot
+from pathlib import Path
+from random import Random
+from statistics import fmean
+from typing import Any, Final, Literal, Self, TypeAlias, cast
+
+import numpy as np
+from attrs import asdict, evolve, field, frozen
+
+from gammonrules._shared.disk_files import path_text
+from gammonrules.arena._blocks import deciding
+from gammonrules.arena._intervals import student_t, unseen_rate
+from gammonrules.arena._match import Moment, in_time
+from gammonrules.arena._players import EngineMaker, Entrant, command_in, entrant_of, own_name
+from gammonrules.arena._policies import Policy
+from gammonrules.board import IllegalPlayError, PlayLike, Position, PositionKind
+from gammonrules.board.array_checks import Floats
+from gammonrules.conformance.internals import DECIDES, PROTOCOL, Interview, event_of, flat, interviewed, state_of_flat
+from gammonrules.engine.internals import checked_command, decided
+from gammonrules.errors import (
+    ArgumentError,
+    BotError,
+    EngineError,
+    EngineUnsupportedError,
+    GammonError,
+    IllegalActionError,
+    ParseError,
+)
+from gammonrules.match import Action, Event, MatchState
+from gammonrules.values import counted, printable, real_argument, shown
+
+Ask: TypeAlias = Literal["plays", "cubes"]
+Drawn: TypeAlias = Literal["at random", "disagreement"]
+_Ask: TypeAlias = Callable[[MatchState], Event | Action]
+Losses: TypeAlias = Mapping[str, tuple[float, float]]
+"""What each action loses, and the error of this."""
+
+VERSION: Final = 1
+LEAST: Final = 10
+"""With fewer positions a mean has no interval: they may all miss what happens one time in four."""
+TINY: Final = 1e-9
+FIRST: Final[Mapping[Ask, int]] = {"plays": 300, "cubes": 100}
+"""How many positions are asked if not all are."""
+
+
+@frozen
+class MeanLoss:
+    """What a decision loses on average, in thousandths of a point, with a 95% interval.
+
+    *Equality*: two are equal if all attributes are equal.
+
+    Attributes:
+        decisions: how many tell it.
+        loss: the mean; None without a decision. Between two bots, how much more the first one loses.
+        low: the lower end of the interval; None if they do not tell it.
+        high: the upper end.
+
+    Examples:
+        >>> from gammonrules.arena import MeanLoss
+        >>> print(MeanLoss(150, 12.3, 8.1, 16.5))
+        12.3 (8.1 to 16.5) in 150 decisions
+    """
+
+    decisions: int = 0
+    loss: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+    def __str__(self) -> str:
+        ends = "no interval" if self.low is None else f"{self.low:.1f} to {self.high:.1f}"
+        made = counted(self.decisions, "decision", ",")
+        return made if self.loss is None else f"{self.loss:.1f} ({ends}) in {made}"
+
+
+@frozen
+class BenchAnswer:
+    """What a bot did in a decision of the benchmark, and what that lost.
+
+    *Equality*: two are equal if all attributes are equal.
+
+    Attributes:
+        id: the number of the position. A cube has two decisions: to double or not, and to take or drop.
+        state: what was asked.
+        selected_by: the two whose disagreement selected the position; empty if it was drawn at random.
+        best: the best action.
+        action: the play, or "roll", "double", "take" or "drop"; empty without an answer that counts.
+        loss: points that it loses; None without an answer that counts.
+        error: the standard error of the loss.
+        problem: why the answer does not count, in a sentence.
+        is_illegal: whether that is because it is not allowed.
+
+    Examples:
+        >>> from gammonrules import arena
+        >>> results = arena.bench(lambda state: state.legal_plays[0])
+        >>> isinstance(results.answers[0], arena.BenchAnswer), results.answers[0].ask
+        (True, 'plays')
+        >>> "which is neither an Event" in results.answers[0].problem
+        True
+    """
+
+    id: int
+    state: MatchState
+    selected_by: tuple[str, ...]
+    best: str
+    action: str = ""
+    loss: float | None = None
+    error: float = 0
+    problem: str = ""
+    is_illegal: bool = False
+
+    @property
+    def ask(self) -> Ask:
+        """Whether this is one of the plays or of the cubes."""
+        return "plays" if self.state.dice else "cubes"
+
+
+@frozen
+class BenchResults:
+    """What a bot loses in the decisions of the benchmark.
+
+    *Equality*: two are equal if all attributes are equal.
+
+    Attributes:
+        bot: its name.
+        version: that of the benchmark.
+        digest: the SHA-256 of its decisions.
+        answers: all that was asked.
+        most: what a decision may lose at most, in points.
+        stopped: why the bot could not be asked to the end, or None.
+
+    Examples:
+        >>> from gammonrules import Action, Event, arena
+        >>> def bot(state, row=0):
+        ...     if state.dice:
+        ...         play = state.legal_plays[row]
+        ...         return Event(Action.PLAY, argument=play)
+        ...     return Action.TAKE if state.offer else Action.ROLL
+        >>> results = arena.bench(bot)
+        >>> isinstance(results, arena.BenchResults)
+        True
+        >>> results.worst[0].loss > 0.5
+        True
+        >>> other = arena.bench(lambda state: bot(state, -1))
+        >>> results.plays == results.number("plays"), results.is_selector
+        (True, False)
+        >>> results.cubes == other.cubes
+        True
+        >>> more = results.number("plays", than=other)
+        >>> more.decisions == results.plays.decisions
+        True
+        >>> sorted(results.to_json())
+        ['benchmark', 'bot', 'cubes', 'plays', 'sha256', 'stopped', 'version']
+    """
+
+    bot: str
+    version: int
+    digest: str
+    answers: tuple[BenchAnswer, ...] = field(repr=False)
+    most: float
+    stopped: str | None = None
+
+    @property
+    def plays(self) -> MeanLoss:
+        """What a play loses, of the positions that were drawn at random."""
+        return self.number("plays")
+
+    @property
+    def cubes(self) -> MeanLoss:
+        """What a decision about the cube loses, of the positions that were drawn at random."""
+        return self.number("cubes")
+
+    @property
+    def worst(self) -> list[BenchAnswer]:
+        """The answers that lose something, worst first."""
+        return sorted((answer for answer in self.answers if answer.loss), key=lambda answer: -(answer.loss or 0))
+
+    @property
+    def is_selector(self) -> bool:
+        """Whether positions were selected by what this bot does in them, so that they say nothing about it."""
+        return any(self.bot in answer.selected_by for answer in self.answers)
+
+    def number(
+        self, ask: Ask, drawn: Drawn = "at random", *, kind: PositionKind | None = None, than: Self | None = None
+    ) -> MeanLoss:
+        """What a decision loses on average.
+
+        A position counts if all that was asked about it has an answer that counts.
+
+        Args:
+            ask: "plays" or "cubes", which are never one number.
+            drawn: "at random" (the default), or "disagreement": where two engines differ. There is no number of these
+                for a bot that selected some.
+            kind: only boards of this kind; None (the default) for all.
+            than: the results of another bot: how much more this one loses, in the positions that count for both.
+
+        Raises:
+            ArgumentError: the results of the other bot are of another benchmark.
+        """
+        if than and (self.version, self.digest) != (than.version, than.digest):
+            ours, theirs = (f"version {each.version} ({each.digest[:8]})" for each in (self, than))
+            raise ArgumentError(f"these are two benchmarks: {self.bot} has answered {ours}, {than.bot} {theirs}")
+        if drawn == "disagreement" and (self.is_selector or (than and than.is_selector)):
+            return MeanLoss()
+        rows = self._costs(ask, drawn, kind)
+        others = than._costs(ask, drawn, kind) if than else {number: [("", 0.0, 0.0)] * 2 for number in rows}  # noqa: SLF001
+        losses, errors, decisions = list[float](), list[float](), 0
+        for number in rows.keys() & others.keys():
+            pairs = [*zip(rows[number], others[number], strict=False)]
+            losses.append(fmean(loss - less for (_, loss, _), (_, less, _) in pairs))
+            wrong = (hypot(error, other) for (made, _, error), (another, _, other) in pairs if made != another)
+            errors.append(hypot(*wrong) / len(pairs))
+            decisions += len(pairs)
+        if not losses:
+            return MeanLoss()
+        mean, ends = fmean(losses), _ends(np.array(losses), hypot(*errors) / len(errors), self.most)
+        if ends is None:
+            return MeanLoss(decisions, 1000 * mean)
+        low = mean - ends[0] if than else max(mean - ends[0], 0.0)
+        return MeanLoss(decisions, 1000 * mean, 1000 * low, 1000 * (mean + ends[1]))
+
+    def _costs(self, ask: Ask, drawn: Drawn, kind: PositionKind | None) -> dict[int, list[tuple[str, float, float]]]:
+        """Each position that counts: what the bot did there, what that loses, and the error of this."""
+        rows = dict[int, list[tuple[str, float, float]]]()
+        for each in self.answers:
+            is_asked = each.ask == ask and bool(each.selected_by) == (drawn == "disagreement")
+            if is_asked and kind in {None, each.state.position.kind} and each.loss is not None:
+                rows.setdefault(each.id, []).append((each.action, each.loss, each.error))
+        return {number: row for number, row in rows.items() if len(row) == 1 + (ask == "cubes")}
+
+    def to_json(self, than: Self | None = None) -> dict[str, Any]:
+        """The numbers as plain values for `json.dumps`, without the answers.
+
+        Args:
+            than: another bot: how much more this one loses; None (the default) for what it loses.
+        """
+        plain: dict[str, Any] = {"version": 1, "benchmark": self.version, "sha256": self.digest}
+        plain |= {"bot": self.bot, "stopped": self.stopped}
+        for ask in FIRST:
+            asked, number = [answer for answer in self.answers if answer.ask == ask], self.number(ask, than=than)
+            illegal, missing = sum(answer.is_illegal for answer in asked), sum(answer.loss is None for answer in asked)
+            kinds = sorted({answer.state.position.kind for answer in asked})
+            plain[ask] = asdict(number) | {"asked": len(asked), "illegal": illegal, "unanswered": missing - illegal}
+            plain[ask]["pr"] = None if than or number.loss is None else number.loss / 2
+            plain[ask]["disagreement"] = asdict(self.number(ask, "disagreement", than=than))
+            plain[ask]["kinds"] = {kind: asdict(self.number(ask, kind=kind, than=than)) for kind in kinds}
+        return plain
+
+
+def bench(
+    bot: str | Sequence[str] | Entrant,
+    *,
+    name: str | None = None,
+    full: bool = False,
+    timeout: float = 60,
+    data: str | os.PathLike[str] | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> BenchResults:
+    """Ask a bot for the decisions of the benchmark, and tell what it loses.
+
+    Args:
+        bot: a player as in `play`: a name ("gnubg:1", "bgsage:1", "ubgi:PROGRAM", "module:function"), a function, a
+            `Policy` or an `EngineMaker`; or a program in any language that answers lines, as "program:COMMAND" or as
+            a list of its words.
+        name: what the bot is called; None (the default) for its own name. "gnubg:1" is the one that selected positions.
+        full: whether all decisions are asked, not the first 300 plays and 100 cubes.
+        timeout: seconds for a decision of a function or a program.
+        data: a file of decisions, instead of the one in the library.
+        progress: is called with the number of decisions that were asked, and of all, after each.
+
+    Raises:
+        ArgumentError: this is no bot, or an argument is wrong.
+        ParseError: the file was changed, or is of another version.
+        EngineError: the bot cannot be started.
+
+    Examples:
+        >>> from gammonrules import Action, Event, arena
+        >>> def first(state):
+        ...     if state.dice:
+        ...         return Event(Action.PLAY, argument=state.legal_plays[0])
+        ...     return Action.TAKE if state.pending_double else Action.ROLL
+        >>> results = arena.bench(first)
+        >>> results.plays.loss > 100, results.cubes.decisions > 0
+        (True, True)
+    """
+    timeout = real_argument("timeout", timeout, "a number of seconds above 0", lambda seconds: seconds > 0)
+    version, digest, decisions = _packed_decisions(data)
+    most = max(loss for decision in chain(*decisions.values()) for loss, _ in decision["losses"].values())
+    answers, stopped = list[BenchAnswer](), None
+    with _asking(bot, timeout) as (own, asks, ask):
+        chosen = [*chain(*(decisions[kind][: None if full else FIRST[kind]] for kind in asks))]
+        try:
+            for done, decision in enumerate(chosen, 1):
+                answers += [_judged(decision, state, losses, ask) for state, losses in _questions(decision)]
+                if progress:
+                    progress(done, len(chosen))
+        except EngineError as error:
+            stopped = str(error)
+    return BenchResults(name or own, version, digest, tuple(answers), most, stopped)
+
+
+def _ends(losses: Floats, error: float, most: float) -> tuple[float, float] | None:
+    """How far an interval goes below and above the mean of these losses, whose own errors give it this error.
+
+    Most decisions lose nothing, and a few lose much, so it is skew: Student's t is, too, as Peter Hall, "On the removal
+    of skewness by transformation", Journal of the Royal Statistical Society B 54 (1992), with as many degrees of
+    freedom as decisions lose something; the farther end counts. Student's alone covers 84 to 90% of skew losses.
+    """
+    count, spread = len(losses), float(losses.std())
+    if count < LEAST:
+        return None
+    own = student_t(count) * error
+    if spread < TINY:  # so few can differ, and by so much
+        end = hypot(own, unseen_rate(count) * most)
+        return end, end
+    skew = float(((losses - losses.mean()) ** 3).mean()) / spread**3 / 3
+    width = student_t(int(np.count_nonzero(losses))) / count**0.5
+    below, above = [
+        max(width, abs(np.cbrt(1 + 3 * skew * (y - skew / 2 / count)) - 1) / abs(skew)) if abs(skew) > TINY else width
+        for y in (width, -width)
+    ]
+    scale = spread * (count / (count - 1)) ** 0.5
+    return hypot(own, scale * below), hypot(own, scale * above)
+
+
+# The decisions --------------------------------------------------------------------------------------------------------
+
+
+def _packed_decisions(data: str | os.PathLike[str] | None) -> tuple[int, str, dict[Ask, list[dict[str, Any]]]]:
+    """The version, the digest and the decisions of a packed file. Raises ParseError and OSError."""
+    path = files("gammonrules.arena").joinpath("benchmark.jsonl.gz") if data is None else Path(path_text(data))
+    packed = path.read_bytes()
+    try:
+        first, _, lines = gzip.decompress(packed).partition(b"\n")
+        header = json.loads(first)
+        version, digest = header["version"], header["sha256"]
+    except (OSError, EOFError, zlib.error, ValueError, LookupError, TypeError):
+        raise ParseError(f"{path.name}: this is no file of the benchmark's decisions") from None
+    if version != VERSION:
+        raise ParseError(f"{path.name}: it is version {shown(version)} of the benchmark, and this is {VERSION}")
+    if sha256(lines).hexdigest() != digest:
+        raise ParseError(f"{path.name}: it was changed: its decisions have another SHA-256 than it says")
+    decisions: dict[Ask, list[dict[str, Any]]] = {"plays": [], "cubes": []}
+    for decision in map(json.loads, lines.splitlines()):
+        decisions["plays" if decision["state"]["dice"] else "cubes"].append(decision)
+    return version, digest, decisions
+
+
+def _questions(decision: Mapping[str, Any]) -> Iterator[tuple[MatchState, Losses]]:
+    """What is asked about a position, and what each action loses, with its error."""
+    state, losses = state_of_flat(decision["state"]), decision["losses"]
+    if state.dice:
+        yield state, losses
+    else:
+        yield state, {action: losses[action] for action in ("roll", "double")}
+        yield state.double(), {action: losses[action] for action in ("take", "drop")}
+
+
+def _judged(decision: Mapping[str, Any], state: MatchState, losses: Losses, ask: _Ask) -> BenchAnswer:
+    """What a bot does in a state. Raises EngineError if it cannot be asked any more."""
+    best = min(losses, key=lambda action: losses[action])
+    answer = BenchAnswer(decision["id"], state, tuple(decision.get("selected_by", ())), best)
+    try:
+        reply = ask(state)
+        made, _ = decided(lambda _: reply, state)
+    except Exception as error:
+        if isinstance(error, EngineError) and not isinstance(error, EngineUnsupportedError):
+            raise
+        kind = "" if isinstance(error, GammonError) else f"it raised {type(error).__name__}: "
+        cause = error.__cause__ if isinstance(error, BotError) else error
+        is_illegal = isinstance(cause, (IllegalActionError, IllegalPlayError))
+        return evolve(answer, problem=printable(f"{kind}{error}")[:400], is_illegal=is_illegal)
+    action = str(made if isinstance(made, Action) else made.action)
+    if isinstance(made, Event) and action == "play":
+        action = str(state.legal_plays.find(cast("PlayLike", made.argument)))
+    if action not in losses:
+        return evolve(answer, problem=f"it decided {action}, of which the benchmark says nothing ({state.xgid})")
+    return evolve(answer, action=action, loss=losses[action][0], error=losses[action][1])
+
+
+# The bots -------------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _asking(bot: object, timeout: float) -> Generator[tuple[str, Sequence[Ask], _Ask]]:
+    """A bot that can be asked within this block: its name, what it is asked, and what answers."""
+    command = command_in(bot, bot[8:]) if isinstance(bot, str) and bot.startswith("program:") else bot
+    if isinstance(command, (list, tuple)):
+        with interviewed(checked_command(cast("object", command)), timeout, asks=DECIDES, protocol=PROTOCOL) as program:
+            offered: list[Ask] = [ask for ask in FIRST if program.answers({"ask": "decide", "kind": ask})]
+            yield program.name, offered, partial(_told_by, program, count(1))
+        return
+    name = own_name(bot)
+    player = entrant_of(name, bot)
+    if isinstance(player, EngineMaker):
+        with player.start() as engine:
+            yield f"{name}:1" if name in {"gnubg", "bgsage"} else name, [*FIRST], engine.decide
+        return
+    decide = deciding(player.decide if isinstance(player, Policy) else player)
+    moments = (Moment(0, 0, number, Random(number)) for number in count())  # noqa: S311
+    asks: Sequence[Ask] = ["plays"] if isinstance(player, Policy) and player.cube is None else [*FIRST]
+    yield name, asks, lambda state: in_time(timeout, partial(decide, state, next(moments)))
+
+
+def _told_by(program: Interview, numbers: Iterator[int], state: MatchState) -> Event | Action:
+    """What a program decides. Raises GammonError."""
+    told: Any = program.ask({"id": next(numbers), "ask": "decide", "state": flat(state)})
+    match told:
+        case {"points": points} if state.dice:
+            return Event(Action.PLAY, argument=state.legal_plays.find(Position.from_points(points).flip()))
+        case {"do": "roll"}:
+            return Action.ROLL
+        case {"do": _}:
+            return cast("Event", event_of({**told, "by": str(state.to_act)}))
+        case _:
+            raise BotError(told if isinstance(told, str) else f"it answered {shown(told, 100)}")

@@ -1,0 +1,107 @@
+"""`gammonrules bench`: what it prints and writes, and its exit status."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import commands
+import loop
+
+DATA = Path(__file__).parents[1] / "data" / "benchmark.jsonl.gz"
+BOT = """
+import json, sys
+for line in sys.stdin:
+    question = json.loads(line)
+    answer = {"id": question["id"]}
+    if question["ask"] == "hello":
+        answer |= {"name": "my \\x1b[1mbot", "version": "1", "asks": ["decide"]}
+    elif question["state"]["dice"]:
+        answer |= {"do": "play", "moves": [[24, 1]]}
+    else:
+        answer |= {"do": "take" if question["state"]["offer"] else "double"}
+    print(json.dumps(answer), flush=True)
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> str:
+    path = tmp_path / "bot.py"
+    path.write_text(BOT, encoding="utf-8")
+    return f"program:{sys.executable} -I -S {path.as_posix()}"
+
+
+def test_what_is_printed(program: str) -> None:
+    """Both numbers, illegal moves, the worst decisions as boards; and nothing of the program as it is."""
+    done = commands.run("bench", program, "--data", DATA, "--worst", 2)
+    assert (done.exit_code, done.stderr) == (1, "")
+    for words in (
+        "my ?[1mbot: 28 positions",
+        "  plays                     0 decisions, 20 illegal",
+        ", PR ",
+        "not legal",
+    ):
+        assert words in done.stdout
+    assert done.stdout.count("+13-14-15") == 2
+    assert "\x1b" not in done.stdout
+
+
+def test_bots_by_name() -> None:
+    done = commands.run("bench", "bots:first", "--against", "bots:first", "--data", DATA, "--worst", 0)
+    assert done.exit_code == 0
+    assert "how much more bots:first loses than bots:first" in done.stdout
+    assert "illegal" not in done.stdout
+
+
+def test_who_selected_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gammonrules.arena._bench.own_name", lambda bot: "gnubg:1")
+    monkeypatch.setattr("gammonrules.arena._bench.entrant_of", lambda name, bot: __import__("bots").first)
+    assert commands.run("bench", "gnubg:1", "--data", DATA).stdout.count("not said: it selected them") == 2
+
+
+def test_json(program: str) -> None:
+    one = json.loads(commands.run("bench", program, "--data", DATA, "--json").stdout)
+    assert {"decisions", "loss", "low", "high", "pr", "illegal", "unanswered"} <= one["plays"].keys() & one[
+        "cubes"
+    ].keys()
+    assert (one["plays"]["illegal"], one["plays"]["loss"], one["cubes"]["loss"] > 0) == (20, None, True)
+    two = json.loads(commands.run("bench", "bots:first", "--against", program, "--data", DATA, "--json").stdout)
+    assert two["against"] == one
+    assert two["difference"]["cubes"]["loss"] == pytest.approx(two["cubes"]["loss"] - one["cubes"]["loss"])
+    assert two["difference"]["plays"]["decisions"] == 0
+
+
+def test_junit(program: str, tmp_path: Path) -> None:
+    report = tmp_path / "report.xml"
+    for _ in range(2):
+        assert commands.run("bench", program, "--data", DATA, "--junit", report).exit_code == 1
+    suites = ET.parse(report).getroot()
+    assert suites.attrib == {"name": "gammonrules bench", "tests": "36", "failures": "20"}
+    assert "20 illegal" in (suites.findtext(".//system-out") or "")
+    report.write_text("mine")
+    assert commands.run("bench", program, "--data", DATA, "--junit", report).exit_code == 2
+    assert report.read_text() == "mine"
+
+
+def test_a_program_that_dies(tmp_path: Path) -> None:
+    path = tmp_path / "bot.py"
+    path.write_text(BOT.replace("[[24, 1]]", "sys.exit(1)"), encoding="utf-8")
+    done = commands.run("bench", f"program:{sys.executable} {path.as_posix()}", "--data", DATA)
+    assert done.exit_code == 2
+    assert "it could not be asked to the end" in done.stdout
+
+
+@loop.rows(
+    ("arguments", "words"),
+    (["nobody"], "a player is"),
+    (["program:no-such-program"], "there is no program"),
+    (["bots:first", "--data", __file__], "no file of the benchmark's decisions"),
+    (["bots:first", "--data", "no-such-file"], "no-such-file"),
+    (["bots:first", "--timeout", "0"], "timeout"),
+)
+def test_refused(arguments: list[str], words: str) -> None:
+    commands.refused("bench", *arguments, says=words)
