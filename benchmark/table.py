@@ -1,0 +1,108 @@
+"""Makes the table of bots on the page *The benchmark*: `python benchmark/table.py [PAGE]`.
+
+It needs GNU Backgammon and the extras `arena`, `engine` and `json`; gnubg-nn, from PyPI, is asked if it is there.
+Also says how many decisions would tell GNU Backgammon's 0-ply from its 1-ply.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+from positions import from_examples
+
+from gammonrules import arena
+from gammonrules.arena import BenchAnswer, BenchResults, MeanLoss
+
+HERE = Path(__file__).parent
+PAGE = HERE.parent / "docs" / "reference" / "benchmark.md"
+BEGIN, END = "<!-- table: benchmark/table.py -->", "<!-- end -->"
+BOTS: dict[str, str] = {
+    "gnubg:1": "GNU Backgammon, its 0-ply",
+    "gnubg:2": "GNU Backgammon, its 1-ply",
+    "gnubg:3": "GNU Backgammon, its 2-ply",
+    "bgsage:1": "bgsage, level 1",
+    "bgsage:2": "bgsage, level 2",
+    "bgsage:3": "bgsage, level 3",
+    "gnubg-nn": "gnubg-nn, without a cube",
+    "td_gammon": "`td_gammon` of the examples",
+    "bot.py": "`bot.py` of the examples",
+}
+
+
+def bot_named(name: str) -> Any:
+    """A bot as `arena.bench` takes it; None where it is not installed."""
+    match name:
+        case "td_gammon":
+            return from_examples("network").Network().decide
+        case "bot.py":
+            return from_examples("bot").choose
+        case "gnubg-nn":
+            if importlib.util.find_spec("gnubg_nn") is None:
+                return None
+            sys.path.append(str(HERE.parent / "benchmarks"))
+            import stronger_bot  # noqa: PLC0415
+
+            return arena.Policy(stronger_bot.gnubg_nn)
+        case _:
+            return name
+
+
+def cell(number: MeanLoss) -> str:
+    if number.loss is None:
+        return "-"
+    return f"{number.loss:.1f}" + (f" ({number.low:.1f} to {number.high:.1f})" if number.low is not None else "")
+
+
+def at_random(answers: dict[int, BenchAnswer]) -> int:
+    return sum(not answer.selected_by for answer in answers.values())
+
+
+def table(results: dict[str, BenchResults]) -> list[str]:
+    some = next(iter(results.values()))
+    plays, cubes = ({answer.id: answer for answer in some.answers if answer.ask == ask} for ask in ("plays", "cubes"))
+    told = f"{len(plays)} positions with plays, {at_random(plays)} of them at random, and {len(cubes)} with cubes"
+    digest = f"{at_random(cubes)} at random (version {some.version}, SHA-256 `{some.digest[:12]}`)"
+    lines = [f"Of {told}, {digest}; thousandths of a point a decision:", ""]
+    lines += ["| bot | plays | PR | cubes | plays, disagreement |", "|---|---|---|---|---|"]
+    for name, what in BOTS.items():
+        if name in results:
+            of_bot = results[name]
+            rate = "-" if of_bot.plays.loss is None else f"{of_bot.plays.loss / 2:.2f}"
+            disagreement = "selected them" if of_bot.is_selector else cell(of_bot.number("plays", "disagreement"))
+            cells = (what, cell(of_bot.plays), rate, cell(of_bot.cubes), disagreement)
+        else:
+            cells = (what, *["not installed"] * 4)
+        lines.append(f"| {' | '.join(cells)} |")
+    return lines
+
+
+def needed(one: BenchResults, other: BenchResults) -> str:
+    """How many positions with plays, drawn at random, would tell two bots apart."""
+    number = one.number("plays", than=other)
+    told = f"GNU Backgammon's 0-ply loses {cell(number)} more a play than its 1-ply in {number.decisions} positions"
+    if not number.loss or number.high is None or number.low is None:
+        return f"{told}: these do not tell how many would."
+    margin = min(number.loss - number.low, number.high - number.loss)
+    return f"{told}; some {ceil(number.decisions * (margin / abs(number.loss)) ** 2):,} would tell them apart."
+
+
+def main() -> None:
+    results = dict[str, BenchResults]()
+    for name in BOTS:
+        bot = bot_named(name)
+        if bot is not None:
+            results[name] = arena.bench(bot, name=name, full=True)
+            print(f"{name}: {results[name].plays}", file=sys.stderr)
+    lines = [*table(results), "", needed(results["gnubg:1"], results["gnubg:2"])]
+    page = Path(sys.argv[1]) if len(sys.argv) > 1 else PAGE
+    before, _, rest = page.read_text(encoding="utf-8").partition(BEGIN)
+    _, _, after = rest.partition(END)
+    page.write_text("\n".join([before + BEGIN, "", *lines, "", END + after]), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
