@@ -293,7 +293,8 @@ def test_a_checker_is_borne_off_by_both_dice_where_one_alone_may_not(page: Any) 
 def random_marks(rng: random.Random) -> dict[str, Any]:
     moves = [(rng.randint(1, 25), rng.randint(0, 24)) for _ in range(4)]
     arrows, (made,) = [move for move in moves[1:] if move[0] != move[1]], moves[:1]
-    return {"highlight": rng.sample(range(26), 3), "arrows": arrows, "made": [made] * (made[0] != made[1])}
+    both = [move for move in arrows[:1] if not {*move} & {*made}]
+    return {"highlight": rng.sample(range(26), 3), "arrows": arrows, "made": [made] * (made[0] != made[1]) + both}
 
 
 @pytest.mark.parametrize("count", [15, pytest.param(300, marks=pytest.mark.long)])

@@ -172,11 +172,12 @@ def test_records_are_taken_as_a_table(table: Path, given: Path | str, monkeypatc
     shutil.copytree(XG.parent, "in/twice")
     shutil.make_archive("all", "zip", "in")
     made = table.parent / "other.parquet"
-    export(given, made, jobs=1, unique="game")
+    ranked = ["--candidates", table.parent / "ranked.parquet"]
+    export(given, made, candidates=ranked[1], jobs=1, unique="game")
     monkeypatch.setattr(tempfile, "tempdir", str(table.parent / "in"))
     before = sorted(Path("in").iterdir())
-    for command in ["find", "error >= 0.1"], ["openings"]:
-        by_records, by_table = (run(*command, path, "-o", "-") for path in (given, made))
+    for command, options in (["find", "error >= 0.1"], []), (["openings"], ranked):
+        by_records, by_table = run(*command, given, "-o", "-"), run(*command, made, *options, "-o", "-")
         assert (by_records.exit_code, by_records.stdout) == (0, by_table.stdout)
     assert sorted(Path("in").iterdir()) == before
     refused = run("find", "bar:1+", table.parent / "in", "-o", "in/once/test.xg", "--force")

@@ -410,12 +410,14 @@ class TestDecisions:
         assert (group.attrib["data-point"], drawn(group, "number")[0].text) == ("1", "1")
 
     def test_a_play_that_was_not_the_best_is_dashed(self) -> None:
-        """Below the arrows of the best one, and only where it is another one."""
+        """Below the arrows of the best one, which has those of both, and only if it is another one."""
         arrows = drawn(svg.table(STARTED, arrows="8/5 6/5", made="13/10 6/5"), "arrow")
         dashes = [arrow.get("stroke-dasharray") for arrow in arrows]
-        assert [arrow.attrib["data-from"] for arrow in arrows] == ["13", "8", "6"]
-        assert [arrow.attrib["class"] for arrow in arrows] == ["arrow made", "arrow", "arrow"]
+        assert [arrow.attrib["data-from"] for arrow in arrows] == ["13", "6", "8"]
+        assert [arrow.attrib["class"] for arrow in arrows] == ["arrow made", "arrow both", "arrow"]
         assert dashes == ["6 4", None, None]
+        twice = drawn(svg.table(STARTED, arrows="8/5(2)", made="8/5 6/5"), "arrow")
+        assert [arrow.attrib["class"] for arrow in twice] == ["arrow made", "arrow both", "arrow"]
         assert svg.table(STARTED, arrows="8/5 6/5", made="6/5 8/5") == svg.table(STARTED, arrows="8/5 6/5")
         assert "Made instead, dashed: 13/10" in svg.board(STARTED.position, made="13/10")
 
@@ -727,7 +729,8 @@ def _luminance(color: str) -> float:
 
 def _look_of(kind: str) -> dict[str, str]:
     """What the arrows of a picture have besides color and place."""
-    (arrow,) = drawn(svg.board(Position.start(), **{"arrows" if kind == "arrow" else kind: "6/5"}), "arrow")
+    plays = {"arrow": {"arrows": "6/5"}, "made": {"made": "6/5"}, "both": {"arrows": "6/5", "made": "6/5 8/7"}}
+    arrow = drawn(svg.board(Position.start(), **plays[kind]), "arrow")[-1]
     looks = {"fill-opacity", "stroke-width", "stroke-dasharray"}
     return {name: value for name, value in arrow.items() if name in looks}
 
@@ -847,9 +850,9 @@ class TestLayout:
         middles = [number(at, "y") + slab[1] / 2 for at in (lower[1], lower[2], lower[-2], upper[-2])]
         measures, _ = json.JSONDecoder().raw_decode(draw.board_js().partition("let M=")[2])
         colors = {name: len(measures.pop(name)) for name in ("paints", "fields", "themes")}
-        assert colors == {"paints": 26, "fields": 24, "themes": 4}
+        assert colors == {"paints": 27, "fields": 24, "themes": 4}
         assert measures == {
-            "arrows": {kind: _look_of(kind) for kind in ("arrow", "made")},
+            "arrows": {kind: _look_of(kind) for kind in ("arrow", "both", "made")},
             "radius": radius,
             "ring": number(drawn(root, "target")[0], "r"),
             "apart": 1 + (number(first, "cy") - number(last, "cy")) / (2 * radius),

@@ -92,6 +92,24 @@ def test_every_play_is_counted_once(table: Path, condition: str) -> None:
     assert sum(row["judged"] for row in rows) >= 4
 
 
+def test_a_play_costs_what_the_analyses_of_its_roll_say(tmp_path: Path) -> None:
+    """Whoever made which; without a table of candidates, what those cost that were made."""
+    paths, costs = [EXAMPLES / "xg", EXAMPLES / "bot-money"], defaultdict[Any, Any](list)
+    export(paths, tmp_path / "all.parquet", candidates=tmp_path / "ranked.parquet", jobs=1)
+    for entry in scan(paths, jobs=1):
+        for _, _, play, judge in first_plays_of(entry.match) if entry.match else ():
+            for candidate in play.analysis.candidates if judge and play.analysis else ():
+                cost = max(play.analysis.best.equity - candidate.equity, 0)
+                costs[play.state.position, str(play.dice), candidate.position].append(cost)
+    rows = openings(tmp_path / "all.parquet", candidates=tmp_path / "ranked.parquet")
+    assert any(row["cost"] for row in rows if not row["judged"])
+    for row in rows:
+        before = START.play(row["opening"], row["opening_dice"]) if row["opening"] else START
+        listed = costs[before, row["dice"], before.play(row["action"], row["dice"])]
+        assert row["cost"] == (pytest.approx(mean(listed)) if listed else row["error"])
+    assert [row | {"cost": row["error"]} for row in rows] == openings(tmp_path / "all.parquet")
+
+
 def record(*rows: str, length: int = 5) -> Match:
     numbered = "".join(f"  {number}) {row}\n" for number, row in enumerate(rows, 1))
     return loads(f" {length} point match\n\n Game 1\n Ann : 0  Bob : 0\n{numbered}")
@@ -169,17 +187,12 @@ def test_the_page_draws_what_is_played_and_what_it_costs(table: Path) -> None:
     for dice in sections.keys() - {[*sections][-1]}:
         assert len(marked[dice]) == (dice in judged)
         assert {*marked[dice]} <= {row["best"] for row in rows if (row["dice"], row["opening"]) == (dice, "")}
-    assert "4 of the 18 games begin with a play that is judged, too few" in page
-    judged_all = openings_to_html(
-        [row | {"judged": row["games"], "error": 0.1 * (row["dice"] == "43")} for row in rows]
-    )
-    assert re.findall('class="lead">.*</p>', judged_all) == [
-        'class="lead">18 of the 18 games begin with a play that is judged. Most is lost with 43.</p>'
-    ]
-    for nothing in [], [row | {"judged": 0, "error": None, "best": None} for row in rows]:
+    number, games = (sum(row[name] for row in rows if not row["opening"]) for name in ("judged", "games"))
+    assert f" judged {number} of {games} openings: too few to trust." in page
+    for nothing in [], [row | {"judged": 0, "error": None, "best": None, "cost": None} for row in rows]:
         unjudged = openings_to_html(nothing)
-        assert "nobody" in unjudged
-        assert ", too few to say what costs most." in unjudged
+        assert "No engine has judged these openings." in unjudged
+        assert "<p hidden>" in unjudged
         assert 'class="best"' not in unjudged
         assert not re.search('class="[^"]*(arrow|made)"', unjudged)  # whoever sees an arrow takes it for advice
 
@@ -200,6 +213,9 @@ def test_the_command(table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         ((table, "-o", "other.html"), "--force"),
         (("no.parquet", "-o", "a.html"), "no.parquet"),
         (("nothing.parquet", "-o", "a.html"), "nothing.parquet"),
+        ((table, "--candidates", "none.parquet", "-o", "a.html"), "none.parquet"),
+        ((table, "--candidates", "", "-o", "a.html"), "path"),
+        ((table, "--candidates", "page.html", "-o", "page.html"), "read"),
         (("dices = 31", table, "-o", "a.html"), "dices"),
         ((table, "-o", ""), "path"),
     ):

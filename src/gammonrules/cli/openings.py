@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from gammonrules import records
@@ -9,17 +11,21 @@ from gammonrules.cli.output import force_option, must_be_named, page_file, refus
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.tables import inputs_of, table_at
 
+_RANKED = "candidates.parquet"
+
 
 @click.command()
 @click.argument("patterns", nargs=-1, metavar="[PATTERN]...")
 @click.argument("table", type=AnyPath())
 @click.option("-o", "--output", required=True, metavar="FILE", type=AnyPath(), help="The page; - for standard output.")
+@click.option("--candidates", metavar="FILE", type=AnyPath(), help="With a TABLE: its candidates, by export.")
 @force_option
-def openings(patterns: tuple[str, ...], table: str, output: str, *, force: bool) -> None:
+def openings(patterns: tuple[str, ...], table: str, output: str, candidates: str | None, *, force: bool) -> None:
     """Write a page of openings, and what they cost.
 
     TABLE is a .parquet file that gammonrules export has written, or a record, a folder or a ZIP archive, as for
-    gammonrules find. A PATTERN says which plays count, as for gammonrules
+    gammonrules find. With a file of --candidates, as with records, a play costs what analyses of its roll say of it,
+    also where another play was made. A PATTERN says which plays count, as for gammonrules
     find: "player = Ann Lee", "away = 2". For each roll of the opening, and for the rolls after it that were met most
     often, the page has a board, how often each play was made, how many of the games were won, and what the play cost by
     the engine and level that judged most of them, which are named. A game counts once, if it begins as usual.
@@ -27,8 +33,10 @@ def openings(patterns: tuple[str, ...], table: str, output: str, *, force: bool)
     The exit status is 0 if the page is written, and 2 if a PATTERN cannot be met, the table cannot be read, or the page
     cannot be written. A page that this command has written is replaced.
     """
-    must_be_named(output, table)
-    page = page_file(output, *inputs_of(table), force=force, command="openings")
-    with refusing(), page, table_at(table) as made:
-        rows, title = records.openings(made, *patterns), " · ".join(["Openings", *patterns])
+    must_be_named(output, table, candidates)
+    page = page_file(output, *inputs_of(table), *filter(None, [candidates]), force=force, command="openings")
+    with refusing(), page, table_at(table, _RANKED) as made:
+        ranked = candidates if made == table else str(Path(made).with_name(_RANKED))
+        rows = records.openings(made, *patterns, candidates=ranked or ())
+        title = " · ".join(["Openings", *patterns])
         write_page(output, records.openings_to_html(rows, title=title))

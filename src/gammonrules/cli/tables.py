@@ -23,8 +23,11 @@ def inputs_of(path: str) -> list[str]:
 
 
 @contextmanager
-def table_at(path: str) -> Generator[str]:
-    """A table, or for a while that of the records in a folder or file, each game once. Raises Refused."""
+def table_at(path: str, ranked: str | None = None) -> Generator[str]:
+    """A table, or for a while that of the records in a folder or file, each game once. Raises Refused.
+
+    Beside one that is made for a while is that of the candidates, if `ranked` names it.
+    """
     if _is_table(path):
         yield path
         return
@@ -32,7 +35,8 @@ def table_at(path: str) -> Generator[str]:
     with TemporaryDirectory() as folder:
         file = str(Path(folder) / "decisions.parquet")
         with progress_by_file([path], console) as show:
-            done = records.export(path, file, unique="game", progress=show)
+            candidates = str(Path(folder) / ranked) if ranked else None
+            done = records.export(path, file, candidates=candidates, unique="game", progress=show)
         if done.unread or not done.matches:
             why = done.unread[0][1] if done.unread else "no match in this folder can be read"
             raise Refused(f"{path}: {why}; a table is made by gammonrules export")

@@ -35,9 +35,10 @@ Step: TypeAlias = tuple[int, int]
 
 ARROWS = {
     "arrow": {"fill-opacity": "0.9"},
+    "both": {"fill-opacity": "0.9"},
     "made": {"fill-opacity": "0.7", "stroke-width": "2.5", "stroke-dasharray": "6 4"},
 }
-"""How the arrows look of a play, and of one that was made where that one was best; both names are colors of a theme."""
+"""How the arrows look of a play, of one that was made where that one was best, and of moves that both have."""
 
 _NAMES = {"bar": 25, "off": 0} | {str(point): point for point in range(1, 25)}
 
@@ -57,6 +58,15 @@ class Steps:
         steps = tuple((_opposite(start), _opposite(end)) for start, end in self.steps)
         return Steps(not self.at_bottom, steps, self.text)
 
+    def parted(self, other: Steps) -> tuple[list[Step], list[Step]]:
+        """Its moves that the other has too, and the rest."""
+        common = Counter(self.steps) & Counter(other.steps)
+        parts = list[Step](), list[Step]()
+        for step in self.steps:
+            parts[common[step] <= 0].append(step)
+            common[step] -= 1
+        return parts
+
     @cached_property
     def vacated(self) -> Counter[int]:
         """How many checkers left each place for good, not counting those that only passed it."""
@@ -68,7 +78,7 @@ class Steps:
         return Counter(end for _, end in self.steps) - Counter(start for start, _ in self.steps)
 
 
-_NONE = Steps()
+NO_STEPS = Steps()
 
 
 @attrs.frozen
@@ -77,9 +87,9 @@ class Marks:
 
     highlighted: frozenset[int] = frozenset()
     targets: frozenset[int] = frozenset()
-    last_play: Steps = _NONE
-    arrows: Steps = _NONE
-    made: Steps = _NONE
+    last_play: Steps = NO_STEPS
+    arrows: Steps = NO_STEPS
+    made: Steps = NO_STEPS
 
     @property
     def flipped(self) -> Marks:
@@ -132,7 +142,7 @@ def read_last_play(position: Position, play: Moves | None, *, at_bottom: bool) -
     """The play that led here, made by the opponent of the player on roll. Raises as `read_arrows`."""
     if isinstance(play, Play) and play.position != position:
         raise ArgumentError(f"last_play must lead to the position that is drawn, but {play!r} does not")
-    return _NONE if play is None else _steps("last_play", play, at_bottom=not at_bottom)
+    return NO_STEPS if play is None else _steps("last_play", play, at_bottom=not at_bottom)
 
 
 def read_arrows(position: Position, play: Moves | None, *, at_bottom: bool, name: str = "arrows") -> Steps:
@@ -146,14 +156,13 @@ def read_arrows(position: Position, play: Moves | None, *, at_bottom: bool, name
         if play.position != position:
             raise ArgumentError(f"{name} must be a play of the position that is drawn, but {play!r} is not")
         at_bottom = not at_bottom
-    return _NONE if play is None else _steps(name, play, at_bottom=at_bottom)
+    return NO_STEPS if play is None else _steps(name, play, at_bottom=at_bottom)
 
 
 def read_made(position: Position, play: Moves | None, best: Steps, *, at_bottom: bool) -> Steps:
-    """A play that was made where another was best: the moves that the best has not. Raises as `read_arrows`."""
-    made = read_arrows(position, play, at_bottom=at_bottom, name="made")
-    other = Counter(made.steps) - Counter(best.steps)
-    return attrs.evolve(made, steps=(*other.elements(),)) if other else _NONE
+    """A play that was made where another was best; nothing if it is the same. Raises as `read_arrows`."""
+    steps = read_arrows(position, play, at_bottom=at_bottom, name="made")
+    return NO_STEPS if sorted(steps.steps) == sorted(best.steps) else steps
 
 
 def _steps(name: str, play: Moves, *, at_bottom: bool) -> Steps:

@@ -292,11 +292,20 @@
     return `M${spots.join("L")}z`;
   }
 
+  const PAINTS = { arrow: ["", "arrow", "arrow-rim"], made: [" made", "arrow-rim", "made"], both: [" both", "faint", "arrow-rim"] };
+
   /** Draw arrows of this player's moves, as `draw.svg` does, from checker to checker. */
-  function drawArrows(svg, player, moves, kind) {
+  function drawArrows(svg, player, moves, name, others) {
     const left = new Map();
-    const above = groupsOf(svg).at(-1).nextSibling;
+    const shared = others.map(String);
+    const [both, rest] = [[], []];
     for (const move of moves) {
+      const at = shared.indexOf(String(move));
+      if (at >= 0) shared.splice(at, 1);
+      (at < 0 ? rest : both).push(move);
+    }
+    const above = groupsOf(svg).at(-1).nextSibling;
+    for (const [move, kind] of [...both.map((move) => [move, "both"]), ...rest.map((move) => [move, name])]) {
       const ends = move.map((number) => groupOf(svg, number, player));
       for (const group of ends) {
         if (!left.has(group)) left.set(group, group.dataset.player === player ? Number(group.dataset.count) : 0);
@@ -306,7 +315,8 @@
       const spots = ends.map((group) => spotIn(group, left.get(group), Math.max(left.get(group) + 1, group.dataset.count)));
       left.set(end, left.get(end) + 1);
       const [from, to] = ends.map((group) => group.dataset.point);
-      const [more, ...paint] = kind === "made" ? [" made", "arrow-rim", kind] : ["", kind, "arrow-rim"];
+      if (kind === "both" && name === "made") continue; // the best play has it
+      const [more, ...paint] = PAINTS[kind];
       const look = { class: `arrow${more} drawn`, "pointer-events": "none", ...M.arrows[kind], ...colors(svg, ...paint) };
       svg.insertBefore(made("path", { d: outline(...spots), ...look, "data-from": from, "data-to": to, "data-player": player }), above);
     }
@@ -1010,10 +1020,8 @@
       const moves = [...this.#arrows, ...this.#drawn, ...(isNumber(to) ? [[from, to]] : [])];
       wipe(this.#svg, ".arrow.drawn");
       if (!this.#player) return;
-      drawArrows(this.#svg, this.#player, moves, "arrow");
-      const best = this.#arrows.map(String);
-      const isOther = (move) => !best.includes(String(move)) || !best.splice(best.indexOf(String(move)), 1);
-      drawArrows(this.#svg, this.#player, this.#made.filter(isOther), "made"); // below those
+      drawArrows(this.#svg, this.#player, moves, "arrow", this.#made);
+      drawArrows(this.#svg, this.#player, this.#made, "made", this.#arrows); // below those
     }
 
     #describeDice(dice) {

@@ -233,13 +233,13 @@ class ScoreMatrix(_Opinions):
     def _remarks(self, codes: dict[str, str], cells: dict[tuple[str, str], GridCell]) -> Iterator[str]:
         """What the picture has, in words."""
         player, drawn = cast("Player", self.state.on_roll), {cell.code for cell in cells.values()}
+        yield from (f"{code}: {harmless(words, _LONGEST_NAME)}" for words, code in codes.items() if code in drawn)
         yield f"Rows: what {player.title()}, on roll, needs; columns: {player.opponent.title()}"
         yield "Below each verdict: what the least error costs"
         if any("1C" in heads for heads in cells):
             yield "1C: Crawford, 1: after it"
         if any(cell.is_own for cell in cells.values()):
             yield "Marked: the score of the position"
-        yield from (f"{code}: {harmless(words, _LONGEST_NAME)}" for words, code in codes.items() if code in drawn)
         by_score = {opinion.score: opinion for opinion in self.opinions}
         for name, score in _NAMED.items():
             if score in by_score and by_score[score].margin is not None:

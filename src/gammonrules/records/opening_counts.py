@@ -16,12 +16,14 @@ from gammonrules.records.transcript import XG, is_close
 
 _PLAYS: Final = "opening_dice", "opening", "dice", "action"
 _MADE: Final = "match", "game_fingerprint", "file", "turn", "dice", "action", "position_id", "game_points", "match_won"
-_READ: Final = *_MADE, "best", "error", "counts_xg", "engine", "level", "rank", "equity_best", "equity_second"
+_JUDGED: Final = "best", "error", "counts_xg", "engine", "level", "rank", "equity_best", "equity_second"
+_READ: Final = *_MADE, "game", "number", *_JUDGED
 _game: Final = itemgetter("match", "game_fingerprint")
 _play: Final = itemgetter("dice", "action")
+_decision: Final = itemgetter("file", "game", "number")
 
 
-def openings(tables: Paths, *conditions: object) -> list[dict[str, Any]]:
+def openings(tables: Paths, *conditions: object, candidates: Paths = ()) -> list[dict[str, Any]]:
     """What is played in the opening, and in reply to it, how it ends, and what it costs.
 
     Only games count that begin with the usual position and no doublet, each once, in however many of the files that
@@ -35,16 +37,19 @@ def openings(tables: Paths, *conditions: object) -> list[dict[str, Any]]:
         tables: as for `search`: tables that `export` has written as ".parquet".
         conditions: as for `search`: what must hold for a play, such as "player = Ann Lee" or "away = 1". It is not
             asked of the opening that is replied to.
+        candidates: the tables of candidates that `export` has written with them, as ".parquet", which say what a play
+            costs where another one was made; by default none.
 
     Returns:
         A row for each play, by `opening_dice`, `opening` and `dice`, the most frequent first. `opening_dice` and
         `opening` are the dice and the play that it replies to, "" for openings; `dice` and `action` its own, as in the
         table of decisions. `games` is how often it was made. `won` is the share of these games that the player won,
         `game_points` what they won on average, in points with the cube, and `match_won` the share of matches, as often
-        as they have such a game. `error` is the cost on average, in normalized equity, of the `judged` ones, those that
-        count in an error rate by the rule of eXtreme Gammon. With `_se` after their names these four are the standard
-        errors. `best` is what most often was the best play. `engine` and `level` are the same in all rows; the level is
-        "" for eXtreme Gammon, which mixes its own. What is not known is None.
+        as they have such a game. `error` is the cost on average, in normalized equity, of the `judged` ones, those
+        that count in an error rate by the rule of eXtreme Gammon. With `_se` after their names these four are the
+        standard errors. `best` is what most often was the best play. `cost` is what the play costs on average by the
+        candidates of these analyses of the roll, whoever made which, or else `error`. `engine` and `level` are the
+        same in all rows; the level is "" for eXtreme Gammon, which mixes its own. What is not known is None.
 
     Raises:
         ParseError: a file is no such table, cannot be read, or lacks a column; the message begins with its path.
@@ -69,19 +74,40 @@ def openings(tables: Paths, *conditions: object) -> list[dict[str, Any]]:
     firsts = {_game(row): _play(row) for row in starts.to_pylist() if len({*(row["dice"] or "")}) == 2}
     chosen = search(tables, "decision = play", "turn <= 2", *conditions, columns=_READ)
     rows, by = _by_one_judge(tables, chosen.to_pylist())
+    costs = _ranked(candidates, rows)
     cells: dict[tuple[str, ...], dict[tuple[str, str], Any]] = defaultdict(dict)
     for row in rows:
         opening = ("", "") if row["turn"] == 1 else firsts.get(_game(row), ("", ""))
         if all(_play(row)) and _game(row) in firsts and row["position_id"] == _after(*opening):
             cells[*opening, *_play(row)].setdefault(_game(row), row)
-    ranked = sorted(cells, key=lambda cell: (cell[:3], -len(cells[cell]), cell))
-    return [dict(zip(_PLAYS, cell, strict=True)) | _summed_up([*cells[cell].values()]) | by for cell in ranked]
+    told = []
+    for cell in sorted(cells, key=lambda cell: (cell[:3], -len(cells[cell]), cell)):
+        row = dict(zip(_PLAYS, cell, strict=True)) | _summed_up([*cells[cell].values()]) | by
+        before = _after(*cell[:2])
+        listed = costs[before, row["dice"], Position.from_id(before).play(row["action"], row["dice"]).id]
+        told.append(row | {"cost": fmean(listed) if listed else row["error"]})
+    return told
 
 
 @cache
 def _after(dice: str, opening: str) -> str:
     """The board after an opening, or before it."""
     return (Position.start().play(opening, dice) if dice else Position.start()).id
+
+
+def _ranked(candidates: Paths, rows: Sequence[Any]) -> defaultdict[Any, list[float]]:
+    """What plays cost by the analyses that count, by the board before, the dice and the board after."""
+    costs, judged = (
+        defaultdict[Any, list[float]](list),
+        {_decision(row): row for row in rows if row["error"] is not None},
+    )
+    columns = "file", "game", "number", "position_id", "equity"
+    for after in search(candidates, "turn <= 2", "equity !=", columns=columns).to_pylist():
+        row = judged.get(_decision(after))
+        if row and row["equity_best"] is not None:
+            cost = max(row["equity_best"] - after["equity"], 0.0)
+            costs[row["position_id"], row["dice"], after["position_id"]].append(cost)
+    return costs
 
 
 def _by_one_judge(tables: Paths, rows: list[Any]) -> tuple[list[Any], dict[str, str]]:

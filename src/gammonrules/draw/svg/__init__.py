@@ -225,7 +225,8 @@ def table(  # noqa: PLR0913
             move. A `Play` that led to this position is drawn as its player numbers it. None (the default): no arrows,
             or the play of a decision.
         made: the play that was made where that of `arrows` is best, given in the same way: dashed arrows of another
-            color for the moves that the best play has not. None (the default), or the same play: no such arrows.
+            color, below the others; a move that both have has one arrow, in a neutral color. None (the default), or the
+            same play: no such arrows.
         theme: "light", "dark", "print" (black and white), "colorblind" (for readers who see some colors alike), "auto"
             (follows the reader: needs `stylesheet` or `nonce`), or a `Theme`.
         nonce: for the theme "auto": puts its stylesheet into the picture, as a `<style>` with this nonce, or without

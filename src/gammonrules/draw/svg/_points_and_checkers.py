@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from gammonrules.board.internals import point_name
-from gammonrules.draw._marks import ARROWS, BOTTOM_TRAY, TOP_TRAY, Steps, place_number
+from gammonrules.draw._marks import ARROWS, BOTTOM_TRAY, NO_STEPS, TOP_TRAY, Steps, place_number
 from gammonrules.draw._scene import Scene
 from gammonrules.draw.svg import _depth as depth
 from gammonrules.draw.svg._arrows import Line, apart, outline, untangled
@@ -41,8 +41,9 @@ class Field:
         yield from depth.hollows(*wells, *felts) if paint.has_depth else ()
         yield from map(_drawn_place, self._places())
         yield from depth.hollows(geometry.tray(-1), geometry.tray(1)) if paint.has_depth else ()
-        yield from self.arrows(self.scene.marks.made, "made")
-        yield from self.arrows(self.scene.marks.arrows)
+        best, made = self.scene.marks.arrows, self.scene.marks.made
+        yield from self.arrows(made, "made", best)
+        yield from self.arrows(best, "arrow", made)
 
     def _places(self) -> Iterator[_PlaceLook]:
         """All places, in the order in which they are drawn."""
@@ -53,25 +54,27 @@ class Field:
             marked = place in marks.highlighted, place in marks.targets, vacated(place, 0), reached(place, 0)
             yield _PlaceLook(*look, place, scene.count_in(place), *marked)
 
-    def arrows(self, steps: Steps, kind: str = "arrow") -> Iterator[str]:
-        """An arrow for each move, from the checker that moves to where it will be."""
-        shape = " ".join(f'{name}="{value}"' for name, value in ARROWS[kind].items())
-        paint = self.palette(kind, "arrow" * (kind != "arrow"))
+    def arrows(self, steps: Steps, kind: str, other: Steps = NO_STEPS) -> Iterator[str]:
+        """An arrow for each move, from the checker that moves to where it will be, once if both have it."""
+        both, rest = steps.parted(other)
+        moves, kinds = [*both, *rest], ["both"] * len(both) + [kind] * len(rest)
         scene, sign = self.scene, 1 if steps.at_bottom else -1
         color = (scene.bottom if steps.at_bottom else scene.top).color
-        there = {place: scene.count_in(place) for step in steps.steps for place in step}
+        there = {place: scene.count_in(place) for step in moves for place in step}
         left = {place: max(sign * count, 0) for place, count in there.items()}
         lines = list[Line]()
-        for start, end in steps.steps:
+        for start, end in moves:
             left[start] = max(left[start] - 1, 0)
             spots = [self.geometry.spot(place, left[place], abs(there[place])) for place in (start, end)]
             lines.append((spots[0], spots[1]))
             left[end] += 1
-        for (start, end), line in zip(steps.steps, apart(untangled(steps.steps, lines)), strict=True):
+        drawn = [*zip(moves, apart(untangled(moves, lines)), kinds, strict=True)]
+        for (start, end), line, look in drawn[len(both) * (kind == "made") :]:
             first, last = (point_name(scene.number_of(place)) for place in (start, end))
             names = f'data-from="{first}" data-to="{last}" data-player="{color}"'
-            look = f'{shape} pointer-events="none" {paint} {names}'
-            yield f'<path d="{outline(line)}" {look}/>'
+            shape = " ".join(f'{name}="{value}"' for name, value in ARROWS[look].items())
+            paint = self.palette(look, "arrow" * (look != "arrow"))
+            yield f'<path d="{outline(line)}" {shape} pointer-events="none" {paint} {names}/>'
 
 
 class _PlaceLook(NamedTuple):

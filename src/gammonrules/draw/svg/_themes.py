@@ -37,7 +37,7 @@ class Theme:
     Attributes:
         paper: the background of the picture.
         ink: the text on it.
-        faint: less important text on it.
+        faint: less important text on it, and the arrows of moves that the best play and the one that was made share.
         frame: the frame of the board and the bar.
         number: the numbers of the points, and the checkers borne off, which are written on the frame.
         felt: the playing field between the points.
@@ -74,7 +74,7 @@ class Theme:
     paper: str = _in_themes("#fbf7ee", "#1e1a17", "#ffffff", "#ffffff")
     ink: str = _in_themes("#33261d", "#efe6d8", "#000000", "#000000")
     faint: str = _in_themes("#75665a", "#a99c8d", "#444444", "#4d4d4d")
-    frame: str = _in_themes("#5d4030", "#120e0b", "#ffffff", "#16324f")
+    frame: str = _in_themes("#5d4030", "#463529", "#ffffff", "#16324f")
     number: str = _in_themes("#ecdfc6", "#c9bba6", "#000000", "#ffffff")
     felt: str = _in_themes("#ecdfc6", "#3a312a", "#ffffff", "#e9eff5")
     pale: str = _in_themes("#d3b588", "#6f5c46", "#ffffff", "#a9c4de")
@@ -146,6 +146,7 @@ _PAINTS: Mapping[str, tuple[str, str]] = {
     "last-halo": ("", "arrow_rim"),
     "arrow": ("arrow", "arrow_rim"),
     "made": ("arrow_rim", "made"),
+    "both": ("faint", "arrow_rim"),
 }
 """The classes that have a color, and the fields of the theme for their fill and outline."""
 COLORS = {

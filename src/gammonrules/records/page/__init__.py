@@ -119,12 +119,12 @@ def rows_to_html(
 ) -> str:
     """Rows of the table of decisions as a page of boards: one HTML file, which needs no network and has no script.
 
-    Each row has its board, who decided, and at which score. A mistake is a question; its answer has the best play and,
-    dashed, the one that was made instead, and what that cost. Who is on roll, or has doubled, has the light checkers.
+    Each row is a question: who decided, at which score, what it cost, and the board. The answer, with the best play
+    and, dashed, the one that was made instead, is closed. Who is on roll, or has doubled, has the light checkers.
 
     Args:
         rows: the rows, as `search(...).to_pylist()` has them. The first 100 are shown.
-        title: the title of the page.
+        title: what was asked for, which the page says below its heading.
         total: how many rows there are in all, which the page says; None (the default) for those in `rows`.
         file: where the page will be, so that links lead from there to the pages of matches, as for `report`. None (the
             default) for no links.
@@ -152,10 +152,10 @@ def rows_to_html(
 def openings_to_html(rows: Sequence[Mapping[str, Any]], *, title: str = "Openings") -> str:
     """Opening plays and replies as a page: one HTML file, which needs no network and runs no script.
 
-    It begins with what each roll of the opening cost. For each, what cost most in all first, it has a board with the
-    best play, dashed the one that was made most often instead, bars of how often the five most frequent plays were
-    made, what they cost, and a table of all numbers. The same follows for the 30 rolls after an opening that were met
-    most often.
+    It begins with the roll with which most is lost, and with what each roll cost. For each, what lost most first, it
+    has a board with the best play, dashed the one that lost most, bars of how often the five most frequent plays were
+    made, what they cost, and a table of all numbers. The same follows, folded, for the 30 rolls after an opening that
+    were met most often.
 
     Args:
         rows: what `openings` returns.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -16,26 +17,24 @@ from gammonrules.records.page.frame import COLUMNS_OF_ROWS, cell_text, document,
 from gammonrules.records.page.listing import shown_name
 from gammonrules.records.page.report import page_beside, style
 from gammonrules.records.page.tables import UNKNOWN
-from gammonrules.records.transcript import LEAST_SEEN, known_play, signed
+from gammonrules.records.transcript import LEAST_SEEN, known_play
 
-_KEY: Final = {"best": "best", "made": "what was done instead"}
-_ALL: Final = '<label><input type="checkbox" id="all"> Show all answers</label> '
-_ANSWER: Final = '<details class="answer"><summary>Answer</summary></details>\n'
-"""What follows it is shown while it is open."""
+_KEY: Final = {"best": "best", "made": "what was done instead", "both": "in both"}
 BARE: Any = {"theme": "auto", "header": False, "footer": False}
 """How a board is drawn beside which the page says the rest."""
 
 
 def page_of_rows(rows: Sequence[Mapping[str, Any]], count: str, title: str, file: str | None) -> str:
-    drawn = "".join(_article(row, file) for row in rows)
-    pieces = {"title": shown_name(title), "count": count, "key": marks_in(_KEY, drawn), "rows": drawn}
-    pieces["all"] = _ALL * (_ANSWER in drawn)
+    drawn, cost = "".join(_article(row, file) for row in rows), max((row.get("error") or 0 for row in rows), default=0)
+    told = count + f": the worst lost {cost:.3f} points" * (cost >= LEAST_SEEN)
+    pieces = {"title": shown_name(title), "told": told, "key": marks_in(_KEY, drawn), "rows": drawn}
     return document(escape(cell_text(title)), style(), filled(part("rows.html"), pieces), command="find")
 
 
 def marks_in(words: Mapping[str, str], drawn: str) -> str:
     """What the marks mean, of those that have been drawn."""
-    return " ".join(f'<span class="{mark}">{text}</span>' for mark, text in words.items() if f'class="{mark}"' in drawn)
+    seen = {*re.findall(r'class="(?:arrow )?(\w+)"', drawn)}
+    return " ".join(f'<span class="{mark}">{text}</span>' for mark, text in words.items() if mark in seen)
 
 
 def _article(row: Mapping[str, Any], file: str | None) -> str:
@@ -44,22 +43,17 @@ def _article(row: Mapping[str, Any], file: str | None) -> str:
     texts |= {name: f"{texts[name]} away" if row.get(name) else "money play" for name in ("away", "opponent_away")}
     page = page_beside(file, row.get("file") or "")
     is_wrong = bool(row.get("best")) and (row.get("error") or 0) >= LEAST_SEEN
+    asked = "to double or to roll?" if row.get("action") in {"double", "roll"} else "to take or to drop?"
     pieces = {
         "file": shown_name(PurePath(row.get("file") or UNKNOWN).name),
         "link": f' · <a href="{page}#{escape(row.get("xgid") or "")}">in the match</a>' * bool(page),
-        "question": _asked_of_row(row, texts) if is_wrong else texts["dice"] if row.get("dice") else texts["action"],
-        "answer": _ANSWER * is_wrong,
-        "cost": signed(-row["error"]) if is_wrong else "",
+        "question": f"to play {texts['dice']}" if row.get("dice") else asked,
+        "cost": f'<b class="loss">lost {row["error"]:.3f} points</b> · ' if is_wrong else "",
+        "open": " open" * (not is_wrong),
         "mark": "made" * is_wrong,
-        "instead": f'<span class="best">{texts["best"]}</span>' * is_wrong,
+        "instead": f'<p class="best">{texts["best"]} <small>best</small></p>' * is_wrong,
     }
     return filled(part("row.html"), texts | pieces | _board_of_row(row, is_wrong=is_wrong))
-
-
-def _asked_of_row(row: Mapping[str, Any], texts: Mapping[str, str]) -> str:
-    if row.get("dice"):
-        return f"how to play {texts['dice']}?"
-    return "double or roll?" if row.get("action") in {"double", "roll"} else "take or drop?"
 
 
 def _board_of_row(row: Mapping[str, Any], *, is_wrong: bool) -> dict[str, str]:
