@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import redirect_stdout, suppress
+from contextlib import redirect_stdout
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ import click
 
 from gammonrules._shared.work import MOST_JOBS
 from gammonrules.cli.console import console_for_output, progress_bar
-from gammonrules.cli.output import Refused, refusing
+from gammonrules.cli.output import Refused, refusing, until_of
 from gammonrules.cli.referee import AnyPath
 from gammonrules.rules import Rules
 
@@ -56,7 +56,7 @@ def arena(players: tuple[str, ...], *, no_cube: bool, until: str | None, as_json
                 bar.update(task, description=so_far, completed=running.finished, total=running.total)
 
             rules = Rules(cube=False) if no_cube else None
-            results = _arena_results(players, rules=rules, until=_until(until), progress=progress, **settings)
+            results = _arena_results(players, rules=rules, until=until_of(until), progress=progress, **settings)
     except KeyboardInterrupt:
         if last:
             _print_results(last[0].results(), as_json=as_json)
@@ -77,12 +77,6 @@ def _arena_results(players: tuple[str, ...], jobs: int | None, **settings: Any) 
     except OSError as error:
         where = f"{error.filename}: " * (error.filename is not None)
         raise Refused(f"{where}{error.strerror or error}") from None
-
-
-def _until(text: str | None) -> float | str | None:
-    with suppress(ValueError):
-        return text and float(text)
-    return text
 
 
 def _print_results(results: Results, *, as_json: bool) -> None:

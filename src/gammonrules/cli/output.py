@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path, PurePath
-from typing import get_args
+from typing import Any, get_args
 from unicodedata import normalize
 
 import click
@@ -44,6 +44,13 @@ doubled_turn = click.option(
     help="Whose turn an XGID shows while a double is pending.",
 )
 force_option = click.option("--force", is_flag=True, help="Replace what is there, but never the file that is read.")
+
+
+def until_of(text: str | None) -> Any:
+    """A number, or the text as it is, which may be refused."""
+    with suppress(ValueError):
+        return text and float(text)
+    return text
 
 
 class Refused(click.ClickException):

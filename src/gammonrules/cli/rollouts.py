@@ -15,13 +15,13 @@ from attrs import frozen
 
 from gammonrules import records
 from gammonrules._shared.levels import USUAL_LEVEL
-from gammonrules.cli.output import Refused, read_match, refusing, write_file
+from gammonrules.cli.output import Refused, read_match, refusing, until_of, write_file
 from gammonrules.errors import GammonError
 from gammonrules.records import DecisionKind, Match, Scanned
 from gammonrules.records.internals import Start, analyzed_by, for_each_file
 
 if TYPE_CHECKING:  # it takes time to load
-    from gammonrules.engine import Rollout, SimpleEngine
+    from gammonrules.engine import Rollout, SimpleEngine, Tiers
 
 _Command = TypeVar("_Command", bound=Callable[..., object])
 
@@ -38,6 +38,7 @@ level_option: Final = click.option(
 rollout_options: Final = _all_options(
     click.option("--rollout", "trials", type=int, metavar="TRIALS", help="Roll out: play so many games."),
     click.option("--truncate", type=int, metavar="TURNS", help="Evaluate those games after so many turns."),
+    click.option("--until", metavar="EQUITY", help='End a rollout at this error of differences, or when "decided".'),
     click.option("--seed", type=int, help="What the dice of these games are made from; by default 1."),
 )
 doubts_options: Final = _all_options(
@@ -46,19 +47,19 @@ doubts_options: Final = _all_options(
 )
 
 
-def rollout_of(trials: int | None, truncate: int | None, seed: int | None) -> Rollout | None:
+def rollout_of(trials: int | None, truncate: int | None, until: str | None, seed: int | None) -> Rollout | None:
     """The rollout of the options; None if there is none. Raises Refused."""
     if trials is None:
-        if truncate is not None or seed is not None:
-            raise Refused("--truncate and --seed are for a rollout: add --rollout TRIALS")
+        if (truncate, until, seed) != (None, None, None):
+            raise Refused("--truncate, --until and --seed are for a rollout: add --rollout TRIALS")
         return None
     with refusing():
         from gammonrules.engine import Rollout  # noqa: PLC0415 - it takes time to load
 
-        return Rollout(trials, truncate or 0, 1 if seed is None else seed)
+        return Rollout(trials, truncate or 0, 1 if seed is None else seed, until=until_of(until))
 
 
-def engine_maker(name: str, level: int | None, rollout: Rollout | None = None) -> Callable[[], SimpleEngine]:
+def engine_maker(name: str, level: int | Tiers | None, rollout: Rollout | None = None) -> Callable[[], SimpleEngine]:
     """What starts an engine, here or in another process. Raises ImportError."""
     from gammonrules.engine import SimpleEngine  # noqa: PLC0415 - it takes time to load
 

@@ -15,7 +15,7 @@ from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._evaluation import Evaluation, candidate, without_cube, worth_in
 from gammonrules.engine._known_rules import as_told, unknown_rules, without_crawford
-from gammonrules.engine._rollout import Rollout
+from gammonrules.engine._rollout import Rollout, at_once
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.errors import EngineReplyError, EngineStartError
 from gammonrules.match import Action, MatchState, Player
@@ -40,7 +40,7 @@ class Bgsage(Driver):
         self._settings: dict[str, Any] = {"eval_level": f"{level}ply"}
         if rollout is not None:
             self.level = rollout.level(level)
-            games = {"n_trials": rollout.trials, "truncation_depth": rollout.truncate, "seed": rollout.seed}
+            games = {"n_trials": at_once(rollout), "truncation_depth": rollout.truncate, "seed": rollout.seed}
             most = {"decision_ply": level, "filter_max_moves": rollout.plays}
             self._settings = {"eval_level": "rollout", **most, **games}
         self._analyzer: Any = None
@@ -56,6 +56,9 @@ class Bgsage(Driver):
         except Exception as error:
             why = missing("this engine", "bgsage 2.0 or later", "engine")
             raise EngineStartError(f"bgsage: {why} ({shown(str(error), 100)})") from error
+
+    def reseed(self, seed: int) -> None:
+        self._analyzer.set_seed(seed)
 
     def why_not(self, state: MatchState) -> str | None:
         if self._rollout and not state.rules.cube:
@@ -80,7 +83,7 @@ class Bgsage(Driver):
         equity = max(cast("float", cube.no_double), cast("float", cube.equity_double))
         return _evaluation(state, cast("Chances", cube.chances), equity, self.level)
 
-    def cube(self, state: MatchState) -> CubeAnalysis:
+    def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - for tiers
         player, later, errors = cast("Player", state.on_roll), state.double().take(), None
         if self._is_static:
             rolling = self.rolling(state)
@@ -119,7 +122,7 @@ class Bgsage(Driver):
         """All from one call: the numbers of several do not compare."""
         return [candidate(play, _evaluation_after(move, state)) for play, move in self._compared(state, also)]
 
-    def play(self, state: MatchState) -> Play:
+    def play(self, state: MatchState) -> Play | str:
         return self._compared(state)[0][0]
 
     def best(self, state: MatchState) -> float:

@@ -62,6 +62,10 @@ class Driver:
         if self._program is not None:
             self._program.close()
 
+    def reseed(self, seed: int) -> None:
+        """Roll out with other dice from now on."""
+        raise NotImplementedError(seed)
+
     # What engines answer ----------------------------------------------------------------------------------------------
 
     def evaluate(self, state: MatchState) -> Evaluation:
@@ -72,9 +76,9 @@ class Driver:
         """All plays of a roll, best first; those that lead to these positions are looked at as deeply as the best."""
         raise self.gives_none(state, also)
 
-    def cube(self, state: MatchState) -> CubeAnalysis:
-        """The equities of doubling in a state in which a player may double."""
-        raise self.gives_none(state)
+    def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
+        """The equities of doubling in a state in which a player may double, looked at as deeply as `also` takes."""
+        raise self.gives_none(state, also)
 
     def play(self, state: MatchState) -> Play | str:
         """The best play of a roll with several legal plays."""

@@ -243,7 +243,7 @@ class Gnubg(Driver):
             return self._evaluate(later, plies).flip()
         return ended(later, state, cast("Player", state.on_roll), f"{plies}-ply")
 
-    def cube(self, state: MatchState) -> CubeAnalysis:
+    def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - for tiers
         """The equities of doubling, from evaluations before and after it.
 
         An evaluation includes the right to double now: it is the equity of no double unless to double is

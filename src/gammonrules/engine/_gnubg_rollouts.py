@@ -11,7 +11,7 @@ import attrs
 from gammonrules.board import Position
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._gnubg import Gnubg, close_to_best, equity_of
-from gammonrules.engine._rollout import Rollout
+from gammonrules.engine._rollout import Rollout, at_once
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import EngineReplyError, EngineStartError
 from gammonrules.match import Action, Event, MatchState, Player
@@ -26,12 +26,15 @@ class GnubgRollouts(Gnubg):
         super().__init__(plies, noise, program, None if timeout is None else timeout * rollout.trials)
         self.level = rollout.level(plies)
         self.plays_by_0_ply = False
-        self._rollout = rollout
+        self._rollout, self._seed = rollout, rollout.seed
 
     def start(self) -> None:
         if os.name != "posix":  # the record is handed over in files as POSIX has them
             raise EngineStartError("gnubg: its rollouts need a POSIX system")
         super().start()
+
+    def reseed(self, seed: int) -> None:
+        self._seed = seed
 
     def why_not(self, state: MatchState) -> str | None:
         return super().why_not(state) or (None if state.rules.cube else "rollouts without a cube")
@@ -48,9 +51,9 @@ class GnubgRollouts(Gnubg):
         rolled_out = [attrs.evolve(play, level=self.level) for play in analysis.candidates]
         return [*sorted(rolled_out, key=equity_of, reverse=True), *(play for play in plays if play not in close)]
 
-    def cube(self, state: MatchState) -> CubeAnalysis:
+    def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
         double = make_event(Action.DOUBLE, Player.WHITE, None)
-        analysis = cast("CubeAnalysis", self._rolled_out(state, double, super().cube(state), "cube"))
+        analysis = cast("CubeAnalysis", self._rolled_out(state, double, super().cube(state, also), "cube"))
         dropped = KAZAROSS_XG2.chance_after(state, cast("Player", state.on_roll), state.cube.value)
         mwc = None if analysis.mwc is None else (*analysis.mwc[:2], dropped)
         return attrs.evolve(analysis, mwc=mwc, level=self.level, engine=self.name)
@@ -63,15 +66,15 @@ class GnubgRollouts(Gnubg):
         game = Game(1, white, (event,), analyses=(analysis,))
         sgf = write_sgf(Match(("", ""), state.length, (game,)), [[*game.states()]])
         steps = ["first game", *["next"] * (sgf.count("\n;") - 1)]  # each node is a step, and it is at the first one
-        answer = self.at_prompt(self._settings(), sgf, [*steps, f"analyse rollout {what}"])
+        commands = *steps, f"set rollout seed {self._seed}", f"analyse rollout {what}"
+        answer = self.at_prompt(self._settings(), sgf, commands)
         rolled_out = [*read(answer, "sgf").games[0].decisions()][-1].analysis
-        if rolled_out is None or f" Trials {self._rollout.trials} " not in answer:
+        if rolled_out is None or f" Trials {at_once(self._rollout)} " not in answer:
             raise EngineReplyError(f"{self.name}: it did not roll out what it was asked for")
         return rolled_out
 
     def _settings(self) -> Iterator[str]:
-        yield f"set rollout trials {self._rollout.trials}"
-        yield f"set rollout seed {self._rollout.seed}"
+        yield f"set rollout trials {at_once(self._rollout)}"
         if self._rollout.truncate:
             yield "set rollout truncation enable on"
             yield f"set rollout truncation plies {self._rollout.truncate}"

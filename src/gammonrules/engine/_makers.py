@@ -7,6 +7,7 @@ from typing import Self, cast
 
 from gammonrules._shared.levels import USUAL_LEVEL
 from gammonrules.engine._bgsage import MOST_LEVEL, Bgsage
+from gammonrules.engine._chunks import BgsageInChunks, GnubgInChunks
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._gnubg import MOST_PLIES, Gnubg
 from gammonrules.engine._gnubg_rollouts import GnubgRollouts
@@ -111,7 +112,7 @@ class Makers:
         """
         check_kind("rollout", rollout, Rollout | None)
         depth = whole_argument("level", _or_usual(level, rollout), 1, MOST_LEVEL)
-        driver = Bgsage(depth, rollout)
+        driver = (BgsageInChunks if rollout and rollout.until else Bgsage)(depth, rollout)
         seconds = seconds_or_none(timeout)
         if process or rollout is not None:
             return cls(OwnProcess(driver, seconds))
@@ -154,7 +155,8 @@ class Makers:
         if path is None and program is not None:
             raise ArgumentError(f"program must be its name or path, without arguments, not {shown(program, 60)}")
         settings = depth - 1, strays, path, seconds_or_none(timeout)
-        return cls(Gnubg(*settings) if rollout is None else GnubgRollouts(rollout, *settings))
+        kind = GnubgInChunks if rollout and rollout.until else GnubgRollouts
+        return cls(Gnubg(*settings) if rollout is None else kind(rollout, *settings))
 
     @classmethod
     def ubgi(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator
+from typing import Annotated, Final, Literal
 
 from attrs import frozen
 
-from gammonrules.values import Bounds, Checked
+from gammonrules.values import Bounds, Checked, wrong_fields
+
+TRIALS: Final = 36
+"""How many an engine is asked for at once, if there is `until`."""
 
 
 @frozen
@@ -15,18 +19,33 @@ class Rollout(Checked):
 
     The standard error is the engine's own.
 
+    With `until`, it rolls out in chunks of 36 trials, the first throw of each being each of the 36, with the seeds
+    `seed`, `seed` + 1, and so on. All plays, or both sides of a cube, have the same dice in a chunk. No engine states
+    the error of a difference between two of them, so it is that of the mean over the chunks, as the difference scatters
+    from one to the next; and so are the standard errors then. It looks after 4, 8, 16, ... chunks: at the k-th look it
+    ends if an error of that size has at most the probability a / (k (k + 1)), by Student's t. Over all looks these add
+    up to a, however many there are. (Error spending, as of Lan and DeMets, "Discrete sequential boundaries for
+    clinical trials", Biometrika 70, 1983; to stop when something is so many standard errors ahead, which is looked at
+    again and again, is wrong far more often than one look is.) What chunks do not show, such as a throw that is rare
+    and costs much, no such rule knows.
+
     *Equality*: two are equal if all attributes are equal.
 
     Attributes:
-        trials: how many games for each play and each cube, from 36 to 100,000: of fewer, not every first throw would
-            come up, and no error can be told.
+        trials: how many games for each play and each cube, from 36 to 100,000, at most if `until` is given: of fewer,
+            not every first throw would come up, and no error can be told.
         truncate: after how many turns a game is evaluated instead of played on, up to 1,000; 0 (the default) for never.
         seed: what the dice are made from.
         plays: how many of the plays that seem best are rolled out, at most, beside those that are asked for by name; 5
             by default. bgsage rolls out at least two.
+        until: ends it early, after 144, 288, 576, ... trials. A number of points, from 0.0001 to 10: as soon as the
+            95% interval of the difference of the best play from each other one, or of doubling from rolling and of
+            taking from dropping, is no wider to either side; of a position alone, that of its equity. "decided": as
+            soon as it is clear which play is the best, or whether to double and to take, or of a position alone who is
+            better off, so that this is wrong in at most 5% of rollouts. None (the default): never.
 
     Raises:
-        ArgumentError: an attribute is not a whole number, or out of bounds.
+        ArgumentError: an attribute is of another kind, or out of bounds.
 
     Examples:
         >>> from gammonrules import MatchState
@@ -36,14 +55,31 @@ class Rollout(Checked):
         ...     best = bgsage.candidates(state, 1)[0]
         >>> best.play, 0 < best.standard_error < 0.1, best.level
         ('8/5 6/5', True, 'rollout, 36 trials of 1-ply, truncated at 2, seed 1')
+        >>> rollout = Rollout(1296, truncate=1, until="decided")
+        >>> with SimpleEngine.bgsage(rollout=rollout) as bgsage:
+        ...     best = bgsage.candidates(state, 1)[0]
+        >>> best.level
+        'rollout, 144 of 1296 trials of 1-ply, truncated at 1, until decided, seed 1'
     """
 
     trials: Annotated[int, Bounds(36, 100_000)] = 1296
     truncate: Annotated[int, Bounds(0, 1_000)] = 0
     seed: Annotated[int, Bounds(0, (1 << 31) - 1)] = 1
     plays: Annotated[int, Bounds(1, 100)] = 5
+    until: Annotated[float, Bounds(0.0001, 10)] | Literal["decided"] | None = None
+
+    def _problems(self) -> Iterator[str]:
+        yield from (wrong := wrong_fields(self))
+        if not wrong and self.until and self.trials < 4 * TRIALS:
+            yield f"until looks after {4 * TRIALS} trials first, more than {self.trials}"
 
     def level(self, depth: int) -> str:
         """What its numbers are called if each decision of a game is made at this level."""
         truncated = f", truncated at {self.truncate}" if self.truncate else ""
-        return f"rollout, {self.trials} trials of {depth}-ply{truncated}, seed {self.seed}"
+        until = f", until {self.until}" if self.until else ""
+        return f"rollout, {self.trials} trials of {depth}-ply{truncated}{until}, seed {self.seed}"
+
+
+def at_once(rollout: Rollout) -> int:
+    """How many trials an engine is asked for."""
+    return TRIALS if rollout.until else rollout.trials

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gammonrules.records.transcript import Decision, PlayAnalysis, is_rollout, level_of
+from gammonrules.records.transcript import Decision, PlayAnalysis, is_rollout, looked
 from gammonrules.values import check_kind, real_argument
 
 
@@ -29,7 +29,7 @@ def needs_rollout(decision: Decision, *, close: float = 0.02, error: float = 0.0
     for name, limit in ("close", close), ("error", error):
         _ = real_argument(name, limit, "a number from 0 up", lambda number: number >= 0)
     analysis = decision.analysis
-    if analysis is None or is_rollout(level_of(analysis)):
+    if analysis is None or is_rollout(looked(analysis)):
         return False
     if isinstance(analysis, PlayAnalysis):
         pairs = [[play.equity for play in analysis.candidates[:2]]]

@@ -94,6 +94,7 @@ from gammonrules.records.transcript.statistics import (
     judged_in as judged_in,
     judges_in as judges_in,
     level_of as level_of,
+    looked as looked,
     merged as merged,
     rated as rated,
     rated_apart as rated_apart,

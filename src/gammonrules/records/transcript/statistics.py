@@ -6,6 +6,7 @@ Backgammon's command `show statistics`.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
@@ -35,6 +36,8 @@ _EQUAL: Final = 0.0001
 _NARROWEST_FILTER: Final = 0.02
 """However few plays GNU Backgammon is to look at more deeply, those this close to the best are among them."""
 XG: Final = "eXtreme Gammon"
+_MORE: Final = re.compile(r"^(tiers [^:]+): .*|(?<=^rollout, )\d+ of ")
+"""What an answer adds to the level that was asked for."""
 _ENGINES: Final = {"gnubg": "GNU Backgammon", "xg": XG}
 """What programs call themselves, by the names of rules and of `SimpleEngine.open`."""
 
@@ -279,7 +282,15 @@ def is_rollout(level: str) -> bool:
 
 
 def level_of(analysis: Analysis) -> str:
-    """How deep the engine looked at the best play, or at the cube."""
+    """How deep the engine was to look at the best play, or at the cube: all `tiers` are one level, as all trials are.
+
+    Which of them answered, or how many trials a rollout took before it ended, is in the level itself, as `looked`.
+    """
+    return _MORE.sub(r"\1", looked(analysis))
+
+
+def looked(analysis: Analysis) -> str:
+    """How deep the engine looked at the best play, or at the cube, in its own words."""
     judged = analysis if isinstance(analysis, CubeAnalysis) else analysis.best
     return judged.level if judged else ""
 

@@ -1,0 +1,195 @@
+"""Rollouts that stop when the answer is clear: the rule, its chunks, and exact bear-offs, whose truth is known."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection
+from itertools import product
+from statistics import fmean, stdev
+from typing import Any
+
+import pytest
+
+import gnu_backgammon
+import loop
+import wording
+from gammonrules import ArgumentError, MatchState, Player, Position, Rules, bearoff
+from gammonrules.engine import Rollout, SimpleEngine
+from gammonrules.engine._bgsage import Bgsage
+from gammonrules.engine._chunks import BgsageInChunks, InChunks, _tail, may_end
+from gammonrules.engine._driver import Driver
+from gammonrules.records import Candidate, PlayAnalysis
+from gammonrules.records.transcript import level_of
+
+START = MatchState.new(7).opening_roll(3, 1)
+TO_ROLL = START.play("8/5 6/5")
+TO_DOUBLE = MatchState.from_xgid("XGID=-a--BBBBC---cC-a-b-bbb----:0:0:1:00:0:0:1:0:10")
+OWNED = MatchState.from_xgid("XGID=-a--BBBBC---cC-a-b-bbb----:1:-1:1:00:0:0:1:0:10")
+UNTIL = Rollout(324, truncate=2, seed=(1 << 31) - 2, until="decided")
+LOOKS = [4 << number for number in range(7)]
+
+
+class Noisy(Driver):
+    """Its numbers are what plays are worth, and noise that depends on the seed."""
+
+    def __init__(self, rollout: Rollout, worth: dict[Position, float]) -> None:
+        self._rollout, self._worth, self.level, self.seeds = rollout, worth, rollout.level(1), list[int]()
+
+    def reseed(self, seed: int) -> None:
+        self.seeds.append(seed)
+
+    def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
+        noise = random.Random(self.seeds[-1])
+        return [Candidate("", at, worth + noise.gauss(0, 0.1), level=self.level) for at, worth in self._worth.items()]
+
+
+class NoisyInChunks(InChunks, Noisy):
+    pass
+
+
+@loop.rows(
+    "degrees, quantile, tail",
+    (3, 3.182446, 0.025),
+    (3, 12.92398, 0.0005),
+    (7, 3.499483, 0.005),
+    (15, 3.732834, 0.001),
+    (31, 0.0, 0.5),
+    (63, 1.669402, 0.05),
+    (1023, 1.962287, 0.025),
+)
+def test_the_tail_is_that_of_the_tables_of_student(degrees: int, quantile: float, tail: float) -> None:
+    numbers = [-1.0, 1.0] * ((degrees + 1) // 2)
+    error = stdev(numbers) / len(numbers) ** 0.5
+    assert _tail(quantile * error, numbers) == pytest.approx(tail, rel=1e-4)
+
+
+def test_chunks_that_are_all_alike() -> None:
+    """What is always better is, and what is always the same is never decided, but known."""
+    assert may_end([[0.01] * 4], "decided", 1)
+    assert not may_end([[0.01] * 4, [0.0] * 4], "decided", 1)
+    assert may_end([[0.0] * 4], 0.0001, 1)
+
+
+def test_an_error_is_as_rare_as_it_promises_however_often_it_looks() -> None:
+    """Two plays of equal worth: one is called better in 5% at most, and in some. So is an interval that is wrong."""
+    rng, called, off, ended = random.Random(1), 0, 0, 0
+    for _ in range(1_000):
+        numbers = [rng.gauss(0, 1) for _ in range(LOOKS[-1])]
+        called += any(may_end([numbers[:end]], "decided", look) for look, end in enumerate(LOOKS, 1))
+        end = next((end for look, end in enumerate(LOOKS, 1) if may_end([numbers[:end]], 0.3, look)), None)
+        ended += end is not None
+        off += end is not None and abs(fmean(numbers[:end])) > 0.3
+    assert 20 < called < 2 * 50  # either of the two, where only one can be wrong if they are not equal
+    assert (ended, off < 50) == (1_000, True)
+
+
+def test_it_looks_after_144_trials_and_again_after_twice_as_many() -> None:
+    first, second, third = (play.position for play in START.legal_plays[:3])
+    asked = []
+    for gap in (1.0, 0.3, 0.12, 0.0):
+        driver = NoisyInChunks(Rollout(1296, seed=5, until="decided"), {first: -gap, second: 0.0, third: -1})
+        plays = driver.candidates(START)
+        assert (driver.seeds, len(plays)) == ([*range(5, 5 + len(driver.seeds))], 3)
+        level = f"rollout, {36 * len(driver.seeds)} of 1296 trials of 1-ply, until decided, seed 5"
+        assert {play.level for play in plays} == {level}
+        assert (
+            level_of(PlayAnalysis(tuple(plays))) == driver.level == level.replace(f"{36 * len(driver.seeds)} of ", "")
+        )
+        asked.append(len(driver.seeds))
+    assert asked[0] == 4
+    assert set(asked) <= {4, 8, 16, 32, 36}
+    assert asked == sorted(asked)
+    assert asked[-1] == 36
+
+
+def alone(chunk: Rollout) -> SimpleEngine:
+    """With its own dice: of two in one process, bgsage may give a new one those of the other."""
+    driver = Bgsage(1, chunk)
+    engine = SimpleEngine(driver)
+    driver.reseed(chunk.seed)
+    return engine
+
+
+def test_the_mean_of_its_chunks_and_how_they_scatter() -> None:
+    pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
+    engine = SimpleEngine(BgsageInChunks(1, UNTIL))
+    chunks = [Rollout(36, 2, seed) for seed in ((1 << 31) - 2, (1 << 31) - 1, 0, 1)]
+    wanted = "24/20"
+    plays = engine.candidates(START, also=[wanted])
+    each = [{play.play: play for play in chunk.candidates(START, also=[wanted])} for chunk in map(alone, chunks)]
+    rolled_out = [play for play in plays if play.level != "1-ply" and play.standard_error is not None]
+    assert {play.level for play in rolled_out} == {engine.level.replace(", ", ", 144 of ", 1)}
+    assert [play.equity for play in rolled_out] == sorted((play.equity for play in rolled_out), reverse=True)
+    assert plays[: len(rolled_out)] == (*rolled_out,)
+    assert {wanted, "8/5 6/5"} <= {play.play for play in rolled_out}
+    for play in rolled_out:
+        of_chunks = [chunk[play.play] for chunk in each]
+        assert play.equity == pytest.approx(fmean(one.equity for one in of_chunks))
+        assert play.chances.win == pytest.approx(fmean(one.chances.win for one in of_chunks))
+        assert play.standard_error == pytest.approx(stdev(one.equity for one in of_chunks) / 2)
+        assert play.mwc == pytest.approx(fmean(one.mwc for one in of_chunks))
+    cube, owned = engine.cube(TO_DOUBLE), engine.evaluate(OWNED)
+    assert (cube.level, cube.standard_errors[0] > 0) == (engine.level.replace(", ", ", 144 of ", 1), True)
+    assert owned.equity == pytest.approx(fmean(alone(chunk).evaluate(OWNED).equity for chunk in chunks))
+
+
+@gnu_backgammon.is_needed
+def test_gnu_backgammon_as_well() -> None:
+    with SimpleEngine.gnubg(rollout=Rollout(576, truncate=3, seed=3, until="decided")) as engine:
+        best, second, *_ = engine.candidates(START, also=["24/20"])
+        cube, owned = engine.cube(TO_DOUBLE), engine.evaluate(OWNED)
+    assert best.level == second.level == "rollout, 144 of 576 trials of 0-ply, truncated at 3, until decided, seed 3"
+    assert cube.level.endswith("of 576 trials of 0-ply, truncated at 3, until decided, seed 3")
+    assert (owned.level, owned.standard_error) == ("0-ply", None)
+    equities = []
+    for seed in range(3, 7):
+        with SimpleEngine.gnubg(rollout=Rollout(36, truncate=3, seed=seed)) as chunk:
+            equities.append(chunk.candidates(START, 1, also=["24/20"])[0].equity)
+    assert (best.play, best.equity) == ("8/5 6/5", pytest.approx(fmean(equities)))
+    assert best.standard_error == pytest.approx(stdev(equities) / 2)
+
+
+@loop.rows(
+    "arguments, words",
+    ({"until": 0}, ["until", '"decided"', "0"]),
+    ({"until": -0.1}, ["until", "-0.1"]),
+    ({"until": 11}, ["until", "11"]),
+    ({"until": float("nan")}, ["until", "nan"]),
+    ({"until": "clear"}, ["until", "'clear'"]),
+    ({"until": True}, ["until", "True"]),
+    ({"until": "decided", "trials": 143}, ["until", "144", "143"]),
+)
+def test_an_until_that_is_refused(arguments: dict[str, Any], words: list[str]) -> None:
+    with wording.tells(ArgumentError, "rollout", *words):
+        Rollout(**arguments)
+
+
+def test_the_same_is_right_in_exact_bear_offs() -> None:
+    """As `benchmarks/until.py` does it with 200: games with all their luck, and plays whose worth is known."""
+    np, batch = pytest.importorskip("numpy"), pytest.importorskip("gammonrules.batch")
+    table = bearoff.two_sided(checkers=3)
+
+    def choose(turns: Any, _: Any) -> Any:
+        worth = table.equities(turns.points)[:, 0]
+        return np.array([a + worth[a:b].argmin() for a, b in zip(turns.offsets, turns.offsets[1:], strict=False)])
+
+    class Games(Noisy):
+        def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
+            boards, rng = [[*position.points] for position in self._worth], np.random.default_rng(self.seeds[-1])
+            means = -batch.rollout(boards, 36, choose, rng=rng).mean
+            return [Candidate("", *pair, level=self.level) for pair in zip(self._worth, means.tolist(), strict=True)]
+
+    class GamesInChunks(InChunks, Games):
+        pass
+
+    right = early = 0
+    for mine, dice in product(({6: 1, 5: 1, 3: 1}, {6: 2, 2: 1}, {5: 2, 4: 1}), ("21", "31", "41")):
+        position = Position.of(mine={**mine, "off": 12}, theirs={4: 2, 1: 1, "off": 12})
+        state = MatchState(position, Player.WHITE, rules=Rules(cube=False)).roll(dice)
+        worth = {play.position: -table[play.position].cubeless for play in state.legal_plays if play.position in table}
+        driver = GamesInChunks(Rollout(2592, until="decided"), worth)
+        best = driver.candidates(state)[0]
+        if len(driver.seeds) < 72:
+            early += 1
+            right += worth[best.position] == max(worth.values())
+    assert early == right > 3
