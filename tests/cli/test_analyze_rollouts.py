@@ -139,12 +139,46 @@ def test_a_limit_that_is_no_number(source: Path, tmp_path: Path) -> None:
     (["--rollout", 36, "--close", "x"], "'--close': 'x'"),
     (["--rollout", 36, "--error", -0.1], "'--error': -0.1"),
     (["--rollout", 36, "--to", "sgf"], "SGF cannot state a rollout"),
+    (["--rollout", 360, "--until", "clear"], "until must be"),
+    (["--rollout", 36, "--until", "decided"], "until looks after 144 trials first, more than 36"),
+    (["--until", "decided"], "--until and --seed are for a rollout"),
+    (["--tiers", "deep"], "'deep' is not one of"),
+    (["--tiers", "quick", "--level", 2], "--tiers has levels and a rollout of its own"),
+    (["--tiers", "quick", "--rollout", 36], "--tiers has levels and a rollout of its own"),
+    (["--tiers", "quick", "--to", "sgf"], "SGF cannot state tiers"),
 )
 def test_what_is_refused(arguments: list[object], words: str) -> None:
     result = run(EXAMPLES, "-o", "no such folder", *arguments)
     assert (result.exit_code, result.stdout) == (2, "")
     assert words in result.stderr
     assert not Path("no such folder").exists()
+
+
+def test_tiers_count_as_one_level_and_go_on(source: Path, tmp_path: Path) -> None:
+    """A run that was stopped, or is made again, asks nothing twice; another level is refused, and named."""
+    out = tmp_path / "out" / "a.mat.json"
+    result = run(source, "-o", out.parent, "--tiers", "quick", "--jobs", 1)
+    assert (result.exit_code, "tiers quick, in" in result.stdout) == (0, True)
+    assert {level.partition(": ")[0] for level in levels(load(out))} == {"tiers quick"}
+    assert "already there: 1" in run(source, "-o", out.parent, "--tiers", "quick", "--jobs", 1).stdout
+    report = commands.run("report", out, "-o", tmp_path / "a.html", "--at", "tiers quick")
+    assert (report.exit_code, "tiers quick" in (tmp_path / "a.html").read_text()) == (0, True)
+    other = run(source, "-o", out.parent, "--level", 1, "--jobs", 1)
+    assert other.exit_code == 2
+    wording.check(other.stderr.strip(), "was analyzed by", "tiers quick", "--force", longest=400)
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_rollout_that_stops_says_how_many_trials_it_took(source: Path, tmp_path: Path) -> None:
+    """In each decision; what they are called together, as a run that goes on does, has those that were asked for."""
+    options = "--rollout", 324, "--truncate", 1, "--close", 0.01, "--until", 0.5, "--jobs", 1
+    asked = "rollout, 324 trials of 1-ply, truncated at 1, until 0.5, seed 1"
+    result = run(source, "-o", out := tmp_path / "out", *options)
+    assert (result.exit_code, f"2-ply, then {asked}, in" in result.stdout) == (0, True)
+    match = load(out / "a.mat.json")
+    assert asked.replace("324", "144 of 324") in levels(match)
+    assert asked in match.error_rates()[0].levels
+    assert "already there: 1" in run(source, "-o", out, *options).stdout
 
 
 @gnu_backgammon.is_needed

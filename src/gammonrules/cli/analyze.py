@@ -87,9 +87,10 @@ _Start: TypeAlias = "Callable[[], SimpleEngine]"
 @click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Number of processes; by default, one per processor.")
 @rollout_options
 @doubts_options
+@click.option("--tiers", type=click.Choice(["quick", "thorough"]), help="Look deeper only where it matters.")
 @click.option("--force", is_flag=True, help="Analyze again, and replace, what DIR has.")
 def analyze(
-    paths: tuple[str, ...], folder: str, engine: str, level: int | None, to: str, jobs: int | None, **more: Any
+    paths: tuple[str, ...], folder: str, engine: str, tiers: str | None, to: str, jobs: int | None, **more: Any
 ) -> None:
     """Have an engine analyze match records, for error rates.
 
@@ -104,6 +105,10 @@ def analyze(
     With --rollout, it then rolls out the decisions whose best alternatives differ by at most 0.02 (--close) and those
     that cost more than 0.04 (--error), one by one. A run that was stopped goes on with the next one.
 
+    With --tiers quick it looks at level 1, and again at level 2 where the best two are within 0.08, or what was made is
+    not the best. With thorough it then looks at level 3 where that is still so, and by 324 trials where the best two
+    stay within 0.04. The whole counts as one level.
+
     The exit status is 0 if every record is in DIR, analyzed. It is 1 if the engine knows no decision of one of them. It
     is 2 if one cannot be read, analyzed or written, or if there is no record. A run that is stopped exits with 130
     (Ctrl-C), and leaves only files that are whole.
@@ -114,11 +119,15 @@ def analyze(
     must_take_files(Path(folder))
     limits = {name: more.pop(name) for name in ("close", "error")}
     rule, same, force = more.pop("rule"), dict(more.pop("same")), more.pop("force")
-    rollout = rollout_of(**more)
-    if rollout is not None and to != "json":
-        raise Refused(f"{to.upper()} cannot state a rollout: write it with --to json")
+    level, rollout = more.pop("level"), rollout_of(**more)
+    if tiers is not None and (level, rollout) != (None, None):
+        raise Refused("--tiers has levels and a rollout of its own: leave out --level and --rollout")
+    if (rollout or tiers) and to != "json":
+        raise Refused(f"{to.upper()} cannot state {'tiers' if tiers else 'a rollout'}: write it with --to json")
     with refusing():
-        start, start_rollout = engine_maker(engine, level), engine_maker(engine, level, rollout)
+        from gammonrules.engine import TIERS  # noqa: PLC0415 - it takes time to load
+
+        start, start_rollout = (engine_maker(engine, TIERS[tiers] if tiers else level, of) for of in (None, rollout))
     *by, then = tried(start, start_rollout, to)
     where = Path(folder), root_of(paths), force
     plan = AnalysisPlan(start, (by[0], by[1]), to, rule, same, *where, then, limits if rollout else None)

@@ -23,6 +23,7 @@ from gammonrules.engine._makers import ENGINES
 from gammonrules.engine._questions import CubePlaces, Opinion, ScoreMatrix, compare_plays, cube_places, score_matrix
 from gammonrules.engine._rollout import Rollout
 from gammonrules.engine._simple_engine import SimpleEngine
+from gammonrules.engine._tiers import TIERS, Tiers
 from gammonrules.engine._ubgi_bot import serve_ubgi
 from gammonrules.errors import (
     BotError,
@@ -39,8 +40,8 @@ if TYPE_CHECKING:
 else:
     __getattr__ = _when_named(__name__, _labels=("label",))
 
-__all__ = ["ENGINES", "Bot", "BotError", "CubePlaces", "Engine", "EngineError", "EngineReplyError"]
+__all__ = ["ENGINES", "TIERS", "Bot", "BotError", "CubePlaces", "Engine", "EngineError", "EngineReplyError"]
 __all__ += ["EngineStartError", "EngineTerminatedError", "EngineTimeoutError", "EngineUnsupportedError", "Evaluation"]
-__all__ += ["Hint", "Opinion", "Rollout", "ScoreMatrix", "Server", "SimpleEngine", "compare_plays", "cube_places"]
-__all__ += ["label", "score_matrix", "serve", "serve_ubgi"]
+__all__ += ["Hint", "Opinion", "Rollout", "ScoreMatrix", "Server", "SimpleEngine", "Tiers", "compare_plays"]
+__all__ += ["cube_places", "label", "score_matrix", "serve", "serve_ubgi"]
 __dir__ = __all__.copy

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Self, TypeVar
@@ -61,9 +61,11 @@ class Engine(Makers):
         """The plays of a roll with equity and chances, best first; as `SimpleEngine.candidates`."""
         return await self._ask(lambda engine: engine.candidates(state, most, also=also, timeout=timeout))
 
-    async def cube(self, state: MatchState, *, timeout: float | None = None) -> CubeAnalysis:
+    async def cube(
+        self, state: MatchState, *, also: Collection[Action] = (), timeout: float | None = None
+    ) -> CubeAnalysis:
         """The equities of doubling, and so the verdict; as `SimpleEngine.cube`."""
-        return await self._ask(lambda engine: engine.cube(state, timeout=timeout))
+        return await self._ask(lambda engine: engine.cube(state, also=also, timeout=timeout))
 
     async def evaluate(self, state: MatchState, *, timeout: float | None = None) -> Evaluation:
         """What the state is worth to the player who is to act, before the roll; as `SimpleEngine.evaluate`."""

@@ -14,6 +14,7 @@ from gammonrules.engine._gnubg_rollouts import GnubgRollouts
 from gammonrules.engine._known_rules import is_far
 from gammonrules.engine._own_process import OwnProcess
 from gammonrules.engine._rollout import Rollout
+from gammonrules.engine._tiers import Tiered, Tiers
 from gammonrules.engine._ubgi import Ubgi, checked_command, checked_options
 from gammonrules.errors import ArgumentError
 from gammonrules.match import MatchState
@@ -65,22 +66,28 @@ class Makers:
         return f"the limit of {state.rules.max_cube:,}" if is_far(state) else ""
 
     @classmethod
-    def open(cls, name: str = "bgsage", level: int | None = None, rollout: Rollout | None = None) -> Self:
+    def open(cls, name: str = "bgsage", level: int | Tiers | None = None, rollout: Rollout | None = None) -> Self:
         """An engine by its name, and how deep it looks.
 
         Args:
             name: "bgsage" (the default) or "gnubg".
             level: 1 for the evaluation of each play as it is, 2 for a look at the next roll, and so on, to 4 of bgsage
                 and 5 of GNU Backgammon. Level N is the N-ply of bgsage and eXtreme Gammon, and the (N-1)-ply of GNU
-                Backgammon. None (the default) for 2, or in a rollout for 1.
+                Backgammon. `Tiers` for several. None (the default) for 2, or in a rollout for 1.
             rollout: as for `bgsage`.
 
         Raises:
-            ArgumentError: there is no such engine, or it has no such level.
+            ArgumentError: there is no such engine, or it has no such level; or there is a rollout beside `Tiers`.
             EngineError: the engine does not start.
         """
         if name not in ENGINES:
             raise ArgumentError(f"engine must be {one_of(ENGINES)}, not {shown(name, 60)}")
+        if isinstance(level, Tiers):
+            if rollout is not None:
+                raise ArgumentError("tiers have a rollout of their own: leave out rollout")
+            settings = [*((each, None) for each in level.levels), *([(None, level.rollout)] if level.rollout else [])]
+            drivers = [Makers.open(name, *each)._driver for each in settings]  # noqa: SLF001 - not started here
+            return cls(OwnProcess(Tiered(level, drivers), None))
         start = cls.gnubg if name == "gnubg" else cls.bgsage
         return start(level=level, rollout=rollout)
 

@@ -12,7 +12,7 @@ from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver, starting
 from gammonrules.engine._evaluation import Evaluation
 from gammonrules.errors import EngineReplyError, GammonError
-from gammonrules.match import MatchState
+from gammonrules.match import Action, MatchState
 from gammonrules.records.transcript import Candidate, CubeAnalysis
 from gammonrules.values import shown
 
@@ -53,8 +53,8 @@ class OwnProcess(Driver):
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
         return self._ask(Driver.candidates, state, also)
 
-    def cube(self, state: MatchState) -> CubeAnalysis:
-        return self._ask(Driver.cube, state)
+    def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
+        return self._ask(Driver.cube, state, also)
 
     def rolls(self, state: MatchState) -> Mapping[Dice, float]:
         return self._ask(Driver.rolls, state)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Self, TypeVar
 
@@ -126,11 +126,13 @@ class SimpleEngine(Makers):
         candidates = self._ask(partial(self._driver.candidates, also=wanted), state, timeout)
         return tuple(play for rank, play in enumerate(candidates) if rank < count or play.position in wanted)
 
-    def cube(self, state: MatchState, *, timeout: float | None = None) -> CubeAnalysis:
+    def cube(self, state: MatchState, *, also: Collection[Action] = (), timeout: float | None = None) -> CubeAnalysis:
         """The equities of no double, of a double that is taken and of one that is dropped, and so the verdict.
 
         Args:
             state: a state in which a player may double, or in which a double without beavers is pending.
+            also: what was done: `Action.ROLL`, or `DOUBLE` with `TAKE` or `DROP`. An engine with `Tiers` looks deeper
+                if it was not the best; others take no notice.
             timeout: as for `decide`.
 
         Raises:
@@ -139,7 +141,8 @@ class SimpleEngine(Makers):
         """
         if not is_of_double(checked_state(state)):
             raise ArgumentError("there is no cube analysis of a state in which nobody may double")
-        return self._ask(self._driver.cube, before_double(state) if state.offer else state, timeout)
+        ask = partial(self._driver.cube, also=also)
+        return self._ask(ask, before_double(state) if state.offer else state, timeout)
 
     def evaluate(self, state: MatchState, *, timeout: float | None = None) -> Evaluation:
         """What the state is worth to the player who is to act, before the roll.

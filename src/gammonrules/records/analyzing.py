@@ -165,6 +165,7 @@ def _game_with_analyses(game: Game, questions: _Questions, only: Only | None) ->
     if only is None:
         questions.whole_game(game)
     decisions = [*game.decisions()]
+    actions = {decision.index: decision.action for decision in decisions}
     chosen = {decision.index for decision in decisions if only is None or only(decision)}
     analyses: list[Analysis | EncodedAnalysis | None] = [None] * len(game.events)
     for decision in decisions:
@@ -177,7 +178,8 @@ def _game_with_analyses(game: Game, questions: _Questions, only: Only | None) ->
         elif kind is DecisionKind.RESIGN and state.phase is Phase.TO_PLAY and _was_accepted(game, index):
             analyses[index] = questions.luck_alone(state, opens=_opens(game, index)) or old
         elif kind in _OF_DOUBLES and decision.event.action is not Action.BEAVER and is_of_double(state):
-            analyses[index] = questions.cube(state) or old
+            made = {Action(actions[at]) for at in (index, index + _SHARED.get(decision.action, 0)) if at in actions}
+            analyses[index] = questions.cube(state, frozenset(made)) or old
     pending = _pending(game, questions) if only is None else game.pending_analysis
     return attrs.evolve(game, analyses=tuple(analyses), pending_analysis=pending)
 
@@ -265,10 +267,11 @@ class _Questions:
         luck = self._ask(lambda: self._luck(state, opens=opens), [])
         return None if luck is None else PlayAnalysis((), None, luck, engine=self.engine.name)
 
-    def cube(self, state: MatchState) -> CubeAnalysis | None:
-        """The analysis of a double, or of a state in which it may be made."""
+    def cube(self, state: MatchState, made: frozenset[Action] = frozenset()) -> CubeAnalysis | None:
+        """The analysis of a double, or of a state in which it may be made, and what was done."""
         reasons: list[str] = []
-        analysis = self._ask(lambda: self._once(self.engine.cube, attrs.evolve(state, offer=None)), reasons)
+        also = {"also": made} if self.engine.level.startswith("tiers ") else {}
+        analysis = self._ask(lambda: self._once(self.engine.cube, attrs.evolve(state, offer=None), **also), reasons)
         self.progress(state, reasons[0] if reasons else None)
         return None if analysis is None else attrs.evolve(analysis, engine=self.engine.name)
 
@@ -303,13 +306,14 @@ class _Questions:
     def _candidates(self, state: MatchState, played: Position | None, reasons: list[str]) -> tuple[Candidate, ...]:
         """The best plays, and the one that was made: if it is not among them, that takes a second question.
 
-        Of a rollout, all that is compared is asked at once: it takes long, and brings other numbers for other plays.
+        Of a rollout, all that is compared is asked at once: it takes long, and brings other numbers for other plays;
+        and of tiers, which compare it at one level.
         """
         key = self._key("plays", state, state.rules, played)
         if key in self.cache:
             return cast("tuple[Candidate, ...]", self.cache[key])
         ask = self.engine.candidates
-        if played is not None and is_rollout(self.engine.level):
+        if played is not None and (is_rollout(level := self.engine.level) or level.startswith("tiers ")):
             return self._ask(lambda: tuple(self._once(ask, state, MOST_CANDIDATES, also=(played,))), reasons) or ()
         candidates = self._ask(lambda: self._once(ask, state, MOST_CANDIDATES), reasons) or ()
         if candidates and played is not None and all(candidate.position != played for candidate in candidates):
