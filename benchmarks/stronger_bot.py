@@ -163,7 +163,8 @@ def rollouts(options: argparse.Namespace) -> None:
     columns = []
     for name, rolled in {"bgsage": by_bgsage, "gnubg": by_gnubg, "bot": lambda _, plays: by_bot(bot, plays)}.items():
         begun = time.perf_counter(), time.process_time()
-        columns.append([f"{mean:+.3f} ± {error:.3f}" for mean, error in zip(*rolled(states, plays), strict=True)])
+        worth = zip(*rolled(states, plays), strict=True)
+        columns.append([f"{mean:+.3f} ± {1.96 * error:.3f}" for mean, error in worth])
         print(f"{name}: {time.perf_counter() - begun[0]:.1f} s, {time.process_time() - begun[1]:.1f} s of it here")
     for state, play, *cells in zip(states, plays, *columns, strict=True):
         print(f"| {state.position.id} {state.dice}: {play} |", " | ".join(cells), "|")

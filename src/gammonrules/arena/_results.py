@@ -128,6 +128,7 @@ class Results(Checked):
                 for name, rating in best_first
             ]
             parts += ["", _rich_table(("player",), ("rating",), rated)]
+        parts.append(Text("±: half of a 95% interval"))
         return Group(*parts)
 
 

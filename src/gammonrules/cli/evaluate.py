@@ -47,7 +47,7 @@ def evaluate(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as
     --plays, for these plays, and what each loses against the best one.
 
     With --rollout it plays that many games for each of the plays that seem best, and for a cube. Each equity is then
-    followed by its standard error, and the level names the rollout.
+    followed by ± half of its 95% interval, and the level names the rollout.
     """
     names = "engine", "level", "most", "plays", "cubes", "matrix", "away"
     engine, level, most, plays, cubes, matrix, away = (options.pop(name) for name in names)

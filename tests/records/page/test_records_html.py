@@ -658,35 +658,36 @@ class TestAnalyses:
         page = to_html(Match(("", ""), 5, (game,)))
         told = [table for step in data_of(page)["steps"] for table in step.get("said", ())]
         assert [len(table.pop("arrows", "")) for table in told] == [2, 0, 0, 2]
+        meant = "±: half of a 95% interval"
         assert told == [
             {
                 "title": "Plays",
                 "head": ["Play", "Equity", "Loss", "Wins % (G, BG)", "Losses % (G, BG)", "Match %", "Level"],
                 "rows": [
                     [
-                        "1. 8/5 6/5", "+0.159 ± 0.002", "", "55.1 (15.0, 1.0)",
+                        "1. 8/5 6/5", "+0.159 ± 0.004", "", "55.1 (15.0, 1.0)",
                         "44.9 (12.5, 0.4)", "52.5", "4-ply",
                     ],
                     ["2. 24/23 13/10", "−0.016", "−0.175", "", "", "", "2-ply"],
                 ],
                 "done": [1],
-                "said": ["Error: 0.175", "Luck of the roll: −0.050", "Engine: Engine 1"],
+                "said": ["Error: 0.175", "Luck of the roll: −0.050", "Engine: Engine 1", meant],
                 "cost": "0.175",
             },
             {
                 "title": "Cube",
                 "head": ["Action", "Equity", "Wins % (G, BG)", "Losses % (G, BG)", "Match %"],
                 "rows": [
-                    ["No double", "+0.800 ± 0.010", "55.1 (15.0, 1.0)", "44.9 (12.5, 0.4)", "60.0"],
+                    ["No double", "+0.800 ± 0.020", "55.1 (15.0, 1.0)", "44.9 (12.5, 0.4)", "60.0"],
                     ["Double, take", "+1.250", "", "", "70.0"],
                     ["Double, drop", "+1.000", "", "", ""],
                 ],
                 "done": [1, 2],
-                "said": ["Best: double, drop", "Error: 0.000", "Level: 3-ply"],
+                "said": ["Best: double, drop", "Error: 0.000", meant, "Level: 3-ply"],
             },
             {
                 **told[1], "title": "Answer to the double", "done": [1],
-                "said": ["Best: double, drop", "Error: 0.250", "Level: 3-ply"], "cost": "0.250",
+                "said": ["Best: double, drop", "Error: 0.250", meant, "Level: 3-ply"], "cost": "0.250",
             },
             {name: value for name, value in told[0].items() if name != "cost"},
         ]  # fmt: skip

@@ -116,11 +116,7 @@ def test_class(error: float, words: str) -> None:
     assert f"<dd>{words}</dd>" in report_to_html(played(error), player="Ann")
 
 
-def test_how_far_the_pr_may_be_off() -> None:
-    """By the standard error of what decisions cost, as the how-to has it."""
-    decisions = to_table(XG).to_pandas().query("counts_xg == True").groupby("player")["error"]
-    for name, off in (500 * decisions.sem()).items():
-        assert f"<small>± {off:.1f}</small>" in report_to_html(XG, player=str(name))
+def test_one_decision_has_no_interval() -> None:
     assert "<small>±" not in report_to_html(played(0.1), player="Ann")
 
 

@@ -16,7 +16,7 @@ from gammonrules.records.page.listing import shown_name
 from gammonrules.records.page.report import style
 from gammonrules.records.page.rows import BARE, marks_in
 from gammonrules.records.page.tables import UNKNOWN, wide_table
-from gammonrules.records.transcript import MISTAKES, known_play
+from gammonrules.records.transcript import DEVIATIONS, MISTAKES, known_play
 from gammonrules.values import counted
 
 _HEAD: Final = "Play", "Games", "Won", "Points", "Matches won", "Judged", "Error", "Best"
@@ -119,6 +119,7 @@ def _bar(row: Any, share: float, mark: str) -> str:
 
 
 def _number_cell(row: Any, name: str) -> str:
-    """With its standard error, if there is one."""
-    known = [number for number in (row[name], row.get(f"{name}_se")) if number is not None]
+    """With half of its interval, if it has one."""
+    error = row.get(f"{name}_se")
+    known = [number for number in (row[name], error and DEVIATIONS * error) if number is not None]
     return " ± ".join(format(number, _FORMS[name]) for number in known).replace("-", "\N{MINUS SIGN}") or UNKNOWN

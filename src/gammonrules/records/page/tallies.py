@@ -20,6 +20,7 @@ from gammonrules.board.internals import board_in, is_mine
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, Pair, Player
 from gammonrules.records.transcript import (
+    DEVIATIONS,
     Decision,
     DecisionKind,
     ErrorRate,
@@ -148,10 +149,10 @@ class Details:
 
     @property
     def uncertainty(self) -> float | None:
-        """The standard error of the PR, as if decisions did not depend on one another; None for one of them."""
+        """Half of the 95% interval of the PR, as if decisions did not depend on one another; None for one of them."""
         count, error = self.all.rate.decisions, self.all.rate.error
         squares = self.cells.get(("squares",), Errors()).error
-        return 500 * sqrt(max(squares - error**2 / count, 0) / (count - 1) / count) if count > 1 else None
+        return 500 * DEVIATIONS * sqrt(max(squares - error**2 / count, 0) / (count - 1) / count) if count > 1 else None
 
 
 @define

@@ -62,6 +62,7 @@ from gammonrules.records.transcript.matches import (
 )
 from gammonrules.records.transcript.panels import (
     CUBE_ANSWERS as CUBE_ANSWERS,
+    DEVIATIONS as DEVIATIONS,
     FEW_PLAYS as FEW_PLAYS,
     MOST_PLAYS as MOST_PLAYS,
     Panel as Panel,

@@ -17,6 +17,8 @@ MOST_PLAYS = 100
 FEW_PLAYS = 5
 """Those that it lists beside a board."""
 CUBE_ANSWERS = frozenset({Action.TAKE, Action.DROP, Action.BEAVER})
+DEVIATIONS = 1.96
+"""Half the width of a 95% interval, which is what stands behind a ±, in standard errors."""
 _LONGEST_REMARK = 20_000
 _LONGEST_WORD = 100
 """Characters of a play, and of the names of an engine and its levels."""
@@ -49,9 +51,11 @@ class Panel:
 
     @classmethod
     def of(cls, title: str, alternatives: str, rows: Sequence[Row], remarks: Iterable[str], engine: str) -> Panel:
-        """The panel of these rows, without empty columns; a level that they share is a remark."""
+        """The panel of these rows, without empty columns; a level that they share is a remark, as is what ± means."""
         remarks = [*remarks, f"Engine: {harmless(engine, _LONGEST_WORD)}"] if engine else [*remarks]
         columns = {head: [cell(row) for row in rows] for head, cell in _COLUMNS.items()}
+        if any(row.standard_error is not None for row in rows):
+            remarks.append("±: half of a 95% interval")
         levels = {*columns["Level"]} - {""}
         if len(levels) == 1:
             remarks.append(f"Level: {levels.pop()}")
@@ -145,7 +149,7 @@ def signed(number: float, form: str = "+.3f") -> str:
 def _equity_text(row: Row) -> str:
     if row.equity is None:
         return ""
-    return signed(row.equity) + ("" if row.standard_error is None else f" ± {row.standard_error:.3f}")
+    return signed(row.equity) + ("" if row.standard_error is None else f" ± {DEVIATIONS * row.standard_error:.3f}")
 
 
 def _by_level(chances: Chances | None, side: str) -> str:

@@ -19,8 +19,7 @@ from gammonrules.equity import Chances
 from gammonrules.match import MatchState, Player
 from gammonrules.records.formats.texts import text_patterns as texts
 from gammonrules.records.formats.texts.text_patterns import NUMBER, Body, Row, TextPosition
-from gammonrules.records.formats.xg.xg_layout import DEVIATIONS
-from gammonrules.records.transcript import CubeAnalysis, EncodedAnalysis, Match, PlayAnalysis, cube_of
+from gammonrules.records.transcript import DEVIATIONS, CubeAnalysis, EncodedAnalysis, Match, PlayAnalysis, cube_of
 
 XGID_LINE: Final = re.compile(r"[ \t>]{0,20}(XGID=[-A-Pa-p]{26}:\S{1,80})")
 _SIGN = re.compile(r"(?:^|[\r\n])[ \t>]{0,20}XGID=[-A-Pa-p]{26}:")

@@ -25,6 +25,7 @@ from gammonrules.errors import ParseError
 from gammonrules.limits import MOST_IN_A_ROW, MOST_POINTS
 from gammonrules.match import MatchState, Phase, Player
 from gammonrules.records.transcript import (
+    DEVIATIONS,
     Candidate,
     CubeAnalysis,
     EncodedAnalysis,
@@ -342,8 +343,6 @@ _ROLLOUT_SIZE: Final = 2184
 _ROLLOUT_ERRORS: Final = 2020
 _five = itemgetter(3, 4, 5, 1, 0)
 """Of the six chances of an evaluation, those that `Chances` has, in its order."""
-DEVIATIONS: Final = 1.96
-"""Half the width of a 95% interval, in standard errors."""
 
 _PlayData: TypeAlias = tuple[bytes, bytes, bytes, bytes, bytes, tuple[float | None, ...]]
 """The numbers of the play, the board after it, columns of boards, levels and evaluations, and standard errors."""
