@@ -1,4 +1,4 @@
-"""Ratings of players who have all played each other with the same dice."""
+"""Ratings of players who have played each other with the same dice."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ WON, EVEN, LOST = (1, 1), (0, 1), (0, 0)
 
 
 def results(least: int, most: int) -> st.SearchStrategy[dict[tuple[str, str], Pairs]]:
-    """Those of all pairings, of which one may have played more pairs."""
-    pairs = st.lists(st.tuples(st.integers(least, most), st.integers(least, most)), min_size=5, max_size=6)
+    """Those of all pairings; each may have played a different number of pairs, or none."""
+    pairs = st.lists(st.tuples(st.integers(least, most), st.integers(least, most)), max_size=6)
     return st.fixed_dictionaries(dict.fromkeys(PAIRINGS, pairs))
 
 
@@ -33,31 +33,58 @@ def rated(pairs: dict[tuple[str, str], Pairs], length: int | None = None) -> dic
 
 @given(results(-8, 8))
 def test_strengths_in_money_play(pairs: dict[tuple[str, str], Pairs]) -> None:
-    """If all have played each other, least squares make a strength the mean over all opponents, and oneself."""
-    count = min(map(len, pairs.values()))
+    """Each won as many points as their strengths let expect; the error is that of clusters with the same dice."""
+    found = rated(pairs)
+    among = {both: played for both, played in pairs.items() if played and {*both} <= found.keys()}
+    assert sum(one.mean for one in found.values()) == pytest.approx(0, abs=1e-9)
+    lines, clusters = [], dict[int, dict[str, float]]()
+    for (one, other), played in among.items():
+        lines.append([len(played) * ((name == one) - (name == other)) for name in found])
+        for number, values in enumerate(played):
+            surplus = float(np.mean(values)) - (found[one].mean - found[other].mean)
+            cluster = clusters.setdefault(number, dict.fromkeys(found, 0.0))
+            cluster[one] += surplus
+            cluster[other] -= surplus
+    totals = [sum(cluster[name] for cluster in clusters.values()) for name in found]
+    assert totals == pytest.approx([0] * len(found), abs=1e-9)
+    for place, (name, rating) in enumerate(found.items()):
+        assert rating.pairs == max(len(played) for both, played in among.items() if name in both)
+        if rating.error < inf:
+            weights = sum(
+                np.outer(sign, sign) * len(played)
+                for (one, other), played in among.items()
+                for sign in [np.array([(each == one) - (each == other) for each in found])]
+            )
+            adds = [np.linalg.pinv(weights)[place] @ [*cluster.values()] for cluster in clusters.values()]
+            variance = sum(each**2 for each in adds) * rating.pairs / (rating.pairs - 1)
+            assert rating.error == pytest.approx(sqrt(variance), abs=1e-9)
+
+
+def test_of_equal_numbers_of_pairs() -> None:
+    """If all have played each other as often, a strength in money play is the mean over all opponents and oneself."""
+    rng = np.random.default_rng(1)
+    pairs = {both: rng.integers(-8, 8, (6, 2)).tolist() for both in PAIRINGS}
     for player, strength in rated(pairs).items():
-        shares = np.zeros(count)
-        for one, other in pairs:
-            sign = (player == one) - (player == other)
-            shares += sign * np.mean(pairs[one, other][:count], axis=1) / len(PLAYERS)
-        assert strength.mean == pytest.approx(shares.mean(), abs=1e-9)
-        is_known = len(np.unique(shares.round(9))) > 1
-        assert strength.error == pytest.approx(shares.std(ddof=1) / sqrt(count) if is_known else inf, abs=1e-9)
-        assert strength.pairs == count
+        signed = [
+            np.mean(played, axis=1) * ((player == one) - (player == other)) for (one, other), played in pairs.items()
+        ]
+        shares = sum(signed) / len(PLAYERS)
+        assert strength.mean == pytest.approx(shares.mean())
+        assert strength.error == pytest.approx(shares.std(ddof=1) / sqrt(6))
 
 
 @given(results(0, 1), st.integers(1, 25))
 def test_strengths_in_matches(pairs: dict[tuple[str, str], Pairs], length: int) -> None:
     """The likelihood is greatest where every player is expected to win as many matches as they did."""
-    found, count = rated(pairs, length), min(map(len, pairs.values()))
+    found = rated(pairs, length)
     gained = dict.fromkeys(found, 0.0)
-    for one, other in pairs:
+    for (one, other), played in pairs.items():
         if {one, other} <= found.keys():
             expected = 1 / (1 + 10 ** (-(found[one].mean - found[other].mean) * sqrt(length) / 2000))
-            surplus = float(np.mean(pairs[one, other][:count])) - expected
+            surplus = sum(float(np.mean(values)) - expected for values in played)
             gained[one] += surplus
             gained[other] -= surplus
-    assert list(gained.values()) == pytest.approx([0] * len(gained), abs=1e-9)
+    assert list(gained.values()) == pytest.approx([0] * len(gained), abs=1e-8)
     assert sum(one.mean for one in found.values()) == pytest.approx(0, abs=1e-6)
 
 

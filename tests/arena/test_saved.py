@@ -126,7 +126,7 @@ class TestGoesOn:
         write = os.write
 
         def full(number: int, data: bytes) -> int:
-            if save.stat().st_size > 600:
+            if save.stat().st_size > 700:
                 raise OSError(errno.ENOSPC, "No space left on device")
             return write(number, data[:20])
 

@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Iterator
 from math import inf, isinf, log, pi, sqrt, tan
 from statistics import NormalDist
-from typing import Annotated
+from typing import Annotated, Literal, TypeAlias
 
 from attrs import define, field, frozen
 
 from gammonrules.records.transcript import signed
 from gammonrules.values import Bounds, Checked, Until, real_number, shown, wrong_fields
 
+ArenaUntil: TypeAlias = Until | Literal["ranked"]  # which ends all games, when the order of the players is clear
 LEVEL = 0.95
 LEAST = 30
 """The fewest pairs after which an arena may end early, and so many must differ before the interval is Student's alone:
@@ -172,7 +173,7 @@ class Scores:
         both = scatter(self.pairs, self._white + self._black, self._both_squares)
         return (white + black) / both if both else inf if white + black else None
 
-    def margin(self, until: Until) -> float:
+    def margin(self, until: ArenaUntil) -> float:
         """Half the width of the interval, if an arena ends by this rule.
 
         If all pairs came out equal, it is how many at most would not, times how much at most they would differ. Where
@@ -180,7 +181,7 @@ class Scores:
         """
         if self.is_exact:
             return 0
-        if self.pairs < (LEAST if until == "decided" else 2):
+        if self.pairs < (LEAST if isinstance(until, str) else 2):
             return inf
         [(both, number)] = self._sums.most_common(1)
         differ = self.pairs - number
@@ -188,20 +189,20 @@ class Scores:
         if not differ:
             return bound
         degrees = min(differ + 2, self.pairs - 1) if self.even else differ  # Agresti's and Coull's pairs differ, too
-        width = student_t(degrees) * (wider_at_any_time(self.pairs) if until == "decided" else 1)
+        width = student_t(degrees) * (wider_at_any_time(self.pairs) if isinstance(until, str) else 1)
         return max(self.error * width, 0 if isinf(bound) else bound * (1 - differ / min(LEAST, self.pairs / 2)))
 
-    def interval(self, until: Until) -> Interval:
+    def interval(self, until: ArenaUntil) -> Interval:
         """The interval, if an arena ends by this rule."""
         return Interval(self.mean, self.error, self.margin(until), self.pairs, LEVEL, self.even)
 
-    def is_enough(self, until: Until) -> bool:
+    def is_enough(self, until: ArenaUntil) -> bool:
         """Whether an arena may end now by this rule.
 
         At a margin as Chow and Robbins, "On the asymptotic theory of fixed-width sequential confidence intervals for
         the mean", The Annals of Mathematical Statistics 36 (1965).
         """
-        if until is None or self.pairs < LEAST:
+        if until is None or until == "ranked" or self.pairs < LEAST:
             return False
         margin = self.margin(until)
         return abs(self.mean - self.even) > margin if until == "decided" else margin <= until
@@ -229,7 +230,7 @@ def wider_at_any_time(pairs: int) -> float:
     theory and asymptotic confidence sequences", The Annals of Statistics 52 (2024), after Robbins (1970).
     """
     u = pairs * _NARROWEST / TUNED_FOR  # n rho^2
-    return sqrt((u + 1) / u * (log(u + 1) - 2 * log(1 - LEVEL))) / _NORMAL
+    return sqrt((u + 1) / u * (log(u + 1) - 2 * log(1 - LEVEL))) / NORMAL
 
 
 def student_t(degrees: int) -> float:
@@ -244,7 +245,7 @@ def student_t(degrees: int) -> float:
         return tan(pi * LEVEL / 2)
     if degrees == 2:
         return LEVEL * sqrt(2 / (1 - LEVEL**2))
-    s, more = _NORMAL**2, 0.0
+    s, more = NORMAL**2, 0.0
     for numerator, denominator in (
         ((((79 * s + 776) * s + 1482) * s - 1920) * s - 945, 92160),
         (((3 * s + 19) * s + 17) * s - 15, 384),
@@ -252,9 +253,9 @@ def student_t(degrees: int) -> float:
         (s + 1, 4),
     ):
         more = (more + numerator / denominator) / degrees
-    return _NORMAL * (1 + more)
+    return NORMAL * (1 + more)
 
 
-_NORMAL = NormalDist().inv_cdf((1 + LEVEL) / 2)
+NORMAL = NormalDist().inv_cdf((1 + LEVEL) / 2)
 _NARROWEST = 8.212
 """The u where (u + 1) / u * (log(u + 1) - 2 log(1 - LEVEL)) is least."""

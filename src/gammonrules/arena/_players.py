@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import re
 import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TypeAlias, cast
+from textwrap import dedent
+from typing import Any, TypeAlias, cast
+from zlib import crc32
 
 from attrs import frozen
 
@@ -94,6 +99,19 @@ def own_name(player: object) -> str:
     while isinstance(function, partial):
         function = function.func
     return str(getattr(function, "__name__", type(function).__name__))[:_LONGEST_NAME]
+
+
+def code_of(player: Entrant) -> int | None:
+    """A checksum of how the functions of a bot are written, without comments; None where that is not known.
+
+    It is not of what they call, and there is none of a lambda, whose lines may be about others too, and of engines.
+    """
+    functions: tuple[Any, ...] = (player.choose, player.cube) if isinstance(player, Policy) else (player,)
+    with suppress(OSError, TypeError, SyntaxError):
+        texts = [dedent(inspect.getsource(function)) for function in functions if function]
+        if all(text.startswith(("def ", "@")) for text in texts):
+            return crc32("\n".join(ast.unparse(ast.parse(text)) for text in texts).encode())
+    return None
 
 
 def entrant_of(name: object, player: object) -> Entrant:

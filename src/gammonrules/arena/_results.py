@@ -11,8 +11,9 @@ import attrs
 from attrs import field, frozen
 
 from gammonrules.arena._blocks import AllValues
-from gammonrules.arena._intervals import Interval, wrong_or_below_0
+from gammonrules.arena._intervals import ArenaUntil, Interval, wrong_or_below_0
 from gammonrules.arena._losses import Loss
+from gammonrules.arena._ranking import Ranking
 from gammonrules.arena._ratings import ratings
 from gammonrules.limits import MOST_POINTS
 from gammonrules.records.transcript import signed
@@ -80,6 +81,7 @@ class Results(Checked):
         length: the points that win a match; None for money play.
         seed: what the dice were made from.
         pairings: the result of each two of them, in the order of the players.
+        until: by what rule games ended early.
 
     Raises:
         ArgumentError: an attribute has the wrong type, or is out of bounds.
@@ -89,6 +91,7 @@ class Results(Checked):
     length: Annotated[int, Bounds(1, MOST_POINTS)] | None
     seed: Annotated[int, Bounds(0, MOST_SEED)]
     pairings: tuple[Pairing, ...]
+    until: ArenaUntil = None
 
     @property
     def ratings(self) -> dict[str, Interval | None]:
@@ -97,10 +100,19 @@ class Results(Checked):
         In money play the difference of two is the points a game that one wins from the other; in matches it is one of
         ratings as FIBS has them. A player is None if they won or lost every match against all others that have one.
         """
-        return ratings({pairing.players: pairing.values for pairing in self.pairings}, self.length)
+        values = {pairing.players: pairing.values for pairing in self.pairings}
+        return ratings(values, self.length, at_any_time=isinstance(self.until, str))
+
+    @property
+    def unclear(self) -> tuple[tuple[str, str], ...]:
+        """Players next to each other in the ranking whose order may be chance, the stronger one first.
+
+        The order of two others who are next to each other is right with a probability of 95%, whenever one looks.
+        """
+        return tuple(Ranking({pairing.players: pairing.values for pairing in self.pairings}, self.length).unclear())
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self.pairings))
+        return "\n".join(str(pairing) for pairing in self.pairings if pairing.values)
 
     def to_json(self) -> dict[str, Any]:
         """The same as plain values for `json.dumps`, without the values of the pairs; what is infinite is None."""
@@ -108,7 +120,7 @@ class Results(Checked):
         for pairing, form in zip(self.pairings, plain["pairings"], strict=True):
             form["games"] = pairing.games
         ratings = {name: rating and _plain_interval(rating) for name, rating in self.ratings.items()}
-        return {**plain, "ratings": ratings}
+        return {**plain, "ratings": ratings, "unclear": [*map(list, self.unclear)]}
 
     def __rich__(self) -> Group:
         from rich.console import Group, RenderableType  # noqa: PLC0415 - the extra cli has it
@@ -116,8 +128,8 @@ class Results(Checked):
 
         unit = "points a game" if self.length is None else "matches won"
         has_losses = any(pairing.losses for pairing in self.pairings)
-        rows = [(*pairing.players, *_pairing_cells(pairing, has_losses=has_losses)) for pairing in self.pairings]
-        headings = "games", unit, "std. error", "variance", *["lost a decision"] * has_losses, "games/s"
+        rows = [(*each.players, *_pairing_cells(each, has_losses=has_losses)) for each in self.pairings if each.values]
+        headings = "games", unit, "variance", *["lost a decision"] * has_losses, "games/s"
         parts: list[RenderableType] = [_rich_table(("player", "against"), headings, rows)]
         parts += [Text(str(pairing)) for pairing in self.pairings if pairing.interval._is_unknown]  # noqa: SLF001
         if len(self.players) > 2:
@@ -128,6 +140,8 @@ class Results(Checked):
                 for name, rating in best_first
             ]
             parts += ["", _rich_table(("player",), ("rating",), rated)]
+            unclear = "; ".join(map(" and ".join, self.unclear))
+            parts.append(Text(f"Their order is not clear yet: {unclear}" if unclear else "The order of all is clear"))
         parts.append(Text("±: half of a 95% interval"))
         return Group(*parts)
 
@@ -157,7 +171,6 @@ def _pairing_cells(pairing: Pairing, *, has_losses: bool) -> Iterator[str]:
     interval, ratio = pairing.interval, pairing.variance_ratio
     yield f"{pairing.games:,}"
     yield str(interval).partition(",")[0]
-    yield "" if math.isinf(interval.error) else f"{interval.error:.1%}" if interval.even else f"{interval.error:.3f}"
     yield f"÷ {ratio:.2f}" if ratio and math.isfinite(ratio) else ""
     if has_losses:
         rates = [loss.rate for loss in pairing.losses or ()]

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
-from itertools import combinations
+from itertools import chain, combinations
 from math import inf
 from pathlib import Path
 from typing import Final, TypeAlias, cast
@@ -19,11 +19,12 @@ from gammonrules._shared.disk_files import path_text
 from gammonrules._shared.pickles import pickled
 from gammonrules._shared.work import checked_jobs, in_order
 from gammonrules.arena import _blocks as blocks
-from gammonrules.arena._blocks import Block, BlockResults, Plan, Values, pairs_at_once
-from gammonrules.arena._intervals import Interval, Scores
+from gammonrules.arena._blocks import MOST_AT_ONCE, Block, BlockResults, Plan, Values, pairs_at_once
+from gammonrules.arena._intervals import LEAST, ArenaUntil, Interval, Scores
 from gammonrules.arena._losses import Loss, table_of
 from gammonrules.arena._players import Entrant, entrants_of, refuse_limits
 from gammonrules.arena._policies import Policy
+from gammonrules.arena._ranking import Ranking
 from gammonrules.arena._results import MOST_SEED, Pairing, Results
 from gammonrules.arena._saved import opened, with_records_in, write_records
 from gammonrules.batch.internals import start_of_matches
@@ -35,7 +36,7 @@ from gammonrules.match.internals import CENTERED, highest_win, win_points
 from gammonrules.records.formats import written_and_read
 from gammonrules.records.transcript import Match
 from gammonrules.rules import Rules
-from gammonrules.values import Until, check_function, checked_until, whole_argument
+from gammonrules.values import check_function, checked_until, whole_argument
 
 Runner: TypeAlias = Callable[[Callable[[Block], BlockResults], Iterable[Block]], Iterable[BlockResults]]
 """Calls a function for each item, somewhere, and gives the results in the order of the items, as `map` does."""
@@ -52,7 +53,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
     rules: Rules | None = None,
     start: StartName | Position | None = None,
     seed: int = 1,
-    until: Until = None,
+    until: ArenaUntil = None,
     timeout: float | None = 60,
     table: object = None,
     records: str | os.PathLike[str] | None = None,
@@ -81,7 +82,8 @@ def play(  # noqa: PLR0913 - all but the players have a default
             or a position. None (the default) is the start of the rules.
         seed: what the dice are made from, a whole number from 0.
         until: ends a pairing early: "decided" as soon as it is clear who is better, or a number as soon as the margin
-            is that small. None (the default) plays all games.
+            is that small. "ranked" plays first the games that say most about the ranking, and ends as soon as the order
+            of all is clear; `games` is then how many each two play on average, at most. None (the default) plays all.
         timeout: seconds for a decision of a function, 60 by default; None for no limit. Windows and threads have none.
             Engines have a limit of their own.
         table: a two-sided table of `gammonrules.bearoff`, or its file: what each player loses by decisions that it
@@ -89,8 +91,8 @@ def play(  # noqa: PLR0913 - all but the players have a default
         records: a folder for a record of every match or money game, as .mat. None is replaced: those that are there
             must be of pairs in `save`.
         save: a file to which pairs are added as soon as they are played. If it is there, the arena goes on with it; so
-            one that was stopped loses nothing, and `games` may be raised. Pairs without their `records` are played
-            again.
+            one that was stopped loses nothing, and `games` may be raised, and further players named after those that
+            it has. Pairs without their `records` are played again.
         jobs: how many processes; None (the default) for one for each processor. With 1 the games are played in this
             process.
         run: calls the function on each item in the place of these processes, and gives the results in order, as `map`
@@ -148,11 +150,11 @@ def play(  # noqa: PLR0913 - all but the players have a default
         board,
     )
     pairings = _pairings_of(everybody, begins)
-    running = Running(plan, _half_of(games), checked_until(until), pairings)
+    running = Running(plan, _half_of(games), "ranked" if until == "ranked" else checked_until(until), pairings)
     folder = None if records is None else Path(path_text(records))
     with ExitStack() as stack:
         stack.callback(blocks.rooms.close)
-        saved = None if save is None else stack.enter_context(opened(save, plan, exact))
+        saved = None if save is None else stack.enter_context(opened(save, plan, exact, everybody))
         before = {} if saved is None else saved.played
         if folder is not None:
             before = with_records_in(folder, before)
@@ -187,6 +189,12 @@ class _PairTally:
             mine, theirs = self.losses or (Loss(), Loss())
             self.losses = mine + played.losses[0], theirs + played.losses[1]
 
+    def next_blocks(self, number: int) -> Iterator[Block]:
+        """So many more pairs."""
+        begin, size = len(self.values), MOST_AT_ONCE if self.are_policies else 1
+        for first in range(begin, begin + number, size):
+            yield Block(*self.numbers, first, min(size, begin + number - first))
+
     def result(self, names: Sequence[str], interval: Interval) -> Pairing:
         first, second = self.numbers
         numbers = self.scores.variance_ratio, self.losses, self.seconds, tuple(self.values)
@@ -202,7 +210,7 @@ class Running:
 
     _plan: Plan
     _pairs: int
-    _until: Until
+    _until: ArenaUntil
     _pairings: list[_PairTally]
 
     @property
@@ -224,18 +232,37 @@ class Running:
         """The results of the games so far, with all values."""
         names, both = self._plan.names, zip(self._pairings, self.intervals, strict=True)
         pairings = tuple(pairing.result(names, interval) for pairing, interval in both)
-        return Results(names, self._plan.length, self._plan.seed, pairings)
+        return Results(names, self._plan.length, self._plan.seed, pairings, self._until)
 
     def _play(self, run: Runner, before: Mapping[Block, BlockResults]) -> Generator[BlockResults]:
-        """Play what was not played before. The blocks are counted in the same order, whatever was.
-
-        Raises BotError.
-        """
-        begun = deque[Block]()  # and not counted
-        # those with the same dice beside each other
+        """Play what was not played before. Raises BotError."""
         there = {block.begin: block for block in sorted(before, key=lambda block: block.number)}
-        each = (self._blocks_of(pairing, there) for pairing in self._pairings)
-        planned = heapq.merge(*each, key=lambda block: block.first)
+        if self._until == "ranked":
+            for pairing in self._pairings:  # whatever was played tells something
+                while block := there.get((*pairing.numbers, len(pairing.values))):
+                    self._count(before[block])
+            while blocks := self._most_telling():
+                yield from self._play_planned(run, {}, iter(blocks))
+        else:  # those with the same dice beside each other
+            each = (self._blocks_of(pairing, there) for pairing in self._pairings)
+            yield from self._play_planned(run, before, heapq.merge(*each, key=lambda block: block.first))
+
+    def _most_telling(self) -> list[Block]:
+        """What says most about the ranking, a quarter more than was played; nothing if it is clear, or all is played.
+
+        It follows from what was counted alone, not from what takes how long.
+        """
+        values = (tally.values for tally in self._pairings)
+        ranking = Ranking(dict(zip(combinations(self._plan.names, 2), values, strict=True)), self._plan.length)
+        left = self._pairs * len(self._pairings) - self.finished // 2
+        number = min(left, max(LEAST, self.finished // 8)) if any(ranking.unclear()) else 0
+        return [*chain(*map(_PairTally.next_blocks, self._pairings, ranking.most_telling(number)))]
+
+    def _play_planned(
+        self, run: Runner, before: Mapping[Block, BlockResults], planned: Iterator[Block]
+    ) -> Generator[BlockResults]:
+        """The blocks are counted in the same order, whatever was played before."""
+        begun = deque[Block]()  # and not counted
 
         def missing() -> Iterator[Block]:
             for block in planned:

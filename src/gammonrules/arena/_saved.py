@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, cast
@@ -17,6 +17,7 @@ from attrs import frozen
 from gammonrules._shared.disk_files import errors_naming, file_to_extend, path_text, write_whole
 from gammonrules.arena._blocks import Block, BlockResults, Plan
 from gammonrules.arena._losses import Loss
+from gammonrules.arena._players import Entrant, code_of
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.limits import LARGEST_JSON_NUMBER, MOST_POINTS
 from gammonrules.rules import Rules
@@ -33,7 +34,7 @@ LARGEST_FILE: Final = 1 << 30
 """Bytes; a pair of games that is not in a block of many takes about 100."""
 _MOST_PAIRS: Final = 1 << 31
 _BLOCK: Final = b'{"players":['
-"""How each line after the first one begins."""
+"""How each line after the first one begins: with two players by number, or with the names of further ones."""
 _RECORD: Final = re.compile(r"\d+-\d+-\d{6,}-[12]\.mat", re.IGNORECASE)
 
 
@@ -55,19 +56,21 @@ class Saved:
 
 
 @contextmanager
-def opened(path: str | os.PathLike[str], plan: Plan, table: TwoSided | None) -> Generator[Saved]:
-    """The file of an arena, made if it is not there, and mended if its last line was cut short.
+def opened(
+    path: str | os.PathLike[str], plan: Plan, table: TwoSided | None, players: Iterable[Entrant]
+) -> Generator[Saved]:
+    """The file of an arena, made if it is not there, and mended if its last line was cut short; new players join it.
 
     Raises:
         ArgumentError: the path is none.
         ParseError: it is not the file of this arena, or another run is writing to it.
         OSError: it cannot be opened or written.
     """
-    name = path_text(path)
+    name, heading = path_text(path), {**_saved_settings(plan, table), "code": [*map(code_of, players)]}
     with ExitStack() as stack:
         with saying_where(name, ParseError):
             file = stack.enter_context(file_to_extend(name))
-            saved = Saved(file, _blocks_in(file, plan, _saved_settings(plan, table)))
+            saved = Saved(file, _blocks_in(file, plan, heading))
         yield saved
 
 
@@ -86,17 +89,20 @@ def with_records_in(folder: Path, saved: Mapping[Block, BlockResults]) -> dict[B
 
 
 def _saved_settings(plan: Plan, table: TwoSided | None) -> dict[str, Any]:
-    """What must be the same when the arena goes on."""
+    """What must be the same when the arena goes on, but that further players may join."""
     board = plan.board and [plan.board.id, plan.board.checkers]
     arena = {"players": list(plan.names), "length": plan.length, "seed": plan.seed, "position": board}
     return {"arena": FORMAT, **arena, "table": table and [table.points, table.checkers], **attrs.asdict(plan.rules)}
 
 
 def _blocks_in(file: IO[bytes], plan: Plan, heading: dict[str, Any]) -> dict[Block, BlockResults]:
-    """The blocks in a file, which afterwards begins with the heading and ends with a whole line. Raises ParseError."""
+    """The blocks in a file, which afterwards begins with the heading, has all players and ends with a whole line.
+
+    Raises ParseError.
+    """
     if os.fstat(file.fileno()).st_size > LARGEST_FILE:
         raise ParseError(f"the file of an arena has at most {LARGEST_FILE:,} bytes")
-    blocks = dict[Block, BlockResults]()
+    blocks, joined = dict[Block, BlockResults](), 0
     file.seek(0)
     for number, line in enumerate(iter(lambda: file.readline(LONGEST_LINE), b""), 1):
         is_whole = line.endswith(b"\n") or len(line) == LONGEST_LINE
@@ -104,22 +110,28 @@ def _blocks_in(file: IO[bytes], plan: Plan, heading: dict[str, Any]) -> dict[Blo
         if not is_whole and (_BLOCK if number > 1 else _saved_line(heading)).startswith(begin):
             file.truncate(file.tell() - len(line))
         elif number == 1:
-            _must_be(heading, line)
+            joined = _number_who_join(_heading_in(line), heading, heading["players"], heading["code"])
         else:
             try:
-                played = _block_in(line, plan)
+                form = json.loads(line if _is_right(line) else b"")
+                played = None if "code" in form else _block_in(form, plan)
             except (ValueError, TypeError, KeyError, RecursionError):
                 raise ParseError(f"line {number:,} is damaged, or has no games of this arena") from None
-            if played.block in blocks:
+            if played is None:
+                joined += _number_who_join(form, {}, heading["players"][joined:], heading["code"][joined:])
+            elif played.block in blocks:
                 raise ParseError(f"line {number:,} has games of an earlier line")
-            blocks[played.block] = played
+            else:
+                blocks[played.block] = played
     if not os.fstat(file.fileno()).st_size:
         _append(file, heading)
+    elif joined < len(plan.names):
+        _append(file, {"players": heading["players"][joined:], "code": heading["code"][joined:]})
     return blocks
 
 
-def _must_be(heading: dict[str, Any], line: bytes) -> None:
-    """Raises ParseError for the first line of another arena."""
+def _heading_in(line: bytes) -> dict[str, Any]:
+    """What the first line says. Raises ParseError."""
     if line.startswith(b'{"arena":%d,' % FORMAT) and not _is_right(line):
         raise ParseError("line 1 is damaged")
     try:
@@ -128,19 +140,25 @@ def _must_be(heading: dict[str, Any], line: bytes) -> None:
         first = None
     if not isinstance(first, dict) or "arena" not in first:
         raise ParseError("this is not the file of an arena")
-    saved = attrs.asdict(Rules()) | cast("dict[str, object]", first)  # an option may be newer than the file
-    for name, value in heading.items():
-        if saved.get(name) != value:
-            theirs, ours = shown(saved.get(name), 100), shown(value, 100)
+    return attrs.asdict(Rules()) | cast("dict[str, Any]", first)  # an option may be newer than the file
+
+
+def _number_who_join(form: dict[str, Any], settings: dict[str, Any], players: list[str], code: list[int | None]) -> int:
+    """How many players a line has. Raises ParseError for other settings, or unless those are the first of these."""
+    saved = [each if isinstance(each := form.get(name), list) else [] for name in ("players", "code")]
+    number = len(saved[0])
+    for name, value in (settings | {"players": players[:number], "code": form.get("code")}).items():
+        if form.get(name) != value:
             what = "has another format" if name == "arena" else "belongs to another arena"
-            raise ParseError(f"this file {what}: {name} is {theirs} there, not {ours}")
+            raise ParseError(f"this file {what}: {name} is {shown(form.get(name), 100)} there, not {shown(value, 100)}")
+    for name, theirs, ours in zip(players, saved[1], code, strict=False):
+        if theirs != ours and None not in {theirs, ours}:
+            raise ParseError(f"{shown(name, 100)} plays otherwise than when they joined: give them another name")
+    return number
 
 
-def _block_in(line: bytes, plan: Plan) -> BlockResults:
-    """The block in a line. Raises ValueError, TypeError, KeyError and RecursionError if there is none."""
-    if not _is_right(line):
-        raise ValueError("another checksum")
-    saved = json.loads(line)
+def _block_in(saved: dict[str, Any], plan: Plan) -> BlockResults:
+    """The block in a line. Raises ValueError, TypeError and KeyError if there is none."""
     player, opponent = saved["players"]
     opponent = whole_argument("opponent", opponent, 1, len(plan.names) - 1)
     first = whole_argument("first", saved["first"], 0, _MOST_PAIRS)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # NumPy is an extra, and takes time to load
 @click.option("--length", type=int, help="Matches to this many points; by default, money play.")
 @click.option("--no-cube", is_flag=True, help="Play without a cube, and without the Jacoby rule.")
 @click.option("--seed", type=int, default=1, help="What the dice are made from.")
-@click.option("--until", metavar="MARGIN", help='End a pairing at this margin, or when it is "decided".')
+@click.option("--until", metavar="MARGIN", help='End at this margin, when "decided", or when all are "ranked".')
 @click.option("--timeout", type=float, default=60, help="Seconds for a decision of a function.")
 @click.option("--table", metavar="FILE", type=AnyPath(), help="A two-sided bear-off table, to count mistakes.")
 @click.option("--records", metavar="DIR", type=AnyPath(), help="A folder for the record of every game or match.")
@@ -40,7 +40,8 @@ def arena(players: tuple[str, ...], *, no_cube: bool, until: str | None, as_json
     A PLAYER is bgsage:LEVEL, gnubg:LEVEL, ubgi:PROGRAM or module:function, where the module may be a file of the
     working directory. gnubg's own N-ply is level N+1. Every two games have the same dice, with seats exchanged.
 
-    A margin is half of a 95% interval. With --save, a run that was stopped loses nothing.
+    A margin is half of a 95% interval. With --save, a run that was stopped loses nothing, and further players may be
+    named after those that FILE has. --until ranked plays first the games that say most about the ranking.
 
     The exit status is 0, or 2 if a player cannot play. A run that is stopped with Ctrl-C shows the result so far, and
     exits with 130.

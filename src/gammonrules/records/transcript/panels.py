@@ -17,8 +17,7 @@ MOST_PLAYS = 100
 FEW_PLAYS = 5
 """Those that it lists beside a board."""
 CUBE_ANSWERS = frozenset({Action.TAKE, Action.DROP, Action.BEAVER})
-DEVIATIONS = 1.96
-"""Half the width of a 95% interval, which is what stands behind a ±, in standard errors."""
+DEVIATIONS = 1.96  # half the width of a 95% interval, which is what stands behind a ±, in standard errors
 _LONGEST_REMARK = 20_000
 _LONGEST_WORD = 100
 """Characters of a play, and of the names of an engine and its levels."""

@@ -1,0 +1,75 @@
+"""Which pairs say most about the ranking of players, and between whom it is not clear yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import ceil, erfc, pi, sqrt
+
+import numpy as np
+
+from gammonrules.arena._intervals import LEAST, NORMAL, wider_at_any_time
+from gammonrules.arena._ratings import Pairings, score_arrays
+
+_SPREAD = 4.0  # the variance of strengths of which nothing is known, in points a game or the logarithm of odds
+_STEPS = 8  # among how many pairings at most the games are shared that are chosen at a time
+_erfc = np.vectorize(erfc, otypes=[float])
+
+
+class Ranking:
+    """What the games of each two players tell of the strengths: a normal distribution, by least squares.
+
+    A pair of games counts by the variance in its pairing, to which 30 pairs of the usual variance are added. In matches
+    the logarithm of the odds is fitted, with one pair more won and one more lost (Berkson, "Application of the logistic
+    function to bio-assay", JASA 39, 1944; Agresti and Coull). Pairs with the same dice in several pairings are not
+    independent: where that makes an error larger, it counts (Liang and Zeger, Biometrika 73, 1986).
+    """
+
+    def __init__(self, pairs: Pairings, length: int | None) -> None:
+        self.players, self.signs, counts, scores = score_arrays(pairs)
+        sums, slopes = np.nansum(scores, axis=0), np.ones(len(counts))
+        told = sums / np.maximum(counts, 1)
+        off = np.nan_to_num(scores - told)
+        squares = (off**2).sum(axis=0)
+        usual = slopes * (squares.sum() / max(counts.sum(), 1) or 1.0)
+        if length is not None:
+            shares = (sums + 1) / (counts + 2)
+            told, slopes, usual = np.log(shares / (1 - shares)), shares * (1 - shares), shares * (1 - shares) / 2
+        self.information = slopes**2 * (counts + LEAST) / (squares + LEAST * usual)  # of one pair more: 1 / variance
+        known = self.signs.T * (counts * self.information)
+        self.covariance = np.linalg.inv(known @ self.signs + np.eye(len(self.players)) / _SPREAD)
+        self.strengths = self.covariance @ known @ told
+        adding = off * self.information / slopes @ self.signs @ self.covariance  # what all pairs with the same dice add
+        self.clustered = adding.T @ adding
+        best_first = np.eye(len(self.players))[np.argsort(-self.strengths, kind="stable")]
+        self.neighbors = best_first[:-1] - best_first[1:]  # 1 for the stronger of them, and -1 for the weaker one
+        self.games = counts @ abs(self.signs)
+
+    def unclear(self) -> Iterator[tuple[str, str]]:
+        """Those who are next to each other, the stronger one first, whose order may be chance, whenever one looks."""
+        for sign in self.neighbors:
+            pairs = int(self.games[sign != 0].min())
+            error = sqrt(max(sign @ self.covariance @ sign, sign @ self.clustered @ sign))
+            if pairs < LEAST or sign @ self.strengths <= NORMAL * wider_at_any_time(pairs) * error:
+                yield self.players[sign.argmax()], self.players[sign.argmin()]
+
+    def most_telling(self, number: int) -> list[int]:
+        """How many of the next pairs each pairing is to play.
+
+        They go where so many are expected to gain most, over all who are next to each other: strength at the better
+        place, were they ranked anew. That is the knowledge gradient (Frazier, Powell and Dayanik, "A knowledge-gradient
+        policy for sequential information collection", SIAM Journal on Control and Optimization 47, 2008).
+        """
+        covariance, shares = self.covariance, np.zeros(len(self.signs), int)
+        step, few = ceil(number / _STEPS), abs(self.neighbors) @ (self.games < LEAST)  # of them nothing is known yet
+        leads = np.where(few, 0, self.neighbors @ self.strengths)[:, None]
+        while (left := number - int(shares.sum())) > 0:
+            variances = (self.signs @ covariance * self.signs).sum(axis=1)
+            telling = np.sqrt(number * self.information / (1 + number * self.information * variances))
+            moves = abs(self.neighbors @ covariance @ self.signs.T) * telling + 1e-100  # what they may change a lead by
+            far = leads / moves
+            gains = moves * (np.exp(-(far**2) / 2) / sqrt(2 * pi) - far * _erfc(far / sqrt(2)) / 2)
+            best, pairs = int(gains.sum(axis=0).argmax()), min(step, left)
+            shift = covariance @ self.signs[best]
+            covariance = covariance - np.outer(shift, shift) / (variances[best] + 1 / (pairs * self.information[best]))
+            shares[best] += pairs
+        return [*map(int, shares)]

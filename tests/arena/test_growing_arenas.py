@@ -1,0 +1,251 @@
+"""Arenas that further players join, and that play first what says most about the ranking."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from itertools import combinations, islice, pairwise
+from math import ceil
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+import loop
+import wording
+from gammonrules import Rules, arena
+from gammonrules.arena import _saved
+from gammonrules.arena._blocks import Block, BlockResults
+from gammonrules.arena._ranking import Ranking
+from gammonrules.errors import ParseError
+
+NO_CUBE = Rules(cube=False)
+
+
+class Simulated:
+    """A `run` that plays nothing: bots of known strengths win as much, and the dice favor whoever plays a style."""
+
+    def __init__(self, strengths: Mapping[str, float], seed: int = 1, most: int = 20_000, ahead: int = 1) -> None:
+        rng, names = np.random.default_rng(seed), [*strengths]
+        style, self.ahead, self.blocks = rng.standard_normal((most, 1, len(names))), ahead, list[Block]()
+        self.values = dict[tuple[int, int], np.ndarray]()
+        for first, second in combinations(range(len(names)), 2):
+            luck = style[:, :, first] - style[:, :, second] + rng.standard_normal((most, 2))
+            wins = np.rint(luck + strengths[names[first]] - strengths[names[second]])
+            self.values[first, second] = np.where(wins == 0, np.where(luck < 0, -1, 1), wins)
+
+    def __call__(self, _: Callable[[Block], BlockResults], blocks: Iterable[Block]) -> Iterator[BlockResults]:
+        rest = iter(blocks)
+        while some := list(islice(rest, self.ahead)):
+            self.blocks += some
+            for block in some:
+                pairs = self.values[block.player, block.opponent][block.first : block.first + block.number]
+                values = tuple(tuple(pair[seat] for seat in block.seats) for pair in pairs.tolist())
+                yield BlockResults(block, cast("Any", values), 0.5)
+
+
+def bots(names: Iterable[str]) -> dict[str, Any]:
+    return {name: lambda state: state for name in names}
+
+
+STRENGTHS = {"A": 0.5, "B": 0.1, "C": 0.9, "D": -0.4, "E": 0.3}
+RIGHT = ["C", "A", "E", "B", "D"]
+
+
+def play(save: Path | None = None, names: Iterable[str] = STRENGTHS, **settings: Any) -> arena.Results:
+    settings = {"run": Simulated(STRENGTHS), "rules": NO_CUBE, **settings}
+    return arena.play(bots(names), save=save, **settings)
+
+
+@pytest.fixture
+def save(tmp_path: Path) -> Path:
+    return tmp_path / "arena.jsonl"
+
+
+@pytest.fixture(autouse=True)
+def unsynced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.fsync", id)
+
+
+class TestJoining:
+    def test_it_is_as_if_all_had_been_there(self, save: Path) -> None:
+        """Wherever the file was cut, also in the line of those who joined; and only what is missing is played."""
+        run = Simulated(STRENGTHS, most=3)
+        whole, blocks = play(games=6, run=run), len(run.blocks)
+        for names in ("AB", "ABC", STRENGTHS):
+            joined = play(save, names, games=6, run=run)
+        assert (joined, len(run.blocks)) == (whole, 2 * blocks)
+        text = save.read_bytes()
+        assert [json.loads(line)["players"] for line in text.splitlines() if b"code" in line] == [
+            [*"AB"],
+            ["C"],
+            [*"DE"],
+        ]
+        for cut in range(text.index(b"\n") + 1, len(text), 37):
+            save.write_bytes(text[:cut])
+            run.blocks.clear()
+            assert play(save, games=6, run=run) == whole
+            there = [line for line in text[:cut].splitlines(True) if b"first" in line and line.endswith(b"\n")]
+            assert len(run.blocks) == blocks - len(there)
+
+    def test_others_than_those_who_come_next(self, save: Path) -> None:
+        play(save, "AB", games=2)
+        play(save, "ABC", games=2)
+        text = save.read_bytes()
+        for names in ("AC", "BA", "ACB", "ABE", "CAB", "AB", "ABEC"):
+            with wording.raises(ParseError, "another arena: players is"):
+                play(save, names, games=2)
+            assert save.read_bytes() == text
+        with wording.raises(ParseError, "another arena: cube is False there, not True"):
+            play(save, "ABCD", rules=Rules())
+        assert save.read_bytes() == text
+
+    @loop.rows(
+        "players, code",
+        ("C", []),
+        (None, []),
+        (7, 7),
+        ([], None),
+        (["D"], []),
+        ([1, 2], [0]),
+        ({}, {}),
+        (["C"] * 9, []),
+    )
+    def test_a_line_that_nobody_wrote(self, save: Path, players: object, code: object) -> None:
+        save.unlink(missing_ok=True)
+        play(save, "AB", games=2)
+        save.write_bytes(text := save.read_bytes() + _saved._saved_line({"players": players, "code": code}))
+        with suppress(ParseError) if players == [] else wording.raises(ParseError, "this"):
+            play(save, "ABC", games=2)
+        assert save.read_bytes().startswith(text)
+
+    def test_a_bot_that_was_changed(self, save: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        """Told by how its functions are written, without comments; in a file of earlier versions there is nothing."""
+        monkeypatch.syspath_prepend(str(tmp_path))
+        plain, noted = "def bot(state):\n    return 1\n", "def bot(state):  # the first one\n\n    return (1)\n"
+        for name, text in {"plain": plain, "noted": noted, "other": plain.replace("1", "2")}.items():
+            (tmp_path / f"{name}_bots.py").write_text(text)
+        importlib.invalidate_caches()
+        plainly, noted_bot, other = (
+            importlib.import_module(f"{name}_bots").bot for name in ("plain", "noted", "other")
+        )
+
+        def saved(bot: object, **more: Any) -> arena.Results:
+            settings: dict[str, Any] = {"games": 2, "run": Simulated(STRENGTHS, most=1), "rules": NO_CUBE}
+            return arena.play({"A": bot, "B": arena.Policy(cast("Any", bot)), **more}, save=save, **settings)
+
+        first = saved(plainly)
+        assert saved(noted_bot) == saved(len) == first
+        with wording.raises(ParseError, "A plays otherwise than when they joined: give them another name"):
+            saved(other)
+        assert saved(plainly, C=other).players == ("A", "B", "C")
+        with wording.raises(ParseError, "C plays otherwise than when they joined: give them another name"):
+            saved(plainly, C=plainly)
+        form = json.loads(save.read_bytes().splitlines()[0])
+        save.write_bytes(_saved._saved_line({name: form[name] for name in form.keys() - {"code", "crc32"}}))
+        assert saved(other) == first
+
+
+class TestRanked:
+    def test_it_needs_fewer_games_than_each_against_each(self) -> None:
+        """For the same ranking, as clear, of bots whose strengths are known."""
+        assert share_of_round_robin(STRENGTHS, 3) < 0.6
+
+    @pytest.mark.long
+    def test_the_more_players_the_fewer(self) -> None:
+        eight = zip("ABCDEFGH", (0.6, 0.4, 0.3, 0.1, 0, -0.1, -0.4, -0.9), strict=True)
+        assert share_of_round_robin(dict(eight), 8) < 0.3
+
+    def test_it_follows_from_the_results_alone(self, save: Path) -> None:
+        """Not from how many games are begun ahead. One that was interrupted goes on, and counts all that was played."""
+        until: dict[str, Any] = {"until": "ranked", "games": 4_000}
+        whole = play(**until)
+        assert whole.unclear == ()
+        assert play(**until, run=Simulated(STRENGTHS, ahead=50)) == whole
+        played = 0
+
+        def stop(running: arena.Running) -> None:
+            nonlocal played
+            played = running.finished
+            if played in {100, 700}:
+                raise KeyboardInterrupt
+
+        for _ in range(2):
+            with suppress(KeyboardInterrupt):
+                play(save, **until, progress=stop)
+        run = Simulated(STRENGTHS)
+        results = play(save, **until, run=run)
+        assert results.unclear == ()
+        assert sum(pairing.games for pairing in results.pairings) == 700 + 2 * len(run.blocks)
+        assert play(save, **until, run=Simulated({})) == results
+
+    def test_who_joins_is_played_against(self, save: Path) -> None:
+        """Those who were ranked before hardly play, until it is clear where the new one belongs."""
+        settings: dict[str, Any] = {"until": "ranked", "games": 4_000}
+        before = sum(pairing.games for pairing in play(save, "ABCD", **settings).pairings)
+        run = Simulated(STRENGTHS)
+        results = play(save, **settings, run=run)
+        assert ranking_of(results) == RIGHT
+        assert sum(block.opponent == 4 for block in run.blocks) > 0.8 * len(run.blocks)
+        assert sum(pairing.games for pairing in results.pairings) == before + 2 * len(run.blocks)
+
+    def test_it_ends_with_the_games(self) -> None:
+        """Of players who are equal the order is never clear; all others have their place by then."""
+        equal = {"A": 0.0, "B": 0.0, "C": 2.0}
+        results = arena.play(bots(equal), games=600, rules=NO_CUBE, until="ranked", run=Simulated(equal))
+        assert sum(pairing.games for pairing in results.pairings) == 1_800
+        assert results.unclear in {(("A", "B"),), (("B", "A"),)}
+        assert results.to_json()["unclear"] == [[*results.unclear[0]]]
+        assert results.pairings[0].games > 800
+
+    def test_policies_play_many_pairs_at_once(self) -> None:
+        names = dict.fromkeys("ABC", arena.Policy(len))
+        run = Simulated(STRENGTHS)
+        results = arena.play(names, games=2_000, rules=NO_CUBE, until="ranked", run=run)
+        assert results.unclear == ()
+        assert max(block.number for block in run.blocks) > 20
+
+    def test_matches_that_one_always_wins(self) -> None:
+        """They end too: a player need not lose for their place to be clear."""
+        run = Simulated(dict.fromkeys("ABC", 0.0))
+        run.values = dict.fromkeys(run.values, np.ones((20_000, 2)))
+        results = arena.play(bots("ABC"), games=2_000, length=7, until="ranked", run=run)
+        assert (results.unclear, set(results.ratings.values())) == ((), {None})
+        assert sum(pairing.games for pairing in results.pairings) < 400
+
+
+def share_of_round_robin(strengths: dict[str, float], arenas: int) -> float:
+    """How many of the games that it takes if all play each other as often, looked at as often. No ranking is wrong."""
+    needed, of_all = 0, 0
+    for seed in range(arenas):
+        run, pairs = Simulated(strengths, seed, 40_000), 1
+        results = arena.play(bots(strengths), games=60_000, rules=NO_CUBE, until="ranked", run=run)
+        assert (results.unclear, ranking_of(results)) == ((), sorted(strengths, key=lambda name: -strengths[name]))
+        needed += sum(pairing.games for pairing in results.pairings)
+        while any(Ranking(cast("Any", {both: each[:pairs] for both, each in run.values.items()}), None).unclear()):
+            pairs = ceil(pairs * 1.25)
+            assert pairs < 40_000
+        of_all += 2 * pairs * len(run.values)
+    return needed / of_all
+
+
+def ranking_of(results: arena.Results) -> list[str]:
+    return sorted(results.players, key=lambda name: -cast("Any", results.ratings[name]).mean)
+
+
+@pytest.mark.long
+def test_an_order_that_is_called_clear_is_wrong_as_seldom_as_it_says() -> None:
+    """Of 200 arenas of bots that are close, in fewer than 5%."""
+    rng, wrong = np.random.default_rng(7), 0
+    for seed in range(200):
+        strengths = dict(zip("ABCD", rng.normal(0, 0.2, 4).tolist(), strict=True))
+        run = Simulated(strengths, seed)
+        results = arena.play(bots("ABCD"), games=3_000, rules=NO_CUBE, until="ranked", run=run)
+        wrong += any(
+            strengths[first] < strengths[second] and (first, second) not in results.unclear
+            for first, second in pairwise(ranking_of(results))
+        )
+    assert wrong <= 10
