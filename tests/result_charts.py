@@ -35,6 +35,9 @@ CHARTS = {
     "measure-a-bot": Printed(
         r"^(careful) against anything: (\S+) ± (\S+) ", "Points a game against a player who moves at random", "{:+.2f}"
     ),
+    "how-strong-is-my-bot": Printed(
+        r"^(always|half|sometimes|never): (\S+) ± (\S+)$", "Ratings: points a game better than the mean", "{:+.2f}"
+    ),
     "train-a-bot": Printed(
         r"^\| ([^|\d][^|]+) \| [\d,]+ \| (\S+) ± (\S+) \|$", "Points a game of the bot, against others", "{:+.2f}"
     ),
