@@ -133,9 +133,9 @@ class TestJoining:
             importlib.import_module(f"{name}_bots").bot for name in ("plain", "noted", "other")
         )
 
-        def saved(bot: object, **more: Any) -> arena.Results:
+        def saved(bot: Any, **more: Any) -> arena.Results:
             settings: dict[str, Any] = {"games": 2, "run": Simulated(STRENGTHS, most=1), "rules": NO_CUBE}
-            return arena.play({"A": bot, "B": arena.Policy(cast("Any", bot)), **more}, save=save, **settings)
+            return arena.play({"A": bot, "B": arena.Policy(bot), **more}, save=save, **settings)
 
         first = saved(plainly)
         assert saved(noted_bot) == saved(len) == first

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from itertools import chain
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from attrs import Factory, define, evolve, field, frozen
@@ -33,7 +33,6 @@ from gammonrules.values import shown
 Values: TypeAlias = tuple[float, float]
 """Of a pair, what the first player of the pairing has: as White, and as Black."""
 AllValues: TypeAlias = tuple[Values, ...]
-MOST_AT_ONCE: Final = 2_000  # pairs of two policies
 
 
 def pairs_at_once(first: int, *, may_end: bool) -> int:
@@ -42,7 +41,7 @@ def pairs_at_once(first: int, *, may_end: bool) -> int:
     The more, the faster; the fewer, the less is lost or played beyond the end, and the sooner others have a share.
     Where the pairing may end early, that weighs more. Players of other kinds play one pair after another.
     """
-    return min(max(15, first // 3) if may_end else max(500, first), MOST_AT_ONCE)
+    return min(max(15, first // 3) if may_end else max(500, first), 2_000)
 
 
 @frozen

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import ceil, erfc, pi, sqrt
+from typing import Any, cast
 
 import numpy as np
 
 from gammonrules.arena._intervals import LEAST, NORMAL, wider_at_any_time
-from gammonrules.arena._ratings import Pairings, score_arrays
+from gammonrules.arena._ratings import Floats, Pairings, score_arrays
 
 _SPREAD = 4.0  # the variance of strengths of which nothing is known, in points a game or the logarithm of odds
 _STEPS = 8  # among how many pairings at most the games are shared that are chosen at a time
@@ -36,10 +37,11 @@ class Ranking:
             told, slopes, usual = np.log(shares / (1 - shares)), shares * (1 - shares), shares * (1 - shares) / 2
         self.information = slopes**2 * (counts + LEAST) / (squares + LEAST * usual)  # of one pair more: 1 / variance
         known = self.signs.T * (counts * self.information)
-        self.covariance = np.linalg.inv(known @ self.signs + np.eye(len(self.players)) / _SPREAD)
-        self.strengths = self.covariance @ known @ told
-        adding = off * self.information / slopes @ self.signs @ self.covariance  # what all pairs with the same dice add
-        self.clustered = adding.T @ adding
+        self.covariance: Floats = cast("Any", np.linalg.inv(known @ self.signs + np.eye(len(self.players)) / _SPREAD))
+        self.strengths: Floats = self.covariance @ known @ told
+        # what all pairs with the same dice add
+        adding: Floats = off * self.information / slopes @ self.signs @ self.covariance
+        self.clustered: Floats = adding.T @ adding
         best_first = np.eye(len(self.players))[np.argsort(-self.strengths, kind="stable")]
         self.neighbors = best_first[:-1] - best_first[1:]  # 1 for the stronger of them, and -1 for the weaker one
         self.games = counts @ abs(self.signs)
@@ -63,13 +65,15 @@ class Ranking:
         step, few = ceil(number / _STEPS), abs(self.neighbors) @ (self.games < LEAST)  # of them nothing is known yet
         leads = np.where(few, 0, self.neighbors @ self.strengths)[:, None]
         while (left := number - int(shares.sum())) > 0:
-            variances = (self.signs @ covariance * self.signs).sum(axis=1)
+            variances: Floats = (self.signs @ covariance * self.signs).sum(axis=1)
             telling = np.sqrt(number * self.information / (1 + number * self.information * variances))
-            moves = abs(self.neighbors @ covariance @ self.signs.T) * telling + 1e-100  # what they may change a lead by
+            moves: Floats = (
+                abs(self.neighbors @ covariance @ self.signs.T) * telling + 1e-100
+            )  # what they may change a lead by
             far = leads / moves
             gains = moves * (np.exp(-(far**2) / 2) / sqrt(2 * pi) - far * _erfc(far / sqrt(2)) / 2)
             best, pairs = int(gains.sum(axis=0).argmax()), min(step, left)
-            shift = covariance @ self.signs[best]
+            shift: Floats = covariance @ self.signs[best]
             covariance = covariance - np.outer(shift, shift) / (variances[best] + 1 / (pairs * self.information[best]))
             shares[best] += pairs
         return [*map(int, shares)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import inf, log, sqrt
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -86,13 +86,14 @@ def comparable(signs: Floats, shares: Floats) -> Bools:
 
 def fitted(signs: Floats, scores: Floats, *, is_match: bool) -> tuple[Floats, Floats]:
     """The strengths, and what each pair adds to them: Newton's method, in matches with bounded steps."""
-    strengths, counts = np.zeros(signs.shape[1]), (~np.isnan(scores)).sum(axis=0)
+    counts: Floats = (~np.isnan(scores)).sum(axis=0)
+    strengths, parts = np.zeros(signs.shape[1]), scores
     for _ in range(100):
-        expected = 1 / (1 + np.exp(-signs @ strengths)) if is_match else signs @ strengths
-        slopes = expected * (1 - expected) if is_match else 1
-        inverse = np.linalg.pinv(signs.T * (slopes * counts) @ signs, hermitian=True)
+        expected: Floats = 1 / (1 + np.exp(-signs @ strengths)) if is_match else signs @ strengths
+        slopes: Floats = expected * (1 - expected) if is_match else np.ones_like(expected)
+        inverse: Any = np.linalg.pinv(signs.T * (slopes * counts) @ signs, hermitian=True)
         parts = np.nan_to_num(scores - expected) @ signs @ inverse
-        step = parts.sum(axis=0)
+        step: Floats = parts.sum(axis=0)
         strengths = strengths + step / (max(1, abs(step).max()) if is_match else 1)
         if abs(step).max() < 1e-9 * max(1, abs(strengths).max()):  # each step has twice as many right digits
             break

@@ -170,7 +170,7 @@ def _pairing_cells(pairing: Pairing, *, has_losses: bool) -> Iterator[str]:
     """The cells of a row of the table, after the names."""
     interval, ratio = pairing.interval, pairing.variance_ratio
     yield f"{pairing.games:,}"
-    yield str(interval).partition(",")[0]
+    yield str(interval).partition(",")[0].partition(" ± inf")[0]
     yield f"÷ {ratio:.2f}" if ratio and math.isfinite(ratio) else ""
     if has_losses:
         rates = [loss.rate for loss in pairing.losses or ()]

@@ -19,7 +19,7 @@ from gammonrules._shared.disk_files import path_text
 from gammonrules._shared.pickles import pickled
 from gammonrules._shared.work import checked_jobs, in_order
 from gammonrules.arena import _blocks as blocks
-from gammonrules.arena._blocks import MOST_AT_ONCE, Block, BlockResults, Plan, Values, pairs_at_once
+from gammonrules.arena._blocks import Block, BlockResults, Plan, Values, pairs_at_once
 from gammonrules.arena._intervals import LEAST, ArenaUntil, Interval, Scores
 from gammonrules.arena._losses import Loss, table_of
 from gammonrules.arena._players import Entrant, entrants_of, refuse_limits
@@ -191,7 +191,8 @@ class _PairTally:
 
     def next_blocks(self, number: int) -> Iterator[Block]:
         """So many more pairs."""
-        begin, size = len(self.values), MOST_AT_ONCE if self.are_policies else 1
+        begin = len(self.values)
+        size = pairs_at_once(begin, may_end=False) if self.are_policies else 1
         for first in range(begin, begin + number, size):
             yield Block(*self.numbers, first, min(size, begin + number - first))
 

@@ -145,7 +145,7 @@ def _heading_in(line: bytes) -> dict[str, Any]:
 
 def _number_who_join(form: dict[str, Any], settings: dict[str, Any], players: list[str], code: list[int | None]) -> int:
     """How many players a line has. Raises ParseError for other settings, or unless those are the first of these."""
-    saved = [each if isinstance(each := form.get(name), list) else [] for name in ("players", "code")]
+    saved: list[list[Any]] = [each if isinstance(each := form.get(name), list) else [] for name in ("players", "code")]
     number = len(saved[0])
     for name, value in (settings | {"players": players[:number], "code": form.get("code")}).items():
         if form.get(name) != value:
