@@ -9,6 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from positions import DEEP, VERSION
@@ -106,7 +107,8 @@ def written(pair: tuple[float, float]) -> list[float]:
 def plays_of(asked: Decision, chunks: Sequence[Chunk], names: Sequence[str]) -> tuple[Decision, float]:
     """The plays, best first, and by how many joint errors the engines differ about one of them, at most.
 
-    Those that were not rolled out lose what the deep engines say, against the play that is best by the rollouts.
+    Those that were not rolled out lose what the deep engines say, whose losses agree on average with those of the plays
+    that were rolled out: what they think of the best one alone is no measure for all others.
     """
     state = state_of_flat(asked["state"])
     boards = {str(play): [*play.position.flip().points] for play in state.legal_plays}
@@ -124,7 +126,8 @@ def plays_of(asked: Decision, chunks: Sequence[Chunk], names: Sequence[str]) -> 
             play |= {engine: written(mean_and_error([*of_one[name].values()])) for engine, of_one in found.items()}
         plays.append(play)
     seen = {name: sum(loss.values()) / len(DEEP) for name, loss in asked["plays"].items()}
-    others = sorted((max(0.0, round(seen[name] - seen[best], 4)), name) for name in seen if name not in equities)
+    shift = fmean(play["loss"] - seen[play["play"]] for play in plays)
+    others = sorted((max(0.0, round(seen[name] + shift, 4)), name) for name in seen if name not in equities)
     rest = [{"play": name, "points": boards[name], "loss": loss} for loss, name in others]
     return {"plays": plays, "others": rest}, apart
 

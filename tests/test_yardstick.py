@@ -320,6 +320,20 @@ def check_numbers(decision: dict[str, Any], state: MatchState) -> None:
         assert choice in {play["play"] for play in every}
 
 
+def test_plays_that_were_not_rolled_out_do_not_depend_on_one_that_was(folder: Path, made: SimpleNamespace) -> None:
+    """If the engines underrate the best candidate, all others lose no less for it than for any other candidate."""
+    lines = made.rollouts.whole_lines((folder / "jobs" / "00002.jsonl").read_bytes())
+    asked, chunks = lines[0], [line for line in lines if "chunk" in line]
+    names = made.rollouts.names_of(asked)
+    before, _ = made.building.plays_of(asked, chunks, names)
+    for engine in asked["plays"][before["plays"][0]["play"]]:
+        asked["plays"][before["plays"][0]["play"]][engine] += 0.06
+    after, _ = made.building.plays_of(asked, chunks, names)
+    assert len(before["others"]) > 3
+    for one, other in zip(before["others"], after["others"], strict=True):
+        assert one["loss"] - other["loss"] == pytest.approx(0.06 / len(names), abs=1.5e-4)
+
+
 def test_losses_of_a_cube(made: SimpleNamespace) -> None:
     """Too good to double, a double that is dropped, one that is taken, and none."""
     for no_double, take, expected in (
