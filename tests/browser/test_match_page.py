@@ -468,9 +468,11 @@ def listed(page) -> list[int]:
 
 
 def test_from_mistake_to_mistake(open_page, address, matches) -> None:
-    """By keys, buttons, the list and the graph: those of the list, as it is filtered."""
+    """By keys, buttons, the list and the graph: those of the list, as it is filtered. The page begins with the worst."""
     page = open_page(f"{address}/analyzed.html")
     mistakes = [one for one in matches["analyzed"].decisions() if (one.error or 0) >= 0.02]
+    assert page.input_value("#xgid") == max(mistakes, key=lambda one: one.error).state.xgid
+    page.keyboard.press("Home")
     assert len(page.locator("#mistakes li:visible").all()) == len(mistakes)
     wanted = listed(page)
     for number in wanted:
@@ -578,8 +580,10 @@ def test_mistakes_on_the_strip(open_page, address, matches) -> None:
 
 
 def test_the_first_screen_of_a_phone(open_page, address, matches) -> None:
-    """The score, a board and the worst mistakes."""
+    """The score, and the worst mistake on a board; of a play that was right, a line, and so the list."""
     page = open_page(f"{address}/analyzed.html", width=390, height=844, has_touch=True)
+    assert page.evaluate(IN_SIGHT, "#board .made, #beside .loss") >= 1
+    page.keyboard.press("Home")
     assert "-".join(map(str, matches["analyzed"].score)) in page.inner_text("h1")
     assert page.locator("#board svg").bounding_box()["width"] > 370
     assert page.evaluate(IN_SIGHT, "#mistakes li a") >= 2
@@ -674,7 +678,7 @@ def _points(play) -> set[str]:
 
 def test_the_page_asks_first(open_page, address, matches) -> None:
     """In the order of the list, by keys on the board: the best play is right, and nothing is stored."""
-    page = open_page(f"{address}/analyzed.html")
+    page = open_page(f"{address}/analyzed.html#position=1")
     page.get_by_role("button", name="Ask me first").click()
     mistakes = (one for one in matches["analyzed"].decisions() if (one.error or 0) >= 0.02)
     asked = page.evaluate("Object.entries(JSON.parse(document.querySelector('#data').textContent).questions)")

@@ -155,6 +155,8 @@ class _Page:
         }
         if self.study:
             data["questions"] = self.study.questions(pictures)
+            if mistakes := self.study.mistakes:  # where the page begins
+                data["worst"] = max(mistakes, key=lambda mistake: mistake.cost).number
         return data, costs
 
     def _step(self, game: GameSteps, step: Step, analyses: Sequence[Analyzed], pictures: Pictures) -> Plain:

@@ -137,7 +137,8 @@ class Lessons:
             return "No mistake was made.", ""
         advice = f"Practice {', then '.join(map(self._words, self.topics))}." if self.topics else _NO_ADVICE
         worth = "" if rate.mwc_error is None else f", worth {about_matches(rate.mwc_error)}"
-        told = f"Mistakes cost {rate.error:.{1 if rate.error >= 1 else 2}f} points{worth}."
+        one = "One match is a hint: mistakes" if self.details.all.counts["matches"] == 1 else "Mistakes"
+        told = f"{one} cost {rate.error:.{1 if rate.error >= 1 else 2}f} points{worth}."
         prs = [f"{where} {_pr_words(part)}" for where, part in (("with checkers", rate.plays), ("with the cube", cube))]
         return advice, f"{told} PR {', '.join(prs)}{f': {wrong}' if wrong else ''}."
 
@@ -184,7 +185,7 @@ class Lessons:
         anchor = f'<span id="practice-{self.number}">{at}</span>' if at == 1 else at
         boards = self.positions(again[: _AGAIN[self.level]])
         title = f"Practice {anchor}: {self._words(topic)}"
-        return headed(self.level, title, f"{boards}<p>{_KINDS[topic.kind][1]}. {told}.</p>\n")
+        return headed(self.level, title, f"<p>{_KINDS[topic.kind][1]}. {told}.</p>\n{boards}")
 
     def positions(self, mistakes: Sequence[Mistake], *, is_open: bool = False) -> str:
         """Mistakes as boards, with the answers open or closed."""

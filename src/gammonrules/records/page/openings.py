@@ -33,9 +33,11 @@ def page_of_openings(rows: Sequence[Any], title: str) -> str:
     groups = [[*its] for _, its in groupby(rows, itemgetter("opening_dice", "opening", "dice"))]
     rolls, replies = ([its for its in groups if bool(its[0]["opening"]) is is_reply] for is_reply in (False, True))
     pieces = {"title": shown_name(title), "by": shown_name(judge), "map": "".join(map(_roll, rolls))}
-    rolls.sort(key=lambda its: -sum(map(_lost_in_all, its)))
+    rolls.sort(key=lambda its: (not _best_play(its), -sum(map(_lost_in_all, its))))
+    known = sum(map(bool, map(_best_play, rolls))) or len(rolls)
     cards = [*map(_group, rolls), *map(_group, nlargest(30, replies, key=_number_of_games))]
-    pieces |= {"first": "".join(cards[:1]), "rolls": "".join(cards[1 : len(rolls)])}
+    pieces |= {"first": "".join(cards[:1]), "rolls": "".join(cards[1:known])}
+    pieces |= {"others": "".join(cards[known : len(rolls)]), "no_others": " hidden" * (known == len(rolls))}
     pieces |= {"replies": "".join(cards[len(rolls) :]), "key": marks_in(_KEY, "".join(cards))}
     openings = [*chain(*rolls)]
     judged, few = sum(row["judged"] for row in openings), ": too few to trust"

@@ -219,7 +219,7 @@ const page = (() => {
   };
 
   const followAddress = () => {
-    const wanted = stepOf(location.hash);
+    const wanted = location.hash.length > 1 ? stepOf(location.hash) : data.worst ?? 0;
     if (current === Math.max(wanted, 0)) tell(); // without the message about another address
     else show(wanted, { isNew: false });
     if (wanted >= 0 && location.hash.length > 1) bringIntoView();
