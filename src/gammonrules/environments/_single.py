@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, SupportsIndex, TypeAlias, Unpack
+from typing import Any, SupportsIndex, TypeAlias
 
 import gymnasium
 import numpy as np
 import numpy.typing as npt
 
+from gammonrules.environments._numbers import Numbering
 from gammonrules.environments._table import (
     RENDER_MODES,
-    AnySettings,
     DiceSource,
+    IllegalActions,
+    Observed,
+    RenderMode,
     Settings,
     Table,
     picture,
@@ -20,6 +23,7 @@ from gammonrules.environments._table import (
 )
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
 from gammonrules.match import Event, MatchState, Player
+from gammonrules.rules import Rules
 from gammonrules.values import check_function
 
 Info: TypeAlias = dict[str, Any]
@@ -108,17 +112,28 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
     """The render modes, as Gymnasium has them."""
 
     def __init__(
-        self, opponent: Opponent | None = None, *, dice: DiceSource | None = None, **settings: Unpack[AnySettings]
+        self,
+        opponent: Opponent | None = None,
+        *,
+        actions: Numbering = "rows",
+        observation: Observed = "board",
+        cube: bool = False,
+        length: int | None = None,
+        rules: Rules | None = None,
+        dice: DiceSource | None = None,
+        max_turns: int | None = None,
+        illegal: IllegalActions = "lose",
+        render_mode: RenderMode | None = None,
     ) -> None:
         check_function("opponent", opponent, optional=True)
-        checked = Settings(**settings)
+        settings = Settings(actions, observation, cube, length, rules, max_turns, illegal, render_mode)
         self._opponent = opponent
         self._dice = dice
-        self._table = Table(checked)
+        self._table = Table(settings)
         self._has_begun = False
-        self.render_mode = checked.render_mode
-        self.action_space = checked.action_space()
-        self.observation_space = checked.observation_space()
+        self.render_mode = render_mode
+        self.action_space = settings.action_space()
+        self.observation_space = settings.observation_space()
 
     @property
     def state(self) -> MatchState:
