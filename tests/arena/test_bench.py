@@ -315,7 +315,8 @@ def test_the_example_in_javascript(tmp_path: Path) -> None:
 
 def test_an_engine_without_a_cube() -> None:
     """One that speaks UBGI."""
-    serve = "import bots; from gammonrules.engine import serve_ubgi; serve_ubgi(bots.first)"
+    here = f"import sys; sys.path.append({str(Path(bots.__file__).parent)!r})"
+    serve = f"{here}; import bots; from gammonrules.engine import serve_ubgi; serve_ubgi(bots.first)"
     engine = arena.EngineMaker(partial(SimpleEngine.ubgi, [sys.executable, "-c", serve]))
     results = asked(engine)
     assert results.plays == asked(bots.first).plays
