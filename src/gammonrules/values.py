@@ -227,7 +227,7 @@ class Bounds:
 
     __slots__ = ("least", "most")
 
-    def __init__(self, least: int, most: int | None = None) -> None:
+    def __init__(self, least: float, most: float | None = None) -> None:
         self.least, self.most = least, most
 
 

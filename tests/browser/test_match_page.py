@@ -468,7 +468,7 @@ def listed(page) -> list[int]:
 
 
 def test_from_mistake_to_mistake(open_page, address, matches) -> None:
-    """By keys, buttons, the list and the graph: those of the list, as it is filtered. The page begins with the worst."""
+    """By keys, buttons, the list and the graph: those of the list, as it is filtered; first there is the worst."""
     page = open_page(f"{address}/analyzed.html")
     mistakes = [one for one in matches["analyzed"].decisions() if (one.error or 0) >= 0.02]
     assert page.input_value("#xgid") == max(mistakes, key=lambda one: one.error).state.xgid

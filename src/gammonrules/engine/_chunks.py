@@ -37,7 +37,7 @@ class InChunks(Driver):
     """Mixed into a driver that rolls out: it is asked with one seed after another, until `Rollout.until` is reached."""
 
     play, best, doubles, answer = Driver.play, Driver.best, Driver.doubles, Driver.answer
-    _rollout: Any
+    _rollout: Any = None
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
         ask, others = partial(super().candidates, state, also), list[Candidate]()

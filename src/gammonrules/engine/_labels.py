@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from gammonrules._shared.extras import importing
 
@@ -109,7 +109,7 @@ def _lost_rows(_: Rows, sentence: str) -> GammonError:
     return EngineTerminatedError(f"label: {sentence}")
 
 
-def _labels(engines: Kept[int | None, SimpleEngine], level: int, rows: Rows) -> npt.NDArray[np.float32] | GammonError:
+def _labels(engines: Kept[Any, SimpleEngine], level: int, rows: Rows) -> npt.NDArray[np.float32] | GammonError:
     """In each process: the chances of some boards, or why there are none."""
     try:
         evaluate = engines.of(level).evaluate

@@ -133,9 +133,11 @@ class Tiered(Driver):
 
     def _asked(self, drivers: Sequence[Driver], ask: _Ask[_Answer], doubt: _Doubts[_Answer] = _none) -> _Answer:
         """What the first driver says that leaves no doubt, or the last one."""
+        answers = list[_Answer]()
         for driver, (close, heeds_made) in zip(drivers, self._limits, strict=False):
             driver.deadline = deadline_in(driver.timeout)
-            margin, is_wrong = doubt(answer := ask(driver))
+            answers.append(ask(driver))
+            margin, is_wrong = doubt(answers[-1])
             if margin > close and not (heeds_made and is_wrong):
                 break
-        return answer
+        return answers[-1]

@@ -80,7 +80,7 @@ def openings(tables: Paths, *conditions: object, candidates: Paths = ()) -> list
         opening = ("", "") if row["turn"] == 1 else firsts.get(_game(row), ("", ""))
         if all(_play(row)) and _game(row) in firsts and row["position_id"] == _after(*opening):
             cells[*opening, *_play(row)].setdefault(_game(row), row)
-    told = []
+    told = list[dict[str, Any]]()
     for cell in sorted(cells, key=lambda cell: (cell[:3], -len(cells[cell]), cell)):
         row = dict(zip(_PLAYS, cell, strict=True)) | _summed_up([*cells[cell].values()]) | by
         before = _after(*cell[:2])
