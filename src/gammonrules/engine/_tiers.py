@@ -54,9 +54,9 @@ class Tiers(Checked):
         >>> state = MatchState.new(7).opening_roll(white=3, black=1)
         >>> with SimpleEngine.open("bgsage", TIERS["quick"]) as bgsage:
         ...     clear = bgsage.candidates(state, 1)
-        ...     doubtful = bgsage.candidates(state, 2, also=["24/20"])
+        ...     doubtful = bgsage.candidates(state, 1, also=["24/20"])
         >>> [play.level for play in (*clear, *doubtful)]
-        ['tiers quick: 1-ply', 'tiers quick: 2-ply', 'tiers quick: 2-ply', 'tiers quick: 2-ply']
+        ['tiers quick: 1-ply', 'tiers quick: 2-ply', 'tiers quick: 2-ply']
         >>> Tiers((1, 3), close=0.05).level
         'tiers 1, 3 within 0.05'
     """
