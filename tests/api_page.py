@@ -24,7 +24,7 @@ PAGE = Path(__file__).parent.parent / "docs" / "reference" / "api.md"
 
 MODULES = (
     *("dice", "board", "rules", "match", "errors", "identifiers", "equity", "records", "json"),
-    *("draw", "draw.svg", "batch", "bearoff", "engine", "arena", "conformance"),
+    *("draw", "draw.svg", "batch", "bearoff", "hypergammon", "engine", "arena", "conformance"),
     *("environments", "environments.backgammon_v0", "strategies", "notebook"),
 )
 """The public modules below `gammonrules`, in the order of the page."""

@@ -24,6 +24,7 @@ FLOORS = (
             "json",
             "batch",
             "bearoff",
+            "hypergammon",
             "strategies",
             "_hypothesis",
             "records.formats",

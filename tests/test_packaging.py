@@ -32,7 +32,8 @@ ARROWS = {
     "records.archive": {"records.formats"},
     "records": {"records.formats", "records.archive", "records.page"},
     "environments": {"batch"},
-    "engine": {"batch", "records.formats"},
+    "hypergammon": {"batch", "bearoff"},
+    "engine": {"batch", "hypergammon", "records.formats"},
     "arena": {"batch", "bearoff", "conformance", "engine", "records.formats"},
     "conformance": {"engine", "json", "strategies"},
     "notebook": {"engine", "records.page"},
@@ -282,7 +283,8 @@ def test_an_example_without_its_extra_names_it(
 
 
 NEEDS = (
-    *(("batch", "NumPy", "numpy"), ("bearoff", "NumPy", "numpy"), ("equity.equities", "NumPy", "numpy")),
+    *(("batch", "NumPy", "numpy"), ("bearoff", "NumPy", "numpy"), ("hypergammon", "NumPy", "numpy")),
+    *(("equity.equities", "NumPy", "numpy")),
     *(("engine.label", "NumPy", "numpy"), ("records.to_samples", "NumPy", "numpy"), ("arena", "NumPy", "arena")),
     *(("environments", "Gymnasium", "environments"), ("environments.backgammon_v0", "PettingZoo", "environments")),
     *(("json", "cattrs", "json"), ("strategies", "Hypothesis", "hypothesis")),

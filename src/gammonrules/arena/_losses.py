@@ -12,6 +12,7 @@ from gammonrules._shared.disk_files import path_text
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import LARGEST_JSON_NUMBER
 from gammonrules.match import MatchState, Player
+from gammonrules.match.internals import place_for
 from gammonrules.records.transcript import Decision, DecisionKind, Match
 from gammonrules.rules import unknown_options
 from gammonrules.values import Bounds, Checked, shown
@@ -109,5 +110,4 @@ def _place_of_cube(state: MatchState) -> _Cube | None:
         return "none" if (is_last or state.length is None) and unknown <= {"max_cube"} else None
     if unknown or state.length is not None:
         return None
-    owner = state.cube.owner
-    return "centered" if owner is None else "owned" if owner is state.on_roll else "opponent_owns"
+    return place_for(state.cube, state.on_roll)

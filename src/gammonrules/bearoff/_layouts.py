@@ -25,9 +25,9 @@ Counts: TypeAlias = npt.NDArray[np.int8]
 Progress: TypeAlias = Callable[[float], object]
 """Called with the part of the work that is done, from 0 to 1."""
 
-_ROLLS = np.array([(high, low) for high in range(1, 7) for low in range(1, high + 1)], np.int8)
-ROLLS = len(_ROLLS)
-WEIGHTS = np.where(_ROLLS[:, 0] == _ROLLS[:, 1], 1, 2)
+ROLL_PAIRS = np.array([(high, low) for high in range(1, 7) for low in range(1, high + 1)], np.int8)
+ROLLS = len(ROLL_PAIRS)
+WEIGHTS = np.where(ROLL_PAIRS[:, 0] == ROLL_PAIRS[:, 1], 1, 2)
 """Of 36."""
 _AT_ONCE = 2048
 """Layouts whose plays are generated at once, about 350,000 of them."""
@@ -98,7 +98,7 @@ def plays_of_layouts(layouts: Counts, checkers: int) -> Iterator[tuple[slice, In
         boards = np.zeros((len(part), SLOTS), np.int8)
         boards[:, 1 : points + 1] = part
         boards[:, BAR - 1] = -1  # without an opponent the game would be over
-        rolls = np.tile(_ROLLS, (len(part), 1))
+        rolls = np.tile(ROLL_PAIRS, (len(part), 1))
         boards = np.repeat(boards, ROLLS, axis=0)
         offsets, results, _ = of_many("legal_plays_of_many", _are_possible, boards, rolls)
         after = -np.frombuffer(results, np.int8).reshape(-1, SLOTS)[:, BAR - 1 : BAR - 1 - points : -1]

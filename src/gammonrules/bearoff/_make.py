@@ -59,7 +59,7 @@ def one_sided(
     number, full = number_of_layouts(points, checkers), number_of_layouts(points, checkers - 1)
     row = 4 * most_rolls(points, checkers) + 16
     _check_memory(f"a one-sided table of {points} points and {checkers} checkers", 2 * (2 * number - full) * row)
-    races = solve(points, checkers, GnubgRace if gnubg else Race, progress or _ignore)
+    races = solve(points, checkers, GnubgRace if gnubg else Race, progress or unwatched)
     if gnubg:
         return cast("OneSided", read_gnubg(compressed(*races, points)))
     for race in races:
@@ -101,7 +101,7 @@ def two_sided(points: int = 6, checkers: int = 6, *, gnubg: bool = False, progre
     number = number_of_layouts(points, checkers)
     needed = 2 * 4 * arithmetic.dtype.itemsize * number**2
     _check_memory(f"a two-sided table of {points} points and {checkers} checkers", needed)
-    values = solve_pairs(points, checkers, arithmetic, progress or _ignore)
+    values = solve_pairs(points, checkers, arithmetic, progress or unwatched)
     if gnubg:
         words = values.view("<u2")
         words ^= np.uint16(1 << 15)
@@ -143,11 +143,11 @@ def open(path: str | os.PathLike[str], *, check: bool = True) -> OneSided | TwoS
     with saying_where(name, ParseError):
         with ordinary_file(Path(name)) as file:
             start = beginning(file, len(SIGN))
-            content = _mapped(file) if start else np.zeros(0, np.uint8)
+            content = mapped(file) if start else np.zeros(0, np.uint8)
         return read_own(content, check=check) if start == SIGN else read_gnubg(content)
 
 
-def _mapped(file: IO[bytes]) -> Bytes:
+def mapped(file: IO[bytes]) -> Bytes:
     """A file mapped into memory. Raises ParseError if it cannot be, as those of /proc."""
     try:
         return np.memmap(file, np.uint8, "r")
@@ -177,5 +177,5 @@ def free_memory() -> int | None:
         return None
 
 
-def _ignore(_: float) -> None:
+def unwatched(_: float) -> None:
     """Nobody wants to know."""

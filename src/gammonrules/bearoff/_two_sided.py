@@ -8,7 +8,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from attrs import asdict, frozen
+from attrs import fields, frozen
 
 from gammonrules.bearoff._layouts import ROLLS, Bytes, all_layouts, plays_of_layouts
 from gammonrules.bearoff._solve_two_sided import Exact, GnubgRounding, Values, known_from
@@ -39,6 +39,8 @@ class Verdict(StrEnum):
     """Rolling is at least as good as doubling."""
     TAKE = "double/take"
     """Doubling is better, and taking costs no more than dropping."""
+    BEAVER = "double/beaver"
+    """Doubling is better, and so it is to redouble at once; with the Jacoby rule both can be right."""
     DROP = "double/drop"
     """Doubling is better, and dropping is better than taking."""
 
@@ -80,8 +82,8 @@ class Equities:
     opponent_owns: float
 
     def __attrs_post_init__(self) -> None:
-        fields = asdict(self, recurse=False).items()
-        refuse("equities", (f"{n} must be a number, not {shown(x)}" for n, x in fields if real_number(x) is None))
+        numbers = ((field.name, getattr(self, field.name)) for field in fields(Equities))
+        refuse("equities", (f"{n} must be a number, not {shown(x)}" for n, x in numbers if real_number(x) is None))
 
     def verdict(self, cube: Cube = "centered") -> Verdict:
         """Whether to double, and whether to take.
@@ -98,10 +100,20 @@ class Equities:
             raise ArgumentError(f'cube must be "centered" or "owned" to double, not {shown(cube)}')
         if isnan(self.opponent_owns):
             raise ArgumentError(_ONLY_CUBELESS)
-        doubled = 2 * self.opponent_owns
-        if min(doubled, 1.0) <= getattr(self, cube):
+        if self._doubled <= getattr(self, cube):
             return Verdict.NO_DOUBLE
-        return Verdict.DROP if doubled > 1 else Verdict.TAKE
+        return (
+            Verdict.DROP
+            if 2 * self.opponent_owns > 1
+            else Verdict.BEAVER
+            if self._doubled < 2 * self.opponent_owns
+            else Verdict.TAKE
+        )
+
+    @property
+    def _doubled(self) -> float:
+        """The equity of doubling, if the opponent gives the best answer."""
+        return min(2 * self.opponent_owns, 1.0)
 
     def best(self, cube: Cube = "centered") -> float:
         """The equity if the player on roll rolls or doubles, whichever is better.
@@ -112,10 +124,10 @@ class Equities:
         Raises:
             ArgumentError: there is no such place of the cube, or the table has no cube.
         """
-        rolling = (self.cubeless, self.owned, self.centered, self.opponent_owns)[_column(cube)]
+        rolling = (self.cubeless, self.owned, self.centered, self.opponent_owns)[column_of(cube)]
         if isnan(rolling):
             raise ArgumentError(_ONLY_CUBELESS)
-        return max(rolling, min(2 * self.opponent_owns, 1.0)) if cube in {"owned", "centered"} else rolling
+        return max(rolling, self._doubled) if cube in {"owned", "centered"} else rolling
 
 
 @frozen(eq=False)
@@ -222,7 +234,7 @@ class TwoSided(BearoffTable[Equities, ExactPairs]):
             4/1 4/3 -0.261
         """
         self._sides(position)
-        _column(cube)
+        column_of(cube)
         cube_after: Cube = "opponent_owns" if cube == "owned" else "owned" if cube == "opponent_owns" else cube
         return self._ranked(position, dice, lambda after: -self[after].best(cube_after))
 
@@ -264,6 +276,6 @@ class TwoSided(BearoffTable[Equities, ExactPairs]):
         return ~near
 
 
-def _column(cube: object) -> int:
+def column_of(cube: object) -> int:
     """The column of the equities with the cube in this place. Raises ArgumentError."""
     return _COLUMNS[choice_argument("cube", cube, [*_COLUMNS])]

@@ -25,6 +25,7 @@ from gammonrules.cli.convert import convert
 from gammonrules.cli.evaluate import evaluate
 from gammonrules.cli.export import export
 from gammonrules.cli.find import find
+from gammonrules.cli.hypergammon import hypergammon_tables
 from gammonrules.cli.openings import openings
 from gammonrules.cli.output import Refused, doubled_turn, position_of, read_identifier, refusing
 from gammonrules.cli.referee import referee
@@ -37,7 +38,7 @@ from gammonrules.values import printable, shown
 
 _ROW = "{:>5}  {:>20}  {:>14}"
 _READING = referee, view, convert, export, find, openings
-_COMMANDS = *_READING, analyze, report, cards, evaluate, bearoff_tables, arena, benchmark, conform
+_COMMANDS = *_READING, analyze, report, cards, evaluate, bearoff_tables, hypergammon_tables, arena, benchmark, conform
 
 
 @click.group(commands=_COMMANDS, context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
@@ -99,7 +100,7 @@ def show(identifier: str, doubled_turn: DoubledTurn) -> None:
 @doubled_turn
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def plays(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as_json: bool) -> None:
-    """List the legal plays of a roll in the position of an identifier.
+    """List the legal plays of a roll in a position.
 
     ROLL, such as 31, may be left out if the identifier shows dice. Each play is followed by the Position ID of the
     position that it leads to, with the opponent on roll.

@@ -30,6 +30,7 @@ from gammonrules.dice import Dice
 from gammonrules.errors import ParseError
 from gammonrules.limits import MOST_BEAROFF_POINTS
 from gammonrules.match import MatchState
+from gammonrules.match.internals import place_for
 from gammonrules.records.archive import sentence
 from gammonrules.values import counted
 
@@ -50,17 +51,17 @@ _MOST_LAYOUTS_ONE_SIDED, _MOST_LAYOUTS_TWO_SIDED = comb(6 + 15, 6), comb(6 + 6, 
 
 @click.group("bearoff")
 def bearoff_tables() -> None:
-    """Make and verify bear-off tables, and look positions up in them."""
+    """Make bear-off tables, and look positions up in them."""
 
 
-@bearoff_tables.command()
+@bearoff_tables.command("make")
 @click.argument("kind", type=click.Choice(["one-sided", "two-sided"]))
 @click.argument("file", metavar="FILE", type=AnyPath())
 @click.option("--points", type=int, default=6, help="Points, from the ace point: 1 to 10.")
 @click.option("--checkers", type=int, help="The most checkers of a side; by default 15 one-sided, 6 two-sided.")
 @click.option("--gnubg", is_flag=True, help="The numbers and the format of GNU Backgammon.")
 @force_option
-def make(kind: str, file: str, points: int, checkers: int | None, *, gnubg: bool, force: bool) -> None:
+def make_bearoff(kind: str, file: str, points: int, checkers: int | None, *, gnubg: bool, force: bool) -> None:
     """Compute a bear-off table and write it to FILE.
 
     A one-sided table has the chances of bearing off in each number of rolls, a two-sided one the equities of both
@@ -170,9 +171,7 @@ def _cube_place(state: MatchState | None) -> Cube:
     """Where the cube is for the player on roll; without a state, in the middle."""
     if state is not None and (state.crawford or not state.rules.cube):
         return "none"
-    if state is None or state.cube.owner is None:
-        return "centered"
-    return "owned" if state.cube.owner is state.on_roll else "opponent_owns"
+    return "centered" if state is None else place_for(state.cube, state.on_roll)
 
 
 def _computed(position: Position) -> Iterator[OneSided | TwoSided]:

@@ -36,9 +36,9 @@ _MOST_REASONS = 10
 def export(
     paths: tuple[str, ...], output: str | None, candidates: str | None, jobs: int | None, *, force: bool, **copies: Any
 ) -> None:
-    """Write the decisions of match records as a table, one row each.
+    """Write the decisions of match records as a table.
 
-    With --candidates, the plays that engines compared become another table, and -o may be left out.
+    Each has a row. With --candidates, the plays that engines compared become another table, and -o may be left out.
 
     A PATH is a record, a folder or a ZIP archive. Other files in a folder or ZIP archive are skipped and counted. In
     CSV, texts that a spreadsheet would execute get an apostrophe in front.

@@ -93,12 +93,12 @@ def as_told(state: MatchState) -> MatchState:
     return attrs.evolve(state, length=1, score=(0, 0))
 
 
-def unknown_rules(state: MatchState) -> str | None:
-    """Why an engine that knows the usual rules alone does not know a game; None if it does."""
+def unknown_rules(state: MatchState, known: int = STANDARD_CHECKERS) -> str | None:
+    """Why an engine that knows the usual rules alone, with so many checkers, does not know a game; None if it does."""
     options, checkers = unknown_options(state.rules, _KNOWN), state.position.checkers
     reasons = [words for option, words in _UNKNOWN.items() if option in options]
     reasons += [f"the option {option}" for option in options if option not in _UNKNOWN]
-    reasons += [f"games with {checkers} checkers a side"] * (checkers != STANDARD_CHECKERS)
+    reasons += [f"games with {checkers} checkers a side"] * (checkers != known)
     return reasons[0].format(state.rules.max_cube) if reasons else None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Self, cast
 
@@ -11,6 +12,7 @@ from gammonrules.engine._chunks import BgsageInChunks, GnubgInChunks
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._gnubg import MOST_PLIES, Gnubg
 from gammonrules.engine._gnubg_rollouts import GnubgRollouts
+from gammonrules.engine._hypergammon import Hypergammon
 from gammonrules.engine._known_rules import is_far
 from gammonrules.engine._own_process import OwnProcess
 from gammonrules.engine._rollout import Rollout
@@ -164,6 +166,35 @@ class Makers:
         settings = depth - 1, strays, path, seconds_or_none(timeout)
         kind = GnubgInChunks if rollout and rollout.until else GnubgRollouts
         return cls(Gnubg(*settings) if rollout is None else kind(rollout, *settings))
+
+    @classmethod
+    def hypergammon(cls, path: str | os.PathLike[str]) -> Self:
+        """The perfect player of Hypergammon: a table that `hypergammon.make` has written.
+
+        It knows money games by the rules of the table, and games without a cube if gammons count; nothing else.
+
+        Args:
+            path: the file.
+
+        Raises:
+            ArgumentError: `path` is not a path.
+            OSError: the file cannot be opened.
+            ParseError: it is no such table, or was damaged.
+
+        Examples:
+            >>> import tempfile
+            >>> import attrs
+            >>> from gammonrules import MONEY, MatchState, hypergammon
+            >>> from gammonrules.engine import SimpleEngine
+            >>> rules = attrs.evolve(MONEY, start="hypergammon1")
+            >>> state = MatchState.new(None, rules=rules).opening_roll(white=3, black=1)
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     hypergammon.make(f"{folder}/one.table", checkers=1).close()
+            ...     with SimpleEngine.hypergammon(f"{folder}/one.table") as perfect:
+            ...         str(perfect.decide(state).argument)
+            '24/20'
+        """
+        return cls(Hypergammon(path))
 
     @classmethod
     def ubgi(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import attrs
 from attrs import field
@@ -144,6 +144,11 @@ CENTERED = Cube()
 def pending_double(offer: Offer | None) -> Double | None:
     """The double that must be answered, even while a resignation interrupts it."""
     return offer.double if isinstance(offer, Resignation) else offer
+
+
+def place_for(cube: Cube, player: Player | None) -> Literal["centered", "owned", "opponent_owns"]:
+    """Where a cube is, as a player sees it."""
+    return "centered" if cube.owner is None else "owned" if cube.owner is player else "opponent_owns"
 
 
 def beavered(double: Double) -> Double:

@@ -16,6 +16,7 @@ from gammonrules.match.cube import (
     doubles_automatically as doubles_automatically,
     highest_turn as highest_turn,
     limit_matters as limit_matters,
+    place_for as place_for,
 )
 from gammonrules.match.events import make_event as make_event
 from gammonrules.match.players import (

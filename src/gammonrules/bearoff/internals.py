@@ -1,0 +1,12 @@
+"""What Hypergammon and other folders need of bear-off tables beside their values. None of it is public."""
+
+from gammonrules.bearoff._gnubg_files import check_size as check_size
+from gammonrules.bearoff._layouts import (
+    ROLL_PAIRS as ROLL_PAIRS,
+    ROLLS as ROLLS,
+    WEIGHTS as WEIGHTS,
+    Bytes as Bytes,
+    Progress as Progress,
+)
+from gammonrules.bearoff._make import mapped as mapped, unwatched as unwatched
+from gammonrules.bearoff._two_sided import Cube as Cube, column_of as column_of

@@ -1,0 +1,280 @@
+"""Hypergammon solved: beside a brute force that looks at the next roll by the rules alone."""
+
+from __future__ import annotations
+
+import sys
+from itertools import cycle
+from pathlib import Path
+
+import attrs
+import numpy as np
+import pytest
+
+import commands
+from gammonrules import (
+    MONEY,
+    ROLLS,
+    Action,
+    ArgumentError,
+    MatchState,
+    ParseError,
+    Position,
+    Rules,
+    batch,
+    bearoff,
+    hypergammon,
+)
+from gammonrules.bearoff import NotInTableError, Verdict
+from gammonrules.engine import EngineUnsupportedError, SimpleEngine
+from gammonrules.hypergammon import HypergammonTable
+from gammonrules.hypergammon._numbers import numbering
+
+ROUNDED = 1e-6
+WON = Position.of(mine={"off": 1}, theirs={3: 1}, checkers=1)
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("tables") / "one.table"
+    hypergammon.make(path, 1).close()
+    return path
+
+
+@pytest.fixture(scope="module")
+def table(file: Path) -> HypergammonTable:
+    return hypergammon.open(file)
+
+
+def every_position(checkers: int) -> np.ndarray:
+    numbers = numbering(checkers)
+    (mine, theirs), boards = numbers.pairs(), numbers.boards()
+    return boards[mine] - boards[theirs, ::-1]
+
+
+@pytest.mark.parametrize(("checkers", "count"), [(1, 601), (2, 106_552)])
+def test_each_position_has_a_number(checkers: int, count: int) -> None:
+    boards = every_position(checkers)
+    assert len(np.unique(boards, axis=0)) == len(boards) == count
+    assert (numbering(checkers).numbers(boards) == np.arange(count)).all()
+    assert not batch.outcomes(boards, checkers=checkers).any()
+
+
+def lost(position: Position) -> int:
+    """Of a game that the player on roll has lost."""
+    if position.off:
+        return 1
+    return 3 if any(position.points[point] > 0 for point in range(19, 26)) else 2
+
+
+def looked_ahead(table: HypergammonTable, position: Position) -> tuple[tuple[float, ...], list[float]]:
+    """The equities of rolling now, and the chances, by the values of the positions that the plays lead to."""
+    sums, chances = [0.0] * 4, np.zeros(5)
+    for roll in ROLLS:
+        best, ends = [-9.0] * 4, {}
+        for play in position.legal_plays(roll):
+            after = play.position
+            if after.outcome is not None:
+                cost = lost(after)
+                values = [cost, cost, 1 if table.jacoby else cost, cost]
+                ends[cost] = np.array([1, cost > 1, cost > 2, 0, 0])
+            else:
+                then = table[after]
+                doubled = 2 * then.opponent_owns
+                answer = min(1, doubled, 2 * doubled if table.beavers else doubled)
+                cubes = then.cubeless, then.opponent_owns, max(then.centered, answer), max(then.owned, answer)
+                values = [-value for value in cubes]
+                ends[values[0]] = np.array(attrs.astuple(then.chances.flip()))
+            best = [max(pair) for pair in zip(best, values, strict=True)]
+        weight = roll.weight / 36
+        sums = [total + weight * value for total, value in zip(sums, best, strict=True)]
+        chances = chances + weight * ends[max(ends)]
+    return tuple(sums), chances.tolist()
+
+
+def agrees(table: HypergammonTable, positions: list[Position]) -> None:
+    for position in positions:
+        solution = table[position]
+        equities, chances = looked_ahead(table, position)
+        stated = solution.cubeless, solution.owned, solution.centered, solution.opponent_owns
+        assert stated == pytest.approx(equities, abs=ROUNDED)
+        assert attrs.astuple(solution.chances) == pytest.approx(chances, abs=ROUNDED)
+
+
+@pytest.mark.parametrize("options", [{}, {"jacoby": False}, {"beavers": False}], ids=str)
+def test_every_value_follows_from_the_next_roll(tmp_path: Path, options: dict[str, bool]) -> None:
+    with hypergammon.make(tmp_path / "one", 1, **options) as table:
+        assert table.residual < ROUNDED
+        agrees(table, batch.to_positions(every_position(1), checkers=1))
+
+
+@pytest.mark.long
+def test_two_checkers(tmp_path: Path) -> None:
+    boards = every_position(2)
+    with hypergammon.make(tmp_path / "two", 2) as table:
+        agrees(table, batch.to_positions(np.random.default_rng(1).choice(boards, 300), checkers=2))
+        assert table[Position.start("hypergammon2")].cubeless == pytest.approx(0.152244, abs=1e-6)
+        races = bearoff.two_sided(24, 1)
+        exact = races.equities(boards, 2)
+        there = ~np.isnan(exact[:, 0])
+        assert there.sum() > 200
+        np.testing.assert_allclose(table.equities(boards[there]), exact[there], atol=ROUNDED)
+
+
+def test_many_boards_at_once(table: HypergammonTable) -> None:
+    boards = every_position(1)
+    each = [table[position] for position in batch.to_positions(boards, checkers=1)]
+    rolling = [(one.cubeless, one.owned, one.centered, one.opponent_owns) for one in each]
+    assert (table.equities(boards) == rolling).all()
+    before = table.equities(boards, doubling=True)
+    assert (
+        before == [[one.best(cube) for cube in ("none", "owned", "centered", "opponent_owns")] for one in each]
+    ).all()
+    over = WON, Position.of(mine={20: 1}, theirs={"off": 1}, checkers=1)
+    assert table.equities(batch.from_positions(over)).tolist() == [[2, 2, 1, 2], [-3, -3, -1, -3]]
+
+
+def test_plays_are_ranked_by_what_they_leave(table: HypergammonTable) -> None:
+    start = Position.start("hypergammon1")
+    (play, equity), *_ = table.plays(start, (6, 4), "owned")
+    assert equity == -table[play.position].opponent_owns
+    assert table.plays(Position.of(mine={2: 1}, theirs={24: 1}, checkers=1), (6, 4))[0][1] == 1
+    with pytest.raises(NotInTableError, match="the table has 1"):
+        table.plays(Position.start(), (6, 4))
+
+
+def test_a_beaver_where_both_are_right(table: HypergammonTable) -> None:
+    """With the Jacoby rule it can be right to double, and to beaver."""
+    verdicts = {
+        position.id: table[position].verdict() for position in batch.to_positions(every_position(1), checkers=1)
+    }
+    assert set(verdicts.values()) >= {Verdict.NO_DOUBLE, Verdict.TAKE, Verdict.DROP}
+    solution = attrs.evolve(table[Position.start("hypergammon1")], centered=-0.5, opponent_owns=-0.1)
+    assert solution.verdict() is Verdict.BEAVER
+    assert solution.best() == pytest.approx(-0.4)
+    assert attrs.evolve(solution, beavers=False).verdict() is Verdict.TAKE
+
+
+WRONG = {
+    "cut short": lambda content: content[:-1],
+    "too long": lambda content: content + b"0",
+    "checksum": lambda content: content[:-1] + bytes([content[-1] ^ 1]),
+    "later version": lambda content: content.replace(b"version 1", b"version 2", 1),
+    "not that of": lambda _: b"gnubg-OS",
+    "header": lambda _: b"",
+}
+
+
+@pytest.mark.parametrize("reason", WRONG)
+def test_other_files(file: Path, tmp_path: Path, reason: str) -> None:
+    (tmp_path / "wrong").write_bytes(WRONG[reason](file.read_bytes()))
+    with pytest.raises(ParseError, match=reason):
+        hypergammon.open(tmp_path / "wrong")
+
+
+def test_what_a_table_does_not_answer(file: Path) -> None:
+    table = hypergammon.open(file)
+    for position in (Position.start(), WON, "start"):
+        assert position not in table
+        with pytest.raises(NotInTableError):
+            table[position]  # type: ignore[index]
+    assert table.get(Position.start()) is None
+    table.close()
+    with pytest.raises(ArgumentError, match="closed"):
+        table[Position.start("hypergammon1")]
+    for checkers in (0, 4, 2.5):
+        with pytest.raises(ArgumentError, match="checkers"):
+            hypergammon.make(file, checkers)  # type: ignore[arg-type]
+
+
+def test_what_is_interrupted_goes_on(file: Path, tmp_path: Path) -> None:
+    """Wherever it was interrupted, the file is the same in the end; until then there is none."""
+    path = tmp_path / "new"
+    for stop in (0, 0.2, 0.6):
+
+        def progress(done: float, stop: float = stop) -> None:
+            if done >= stop:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            hypergammon.make(path, 1, progress=progress)
+        assert not path.exists()
+        with pytest.raises(ParseError, match=r"new.part: this is not an unfinished table by these rules"):
+            hypergammon.make(path, 1, jacoby=False)
+    hypergammon.make(path, 1).close()
+    assert path.read_bytes()[256:] == file.read_bytes()[256:]
+    assert [*tmp_path.iterdir()] == [path]
+
+
+def test_a_table_plays(file: Path) -> None:
+    rules = attrs.evolve(MONEY, start="hypergammon1")
+    state, rolls = MatchState.new(None, rules=rules).opening_roll(white=3, black=1), cycle([(2, 1), (4, 3), (1, 1)])
+    with SimpleEngine.hypergammon(file) as perfect, hypergammon.open(file) as table:
+        while state.result is None:
+            assert perfect.evaluate(state).chances == table[state.position].chances or state.offer
+            if Action.DOUBLE in state.legal_actions:
+                place = "owned" if state.cube.owner else "centered"
+                doubles = perfect.cube(state).best is Action.DOUBLE
+                assert doubles == (table[state.position].verdict(place) is not Verdict.NO_DOUBLE)
+                assert perfect.evaluate(state).equity == getattr(table[state.position], place)
+            if state.dice:
+                best, *_ = perfect.candidates(state)
+                place = (
+                    "centered"
+                    if not state.cube.owner
+                    else "owned"
+                    if state.cube.owner is state.on_roll
+                    else "opponent_owns"
+                )
+                assert best.equity == table.plays(state.position, state.dice, place)[0][1]
+            decision = perfect.decide(state)
+            state = state.roll(next(rolls)) if decision is Action.ROLL else state.apply(decision)
+
+
+UNKNOWN = {
+    "matches": (3, attrs.evolve(MONEY, start="hypergammon1")),
+    "15 checkers": (None, MONEY),
+    "2 checkers": (None, attrs.evolve(MONEY, start="hypergammon2")),
+    "without the Jacoby rule": (None, attrs.evolve(MONEY, start="hypergammon1", jacoby=False)),
+    "0 beavers in a row": (None, attrs.evolve(MONEY, start="hypergammon1", beavers=0)),
+    "2 beavers in a row": (None, attrs.evolve(MONEY, start="hypergammon1", beavers=2)),
+    "without a cube": (None, attrs.evolve(MONEY, start="hypergammon1", cube=False)),
+    "pip scoring": (None, Rules(start="hypergammon1", scoring="pips", cube=False)),
+}
+
+
+@pytest.mark.parametrize("what", UNKNOWN)
+def test_games_that_a_table_does_not_know(file: Path, what: str) -> None:
+    length, rules = UNKNOWN[what]
+    with SimpleEngine.hypergammon(file) as perfect, pytest.raises(EngineUnsupportedError, match=what):
+        perfect.evaluate(MatchState.new(length, rules=rules).opening_roll(white=3, black=1))
+
+
+def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It makes the table of these rules, and replaces no file unless it is told to."""
+    monkeypatch.chdir(tmp_path)
+    made = commands.run("hypergammon", "make", "a", "--checkers", 1, "--no-jacoby")
+    assert made.stdout.startswith("a is written: <HypergammonTable: 1 checker, beavers>, error at most ")
+    before = Path("a").read_bytes()
+    for arguments, named in ((("a",), "--force"), (("b", "--checkers", 4), "checkers"), (("",), "path")):
+        refused = commands.run("hypergammon", "make", *arguments)
+        assert (refused.exit_code, Path("a").read_bytes()) == (2, before)
+        assert named in refused.stderr
+    assert [*Path().iterdir()] == [Path("a")]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
+def test_a_full_disk(tmp_path: Path) -> None:
+    with commands.full_disk(5_000):
+        ended = commands.main("hypergammon", "make", tmp_path / "a", "--checkers", 1)
+    assert ended[0] == 2
+    assert "cannot be written: File too large" in ended[2]
+    hypergammon.make(tmp_path / "a", 1).close()
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
+def test_one_maker_at_a_time(tmp_path: Path) -> None:
+    def progress(_: float) -> None:
+        with pytest.raises(ParseError, match="another run is writing to this file"):
+            hypergammon.make(tmp_path / "a", 1)
+
+    hypergammon.make(tmp_path / "a", 1, progress=progress).close()
