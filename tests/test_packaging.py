@@ -284,7 +284,7 @@ def test_an_example_without_its_extra_names_it(
 
 NEEDS = (
     *(("batch", "NumPy", "numpy"), ("bearoff", "NumPy", "numpy"), ("hypergammon", "NumPy", "numpy")),
-    *(("equity.equities", "NumPy", "numpy")),
+    ("equity.equities", "NumPy", "numpy"),
     *(("engine.label", "NumPy", "numpy"), ("records.to_samples", "NumPy", "numpy"), ("arena", "NumPy", "arena")),
     *(("environments", "Gymnasium", "environments"), ("environments.backgammon_v0", "PettingZoo", "environments")),
     *(("json", "cattrs", "json"), ("strategies", "Hypothesis", "hypothesis")),
