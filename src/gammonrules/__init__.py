@@ -81,6 +81,7 @@ if _typing.TYPE_CHECKING:
         engine as engine,
         environments as environments,
         equity as equity,
+        hypergammon as hypergammon,
         identifiers as identifiers,
         json as json,
         notebook as notebook,
@@ -92,8 +93,8 @@ else:
         name for name, value in globals().items() if not name.startswith("_") and not isinstance(value, _ModuleType)
     ]
     _WHEN_USED = (
-        *("arena", "batch", "bearoff", "conformance", "draw", "engine", "environments", "equity", "identifiers"),
-        *("json", "notebook", "records", "strategies"),
+        *("arena", "batch", "bearoff", "conformance", "draw", "engine", "environments", "equity"),
+        *("hypergammon", "identifiers", "json", "notebook", "records", "strategies"),
     )
     __getattr__ = _when_named(__name__, *_WHEN_USED)
 
