@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+import bots
 import commands
-from gammonrules import MatchState
+from gammonrules import MatchState, arena
 from gammonrules.records import export, load, openings, openings_to_html, report_to_html, to_html, to_table
 
 ROOT = Path(__file__).parents[1]
@@ -36,6 +37,14 @@ def test_of_the_command_arena(monkeypatch: pytest.MonkeyPatch) -> None:
     told = [pairing["interval"] for pairing in json.loads(data)["pairings"]]
     assert [f"{100 * each['margin']:.1f}%" for each in told] == re.findall(r" ± (\S+%)", text)
     assert all(each["level"] == 0.95 for each in told)
+    assert MEANING in text
+
+
+def test_of_the_command_bench(monkeypatch: pytest.MonkeyPatch) -> None:
+    commands.in_this_process(monkeypatch)
+    text = commands.run("bench", "bots:first", "--worst", 9).stdout
+    worst = arena.bench(bots.first).worst[:9]
+    assert re.findall(r" ± (\S+)", text) == [f"{1.96 * answer.error:.3f}" for answer in worst]
     assert MEANING in text
 
 

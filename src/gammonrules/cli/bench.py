@@ -16,6 +16,7 @@ from gammonrules.cli.console import console_for_output, progress_bar, safe_text
 from gammonrules.cli.junit import junit_file, junit_report
 from gammonrules.cli.output import Refused, force_option, refusing, write_output
 from gammonrules.cli.referee import AnyPath
+from gammonrules.records.transcript import DEVIATIONS
 from gammonrules.values import counted
 
 if TYPE_CHECKING:  # NumPy is an extra, and takes time to load
@@ -89,7 +90,9 @@ def _bench_lines(results: BenchResults, other: BenchResults | None, worst: int) 
         yield from _loss_lines(results, other)
     for answer in results.worst[:worst]:
         yield from ("", *str(answer.state).splitlines(), answer.state.xgid)
-        yield f"{answer.action} loses {answer.loss:.3f} ± {answer.error:.3f} against {answer.best}"
+        yield f"{answer.action} loses {answer.loss:.3f} ± {DEVIATIONS * answer.error:.3f} against {answer.best}"
+    if results.worst[:worst]:
+        yield "±: half of a 95% interval"
 
 
 def _loss_lines(results: BenchResults, other: BenchResults | None) -> Iterator[str]:
