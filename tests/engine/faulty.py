@@ -6,10 +6,10 @@ import faulthandler
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 
-from gammonrules import MatchState
+from gammonrules import Action, MatchState
 from gammonrules.engine._driver import Driver
 from gammonrules.errors import EngineUnsupportedError
 from gammonrules.records import CubeAnalysis
@@ -62,6 +62,6 @@ class Faulty(Driver):
     def why_not(self, state: MatchState) -> None:
         """It knows all games."""
 
-    def cube(self, state: MatchState) -> CubeAnalysis:
+    def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
         FAULTS[self.fault]()
         return CubeAnalysis(0.5, 2.0)
