@@ -185,7 +185,7 @@ class Lessons:
         anchor = f'<span id="practice-{self.number}">{at}</span>' if at == 1 else at
         boards = self.positions(again[: _AGAIN[self.level]])
         title = f"Practice {anchor}: {self._words(topic)}"
-        return headed(self.level, title, f"<p>{_KINDS[topic.kind][1]}. {told}.</p>\n{boards}")
+        return headed(self.level, title, f"{boards}<p>{_KINDS[topic.kind][1]}. {told}.</p>\n")
 
     def positions(self, mistakes: Sequence[Mistake], *, is_open: bool = False) -> str:
         """Mistakes as boards, with the answers open or closed."""

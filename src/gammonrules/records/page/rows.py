@@ -43,30 +43,34 @@ def _article(row: Mapping[str, Any], file: str | None) -> str:
     texts |= {name: f"{texts[name]} away" if row.get(name) else "money play" for name in ("away", "opponent_away")}
     page = page_beside(file, row.get("file") or "")
     is_wrong = bool(row.get("best")) and (row.get("error") or 0) >= LEAST_SEEN
-    asked = "to double or to roll?" if row.get("action") in {"double", "roll"} else "to take or to drop?"
+    asked = ": double or roll?" if row.get("action") in {"double", "roll"} else ": take or drop?"
     pieces = {
         "file": shown_name(PurePath(row.get("file") or UNKNOWN).name),
         "link": f' · <a href="{page}#{escape(row.get("xgid") or "")}">in the match</a>' * bool(page),
-        "question": f"to play {texts['dice']}" if row.get("dice") else asked,
-        "cost": f'<b class="loss">lost {row["error"]:.3f} points</b> · ' if is_wrong else "",
+        "question": f" to play {texts['dice']}" if row.get("dice") else asked,
+        "cost": f'<small class="loss">lost {row["error"]:.3f}</small>' if is_wrong else "",
         "open": " open" * (not is_wrong),
         "mark": "made" * is_wrong,
         "instead": f'<p class="best">{texts["best"]} <small>best</small></p>' * is_wrong,
     }
-    return filled(part("row.html"), texts | pieces | _board_of_row(row, is_wrong=is_wrong))
+    drawn, pips, is_turned = _board_of_row(row, is_wrong=is_wrong)
+    sides = [f"{texts[name]}, {texts[away]}" for name, away in (("player", "away"), ("opponent", "opponent_away"))]
+    light, dark = (side + more for side, more in zip(sides[:: -1 if is_turned else 1], pips, strict=True))
+    return filled(part("row.html"), texts | pieces | {"board": drawn, "light": light, "dark": dark})
 
 
-def _board_of_row(row: Mapping[str, Any], *, is_wrong: bool) -> dict[str, str]:
-    """Who is on roll, or has doubled, has the light checkers, at the bottom; "" where no XGID can be read."""
-    told: dict[str, str] = dict.fromkeys(("board", "pips", "opponent_pips"), "")
+def _board_of_row(row: Mapping[str, Any], *, is_wrong: bool) -> tuple[str, tuple[str, str], bool]:
+    """The board, with the pips of light and dark; "" where no XGID can be read; and whether the opponent is light.
+
+    Who is on roll, or has doubled, has the light checkers, at the bottom.
+    """
     with suppress(GammonError), warnings.catch_warnings(action="ignore"):
         state = MatchState.from_xgid(row.get("xgid") or "")
         state = state.swap_players() if state.on_roll is Player.BLACK else state
-        turned, position = -1 if state.pending_double else 1, state.position
-        pips = [f", {pips} pips" for pips in (position.pip_count, position.opponent_pip_count)]
-        told["pips"], told["opponent_pips"] = pips[::turned]
-        names = [row.get(name) or "" for name in ("player", "opponent")][::turned]
+        is_turned, position = state.pending_double is not None, state.position
+        names = [row.get(name) or "" for name in ("player", "opponent")][:: -1 if is_turned else 1]
         made = action if "/" in (action := row.get("action") or "") else None
         best = known_play(state.legal_plays, row["best"]) if is_wrong and state.dice else None
-        told["board"] = svg.table(state, names=names, arrows=best or made, made=made, **BARE)
-    return told
+        pips = f", {position.pip_count} pips", f", {position.opponent_pip_count} pips"
+        return svg.table(state, names=names, arrows=best or made, made=made, **BARE), pips, is_turned
+    return "", ("", ""), False
