@@ -129,6 +129,7 @@ def plays_of(asked: Decision, chunks: Sequence[Chunk], names: Sequence[str]) -> 
     shift = fmean(play["loss"] - seen[play["play"]] for play in plays)
     others = sorted((max(0.0, round(seen[name] + shift, 4)), name) for name in seen if name not in equities)
     rest = [{"play": name, "points": boards[name], "loss": loss} for loss, name in others]
+    plays.sort(key=lambda play: play["loss"])  # by the games that it shares with the best one, which may be fewer
     return {"plays": plays, "others": rest}, apart
 
 
