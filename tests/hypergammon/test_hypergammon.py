@@ -66,9 +66,12 @@ def lost(position: Position) -> int:
     return 3 if any(position.points[point] > 0 for point in range(19, 26)) else 2
 
 
-def looked_ahead(table: HypergammonTable, position: Position) -> tuple[tuple[float, ...], list[float]]:
-    """The equities of rolling now, and the chances, by the values of the positions that the plays lead to."""
-    sums, chances = [0.0] * 4, np.zeros(5)
+def looked_ahead(table: HypergammonTable, position: Position) -> tuple[tuple[float, ...], np.ndarray]:
+    """The equities of rolling now, and the least and the largest chances, by the positions that the plays lead to.
+
+    Of plays that are equal but for the rounding of the file, any may be the one that the chances are of.
+    """
+    sums, chances = [0.0] * 4, np.zeros((2, 5))
     for roll in ROLLS:
         best, ends = [-9.0] * 4, {}
         for play in position.legal_plays(roll):
@@ -76,19 +79,20 @@ def looked_ahead(table: HypergammonTable, position: Position) -> tuple[tuple[flo
             if after.outcome is not None:
                 cost = lost(after)
                 values = [cost, cost, 1 if table.jacoby else cost, cost]
-                ends[cost] = np.array([1, cost > 1, cost > 2, 0, 0])
+                ends[cost] = [np.array([1, cost > 1, cost > 2, 0, 0])]
             else:
                 then = table[after]
                 doubled = 2 * then.opponent_owns
                 answer = min(1, doubled, 2 * doubled if table.beavers else doubled)
                 cubes = then.cubeless, then.opponent_owns, max(then.centered, answer), max(then.owned, answer)
                 values = [-value for value in cubes]
-                ends[values[0]] = np.array(attrs.astuple(then.chances.flip()))
+                ends.setdefault(values[0], []).append(np.array(attrs.astuple(then.chances.flip())))
             best = [max(pair) for pair in zip(best, values, strict=True)]
         weight = roll.weight / 36
         sums = [total + weight * value for total, value in zip(sums, best, strict=True)]
-        chances = chances + weight * ends[max(ends)]
-    return tuple(sums), chances.tolist()
+        near = [end for equity, some in ends.items() if equity > max(ends) - ROUNDED for end in some]
+        chances += weight * np.array([np.min(near, axis=0), np.max(near, axis=0)])
+    return tuple(sums), chances
 
 
 def agrees(table: HypergammonTable, positions: list[Position]) -> None:
@@ -97,7 +101,9 @@ def agrees(table: HypergammonTable, positions: list[Position]) -> None:
         equities, chances = looked_ahead(table, position)
         stated = solution.cubeless, solution.owned, solution.centered, solution.opponent_owns
         assert stated == pytest.approx(equities, abs=ROUNDED)
-        assert attrs.astuple(solution.chances) == pytest.approx(chances, abs=ROUNDED)
+        least, most = chances[0] - ROUNDED, chances[1] + ROUNDED
+        stated_chances = np.array(attrs.astuple(solution.chances))
+        assert ((least <= stated_chances) & (stated_chances <= most)).all()
 
 
 @pytest.mark.parametrize("options", [{}, {"jacoby": False}, {"beavers": False}], ids=str)
@@ -113,10 +119,10 @@ def test_two_checkers(tmp_path: Path) -> None:
     with hypergammon.make(tmp_path / "two", 2) as table:
         agrees(table, batch.to_positions(np.random.default_rng(1).choice(boards, 300), checkers=2))
         assert table[Position.start("hypergammon2")].cubeless == pytest.approx(0.152244, abs=1e-6)
-        races = bearoff.two_sided(24, 1)
+        races = bearoff.two_sided(10, 1)
         exact = races.equities(boards, 2)
         there = ~np.isnan(exact[:, 0])
-        assert there.sum() > 200
+        assert there.sum() == 100
         np.testing.assert_allclose(table.equities(boards[there]), exact[there], atol=ROUNDED)
 
 
