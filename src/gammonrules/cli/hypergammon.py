@@ -25,7 +25,7 @@ def hypergammon_tables() -> None:
 def make_hypergammon(file: str, checkers: int, *, no_jacoby: bool, no_beavers: bool, force: bool) -> None:
     """Solve Hypergammon and write the table to FILE.
 
-    Three checkers take 6 GB of memory, and most of an hour on two processors; the table has 215 MB. If it is
+    Three checkers take 6 GB of memory, and an hour or more on two processors; the table has 215 MB. If it is
     interrupted, the same command goes on: until the end, what is done is in FILE.part.
     """
     with refusing():

@@ -50,8 +50,8 @@ def make(
 ) -> HypergammonTable:
     """Solve Hypergammon and write the table to a file, which is then opened.
 
-    Three checkers a side take 6 GB of memory while they are computed, on two processors most of
-    an hour; the file has 215 MB. If it is interrupted, the same call goes on: what is done is in the file
+    Three checkers a side take 6 GB of memory while they are computed, and an hour or more on two processors; the file
+    has 215 MB. If it is interrupted, the same call goes on: what is done is in the file
     `path + ".part"`, of 255 MB, until the end.
 
     Args:
