@@ -273,7 +273,7 @@ visit(location.search || FIRST);
 
 // The reader who has asked browsers to save data is asked first.
 if (navigator.connection?.saveData) {
-  say("The page loads Python and the library, which is about 14 MB, or 7 MB if the site compresses its files.");
+  say("The page loads Python and the library, which is about 14 MB, or 8 MB if the site compresses its files.");
   part("start").hidden = false;
 } else {
   Promise.all([known, rules]).then(() => worker ?? load());
