@@ -214,6 +214,7 @@ def test_the_command(table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         (("no.parquet", "-o", "a.html"), "no.parquet"),
         (("nothing.parquet", "-o", "a.html"), "nothing.parquet"),
         ((table, "--candidates", "none.parquet", "-o", "a.html"), "none.parquet"),
+        ((EXAMPLES, "--candidates", "none.parquet", "-o", "a.html"), "no .parquet TABLE"),
         ((table, "--candidates", "", "-o", "a.html"), "path"),
         ((table, "--candidates", "page.html", "-o", "page.html"), "read"),
         (("dices = 31", table, "-o", "a.html"), "dices"),

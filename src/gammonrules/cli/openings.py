@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from gammonrules import records
-from gammonrules.cli.output import force_option, must_be_named, page_file, refusing, write_page
+from gammonrules.cli.output import Refused, force_option, must_be_named, page_file, refusing, write_page
 from gammonrules.cli.referee import AnyPath
-from gammonrules.cli.tables import inputs_of, table_at
+from gammonrules.cli.tables import inputs_of, is_table, table_at
 
 _RANKED = "candidates.parquet"
 
@@ -34,9 +34,11 @@ def openings(patterns: tuple[str, ...], table: str, output: str, candidates: str
     cannot be written. A page that this command has written is replaced.
     """
     must_be_named(output, table, candidates)
+    if candidates and not is_table(table):
+        raise Refused(f"--candidates: {table} is no .parquet TABLE; those of records are made with theirs")
     page = page_file(output, *inputs_of(table), *filter(None, [candidates]), force=force, command="openings")
     with refusing(), page, table_at(table, _RANKED) as made:
-        ranked = candidates if made == table else str(Path(made).with_name(_RANKED))
+        ranked = candidates if is_table(table) else str(Path(made).with_name(_RANKED))
         rows = records.openings(made, *patterns, candidates=ranked or ())
         title = " · ".join(["Openings", *patterns])
         write_page(output, records.openings_to_html(rows, title=title))

@@ -28,7 +28,7 @@ def table_at(path: str, ranked: str | None = None) -> Generator[str]:
 
     Beside one that is made for a while is that of the candidates, if `ranked` names it.
     """
-    if _is_table(path):
+    if is_table(path):
         yield path
         return
     console = console_for_output(stderr=True)
@@ -45,7 +45,7 @@ def table_at(path: str, ranked: str | None = None) -> Generator[str]:
         yield file
 
 
-def _is_table(path: str) -> bool:
+def is_table(path: str) -> bool:
     """Whether it is to be read as a table: also if it cannot be read, which is said then."""
     if is_folder(path) or not Path(path).is_file():
         return not is_folder(path)

@@ -97,10 +97,8 @@ def _after(dice: str, opening: str) -> str:
 
 def _ranked(candidates: Paths, rows: Sequence[Any]) -> defaultdict[Any, list[float]]:
     """What plays cost by the analyses that count, by the board before, the dice and the board after."""
-    costs, judged = (
-        defaultdict[Any, list[float]](list),
-        {_decision(row): row for row in rows if row["error"] is not None},
-    )
+    costs = defaultdict[Any, list[float]](list)
+    judged = {_decision(row): row for row in rows if row["error"] is not None}
     columns = "file", "game", "number", "position_id", "equity"
     for after in search(candidates, "turn <= 2", "equity !=", columns=columns).to_pylist():
         row = judged.get(_decision(after))
