@@ -31,10 +31,33 @@ class NumberStore(Protocol):
         ...
 
 
+_Kept = TypeVar("_Kept")
 _Store = TypeVar("_Store", bound=NumberStore)
 
 
-class BearoffTable(ABC, Generic[_Answer, _Store]):
+class ClosingTable(Generic[_Kept]):
+    """A table with numbers that it can let go, in `_open`."""
+
+    _open: _Kept | None = None
+
+    @property
+    def _store(self) -> _Kept:
+        if self._open is None:
+            raise ArgumentError("this table is closed")
+        return self._open
+
+    def close(self) -> None:
+        """Let the file go; afterwards the table gives no answers. A `with` block does the same at its end."""
+        self._open = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class BearoffTable(ClosingTable[_Store], ABC, Generic[_Answer, _Store]):
     """A table of bear-offs; `table[position]` answers, `position in table` says if it does.
 
     *Equality*: identity.
@@ -49,26 +72,10 @@ class BearoffTable(ABC, Generic[_Answer, _Store]):
 
     def __init__(self, points: int, checkers: int, store: _Store) -> None:
         self.points, self.checkers, self.gnubg = points, checkers, store.gnubg
-        self._open: _Store | None = store
-
-    @property
-    def _store(self) -> _Store:
-        if self._open is None:
-            raise ArgumentError("this table is closed")
-        return self._open
+        self._open = store
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.points} points, {self.checkers} checkers>"
-
-    def close(self) -> None:
-        """Let the file go; afterwards the table gives no answers. A `with` block does the same at its end."""
-        self._open = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def __contains__(self, position: object) -> bool:
         return not why_not_covered(position, self.points, self.checkers, whole_sides=self._whole_sides)

@@ -9,4 +9,5 @@ from gammonrules.bearoff._layouts import (
     Progress as Progress,
 )
 from gammonrules.bearoff._make import mapped as mapped, unwatched as unwatched
+from gammonrules.bearoff._table import ClosingTable as ClosingTable
 from gammonrules.bearoff._two_sided import Cube as Cube, column_of as column_of

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -12,13 +11,13 @@ from attrs import frozen
 
 from gammonrules._shared.disk_files import beginning, ordinary_file, path_text
 from gammonrules.bearoff import Equities, NotInTableError
-from gammonrules.bearoff.internals import Bytes, Cube, column_of, mapped
+from gammonrules.bearoff.internals import Bytes, ClosingTable, Cube, column_of, mapped
 from gammonrules.board import Play, Position
 from gammonrules.board.array_checks import Floats, Rows, check_boards, rows_of
 from gammonrules.board.internals import SLOTS
 from gammonrules.dice import DiceLike
 from gammonrules.equity import Chances
-from gammonrules.errors import ArgumentError, ParseError
+from gammonrules.errors import ParseError
 from gammonrules.hypergammon._columns import money
 from gammonrules.hypergammon._file import EQUITIES, Contents, contents, from_bytes
 from gammonrules.hypergammon._numbers import numbering, points_lost
@@ -60,7 +59,7 @@ class Solution(Equities):
         return min(super()._doubled, 4 * self.opponent_owns) if self.beavers else super()._doubled
 
 
-class HypergammonTable:
+class HypergammonTable(ClosingTable[Bytes]):
     """A table of all positions of Hypergammon; `table[position]` answers, `position in table` says if it does.
 
     *Equality*: identity.
@@ -85,21 +84,11 @@ class HypergammonTable:
         self.checkers, self.residual = contents.checkers, contents.residual
         self.jacoby, self.beavers = contents.jacoby, contents.beavers
         self._columns = money(jacoby=self.jacoby, beavers=self.beavers)
-        self._numbers: Bytes | None = contents.numbers
+        self._open = contents.numbers
 
     def __repr__(self) -> str:
         options = ", Jacoby rule" * self.jacoby + ", beavers" * self.beavers
         return f"<HypergammonTable: {counted(self.checkers, 'checker')}{options}>"
-
-    def close(self) -> None:
-        """Let the file go; afterwards the table gives no answers. A `with` block does the same at its end."""
-        self._numbers = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def __contains__(self, position: object) -> bool:
         return not self._why_not(position)
@@ -206,9 +195,7 @@ class HypergammonTable:
 
     def _of(self, rows: Rows) -> tuple[Floats, Floats]:
         """The chances and equities of unfinished boards."""
-        if self._numbers is None:
-            raise ArgumentError("this table is closed")
-        return from_bytes(self._numbers[numbering(self.checkers).numbers(rows)])
+        return from_bytes(self._store[numbering(self.checkers).numbers(rows)])
 
 
 def open(path: str | os.PathLike[str], *, check: bool = True) -> HypergammonTable:  # noqa: A001
