@@ -98,7 +98,7 @@ def test_every_choice_of_numbers_gives_a_table(
 
 def test_other_numbers_are_refused() -> None:
     for call in (
-        lambda: mec(0.6),
+        lambda: mec(0.96),
         lambda: mec(math.nan),
         lambda: mec("0.2"),  # type: ignore[arg-type]
         lambda: mec(length=65),

@@ -136,7 +136,7 @@ ENTITIES = '<!DOCTYPE met [<!ENTITY a "0.5"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;
     (xml().replace('"explicit"', '"mec"', 1), "all tables must be of one type"),
     (parameters("rank", ""), "all tables must be of one type, explicit, mec or zadeh, not ['rank']"),
     (parameters("mec", '<parameter name="win-rate">0.6</parameter>'), "'win-rate' of 0.6 cannot be"),
-    (parameters("mec", '<parameter name="gammon-rate">0.9</parameter>'), "gammon_rate must be a number"),
+    (parameters("mec", '<parameter name="gammon-rate">0.96</parameter>'), "gammon_rate must be a number"),
     (parameters("zadeh", '<parameter name="delta">1e9</parameter>'), "the parameter 'delta' must be a chance"),
     (MET.replace("2=.3", "3=.3"), "[PreCrawford] has '3', but its Size is 2"),
     (MET.replace("2=.3", f"{'9' * 5_000}=.3"), "but its Size is 2"),

@@ -12,7 +12,7 @@ from gammonrules._shared.work import Program
 from gammonrules.board import Play, Position
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.engine._evaluation import Evaluation, ended, worth_in
-from gammonrules.equity import Chances
+from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.errors import EngineError, EngineReplyError, EngineStartError, EngineUnsupportedError, GammonError
 from gammonrules.match import Action, MatchState, Player, Resignation
 from gammonrules.records.transcript import Candidate, CubeAnalysis
@@ -35,6 +35,7 @@ class Driver:
         level: how deep it looks, in words.
         timeout: seconds for an answer; None for no limit.
         is_ours: whether it runs in this process, so that nothing can end it before it answers.
+        met: what scores are worth.
         deadline: when the present answer must be there, by the monotonic clock; None for never.
     """
 
@@ -42,6 +43,7 @@ class Driver:
     level = ""
     timeout: float | None = None
     is_ours = False
+    met = KAZAROSS_XG2
     deadline: float | None = None
     _program: Program | None = None
 
@@ -100,7 +102,9 @@ class Driver:
         """Whether the answerer accepts a resignation: if it is worth as much as to go on, or nearly."""
         offer = cast("Resignation", state.offer)
         player, going_on = offer.by.opponent, state.decline()
-        return ended(state.accept(), going_on, player).equity >= self.going_on(going_on, player) - _GUESSED
+        return (
+            ended(state.accept(), going_on, player, met=self.met).equity >= self.going_on(going_on, player) - _GUESSED
+        )
 
     def analyze_sgf(self, state: MatchState, sgf: str) -> str:
         """A game in SGF, with the analysis that the engine makes of all of it; the state is one of the game."""
@@ -147,9 +151,9 @@ class Driver:
     def worth_after(self, state: MatchState, later: MatchState, player: Player) -> float:
         """What a later state, in which a player may roll or the game is over, is worth in units of the first cube."""
         if later.result is not None:
-            return ended(later, state, player).equity
+            return ended(later, state, player, met=self.met).equity
         evaluation = self.evaluate(later)
-        return worth_in(state, player, evaluation if later.on_roll is player else evaluation.flip(), later)
+        return worth_in(state, player, evaluation if later.on_roll is player else evaluation.flip(), later, self.met)
 
     def answer_to_beaver(self, state: MatchState) -> Action:
         """Take or drop a beaver or what follows it, whichever is worth more to the answerer. A raccoon is not tried."""

@@ -7,7 +7,7 @@ from typing import Annotated, cast
 from attrs import frozen
 
 from gammonrules.board import Play
-from gammonrules.equity import KAZAROSS_XG2, Chances
+from gammonrules.equity import KAZAROSS_XG2, Chances, MatchEquityTable
 from gammonrules.match import MatchState, Player, Result
 from gammonrules.records.transcript import Candidate
 from gammonrules.values import Bounds, Checked
@@ -82,16 +82,18 @@ def without_cube(chances: Chances, state: MatchState, level: str) -> Evaluation:
     return Evaluation(chances, equity, mwc, level)
 
 
-def worth_in(state: MatchState, player: Player, evaluation: Evaluation, later: MatchState) -> float:
+def worth_in(
+    state: MatchState, player: Player, evaluation: Evaluation, later: MatchState, met: MatchEquityTable = KAZAROSS_XG2
+) -> float:
     """The equity of a later state of the same game in units of the cube of `state`, for the same player."""
     if evaluation.mwc is None:
         return evaluation.equity * later.cube.value / state.cube.value
-    return equity_at(evaluation.mwc, state, player)
+    return equity_at(evaluation.mwc, state, player, met)
 
 
-def equity_at(mwc: float, state: MatchState, player: Player) -> float:
+def equity_at(mwc: float, state: MatchState, player: Player, met: MatchEquityTable = KAZAROSS_XG2) -> float:
     """The normalized equity of a chance of winning the match."""
-    equity = KAZAROSS_XG2.to_equity(mwc, state, player)
+    equity = met.to_equity(mwc, state, player)
     return 2 * mwc - 1 if equity is None else equity
 
 
@@ -101,13 +103,15 @@ def candidate(play: Play, after: Evaluation) -> Candidate:
     return Candidate(str(play), play.position, *worth)
 
 
-def ended(over: MatchState, before: MatchState, player: Player, level: str = "") -> Evaluation:
+def ended(
+    over: MatchState, before: MatchState, player: Player, level: str = "", met: MatchEquityTable = KAZAROSS_XG2
+) -> Evaluation:
     """What the end of a game is worth to a player, in units of the cube of the state before."""
     result = cast("Result", over.result)
     sign = 1 if result.winner is player else -1
     win = result.win or 1
     won = tuple(float(sign > 0 and win >= level) for level in (1, 2, 3))
     lost = tuple(float(sign < 0 and win >= level) for level in (2, 3))
-    mwc = KAZAROSS_XG2.chance_after(before, player, sign * result.points)
+    mwc = met.chance_after(before, player, sign * result.points)
     points = sign * result.points / before.cube.value
-    return Evaluation(Chances(*won, *lost), points if mwc is None else equity_at(mwc, before, player), mwc, level)
+    return Evaluation(Chances(*won, *lost), points if mwc is None else equity_at(mwc, before, player, met), mwc, level)

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from gammonrules.board import Position
 from gammonrules.engine._driver import Driver
-from gammonrules.engine._evaluation import Evaluation, candidate, ended
-from gammonrules.engine._known_rules import unknown_rules
+from gammonrules.engine._evaluation import Evaluation, candidate, ended, equity_at
+from gammonrules.engine._known_rules import unknown_rules, without_crawford
+from gammonrules.equity import Chances
 from gammonrules.match import Action, MatchState, Player
 from gammonrules.match.internals import place_for
 from gammonrules.records.transcript import Candidate, CubeAnalysis
 from gammonrules.values import counted
-
-if TYPE_CHECKING:  # NumPy is an extra
-    from gammonrules.bearoff.internals import Cube
 
 
 class Hypergammon(Driver):
@@ -30,49 +28,66 @@ class Hypergammon(Driver):
 
         self._table = hypergammon.open(path)
         self.name = f"Hypergammon solved with {counted(self._table.checkers, 'checker')}"
+        if self._table.length:
+            self.met = self._table.met()
 
     def close(self) -> None:
         self._table.close()
 
     def why_not(self, state: MatchState) -> str | None:
         table, rules = self._table, state.rules
+        other = without_crawford(state) or unknown_rules(state, table.checkers)
         if state.length is not None:
-            return "matches"
+            if not table.length:
+                return "matches"
+            if max(state.away or ()) > table.length:
+                return f"matches in which a player needs more than {counted(table.length, 'point')}"
+            return other if rules.cube or max(state.away or ()) == 1 else "matches without a cube"
         if not rules.cube:
-            return "games without a cube and gammons" if rules.jacoby else unknown_rules(state, table.checkers)
+            return "games without a cube and gammons" if rules.jacoby else other
+        if table.length:
+            return "money games with a cube"
         if rules.jacoby != table.jacoby:
             return f"games {'with' if rules.jacoby else 'without'} the Jacoby rule"
         if rules.beavers != table.beavers:
             return f"games with {counted(rules.beavers, 'beaver')} in a row"
-        return unknown_rules(state, table.checkers)
+        return other
 
     def evaluate(self, state: MatchState) -> Evaluation:
-        solution = self._table[state.position]
-        return Evaluation(solution.chances, solution.best(_place_for_roller(state)), None, self.level)
+        return self._evaluation(state, doubling=True)
 
     def rolling(self, state: MatchState) -> Evaluation:
-        solution = self._table[state.position]
-        cube = _place_for_roller(state)
-        equity = solution.cubeless if cube == "none" else getattr(solution, cube)
-        return Evaluation(solution.chances, equity, None, self.level)
+        return self._evaluation(state, doubling=False)
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - the same
         """A take is worth what a beaver is, where that is better for the opponent."""
-        solution, cube = self._table[state.position], _place_for_roller(state)
-        take = 2 * solution.opponent_owns * (2 if self._table.beavers and solution.opponent_owns < 0 else 1)
-        rolling = cast("float", getattr(solution, cube))
-        return CubeAnalysis(rolling, take, 1.0, solution.chances, None, self.level, engine=self.name)
+        now, taken, player = self.rolling(state), state.double().take(), cast("Player", state.on_roll)
+        if state.length is None:
+            take, mwc = 2 * self.rolling(taken).equity, None
+            take *= 2 if self._table.beavers and take < 0 else 1
+        else:
+            mwc = now.mwc, self.rolling(taken).mwc, self.met.chance_after(state, player, state.cube.value)
+            take = equity_at(cast("float", mwc[1]), state, player, self.met)
+        return CubeAnalysis(now.equity, take, 1.0, now.chances, None, self.level, None, mwc, engine=self.name)
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:  # noqa: ARG002 - all are exact
         player = cast("Player", state.on_roll)
         after = [(play, state.play(play)) for play in state.legal_plays]
         worth = [
-            (play, ended(over, state, player, self.level) if over.result else self.evaluate(over).flip())
+            (play, ended(over, state, player, self.level, self.met) if over.result else self.evaluate(over).flip())
             for play, over in after
         ]
         return [candidate(play, value) for play, value in sorted(worth, key=lambda pair: -pair[1].equity)]
 
-
-def _place_for_roller(state: MatchState) -> Cube:
-    """Where the cube is for the player on roll."""
-    return place_for(state.cube, state.on_roll) if state.rules.cube else "none"
+    def _evaluation(self, state: MatchState, *, doubling: bool) -> Evaluation:
+        """What rolling is worth, or doubling, if that is allowed and better."""
+        table, board, player = self._table, [state.position.points], cast("Player", state.on_roll)
+        cube = place_for(state.cube, player) if state.rules.cube or state.away else "none"
+        away = (state.away[player], state.away[player.opponent]) if state.away else ()
+        column = table.column(cube, *away, crawford=state.crawford, value=state.cube.value if away else 1)
+        equity = float(table.equities(board, doubling=doubling)[0, column])
+        chances = Chances(*table.chances(board)[0].tolist())
+        if state.length is None:
+            return Evaluation(chances, equity, None, self.level)
+        mwc = (equity + 1) / 2
+        return Evaluation(chances, equity_at(mwc, state, player, self.met), mwc, self.level)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from gammonrules.equity.match_equity_table import MatchEquityTable, from_0_to_1
 from gammonrules.limits import LONGEST_EQUITY_TABLE
-from gammonrules.values import whole_argument
+from gammonrules.values import check_kind, whole_argument
 
 _Equity: TypeAlias = Callable[[int, int], float]
 """The chance of a player, by the points that they and their opponent need."""
 
 
 def mec(
-    gammon_rate: float = 0.26, *, length: int = 25, free_drop_2_away: float = 0, free_drop_4_away: float = 0
+    gammon_rate: float = 0.26,
+    *,
+    length: int = 25,
+    free_drop_2_away: float = 0,
+    free_drop_4_away: float = 0,
+    exact: MatchEquityTable | None = None,
 ) -> MatchEquityTable:
     """A table by the method of Claes Tornberg's match equity calculator (mec).
 
@@ -22,11 +27,12 @@ def mec(
     without jumps, so that each double is made where it is just taken.
 
     Args:
-        gammon_rate: the part of all wins that are gammons, from 0 to 0.5.
+        gammon_rate: the part of all wins that are gammons, from 0 to 0.95.
         length: how many points a player may need, from 1 to 64.
         free_drop_2_away: what the right to drop without a loss takes from a player who is 2 away after the Crawford
             game, as a chance from 0 to 0.1.
         free_drop_4_away: the same for a player who is 4 away, from 0 to 0.05.
+        exact: a table whose chances are better known: they stand in the table, and others follow from them.
 
     Raises:
         ArgumentError: an argument is out of bounds.
@@ -37,8 +43,9 @@ def mec(
         >>> round(table.before_crawford[3][4], 3), table.name
         (0.575, 'mec, gammon rate 0.26')
     """
-    rate, size = _rate("gammon_rate", gammon_rate), _checked_length(length)
-    after = _trailer_chances(rate, size, free_drop_2_away, free_drop_4_away)
+    rate, size = from_0_to_1("gammon_rate", gammon_rate, 0.95), _checked_length(length)
+    check_kind("exact", exact, MatchEquityTable | None)
+    after = _trailer_chances(rate, size, free_drop_2_away, free_drop_4_away, exact.after_crawford if exact else ())
 
     def chance(away: int, opponent_away: int, equity: _Equity) -> float:
         """Between the doubling points of both sides the chance of winning the match is linear in that of the game."""
@@ -47,7 +54,9 @@ def mec(
         low = 1 - their_worth
         return low + (theirs - 0.5) / (mine + theirs - 1) * (worth - low)
 
-    return MatchEquityTable(f"mec, gammon rate {rate:g}", _before_crawford(chance, after, rate), tuple(after))
+    name = f"{exact.name + ', then ' if exact else ''}mec, gammon rate {rate:g}"
+    before = _before_crawford(chance, after, rate, exact.before_crawford if exact else ())
+    return MatchEquityTable(name, before, tuple(after))
 
 
 def zadeh(
@@ -124,18 +133,23 @@ def _weighted(most: float, rest: float, part: float) -> float:
     return (1 - part) * most + part * rest
 
 
-def _trailer_chances(gammon_rate: float, size: int, drop_2_away: float, drop_4_away: float) -> list[float]:
+def _trailer_chances(
+    gammon_rate: float, size: int, drop_2_away: float, drop_4_away: float, exact: Sequence[float] = ()
+) -> list[float]:
     """A trailer doubles at once, so each game counts 2 points, and a gammon 4."""
     # A larger drop at 4 away would make it worse than 5 away.
     drops = {2: _small("free_drop_2_away", drop_2_away), 4: from_0_to_1("free_drop_4_away", drop_4_away, 0.05)}
-    row = [1.0, 1.0, 1.0, 1.0, 0.5]  # those who need -3, -2, -1, 0 points, and 1
-    for away in range(2, size + 1):
+    row = [1.0, 1.0, 1.0, 1.0, 0.5, *exact[1:]]  # those who need -3, -2, -1, 0 points, 1, and more
+    for away in range(len(row) - 3, size + 1):
         row.append(_weighted(row[-2], row[-4], gammon_rate) / 2 - drops.get(away, 0))
     return row[4 : 4 + size]
 
 
 def _before_crawford(
-    chance: Callable[[int, int, _Equity], float], after: list[float], gammon_rate: float
+    chance: Callable[[int, int, _Equity], float],
+    after: list[float],
+    gammon_rate: float,
+    exact: Sequence[Sequence[float]] = (),
 ) -> tuple[tuple[float, ...], ...]:
     """A table whose cells `chance` computes from those of fewer points; those of a player 1 away are Crawford games."""
     points, chances = range(1, len(after) + 1), dict[tuple[int, int], float]()
@@ -145,7 +159,9 @@ def _before_crawford(
 
     for away in points:
         for opponent_away in range(1, away + 1):
-            if away == opponent_away:
+            if away <= len(exact):
+                cell = exact[away - 1][opponent_away - 1]
+            elif away == opponent_away:
                 cell = 0.5
             elif opponent_away == 1:
                 cell = _weighted(after[away - 2], 1.0 if away == 2 else after[away - 3], gammon_rate) / 2

@@ -2,63 +2,219 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 from attrs import frozen
 
-from gammonrules.board.array_checks import Floats
+from gammonrules.bearoff.internals import Cube
+from gammonrules.board.array_checks import Floats, Ints
+
+ALL = slice(None)
 
 
-@frozen(eq=False, slots=False)
-class CubeColumns:
-    """What is played for.
+class Doubling(NamedTuple):
+    """What a double is worth: if it is dropped, and for each answer that keeps the game going a factor of a column."""
+
+    dropped: float
+    answers: tuple[tuple[float, int], ...]
+
+
+@frozen(eq=False)
+class Column:
+    """A column of a table: the equity of rolling now with the cube at one place.
 
     Attributes:
-        columns: the names of the columns: each is the equity of rolling now with the cube at one place.
-        passed: for each column, that of the opponent after a play.
-        lost: `(columns, 3)`: what a single game, a gammon and a backgammon cost the side on roll that has lost them.
-        doubles: for each column in which the side on roll may double: the column, what a drop is worth, and what the
-            answers that keep the game going are, as factors of columns, of which the opponent chooses the least.
+        name: the name of the column.
+        passed: the column of the opponent after a play.
+        lost: what a single game, a gammon and a backgammon cost the side on roll that has lost them.
+        doubling: what a double is worth, of whose answers the opponent chooses the least; None if there is none.
     """
 
-    columns: tuple[str, ...]
-    passed: tuple[int, ...]
-    lost: Floats
-    doubles: tuple[tuple[int, float, tuple[tuple[float, int], ...]], ...]
+    name: str
+    passed: int
+    lost: tuple[float, ...]
+    doubling: Doubling | None = None
 
-    def before(self, rolling: Floats) -> Floats:
-        """The equities of rolling or doubling, whichever is better, from those of rolling now: `(N, columns)`."""
-        best = rolling.copy()
-        for column, dropped, answers in self.doubles:
-            answered = np.full(len(rolling), dropped)
-            for factor, after in answers:
-                np.minimum(answered, factor * rolling[:, after], out=answered)
-            np.maximum(best[:, column], answered, out=best[:, column])
-        return best
-
-    def known(self, rolling: Floats) -> Floats:
-        """What positions are worth to the side on roll, in the columns of the opponent who has just played."""
-        return self.before(rolling)[:, list(self.passed)]
-
-    @cached_property
-    def over(self) -> Floats:
-        """`(3, columns)`: the same of games that the side on roll has lost: single, a gammon, a backgammon."""
-        return -self.lost[list(self.passed)].T
+    def before(self, rolling: Floats, column: int, at: Ints | slice = ALL) -> Floats:
+        """The equities of rolling or doubling, whichever is better, from those of rolling now, `(columns, N)`."""
+        best: Floats = rolling[column, at]
+        if not self.doubling:
+            return best
+        answered = [factor * rolling[after, at] for factor, after in self.doubling.answers]
+        return np.maximum(best, np.minimum.reduce([*answered, np.full(best.shape, self.doubling.dropped)]))
 
 
-CUBELESS, OWNED, CENTERED, OPPONENT_OWNS = range(4)
+Columns = tuple[Column, ...]
 
 
-def money(*, jacoby: bool = True, beavers: bool = True) -> CubeColumns:
+def before(columns: Columns, rolling: Floats) -> Floats:
+    """`(columns, N)`: what positions are worth to the side on roll, who may double."""
+    return np.stack([column.before(rolling, i) for i, column in enumerate(columns)])
+
+
+def passed(columns: Columns, rolling: Floats, group: range, at: Ints | slice) -> Floats:
+    """What positions are worth to the player who has just played, in some columns."""
+    return -np.stack([columns[after].before(rolling, after, at) for after in (columns[i].passed for i in group)])
+
+
+def over(columns: Columns, group: range) -> Floats:
+    """`(columns, 3)`: what games are worth to those who have won them: single, a gammon, a backgammon."""
+    return np.array([columns[columns[i].passed].lost for i in group])
+
+
+CUBELESS = Column("cubeless", 0, (1, 2, 3))
+
+
+def money(*, jacoby: bool = True, beavers: bool = True) -> Columns:
     """Points per unit of the cube. A beaver is taken for twice as much; nobody raccoons, since that never pays."""
-    lost = np.tile([1.0, 2, 3], (4, 1))
-    if jacoby:
-        lost[CENTERED] = 1
-    answers = ((2.0, OPPONENT_OWNS), (4.0, OPPONENT_OWNS))[: 1 + beavers]
-    return CubeColumns(
-        ("cubeless", "owned", "centered", "opponent_owns"),
-        (CUBELESS, OPPONENT_OWNS, CENTERED, OWNED),
-        lost,
-        ((OWNED, 1.0, answers), (CENTERED, 1.0, answers)),
+    doubling = Doubling(1, ((2.0, 3), (4.0, 3))[: 1 + beavers])
+    centered = (1, 1, 1) if jacoby else CUBELESS.lost
+    return (
+        CUBELESS,
+        Column("owned", 3, CUBELESS.lost, doubling),
+        Column("centered", 2, centered, doubling),
+        Column("opponent_owns", 1, CUBELESS.lost),
     )
+
+
+class Place(NamedTuple):
+    """A score and a place of the cube, as the side on roll sees them.
+
+    Attributes:
+        away, opponent_away: the points that each side needs.
+        crawford: whether this is the Crawford game.
+        cube: where the cube is.
+        value: its value.
+    """
+
+    away: int
+    opponent_away: int
+    crawford: bool = False
+    cube: Cube = "centered"
+    value: int = 1
+
+    def flip(self) -> Place:
+        return Place(self.opponent_away, self.away, self.crawford, _OPPOSITE[self.cube], self.value)
+
+    def doubled(self) -> Place | None:
+        """After a double that is taken; None if there can be none, or none that matters."""
+        if self.crawford or self.cube == "opponent_owns" or self == LAST:
+            return None
+        return self._replace(cube="opponent_owns", value=2 * self.value).counting()
+
+    def counting(self) -> Place:
+        """The place that is worth the same: where any win wins the match, that of a last game."""
+        return LAST if self.value >= max(self.away, self.opponent_away) else self
+
+    def won(self, points: int) -> Place | None:
+        """The next game, seen by the winner of this one; None if they have won the match."""
+        away = self.away - points
+        return Place(away, self.opponent_away, away == 1 < min(self[:2])) if away > 0 else None
+
+    @property
+    def name(self) -> str:
+        cube = f", {self.cube} at {self.value}" * (self.value > 1)
+        return f"{self.away}-{self.opponent_away}{' Crawford' * self.crawford}{cube}"
+
+
+_OPPOSITE: dict[Cube, Cube] = {"centered": "centered", "owned": "opponent_owns", "opponent_owns": "owned"}
+LAST = Place(1, 1)
+
+
+def places(length: int) -> list[tuple[Place, ...]]:
+    """All places of the cube if nobody needs more points, in an order in which they can be computed."""
+    groups: list[tuple[Place, ...]] = []
+
+    def visit(place: Place) -> None:
+        both = tuple(dict.fromkeys((place, place.flip())))
+        if any(place in group for group in groups):
+            return
+        for side in both:
+            for later in side.doubled(), *(side.won(win * side.value) for win in (1, 2, 3)):
+                if later:
+                    visit(later)
+        groups.append(both)
+
+    for place in Place(length, length), Place(1, length):
+        visit(place.counting())
+    return groups
+
+
+@frozen
+class Game:
+    """What a table is of.
+
+    Attributes:
+        checkers: how many each side has.
+        length: the points of a match, or None for money play.
+        jacoby, beavers: the rules of money play.
+    """
+
+    checkers: int
+    length: int | None = None
+    jacoby: bool = True
+    beavers: bool = True
+
+    @property
+    def rules(self) -> str:
+        if self.length:
+            return f"matches to {self.length}"
+        return "{} the Jacoby rule, {} beavers".format(*(("without", "with")[o] for o in (self.jacoby, self.beavers)))
+
+    def places(self) -> dict[Place, int]:
+        """The columns of places of the cube in a match."""
+        return {place: 1 + i for i, place in enumerate(chain(*places(self.length or 0)))}
+
+    @property
+    def width(self) -> int:
+        """How many columns there are."""
+        return 1 + len(self.places()) if self.length else len(money())
+
+    def columns(self, opening: Callable[[], Floats], offsets: Ints) -> Iterator[tuple[Columns, range]]:
+        """The columns, each time some more, which must be solved before the next are asked.
+
+        `opening` tells what is known of the plays of the opening rolls, `(columns, plays)`, each of which begins at one
+        of the offsets.
+        """
+        columns = money(jacoby=self.jacoby, beavers=self.beavers)
+        columns = columns if self.length is None else columns[:1]
+        yield columns, range(1)
+        if self.length is None:
+            yield columns, range(1, len(columns))
+            return
+        numbers, start = self.places(), 1
+        for group in places(self.length):
+            columns += _match_columns(group, numbers, partial(before_opening, columns, opening(), offsets))
+            yield columns, range(start, len(columns))
+            start = len(columns)
+
+
+def _match_columns(group: tuple[Place, ...], numbers: Mapping[Place, int], before: Callable[[int], float]) -> Columns:
+    """The columns of a group, where lower ones are solved: 1 is the match won, -1 lost.
+
+    `before` tells what a game is worth before the opening roll, by the number of its column.
+    """
+
+    def won(place: Place, points: int) -> float:
+        later = place.won(points)
+        return before(numbers[later]) if later else 1.0
+
+    def column(place: Place) -> Column:
+        theirs, doubled, value = place.flip(), place.doubled(), place.value
+        doubling = Doubling(won(place, value), ((1.0, numbers[doubled]),)) if doubled else None
+        return Column(place.name, numbers[theirs], tuple(won(theirs, win * value) for win in (1, 2, 3)), doubling)
+
+    return tuple(map(column, group))
+
+
+def before_opening(columns: Columns, rolling: Floats, offsets: Ints, column: int) -> float:
+    """What a game is worth before the opening roll, which either side may win."""
+    mine, theirs = (
+        np.maximum.reduceat(-columns[after].before(rolling, after), offsets).mean()
+        for after in (columns[column].passed, column)
+    )
+    return float(mine - theirs) / 2

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable
+from math import prod
 from typing import Final
 
 import numpy as np
@@ -18,15 +19,16 @@ from attrs import frozen
 from gammonrules.bearoff.internals import Bytes, check_size
 from gammonrules.board.array_checks import Floats
 from gammonrules.errors import ParseError
+from gammonrules.hypergammon._columns import Game
 from gammonrules.hypergammon._numbers import numbering
 from gammonrules.values import counted
 
 HEADER: Final = 256
 CHANCES: Final = 5
-EQUITIES: Final = 4
 SIGN: Final = b"gammonrules Hypergammon table"
 _FORM: Final = re.compile(
-    SIGN + rb", version 1\n([123]) checkers?, (with|without) the Jacoby rule, (with|without) beavers\n"
+    SIGN
+    + rb", version 1\n([123]) checkers?, (?:matches to (\d+)|(with|without) the Jacoby rule, (with|without) beavers)\n"
     rb"largest error of a look at the next roll: (\S+), rounded (\S+)\nSHA-256 (\w{64})\n *\n"
 )
 _OF_CHANCES: Final = 2**24 - 1
@@ -35,24 +37,23 @@ _ZERO: Final = 3 * _OF_EQUITIES
 
 
 def to_bytes(chances: Floats, equities: Floats) -> Bytes:
-    """`(N, 9, 3)`: the numbers as bytes."""
-    words = np.empty((len(chances), CHANCES + equities.shape[1]), "<u4")
-    np.rint(chances * _OF_CHANCES, out=words[:, :CHANCES], casting="unsafe")
-    np.rint(equities * _OF_EQUITIES + _ZERO, out=words[:, CHANCES:], casting="unsafe")
+    """`(N, 5 + columns, 3)`: numbers that stand in columns, as bytes."""
+    words = np.empty((chances.shape[1], CHANCES + len(equities)), "<u4")
+    np.rint(chances.T * _OF_CHANCES, out=words[:, :CHANCES], casting="unsafe")
+    for column, word in zip(equities, words[:, CHANCES:].T, strict=True):
+        np.rint(column * _OF_EQUITIES + _ZERO, out=word, casting="unsafe")
     return np.ascontiguousarray(words.view(np.uint8).reshape(*words.shape, 4)[..., :3])
 
 
 def from_bytes(content: Bytes) -> tuple[Floats, Floats]:
-    """The chances and the equities of rows of bytes."""
-    low, middle, high = (content[..., i].astype(np.int32) for i in range(3))
+    """The chances and the equities of rows of bytes, in columns."""
+    low, middle, high = (content[..., i].T.astype(np.int32) for i in range(3))
     words = low | middle << 8 | high << 16
-    return words[..., :CHANCES] / _OF_CHANCES, (words[..., CHANCES:] - _ZERO) / _OF_EQUITIES
+    return words[:CHANCES] / _OF_CHANCES, (words[CHANCES:] - _ZERO) / _OF_EQUITIES
 
 
-def rules_text(checkers: int, *, jacoby: bool, beavers: bool) -> str:
-    options = (("without", "with")[option] for option in (jacoby, beavers))
-    rules = "{} the Jacoby rule, {} beavers".format(*options)
-    return f"{SIGN.decode()}, version 1\n{counted(checkers, 'checker')}, {rules}\n"
+def rules_text(game: Game) -> str:
+    return f"{SIGN.decode()}, version 1\n{counted(game.checkers, 'checker')}, {game.rules}\n"
 
 
 def header(rules: str, residuals: Iterable[float], numbers: Bytes) -> bytes:
@@ -64,9 +65,7 @@ def header(rules: str, residuals: Iterable[float], numbers: Bytes) -> bytes:
 class Contents:
     """What a file has."""
 
-    checkers: int
-    jacoby: bool
-    beavers: bool
+    game: Game
     residual: float
     numbers: Bytes
 
@@ -78,14 +77,13 @@ def contents(content: Bytes, *, check: bool) -> Contents:
     if not form:
         other = "is damaged, or of a later version" if start.startswith(SIGN) else "is not that of a Hypergammon table"
         raise ParseError(f"the header of this file {other}")
-    checkers, residual = int(form[1]), float(form[5])
-    numbers = content[HEADER:]
-    positions = int(numbering(checkers).starts[-1])
-    columns = CHANCES + EQUITIES
-    check_size(len(content), HEADER + 3 * columns * positions)
-    if check and _hash_of(start[: form.start(6) - len("SHA-256 ")], numbers).encode() != form[6]:
+    length = form[2] and int(form[2])
+    game = Game(int(form[1]), length) if length else Game(int(form[1]), None, form[3] == b"with", form[4] == b"with")
+    numbers, shape = content[HEADER:], (int(numbering(game.checkers).starts[-1]), CHANCES + game.width, 3)
+    check_size(len(content), HEADER + prod(shape))
+    if check and _hash_of(start[: form.start(7) - len("SHA-256 ")], numbers).encode() != form[7]:
         raise ParseError("the checksum of this table does not fit: the file is damaged")
-    return Contents(checkers, form[2] == b"with", form[3] == b"with", residual, numbers.reshape(positions, columns, 3))
+    return Contents(game, float(form[6]), numbers.reshape(shape))
 
 
 def _hash_of(text: bytes, numbers: Bytes) -> str:

@@ -17,6 +17,8 @@ import numpy as np
 import numpy.typing as npt
 from attrs import frozen
 
+from gammonrules.batch import legal_plays
+from gammonrules.bearoff.internals import ROLL_PAIRS
 from gammonrules.board.array_checks import Ints, Rows
 from gammonrules.board.internals import SLOTS
 
@@ -99,3 +101,13 @@ def points_lost(points: Rows, checkers: int) -> Ints:
     cost = np.zeros(len(points), np.int64)
     cost[over] = 1 + none_off + (none_off & (left[:, _FARTHEST_HOME:] > 0).any(axis=1))
     return cost
+
+
+def opening_plays(numbers: Numbering) -> tuple[Ints, Ints]:
+    """The numbers of what the plays of the 15 opening rolls lead to, and where those of each roll begin."""
+    checkers = numbers.sides.shape[1]
+    start = np.zeros(SLOTS, np.int8)
+    start[_POINTS - checkers + 1 : _POINTS + 1] = 1
+    rolls = np.array([roll for roll in ROLL_PAIRS if roll[0] != roll[1]])
+    plays = legal_plays(np.tile(start - start[::-1], (len(rolls), 1)), rolls)
+    return numbers.numbers(plays.points), plays.offsets[:-1]

@@ -1,38 +1,41 @@
 """Every position computed, level by level: a level has all positions with so many pips of both sides together.
 
-A column of a position is the equity of rolling now: minus the mean, over the rolls, of the least that a play leaves to
-the opponent, who may then double if that is better. A play that hits nobody lowers the pips, a dance leaves them, and a
-hit raises them. So a sweep over the levels, the lowest first, settles all but what hits bring back; sweeps go on until
-nothing changes. A level is computed from what was known before it, by any number of threads with the same result.
+A column of a position is the equity of rolling now: the mean, over the rolls, of the most that a play leaves to the
+player who makes it, while the opponent may then double if that is better. A play that hits nobody lowers the pips, a
+dance leaves them, and a hit raises them. So a sweep over the levels, the lowest first, settles all but what hits bring
+back. Most sweeps keep the best plays of an earlier one, so they look at one play of a roll instead of all; these are
+chosen anew until nothing changes. A level is computed from what was known before it, by any number of threads with the
+same result.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from typing import Protocol
+from itertools import count
 
 import numpy as np
 import numpy.typing as npt
 from attrs import frozen
 
 from gammonrules.batch import legal_plays
-from gammonrules.bearoff.internals import ROLL_PAIRS, ROLLS, WEIGHTS
+from gammonrules.bearoff.internals import ROLL_PAIRS, ROLLS, WEIGHTS, Progress
 from gammonrules.board.array_checks import Floats, Ints, Rows
 from gammonrules.board.internals import SLOTS
 from gammonrules.hypergammon._numbers import Numbering, points_lost
 
-
-class Replies(Protocol):
-    """What is known of the plays of some positions, and what follows for these from what is known of others."""
-
-    @property
-    def positions(self) -> Ints: ...
-    def rolling(self, known: Floats) -> Floats: ...
+SETTLED = 1e-11
+"""The change of a sweep, in points, after which nothing of ten digits changes."""
+_KEPT = 12
+"""So many sweeps look at the same plays."""
+_AT_ONCE = 2048
+"""Positions whose plays are looked at together: their arrays stay in the processor's cache."""
+_AHEAD = 6
+"""After so many sweeps the rest of the way is guessed, which saves half of them."""
 
 
 @frozen(eq=False)
-class Successors:
+class Plays:
     """The plays of some positions.
 
     Attributes:
@@ -46,84 +49,70 @@ class Successors:
     counts: npt.NDArray[np.uint8]
     after: npt.NDArray[np.int32]
 
-    def least(self, known: Floats) -> Floats:
-        """`(21 P, columns)`: the least that a play of each roll leaves to the opponent."""
+    def best(self, known: Floats) -> BestPlays:
+        """The play of each roll that is worth most, in each column."""
         order, having = _falling(self.counts)
-        least = np.take(known, self.after[: len(order)], axis=0)
-        start = len(order)
-        for count in having[1:]:
-            reached = np.take(known, self.after[start : start + count], axis=0)
-            np.minimum(least[:count], reached, out=least[:count])
-            start += count
-        in_order = np.empty_like(least)
-        in_order[order] = least
-        return in_order
-
-    def rolling(self, known: Floats) -> Floats:
-        """`(P, columns)`: the equities of rolling now."""
-        least = self.least(known)
-        return -_mean(least)
-
-    def best(self, equities: Floats) -> npt.NDArray[np.int32]:
-        """`(21 P,)`: what the play of each roll leads to that leaves the opponent the least of these equities."""
-        order, having = _falling(self.counts)
-        best = self.after[: len(order)].copy()
-        least = equities[best]
-        start = len(order)
-        for count in having[1:]:
-            after = self.after[start : start + count]
-            reached = equities[after]
-            better = reached < least[:count]
-            np.copyto(best[:count], after, where=better)
-            np.copyto(least[:count], reached, where=better)
-            start += count
-        in_order = np.empty_like(best)
-        in_order[order] = best
-        return in_order
+        best = np.empty((len(known), len(order)), np.int32)
+        for column, chosen in zip(known, best, strict=True):
+            after, start = self.after[: len(order)].copy(), len(order)
+            most = column.take(after)
+            for number in having[1:]:
+                other = self.after[start : start + number]
+                reached = column.take(other)
+                better = reached > most[:number]
+                np.copyto(after[:number], other, where=better)
+                np.copyto(most[:number], reached, where=better)
+                start += number
+            chosen[order] = after
+        return BestPlays(self.positions, best)
 
 
 @frozen(eq=False)
-class BestReplies:
-    """The best plays of some positions: `after` is what that of each of their 21 rolls leads to."""
+class BestPlays:
+    """The best plays of some positions.
+
+    Attributes:
+        positions: the numbers of the positions.
+        after: `(columns, 21 P)`: what the best play of each roll leads to; one row may stand for all columns.
+    """
 
     positions: Ints
     after: npt.NDArray[np.int32]
 
+    def best(self, _known: Floats) -> BestPlays:
+        return self
+
     def rolling(self, known: Floats) -> Floats:
-        """`(P, columns)`: the mean of what is known of the positions that the rolls lead to."""
-        return _mean(np.take(known, self.after, axis=0))
+        """`(columns, P)`: the mean of what is known of the positions that the rolls lead to."""
+        reached = [column.take(self.after[i % len(self.after)]) for i, column in enumerate(known)]
+        mean: Floats = np.einsum("r,cpr->cp", WEIGHTS / 36, np.reshape(reached, (len(known), -1, ROLLS)))
+        return mean
 
 
-def _mean(of_rolls: Floats) -> Floats:
-    """The means of rows of the 21 rolls, by how often they come up."""
-    means: Floats = np.einsum("r,prc->pc", WEIGHTS / 36, of_rolls.reshape(-1, ROLLS, of_rolls.shape[1]))
-    return means
+Levels = Sequence[Sequence[Plays | BestPlays]]
 
 
-def passed_chances(chances: Floats) -> Floats:
-    """The five chances of the opponent."""
-    passed = chances[:, [0, 3, 4, 1, 2]]
-    passed[:, 0] = 1 - passed[:, 0]
-    return passed
-
-
-def _falling(counts: npt.NDArray[np.uint8]) -> tuple[Ints, Ints]:
-    """The rolls in falling order of their counts, and how many have at least one play, two, and so on."""
-    order: Ints = np.argsort(255 - counts, kind="stable")
-    return order, len(counts) - np.searchsorted(counts[order[::-1]], np.arange(1, int(counts.max()) + 1))
-
-
-def positions_by_pips(numbers: Numbering) -> list[Ints]:
-    """The positions of each number of pips of both sides, the fewest first."""
-    boards = numbers.boards()
+def levels_of_plays(numbers: Numbering, pool: Executor, progress: Progress) -> Levels:
+    """All plays of all positions, level by level, the fewest pips first."""
+    (mine, theirs), boards = numbers.pairs(), numbers.boards()
     pips: Ints = (boards * np.arange(SLOTS)).sum(axis=1)
-    mine, theirs = numbers.pairs()
     both: Ints = pips[mine] + pips[theirs]
-    order = np.argsort(both, kind="stable")
-    return np.split(order, np.flatnonzero(np.diff(both[order])) + 1)
+    # those with the same opponent reach the same positions, unless they hit: these are then in the processor's cache
+    order = np.lexsort((theirs, both))
+    levels = np.split(order, np.flatnonzero(np.diff(both[order])) + 1)
+
+    def plays(positions: Ints) -> Plays:
+        return _plays_of(numbers, positions, boards[mine[positions]] - boards[theirs[positions], ::-1])
+
+    made: list[list[Plays]] = []
+    for positions in levels:
+        parts = [positions[start : start + _AT_ONCE] for start in range(0, len(positions), _AT_ONCE)]
+        made.append([*pool.map(plays, parts)])
+        progress(len(made) / len(levels))
+    return made
 
 
-def successors_of(numbers: Numbering, positions: Ints, boards: Rows) -> Successors:
+def _plays_of(numbers: Numbering, positions: Ints, boards: Rows) -> Plays:
     """The plays of positions with these boards. Games that are lost have the next numbers after all positions."""
     every = legal_plays(np.repeat(boards, ROLLS, axis=0), np.tile(ROLL_PAIRS, (len(boards), 1)))
     after = numbers.numbers(every.points)
@@ -132,29 +121,76 @@ def successors_of(numbers: Numbering, positions: Ints, boards: Rows) -> Successo
     counts = every.counts.astype(np.uint8)
     order, having = _falling(counts)
     firsts = every.offsets[:-1][order]
-    return Successors(positions, counts, np.concatenate([after[firsts[:count] + i] for i, count in enumerate(having)]))
+    return Plays(positions, counts, np.concatenate([after[firsts[:number] + i] for i, number in enumerate(having)]))
 
 
-def sweep(
-    levels: Sequence[Sequence[Replies]],
-    values: Floats,
-    known: Floats,
-    pool: Executor,
-    passed: Callable[[Floats], Floats] | None = None,
-) -> float:
-    """Compute all values from what is known, and say how much they differ from these at most.
+def _falling(counts: npt.NDArray[np.uint8]) -> tuple[Ints, Ints]:
+    """The rolls in falling order of their counts, and how many have at least one play, two, and so on."""
+    order: Ints = np.argsort(255 - counts, kind="stable")
+    return order, len(counts) - np.searchsorted(counts[order[::-1]], np.arange(1, int(counts.max()) + 1))
 
-    With `passed` they take the place of these, and what is passed on is known.
+
+@frozen(eq=False)
+class Sweeper:
+    """What sweeps compute.
+
+    Attributes:
+        values: `(columns, N)`: what is computed.
+        over: `(columns, 3)`: what games are worth to those who have won them: single, a gammon, a backgammon.
+        passed: what positions are worth to the player who has just played, by a slice or an array of their numbers.
+        pool: where parts of a level are computed.
     """
 
-    def rolling(replies: Replies) -> Floats:
-        return replies.rolling(known)
+    values: Floats
+    over: Floats
+    passed: Callable[[Ints | slice], Floats]
+    pool: Executor
 
-    change = 0.0
-    for level in levels:
-        computed = [*pool.map(rolling, level)]  # all before any is known
-        for plays, new in zip(level, computed, strict=True):
-            change = max(change, float(abs(new - values[plays.positions]).max()))
-            if passed:
-                values[plays.positions], known[plays.positions] = new, passed(new)
-    return change
+    def _known(self) -> Floats:
+        """`(columns, N + 3)`: what each position is worth to the player who has just played, then what the ends are."""
+        return np.concatenate((self.passed(slice(None)), self.over), axis=1)
+
+    def residual(self, levels: Levels) -> float:
+        """The largest difference of a value from what a look at the next roll says."""
+        return self._sweep(levels, self._known(), store=False)[1]
+
+    def _sweep(self, levels: Levels, known: Floats, *, store: bool = True) -> tuple[Levels, float]:
+        """Compute all values from what is known. Returns the best plays, and the largest change of a value."""
+
+        def computed(plays: Plays | BestPlays) -> tuple[BestPlays, Floats]:
+            best = plays.best(known)
+            return best, best.rolling(known)
+
+        change, chosen = 0.0, list[list[BestPlays]]()
+        for level in levels:
+            parts = [*self.pool.map(computed, level)]  # all before any is known
+            for best, values in parts:
+                change = max(change, float(abs(values - self.values[:, best.positions]).max()))
+                if store:
+                    self.values[:, best.positions] = values
+                    known[:, best.positions] = self.passed(best.positions)
+            chosen.append([best for best, _ in parts] if store else [])
+        return chosen, change
+
+    def settle(self, levels: Levels, watched: Progress) -> Levels:
+        """Sweep until nothing changes. Returns the best plays. `watched` is told what changed when they were chosen."""
+        known, now, step = self._known(), levels, np.zeros(1)
+        for at in count():
+            before, last = self.values.copy(), step
+            now, change = self._sweep(now if at % _KEPT else levels, known)
+            if not at % _KEPT:
+                watched(change)
+                if change <= SETTLED:
+                    return now
+            step = self.values - before
+            if at % _AHEAD == _AHEAD - 1:
+                self.values[:] += step * _still_to_go(step, last)
+                known = self._known()
+        raise AssertionError
+
+
+def _still_to_go(step: Floats, last: Floats) -> Floats:
+    """How many times this change is still to come, in each column, if changes go on to shrink as from the last one."""
+    shrunk = (step * last).sum(axis=1) / np.maximum((last**2).sum(axis=1), 1e-30)
+    left: Floats = np.clip(shrunk, 0, 0.9)[:, None]
+    return left / (1 - left)

@@ -12,16 +12,18 @@ from attrs import frozen
 from gammonrules._shared.disk_files import beginning, ordinary_file, path_text
 from gammonrules.bearoff import Equities, NotInTableError
 from gammonrules.bearoff.internals import Bytes, ClosingTable, Cube, column_of, mapped
-from gammonrules.board import Play, Position
-from gammonrules.board.array_checks import Floats, Rows, check_boards, rows_of
+from gammonrules.board import Play, Position, StartName
+from gammonrules.board.array_checks import Bools, Floats, Ints, Rows, check_boards, rows_of
 from gammonrules.board.internals import SLOTS
 from gammonrules.dice import DiceLike
-from gammonrules.equity import Chances
-from gammonrules.errors import ParseError
-from gammonrules.hypergammon._columns import money
-from gammonrules.hypergammon._file import EQUITIES, Contents, contents, from_bytes
-from gammonrules.hypergammon._numbers import numbering, points_lost
+from gammonrules.equity import Chances, MatchEquityTable, mec
+from gammonrules.errors import ArgumentError, ParseError
+from gammonrules.hypergammon._columns import Place, before, before_opening
+from gammonrules.hypergammon._file import Contents, contents, from_bytes
+from gammonrules.hypergammon._numbers import numbering, opening_plays, points_lost
 from gammonrules.values import counted, saying_where, shown
+
+_START: dict[int, StartName] = {1: "hypergammon1", 2: "hypergammon2", 3: "hypergammon"}
 
 
 @frozen
@@ -66,6 +68,7 @@ class HypergammonTable(ClosingTable[Bytes]):
 
     Attributes:
         checkers: how many each side has.
+        length: the points of a match, or None for money play.
         jacoby: whether gammons count only once the cube has been turned.
         beavers: whether a double may be redoubled at once.
         residual: the largest difference of an equity, over all positions, from what a look at the next roll says.
@@ -81,13 +84,16 @@ class HypergammonTable(ClosingTable[Bytes]):
     """
 
     def __init__(self, contents: Contents) -> None:
-        self.checkers, self.residual = contents.checkers, contents.residual
-        self.jacoby, self.beavers = contents.jacoby, contents.beavers
-        self._columns = money(jacoby=self.jacoby, beavers=self.beavers)
-        self._open = contents.numbers
+        game = contents.game
+        self.checkers, self.length, self.jacoby, self.beavers = game.checkers, game.length, game.jacoby, game.beavers
+        self.residual, self._open = contents.residual, contents.numbers
+        opening, self._offsets = opening_plays(numbering(self.checkers))
+        self._opening, self._places = from_bytes(self._open[opening])[1], game.places()
+        *_, (self._columns, _) = game.columns(lambda: self._opening, self._offsets)
 
     def __repr__(self) -> str:
-        options = ", Jacoby rule" * self.jacoby + ", beavers" * self.beavers
+        money = ", Jacoby rule" * self.jacoby + ", beavers" * self.beavers
+        options = f", matches to {self.length}" if self.length else money
         return f"<HypergammonTable: {counted(self.checkers, 'checker')}{options}>"
 
     def __contains__(self, position: object) -> bool:
@@ -97,8 +103,8 @@ class HypergammonTable(ClosingTable[Bytes]):
         """What the table says. Raises NotInTableError."""
         self._check(position)
         chances, equities = self._of(np.array([position.points], np.int8))
-        of_cubes = dict(zip(self._columns.columns, equities[0].tolist(), strict=True))
-        return Solution(**of_cubes, chances=Chances(*chances[0].tolist()), beavers=self.beavers)
+        cubeless, owned, centered, opponent_owns = equities[:, 0].tolist()
+        return Solution(cubeless, owned, centered, opponent_owns, Chances(*chances[:, 0].tolist()), self.beavers)
 
     def get(self, position: Position) -> Solution | None:
         """The same as `table[position]`, but None for a position that is not in the table.
@@ -126,12 +132,119 @@ class HypergammonTable(ClosingTable[Bytes]):
             return f"a table answers for a Position, not for {shown(position, 60)}"
         if position.checkers != self.checkers:
             return f"each side has {counted(position.checkers, 'checker')}; the table has {self.checkers}"
+        if self.length:
+            return "this table is of matches: its equities are those of a `column`"
         return "the game is over" if position.outcome is not None else ""
 
-    def equities(self, points: npt.ArrayLike, *, doubling: bool = False) -> Floats:
-        """`(N, 4) float64`: cubeless, owned, centered and opponent_owns for rows of boards, as `table[position]`.
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns of `equities`."""
+        return tuple(column.name for column in self._columns)
 
-        A game that is lost is worth what it costs, so that the plays of a turn can be compared.
+    def column(
+        self,
+        cube: Cube = "centered",
+        away: int | None = None,
+        opponent_away: int | None = None,
+        *,
+        crawford: bool = False,
+        value: int = 1,
+    ) -> int:
+        """The column of `equities` in which the cube is at this place.
+
+        Args:
+            cube: where it is for the player on roll: "centered" (the default), "owned", "opponent_owns", or "none".
+            away: in a match, the points that the player on roll needs. Default None: money play.
+            opponent_away: those that the opponent needs.
+            crawford: whether this is the Crawford game.
+            value: the value of the cube.
+
+        Raises:
+            ArgumentError: the table has no such column.
+
+        Examples:
+            >>> import tempfile
+            >>> from gammonrules import hypergammon
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     with hypergammon.make(f"{folder}/one", 1, length=2) as table:
+            ...         table.columns, table.column("centered", 2, 2)
+            (('cubeless', '1-1', '1-2 Crawford', '2-1 Crawford', '2-2', '1-2', '2-1'), 4)
+        """
+        number = column_of(cube)
+        if away is None and (not number or not self.length):
+            return number
+        score = away or 0, opponent_away or 0
+        place = Place(*score, crawford, cube, value)
+        number = self._places.get(place.counting(), 0) if min(score) > 0 else 0
+        if not number:
+            raise ArgumentError(f"{self} has no column for {place.name}")
+        return number
+
+    def met(self, length: int = 25) -> MatchEquityTable:
+        """The match equity table of these matches: exact as far as they go, then by the method of `equity.mec`.
+
+        Its gammon rate is that of games without a cube, in which both play as well as possible.
+
+        Args:
+            length: how many points a player may need, from 1 to 64. Default 25.
+
+        Raises:
+            ArgumentError: the table is of money play, or `length` is out of bounds.
+
+        Examples:
+            >>> import tempfile
+            >>> from gammonrules import hypergammon
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     with hypergammon.make(f"{folder}/one", 1, length=2) as table:
+            ...         table.met(2).before_crawford
+            ((0.5, 0.5), (0.5, 0.5))
+        """
+        if not self.length:
+            raise ArgumentError(f"{self} is of money play, so it has no match equity table")
+
+        def chance(place: Place) -> float:
+            number = self._places[place]
+            return (1 + before_opening(self._columns, self._opening, self._offsets, number)) / 2
+
+        needs = range(1, self.length + 1)
+        exact = MatchEquityTable(
+            "Hypergammon",
+            tuple(tuple(chance(Place(a, b, min(a, b) == 1 < max(a, b))) for b in needs) for a in needs),
+            tuple(chance(Place(a, 1)) for a in needs),
+        )
+        chances = self.chances([Position.start(_START[self.checkers]).points])[0]
+        return mec(min(0.95, float(chances[1] + chances[3])), length=length, exact=exact)
+
+    def chances(self, points: npt.ArrayLike) -> Floats:
+        """`(N, 5) float64`: how games without a cube end, for rows of boards, in the order of `Chances`.
+
+        Args:
+            points: as for `equities`.
+
+        Raises:
+            PositionError: as for `equities`.
+            ArgumentError: the table is closed.
+
+        Examples:
+            >>> import tempfile
+            >>> from gammonrules import Position, hypergammon
+            >>> start = Position.start("hypergammon1")
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     with hypergammon.make(f"{folder}/one", 1) as table:
+            ...         table.chances([start.points]).round(3).tolist()
+            [[0.602, 0.602, 0.08, 0.398, 0.033]]
+        """
+        rows, going_on, lost = self._rows(points)
+        chances = np.stack([lost < 0, lost < -1, lost < -2, lost > 1, lost > 2], axis=1).astype(np.float64)
+        chances[going_on] = self._of(rows[going_on])[0].T
+        return chances
+
+    def equities(self, points: npt.ArrayLike, *, doubling: bool = False) -> Floats:
+        """`(N, columns) float64`: what rows of boards are worth in the `columns` of the table.
+
+        In money play these are cubeless, owned, centered and opponent_owns, as in `table[position]`. In a match they
+        are twice the chance of winning it, less 1. A game that is lost is worth what it costs, so that the plays of a
+        turn can be compared.
 
         Args:
             points: `(N, 26)`, boards as in `gammonrules.batch`, seen by the side on roll.
@@ -151,14 +264,21 @@ class HypergammonTable(ClosingTable[Bytes]):
             ...         (-table.equities(plays.points, doubling=True)).round(3).tolist()
             [[0.922, 0.89, 0.85, 0.946]]
         """
+        rows, going_on, lost = self._rows(points)
+        values = np.full((len(self._columns), len(rows)), np.nan)  # where nobody has a checker left
+        values[:, going_on] = self._of(rows[going_on])[1]
+        over = lost != 0
+        for value, column in zip(values, self._columns, strict=True):
+            won = self._columns[column.passed].lost
+            value[over] = [won[-points - 1] if points < 0 else -column.lost[points - 1] for points in lost[over]]
+        return (before(self._columns, values) if doubling else values).T
+
+    def _rows(self, points: npt.ArrayLike) -> tuple[Rows, Bools, Ints]:
+        """The boards, which games go on, and the points that the side on roll has lost in the others."""
         rows = rows_of(points, SLOTS, "points")
         check_boards(rows, self.checkers)
-        lost = points_lost(rows, self.checkers) - points_lost(-rows[:, ::-1], self.checkers)
-        values = np.full((len(rows), EQUITIES), np.nan)  # where nobody has a checker left
-        going_on, over = (rows > 0).any(axis=1) & (rows < 0).any(axis=1), lost != 0
-        values[going_on] = self._of(rows[going_on])[1]
-        values[over] = -np.sign(lost[over, None]) * self._columns.lost.T[abs(lost[over]) - 1]
-        return self._columns.before(values) if doubling else values
+        lost: Ints = points_lost(rows, self.checkers) - points_lost(-rows[:, ::-1], self.checkers)
+        return rows, np.logical_and((rows > 0).any(axis=1), (rows < 0).any(axis=1)), lost
 
     def plays(self, position: Position, dice: DiceLike, cube: Cube = "centered") -> tuple[tuple[Play, float], ...]:
         """The legal plays with the equity after each, in units of the cube; the best first.
@@ -186,7 +306,7 @@ class HypergammonTable(ClosingTable[Bytes]):
             ...             print(play, round(equity, 3))
             24/14 0.85
         """
-        column = self._columns.passed[column_of(cube)]
+        column = self._columns[column_of(cube)].passed
         self._check(position)
         plays = position.legal_plays(dice)
         boards = np.array([play.position.points for play in plays], np.int8)
