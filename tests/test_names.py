@@ -16,7 +16,7 @@ DRAWINGS = {"board", "table"}  # as SVG and as text
 
 PROTOCOLS = {
     *FORMS_OF_IDENTIFIERS | READERS_OF_ANALYSES | DRAWINGS,
-    *("dumps", "loads", "open", "read"),  # JSON and records, and what files of tables and of records contain
+    *("dumps", "loads", "open", "read", "write"),  # JSON and records, tables, identifiers
     # What arrays and single values are asked alike; the first five have a twin in the kernel.
     *("features", "from_ids", "outcomes", "pip_counts", "to_ids", "flip", "legal_plays", "perft", "plays"),
     *("analyze", "export", "openings", "referee"),  # a command, and the function that it calls

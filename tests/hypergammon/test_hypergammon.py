@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
 import sys
-from itertools import cycle
+from itertools import cycle, permutations
 from pathlib import Path
+from typing import cast
 
 import attrs
 import numpy as np
@@ -18,14 +20,19 @@ from gammonrules import (
     ArgumentError,
     MatchState,
     ParseError,
+    Phase,
+    Player,
     Position,
     Rules,
     batch,
     bearoff,
+    equity,
     hypergammon,
 )
 from gammonrules.bearoff import NotInTableError, Verdict
+from gammonrules.board import StartName
 from gammonrules.engine import EngineUnsupportedError, SimpleEngine
+from gammonrules.equity import MatchEquityTable
 from gammonrules.hypergammon import HypergammonTable
 from gammonrules.hypergammon._numbers import numbering
 
@@ -43,6 +50,13 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def table(file: Path) -> HypergammonTable:
     return hypergammon.open(file)
+
+
+@pytest.fixture(scope="module")
+def match_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("tables") / "match.table"
+    hypergammon.make(path, 1, length=3).close()
+    return path
 
 
 def every_position(checkers: int) -> np.ndarray:
@@ -236,8 +250,111 @@ def test_a_table_plays(file: Path) -> None:
             state = state.roll(next(rolls)) if decision is Action.ROLL else state.apply(decision)
 
 
+MOVES = {Action.PLAY, Action.ROLL, Action.DOUBLE, Action.TAKE}
+
+
+def at_a_score(rng: random.Random, start: StartName) -> MatchState:
+    """A state before a roll, after a few random moves in a match at a score."""
+    while True:
+        length = rng.choice([1, 2, 3, 3, 5])
+        score = [rng.randrange(max(0, length - 3), length) for _ in range(2)]
+        crawford = length - 1 in score and score[0] != score[1] and rng.random() < 0.5
+        state = MatchState.new(length, rules=Rules(start=start), score=score, crawford=crawford)
+        state = state.opening_roll(white=3, black=1)
+        for _ in range(rng.randrange(12)):
+            match rng.choice([action for action in state.legal_actions if action in MOVES]):
+                case Action.PLAY:
+                    state = state.play(rng.choice(state.legal_plays))
+                case Action.ROLL:
+                    state = state.roll(rng.choice(ROLLS))
+                case action:
+                    state = state.double() if action is Action.DOUBLE else state.take()
+            if state.result:
+                break
+        if state.phase is Phase.TO_ROLL:
+            return state
+
+
+def chance_in(engine: SimpleEngine, met: MatchEquityTable, state: MatchState, player: Player) -> float:
+    """Of winning the match, for the player who has just played."""
+    if state.result:
+        return chance_of(met.chance(state, player))
+    if Action.DOUBLE not in state.legal_actions:
+        return 1 - chance_of(engine.evaluate(state).mwc)
+    no_double, take, drop = map(chance_of, engine.cube(state).mwc or ())
+    return 1 - max(no_double, min(take, drop))
+
+
+def chance_of(chance: float | None) -> float:
+    assert chance is not None
+    return chance
+
+
+def agrees_at_scores(path: Path, start: StartName, count: int) -> None:
+    rng = random.Random(1)
+    with SimpleEngine.hypergammon(path) as engine, hypergammon.open(path) as table:
+        met = table.met()
+        for state in (at_a_score(rng, start) for _ in range(count)):
+            player = cast("Player", state.on_roll)
+            rolled = [(roll.weight / 36, state.roll(roll)) for roll in ROLLS]
+            best = (
+                weight * max(chance_in(engine, met, then.play(play), player) for play in then.legal_plays)
+                for weight, then in rolled
+            )
+            assert engine.evaluate(state).mwc == pytest.approx(sum(best), abs=ROUNDED)
+
+
+def test_matches_follow_from_the_next_roll(match_file: Path) -> None:
+    """The rules of scores, the Crawford game and the cube are those of `MatchState`."""
+    agrees_at_scores(match_file, "hypergammon1", 20)
+
+
+@pytest.mark.long
+def test_matches_of_two_checkers(tmp_path: Path) -> None:
+    hypergammon.make(tmp_path / "two", 2, length=3).close()
+    agrees_at_scores(tmp_path / "two", "hypergammon2", 30)
+
+
+def test_a_match_equity_table(match_file: Path, tmp_path: Path) -> None:
+    """It is what the opening rolls lead to, as far as the table goes, and reads back."""
+    with hypergammon.open(match_file) as table, SimpleEngine.hypergammon(match_file) as engine:
+        met = table.met()
+        new = MatchState.new(3, rules=Rules(start="hypergammon1"), score=(1, 0))
+        chances = []
+        for mine, theirs in permutations(range(1, 7), 2):
+            best = chance_of(engine.candidates(new.opening_roll(white=mine, black=theirs), 1)[0].mwc)
+            chances.append(best if mine > theirs else 1 - best)
+        assert met.chance(new, Player.WHITE) == pytest.approx(np.mean(chances), abs=ROUNDED)
+        assert (len(met.before_crawford), met.name) == (25, "Hypergammon, then mec, gammon rate 0.95")
+        ran = commands.run("hypergammon", "met", match_file, tmp_path / "met.xml", "--length", 3)
+        assert ran.exit_code == 0
+        np.testing.assert_allclose(
+            equity.read(tmp_path / "met.xml").before_crawford, table.met(3).before_crawford, atol=1e-9
+        )
+
+
+def test_a_table_of_matches_has_columns(match_file: Path, table: HypergammonTable) -> None:
+    start = Position.start("hypergammon1")
+    with hypergammon.open(match_file) as matches:
+        assert matches.column("none") == 0
+        assert matches.columns[matches.column("owned", 3, 2, value=2)] == "3-2, owned at 2"
+        assert matches.columns[matches.column("owned", 3, 2, value=4)] == "1-1"
+        assert (matches.chances([start.points]) == table.chances([start.points])).all()
+        assert start not in matches
+        with pytest.raises(NotInTableError, match="of matches"):
+            matches.plays(start, (2, 1))
+        for score in ((), (4, 1), (1, -1)):
+            with pytest.raises(ArgumentError, match="has no column for"):
+                matches.column("centered", *score)
+    assert table.column("owned") == 1
+    with pytest.raises(ArgumentError, match="has no column for 2-2"):
+        table.column("owned", 2, 2)
+    with pytest.raises(ArgumentError, match="of money play"):
+        table.met()
+
+
 UNKNOWN = {
-    "matches": (3, attrs.evolve(MONEY, start="hypergammon1")),
+    "matches": (3, Rules(start="hypergammon1")),
     "15 checkers": (None, MONEY),
     "2 checkers": (None, attrs.evolve(MONEY, start="hypergammon2")),
     "without the Jacoby rule": (None, attrs.evolve(MONEY, start="hypergammon1", jacoby=False)),
@@ -253,6 +370,32 @@ def test_games_that_a_table_does_not_know(file: Path, what: str) -> None:
     length, rules = UNKNOWN[what]
     with SimpleEngine.hypergammon(file) as perfect, pytest.raises(EngineUnsupportedError, match=what):
         perfect.evaluate(MatchState.new(length, rules=rules).opening_roll(white=3, black=1))
+
+
+UNKNOWN_MATCHES = {
+    "money games with a cube": (None, attrs.evolve(MONEY, start="hypergammon1")),
+    "needs more than 3 points": (4, Rules(start="hypergammon1")),
+    "matches without a cube": (3, Rules(start="hypergammon1", cube=False)),
+    "without the Crawford rule": (3, Rules(start="hypergammon1", crawford=False)),
+    "15 checkers": (3, Rules()),
+}
+
+
+@pytest.mark.parametrize("what", UNKNOWN_MATCHES)
+def test_games_that_a_table_of_matches_does_not_know(match_file: Path, what: str) -> None:
+    length, rules = UNKNOWN_MATCHES[what]
+    with SimpleEngine.hypergammon(match_file) as perfect, pytest.raises(EngineUnsupportedError, match=what):
+        perfect.evaluate(MatchState.new(length, rules=rules).opening_roll(white=3, black=1))
+
+
+def test_other_scores_are_estimated(file: Path, match_file: Path) -> None:
+    new = MatchState.new(5, rules=Rules(start="hypergammon1")).opening_roll(white=3, black=1)
+    with SimpleEngine.hypergammon(match_file, estimate=True) as engine:
+        assert engine.level == "exact to 3 points, then estimated"
+        assert engine.evaluate(new).mwc == pytest.approx(0.5, abs=0.2)
+        assert engine.candidates(new)[0].level == engine.level
+    with pytest.raises(ArgumentError, match="of money play"):
+        SimpleEngine.hypergammon(file, estimate=True)
 
 
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,10 +11,14 @@ from gammonrules.engine._driver import Driver
 from gammonrules.engine._evaluation import Evaluation, candidate, ended, equity_at
 from gammonrules.engine._known_rules import unknown_rules, without_crawford
 from gammonrules.equity import Chances
+from gammonrules.limits import LONGEST_EQUITY_TABLE
 from gammonrules.match import Action, MatchState, Player
 from gammonrules.match.internals import place_for
 from gammonrules.records.transcript import Candidate, CubeAnalysis
 from gammonrules.values import counted
+
+_EFFICIENCY = 0.68
+"""How useful a cube is held to be where its worth is estimated: as GNU Backgammon has it for positions with contact."""
 
 
 class Hypergammon(Driver):
@@ -23,13 +27,17 @@ class Hypergammon(Driver):
     level = "exact"
     is_ours = True
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], *, estimate: bool = False) -> None:
         from gammonrules import hypergammon  # noqa: PLC0415
 
         self._table = hypergammon.open(path)
+        exact = self._table.length or 0
+        self._longest = LONGEST_EQUITY_TABLE if estimate else exact
         self.name = f"Hypergammon solved with {counted(self._table.checkers, 'checker')}"
-        if self._table.length:
-            self.met = self._table.met()
+        if exact or estimate:
+            self.met = self._table.met(LONGEST_EQUITY_TABLE)
+        if estimate:
+            self.level = f"exact to {counted(exact, 'point')}, then estimated"
 
     def close(self) -> None:
         self._table.close()
@@ -40,8 +48,8 @@ class Hypergammon(Driver):
         if state.length is not None:
             if not table.length:
                 return "matches"
-            if max(state.away or ()) > table.length:
-                return f"matches in which a player needs more than {counted(table.length, 'point')}"
+            if max(state.away or ()) > self._longest:
+                return f"matches in which a player needs more than {counted(self._longest, 'point')}"
             return other if rules.cube or max(state.away or ()) == 1 else "matches without a cube"
         if not rules.cube:
             return "games without a cube and gammons" if rules.jacoby else other
@@ -54,10 +62,26 @@ class Hypergammon(Driver):
         return other
 
     def evaluate(self, state: MatchState) -> Evaluation:
-        return self._evaluation(state, doubling=True)
+        now = self.rolling(state)
+        cube = self.cube(state) if Action.DOUBLE in state.legal_actions else None
+        if cube is None or cube.best is not Action.DOUBLE:
+            return now
+        chance = cube.mwc and min(cast("tuple[float, float]", cube.mwc[1:]))
+        return Evaluation(now.chances, cast("float", cube.equity_double), chance, self.level)
 
     def rolling(self, state: MatchState) -> Evaluation:
-        return self._evaluation(state, doubling=False)
+        table, board, player = self._table, [state.position.points], cast("Player", state.on_roll)
+        chances = Chances(*table.chances(board)[0].tolist())
+        cube = place_for(state.cube, player) if state.rules.cube or state.away else "none"
+        if state.away is None:
+            return Evaluation(chances, float(table.equities(board)[0, table.column(cube)]), None, self.level)
+        away = state.away[player], state.away[player.opponent]
+        if max(away) > cast("int", table.length):
+            chance = cast("float", self.met.chance_from(chances, state, player, _EFFICIENCY))
+        else:
+            column = table.column(cube, *away, crawford=state.crawford, value=state.cube.value)
+            chance = (1 + float(table.equities(board)[0, column])) / 2
+        return Evaluation(chances, equity_at(chance, state, player, self.met), chance, self.level)
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - the same
         """A take is worth what a beaver is, where that is better for the opponent."""
@@ -78,16 +102,3 @@ class Hypergammon(Driver):
             for play, over in after
         ]
         return [candidate(play, value) for play, value in sorted(worth, key=lambda pair: -pair[1].equity)]
-
-    def _evaluation(self, state: MatchState, *, doubling: bool) -> Evaluation:
-        """What rolling is worth, or doubling, if that is allowed and better."""
-        table, board, player = self._table, [state.position.points], cast("Player", state.on_roll)
-        cube = place_for(state.cube, player) if state.rules.cube or state.away else "none"
-        away = (state.away[player], state.away[player.opponent]) if state.away else ()
-        column = table.column(cube, *away, crawford=state.crawford, value=state.cube.value if away else 1)
-        equity = float(table.equities(board, doubling=doubling)[0, column])
-        chances = Chances(*table.chances(board)[0].tolist())
-        if state.length is None:
-            return Evaluation(chances, equity, None, self.level)
-        mwc = (equity + 1) / 2
-        return Evaluation(chances, equity_at(mwc, state, player, self.met), mwc, self.level)

@@ -168,16 +168,19 @@ class Makers:
         return cls(Gnubg(*settings) if rollout is None else kind(rollout, *settings))
 
     @classmethod
-    def hypergammon(cls, path: str | os.PathLike[str]) -> Self:
+    def hypergammon(cls, path: str | os.PathLike[str], *, estimate: bool = False) -> Self:
         """The perfect player of Hypergammon: a table that `hypergammon.make` has written.
 
-        It knows money games by the rules of the table, and games without a cube if gammons count; nothing else.
+        It knows money games by the rules of the table, or matches at the scores that it has; also games without a cube
+        in which gammons count; nothing else.
 
         Args:
             path: the file.
+            estimate: whether a table of matches answers at other scores too, where it judges by the chances of a game
+                without a cube and its match equity table, so no longer exactly. Default False.
 
         Raises:
-            ArgumentError: `path` is not a path.
+            ArgumentError: `path` is not a path, or `estimate` is wanted of a table of money play.
             OSError: the file cannot be opened.
             ParseError: it is no such table, or was damaged.
 
@@ -194,7 +197,7 @@ class Makers:
             ...         str(perfect.decide(state).argument)
             '24/20'
         """
-        return cls(Hypergammon(path))
+        return cls(Hypergammon(path, estimate=estimate))
 
     @classmethod
     def ubgi(

@@ -15,9 +15,19 @@ from gammonrules.equity.generated_tables import mec, zadeh
 from gammonrules.equity.janowski import DoublingWindow
 from gammonrules.equity.kazaross import KAZAROSS_XG2
 from gammonrules.equity.match_equity_table import MatchEquityTable, at_scores
-from gammonrules.equity.table_files import read
+from gammonrules.equity.table_files import read, write
 
-__all__ = ["KAZAROSS_XG2", "Chances", "DoublingWindow", "MatchEquityTable", "at_scores", "mec", "read", "zadeh"]
+__all__ = [
+    "KAZAROSS_XG2",
+    "Chances",
+    "DoublingWindow",
+    "MatchEquityTable",
+    "at_scores",
+    "mec",
+    "read",
+    "write",
+    "zadeh",
+]
 __all__ += ["equities", "flip", "nested", "points", "windows"]
 __dir__ = __all__.copy
 

@@ -10,12 +10,12 @@ from typing import Any, TypeAlias
 from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
-from gammonrules._shared.disk_files import beginning, ordinary_file, path_text
+from gammonrules._shared.disk_files import beginning, ordinary_file, path_text, write_whole
 from gammonrules.equity.generated_tables import mec, zadeh
 from gammonrules.equity.match_equity_table import MatchEquityTable
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.limits import LARGEST_EQUITY_FILE, LONGEST_EQUITY_TABLE, LONGEST_NAME, MOST_EQUITY_ELEMENTS
-from gammonrules.values import saying_where, shown
+from gammonrules.values import check_kind, printable, saying_where, shown
 
 _Row: TypeAlias = tuple[float, ...]
 
@@ -60,6 +60,47 @@ def table_in(content: bytes, name: str) -> MatchEquityTable:
     if re.search(r"(?im)^[ \t]*\[precrawford\]", text):
         return _from_met(text, name)
     raise ParseError("this is neither the XML of GNU Backgammon nor the .met text of eXtreme Gammon")
+
+
+def write(path: str | os.PathLike[str], table: MatchEquityTable) -> None:
+    """Write a match equity table as the XML that GNU Backgammon reads, with nine decimals. A file there is replaced.
+
+    Args:
+        path: the path of the file.
+        table: the table.
+
+    Raises:
+        OSError: the file cannot be written.
+        ArgumentError: an argument has the wrong type.
+
+    Examples:
+        >>> import tempfile
+        >>> from gammonrules import equity
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     equity.write(f"{folder}/mec.xml", equity.mec(0.2))
+        ...     equity.read(f"{folder}/mec.xml").name
+        'mec, gammon rate 0.2'
+    """
+    check_kind("table", table, MatchEquityTable)
+    rows, white, black = table.before_crawford, table.after_crawford, table.after_crawford_black
+    if black is not None:  # player 0, whose chances come first, is Black
+        rows = tuple(tuple(1 - chance for chance in column) for column in zip(*rows, strict=True))
+    root = ET.Element("met")
+    info, before = ET.SubElement(root, "info"), ET.SubElement(root, "pre-crawford-table", type="explicit")
+    for tag, text in (("name", table.name), ("description", table.name), ("length", str(len(rows)))):
+        ET.SubElement(info, tag).text = printable(text)
+    for row in rows:
+        _add_row(before, row)
+    for player, row in {"both": white}.items() if black is None else {"0": black, "1": white}.items():
+        _add_row(ET.SubElement(root, "post-crawford-table", type="explicit", player=player), row)
+    ET.indent(root)
+    write_whole(path_text(path), ET.tostring(root, "utf-8", xml_declaration=True) + b"\n")
+
+
+def _add_row(parent: ET.Element, chances: _Row) -> None:
+    row = ET.SubElement(parent, "row")
+    for chance in chances:
+        ET.SubElement(row, "me").text = f"{chance:.9f}"
 
 
 # --- what both have ----------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ class Doubling(NamedTuple):
 
 
 @frozen(eq=False)
-class Column:
+class CubeColumn:
     """A column of a table: the equity of rolling now with the cube at one place.
 
     Attributes:
@@ -48,10 +48,10 @@ class Column:
         return np.maximum(best, np.minimum.reduce([*answered, np.full(best.shape, self.doubling.dropped)]))
 
 
-Columns = tuple[Column, ...]
+Columns = tuple[CubeColumn, ...]
 
 
-def before(columns: Columns, rolling: Floats) -> Floats:
+def or_doubling(columns: Columns, rolling: Floats) -> Floats:
     """`(columns, N)`: what positions are worth to the side on roll, who may double."""
     return np.stack([column.before(rolling, i) for i, column in enumerate(columns)])
 
@@ -61,12 +61,12 @@ def passed(columns: Columns, rolling: Floats, group: range, at: Ints | slice) ->
     return -np.stack([columns[after].before(rolling, after, at) for after in (columns[i].passed for i in group)])
 
 
-def over(columns: Columns, group: range) -> Floats:
+def won_games(columns: Columns, group: range) -> Floats:
     """`(columns, 3)`: what games are worth to those who have won them: single, a gammon, a backgammon."""
     return np.array([columns[columns[i].passed].lost for i in group])
 
 
-CUBELESS = Column("cubeless", 0, (1, 2, 3))
+CUBELESS = CubeColumn("cubeless", 0, (1, 2, 3))
 
 
 def money(*, jacoby: bool = True, beavers: bool = True) -> Columns:
@@ -75,13 +75,13 @@ def money(*, jacoby: bool = True, beavers: bool = True) -> Columns:
     centered = (1, 1, 1) if jacoby else CUBELESS.lost
     return (
         CUBELESS,
-        Column("owned", 3, CUBELESS.lost, doubling),
-        Column("centered", 2, centered, doubling),
-        Column("opponent_owns", 1, CUBELESS.lost),
+        CubeColumn("owned", 3, CUBELESS.lost, doubling),
+        CubeColumn("centered", 2, centered, doubling),
+        CubeColumn("opponent_owns", 1, CUBELESS.lost),
     )
 
 
-class Place(NamedTuple):
+class ScoredCube(NamedTuple):
     """A score and a place of the cube, as the side on roll sees them.
 
     Attributes:
@@ -97,23 +97,23 @@ class Place(NamedTuple):
     cube: Cube = "centered"
     value: int = 1
 
-    def flip(self) -> Place:
-        return Place(self.opponent_away, self.away, self.crawford, _OPPOSITE[self.cube], self.value)
+    def flip(self) -> ScoredCube:
+        return ScoredCube(self.opponent_away, self.away, self.crawford, _OPPOSITE[self.cube], self.value)
 
-    def doubled(self) -> Place | None:
+    def doubled(self) -> ScoredCube | None:
         """After a double that is taken; None if there can be none, or none that matters."""
         if self.crawford or self.cube == "opponent_owns" or self == LAST:
             return None
         return self._replace(cube="opponent_owns", value=2 * self.value).counting()
 
-    def counting(self) -> Place:
+    def counting(self) -> ScoredCube:
         """The place that is worth the same: where any win wins the match, that of a last game."""
         return LAST if self.value >= max(self.away, self.opponent_away) else self
 
-    def won(self, points: int) -> Place | None:
+    def won(self, points: int) -> ScoredCube | None:
         """The next game, seen by the winner of this one; None if they have won the match."""
         away = self.away - points
-        return Place(away, self.opponent_away, away == 1 < min(self[:2])) if away > 0 else None
+        return ScoredCube(away, self.opponent_away, away == 1 < min(self[:2])) if away > 0 else None
 
     @property
     def name(self) -> str:
@@ -122,14 +122,14 @@ class Place(NamedTuple):
 
 
 _OPPOSITE: dict[Cube, Cube] = {"centered": "centered", "owned": "opponent_owns", "opponent_owns": "owned"}
-LAST = Place(1, 1)
+LAST = ScoredCube(1, 1)
 
 
-def places(length: int) -> list[tuple[Place, ...]]:
+def places_of_cube(length: int) -> list[tuple[ScoredCube, ...]]:
     """All places of the cube if nobody needs more points, in an order in which they can be computed."""
-    groups: list[tuple[Place, ...]] = []
+    groups: list[tuple[ScoredCube, ...]] = []
 
-    def visit(place: Place) -> None:
+    def visit(place: ScoredCube) -> None:
         both = tuple(dict.fromkeys((place, place.flip())))
         if any(place in group for group in groups):
             return
@@ -139,13 +139,13 @@ def places(length: int) -> list[tuple[Place, ...]]:
                     visit(later)
         groups.append(both)
 
-    for place in Place(length, length), Place(1, length):
+    for place in ScoredCube(length, length), ScoredCube(1, length):
         visit(place.counting())
     return groups
 
 
 @frozen
-class Game:
+class SolvedGame:
     """What a table is of.
 
     Attributes:
@@ -165,9 +165,9 @@ class Game:
             return f"matches to {self.length}"
         return "{} the Jacoby rule, {} beavers".format(*(("without", "with")[o] for o in (self.jacoby, self.beavers)))
 
-    def places(self) -> dict[Place, int]:
+    def places(self) -> dict[ScoredCube, int]:
         """The columns of places of the cube in a match."""
-        return {place: 1 + i for i, place in enumerate(chain(*places(self.length or 0)))}
+        return {place: 1 + i for i, place in enumerate(chain(*places_of_cube(self.length or 0)))}
 
     @property
     def width(self) -> int:
@@ -187,26 +187,28 @@ class Game:
             yield columns, range(1, len(columns))
             return
         numbers, start = self.places(), 1
-        for group in places(self.length):
+        for group in places_of_cube(self.length):
             columns += _match_columns(group, numbers, partial(before_opening, columns, opening(), offsets))
             yield columns, range(start, len(columns))
             start = len(columns)
 
 
-def _match_columns(group: tuple[Place, ...], numbers: Mapping[Place, int], before: Callable[[int], float]) -> Columns:
+def _match_columns(
+    group: tuple[ScoredCube, ...], numbers: Mapping[ScoredCube, int], before: Callable[[int], float]
+) -> Columns:
     """The columns of a group, where lower ones are solved: 1 is the match won, -1 lost.
 
     `before` tells what a game is worth before the opening roll, by the number of its column.
     """
 
-    def won(place: Place, points: int) -> float:
+    def won(place: ScoredCube, points: int) -> float:
         later = place.won(points)
         return before(numbers[later]) if later else 1.0
 
-    def column(place: Place) -> Column:
+    def column(place: ScoredCube) -> CubeColumn:
         theirs, doubled, value = place.flip(), place.doubled(), place.value
         doubling = Doubling(won(place, value), ((1.0, numbers[doubled]),)) if doubled else None
-        return Column(place.name, numbers[theirs], tuple(won(theirs, win * value) for win in (1, 2, 3)), doubling)
+        return CubeColumn(place.name, numbers[theirs], tuple(won(theirs, win * value) for win in (1, 2, 3)), doubling)
 
     return tuple(map(column, group))
 

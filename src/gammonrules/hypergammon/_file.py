@@ -19,7 +19,7 @@ from attrs import frozen
 from gammonrules.bearoff.internals import Bytes, check_size
 from gammonrules.board.array_checks import Floats
 from gammonrules.errors import ParseError
-from gammonrules.hypergammon._columns import Game
+from gammonrules.hypergammon._columns import SolvedGame
 from gammonrules.hypergammon._numbers import numbering
 from gammonrules.values import counted
 
@@ -52,7 +52,7 @@ def from_bytes(content: Bytes) -> tuple[Floats, Floats]:
     return words[:CHANCES] / _OF_CHANCES, (words[CHANCES:] - _ZERO) / _OF_EQUITIES
 
 
-def rules_text(game: Game) -> str:
+def rules_text(game: SolvedGame) -> str:
     return f"{SIGN.decode()}, version 1\n{counted(game.checkers, 'checker')}, {game.rules}\n"
 
 
@@ -65,7 +65,7 @@ def header(rules: str, residuals: Iterable[float], numbers: Bytes) -> bytes:
 class Contents:
     """What a file has."""
 
-    game: Game
+    game: SolvedGame
     residual: float
     numbers: Bytes
 
@@ -78,7 +78,11 @@ def contents(content: Bytes, *, check: bool) -> Contents:
         other = "is damaged, or of a later version" if start.startswith(SIGN) else "is not that of a Hypergammon table"
         raise ParseError(f"the header of this file {other}")
     length = form[2] and int(form[2])
-    game = Game(int(form[1]), length) if length else Game(int(form[1]), None, form[3] == b"with", form[4] == b"with")
+    game = (
+        SolvedGame(int(form[1]), length)
+        if length
+        else SolvedGame(int(form[1]), None, form[3] == b"with", form[4] == b"with")
+    )
     numbers, shape = content[HEADER:], (int(numbering(game.checkers).starts[-1]), CHANCES + game.width, 3)
     check_size(len(content), HEADER + prod(shape))
     if check and _hash_of(start[: form.start(7) - len("SHA-256 ")], numbers).encode() != form[7]:

@@ -17,7 +17,7 @@ from gammonrules._shared.disk_files import file_to_extend, new_file, path_text
 from gammonrules.bearoff.internals import Progress, unwatched
 from gammonrules.board.array_checks import Floats, Ints
 from gammonrules.errors import ParseError
-from gammonrules.hypergammon._columns import Columns, Game, over, passed
+from gammonrules.hypergammon._columns import Columns, SolvedGame, passed, won_games
 from gammonrules.hypergammon._file import CHANCES, HEADER, from_bytes, header, rules_text, to_bytes
 from gammonrules.hypergammon._numbers import MOST_CHECKERS, numbering, opening_plays
 from gammonrules.hypergammon._solve import SETTLED, Sweeper, levels_of_plays
@@ -67,7 +67,7 @@ def make(
     """
     name, watched = path_text(path), progress or unwatched
     points = None if length is None else whole_argument("length", length, 1, _LONGEST)
-    game = Game(whole_argument("checkers", checkers, 1, MOST_CHECKERS), points, jacoby, beavers)
+    game = SolvedGame(whole_argument("checkers", checkers, 1, MOST_CHECKERS), points, jacoby, beavers)
     numbers, part, rules = numbering(checkers), f"{name}.part", rules_text(game)
     shape = game.width, int(numbers.starts[-1])
     with saying_where(part, ParseError), file_to_extend(part) as file, ThreadPoolExecutor() as pool:
@@ -79,7 +79,7 @@ def make(
             groups.append(partial(_sweeper, pool, columns, group))
             best = groups[-1](equities).settle(levels, partial(_settling, watched, group, shape[0]))
             if not group.start:
-                Sweeper(chances, np.tri(3, CHANCES).T, partial(_flipped, chances), pool).settle(best, unwatched)
+                Sweeper(chances, np.tri(3, CHANCES).T, partial(_passed_chances, chances), pool).settle(best, unwatched)
         content = to_bytes(chances, equities)
         both = equities, from_bytes(content)[1]
         residuals = [max(sweeper(values).residual(levels) for sweeper in groups) for values in both]
@@ -94,7 +94,7 @@ def make(
 def _sweeper(pool: Executor, columns: Columns, group: range, values: Floats) -> Sweeper:
     """What computes the values of a group of columns, beside all others."""
     computed = values[group.start : group.stop]
-    return Sweeper(computed, over(columns, group), partial(passed, columns, values, group), pool)
+    return Sweeper(computed, won_games(columns, group), partial(passed, columns, values, group), pool)
 
 
 def _settling(watched: Progress, group: range, columns: int, change: float) -> None:
@@ -103,7 +103,7 @@ def _settling(watched: Progress, group: range, columns: int, change: float) -> N
     watched(_PLAYS + (1 - _PLAYS) * done / columns)
 
 
-def _flipped(chances: Floats, at: Ints | slice) -> Floats:
+def _passed_chances(chances: Floats, at: Ints | slice) -> Floats:
     """The five chances of the opponent."""
     flipped: Floats = chances[:, at][[0, 3, 4, 1, 2]]
     flipped[0] = 1 - flipped[0]

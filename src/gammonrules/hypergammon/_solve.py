@@ -35,7 +35,7 @@ _AHEAD = 6
 
 
 @frozen(eq=False)
-class Plays:
+class EveryPlay:
     """The plays of some positions.
 
     Attributes:
@@ -89,7 +89,7 @@ class BestPlays:
         return mean
 
 
-Levels = Sequence[Sequence[Plays | BestPlays]]
+Levels = Sequence[Sequence[EveryPlay | BestPlays]]
 
 
 def levels_of_plays(numbers: Numbering, pool: Executor, progress: Progress) -> Levels:
@@ -101,10 +101,10 @@ def levels_of_plays(numbers: Numbering, pool: Executor, progress: Progress) -> L
     order = np.lexsort((theirs, both))
     levels = np.split(order, np.flatnonzero(np.diff(both[order])) + 1)
 
-    def plays(positions: Ints) -> Plays:
-        return _plays_of(numbers, positions, boards[mine[positions]] - boards[theirs[positions], ::-1])
+    def plays(positions: Ints) -> EveryPlay:
+        return _successors(numbers, positions, boards[mine[positions]] - boards[theirs[positions], ::-1])
 
-    made: list[list[Plays]] = []
+    made: list[list[EveryPlay]] = []
     for positions in levels:
         parts = [positions[start : start + _AT_ONCE] for start in range(0, len(positions), _AT_ONCE)]
         made.append([*pool.map(plays, parts)])
@@ -112,7 +112,7 @@ def levels_of_plays(numbers: Numbering, pool: Executor, progress: Progress) -> L
     return made
 
 
-def _plays_of(numbers: Numbering, positions: Ints, boards: Rows) -> Plays:
+def _successors(numbers: Numbering, positions: Ints, boards: Rows) -> EveryPlay:
     """The plays of positions with these boards. Games that are lost have the next numbers after all positions."""
     every = legal_plays(np.repeat(boards, ROLLS, axis=0), np.tile(ROLL_PAIRS, (len(boards), 1)))
     after = numbers.numbers(every.points)
@@ -121,7 +121,7 @@ def _plays_of(numbers: Numbering, positions: Ints, boards: Rows) -> Plays:
     counts = every.counts.astype(np.uint8)
     order, having = _falling(counts)
     firsts = every.offsets[:-1][order]
-    return Plays(positions, counts, np.concatenate([after[firsts[:number] + i] for i, number in enumerate(having)]))
+    return EveryPlay(positions, counts, np.concatenate([after[firsts[:number] + i] for i, number in enumerate(having)]))
 
 
 def _falling(counts: npt.NDArray[np.uint8]) -> tuple[Ints, Ints]:
@@ -157,7 +157,7 @@ class Sweeper:
     def _sweep(self, levels: Levels, known: Floats, *, store: bool = True) -> tuple[Levels, float]:
         """Compute all values from what is known. Returns the best plays, and the largest change of a value."""
 
-        def computed(plays: Plays | BestPlays) -> tuple[BestPlays, Floats]:
+        def computed(plays: EveryPlay | BestPlays) -> tuple[BestPlays, Floats]:
             best = plays.best(known)
             return best, best.rolling(known)
 

@@ -18,7 +18,7 @@ from gammonrules.board.internals import SLOTS
 from gammonrules.dice import DiceLike
 from gammonrules.equity import Chances, MatchEquityTable, mec
 from gammonrules.errors import ArgumentError, ParseError
-from gammonrules.hypergammon._columns import Place, before, before_opening
+from gammonrules.hypergammon._columns import ScoredCube, before_opening, or_doubling
 from gammonrules.hypergammon._file import Contents, contents, from_bytes
 from gammonrules.hypergammon._numbers import numbering, opening_plays, points_lost
 from gammonrules.values import counted, saying_where, shown
@@ -174,7 +174,7 @@ class HypergammonTable(ClosingTable[Bytes]):
         if away is None and (not number or not self.length):
             return number
         score = away or 0, opponent_away or 0
-        place = Place(*score, crawford, cube, value)
+        place = ScoredCube(*score, crawford, cube, value)
         number = self._places.get(place.counting(), 0) if min(score) > 0 else 0
         if not number:
             raise ArgumentError(f"{self} has no column for {place.name}")
@@ -202,15 +202,15 @@ class HypergammonTable(ClosingTable[Bytes]):
         if not self.length:
             raise ArgumentError(f"{self} is of money play, so it has no match equity table")
 
-        def chance(place: Place) -> float:
+        def chance(place: ScoredCube) -> float:
             number = self._places[place]
             return (1 + before_opening(self._columns, self._opening, self._offsets, number)) / 2
 
         needs = range(1, self.length + 1)
         exact = MatchEquityTable(
             "Hypergammon",
-            tuple(tuple(chance(Place(a, b, min(a, b) == 1 < max(a, b))) for b in needs) for a in needs),
-            tuple(chance(Place(a, 1)) for a in needs),
+            tuple(tuple(chance(ScoredCube(a, b, min(a, b) == 1 < max(a, b))) for b in needs) for a in needs),
+            tuple(chance(ScoredCube(a, 1)) for a in needs),
         )
         chances = self.chances([Position.start(_START[self.checkers]).points])[0]
         return mec(min(0.95, float(chances[1] + chances[3])), length=length, exact=exact)
@@ -271,7 +271,7 @@ class HypergammonTable(ClosingTable[Bytes]):
         for value, column in zip(values, self._columns, strict=True):
             won = self._columns[column.passed].lost
             value[over] = [won[-points - 1] if points < 0 else -column.lost[points - 1] for points in lost[over]]
-        return (before(self._columns, values) if doubling else values).T
+        return (or_doubling(self._columns, values) if doubling else values).T
 
     def _rows(self, points: npt.ArrayLike) -> tuple[Rows, Bools, Ints]:
         """The boards, which games go on, and the points that the side on roll has lost in the others."""
