@@ -80,6 +80,7 @@ def make(
             best = groups[-1](equities).settle(levels, partial(_settling, watched, group, shape[0]))
             if not group.start:
                 Sweeper(chances, np.tri(3, CHANCES).T, partial(_passed_chances, chances), pool).settle(best, unwatched)
+            del best  # some 700 MB for each column
         content = to_bytes(chances, equities)
         both = equities, from_bytes(content)[1]
         residuals = [max(sweeper(values).residual(levels) for sweeper in groups) for values in both]

@@ -177,7 +177,8 @@ class Sweeper:
         known, now, step = self._known(), levels, np.zeros(1)
         for at in count():
             before, last = self.values.copy(), step
-            now, change = self._sweep(now if at % _KEPT else levels, known)
+            now = now if at % _KEPT else levels  # what was best is forgotten before it is chosen anew
+            now, change = self._sweep(now, known)
             if not at % _KEPT:
                 watched(change)
                 if change <= SETTLED:

@@ -138,7 +138,16 @@ class HypergammonTable(ClosingTable[Bytes]):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names of the columns of `equities`."""
+        """The names of the columns of `equities`: in a match "2-3, owned at 2" if the player on roll needs 2 points.
+
+        Examples:
+            >>> import tempfile
+            >>> from gammonrules import hypergammon
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     with hypergammon.make(f"{folder}/one", 1) as table:
+            ...         table.columns
+            ('cubeless', 'owned', 'centered', 'opponent_owns')
+        """
         return tuple(column.name for column in self._columns)
 
     def column(
