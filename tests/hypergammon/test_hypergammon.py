@@ -31,7 +31,7 @@ from gammonrules import (
 )
 from gammonrules.bearoff import NotInTableError, Verdict
 from gammonrules.board import StartName
-from gammonrules.engine import EngineUnsupportedError, SimpleEngine
+from gammonrules.engine import EngineUnsupportedError, Rollout, SimpleEngine
 from gammonrules.equity import MatchEquityTable
 from gammonrules.hypergammon import HypergammonTable
 from gammonrules.hypergammon._numbers import numbering
@@ -386,6 +386,14 @@ def test_games_that_a_table_of_matches_does_not_know(match_file: Path, what: str
     length, rules = UNKNOWN_MATCHES[what]
     with SimpleEngine.hypergammon(match_file) as perfect, pytest.raises(EngineUnsupportedError, match=what):
         perfect.evaluate(MatchState.new(length, rules=rules).opening_roll(white=3, black=1))
+
+
+def test_an_engine_by_its_name(file: Path) -> None:
+    with SimpleEngine.open(f"hypergammon:{file}") as engine:
+        assert engine.level == "exact"
+    for settings in ({"level": 2}, {"rollout": Rollout(36)}):
+        with pytest.raises(ArgumentError, match="exact: leave out level and rollout"):
+            SimpleEngine.open(f"hypergammon:{file}", **settings)
 
 
 def test_other_scores_are_estimated(file: Path, match_file: Path) -> None:

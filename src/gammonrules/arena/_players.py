@@ -127,7 +127,7 @@ def entrant_of(name: object, player: object) -> Entrant:
 
 
 def named(text: str) -> Entrant:
-    """The player that a name stands for: "bgsage:2", "gnubg:1", "ubgi:PROGRAM", "module:function".
+    """The player that a name stands for: "bgsage:2", "gnubg:1", "hypergammon:FILE", "ubgi:PROGRAM", "module:function".
 
     Raises ArgumentError; whether a program is there is seen later.
     """
@@ -138,12 +138,14 @@ def named(text: str) -> Entrant:
                 own = "; its own N-ply is level N+1" * (kind == "gnubg")
                 raise ArgumentError(f"{shown(text, 100)}: after the colon comes a level from 1{own}")
             return EngineMaker(partial(SimpleEngine.open, kind, int(rest or 1)))
+        case "hypergammon" if rest:
+            return EngineMaker(partial(SimpleEngine.hypergammon, rest))
         case "ubgi" if rest:
             return EngineMaker(partial(SimpleEngine.ubgi, command_in(text, rest)))
         case _ if is_in_a_module(text):
             return _imported(kind, rest)
         case _:
-            forms = "bgsage:LEVEL, gnubg:LEVEL, ubgi:PROGRAM or module:function"
+            forms = "bgsage:LEVEL, gnubg:LEVEL, hypergammon:FILE, ubgi:PROGRAM or module:function"
             raise ArgumentError(f"a player is {forms}, not {shown(text, 100)}")
 
 
@@ -151,7 +153,7 @@ def is_in_a_module(text: str) -> bool:
     """Whether a name is "module:function", so that the module is imported."""
     kind, _, rest = text.partition(":")
     both = kind.replace(".", ""), rest.replace(".", "")
-    return kind not in {"gnubg", "bgsage", "ubgi"} and all(map(str.isidentifier, both))
+    return kind not in {"gnubg", "bgsage", "hypergammon", "ubgi"} and all(map(str.isidentifier, both))
 
 
 def _imported(module: str, name: str) -> Entrant:

@@ -26,6 +26,8 @@ _FOR_EVER = 1e8
 """Seconds, three years: no clock of a system goes far beyond what it can count."""
 ENGINES = ("bgsage", "gnubg")
 """The engines that `open` knows by name."""
+SOLVED = "hypergammon:"
+"""What a file of Hypergammon solved comes after."""
 
 
 class Makers:
@@ -72,7 +74,8 @@ class Makers:
         """An engine by its name, and how deep it looks.
 
         Args:
-            name: "bgsage" (the default) or "gnubg".
+            name: "bgsage" (the default), "gnubg", or "hypergammon:FILE" for a table that `hypergammon.make` has written,
+                which has one level and no rollouts.
             level: 1 for the evaluation of each play as it is, 2 for a look at the next roll, and so on, to 4 of bgsage
                 and 5 of GNU Backgammon. Level N is the N-ply of bgsage and eXtreme Gammon, and the (N-1)-ply of GNU
                 Backgammon. `Tiers` for several. None (the default) for 2, or in a rollout for 1.
@@ -82,6 +85,10 @@ class Makers:
             ArgumentError: there is no such engine, or it has no such level; or there is a rollout beside `Tiers`.
             EngineError: the engine does not start.
         """
+        if isinstance(name, str) and name.startswith(SOLVED):
+            if level is not None or rollout is not None:
+                raise ArgumentError(f"{shown(name, 60)} is exact: leave out level and rollout")
+            return cls.hypergammon(name.removeprefix(SOLVED))
         if name not in ENGINES:
             raise ArgumentError(f"engine must be {one_of(ENGINES)}, not {shown(name, 60)}")
         if isinstance(level, Tiers):
