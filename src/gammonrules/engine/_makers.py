@@ -74,8 +74,8 @@ class Makers:
         """An engine by its name, and how deep it looks.
 
         Args:
-            name: "bgsage" (the default), "gnubg", or "hypergammon:FILE" for a table that `hypergammon.make` has written,
-                which has one level and no rollouts.
+            name: "bgsage" (the default), "gnubg", or "hypergammon:FILE": a table that `hypergammon.make` has written,
+                with one level and no rollouts.
             level: 1 for the evaluation of each play as it is, 2 for a look at the next roll, and so on, to 4 of bgsage
                 and 5 of GNU Backgammon. Level N is the N-ply of bgsage and eXtreme Gammon, and the (N-1)-ply of GNU
                 Backgammon. `Tiers` for several. None (the default) for 2, or in a rollout for 1.
