@@ -197,10 +197,11 @@ def beside_makehyper(checkers: int) -> None:
         return np.insert(with_jacoby.equities(rows), CENTERED, without.equities(rows)[:, 2], axis=1)
 
     every = sides(checkers)
-    differences, *residuals = [], [], [], []
+    all_rows, differences, *residuals = [], [], [], [], []
     for side in every:
         rows = boards(np.broadcast_to(side, every.shape), every)
         gnu, own = theirs(rows), ours(rows)
+        all_rows.append(rows)
         differences.append(abs(gnu - own))
         aheads = looked_ahead(theirs, rows), looked_ahead(theirs, rows, dances_as_gnu=True), looked_ahead(ours, rows)
         for residual, stated, ahead in zip(residuals, (gnu, gnu, own), aheads, strict=True):
@@ -213,7 +214,11 @@ def beside_makehyper(checkers: int) -> None:
     for column, name in enumerate(COLUMNS):
         numbers = " | ".join(f"{residual[column]:.1e}" for residual in largest)
         print(f"| {name} | {apart[:, column].max():.2e} | {off[:, column].mean():.2%} | {numbers} |")
-    print(f"| any | {apart.max():.2e} | {off.any(axis=1).mean():.2%} | | | |", flush=True)
+    print(f"| any | {apart.max():.2e} | {off.any(axis=1).mean():.2%} | | | |\n")
+    row, column = np.unravel_index(apart.argmax(), apart.shape)
+    worst = np.concatenate(all_rows)[[row]]
+    pair = theirs(worst)[0, column], ours(worst)[0, column]
+    print("The largest: {}, {}: {:.6f} and {:.6f}".format(*batch.to_ids(worst), COLUMNS[column], *pair), flush=True)
 
 
 # --- one table --------------------------------------------------------------------------------------------------------
@@ -255,7 +260,7 @@ def check(table: hypergammon.HypergammonTable, number: int, seed: int) -> None:
     print(f"{table}, residual {table.residual:.1e}")
     print(f"{len(positions):,} positions at random: at most {worst:.1e} from the expectation over 21 rolls")
     print(f"look-up of one board: {1e6 * singly / len(positions):.1f} microseconds")
-    many = random_boards(checkers, 1_000_000, rng)
+    many = random_boards(checkers, 500 * number, rng)
     began = time.process_time()
     table.equities(many)
     print(f"of {len(many):,} boards at once: {1e6 * (time.process_time() - began) / len(many):.2f} microseconds each")
@@ -417,11 +422,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="The proof of the kernel on Hypergammon, and tables beside others.")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.add_subparsers(dest="what", required=True)
-    part, sampled, _, checked, played = map(asked.add_parser, ("proof", "sample", "makehyper", "check", "games"))
+    part, sampled, compared, checked, played = map(asked.add_parser, ("proof", "sample", "makehyper", "check", "games"))
     part.add_argument("--part", default="1/1", help="which part of how many")
     sampled.add_argument("number", type=int)
     for some in (part, sampled):
         some.add_argument("--checkers", type=int, default=3)
+    compared.add_argument("--checkers", type=int, nargs="+", default=[1, 2])
     for some, number in ((checked, 2_000), (played, 10_000)):
         some.add_argument("file", type=Path)
         some.add_argument("--number", type=int, default=number)
@@ -433,7 +439,7 @@ def main() -> None:
         case "sample":
             sample(chosen.checkers, chosen.number, chosen.seed)
         case "makehyper":
-            for checkers in (1, 2):
+            for checkers in chosen.checkers:
                 beside_makehyper(checkers)
         case "check":
             check(hypergammon.open(chosen.file), chosen.number, chosen.seed)

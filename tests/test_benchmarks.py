@@ -1,9 +1,10 @@
-"""What the benchmarks write: their tables, their drawing, and the page that shows both. Nothing is measured here."""
+"""What the benchmarks write: their tables, their drawing, and the page that shows both. No speed is measured here."""
 
 from __future__ import annotations
 
 import importlib
 import json
+import runpy
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,8 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+
+from gammonrules import KERNEL
 
 ROOT = Path(__file__).parent.parent
 BENCHMARKS = ROOT / "benchmarks"
@@ -90,3 +93,24 @@ def test_a_drawing_has_the_targets(run: ModuleType) -> None:
     assert drawing.count('<rect class="ours"') == 3  # as well
     assert "in chunks" in drawing
     assert "nothing" not in drawing
+
+
+def test_hypergammon_is_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With one checker a side; what is wrong raises an error."""
+    hypergammon = pytest.importorskip("gammonrules.hypergammon")
+    main = runpy.run_path(str(BENCHMARKS / "hypergammon.py"))["main"]
+    file = str(tmp_path / "one.table")
+    hypergammon.make(file, 1).close()
+    said = {
+        ("sample", "50", "--checkers", "1"): "50 boards with a roll, ",
+        ("check", file, "--number", "20"): "20 positions at random: at most ",
+        ("games", file, "--number", "80"): "| without the cube, takes always | ",
+    }
+    if KERNEL == "c":
+        said["proof", "--checkers", "1", "--part", "1/1"] = ": 601 positions, 12,621 with rolls, 13,231 plays, "
+    for arguments, words in said.items():
+        monkeypatch.setattr(sys, "argv", ["hypergammon.py", *arguments])
+        main()
+        assert words in capsys.readouterr().out
