@@ -1,11 +1,11 @@
 """Hypergammon on all of it: the proof of the kernel, and the tables beside others.
 
-    python benchmarks/hypergammon.py proof             every board of three checkers with every roll: 20 minutes or more
+    python benchmarks/hypergammon.py proof             every board of three checkers with every roll: 10 minutes or more
     python benchmarks/hypergammon.py proof --part 2/4  a quarter of that
-    python benchmarks/hypergammon.py sample 1000000    so many of these, each found one at a time: 10 minutes
+    python benchmarks/hypergammon.py sample 1000000    so many of these, found one at a time: 5 minutes or more
     python benchmarks/hypergammon.py makehyper         GNU's tables of one and two checkers beside ours: some minutes
     python benchmarks/hypergammon.py check FILE        a table of ours, looked at by hand: a minute
-    python benchmarks/hypergammon.py games FILE        10,000 games of perfect play against others: some minutes
+    python benchmarks/hypergammon.py games FILE        10,000 games of perfect play against others: a minute each
 
 An assertion that fails ends them. `games` takes `--gnubg FILE`, a database that `makehyper` has written.
 """
@@ -181,21 +181,26 @@ def looked_ahead(values: Values, rows: Rows, *, dances_as_gnu: bool = False) -> 
     return ahead
 
 
-def beside_makehyper(checkers: int) -> None:
+def both_made(checkers: int) -> tuple[Makehyper, Values]:
+    """GNU's table and ours, by rules without beavers, which GNU's does not know."""
     with tempfile.TemporaryDirectory() as name:
-        folder, began = Path(name), time.perf_counter()
+        folder, began = Path(name), os.times()
         program = shutil.which("makehyper", path=f"{os.environ['PATH']}:/usr/games")
         assert program, "makehyper is not installed"
         command = [program, "-n", "-c", str(checkers), "-f", str(folder / "gnu")]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        theirs, then = Makehyper(folder / "gnu"), time.perf_counter()
+        theirs, then = Makehyper(folder / "gnu"), os.times()
         with_jacoby = hypergammon.make(folder / "jacoby", checkers, beavers=False)
-        took = time.perf_counter() - then
+        seconds = sum(then[2:4]) - sum(began[2:4]), sum(os.times()[:2]) - sum(then[:2])
         without = hypergammon.make(folder / "without", checkers, jacoby=False, beavers=False)
+    print("Seconds of a processor: makehyper {:.0f}, one of our tables {:.0f}".format(*seconds))
+    return theirs, lambda rows: np.insert(with_jacoby.equities(rows), CENTERED, without.equities(rows)[:, 2], axis=1)
 
-    def ours(rows: Rows) -> Floats:
-        return np.insert(with_jacoby.equities(rows), CENTERED, without.equities(rows)[:, 2], axis=1)
 
+def beside_makehyper(checkers: int) -> None:
+    """How far apart they are, and how far each is from what it says one roll later."""
+    print(f"\nCheckers: {checkers}")
+    theirs, ours = both_made(checkers)
     every = sides(checkers)
     all_rows, differences, *residuals = [], [], [], [], []
     for side in every:
@@ -208,11 +213,11 @@ def beside_makehyper(checkers: int) -> None:
             residual.append(abs(stated - ahead).max(axis=0))
     apart = np.concatenate(differences)
     off, largest = apart > 0.0005, [np.max(residual, axis=0) for residual in residuals]
-    print(f"\nCheckers: {checkers}. Positions: {len(apart):,}. makehyper {then - began:.0f} s, ours {took:.0f} s.\n")
+    print(f"{len(apart):,} positions\n")
     print("| | largest difference | off by more than 0.0005 | residual of GNU's | if dances are as GNU's | of ours |")
     print("|---|---|---|---|---|---|")
     for column, name in enumerate(COLUMNS):
-        numbers = " | ".join(f"{residual[column]:.1e}" for residual in largest)
+        numbers = " | ".join(f"{residual[column]:.2e}" for residual in largest)
         print(f"| {name} | {apart[:, column].max():.2e} | {off[:, column].mean():.2%} | {numbers} |")
     print(f"| any | {apart.max():.2e} | {off.any(axis=1).mean():.2%} | | | |\n")
     row, column = np.unravel_index(apart.argmax(), apart.shape)
@@ -290,9 +295,8 @@ def the_opening(table: hypergammon.HypergammonTable) -> None:
             play, equity = table.plays(start, roll, "none")[0]
             ends.append((equity, *attrs.astuple(table[play.position].chances.flip())))
     print("The winner of the opening roll, without a cube:")
-    print(
-        "| | equity | wins | gammons | backgammons | gammons lost | backgammons lost |\n|---|---|---|---|---|---|---|"
-    )
+    print("| | equity | wins | gammons | backgammons | gammons lost | backgammons lost |")
+    print("|---|---|---|---|---|---|---|")
     print("| table | {:.10f} | {:.5f} | {:.5f} | {:.5f} | {:.5f} | {:.5f} |".format(*np.mean(ends, axis=0)))
     if table.checkers == 3:
         print("| Keith | {:.10f} | {:.5f} | {:.5f} | {:.5f} | {:.5f} | {:.5f} |".format(*KEITH))
