@@ -435,3 +435,10 @@ def test_one_maker_at_a_time(tmp_path: Path) -> None:
             hypergammon.make(tmp_path / "a", 1)
 
     hypergammon.make(tmp_path / "a", 1, progress=progress).close()
+
+
+def test_a_position_is_evaluated(file: Path, table: HypergammonTable) -> None:
+    start = Position.start("hypergammon1")
+    ran = commands.run("evaluate", "--engine", f"hypergammon:{file}", start.id)
+    assert ran.exit_code == 0
+    assert f"No double     {table[start].centered:+.3f}" in ran.stdout

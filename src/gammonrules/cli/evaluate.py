@@ -55,15 +55,15 @@ def evaluate(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as
         raise Refused("--matrix, --cubes and --plays are questions of their own: ask one at a time")
     if plays is not None and plays.strip().isdecimal():
         raise Refused(f'--plays names plays, such as "13/8 6/5; 24/20": --most {plays.strip()} lists so many')
-    described = read_identifier(identifier, doubled_turn)
     with refusing():
         from gammonrules.engine import SimpleEngine, compare_plays, cube_places, score_matrix  # noqa: PLC0415
 
-        state = MatchState(described, Player.WHITE) if isinstance(described, Position) else described
-        if roll is not None:
-            state = attrs.evolve(state, dice=None).roll(roll)
         rollout = rollout_of(**options)
         with SimpleEngine.open(engine, level, rollout=rollout) as asked, _questions_bar() as told:
+            described = read_identifier(identifier, doubled_turn, asked.checkers)
+            state = MatchState(described, Player.WHITE) if isinstance(described, Position) else described
+            if roll is not None:
+                state = attrs.evolve(state, dice=None).roll(roll)
             if matrix:
                 answer: Any = score_matrix(asked, state, away=away, progress=told)
             elif cubes:

@@ -92,10 +92,12 @@ def read_match(record: str, encoding: str | None = None) -> Match:
         raise Refused(str(error).removeprefix(f"{record}: ")) from None
 
 
-def read_identifier(identifier: str, doubled_turn: DoubledTurn = "doubler") -> Position | MatchState:
+def read_identifier(
+    identifier: str, doubled_turn: DoubledTurn = "doubler", checkers: int | None = None
+) -> Position | MatchState:
     """What an identifier describes; doubts go to standard error. Raises Refused."""
     with warnings.catch_warnings(record=True, category=IdentifierWarning, action="always") as doubts, refusing():
-        described = identifiers.read(identifier, doubled_turn=doubled_turn)
+        described = identifiers.read(identifier, checkers=checkers, doubled_turn=doubled_turn)
     for doubt in doubts:
         click.echo(f"Warning: {doubt.message}", err=True)
     return described

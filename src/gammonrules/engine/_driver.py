@@ -10,6 +10,7 @@ import attrs
 
 from gammonrules._shared.work import Program
 from gammonrules.board import Play, Position
+from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.engine._evaluation import Evaluation, ended, worth_in
 from gammonrules.equity import KAZAROSS_XG2, Chances
@@ -34,6 +35,7 @@ class Driver:
         name: the program and its version, as far as it says.
         level: how deep it looks, in words.
         timeout: seconds for an answer; None for no limit.
+        checkers: how many each side has in the games that it knows.
         is_ours: whether it runs in this process, so that nothing can end it before it answers.
         met: what scores are worth.
         deadline: when the present answer must be there, by the monotonic clock; None for never.
@@ -41,6 +43,7 @@ class Driver:
 
     name = ""
     level = ""
+    checkers = STANDARD_CHECKERS
     timeout: float | None = None
     is_ours = False
     met = KAZAROSS_XG2

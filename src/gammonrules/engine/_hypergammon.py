@@ -31,9 +31,9 @@ class Hypergammon(Driver):
         from gammonrules import hypergammon  # noqa: PLC0415
 
         self._table = hypergammon.open(path)
-        exact = self._table.length or 0
+        exact, self.checkers = self._table.length or 0, self._table.checkers
         self._longest = LONGEST_EQUITY_TABLE if estimate else exact
-        self.name = f"Hypergammon solved with {counted(self._table.checkers, 'checker')}"
+        self.name = f"Hypergammon solved with {counted(self.checkers, 'checker')}"
         if exact or estimate:
             self.met = self._table.met(LONGEST_EQUITY_TABLE)
         if estimate:
@@ -44,7 +44,7 @@ class Hypergammon(Driver):
 
     def why_not(self, state: MatchState) -> str | None:
         table, rules = self._table, state.rules
-        other = without_crawford(state) or unknown_rules(state, table.checkers)
+        other = without_crawford(state) or unknown_rules(state, self.checkers)
         if state.length is not None:
             if not table.length:
                 return "matches"

@@ -46,6 +46,11 @@ class Makers:
         """How deep it looks, in its own words, such as "2-ply"."""
         return self._driver.level
 
+    @property
+    def checkers(self) -> int:
+        """How many each side has in the games that it knows."""
+        return self._driver.checkers
+
     def asked_without(self, state: MatchState) -> str:
         """What may matter in a state, but is left out when the engine is asked: "the limit of 256", or "" for nothing.
 
