@@ -69,18 +69,20 @@ def make(
     points = None if length is None else whole_argument("length", length, 1, _LONGEST)
     game = SolvedGame(whole_argument("checkers", checkers, 1, MOST_CHECKERS), points, jacoby, beavers)
     numbers, part, rules = numbering(checkers), f"{name}.part", rules_text(game)
-    shape = game.width, int(numbers.starts[-1])
     with saying_where(part, ParseError), file_to_extend(part) as file, ThreadPoolExecutor() as pool:
-        equities, chances = _unfinished(file, rules, shape), np.zeros((CHANCES, shape[1]))
+        stored = _unfinished(file, rules, (game.width + CHANCES, int(numbers.starts[-1])))
+        solved = np.array(stored)
+        equities, chances = solved[: game.width], solved[game.width :]
+        settling = partial(_settling, watched, stored, solved)
         levels = levels_of_plays(numbers, pool, lambda done: watched(_PLAYS * done))
         opening, offsets = opening_plays(numbers)
         groups: list[Callable[[Floats], Sweeper]] = []
         for columns, group in game.columns(lambda: equities[:, opening], offsets):
             groups.append(partial(_sweeper, pool, columns, group))
-            best = groups[-1](equities).settle(levels, partial(_settling, watched, group, shape[0]))
-            if not group.start:
-                Sweeper(chances, np.tri(3, CHANCES).T, partial(_passed_chances, chances), pool).settle(best, unwatched)
-            del best  # some 700 MB for each column
+            groups[-1](equities).settle(levels, partial(settling, group))
+        best = groups[0](equities).settle(levels, unwatched)
+        ends, passed_on = np.tri(3, CHANCES).T, partial(_passed_chances, chances)
+        Sweeper(chances, ends, passed_on, pool).settle(best, partial(settling, range(game.width, len(solved))))
         content = to_bytes(chances, equities)
         both = equities, from_bytes(content)[1]
         residuals = [max(sweeper(values).residual(levels) for sweeper in groups) for values in both]
@@ -98,10 +100,11 @@ def _sweeper(pool: Executor, columns: Columns, group: range, values: Floats) -> 
     return Sweeper(computed, won_games(columns, group), partial(passed, columns, values, group), pool)
 
 
-def _settling(watched: Progress, group: range, columns: int, change: float) -> None:
-    """Tell how much is done when a group of columns still changes so much."""
-    done = group.start + len(group) * max(0, log(max(change, SETTLED), SETTLED))
-    watched(_PLAYS + (1 - _PLAYS) * done / columns)
+def _settling(watched: Progress, stored: Floats, solved: Floats, rows: range, change: float) -> None:
+    """Store what is solved of some rows, and tell how much is done when they still change so much."""
+    stored[rows.start : rows.stop] = solved[rows.start : rows.stop]
+    done = rows.start + len(rows) * max(0, log(max(change, SETTLED), SETTLED))
+    watched(_PLAYS + (1 - _PLAYS) * done / len(solved))
 
 
 def _passed_chances(chances: Floats, at: Ints | slice) -> Floats:
@@ -112,8 +115,8 @@ def _passed_chances(chances: Floats, at: Ints | slice) -> Floats:
 
 
 def _unfinished(file: IO[bytes], rules: str, shape: tuple[int, int]) -> Floats:
-    """The equities in a file, as far as they are computed: what is written to them is in the file."""
-    start, size = f"{rules}unfinished, in columns\n".encode().ljust(HEADER), 8 * prod(shape)
+    """The equities and chances in a file, as far as they are computed: what is written to them is in the file."""
+    start, size = f"{rules}unfinished\n".encode().ljust(HEADER), 8 * prod(shape)
     file.seek(0)
     begun = file.read(HEADER)
     if begun not in {b"", start}:
