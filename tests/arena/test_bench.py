@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
+from math import inf
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -149,20 +150,21 @@ def test_intervals_cover(share: float, count: int) -> None:
         held = 0
         for _ in range(200):
             sample = rng.choice(population, count)
-            ends = _ends(sample, 0, 1.9)
-            held += sample.mean() - ends[0] <= population.mean() <= sample.mean() + ends[1]
+            low, high = _ends(sample, 0, 1.9, -inf)
+            held += low <= population.mean() <= high
         assert held >= 184, held
 
 
 def test_intervals_count_the_errors_of_losses() -> None:
     rng = np.random.default_rng(7)
     sample = rng.exponential(0.02, 100)
-    exact, wrong = _ends(sample, 0, 2), _ends(sample, 0.01, 2)
-    assert all(one < other < one + 0.02 for one, other in zip(exact, wrong, strict=True))
-    assert exact[1] > exact[0], "it is skew"
-    assert _ends(np.zeros(9), 0, 2) is None
-    below, above = _ends(np.zeros(100), 0, 2)
-    assert below == above == pytest.approx(0.059, abs=0.001), "up to 3% may lose all of it"
+    (low, high), (lower, higher) = _ends(sample, 0, 2, 0), _ends(sample, 0.01, 2, 0)
+    mean = sample.mean()
+    assert low - 0.02 < lower < low < mean < high < higher < high + 0.02
+    assert high - mean > mean - low, "it is skew"
+    assert _ends(np.zeros(9), 0, 2, 0) == ()
+    assert _ends(np.zeros(100), 0, 2, -inf) == pytest.approx((-0.059, 0.059), abs=1e-3), "up to 3% may lose all of it"
+    assert _ends(np.zeros(100), 0, 2, 0)[0] == 0
 
 
 # Functions that go wrong ----------------------------------------------------------------------------------------------

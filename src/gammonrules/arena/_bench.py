@@ -12,10 +12,9 @@ from functools import partial
 from hashlib import sha256
 from importlib.resources import files
 from itertools import chain, count
-from math import hypot
+from math import hypot, inf
 from pathlib import Path
 from random import Random
-from statistics import fmean
 from typing import Any, Final, Literal, Self, TypeAlias, cast
 
 import numpy as np
@@ -55,6 +54,8 @@ LEAST: Final = 10
 TINY: Final = 1e-9
 FIRST: Final[Mapping[Ask, int]] = {"plays": 300, "cubes": 100}
 """How many positions are asked if not all are."""
+_QUESTIONS: Final[Mapping[Ask, int]] = {"plays": 1, "cubes": 2}
+"""How many are asked about a position."""
 
 
 @frozen
@@ -163,7 +164,7 @@ class BenchResults:
         >>> more.decisions == results.plays.decisions
         True
         >>> sorted(results.to_json())
-        ['benchmark', 'bot', 'cubes', 'plays', 'sha256', 'stopped', 'version']
+        ['benchmark', 'bot', 'cubes', 'is_selector', 'plays', 'sha256', 'stopped', 'version']
     """
 
     bot: str
@@ -210,36 +211,29 @@ class BenchResults:
         Raises:
             ArgumentError: the results of the other bot are of another benchmark.
         """
-        if than and (self.version, self.digest) != (than.version, than.digest):
-            ours, theirs = (f"version {each.version} ({each.digest[:8]})" for each in (self, than))
-            raise ArgumentError(f"these are two benchmarks: {self.bot} has answered {ours}, {than.bot} {theirs}")
-        if drawn == "disagreement" and (self.is_selector or (than and than.is_selector)):
+        perfect = (evolve(each, action="", loss=0.0, error=0.0) for each in self.answers)
+        other = than or evolve(self, answers=tuple(perfect))
+        if (self.version, self.digest) != (other.version, other.digest):
+            ours, theirs = (f"version {each.version} ({each.digest[:8]})" for each in (self, other))
+            raise ArgumentError(f"these are two benchmarks: {self.bot} has answered {ours}, {other.bot} {theirs}")
+        mine, less = (each._counting(ask, drawn, kind) for each in (self, other))  # noqa: SLF001
+        pairs = [pair for number in mine.keys() & less.keys() for pair in zip(mine[number], less[number], strict=True)]
+        if not pairs or (drawn == "disagreement" and (self.is_selector or other.is_selector)):
             return MeanLoss()
-        rows = self._costs(ask, drawn, kind)
-        others = than._costs(ask, drawn, kind) if than else {number: [("", 0.0, 0.0)] * 2 for number in rows}  # noqa: SLF001
-        losses, errors, decisions = list[float](), list[float](), 0
-        for number in rows.keys() & others.keys():
-            pairs = [*zip(rows[number], others[number], strict=False)]
-            losses.append(fmean(loss - less for (_, loss, _), (_, less, _) in pairs))
-            wrong = (hypot(error, other) for (made, _, error), (another, _, other) in pairs if made != another)
-            errors.append(hypot(*wrong) / len(pairs))
-            decisions += len(pairs)
-        if not losses:
-            return MeanLoss()
-        mean, ends = fmean(losses), _ends(np.array(losses), hypot(*errors) / len(errors), self.most)
-        if ends is None:
-            return MeanLoss(decisions, 1000 * mean)
-        low = mean - ends[0] if than else max(mean - ends[0], 0.0)
-        return MeanLoss(decisions, 1000 * mean, 1000 * low, 1000 * (mean + ends[1]))
+        more = [(made.loss or 0) - (theirs.loss or 0) for made, theirs in pairs]
+        losses = np.reshape(more, (-1, _QUESTIONS[ask])).mean(axis=1)
+        wrong = hypot(*(hypot(made.error, theirs.error) for made, theirs in pairs if made.action != theirs.action))
+        ends = _ends(losses, wrong / len(pairs), self.most, -inf if than else 0)
+        return MeanLoss(len(pairs), *(1000 * number for number in (float(losses.mean()), *ends)))
 
-    def _costs(self, ask: Ask, drawn: Drawn, kind: PositionKind | None) -> dict[int, list[tuple[str, float, float]]]:
-        """Each position that counts: what the bot did there, what that loses, and the error of this."""
-        rows = dict[int, list[tuple[str, float, float]]]()
+    def _counting(self, ask: Ask, drawn: Drawn, kind: PositionKind | None) -> dict[int, list[BenchAnswer]]:
+        """The answers about each position that counts."""
+        positions = dict[int, list[BenchAnswer]]()
         for each in self.answers:
             is_asked = each.ask == ask and bool(each.selected_by) == (drawn == "disagreement")
             if is_asked and kind in {None, each.state.position.kind} and each.loss is not None:
-                rows.setdefault(each.id, []).append((each.action, each.loss, each.error))
-        return {number: row for number, row in rows.items() if len(row) == 1 + (ask == "cubes")}
+                positions.setdefault(each.id, []).append(each)
+        return {number: answers for number, answers in positions.items() if len(answers) == _QUESTIONS[ask]}
 
     def to_json(self, than: Self | None = None) -> dict[str, Any]:
         """The numbers as plain values for `json.dumps`, without the answers.
@@ -248,15 +242,18 @@ class BenchResults:
             than: another bot: how much more this one loses; None (the default) for what it loses.
         """
         plain: dict[str, Any] = {"version": 1, "benchmark": self.version, "sha256": self.digest}
-        plain |= {"bot": self.bot, "stopped": self.stopped}
+        is_selector = any(each.is_selector for each in (self, than) if each)
+        plain |= {"bot": self.bot, "stopped": self.stopped, "is_selector": is_selector}
         for ask in FIRST:
             asked, number = [answer for answer in self.answers if answer.ask == ask], self.number(ask, than=than)
-            illegal, missing = sum(answer.is_illegal for answer in asked), sum(answer.loss is None for answer in asked)
-            kinds = sorted({answer.state.position.kind for answer in asked})
-            plain[ask] = asdict(number) | {"asked": len(asked), "illegal": illegal, "unanswered": missing - illegal}
-            plain[ask]["pr"] = None if than or number.loss is None else number.loss / 2
-            plain[ask]["disagreement"] = asdict(self.number(ask, "disagreement", than=than))
-            plain[ask]["kinds"] = {kind: asdict(self.number(ask, kind=kind, than=than)) for kind in kinds}
+            every = sorted({answer.state.position.kind for answer in asked})
+            kinds = {kind: asdict(self.number(ask, kind=kind, than=than)) for kind in every}
+            plain[ask] = asdict(number) | {"disagreement": asdict(self.number(ask, "disagreement", than=than))}
+            plain[ask]["kinds"] = {kind: told for kind, told in kinds.items() if told["decisions"]}
+            if than is None:
+                illegal = sum(each.is_illegal for each in asked)
+                plain[ask] |= {"pr": None if number.loss is None else number.loss / 2, "asked": len(asked)}
+                plain[ask] |= {"illegal": illegal, "unanswered": sum(not each.action for each in asked) - illegal}
         return plain
 
 
@@ -312,28 +309,26 @@ def bench(
     return BenchResults(name or own, version, digest, tuple(answers), most, stopped)
 
 
-def _ends(losses: Floats, error: float, most: float) -> tuple[float, float] | None:
-    """How far an interval goes below and above the mean of these losses, whose own errors give it this error.
+def _ends(losses: Floats, error: float, most: float, least: float) -> tuple[float, ...]:
+    """The ends of an interval of the mean of these losses, whose own errors give it this error; of few there is none.
 
     Most decisions lose nothing, and a few lose much, so it is skew: Student's t is, too, as Peter Hall, "On the removal
     of skewness by transformation", Journal of the Royal Statistical Society B 54 (1992), with as many degrees of
     freedom as decisions lose something; the farther end counts. Student's alone covers 84 to 90% of skew losses.
     """
-    count, spread = len(losses), float(losses.std())
+    count, mean, spread, both = len(losses), losses.mean(), losses.std(), np.array([-1, 1])
     if count < LEAST:
-        return None
-    own = student_t(count) * error
+        return ()
     if spread < TINY:  # so few can differ, and by so much
-        end = hypot(own, unseen_rate(count) * most)
-        return end, end
-    skew = float(((losses - losses.mean()) ** 3).mean()) / spread**3 / 3
-    width = student_t(int(np.count_nonzero(losses))) / count**0.5
-    below, above = [
-        max(width, abs(np.cbrt(1 + 3 * skew * (y - skew / 2 / count)) - 1) / abs(skew)) if abs(skew) > TINY else width
-        for y in (width, -width)
-    ]
-    scale = spread * (count / (count - 1)) ** 0.5
-    return hypot(own, scale * below), hypot(own, scale * above)
+        far = unseen_rate(count) * most
+    else:
+        skew = ((losses - mean) ** 3).mean() / spread**3 / 3
+        skew = np.copysign(max(abs(skew), TINY), skew)
+        width = student_t(int(np.count_nonzero(losses))) / count**0.5
+        bent = (np.cbrt(1 - 3 * skew * (both * width + skew / 2 / count)) - 1) / skew
+        far = losses.std(ddof=1) * np.maximum(width, abs(bent))
+    low, high = mean + both * np.hypot(student_t(count) * error, far)
+    return max(float(low), least), float(high)
 
 
 # The decisions --------------------------------------------------------------------------------------------------------
@@ -353,20 +348,20 @@ def _packed_decisions(data: str | os.PathLike[str] | None) -> tuple[int, str, di
         raise ParseError(f"{path.name}: it is version {shown(version)} of the benchmark, and this is {VERSION}")
     if sha256(lines).hexdigest() != digest:
         raise ParseError(f"{path.name}: it was changed: its decisions have another SHA-256 than it says")
-    decisions: dict[Ask, list[dict[str, Any]]] = {"plays": [], "cubes": []}
-    for decision in map(json.loads, lines.splitlines()):
-        decisions["plays" if decision["state"]["dice"] else "cubes"].append(decision)
-    return version, digest, decisions
+    decisions = [*map(json.loads, lines.splitlines())]
+    plays, cubes = (
+        [each for each in decisions if bool(each["state"]["dice"]) is has_dice] for has_dice in (True, False)
+    )
+    return version, digest, {"plays": plays, "cubes": cubes}
 
 
-def _questions(decision: Mapping[str, Any]) -> Iterator[tuple[MatchState, Losses]]:
+def _questions(decision: Mapping[str, Any]) -> list[tuple[MatchState, Losses]]:
     """What is asked about a position, and what each action loses, with its error."""
     state, losses = state_of_flat(decision["state"]), decision["losses"]
     if state.dice:
-        yield state, losses
-    else:
-        yield state, {action: losses[action] for action in ("roll", "double")}
-        yield state.double(), {action: losses[action] for action in ("take", "drop")}
+        return [(state, losses)]
+    both = (state, ("roll", "double")), (state.double(), ("take", "drop"))
+    return [(asked, {action: losses[action] for action in actions}) for asked, actions in both]
 
 
 def _judged(decision: Mapping[str, Any], state: MatchState, losses: Losses, ask: _Ask) -> BenchAnswer:
@@ -383,7 +378,7 @@ def _judged(decision: Mapping[str, Any], state: MatchState, losses: Losses, ask:
         cause = error.__cause__ if isinstance(error, BotError) else error
         is_illegal = isinstance(cause, (IllegalActionError, IllegalPlayError))
         return evolve(answer, problem=printable(f"{kind}{error}")[:400], is_illegal=is_illegal)
-    action = str(made if isinstance(made, Action) else made.action)
+    action = str(getattr(made, "action", made))
     if isinstance(made, Event) and action == "play":
         action = str(state.legal_plays.find(cast("PlayLike", made.argument)))
     if action not in losses:
@@ -409,10 +404,9 @@ def _asking(bot: object, timeout: float) -> Generator[tuple[str, Sequence[Ask], 
         with player.start() as engine:
             yield f"{name}:1" if name in {"gnubg", "bgsage"} else name, [*FIRST], engine.decide
         return
-    decide = deciding(player.decide if isinstance(player, Policy) else player)
-    moments = (Moment(0, 0, number, Random(number)) for number in count())  # noqa: S311
+    decide, chance = deciding(player.decide if isinstance(player, Policy) else player), Random(1)  # noqa: S311
     asks: Sequence[Ask] = ["plays"] if isinstance(player, Policy) and player.cube is None else [*FIRST]
-    yield name, asks, lambda state: in_time(timeout, partial(decide, state, next(moments)))
+    yield name, asks, lambda state: in_time(timeout, partial(decide, state, Moment(0, 0, 0, chance)))
 
 
 def _told_by(program: Interview, numbers: Iterator[int], state: MatchState) -> Event | Action:
@@ -421,9 +415,7 @@ def _told_by(program: Interview, numbers: Iterator[int], state: MatchState) -> E
     match told:
         case {"points": points} if state.dice:
             return Event(Action.PLAY, argument=state.legal_plays.find(Position.from_points(points).flip()))
-        case {"do": "roll"}:
-            return Action.ROLL
-        case {"do": _}:
-            return cast("Event", event_of({**told, "by": str(state.to_act)}))
+        case {"do": _}:  # to roll takes dice, here any
+            return cast("Event", event_of({"dice": [2, 1], **told, "by": str(state.to_act)}))
         case _:
             raise BotError(told if isinstance(told, str) else f"it answered {shown(told, 100)}")

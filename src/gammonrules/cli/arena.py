@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import redirect_stdout
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager, redirect_stdout
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,7 +35,9 @@ if TYPE_CHECKING:  # NumPy is an extra, and takes time to load
 @click.option("--save", metavar="FILE", type=AnyPath(), help="Add games to FILE, and go on where it ends.")
 @click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Number of processes; by default, one per processor.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def arena(players: tuple[str, ...], *, no_cube: bool, until: str | None, as_json: bool, **settings: Any) -> None:
+def arena(
+    players: tuple[str, ...], *, no_cube: bool, until: str | None, jobs: int | None, as_json: bool, **settings: Any
+) -> None:
     """Let bots and engines play each other, each against each.
 
     A PLAYER is bgsage:LEVEL, gnubg:LEVEL, ubgi:PROGRAM or module:function, where the module may be a file of the
@@ -48,16 +51,17 @@ def arena(players: tuple[str, ...], *, no_cube: bool, until: str | None, as_json
     """
     last: list[Running] = []
     try:
-        with redirect_stdout(sys.stderr), progress_bar(console_for_output(stderr=True)) as bar:
-            task = bar.add_task("Playing", total=None)
+        with bots_at_work("Playing", players) as show:
+            from gammonrules.arena import play  # noqa: PLC0415 - it takes time to load
+            from gammonrules.arena.internals import in_processes  # noqa: PLC0415
 
             def progress(running: Running) -> None:
                 last[:] = [running]
                 so_far = str(running.intervals[0]) if len(players) == 2 else "Playing"
-                bar.update(task, description=so_far, completed=running.finished, total=running.total)
+                show(description=so_far, completed=running.finished, total=running.total)
 
-            rules = Rules(cube=False) if no_cube else None
-            results = _arena_results(players, rules=rules, until=until_of(until), progress=progress, **settings)
+            rules, run = Rules(cube=False) if no_cube else None, partial(in_processes, jobs, apart=True)
+            results = play(players, rules=rules, until=until_of(until), progress=progress, run=run, **settings)
     except KeyboardInterrupt:
         if last:
             _print_results(last[0].results(), as_json=as_json)
@@ -65,16 +69,16 @@ def arena(players: tuple[str, ...], *, no_cube: bool, until: str | None, as_json
     _print_results(results, as_json=as_json)
 
 
-def _arena_results(players: tuple[str, ...], jobs: int | None, **settings: Any) -> Results:
-    """Play in processes of their own, so that what bots print disturbs nothing. Raises Refused."""
+@contextmanager
+def bots_at_work(doing: str, players: Sequence[str]) -> Generator[Callable[..., None]]:
+    """Where bots play or are asked, what they print goes elsewhere; it yields what moves the bar. Raises Refused."""
     try:
-        with refusing():
-            from gammonrules.arena import play  # noqa: PLC0415 - it takes time to load
-            from gammonrules.arena.internals import in_processes, is_in_a_module  # noqa: PLC0415
+        with refusing(), redirect_stdout(sys.stderr), progress_bar(console_for_output(stderr=True)) as bar:
+            from gammonrules.arena.internals import is_in_a_module  # noqa: PLC0415 - it takes time to load
 
             if any(map(is_in_a_module, players)):
                 sys.path.append(str(Path.cwd()))  # last, so that nothing there stands in for a library
-            return play(players, run=partial(in_processes, jobs, apart=True), **settings)
+            yield partial(bar.update, bar.add_task(doing, total=None))
     except OSError as error:
         where = f"{error.filename}: " * (error.filename is not None)
         raise Refused(f"{where}{error.strerror or error}") from None

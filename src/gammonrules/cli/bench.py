@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Iterator
-from contextlib import redirect_stdout
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from gammonrules.board import PositionKind
-from gammonrules.cli.console import console_for_output, progress_bar, safe_text
-from gammonrules.cli.junit import junit_file, junit_report
-from gammonrules.cli.output import Refused, force_option, refusing, write_output
+from gammonrules.cli.arena import bots_at_work
+from gammonrules.cli.junit import telling
+from gammonrules.cli.output import force_option
 from gammonrules.cli.referee import AnyPath
 from gammonrules.records.transcript import DEVIATIONS
-from gammonrules.values import counted
+from gammonrules.values import counted, listed
 
 if TYPE_CHECKING:  # NumPy is an extra, and takes time to load
     from gammonrules.arena import BenchResults
@@ -43,68 +38,57 @@ def benchmark(
 
     The exit status is 0, 1 if an answer is missing or illegal, and 2 if a bot could not be asked, or not to the end.
     """
-    with refusing(), junit_file("bench", junit, force=force):
-        results = _bench_results(bot, **settings)
-        other = _bench_results(against, **settings) if against is not None else None
-        lines = [*_bench_lines(results, other, worst)]
-        if junit:
-            asked = [(each.ask, {"id": each.id}, each.ask, each.problem) for each in results.answers]
-            write_output(junit, junit_report("bench", results.bot, asked, lines, results.stopped))
-    if as_json:
-        compared = {} if other is None else {"against": other.to_json(), "difference": results.to_json(than=other)}
-        click.echo(json.dumps(results.to_json() | compared))
-    elif junit != "-":
-        for line in lines:
-            click.echo(safe_text(line).plain)
-    both = [each for each in (results, other) if each]
-    failed = any(answer.loss is None for each in both for answer in each.answers)
-    click.get_current_context().exit(2 if any(each.stopped for each in both) else int(failed))
+    with telling("bench", junit, as_json=as_json, force=force) as tell:
+        both = [_bench_results(each, **settings) for each in (bot, against) if each is not None]
+        asked = [
+            (f"{by.bot}: {each.ask}", {"id": each.id}, each.ask, each.problem) for by in both for each in by.answers
+        ]
+        told, *other = (by.to_json() for by in both)
+        if other:
+            told |= {"against": other[0], "difference": both[0].to_json(than=both[1])}
+        stopped = listed(by.stopped for by in both if by.stopped)
+        tell(" against ".join(by.bot for by in both), asked, told, [*_bench_lines(both, told, worst)], stopped)
 
 
 def _bench_results(bot: str, **settings: Any) -> BenchResults:
-    from gammonrules.arena import bench as ask  # noqa: PLC0415 - it takes time to load
-    from gammonrules.arena.internals import is_in_a_module  # noqa: PLC0415
+    with bots_at_work("Asking", [bot]) as show:
+        from gammonrules.arena import bench as ask  # noqa: PLC0415 - it takes time to load
 
-    if is_in_a_module(bot):
-        sys.path.append(str(Path.cwd()))  # last, so that nothing there stands in for a library
-    with redirect_stdout(sys.stderr), progress_bar(console_for_output(stderr=True)) as bar:
-        task = bar.add_task("Asking", total=None)
-        try:
-            return ask(bot, progress=lambda done, total: bar.update(task, completed=done, total=total), **settings)
-        except OSError as error:
-            raise Refused(f"{error.filename}: {error.strerror or error}") from None
+        return ask(bot, progress=lambda done, total: show(completed=done, total=total), **settings)
 
 
-def _bench_lines(results: BenchResults, other: BenchResults | None, worst: int) -> Iterator[str]:
-    for each in filter(None, (results, other)):
-        number = len({answer.id for answer in each.answers})
-        positions = counted(number, "position", ",") + " (no more are published)" * (number < 300 and not each.stopped)
-        yield f"{each.bot}: {positions} of version {each.version} of the benchmark, losses in thousandths of a point"
-        yield from _loss_lines(each, None)
-        if problem := next((answer.problem for answer in each.answers if answer.problem), None):
+def _bench_lines(both: Sequence[BenchResults], told: dict[str, Any], worst: int) -> Iterator[str]:
+    for results, numbers in zip(both, (told, told.get("against", {})), strict=False):
+        number = len({answer.id for answer in results.answers})
+        few = " (no more are published)" * (number < 300 and not results.stopped)
+        asked = f"{counted(number, 'position', ',')}{few} of version {results.version} of the benchmark"
+        yield f"{results.bot}: {asked}, losses in thousandths of a point"
+        yield from _loss_lines(numbers)
+        if problem := next((answer.problem for answer in results.answers if answer.problem), None):
             yield f"  the first answer that does not count: {problem}"
-        if each.stopped:
-            yield f"  it could not be asked to the end: {each.stopped}"
-    if other:
-        yield f"how much more {results.bot} loses than {other.bot}"
-        yield from _loss_lines(results, other)
-    for answer in results.worst[:worst]:
+    if "difference" in told:
+        yield f"how much more {both[0].bot} loses than {both[1].bot}"
+        yield from _loss_lines(told["difference"])
+    for answer in both[0].worst[:worst]:
         yield from ("", *str(answer.state).splitlines(), answer.state.xgid)
         yield f"{answer.action} loses {answer.loss:.3f} ± {DEVIATIONS * answer.error:.3f} against {answer.best}"
-    if results.worst[:worst]:
+    if both[0].worst[:worst]:
         yield "±: half of a 95% interval"
 
 
-def _loss_lines(results: BenchResults, other: BenchResults | None) -> Iterator[str]:
-    told = results.to_json(than=other)
+def _loss_lines(told: dict[str, Any]) -> Iterator[str]:
     for ask in ("plays", "cubes"):
         numbers: dict[str, Any] = told[ask]
-        wrong = (f", {numbers[what]} {what}" for what in ("illegal", "unanswered") if numbers[what] and not other)
-        rate = "" if numbers["pr"] is None else f", PR {numbers['pr']:.2f}"
-        yield f"  {ask:<26}{results.number(ask, than=other)}{rate}{''.join(wrong)}"
-        for kind in map(PositionKind, numbers["kinds"]):
-            if numbers["kinds"][kind]["decisions"]:
-                yield f"    {kind:<24}{results.number(ask, kind=kind, than=other)}"
-        is_said = not any(each.is_selector for each in (results, other) if each)
-        number = results.number(ask, "disagreement", than=other)
-        yield f"    {'where engines disagree':<24}{number if is_said else 'not said: it selected them'}"
+        wrong = "".join(f", {numbers[what]} {what}" for what in ("illegal", "unanswered") if numbers.get(what))
+        rate = "" if numbers.get("pr") is None else f", PR {numbers['pr']:.2f}"
+        yield f"  {ask:<26}{_loss_text(numbers)}{rate}{wrong}"
+        for kind, number in numbers["kinds"].items():
+            yield f"    {kind:<24}{_loss_text(number)}"
+        apart = "not said: it selected them" if told["is_selector"] else _loss_text(numbers["disagreement"])
+        yield f"    {'where engines disagree':<24}{apart}"
+
+
+def _loss_text(number: dict[str, Any]) -> str:
+    from gammonrules.arena import MeanLoss  # noqa: PLC0415 - it takes time to load
+
+    return str(MeanLoss(**{name: number[name] for name in ("decisions", "loss", "low", "high")}))

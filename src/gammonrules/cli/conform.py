@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gammonrules.cli.console import console_for_output, progress_bar, safe_text
-from gammonrules.cli.junit import junit_file, junit_report
-from gammonrules.cli.output import force_option, must_be_named, refusing, write_output
+from gammonrules.cli.console import console_for_output, progress_bar
+from gammonrules.cli.junit import telling
+from gammonrules.cli.output import force_option, must_be_named
 from gammonrules.cli.referee import AnyPath
 from gammonrules.values import counted, listed, real_argument, shown as quoted
 
@@ -40,22 +40,11 @@ def conform(
     The exit status is 0 if every answer is right, 1 if one is wrong, and 2 if the program could not be asked, or not to
     the end.
     """
-    must_be_named(junit, command[0])
-    with refusing(), junit_file("conform", junit, force=force):
+    must_be_named(command[0])
+    with telling("conform", junit, as_json=as_json, force=force) as tell:
         verdict = _verdict(command, number, **settings)
-        if junit:
-            asked = [(case.question["ask"], case.question, case.rule, sentence) for case, sentence in verdict.results]
-            write_output(
-                junit, junit_report("conform", verdict.program.name, asked, _failures(verdict), verdict.stopped)
-            )
-    if as_json:
-        click.echo(json.dumps(verdict.to_json()))
-    elif junit != "-":
-        for line in _failures(verdict):
-            _print(line)
-        if verdict.stopped is not None:
-            _print(f"it could not be asked any more: {verdict.stopped}", err=True)
-    click.get_current_context().exit(2 if verdict.stopped else 1 if verdict.failures else 0)
+        asked = [(case.question["ask"], case.question, case.rule, sentence) for case, sentence in verdict.results]
+        tell(verdict.program.name, asked, verdict.to_json(), [*_failures(verdict)], verdict.stopped)
 
 
 def _verdict(
@@ -100,7 +89,3 @@ def _failures(verdict: Examination) -> Iterator[str]:
     questions, failed = counted(len(verdict.results), "question", ","), counted(verdict.failures, "failure", ",")
     suite = f"the suite's version {verdict.suite}"
     yield f"{verdict.program.name} {verdict.program.version}: {questions}, {failed} ({suite})"
-
-
-def _print(line: str, *, err: bool = False) -> None:
-    click.echo(safe_text(line).plain, err=err)
