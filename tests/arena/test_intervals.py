@@ -31,7 +31,7 @@ def scores_of(pairs: np.ndarray, even: float = 0.0, until: Until = None, most: f
     """The scores at the end of an arena that may end early."""
     scores = Scores(even, even or most)
     for white, black in pairs.tolist():
-        scores.add(white, black)
+        scores.seen[white, black] += 1
         if scores.is_enough(until):
             break
     return scores
@@ -106,7 +106,8 @@ def test_the_margin_is_students_where_enough_pairs_differ(rate: float, most: flo
     """At most a tenth more than with a degree of freedom for every pair."""
     rng = np.random.default_rng(seed)
     scores = scores_of(rare(rng, 200, rate, {0.5: 0.7, 1: 0.2, -3: 0.1}), most=most)
-    differ = scores.pairs - max(scores._sums.values())
+    sums = [sum(pair) for pair in scores.seen.elements()]
+    differ = scores.pairs - max(map(sums.count, {*sums}))
     if differ >= LEAST:
         width = student_t(scores.pairs - 1) if until is None else 1.96 * wider_at_any_time(scores.pairs)
         assert 1 <= scores.margin(until) / (scores.error * width) <= 1.1
@@ -124,10 +125,9 @@ def test_equal_pairs_tell_how_many_differ_at_most() -> None:
     assert (1 - unseen_rate(60)) ** 60 == pytest.approx(0.05)
     assert scores_of(np.ones((10, 2)), 0.5).interval(None).low == pytest.approx(0.05**0.1)  # as Clopper and Pearson
     themselves = Scores(are_same=True)
-    themselves.add(2, -2)
-    themselves.add(2, -2)
+    themselves.seen[2, -2] += 2
     assert themselves.interval(None) == Interval(0, error=0, margin=0, pairs=2)
-    themselves.add(2, -4)  # they have chance of their own
+    themselves.seen[2, -4] += 1  # they have chance of their own
     assert themselves.margin(None) > 1
 
 

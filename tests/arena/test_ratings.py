@@ -97,7 +97,7 @@ def test_two_players(pairs: list[tuple[int, int]]) -> None:
     assert 2 * better.error == pytest.approx(ELO / 3 * error / (share * (1 - share)), abs=1e-6)
     scores = Scores()
     for pair in pairs:
-        scores.add(*pair)
+        scores.seen[pair] += 1
     assert rated({("A", "B"): pairs})["A"].margin * 2 == pytest.approx(scores.interval(None).margin)
 
 

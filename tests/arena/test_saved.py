@@ -55,7 +55,7 @@ class Told:
 
     def played(self, block: Block) -> BlockResults:
         chance = Random(str(block))
-        values = [tuple(chance.choice(POINTS) for _ in block.seats) for _ in range(block.number)]
+        values = [tuple(float(chance.choice(POINTS)) for _ in block.seats) for _ in range(block.number)]
         losses = arena.Loss(chance.randrange(9), chance.random()), arena.Loss(1, chance.random())
         records = tuple(f"{block} {game}" for game in range(len(block.seats) * block.number))
         return BlockResults(block, cast("Any", tuple(values)), chance.random(), losses, records)

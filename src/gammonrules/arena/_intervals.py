@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import inf, isinf, log, pi, sqrt, tan
+from operator import itemgetter
 from statistics import NormalDist
 from typing import Annotated, Literal, TypeAlias
 
@@ -103,7 +104,7 @@ class Interval(Checked):
 
 @define
 class Scores:
-    """What the first player got in pairs of games with the same dice, as sums, from which any interval follows at once.
+    """How often the first player got what in pairs of games with the same dice, from which any interval follows.
 
     Points (even=0.0), or wins as 1 and losses as 0 (even=0.5). All sums of these are exact.
 
@@ -117,33 +118,25 @@ class Scores:
     """How far the mean of a pair can be from `even`."""
     are_same: bool = False
     """Whether the two players are one, so that nothing can differ."""
-    pairs: int = 0
-    _white: float = 0.0
-    _white_squares: float = 0.0
-    _black: float = 0.0
-    _black_squares: float = 0.0
-    _both_squares: float = 0.0
-    _sums: Counter[float] = field(factory=Counter)
+    seen: Counter[tuple[float, float]] = field(factory=Counter)
+    """How many pairs brought so much as White and so much as Black."""
 
-    def add(self, as_white: float, as_black: float) -> None:
-        """Count a pair: what the first player got as White, and as Black."""
-        self.pairs += 1
-        self._white += as_white
-        self._white_squares += as_white**2
-        self._black += as_black
-        self._black_squares += as_black**2
-        self._both_squares += (as_white + as_black) ** 2
-        self._sums[as_white + as_black] += 1
+    @property
+    def pairs(self) -> int:
+        """How many there are."""
+        return self.seen.total()
 
     @property
     def mean(self) -> float:
         """What the first player got in a game; without any, what equal players get."""
-        return (self._white + self._black) / (2 * self.pairs) if self.pairs else self.even
+        return (
+            sum(number * sum(pair) for pair, number in self.seen.items()) / (2 * self.pairs) if self.seen else self.even
+        )
 
     @property
     def is_exact(self) -> bool:
         """Whether a player has come out exactly even against themselves."""
-        return self.are_same and self._sums.keys() == {2 * self.even}
+        return self.are_same and {*map(sum, self.seen)} == {2 * self.even}
 
     @property
     def error(self) -> float:
@@ -155,12 +148,10 @@ class Scores:
         """
         if self.is_exact:
             return 0
-        if self.pairs < 2 or (len(self._sums) == 1 and not self.even):
+        if self.pairs < 2 or (len({*map(sum, self.seen)}) == 1 and not self.even):
             return inf
-        pairs, both, squares = self.pairs, self._white + self._black, self._both_squares
-        if self.even:
-            pairs, both, squares = pairs + 2, both + 2, squares + 4
-        return sqrt(scatter(pairs, both, squares) / (pairs - 1)) / (2 * pairs)
+        seen = self.seen + Counter([(0, 0), (1, 1)] if self.even else [])
+        return sqrt(_scatter(seen, sum) / (seen.total() - 1)) / (2 * seen.total())
 
     @property
     def variance_ratio(self) -> float | None:
@@ -168,9 +159,7 @@ class Scores:
 
         Infinite if only the means of the pairs are all the same, and None if the games are, too.
         """
-        white = scatter(self.pairs, self._white, self._white_squares)
-        black = scatter(self.pairs, self._black, self._black_squares)
-        both = scatter(self.pairs, self._white + self._black, self._both_squares)
+        white, black, both = (_scatter(self.seen, of) for of in (itemgetter(0), itemgetter(1), sum))
         return (white + black) / both if both else inf if white + black else None
 
     def margin(self, until: ArenaUntil) -> float:
@@ -183,7 +172,10 @@ class Scores:
             return 0
         if self.pairs < (LEAST if isinstance(until, str) else 2):
             return inf
-        [(both, number)] = self._sums.most_common(1)
+        sums = Counter[float]()
+        for pair, number in self.seen.items():
+            sums[sum(pair)] += number
+        [(both, number)] = sums.most_common(1)
         differ = self.pairs - number
         bound = unseen_rate(self.pairs) * (self.most + abs(both / 2 - self.even))
         if not differ:
@@ -208,9 +200,10 @@ class Scores:
         return abs(self.mean - self.even) > margin if until == "decided" else margin <= until
 
 
-def scatter(count: int, total: float, squares: float) -> float:
+def _scatter(seen: Counter[tuple[float, float]], of: Callable[[tuple[float, float]], float]) -> float:
     """The sum of the squared distances from the mean, times the count."""
-    return max(0.0, count * squares - total**2)
+    total, squares = (sum(number * of(pair) ** power for pair, number in seen.items()) for power in (1, 2))
+    return max(0.0, seen.total() * squares - total**2)
 
 
 def unseen_rate(pairs: int) -> float:

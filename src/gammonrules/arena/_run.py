@@ -138,17 +138,10 @@ def play(  # noqa: PLR0913 - all but the players have a default
     if records is not None:  # refuses rules that .mat cannot state
         opening = Event(Action.OPENING_ROLL, argument=(2, 1))
         written_and_read(Match.from_events(("White", "Black"), begins, [opening]), "mat")
-    plan = Plan(
-        tuple(entrants),
-        everybody if in_process else pickled(everybody, "players", "an arena in several processes"),
-        begins.length,
-        options,
-        whole_argument("seed", seed, 0, MOST_SEED),
-        seconds_or_none(timeout),
-        path_text(table) if isinstance(table, (str, os.PathLike)) else exact,
-        records is not None,
-        board,
-    )
+    sent = everybody if in_process else pickled(everybody, "players", "an arena in several processes")
+    numbers = begins.length, options, whole_argument("seed", seed, 0, MOST_SEED), seconds_or_none(timeout)
+    told_table = path_text(table) if isinstance(table, (str, os.PathLike)) else exact
+    plan = Plan(tuple(entrants), sent, *numbers, told_table, records is not None, board)
     pairings = _pairings_of(everybody, begins)
     running = Running(plan, _half_of(games), "ranked" if until == "ranked" else checked_until(until), pairings)
     folder = None if records is None else Path(path_text(records))
@@ -181,8 +174,7 @@ class _PairTally:
     losses: tuple[Loss, Loss] | None = None
 
     def add(self, played: BlockResults) -> None:
-        for values in played.values:
-            self.scores.add(*values)
+        self.scores.seen.update(played.values)
         self.values += played.values
         self.seconds += played.seconds
         if played.losses is not None:
@@ -332,13 +324,10 @@ def _pairings_of(players: Sequence[object], start: MatchState) -> list[_PairTall
     rules, even = start.rules, 0.0 if start.length is None else 0.5
     # of a money game; infinite with a cube, which has no limit that matters
     most = inf if rules.cube else win_points(rules, 1, highest_win(rules, None, CENTERED), _MOST_PIPS)
+    are_policies = [isinstance(player, Policy) for player in players]
     return [
-        _PairTally(
-            (i, j),
-            isinstance(player, Policy) and isinstance(opponent, Policy),
-            Scores(even, even or most, player is opponent),
-        )
-        for (i, player), (j, opponent) in combinations(enumerate(players), 2)
+        _PairTally((i, j), are_policies[i] and are_policies[j], Scores(even, even or most, players[i] is players[j]))
+        for i, j in combinations(range(len(players)), 2)
     ]
 
 

@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from math import inf
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, cast
 from zlib import crc32
@@ -19,9 +20,9 @@ from gammonrules.arena._blocks import Block, BlockResults, Plan
 from gammonrules.arena._losses import Loss
 from gammonrules.arena._players import Entrant, code_of
 from gammonrules.errors import ArgumentError, ParseError
-from gammonrules.limits import LARGEST_JSON_NUMBER, MOST_POINTS
+from gammonrules.limits import MOST_POINTS
 from gammonrules.rules import Rules
-from gammonrules.values import real_number, saying_where, shown, whole_argument
+from gammonrules.values import real_argument, saying_where, shown, whole_argument
 
 if TYPE_CHECKING:  # it takes time to load
     from gammonrules.bearoff import TwoSided
@@ -171,19 +172,9 @@ def _block_in(saved: dict[str, Any], plan: Plan) -> BlockResults:
     losses = None
     if plan.table is not None:
         mine, theirs = saved["losses"]
-        losses = _loss(*mine), _loss(*theirs)
-    return BlockResults(block, pairs, _finite_number(saved["seconds"]), losses)
-
-
-def _loss(decisions: object, equity: object) -> Loss:
-    return Loss(whole_argument("decisions", decisions, 0, LARGEST_JSON_NUMBER), _finite_number(equity))
-
-
-def _finite_number(value: object) -> float:
-    number = real_number(value)
-    if number is not None and 0 <= number <= LARGEST_JSON_NUMBER:
-        return number
-    raise ValueError("no such number")
+        losses = Loss(*mine), Loss(*theirs)
+    seconds = real_argument("seconds", saved["seconds"], "a number from 0 up", lambda number: 0 <= number < inf)
+    return BlockResults(block, pairs, seconds, losses)
 
 
 def _saved_line(form: dict[str, Any]) -> bytes:
