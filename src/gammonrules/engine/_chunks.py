@@ -15,7 +15,6 @@ from gammonrules.board import Position
 from gammonrules.engine._bgsage import Bgsage
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._evaluation import Evaluation
-from gammonrules.engine._gnubg import equity_of
 from gammonrules.engine._gnubg_rollouts import GnubgRollouts
 from gammonrules.engine._rollout import TRIALS
 from gammonrules.equity import Chances
@@ -40,14 +39,9 @@ class InChunks(Driver):
     _rollout: Any = None
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
-        ask, others = partial(super().candidates, state, also), list[Candidate]()
-
-        def rolled_out() -> list[Candidate]:
-            plays = sorted(ask(), key=lambda play: play.position.id)
-            others[:] = sorted((play for play in plays if play.level != self.level), key=equity_of, reverse=True)
-            return [play for play in plays if play.level == self.level]
-
-        return [*sorted(self._means(rolled_out), key=equity_of, reverse=True), *others]
+        ask = partial(super().candidates, state, also)
+        plays = self._means(lambda: sorted(ask(), key=lambda play: play.position.id))
+        return sorted(plays, key=lambda play: (play.standard_error is not None, play.equity), reverse=True)
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
         ask = partial(super().cube, state, also)
@@ -58,17 +52,19 @@ class InChunks(Driver):
         return Driver.rolling(self, state) if Action.DOUBLE in state.legal_actions else self._means(lambda: [ask()])[0]
 
     def _means(self, ask: Callable[[], list[_Answer]]) -> list[_Answer]:
-        """The means of as many chunks as it takes, each of which answers the same."""
-        chunks = list[list[_Answer]]()
-        for number in range(self._rollout.trials // TRIALS):
-            self.reseed((self._rollout.seed + number) % (1 << 31))
+        """The means of as many chunks as it takes, each of which answers the same; what is not rolled out stays."""
+        chunks, is_clear = list[list[_Answer]](), False
+        while not is_clear and len(chunks) < self._rollout.trials // TRIALS:
+            self.reseed((self._rollout.seed + len(chunks)) % (1 << 31))
             chunks.append(ask())
-            look = _LOOKS.get(len(chunks))
-            if look and may_end(_distances([*zip(*chunks, strict=True)]), self._rollout.until, look):
-                break
+            every = [each for each in zip(*chunks, strict=True) if each[0].level == self.level]
+            look = _LOOKS.get(len(chunks), 0)
+            is_clear = not every or (look > 0 and may_end(_distances(every), self._rollout.until, look))
         return [self._mean(each) for each in zip(*chunks, strict=True)]
 
     def _mean(self, each: Sequence[_Answer]) -> _Answer:
+        if each[0].level != self.level:
+            return each[0]
         values = {name: mean_of([getattr(one, name) for one in each]) for name in _NUMBERS if hasattr(each[0], name)}
         errors = tuple(map(error_of_mean, _equities_of(each)))
         values |= {"standard_error": errors[0]} if "equity" in values else {"standard_errors": errors}
@@ -81,9 +77,7 @@ class BgsageInChunks(InChunks, Bgsage):
 
 
 class GnubgInChunks(InChunks, GnubgRollouts):
-    """GNU Backgammon."""
-
-    rolling = Driver.rolling  # where nobody may double, nothing is rolled out
+    """GNU Backgammon; where nobody may double, it rolls nothing out."""
 
 
 def may_end(differences: Sequence[Series], until: Until, look: int) -> bool:

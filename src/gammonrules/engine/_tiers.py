@@ -21,9 +21,6 @@ from gammonrules.records.transcript import Candidate, CubeAnalysis
 from gammonrules.values import Bounds, Checked, wrong_fields
 
 _Answer = TypeVar("_Answer")
-_Ask: TypeAlias = Callable[[Driver], _Answer]
-_Doubts: TypeAlias = Callable[[_Answer], tuple[float, bool]]
-"""By how much the best is better than what comes next, and whether what was made is not the best."""
 _Close: TypeAlias = Annotated[float, Bounds(0, 10)]
 
 
@@ -84,10 +81,6 @@ TIERS: Final[Mapping[str, Tiers]] = {"quick": Tiers(), "thorough": Tiers((1, 2, 
 """Those that have a name."""
 
 
-def _none(_: object) -> tuple[float, bool]:
-    return 0.0, False
-
-
 class Tiered(Driver):
     """Drivers of the levels, and of the rollout if there is one, for a process of its own, with which all of them end.
 
@@ -111,7 +104,7 @@ class Tiered(Driver):
             best, second = [cast("float", play.equity) for play in plays[:2]] if plays[1:] else (inf, 0.0)
             return best - second, not {plays[0].position}.issuperset(also)
 
-        plays = self._asked(self._drivers, lambda driver: driver.candidates(state, also), doubt)
+        plays = self._asked(lambda driver: driver.candidates(state, also), doubt)
         return [attrs.evolve(play, level=f"{self.level}: {play.level}") for play in plays]
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
@@ -122,22 +115,30 @@ class Tiered(Driver):
             doubling, is_answered = abs(rolling - min(take, drop)), Action.DOUBLE in {cube.best, *also}
             return min(doubling, abs(take - drop)) if is_answered else doubling, any(map(cube.error_of, also))
 
-        cube = self._asked(self._drivers, lambda driver: driver.cube(state), doubt)
+        cube = self._asked(lambda driver: driver.cube(state), doubt)
         return attrs.evolve(cube, level=f"{self.level}: {cube.level}")
 
     def evaluate(self, state: MatchState) -> Evaluation:
-        return self._asked(self._drivers[-1:], lambda driver: driver.evaluate(state))
+        return _timed(self._drivers[-1]).evaluate(state)
 
     def rolls(self, state: MatchState) -> Mapping[Dice, float]:
-        return self._asked(self._drivers[:1], lambda driver: driver.rolls(state))
+        return _timed(self._drivers[0]).rolls(state)
 
-    def _asked(self, drivers: Sequence[Driver], ask: _Ask[_Answer], doubt: _Doubts[_Answer] = _none) -> _Answer:
-        """What the first driver says that leaves no doubt, or the last one."""
+    def _asked(self, ask: Callable[[Driver], _Answer], doubt: Callable[[_Answer], tuple[float, bool]]) -> _Answer:
+        """What the first driver says that leaves no doubt, or the last one.
+
+        Doubts are by how much the best is better than what comes next, and whether what was made is not the best.
+        """
         answers = list[_Answer]()
-        for driver, (close, heeds_made) in zip(drivers, self._limits, strict=False):
-            driver.deadline = deadline_in(driver.timeout)
-            answers.append(ask(driver))
+        for driver, (close, heeds_made) in zip(self._drivers, self._limits, strict=False):
+            answers.append(ask(_timed(driver)))
             margin, is_wrong = doubt(answers[-1])
             if margin > close and not (heeds_made and is_wrong):
                 break
         return answers[-1]
+
+
+def _timed(driver: Driver) -> Driver:
+    """A driver whose time for an answer begins now."""
+    driver.deadline = deadline_in(driver.timeout)
+    return driver
