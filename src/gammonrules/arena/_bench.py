@@ -349,9 +349,7 @@ def _packed_decisions(data: str | os.PathLike[str] | None) -> tuple[int, str, di
     if sha256(lines).hexdigest() != digest:
         raise ParseError(f"{path.name}: it was changed: its decisions have another SHA-256 than it says")
     decisions = [*map(json.loads, lines.splitlines())]
-    plays, cubes = (
-        [each for each in decisions if bool(each["state"]["dice"]) is has_dice] for has_dice in (True, False)
-    )
+    plays, cubes = ([each for each in decisions if bool(each["state"]["dice"]) is which] for which in (True, False))
     return version, digest, {"plays": plays, "cubes": cubes}
 
 

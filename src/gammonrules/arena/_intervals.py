@@ -129,9 +129,8 @@ class Scores:
     @property
     def mean(self) -> float:
         """What the first player got in a game; without any, what equal players get."""
-        return (
-            sum(number * sum(pair) for pair, number in self.seen.items()) / (2 * self.pairs) if self.seen else self.even
-        )
+        total = sum(number * sum(pair) for pair, number in self.seen.items())
+        return total / (2 * self.pairs) if self.seen else self.even
 
     @property
     def is_exact(self) -> bool:

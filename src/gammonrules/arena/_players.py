@@ -77,10 +77,7 @@ def entrants_of(players: object) -> dict[str, Entrant]:
         if not isinstance(cast("object", name), str) or not 1 <= len(name) <= _LONGEST_NAME or not name.isprintable():
             raise ArgumentError(f"the name of a player is a text of 1 to {_LONGEST_NAME} characters, not {shown(name)}")
     by_text = {text: named(text) for text in by_name.values() if isinstance(text, str)}
-    return {
-        name: by_text[player] if isinstance(player, str) else entrant_of(name, player)
-        for name, player in by_name.items()
-    }
+    return {name: by_text[bot] if isinstance(bot, str) else entrant_of(name, bot) for name, bot in by_name.items()}
 
 
 def refuse_limits(entrants: Mapping[str, Entrant], start: MatchState) -> None:

@@ -67,9 +67,8 @@ class Ranking:
         while (left := number - int(shares.sum())) > 0:
             variances: Floats = (self.signs @ covariance * self.signs).sum(axis=1)
             telling = np.sqrt(number * self.information / (1 + number * self.information * variances))
-            moves: Floats = (
-                abs(self.neighbors @ covariance @ self.signs.T) * telling + 1e-100
-            )  # what they may change a lead by
+            # what they may change a lead by
+            moves: Floats = abs(self.neighbors @ covariance @ self.signs.T) * telling + 1e-100
             far = leads / moves
             gains = moves * (np.exp(-(far**2) / 2) / sqrt(2 * pi) - far * _erfc(far / sqrt(2)) / 2)
             best, pairs = int(gains.sum(axis=0).argmax()), min(step, left)

@@ -133,12 +133,9 @@ class Results(Checked):
         parts: list[RenderableType] = [_rich_table(("player", "against"), headings, rows)]
         parts += [Text(str(pairing)) for pairing in self.pairings if pairing.interval._is_unknown]  # noqa: SLF001
         if len(self.players) > 2:
-            best_first = sorted(self.ratings.items(), key=lambda item: -item[1].mean if item[1] else math.inf)
+            ranked = sorted(self.ratings.items(), key=lambda item: -item[1].mean if item[1] else math.inf)
             form = ".3f" if self.length is None else ".0f"
-            rated = [
-                (name, f"{signed(rating.mean, f'+{form}')} ± {rating.margin:{form}}" if rating else None)
-                for name, rating in best_first
-            ]
+            rated = [(name, f"{signed(r.mean, f'+{form}')} ± {r.margin:{form}}" if r else "") for name, r in ranked]
             parts += ["", _rich_table(("player",), ("rating",), rated)]
             unclear = "; ".join(map(" and ".join, self.unclear))
             parts.append(Text(f"Their order is not clear yet: {unclear}" if unclear else "The order of all is clear"))

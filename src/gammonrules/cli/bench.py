@@ -40,9 +40,8 @@ def benchmark(
     """
     with telling("bench", junit, as_json=as_json, force=force) as tell:
         both = [_bench_results(each, **settings) for each in (bot, against) if each is not None]
-        asked = [
-            (f"{by.bot}: {each.ask}", {"id": each.id}, each.ask, each.problem) for by in both for each in by.answers
-        ]
+        every = [(by.bot, each) for by in both for each in by.answers]
+        asked = [(f"{name}: {each.ask}", {"id": each.id}, each.ask, each.problem) for name, each in every]
         told, *other = (by.to_json() for by in both)
         if other:
             told |= {"against": other[0], "difference": both[0].to_json(than=both[1])}
