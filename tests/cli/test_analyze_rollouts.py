@@ -178,7 +178,16 @@ def test_a_rollout_that_stops_says_how_many_trials_it_took(source: Path, tmp_pat
     match = load(out / "a.mat.json")
     assert asked.replace("324", "144 of 324") in levels(match)
     assert asked in match.error_rates()[0].levels
-    assert "already there: 1" in run(source, "-o", out, *options).stdout
+    *plays, doubled, answered = levels(match)
+    each = [level for level in (*plays, doubled) if " of 324 trials" in level]
+    assert (doubled == answered, len(each) > 1) == (True, True)
+    used = sum(int(level.split()[1]) for level in each)
+    said = f"rials of rollouts: {used:,} of {324 * len(each):,}"
+    assert result.stdout.endswith(f"; t{said}\n")
+    again = run(source, "-o", out, *options).stdout
+    assert again.endswith(f"already there: 1; t{said}\n")
+    report = commands.run("report", out / "a.mat.json", "-o", page := tmp_path / "a.html")
+    assert (report.exit_code, f"T{said} that were asked for." in page.read_text()) == (0, True)
 
 
 @gnu_backgammon.is_needed

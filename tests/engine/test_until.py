@@ -14,7 +14,7 @@ import gnu_backgammon
 import loop
 import wording
 from gammonrules import ArgumentError, MatchState, Player, Position, Rules, bearoff
-from gammonrules.engine import Rollout, SimpleEngine
+from gammonrules.engine import Rollout, SimpleEngine, cube_places
 from gammonrules.engine._bgsage import Bgsage
 from gammonrules.engine._chunks import BgsageInChunks, InChunks, _tail, may_end
 from gammonrules.engine._driver import Driver
@@ -131,6 +131,7 @@ def test_the_mean_of_its_chunks_and_how_they_scatter() -> None:
     cube, owned = engine.cube(TO_DOUBLE), engine.evaluate(OWNED)
     assert (cube.level, cube.standard_errors[0] > 0) == (engine.level.replace(", ", ", 144 of ", 1), True)
     assert owned.equity == pytest.approx(fmean(alone(chunk).evaluate(OWNED).equity for chunk in chunks))
+    assert "\nTrials of rollouts: 432 of 972\n" in f"{cube_places(engine, TO_DOUBLE)}\n"
 
 
 @gnu_backgammon.is_needed

@@ -62,6 +62,8 @@ from gammonrules.records.transcript import (
     level_of,
     merged,
     players_of,
+    trials_of,
+    trials_text,
     why_none,
 )
 from gammonrules.records.transcript.header_tags import left_out_in
@@ -167,8 +169,8 @@ def _with_rollouts(
     results = rolled_out(start, doubts, jobs, partial(bar.advance, task))
     with refusing(), closing(results):
         for done, (match, error) in zip(waiting, results, strict=True):
-            rates = plan.rates(match, done.target) if isinstance(match, Match) else ()
-            yield attrs.evolve(done, rates=rates, error=error)
+            told = plan.told(match, done.target) if isinstance(match, Match) else {}
+            yield attrs.evolve(done, error=error, **told)
 
 
 def root_of(paths: Iterable[str]) -> PurePath:
@@ -193,6 +195,8 @@ class _Done:
     """Whether it was analyzed by an earlier run."""
     rates: tuple[tuple[str, ErrorRate], ...] = ()
     """The players with their error rates."""
+    trials: Counter[str] = Factory(Counter[str])
+    """Those of rollouts that may end early, as `trials_of` has them."""
     target: Path = Path()
     doubts: Sequence[Doubt] = ()
     """What is to be rolled out in it."""
@@ -271,9 +275,10 @@ class AnalysisPlan:
             raise Refused(f"{target} was not written by gammonrules: {_ELSEWHERE}")
         return written, bool(analyzed)
 
-    def rates(self, match: Match, target: Path) -> tuple[tuple[str, ErrorRate], ...]:
-        """The players with their error rates."""
-        return tuple(zip(players_of(match, self.same, str(target)), match.error_rates(self.rule), strict=True))
+    def told(self, match: Match, target: Path) -> dict[str, Any]:
+        """The players with their error rates, and the trials of rollouts."""
+        rates = zip(players_of(match, self.same, str(target)), match.error_rates(self.rule), strict=True)
+        return {"rates": tuple(rates), "trials": trials_of(decision.analysis for decision in match.decisions())}
 
 
 def _done_with(plan: AnalysisPlan, entries: Sequence[Scanned]) -> list[_Done]:
@@ -297,7 +302,7 @@ def _done(plan: AnalysisPlan, entry: Scanned, number: int) -> _Done:
                 if plan.by[1] not in judges_in(match.decisions()).get(plan.by[0], ()):
                     match, unknown = analyzed_by(plan.start, match)
                 write_file(target, records.dumps(match, plan.to))  # type: ignore[call-overload]
-        rates = plan.rates(match, target)
+        told = plan.told(match, target)
         doubts = doubts_in(match, plan.limits) if plan.limits is not None else ()
     except Refused as why:
         return _Done(path, why.message)
@@ -305,7 +310,8 @@ def _done(plan: AnalysisPlan, entry: Scanned, number: int) -> _Done:
         return _Done(path, str(error))
     identity = match.fingerprint and (frozenset(match.players), match.fingerprint)
     none, left_out = why_none(match, unknown), left_out_in(match.tags)
-    return _Done(path, None, False, is_old, rates, target, doubts, unknown, none, left_out, identity, cut)
+    told |= {"target": target, "doubts": doubts, "unknown": unknown, "why_none": none, "asked_without": left_out}
+    return _Done(path, is_old=is_old, match=identity, cut=cut, **told)
 
 
 def _analyzers_of(match: Match) -> set[tuple[str, str]]:
@@ -325,6 +331,7 @@ class Total:
     skipped: int = 0
     failed: int = 0
     players: dict[str, list[ErrorRate]] = Factory(dict[str, list[ErrorRate]])
+    trials: Counter[str] = Factory(Counter[str])
     in_vain: int = 0
     unknown: Counter[str] = Factory(Counter[str])
     asked_without: Counter[str] = Factory(Counter[str])
@@ -341,6 +348,7 @@ class Total:
         self.records += 1
         self.old += done.is_old
         self.unknown += done.unknown
+        self.trials += done.trials
         self.asked_without[f"asked without {done.asked_without}"] += bool(done.asked_without)
         if done.why_none:
             self.in_vain += 1
@@ -375,4 +383,5 @@ class Total:
         counts["skipped, not records"] = self.skipped
         counts["counted once, though in two files"] = self.matches.total() - len(+self.matches)
         more = "".join(f"; {words}: {number:,}" for words, number in counts.items() if number)
-        return Text.assemble(safe_text(totals), safe_text(folder), more)
+        trials = f"; {trials_text(self.trials).lower()}" * bool(self.trials)
+        return Text.assemble(safe_text(totals), safe_text(folder), more, trials)

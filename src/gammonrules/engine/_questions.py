@@ -18,7 +18,17 @@ from gammonrules.engine._hint import LONGEST_REMARK, BoardAndPanel, Hint, left_o
 from gammonrules.engine._simple_engine import SimpleEngine, checked_state
 from gammonrules.errors import ArgumentError, EngineUnsupportedError
 from gammonrules.match import Action, Cube, MatchState, Phase, Player
-from gammonrules.records.transcript import CubeAnalysis, Panel, PlayAnalysis, harmless, is_of_double, signed
+from gammonrules.records.transcript import (
+    Analysis,
+    CubeAnalysis,
+    Panel,
+    PlayAnalysis,
+    harmless,
+    is_of_double,
+    signed,
+    trials_of,
+    trials_text,
+)
 from gammonrules.values import Checked, check_kind, refuse, whole_argument, wrong_fields
 
 if TYPE_CHECKING:
@@ -139,7 +149,8 @@ class _Opinions(BoardAndPanel):
 
     def _by(self) -> list[str]:
         by = wrap(harmless(f"Engine: {self.engine}, {self.level}", LONGEST_REMARK), _LONGEST_NAME)
-        return [*by, *left_out_line(self.asked_without)]
+        trials = trials_text(trials_of(cast("Analysis", opinion.analysis) for opinion in self.opinions))
+        return [*by, *filter(None, [trials]), *left_out_line(self.asked_without)]
 
 
 @frozen(repr=False)

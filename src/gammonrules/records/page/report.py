@@ -32,7 +32,7 @@ from gammonrules.records.page.tallies import (
     Sum,
     Tally,
 )
-from gammonrules.records.transcript import LEAST_SEEN, ErrorRate, Errors, dashed, harmless, merged
+from gammonrules.records.transcript import LEAST_SEEN, ErrorRate, Errors, dashed, harmless, merged, trials_text
 
 _MOST_SECTIONS: Final = 50
 _LISTED: Final = 50
@@ -93,6 +93,8 @@ def _who_judged(tally: Tally, judges: Sequence[Judge]) -> Iterator[str]:
     yield f"Matches: {len(tally.matches):,}, with analyses: {judged:,}, files that are no records: {tally.skipped:,}."
     if judges:
         yield f"All numbers are those of {judged_by(*judges[0])}, of the decisions that count by the rule {tally.rule}."
+        if trials := trials_text(tally.trials[judges[0]]):
+            yield f"{trials} that were asked for."
         yield part("numbers.html")
     if judges[1:]:
         others = ", ".join(f"{judged_by(*judge)}: {tally.decisions(judge):,} decisions" for judge in judges[1:6])

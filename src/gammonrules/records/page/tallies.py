@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from math import sqrt
 from operator import attrgetter
-from typing import IO, Final, NamedTuple, TypeAlias
+from typing import IO, Any, Final, NamedTuple, TypeAlias
 
 import attrs
 from attrs import Factory, define, frozen
@@ -37,6 +37,7 @@ from gammonrules.records.transcript import (
     part_of,
     players_of,
     rated,
+    trials_of,
     with_decoded,
 )
 from gammonrules.values import counted, shown
@@ -177,6 +178,8 @@ class Tally:
     """Games of which only the beginning could be replayed: path and sentence, by the match, as in `matches`."""
     _analyzed: defaultdict[Judge, tuple[int, int]] = Factory(lambda: defaultdict(lambda: (0, 0)))
     """The games and decisions that each judge has analyzed: of these, other decisions count for each."""
+    trials: defaultdict[Judge, Counter[str]] = Factory(lambda: defaultdict(Counter[str]))
+    """Those of rollouts that may end early, as `trials_of` has them."""
     _games: set[int] = Factory(set[int])
     _kept: int = 0
     judges_named: set[str] = Factory(set[str])
@@ -231,6 +234,8 @@ class Tally:
         """Take note of what an engine has analyzed, in a match whose analyses are decoded."""
         engines = [[getattr(stored, "engine", None) for stored in game.analyses] for game in match.games]
         by = [names.count(judge[0]) for names in engines]
+        every: Any = (stored for game in match.games for stored in game.analyses)
+        self.trials[judge] += trials_of(each for each in every if each is not None and each.engine == judge[0])
         games, decisions = self._analyzed[judge]
         self._analyzed[judge] = games + sum(map(bool, by)), decisions + sum(by)
 

@@ -100,4 +100,6 @@ from gammonrules.records.transcript.statistics import (
     rated as rated,
     rated_apart as rated_apart,
     rates_in as rates_in,
+    trials_of as trials_of,
+    trials_text as trials_text,
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, pairwise
+from itertools import chain, groupby, pairwise
 from math import inf
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
@@ -38,6 +38,7 @@ _NARROWEST_FILTER: Final = 0.02
 XG: Final = "eXtreme Gammon"
 _MORE: Final = re.compile(r"^(tiers [^:]+): .*|(?<=^rollout, )\d+ of ")
 """What an answer adds to the level that was asked for."""
+_TAKEN: Final = re.compile(r"\brollout, (\d+) of (\d+) trials")
 _ENGINES: Final = {"gnubg": "GNU Backgammon", "xg": XG}
 """What programs call themselves, by the names of rules and of `SimpleEngine.open`."""
 
@@ -291,8 +292,22 @@ def level_of(analysis: Analysis) -> str:
 
 def looked(analysis: Analysis) -> str:
     """How deep the engine looked at the best play, or at the cube, in its own words."""
-    judged = analysis if isinstance(analysis, CubeAnalysis) else analysis.best
+    judged = analysis.best if isinstance(analysis, PlayAnalysis) else analysis
     return judged.level if judged else ""
+
+
+def trials_of(analyses: Iterable[Analysis | None]) -> Counter[str]:
+    """The trials of rollouts that may end early, `used` and `asked` for. A double and its answer share one."""
+    trials = Counter[str]()
+    for analysis, _ in groupby(analyses):
+        if analysis and (told := _TAKEN.search(looked(analysis))):
+            trials.update({"used": int(told[1]), "asked": int(told[2])})
+    return trials
+
+
+def trials_text(trials: Mapping[str, int]) -> str:
+    """These as words; empty without such rollouts."""
+    return f"Trials of rollouts: {trials['used']:,} of {trials['asked']:,}" if trials else ""
 
 
 def is_as_asked(analysis: Analysis) -> bool:
