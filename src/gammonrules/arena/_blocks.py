@@ -61,11 +61,6 @@ class Plan:
     board: Position | None = None
     """The first board of every game, if the rules do not name it."""
 
-    @property
-    def start(self) -> MatchState:
-        """How a match begins, or a money game."""
-        return MatchState.new(self.length, rules=self.rules, position=self.board)
-
 
 @frozen
 class Block:
@@ -109,13 +104,10 @@ class BlockResults:
         if self.error or other.error:
             return self if self.error else other
         lost = [mine + theirs for mine, theirs in zip(self.losses or (), other.losses or (), strict=True)]
-        return BlockResults(
-            evolve(self.block, seats=(0, 1)),
-            tuple((mine[0], theirs[0]) for mine, theirs in zip(self.values, other.values, strict=True)),
-            self.seconds + other.seconds,
-            (lost[0], lost[1]) if lost else None,
-            tuple(chain.from_iterable(zip(self.records, other.records, strict=True))),
-        )
+        values = tuple((mine[0], theirs[0]) for mine, theirs in zip(self.values, other.values, strict=True))
+        records = tuple(chain.from_iterable(zip(self.records, other.records, strict=True)))
+        block, losses = evolve(self.block, seats=(0, 1)), (lost[0], lost[1]) if lost else None
+        return BlockResults(block, values, self.seconds + other.seconds, losses, records)
 
 
 def play_block(plan: Plan, block: Block) -> BlockResults:
@@ -195,7 +187,7 @@ class _Room:
 
     def _one_by_one(self, block: Block, bots: tuple[Decider, Decider], *, keeps: bool) -> tuple[AllValues, list[Match]]:
         plan, all_values, matches = self.plan, list[Values](), list[Match]()
-        start = plan.start
+        start = MatchState.new(plan.length, rules=plan.rules, position=plan.board)
         for number in range(block.first, block.first + block.number):
             values = list[float]()
             for seat, (white, black) in zip(Player, (bots, bots[::-1]), strict=True):

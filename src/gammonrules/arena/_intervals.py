@@ -231,21 +231,12 @@ def student_t(degrees: int) -> float:
     NIST/SEMATECH e-Handbook of Statistical Methods, section 1.3.5.2; Abramowitz and Stegun, Handbook of Mathematical
     Functions, 26.7.5, which is at most 0.12% too small; for 1 and 2 degrees exact.
     """
-    if degrees == 0:
-        return inf
-    if degrees == 1:
-        return tan(pi * LEVEL / 2)
-    if degrees == 2:
-        return LEVEL * sqrt(2 / (1 - LEVEL**2))
-    s, more = NORMAL**2, 0.0
-    for numerator, denominator in (
-        ((((79 * s + 776) * s + 1482) * s - 1920) * s - 945, 92160),
-        (((3 * s + 19) * s + 17) * s - 15, 384),
-        ((5 * s + 16) * s + 3, 96),
-        (s + 1, 4),
-    ):
-        more = (more + numerator / denominator) / degrees
-    return NORMAL * (1 + more)
+    if degrees < 3:
+        return (inf, tan(pi * LEVEL / 2), LEVEL * sqrt(2 / (1 - LEVEL**2)))[degrees]
+    s = NORMAL**2
+    terms = (s + 1) / 4, ((5 * s + 16) * s + 3) / 96, (((3 * s + 19) * s + 17) * s - 15) / 384
+    last = ((((79 * s + 776) * s + 1482) * s - 1920) * s - 945) / 92160
+    return NORMAL * (1 + sum(term / float(degrees) ** power for power, term in enumerate((*terms, last), 1)))
 
 
 NORMAL = NormalDist().inv_cdf((1 + LEVEL) / 2)

@@ -40,6 +40,7 @@ from gammonrules.values import check_function, checked_until, whole_argument
 
 Runner: TypeAlias = Callable[[Callable[[Block], BlockResults], Iterable[Block]], Iterable[BlockResults]]
 """Calls a function for each item, somewhere, and gives the results in the order of the items, as `map` does."""
+_Played: TypeAlias = Mapping[Block, BlockResults]
 
 _MOST_GAMES: Final = 2**32
 _MOST_PIPS: Final = 15 * 25
@@ -227,7 +228,7 @@ class Running:
         pairings = tuple(pairing.result(names, interval) for pairing, interval in both)
         return Results(names, self._plan.length, self._plan.seed, pairings, self._until)
 
-    def _play(self, run: Runner, before: Mapping[Block, BlockResults]) -> Generator[BlockResults]:
+    def _play(self, run: Runner, before: _Played) -> Generator[BlockResults]:
         """Play what was not played before. Raises BotError."""
         there = {block.begin: block for block in sorted(before, key=lambda block: block.number)}
         if self._until == "ranked":
@@ -251,9 +252,7 @@ class Running:
         number = min(left, max(LEAST, self.finished // 8)) if any(ranking.unclear()) else 0
         return [*chain(*map(_PairTally.next_blocks, self._pairings, ranking.most_telling(number)))]
 
-    def _play_planned(
-        self, run: Runner, before: Mapping[Block, BlockResults], planned: Iterator[Block]
-    ) -> Generator[BlockResults]:
+    def _play_planned(self, run: Runner, before: _Played, planned: Iterator[Block]) -> Generator[BlockResults]:
         """The blocks are counted in the same order, whatever was played before."""
         begun = deque[Block]()  # and not counted
 
@@ -283,7 +282,7 @@ class Running:
             if isinstance(results, Generator):
                 results.close()
 
-    def _count_saved(self, begun: deque[Block], before: Mapping[Block, BlockResults]) -> None:
+    def _count_saved(self, begun: deque[Block], before: _Played) -> None:
         """Count the first blocks that were played before."""
         while begun and begun[0] in before:
             self._count(before[begun.popleft()])

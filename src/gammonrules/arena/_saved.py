@@ -6,7 +6,7 @@ import json
 import os
 import re
 from collections.abc import Generator, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from math import inf
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, cast
@@ -135,10 +135,9 @@ def _heading_in(line: bytes) -> dict[str, Any]:
     """What the first line says. Raises ParseError."""
     if line.startswith(b'{"arena":%d,' % FORMAT) and not _is_right(line):
         raise ParseError("line 1 is damaged")
-    try:
+    first: object = None
+    with suppress(ValueError, RecursionError):
         first = json.loads(line)
-    except (ValueError, RecursionError):
-        first = None
     if not isinstance(first, dict) or "arena" not in first:
         raise ParseError("this is not the file of an arena")
     return attrs.asdict(Rules()) | cast("dict[str, Any]", first)  # an option may be newer than the file

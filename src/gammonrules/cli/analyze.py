@@ -75,6 +75,7 @@ if TYPE_CHECKING:  # it takes time to load
 _FORMATS = [name for name in WRITERS if name != "mat"]
 _ELSEWHERE = "use another DIR; gammonrules analyze --force replaces it"
 _MOST_PLAYERS = 50
+_OLD, _IN_VAIN, FAILED, _SKIPPED = "already there", "not analyzed", "failed", "skipped, not records"
 _Start: TypeAlias = "Callable[[], SimpleEngine]"
 
 
@@ -144,7 +145,8 @@ def analyze(
     said = ", ".join(by) + f", then {then}" * bool(rollout), folder
     print_lines((*total.lines(), total.summary(*said)), console_for_output())
     say_cut(total.cut)
-    click.get_current_context().exit(Refused.exit_code if total.failed or not total.records else int(total.in_vain > 0))
+    is_lost = total.counts[FAILED] or not total.records
+    click.get_current_context().exit(Refused.exit_code if is_lost else int(total.counts[_IN_VAIN] > 0))
 
 
 def tried(start: _Start, start_rollout: _Start, to: str) -> tuple[str, str, str]:
@@ -327,31 +329,26 @@ def _analyzers_of(match: Match) -> set[tuple[str, str]]:
 @define
 class Total:
     records: int = 0
-    old: int = 0
-    skipped: int = 0
-    failed: int = 0
+    counts: Counter[str] = Factory(Counter[str])
+    """How many records ended otherwise than by an analysis, in words."""
     players: dict[str, list[ErrorRate]] = Factory(dict[str, list[ErrorRate]])
     trials: Counter[str] = Factory(Counter[str])
-    in_vain: int = 0
     unknown: Counter[str] = Factory(Counter[str])
-    asked_without: Counter[str] = Factory(Counter[str])
     matches: Counter[Hashable] = Factory(Counter[Hashable])
     cut: list[tuple[str, str]] = Factory(list[tuple[str, str]])
 
     def add(self, done: _Done) -> None:
         """Count a record; what went wrong is said at once."""
         if done.error is not None:
-            self.skipped += done.is_skipped
-            self.failed += not done.is_skipped
+            self.counts[_SKIPPED if done.is_skipped else FAILED] += 1
             say(done.path, f"{'skipped: ' * done.is_skipped}{done.error}")
             return
         self.records += 1
-        self.old += done.is_old
         self.unknown += done.unknown
         self.trials += done.trials
-        self.asked_without[f"asked without {done.asked_without}"] += bool(done.asked_without)
+        self.counts[f"asked without {done.asked_without}"] += bool(done.asked_without)
+        self.counts.update({_OLD: done.is_old, _IN_VAIN: bool(done.why_none)})
         if done.why_none:
-            self.in_vain += 1
             say(done.path, done.why_none)
         self.matches[done.match] += done.match is not None
         self.cut += ((done.path, words) for words in done.cut)
@@ -377,11 +374,9 @@ class Total:
 
     def summary(self, engine: str, folder: str) -> Text:
         """What was analyzed, and what was not."""
-        new = self.records - self.old - self.in_vain
+        new = self.records - self.counts[_OLD] - self.counts[_IN_VAIN]
         totals = f"{new:,} {'match' if new == 1 else 'matches'} analyzed by {engine}, in "
-        counts = self.asked_without | {"already there": self.old, "not analyzed": self.in_vain, "failed": self.failed}
-        counts["skipped, not records"] = self.skipped
-        counts["counted once, though in two files"] = self.matches.total() - len(+self.matches)
+        counts = self.counts | {"counted once, though in two files": self.matches.total() - len(+self.matches)}
         more = "".join(f"; {words}: {number:,}" for words, number in counts.items() if number)
         trials = f"; {trials_text(self.trials).lower()}" * bool(self.trials)
         return Text.assemble(safe_text(totals), safe_text(folder), more, trials)

@@ -13,7 +13,7 @@ import click
 
 from gammonrules import records
 from gammonrules._shared.work import checked_jobs
-from gammonrules.cli.analyze import AnalysisPlan, Total, root_of, tried
+from gammonrules.cli.analyze import FAILED, AnalysisPlan, Total, root_of, tried
 from gammonrules.cli.console import console_for_output, print_lines, progress_bar, safe_text
 from gammonrules.cli.output import Refused, must_be_apart, must_take_files, refusing
 from gammonrules.cli.rollouts import engine_maker
@@ -42,7 +42,7 @@ def analyses_kept(plan: AnalysisPlan, files: Iterable[Source], jobs: int | None)
     if not kept:
         raise Refused("no match can be analyzed, so there is nothing to report")
     print_lines([total.summary(", ".join(plan.by), str(plan.folder))], console)
-    return kept, total.failed > 0
+    return kept, total.counts[FAILED] > 0
 
 
 def are_wanted(plan: AnalysisPlan, files: Sequence[Source], rolls: Mapping[str, int], jobs: int | None) -> bool:

@@ -112,16 +112,15 @@ class _InDoubt(Scanned):
 
 def _tasks(doubts: Mapping[Path, Sequence[Doubt]]) -> Iterator[_InDoubt]:
     for target, each in doubts.items():
-        match: Match | str
+        match, error = None, None
         try:
             match = read_match(str(target))
             _ = [match.games[number].analyses[index] for number, index in each]
         except Refused as why:
-            match = f"{target}: {why.message}"
+            error = f"{target}: {why.message}"
         except IndexError:
-            match = f"{target}: this is no longer the match that was analyzed"
-        found = Scanned(str(target), match) if isinstance(match, Match) else Scanned(str(target), error=match)
-        yield from (_InDoubt(found.path, found.match, found.error, game=game, event=event) for game, event in each)
+            match, error = None, f"{target}: this is no longer the match that was analyzed"
+        yield from (_InDoubt(str(target), match, error, game=game, event=event) for game, event in each)
 
 
 def _with(match: Match, number: int, analyses: Mapping[int, Any]) -> Match:

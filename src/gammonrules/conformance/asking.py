@@ -64,16 +64,14 @@ class Interview:
 
     unknown: Sequence[object] = ()
 
-    def __init__(
-        self, program: Program, timeout: float, asks: Sequence[str] = _ASKS, protocol: int | None = None
-    ) -> None:
+    def __init__(self, program: Program, timeout: float, asks: Sequence[str] = _ASKS, protocol: int = 0) -> None:
         """Ask for its name, with the version of the questions, if they have one. Raises EngineError."""
         self._program, self._timeout, self._late = program, timeout, 0
         self._awaited = set[object]()
         """The ids of questions whose answers may still come, though they count no longer."""
         hello = {"id": 0, "ask": "hello"} | ({"protocol": protocol} if protocol else {})
         match self._answer(hello, max(timeout, SECONDS_TO_START)):
-            case {"protocol": told} if protocol not in {None, told}:
+            case {"protocol": told} if protocol not in {0, told}:
                 raise EngineReplyError(f"{program.who}: it knows protocol {shown(told)}, and this is {protocol}")
             case {"name": str() as name, "version": str() as version, "asks": [*told]} if {*asks} & {*map(str, told)}:
                 self.name, self.version = in_a_line(name), in_a_line(version)

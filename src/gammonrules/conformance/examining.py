@@ -182,18 +182,10 @@ class Examination:
 
     def to_json(self) -> dict[str, Any]:
         """The verdict as plain data."""
-        return {
-            "version": 1,
-            "suite": self.suite,
-            "program": {"name": self.program.name, "version": self.program.version, "asks": [*self.program.asks]},
-            "cases": len(self.results),
-            "failures": self.failures,
-            "stopped": self.stopped,
-            "at_random": self.at_random,
-            "left_out": dict(self.left_out),
-            "kinds": {kind: {"cases": cases, "failures": failed} for kind, (cases, failed) in self.kinds.items()},
-            "rules": [
-                {"rule": rule, "follows": rule not in self.blamed, **attrs.asdict(tally, filter=_IS_TOLD)}
-                for rule, tally in self.broken
-            ],
-        }
+        program = {"name": self.program.name, "version": self.program.version, "asks": [*self.program.asks]}
+        plain: dict[str, Any] = {"version": 1, "suite": self.suite, "program": program, "cases": len(self.results)}
+        plain |= {"failures": self.failures, "stopped": self.stopped, "at_random": self.at_random}
+        kinds = {kind: {"cases": cases, "failures": failed} for kind, (cases, failed) in self.kinds.items()}
+        tallies = ((rule, attrs.asdict(tally, filter=_IS_TOLD)) for rule, tally in self.broken)
+        rules = [{"rule": rule, "follows": rule not in self.blamed, **tally} for rule, tally in tallies]
+        return plain | {"left_out": dict(self.left_out), "kinds": kinds, "rules": rules}

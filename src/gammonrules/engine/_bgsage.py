@@ -147,9 +147,7 @@ class Bgsage(Driver):
         # it has more where a last checker may hit on its way: bearing it off at once would leave out a die
         pairs = [(plays[board], move) for board, move in moves.items() if board in plays]
         if not state.rules.cube:  # its order counts one
-            pairs.sort(
-                key=lambda pair: KAZAROSS_XG2.equity_from(_chances_from(pair[1].probs), state) or 0, reverse=True
-            )
+            pairs.sort(key=lambda row: KAZAROSS_XG2.equity_from(_chances_from(row[1].probs), state) or 0, reverse=True)
         return pairs
 
     def _rolled_out_first(self, moves: list[Any], progress: list[dict[str, Any]]) -> list[Any]:
@@ -185,14 +183,10 @@ def _evaluation(
 def _cube_and_score(state: MatchState, player: Player) -> dict[str, Any]:
     """The cube, the score and the rules as bgsage takes them, seen by a player."""
     owner, away = state.cube.owner, as_told(state).away
-    return {
-        "cube_value": state.cube.value,
-        "cube_owner": "centered" if owner is None else "player" if owner is player else "opponent",
-        "away1": away[player] if away else 0,
-        "away2": away[player.opponent] if away else 0,
-        "is_crawford": state.crawford or not state.rules.cube,
-        "jacoby": state.rules.jacoby,
-    }
+    side = "centered" if owner is None else "player" if owner is player else "opponent"
+    mine, theirs = (away[player], away[player.opponent]) if away else (0, 0)
+    table = {"cube_value": state.cube.value, "cube_owner": side, "away1": mine, "away2": theirs}
+    return table | {"is_crawford": state.crawford or not state.rules.cube, "jacoby": state.rules.jacoby}
 
 
 def _signed_board(position: Position) -> list[int]:

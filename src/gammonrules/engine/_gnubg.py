@@ -15,6 +15,7 @@ import socket
 import tempfile
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from itertools import product
 from typing import Final, TypeVar, cast
 
 import attrs
@@ -345,11 +346,8 @@ def _environment(home: str) -> dict[str, str]:
 
 
 def _commands(plies: int, noise: float, port: int, *, counts_cube: bool) -> str:
-    strength = [
-        f"set evaluation {decision} evaluation {setting}"
-        for decision in ("chequerplay", "cubedecision")
-        for setting in (f"plies {plies}", f"noise {noise:.6f}")
-    ]
+    settings = product(("chequerplay", "cubedecision"), (f"plies {plies}", f"noise {noise:.6f}"))
+    strength = [f"set evaluation {decision} evaluation {setting}" for decision, setting in settings]
     if not counts_cube:
         strength.append("set evaluation chequerplay evaluation cubeful off")
     return "\n".join(["set threads 1", "set beavers 3", *strength, f"external 127.0.0.1:{port}"])
