@@ -414,6 +414,6 @@ def _told_by(program: Interview, numbers: Iterator[int], state: MatchState) -> E
         case {"points": points} if state.dice:
             return Event(Action.PLAY, argument=state.legal_plays.find(Position.from_points(points).flip()))
         case {"do": _}:  # to roll takes dice, here any
-            return cast("Event", event_of({"dice": [2, 1], **told, "by": str(state.to_act)}))
+            return cast("Event", event_of({**told, "dice": [2, 1], "by": str(state.to_act)}))
         case _:
             raise BotError(told if isinstance(told, str) else f"it answered {shown(told, 100)}")

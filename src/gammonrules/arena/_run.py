@@ -319,7 +319,7 @@ class Running:
 
 
 def _pairings_of(players: Sequence[object], start: MatchState) -> list[_PairTally]:
-    """Every two players, with the least and the most pairs that they play at once."""
+    """Every two players."""
     rules, even = start.rules, 0.0 if start.length is None else 0.5
     # of a money game; infinite with a cube, which has no limit that matters
     most = inf if rules.cube else win_points(rules, 1, highest_win(rules, None, CENTERED), _MOST_PIPS)

@@ -39,7 +39,11 @@ def benchmark(
     The exit status is 0, 1 if an answer is missing or illegal, and 2 if a bot could not be asked, or not to the end.
     """
     with telling("bench", junit, as_json=as_json, force=force) as tell:
-        both = [_bench_results(each, **settings) for each in (bot, against) if each is not None]
+        bots = [each for each in (bot, against) if each is not None]
+        with bots_at_work("Asking", bots) as show:
+            from gammonrules.arena import bench as ask  # noqa: PLC0415 - it takes time to load
+
+            both = [ask(by, progress=lambda done, total: show(completed=done, total=total), **settings) for by in bots]
         every = [(by.bot, each) for by in both for each in by.answers]
         asked = [(f"{name}: {each.ask}", {"id": each.id}, each.ask, each.problem) for name, each in every]
         told, *other = (by.to_json() for by in both)
@@ -47,13 +51,6 @@ def benchmark(
             told |= {"against": other[0], "difference": both[0].to_json(than=both[1])}
         stopped = listed(by.stopped for by in both if by.stopped)
         tell(" against ".join(by.bot for by in both), asked, told, [*_bench_lines(both, told, worst)], stopped)
-
-
-def _bench_results(bot: str, **settings: Any) -> BenchResults:
-    with bots_at_work("Asking", [bot]) as show:
-        from gammonrules.arena import bench as ask  # noqa: PLC0415 - it takes time to load
-
-        return ask(bot, progress=lambda done, total: show(completed=done, total=total), **settings)
 
 
 def _bench_lines(both: Sequence[BenchResults], told: dict[str, Any], worst: int) -> Iterator[str]:

@@ -71,7 +71,7 @@ def evaluate(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as
             else:
                 answer = asked.hint(state, most) if plays is None else compare_plays(asked, state, plays)
     if as_json:
-        known = attrs.asdict(answer, filter=lambda _, each: each not in (None, (), ""), value_serializer=_plain_state)
+        known = attrs.asdict(answer, filter=lambda _, each: each not in (None, (), ""), value_serializer=_told_plain)
         answer = json.dumps(known)
     click.echo(str(answer))
 
@@ -84,7 +84,7 @@ def _questions_bar() -> Generator[Callable[[int, int], object]]:
         yield lambda done, of: bar.update(task, completed=done, total=of, visible=True)
 
 
-def _plain_state(_owner: object, field: attrs.Attribute[Any] | None, value: Any) -> object:
+def _told_plain(_owner: object, field: attrs.Attribute[Any] | None, value: Any) -> object:
     """States and positions as identifiers."""
     match value:
         case MatchState():

@@ -298,11 +298,8 @@ def looked(analysis: Analysis) -> str:
 
 def trials_of(analyses: Iterable[Analysis | None]) -> Counter[str]:
     """The trials of rollouts that may end early, `used` and `asked` for. A double and its answer share one."""
-    trials = Counter[str]()
-    for analysis, _ in groupby(analyses):
-        if analysis and (told := _TAKEN.search(looked(analysis))):
-            trials.update({"used": int(told[1]), "asked": int(told[2])})
-    return trials
+    told = (_TAKEN.search(looked(analysis)) for analysis, _ in groupby(analyses) if analysis)
+    return sum((Counter(used=int(each[1]), asked=int(each[2])) for each in told if each), Counter[str]())
 
 
 def trials_text(trials: Mapping[str, int]) -> str:
