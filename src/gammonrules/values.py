@@ -245,11 +245,9 @@ def refuse_flagged(error: type[ProblemsError], what: str, problems: Iterable[tup
 
 
 def refuse(what: str, problems: Iterable[str]) -> None:
-    """Raise ArgumentError with these sentences, up to ten of them, if there are any."""
-    sentences = list(islice(problems, MOST_NAMED + 1))
-    if sentences:
-        sentences[MOST_NAMED:] = ["and more"] * (len(sentences) > MOST_NAMED)
-        raise ArgumentError(f"impossible {what}: {'; '.join(sentences)}")
+    """Raise ArgumentError with these sentences, as `listed` has them, if there are any."""
+    if sentences := listed(problems):
+        raise ArgumentError(f"impossible {what}: {sentences}")
 
 
 def whole_argument(name: str, value: object, least: int, most: int | None) -> int:

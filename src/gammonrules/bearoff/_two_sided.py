@@ -102,13 +102,9 @@ class Equities:
             raise ArgumentError(_ONLY_CUBELESS)
         if self._doubled <= getattr(self, cube):
             return Verdict.NO_DOUBLE
-        return (
-            Verdict.DROP
-            if 2 * self.opponent_owns > 1
-            else Verdict.BEAVER
-            if self._doubled < 2 * self.opponent_owns
-            else Verdict.TAKE
-        )
+        if 2 * self.opponent_owns > 1:
+            return Verdict.DROP
+        return Verdict.BEAVER if self._doubled < 2 * self.opponent_owns else Verdict.TAKE
 
     @property
     def _doubled(self) -> float:

@@ -16,7 +16,7 @@ Its parts have classes and `data-` attributes, with which a page can style them 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Literal, Protocol, TypeAlias, cast, get_args, runtime_checkable
+from typing import Literal, Protocol, TypeAlias, cast, get_args, runtime_checkable
 
 import attrs
 
@@ -48,21 +48,10 @@ from gammonrules.draw.svg._words import description, last_line, plate, player_li
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.limits import LARGEST_PICTURE
 from gammonrules.match import MatchState, Pair, Player
-from gammonrules.values import one_of, plain_text, shown, whole_argument, whole_number
+from gammonrules.values import choice_argument, shown, whole_argument, whole_number
 
-__all__ = [
-    "THEMES",
-    "DecisionLike",
-    "MatrixLike",
-    "PointLike",
-    "Theme",
-    "ThemeLike",
-    "board",
-    "matrix",
-    "place",
-    "stylesheet",
-    "table",
-]
+__all__ = ["THEMES", "DecisionLike", "MatrixLike", "PointLike", "Theme", "ThemeLike"]
+__all__ += ["board", "matrix", "place", "stylesheet", "table"]
 __dir__ = __all__.copy
 
 USUAL_WIDTH = 628
@@ -100,11 +89,11 @@ class _Look:
         header: bool = False,
         footer: bool = False,
     ) -> None:
-        self.palette = palette_of(theme, has_depth=_choice("look", look, Look) == "depth")
+        self.palette = palette_of(theme, has_depth=choice_argument("look", look, get_args(Look)) == "depth")
         self.style = style if (style := style_element(nonce)) and self.palette.name == AUTO else ""
         self.geometry = _geometry(home, layout)
         self.size = None if size is None else whole_argument("size", size, 1, LARGEST_PICTURE)
-        self.numbers = _choice("numbers", numbers, Numbers)
+        self.numbers = choice_argument("numbers", numbers, get_args(Numbers))
         self.header, self.footer = flag("header", header), flag("footer", footer)
         self.top = 0 if header else self.geometry.header
         self.height = self.geometry.height - self.top - (0 if footer else self.geometry.footer)
@@ -278,7 +267,7 @@ def table(  # noqa: PLR0913
         words=read_words(words),
         so_far=so_far,
         last_dice=last_dice,
-        away=_choice("score", score, Score) == "away",
+        away=choice_argument("score", score, get_args(Score)) == "away",
         centered_cube=_face(centered_cube),
     )
     return _whole_picture(_marked(scene, highlight, targets, last_play, arrows, made), drawn)
@@ -410,7 +399,8 @@ def _marked(scene: Scene, highlight: Points, targets: Points, *plays: Moves | No
 
 
 def _geometry(home: str, layout: str) -> Geometry:
-    return LAYOUTS[_choice("layout", layout, Layout), _choice("home", home, Home)]
+    turned = choice_argument("layout", layout, get_args(Layout))
+    return LAYOUTS[turned, choice_argument("home", home, get_args(Home))]
 
 
 def _face(value: object) -> int:
@@ -418,13 +408,6 @@ def _face(value: object) -> int:
     if face not in {1, 64}:
         raise ArgumentError(f"centered_cube must be 1 or 64, not {shown(value)}")
     return face
-
-
-def _choice(name: str, value: Any, kind: object) -> str:
-    text, choices = plain_text(value), cast("tuple[str, ...]", get_args(kind))
-    if text in choices:
-        return text
-    raise ArgumentError(f"{name} must be {one_of(choices)}, not {shown(value)}")
 
 
 _ON_PAGE = _Look(AUTO, None, None, look="depth")
