@@ -60,10 +60,10 @@ class TestWriting:
 
     @loop.rows(
         ("state", "sentence"),
-        (MatchState.new(7), "a gnubg line cannot carry the whole state; it would lose: on_roll"),
-        (START.resign().accept(), "a gnubg line cannot carry the whole state; it would lose: result"),
-        (START.resign(by=BLACK), "a gnubg line cannot carry the whole state; it would lose: offer"),
-        (TO_ROLL.double().resign(), "a gnubg line cannot carry the whole state; it would lose: offer"),
+        (MatchState.new(7), "gnubg line: the text would lose on_roll"),
+        (START.resign().accept(), "gnubg line: the text would lose result"),
+        (START.resign(by=BLACK), "gnubg line: the text would lose offer"),
+        (TO_ROLL.double().resign(), "gnubg line: the text would lose offer"),
         (MONEY_STATE.double().beaver(), "gnubg line: GNU Backgammon cannot be asked to answer a beaver"),
         (attrs.evolve(START, length=65), "gnubg line: the match is to 65 points, more than 64"),
     )

@@ -107,7 +107,7 @@ def read(
 def _seeming_form(text: str) -> ReadForm | None:
     """The form that this text seems to have, or None."""
     stripped = text.strip()
-    for form, (_, is_meant, _) in _FORMS.items():
+    for form, (_, is_meant, _) in FORMS.items():
         if is_meant(stripped):
             return form
     if match_id.is_meant(stripped):
@@ -118,7 +118,7 @@ def _seeming_form(text: str) -> ReadForm | None:
     return "ogid" if len(fields) >= _FIELDS_OF_AN_OGID else None
 
 
-_FORMS: Mapping[ReadForm, tuple[str, Callable[[str], bool], Callable[[str], PlainState]]] = {
+FORMS: Mapping[ReadForm, tuple[str, Callable[[str], bool], Callable[[str], PlainState]]] = {
     "xgid": ("XGID", xgid.is_meant, xgid.decode),
     "ogid": ("OGID", ogid.is_meant, ogid.decode),
     "gnubg_line": ("gnubg line", gnubg_lines.is_meant, gnubg_lines.decode_gnubg_line),
@@ -133,7 +133,7 @@ def read_form(
     text: str, form: ReadForm, rules: Rules | None, checkers: int | None, turn: xgid.DoubledTurn = "doubler"
 ) -> MatchState:
     """The state that a text of this form describes, with a warning for each doubt."""
-    name, _, decode = _FORMS[form]
+    name, _, decode = FORMS[form]
     plain = xgid.decode(text, turn) if form == "xgid" else decode(text)
     state, doubts = possible_state(plain, rules, _checked_number(checkers))
     for doubt in (*doubts, *_unusual(state)):

@@ -10,6 +10,7 @@ from gammonrules.identifiers import fibs_board, match_id, ogid, xgid
 from gammonrules.identifiers.gnubg_lines import encode_bot_line, encode_gnubg_line
 from gammonrules.identifiers.lost_fields import lost
 from gammonrules.identifiers.plain_state import Form, ReadForm, plain_game, plain_state, refuse_large_score
+from gammonrules.identifiers.read_identifiers import FORMS
 from gammonrules.match import MatchState, Player
 from gammonrules.rules import Rules
 from gammonrules.values import check_kind, choice_argument
@@ -18,14 +19,6 @@ _NAMED = "fibs_board", "bot_line", "gnubg_line"
 """The forms with the names of the players."""
 _ONLY_WHOLE = "bot_line", "gnubg_line"
 """The forms in which nothing may be left out, since a program answers for the state that it reads."""
-_IN_WORDS = {
-    "xgid": "an XGID",
-    "gnubg_id": "a gnubg ID",
-    "ogid": "an OGID",
-    "fibs_board": "a FIBS board",
-    "bot_line": "a bot line",
-    "gnubg_line": "a gnubg line",
-}
 
 
 def write(
@@ -71,8 +64,7 @@ def write(
         '0:0:0:0:1 JACOBYRULE OFF CRAWFORDRULE ON BEAVERS OFF'
     """
     check_kind("state", state, MatchState)
-    if rules is not None:
-        check_kind("rules", rules, Rules)
+    check_kind("rules", rules, Rules | None)
     form = choice_argument("form", form, get_args(Form))
     if names is not None and form not in _NAMED:
         raise ArgumentError(f"the form {form!r} has no names")
@@ -92,8 +84,7 @@ def write(
 def _refuse_loss(state: MatchState, form: ReadForm, rules: Rules | None) -> None:
     left_out = lost(state, form, rules)
     if left_out:
-        what = f"{_IN_WORDS[form]} cannot carry the whole state"
-        raise IdentifierError(f"{what}; it would lose: {', '.join(left_out)}")
+        raise IdentifierError(f"{FORMS[form][0]}: the text would lose {', '.join(left_out)}")
 
 
 def _text_in_form(state: MatchState, form: Form, names: Sequence[str]) -> str:

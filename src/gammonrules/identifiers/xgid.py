@@ -97,9 +97,7 @@ def _board_field(board: bytes, seen_by: Player) -> str:
 def _count_characters(mine: int, theirs: int) -> bytes:
     """The character of each count, as a signed byte."""
     counts = [count - 256 if count > 127 else count for count in range(256)]
-    return bytes(
-        ord("-") if not 0 < abs(count) <= _MOST else mine + count if count > 0 else theirs - count for count in counts
-    )
+    return bytes(ord("-") if not 0 < abs(n) <= _MOST else mine + n if n > 0 else theirs - n for n in counts)
 
 
 _CHARACTERS = _count_characters(_UPPER, _LOWER)
