@@ -10,11 +10,10 @@ from tempfile import TemporaryFile
 from typing import Any, cast
 
 from gammonrules._shared.disk_files import path_text
-from gammonrules.errors import ArgumentError
 from gammonrules.records.archive import Paths, Record, Scanned, is_path, one_by_one, scan
 from gammonrules.records.page import Tally, report_page
-from gammonrules.records.transcript import Match, is_names, rates_in
-from gammonrules.values import check_kind, shown
+from gammonrules.records.transcript import Match, names_listed_as, rates_in
+from gammonrules.values import check_kind
 
 
 def report_to_html(
@@ -89,11 +88,9 @@ def tallied(records: Sequence[Record | Iterable[Record]], *, jobs: int | None, *
     """The sums of a report, for which a temporary file is open. Arguments and errors are those of `report_to_html`."""
     player, rule, engine, level, names = map(choice.__getitem__, ("player", "rule", "engine", "level", "names"))
     rates_in([], rule, engine, level)  # for its checks
-    if names is not None and not is_names(names):
-        raise ArgumentError(f"names must map names to names, not {shown(names, 60)}")
     check_kind("player", player, str | None)
     with TemporaryFile() as waiting:
-        tally = Tally(waiting, player, rule, engine, level, names or {})
+        tally = Tally(waiting, player, rule, engine, level, names_listed_as(names))
         for are_paths, group in groupby(one_by_one(records), is_path):
             for record in scan(cast("Paths", group), jobs=jobs) if are_paths else group:
                 entry = record if isinstance(record, Scanned) else Scanned("", cast("Match", record))

@@ -74,8 +74,8 @@ from gammonrules.records.transcript.panels import (
 )
 from gammonrules.records.transcript.player_rates import (
     error_rates as error_rates,
-    is_names as is_names,
     letters_of as letters_of,
+    names_listed_as as names_listed_as,
     players_of as players_of,
     similar_names as similar_names,
 )

@@ -49,14 +49,12 @@ def error_rates(
         Kévin Unger: 7.79, 162 decisions
         Maxence Job: 13.87, 140 decisions
     """
-    if names is not None and not is_names(names):
-        raise ArgumentError(f"names must map names to names, not {shown(names, 60)}")
-    by_name: dict[str, list[ErrorRate]] = {}
+    by_name, listed_as = dict[str, list[ErrorRate]](), names_listed_as(names)
     any_is_there, only_others = False, ""
     for number, match in enumerate(each_of(Match, "matches", matches), start=1):
         rates, _, is_there, others = rated(for_rates(match.games), rule, engine, level)
         any_is_there, only_others = any_is_there or is_there, only_others or others
-        for name, rate in zip(players_of(match, names or {}, f"match {number}"), rates, strict=True):
+        for name, rate in zip(players_of(match, listed_as, f"match {number}"), rates, strict=True):
             by_name.setdefault(name, []).append(rate)
     if only_others and not any_is_there:
         raise ArgumentError(only_others)
@@ -70,9 +68,12 @@ def players_of(match: Match, names: Mapping[str, str], where: str) -> list[str]:
     return [name if name and is_known else f"{player} of {where}" for player, name in zip(Player, players, strict=True)]
 
 
-def is_names(names: Mapping[Any, Any]) -> bool:
-    """Whether this maps names to names."""
-    return isinstance(names, Mapping) and all(isinstance(name, str) for pair in names.items() for name in pair)
+def names_listed_as(names: Mapping[Any, Any] | None) -> Mapping[str, str]:
+    """The names under which others are listed, once it is clear that they are names."""
+    mapping: Mapping[Any, Any] = {} if names is None else names
+    if not isinstance(mapping, Mapping) or not all(isinstance(name, str) for pair in mapping.items() for name in pair):
+        raise ArgumentError(f"names must map names to names, not {shown(names, 60)}")
+    return mapping
 
 
 def similar_names(names: Iterable[str]) -> list[tuple[str, ...]]:
