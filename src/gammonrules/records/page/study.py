@@ -25,6 +25,7 @@ from gammonrules.records.page.frame import filled, part
 from gammonrules.records.page.listing import in_bdi, judged_by
 from gammonrules.records.page.pictures import Pictures, Plain
 from gammonrules.records.page.steps import GameSteps, Step
+from gammonrules.records.page.tables import UNKNOWN
 from gammonrules.records.transcript import (
     MISTAKES,
     Analysis,
@@ -50,7 +51,6 @@ _CHOICES = {
     DecisionKind.DOUBLE: ("to double or to roll?", {"Double": Action.DOUBLE, "No double": Action.ROLL}),
     DecisionKind.ANSWER: ("to take or to drop?", {"Take": Action.TAKE, "Drop": Action.DROP}),
 }
-_NONE = "\N{EN DASH}"
 NO_STUDY = "mistake_buttons", "mistakes", "graph"
 """The pieces of a page that one without analyses does not have."""
 
@@ -108,9 +108,7 @@ class Study:
     """The beginning of an address at which a game goes on, or nothing."""
 
     @classmethod
-    def of(
-        cls, names: Pair[str], games: Sequence[GameSteps], rest: Sequence[GameSteps], again: str = ""
-    ) -> Study | None:
+    def of(cls, names: Pair[str], games: Sequence[GameSteps], rest: Sequence[GameSteps], again: str) -> Study | None:
         """The error rates are those of all games, also of the rest, which is not on the page."""
         played = [game for game in (*games, *rest) if game.is_followed]
         decided = [(game.game.start, game.decisions, won_in(game.game)) for game in played]
@@ -219,8 +217,8 @@ def _judge(decision: Decision) -> tuple[str, str]:
 
 
 def _rate_row(name: str, rate: ErrorRate) -> str:
-    pr, thousandths = (_NONE if number is None else f"{number:.2f}" for number in (rate.pr, rate.rate))
-    luck = _NONE if rate.luck is None else signed(rate.luck)
+    pr, thousandths = (UNKNOWN if number is None else f"{number:.2f}" for number in (rate.pr, rate.rate))
+    luck = UNKNOWN if rate.luck is None else signed(rate.luck)
     cells = pr, thousandths, str(rate.decisions), *map(str, rate.mistakes.values()), luck
     return f'<tr><th scope="row">{in_bdi(name)}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
 

@@ -102,9 +102,8 @@ class MatReplay(Following):
     @property
     def stated_ends(self) -> list[tuple[Player | None, int | None]]:
         """Who won how much by the end words, and by the next score."""
-        ends: list[tuple[Player | None, int | None]] = []
-        ends += [] if self.stated is None else [(self.stated.winner, self.stated.points)]
-        return ends + ([] if self.gained is None else [self.gained])
+        by_words = [] if self.stated is None else [(self.stated.winner, self.stated.points)]
+        return [*by_words, *([] if self.gained is None else [self.gained])]
 
     def is_stated_end(self, state: MatchState) -> bool:
         """Whether a result is one of those that the record states; points may be capped."""
@@ -150,8 +149,7 @@ class MatReplay(Following):
     @property
     def points(self) -> list[int]:
         """What was won, by the end words and by the score of the next game."""
-        stated = (self.stated.points if self.stated else None, self.gained[1] if self.gained else None)
-        return [value for value in stated if value and value > 0]
+        return [points for _, points in self.stated_ends if points and points > 0]
 
     @property
     def loser(self) -> Player | None:
@@ -160,7 +158,7 @@ class MatReplay(Following):
         The first of these that exists: a comment about a forfeit, if nothing names another winner; the loser's own
         words, the score of the next game, `????` after a roll, the column of `Wins`.
         """
-        winners = {self.stated.winner if self.stated else None, self.gained[0] if self.gained else None} - {None}
+        winners = {winner for winner, _ in self.stated_ends} - {None}
         if len(self.winners) == 1 and (winners == {*self.winners} or (not winners and self.may_end_match)):
             return self.winners[0].opponent
         for cell in self.ends:

@@ -17,15 +17,8 @@ from gammonrules.records.transcript.header_tags import name_of, number_in, rules
 from gammonrules.rules import Rules
 from gammonrules.values import is_cube_value
 
-TAGS: Final = {
-    "DT": "EventDate",
-    "EV": "Event",
-    "RO": "Round",
-    "PC": "Site",
-    "AN": "Transcriber",
-    "WR": "Player 1 Elo",
-    "BR": "Player 2 Elo",
-}
+RATINGS: Final = {"WR": "Player 1 Elo", "BR": "Player 2 Elo"}
+TAGS: Final = {"DT": "EventDate", "EV": "Event", "RO": "Round", "PC": "Site", "AN": "Transcriber", **RATINGS}
 """The properties that are tags in all formats. The names are those of .mat files."""
 STARTS: Final[dict[str, StartName]] = {
     "Nackgammon": "nackgammon",
@@ -39,9 +32,7 @@ IN_TAGS: Final = frozenset(("beaver", "beavers", "cubelimit"))
 """The tags, in lower case, for rules that have no word in `RU`. They are in the comment about the match."""
 
 _USUAL_RULES = ("Beaver", "On"), ("CubeLimit", "1024")
-_NOT_TAGS = frozenset(
-    ("FF", "GM", "CA", "AP", "ST", "SZ", "MI", "PW", "PB", "RU", "RE", "CV", "CP", "CO", "GC", "GS", "C", *TAGS)
-)
+_NOT_TAGS = {"FF", "GM", "CA", "AP", "ST", "SZ", "MI", "PW", "PB", "RU", "RE", "CV", "CP", "CO", "GC", "GS", "C", *TAGS}
 """The properties of a root that do not become tags."""
 _MOST_TAGS = 200
 _INFO = re.compile(r"\s*([A-Za-z]{1,20})\s*:\s*(-?[0-9]{1,9})\s*")

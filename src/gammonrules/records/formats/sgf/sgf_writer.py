@@ -14,7 +14,7 @@ from gammonrules.match import TO_ACT, Action, Cube, Double, End, Event, MatchSta
 from gammonrules.records.formats.match_reading import WINS_BY_FORFEIT
 from gammonrules.records.formats.sgf.sgf_analyses import letters_of_play, properties_of
 from gammonrules.records.formats.sgf.sgf_reader import LARGEST_SGF
-from gammonrules.records.formats.sgf.sgf_root import OWN, STARTS, TAGS, tags_for_rules
+from gammonrules.records.formats.sgf.sgf_root import OWN, RATINGS, STARTS, TAGS, tags_for_rules
 from gammonrules.records.formats.sgf.sgf_trees import COLORS, LETTERS
 from gammonrules.records.transcript import (
     LONGEST_QUOTE,
@@ -72,7 +72,7 @@ def properties_and_lines(match: Match) -> tuple[list[str], list[str]]:
         if tag == "EventDate":
             has_property &= _DATE.fullmatch(text) is not None
             text = _DATE.sub(r"\1-\2-\3", text) if has_property else text
-        if tag in {"Player 1 Elo", "Player 2 Elo"}:
+        if tag in RATINGS.values():
             has_property &= names.isdisjoint(("Player 1", "Player 2"))  # which may say that they are in the other order
         if has_property:
             properties[name] = text
