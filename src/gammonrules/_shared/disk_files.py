@@ -38,12 +38,10 @@ NOTHING_YET: Final = "nothing can be read from the file without waiting"
 
 def path_text(path: object, expected: str = "a path") -> str:
     """The path of a file as text. Raises ArgumentError for anything else."""
-    try:
+    with suppress(TypeError, UnicodeEncodeError):  # not a path, or one that the system cannot encode
         name = cast("object", os.fspath(cast("str | os.PathLike[str]", path)))
         if isinstance(name, str) and name and b"\0" not in os.fsencode(name):
             return name
-    except (TypeError, UnicodeEncodeError):  # not a path, or one that the system cannot encode
-        pass
     raise ArgumentError(f"expected {expected}, not {shown(path, 60)}")
 
 
@@ -253,10 +251,9 @@ def _is_locked(descriptor: int) -> bool:
 @lru_cache(maxsize=1_000)
 def _unfinished_in(folder: Path) -> tuple[str, ...]:
     """The unfinished files in a folder, listed once: this process may write many files there."""
-    try:
+    with suppress(OSError):  # if files cannot be made there either, that says why
         return tuple(path.name for path in folder.iterdir() if path.name.endswith(_END))
-    except OSError:  # if files cannot be made there either, that says why
-        return ()
+    return ()
 
 
 def _remove_abandoned(path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, cast
 
@@ -170,11 +171,9 @@ def _check_memory(what: str, needed: int) -> None:
 
 def free_memory() -> int | None:
     """The bytes of memory that are free, if the system says it."""
-    try:
-        with Path("/proc/meminfo").open(encoding="ascii") as lines:
-            return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
-    except (OSError, StopIteration, ValueError):
-        return None
+    with suppress(OSError, StopIteration, ValueError), Path("/proc/meminfo").open(encoding="ascii") as lines:
+        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
+    return None
 
 
 def unwatched(_: float) -> None:

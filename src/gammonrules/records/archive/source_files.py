@@ -90,10 +90,6 @@ def one_by_one(arguments: Iterable[object]) -> Iterator[object]:
 
 
 def _each(names: list[str]) -> Iterator[Source]:
-    if len(names) < 2:  # no file can come twice
-        for name in names:
-            yield from _sources_at(name)
-        return
     named = set(map(_absolute, names))
     seen: set[tuple[str, zip_files.Member | None]] = set()
     for name in names:
@@ -221,12 +217,10 @@ def _chained(*pairs: tuple[Source, Span | None]) -> Iterator[Source]:
 
 def _text_span(source: Source) -> Span | None:
     """Where the game of a text belongs; None for any other file."""
-    try:
+    with suppress(Exception):  # whoever reads the file will say so
         content = b"" if source.error else source.content()
         if b"GNU Backgammon" in content and is_gnubg_text(text := text_of(content)):
             return span_of_text(text)
-    except Exception:  # noqa: BLE001, S110 - whoever reads the file will say so
-        pass
     return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.records.transcript import Finding, FindingKind, Severity, quoted
@@ -45,12 +46,10 @@ def doubt_about_encoding(record: str | bytes) -> tuple[Finding, ...]:
     """A finding about bytes that are not UTF-8, and hardly Windows-1252; nothing for others."""
     if isinstance(record, str) or record.isascii():
         return ()
-    try:
+    with suppress(UnicodeDecodeError):
         record.decode("utf-8")
-    except UnicodeDecodeError:
-        text = record.decode("cp1252", "replace")
-    else:
         return ()
+    text = text_decoded(record)
     if (strange := _IMPLAUSIBLE.search(text)) is None:
         return ()
     begin, line = text.rfind("\n", 0, strange.start()) + 1, text.count("\n", 0, strange.start()) + 1

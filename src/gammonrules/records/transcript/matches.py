@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import reduce
 from hashlib import blake2b
 from itertools import pairwise
@@ -197,10 +198,9 @@ class Game(Checked):
     @property
     def result(self) -> Result | None:
         """The result of the game; None while it goes on, or if one of its events breaks the rules."""
-        try:
+        with suppress(GammonError):
             return self.final().result
-        except GammonError:
-            return None
+        return None
 
     @property
     def winner(self) -> Player | None:

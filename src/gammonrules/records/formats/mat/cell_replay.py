@@ -315,7 +315,6 @@ class HiddenPlays:
         if cell.kind is not CellKind.ROLL or not cell.play[:1].isdigit():
             return False
         self.left -= work_of(cell)
-        try:
+        with suppress(GammonError):  # it can be read in several ways, or not at all
             return legal_play(position.legal_plays(Dice.of(cell.dice)), text_of_play(cell)) is None
-        except GammonError:  # it can be read in several ways, or not at all
-            return False
+        return False

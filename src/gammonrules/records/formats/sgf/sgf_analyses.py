@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Final, cast
 
 import attrs
@@ -203,12 +204,11 @@ def properties_of(stored: StoredAnalysis | None, state: MatchState) -> str:
         mark = _luck_mark(float(luck[1:-1]), state) if luck else ""
         return "".join([*(f"{name}{raw.rstrip()}" for name, raw in (("A", plays), ("LU", luck)) if raw), mark])
     analysis, is_play = decoded(stored, state), state.phase is Phase.TO_PLAY
-    try:
+    with suppress(GammonError):  # a number is so large that it could not be read
         if isinstance(analysis, PlayAnalysis) and is_play:
             return _play_properties(analysis, state)
         return _cube_property(analysis, state) if isinstance(analysis, CubeAnalysis) and not is_play else ""
-    except GammonError:  # a number is so large that it could not be read
-        return ""
+    return ""
 
 
 def letters_of_play(play: object, state: MatchState) -> str:

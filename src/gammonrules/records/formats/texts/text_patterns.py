@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from contextlib import suppress
 from typing import Final, TypeAlias
 
 from attrs import Factory, define, frozen
@@ -41,9 +42,7 @@ NUMBER: Final = r"[+-]?[0-9]{1,4}[.,][0-9]{1,8}"
 
 _CHANCE: Final = r"(-?[0-9]{1,3}[.,][0-9]{1,8})"
 _SIX = re.compile(rf"(?<![0-9.,+-]){_CHANCE} +{_CHANCE} +{_CHANCE} +- +{_CHANCE} +{_CHANCE} +{_CHANCE}(?![0-9.,])")
-_STEP = re.compile(
-    r"(?<!\S)(?:bar|[0-9]{1,2})\*?(?:/(?:off|[0-9]{1,2})\*?)+(?:\([1-4]\)\*?)?(?=,?(?:\s|$))", re.IGNORECASE
-)
+_STEP = re.compile(r"(?i)(?<!\S)(?:bar|[0-9]{1,2})\*?(?:/(?:off|[0-9]{1,2})\*?)+(?:\([1-4]\)\*?)?(?=,?(?:\s|$))")
 _LINE_END = re.compile(r"\r\n?|\n")
 _MOST_CANDIDATES: Final = 100
 """The most candidates of one list that are kept; programs print those that they evaluated, usually five."""
@@ -115,10 +114,9 @@ def before_the_play(text: str) -> str:
 
 
 def _legal_play_in(text: str, state: MatchState) -> Play | None:
-    try:
+    with suppress(GammonError):
         return legal_play(state.legal_plays, play_in(text))
-    except GammonError:
-        return None
+    return None
 
 
 def plays_in(
