@@ -23,9 +23,7 @@ from gammonrules.values import counted
 @click.argument("table", type=AnyPath())
 @click.option("--any-score", is_flag=True, help="Find the board, turn and dice of an XGID at any score and cube.")
 @click.option("--xgids", is_flag=True, help="Print the XGIDs of all, one in each line.")
-@click.option(
-    "-o", "--output", metavar="FILE", type=AnyPath(), help="A page with the first 100 on boards; - for standard output."
-)
+@click.option("-o", "--output", metavar="FILE", type=AnyPath(), help="Boards of the first 100; - for standard output.")
 @force_option
 def find(
     patterns: tuple[str, ...], table: str, output: str | None, *, any_score: bool, xgids: bool, force: bool

@@ -54,9 +54,7 @@ _MOST_TOLD: Final = 2
 )
 @click.option("--engine", "program", metavar="NAME", help="The same, by bgsage (the default) or gnubg.")
 @click.option("--level", "depth", type=int, help=f"How deep it looks (by default {USUAL_LEVEL}).")
-@click.option(
-    "--by", "engine", metavar="ENGINE", help="Whose analyses count: an engine in the records, by how its name begins."
-)
+@click.option("--by", "engine", metavar="ENGINE", help="Whose analyses in the records count, by how the name begins.")
 @click.option("--at", "level", metavar="LEVEL", help="At which level, in the words of the engine, such as 2-ply.")
 @click.option("--rule", type=click.Choice([*MISTAKES]), default="xg", help="Which decisions count.")
 @click.option("--same", nargs=2, multiple=True, metavar="NAME NAME", help="Names of one player, listed by the second.")

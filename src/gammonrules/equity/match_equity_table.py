@@ -199,7 +199,7 @@ class MatchEquityTable(Checked):
             >>> round(KAZAROSS_XG2.equity_from(chances, state, efficiency=0.68), 3)
             0.191
         """
-        worth = self._worth_from(chances, state, player, efficiency)
+        worth = self._worth_of(chances, state, player, efficiency)
         return None if state.length is None else worth
 
     def equity_from(
@@ -219,7 +219,7 @@ class MatchEquityTable(Checked):
         Raises:
             ArgumentError: as for `chance_from`.
         """
-        worth = self._worth_from(chances, state, player, efficiency)
+        worth = self._worth_of(chances, state, player, efficiency)
         return worth if worth is None or state.length is None else self.to_equity(worth, state, player)
 
     def doubling_window(
@@ -314,9 +314,7 @@ class MatchEquityTable(Checked):
             return value(stakes)
         return None
 
-    def _worth_from(
-        self, chances: Chances, state: MatchState, player: Player | None, efficiency: float
-    ) -> float | None:
+    def _worth_of(self, chances: Chances, state: MatchState, player: Player | None, efficiency: float) -> float | None:
         check_kind("chances", chances, Chances)
         cube_life = from_0_to_1("efficiency", efficiency)
         return self._of_game(state, player, chances, lambda stakes: stakes.at(cube_life))

@@ -32,9 +32,7 @@ def parsed(text: object, longest: int) -> object:
         raise ParseError(f"a document has up to {longest} characters, not {len(document)}")
     try:
         # Far too many digits are cut, but the number is still too large: Python does not read thousands of digits.
-        return cast(
-            "object", json.loads(document, object_pairs_hook=_object, parse_int=lambda text: int(text[:_DIGITS]))
-        )
+        return cast("object", json.loads(document, object_pairs_hook=_object, parse_int=lambda n: int(n[:_DIGITS])))
     except json.JSONDecodeError as error:
         raise ParseError(f"this is not JSON: {error}") from None
     except RecursionError:

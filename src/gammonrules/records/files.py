@@ -158,15 +158,13 @@ def load_all(
     return _loaded(file, partial(loads_all, encoding=encoding), format)
 
 
-def _loaded(
-    file: object, read_content: Callable[[str | bytes, ReadFormat | None], _T], format: ReadFormat | None
-) -> _T:
+def _loaded(file: object, reader: Callable[[str | bytes, ReadFormat | None], _T], format: ReadFormat | None) -> _T:
     """What is read from a path or an open file; errors begin with the path."""
     if _is_open_file(file, "read"):
-        return read_content(_rest_of(cast("ReadableFile", file)), format)
+        return reader(_rest_of(cast("ReadableFile", file)), format)
     name = path_text(file, "a path or an open file")
     with saying_where(name, ParseError):
-        return read_content(content_of(Path(name)), format)
+        return reader(content_of(Path(name)), format)
 
 
 def _is_open_file(file: object, method: str) -> bool:

@@ -94,9 +94,7 @@ def _drawn_rules(draw: st.DrawFn, fixed: dict[str, object]) -> Rules:
 
 
 _ALL_RULES = _drawn_rules({})
-_DOUBLING = _drawn_rules({"cube": True}).map(
-    lambda drawn: attrs.evolve(drawn, max_cube=2) if drawn.max_cube == 1 else drawn
-)
+_DOUBLING = _drawn_rules({"cube": True}).map(lambda old: attrs.evolve(old, max_cube=2) if old.max_cube == 1 else old)
 _BOARDS = {start: _position_strategies.positions(checkers=Position.start(start).checkers) for start in START_NAMES}
 """Boards with as many checkers as the start of this name."""
 _LENGTHS: st.SearchStrategy[int | None] = st.sampled_from((*[None] * 5, 1, 2, 3, 4, 5, 7, 9, 11, 15, 25))

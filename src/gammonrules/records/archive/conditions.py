@@ -56,9 +56,8 @@ def _compared(words: str) -> str:
     if word in _TYPES:
         return f"{word} !="
     values = ((column.name, value) for column in COLUMNS for value in re.findall("`(.+?)`", column.meaning))
-    return next(
-        (f"{name} = {value}" for name, value in values if _one_word(value) == word), f"player = {words.strip()}"
-    )
+    named = (f"{name} = {value}" for name, value in values if _one_word(value) == word)
+    return next(named, f"player = {words.strip()}")
 
 
 def _one_word(words: str) -> str:

@@ -102,7 +102,7 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column(
         "decision",
         "text",
-        "`double` (double or roll, where doubling is legal), `answer`, `play`, `resign` or `resign_answer`.",
+        "`double` (or roll, where doubling is legal), `answer`, `play`, `resign` or `resign_answer`.",
     ),
     Column("dice", "text", "The dice, the larger first, such as `31`; null without dice."),
     Column(

@@ -179,9 +179,8 @@ def gathered(parts: Iterable[_Part], rows_of: Callable[[_Part], int], most: int)
 def _parquet_writer(file: IO[bytes], table: Table) -> Generator[Callable[[bytes], object]]:
     """A Parquet file with row groups of about the same size, however many rows the files have."""
     repeated = [column.name for column in COLUMNS_OF[table] if column.type != "float" and column.name not in OURS]
-    writer = pyarrow("pyarrow.parquet").ParquetWriter(
-        file, table_schema(table), compression="zstd", use_dictionary=repeated
-    )
+    parquet = pyarrow("pyarrow.parquet")
+    writer = parquet.ParquetWriter(file, table_schema(table), compression="zstd", use_dictionary=repeated)
     group: list[bytes] = []
 
     def write() -> None:

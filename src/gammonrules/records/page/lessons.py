@@ -72,9 +72,8 @@ def plural(kind: str) -> str:
 
 def about_matches(number: float) -> str:
     """A chance of winning a match, without its sign."""
-    return (
-        f"about {abs(number):.{1 if abs(number) >= 0.05 else 2}f} {'of a match' if abs(number) < 0.95 else 'matches'}"
-    )
+    size = abs(number)
+    return f"about {size:.{1 if size >= 0.05 else 2}f} {'of a match' if size < 0.95 else 'matches'}"
 
 
 @frozen
@@ -177,9 +176,7 @@ class Lessons:
         errors, side = topic.errors, self._side(topic)
         of_side = [it for it in self.details.worst if topic.kind in it.kinds and (side is None or it.is_mine is side)]
         again = [mistake for mistake in of_side if id(mistake) not in known] or of_side
-        usual = (
-            "at the player's mean" if topic.others is None else f"is usual, as others have a PR of {topic.others:.1f}"
-        )
+        usual = "at the player's mean" if topic.others is None else f"is usual: others have a PR of {topic.others:.1f}"
         decisions = f"{counted(errors.decisions, 'decision', ',')} with a PR of {errors.pr or 0:.1f}"
         told = f"{decisions} lost {errors.error:.2f} points, {topic.excess:.2f} more than {usual}"
         anchor = f'<span id="practice-{self.number}">{at}</span>' if at == 1 else at

@@ -174,15 +174,13 @@ def _map(cells: Mapping[Cell, Errors]) -> str:
 
 def _course(latest: Sequence[PlayerMatch], page_of: PageOf) -> str:
     """The PR of several matches as a line among the dots of each; "" for one match or two."""
-    dates = [str(played.date or "no date") for played in latest]
-    dots = [
-        Point(at + 0.5, it.rate.pr, f"{it.opponent}, {dates[at]}", page_of(it.path)) for at, it in enumerate(latest)
-    ]
+    days = [str(played.date or "no date") for played in latest]
+    dots = [Point(at + 0.5, it.rate.pr, f"{it.opponent}, {days[at]}", page_of(it.path)) for at, it in enumerate(latest)]
     runs = (latest[max(0, end - _TOGETHER) : end] for end in range(1, len(latest) + 1))
     means = [merged({"": [played.rate for played in run]})[""].pr for run in runs]
     most = max((dot.y or 0 for dot in dots), default=0)
     levels = [(end, f"{words}: up to {end:g}") for end, words in LEVELS if end <= most]
-    marks = [(at + 0.5, dates[at]) for at in range(0, len(dates), -(-len(dates) // _DATES) or 1)]
+    marks = [(at + 0.5, days[at]) for at in range(0, len(days), -(-len(days) // _DATES) or 1)]
     line = [Series("", [Point(at + 0.5, pr) for at, pr in enumerate(means)])]
     drawn = strip("PR by match", line, (), marks, (0, 1.1 * most), len(dots), dots, levels or [(0, "0")])
     note = f'<p class="note">A dot for each match, by date; the line is the mean of up to {_TOGETHER} matches.</p>\n'
