@@ -236,8 +236,7 @@ _ANY = Bounds(-MOST_POINTS)
 
 def refuse_flagged(error: type[ProblemsError], what: str, problems: Iterable[tuple[Any, str]]) -> None:
     """Raise an error with the flags and sentences of all problems, if there are any."""
-    pairs = list(problems)
-    if pairs:
+    if pairs := list(problems):
         flags = pairs[0][0]
         for flag, _ in pairs:
             flags |= flag
@@ -269,8 +268,7 @@ def real_argument(name: str, value: object, needed: str, fits: Callable[[float],
     Raises:
         ArgumentError: it is not.
     """
-    number = real_number(value)
-    if number is None or not fits(number):
+    if (number := real_number(value)) is None or not fits(number):
         raise ArgumentError(f"{name} must be {needed}, not {shown(value, 60)}")
     return number
 

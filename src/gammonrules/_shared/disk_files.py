@@ -134,8 +134,7 @@ class NewFile:
         if fcntl is None:
             self.file.close()  # Windows renames no open file; elsewhere it is locked until it has its name
         refusals = (refusal for path, refusal in _refusals.get() if Path(os.path.realpath(path)) == self.target)
-        refusal = next(refusals, None)
-        if refusal is None:
+        if (refusal := next(refusals, None)) is None:
             self.hidden.replace(self.target)
         else:
             self._put_where_nothing_is(refusal)

@@ -25,8 +25,7 @@ def bounded(text: str, name: str) -> str:
     Raises:
         IdentifierError: `text` is not a string, or is longer than `MOST_CHARACTERS`.
     """
-    plain = plain_text(text)
-    if plain is None:
+    if (plain := plain_text(text)) is None:
         raise IdentifierError(f"{name}: expected a string, not {shown(text)}")
     if len(plain) > MOST_CHARACTERS:
         raise IdentifierError(f"{name}: the text has {len(plain):,} characters, more than {MOST_CHARACTERS:,}")
@@ -42,8 +41,7 @@ def base64_characters(text: str, name: str, length: int) -> str:
     stripped = bounded(text, name).strip()
     labeled = re.match(label_re(name), stripped, re.IGNORECASE | re.ASCII)
     characters = stripped[labeled.end() if labeled else 0 :].removesuffix("==")
-    bad = re.search(_NO_BASE64, characters)
-    if bad is not None:
+    if (bad := re.search(_NO_BASE64, characters)) is not None:
         raise IdentifierError(f"{name}: {bad[0]!r} is not a Base64 character")
     if len(characters) != length:
         beginning = characters if len(characters) <= 40 else characters[:40] + "..."

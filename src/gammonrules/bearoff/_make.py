@@ -164,8 +164,7 @@ def _table_size(points: object, checkers: object, most: int = STANDARD_CHECKERS)
 def _check_memory(what: str, needed: int) -> None:
     """Raise ArgumentError if less memory is free than this work needs."""
     needed += _WORKSPACE
-    free = free_memory()
-    if free is not None and free < needed:
+    if (free := free_memory()) is not None and free < needed:
         raise ArgumentError(f"{what} needs {needed:,} bytes of memory to be computed, and {free:,} are free")
 
 

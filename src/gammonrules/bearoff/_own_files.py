@@ -46,8 +46,7 @@ def _checksum(text: bytes, parts: list[npt.NDArray[Any]]) -> str:
 def read_own(content: Bytes, *, check: bool) -> OneSided | TwoSided:
     """The table in a file with these bytes. Raises ParseError."""
     header = content[:HEADER].tobytes()
-    form = _FORM.fullmatch(header)
-    if not form:
+    if not (form := _FORM.fullmatch(header)):
         raise ParseError("the header of this bear-off table of gammonrules is damaged, or of a later version")
     *rolls, points, checkers = (int(part) if part else 0 for part in form.groups()[:4])
     must_be_possible(points, checkers)

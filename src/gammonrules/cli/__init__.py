@@ -30,8 +30,7 @@ def main() -> None:
             status = run()
         sys.exit(status)
     except ModuleNotFoundError as error:
-        library = (error.name or "").partition(".")[0]
-        if library not in {"click", "rich"}:
+        if (library := (error.name or "").partition(".")[0]) not in {"click", "rich"}:
             raise
         _exit_with(missing("the command", library, "cli"))
     except KeyboardInterrupt:

@@ -184,8 +184,7 @@ def _computed(position: Position) -> Iterator[OneSided | TwoSided]:
         yield bearoff.one_sided(MOST_BEAROFF_POINTS, 1)  # whatever it has: no table answers, and this one says why
         return
     checkers = position.checkers - min(position.off, position.opponent_off)
-    layouts = comb(points + checkers, points)
-    if layouts > _MOST_LAYOUTS_ONE_SIDED:
+    if (layouts := comb(points + checkers, points)) > _MOST_LAYOUTS_ONE_SIDED:
         how = f"gammonrules bearoff make one-sided --points {points} --checkers {checkers} FILE"
         raise Refused(f"this takes a table of {points} points, which is made once: {how}; then add --table FILE")
     yield bearoff.one_sided(points, checkers)

@@ -62,8 +62,7 @@ def cards(paths: tuple[str, ...], output: str, error: float, most: int, *, force
     with refusing(), output_file(output, *inputs, force=force, is_ours=is_deck):
         mistakes = _mistakes_in(records.scan(*paths, unique="game", **choice), same, names, **choice)
         mine = (mistake for mistake in mistakes if mistake[0] >= error and player in {None, mistake[1]})
-        worst = nlargest(most, mine, key=itemgetter(0))
-        if not worst:
+        if not (worst := nlargest(most, mine, key=itemgetter(0))):
             raise Refused(_why_no_cards(player, names, error))
         notes = {note[0]: note for note in (_note_about(*mistake, pictures) for mistake in worst)}
         write_output(output, deck_of(notes.values(), pictures))

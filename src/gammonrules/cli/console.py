@@ -111,8 +111,7 @@ def shows_players(console: Console) -> bool:
 
 def printed_lines(verdict: FileVerdict, console: Console, least: Severity) -> list[Text]:
     """What is printed about a file: one line, and below it the findings of at least this severity, or an error."""
-    facts = verdict.facts
-    if facts is None:
+    if (facts := verdict.facts) is None:
         first = Text.assemble(f"{'not read':>{_SCORE + 1}} ", _GAP, (safe_text(verdict.file).plain, "bold"), ":")
         return [first, *hanging(Text(safe_text(verdict.error or "").plain, "red"), console)]
     lines = [line_of(verdict.file, facts, findings_summary(verdict), console)]

@@ -189,8 +189,7 @@ def losses_in_words(match: Match, names: Iterable[str]) -> list[str]:
     """A sentence for each part that was lost, as `lost_in` names them, with the games that lost it."""
     games: dict[str, list[int]] = {}
     for name in names:
-        parts = _PART.fullmatch(name)
-        if parts is not None:
+        if (parts := _PART.fullmatch(name)) is not None:
             of_part = games.setdefault(_left_out(parts[2]), [])
             of_part += [] if parts[1] is None else [match.games[int(parts[1])].number]
     return [sentence + _in_games(numbers) for sentence, numbers in games.items()]

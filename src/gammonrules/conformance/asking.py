@@ -104,8 +104,7 @@ class Interview:
         self._program.write(json.dumps(question))
         while True:
             line = self._program.read(deadline)
-            reply = _answer_in(line)
-            if reply is None:
+            if (reply := _answer_in(line)) is None:
                 return f"it said {shown(line, 100)}, which is not an object of JSON in one line"
             told = reply.get("id")
             if type(told) is not int or told not in self._awaited:

@@ -118,8 +118,7 @@ def read_words(words: Words | None) -> Wording:
         raise ArgumentError(f"words must be a mapping from the keys of `WORDS` to texts, not {shown(words)}")
     read = dict(WORDS)
     for name, text in islice(words.items(), len(WORDS) + 1):
-        key = plain_text(name)
-        if key is None or key not in WORDS:
+        if (key := plain_text(name)) is None or key not in WORDS:
             raise ArgumentError(f"words can only have the keys of `WORDS`, not {shown(name)}")
         counts = callable(text) and "{count}" in _FIELDS[key]
         read[key] = _checked_form(key, cast("Callable[[int], str]", text)) if counts else _safe_value(key, text)
@@ -131,8 +130,7 @@ def _checked_form(key: str, form: Callable[[int], str]) -> Callable[[int], str]:
 
 
 def _safe_value(key: str, value: object) -> str:
-    text = plain_text(value)
-    if text is None or len(text) > LONGEST_WORDS:
+    if (text := plain_text(value)) is None or len(text) > LONGEST_WORDS:
         raise ArgumentError(f"words: {key} must be a text of up to {LONGEST_WORDS} characters, not {shown(value)}")
     unknown = next((field for field in _FIELD.findall(text) if field not in _FIELDS[key]), None)
     if unknown is not None:

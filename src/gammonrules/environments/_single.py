@@ -213,8 +213,7 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
             raise IllegalActionError("call reset() first", IllegalActionReason.OPENING_ROLL_FIRST)
         table = self._table
         number = table.read(action, "step")
-        why_not = table.why_illegal(number)
-        if why_not is None:
+        if (why_not := table.why_illegal(number)) is None:
             self._has_begun = False  # after an error in what follows only reset() helps
             table.act(number)
             self._let_the_opponent_act()
@@ -242,8 +241,7 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
         if self._opponent is None:
             return int(self.np_random.integers(len(table.choices)))
         number = table.read(self._opponent(*self._seen_by(Player.BLACK), self.np_random), "opponent")
-        why_not = table.why_illegal(number)
-        if why_not is not None:
+        if (why_not := table.why_illegal(number)) is not None:
             raise ArgumentError(f"opponent: {why_not}")
         return table.numbers.index(number)
 

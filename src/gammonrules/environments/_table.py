@@ -160,8 +160,7 @@ class Table:
 
     def reward(self, player: Player) -> int:
         """The points that this player has won or lost; in a match 1 or -1."""
-        result = self.state.result
-        if result is None or not self.is_over:
+        if (result := self.state.result) is None or not self.is_over:
             return 0
         points = result.points if self.state.length is None else 1
         return points if result.winner is player else -points

@@ -421,8 +421,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             self._tables.put(which, dice=dice[:, ::-1])
 
     def _throw(self, which: Ints) -> Rows:
-        own = self._thrown_by
-        if own is None:
+        if (own := self._thrown_by) is None:
             return self.np_random.integers(1, 7, (len(which), 2), np.int8)
         rolled = self._rolled[which]
         self._rolled[which] += 1

@@ -195,8 +195,7 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
             self._was_dead_step(action)
             return
         number = table.read(action, agent)
-        why_not = table.why_illegal(number)
-        if why_not is None:
+        if (why_not := table.why_illegal(number)) is None:
             agents, self.agents = self.agents, []  # after an error in what follows only reset() helps
             table.act(number)
             self.agents = agents

@@ -158,8 +158,7 @@ def fitting(rows: Floats, label: Callable[[int], str]) -> Floats:
     fits = fit_together(rows.T, ROUNDING)
     if not -ROUNDING <= rows.min(initial=0) <= rows.max(initial=0) <= 1 + ROUNDING:  # faster than each row by itself
         fits &= ((rows >= -ROUNDING) & (rows <= 1 + ROUNDING)).all(axis=1)
-    wrong = first(~fits)
-    if wrong is not None:
+    if (wrong := first(~fits)) is not None:
         with saying_where(label(wrong)):
             Chances(*rows[wrong].tolist())
     return rows.clip(0, 1)

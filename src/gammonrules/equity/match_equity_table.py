@@ -165,8 +165,7 @@ class MatchEquityTable(Checked):
             ArgumentError: an argument has the wrong type.
         """
         number = real_argument("equity", equity, "a finite number", isfinite)
-        ends = self._won_and_lost(state, player)
-        if ends is None:
+        if (ends := self._won_and_lost(state, player)) is None:
             return None
         won, lost = ends
         return (won + lost + number * (won - lost)) / 2

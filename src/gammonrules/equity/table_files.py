@@ -283,8 +283,7 @@ def _ini_entries(text: str) -> dict[tuple[str, str], str]:
 
 
 def _entry(entries: Mapping[tuple[str, str], str], section: str, key: str) -> str:
-    value = entries.get((section, key))
-    if value is None:
+    if (value := entries.get((section, key))) is None:
         title = {"precrawford": "PreCrawford", "postcrawford": "PostCrawford"}[section]
         raise ParseError(f"[{title}] lacks {f'row {key}' if key.isdecimal() else key.capitalize()}")
     return value

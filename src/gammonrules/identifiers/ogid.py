@@ -115,11 +115,9 @@ def decode(text: str) -> PlainState:
             message names the field.
     """
     fields = _fields(text)
-    acted = fields["COLOR"]
-    if acted not in _PLAYERS:
+    if (acted := fields["COLOR"]) not in _PLAYERS:
         raise IdentifierError(f"OGID, COLOR: expected W or B, for the player on roll, not {shown(acted)}")
-    length = _LENGTH.fullmatch(fields["LEN"] or "0")
-    if length is None:
+    if (length := _LENGTH.fullmatch(fields["LEN"] or "0")) is None:
         raise IdentifierError(f"OGID, LEN: expected a whole number, and C, L or G after it, not {shown(fields['LEN'])}")
     white, black = _places(fields, "P1", Player.WHITE), _places(fields, "P2", Player.BLACK)
     plain = PlainState(
@@ -196,8 +194,7 @@ def _with_state(plain: PlainState, fields: Mapping[str, str]) -> PlainState:
 
 
 def _with_cube(plain: PlainState, letter: str, value: int) -> PlainState:
-    owner = _PLAYERS.get(letter)
-    if owner is None and letter != "N":
+    if (owner := _PLAYERS.get(letter)) is None and letter != "N":
         if value > 1:
             raise IdentifierError(f"OGID, CUBE: the owner of a cube of {value} is unknown ({letter})")
         plain = with_doubt(plain, f"the cube's owner {letter!r} is read as a centered cube")

@@ -82,8 +82,7 @@ def write(
 
 
 def _refuse_loss(state: MatchState, form: ReadForm, rules: Rules | None) -> None:
-    left_out = lost(state, form, rules)
-    if left_out:
+    if left_out := lost(state, form, rules):
         raise IdentifierError(f"{FORMS[form][0]}: the text would lose {', '.join(left_out)}")
 
 

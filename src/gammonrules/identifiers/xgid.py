@@ -71,8 +71,7 @@ def encode(state: MatchState, score: tuple[int, int] | None = None) -> str:
     if double is None:
         dice = "00" if state.dice is None else f"{state.dice.high}{state.dice.low}"
     else:
-        beavers = double.beavers
-        if beavers > MOST_SHOWN:
+        if (beavers := double.beavers) > MOST_SHOWN:
             cube, beavers = with_fewer_beavers(cube, beavers)
         dice = _OFFERS[beavers]
     rule = _JACOBY * rules.jacoby + _BEAVERS * (rules.beavers > 0) if state.length is None else int(state.crawford)
@@ -161,8 +160,7 @@ def _place_name(at: int) -> str:
 def _with_rule(plain: PlainState, fields: Mapping[str, str]) -> PlainState:
     in_match = plain.length is not None
     highest = 1 if in_match else _JACOBY + _BEAVERS
-    rule = fields["rule"]
-    if rule not in set("0123"[: highest + 1]):
+    if (rule := fields["rule"]) not in set("0123"[: highest + 1]):
         kind = "a match" if in_match else "money play"
         raise IdentifierError(f"XGID, rule: expected 0 to {highest} in {kind}, not {shown(rule)}")
     if in_match:

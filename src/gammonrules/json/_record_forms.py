@@ -55,8 +55,7 @@ def _any_number(value: object, _: object = None) -> float:
 
 def _word(value: object, words: type[_Word], what: str) -> _Word:
     """The severity or the kind of a finding, by the text that every report shows."""
-    word = text(value)
-    if word in {member.value for member in words}:
+    if (word := text(value)) in {member.value for member in words}:
         return words(word)
     raise ParseError(f"there is no {what} {described(word)}")
 

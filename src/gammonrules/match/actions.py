@@ -89,8 +89,7 @@ def action_named(value: object) -> Action:
     """
     if isinstance(value, Action):
         return value
-    name = plain_text(value)
-    if name in list(Action):
+    if (name := plain_text(value)) in list(Action):
         return Action(name)
     raise ArgumentError(f"there is no action {shown(value)}")
 

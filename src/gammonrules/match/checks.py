@@ -164,16 +164,14 @@ def _wrong_turn(setup: Setup) -> _Problems:
 
 
 def _double(setup: Setup) -> _Problems:
-    double = setup.pending_double
-    if double is None:
+    if (double := setup.pending_double) is None:
         return
     if setup.on_roll is not None and double.by is not setup.on_roll:
         yield Problem.WRONG_OFFER, f"a double by {double.by.title()}, who is not on roll"
     if double.value >> (double.beavers + 1) != setup.cube.value:
         offered = f"a cube of {setup.cube.value} cannot be offered at {double.value}"
         yield Problem.WRONG_OFFER, f"{offered} after {counted(double.beavers, 'beaver')}"
-    why_not = _why_not_doubled(setup, double.by) or why_not_value(setup.rules, double.value)
-    if why_not:
+    if why_not := _why_not_doubled(setup, double.by) or why_not_value(setup.rules, double.value):
         yield Problem.WRONG_OFFER, f"a double by {double.by.title()}, though {why_not[1]}"
     if double.beavers and setup.length is not None:
         yield Problem.WRONG_BEAVER, "a beaver in a match"
@@ -193,15 +191,13 @@ def _wrong_resignation(setup: Setup) -> _Problems:
 
 
 def _wrong_result(setup: Setup) -> _Problems:
-    result = setup.result
-    if result is None:
+    if (result := setup.result) is None:
         return
     if setup.offer is not None:
         yield Problem.WRONG_OFFER, "an offer after the end of the game"
     yield from _wrong_end(setup, result)
     if result.win is None:
-        why_not = why_not_award(setup.length, result.points)
-        if why_not:
+        if why_not := why_not_award(setup.length, result.points):
             yield Problem.WRONG_RESULT, why_not
         return
     if result.win > highest_win(setup.rules, setup.length, setup.cube):
@@ -236,8 +232,7 @@ def _drop(setup: Setup, result: Result) -> _Problems:
     """Whether the loser can have dropped a double."""
     if result.win is not Win.SINGLE:
         yield Problem.WRONG_RESULT, "a drop loses a single game"
-    why_not = setup.on_roll and _why_no_drop(setup, setup.on_roll, result.winner)
-    if why_not:
+    if why_not := setup.on_roll and _why_no_drop(setup, setup.on_roll, result.winner):
         yield Problem.WRONG_RESULT, f"a drop, though {why_not}"
 
 

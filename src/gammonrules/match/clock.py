@@ -123,8 +123,7 @@ class Clock(Checked):
             ((900.0, 900.0), 12.0, 'simple')
         """
         check_kind("state", state, MatchState)
-        length = state.length
-        if length is None or state.winner is not None:
+        if (length := state.length) is None or state.winner is not None:
             raise ArgumentError("the reserves of a tournament clock depend on the points of a match that goes on")
         reserve = 120 * length - 60 * sum(state.score)
         return cls((reserve, reserve), 12)

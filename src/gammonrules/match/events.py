@@ -219,8 +219,7 @@ def two_dice(argument: object) -> Pair[int]:
         ArgumentError: `argument` is not a pair.
         DiceError: a die is not a whole number from 1 to 6.
     """
-    pair = items_of_pair(argument)
-    if pair is None:
+    if (pair := items_of_pair(argument)) is None:
         raise ArgumentError(f"an opening roll must be a pair, White's die and Black's die, not {shown(argument)}")
     white, black = (cast("int", whole_number(die)) or die for die in cast("tuple[int, int]", pair))
     _ = Dice(white, black)  # raises DiceError for impossible faces
@@ -230,8 +229,7 @@ def two_dice(argument: object) -> Pair[int]:
 def _play_argument(argument: object) -> str | Play | tuple[Move, ...]:
     if isinstance(argument, Play):
         return argument
-    text = plain_text(argument)
-    if text is not None:
+    if (text := plain_text(argument)) is not None:
         if len(text) > LONGEST_PLAY:
             raise ArgumentError(f"a play has at most {LONGEST_PLAY} characters, but this text has {len(text)}")
         return text

@@ -101,8 +101,7 @@ def player_of(value: object, name: str = "player") -> Player:
     Raises:
         ArgumentError: `value` is neither; the message refers to it by `name`.
     """
-    player = _player_or_none(value)
-    if player is None:
+    if (player := _player_or_none(value)) is None:
         raise ArgumentError(f"{name} must be Player.WHITE or Player.BLACK, not {shown(value)}")
     return player
 

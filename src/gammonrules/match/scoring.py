@@ -82,8 +82,7 @@ class Result:
             yield Problem.WRONG_RESULT, f"a forfeited game has no level, so win must be None, not {shown(self.win)}"
         if self.end is not End.FORFEITED and self.win is None:
             yield Problem.WRONG_TYPE, "win must be a Win, not None"
-        why_not = why_not_points(self.points)
-        if why_not:
+        if why_not := why_not_points(self.points):
             yield Problem.WRONG_RESULT, why_not
 
 
@@ -137,11 +136,9 @@ def points_awarded(length: int | None, winner_has: int, points: object) -> int:
         if length is None:
             raise ArgumentError("in money play a forfeit needs the points that are awarded")
         return length - winner_has
-    number = whole_number(points)
-    if number is None:
+    if (number := whole_number(points)) is None:
         raise ArgumentError(f"points must be a whole number or None, not {shown(points)}")
-    why_not = why_not_award(length, number)
-    if why_not:
+    if why_not := why_not_award(length, number):
         raise ArgumentError(f"no such forfeit: {why_not}")
     return number
 

@@ -623,8 +623,7 @@ class MatchState(Setup):
         """
         player = self._allow(Action.RESIGN, by)
         win = level(win)
-        why_not = scoring.why_not_resign(self.rules, win)
-        if why_not is not None:
+        if (why_not := scoring.why_not_resign(self.rules, win)) is not None:
             raise IllegalActionError(f"{player.title()} cannot resign a {level_name(win)}: {why_not[1]}", why_not[0])
         return self._with(offer=Resignation(player, win, self.pending_double))
 
@@ -783,8 +782,7 @@ class MatchState(Setup):
             return attrs.evolve(event, cube=after.cube)
         if isinstance(event, Forfeit):
             return Forfeit(event.loser, cast("Result", after.result).points)
-        action = event.action
-        if action in {Action.OPENING_ROLL, Action.NEXT_GAME}:
+        if (action := event.action) in {Action.OPENING_ROLL, Action.NEXT_GAME}:
             return make_event(action, TO_ACT, event.argument, event.time)
         by = self.to_act if event.by is TO_ACT else event.by
         argument = str(self.legal_plays.find(after.position)) if action is Action.PLAY else event.argument

@@ -134,8 +134,7 @@ class Board(LiveWidget):
         Raises:
             ArgumentError: there is no decision to go back to.
         """
-        last = self._last_decision()
-        if last is None:
+        if (last := self._last_decision()) is None:
             raise ArgumentError("there is no decision to go back to")
         self._go_to(self._log[last][0], None, self._log[:last])
 

@@ -78,8 +78,7 @@ def _first_rows(rows: Any) -> tuple[list[Any], int]:
     for method, arguments in _AS_MAPPINGS if hasattr(rows, "columns") else ():
         if hasattr(rows, method):
             return getattr(rows[:MOST_ROWS], method)(*arguments), len(rows)
-    items = first_items(rows, _MOST_IN_ALL)
-    if items is None:
+    if (items := first_items(rows, _MOST_IN_ALL)) is None:
         raise ArgumentError(f"rows must be a table or several XGIDs, not {shown(rows, 60)}")
     return items[:MOST_ROWS], len(items)
 

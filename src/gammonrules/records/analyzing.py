@@ -218,8 +218,7 @@ class _Questions:
 
         Nothing is counted: what its file says of a decision is kept as the answer for the state that it belongs to.
         """
-        analyze_sgf = getattr(self.engine, "analyze_sgf", None)
-        if analyze_sgf is None:
+        if (analyze_sgf := getattr(self.engine, "analyze_sgf", None)) is None:
             return
         bare = attrs.evolve(game, number=1, comments=(), stated=None, analyses=(), notes=(), pending_analysis=None)
         sgf = write_sgf(Match(("", ""), game.start.length, (bare,)), [[*game.states()]])
@@ -240,8 +239,7 @@ class _Questions:
                 self.cache[self._key("luck", state, rules, opens)] = analysis.luck
             return
         if stored.decode is not decode_plays:
-            cube = decision.cube_analysis
-            if cube is not None and cube.level == self.engine.level:
+            if (cube := decision.cube_analysis) is not None and cube.level == self.engine.level:
                 self.cache[self._key("cube", state, rules)] = _as_answered(cube, state)
             return
         plays = decode_plays(stored.data, state, MOST_CANDIDATES)
@@ -291,8 +289,7 @@ class _Questions:
             if state.length is None:
                 state = attrs.evolve(state, score=(0, 0))
             self.cache[key] = question(state, *more, **named)
-        asked_without = getattr(self.engine, "asked_without", None)
-        if asked_without is not None:
+        if (asked_without := getattr(self.engine, "asked_without", None)) is not None:
             self.left_out.add(asked_without(state))
         return cast("_Answer", self.cache[key])
 
@@ -309,8 +306,7 @@ class _Questions:
         Of a rollout, all that is compared is asked at once: it takes long, and brings other numbers for other plays;
         and of tiers, which compare it at one level.
         """
-        key = self._key("plays", state, state.rules, played)
-        if key in self.cache:
+        if (key := self._key("plays", state, state.rules, played)) in self.cache:
             return cast("tuple[Candidate, ...]", self.cache[key])
         ask = self.engine.candidates
         if played is not None and (is_rollout(level := self.engine.level) or level.startswith("tiers ")):
@@ -322,8 +318,7 @@ class _Questions:
 
     def _luck(self, state: MatchState, *, opens: bool) -> float:
         """The luck of the dice. Before the opening roll, either player may be on roll, with no doublet."""
-        key = self._key("luck", state, state.rules, opens)
-        if key in self.cache:
+        if (key := self._key("luck", state, state.rules, opens)) in self.cache:
             return cast("float", self.cache[key])
         dice, before = cast("Dice", state.dice), attrs.evolve(state, dice=None)
         rolls = self._once(self.engine.rolls, before)

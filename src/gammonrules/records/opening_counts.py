@@ -101,8 +101,7 @@ def _ranked(candidates: Paths, rows: Sequence[Any]) -> defaultdict[Any, list[flo
     judged = {_decision(row): row for row in rows if row["error"] is not None}
     columns = "file", "game", "number", "position_id", "equity"
     for after in search(candidates, "turn <= 2", "equity !=", columns=columns).to_pylist():
-        row = judged.get(_decision(after))
-        if row and row["equity_best"] is not None:
+        if (row := judged.get(_decision(after))) and row["equity_best"] is not None:
             cost = max(row["equity_best"] - after["equity"], 0.0)
             costs[row["position_id"], row["dice"], after["position_id"]].append(cost)
     return costs

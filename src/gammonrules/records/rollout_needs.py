@@ -28,8 +28,7 @@ def needs_rollout(decision: Decision, *, close: float = 0.02, error: float = 0.0
     check_kind("decision", decision, Decision)
     for name, limit in ("close", close), ("error", error):
         _ = real_argument(name, limit, "a number from 0 up", lambda number: number >= 0)
-    analysis = decision.analysis
-    if analysis is None or is_rollout(looked(analysis)):
+    if (analysis := decision.analysis) is None or is_rollout(looked(analysis)):
         return False
     if isinstance(analysis, PlayAnalysis):
         pairs = [[play.equity for play in analysis.candidates[:2]]]

@@ -191,8 +191,7 @@ def _sparse(draw: st.DrawFn, count: int, items: st.SearchStrategy[_Item]) -> tup
 
 
 def _stated(game: Game) -> Stated | None:
-    result = game.result
-    if result is None:
+    if (result := game.result) is None:
         return None
     length = game.start.length
     won = length is not None and game.final().score[result.winner] >= length

@@ -147,8 +147,7 @@ class Program:
     def _lines_in(self, stream: IO[bytes]) -> Iterator[tuple[bytes, str]]:
         """Lines as they came and as text; the last are remembered."""
         for raw in iter(lambda: stream.readline(self.longest_line), b""):
-            line = raw.decode("utf-8", "replace").strip("\r\n\0 ")
-            if line:
+            if line := raw.decode("utf-8", "replace").strip("\r\n\0 "):
                 self._last_lines.append(line)
             yield raw, line
 

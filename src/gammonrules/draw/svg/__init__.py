@@ -404,8 +404,7 @@ def _geometry(home: str, layout: str) -> Geometry:
 
 
 def _face(value: object) -> int:
-    face = whole_number(value)
-    if face not in {1, 64}:
+    if (face := whole_number(value)) not in {1, 64}:
         raise ArgumentError(f"centered_cube must be 1 or 64, not {shown(value)}")
     return face
 

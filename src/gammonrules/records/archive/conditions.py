@@ -52,8 +52,7 @@ def conditions_in(condition: object, *, any_score: bool) -> list[Condition]:
 
 def _compared(words: str) -> str:
     """A comparison that may be meant by words without one: of a column, or of a value that a column can have."""
-    word = _one_word(words)
-    if word in _TYPES:
+    if (word := _one_word(words)) in _TYPES:
         return f"{word} !="
     values = ((column.name, value) for column in COLUMNS for value in re.findall("`(.+?)`", column.meaning))
     named = (f"{name} = {value}" for name, value in values if _one_word(value) == word)

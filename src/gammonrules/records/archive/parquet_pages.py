@@ -70,8 +70,7 @@ def _list_field(fields: dict[tuple[int, int], Any], field: int, kind: int) -> li
 
 
 def _size_field(fields: dict[tuple[int, int], Any], field: int, kind: int = _INT) -> int:
-    size = int(fields.get((field, kind), 0))
-    if size < 0:
+    if (size := int(fields.get((field, kind), 0))) < 0:
         raise ValueError("a size is below 0")
     return size
 

@@ -62,8 +62,7 @@ def _plain_cells(row: Sequence[Any], texts: Sequence[int]) -> list[Any]:
     # The csv module writes None as nothing, and a date and a float in the one way that reads back.
     cells = [("true" if value else "false") if value is True or value is False else value for value in row]
     for index in texts:
-        text = cells[index]
-        if text and not _SIGNS.isdisjoint(text):
+        if (text := cells[index]) and not _SIGNS.isdisjoint(text):
             cells[index] = _FORMULA.sub("'", text)
     return cells
 

@@ -151,8 +151,7 @@ def _nothing(_source: Source, _sentence: str) -> list[tuple[int, str, Fingerprin
 
 def _only(entry: Scanned, games: list[int]) -> Scanned:
     """The entry with only these of its games."""
-    match = entry.match
-    if match is None or len(games) == len(match.games):
+    if (match := entry.match) is None or len(games) == len(match.games):
         return entry
     paths = (entry.path, *entry.more)
     path, *more = (paths[index] for index in games) if entry.more else paths

@@ -115,8 +115,7 @@ def _list_in(file: IO[bytes]) -> tuple[bytes, int, int]:
     tail_at = max(0, file.seek(0, os.SEEK_END) - _TAIL)
     file.seek(tail_at)
     tail = file.read(_TAIL)
-    at = _last_record_in(tail)
-    if at < 0:
+    if (at := _last_record_in(tail)) < 0:
         raise ParseError("this ZIP archive is damaged or cut short: the list of its files is missing")
     _, part, first_part, length, offset, _ = _END.unpack_from(tail, at)
     large = at - _LOCATOR.size - _END_64.size

@@ -139,8 +139,7 @@ def read_all(
         if only and len(matches) > 1:
             raise _several(matches, "file" if reader.is_binary else "text")
     except ParseError:
-        refusal = other_format(record)
-        if refusal is None:
+        if (refusal := other_format(record)) is None:
             raise
     else:
         mere_line = None if format is not None else _mere_line(reader, content)

@@ -146,8 +146,7 @@ class _Follower:
 
     def steps(self) -> Iterator[Step]:
         for index, event in enumerate(self.events):
-            made = self._step(index, event)
-            if made is not None:
+            if (made := self._step(index, event)) is not None:
                 yield made
                 self.last_play = self.last_play if made.play is None else made.play
             self.rolled = (index,) if made is None else ()
@@ -186,8 +185,7 @@ class _Follower:
 
 def _action_words(event: Event, after: MatchState) -> str:
     """A cube action, a resignation or the answer to one, as records write them."""
-    double = after.pending_double
-    if double is not None and event.action is Action.DOUBLE:
+    if (double := after.pending_double) is not None and event.action is Action.DOUBLE:
         return f"Doubles => {double.value}"
     if double is not None and event.action is Action.BEAVER:
         return f"{'Raccoons' if double.beavers == 2 else 'Beavers'} => {double.value}"

@@ -108,8 +108,7 @@ def with_event_date(tags: Tags, orders: set[str]) -> Tags:
 
 def time_of(tags: Tags) -> dt.time | None:
     """The time of day in the tag "EventTime", such as "19.44" or "16:15"; None if it is missing or unclear."""
-    parts = _TIME.fullmatch(value_of(tags, "EventTime") or "")
-    if parts is not None:
+    if (parts := _TIME.fullmatch(value_of(tags, "EventTime") or "")) is not None:
         with suppress(ValueError):  # not a time of day
             return dt.time(int(parts[1]), int(parts[2]), int(parts[3] or 0))
     return None
@@ -197,8 +196,7 @@ def rules_in_tags(tags: Iterable[tuple[str, str]], length: int | None, beavers: 
     values = {name.lower(): value.strip().lower() for name, value in tags}
     start = start_named(values.get("variation", "")) or "standard"
     rules = attrs.evolve(TOURNAMENT if length else MONEY, start=start)
-    limit = number_in(values.get("cubelimit", ""), _NO_LIMIT)
-    if limit <= 1:
+    if (limit := number_in(values.get("cubelimit", ""), _NO_LIMIT)) <= 1:
         rules = attrs.evolve(rules, cube=False)
     elif limit < _NO_LIMIT and is_cube_value(limit):
         rules = attrs.evolve(rules, max_cube=limit)
@@ -218,8 +216,7 @@ def is_known_rule(rule: str, value: str) -> bool:
     """Whether a tag that states a rule, both in lower case, is understood; other tags state no rule."""
     if rule in {"crawford", "jacoby", "beaver"}:
         return value in {"on", "off"}
-    number = number_in(value, -1)
-    if number < 0:
+    if (number := number_in(value, -1)) < 0:
         return rule not in {"cubelimit", "beavers"}
     return rule != "cubelimit" or number.bit_count() <= 1
 

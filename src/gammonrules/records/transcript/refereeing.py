@@ -57,8 +57,7 @@ def referee(match: Match) -> tuple[Finding, ...]:
 def jacoby_decided(replayed: Callable[[Rules], Match], rules: Rules) -> Match:
     """A record that does not mention the Jacoby rule: by these rules, unless its points fit the others better."""
     match = replayed(rules)
-    doubts = _doubts_about_points(match)
-    if not doubts:
+    if not (doubts := _doubts_about_points(match)):
         return match
     by_others = replayed(attrs.evolve(rules, jacoby=not rules.jacoby))
     return by_others if _doubts_about_points(by_others) < doubts else match
@@ -168,8 +167,7 @@ class _CrawfordGame:
 
     def judge(self, game: Game, index: int, *, follows: bool) -> Iterator[Finding]:
         """The next game; `follows` says whether its score follows from the game before it."""
-        length = self.match.length
-        if length is None or not self.match.rules.crawford:
+        if (length := self.match.length) is None or not self.match.rules.crawford:
             return
         leaders = [player for player in Player if game.score[player] == length - 1]
         note = ""
@@ -206,8 +204,7 @@ def _why_other_points(match: Match, game: Game, stated: int, final: MatchState) 
     """Why a file may state points that differ from the result."""
     result = cast("Result", final.result)
     won, gives = result.points, counted(result.points, "point")
-    capped = _cap_of(game, stated, result)
-    if capped is not None:
+    if (capped := _cap_of(game, stated, result)) is not None:
         habit = ", as BackgammonGalaxy does" if is_from_galaxy(match.tags) else ""
         return Severity.INFO, FindingKind.CAPPED_POINTS, f"{won} points were won; the record states {capped}{habit}"
     why = _jacoby(final, stated)

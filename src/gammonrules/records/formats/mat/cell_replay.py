@@ -52,8 +52,7 @@ class Following(GameReplay, ABC):
                 break
 
     def act(self, cell: Cell, *, last: bool) -> None:
-        side = cell.side
-        if side is None or cell.kind is CellKind.UNREADABLE:
+        if (side := cell.side) is None or cell.kind is CellKind.UNREADABLE:
             self.cut = True  # the reader of the sheet has reported it
             return
         if self.set_by_hand is not None:

@@ -107,8 +107,7 @@ class MatReplay(Following):
 
     def is_stated_end(self, state: MatchState) -> bool:
         """Whether a result is one of those that the record states; points may be capped."""
-        result = state.result
-        if result is None:
+        if (result := state.result) is None:
             return False
         caps = capped(self.start, {result.winner})
         return any(

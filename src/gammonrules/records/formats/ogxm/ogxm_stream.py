@@ -47,8 +47,7 @@ def files_in(content: bytes) -> Iterator[tuple[int, int]]:
     """Where each file begins and ends: where it says so, or if it ends otherwise, where the next whole one begins."""
     at = 0
     while at < len(content):
-        end = _end_of(content, at)
-        if end is None:
+        if (end := _end_of(content, at)) is None:
             end = content.find(MAGIC, at + 1)
             while end >= 0 and _end_of(content, end) is None:
                 end = content.find(MAGIC, end + 1)

@@ -127,8 +127,7 @@ class TreeReader:
 
     def take_property(self, token: re.Match[str], name: str, values: str) -> None:
         """One property with its values; if a node has two with the same name, the first one counts."""
-        node = self.node
-        if node is None or not name:
+        if (node := self.node) is None or not name:
             if self.on_main_line or not self.depth:
                 self.take_garbage(token)
         elif self.on_main_line:

@@ -94,8 +94,7 @@ def root_text(match: Match, game: Game, states: list[MatchState], header: list[s
     if first.cube.owner is None and first.cube.value > 1:
         parts.append(f"CV[{first.cube.value}]")
     lines = [without_breaks(comment) for comment in game.comments if escaped_value(comment).strip()]
-    result = states[-1].result
-    if result is not None and result.end is End.FORFEITED:
+    if (result := states[-1].result) is not None and result.end is End.FORFEITED:
         lines.append(f"{without_breaks(match.players[result.winner])}{WINS_BY_FORFEIT}")
     parts += header  # comments of many lines at the end
     return "".join([*parts, value("C", "\n".join(lines))] if lines else parts)

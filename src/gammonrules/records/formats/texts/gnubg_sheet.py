@@ -188,8 +188,7 @@ def _take_rest(decision: TextDecision, lines: Sequence[str], begin: int, end: in
     """The board, the action and the analysis of a decision; the heading of a game that may follow, if there is one."""
     game: TextGame | None = None
     for at in range(begin, end):
-        line = lines[at]
-        if not line:
+        if not (line := lines[at]):
             continue
         if decision.action is None and _ACTION.match(line):
             decision.action = line[2:]

@@ -203,8 +203,7 @@ def _words_of_move(roll: MoveRecord) -> str:
 
 
 def _ending_of(footer: GameFooter) -> str:
-    number = footer.termination
-    if number >= SETTLED:
+    if (number := footer.termination) >= SETTLED:
         return "settled"
     level = {1: "single game", 2: "gammon", 3: "backgammon"}.get(number % RESIGNED, "game")
     return "dropped" if number == DROPPED else f"resigned {level}" if number >= RESIGNED else level
@@ -354,8 +353,7 @@ _make_cube_analysis = Maker(CubeAnalysis, *(field.name for field in fields(CubeA
 
 def analysis_of_play(data: bytes, at: int, roll: MoveRecord, rollouts: bytes) -> EncodedAnalysis | None:
     """The analysis of a roll and its play; None if it is missing. Raises ParseError if its numbers cannot be right."""
-    count = roll.candidates
-    if count == 0:
+    if (count := roll.candidates) == 0:
         return None
     if not 0 < count <= MOST_CANDIDATES:
         raise ParseError(_IMPOSSIBLE)
