@@ -116,8 +116,7 @@ def _of_all(
 def _kept(keep: object) -> Keep:
     if keep is None:
         return None
-    pair = items_of_pair(keep)
-    if pair is None:
+    if (pair := items_of_pair(keep)) is None:
         raise ArgumentError(f"keep must be a pair of a count and a margin, or None, not {shown(keep)}")
     margin = real_argument("the margin of keep", pair[1], "a number of points from 0 on", lambda n: n >= 0)
     return whole_argument("the count of keep", pair[0], 1, None), margin

@@ -363,8 +363,7 @@ def rows_chosen(choice: npt.ArrayLike, turns: Turns, name: str = "choose") -> In
     """
     expected = f"{name} returns one row for each of {counted(len(turns), 'board', ',')}"
     rows = numbers_for(choice, name, len(turns), "iu", expected).copy()  # another thread may change them
-    wrong = first((rows < turns.offsets[:-1]) | (rows >= turns.offsets[1:]))
-    if wrong is not None:
+    if (wrong := first((rows < turns.offsets[:-1]) | (rows >= turns.offsets[1:]))) is not None:
         begin, end = turns.offsets[wrong : wrong + 2]
         sentence = f"row {rows[wrong]} is not a play of this board, whose rows are {begin} to {end - 1}"
         raise ArgumentError(f"{name}, index {wrong}: {sentence}")
@@ -382,8 +381,7 @@ def _end_values(returned: npt.ArrayLike, boards: int, label: Callable[[int], str
     if values.ndim > 1:
         ended = np.flatnonzero(~np.isnan(values).all(axis=1))
         values[ended] = chances_fitting(values[ended], lambda row: f"end, index {ended[row]}: {label(int(ended[row]))}")
-    wrong = first(np.abs(cubeless_equity(values)) > Win.BACKGAMMON)
-    if wrong is not None:
+    if (wrong := first(np.abs(cubeless_equity(values)) > Win.BACKGAMMON)) is not None:
         sentence = f"an equity is from -3 to 3 points, or NaN where the game goes on, not {values[wrong]}"
         raise ArgumentError(f"end, index {wrong}: {label(wrong)}: {sentence}")
     return values

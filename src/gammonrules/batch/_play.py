@@ -295,7 +295,6 @@ def check_starts(rows: Rows, checkers: int, name: str) -> None:
     mine, theirs = check_boards(rows, checkers)
     for row in np.flatnonzero((rows[:, BAR] > 0) & (rows[:, 0] < 0)):  # both may be shut out
         refuse_board(rows, int(row), checkers)
-    over = first_of((mine == 0) | (theirs == 0))
-    if over is not None:
+    if (over := first_of((mine == 0) | (theirs == 0))) is not None:
         refuse_board(rows, over, checkers)
         raise ArgumentError(f"{name}, row {over}: the game is over on this board")

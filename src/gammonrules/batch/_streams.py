@@ -125,8 +125,7 @@ class DiceOfGames:
         if self.own is None:
             return self.stream.opening_rolls(matches, games)
         rolls = self._own_rolls(self.own, matches, games, np.zeros_like(games))
-        tied = first(rolls[:, 0] == rolls[:, 1])
-        if tied is not None:
+        if (tied := first(rolls[:, 0] == rolls[:, 1])) is not None:
             label = self.label.format(matches[tied], games[tied])
             raise no_pair(f"dice, {label}, roll 0: an opening roll is not a doublet")
         return rolls
@@ -144,8 +143,7 @@ class DiceOfGames:
         if not isinstance(own, np.ndarray):
             rolls = plain_array(own(matches.copy(), games.copy(), numbers.copy()), "dice")
             return checked_rolls(rolls, len(matches), label)
-        missing = first((numbers >= own.shape[1]) | (games > 0))
-        if missing is not None:
+        if (missing := first((numbers >= own.shape[1]) | (games > 0))) is not None:
             raise no_pair(f"{label(missing)}: the array has only {counted(own.shape[1], 'roll')} for one game")
         return checked_rolls(own[matches - self.first, numbers], len(matches), label)
 

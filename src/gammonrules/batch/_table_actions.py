@@ -131,8 +131,7 @@ class Draft:
         legal = allowed_here[np.arange(len(codes)), codes] | (codes == NO_ACTION)
         if self.passed["by"] is not None:
             legal &= BY_ANYBODY[codes] | (self.actors == self.to_act) | (codes == NO_ACTION)
-        wrong = first(~legal)
-        if wrong is not None:
+        if (wrong := first(~legal)) is not None:
             action, player = ACTIONS[int(codes[wrong])], SEATS[int(self.actors[wrong])]
             self._refuse_at(wrong, lambda state: state._allow(action, player or TO_ACT))  # noqa: SLF001
 
@@ -143,8 +142,7 @@ class Draft:
         if len(rolls) != len(self):
             raise ArgumentError(f"dice: expected the shape ({len(self)}, 2), not {rolls.shape}")
         dice = rolls[at]
-        wrong = first((dice < 1) | (dice > 6))
-        if wrong is not None:
+        if (wrong := first((dice < 1) | (dice > 6))) is not None:
             row = wrong // 2
             self._refuse_at(int(at[row]), lambda state: act(state, dice[row].tolist()))
         return dice
@@ -206,12 +204,10 @@ class Draft:
 
     def resign(self, at: Ints) -> None:
         levels = self._numbers("wins", 1, at, min(Win), max(Win))
-        if self.rules.scoring == "pips":
-            wrong = first(levels > 1)
-            if wrong is not None:
-                index = int(at[wrong])
-                player, win = SEATS[self.actors[index]], Win(levels[wrong])
-                self._refuse_at(index, lambda state: state.resign(win, by=player or TO_ACT))
+        if self.rules.scoring == "pips" and (wrong := first(levels > 1)) is not None:
+            index = int(at[wrong])
+            player, win = SEATS[self.actors[index]], Win(levels[wrong])
+            self._refuse_at(index, lambda state: state.resign(win, by=player or TO_ACT))
         self.put(at, resigned_by=self.actors[at], resigned=levels)
 
     def accept(self, at: Ints) -> None:

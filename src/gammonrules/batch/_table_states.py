@@ -116,8 +116,7 @@ def _state_in(row: Mapping[str, Any], length: int | None, rules: Rules, checkers
 
 def _meaning(name: str, row: Mapping[str, Any], meanings: Mapping[int, _Value]) -> _Value:
     """What the number in an array means."""
-    number = row[name]
-    if number not in meanings:
+    if (number := row[name]) not in meanings:
         raise ArgumentError(f"{name} must be from {min(meanings)} to {max(meanings)}, not {number}")
     return meanings[number]
 
@@ -130,8 +129,7 @@ def _offer(row: Mapping[str, Any], on_roll: Player | None) -> Double | Resignati
 
 
 def _result_in(row: Mapping[str, Any]) -> Result | None:
-    winner = _meaning("won_by", row, SEATS)
-    if winner is None:
+    if (winner := _meaning("won_by", row, SEATS)) is None:
         return None
     return Result(winner, _meaning("wins", row, _WINS), row["won"], cast("End", _meaning("ends", row, _ENDS)))
 
@@ -146,8 +144,7 @@ def same_for_all(states: list[MatchState]) -> MatchState:
         raise ArgumentError("states: at least one is needed, since it determines the rules and the length")
     shared = _shared_of(states[0])
     for index, state in enumerate(states):
-        values = _shared_of(state)
-        if values != shared:
+        if (values := _shared_of(state)) != shared:
             what = next(name for name, value, needed in zip(_SHARED, values, shared, strict=True) if value != needed)
             raise ArgumentError(f"states, index {index}: other {what} than at index 0; all tables share them")
     refuse_unknown(states[0].rules)
@@ -167,6 +164,5 @@ _OPTIONS = {
 
 def refuse_unknown(rules: Rules) -> None:
     """Raise ArgumentError if tables would play by other rules than these."""
-    unknown = unknown_options(rules, _OPTIONS)
-    if unknown:
+    if unknown := unknown_options(rules, _OPTIONS):
         raise ArgumentError(f"rules: tables do not know the option {unknown[0]}")

@@ -327,8 +327,7 @@ class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
         races = self._store.races()
         for part, offsets, successors in plays_of_layouts(layouts, self.checkers):
             for race in races:
-                wrong = race.first_wrong(numbers[part], offsets, successors)
-                if wrong is not None:
+                if (wrong := race.first_wrong(numbers[part], offsets, successors)) is not None:
                     raise ParseError(f"layout {wrong} does not follow from the layouts that its plays lead to")
 
     def _verify_ends(self) -> None:

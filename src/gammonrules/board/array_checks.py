@@ -88,10 +88,8 @@ def rows_of(argument: npt.ArrayLike, width: int, name: str) -> Rows:
             return rows
     array = array_of(argument, width, name)
     rows = np.ascontiguousarray(array, np.int8)
-    if array.dtype != np.int8:
-        at = first((rows != array).ravel())
-        if at is not None:
-            raise _wrong(f"{name}, row {at // width}", f"{array.flat[at]} is beyond int8")
+    if array.dtype != np.int8 and (at := first((rows != array).ravel())) is not None:
+        raise _wrong(f"{name}, row {at // width}", f"{array.flat[at]} is beyond int8")
     return rows
 
 
@@ -107,8 +105,7 @@ def first(wrong: Bools) -> int | None:
 
 def refuse_first(wrong: Bools, sentence: Callable[[int], str]) -> None:
     """Raise ArgumentError with a sentence about the first element that is true, if any is."""
-    at = first(wrong)
-    if at is not None:
+    if (at := first(wrong)) is not None:
         raise ArgumentError(sentence(at))
 
 
@@ -221,8 +218,7 @@ def check_dice(rows: npt.NDArray[Any], label: Callable[[int], str]) -> None:
     Raises:
         DiceError: a roll is impossible; the message begins with the label of the first.
     """
-    row = first((rows.min(axis=1) < 1) | (rows.max(axis=1) > 6))
-    if row is not None:
+    if (row := first((rows.min(axis=1) < 1) | (rows.max(axis=1) > 6))) is not None:
         with saying_where(label(row)):
             Dice(*rows[row].tolist())
 

@@ -93,8 +93,7 @@ def _problems_of(side: Side, checkers: int) -> Iterator[Wrong]:
         if number < 0:
             where = "the bar" if point == BAR else f"the {point} point"
             yield Problem.NEGATIVE_COUNT, f"{side.name}: {shown(number)} checkers on {where}"
-    total = sum(side.counts.values())
-    if total > checkers:
+    if (total := sum(side.counts.values())) > checkers:
         yield Problem.TOO_MANY_CHECKERS, f"{side.name}: {shown(total)} checkers, but the game has {checkers}"
     elif side.off is not None and side.off != checkers - total:
         stated, off = shown(side.off), shown(checkers - total)
@@ -146,8 +145,7 @@ def _plain_board(points: object) -> Board | None:
 
 def board_of_points(points: object, checkers: object) -> tuple[Board, int]:
     """The board from 26 counts, the opponent's negative."""
-    board = _plain_board(points)
-    if board is not None:
+    if (board := _plain_board(points)) is not None:
         own, opposing = count_sides(board)
         if _is_plainly_possible(board, own, opposing, checkers):
             return board, cast("int", checkers)
@@ -164,8 +162,7 @@ def board_of_points(points: object, checkers: object) -> tuple[Board, int]:
 
 def _counts_in(points: object, problems: list[Wrong]) -> list[int]:
     """26 whole numbers; anything else is added to the problems, and counts as 0."""
-    items = first_items(points, SLOTS + 1)
-    if items is None:
+    if (items := first_items(points, SLOTS + 1)) is None:
         raise PositionError(f"expected 26 counts, not {shown(points)}", Problem.WRONG_SHAPE)
     if len(items) != SLOTS:
         length = str(len(items)) if len(items) < SLOTS else "more"

@@ -78,8 +78,7 @@ def read_moves(series: object, most: int = MOST_MOVES) -> list[PlainMove]:
     Raises:
         ArgumentError: this is not a series of moves.
     """
-    items = first_items(series, most + 1)
-    if items is None:
+    if (items := first_items(series, most + 1)) is None:
         forms = "a string, a Play, a Position or a series of moves"
         raise ArgumentError(f"a play must be {forms}, not {shown(series, 60)}")
     moves = [read_move(item, _UNUSED) for item in items]

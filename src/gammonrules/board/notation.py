@@ -135,8 +135,7 @@ def parse_play(text: str) -> list[Chain]:
         raise ParseError(f"a play has at most {LONGEST_PLAY} characters, but this text has {len(text)}")
     plain = text.lower().replace(",", " ")
     words = (re.sub(r"\s+\(", "(", plain) if "(" in plain else plain).split()
-    joined = " ".join(words)
-    if joined in _DANCES:
+    if (joined := " ".join(words)) in _DANCES:
         return []
     if re.fullmatch("[0-9]-[0-9]", joined):  # a roll or a score
         raise ParseError(f'cannot read {shown(text)}: it may be a roll or a score; a move is written "13/7"')
@@ -150,8 +149,7 @@ def parse_play(text: str) -> list[Chain]:
 @lru_cache(maxsize=1 << 12)
 def _parse_word(word: str) -> tuple[Chain, ...]:
     mark = "-" if "-" in word else "/"
-    match = re.fullmatch(_CHAIN.replace("MARK", mark), word, re.ASCII)
-    if match is None:
+    if (match := re.fullmatch(_CHAIN.replace("MARK", mark), word, re.ASCII)) is None:
         raise ParseError(f'cannot read {shown(word)}: a move is written "13/7", "bar/22*", "6/4(2)" or "2/off"')
     path, star, repeats, late_star = match.groups()
     stops: list[int] = []
@@ -271,8 +269,7 @@ def ways(chains: Sequence[Chain], dice: tuple[int, ...], *, by_die: bool) -> Ite
         target = legs[number][1]
         for die in dict.fromkeys(left):
             rest = without(die, left)
-            landing = max(at - die, 0)
-            if landing == target:
+            if (landing := max(at - die, 0)) == target:
                 following = legs[number + 1][0] if number + 1 < len(legs) else 0
                 yield from play(number + 1, following, rest, [*moves, (at, die)])
             elif landing > target and not by_die:

@@ -187,8 +187,7 @@ class Position:
             >>> Position.start().id, Position.start("hypergammon").checkers
             ('4HPwATDgc/ABMA', 3)
         """
-        start = _STARTS.get(plain_text(name) or "")
-        if start is None:
+        if (start := _STARTS.get(plain_text(name) or "")) is None:
             sentence = f"a start position must be {one_of(START_NAMES)}, not {shown(name)}"
             raise PositionError(sentence, PositionProblem.NO_SUCH_START)
         return start

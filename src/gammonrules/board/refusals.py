@@ -94,8 +94,7 @@ def why(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Refusal:
         refusal = _impossible_leg(roll, roll.dice.to_play, leg, by_die=by_die)
         if refusal is not None:
             return refusal
-    starred = false_star(roll, chains)
-    if starred is not None:
+    if (starred := false_star(roll, chains)) is not None:
         return nothing_to_hit(starred)
     return _broken_rule(roll, attempts(pack(roll.board), roll.dice.to_play, chains, by_die=by_die))
 
@@ -164,15 +163,13 @@ def _impossible_move(board: Packed, source: int, die: int) -> Refusal:
     """Why one move cannot be made."""
     target = max(source - die, 0)
     name, move = _move_name(source, target), _move(source, target, die)
-    refusal = _no_checker(board, source, target)
-    if refusal is not None:
+    if (refusal := _no_checker(board, source, target)) is not None:
         return refusal
     if target:
         held = -count(board, target)
         sentence = f"{name} is blocked, since the opponent holds the {target} point with {held} checkers"
         return Refusal(BrokenRule.BLOCKED_POINT, sentence, {"move": move, "point": target, "count": held})
-    highest = own_slots(board)[0]
-    if highest > 6:
+    if (highest := own_slots(board)[0]) > 6:
         sentence = f"{name} must wait, since not all checkers are in the home board (one is on {highest})"
         return Refusal(BrokenRule.NOT_ALL_HOME, sentence, {"move": move, "point": highest})
     sentence = f"{name} with a {die} is not allowed, since the higher checker on {highest} must move first"
