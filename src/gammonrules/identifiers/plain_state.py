@@ -220,22 +220,16 @@ def rules_of(plain: PlainState, base: Rules | None) -> Rules:
     in_match = plain.length is not None
     check_kind("rules", base, Rules | None)
     rules = base or (TOURNAMENT if in_match else MONEY)
-    options: dict[str, Any] = {}
-    if plain.crawford_rule is not None:
-        options["crawford"] = plain.crawford_rule
-    if plain.crawford:
-        options["crawford"] = True
-    if plain.jacoby is not None:
-        options["jacoby"] = plain.jacoby
-    if plain.beavers is not None:
-        options["beavers"] = max(1, rules.beavers) if plain.beavers else 0
-    if plain.double is not None and not in_match:
-        options["beavers"] = max(options.get("beavers", rules.beavers), plain.double[1])
-    if plain.max_cube is not None:
-        options["cube"] = plain.max_cube > 0
-    if plain.max_cube:
-        options["max_cube"] = None if plain.max_cube == NO_LIMIT else 1 << plain.max_cube
-    changed = {name: value for name, value in options.items() if getattr(rules, name) != value}
+    beavers = rules.beavers if plain.beavers is None else max(1, rules.beavers) if plain.beavers else 0
+    stated = {
+        "crawford": plain.crawford or plain.crawford_rule,
+        "jacoby": plain.jacoby,
+        "beavers": beavers if plain.double is None or in_match else max(beavers, plain.double[1]),
+        "cube": None if plain.max_cube is None else plain.max_cube > 0,
+    }
+    changed: dict[str, Any] = {name: its for name, its in stated.items() if its not in (None, getattr(rules, name))}
+    if plain.max_cube and (limit := None if plain.max_cube == NO_LIMIT else 1 << plain.max_cube) != rules.max_cube:
+        changed["max_cube"] = limit
     return attrs.evolve(rules, **changed) if changed else rules
 
 
