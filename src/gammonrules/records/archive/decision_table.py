@@ -99,11 +99,7 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column("post_crawford", "bool", "Whether the Crawford game was played before this game."),
     Column("cube", "int", "The value of the cube before the decision; for an answer, before the double."),
     Column("cube_owner", "text", "`centered`, `player` or `opponent`, as of `cube`.", "", _PLAYER),
-    Column(
-        "decision",
-        "text",
-        "`double` (or roll, where doubling is legal), `answer`, `play`, `resign` or `resign_answer`.",
-    ),
+    Column("decision", "text", "`double` (or roll, if both are legal), `answer`, `play`, `resign` or `resign_answer`."),
     Column("dice", "text", "The dice, the larger first, such as `31`; null without dice."),
     Column(
         "action",

@@ -7,8 +7,7 @@ from typing import Final
 
 _MARKS = r"(^|[\r\n])[ \t]{0,20}>(?: ?>){0,19}"
 _QUOTED, _WITH_BLANK, _WITHOUT_BLANK = (re.compile(_MARKS + rest) for rest in ("", " ?", r"(?=[^\s>])"))
-"""The marks of a quotation before a line. No line of a record in text begins with them. A blank belongs to them unless
-there is none after some."""
+"""The marks of a quotation, with which no line of a record begins. Blanks belong to them if there is one after each."""
 _FENCE = re.compile(r"(?:^|(?<=[\r\n]))[ \t]{0,3}(?:`{3,20}|~{3,20})[\w.+-]{0,20}[ \t]{0,20}(?=[\r\n]|$)")
 """The line of Markdown before and after code."""
 _ESCAPED = re.compile(r"=&gt;|(?:^|[\r\n])[ \t]{0,20}&gt;")

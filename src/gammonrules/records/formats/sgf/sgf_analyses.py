@@ -60,16 +60,11 @@ _CUBE = re.compile(
     re.ASCII,
 )
 # The same for what GNU Backgammon has written since 2008, as in nearly all files; it takes a third of the time.
-_USUAL_CHANCES = r" (?:0\.[0-9]{6}|1\.000000)" * 5
-_USUAL_PLAYS = re.compile(
-    rf"\[[0-9]{{1,4}}\](?:\[(?:[a-y][a-z]){{0,4}}+ E ver 3{_USUAL_CHANCES} -?[0-9]\.[0-9]{{6}} [0-9]{{1,2}}C 0 [01]"
-    r" 0\.[0-9]{6} [01]\])++\s*+",
-    re.ASCII,
-)
-_USUAL_SEVEN = rf"{_USUAL_CHANCES} -?[0-9]\.[0-9]{{6}} (-?[0-9]\.[0-9]{{6}})"
-_USUAL_CUBE = re.compile(
-    rf"\[E ver 3 [0-9]{{1,2}}C [01] 0\.[0-9]{{6}} [01]{_USUAL_SEVEN}{_USUAL_SEVEN}\]\s*+", re.ASCII
-)
+_USUAL_CHANCES, _USUAL_EQUITY = r" (?:0\.[0-9]{6}|1\.000000)" * 5, r"-?[0-9]\.[0-9]{6}"
+_USUAL_PLAY = rf"{_USUAL_CHANCES} {_USUAL_EQUITY} [0-9]{{1,2}}C 0 [01] 0\.[0-9]{{6}} [01]\]"
+_USUAL_PLAYS = re.compile(rf"\[[0-9]{{1,4}}\](?:\[(?:[a-y][a-z]){{0,4}}+ E ver 3{_USUAL_PLAY})++\s*+", re.ASCII)
+_USUAL_CUBES = rf"{_USUAL_CHANCES} {_USUAL_EQUITY} ({_USUAL_EQUITY})" * 2
+_USUAL_CUBE = re.compile(rf"\[E ver 3 [0-9]{{1,2}}C [01] 0\.[0-9]{{6}} [01]{_USUAL_CUBES}\]\s*+", re.ASCII)
 _LUCK = re.compile(rf"\[\s*+({_NUMBER}|-inf)\s*+\]\s*+", re.ASCII)
 _PLY = re.compile(r"\d{1,2}C?")
 _LARGEST_ERROR = 0.001

@@ -94,10 +94,7 @@ class MoveRecord(NamedTuple):
     """As the player who moves sees it; only zeros if nothing was played."""
     player: int
     moves: bytes
-    """Four times from and to, in points as the player who moves numbers them, less 1.
-
-    A start of `NONE` ends the list, and a target below 0 is off the board.
-    """
+    """Four times from and to, as the mover numbers the points, less 1: a start of `NONE` ends it; below 0 is off."""
     die_1: int
     die_2: int
     cube: int
@@ -320,11 +317,8 @@ _LEVELS: Final = {
     **{number: f"{number + 1}-ply" for number in range(7)},
     12: "3-ply red",
     100: "rollout",
-    998: "opening book",
-    999: "opening book",
-    1000: "XG Roller",
-    1001: "XG Roller+",
-    1002: "XG Roller++",
+    **dict.fromkeys((998, 999), "opening book"),
+    **{1000 + pluses: f"XG Roller{'+' * pluses}" for pluses in range(3)},
 }
 _UNSET: Final = -999
 """Errors and luck below this are not set; the program writes -1000."""
