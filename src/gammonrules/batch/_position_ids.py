@@ -45,8 +45,7 @@ def from_ids(ids: Iterable[str | bytes], *, checkers: int = STANDARD_CHECKERS) -
         >>> points[:, [24, 20, 19]].tolist()
         [[2, 0, -5], [2, -2, -4]]
     """
-    number = number_of_checkers(checkers)
-    texts = _texts_of(ids)
+    number, texts = number_of_checkers(checkers), _texts_of(ids)
     points = np.empty((len(texts), SLOTS), np.int8)
     for start in range(0, len(texts), AT_ONCE):
         some = slice(start, start + AT_ONCE)

@@ -187,8 +187,7 @@ class Tables:
             (['to_play', 'resigned'], True)
         """
         items = list(each_of(MatchState, "states", states))
-        shared = same_for_all(items)
-        arrays = arrays_of(items)
+        shared, arrays = same_for_all(items), arrays_of(items)
         common = {"length": shared.length, "rules": shared.rules, "checkers": shared.position.checkers}
         return _made(arrays | common, arrays)
 

@@ -99,8 +99,7 @@ def two_sided(points: int = 6, checkers: int = 6, *, gnubg: bool = False, progre
     """
     points, checkers = _table_size(points, checkers, STANDARD_CHECKERS - 1)
     arithmetic = GnubgRounding() if gnubg else Exact()
-    number = number_of_layouts(points, checkers)
-    needed = 2 * 4 * arithmetic.dtype.itemsize * number**2
+    needed = 2 * 4 * arithmetic.dtype.itemsize * number_of_layouts(points, checkers) ** 2
     _check_memory(f"a two-sided table of {points} points and {checkers} checkers", needed)
     values = solve_pairs(points, checkers, arithmetic, progress or unwatched)
     if gnubg:

@@ -72,8 +72,7 @@ def count_sides(board: Board) -> tuple[int, int]:
 
 def points_of(board: Board) -> tuple[int, ...]:
     """The 26 counts of a board, the opponent's negative."""
-    counts: tuple[int, ...] = _COUNTS.unpack(board)
-    return counts
+    return _COUNTS.unpack(board)
 
 
 def has_own(board: Board) -> bool:

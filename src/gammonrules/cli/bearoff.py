@@ -163,8 +163,7 @@ def _money_play(equities: Equities, cube: Cube, state: MatchState | None) -> Ite
 def _play_lines(heading: str, dice: Dice, plays: tuple[tuple[Play, float], ...], form: str) -> Iterator[str]:
     width = max((len(str(play)) for play, _ in plays), default=0)
     yield f"{heading} {dice}"
-    for play, value in plays:
-        yield f"{play!s:<{width}}  {form.format(value)}"
+    yield from (f"{play!s:<{width}}  {form.format(value)}" for play, value in plays)
 
 
 def _cube_place(state: MatchState | None) -> Cube:

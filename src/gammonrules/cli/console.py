@@ -216,8 +216,7 @@ class Totals:
     def lines_of_kinds(self, least: Severity) -> Iterator[Text]:
         """The kinds of findings of at least this severity, how often they occur and in how many files."""
         severities = severities_from(least)
-        kinds = [kind for kind in self.kinds if kind[0] in severities]
-        if kinds:
+        if kinds := [kind for kind in self.kinds if kind[0] in severities]:
             yield Text(f"{'findings':>10}{'files':>8}{_GAP}{'severity':<10}kind", "dim")
         for severity, kind in sorted(kinds, key=lambda kind: (severities.index(kind[0]), -self.kinds[kind])):
             counts = f"{self.kinds[severity, kind]:>10,}{self.files[severity, kind]:>8,}{_GAP}"

@@ -102,8 +102,7 @@ def orders_of(plays: Plays) -> set[Order]:
 
     def from_node(node: int) -> Iterator[Order]:
         for source, target, _, following in nodes[node]:
-            for rest in from_node(following):
-                yield (source, target), *rest
+            yield from (((source, target), *rest) for rest in from_node(following))
         if not nodes[node]:
             yield ()
 

@@ -126,18 +126,15 @@ class _TurnSoFar:
     def off_and_pips(self) -> Iterator[tuple[int, int]]:
         """The checkers off and the pip counts, of the player on roll and of the opponent."""
         for points in (self.counts, [-count for count in reversed(self.counts)]):
-            yield (
-                self.checkers - sum(count for count in points if count > 0),
-                sum(point * count for point, count in enumerate(points) if count > 0),
-            )
+            own = [max(count, 0) for count in points]
+            yield self.checkers - sum(own), sum(point * count for point, count in enumerate(own))
 
 
 def _turn(position: Position, plays: Plays | None, made: Sequence[PlainMove]) -> _TurnSoFar:
     """The board after the moves made so far; IllegalPlayError if they cannot have been made."""
     if plays is None or not made:
         return _TurnSoFar(position.points, position.checkers)
-    counts = plays.points_after(made)
-    left = plays.dice_left(made)
+    counts, left = plays.points_after(made), plays.dice_left(made)
     used = [die not in left for die in plays.dice]
     if plays.dice.is_doublet:
         used = [place >= len(left) for place in (3, 2, 1, 0)]

@@ -60,8 +60,7 @@ class MatchEquityTable(Checked):
     after_crawford_black: tuple[Chance, ...] | None = field(default=None, repr=False)
 
     def _problems(self) -> Iterator[str]:
-        wrong = wrong_fields(self)
-        yield from wrong or self._wrong_lengths()
+        yield from wrong_fields(self) or self._wrong_lengths()
 
     def _wrong_lengths(self) -> Iterator[str]:
         rows = len(self.before_crawford)

@@ -94,8 +94,7 @@ def exact_fields(data: object, kind: type, names: Collection[str], optional: Col
     unknown = list(islice((name for name in fields if name not in names and name not in optional), MOST_NAMED + 1))
     if unknown:
         raise refused_fields(kind, "there is no such field", unknown)
-    missing = [name for name in names if name not in fields]
-    if missing:
+    if missing := [name for name in names if name not in fields]:
         raise refused_fields(kind, MISSING, missing)
     return fields
 

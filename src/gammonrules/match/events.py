@@ -91,8 +91,7 @@ class Event:
     def __init__(self, action: _Bare | _BareName, by: Player | ToAct = TO_ACT, argument: None = None) -> None: ...
     def __init__(self, action: Action | str, by: Player | ToAct = TO_ACT, argument: object = None) -> None:
         tries = Tries()
-        kind = tries.read(action_named, action)
-        actor = tries.read(actor_of, by)
+        kind, actor = tries.read(action_named, action), tries.read(actor_of, by)
         fitting = None if kind is None else tries.read(_argument, kind, argument)
         tries.refuse()
         self.__attrs_init__(kind, actor, fitting)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
@@ -107,8 +106,7 @@ class Event:
             >>> Event("take").sent_by(Player.BLACK)
             Event(action=<Action.TAKE: 'take'>, by=Player.BLACK, argument=None)
         """
-        actor = actor_of(player)
-        return make_event(self.action, actor, self.argument, self.time)
+        return make_event(self.action, actor_of(player), self.argument, self.time)
 
     def at(self, now: float) -> Event:
         """The same event with the time at which it happened, by the clock that `Clock.follow` is told.
@@ -261,7 +259,6 @@ def level(value: object) -> Win:
     if isinstance(value, Win):
         return value
     number = None if isinstance(value, Enum) else whole_number(value)
-    win = next((win for win in Win if win == number), None)
-    if win is None:
+    if (win := next((win for win in Win if win == number), None)) is None:
         raise ArgumentError(f"the level of a win must be Win.SINGLE, Win.GAMMON or Win.BACKGAMMON, not {shown(value)}")
     return win

@@ -186,8 +186,7 @@ def reachable_positions(
         >>> test_bearing_off_takes_longer()
     """
     position = start_of_games(start)
-    turns = _arguments.limit("max_turns", max_turns)
-    return _reachable_positions(position, scripts(_TURN, turns))
+    return _reachable_positions(position, scripts(_TURN, _arguments.limit("max_turns", max_turns)))
 
 
 @st.composite

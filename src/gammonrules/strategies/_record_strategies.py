@@ -199,9 +199,7 @@ def _stated(game: Game) -> Stated | None:
 
 
 def _analyses(draw: st.DrawFn, game: Game) -> tuple[Analysis | EncodedAnalysis | None, ...]:
-    count = len(game.events)
-    wanted = draw(st.sets(st.integers(0, max(0, count - 1)), max_size=3))
-    if not wanted:
+    if not (wanted := draw(st.sets(st.integers(0, max(0, len(game.events) - 1)), max_size=3))):
         return ()
     decisions = enumerate(zip(game.states(), game.events, strict=False))
     return tuple(_analysis(draw, *decision) if index in wanted else None for index, decision in decisions)

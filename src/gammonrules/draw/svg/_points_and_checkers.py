@@ -24,10 +24,7 @@ class Field:
     """The board of one picture."""
 
     def __init__(self, scene: Scene, geometry: Geometry, palette: Palette, numbers: str) -> None:
-        self.scene = scene
-        self.geometry = geometry
-        self.palette = palette
-        self.numbers = numbers
+        self.scene, self.geometry, self.palette, self.numbers = scene, geometry, palette, numbers
 
     def elements(self) -> Iterator[str]:
         """The frame, then every place."""
@@ -184,8 +181,7 @@ class _PlaceLook(NamedTuple):
         spots = self.geometry.spots(self.place, count)
         look = f'{self.palette(color, "checker")} stroke-width="1.5" {self._name} data-player="{color}"'
         if self.place in {BOTTOM_TRAY, TOP_TRAY}:
-            for spot in spots:
-                yield self._slab(spot, look)
+            yield from (self._slab(spot, look) for spot in spots)
             return
         for x, y in spots:
             yield depth.checker(x, y, look) if self.palette.has_depth else circle(x, y, RADIUS - 1, look)

@@ -216,9 +216,8 @@ def _reader_for(record: str | bytes, format: object, encoding: object) -> tuple[
                 return reader, record
     if len(record) > LARGEST_FILE:
         raise too_large(LARGEST_FILE)
-    text = text_of(record, encoding)
-    if not (is_json(text) or is_sgf(text)):
-        text = as_written(text)
+    decoded = text_of(record, encoding)
+    text = decoded if is_json(decoded) or is_sgf(decoded) else as_written(decoded)
     for reader in READERS:
         if not reader.is_binary and (name == reader.name or (format is None and reader.recognizes(text))):
             return reader, text

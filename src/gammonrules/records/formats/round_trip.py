@@ -93,8 +93,7 @@ def losses(match: Match, again: Match) -> Iterator[str]:
     rules = attrs.asdict(again.rules)
     yield from (f"rules.{name}" for name, value in attrs.asdict(match.rules).items() if value != rules[name])
     for index, (game, read) in enumerate(zip(match.games, again.games, strict=True)):
-        for name in _losses_of_game(game, read):
-            yield f"games[{index}].{name}"
+        yield from (f"games[{index}].{name}" for name in _losses_of_game(game, read))
     yield from _changed_findings(match, again)
 
 

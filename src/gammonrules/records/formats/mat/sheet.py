@@ -128,8 +128,7 @@ class Sheet:
                 self.count_row(game, int(match["number"]), line, text)
         for row in cells.rows_on(line, game.right_from, starts, masked):
             if unknown := masked[row.start : row.cells[0][1] if row.cells else row.end].strip():
-                why = f"{unknown[:40]!r} is not an action"
-                self.report_unreadable(line, text, why, row.number)
+                self.report_unreadable(line, text, f"{unknown[:40]!r} is not an action", row.number)
                 if starts:
                     game.cells.append(Cell(CellKind.UNREADABLE, None, row.number, line, text.strip()))
                 return

@@ -104,8 +104,7 @@ def info_of(raw: str | None) -> dict[str, int]:
 
 
 def outcome_of(text: str | None) -> tuple[Player, int, bool] | None:
-    match = _RESULT.fullmatch(text or "")
-    if match is None or not int(match[2]):
+    if (match := _RESULT.fullmatch(text or "")) is None or not int(match[2]):
         return None
     return SIDES[match[1].upper()], int(match[2]), bool(match[3])
 
