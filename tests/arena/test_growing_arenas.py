@@ -9,6 +9,7 @@ from contextlib import suppress
 from itertools import combinations, islice, pairwise
 from math import ceil
 from pathlib import Path
+from statistics import fmean
 from typing import Any, cast
 
 import numpy as np
@@ -35,7 +36,7 @@ class Simulated:
         for first, second in combinations(range(len(names)), 2):
             luck = style[:, :, first] - style[:, :, second] + rng.standard_normal((most, 2))
             wins = np.rint(luck + strengths[names[first]] - strengths[names[second]])
-            self.values[first, second] = np.where(wins == 0, np.where(luck < 0, -1, 1), wins)
+            self.values[first, second] = np.where(wins == 0, rng.choice([-1, 1], wins.shape), wins)
 
     def __call__(self, _: Callable[[Block], BlockResults], blocks: Iterable[Block]) -> Iterator[BlockResults]:
         rest = iter(blocks)
@@ -237,9 +238,9 @@ def ranking_of(results: arena.Results) -> list[str]:
 
 
 @pytest.mark.long
-def test_an_order_that_is_called_clear_is_wrong_as_seldom_as_it_says() -> None:
-    """Of 200 arenas of bots that are close, in fewer than 5%."""
-    rng, wrong = np.random.default_rng(7), 0
+def test_what_a_ranking_says_is_wrong_as_seldom_as_it_says() -> None:
+    """Of 200 arenas of bots that are close, an order that is called clear in at most 5%, and 5% of the intervals."""
+    rng, wrong, missed = np.random.default_rng(7), 0, 0
     for seed in range(200):
         strengths = dict(zip("ABCD", rng.normal(0, 0.2, 4).tolist(), strict=True))
         run = Simulated(strengths, seed)
@@ -248,4 +249,8 @@ def test_an_order_that_is_called_clear_is_wrong_as_seldom_as_it_says() -> None:
             strengths[first] < strengths[second] and (first, second) not in results.unclear
             for first, second in pairwise(ranking_of(results))
         )
+        ratings = cast("dict[str, arena.Interval]", results.ratings)
+        mean = fmean(strengths.values())
+        missed += sum(abs(ratings[name].mean - strengths[name] + mean) > ratings[name].margin for name in strengths)
     assert wrong <= 10
+    assert missed <= 40
