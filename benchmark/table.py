@@ -1,14 +1,13 @@
 """Makes the table of bots on the page *The benchmark*: `python benchmark/table.py [PAGE]`.
 
 It needs GNU Backgammon and the extras `arena`, `engine` and `json`; gnubg-nn, from PyPI, is asked if it is there.
-Also says how many decisions would tell GNU Backgammon's 0-ply from its 1-ply.
+Also says how GNU Backgammon's 0-ply and its 1-ply differ; `needed.py` says how many plays tell them apart.
 """
 
 from __future__ import annotations
 
 import importlib.util
 import sys
-from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -80,14 +79,13 @@ def table(results: dict[str, BenchResults]) -> list[str]:
     return lines
 
 
-def needed(one: BenchResults, other: BenchResults) -> str:
-    """How many positions with plays, drawn at random, would tell two bots apart."""
+def beside(one: BenchResults, other: BenchResults) -> str:
+    """How two levels of GNU Backgammon differ in plays that were drawn at random."""
     number = one.number("plays", than=other)
+    both = zip(one.answers, other.answers, strict=True)
+    differ = sum(a.action != b.action for a, b in both if a.ask == "plays" and not a.selected_by)
     told = f"GNU Backgammon's 0-ply loses {cell(number)} more a play than its 1-ply in {number.decisions} positions"
-    if not number.loss or number.high is None or number.low is None:
-        return f"{told}: these do not tell how many would."
-    margin = min(number.loss - number.low, number.high - number.loss)
-    return f"{told}; some {ceil(number.decisions * (margin / abs(number.loss)) ** 2):,} would tell them apart."
+    return f"{told}; they play differently in {differ} of these."
 
 
 def main() -> None:
@@ -97,7 +95,7 @@ def main() -> None:
         if bot is not None:
             results[name] = arena.bench(bot, name=name, full=True)
             print(f"{name}: {results[name].plays}", file=sys.stderr)
-    lines = [*table(results), "", needed(results["gnubg:1"], results["gnubg:2"])]
+    lines = [*table(results), "", beside(results["gnubg:1"], results["gnubg:2"])]
     page = Path(sys.argv[1]) if len(sys.argv) > 1 else PAGE
     before, _, rest = page.read_text(encoding="utf-8").partition(BEGIN)
     _, _, after = rest.partition(END)
