@@ -1,6 +1,6 @@
 """Rolls decisions of the benchmark out anew by GNU Backgammon's own command, `analyse rollout`, with another seed.
 
-    python benchmark/anew.py [--decisions 10] [--trials 1296] [--seed 20261126]
+    python benchmark/anew.py [NUMBER...] [--trials 1296] [--seed 20261126]
 
 Each is told by its XGID, at the prompt. The settings are ours: 0-ply, with the cube, variance reduction, to the end.
 Prints what each action loses, here and there, and how far its equity is from that of our rollouts by the same engine.
@@ -107,16 +107,16 @@ def summary(what: str, by: Sequence[float]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--decisions", type=int, default=10)
+    parser.add_argument("numbers", type=int, nargs="*", metavar="NUMBER", help="a decision; by default, every third")
     parser.add_argument("--trials", type=int, default=1296)
     parser.add_argument("--seed", type=int, default=20261126)
     chosen = parser.parse_args()
     rollout = [f"set rollout trials {chosen.trials}", f"set rollout seed {chosen.seed}"]
-    jobs = [lines for lines in building.jobs_of(building.HERE / building.RAW).values() if names_of(lines[0])]
+    jobs = building.jobs_of(building.HERE / building.RAW)
+    numbers = chosen.numbers or [number for number, lines in jobs.items() if names_of(lines[0])][::3]
     of_losses, of_equities = list[float](), list[float]()
     print("thousandths of a point: what an action loses, published and anew; by how many joint errors they differ")
-    for place in range(chosen.decisions):
-        lines = jobs[place * len(jobs) // chosen.decisions]
+    for lines in map(jobs.__getitem__, numbers):
         equities, ours = rolled_out(lines[0], rollout), samples(chunks_in(lines), "gnubg")
         decision, why = building.published(lines)
         of_equities += [apart(equities[name], mean_and_error([*ours[name].values()])) for name in equities]
