@@ -289,7 +289,7 @@ def beside_bearoffs(table: hypergammon.HypergammonTable) -> None:
 
 def the_opening(table: hypergammon.HypergammonTable) -> None:
     """What it is worth, without a cube, to have won the opening roll."""
-    start, ends = Position.start(f"hypergammon{table.checkers}"), []
+    start, ends = Position.start(table.start), []
     for roll in ROLLS:
         if not roll.is_doublet:
             play, equity = table.plays(start, roll, "none")[0]
@@ -401,7 +401,7 @@ def games(table: hypergammon.HypergammonTable, gnubg: Path | None, number: int, 
         gnu, columns = Makehyper(gnubg), [CUBELESS, OWNED, JACOBY if table.jacoby else CENTERED, OTHER_OWNS]
         assert gnu.checkers == table.checkers
         against["makehyper's columns"] = Player(lambda rows: gnu(rows)[:, columns], beavers=False)
-    rules = attrs.evolve(MONEY, start=f"hypergammon{table.checkers}", jacoby=table.jacoby, beavers=int(table.beavers))
+    rules = attrs.evolve(MONEY, start=table.start, jacoby=table.jacoby, beavers=int(table.beavers))
     print(f"{table}: {number:,} games each\n")
     print("| perfect play against | points a game | what its errors cost | seconds |\n|---|---|---|---|")
     for name, player in against.items():

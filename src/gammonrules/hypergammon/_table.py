@@ -68,6 +68,7 @@ class HypergammonTable(ClosingTable[Bytes]):
 
     Attributes:
         checkers: how many each side has.
+        start: the name of its start position, as in `Rules(start=...)`.
         length: the points of a match, or None for money play.
         jacoby: whether gammons count only once the cube has been turned.
         beavers: whether a double may be redoubled at once.
@@ -86,7 +87,7 @@ class HypergammonTable(ClosingTable[Bytes]):
     def __init__(self, contents: Contents) -> None:
         game = contents.game
         self.checkers, self.length, self.jacoby, self.beavers = game.checkers, game.length, game.jacoby, game.beavers
-        self.residual, self._open = contents.residual, contents.numbers
+        self.residual, self._open, self.start = contents.residual, contents.numbers, _START[game.checkers]
         opening, self._offsets = opening_plays(numbering(self.checkers))
         self._opening, self._places = from_bytes(self._open[opening])[1], game.places()
         *_, (self._columns, _) = game.columns(lambda: self._opening, self._offsets)
@@ -221,7 +222,7 @@ class HypergammonTable(ClosingTable[Bytes]):
             tuple(tuple(chance(ScoredCube(a, b, min(a, b) == 1 < max(a, b))) for b in needs) for a in needs),
             tuple(chance(ScoredCube(a, 1)) for a in needs),
         )
-        chances = self.chances([Position.start(_START[self.checkers]).points])[0]
+        chances = self.chances([Position.start(self.start).points])[0]
         return mec(min(0.95, float(chances[1] + chances[3])), length=length, exact=exact)
 
     def chances(self, points: npt.ArrayLike) -> Floats:
