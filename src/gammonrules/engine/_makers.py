@@ -48,7 +48,14 @@ class Makers:
 
     @property
     def checkers(self) -> int:
-        """How many each side has in the games that it knows."""
+        """How many each side has in the games that it knows.
+
+        Examples:
+            >>> from gammonrules.engine import SimpleEngine
+            >>> with SimpleEngine.bgsage() as bgsage:
+            ...     bgsage.checkers
+            15
+        """
         return self._driver.checkers
 
     def asked_without(self, state: MatchState) -> str:
