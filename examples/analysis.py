@@ -20,7 +20,7 @@ from collections.abc import Iterable
 from contextlib import closing, suppress
 from typing import cast
 
-from opponents import TEACHERS, Teacher
+from opponents import Teacher
 
 from gammonrules import Event, MatchState
 from gammonrules.json import loads
@@ -64,7 +64,7 @@ def end_with_input() -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("teacher", choices=TEACHERS)
+    parser.add_argument("teacher", help="the key of a `Teacher`")
     key, lines = parser.parse_args().teacher, list(iter(lambda: sys.stdin.readline().strip(), ""))
     threading.Thread(target=end_with_input, daemon=True).start()
     if len(lines) < 2:

@@ -20,9 +20,11 @@ from itertools import starmap
 from operator import itemgetter
 from typing import Any, Protocol, cast
 
+import attrs
 from bot import choose, played
 
-from gammonrules import Action, Event, MatchState, Phase, Win
+from gammonrules import MONEY, Action, Event, MatchState, Phase, Rules, Win
+from gammonrules.board import StartName
 from gammonrules.engine import Bot, EngineError, EngineStartError, Evaluation, SimpleEngine
 from gammonrules.records import Analyzer, analyze
 
@@ -104,7 +106,7 @@ class Teacher(Room):
     """Judges plays and cubes, always by the same program at the same level, so that its numbers can be compared."""
 
     def __init__(self, key: str) -> None:
-        super().__init__(TEACHERS[key])
+        super().__init__(TEACHERS.get(key) or partial(SimpleEngine.open, key))
         self.key = key
 
     @property
@@ -162,12 +164,34 @@ STRENGTHS = (
     ("Champion", "The program GNU Backgammon. Error rate: 1.", partial(SimpleEngine.gnubg, level=3, timeout=TIMEOUT)),
 )
 """Names, what plays, and how well (`main`): error rates of the best people are below 5, of beginners above 20."""
+PERFECT = "Perfect player", "Has solved Hypergammon, and never errs. Error rate: 0."
+"""Who plays and teaches alone where there is a table of Hypergammon."""
+
+
+def solved(table: str) -> tuple[Rules, list[int | None]]:
+    """By what rules and to how many points a table of Hypergammon plays; None is money play.
+
+    Raises GammonError, OSError, or ImportError without NumPy.
+    """
+    with import_module("gammonrules.hypergammon").open(table) as opened:
+        start = cast("StartName", f"hypergammon{opened.checkers}".removesuffix("3"))
+        rules = attrs.evolve(MONEY, start=start, jacoby=opened.jacoby, beavers=int(opened.beavers))
+        return rules, [*range(1, opened.length + 1)] if opened.length else [None]
 
 
 @contextmanager
-def opened(tell: Callable[[str], object] = str) -> Generator[tuple[dict[str, Bot], Teacher | None]]:
-    """The opponents on this machine by name, the weakest first, and a teacher; `tell` hears once what is missing."""
+def opened(
+    tell: Callable[[str], object] = str, table: str | None = None
+) -> Generator[tuple[dict[str, Bot], Teacher | None]]:
+    """The opponents on this machine by name, the weakest first, and a teacher; `tell` hears once what is missing.
+
+    With a table of Hypergammon, the perfect player alone.
+    """
     missing = set[str]()
+    strengths: Sequence[tuple[str, str, Callable[[], Engine]]] = STRENGTHS
+    teachers = [*TEACHERS]
+    if table is not None:
+        strengths, teachers = [(*PERFECT, partial(SimpleEngine.hypergammon, table))], [f"hypergammon:{table}"]
     with ExitStack() as stack:
 
         def is_here(room: Room) -> bool:
@@ -180,11 +204,11 @@ def opened(tell: Callable[[str], object] = str) -> Generator[tuple[dict[str, Bot
                 missing.add(str(error))
                 return False
 
-        opponents = [each for each in starmap(Opponent, STRENGTHS) if is_here(each)]
+        opponents = [each for each in starmap(Opponent, strengths) if is_here(each)]
         bots: dict[str, Bot] = {each.name: each for each in opponents}
-        if STRENGTHS[0][0] not in bots:  # then there is nobody whom a beginner can beat
+        if strengths[0][0] not in bots:  # then there is nobody whom a beginner can beat
             bots = {SIMPLE: choose} | bots
-        yield bots, next(filter(is_here, map(Teacher, TEACHERS)), None)
+        yield bots, next(filter(is_here, map(Teacher, teachers)), None)
 
 
 def main() -> None:

@@ -56,7 +56,7 @@ class Limits:
     analyses: tuple[int, float] = (20, 3_600)  # matches that are analyzed or wait for it, and the seconds for one
     intermission: float = 20  # between two games of a match, unless both players want to go on
     name: int = 18
-    length: int = 25
+    lengths: Sequence[int | None] = (None, *range(1, 26))  # of matches; None is money play
 
 
 class Allowance:
@@ -302,7 +302,7 @@ class House:
         elif steps:
             self.commit(opened, steps, now)
         else:
-            first, seats = MatchState.new(table.state.length), table.seats
+            first, seats = MatchState.new(table.state.length, rules=table.state.rules), table.seats
             table.successor = table.successor or self.make(first, seats, table.maker, table.time_control, table.id).id
             opened.change()
 

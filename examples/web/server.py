@@ -17,7 +17,7 @@ import secrets
 import sqlite3
 import sys
 import unicodedata
-from collections.abc import AsyncGenerator, Generator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Generator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from ipaddress import ip_address
 from pathlib import Path
@@ -25,6 +25,7 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 try:
+    import attrs
     import uvicorn
     from connections import bounded, household
     from house import LONGEST_PAGE, Connection, House, Limits, OpenTable, field, send
@@ -41,9 +42,9 @@ except ImportError as error:
     sys.exit(f'This game needs the extra "examples" ({error}): python -m pip install ".[examples]"')
 
 from bot import choose  # house.py knows where these are
-from opponents import Teacher, opened
+from opponents import Teacher, opened, solved
 
-from gammonrules import GammonError, MatchState, Player, draw
+from gammonrules import GammonError, MatchState, Player, Rules, draw
 from gammonrules.engine import Bot
 from gammonrules.records import dumps, to_html
 
@@ -66,8 +67,8 @@ STATUS = {"cross_site": 403, "no_such_table": 404, "too_long": 413, "too_many": 
 class Endpoints:
     """What comes from outside: requests, and connections with their messages."""
 
-    def __init__(self, house: House, origins: Iterable[str]) -> None:
-        self.house, self.limits = house, house.limits
+    def __init__(self, house: House, origins: Iterable[str], rules: Rules | None = None) -> None:
+        self.house, self.limits, self.rules = house, house.limits, rules
         self.origins = frozenset(origins)
 
     def admit(self, caller: HTTPConnection, cost: int) -> None:
@@ -99,14 +100,16 @@ class Endpoints:
         length, state = data.get("length"), None
         if data.get("xgid") is not None:
             with suppress(GammonError):
-                state = MatchState.from_xgid(field(data, "xgid", str))
-            if state is None or state.to_act is None:
+                state = MatchState.from_xgid(field(data, "xgid", str), self.rules)
+            if state is None or state.to_act is None or (self.rules or state.rules) != state.rules:
                 raise RefusedError("unreadable", "A position to play on from is the XGID of a game that goes on.")
             length = state.length
-        if length is not None and not 1 <= field(data | {"length": length}, "length", int) <= self.limits.length:
-            raise RefusedError("unreadable", f"A match goes to 1 to {self.limits.length} points.")
+        known = self.limits.lengths
+        if length not in known or (length is not None and type(length) is not int):
+            what = f"matches to 1 to {known[-1]} points" if known[-1] else "for money, without an end"
+            raise RefusedError("unreadable", f"Here one plays {what}.")
         if state is None:
-            return MatchState.new(length)
+            return MatchState.new(length, rules=self.rules)
         return state if state.to_act is Player.WHITE else state.swap_players()
 
     async def join(self, request: Request) -> Response:
@@ -183,7 +186,8 @@ class Endpoints:
     async def start(self, request: Request) -> Response:
         """A picture for the start page: of a position to play on from, or of an opening."""
         self.house.allowance_of(address_of(request)).take()
-        xgid = request.query_params.get("xgid", MatchState.new(5).opening_roll(3, 1).xgid)
+        opening = MatchState.new(self.limits.lengths[-1], rules=self.rules).opening_roll(3, 1)
+        xgid = request.query_params.get("xgid", opening.xgid)
         table = Table("", self.first_state({"xgid": xgid}), (Seat("open", "White"), Seat("open", "Black")))
         return Response(table.picture(Player.WHITE, "landscape"), media_type="image/svg+xml")
 
@@ -303,15 +307,15 @@ def with_headers(app: ASGIApp) -> ASGIApp:
     return wrapped
 
 
-def page_routes(bots: Mapping[str, Bot]) -> list[Route]:
-    """The files of the page, the board with its colors, and who can be played against."""
+def page_routes(bots: Mapping[str, Bot], lengths: Sequence[int | None]) -> list[Route]:
+    """The files of the page, the board with its colors, and who can be played against, to how many points."""
     paths = [(path, kind) for suffix, kind in KINDS.items() for path in PAGE.glob(f"*.{suffix}")]
     texts = {f"/{path.name}": (path.read_text("utf-8"), kind) for path, kind in paths}
     texts["/"] = texts.pop("/index.html")
     texts["/board.js"] = draw.board_js(), "text/javascript"
     texts["/board.css"] = draw.svg.stylesheet(), "text/css"
     abouts = [[name, getattr(bot, "about", "")] for name, bot in bots.items()]
-    texts["/bots.json"] = json.dumps(abouts), "application/json"
+    texts["/bots.json"] = json.dumps({"bots": abouts, "lengths": lengths}), "application/json"
     responses = {path: Response(text, media_type=kind) for path, (text, kind) in texts.items()}
     return [Route(path, response, methods=["GET"]) for path, response in responses.items()]
 
@@ -325,11 +329,15 @@ def create_app(
     pause: float = 0.7,
     bot: Bot | Mapping[str, Bot] = choose,
     teacher: Teacher | None = None,
+    rules: Rules | None = None,
 ) -> ASGIApp:
-    """The application. `origins` are its page's addresses, `bot` one or several by name; `pause` is in seconds."""
+    """The application. `origins` are its page's addresses, `bot` one or several by name; `pause` is in seconds.
+
+    All new tables are by the same `rules`, the usual ones by default.
+    """
     storage, bots = Storage(database), bot if isinstance(bot, Mapping) else {"Bot": bot}
     house = House(storage, rng or random.SystemRandom(), limits or Limits(), pause, bots, teacher)
-    endpoints = Endpoints(house, origins)
+    endpoints = Endpoints(house, origins, rules)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:
@@ -344,7 +352,7 @@ def create_app(
 
     app = Starlette(
         routes=[
-            *page_routes(bots),
+            *page_routes(bots, house.limits.lengths),
             Route("/start.svg", endpoints.start),
             Route("/tables", endpoints.new_table, methods=["POST"]),
             Route("/tables/{table}", endpoints.join, methods=["POST"]),
@@ -412,6 +420,7 @@ def main() -> None:
     parser.add_argument("--proxy", help="the IP address of a proxy, which says where its visitors come from")
     parser.add_argument("--database", type=Path, default=Path("tables.sqlite"))
     parser.add_argument("--pause", type=float, default=0.7, help="seconds between what happens and what a bot does")
+    parser.add_argument("--hypergammon", metavar="FILE", help="play Hypergammon, against the table that has it solved")
     options = parser.parse_args()
     if not 1 <= options.port <= 65_535:
         parser.error(f"{options.port} is not a port: they go from 1 to 65535")
@@ -423,11 +432,19 @@ def main() -> None:
         proxy = options.proxy and str(ip_address(options.proxy))
     except ValueError:
         parser.error(f"{options.proxy} is not the address of a proxy, such as 127.0.0.1")
+    file, limits = options.hypergammon, Limits()
     try:
-        with opened(LOG.warning) as (bots, teacher):
-            app = create_app(options.database, origins, pause=options.pause, bot=bots, teacher=teacher)
+        rules, lengths = (None, limits.lengths) if file is None else solved(file)
+    except (GammonError, OSError, ImportError) as error:
+        parser.error(str(error))
+    limits, pause = attrs.evolve(limits, lengths=lengths), options.pause
+    try:
+        with opened(LOG.warning, file) as (bots, teacher):
+            app = create_app(
+                options.database, origins, limits=limits, pause=pause, bot=bots, teacher=teacher, rules=rules
+            )
             with suppress(KeyboardInterrupt):  # it has ended already, and closed the database
-                serve(app, options.host, options.port, proxy).run()
+                serve(app, options.host, options.port, proxy, limits).run()
     except (sqlite3.Error, UnicodeDecodeError) as error:
         sys.exit(f"{options.database} cannot be used: {why_not(options.database, error)}.")
 

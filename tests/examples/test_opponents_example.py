@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import loop
-from gammonrules import Action, Event, MatchState, Player, Position, Win, records
+from gammonrules import Action, Event, MatchState, Player, Position, Rules, Win, records
 from gammonrules.engine import EngineStartError, EngineTerminatedError, SimpleEngine
 from gammonrules.json import dumps
 
@@ -121,7 +121,7 @@ class TestOpponents:
                 assert told == ["it is not installed"]
                 assert (teacher and teacher.key) == ("y" if "A" in names else None)
         words = (EXAMPLES / "web" / "page" / "words.js").read_text("utf-8")
-        assert all(f'["{name}", "{about}"]' in words for name, about, _ in here)
+        assert all(f'["{name}", "{about}"]' in words for name, about, *_ in [*here, opponents.PERFECT])
 
     def test_without_its_libraries_there_is_no_network(self, monkeypatch) -> None:
         monkeypatch.setattr(opponents, "find_spec", lambda _: None)
@@ -171,12 +171,52 @@ class TestTeacher:
             assert teacher.choices(other) == []
 
 
+@pytest.fixture
+def solved(tmp_path) -> str:
+    """A table of Hypergammon with one checker."""
+    hypergammon = pytest.importorskip("gammonrules.hypergammon")
+    hypergammon.make(path := tmp_path / "one.table", 1, jacoby=False).close()
+    return str(path)
+
+
+def hitting(solved: str) -> MatchState:
+    """White can hit, or go the same way without."""
+    position = Position.of({10: 1}, {17: 1}, checkers=1)
+    return MatchState(position, WHITE, (2, 1), length=None, rules=opponents.solved(solved)[0])
+
+
+class TestPerfectPlayer:
+    def test_it_plays_and_teaches_alone(self, solved) -> None:
+        rules, lengths = opponents.solved(solved)
+        assert (rules, lengths) == (Rules(start="hypergammon1", beavers=1), [None])
+        state = hitting(solved)
+        with opponents.opened(table=solved) as (bots, teacher):
+            assert [(name, player.about) for name, player in bots.items()] == [opponents.PERFECT]
+            assert teacher
+            assert teacher.name == "Hypergammon solved with 1 checker, exact"
+            assert str(bots[opponents.PERFECT[0]](state).argument) == "10/8*/7"
+            best, (other, loss) = teacher.choices(state)
+            assert (best, other, loss > 0.1) == (("10/8*/7", 0), "10/7", True)
+
+    def test_what_it_says_of_a_match(self, solved, monkeypatch) -> None:
+        """The analysis is told of the table by the teacher's key."""
+        answer = page_of(f"hypergammon:{solved}", hitting(solved), "10/7", monkeypatch)
+        assert answer == {"by": "Hypergammon solved with 1 checker, exact", "rates": [answer["rates"][0], None]}
+        assert answer["rates"][0] > 100
+
+
 @pytest.mark.parametrize("key", ["bgsage", pytest.param("network", marks=pytest.mark.long)])
 def test_the_page_of_a_match(key, monkeypatch) -> None:
-    """It names the judge, and each mistake leads to a table at which it can be tried again."""
     pytest.importorskip("bgsage" if key == "bgsage" else "cloudpickle")
-    log = [Event(Action.PLAY, WHITE, "24/23 6/3"), Event(Action.RESIGN, BLACK, Win.BACKGAMMON)]
-    lines = [json.dumps(["Ann", "Bot"]), dumps(OPENING), *map(dumps, [*log, Event(Action.ACCEPT, WHITE)])]
+    white, black = page_of(key, OPENING, "24/23 6/3", monkeypatch)["rates"]
+    assert white > 20
+    assert black is None
+
+
+def page_of(key: str, first: MatchState, play: str, monkeypatch) -> dict[str, Any]:
+    """What is said of a mistake: the page names the judge, and leads to a table at which it can be tried again."""
+    log = [Event(Action.PLAY, WHITE, play), Event(Action.RESIGN, BLACK, Win.BACKGAMMON)]
+    lines = [json.dumps(["Ann", "Bot"]), dumps(first), *map(dumps, [*log, Event(Action.ACCEPT, WHITE)])]
     written = io.BytesIO()
     monkeypatch.setattr(sys, "argv", ["analysis.py", key])
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(lines)))
@@ -185,12 +225,10 @@ def test_the_page_of_a_match(key, monkeypatch) -> None:
     monkeypatch.setattr(analysis, "end_with_input", lambda: None)  # it would end this process
     analysis.main()
     said, _, page = written.getvalue().partition(b"\n")
-    (white, black), by = json.loads(said)["rates"], json.loads(said)["by"]
-    assert white > 20
-    assert black is None
-    text = gzip.decompress(page).decode()
-    assert by.rpartition(", ")[2] in text
+    answer, text = json.loads(said), gzip.decompress(page).decode()
+    assert answer["by"].rpartition(", ")[2] in text
     assert 'href="/#/from/XGID%3D' in text
+    return answer
 
 
 @cache

@@ -30,7 +30,7 @@ from websockets.sync.client import connect
 
 import loop
 import processes
-from gammonrules import Action, Event, MatchState, Player, Position, json
+from gammonrules import Action, Event, MatchState, Phase, Player, Position, json
 from gammonrules.engine import EngineTerminatedError
 from gammonrules.match import Forfeit
 from gammonrules.records import Match, dumps, loads, referee, to_html
@@ -41,6 +41,7 @@ sys.path += [str(EXAMPLES), str(EXAMPLES / "web")]
 import analysis  # noqa: E402
 import bot  # noqa: E402
 import house  # noqa: E402
+import opponents  # noqa: E402
 import server  # noqa: E402
 import storage  # noqa: E402
 import tables  # noqa: E402
@@ -230,7 +231,7 @@ def no_waiting_for_the_disk() -> Iterator[None]:
         patch.setattr(house, "Promise", lambda secret, _: Promise(secret, ("1", "2")))
         patch.setattr(storage, "SYNCHRONOUS", "OFF")
         patch.setattr(server, "Storage", Storage)
-        patch.setattr(server, "opened", lambda _: contextlib.nullcontext(({}, None)))  # it starts programs
+        patch.setattr(server, "opened", lambda *_: contextlib.nullcontext(({}, None)))  # it starts programs
         yield
 
 
@@ -462,7 +463,8 @@ class TestBots:
         """The first one, unless another is asked for."""
         fails.about = "never there"  # type: ignore[attr-defined]
         one = site(bot={"A": bot.choose, "B": fails}, pause=1000)
-        assert one.client.get("/bots.json").json() == [["A", ""], ["B", "never there"]]
+        lengths = [None, *range(1, 26)]
+        assert one.client.get("/bots.json").json() == {"bots": [["A", ""], ["B", "never there"]], "lengths": lengths}
         tables = [one.table(1, "bot", **asked) for asked in ({}, {"bot": "B"})]
         assert [one.tab(table, None).seen["names"][1] for table in tables] == ["A", "B"]
         for other in "C", 7, None, ["A"]:
@@ -546,12 +548,73 @@ class Mute(Sage):
         raise EngineTerminatedError("Sage: it was closed")
 
 
-def at_the_bots_table(one: Site, length: int = 1) -> Tab:
+def at_the_bots_table(one: Site, length: int = 1, **more: str) -> Tab:
     """A tab of the person who is to play against a bot."""
     while True:
-        ann = one.tab(one.table(length, "bot"), Player.WHITE)
+        ann = one.tab(one.table(length, "bot", **more), Player.WHITE)
         if ann.seen["to_act"] == "white":
             return ann
+
+
+class TestHypergammon:
+    @pytest.fixture
+    def tables_of(self, site, tmp_path) -> Iterator[Callable[[int | None], Site]]:
+        """`tables_of(length)` is a server whose table is of matches to so many points, or of money play."""
+        with contextlib.ExitStack() as stack:
+
+            def start(length: int | None) -> Site:
+                hypergammon = pytest.importorskip("gammonrules.hypergammon")
+                hypergammon.make(file := str(tmp_path / "one.table"), 1, length=length).close()
+                rules, lengths = opponents.solved(file)
+                limits = attrs.evolve(GENEROUS, lengths=lengths)
+                bots, teacher = stack.enter_context(opponents.opened(table=file))
+                return site(limits=limits, bot=bots, teacher=teacher, rules=rules)
+
+            yield start
+
+    def test_a_whole_game_by_hints(self, tables_of) -> None:
+        one = tables_of(None)
+        assert one.client.get("/bots.json").json() == {"bots": [[*opponents.PERFECT]], "lengths": [None]}
+        ann = one.tab(one.table(None, "bot"), Player.WHITE)
+        while not (state := state_of(ann.seen)).result:
+            if state.to_act is Player.WHITE and not ann.seen["forced"]:
+                ann.ask("hint")
+                choices = ann.hear("hint")["choices"]
+                best = choices[0][0] if choices else "accept" if state.phase is Phase.RESIGNED else "take"
+                ann.ask(*(("play", best) if state.dice else (best,)))
+            ann.hear(number=ann.seen["number"] + 1)
+        assert state.position.checkers == 1
+        assert ann.seen["names"][1] == opponents.PERFECT[0]
+
+    def test_what_the_table_does_not_know_is_refused(self, tables_of) -> None:
+        one = tables_of(1)
+        for asked, sentence in [
+            ({"length": 3}, "Here one plays matches to 1 to 1 points."),
+            ({"length": None}, "Here one plays matches to 1 to 1 points."),
+            ({"length": 1, "xgid": MatchState.new(1).opening_roll(3, 1).xgid}, "A position to play on from"),
+        ]:
+            reply = one.post("/tables", name="Ann", against="bot", **asked)
+            assert reply.status_code == 400
+            assert sentence in reply.json()["message"]
+        state = MatchState.new(1, rules=one.bots["rules"]).opening_roll(3, 1)
+        again = at_the_bots_table(one, xgid=state.xgid)
+        assert state_of(again.seen) == state
+        pictures = again.seen["svg"], one.client.get("/start.svg").text
+        assert len({re.sub("<title>.*?</desc>", "", picture, flags=re.DOTALL) for picture in pictures}) == 1
+
+    def test_a_rematch_is_the_same_game(self, tables_of) -> None:
+        one = tables_of(1)
+        ann = at_the_bots_table(one)
+        ann.act("resign", 1)
+        ann.until(lambda seen: seen["winner"])
+        ann.ask("rematch")
+        successor = ann.until(lambda seen: seen["successor"])["successor"]
+        rules = state_of(one.tab(SimpleNamespace(id=successor), None).seen).rules
+        assert rules.start == "hypergammon1"
+
+    def test_money_alone(self, tables_of) -> None:
+        reply = tables_of(None).post("/tables", name="Ann", length=1, against="bot")
+        assert reply.json()["message"] == "Here one plays for money, without an end."
 
 
 class TestTeacher:
@@ -992,6 +1055,8 @@ class TestRequests:
         ("--database", "/", "it is a folder"),
         ("--database", "/no/such/file", "there is no folder /no/such"),
         ("--database", __file__, "file is not a database"),
+        ("--hypergammon", "/no/such/file", "No such file"),
+        ("--hypergammon", __file__, "not that of"),
     )
     def test_options_that_cannot_be(self, option, value, sentence, monkeypatch, capsys) -> None:
         monkeypatch.setattr(sys, "argv", ["server.py", option, value])

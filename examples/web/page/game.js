@@ -96,7 +96,9 @@ function arrive() {
 
 async function showBots() {
   const response = await fetch("/bots.json").catch(() => null);
-  const bots = response?.ok ? await response.json() : [];
+  const { bots, lengths } = response?.ok ? await response.json() : { bots: [] };
+  for (const option of [...$("length").options]) if (lengths && !lengths.includes(Number(option.value) || null)) option.remove();
+  $("length").onchange();
   $("opponent").replaceChildren(...bots.map(([value, about]) => {
     const [name, words] = botName(value);
     return Object.assign(new Option(name, value), { title: words ?? about });
