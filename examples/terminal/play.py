@@ -33,7 +33,16 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--save", type=Path, default=Path("match.json"), metavar="FILE", help="the file to save in")
     parser.add_argument("--letters", action="store_true", help="checkers are letters, also in a large terminal")
     parser.add_argument("--seed", type=int, help="the same dice each time, for tests")
-    return parser.parse_args()
+    parser.add_argument("--hypergammon", metavar="FILE", help="play Hypergammon, against the table that has it solved")
+    options, lengths = parser.parse_args(namespace=argparse.Namespace(rules=None)), None
+    try:
+        if options.hypergammon is not None:
+            options.rules, lengths = opponents.solved(options.hypergammon)
+    except (GammonError, OSError, ImportError) as error:
+        parser.error(str(error))
+    if lengths and (options.length or None) not in lengths:
+        parser.error(f"by this table, --length is one of these: {', '.join(str(length or 0) for length in lengths)}")
+    return options
 
 
 def opened(options: argparse.Namespace) -> Game:
@@ -43,7 +52,7 @@ def opened(options: argparse.Namespace) -> Game:
     rng = random.SystemRandom() if options.seed is None else random.Random(options.seed)
     if options.save.exists():
         return Game.resumed(options.save, rng)
-    game = Game(MatchState.new(options.length or None), options.name, rng, options.save)
+    game = Game(MatchState.new(options.length or None, rules=options.rules), options.name, rng, options.save)
     game.save()
     return game
 
@@ -60,7 +69,7 @@ def main() -> int:
         print(f"{options.save}: {error}{left}", file=sys.stderr)
         return 2
     print("Starting the bots...")
-    with opponents.opened() as (game.bots, game.teacher):
+    with opponents.opened(table=options.hypergammon) as (game.bots, game.teacher):
         game.strength = [*game.bots][len(game.bots) // 4]
         Board.has_letters |= options.letters
         MatchApp(game).run()

@@ -498,7 +498,7 @@ class TestSaving:
         """The status of the program when the person quits this game."""
         monkeypatch.setattr(os, "isatty", lambda number: True)
         monkeypatch.setattr(play, "opened", lambda options: game)
-        monkeypatch.setattr(play.opponents, "opened", lambda: nullcontext((game.bots, None)))
+        monkeypatch.setattr(play.opponents, "opened", lambda **_: nullcontext((game.bots, None)))
         monkeypatch.setattr(MatchApp, "run", run)
         monkeypatch.setattr(sys, "argv", ["play.py", "--save", str(game.file), *options])
         return play.main()
@@ -666,6 +666,31 @@ def test_the_command(tmp_path, monkeypatch, capsys) -> None:
     monkeypatch.setattr(os, "isatty", lambda number: True)
     assert play.main() == 2
     assert "length" in capsys.readouterr().err
+
+
+def test_hypergammon(tmp_path, monkeypatch, capsys) -> None:
+    """The bot of a table, and what it does not know."""
+    hypergammon = pytest.importorskip("gammonrules.hypergammon")
+    hypergammon.make(table := tmp_path / "one.table", 1, length=2).close()
+    common = "play.py", "--seed", "3", "--save", str(tmp_path / "match.json"), "--hypergammon"
+    for wrong, sentence in [
+        ((str(table), "--length", "5"), "by this table, --length is one of these: 1, 2"),
+        ((str(FOLDER),), "not an ordinary file"),
+    ]:
+        monkeypatch.setattr(sys, "argv", [*common, *wrong])
+        with pytest.raises(SystemExit):
+            play.arguments()
+        assert sentence in capsys.readouterr().err
+    monkeypatch.setattr(sys, "argv", [*common, str(table), "--length", "2"])
+    game = play.opened(play.arguments())
+    with play.opponents.opened(table=str(table)) as (game.bots, game.teacher):
+        (game.strength,) = game.bots
+        game.go_on()
+        while not game.state.result:
+            game.act(bot.next_event(game.state, game.decide, game.rng))
+        assert game.strength == play.opponents.PERFECT[0]
+    assert game.state.position.checkers == 1
+    assert Game.resumed(game.file, random.Random(1)).log == game.log
 
 
 def test_the_page_shows_the_program() -> None:
