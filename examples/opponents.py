@@ -24,7 +24,6 @@ import attrs
 from bot import choose, played
 
 from gammonrules import MONEY, Action, Event, MatchState, Phase, Rules, Win
-from gammonrules.board import StartName
 from gammonrules.engine import Bot, EngineError, EngineStartError, Evaluation, SimpleEngine
 from gammonrules.records import Analyzer, analyze
 
@@ -174,8 +173,7 @@ def solved(table: str) -> tuple[Rules, list[int | None]]:
     Raises GammonError, OSError, or ImportError without NumPy.
     """
     with import_module("gammonrules.hypergammon").open(table) as opened:
-        start = cast("StartName", f"hypergammon{opened.checkers}".removesuffix("3"))
-        rules = attrs.evolve(MONEY, start=start, jacoby=opened.jacoby, beavers=int(opened.beavers))
+        rules = attrs.evolve(MONEY, start=opened.start, jacoby=opened.jacoby, beavers=int(opened.beavers))
         return rules, [*range(1, opened.length + 1)] if opened.length else [None]
 
 

@@ -87,7 +87,8 @@ class HypergammonTable(ClosingTable[Bytes]):
     def __init__(self, contents: Contents) -> None:
         game = contents.game
         self.checkers, self.length, self.jacoby, self.beavers = game.checkers, game.length, game.jacoby, game.beavers
-        self.residual, self._open, self.start = contents.residual, contents.numbers, _START[game.checkers]
+        self.residual, self._open = contents.residual, contents.numbers
+        self.start: StartName = _START[game.checkers]
         opening, self._offsets = opening_plays(numbering(self.checkers))
         self._opening, self._places = from_bytes(self._open[opening])[1], game.places()
         *_, (self._columns, _) = game.columns(lambda: self._opening, self._offsets)
