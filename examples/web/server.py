@@ -106,7 +106,7 @@ class Endpoints:
             length = state.length
         known = self.limits.lengths
         if length not in known or (length is not None and type(length) is not int):
-            what = f"matches to 1 to {known[-1]} points" if known[-1] else "for money, without an end"
+            what = f"matches to at most {known[-1]} points" if known[-1] else "for money, without an end"
             raise RefusedError("unreadable", f"Here one plays {what}.")
         if state is None:
             return MatchState.new(length, rules=self.rules)

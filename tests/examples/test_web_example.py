@@ -589,8 +589,8 @@ class TestHypergammon:
     def test_what_the_table_does_not_know_is_refused(self, tables_of) -> None:
         one = tables_of(1)
         for asked, sentence in [
-            ({"length": 3}, "Here one plays matches to 1 to 1 points."),
-            ({"length": None}, "Here one plays matches to 1 to 1 points."),
+            ({"length": 3}, "Here one plays matches to at most 1 points."),
+            ({"length": None}, "Here one plays matches to at most 1 points."),
             ({"length": 1, "xgid": MatchState.new(1).opening_roll(3, 1).xgid}, "A position to play on from"),
         ]:
             reply = one.post("/tables", name="Ann", against="bot", **asked)
