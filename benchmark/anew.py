@@ -40,7 +40,7 @@ def analyzed(state: MatchState, action: str, *commands: str) -> Analysis | None:
     with tempfile.TemporaryDirectory() as home:
         typed = "\n".join([*asked, *commands, "save match anew.sgf", ""])
         environment = {**os.environ, "HOME": home, "LC_ALL": "C.UTF-8"}
-        command = ["/usr/games/gnubg", "-t", "-q", "-r"]
+        command = [GNUBG, "-t", "-q", "-r"]
         subprocess.run(
             command, input=typed, cwd=home, env=environment, text=True, stdout=subprocess.DEVNULL, check=True
         )
