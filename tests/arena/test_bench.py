@@ -297,7 +297,7 @@ def test_a_program_without_a_cube(tmp_path: Path) -> None:
 @loop.rows(
     ("hello", "words"),
     ('{"protocol": 2}', "it knows protocol 2, and this is 1"),
-    ('{"asks": ["plays"]}', "no answer to hello"),
+    ('{"asks": ["plays"]}', "an answer to hello has a name"),
 )
 def test_programs_of_another_kind(tmp_path: Path, hello: str, words: str) -> None:
     with pytest.raises(EngineReplyError, match=words):
@@ -371,3 +371,28 @@ def test_two_packed_decisionss_are_not_compared(tmp_path: Path) -> None:
     ours, theirs = asked(bots.first, name="one"), arena.bench(bots.first, data=path, name="other")
     with pytest.raises(ArgumentError, match="these are two benchmarks: one has answered version 1"):
         ours.number("plays", than=theirs)
+
+
+def test_a_program_plays_in_an_arena(tmp_path: Path) -> None:
+    """It is asked about a cube only where it may double or take; here it doubles whenever it is asked."""
+    (tmp_path / "bot.py").write_text(PLAYER, encoding="utf-8")
+    text = f'program:"{sys.executable}" "{tmp_path / "bot.py"}"'
+    results = arena.play(players={"mine": text, "first": bots.first}, games=2, jobs=1)
+    assert results.pairings[0].games == 2
+
+
+PLAYER = """
+import json, sys
+from gammonrules.conformance.internals import state_of_flat
+for line in sys.stdin:
+    question = json.loads(line)
+    answer = {"id": question["id"], "do": "take"}
+    if question["ask"] == "hello":
+        answer = {"id": 0, "name": "mine", "version": "1", "asks": ["decide"]}
+    elif question["state"]["dice"]:
+        play = state_of_flat(question["state"]).legal_plays[0]
+        answer = {"id": question["id"], "points": play.position.flip().points}
+    elif not question["state"]["offer"]:
+        answer["do"] = "double"
+    print(json.dumps(answer), flush=True)
+"""

@@ -6,12 +6,12 @@ import gzip
 import json
 import os
 import zlib
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
 from importlib.resources import files
-from itertools import chain, count
+from itertools import chain
 from math import hypot, inf
 from pathlib import Path
 from random import Random
@@ -26,10 +26,11 @@ from gammonrules.arena._intervals import student_t, unseen_rate
 from gammonrules.arena._match import Moment, in_time
 from gammonrules.arena._players import EngineMaker, Entrant, command_in, entrant_of, own_name
 from gammonrules.arena._policies import Policy
-from gammonrules.board import IllegalPlayError, PlayLike, Position, PositionKind
+from gammonrules.arena._programs import asked_program
+from gammonrules.board import IllegalPlayError, PlayLike, PositionKind
 from gammonrules.board.array_checks import Floats
-from gammonrules.conformance.internals import DECIDES, PROTOCOL, Interview, event_of, flat, interviewed, state_of_flat
-from gammonrules.engine.internals import checked_command, decided
+from gammonrules.conformance.internals import state_of_flat
+from gammonrules.engine.internals import decided
 from gammonrules.errors import (
     ArgumentError,
     BotError,
@@ -392,9 +393,8 @@ def _asking(bot: object, timeout: float) -> Generator[tuple[str, Sequence[Ask], 
     """A bot that can be asked within this block: its name, what it is asked, and what answers."""
     command = command_in(bot, bot[8:]) if isinstance(bot, str) and bot.startswith("program:") else bot
     if isinstance(command, (list, tuple)):
-        with interviewed(checked_command(cast("object", command)), timeout, asks=DECIDES, protocol=PROTOCOL) as program:
-            offered: list[Ask] = [ask for ask in FIRST if program.answers({"ask": "decide", "kind": ask})]
-            yield program.name, offered, partial(_told_by, program, count(1))
+        with asked_program(cast("Sequence[str]", command), timeout) as asked:
+            yield asked.program.name, [ask for ask in FIRST if asked.knows(ask)], asked.decide
         return
     name = own_name(bot)
     player = entrant_of(name, bot)
@@ -405,15 +405,3 @@ def _asking(bot: object, timeout: float) -> Generator[tuple[str, Sequence[Ask], 
     decide, chance = deciding(player.decide if isinstance(player, Policy) else player), Random(1)  # noqa: S311
     asks: Sequence[Ask] = ["plays"] if isinstance(player, Policy) and player.cube is None else [*FIRST]
     yield name, asks, lambda state: in_time(timeout, partial(decide, state, Moment(0, 0, 0, chance)))
-
-
-def _told_by(program: Interview, numbers: Iterator[int], state: MatchState) -> Event | Action:
-    """What a program decides. Raises GammonError."""
-    told: Any = program.ask({"id": next(numbers), "ask": "decide", "state": flat(state)})
-    match told:
-        case {"points": points} if state.dice:
-            return Event(Action.PLAY, argument=state.legal_plays.find(Position.from_points(points).flip()))
-        case {"do": _}:  # to roll takes dice, here any
-            return cast("Event", event_of({**told, "dice": [2, 1], "by": str(state.to_act)}))
-        case _:
-            raise BotError(told if isinstance(told, str) else f"it answered {shown(told, 100)}")

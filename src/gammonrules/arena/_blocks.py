@@ -19,6 +19,7 @@ from gammonrules.arena._losses import Loss, losses_in, table_of
 from gammonrules.arena._match import Decide, Decider, DiceOfMatch, play_match
 from gammonrules.arena._players import EngineMaker, Entrant
 from gammonrules.arena._policies import NamedPolicy, Policy, by_states
+from gammonrules.arena._programs import AskedProgram
 from gammonrules.batch import MatchGames, play_matches
 from gammonrules.batch.internals import Stream
 from gammonrules.board import Position
@@ -213,7 +214,7 @@ class _Room:
                 self.opened[number] = Decider(name, deciding(player), self.plan.timeout)
         return self.opened[number]
 
-    def _started(self, name: str, maker: EngineMaker) -> SimpleEngine:
+    def _started(self, name: str, maker: EngineMaker) -> SimpleEngine | AskedProgram:
         try:
             return self.closing.enter_context(maker.start())
         except Exception as error:

@@ -8,7 +8,7 @@ import re
 import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -19,6 +19,7 @@ from zlib import crc32
 from attrs import frozen
 
 from gammonrules.arena._policies import Policy
+from gammonrules.arena._programs import AskedProgram, asked_program
 from gammonrules.engine import SimpleEngine
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, Event, MatchState
@@ -48,7 +49,7 @@ class EngineMaker:
         >>> weak = arena.EngineMaker(partial(SimpleEngine.gnubg, noise=0.1))
     """
 
-    start: Callable[[], SimpleEngine]
+    start: Callable[[], AbstractContextManager[SimpleEngine | AskedProgram]]
 
     def __attrs_post_init__(self) -> None:
         check_function("start", self.start)
@@ -124,7 +125,7 @@ def entrant_of(name: object, player: object) -> Entrant:
 
 
 def named(text: str) -> Entrant:
-    """The player that a name stands for: "bgsage:2", "gnubg:1", "hypergammon:FILE", "ubgi:PROGRAM", "module:function".
+    """The player that a name stands for, such as "bgsage:2", "program:COMMAND", "module:function".
 
     Raises ArgumentError; whether a program is there is seen later.
     """
@@ -137,12 +138,14 @@ def named(text: str) -> Entrant:
             return EngineMaker(partial(SimpleEngine.open, kind, int(rest or 1)))
         case "hypergammon" if rest:
             return EngineMaker(partial(SimpleEngine.hypergammon, rest))
+        case "program" if rest:
+            return EngineMaker(partial(asked_program, command_in(text, rest)))
         case "ubgi" if rest:
             return EngineMaker(partial(SimpleEngine.ubgi, command_in(text, rest)))
         case _ if is_in_a_module(text):
             return _imported(kind, rest)
         case _:
-            forms = "bgsage:LEVEL, gnubg:LEVEL, hypergammon:FILE, ubgi:PROGRAM or module:function"
+            forms = "bgsage:LEVEL, gnubg:LEVEL, hypergammon:FILE, program:COMMAND, ubgi:PROGRAM or module:function"
             raise ArgumentError(f"a player is {forms}, not {shown(text, 100)}")
 
 
@@ -150,7 +153,7 @@ def is_in_a_module(text: str) -> bool:
     """Whether a name is "module:function", so that the module is imported."""
     kind, _, rest = text.partition(":")
     both = kind.replace(".", ""), rest.replace(".", "")
-    return kind not in {"gnubg", "bgsage", "hypergammon", "ubgi"} and all(map(str.isidentifier, both))
+    return kind not in {"gnubg", "bgsage", "hypergammon", "program", "ubgi"} and all(map(str.isidentifier, both))
 
 
 def _imported(module: str, name: str) -> Entrant:

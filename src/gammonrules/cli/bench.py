@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
+from attrs import evolve
 
 from gammonrules.cli.arena import bots_at_work
 from gammonrules.cli.junit import telling
@@ -33,8 +34,8 @@ def benchmark(
 ) -> None:
     """Tell what a bot loses in the decisions of the benchmark.
 
-    A BOT is one as for `arena`, or "program:COMMAND" in any language, which reads a question a line from its standard
-    input, in JSON, and writes an answer a line.
+    A BOT is one as for `arena`: "program:COMMAND" is in any language, reads a question a line from its standard input,
+    in JSON, and writes an answer a line.
 
     The exit status is 0, 1 if an answer is missing or illegal, and 2 if a bot could not be asked, or not to the end.
     """
@@ -44,6 +45,8 @@ def benchmark(
             from gammonrules.arena import bench as ask  # noqa: PLC0415 - it takes time to load
 
             both = [ask(by, progress=lambda done, total: show(completed=done, total=total), **settings) for by in bots]
+        if len({by.bot for by in both}) < len(both):  # two versions of a program, by its own name
+            both = [evolve(by, bot=text) for by, text in zip(both, bots, strict=True)]
         every = [(by.bot, each) for by in both for each in by.answers]
         asked = [(f"{name}: {each.ask}", {"id": each.id}, each.ask, each.problem) for name, each in every]
         told, *other = (by.to_json() for by in both)

@@ -78,7 +78,8 @@ class Interview:
                 self.asks: Sequence[str] = [kind for kind in asks if kind in told]
                 self.unknown = [kind for kind in told if kind not in {*_ASKS, *DECIDES}]
             case reply:
-                raise EngineReplyError(f"{program.who}: this is no answer to hello: {shown(reply, 200)}")
+                needed = f"a name and a version, each a text, and a list asks of {' or '.join(asks)}"
+                raise EngineReplyError(f"{program.who}: an answer to hello has {needed}, not {shown(reply, 200)}")
 
     def answers(self, question: dict[str, Any]) -> bool:
         """Whether it has named this kind of questions, or the part of it to which this one belongs."""

@@ -40,6 +40,8 @@ def decided(bot: Bot, state: MatchState) -> tuple[Event | Action, MatchState]:
 
 def _applied(decision: object, state: MatchState) -> tuple[Event | Action, MatchState]:
     event = decision if isinstance(decision, Event) else None
+    if event is not None and event.action is Action.ROLL:
+        decision = Action.ROLL  # whatever dice it has
     if isinstance(decision, Action) and decision in _BARE:
         event = make_event(decision, state.to_act, _ANY_ROLL if decision is Action.ROLL else None)
     if event is None or event.action in _NO_BOTS:
