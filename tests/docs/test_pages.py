@@ -38,6 +38,7 @@ def test_every_page_has_a_description_of_its_own() -> None:
     described = [re.findall(r"\A---\ndescription: (.{20,160})\n", text) for text in texts]
     assert all(described)
     assert len(set(map(tuple, described))) == len(described)
+    assert [line for (line,) in described if ": " in line and line[0] != '"'] == []  # YAML takes it for a key
 
 
 def test_no_block_is_wider_than_a_page_shows() -> None:
