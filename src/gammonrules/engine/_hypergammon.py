@@ -62,12 +62,14 @@ class Hypergammon(Driver):
         return other
 
     def evaluate(self, state: MatchState) -> Evaluation:
-        now = self.rolling(state)
-        cube = self.cube(state) if Action.DOUBLE in state.legal_actions else None
-        if cube is None or cube.best is not Action.DOUBLE:
-            return now
-        chance = cube.mwc and min(cast("tuple[float, float]", cube.mwc[1:]))
-        return Evaluation(now.chances, cast("float", cube.equity_double), chance, self.level)
+        if Action.DOUBLE not in state.legal_actions:
+            return self.rolling(state)
+        cube = self.cube(state)
+        doubles = cube.best is Action.DOUBLE
+        equity = cube.equity_double if doubles else cube.no_double
+        chances = cast("tuple[float, float, float]", cube.mwc)
+        chance = chances and (min(chances[1:]) if doubles else chances[0])
+        return Evaluation(cast("Chances", cube.chances), cast("float", equity), chance, self.level)
 
     def rolling(self, state: MatchState) -> Evaluation:
         table, board, player = self._table, [state.position.points], cast("Player", state.on_roll)
