@@ -84,7 +84,8 @@ def make(
         ends, passed_on = np.tri(3, CHANCES).T, partial(_passed_chances, chances)
         Sweeper(chances, ends, passed_on, pool).settle(best, partial(settling, range(game.width, len(solved))))
         content = to_bytes(chances, equities)
-        both = equities, from_bytes(content)[1]
+        parts = np.array_split(content, 1 + len(content) // 100_000)  # all at once would take gigabytes
+        both = equities, np.concatenate([from_bytes(part)[1] for part in parts], axis=1)
         residuals = [max(sweeper(values).residual(levels) for sweeper in groups) for values in both]
         with new_file(name) as new:
             new.file.write(header(rules, residuals, content))
