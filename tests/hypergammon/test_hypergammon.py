@@ -437,6 +437,16 @@ def test_one_maker_at_a_time(tmp_path: Path) -> None:
     hypergammon.make(tmp_path / "a", 1, progress=progress).close()
 
 
+@pytest.mark.parametrize(
+    "arguments", [("hypergammon", "met", "none", "new"), ("evaluate", "--engine", "hypergammon:none", "A")]
+)
+def test_a_table_that_is_not_there(arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    refused = commands.run(*arguments)
+    assert (refused.exit_code, refused.stderr) == (2, "Error: none: No such file or directory\n")
+    assert not [*tmp_path.iterdir()]
+
+
 def test_a_position_is_evaluated(file: Path, table: HypergammonTable) -> None:
     start = Position.start("hypergammon1")
     ran = commands.run("evaluate", "--engine", f"hypergammon:{file}", start.id)

@@ -72,6 +72,10 @@ def refusing() -> Generator[None]:
         raise Refused(str(error)) from None
     except MemoryError:
         raise Refused("there is not enough memory") from None
+    except OSError as error:
+        if error.filename is None:  # of standard output
+            raise
+        raise Refused(f"{error.filename}: {error.strerror or error}") from None
 
 
 def must_be_named(*paths: str | None) -> None:
