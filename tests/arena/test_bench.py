@@ -249,7 +249,7 @@ def test_what_a_program_is_told(tmp_path: Path) -> None:
 
 @loop.rows(
     ("play", "words", "is_illegal"),
-    ('{"do": "play", "moves": [[24, 1]]}', "not legal", True),
+    ('{"do": "play", "moves": [[24, 1]]}', "it decided play '24/1', which is not legal", True),
     ('{"do": "double"}', "not legal", True),
     ('{"points": [0] * 26}', "", False),
     ('{"points": "?"}', "", False),

@@ -20,7 +20,7 @@ import wording
 from gammonrules import Position, Rules, arena, bearoff
 from gammonrules.arena import _saved
 from gammonrules.arena._blocks import Block, BlockResults
-from gammonrules.errors import ArgumentError, GammonError, ParseError
+from gammonrules.errors import ArgumentError, BotError, GammonError, ParseError
 from gammonrules.limits import MOST_POINTS
 
 PLAYERS = {name: lambda state: state for name in ("Ann", "Bob", "Zoë")}
@@ -237,6 +237,12 @@ class TestRefuses:
             with wording.raises(ParseError, "this is not an ordinary file"):
                 play(path)
         assert [*tmp_path.iterdir()] == [link]
+
+    def test_players_who_cannot_play(self, save: Path) -> None:
+        nobody = save.with_name("nobody")
+        with pytest.raises(BotError):
+            arena.play(cast("Any", [len, len]), games=2, save=nobody, jobs=1)
+        assert play(nobody) == play(None)
 
     @pytest.mark.skipif(os.name != "posix", reason="Windows has no such locks")
     def test_two_arenas_on_one_file(self, save: Path) -> None:

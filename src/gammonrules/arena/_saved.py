@@ -41,15 +41,24 @@ _RECORD: Final = re.compile(r"\d+-\d+-\d{6,}-[12]\.mat", re.IGNORECASE)
 
 @frozen(eq=False)
 class Saved:
-    """A file of JSON lines, each with a checksum: the first says of which arena, each other one is a block."""
+    """A file of JSON lines, each with a checksum: the first says of which arena, each other one is a block.
+
+    Attributes:
+        file: it is empty until a block is played: who could not play has not begun an arena.
+        played: the blocks that it had.
+        due: the line that says who plays, if it does not say so yet.
+    """
 
     file: IO[bytes]
     played: dict[Block, BlockResults]
+    due: list[dict[str, Any]]
 
     def add(self, played: BlockResults) -> None:
         """Add a block, unless it is there. Raises OSError."""
         if played.block in self.played:
             return
+        while self.due:
+            _append(self.file, self.due.pop())
         values = [int(value) for pair in played.values for value in pair]
         losses = played.losses and [attrs.astuple(loss) for loss in played.losses]
         block = {"players": [played.block.player, played.block.opponent], "first": played.block.first}
@@ -71,7 +80,7 @@ def opened(
     with ExitStack() as stack:
         with saying_where(name, ParseError):
             file = stack.enter_context(file_to_extend(name))
-            saved = Saved(file, _blocks_in(file, plan, heading))
+            saved = Saved(file, *_blocks_in(file, plan, heading))
         yield saved
 
 
@@ -96,8 +105,10 @@ def _saved_settings(plan: Plan, table: TwoSided | None) -> dict[str, Any]:
     return {"arena": FORMAT, **arena, "table": table and [table.points, table.checkers], **attrs.asdict(plan.rules)}
 
 
-def _blocks_in(file: IO[bytes], plan: Plan, heading: dict[str, Any]) -> dict[Block, BlockResults]:
-    """The blocks in a file, which afterwards begins with the heading, has all players and ends with a whole line.
+def _blocks_in(
+    file: IO[bytes], plan: Plan, heading: dict[str, Any]
+) -> tuple[dict[Block, BlockResults], list[dict[str, Any]]]:
+    """The blocks in a file, which afterwards ends with a whole line, and what it does not say of who plays.
 
     Raises ParseError.
     """
@@ -124,11 +135,9 @@ def _blocks_in(file: IO[bytes], plan: Plan, heading: dict[str, Any]) -> dict[Blo
                 raise ParseError(f"line {number:,} has games of an earlier line")
             else:
                 blocks[played.block] = played
-    if not os.fstat(file.fileno()).st_size:
-        _append(file, heading)
-    elif joined < len(plan.names):
-        _append(file, {"players": heading["players"][joined:], "code": heading["code"][joined:]})
-    return blocks
+    is_begun = os.fstat(file.fileno()).st_size
+    due = {name: heading[name][joined:] for name in ("players", "code")} if is_begun else heading
+    return blocks, [due] * (joined < len(plan.names))
 
 
 def _heading_in(line: bytes) -> dict[str, Any]:

@@ -57,4 +57,5 @@ def _applied(decision: object, state: MatchState) -> tuple[Event | Action, Match
 
 def _event_text(event: Event) -> str:
     argument = None if event.action is Action.ROLL else event.argument
-    return event.action if argument is None else f"{event.action} {shown(str(argument), 100)}"
+    text = " ".join(map(str, argument)) if isinstance(argument, tuple) else str(argument)
+    return event.action if argument is None else f"{event.action} {shown(text, 100)}"
