@@ -30,6 +30,8 @@ _KEPT = 12
 """So many sweeps look at the same plays."""
 _AT_ONCE = 2048
 """Positions whose plays are looked at together: their arrays stay in the processor's cache."""
+_KNOWN_AT_ONCE = 1 << 18
+"""Positions of which it is told at a time what they are worth: of all at once it takes half a gigabyte."""
 _AHEAD = 6
 """After so many sweeps the rest of the way is guessed, which saves half of them."""
 
@@ -148,7 +150,12 @@ class Sweeper:
 
     def _known(self) -> Floats:
         """`(columns, N + 3)`: what each position is worth to the player who has just played, then what the ends are."""
-        return np.concatenate((self.passed(slice(None)), self.over), axis=1)
+        known = np.concatenate((np.empty_like(self.values), self.over), axis=1)
+        unfinished = known[:, : self.values.shape[1]]
+        for start in range(0, unfinished.shape[1], _KNOWN_AT_ONCE):
+            part = slice(start, start + _KNOWN_AT_ONCE)
+            unfinished[:, part] = self.passed(part)
+        return known
 
     def residual(self, levels: Levels) -> float:
         """The largest difference of a value from what a look at the next roll says."""
@@ -174,7 +181,7 @@ class Sweeper:
 
     def settle(self, levels: Levels, watched: Progress) -> Levels:
         """Sweep until nothing changes. Returns the best plays. `watched` is told what changed when they were chosen."""
-        known, now, step = self._known(), levels, np.zeros(1)
+        known, now, step = self._known(), levels, np.zeros_like(self.values)
         for at in count():
             before, last = self.values.copy(), step
             now = now if at % _KEPT else levels  # what was best is forgotten before it is chosen anew
@@ -183,15 +190,17 @@ class Sweeper:
                 watched(change)
                 if change <= SETTLED:
                     return now
-            step = self.values - before
+            step = np.subtract(self.values, before, before)
             if at % _AHEAD == _AHEAD - 1:
                 self.values[:] += step * _still_to_go(step, last)
+                del known  # it would be in memory twice
                 known = self._known()
         raise AssertionError
 
 
 def _still_to_go(step: Floats, last: Floats) -> Floats:
     """How many times this change is still to come, in each column, if changes go on to shrink as from the last one."""
-    shrunk = (step * last).sum(axis=1) / np.maximum((last**2).sum(axis=1), 1e-30)
+    squares = np.einsum("cn,cn->c", last, last)
+    shrunk = np.einsum("cn,cn->c", step, last) / np.maximum(squares, 1e-30)
     left: Floats = np.clip(shrunk, 0, 0.9)[:, None]
     return left / (1 - left)
