@@ -102,7 +102,7 @@ class TestVerify:
             assert words in result.stderr
         path.write_bytes(content[:-1])
         assert "this table is cut short" in refusal("verify", path)
-        assert "missing: it cannot be opened: No such file" in refusal("verify", tmp_path / "missing")
+        assert "missing: No such file" in refusal("verify", tmp_path / "missing")
 
 
 class TestShow:
@@ -163,7 +163,7 @@ class TestShow:
 
     def test_no_table(self, tmp_path: Path) -> None:
         assert "is not a Position ID" in refusal("show", "nonsense")
-        assert "missing: it cannot be opened" in refusal("show", SHORT.id, "--table", tmp_path / "missing")
+        assert "missing: No such file" in refusal("show", SHORT.id, "--table", tmp_path / "missing")
         assert "this is not an ordinary file" in refusal("show", SHORT.id, "--table", tmp_path)
 
 

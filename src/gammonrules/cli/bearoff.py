@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import comb, isnan
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import attrs
@@ -13,25 +12,14 @@ import click
 from gammonrules._shared.disk_files import new_file
 from gammonrules.board import Play, Position
 from gammonrules.board.internals import SLOTS
-from gammonrules.cli.console import console_for_output, progress_bar, safe_text
-from gammonrules.cli.output import (
-    Refused,
-    force_option,
-    must_be_named,
-    position_of,
-    read_identifier,
-    refusing,
-    saving,
-    say,
-    writable,
-)
+from gammonrules.cli.console import safe_text
+from gammonrules.cli.output import Refused, computing, force_option, position_of, read_identifier, refusing, say
 from gammonrules.cli.referee import AnyPath
 from gammonrules.dice import Dice
 from gammonrules.errors import ParseError
 from gammonrules.limits import MOST_BEAROFF_POINTS
 from gammonrules.match import MatchState
 from gammonrules.match.internals import place_for
-from gammonrules.records.archive import sentence
 from gammonrules.values import counted
 
 if TYPE_CHECKING:  # NumPy is an extra, and takes time to load
@@ -72,13 +60,10 @@ def make_bearoff(kind: str, file: str, points: int, checkers: int | None, *, gnu
 
         compute = bearoff.one_sided if kind == "one-sided" else bearoff.two_sided
         size = (points,) if checkers is None else (points, checkers)
-        must_be_named(file)
-        with writable(Path(file), force=force), saving(file):
+        with computing(file, force=force) as progress:
             with new_file(file):  # which shows before the work that it can be written
                 pass
-            with progress_bar(console_for_output(stderr=True)) as bar:
-                task = bar.add_task("Computing, %", total=100)
-                table = compute(*size, gnubg=gnubg, progress=lambda done: bar.update(task, completed=int(100 * done)))
+            table = compute(*size, gnubg=gnubg, progress=progress)
             table.save(file)
         click.echo(f"{safe_text(file).plain} is written: {_table_words(table)}")
 
@@ -93,9 +78,11 @@ def verify(file: str) -> None:
     The exit status is 0 if the table is right, 1 if it is wrong, and 2 if it is no table or cannot be read.
     """
     with refusing():
-        table = _opened_table(file, check=False)
+        from gammonrules import bearoff  # noqa: PLC0415
+
+        table = bearoff.open(file, check=False)
         try:
-            _opened_table(file).verify()
+            bearoff.open(file).verify()
         except ParseError as error:
             say(file, str(error).removeprefix(f"{file}: "))
             click.get_current_context().exit(1)
@@ -121,12 +108,12 @@ def show_bearoff(identifier: str, file: str | None) -> None:
     state = None if isinstance(described, Position) else described
     dice = state.dice if state else None
     with refusing():
-        from gammonrules.bearoff import OneSided  # noqa: PLC0415
+        from gammonrules import bearoff  # noqa: PLC0415
 
         sections: list[list[str]] = []
         plays: list[str] = []
-        for table in _computed(position) if file is None else [_opened_table(file)]:
-            if isinstance(table, OneSided):
+        for table in _computed(position) if file is None else [bearoff.open(file)]:
+            if isinstance(table, bearoff.OneSided):
                 sections.append([*_race(table, position)])
                 if dice:
                     plays = [*_play_lines("winning chance after", dice, table.plays(position, dice), "{:.2%}")]
@@ -189,16 +176,6 @@ def _computed(position: Position) -> Iterator[OneSided | TwoSided]:
     yield bearoff.one_sided(points, checkers)
     if layouts <= _MOST_LAYOUTS_TWO_SIDED and position.off and position.opponent_off:
         yield bearoff.two_sided(points, checkers)
-
-
-def _opened_table(file: str, *, check: bool = True) -> OneSided | TwoSided:
-    """The table in a file. Raises Refused if the file cannot be opened."""
-    from gammonrules import bearoff  # noqa: PLC0415
-
-    try:
-        return bearoff.open(file, check=check)
-    except OSError as error:
-        raise Refused(f"{file}: {sentence(error)}") from None
 
 
 def _table_words(table: OneSided | TwoSided) -> str:

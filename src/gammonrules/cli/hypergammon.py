@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from gammonrules import equity
-from gammonrules.cli.console import console_for_output, progress_bar, safe_text
-from gammonrules.cli.output import force_option, must_be_named, refusing, saving, writable
+from gammonrules.cli.console import safe_text
+from gammonrules.cli.output import computing, force_option, must_be_named, refusing, saving, writable
 from gammonrules.cli.referee import AnyPath
 
 
@@ -35,17 +35,9 @@ def make_hypergammon(
     with refusing():
         from gammonrules import hypergammon  # noqa: PLC0415
 
-        must_be_named(file)
-        with writable(Path(file), force=force), saving(file), progress_bar(console_for_output(stderr=True)) as bar:
-            task = bar.add_task("Computing, %", total=100)
-            table = hypergammon.make(
-                file,
-                checkers,
-                length=length,
-                jacoby=not no_jacoby,
-                beavers=not no_beavers,
-                progress=lambda done: bar.update(task, completed=int(100 * done)),
-            )
+        rules = {"jacoby": not no_jacoby, "beavers": not no_beavers}
+        with computing(file, force=force) as progress:
+            table = hypergammon.make(file, checkers, length=length, **rules, progress=progress)
         click.echo(f"{safe_text(file).plain} is written: {table}, error at most {table.residual:.1e} points")
 
 

@@ -16,7 +16,7 @@ import click
 from gammonrules import identifiers
 from gammonrules._shared.disk_files import beginning, ordinary_file, unless_there, utf8, write_whole
 from gammonrules.board import Position
-from gammonrules.cli.console import safe_text
+from gammonrules.cli.console import console_for_output, progress_bar, safe_text
 from gammonrules.errors import GammonError, IdentifierWarning
 from gammonrules.identifiers.internals import DoubledTurn
 from gammonrules.match import MatchState
@@ -37,12 +37,9 @@ _MOST_CUT = 20
 """Games that are named, of those that are cut off."""
 
 
-doubled_turn = click.option(
-    "--doubled-turn",
-    type=click.Choice(get_args(DoubledTurn)),
-    default="doubler",
-    help="Whose turn an XGID shows while a double is pending.",
-)
+_TURNS = click.Choice(get_args(DoubledTurn))
+_WHOSE_TURN = "Whose turn an XGID shows while a double is pending."
+doubled_turn = click.option("--doubled-turn", type=_TURNS, default="doubler", help=_WHOSE_TURN)
 force_option = click.option("--force", is_flag=True, help="Replace what is there, but never the file that is read.")
 
 
@@ -135,6 +132,15 @@ def saving(*paths: str) -> Generator[None]:
         for folder in reversed(made):
             with suppress(OSError):  # there is something in it
                 folder.rmdir()
+
+
+@contextmanager
+def computing(file: str, *, force: bool) -> Generator[Callable[[float], None]]:
+    """A block that computes a table and writes it; what it yields takes how much is done, up to 1. Raises Refused."""
+    must_be_named(file)
+    with writable(Path(file), force=force), saving(file), progress_bar(console_for_output(stderr=True)) as bar:
+        task = bar.add_task("Computing, %", total=100)
+        yield lambda done: bar.update(task, completed=int(100 * done))
 
 
 def _make_folders(path: Path) -> list[Path]:
