@@ -620,7 +620,7 @@ class TestPerft:
         monkeypatch.setattr(gammonrules.cli.app, "count_depths", None)
         result = run("perft", self.START, depth, *options)
         assert (result.exit_code, result.stdout) == (2, "")
-        assert result.stderr.startswith("Error: DEPTH is a whole number from 1 to 100, not '")
+        assert result.stderr.startswith("Error: DEPTH: expected a whole number from 1 to 100, not '")
         assert result.stderr.count("\n") == 1
         assert len(result.stderr) < 110
 

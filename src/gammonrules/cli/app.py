@@ -12,6 +12,7 @@ from contextlib import contextmanager
 
 import click
 
+from gammonrules._shared.identifier_text import whole_field
 from gammonrules.board import PerftCount, Position
 from gammonrules.board.internals import count_depths
 from gammonrules.cli.analyze import analyze
@@ -34,7 +35,7 @@ from gammonrules.cli.view import view
 from gammonrules.dice import Dice
 from gammonrules.identifiers.internals import DoubledTurn
 from gammonrules.limits import MOST_DEPTH
-from gammonrules.values import printable, shown
+from gammonrules.values import printable
 
 _ROW = "{:>5}  {:>20}  {:>14}"
 _READING = referee, view, convert, export, find, openings
@@ -144,7 +145,9 @@ def perft(identifier: str, depth: str, *, as_json: bool) -> None:
     The numbers test move generators. Deep levels take much time and memory: about 110 bytes for each position of the
     last level.
     """
-    position, last = position_of(read_identifier(identifier)), _depth(depth)
+    position = position_of(read_identifier(identifier))
+    with refusing():
+        last = whole_field("DEPTH", depth.lstrip("0") or depth, range(1, MOST_DEPTH + 1))
     console = console_for_output(stderr=as_json)
     levels: list[PerftCount] = []
     if not as_json:
@@ -163,10 +166,3 @@ def perft(identifier: str, depth: str, *, as_json: bool) -> None:
     if as_json:
         numbers = {"plays": [at.plays for at in levels], "positions": [at.positions for at in levels]}
         click.echo(json.dumps({"id": position.id, "checkers": position.checkers} | numbers))
-
-
-def _depth(text: str) -> int:
-    digits = text.lstrip("0")
-    if digits.isascii() and digits.isdecimal() and len(digits) <= len(str(MOST_DEPTH)) and int(digits) <= MOST_DEPTH:
-        return int(digits)
-    raise Refused(f"DEPTH is a whole number from 1 to {MOST_DEPTH}, not {shown(text)}")

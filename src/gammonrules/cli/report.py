@@ -39,19 +39,14 @@ _MOST_NAMED: Final = 20
 """Files that are skipped, each with the reason."""
 _MOST_TOLD: Final = 2
 """Players of whom the command says what the page does."""
+_ANALYZE: Final = "Have an engine analyze what it has not, and keep it in DIR."
 
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=AnyPath())
 @click.option("-o", "--output", required=True, metavar="FILE", type=AnyPath(), help="The page; - for standard output.")
 @click.option("--player", metavar="NAME", help="Whose report it is; by default, that of all players.")
-@click.option(
-    "--analyze",
-    "kept",
-    metavar="DIR",
-    type=AnyPath(),
-    help="Have an engine analyze what it has not, and keep it in DIR.",
-)
+@click.option("--analyze", "kept", metavar="DIR", type=AnyPath(), help=_ANALYZE)
 @click.option("--engine", "program", metavar="NAME", help="The same, by bgsage (the default) or gnubg.")
 @click.option("--level", "depth", type=int, help=f"How deep it looks (by default {USUAL_LEVEL}).")
 @click.option("--by", "engine", metavar="ENGINE", help="Whose analyses in the records count, by how the name begins.")

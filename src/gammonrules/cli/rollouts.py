@@ -32,9 +32,8 @@ def _all_options(*options: Callable[[Any], Any]) -> Callable[[_Command], _Comman
 
 EQUITY: Final = click.FloatRange(0, 10)
 
-level_option: Final = click.option(
-    "--level", type=int, help=f"How deep it looks: {USUAL_LEVEL}, or 1 in a rollout; gnubg's N-ply is level N+1."
-)
+_HOW_DEEP = f"How deep it looks: {USUAL_LEVEL}, or 1 in a rollout; gnubg's N-ply is level N+1."
+level_option: Final = click.option("--level", type=int, help=_HOW_DEEP)
 rollout_options: Final = _all_options(
     click.option("--rollout", "trials", type=int, metavar="TRIALS", help="Roll out: play so many games."),
     click.option("--truncate", type=int, metavar="TURNS", help="Evaluate those games after so many turns."),

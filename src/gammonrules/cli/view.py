@@ -31,15 +31,12 @@ if TYPE_CHECKING:
     from gammonrules.engine import ScoreMatrix
 
 
+_OUTPUT = "The page to write, or - for standard output; by default, RECORD's name with .html, in this folder."
+
+
 @click.command()
 @click.argument("record", metavar="RECORD", type=AnyPath())
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    type=AnyPath(),
-    help="The page to write, or - for standard output; by default, RECORD's name with .html, in this folder.",
-)
+@click.option("-o", "--output", metavar="FILE", type=AnyPath(), help=_OUTPUT)
 @click.option("--matrix", is_flag=True, help="Ask an engine at all scores about each cube error.")
 @click.option("--engine", default="bgsage", metavar="NAME", help="For --matrix: bgsage or gnubg.")
 @click.option("--level", type=int, default=USUAL_LEVEL, help="For --matrix: how deep it looks.")
