@@ -1,1 +1,1 @@
-"""What several rooms share and no user imports: files, pickles, extras, texts of identifiers, other processes."""
+"""What rooms share and no user imports: files, bytes, pickles, extras, texts of identifiers, other processes."""

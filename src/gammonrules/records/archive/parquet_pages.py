@@ -12,6 +12,8 @@ from typing import Any, Final
 
 from attrs import define, frozen
 
+from gammonrules._shared.byte_cursor import Cursor
+
 _BOOLEANS: Final = {1, 2}
 _BYTE, _SHORT, _INT, _LONG, _DOUBLE, _BINARY, _LIST, _SET, _STRUCT = 3, 4, 5, 6, 7, 8, 9, 10, 12
 _MOST_IN_EACH_OTHER: Final = 8
@@ -32,7 +34,7 @@ class Group:
     columns: dict[str, tuple[int, int]]
 
     def unpacked_size(self, read: Read, name: str) -> int:
-        """What the pages of a column unpack to. Raises ValueError or IndexError if these are no pages."""
+        """What the pages of a column unpack to. Raises ValueError if these are no pages."""
         at, packed = self.columns[name]
         total, end = 0, at + packed
         while at < end:
@@ -44,7 +46,7 @@ class Group:
 
 
 def groups_of(read: Read, size: int) -> list[Group]:
-    """The groups of a file of this size. Raises ValueError or IndexError if its end is damaged."""
+    """The groups of a file of this size. Raises ValueError if its end is damaged."""
     length, magic = int.from_bytes(read(size - 8, 4), "little"), read(size - 4, 4)
     if magic != _MAGIC or length > size - 8:
         raise ValueError("this is no end of a Parquet file")
@@ -76,35 +78,20 @@ def _size_field(fields: dict[tuple[int, int], Any], field: int, kind: int = _INT
 
 
 @define
-class _Thrift:
-    """Bytes that are read from their beginning; there may be more behind."""
+class _Thrift(Cursor):
+    """Bytes that are read from their beginning, with numbers as in OGXM; there may be more behind."""
 
-    data: bytes
-    at: int = 0
     values_left: int = _MOST_VALUES
 
-    def byte(self) -> int:
-        self.at += 1
-        return self.data[self.at - 1]
-
-    def varint(self) -> int:
-        value = 0
-        for shift in range(0, 70, 7):
-            byte = self.byte()
-            value |= (byte & 127) << shift
-            if byte < 128:
-                return value
-        raise ValueError("a number is too long")
-
-    def number(self) -> int:
-        value = self.varint()
+    def signed(self) -> int:
+        value = self.number()
         return -(value // 2) - 1 if value & 1 else value // 2
 
     def struct(self, depth: int = 0) -> dict[tuple[int, int], Any]:
         """Its fields by number and kind: a reader passes over a number of another kind."""
         fields, field = dict[tuple[int, int], Any](), 0
-        while head := self.byte():
-            field, kind = field + (head >> 4) if head >> 4 else self.number(), head & 15
+        while head := self.take(1)[0]:
+            field, kind = field + (head >> 4) if head >> 4 else self.signed(), head & 15
             fields[field, kind] = None if kind in _BOOLEANS else self.value(kind, depth + 1)
         return fields
 
@@ -113,15 +100,13 @@ class _Thrift:
         if depth > _MOST_IN_EACH_OTHER or self.values_left < 0:
             raise ValueError("too much in each other")
         if kind in {_SHORT, _INT, _LONG}:
-            return self.number()
+            return self.signed()
         if kind == _STRUCT:
             return self.struct(depth)
         if kind in {_LIST, _SET}:
-            head = self.byte()
-            number = self.varint() if head >> 4 == 15 else head >> 4
+            head = self.take(1)[0]
+            number = self.number() if head >> 4 == 15 else head >> 4
             return head & 15, [self.value(head & 15, depth + 1) for _ in range(number)]
         if kind not in {*_BOOLEANS, _BYTE, _DOUBLE, _BINARY}:
             raise ValueError("there is no such kind")
-        length = self.varint() if kind == _BINARY else 8 if kind == _DOUBLE else 1
-        self.at += length
-        return self.data[self.at - length : self.at]
+        return self.take(self.number() if kind == _BINARY else 8 if kind == _DOUBLE else 1)

@@ -170,7 +170,7 @@ class _ParquetFile:
             self.groups = groups_of(self._bytes, self.source.size())
             named = [(group, wanted.keys() & group.columns) for group in self.groups]
             unpacked = sum(group.unpacked_size(self._bytes, name) for group, names in named for name in names)
-        except (ValueError, IndexError):
+        except ValueError:
             raise pyarrow().ArrowInvalid("its end, or a page, is damaged") from None
         if any(group.rows > MOST_ROWS_OF_A_GROUP for group in self.groups):
             raise ParseError(f"a group of the table has more than {MOST_ROWS_OF_A_GROUP:,} rows")

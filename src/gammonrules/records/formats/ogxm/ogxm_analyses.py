@@ -14,11 +14,12 @@ from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from attrs import astuple, evolve, frozen
 
+from gammonrules._shared.byte_cursor import Cursor
 from gammonrules.board import Play
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import Action, MatchState, Phase, Player
-from gammonrules.records.formats.ogxm.ogxm_layout import BLOCK, DECISIONS, Cursor, moves_in
+from gammonrules.records.formats.ogxm.ogxm_layout import BLOCK, DECISIONS, moves_in
 from gammonrules.records.transcript import (
     Candidate,
     CubeAnalysis,

@@ -8,14 +8,14 @@ Boards and steps are numbered as Black moves, down from the bar at 25; White's c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from struct import Struct
 from typing import Any, Final
 
-from attrs import define, frozen
+from attrs import frozen
 
+from gammonrules._shared.byte_cursor import Cursor
 from gammonrules.dice import ROLLS
-from gammonrules.errors import ParseError
 from gammonrules.match import Player
 
 MAGIC, END = b"OGXM", b"END!"
@@ -28,35 +28,6 @@ CLOCK: Final = Struct("<4IB3xIBI")
 how many of their bits are packed into words, and their unit in milliseconds."""
 MOST_GAMES, MOST_PLIES, MOST_BLOCKS, MOST_NOTES, LONGEST_TEXT, _MOST_ITEMS = 1_000, 1_500, 64, 4_096, 4_096, 1_024
 """Games; plies in one; analyses; remarks; bytes of a text; and items of a list."""
-
-
-@define
-class Cursor:
-    """A place in bytes; nothing is read beyond their end."""
-
-    data: bytes
-    at: int = 0
-
-    def take(self, count: int) -> bytes:
-        self.at += count
-        if self.at > len(self.data):
-            raise ParseError("it is cut short")
-        return self.data[self.at - count : self.at]
-
-    def number(self, most: int = 2**64) -> int:
-        """A number of any length, seven bits a byte."""
-        value, shift, byte = 0, 0, 0x80
-        while byte & 0x80 and shift < 70:
-            byte = self.take(1)[0]
-            value |= (byte & 0x7F) << shift
-            shift += 7
-        if value > most:
-            raise ParseError("a number in it is larger than there can be")
-        return value
-
-    def all_of(self, read: Callable[[Cursor], Any]) -> Iterator[Any]:
-        while self.at < len(self.data):
-            yield read(self)
 
 
 @frozen

@@ -14,6 +14,7 @@ from typing import Any, Final
 import attrs
 from attrs import define, field, frozen
 
+from gammonrules._shared.byte_cursor import Cursor
 from gammonrules.board import Position, StartName, Win
 from gammonrules.board.internals import legal_play
 from gammonrules.dice import ROLLS, Dice
@@ -24,7 +25,7 @@ from gammonrules.match.internals import make_event, why_not_award
 from gammonrules.records.formats.match_reading import CALLED_ILLEGAL, GameReplay, MatchReading, RawGame
 from gammonrules.records.formats.ogxm import ogxm_layout as layout
 from gammonrules.records.formats.ogxm.ogxm_analyses import CUBE, LUCK, PLAYS, Stored, analysis_of, store
-from gammonrules.records.formats.ogxm.ogxm_layout import Cursor, Ply
+from gammonrules.records.formats.ogxm.ogxm_layout import Ply
 from gammonrules.records.transcript import FindingKind, FindingLog, Match, Severity, Stated
 from gammonrules.records.transcript.header_tags import ON_OFF, VARIATIONS, Tags, rules_in_tags
 from gammonrules.rules import Rules

@@ -1,0 +1,39 @@
+"""A place in bytes that a stranger has made, for readers of OGXM and of Parquet, which write numbers alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from attrs import define
+
+from gammonrules.errors import ParseError
+
+
+@define
+class Cursor:
+    """A place in bytes; nothing is read beyond their end."""
+
+    data: bytes
+    at: int = 0
+
+    def take(self, count: int) -> bytes:
+        self.at = end = self.at + count
+        if end > len(self.data):
+            raise ParseError("it is cut short")
+        return self.data[end - count : end]
+
+    def number(self, most: int = 2**64) -> int:
+        """A number of any length, seven bits a byte."""
+        value, shift, byte = 0, 0, 0x80
+        while byte & 0x80 and shift < 70:
+            byte = self.take(1)[0]
+            value |= (byte & 0x7F) << shift
+            shift += 7
+        if value > most:
+            raise ParseError("a number in it is larger than there can be")
+        return value
+
+    def all_of(self, read: Callable[[Cursor], Any]) -> Iterator[Any]:
+        while self.at < len(self.data):
+            yield read(self)
