@@ -29,7 +29,7 @@ from gammonrules.records.transcript import (
     trials_of,
     trials_text,
 )
-from gammonrules.values import Checked, check_kind, refuse, whole_argument, wrong_fields
+from gammonrules.values import Checked, check_kind, whole_argument
 
 if TYPE_CHECKING:
     from gammonrules.draw.svg import Grid, GridCell
@@ -137,15 +137,12 @@ def _is_to_decide(state: MatchState) -> bool:
 
 
 @frozen(repr=False)
-class _Opinions(BoardAndPanel):
+class _Opinions(Checked, BoardAndPanel):
     state: MatchState
     opinions: tuple[Opinion, ...]
     engine: str = ""
     level: str = ""
     asked_without: str = ""
-
-    def __attrs_post_init__(self) -> None:
-        refuse("opinions", wrong_fields(self))
 
     def _by(self) -> list[str]:
         by = wrap(harmless(f"Engine: {self.engine}, {self.level}", LONGEST_REMARK), _LONGEST_NAME)
@@ -428,8 +425,10 @@ def _opinions(
     left_out = next((what for state in states if (what := engine.asked_without(state))), "")
     opinions = list[Opinion]()
     for state in states:
+        ask = engine.cube if is_of_double(state) else engine.evaluate
         try:
-            opinions.append(Opinion(state, _asked_of(engine, state)))
+            plays = () if state.dice is None else engine.candidates(state, _PLAYS)
+            opinions.append(Opinion(state, PlayAnalysis(plays, engine=engine.name) if plays else ask(state)))
         except EngineUnsupportedError as error:
             opinions.append(Opinion(state, None, str(error)))
         if progress is not None:
@@ -437,12 +436,6 @@ def _opinions(
     if all(opinion.analysis is None for opinion in opinions):
         raise EngineUnsupportedError(opinions[0].why)
     return tuple(opinions), engine.name, engine.level, left_out
-
-
-def _asked_of(engine: SimpleEngine, state: MatchState) -> PlayAnalysis | CubeAnalysis | Evaluation:
-    if state.dice is not None:
-        return PlayAnalysis(engine.candidates(state, _PLAYS), engine=engine.name)
-    return (engine.cube if is_of_double(state) else engine.evaluate)(state)
 
 
 def _score_key(head: str) -> tuple[int, str]:

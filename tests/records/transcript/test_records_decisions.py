@@ -251,15 +251,15 @@ class TestChecks:
         ),
         (
             lambda: PlayAnalysis((Candidate("8/5", Position.start()),), played=1),
-            "impossible analysis of a play: played is 1, but there are 1 candidates",
+            "impossible play analysis: played is 1, but there are 1 candidates",
         ),
         (
             lambda: CubeAnalysis("much"),
-            "impossible analysis of the cube: no_double must be a finite number or None, not 'much'",
+            "impossible cube analysis: no_double must be a finite number or None, not 'much'",
         ),
         (
             lambda: CubeAnalysis(mwc=(0.5, 2.0, None)),
-            "impossible analysis of the cube: mwc must be a tuple of three chances or None, not (0.5, 2.0, None)",
+            "impossible cube analysis: mwc must be a tuple of three chances or None, not (0.5, 2.0, None)",
         ),
     )
     def test_numbers_out_of_bounds(self, make: object, sentence: str) -> None:

@@ -9,7 +9,7 @@ same. Chances are from 0 to 1; wins include gammons, and gammons include backgam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Annotated, Any, TypeAlias
 
 from attrs import frozen
@@ -19,7 +19,7 @@ from gammonrules.board.internals import Maker
 from gammonrules.equity import Chances
 from gammonrules.equity.chances import fit_together
 from gammonrules.match import Action, MatchState
-from gammonrules.values import Bounds, Checked, refuse, wrong_fields
+from gammonrules.values import Bounds, Checked, wrong_fields
 
 _Chance: TypeAlias = Annotated[float, Bounds(0, 1)]
 Triple: TypeAlias = tuple[float | None, float | None, float | None]
@@ -60,7 +60,7 @@ class Candidate(Checked):
 
 
 @frozen
-class PlayAnalysis:
+class PlayAnalysis(Checked):
     """An engine's analysis of the plays of a roll.
 
     *Equality*: two are equal if all attributes are equal.
@@ -92,11 +92,10 @@ class PlayAnalysis:
     stated_error: Annotated[float, Bounds(0)] | None = None
     engine: str = ""
 
-    def __attrs_post_init__(self) -> None:
-        wrong = wrong_fields(self)
+    def _problems(self) -> Iterator[str]:
+        yield from (wrong := wrong_fields(self))
         if not wrong and self.played is not None and self.played >= len(self.candidates):
-            wrong.append(f"played is {self.played}, but there are {len(self.candidates)} candidates")
-        refuse("analysis of a play", wrong)
+            yield f"played is {self.played}, but there are {len(self.candidates)} candidates"
 
     @property
     def best(self) -> Candidate | None:
@@ -124,7 +123,7 @@ class PlayAnalysis:
 
 
 @frozen
-class CubeAnalysis:
+class CubeAnalysis(Checked):
     """An engine's analysis of doubling and of the answer, always from the view of the player who may double.
 
     The decision to double and the answer to it share this analysis, with the same numbers.
@@ -173,9 +172,6 @@ class CubeAnalysis:
     stated_error: Annotated[float, Bounds(0)] | None = None
     stated_answer_error: Annotated[float, Bounds(0)] | None = None
     engine: str = ""
-
-    def __attrs_post_init__(self) -> None:
-        refuse("analysis of the cube", wrong_fields(self))
 
     @property
     def equity_double(self) -> float | None:

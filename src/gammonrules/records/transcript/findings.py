@@ -10,7 +10,7 @@ from typing import Annotated, Final
 import attrs
 from attrs import Factory, define, frozen
 
-from gammonrules.values import Bounds, counted, refuse, wrong_fields
+from gammonrules.values import Bounds, Checked, counted, wrong_fields
 
 
 class Severity(StrEnum):
@@ -111,7 +111,7 @@ class FindingKind(StrEnum):
 
 
 @frozen
-class Finding:
+class Finding(Checked):
     """One thing that the reader or the referee noticed in a record.
 
     *Equality*: two findings are equal if all attributes are equal.
@@ -145,11 +145,10 @@ class Finding:
     explanation: str
     line: Annotated[int, Bounds(1)] | None = None
 
-    def __attrs_post_init__(self) -> None:
-        wrong = wrong_fields(self)
+    def _problems(self) -> Iterator[str]:
+        yield from (wrong := wrong_fields(self))
         if not wrong and (len(self.text) > LONGEST_QUOTE or len(self.explanation) > LONGEST_EXPLANATION):
-            wrong.append(f"text and explanation have at most {LONGEST_QUOTE} and {LONGEST_EXPLANATION:,} characters")
-        refuse("finding", wrong)
+            yield f"text and explanation have at most {LONGEST_QUOTE} and {LONGEST_EXPLANATION:,} characters"
 
 
 LONGEST_QUOTE: Final = 200
