@@ -22,6 +22,13 @@ from typing import TYPE_CHECKING
 
 from gammonrules._shared.extras import when_named as _when_named
 
+__all__ = ["COLUMNS", "LARGEST_FILE", "LARGEST_RECORD", "Analysis", "Analyzer", "Candidate", "Chances"]
+__all__ += ["Column", "CubeAnalysis", "Decision", "DecisionKind", "ErrorRate", "Errors", "Exported", "Finding"]
+__all__ += ["FindingKind", "Game", "Match", "PlayAnalysis", "Samples", "Scanned", "Severity", "Stated", "analyze"]
+__all__ += ["analyze_files", "dump", "dumps", "error_rates", "export", "joined", "load", "load_all", "loads"]
+__all__ += ["loads_all", "lost_in", "needs_rollout", "openings", "openings_to_html", "referee"]
+__all__ += ["report_to_html", "rows_to_html", "scan", "search", "similar_names", "to_html", "to_samples", "to_table"]
+
 if TYPE_CHECKING:
     from gammonrules.equity import Chances
     from gammonrules.records.analyzed_files import analyze_files
@@ -58,6 +65,7 @@ else:
     # What needs the model of a record, as JSON and engines do, loads no reader, archive or page with it.
     __getattr__ = _when_named(
         __name__,
+        transcript=tuple(__all__),  # but for those that follow
         analyzed_files=("analyze_files",),
         analyzing=("Analyzer", "analyze"),
         archive=("COLUMNS", "Column", "Exported", "Scanned", "export", "scan", "search", "to_table"),
@@ -68,17 +76,5 @@ else:
         reporting=("report_to_html",),
         rollout_needs=("needs_rollout",),
         sampling=("Samples", "to_samples"),
-        transcript=(
-            *("Analysis", "Candidate", "Chances", "CubeAnalysis", "Decision", "DecisionKind", "ErrorRate", "Errors"),
-            *("Finding", "FindingKind", "Game", "Match", "PlayAnalysis", "Severity", "Stated", "error_rates"),
-            *("joined", "referee", "similar_names"),
-        ),
     )
-
-__all__ = ["COLUMNS", "LARGEST_FILE", "LARGEST_RECORD", "Analysis", "Analyzer", "Candidate", "Chances"]
-__all__ += ["Column", "CubeAnalysis", "Decision", "DecisionKind", "ErrorRate", "Errors", "Exported", "Finding"]
-__all__ += ["FindingKind", "Game", "Match", "PlayAnalysis", "Samples", "Scanned", "Severity", "Stated", "analyze"]
-__all__ += ["analyze_files", "dump", "dumps", "error_rates", "export", "joined", "load", "load_all", "loads"]
-__all__ += ["loads_all", "lost_in", "needs_rollout", "openings", "openings_to_html", "referee"]
-__all__ += ["report_to_html", "rows_to_html", "scan", "search", "similar_names", "to_html", "to_samples", "to_table"]
 __dir__ = __all__.copy
