@@ -9,9 +9,9 @@ import socket
 import threading
 import time
 from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, ExitStack, suppress
 from functools import partial
-from typing import Final, Self, cast
+from typing import Final, cast
 
 import attrs
 
@@ -77,7 +77,7 @@ def serve(bot: Bot, *, port: int = 0, host: str = "127.0.0.1", rules: Rules | No
         raise EngineStartError(f"cannot listen at {shown(name, 60)}, port {number}: {why}") from error
 
 
-class Server:
+class Server(AbstractContextManager["Server"], AbstractAsyncContextManager["Server"]):
     """A bot that listens, as `serve` returns it. Use it in a `with` or `async with` block, or call `close`.
 
     Attributes:
@@ -129,14 +129,8 @@ class Server:
         if threading.current_thread() is not self._thread:
             self._thread.join()
 
-    def __enter__(self) -> Self:
-        return self
-
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    async def __aenter__(self) -> Self:
-        return self
 
     async def __aexit__(self, *_: object) -> None:
         await asyncio.to_thread(self.close)

@@ -34,7 +34,7 @@ _SYNTAX: Final = {
     "get": r"(\S+)",
     "go": r"(chequer|cube|turn)?",
 }
-"""The commands, with a pattern for what follows; each has a method of its name."""
+"""The commands, with a pattern for what follows; each has a method of its name, or one answer."""
 
 _VARIANT: Final = "game.variant"
 _KEY: Final = f"key {_VARIANT} enum backgammon backgammon"
@@ -54,7 +54,8 @@ class UbgiBot:
     def __init__(self, bot: Bot, name: str, author: str, rules: Rules | None) -> None:
         self.is_over = False
         self._bot = bot
-        self._ids = [f"id name {name}", f"id author {author}"]
+        greeting = [f"id name {name}", f"id author {author}", "proto 0.2", _KEY, "ubgiok"]
+        self._plain = {"ubgi": greeting, "isready": ["readyok"], "keys": [_KEY], "stop": []}  # it has answered already
         self._rules = rules
         self._state: MatchState
         self._roll: Dice | None
@@ -83,19 +84,12 @@ class UbgiBot:
         arguments = re.fullmatch(syntax, " ".join(rest))
         if arguments is None:
             raise _RefusedError("bad_command", f"{shown(line, 60)} is not how {word} is written")
+        if word in self._plain:
+            return self._plain[word]
         command: Callable[..., list[str] | None] = getattr(self, f"_{word}")
         return command(*arguments.groups()) or []
 
     # Commands ---------------------------------------------------------------------------------------------------------
-
-    def _ubgi(self) -> list[str]:
-        return [*self._ids, "proto 0.2", _KEY, "ubgiok"]
-
-    def _isready(self) -> list[str]:
-        return ["readyok"]
-
-    def _stop(self) -> None:
-        """It has answered already."""
 
     def _quit(self) -> None:
         self.is_over = True
@@ -103,9 +97,6 @@ class UbgiBot:
     def _get(self, key: str) -> list[str]:
         self._set(key, "backgammon")
         return [f"value {_VARIANT} backgammon"]
-
-    def _keys(self) -> list[str]:
-        return [_KEY]
 
     def _set(self, name: str, value: str) -> None:
         if name != _VARIANT:
