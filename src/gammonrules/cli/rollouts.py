@@ -95,7 +95,10 @@ def rolled_out(
             for task, (analyses, why) in answers:
                 match, failed = match or task.match, failed or why
                 if analyses and match is not None:
-                    match = _with(match, task.game, analyses)
+                    game = match.games[task.game]
+                    every = tuple(analyses.get(index, old) for index, old in enumerate(game.analyses))
+                    before, after = match.games[: task.game], match.games[task.game + 1 :]
+                    match = attrs.evolve(match, games=(*before, attrs.evolve(game, analyses=every), *after))
                     write_file(Path(target), records.dumps(match, "json"))
                 advance()
             yield match, failed
@@ -120,13 +123,6 @@ def _tasks(doubts: Mapping[Path, Sequence[Doubt]]) -> Iterator[_InDoubt]:
         except IndexError:
             match, error = None, f"{target}: this is no longer the match that was analyzed"
         yield from (_InDoubt(str(target), match, error, game=game, event=event) for game, event in each)
-
-
-def _with(match: Match, number: int, analyses: Mapping[int, Any]) -> Match:
-    game = match.games[number]
-    every = tuple(analyses.get(index, old) for index, old in enumerate(game.analyses))
-    games = *match.games[:number], attrs.evolve(game, analyses=every), *match.games[number + 1 :]
-    return attrs.evolve(match, games=games)
 
 
 _Answer: TypeAlias = tuple[dict[int, Any], str | None]

@@ -363,8 +363,7 @@ def _as_at_socket(plies: int) -> list[str]:
 
 def _path_of(program: str | None) -> str:
     """Raises EngineStartError if there is no such program."""
-    for name in ("gnubg", "gnubg-cli", "/usr/games/gnubg") if program is None else (program,):
-        path = shutil.which(name)
-        if path is not None:
-            return path
+    names = ("gnubg", "gnubg-cli", "/usr/games/gnubg") if program is None else (program,)
+    if path := next(filter(None, map(shutil.which, names)), None):
+        return path
     raise EngineStartError(f"gnubg: there is no program {shown(program or 'gnubg', 60)}: install GNU Backgammon")

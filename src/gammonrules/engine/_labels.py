@@ -84,7 +84,8 @@ def label(
     parts = [rows[at : at + _AT_ONCE] for at in range(0, len(rows), _AT_ONCE)]
     engines, number = Kept(partial(SimpleEngine.open, engine)), min(checked_jobs(jobs), len(parts))
     chances = list[npt.NDArray[np.float32]]()
-    results = in_order(partial(_labels, engines, level), parts, _lost_rows, jobs=number)
+    work = partial(_labels, engines, level)
+    results = in_order(work, parts, lambda _, why: EngineTerminatedError(f"label: {why}"), jobs=number)
     with closing(engines), closing(results) as labels:
         for some in labels:
             if isinstance(some, GammonError):
@@ -103,10 +104,6 @@ def _check_checkers(rows: Rows, checkers: int | None) -> None:
         if row is not None:
             what = f"contact with {_HYPERGAMMON} checkers a side at most, as in Hypergammon, which engines do not know"
             raise ArgumentError(f"boards, row {row}: {what}; if each has {STANDARD_CHECKERS}, say checkers=15")
-
-
-def _lost_rows(_: Rows, sentence: str) -> GammonError:
-    return EngineTerminatedError(f"label: {sentence}")
 
 
 def _labels(engines: Kept[Any, SimpleEngine], level: int, rows: Rows) -> npt.NDArray[np.float32] | GammonError:

@@ -175,7 +175,7 @@ def _game_with_analyses(game: Game, questions: _Questions, only: Only | None) ->
             continue
         if kind is DecisionKind.PLAY:
             analyses[index] = questions.play(state, decision.after.position, opens=_opens(game, index)) or old
-        elif kind is DecisionKind.RESIGN and state.phase is Phase.TO_PLAY and _was_accepted(game, index):
+        elif kind is DecisionKind.RESIGN and state.phase is Phase.TO_PLAY and actions.get(index + 1) == "accept":
             analyses[index] = questions.luck_alone(state, opens=_opens(game, index)) or old
         elif kind in _OF_DOUBLES and decision.event.action is not Action.BEAVER and is_of_double(state):
             made = {Action(actions[at]) for at in (index, index + _SHARED.get(decision.action, 0)) if at in actions}
@@ -187,11 +187,6 @@ def _game_with_analyses(game: Game, questions: _Questions, only: Only | None) ->
 def _opens(game: Game, index: int) -> bool:
     before = game.events[index - 1] if index else None
     return isinstance(before, Event) and before.action is Action.OPENING_ROLL
-
-
-def _was_accepted(game: Game, index: int) -> bool:
-    after = game.events[index + 1 : index + 2]
-    return any(isinstance(event, Event) and event.action is Action.ACCEPT for event in after)
 
 
 def _pending(game: Game, questions: _Questions) -> Analysis | None:

@@ -93,7 +93,8 @@ def _each(names: list[str]) -> Iterator[Source]:
     named = set(map(_absolute, names))
     seen: set[tuple[str, zip_files.Member | None]] = set()
     for name in names:
-        for source in _sources_at(name):
+        nothing = Source(name, error="nothing to read: the path is empty")
+        for source in _in(Source(str(Path(name)))) if name else [nothing]:
             key = path, _ = _absolute(source.path), source.member
             if key not in seen:
                 seen.add(key)
@@ -113,10 +114,6 @@ def _absolute(path: str) -> str:
     with suppress(OSError, ValueError):
         return os.path.abspath(path)  # noqa: PTH100 - resolving links would merge different names
     return path
-
-
-def _sources_at(path: str) -> Iterator[Source]:
-    return _in(Source(str(Path(path)))) if path else iter([Source(path, error="nothing to read: the path is empty")])
 
 
 def _in(source: Source) -> Iterator[Source]:

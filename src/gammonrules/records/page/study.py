@@ -67,11 +67,6 @@ class Judged:
     step: Step
 
     @property
-    def is_mistake(self) -> bool:
-        """Whether it counts as an error in the error rates."""
-        return self.cost >= _ERROR and self.decision.kind in _KINDS
-
-    @property
     def label(self) -> str:
         """What was done."""
         return "No double" if self.decision.event.action is Action.ROLL else self.step.label
@@ -119,7 +114,8 @@ class Study:
 
     @property
     def mistakes(self) -> list[Judged]:
-        return [judged for judged in self.judged if judged.is_mistake]
+        """What counts as an error in the error rates."""
+        return [judged for judged in self.judged if judged.cost >= _ERROR and judged.decision.kind in _KINDS]
 
     def html(self, addresses: Sequence[str]) -> dict[str, str]:
         """The pieces of the page; `addresses` are those of its steps."""

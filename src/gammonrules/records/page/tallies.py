@@ -285,16 +285,12 @@ def _told(
         cells[cell].append(errors)
     for decision, errors in judged:
         if errors.error and decision.player is player:
-            mistake = _mistake(decision, errors.error, names, played)
-            mistakes.append(mistake)
-            cells["side", mistake.kinds[0], str(mistake.is_mine)].append(errors)
+            position, is_play = decision.state.view(player), decision.kind is DecisionKind.PLAY
+            kinds = (position.kind,) if is_play else (position.kind, DOUBLING)
+            own = is_mine(position.kind, board_in(position))
+            mistakes.append(Mistake(errors.error, decision, names, played, kinds, own))
+            cells["side", position.kind, str(own)].append(errors)
     return {cell: added(errors) for cell, errors in cells.items()}, _worst_of(mistakes)
-
-
-def _mistake(decision: Decision, error: float, names: Pair[str], played: PlayerMatch) -> Mistake:
-    position, is_play = decision.state.view(decision.player), decision.kind is DecisionKind.PLAY
-    kinds = (position.kind,) if is_play else (position.kind, DOUBLING)
-    return Mistake(error, decision, names, played, kinds, is_mine(position.kind, board_in(position)))
 
 
 def _worst_of(mistakes: Iterable[Mistake]) -> list[Mistake]:

@@ -207,7 +207,9 @@ def _why_other_points(match: Match, game: Game, stated: int, final: MatchState) 
     if (capped := _cap_of(game, stated, result)) is not None:
         habit = ", as BackgammonGalaxy does" if is_from_galaxy(match.tags) else ""
         return Severity.INFO, FindingKind.CAPPED_POINTS, f"{won} points were won; the record states {capped}{habit}"
-    why = _jacoby(final, stated)
+    counts = final.rules.jacoby and final.length is None and final.cube.owner is None
+    is_why = counts and stated in (2 * final.cube.value, 3 * final.cube.value)
+    why = " (by the Jacoby rule, gammons do not count while the cube is centered)" * is_why
     if result.end is End.RESIGNED:
         note = f"no level of resignation gives {counted(stated, 'point')}; the game counts as {gives}{why}"
         return Severity.WARNING, FindingKind.RESIGN_ODD_VALUE, note
@@ -223,13 +225,6 @@ def _cap_of(game: Game, stated: int, result: Result) -> str | None:
     if stated == (0 if length is None else length - game.score[result.winner]) < result.points:
         return f"the {stated} that {'was' if stated == 1 else 'were'} still needed"
     return f"the match length of {stated}" if stated == length and stated < result.points else None
-
-
-def _jacoby(final: MatchState, stated: int) -> str:
-    """A remark if the Jacoby rule is why the stated points are not those of a gammon; otherwise empty."""
-    counts = final.rules.jacoby and final.length is None and final.cube.owner is None
-    is_why = counts and stated in (2 * final.cube.value, 3 * final.cube.value)
-    return " (by the Jacoby rule, gammons do not count while the cube is centered)" * is_why
 
 
 def _and_the_match(game: Game, index: int, result: Result | None) -> Iterator[Finding]:

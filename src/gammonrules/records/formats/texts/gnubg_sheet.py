@@ -145,7 +145,8 @@ def read_sheet(text: str) -> TextSheet:
         number = _HEADING.search(lines[heading]) if heading < anchor else None
         decision = TextDecision(int(number[1]) if number else None, heading + 1, lines[heading], *both)
         following = _take_rest(decision, lines, anchor + 2, end)
-        if game is not None and _is_heading_of(game, decision):
+        # its score line names the players beside the board; a remark may look like one
+        if game is not None and all(name_beside(name) in game.score_words for name in decision.names.values()):
             facts = lines[game.line : min(heading, game.line + _MOST_FACTS)]
             game.tags = [tag for line in facts if (tag := _tag_of(line)) is not None]
             sheet.games.append(game)
@@ -172,11 +173,6 @@ def _heading_of(lines: Sequence[str], anchor: int) -> int:
     """The index of the heading above the identifiers, or theirs if there is no heading."""
     at = next((at for at in range(anchor - 1, max(-1, anchor - _FAR), -1) if lines[at]), anchor)
     return at if _HEADING.search(lines[at]) else anchor
-
-
-def _is_heading_of(game: TextGame, decision: TextDecision) -> bool:
-    """Whether a score line names the players beside the board; a remark may look like one."""
-    return all(name_beside(name) in game.score_words for name in decision.names.values())
 
 
 def _starts_again(decision: TextDecision, before: TextDecision) -> bool:
