@@ -32,11 +32,11 @@ _FORM = re.compile(
 
 def own_header(kind: str, points: int, checkers: int, parts: list[npt.NDArray[Any]]) -> Bytes:
     text = f"{SIGN.decode()}, version 1\n{kind}\n{points} points, {checkers} checkers\n".encode()
-    text += b"SHA-256 " + _checksum(text, parts).encode() + b"\n"
+    text += b"SHA-256 " + checksum(text, parts).encode() + b"\n"
     return np.frombuffer(text.ljust(HEADER - 1) + b"\n", np.uint8)
 
 
-def _checksum(text: bytes, parts: list[npt.NDArray[Any]]) -> str:
+def checksum(text: bytes, parts: list[npt.NDArray[Any]]) -> str:
     digest = hashlib.sha256(text)
     for part in parts:
         digest.update(np.ascontiguousarray(part).data)
@@ -57,7 +57,7 @@ def read_own(content: Bytes, *, check: bool) -> OneSided | TwoSided:
     rows = number, number - skip
     of_races = sum(count * (8 + 4 * columns) for count, columns in zip(rows, rolls, strict=True))
     check_size(len(content), HEADER + (of_races if form[1] else 16 * number**2))
-    if check and _checksum(text, [data]).encode() != form[5]:
+    if check and checksum(text, [data]).encode() != form[5]:
         raise ParseError("the checksum of this table does not fit: the file is damaged")
     if not form[1]:
         values = data.view("<f4").reshape(number, number, 4)

@@ -9,5 +9,6 @@ from gammonrules.bearoff._layouts import (
     Progress as Progress,
 )
 from gammonrules.bearoff._make import mapped as mapped, unwatched as unwatched
+from gammonrules.bearoff._own_files import checksum as checksum
 from gammonrules.bearoff._table import ClosingTable as ClosingTable
 from gammonrules.bearoff._two_sided import Cube as Cube, column_of as column_of

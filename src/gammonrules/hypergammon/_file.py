@@ -7,7 +7,6 @@ their numbers.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable
 from math import prod
@@ -16,7 +15,7 @@ from typing import Final
 import numpy as np
 from attrs import frozen
 
-from gammonrules.bearoff.internals import Bytes, check_size
+from gammonrules.bearoff.internals import Bytes, check_size, checksum
 from gammonrules.board.array_checks import Floats
 from gammonrules.errors import ParseError
 from gammonrules.hypergammon._columns import SolvedGame
@@ -27,8 +26,8 @@ HEADER: Final = 256
 CHANCES: Final = 5
 SIGN: Final = b"gammonrules Hypergammon table"
 _FORM: Final = re.compile(
-    SIGN
-    + rb", version 1\n([123]) checkers?, (?:matches to (\d+)|(with|without) the Jacoby rule, (with|without) beavers)\n"
+    SIGN + rb", version 1\n([123]) checkers?, "
+    rb"(?:matches to ([1-9])|(with|without) the Jacoby rule, (with|without) beavers)\n"
     rb"largest error of a look at the next roll: (\S+), rounded (\S+)\nSHA-256 (\w{64})\n *\n"
 )
 _OF_CHANCES: Final = 2**24 - 1
@@ -58,7 +57,7 @@ def rules_text(game: SolvedGame) -> str:
 
 def header(rules: str, residuals: Iterable[float], numbers: Bytes) -> bytes:
     text = rules + "largest error of a look at the next roll: {:.2e}, rounded {:.2e}\n".format(*residuals)
-    return f"{text}SHA-256 {_hash_of(text.encode(), numbers)}\n".encode().ljust(HEADER - 1) + b"\n"
+    return f"{text}SHA-256 {checksum(text.encode(), [numbers])}\n".encode().ljust(HEADER - 1) + b"\n"
 
 
 @frozen(eq=False)
@@ -73,24 +72,13 @@ class Contents:
 def contents(content: Bytes, *, check: bool) -> Contents:
     """What a file with these bytes has. Raises ParseError."""
     start = content[:HEADER].tobytes()
-    form = _FORM.fullmatch(start)
-    if not form:
+    if not (form := _FORM.fullmatch(start)):
         other = "is damaged, or of a later version" if start.startswith(SIGN) else "is not that of a Hypergammon table"
         raise ParseError(f"the header of this file {other}")
-    length = form[2] and int(form[2])
-    game = (
-        SolvedGame(int(form[1]), length)
-        if length
-        else SolvedGame(int(form[1]), None, form[3] == b"with", form[4] == b"with")
-    )
+    jacoby, beavers = (word != b"without" for word in form.group(3, 4))
+    game = SolvedGame(int(form[1]), int(form[2]) if form[2] else None, jacoby, beavers)
     numbers, shape = content[HEADER:], (int(numbering(game.checkers).starts[-1]), CHANCES + game.width, 3)
     check_size(len(content), HEADER + prod(shape))
-    if check and _hash_of(start[: form.start(7) - len("SHA-256 ")], numbers).encode() != form[7]:
+    if check and checksum(start[: form.start(7) - len("SHA-256 ")], [numbers]).encode() != form[7]:
         raise ParseError("the checksum of this table does not fit: the file is damaged")
     return Contents(game, float(form[6]), numbers.reshape(shape))
-
-
-def _hash_of(text: bytes, numbers: Bytes) -> str:
-    digest = hashlib.sha256(text)
-    digest.update(numbers.data)
-    return digest.hexdigest()
