@@ -42,13 +42,32 @@ class SceneSide:
 
 
 @attrs.frozen
+class TurnSoFar:
+    """The board in the middle of a turn, as the player on roll sees it."""
+
+    counts: tuple[int, ...]
+    """26 counts as the player on roll sees them, their own positive."""
+    checkers: int
+    dice_used: tuple[bool, ...] = ()
+    """Whether each of `faces` has been played; empty: none has."""
+    so_far: str = ""
+    """The moves made, as text."""
+
+    @property
+    def off_and_pips(self) -> Iterator[tuple[int, int]]:
+        """The checkers off and the pip counts, of the player on roll and of the opponent."""
+        for points in (self.counts, [-count for count in reversed(self.counts)]):
+            own = [max(count, 0) for count in points]
+            yield self.checkers - sum(own), sum(point * count for point, count in enumerate(own))
+
+
+@attrs.frozen
 class Scene:
     """The content of a picture."""
 
     position: Position
-    """The position between turns; `counts` is what is drawn."""
-    counts: tuple[int, ...]
-    """26 counts as the player on roll sees them, their own positive."""
+    """The position between turns; the counts of `turn` are what is drawn."""
+    turn: TurnSoFar
     sides: tuple[SceneSide, SceneSide]
     """The player on roll and the opponent."""
     on_roll_at_bottom: bool
@@ -66,10 +85,6 @@ class Scene:
     last_dice: Dice | None = None
     """The roll of the turn before."""
     dice: Dice | None = None
-    dice_used: tuple[bool, ...] = ()
-    """Whether each of `faces` has been played; empty: none has."""
-    so_far: str = ""
-    """The moves made in this turn, as text."""
     marks: Marks = NO_MARKS
 
     @property
@@ -93,7 +108,8 @@ class Scene:
     @cached_property
     def points(self) -> tuple[int, ...]:
         """26 counts as the side at the bottom sees them, its own positive."""
-        return self.counts if self.on_roll_at_bottom else tuple(-count for count in reversed(self.counts))
+        counts = self.turn.counts
+        return counts if self.on_roll_at_bottom else tuple(-count for count in reversed(counts))
 
     def count_in(self, place: int) -> int:
         """The checkers in a place, those of the side at the bottom positive."""
@@ -107,38 +123,21 @@ class Scene:
 
     @property
     def identity(self) -> str:
-        if self.so_far:
+        if self.turn.so_far:
             return self.words("in_turn")
         checkers, identity = self.position.checkers, self.words("position_id", id=self.position.id)
         return identity if checkers == STANDARD_CHECKERS else f"{identity} {self.words('checkers', count=checkers)}"
 
 
-@attrs.frozen
-class _TurnSoFar:
-    """The board in the middle of a turn, as the player on roll sees it."""
-
-    counts: tuple[int, ...]
-    checkers: int
-    dice_used: tuple[bool, ...] = ()
-    so_far: str = ""
-
-    @property
-    def off_and_pips(self) -> Iterator[tuple[int, int]]:
-        """The checkers off and the pip counts, of the player on roll and of the opponent."""
-        for points in (self.counts, [-count for count in reversed(self.counts)]):
-            own = [max(count, 0) for count in points]
-            yield self.checkers - sum(own), sum(point * count for point, count in enumerate(own))
-
-
-def _turn(position: Position, plays: Plays | None, made: Sequence[PlainMove]) -> _TurnSoFar:
+def _turn(position: Position, plays: Plays | None, made: Sequence[PlainMove]) -> TurnSoFar:
     """The board after the moves made so far; IllegalPlayError if they cannot have been made."""
     if plays is None or not made:
-        return _TurnSoFar(position.points, position.checkers)
+        return TurnSoFar(position.points, position.checkers)
     counts, left = plays.points_after(made), plays.dice_left(made)
     used = [die not in left for die in plays.dice]
     if plays.dice.is_doublet:
         used = [place >= len(left) for place in (3, 2, 1, 0)]
-    return _TurnSoFar(counts, position.checkers, tuple(used), spell_play(chains_of(made)))
+    return TurnSoFar(counts, position.checkers, tuple(used), spell_play(chains_of(made)))
 
 
 def flag(name: str, value: object) -> bool:
@@ -176,7 +175,7 @@ def of_position(
     mine, theirs = turn.off_and_pips
     return Scene(
         position,
-        turn.counts,
+        turn,
         (
             SceneSide(Player.WHITE, words("on_roll"), capitalized(words("player_on_roll")), *mine),
             SceneSide(Player.BLACK, opponent, capitalized(opponent), *theirs),
@@ -185,8 +184,6 @@ def of_position(
         words=words,
         last_dice=None if last_dice is None else Dice.of(last_dice),
         dice=None if plays is None else plays.dice,
-        dice_used=turn.dice_used,
-        so_far=turn.so_far,
     )
 
 
@@ -220,7 +217,7 @@ def of_state(
     sides = _scene_sides(state, turn, full_names, words, away=away)
     return Scene(
         state.position,
-        turn.counts,
+        turn,
         sides,
         on_roll_at_bottom=sides[0].color is lower,
         words=words,
@@ -232,8 +229,6 @@ def of_state(
         centered_cube=centered_cube,
         last_dice=before if state.on_roll else None,  # nobody has rolled in a game that has not begun
         dice=state.dice,
-        dice_used=turn.dice_used,
-        so_far=turn.so_far,
     )
 
 
@@ -253,7 +248,7 @@ def short(name: str) -> str:
 
 
 def _scene_sides(
-    state: MatchState, turn: _TurnSoFar, names: Pair[str], words: Wording, *, away: bool
+    state: MatchState, turn: TurnSoFar, names: Pair[str], words: Wording, *, away: bool
 ) -> tuple[SceneSide, SceneSide]:
     """The player on roll (before the opening roll White) and the opponent."""
     needed = state.away if away else None
@@ -303,5 +298,4 @@ def _won(result: Result, names: Pair[str], words: Wording) -> str:
     how = words("forfeit") if result.win is None else words(result.win.name.lower())
     if result.end in {End.DROPPED, End.RESIGNED}:
         how = words(result.end.value, level=how)
-    points = words("points", count=result.points)
-    return words("won", name=short(names[result.winner]), how=how, points=points)
+    return words("won", name=short(names[result.winner]), how=how, points=words("points", count=result.points))

@@ -49,7 +49,7 @@ def _cube_at(spot: Spot, half: int, value: int, attributes: str, palette: Palett
 def draw_dice(scene: Scene, geometry: Geometry, palette: Palette) -> Iterator[str]:
     """The rolls, in the colors of the players; played dice and those of the turn before are faint."""
     color, opponent = (side.color for side in scene.sides)
-    used = scene.dice_used or (False,) * len(scene.faces)
+    used = scene.turn.dice_used or (False,) * len(scene.faces)
     for spot, face, is_used in zip(_beside(scene, color, geometry, len(used)), scene.faces, used, strict=True):
         yield _die(spot, geometry.die, face, color, palette, used=is_used)
     if scene.last_dice is not None:

@@ -37,7 +37,7 @@ def _sentences(scene: Scene, *, turned: bool) -> Iterator[str]:
         owner = next((side.full_name for side in scene.sides if side.color is scene.cube.owner), None)
         yield wording("centered" if owner is None else "owned", value=scene.cube.value, name=owner)
     for side, sign in zip(scene.sides, (1, -1), strict=True):
-        stacks = [(number, sign * count) for number, count in enumerate(scene.counts) if sign * count > 0]
+        stacks = [(number, sign * count) for number, count in enumerate(scene.turn.counts) if sign * count > 0]
         places = [_stack_words(wording, _printed(number, turned), count) for number, count in reversed(stacks)]
         places += [wording("borne_off", count=side.off)] if side.off else []
         about = ", ".join([*_score_and_pips(scene, side), *([side.doing] if side.doing else [])])
@@ -60,7 +60,7 @@ def _marks(scene: Scene, turned: bool) -> Iterator[str]:  # noqa: FBT001
     if scene.last_dice is not None:
         yield scene.words("last_dice", dice=scene.last_dice)
     plays = {"last_play": marks.last_play, "arrows": marks.arrows, "made": marks.made}
-    for key, play in {"so_far": scene.so_far, **{key: steps.text for key, steps in plays.items()}}.items():
+    for key, play in {"so_far": scene.turn.so_far, **{key: steps.text for key, steps in plays.items()}}.items():
         if play:
             named = re.sub("no play|bar|off", lambda word: scene.words(word[0].replace(" ", "_")), play)
             yield scene.words(key, play=named)
