@@ -522,7 +522,7 @@ class MatchState(Setup):
         else:
             after = self.legal_plays.find(play).position
         if after.outcome is not None:
-            return self._decided(player, after.outcome.win, End.PLAYED, self.cube, after)
+            return self._decided(player, after.outcome.win, End.PLAYED, after)
         return self._turned(after, player.opponent, None)
 
     def double(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
@@ -579,8 +579,7 @@ class MatchState(Setup):
             (Player.BLACK, 1, 'dropped')
         """
         player = self._allow(Action.DROP, by)
-        cube = cube_that_counts(self.cube, self.pending_double)
-        return self._decided(player.opponent, Win.SINGLE, End.DROPPED, cube)
+        return self._decided(player.opponent, Win.SINGLE, End.DROPPED)
 
     def beaver(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Redouble the pending double at once. The doubler's redouble after a beaver, the raccoon, is a beaver too.
@@ -638,8 +637,7 @@ class MatchState(Setup):
             ((0, 2), <Win.GAMMON: 2>)
         """
         player = self._allow(Action.ACCEPT, by)
-        cube = cube_that_counts(self.cube, self.pending_double)
-        return self._decided(player, cast("Resignation", self.offer).win, End.RESIGNED, cube)
+        return self._decided(player, cast("Resignation", self.offer).win, End.RESIGNED)
 
     def decline(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Decline the resignation. Everything is as before the offer.
@@ -815,9 +813,9 @@ class MatchState(Setup):
             raise MatchStateError(f"no next game: {why}: pass position=...", MatchStateProblem.NO_STANDARD_START)
         return start
 
-    def _decided(self, winner: Player, win: Win, end: End, cube: Cube, after: Position | None = None) -> MatchState:
+    def _decided(self, winner: Player, win: Win, end: End, after: Position | None = None) -> MatchState:
         """This state with its game decided; `after` is the board after the last play, seen by the loser."""
-        loser = winner.opponent
+        loser, cube = winner.opponent, cube_that_counts(self.cube, self.pending_double)
         position, on_roll = (self.position, self.on_roll) if after is None else (after, loser)
         loser_pips = (self.view(loser) if after is None else after).pip_count
         win = min(win, scoring.highest_win(self.rules, self.length, cube))

@@ -263,8 +263,7 @@ def _over(draw: st.DrawFn, state: MatchState) -> MatchState:
 
 def _forfeited(draw: st.DrawFn, state: MatchState) -> MatchState:
     """An arbiter can decide at any time."""
-    live = (_to_roll_itself, _to_play, _opening, _resigned)
-    state = draw(st.sampled_from(live))(draw, state)
+    state = draw(st.sampled_from((_to_roll_itself, _to_play, _opening, _resigned)))(draw, state)
     points = draw(st.integers(1, state.length or 99))
     return state.forfeit(draw(_PLAYERS), points if state.length is None or draw(st.booleans()) else None)
 
@@ -274,7 +273,7 @@ def _borne_off(state: MatchState) -> MatchState:
     mine = [max(count, 0) for count in state.position.points]
     position = Position.from_points(mine, checkers=state.position.checkers)
     outcome, winner = cast("Outcome", position.outcome), cast("Player", state.on_roll).opponent
-    return state._decided(winner, outcome.win, End.PLAYED, state.cube, position)  # noqa: SLF001  what a play leads to
+    return state._decided(winner, outcome.win, End.PLAYED, position)  # noqa: SLF001  what a play leads to
 
 
 _LEADING: dict[Phase, Callable[[st.DrawFn, MatchState], MatchState]] = {
