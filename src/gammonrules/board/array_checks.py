@@ -9,7 +9,7 @@ from typing import Any, SupportsIndex, TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.board.array_readings import checkers_of
+from gammonrules.board.array_readings import Bools as Bools, Ints as Ints, Rows as Rows, checkers_of
 from gammonrules.board.board_setup import STANDARD_CHECKERS
 from gammonrules.board.encoding import BAR
 from gammonrules.board.position import Position
@@ -20,39 +20,23 @@ from gammonrules.values import no_pair, saying_where, shown, whole_argument
 MOST_ROWS = 2**48
 """More than fits into memory; for even larger numbers NumPy raises errors of its own."""
 
-Bools: TypeAlias = npt.NDArray[np.bool_]
 Floats: TypeAlias = npt.NDArray[np.float64]
-Ints: TypeAlias = npt.NDArray[np.int64]
-"""Numbers of rows, one for each board."""
-Rows: TypeAlias = npt.NDArray[np.int8]
-"""Boards, dice, moves or results, a row for each."""
 
 
 def plain_array(argument: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
     """An argument as an array of any dtype; arrays are returned unchanged, those of other libraries without copying."""
     if type(argument) is np.ndarray:  # the usual case
         return cast("npt.NDArray[Any]", argument)
-    return _any_array(argument, name)
-
-
-def _any_array(argument: object, name: str) -> npt.NDArray[Any]:
     try:
-        array = _as_array(argument)
+        array: npt.NDArray[Any] = np.asarray(argument)
+        if array.dtype == object and hasattr(type(argument), "__dlpack__"):  # it offers nothing else
+            array = np.from_dlpack(cast("Any", argument))
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001  the arrays of other libraries may raise anything
-        sentence = _why_not_read(argument, error)
-        raise _wrong(name, sentence) from (error if _is_foreign(argument) else None)
+        raise _wrong(name, _why_not_read(argument, error)) from (error if _is_foreign(argument) else None)
     if isinstance(argument, np.ma.MaskedArray):
         raise _wrong(name, "a masked array does not have a number in every place")
-    return array
-
-
-def _as_array(argument: Any) -> npt.NDArray[Any]:
-    """Whatever NumPy can read, and arrays that offer only DLPack."""
-    array: npt.NDArray[Any] = np.asarray(argument)
-    if array.dtype == object and hasattr(type(cast("object", argument)), "__dlpack__"):
-        return np.from_dlpack(argument)
     return array
 
 
@@ -161,8 +145,7 @@ def memory_of(out: object, shape: tuple[int, ...], dtype: type[np.generic], *poi
     Raises:
         ArgumentError: it has another shape or dtype, is read-only, is not contiguous or shares memory with `points`.
     """
-    array = _memory_of(out)
-    if array is None or array.dtype != dtype or array.shape != shape:
+    if (array := _memory_of(out)) is None or array.dtype != dtype or array.shape != shape:
         instead = shown(out) if array is None else what(array)
         raise ArgumentError(f"out: expected an array, {np.dtype(dtype)} of shape {shape}, not {instead}")
     if not array.flags.c_contiguous:
@@ -184,13 +167,12 @@ def _memory_of(out: Any) -> npt.NDArray[Any] | None:
         return None if isinstance(out, np.ma.MaskedArray) else cast("npt.NDArray[Any]", out)
     if not hasattr(type(cast("object", out)), "__dlpack__"):
         return None
-    array = _any_array(out, "out")
+    array = plain_array(out, "out")
     try:
         memory = np.from_dlpack(out)
     except Exception as error:  # the arrays of other libraries may raise anything
         raise ArgumentError(f"out: {_why_not_read(out, error)}") from error
-    is_same = not array.size or array.ctypes.data == memory.ctypes.data
-    return array if is_same else None
+    return array if not array.size or array.ctypes.data == memory.ctypes.data else None
 
 
 def check_boards(rows: Rows, checkers: int = STANDARD_CHECKERS, first_row: int = 0) -> tuple[Ints, Ints]:
@@ -200,8 +182,7 @@ def check_boards(rows: Rows, checkers: int = STANDARD_CHECKERS, first_row: int =
         PositionError: a board is impossible; the message names the first.
     """
     mine, theirs = checkers_of(rows)
-    row = first((mine > checkers) | (theirs > checkers) | (rows[:, 0] > 0) | (rows[:, BAR] < 0))
-    if row is not None:
+    if (row := first((mine > checkers) | (theirs > checkers) | (rows[:, 0] > 0) | (rows[:, BAR] < 0))) is not None:
         refuse_board(rows, row, checkers, first_row)
     return mine, theirs
 

@@ -18,7 +18,9 @@ from gammonrules.board.position_id import FIELDS, LENGTH
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
 Ints: TypeAlias = npt.NDArray[np.int64]
+"""Numbers of rows, one for each board."""
 Rows: TypeAlias = npt.NDArray[np.int8]
+"""Boards, dice, moves or results, a row for each."""
 Words: TypeAlias = npt.NDArray[np.uint64]
 
 
