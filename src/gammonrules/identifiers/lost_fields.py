@@ -82,8 +82,7 @@ def _fields_that_differ(state: MatchState, read: PlainState, rules: Rules | None
     except RulesError:  # a reader with these rules gets it too
         base = cast("Rules", rules)
     # What does not say whether this is the Crawford game leaves it to the score. The results of games are not read.
-    by_score = crawford_if_first(base, read.length, read.score)
-    crawford = by_score if read.crawford is None else read.crawford
+    crawford = crawford_if_first(base, read.length, read.score) if read.crawford is None else read.crawford
     fields = {**fields_of(read), "crawford": crawford, "result": None}
     missing = [name for name, value in fields.items() if getattr(state, name) != value]
     if state.position.checkers != (read.checkers or Position.start(base.start).checkers):

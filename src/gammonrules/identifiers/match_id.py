@@ -64,7 +64,6 @@ def encode(plain: PlainState) -> str:
     plain = with_cube_on_offer(with_a_raccoon_at_most(plain))
     high, low = plain.dice or (0, 0)
     white, black = plain.score
-    in_match = plain.length is not None
     values = {
         "cube": plain.cube.bit_length() - 1,
         "cube owner": _CENTERED if plain.owner is None else _PLAYERS.index(plain.owner),
@@ -79,7 +78,7 @@ def encode(plain: PlainState) -> str:
         "match length": plain.length or 0,
         "score of player 0": black,
         "score of player 1": white,
-        "no Jacoby": int(in_match or not plain.jacoby),
+        "no Jacoby": int(plain.length is not None or not plain.jacoby),
         "unused bits": 0,
     }
     return b64encode(_one_number(values).to_bytes(_BYTES, "little")).decode("ascii")

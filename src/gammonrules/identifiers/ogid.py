@@ -24,6 +24,7 @@ from gammonrules.identifiers.plain_state import (
     offered,
     refuse_large_score,
     side_of,
+    with_cube_on_offer,
     with_doubt,
 )
 from gammonrules.match import Player
@@ -59,7 +60,9 @@ def encode(plain: PlainState) -> str:
     Raises:
         IdentifierError: a score is above 10^9.
     """
-    plain = _with_beavers_taken(plain)
+    if plain.double is not None and plain.double[1]:  # the beavers are read as taken
+        on_offer = with_cube_on_offer(plain)
+        plain = attrs.evolve(on_offer, cube=2 * on_offer.cube, double=None)
     refuse_large_score(plain.score, "OGID, S1", "OGID, S2")
     white, black = plain.sides
     acted = plain.on_roll.opponent if plain.double is None else plain.double[0]
@@ -74,16 +77,9 @@ def encode(plain: PlainState) -> str:
         *map(str, plain.score),
         f"{plain.length or 0}{'C' if plain.crawford else ''}",
         "0",
+        *([] if plain.checkers in {None, STANDARD_CHECKERS} else [str(plain.checkers)]),
     )
-    number = () if plain.checkers in {None, STANDARD_CHECKERS} else (str(plain.checkers),)
-    return ":".join((*fields, *number))
-
-
-def _with_beavers_taken(plain: PlainState) -> PlainState:
-    if plain.double is None or plain.double[1] == 0:
-        return plain
-    by, beavers = plain.double
-    return attrs.evolve(plain, cube=plain.cube << (beavers + 1), owner=by.opponent, double=None)
+    return ":".join(fields)
 
 
 def _state_letters(plain: PlainState) -> str:
@@ -146,8 +142,7 @@ def _places(fields: Mapping[str, str], name: str, player: Player) -> list[int]:
     """How many checkers of one side are on each place."""
     counts = [0] * len(_PLACES)
     for character in fields[name]:
-        place = _PLACES.find(character)
-        if place < 0 or place == (_BAR if player is Player.WHITE else 0):
+        if (place := _PLACES.find(character)) < 0 or place == (_BAR if player is Player.WHITE else 0):
             raise IdentifierError(f"OGID, {name}: a checker of this side cannot be on {character!r}")
         counts[place] += 1
     return counts

@@ -102,8 +102,6 @@ def with_score_cut(plain: PlainState) -> PlainState:
 
 def refuse_large_score(score: tuple[int, int], *names: str) -> None:
     """Raise IdentifierError if a score is not in `NUMBERS`; `names` are those of the two fields."""
-    if max(score) <= NUMBERS[-1]:
-        return
     for name, points in zip(names, score, strict=True):
         if points > NUMBERS[-1]:
             raise IdentifierError(f"{name}: {NUMBERS[-1]} is the most that it can hold, not {shown(points)}")

@@ -94,12 +94,12 @@ def read(
         if given != "xgid" and turn != "doubler":
             raise ArgumentError(f"the form {given!r} has no doubled_turn")
         return read_form(text, given, rules, checkers, turn)
-    text = bounded(text, "identifier").strip().strip(_BRACKETS) if isinstance(text, str) else text
-    seems = _seeming_form(text) if isinstance(text, str) else None
-    if seems is not None:
-        return read_form(text, seems, rules, checkers, turn)
-    if isinstance(text, str) and not is_position_id(text):
-        raise IdentifierError(f"{shown(text, 60)} is not a Position ID, gnubg ID, XGID, OGID or FIBS board")
+    if isinstance(text, str):
+        text = bounded(text, "identifier").strip().strip(_BRACKETS)
+        if (seems := _seeming_form(text)) is not None:
+            return read_form(text, seems, rules, checkers, turn)
+        if not is_position_id(text):
+            raise IdentifierError(f"{shown(text, 60)} is not a Position ID, gnubg ID, XGID, OGID or FIBS board")
     number, start = _checked_number(checkers), (rules or TOURNAMENT).start
     return Position.from_id(text, checkers=Position.start(start).checkers if number is None else number)
 
@@ -148,6 +148,5 @@ def _checked_number(checkers: int | None) -> int | None:
 
 def _unusual(state: MatchState) -> Iterator[str]:
     """Warnings about a state that is possible but unlikely."""
-    turned = state.cube.value.bit_length() - 1
-    if state.cube.owner is None and turned > state.rules.auto_doubles:
+    if state.cube.owner is None and state.cube.value > 1 << state.rules.auto_doubles:
         yield f"a centered cube of {state.cube.value}, though only automatic doubles turn a centered cube"
