@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Generator, Hashable, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from enum import Enum
-from functools import cache
+from functools import cache, reduce
 from itertools import islice
 from math import inf, isfinite
 from operator import index
@@ -95,8 +95,7 @@ def items_of_array(value: Any) -> tuple[object, object] | None:
     """The two items of a one-dimensional array of NumPy or a similar library; None if it is anything else."""
     if getattr(value, "shape", None) != (2,):
         return None
-    first, second = value
-    return first, second
+    return value[0], value[1]
 
 
 def is_pair_of(value: object, kind: type[_Item]) -> TypeGuard[tuple[_Item, _Item]]:
@@ -237,9 +236,7 @@ _ANY = Bounds(-MOST_POINTS)
 def refuse_flagged(error: type[ProblemsError], what: str, problems: Iterable[tuple[Any, str]]) -> None:
     """Raise an error with the flags and sentences of all problems, if there are any."""
     if pairs := list(problems):
-        flags = pairs[0][0]
-        for flag, _ in pairs:
-            flags |= flag
+        flags = reduce(lambda some, more: some | more, (flag for flag, _ in pairs))
         raise error(f"impossible {what}: {listed(sentence for _, sentence in pairs)}", flags)
 
 
@@ -255,8 +252,7 @@ def whole_argument(name: str, value: object, least: int, most: int | None) -> in
     Raises:
         ArgumentError: it is not.
     """
-    number = whole_number(value)
-    if number is None or number < least or (most is not None and number > most):
+    if (number := whole_number(value)) is None or number < least or (most is not None and number > most):
         end = "up" if most is None else f"to {most:,}"
         raise ArgumentError(f"{name} must be a whole number from {least:,} {end}, not {shown(value)}")
     return number
@@ -287,9 +283,8 @@ def choice_argument(name: str, value: object, choices: Sequence[_Text]) -> _Text
         ArgumentError: it is not.
     """
     text = plain_text(value)
-    for choice in choices:
-        if text == choice:
-            return choice
+    if text in choices:
+        return choices[choices.index(text)]
     raise ArgumentError(f"{name} must be {one_of(choices)}, not {shown(value)}")
 
 

@@ -295,11 +295,10 @@ class Table:
         """The cube's turns, its owner, what this player and the other need, the Crawford game, a double to answer."""
         state, owner = self.state, self.state.cube.owner
         whose = 0 if owner is None else 1 if owner is player else -1
-        sides = player, player.opponent
-        mine, theirs = (0, 0) if state.away is None else (max(state.away[side], 0) for side in sides)
+        away = state.away or Pair((0, 0))
         asked = state.phase is Phase.DOUBLED and state.to_act is player
         value = state.cube_after(Action.TAKE).value if asked else state.cube.value
-        return value.bit_length() - 1, whose, mine, theirs, state.crawford, asked
+        return value.bit_length() - 1, whose, away[player], away[player.opponent], state.crawford, asked
 
 
 def sentence_of_illegal(number: int, legal: Sequence[int]) -> str:
@@ -313,9 +312,8 @@ def read_options(options: Mapping[str, Any] | None, names: Sequence[str]) -> Map
         return {}
     if not isinstance(options, Mapping):
         raise ArgumentError(f"options must be a dict, not {shown(options)}")
-    for name in options:
-        if name not in names:
-            raise ArgumentError(f"there is no option {shown(name)}, only {one_of(names)}")
+    if unknown := [name for name in options if name not in names]:
+        raise ArgumentError(f"there is no option {shown(unknown[0])}, only {one_of(names)}")
     return options
 
 

@@ -230,11 +230,8 @@ class Clock(Checked):
         """The clock in the turn of the first of these, and the answer of the second; nobody's if a flag has fallen."""
         moment, spans, flag = moment_argument("now", now), self._spans(now), self.flag(now)
         players = () if flag else players
-        continued = 0
-        for (spender, _), player in zip(spans, players, strict=False):
-            if spender is not player:
-                break
-            continued += 1
+        go_on = [spender is player for (spender, _), player in zip(spans, players, strict=False)]
+        continued = [*go_on, False].index(False)
         going_on = [*spans[:continued], *((player, 0.0) for player in players[continued:])]
         on_clock, used = going_on[-1] if going_on else (None, 0.0)
         interrupted, interrupted_after = going_on[0] if len(going_on) > 1 else (None, 0.0)
