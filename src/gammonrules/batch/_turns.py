@@ -134,20 +134,11 @@ class Turns(LegalPlays):
         zeros = np.zeros(count, np.int64)
         players, own = (zeros, STANDARD_CHECKERS) if tables is None else (tables.on_roll, tables.checkers)
         each, rows = number_of_checkers(own if checkers is None else checkers), rows_of(boards, SLOTS, "points")
-        turns = cls(
-            plays.offsets,
-            plays.points,
-            plays.moves,
-            rows,
-            rows_of(pairs(dice), 2, "dice"),
-            _number_column(np.arange(count) if games is None else games, count, 2**32, "games"),
-            _number_column(zeros if numbers is None else numbers, count, 2**32, "numbers"),
-            _number_column(players if on_roll is None else on_roll, count, 2, "on_roll").astype(np.int8),
-            Stream.drawn_from(rng),
-            zeros,
-            tables,
-            each,
-        )
+        arrays = plays.offsets, plays.points, plays.moves, rows, rows_of(pairs(dice), 2, "dice")
+        matches = _number_column(np.arange(count) if games is None else games, count, 2**32, "games")
+        turn = _number_column(zeros if numbers is None else numbers, count, 2**32, "numbers")
+        seats = _number_column(players if on_roll is None else on_roll, count, 2, "on_roll").astype(np.int8)
+        turns = cls(*arrays, matches, turn, seats, Stream.drawn_from(rng), zeros, tables, each)
         if tables is None:
             check_boards(rows, each)
         else:
@@ -209,10 +200,9 @@ def _check_tables(tables: Tables, turns: Turns) -> None:
         raise ArgumentError(f"tables: expected one for each of {counted(len(turns), 'board')}, not {len(tables):,}")
     if tables.checkers != turns.checkers:
         raise ArgumentError(f"checkers: {turns.checkers} a side, but tables has {tables.checkers}")
-    rolls = np.sort(turns.dice, axis=1)[:, ::-1]
     for name, theirs, ours in (
         ("board", tables.points, turns.boards),
-        ("roll", tables.dice, rolls),
+        ("roll", tables.dice, np.sort(turns.dice, axis=1)[:, ::-1]),
         ("player on roll", tables.on_roll[:, None], turns.on_roll[:, None]),
     ):
         refuse_first((theirs != ours).any(axis=1), f"tables, index {{}}: it has another {name}".format)
