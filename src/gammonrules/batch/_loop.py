@@ -347,8 +347,7 @@ def decisions(
     """
     decided = codes_of(cube(tables, rng), len(tables), "cube")
     answers = _ANSWERS if tables.offered[0] else _BEFORE_ROLLING
-    wrong = first(~np.isin(decided, [CODES[answer] for answer in answers]))
-    if wrong is not None:
+    if (wrong := first(~np.isin(decided, [CODES[answer] for answer in answers]))) is not None:
         decision = shown(str(ACTIONS[int(decided[wrong])])) if decided[wrong] >= 0 else "no action"
         expected = " or ".join(answers) if len(answers) == 2 else "take, drop or beaver"
         raise ArgumentError(f"cube, index {wrong}: {label(int(at[wrong]))}: the decision is {expected}, not {decision}")

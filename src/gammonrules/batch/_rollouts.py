@@ -276,8 +276,7 @@ def _of_part(plan: _RolloutPlan, part: _GamesOfBoards) -> tuple[Floats, Floats]:
     rng = np.random.default_rng((plan.key, part.games.start, part.boards.start))
     boards = Boards(points, np.zeros(total, np.int8), np.zeros((total, 2), np.int8), plan.checkers)
     games = np.repeat(numbers, len(some))
-    run = _PlayedOut(boards, choose, rng, dice, plan.max_turns, False, end, games, search)
-    values, chances = run.values()
+    values, chances = _PlayedOut(boards, choose, rng, dice, plan.max_turns, False, end, games, search).values()
     shape = len(numbers), len(some)
     return values.reshape(shape), chances.reshape(*shape, CHANCES).sum(axis=0)
 

@@ -90,8 +90,7 @@ def states_of(arrays: Arrays, length: int | None, rules: Rules, checkers: int) -
     Raises:
         GammonError: a table is impossible; the message names the first.
     """
-    lists = [arrays[name].tolist() for name in COLUMNS]
-    for index, row in enumerate(zip(*lists, strict=True)):
+    for index, row in enumerate(zip(*(arrays[name].tolist() for name in COLUMNS), strict=True)):
         try:
             yield _state_in(dict(zip(COLUMNS, row, strict=True)), length, rules, checkers)
         except GammonError as error:

@@ -57,8 +57,7 @@ def why_not_covered(position: object, points: int, checkers: int, *, whole_sides
     if mine + theirs >= BAR:
         return "the sides are still in contact"
     for off, who in ((position.off, "the player on roll"), (position.opponent_off, "the opponent")):
-        left = position.checkers - off
-        if left > checkers:
+        if (left := position.checkers - off) > checkers:
             return f"{who} has {counted(left, 'checker')} left; the table has {checkers}"
         if not off and not (whole_sides and left == checkers):
             return f"{who} has not borne off a checker and may lose a gammon, which this table does not know"

@@ -81,8 +81,7 @@ def pips_of_layouts(layouts: Counts) -> Ints:
 def levels(pips: Ints) -> list[Ints]:
     """The numbers of the layouts of 1, 2, ... pips, where there are any, in rising order."""
     order = np.argsort(pips, kind="stable")
-    starts = np.flatnonzero(np.diff(pips[order])) + 1
-    return np.split(order, starts)[1:]
+    return np.split(order, np.flatnonzero(np.diff(pips[order])) + 1)[1:]
 
 
 def plays_of_layouts(layouts: Counts, checkers: int) -> Iterator[tuple[slice, Ints, Ints]]:

@@ -105,8 +105,7 @@ def two_sided(points: int = 6, checkers: int = 6, *, gnubg: bool = False, progre
     if gnubg:
         words = values.view("<u2")
         words ^= np.uint16(1 << 15)
-        header = gnubg_header(f"gnubg-TS-{points:02}-{checkers:02}-1")
-        return TwoSided(points, checkers, GnubgPairs(words, header))
+        return TwoSided(points, checkers, GnubgPairs(words, gnubg_header(f"gnubg-TS-{points:02}-{checkers:02}-1")))
     return TwoSided(points, checkers, ExactPairs(values, own_header("two-sided", points, checkers, [values])))
 
 

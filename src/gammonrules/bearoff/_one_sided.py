@@ -101,8 +101,7 @@ class ExactStore:
         return self.bear_off, self.first
 
     def parts(self) -> list[npt.NDArray[Any]]:
-        races = self.races()
-        return [self.header, *(race.means for race in races), *(race.chances for race in races)]
+        return [self.header, *(race.means for race in self.races()), *(race.chances for race in self.races())]
 
 
 @frozen(eq=False)
@@ -186,8 +185,7 @@ class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
             >>> round(table.rolls([7]).epc, 4), round(table.rolls([0, 0, 7]).epc, 4)
             (28.9992, 34.1701)
         """
-        items = first_items(counts, self.points + 1)
-        if items is None or len(items) > self.points:
+        if (items := first_items(counts, self.points + 1)) is None or len(items) > self.points:
             raise ArgumentError(f"counts must be those of at most {self.points} points, not {shown(counts, 60)}")
         side = [whole_argument(f"counts[{i}]", item, 0, STANDARD_CHECKERS) for i, item in enumerate(items)]
         if sum(side) > self.checkers:

@@ -90,8 +90,7 @@ class BearoffTable(ClosingTable[_Store], ABC, Generic[_Answer, _Store]):
 
     def _sides(self, position: Position) -> tuple[list[int], list[int]]:
         """The counts of both sides. Raises NotInTableError."""
-        reason = why_not_covered(position, self.points, self.checkers, whole_sides=self._whole_sides)
-        if reason:
+        if reason := why_not_covered(position, self.points, self.checkers, whole_sides=self._whole_sides):
             raise NotInTableError(reason)
         return sides_of(position, self.points)
 

@@ -61,10 +61,6 @@ class Roll(NamedTuple):
         """The moves of the play that leads to a legal result."""
         return moves_to(self.board, self.dice.high, self.dice.low, result) or []
 
-    def write(self, result: Board) -> str:
-        """The canonical text of the play that leads to a legal result."""
-        return canonical_text(self.moves(result))
-
 
 # --- writing ---------------------------------------------------------------------------------------
 
@@ -185,8 +181,7 @@ def matching_results(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> tu
     if len(chains) > len(roll.dice.to_play):
         return ()
     passes = chains[-1] is _PASS
-    plain = None if by_die or passes else _at_first_sight(roll, chains)
-    if plain is not None:
+    if not by_die and not passes and (plain := _at_first_sight(roll, chains)) is not None:
         return (plain,)
     if false_star(roll, chains) is not None:
         return ()

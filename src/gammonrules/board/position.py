@@ -975,8 +975,7 @@ class Plays(Sequence[Play]):
         made = read_moves(so_far)
         stage = Stage(self.tree().nodes, pack(self.position._board), self.dice.to_play)
         for number, (source, target, hit) in enumerate(made, 1):
-            move = next((move for move in stage.moves if move[:2] == (source, target)), None)
-            if move is None:
+            if (move := next((move for move in stage.moves if move[:2] == (source, target)), None)) is None:
                 self._refuse_path(made[:number])
             if hit and not hits(stage.board, target):
                 prefix = f'"{notation.canonical_text([made[number - 1]])}" with {self.dice}: '
@@ -986,8 +985,7 @@ class Plays(Sequence[Play]):
 
     def _refuse_path(self, made: list[PlainMove]) -> NoReturn:
         """Raise the error that says what is wrong with a series of moves."""
-        play = self.find(made)
-        if len(made) < len(play.moves):
+        if len(made) < len(self.find(made).moves):
             chains = notation.chains_of(made)
             prefix = f'"{notation.spell_play(chains)}" with {self.dice}: '
             raise self._illegal(prefix, refusals.why(self._roll, chains, by_die=True))

@@ -88,11 +88,10 @@ def why(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Refusal:
         return Refusal(BrokenRule.GAME_OVER, "the game is over")
     if not chains:
         witness = roll.plays[0]
-        sentence = f"you must play, since there is a legal play ({roll.write(witness)})"
+        sentence = f"you must play, since there is a legal play ({canonical_text(roll.moves(witness))})"
         return Refusal(BrokenRule.MUST_PLAY, sentence, witness=witness)
     for leg in (leg for chain in chains for leg in chain.legs):
-        refusal = _impossible_leg(roll, roll.dice.to_play, leg, by_die=by_die)
-        if refusal is not None:
+        if refusal := _impossible_leg(roll, roll.dice.to_play, leg, by_die=by_die):
             return refusal
     if (starred := false_star(roll, chains)) is not None:
         return nothing_to_hit(starred)

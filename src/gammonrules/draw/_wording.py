@@ -132,8 +132,7 @@ def _checked_form(key: str, form: Callable[[int], str]) -> Callable[[int], str]:
 def _safe_value(key: str, value: object) -> str:
     if (text := plain_text(value)) is None or len(text) > LONGEST_WORDS:
         raise ArgumentError(f"words: {key} must be a text of up to {LONGEST_WORDS} characters, not {shown(value)}")
-    unknown = next((field for field in _FIELD.findall(text) if field not in _FIELDS[key]), None)
-    if unknown is not None:
+    if (unknown := next((field for field in _FIELD.findall(text) if field not in _FIELDS[key]), None)) is not None:
         fields = " and ".join(sorted(_FIELDS[key])) or "no braces"
         raise ArgumentError(f"words: {key} can have {fields}, but not {shown(unknown)}")
     return isolated(printable_name(text))

@@ -307,9 +307,9 @@ class MatchEquityTable(Checked):
         game = state.crawford, cube.value, (cube.owner is player, cube.owner is opponent)
         worth: Callable[[int], float] = in_match or (lambda points: points / cube.value)
         five = None if chances is None else five_of(chances)
-        stakes = Stakes(state.rules, state.length, *game, (before[player], before[opponent]), worth, five)
-        with suppress(*_UNKNOWN):
-            return value(stakes)
+        # what a chance raises that is not in the table, or where two chances are equal
+        with suppress(LookupError, ZeroDivisionError):
+            return value(Stakes(state.rules, state.length, *game, (before[player], before[opponent]), worth, five))
         return None
 
     def _worth_of(self, chances: Chances, state: MatchState, player: Player | None, efficiency: float) -> float | None:
@@ -395,10 +395,6 @@ def at_scores(tables: Any, value: Callable[[MatchState], _V]) -> list[_V]:
     numbers = {key: number for number, key in enumerate(keys)}
     values = {key: value(tables[number]) for key, number in numbers.items()}
     return [values[key] for key in keys]
-
-
-_UNKNOWN = (LookupError, ZeroDivisionError)
-"""What a calculation raises with a chance that is not in the table, or where two chances are equal."""
 
 
 def _check_player(state: object, player: object) -> None:

@@ -237,8 +237,7 @@ def _generated(name: str, kind: str, before: ET.Element, after: ET.Element, *oth
             value = _plain_decimal(parameter.text or "", f"the parameter {shown(key)}")
             if key == "win-rate" and kind == "mec" and value == 0.5:
                 continue
-            target = names.get(prefix + key)
-            if target is None or arguments.setdefault(target, value) != value:
+            if (target := names.get(prefix + key)) is None or arguments.setdefault(target, value) != value:
                 raise ParseError(f"a {kind} table with the parameter {shown(key)} of {value:g} cannot be computed")
     try:
         computed = mec(**arguments) if kind == "mec" else zadeh(**arguments)

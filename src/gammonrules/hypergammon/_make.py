@@ -119,8 +119,7 @@ def _unfinished(file: IO[bytes], rules: str, shape: tuple[int, int]) -> Floats:
     """The equities and chances in a file, as far as they are computed: what is written to them is in the file."""
     start, size = f"{rules}unfinished\n".encode().ljust(HEADER), 8 * prod(shape)
     file.seek(0)
-    begun = file.read(HEADER)
-    if begun not in {b"", start}:
+    if file.read(HEADER) not in {b"", start}:
         raise ParseError("this is not an unfinished table by these rules: delete it, or choose another file")
     if file.seek(0, SEEK_END) != HEADER + size:
         file.truncate(0)

@@ -214,8 +214,7 @@ class HypergammonTable(ClosingTable[Bytes]):
             raise ArgumentError(f"{self} is of money play, so it has no match equity table")
 
         def chance(place: ScoredCube) -> float:
-            number = self._places[place]
-            return (1 + before_opening(self._columns, self._opening, self._offsets, number)) / 2
+            return (1 + before_opening(self._columns, self._opening, self._offsets, self._places[place])) / 2
 
         needs = range(1, self.length + 1)
         exact = MatchEquityTable(

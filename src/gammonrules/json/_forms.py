@@ -187,10 +187,9 @@ def write_tagged(value: Any) -> dict[str, Any] | None:
 def _tagged_reader(union: Any, _: Converter) -> Callable[[object, object], Any]:
     members = get_args(union)
     kinds = {kind.__name__: kind for kind in members if kind not in {NoneType, EncodedAnalysis}}
-    is_optional = NoneType in members
 
     def read(data: object, _: object) -> Any:
-        if data is None and is_optional:
+        if data is None and NoneType in members:
             return None
         kind, fields = tagged(data, kinds, object)
         return CONVERTER.structure(fields, kind)

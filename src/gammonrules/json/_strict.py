@@ -91,8 +91,7 @@ def members_of(data: object, kind: type) -> Mapping[str, Any]:
 def exact_fields(data: object, kind: type, names: Collection[str], optional: Collection[str] = ()) -> Mapping[str, Any]:
     """The fields of an object, which must be exactly these; it may also have the optional ones."""
     fields = members_of(data, kind)
-    unknown = list(islice((name for name in fields if name not in names and name not in optional), MOST_NAMED + 1))
-    if unknown:
+    if unknown := list(islice((name for name in fields if name not in names and name not in optional), MOST_NAMED + 1)):
         raise refused_fields(kind, "there is no such field", unknown)
     if missing := [name for name in names if name not in fields]:
         raise refused_fields(kind, MISSING, missing)

@@ -244,10 +244,8 @@ def _why_no_drop(setup: Setup, on_roll: Player, winner: Player) -> str | None:
         if winner is on_roll and (rules.beavers < 2 or cube.value < _AFTER_A_BEAVER):
             return f"{on_roll.title()} cannot have answered a beaver with a raccoon"
         why_not = why_not_value(rules, 2 * cube.value)
-    else:
-        why_not = _why_not_doubled(setup, on_roll)
-        if why_not is None and winner is not on_roll:
-            return "the player on roll has doubled"
+    elif (why_not := _why_not_doubled(setup, on_roll)) is None and winner is not on_roll:
+        return "the player on roll has doubled"
     return why_not and why_not[1]
 
 

@@ -246,8 +246,7 @@ def _start(argument: object) -> Player | Position | None:
     try:
         return player_of(argument)
     except ArgumentError:
-        sentence = f"a next game takes its starter, its Position or nothing, not {shown(argument)}"
-        raise ArgumentError(sentence) from None
+        raise ArgumentError(f"a next game takes its starter, its Position or nothing, not {shown(argument)}") from None
 
 
 def level(value: object) -> Win:

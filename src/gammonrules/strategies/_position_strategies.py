@@ -185,8 +185,7 @@ def reachable_positions(
         ...     assert position.off == position.opponent_off == 0
         >>> test_bearing_off_takes_longer()
     """
-    position = start_of_games(start)
-    return _reachable_positions(position, scripts(_TURN, _arguments.limit("max_turns", max_turns)))
+    return _reachable_positions(start_of_games(start), scripts(_TURN, _arguments.limit("max_turns", max_turns)))
 
 
 @st.composite

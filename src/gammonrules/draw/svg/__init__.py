@@ -399,8 +399,7 @@ def _marked(scene: Scene, highlight: Points, targets: Points, *plays: Moves | No
 
 
 def _geometry(home: str, layout: str) -> Geometry:
-    turned = choice_argument("layout", layout, get_args(Layout))
-    return LAYOUTS[turned, choice_argument("home", home, get_args(Home))]
+    return LAYOUTS[choice_argument("layout", layout, get_args(Layout)), choice_argument("home", home, get_args(Home))]
 
 
 def _face(value: object) -> int:

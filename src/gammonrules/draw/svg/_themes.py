@@ -103,8 +103,7 @@ class Theme:
     def _wrong_colors(self) -> Iterator[str]:
         for field in attrs.fields(Theme):
             value = cast("object", getattr(self, field.name))
-            color = plain_text(value)
-            if color is None or len(color) > 25 or not _COLOR.fullmatch(color):
+            if (color := plain_text(value)) is None or len(color) > 25 or not _COLOR.fullmatch(color):
                 yield f'{field.name} must be a color such as "#5d4030" or "black", not {shown(value, 20)}'
             else:
                 object.__setattr__(self, field.name, color)
@@ -241,8 +240,7 @@ def _css_rules(theme: Theme, within: str) -> Iterator[str]:
 
 
 def _selector(when: object) -> str:
-    text = plain_text(when)
-    if text is None or not 0 < len(text) <= LONGEST_SELECTOR or _NOT_IN_SELECTORS.search(text):
+    if (text := plain_text(when)) is None or not 0 < len(text) <= LONGEST_SELECTOR or _NOT_IN_SELECTORS.search(text):
         raise ArgumentError(f"when must be a CSS selector of up to {LONGEST_SELECTOR} characters, not {shown(when)}")
     return text
 
@@ -255,8 +253,7 @@ def style_element(nonce: str | None) -> str:
     """
     if nonce is None:
         return ""
-    text = plain_text(nonce)
-    if text is None or len(text) > LONGEST_SELECTOR or not _NONCE.fullmatch(text):
+    if (text := plain_text(nonce)) is None or len(text) > LONGEST_SELECTOR or not _NONCE.fullmatch(text):
         raise ArgumentError(f"nonce must be letters, digits and any of + / - _ =, not {shown(nonce)}")
     attribute = f' nonce="{text}"' if text else ""
     return f"<style{attribute}>{' '.join(stylesheet().splitlines())}</style>"
