@@ -25,11 +25,7 @@ _PAIR = re.compile(
 
 The labels are in atomic groups: possessive ones in a row match wrongly before Python 3.11.5.
 """
-
-
-def is_meant(text: str) -> bool:
-    """Whether a text looks like a Position ID with a Match ID."""
-    return _PAIR.fullmatch(text) is not None
+is_meant = _PAIR.fullmatch
 
 
 def decode(text: str) -> PlainState:

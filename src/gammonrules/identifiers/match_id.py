@@ -53,6 +53,7 @@ _OTHER_TURN = "without an offer the player on roll decides, so the turn of the o
 _HIDDEN_BEAVERS = "the resignation hides how many beavers there were; one is assumed"
 
 _PATTERN = re.compile(f"(?:{label_re('Match ID')})?[A-Za-z0-9+/]{{12}}", re.IGNORECASE | re.ASCII)
+is_meant = _PATTERN.fullmatch
 
 
 def encode(plain: PlainState) -> str:
@@ -96,11 +97,6 @@ def capped_state(plain: PlainState) -> PlainState:
         score=(min(white, highest["score of player 1"]), min(black, highest["score of player 0"])),
         length=plain.length and min(plain.length, highest["match length"]),
     )
-
-
-def is_meant(text: str) -> bool:
-    """Whether a text looks like a Match ID alone, with or without its label."""
-    return _PATTERN.fullmatch(text) is not None
 
 
 def decode(text: str) -> PlainState:

@@ -42,6 +42,7 @@ _CUBE = re.compile(r"([WBND?])([0-9]{1,2})([NOTP])", re.ASCII)
 _LENGTH = re.compile(r"([0-9]+)([CL]?)(?:G[0-9]+)?", re.ASCII)
 """C is the Crawford game; L, the last game of the match, and G, the most games, are not read."""
 _PREFIX = re.compile(r"\A\s*OGID\s*=\s*", re.IGNORECASE | re.ASCII)
+is_meant = _PREFIX.match
 
 _OPENING, _OVER = "IB", "G"
 _WHITE_BEGINS = "IW"
@@ -96,11 +97,6 @@ def _phase(doubled: bool, dice: tuple[int, int] | None) -> str:  # noqa: FBT001
 
 
 _STARTS = frozenset((side_of(start), side_of(start)) for start in map(Position.start, START_NAMES))
-
-
-def is_meant(text: str) -> bool:
-    """Whether a text has the prefix of an OGID."""
-    return _PREFIX.match(text) is not None
 
 
 def decode(text: str) -> PlainState:

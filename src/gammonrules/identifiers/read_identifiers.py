@@ -118,7 +118,7 @@ def _seeming_form(text: str) -> ReadForm | None:
     return "ogid" if len(fields) >= _FIELDS_OF_AN_OGID else None
 
 
-FORMS: Mapping[ReadForm, tuple[str, Callable[[str], bool], Callable[[str], PlainState]]] = {
+FORMS: Mapping[ReadForm, tuple[str, Callable[[str], object], Callable[[str], PlainState]]] = {
     "xgid": ("XGID", xgid.is_meant, xgid.decode),
     "ogid": ("OGID", ogid.is_meant, ogid.decode),
     "gnubg_line": ("gnubg line", gnubg_lines.is_meant, gnubg_lines.decode_gnubg_line),

@@ -57,6 +57,7 @@ _RANGES: Mapping[str, range] = {
 }
 
 _PREFIX = re.compile(r"\A\s*XGID\s*=\s*", re.IGNORECASE | re.ASCII)
+is_meant = _PREFIX.match
 _CLOSING = ")]}>.,;\"'"
 """Characters that may end a sentence or a link right after the identifier."""
 
@@ -101,11 +102,6 @@ def _count_characters(mine: int, theirs: int) -> bytes:
 
 _CHARACTERS = _count_characters(_UPPER, _LOWER)
 _CHARACTERS_SEEN_BY_BLACK = _count_characters(_LOWER, _UPPER)
-
-
-def is_meant(text: str) -> bool:
-    """Whether a text has the prefix of an XGID."""
-    return _PREFIX.match(text) is not None
 
 
 def decode(text: str, doubled_turn: DoubledTurn = "doubler") -> PlainState:
