@@ -147,6 +147,11 @@ def flag(name: str, value: object) -> bool:
     return value
 
 
+def _check_drawn(value: object, kind: type, other: type, hint: str) -> None:
+    if not isinstance(value, kind):
+        raise ArgumentError(f"expected a {kind.__name__}, not {shown(value)}{hint * isinstance(value, other)}")
+
+
 def of_position(
     position: Position,
     *,
@@ -163,10 +168,7 @@ def of_position(
         DiceError: `dice` or `last_dice` is not a roll.
         IllegalPlayError: the moves cannot have been made.
     """
-    value: object = position
-    if not isinstance(value, Position):
-        hint = ": for a match state there is `table`" if isinstance(value, MatchState) else ""
-        raise ArgumentError(f"expected a Position, not {shown(value)}{hint}")
+    _check_drawn(position, Position, MatchState, ": for a match state there is `table`")
     flag("flipped", flipped)
     plays, made = None if dice is None else position.legal_plays(dice), read_moves(so_far)
     if plays is None and made:
@@ -207,10 +209,7 @@ def of_state(
         IllegalActionError: there are moves, but no dice have been rolled.
         IllegalPlayError: the moves cannot have been made.
     """
-    value: object = state
-    if not isinstance(value, MatchState):
-        hint = ": for a position there is `board`" if isinstance(value, Position) else ""
-        raise ArgumentError(f"expected a MatchState, not {shown(value)}{hint}")
+    _check_drawn(state, MatchState, Position, ": for a position there is `board`")
     lower, full_names = player_of(bottom, "bottom"), _full_names(names, words)
     made, before = read_moves(so_far), None if last_dice is None else Dice.of(last_dice)
     turn = _turn(state.position, state.legal_plays if made else None, made)

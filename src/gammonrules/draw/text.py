@@ -10,7 +10,7 @@ their owner's half of it, checkers borne off beside the board, five to a column.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from gammonrules.board import Position
@@ -109,7 +109,7 @@ def _text_picture(scene: Scene) -> str:
         _edge(scene, range(13, 25)),
         *_half(scene, range(13, 25), scene.top),
         f"|{'':18}|{_sign(scene.words('bar_sign'))}|{'':18}|",
-        *reversed(_half(scene, range(12, 0, -1), scene.bottom)),
+        *reversed([*_half(scene, range(12, 0, -1), scene.bottom)]),
         _edge(scene, range(12, 0, -1)),
     ]
     top, bottom = _caption(scene, scene.top), _caption(scene, scene.bottom)
@@ -131,7 +131,7 @@ def _sign(word: str) -> str:
     return sign.center(3 + len(sign) - columns(sign))
 
 
-def _half(scene: Scene, numbers: Iterable[int], owner: SceneSide) -> list[str]:
+def _half(scene: Scene, numbers: Iterable[int], owner: SceneSide) -> Iterator[str]:
     """The five rows of one half of the board, from its edge to the middle, with the owner's checkers off beside it.
 
     `numbers` are its points as the player at the bottom numbers them.
@@ -140,11 +140,9 @@ def _half(scene: Scene, numbers: Iterable[int], owner: SceneSide) -> list[str]:
     points = scene.points
     on_bar = points[25] if owner is scene.bottom else points[0]
     stacks = [_stack(count, bottom, top) for count in (*(points[number] for number in numbers), on_bar)]
-    rows: list[str] = []
     for row, (*cells, bar) in enumerate(zip(*stacks, strict=True)):
         borne_off = _LETTERS[owner.color] * ((owner.off - row + _ROWS - 1) // _ROWS)
-        rows.append(f"|{''.join(cells[:6])}|{bar}|{''.join(cells[6:])}| {borne_off}")
-    return rows
+        yield f"|{''.join(cells[:6])}|{bar}|{''.join(cells[6:])}| {borne_off}"
 
 
 def _stack(count: int, bottom: str, top: str) -> list[str]:
