@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import sqrt
 from typing import Any, ClassVar
 
@@ -128,15 +128,13 @@ class WordsStore:
     def means(self, numbers: Ints) -> Floats:
         return self.chances(numbers) @ np.arange(GNUBG_ROLLS)
 
-    def races(self) -> tuple[Race, ...]:
+    def races(self) -> Iterator[Race]:
         every = np.arange(len(self.words if self.index is None else self.index))
-        races: list[Race] = []
         for kind, skip in zip(range(self.kinds), (0, self.skip), strict=False):
             words = self._dense(every[skip:], kind)
             if skip:
                 words[0] = np.eye(1, GNUBG_ROLLS, dtype=np.uint16) * GNUBG_WHOLE
-            races.append(GnubgRace(skip, words, words @ np.arange(float(GNUBG_ROLLS))))
-        return tuple(races)
+            yield GnubgRace(skip, words, words @ np.arange(float(GNUBG_ROLLS)))
 
     def parts(self) -> list[npt.NDArray[Any]]:
         return [self.content]
@@ -322,7 +320,7 @@ class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
         numbers = np.linspace(1, total - 1, number).astype(np.int64)
         layouts = all_layouts(self.points, self.checkers)[numbers]
         self._verify_ends()
-        races = self._store.races()
+        races = [*self._store.races()]
         for part, offsets, successors in plays_of_layouts(layouts, self.checkers):
             for race in races:
                 if (wrong := race.first_wrong(numbers[part], offsets, successors)) is not None:

@@ -91,9 +91,8 @@ class Chances:
         finite = [chance for chance in five if chance is not None and isfinite(chance)]
         if len(finite) < len(five):
             raise ArgumentError(f"chances must be five finite numbers, not {shown(five, 60)}")
-        win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = finite
-        won = _cut_to_fit(win, win_gammon, win_backgammon)
-        return cls(*won, *_cut_to_fit(1 - won[0], lose_gammon, lose_backgammon)[1:])
+        won = _cut_to_fit(*finite[:3])
+        return cls(*won, *_cut_to_fit(1 - won[0], *finite[3:])[1:])
 
     @property
     def exclusive(self) -> dict[int, float]:

@@ -113,10 +113,9 @@ class MatchEquityTable(Checked):
         """
         _check_player(state, player)
         points = whole_argument("points", points, -MOST_POINTS, MOST_POINTS)
-        if state.length is None:
-            return None
-        with suppress(LookupError):
-            return self._chances_after(state, player, state.length)(points)
+        if state.length is not None:
+            with suppress(LookupError):
+                return self._chances_after(state, player, state.length)(points)
         return None
 
     def to_equity(self, chance: float, state: MatchState, player: Player | None = None) -> float | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Literal, TypeAlias, cast
 
 import attrs
@@ -89,11 +89,10 @@ class Clock(Checked):
     interrupted: Player | None = field(default=None, converter=to_player_or_none)
     interrupted_after: Seconds = field(default=0.0, converter=_to_seconds)
 
-    def _problems(self) -> Iterator[str]:
-        wrong = wrong_fields(self)
-        yield from wrong
-        if wrong:
-            return
+    def _problems(self) -> Iterable[str]:
+        return wrong_fields(self) or self._impossible_times()
+
+    def _impossible_times(self) -> Iterator[str]:
         if not any(self.reserves):
             yield "only one player can lose on time"
         if self.on_clock is None:

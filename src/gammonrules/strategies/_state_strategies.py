@@ -98,7 +98,6 @@ _DOUBLING = _drawn_rules({"cube": True}).map(lambda old: attrs.evolve(old, max_c
 _BOARDS = {start: _position_strategies.positions(checkers=Position.start(start).checkers) for start in START_NAMES}
 """Boards with as many checkers as the start of this name."""
 _LENGTHS: st.SearchStrategy[int | None] = st.sampled_from((*[None] * 5, 1, 2, 3, 4, 5, 7, 9, 11, 15, 25))
-_SINGLE_GAMES: st.SearchStrategy[int | None] = st.none()
 _MONEY_POINTS = st.integers(0, 99)
 _TURNS_OF_THE_CUBE = st.sampled_from((0, 0, 0, 1, 1, 1, 2, 2, 3, 4, 5, 6, 8, 10, 15))
 _PLAYERS = st.sampled_from(Player)
@@ -170,7 +169,7 @@ def _to_roll(
     """A state whose player on roll is about to roll."""
     options = draw(rules)
     if lengths is None:
-        lengths = _SINGLE_GAMES if options.scoring == "pips" else _LENGTHS
+        lengths = st.none() if options.scoring == "pips" else _LENGTHS
     length = draw(lengths)
     score = draw(_points_before(length)), draw(_points_before(length))
     past_crawford, on_roll = draw(st.booleans()), draw(_PLAYERS)
