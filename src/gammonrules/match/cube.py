@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, cast
 
 import attrs
 from attrs import field
@@ -158,12 +158,9 @@ def beavered(double: Double) -> Double:
 
 def offer_swapped(offer: Offer | None) -> Offer | None:
     """The same offer by the other player."""
-    if offer is None:
-        return None
-    if isinstance(offer, Double):
-        return attrs.evolve(offer, by=offer.by.opponent)
-    double = None if offer.double is None else attrs.evolve(offer.double, by=offer.double.by.opponent)
-    return attrs.evolve(offer, by=offer.by.opponent, double=double)
+    if isinstance(offer, Resignation):
+        offer = attrs.evolve(offer, double=cast("Double | None", offer_swapped(offer.double)))
+    return offer and attrs.evolve(offer, by=offer.by.opponent)
 
 
 # --- who may turn the cube, and who owns it afterward -----------------------------------------------------------------
