@@ -116,8 +116,7 @@ class Table:
 
     Attributes:
         state: the present state, in which somebody has a decision, or the last one.
-        start: the first state of the episode.
-        events: everything since then; a forfeit is not an event.
+        events: everything since the episode began; a forfeit is not an event.
         choices: the legal plays, or the actions with the cube; nothing after the end.
     """
 
@@ -125,7 +124,7 @@ class Table:
         self.settings = settings
         self._first = MatchState.new(settings.length, rules=settings.all_rules)
         self._size = SIZES[settings.actions]
-        self.start = self.state = self._first
+        self.state = self._first
         self.events: list[Event] = []
         self.choices: Sequence[Play] | Sequence[Action] = ()
         self._numbers: Sequence[int] | None = None
@@ -141,7 +140,7 @@ class Table:
 
     def begin(self, start: MatchState, throws: Throws, rng: np.random.Generator) -> None:
         """Set the table up, and go to the first decision."""
-        self.start = self.state = start
+        self.state = start
         self._throws, self._rng = throws, rng
         self.events, self._turns = [], 0
         self._go_on()
