@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import cast
 
 import attrs
@@ -73,8 +73,11 @@ class GnubgRollouts(Gnubg):
             raise EngineReplyError(f"{self.name}: it did not roll out what it was asked for")
         return rolled_out
 
-    def _settings(self) -> list[str]:
-        turns, kinds = self._rollout.truncate, ("chequerplay", "cubedecision")
-        truncation = ["truncation enable on", f"truncation plies {turns}"] if turns else []
-        depths = (f"{at}{kind} plies {self.plies}" for kind in kinds for at in ("", "truncation "))
-        return [f"set rollout {each}" for each in (f"trials {at_once(self._rollout)}", *truncation, *depths)]
+    def _settings(self) -> Iterator[str]:
+        yield f"set rollout trials {at_once(self._rollout)}"
+        if self._rollout.truncate:
+            yield "set rollout truncation enable on"
+            yield f"set rollout truncation plies {self._rollout.truncate}"
+        for decision in ("chequerplay", "cubedecision"):
+            yield f"set rollout {decision} plies {self.plies}"
+            yield f"set rollout truncation {decision} plies {self.plies}"
