@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import os
 import random
@@ -132,6 +133,12 @@ def held() -> tuple[set[str], set[threading.Thread], list[bytes]]:
     """Open files, threads, and children of this process, which include zombies."""
     children = [child for raw in contents("self/task/*/children") for child in raw.split()]
     return {*map(str, Path("/proc/self/fd").iterdir())}, set(threading.enumerate()), children
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _nothing_of_others() -> None:
+    """What tests of other files have left open is closed before anything is counted."""
+    gc.collect()
 
 
 @pytest.fixture(name="fakes")
