@@ -89,14 +89,17 @@ MODULES = {
     if path != SOURCES / "__init__.py"  # which imports everything
 }
 
-IMPORTS = {(here, module) for here, path in MODULES.items() for module in imports_of(path) if module}
-"""Each import of one module by another."""
+
+@cache
+def imports() -> set[tuple[str, str]]:
+    """Each import of one module by another."""
+    return {(here, module) for here, path in MODULES.items() for module in imports_of(path) if module}
 
 
 def arrows() -> dict[str, set[str]]:
     """Which other rooms of its floor a room imports."""
     used: dict[str, set[str]] = {}
-    for room, other in {(room_of(here), room_of(module)) for here, module in IMPORTS}:
+    for room, other in {(room_of(here), room_of(module)) for here, module in imports()}:
         if room != other and ROOMS[room] == ROOMS[other]:
             used.setdefault(room, set()).add(other)
     return used

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator
+from functools import cache
 
 import loop
 from floors import MODULES
@@ -24,31 +24,38 @@ PROTOCOLS = {
 """What several files may define, without regard to a leading underscore."""
 
 
-def definitions() -> Iterator[tuple[str, str, type[ast.stmt]]]:
+@cache
+def definitions() -> list[tuple[str, str, type[ast.stmt]]]:
     """The functions and classes at the top of files: name, module, kind."""
-    for module, path in MODULES.items():
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.name[:2] != "__":
-                yield node.name.lstrip("_"), module, type(node)
+    return [
+        (node.name.lstrip("_"), module, type(node))
+        for module, path in MODULES.items()
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.name[:2] != "__"
+    ]
 
 
-HOMES: dict[str, set[str]] = defaultdict(set)
-for name, module, _ in definitions():
-    HOMES[name].add(module)
+@cache
+def homes() -> dict[str, set[str]]:
+    """The modules that define a name."""
+    where: dict[str, set[str]] = defaultdict(set)
+    for name, module, _ in definitions():
+        where[name].add(module)
+    return where
 
 
 @with_sources
 def test_a_class_has_a_name_of_its_own() -> None:
     classes = [name for name, _, kind in definitions() if kind is ast.ClassDef]
-    assert sorted(name for name in {*classes} if classes.count(name) > 1 or len(HOMES[name]) > 1) == []
+    assert sorted(name for name in {*classes} if classes.count(name) > 1 or len(homes()[name]) > 1) == []
 
 
 @with_sources
 def test_a_function_has_a_name_of_its_own() -> None:
-    assert {name: homes for name, homes in HOMES.items() if len(homes) > 1 and name not in PROTOCOLS} == {}
+    assert {name: where for name, where in homes().items() if len(where) > 1 and name not in PROTOCOLS} == {}
 
 
 @with_sources
 @loop.over("name", PROTOCOLS)
 def test_a_protocol_has_several_homes(name: str) -> None:
-    assert len(HOMES[name]) > 1
+    assert len(homes()[name]) > 1

@@ -21,7 +21,7 @@ import each
 import gammonrules
 import loop
 import processes
-from floors import CORE, FLOORS, IMPORTS, MODULES, PICTURE, ROOMS, SOURCES, arrows, drawing, imports_of, room_of
+from floors import CORE, FLOORS, MODULES, PICTURE, ROOMS, SOURCES, arrows, drawing, imports, imports_of, room_of
 from gammonrules._shared.extras import INSTALL
 
 ROOT = Path(__file__).parent.parent
@@ -152,7 +152,7 @@ def test_rooms_are_entered_by_their_doors() -> None:
     doors = {*ROOMS, *(f"{room}.internals" for room in ROOMS), *api_page.MODULES, *OTHER_DOORS}
     entered = {
         (here, module)
-        for here, module in IMPORTS - HOOKS
+        for here, module in imports() - HOOKS
         if room_of(module) != room_of(here) and not re.fullmatch(r"_shared\.\w+", module)
     }
     assert sorted((here, module) for here, module in entered if module not in doors) == []
@@ -163,7 +163,7 @@ def test_private_files_are_imported_by_their_own_folder() -> None:
     """Those of a folder inside a folder, too."""
     private = {
         (here, module)
-        for here, module in IMPORTS
+        for here, module in imports()
         if module.rpartition(".")[2].startswith("_") and not here.startswith(module.rpartition(".")[0])
     }
     assert private == set()
@@ -200,7 +200,7 @@ def test_no_reader_is_loaded() -> None:
 
 def test_no_folder_imports_in_a_circle() -> None:
     """On one floor too: no two folders import each other."""
-    pairs = {(room_of(here), room_of(module)) for here, module in IMPORTS - HOOKS}
+    pairs = {(room_of(here), room_of(module)) for here, module in imports() - HOOKS}
     assert [pair for pair in pairs if pair[0] < pair[1] and pair[::-1] in pairs] == []
 
 
