@@ -45,14 +45,14 @@ def no_luck(monkeypatch: pytest.MonkeyPatch) -> None:
 class TestArchive:
     def test_one_after_another_and_once_more_on_several_processes(self, tmp_path: Path) -> None:
         """Names do not collide, other files are skipped, and what is there is not analyzed again, or stays as it is."""
-        source, out = tmp_path / "in", tmp_path / "out"
+        source, out, quick = tmp_path / "in", tmp_path / "out", ("--level", 1)
         names = "a/one.mat", "b/one.mat", "b/one.txt", "README.md", "broken.mat"
         for name in names:
             (source / name).parent.mkdir(parents=True, exist_ok=True)
             (source / name).write_text(FEW)
         (source / "README.md").write_text("no record")
         (source / "broken.mat").write_bytes(load(SHORT).players[0].encode() + b"\0RGMH")
-        result = run(source, "-o", out, "--jobs", 1)
+        result = run(source, "-o", out, *quick, "--jobs", 1)
         written = ["a/one.mat.json", "b/one.mat.json", "b/one.txt.json"]
         assert (result.exit_code, files_in(out)) == (0, written)
         assert "3 matches analyzed by bgsage" in result.stdout
@@ -61,11 +61,11 @@ class TestArchive:
         whole = (out / written[1]).read_bytes()
         (out / written[1]).write_bytes(whole[:-9])
         before = [(out / name).stat().st_mtime_ns for name in written]
-        again = run(source, "-o", out, "--jobs", 1)
+        again = run(source, "-o", out, *quick, "--jobs", 1)
         assert (again.exit_code, [(out / name).stat().st_mtime_ns for name in written]) == (2, before)
         assert written[1] in again.stderr
         (out / written[1]).unlink()
-        again = run(source, "-o", out, "--jobs", 2)
+        again = run(source, "-o", out, *quick, "--jobs", 2)
         changed = [(out / name).stat().st_mtime_ns != then for name, then in zip(written, before, strict=True)]
         assert (again.exit_code, changed) == (0, [False, True, False])
         assert (out / written[1]).read_bytes() == whole

@@ -28,7 +28,7 @@ def test_it_is_named(command: str, tmp_path: Path) -> None:
 def test_also_when_it_is_analyzed_and_after(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(*commands.NO_LUCK)
     for _ in range(2):
-        ended = commands.run("analyze", CUT, "-o", tmp_path / "out", "--jobs", 1)
+        ended = commands.run("analyze", CUT, "-o", tmp_path / "out", "--jobs", 1, "--level", 1)
         assert (ended.exit_code, f"{CUT}: {SAID}" in ended.stderr.splitlines()) == (0, True)
     (written,) = (tmp_path / "out").iterdir()
     assert f"{written}: {SAID}" in commands.run("report", written, "-o", tmp_path / "x.html").stderr.splitlines()

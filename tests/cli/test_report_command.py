@@ -20,7 +20,19 @@ from real_records import loaded
 
 ROOT = Path(__file__).parents[2]
 MATCHES = ROOT / "examples" / "matches"
-XG, UNANALYZED = MATCHES / "xg" / "test.xg", MATCHES / "galaxy" / "match9806622.txt"
+XG = MATCHES / "xg" / "test.xg"
+
+
+def beginning(name: str) -> str:
+    """Two moves of a match that nobody has analyzed."""
+    return (MATCHES / "galaxy" / name).read_text(encoding="utf-8").partition("  3) ")[0]
+
+
+@pytest.fixture(scope="module")
+def unanalyzed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("unanalyzed") / "match.txt"
+    path.write_text(beginning("match9806622.txt"), encoding="utf-8")
+    return path
 
 
 @pytest.fixture
@@ -54,8 +66,8 @@ def test_the_page_is_that_of_the_function(here: Path, game: Path) -> None:
     assert run("report", game, "-o", "-", *same).stdout == report_to_html(game, names={"Maxence Job": "Max"})
 
 
-def test_its_own_page_is_replaced_and_nothing_else(here: Path, game: Path) -> None:
-    assert run("report", UNANALYZED, "-o", "a.html").exit_code == 1
+def test_its_own_page_is_replaced_and_nothing_else(here: Path, game: Path, unanalyzed: Path) -> None:
+    assert run("report", unanalyzed, "-o", "a.html").exit_code == 1
     assert run("report", game, "-o", "a.html").exit_code == 0
     page = (here / "a.html").read_bytes()
     assert b"Maxence Job" in page
@@ -78,11 +90,11 @@ def test_what_is_read_is_not_replaced(here: Path) -> None:
         assert (here / output).read_bytes() == before
 
 
-def test_what_is_no_record_is_skipped_and_named(here: Path) -> None:
+def test_what_is_no_record_is_skipped_and_named(here: Path, unanalyzed: Path) -> None:
     """The first twenty of them; the report is written."""
     for number in range(25):
         (here / f"{number:02}.txt").write_text("nothing", encoding="utf-8")
-    shutil.copy(UNANALYZED, here)
+    shutil.copy(unanalyzed, here)
     result = run("report", ".", "-o", "-")
     assert result.exit_code == 1
     assert [line.partition(":")[0] for line in result.stderr.splitlines()] == [
@@ -133,10 +145,10 @@ def test_a_limit_of_the_cube(here: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.fixture
-def bgsage(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def bgsage(here: Path, unanalyzed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("bgsage", reason="bgsage is not installed")
     monkeypatch.setattr(*commands.NO_LUCK)
-    shutil.copy(UNANALYZED, here / "a.txt")
+    shutil.copy(unanalyzed, here / "a.txt")
 
 
 def answering(monkeypatch: pytest.MonkeyPatch, answer: str) -> Result:
@@ -160,7 +172,7 @@ def test_it_asks_at_a_terminal(here: Path, monkeypatch: pytest.MonkeyPatch) -> N
         again = run("report", ".", "-o", "a.html")
         assert (again.exit_code, "--analyze" in again.stderr) == (0, False)
     assert Path("a.html").read_text(encoding="utf-8").count("sgardino") == page.count("sgardino")
-    shutil.copy(MATCHES / "galaxy" / "match2151849.txt", here)
+    (here / "b.txt").write_text(beginning("match2151849.txt"), encoding="utf-8")
     assert "analyzes 1 record in" in run("report", ".", "-o", "a.html").stderr
 
 
@@ -173,7 +185,7 @@ def test_an_engine_analyzes_on_the_way(here: Path, monkeypatch: pytest.MonkeyPat
     assert run("analyze", "a.txt", "-o", "analyzed", "--jobs", "1").exit_code == 0
     assert Path("analyzed/a.txt.json").read_bytes() == Path("kept/a.txt.json").read_bytes()
     refused(*command, "--level", "1", says=("a.txt.json was analyzed by bgsage", "analyze --force"))
-    shutil.copy(MATCHES / "galaxy" / "match2151849.txt", "a.txt")
+    (here / "a.txt").write_text(beginning("match2151849.txt"), encoding="utf-8")
     refused(*command, "--analyze", "kept", says="a.txt.json is another match")
     monkeypatch.setattr("gammonrules.records.analyzed_files.analyze", None)
     assert run("report", "analyzed", "-o", "-").stdout.count("<h2") == result.stdout.count("<h2")
@@ -181,11 +193,11 @@ def test_an_engine_analyzes_on_the_way(here: Path, monkeypatch: pytest.MonkeyPat
     refused("report", "analyzed", "-o", "-", "--analyze", "analyzed", says="must be different")
 
 
-def test_no_engine(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_engine(here: Path, unanalyzed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One sentence says how to install one."""
     monkeypatch.setitem(sys.modules, "bgsage", None)
-    result = run("report", UNANALYZED, "-o", "a.html")
+    result = run("report", unanalyzed, "-o", "a.html")
     assert (result.exit_code, result.stdout, Path("a.html").exists()) == (1, "", True)
     wording.check(result.stderr.strip(), "No match is analyzed", "engine", "pip install", longest=200)
-    refused("report", UNANALYZED, "-o", "b.html", "--analyze", "kept", says="pip install")
+    refused("report", unanalyzed, "-o", "b.html", "--analyze", "kept", says="pip install")
     assert [path.name for path in here.iterdir()] == ["a.html"]

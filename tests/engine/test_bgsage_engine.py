@@ -288,7 +288,7 @@ def test_a_process_ends_with_the_one_that_asks() -> None:
 @pytest.mark.parametrize("other", ["bgsage", pytest.param("gnubg", marks=gnu_backgammon.is_needed)])
 def test_whole_matches(number: int, other: str) -> None:
     """Against itself, and against GNU Backgammon where there is one."""
-    kinds = MatchState.new(5), MatchState.new(None, rules=MONEY), MatchState.new(5, rules=Rules(cube=False))
+    kinds = MatchState.new(3), MatchState.new(None, rules=MONEY), MatchState.new(5, rules=Rules(cube=False))
     with SimpleEngine.bgsage() as white, SimpleEngine.open(other) as black:
         record = matches.play(white, black, kinds[number], 10, number)
     assert referee(record) == ()

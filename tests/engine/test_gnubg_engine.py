@@ -297,7 +297,7 @@ def test_what_follows_from_evaluations(start: Callable[[], SimpleEngine]) -> Non
             state.apply(decided)
 
 
-@loop.rows("start", SimpleEngine.gnubg, SimpleEngine.bgsage)
+@loop.rows("start", SimpleEngine.gnubg, partial(SimpleEngine.bgsage, 1))
 def test_it_accepts_a_resignation_that_is_worth_as_much_as_to_go_on(start: Callable[[], SimpleEngine]) -> None:
     with start() as engine:
         asked = states(8, Phase.TO_PLAY, Phase.TO_ROLL, Phase.DOUBLED)

@@ -29,7 +29,12 @@ __all__ = ["made_fakes"]
 
 pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
 
-engine_of = cache(SimpleEngine.open)
+
+@cache
+def engine_of(name: str) -> SimpleEngine:
+    return SimpleEngine.open(name, level=1 if name == "bgsage" else None)
+
+
 ENGINES = ["bgsage", pytest.param("gnubg", marks=gnu_backgammon.is_needed)]
 
 

@@ -18,7 +18,7 @@ from gammonrules.engine import Rollout, SimpleEngine, cube_places
 from gammonrules.engine._bgsage import Bgsage
 from gammonrules.engine._chunks import BgsageInChunks, InChunks, _tail, may_end
 from gammonrules.engine._driver import Driver
-from gammonrules.records import Candidate, PlayAnalysis
+from gammonrules.records import Candidate, CubeAnalysis, PlayAnalysis
 from gammonrules.records.transcript import level_of
 
 START = MatchState.new(7).opening_roll(3, 1)
@@ -128,23 +128,25 @@ def test_the_mean_of_its_chunks_and_how_they_scatter() -> None:
         assert play.chances.win == pytest.approx(fmean(one.chances.win for one in of_chunks))
         assert play.standard_error == pytest.approx(stdev(one.equity for one in of_chunks) / 2)
         assert play.mwc == pytest.approx(fmean(one.mwc for one in of_chunks))
-    cube, owned = engine.cube(TO_DOUBLE), engine.evaluate(OWNED)
+    places, owned = cube_places(engine, TO_DOUBLE), engine.evaluate(OWNED)
+    cube = places.opinions[0].analysis
+    assert isinstance(cube, CubeAnalysis)
     assert (cube.level, cube.standard_errors[0] > 0) == (engine.level.replace(", ", ", 144 of ", 1), True)
     assert owned.equity == pytest.approx(fmean(alone(chunk).evaluate(OWNED).equity for chunk in chunks))
-    assert "\nTrials of rollouts: 432 of 972\n" in f"{cube_places(engine, TO_DOUBLE)}\n"
+    assert "\nTrials of rollouts: 432 of 972\n" in f"{places}\n"
 
 
 @gnu_backgammon.is_needed
 def test_gnu_backgammon_as_well() -> None:
-    with SimpleEngine.gnubg(rollout=Rollout(576, truncate=3, seed=3, until="decided")) as engine:
+    with SimpleEngine.gnubg(rollout=Rollout(576, truncate=1, seed=3, until="decided")) as engine:
         best, second, *_ = engine.candidates(START, also=["24/20"])
         cube, owned = engine.cube(TO_DOUBLE), engine.evaluate(OWNED)
-    assert best.level == second.level == "rollout, 144 of 576 trials of 0-ply, truncated at 3, until decided, seed 3"
-    assert cube.level.endswith("of 576 trials of 0-ply, truncated at 3, until decided, seed 3")
+    assert best.level == second.level == "rollout, 144 of 576 trials of 0-ply, truncated at 1, until decided, seed 3"
+    assert cube.level.endswith("of 576 trials of 0-ply, truncated at 1, until decided, seed 3")
     assert (owned.level, owned.standard_error) == ("0-ply", None)
     equities = []
     for seed in range(3, 7):
-        with SimpleEngine.gnubg(rollout=Rollout(36, truncate=3, seed=seed)) as chunk:
+        with SimpleEngine.gnubg(rollout=Rollout(36, truncate=1, seed=seed)) as chunk:
             equities.append(chunk.candidates(START, 1, also=["24/20"])[0].equity)
     assert (best.play, best.equity) == ("8/5 6/5", pytest.approx(fmean(equities)))
     assert best.standard_error == pytest.approx(stdev(equities) / 2)

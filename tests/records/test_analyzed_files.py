@@ -100,7 +100,7 @@ def test_on_two_processes(folder: Path) -> None:
     """As on one; a record of which the engine knows no decision is named with the reason."""
     pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
     (folder / "e.mat").write_text(LIMIT)
-    one, two = ([*analyze_files(folder, engine=SimpleEngine.bgsage, jobs=jobs)] for jobs in (1, 2))
+    one, two = ([*analyze_files(folder, engine=partial(SimpleEngine.bgsage, 1), jobs=jobs)] for jobs in (1, 2))
     assert one == two
     assert [[decision.analysis for decision in entry.match.decisions()] for entry in one if entry.match] == [
         [decision.analysis for decision in entry.match.decisions()] for entry in two if entry.match

@@ -351,7 +351,7 @@ def test_a_limit_of_the_cube() -> None:
     """One that cannot matter changes nothing; a far one is left out, as a tag says, until the cube comes near it."""
     pytest.importorskip("bgsage")
     usual, limitless = log(TOURNAMENT, 5, *TAKEN), log(Rules(), None, *TAKEN)
-    with SimpleEngine.bgsage() as bgsage:
+    with SimpleEngine.bgsage(1) as bgsage:
 
         def told(match: Match, **options: Any) -> tuple[list[object], dict[str, str], int]:
             reasons: Counter[str | None] = Counter()
