@@ -176,7 +176,7 @@ def test_a_policy_has_chance_that_repeats_if_it_is_given_some() -> None:
     assert [len(plays[0]), len(plays[1]) > 1] == [1, True]
 
 
-@pytest.mark.parametrize("length", [None, 3])
+@each.first("length", [3, None])
 def test_a_start_of_ones_own(tmp_path: Path, length: int | None) -> None:
     """Policies and functions begin each game there, in any process, and the records say so."""
     board = Position.of(mine={24: 1, 8: 1, 5: 2, "off": 11}, theirs={23: 1, 6: 2, 3: 1, "off": 11})

@@ -106,9 +106,9 @@ def test_two_processes_share_all_pairs() -> None:
             shared.append(block)
             yield function(block)
 
-    whole = arena.play(TWO, games=8, run=run)
+    whole = arena.play(TWO, games=8, rules=NO_CUBE, run=run)
     assert [(block.number, block.seats) for block in shared] == [(4, (0,)), (4, (1,))]
-    assert arena.play(TWO, games=8, jobs=1) == whole
+    assert arena.play(TWO, games=8, rules=NO_CUBE, jobs=1) == whole
 
 
 def test_larger_blocks_of_a_file_count(tmp_path: Path) -> None:

@@ -165,11 +165,13 @@ def test_refusals(table: Path, arguments: list[str], named: str) -> None:
     assert [*table.parent.iterdir()] == [table]
 
 
-@pytest.mark.parametrize("given", [XG.parent, XG, "all.zip"])
-def test_records_are_taken_as_a_table(table: Path, given: Path | str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("given", ["in/once", "in/once/test.json", "all.zip"])
+def test_records_are_taken_as_a_table(table: Path, given: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What `report` takes: a folder, a record or a ZIP archive, each game once; nothing is left behind."""
-    shutil.copytree(XG.parent, "in/once")
-    shutil.copytree(XG.parent, "in/twice")
+    match = loaded(XG)
+    for folder in Path("in/once"), Path("in/twice"):
+        folder.mkdir(parents=True)
+        dump(attrs.evolve(match, games=match.games[:1]), folder / "test.json")
     shutil.make_archive("all", "zip", "in")
     made = table.parent / "other.parquet"
     ranked = ["--candidates", table.parent / "ranked.parquet"]
@@ -180,9 +182,9 @@ def test_records_are_taken_as_a_table(table: Path, given: Path | str, monkeypatc
         by_records, by_table = run(*command, given, "-o", "-"), run(*command, made, *options, "-o", "-")
         assert (by_records.exit_code, by_records.stdout) == (0, by_table.stdout)
     assert sorted(Path("in").iterdir()) == before
-    refused = run("find", "bar:1+", table.parent / "in", "-o", "in/once/test.xg", "--force")
+    refused = run("find", "bar:1+", table.parent / "in", "-o", "in/once/test.json", "--force")
     assert refused.exit_code == 2
-    wording.check(refused.stderr.strip(), "test.xg", "read")
+    wording.check(refused.stderr.strip(), "test.json", "read")
 
 
 def test_texts_cannot_disturb_the_terminal(table: Path) -> None:

@@ -28,6 +28,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from websockets.sync.client import connect
 
+import each
 import loop
 import processes
 from gammonrules import Action, Event, MatchState, Phase, Player, Position, json
@@ -573,7 +574,10 @@ class TestHypergammon:
             yield start
 
     def test_a_whole_game_by_hints(self, tables_of) -> None:
+        """For money alone."""
         one = tables_of(None)
+        refused = one.post("/tables", name="Ann", length=1, against="bot")
+        assert refused.json()["message"] == "Here one plays for money, without an end."
         assert one.client.get("/bots.json").json() == {"bots": [[*opponents.PERFECT]], "lengths": [None]}
         ann = one.tab(one.table(None, "bot"), Player.WHITE)
         while not (state := state_of(ann.seen)).result:
@@ -611,10 +615,6 @@ class TestHypergammon:
         successor = ann.until(lambda seen: seen["successor"])["successor"]
         rules = state_of(one.tab(SimpleNamespace(id=successor), None).seen).rules
         assert rules.start == "hypergammon1"
-
-    def test_money_alone(self, tables_of) -> None:
-        reply = tables_of(None).post("/tables", name="Ann", length=1, against="bot")
-        assert reply.json()["message"] == "Here one plays for money, without an end."
 
 
 class TestTeacher:
@@ -1534,7 +1534,8 @@ class TestDice:
     def numbers_have_to_come(self, monkeypatch) -> None:
         monkeypatch.setattr(house, "Promise", Promise)
 
-    def test_every_throw_of_20_matches_is_proved(self, tmp_path) -> None:
+    @each.first("matches", [4, 20])
+    def test_every_throw_of_some_matches_is_proved(self, matches, tmp_path) -> None:
         """Ties of opening rolls too, by a program that shares nothing with the server."""
 
         def first(state: MatchState) -> Event | Action:
@@ -1542,7 +1543,7 @@ class TestDice:
 
         bots = tables.Seat("bot", "A"), tables.Seat("bot", "B")
         with house_at(tmp_path / "tables.sqlite", bots=dict.fromkeys("AB", first)) as rooms:
-            for _ in range(20):
+            for _ in range(matches):
                 with rooms.using(rooms.make(MatchState.new(1), bots, "", "none").id) as opened:
                     told = opened.table.seen_by(None)["dice"]
                     asyncio.run(rooms.move_on(opened))

@@ -372,7 +372,6 @@ def test_every_column_can_be_asked_for_and_returned(whole: Any, tmp_path: Path) 
 class TestTablesOfStrangers:
     """Some kilobytes that unpack to gigabytes are refused before they are unpacked, in one sentence."""
 
-    @pytest.mark.parametrize("columns", [["player"], None])
     @pytest.mark.parametrize(
         ("rows", "texts", "options", "named"),
         [
@@ -381,9 +380,7 @@ class TestTablesOfStrangers:
             (4, {"player": "y" * 40_000_000}, {"use_dictionary": False, "data_page_size": 1 << 30}, "unpacks"),
         ],
     )
-    def test_bombs(
-        self, tmp_path: Path, rows: int, texts: dict[str, str], options: dict[str, Any], named: str, columns: Any
-    ) -> None:
+    def test_bombs(self, tmp_path: Path, rows: int, texts: dict[str, str], options: dict[str, Any], named: str) -> None:
         whole = to_table(TEXT)
         arrays = {
             name: pa.DictionaryArray.from_arrays(pa.repeat(pa.scalar(0), rows), [texts[name]])
@@ -394,10 +391,10 @@ class TestTablesOfStrangers:
         write(pa.table(arrays), tmp_path / "x.parquet", compression="zstd", **options)
         assert (tmp_path / "x.parquet").stat().st_size < 300_000
         before = pa.total_allocated_bytes()
-        with pytest.raises(ParseError, match=named) as caught:
-            search(tmp_path / "x.parquet", "player !=", columns=columns)
-        wording.check(caught.value, "x.parquet")
-        assert pa.total_allocated_bytes() - before < 200_000_000
+        for columns in ["player"], None:
+            with wording.tells(ParseError, "x.parquet", named):
+                search(tmp_path / "x.parquet", "player !=", columns=columns)
+            assert pa.total_allocated_bytes() - before < 200_000_000
 
     def test_a_column_twice_and_one_of_lists(self, tmp_path: Path) -> None:
         table, path = to_table(TEXT), tmp_path / "x.parquet"
