@@ -154,6 +154,7 @@ def test_what_is_refused(arguments: list[object], words: str) -> None:
     assert not Path("no such folder").exists()
 
 
+@pytest.mark.usefixtures("quick")
 def test_tiers_count_as_one_level_and_go_on(source: Path, tmp_path: Path) -> None:
     """A run that was stopped, or is made again, asks nothing twice; another level is refused, and named."""
     out = tmp_path / "out" / "a.mat.json"
