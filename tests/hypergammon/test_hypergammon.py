@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import commands
+import each
 from gammonrules import (
     MONEY,
     ROLLS,
@@ -120,11 +121,14 @@ def agrees(table: HypergammonTable, positions: list[Position]) -> None:
         assert ((least <= stated_chances) & (stated_chances <= most)).all()
 
 
-@pytest.mark.parametrize("options", [{}, {"jacoby": False}, {"beavers": False}], ids=str)
-def test_every_value_follows_from_the_next_roll(tmp_path: Path, options: dict[str, bool]) -> None:
+WITHOUT: tuple[dict[str, bool], ...] = {"jacoby": False}, {"beavers": False}
+
+
+@each.first("options, step", [({}, 1), *((one, step) for step in (6, 1) for one in WITHOUT)], of_these=3, ids=str)
+def test_every_value_follows_from_the_next_roll(tmp_path: Path, options: dict[str, bool], step: int) -> None:
     with hypergammon.make(tmp_path / "one", 1, **options) as table:
         assert table.residual < ROUNDED
-        agrees(table, batch.to_positions(every_position(1), checkers=1))
+        agrees(table, batch.to_positions(every_position(1)[::step], checkers=1))
 
 
 @pytest.mark.long
@@ -304,9 +308,10 @@ def agrees_at_scores(path: Path, start: StartName, count: int) -> None:
             assert engine.evaluate(state).mwc == pytest.approx(sum(best), abs=ROUNDED)
 
 
-def test_matches_follow_from_the_next_roll(match_file: Path) -> None:
+@each.first("count", [10, 40])
+def test_matches_follow_from_the_next_roll(match_file: Path, count: int) -> None:
     """The rules of scores, the Crawford game and the cube are those of `MatchState`."""
-    agrees_at_scores(match_file, "hypergammon1", 20)
+    agrees_at_scores(match_file, "hypergammon1", count)
 
 
 @pytest.mark.long
