@@ -121,8 +121,8 @@ def test_what_is_no_record_is_skipped_and_named(here: Path, unanalyzed: Path) ->
         (["nothing.xg", "-o", "a.html"], "no match"),
     ],
 )
-def test_refusals(here: Path, arguments: list[str], named: str) -> None:
-    result = run("report", *arguments)
+def test_refusals(here: Path, game: Path, arguments: list[str], named: str) -> None:
+    result = run("report", *(game if argument == XG else argument for argument in arguments))
     assert result.exit_code == 2
     wording.check(result.stderr.splitlines()[-1], named)
     assert [*here.iterdir()] == []
