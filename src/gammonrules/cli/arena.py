@@ -80,9 +80,8 @@ def bots_at_work(doing: str, players: Sequence[str]) -> Generator[Callable[..., 
             if any(map(is_in_a_module, players)):
                 sys.path.append(str(Path.cwd()))  # last, so that nothing there stands in for a library
             yield partial(bar.update, bar.add_task(doing, total=None))
-    except OSError as error:
-        where = f"{error.filename}: " * (error.filename is not None)
-        raise Refused(f"{where}{error.strerror or error}") from None
+    except OSError as error:  # it names no file
+        raise Refused(error.strerror or str(error)) from None
 
 
 def _print_results(results: Results, *, as_json: bool) -> None:
