@@ -124,13 +124,17 @@ def by_states(policy: Policy, stream: Stream) -> Decide:
                 row = row_of(policy(turns, chance), turns)
                 return make_event(Action.PLAY, state.to_act, state.legal_plays[row])
             case Phase.RESIGNED:
-                offer = cast("Resignation", state.offer)
-                possible = highest_win(state.rules, state.length, state.cube)
-                most = Win.SINGLE if state.view(offer.by).off else possible
-                return Action.ACCEPT if offer.win >= most else Action.DECLINE
+                return Action.ACCEPT if _is_all(state) else Action.DECLINE
             case _ if state.offer or Action.DOUBLE in state.legal_actions:
                 return action_of(policy(batch.Tables.from_states([state]), chance))
             case _:
                 return Action.ROLL
 
     return decide
+
+
+def _is_all(state: MatchState) -> bool:
+    """Whether a resignation offers the highest win that is still possible."""
+    offer = cast("Resignation", state.offer)  # this is its phase
+    most = Win.SINGLE if state.view(offer.by).off else highest_win(state.rules, state.length, state.cube)
+    return offer.win >= most

@@ -268,9 +268,7 @@ class AnalysisPlan:
         same_games = [game.fingerprint for game in written.games] == [game.fingerprint for game in match.games]
         if not same_games or written.players != WRITERS[self.to].write_and_read_back(match)[1].players:
             raise Refused(f"{target} is another match: {_ELSEWHERE}")
-        told = chain((decision.analysis for decision in written.decisions()), (game.pending for game in written.games))
-        # with the levels that they were asked for; "" where it cannot be told
-        analyzed = {(each.engine, level_of(each) if is_as_asked(each) else "") for each in told if each is not None}
+        analyzed = _analyzers_of(written)
         ours = {self.by, (self.by[0], ""), (self.by[0], self.rollout_level)}
         engines = sorted(", ".join(filter(None, by)) for by in analyzed - ours)
         if engines:
@@ -316,6 +314,13 @@ def _done(plan: AnalysisPlan, entry: Scanned, number: int) -> _Done:
     none, left_out = why_none(match, unknown), left_out_in(match.tags)
     told |= {"target": target, "doubts": doubts, "unknown": unknown, "why_none": none, "asked_without": left_out}
     return _Done(path, is_old=is_old, match=identity, cut=cut, **told)
+
+
+def _analyzers_of(match: Match) -> set[tuple[str, str]]:
+    """The engines that have analyzed a match, with the levels that they were asked for; "" where it cannot be told."""
+    analyses = chain((decision.analysis for decision in match.decisions()), (game.pending for game in match.games))
+    known = [analysis for analysis in analyses if analysis is not None]
+    return {(analysis.engine, level_of(analysis) if is_as_asked(analysis) else "") for analysis in known}
 
 
 # --- error rates ------------------------------------------------------------------------------------------------------

@@ -17,8 +17,6 @@ from gammonrules.cli.verdict import FileVerdict, Form, formed, lost_verdict, ver
 from gammonrules.records import Severity
 from gammonrules.records.archive import for_each, sources
 
-_SEVERITY = click.Choice([*map(str, Severity)])
-
 
 class AnyPath(click.Path):
     """A path that is not checked: its errors are reported where it is used, while click would end the run at once."""
@@ -29,7 +27,13 @@ class AnyPath(click.Path):
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=AnyPath())
-@click.option("--severity", "least", type=_SEVERITY, default="info", help="Show findings of this severity or worse.")
+@click.option(
+    "--severity",
+    "least",
+    type=click.Choice([*map(str, Severity)]),
+    default=str(Severity.INFO),
+    help="Show only findings of this severity or worse.",
+)
 @click.option("--summary", "only_summary", is_flag=True, help="Print only how many findings there are of each kind.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per match, each on its own line.")
 def referee(paths: tuple[str, ...], *, least: str, only_summary: bool, as_json: bool) -> None:

@@ -32,8 +32,9 @@ def _all_options(*options: Callable[[Any], Any]) -> Callable[[_Command], _Comman
 
 EQUITY: Final = click.FloatRange(0, 10)
 
-_HOW_DEEP = f"How deep it looks: {USUAL_LEVEL}, or 1 in a rollout; gnubg's N-ply is level N+1."
-level_option: Final = click.option("--level", type=int, help=_HOW_DEEP)
+level_option: Final = click.option(
+    "--level", type=int, help=f"How deep it looks: {USUAL_LEVEL}, or 1 in a rollout; gnubg's N-ply is level N+1."
+)
 rollout_options: Final = _all_options(
     click.option("--rollout", "trials", type=int, metavar="TRIALS", help="Roll out: play so many games."),
     click.option("--truncate", type=int, metavar="TURNS", help="Evaluate those games after so many turns."),
@@ -95,10 +96,7 @@ def rolled_out(
             for task, (analyses, why) in answers:
                 match, failed = match or task.match, failed or why
                 if analyses and match is not None:
-                    game = match.games[task.game]
-                    every = tuple(analyses.get(index, old) for index, old in enumerate(game.analyses))
-                    before, after = match.games[: task.game], match.games[task.game + 1 :]
-                    match = attrs.evolve(match, games=(*before, attrs.evolve(game, analyses=every), *after))
+                    match = _with(match, task.game, analyses)
                     write_file(Path(target), records.dumps(match, "json"))
                 advance()
             yield match, failed
@@ -123,6 +121,13 @@ def _tasks(doubts: Mapping[Path, Sequence[Doubt]]) -> Iterator[_InDoubt]:
         except IndexError:
             match, error = None, f"{target}: this is no longer the match that was analyzed"
         yield from (_InDoubt(str(target), match, error, game=game, event=event) for game, event in each)
+
+
+def _with(match: Match, number: int, analyses: Mapping[int, Any]) -> Match:
+    game = match.games[number]
+    every = tuple(analyses.get(index, old) for index, old in enumerate(game.analyses))
+    games = *match.games[:number], attrs.evolve(game, analyses=every), *match.games[number + 1 :]
+    return attrs.evolve(match, games=games)
 
 
 _Answer: TypeAlias = tuple[dict[int, Any], str | None]

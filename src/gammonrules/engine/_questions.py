@@ -425,10 +425,8 @@ def _opinions(
     left_out = next((what for state in states if (what := engine.asked_without(state))), "")
     opinions = list[Opinion]()
     for state in states:
-        ask = engine.cube if is_of_double(state) else engine.evaluate
         try:
-            plays = () if state.dice is None else engine.candidates(state, _PLAYS)
-            opinions.append(Opinion(state, PlayAnalysis(plays, engine=engine.name) if plays else ask(state)))
+            opinions.append(Opinion(state, _asked_of(engine, state)))
         except EngineUnsupportedError as error:
             opinions.append(Opinion(state, None, str(error)))
         if progress is not None:
@@ -436,6 +434,12 @@ def _opinions(
     if all(opinion.analysis is None for opinion in opinions):
         raise EngineUnsupportedError(opinions[0].why)
     return tuple(opinions), engine.name, engine.level, left_out
+
+
+def _asked_of(engine: SimpleEngine, state: MatchState) -> PlayAnalysis | CubeAnalysis | Evaluation:
+    if state.dice is not None:
+        return PlayAnalysis(engine.candidates(state, _PLAYS), engine=engine.name)
+    return (engine.cube if is_of_double(state) else engine.evaluate)(state)
 
 
 def _score_key(head: str) -> tuple[int, str]:

@@ -55,7 +55,8 @@ class UbgiBot:
         self.is_over = False
         self._bot = bot
         greeting = [f"id name {name}", f"id author {author}", "proto 0.2", _KEY, "ubgiok"]
-        self._plain = {"ubgi": greeting, "isready": ["readyok"], "keys": [_KEY], "stop": []}  # it has answered already
+        # when it is told to stop, it has answered already
+        self._plain = {"ubgi": greeting, "isready": ["readyok"], "keys": [_KEY], "stop": []}
         self._rules = rules
         self._state: MatchState
         self._roll: Dice | None

@@ -65,6 +65,8 @@ class RecordFormat:
     write: Write | None = None
     is_exact: bool = False
     """Whether what is written keeps everything, so that it need not be read back."""
+    has_sign: bool = True
+    """Whether its files can be recognized even if they cannot be read."""
     read_named: Callable[[Any], tuple[Match, ...]] | None = None
     """Read a part of a record, which is recognized only if its format is named."""
     begins: Callable[[str], object] | None = None
@@ -95,6 +97,7 @@ READERS: Final[tuple[RecordFormat, ...]] = (
         read_mats,
         suffixes=(".mat", ".txt"),
         write=write_mat,
+        has_sign=False,
         read_named=read_parts,
         begins=MATCH_LINE.fullmatch,
         like=LIKE_A_LINE,
@@ -131,8 +134,7 @@ def read_all(
     if not content or content.isspace():
         raise ParseError("the record is empty")
     try:
-        text = content if isinstance(content, bytes) or reader.begins is None else without_fences(content)
-        read_matches = (reader.read if format is None else reader.read_named or reader.read)(text)
+        read_matches = _read_by(reader, content, is_named=format is not None)
         matches = read_matches if isinstance(read_matches, tuple) else (read_matches,)
         if only and len(matches) > 1:
             raise _several(matches, "file" if reader.is_binary else "text")
@@ -147,6 +149,12 @@ def read_all(
         note = f"the line {shown(mere_line, 60)} looks like one, but most other lines do not"
         refusal = other_format(record) or f"this is not a record: {note}"
     raise ParseError(refusal)
+
+
+def _read_by(reader: RecordFormat, content: str | bytes, *, is_named: bool) -> Match | tuple[Match, ...]:
+    if isinstance(content, str) and reader.begins is not None:
+        content = without_fences(content)
+    return (reader.read_named if is_named and reader.read_named is not None else reader.read)(content)
 
 
 def too_large(most: int) -> ParseError:
@@ -193,8 +201,8 @@ def seems_to_be(content: bytes) -> str | None:
         content = unpacked(content, LARGEST_FILE)
     head = content[:_ENOUGH]
     text = text_decoded(head).removeprefix("\ufeff")
-    for reader in READERS[:-1]:  # files of the last one are not recognized unless they can be read
-        if reader.recognizes(head if reader.is_binary else text):
+    for reader in READERS:
+        if reader.has_sign and reader.recognizes(head if reader.is_binary else text):
             whole = head if reader.is_binary else text_decoded(content).removeprefix("\ufeff")
             return reader.name if _mere_line(reader, whole) is None else None
     return None
