@@ -6,13 +6,14 @@ import gzip
 import hashlib
 import json
 import math
+import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from positions import DEEP, VERSION
+from positions import DEEP, VERSION, Job
 from rollouts import (
     CLOSE,
     CUBE,
@@ -24,6 +25,7 @@ from rollouts import (
     Chunk,
     cube_questions,
     difference,
+    file_of,
     is_done,
     mean_and_error,
     names_of,
@@ -67,6 +69,17 @@ def jobs_of(raw: Path) -> dict[int, list[Chunk]]:
             lines = jobs[line["job"]] = []
         lines.append(line)
     return jobs
+
+
+def unpack(raw: Path, folder: Path) -> None:
+    """Take what was published for done; others may run in the folder meanwhile, so no file is seen half written."""
+    for number, lines in jobs_of(raw).items():
+        file = file_of(folder, Job(number))
+        if not file.exists():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            beside = file.with_suffix(f".{os.getpid()}")
+            beside.write_bytes(lines_of(lines))
+            beside.replace(file)
 
 
 def hours(jobs: Mapping[int, Sequence[Chunk]], key: str) -> float:

@@ -54,6 +54,7 @@ def main() -> None:
     asked = parser.parse_args()
     match asked.command:
         case "run":
+            building.unpack(building.HERE / building.RAW, asked.folder)
             rollouts.run(asked.folder, asked.first, asked.last)
         case "status":
             status(asked.folder)

@@ -246,12 +246,16 @@ def test_status(folder: Path, made: SimpleNamespace, capsys: pytest.CaptureFixtu
 
 
 def test_the_same_lines_make_the_same_files(folder: Path, tmp_path: Path, made: SimpleNamespace) -> None:
-    """What is not yet done is not in them."""
+    """What is not yet done is not in them; and another run begins with what they have."""
     made.building.build(folder, tmp_path / "one", tmp_path / "one" / "pack.jsonl.gz")
     shutil.copytree(tmp_path / "one", tmp_path / "other")
     made.building.build(None, tmp_path / "other", tmp_path / "other" / "pack.jsonl.gz")
     for file in (tmp_path / "one").iterdir():
         assert file.read_bytes() == (tmp_path / "other" / file.name).read_bytes()
+    made.building.unpack(tmp_path / "one" / "raw.jsonl.gz", tmp_path / "again")
+    unpacked = {file.name: file.read_bytes() for file in (tmp_path / "again" / "jobs").iterdir()}
+    assert unpacked == {name: (folder / "jobs" / name).read_bytes() for name in unpacked}
+    assert len(unpacked) == len(made.building.jobs_in(folder)) - 1
     check_files(tmp_path / "one", made)
     header, *rows = read(tmp_path / "one" / "pack.jsonl.gz")
     assert header["sha256"] == made.building.digest_of(made.building.lines_of(rows))
