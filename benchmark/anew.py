@@ -85,13 +85,13 @@ def losses(decision: Mapping[str, Any], equities: Mapping[str, Pair]) -> Iterato
             yield play["play"], (play["loss"], play["error"]), minus(equities[best["play"]], equities[play["play"]])
 
 
-def minus(one: Pair, other: Pair) -> Pair:
-    return one[0] - other[0], math.hypot(one[1], other[1])
+def minus(first: Pair, second: Pair) -> Pair:
+    return first[0] - second[0], math.hypot(first[1], second[1])
 
 
-def apart(one: Pair, other: Pair) -> float:
+def apart(first: Pair, second: Pair) -> float:
     """By how many joint errors two numbers differ."""
-    difference, error = minus(one, other)
+    difference, error = minus(first, second)
     return difference / error
 
 

@@ -102,15 +102,15 @@ def published(lines: Sequence[Chunk]) -> tuple[Decision | None, str]:
     return (None, "the engines differ") if apart > APART else (decision | judged, "")
 
 
-def apart_by(one: tuple[float, float], other: tuple[float, float]) -> float:
+def apart_by(first: tuple[float, float], second: tuple[float, float]) -> float:
     """By how many joint errors two losses differ; an error counts as no less than what it may be."""
-    least = wanted(abs(one[0] + other[0]) / 2)
-    return abs(one[0] - other[0]) / math.hypot(*(max(error, least) for _, error in (one, other)))
+    least = wanted(abs(first[0] + second[0]) / 2)
+    return abs(first[0] - second[0]) / math.hypot(*(max(error, least) for _, error in (first, second)))
 
 
-def mean_of(one: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:
+def mean_of(first: tuple[float, float], second: tuple[float, float]) -> tuple[float, float]:
     """The mean of both engines; its error is at least half of what they differ by."""
-    return (one[0] + other[0]) / 2, max(math.hypot(one[1], other[1]), abs(one[0] - other[0])) / 2
+    return (first[0] + second[0]) / 2, max(math.hypot(first[1], second[1]), abs(first[0] - second[0])) / 2
 
 
 def written(pair: tuple[float, float]) -> list[float]:
@@ -128,15 +128,15 @@ def plays_of(asked: Decision, chunks: Sequence[Chunk], names: Sequence[str]) -> 
     equities = pooled(chunks) if names else {asked["candidates"][0]: 0.0}
     ranked = sorted(equities, key=lambda name: (-equities[name], name))
     best, plays, apart = ranked[0], list[Decision](), 0.0
-    found = {engine: samples(chunks, engine) for engine in TRUNCATE}
+    rolled = {engine: samples(chunks, engine) for engine in TRUNCATE}
     for name in ranked:
         play: Decision = {"play": name, "points": boards[name]}
-        losses = [difference(of_one[best], of_one[name]) for of_one in found.values()] if name != best else []
+        losses = [difference(by_name[best], by_name[name]) for by_name in rolled.values()] if name != best else []
         loss = mean_of(*losses) if losses else (0.0, 0.0)
         apart = max(apart, apart_by(*losses)) if losses else apart
         play |= {"loss": round(max(0.0, loss[0]), 4), "error": round(loss[1], 4)}
         if names:
-            play |= {engine: written(mean_and_error([*of_one[name].values()])) for engine, of_one in found.items()}
+            play |= {engine: written(mean_and_error([*by_name[name].values()])) for engine, by_name in rolled.items()}
         plays.append(play)
     seen = {name: sum(loss.values()) / len(DEEP) for name, loss in asked["plays"].items()}
     shift = fmean(play["loss"] - seen[play["play"]] for play in plays)
@@ -148,16 +148,16 @@ def plays_of(asked: Decision, chunks: Sequence[Chunk], names: Sequence[str]) -> 
 
 def cube_of(asked: Decision, chunks: Sequence[Chunk], names: Sequence[str]) -> tuple[Decision, float]:
     """The equities of a cube, and what each action loses; and by how many joint errors the engines differ, at most."""
-    found = {engine: samples(chunks, engine) for engine in TRUNCATE}
+    rolled = {engine: samples(chunks, engine) for engine in TRUNCATE}
     drops = pooled(chunks)[CUBE[1]] >= 1
-    pairs = [*zip(*(cube_questions(of_one, drops=drops) for of_one in found.values()), strict=True)]
+    pairs = [*zip(*(cube_questions(by_name, drops=drops) for by_name in rolled.values()), strict=True)]
     actions = dict[str, Any]()
     for pair, (right, wrong) in zip(pairs, (("roll", "double"), ("drop", "take")), strict=True):
         gained, error = mean_of(*pair)
         for action, loss in ((right, -gained), (wrong, gained)):
             actions[action] = {"loss": max(0.0, round(loss, 4)), "error": round(error, 4)}
     equities = {
-        name: {engine: written(mean_and_error([*of_one[name].values()])) for engine, of_one in found.items()}
+        name: {engine: written(mean_and_error([*by_name[name].values()])) for engine, by_name in rolled.items()}
         for name in names
     }
     return {"equities": equities, "actions": actions}, max(apart_by(*pair) for pair in pairs)

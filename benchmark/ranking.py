@@ -22,11 +22,11 @@ def ranks(numbers: list[float]) -> list[float]:
     return [fmean(rank for rank, other in enumerate(sorted(numbers), 1) if other == number) for number in numbers]
 
 
-def correlations(one: list[float], other: list[float]) -> tuple[float, float]:
+def correlations(xs: list[float], ys: list[float]) -> tuple[float, float]:
     """Spearman's rho and Kendall's tau-a."""
-    signs = [(a > b) - (a < b) for a, b in combinations(one, 2)], [(a > b) - (a < b) for a, b in combinations(other, 2)]
-    squares = sum((a - b) ** 2 for a, b in zip(ranks(one), ranks(other), strict=True))
-    count = len(one)
+    signs = ([(a > b) - (a < b) for a, b in combinations(xs, 2)], [(a > b) - (a < b) for a, b in combinations(ys, 2)])
+    squares = sum((a - b) ** 2 for a, b in zip(ranks(xs), ranks(ys), strict=True))
+    count = len(xs)
     return 1 - 6 * squares / count / (count**2 - 1), fmean(a * b for a, b in zip(*signs, strict=True))
 
 

@@ -70,8 +70,8 @@ def difference(mine: Mapping[int, float], theirs: Mapping[int, float]) -> tuple[
 
 def pooled(chunks: Sequence[Chunk]) -> dict[str, float]:
     """The equities of candidates, the mean of both engines."""
-    found = [samples(chunks, engine) for engine in TRUNCATE]
-    return {name: fmean(fmean(of_one[name].values()) for of_one in found) for name in found[0]}
+    by_engine = [samples(chunks, engine) for engine in TRUNCATE]
+    return {name: fmean(fmean(of_engine[name].values()) for of_engine in by_engine) for name in by_engine[0]}
 
 
 def wanted(loss: float) -> float:
@@ -98,8 +98,8 @@ def unsettled(chunks: Sequence[Chunk], engine: str, ask: str, names: Sequence[st
     if ask == "cube":
         no_double, take = (equities[name] for name in CUBE)
         costs = abs(no_double - min(take, 1)), abs(take - 1)
-        found = cube_questions(of_engine, drops=take >= 1)
-        return [] if all(error <= wanted(cost) for (_, error), cost in zip(found, costs, strict=True)) else [*names]
+        questions = cube_questions(of_engine, drops=take >= 1)
+        return [] if all(error <= wanted(cost) for (_, error), cost in zip(questions, costs, strict=True)) else [*names]
     best = max(equities, key=lambda name: equities[name])
     losses = {name: equities[best] - equities[name] for name in names}
     losses[best] = min(loss for name, loss in losses.items() if name != best)

@@ -79,10 +79,10 @@ def table(results: dict[str, BenchResults]) -> list[str]:
     return lines
 
 
-def beside(one: BenchResults, other: BenchResults) -> str:
+def beside(shallow: BenchResults, deep: BenchResults) -> str:
     """How two levels of GNU Backgammon differ in plays that were drawn at random."""
-    number = one.number("plays", than=other)
-    both = zip(one.answers, other.answers, strict=True)
+    number = shallow.number("plays", than=deep)
+    both = zip(shallow.answers, deep.answers, strict=True)
     differ = sum(a.action != b.action for a, b in both if a.ask == "plays" and not a.selected_by)
     told = f"GNU Backgammon's 0-ply loses {cell(number)} more a play than its 1-ply in {number.decisions} positions"
     return f"{told}; they play differently in {differ} of these."

@@ -36,10 +36,10 @@ SETTINGS = "set threads 1\nset confirm new off\nset display off\nset automatic g
 def states(number: int) -> tuple[list[MatchState], list[MatchState]]:
     """Rolls to play with several legal plays, and decisions whether to double."""
     matches = [entry.match for entry in scan(MATCHES) if entry.match and entry.match.rules == TOURNAMENT]
-    found = [decision.state for match in matches for decision in match.decisions()]
-    random.Random(1).shuffle(found)
-    plays = [state for state in found if state.phase is Phase.TO_PLAY and len(state.legal_plays) > 1]
-    cubes = [state for state in found if Action.DOUBLE in state.legal_actions]
+    all_states = [decision.state for match in matches for decision in match.decisions()]
+    random.Random(1).shuffle(all_states)
+    plays = [state for state in all_states if state.phase is Phase.TO_PLAY and len(state.legal_plays) > 1]
+    cubes = [state for state in all_states if Action.DOUBLE in state.legal_actions]
     return plays[:number], cubes[:number]
 
 

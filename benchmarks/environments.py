@@ -179,12 +179,12 @@ def main() -> None:
     for progress in running.values():
         next(progress)  # compiles
         rates(progress, warm_up)  # until games of all ages are under way
-    found = [{name: rates(progress, seconds) for name, progress in running.items()} for _ in range(rounds)]
+    measured = [{name: rates(progress, seconds) for name, progress in running.items()} for _ in range(rounds)]
     peer = next(name for name in CONTENDERS if name.startswith("OpenSpiel"))
     print("| environment | steps a second | games a second | games, OpenSpiel's = 1 |\n|---|---|---|---|")
     for name in CONTENDERS:
-        steps, games = (median(one[name][at] for one in found) for at in (0, 1))
-        ratio = median(one[name][1] / max(one[peer][1], 1e-9) for one in found)
+        steps, games = (median(of_round[name][at] for of_round in measured) for at in (0, 1))
+        ratio = median(of_round[name][1] / max(of_round[peer][1], 1e-9) for of_round in measured)
         print(f"| {name} | {steps:,.0f} | {games:,.1f} | {ratio:,.2f} |")
 
 

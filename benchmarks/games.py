@@ -151,13 +151,13 @@ def gnubg_network(network: Network) -> Progress:
 
 def inputs(mine: np.ndarray, other: np.ndarray, my_bar: np.ndarray, other_bar: np.ndarray) -> np.ndarray:
     """The 198 inputs from counts on points as the player on roll numbers them, and on the bars."""
-    found = np.zeros((len(mine), 198), np.float32)
-    found[:, :96], found[:, 96:192] = UNITS[mine].reshape(-1, 96), UNITS[other].reshape(-1, 96)
-    found[:, 192], found[:, 193] = my_bar / 2, other_bar / 2
-    found[:, 194] = (15 - mine.sum(axis=1) - my_bar) / 15
-    found[:, 195] = (15 - other.sum(axis=1) - other_bar) / 15
-    found[:, 196] = 1
-    return found
+    values = np.zeros((len(mine), 198), np.float32)
+    values[:, :96], values[:, 96:192] = UNITS[mine].reshape(-1, 96), UNITS[other].reshape(-1, 96)
+    values[:, 192], values[:, 193] = my_bar / 2, other_bar / 2
+    values[:, 194] = (15 - mine.sum(axis=1) - my_bar) / 15
+    values[:, 195] = (15 - other.sum(axis=1) - other_bar) / 15
+    values[:, 196] = 1
+    return values
 
 
 # --- OpenSpiel ------------------------------------------------------------------------------------------------------
@@ -260,11 +260,11 @@ def table(title: str, running: dict[str, Progress], *, quick: bool) -> str:
     for name, progress in running.items():
         next(progress)  # compiles
         rate(progress, warm_up if "pgx" in name else 0)  # until games of all ages are under way
-    found = [{name: rate(progress, seconds) for name, progress in running.items()} for _ in range(rounds)]
+    measured = [{name: rate(progress, seconds) for name, progress in running.items()} for _ in range(rounds)]
     lines = [f"| {title} | games a second | turns of a game | games, gnubg_nn's = 1 |", "|---|---|---|---|"]
     for name in running:
-        games, turns = (median(one[name][at] for one in found) for at in (0, 1))
-        ratio = median(one[name][0] / max(one["gnubg_nn"][0], 1e-9) for one in found)
+        games, turns = (median(of_round[name][at] for of_round in measured) for at in (0, 1))
+        ratio = median(of_round[name][0] / max(of_round["gnubg_nn"][0], 1e-9) for of_round in measured)
         lines.append(f"| {name} | {games:,.1f} | {turns:.0f} | {ratio:,.2f} |")
     return "\n".join(lines)
 

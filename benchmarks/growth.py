@@ -30,9 +30,9 @@ ROLLS_OF_A_GAME = 40
 def highest_memory() -> int:
     """The most memory that this process has had, in bytes."""
     if STATUS.exists():  # on Linux, getrusage includes the memory of the process that started this one
-        found = re.search(r"VmHWM:\s*(\d+) kB", STATUS.read_text())
-        assert found is not None
-        return int(found[1]) * 1024
+        peak = re.search(r"VmHWM:\s*(\d+) kB", STATUS.read_text())
+        assert peak is not None
+        return int(peak[1]) * 1024
     unit = 1 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 

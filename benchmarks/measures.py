@@ -420,7 +420,7 @@ class Measures:
             window_of = equity.KAZAROSS_XG2.doubling_window
             return [window_of(state, None, five, 0.68) for state, five in zip(states, chances, strict=True)]
 
-        windows = [(one.double_point, one.cash_point) if one else (np.nan, np.nan) for one in one_by_one()]
+        windows = [(window.double_point, window.cash_point) if window else (np.nan, np.nan) for window in one_by_one()]
         assert np.allclose(equity.windows(tables, rows, 0.68), windows, equal_nan=True)
         self.bench("gammonrules", equity.windows, tables[at], rows[at], 0.68, loops=number)
         self.bench("one by one", one_by_one, loops=len(states))

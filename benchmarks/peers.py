@@ -35,9 +35,9 @@ def check_gnubg(positions: list[Position]) -> None:
     for position in positions:
         for dice in ROLLS:
             keys = gnubg_nn.moves(gnubg_board(position), dice.high, dice.low)
-            found = {gnubg_nn.board_from_position_key(key) for key in keys}
+            boards = {gnubg_nn.board_from_position_key(key) for key in keys}
             plays = position.legal_plays(dice)
-            same = found == {gnubg_board(play.position.flip()) for play in plays} and len(keys) == len(plays)
+            same = boards == {gnubg_board(play.position.flip()) for play in plays} and len(keys) == len(plays)
             # if nothing can be played, it lists nothing, and gammonrules lists a pass
             if not same and (keys or plays[0].moves):
                 raise SystemExit(f"gnubg_nn finds other plays: {position!r} with {dice}")
@@ -123,8 +123,8 @@ def check_open_spiel(states: list[Any]) -> None:
     for state in states:
         position, mover = position_of(state), int(state.child(0).current_player())
         for dice, action in roll_actions(state).items():
-            found = {_seen_by(end, mover).flip() for end in _ends_of_turn(state.child(action), mover)}
-            if found != {play.position for play in position.legal_plays(dice)}:
+            boards = {_seen_by(end, mover).flip() for end in _ends_of_turn(state.child(action), mover)}
+            if boards != {play.position for play in position.legal_plays(dice)}:
                 raise SystemExit(f"open_spiel finds other plays: {position!r} with {dice}")
 
 

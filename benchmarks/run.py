@@ -88,8 +88,8 @@ def measured(name: str, *, quick: bool) -> dict[str, Any]:
     ours, peer, *_ = rounds[0]
     ratios = sorted(times[peer] / times[ours] for times in rounds)
     medians = [(label, median(times[label] for times in rounds)) for label in rounds[0]]
-    found = {"times": medians, "ratio": median(ratios), "ratios": ratios}
-    return {"name": name, "what": MEASURES[name], "target": TARGETS[name], **found}
+    measured = {"times": medians, "ratio": median(ratios), "ratios": ratios}
+    return {"name": name, "what": MEASURES[name], "target": TARGETS[name], **measured}
 
 
 def one_round(name: str, *, quick: bool) -> dict[str, float]:
@@ -112,8 +112,8 @@ def one_round(name: str, *, quick: bool) -> dict[str, float]:
 def growth(number: int, *options: str) -> dict[str, Any]:
     """Time and memory for a number of enumerations, or for a record with a number of games."""
     command = [sys.executable, str(HERE / "growth.py"), str(number), *options]
-    found: dict[str, Any] = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
-    return found
+    measured: dict[str, Any] = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    return measured
 
 
 def machine() -> dict[str, Any]:

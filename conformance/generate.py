@@ -44,7 +44,7 @@ def read_cases(ask: str) -> list[Case]:
     return [json.loads(line) for line in gzip.decompress(file_of(ask).read_bytes()).splitlines()]
 
 
-def given(ask: str) -> list[Case]:
+def collected(ask: str) -> list[Case]:
     """The cases that are not generated."""
     return [case for case in read_cases(ask) if "source" in case] if file_of(ask).exists() else []
 
@@ -98,10 +98,10 @@ def packed_question(question: Case) -> str:
 
 
 MAKERS = {
-    "plays": lambda _: plays_cases.plays_cases(given("plays")),
+    "plays": lambda _: plays_cases.plays_cases(collected("plays")),
     "orders": lambda _: plays_cases.orders_cases(),
     "perft": lambda _: plays_cases.perft_cases(),
-    "table": lambda _: table_cases.table_cases(given("table")),
+    "table": lambda _: table_cases.table_cases(collected("table")),
     "identifiers": lambda made: identifier_cases.identifier_cases(
         [case["question"]["state"] for case in made["table"]]
     ),

@@ -171,12 +171,13 @@ class Chosen:
         return rule
 
 
-def plays_cases(given: list[Case]) -> list[Case]:
-    """The given cases, at least one of each board in the core, and enough boards that bite."""
-    given = sorted(given, key=lambda case: ("note" not in case, _key(case["question"])), reverse=True)
-    given = [*{_key(case["question"]): case for case in given}.values()]  # a worked case stands for GNU Backgammon's
-    chosen, known = Chosen(), {_key(case["question"]) for case in given}
-    cases = [*_given_cases(given, chosen)]
+def plays_cases(collected: list[Case]) -> list[Case]:
+    """The collected cases, at least one of each board in the core, and enough boards that bite."""
+    collected = sorted(collected, key=lambda case: ("note" not in case, _key(case["question"])), reverse=True)
+    # A worked case stands for GNU Backgammon's.
+    collected = [*{_key(case["question"]): case for case in collected}.values()]
+    chosen, known = Chosen(), {_key(case["question"]) for case in collected}
+    cases = [*_given_cases(collected, chosen)]
     for board, dice in candidates(random.Random("plays"), CANDIDATES):
         question = question_of("plays", board, dice)
         if (key := _key(question)) in known:
@@ -193,10 +194,10 @@ def _key(question: Case) -> tuple[int, ...]:
     return (*question["points"], *question["dice"])
 
 
-def _given_cases(given: list[Case], chosen: Chosen) -> Iterator[Case]:
+def _given_cases(collected: list[Case], chosen: Chosen) -> Iterator[Case]:
     """All of them, with their rules; in the core are the worked ones, and of each board the roll that is wanted."""
     boards: dict[tuple[int, ...], list[tuple[Case, list[str]]]] = {}
-    for case in given:
+    for case in collected:
         question = case["question"]
         board, dice = board_in(question), tuple(question["dice"])
         ways = ways_that_differ(board, dice)
@@ -211,7 +212,7 @@ def _given_cases(given: list[Case], chosen: Chosen) -> Iterator[Case]:
         )
         case["core"] = True
         chosen.add(ways)
-    yield from given
+    yield from collected
 
 
 # --- orders -----------------------------------------------------------------------------------------------------------

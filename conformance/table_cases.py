@@ -384,10 +384,10 @@ def last_points(rng: random.Random) -> Iterator[tuple[FlatTable, Case]]:
                 yield table, {"do": "forfeit", "points": 1} | loses
 
 
-def table_cases(given: list[Case]) -> list[Case]:
-    """The given cases, and enough for each way to have a rule of the table wrong."""
-    of_way, cases = Counter[str](), [*given]
-    for case in given:
+def table_cases(collected: list[Case]) -> list[Case]:
+    """The collected cases, and enough for each way to have a rule of the table wrong."""
+    of_way, cases = Counter[str](), [*collected]
+    for case in collected:
         ways = ways_that_differ(case["question"]["state"], case["question"]["action"], case["answer"])
         case["rule"] = rule_of(ways)
     known: set[str] = set()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
+from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 import loop
-from floors import MODULES
+from floors import MODULES, SOURCES
 from test_packaging import with_sources
 
 FORMS_OF_IDENTIFIERS = {"decode", "encode", "is_meant"}
@@ -22,6 +24,8 @@ PROTOCOLS = {
     *("analyze", "export", "openings", "referee"),  # a command, and the function that it calls
 }
 """What several files may define, without regard to a leading underscore."""
+
+PROGRAMS = ("src", "examples", "benchmark", "benchmarks", "conformance")
 
 
 @cache
@@ -59,3 +63,19 @@ def test_a_function_has_a_name_of_its_own() -> None:
 @loop.over("name", PROTOCOLS)
 def test_a_protocol_has_several_homes(name: str) -> None:
     assert len(homes()[name]) > 1
+
+
+@with_sources
+def test_no_name_says_nothing() -> None:
+    """What is bound to `found` or `given`, and which `one`, has a word of its own in the field."""
+    root = SOURCES.parents[1]
+    files = (file for folder in PROGRAMS for file in (root / folder).rglob("*.py"))
+    bound = ((name, file.relative_to(root)) for file in files for name in names_bound_in(file))
+    assert [(name, file) for name, file in bound if name in {"found", "given", "one"}] == []
+
+
+def names_bound_in(file: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Name(name, ast.Store()) | ast.arg(name) | ast.FunctionDef(name) | ast.ClassDef(name):
+                yield name

@@ -43,7 +43,7 @@ class Promise:
     """A secret of 32 bytes, whose hash is told first, and what binds White and Black: a hash, and then its number."""
 
     secret: bytes = attrs.field(repr=False, validator=instance_of(bytes))
-    given: tuple[str | None, str | None] = attrs.field(
+    bindings: tuple[str | None, str | None] = attrs.field(
         default=(None, None), validator=deep_iterable(optional(matches_re(f"{BINDING}|{SHORT}")))
     )
 
@@ -54,15 +54,15 @@ class Promise:
     @property
     def hashes(self) -> list[str | None]:
         """What binds each side; None where nothing does, as for a number of an earlier version."""
-        sides = zip(("white", "black"), self.given, strict=True)
-        return [binding_of(side, given) if given and len(given) < HASH else given for side, given in sides]
+        sides = zip(("white", "black"), self.bindings, strict=True)
+        return [binding_of(side, binding) if binding and len(binding) < HASH else binding for side, binding in sides]
 
     @property
     def numbers(self) -> list[str | None]:
         """The numbers, none before both sides are bound, unless it never was."""
-        shown = zip(self.given, self.hashes, strict=True)
-        is_bound = None not in self.given
-        return [given if given != bound and (is_bound or not bound) else None for given, bound in shown]
+        shown = zip(self.bindings, self.hashes, strict=True)
+        is_bound = None not in self.bindings
+        return [binding if binding != bound and (is_bound or not bound) else None for binding, bound in shown]
 
     def throw(self, number: int) -> Throw:
         """The throw with this number; the first of a match is 0."""

@@ -98,7 +98,7 @@ class Storage:
             row: tuple[object, ...] = (table.id, player, seat.kind, seat.name, seat.key)
             self.db.execute("REPLACE INTO seats VALUES (?, ?, ?, ?, ?)", row)
         if promise := changes.get("promise"):
-            self.db.execute("REPLACE INTO promises VALUES (?, ?, ?, ?)", (table.id, promise.secret, *promise.given))
+            self.db.execute("REPLACE INTO promises VALUES (?, ?, ?, ?)", (table.id, promise.secret, *promise.bindings))
         if clock is not None:
             row = (table.id, table.time_control, json.dumps(clock))
             self.db.execute("REPLACE INTO clocks VALUES (?, ?, ?)", row)

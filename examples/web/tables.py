@@ -192,7 +192,7 @@ class Table:
     @property
     def owes(self) -> Player | None:
         """Who alone has not shown the number that they are bound to, and lets the other wait."""
-        numbers = self.promise.numbers if self.promise and None not in self.promise.given else []
+        numbers = self.promise.numbers if self.promise and None not in self.promise.bindings else []
         return [*Player][numbers.index(None)] if numbers.count(None) == 1 and not self.state.result else None
 
     @property
@@ -227,17 +227,17 @@ class Table:
         """What the next throw follows from, or the one after so many more."""
         return self.promise.throw(self.thrown + more) if self.promise else rng
 
-    def promised(self, player: Player, do: str, given: object) -> Promise:
+    def promised(self, player: Player, do: str, binding: object) -> Promise:
         """The promise with what binds a player, or then with their number; each is given once. Raises RefusedError."""
-        white, black = self.promise.given if self.promise else ("", "")
+        white, black = self.promise.bindings if self.promise else ("", "")
         own, is_number = (white if player is Player.WHITE else black), do == "number"
-        if not isinstance(given, str) or not re.fullmatch(NUMBER if is_number else BINDING, given):
+        if not isinstance(binding, str) or not re.fullmatch(NUMBER if is_number else BINDING, binding):
             raise RefusedError("bad_number", "A number for the dice has 40 to 60 digits, and its hash 64 from 0 to f.")
         if self.promise is None or (own is not None and (not is_number or len(own) < HASH)):
             raise RefusedError("number_stands", "Your number for the dice stands already: nobody can change it.")
-        if is_number and (None in (white, black) or binding_of(player, given) != own):
+        if is_number and (None in (white, black) or binding_of(player, binding) != own):
             raise RefusedError("not_bound", "Numbers are shown once both players are bound, and must be those.")
-        return attrs.evolve(self.promise, given=(given, black) if player is Player.WHITE else (white, given))
+        return attrs.evolve(self.promise, bindings=(binding, black) if player is Player.WHITE else (white, binding))
 
     def going_on(self, steps: list[Step], rng: random.Random) -> list[Step]:
         """These steps and those that the server does by itself: it throws for the opening until somebody starts."""

@@ -68,30 +68,30 @@ def position_kind_of(mine: Counts, theirs: Counts) -> PositionKind:
 
 def conditions(mine: Counts, theirs: Counts) -> Iterator[Any]:
     """Whether boards meet the condition of each kind but the last, in their order; each is computed when asked for."""
-    one, other = _Checkers(mine), _Checkers(theirs)
+    us, them = _Checkers(mine), _Checkers(theirs)
 
     def either(holds: Callable[[_Checkers, _Checkers], Any]) -> Any:
-        return holds(one, other) | holds(other, one)
+        return holds(us, them) | holds(them, us)
 
-    contact = _any((one.counts[at] > 0) & (other.beyond[BAR - at] > 0) for at in range(1, BAR + 1))
-    yield (one.beyond[0] == 0) | (other.beyond[0] == 0)
-    yield (contact == 0) & (one.beyond[6] + other.beyond[6] == 0)
+    contact = _any((us.counts[at] > 0) & (them.beyond[BAR - at] > 0) for at in range(1, BAR + 1))
+    yield (us.beyond[0] == 0) | (them.beyond[0] == 0)
+    yield (contact == 0) & (us.beyond[6] + them.beyond[6] == 0)
     yield contact & either(_bears_in)
     yield contact == 0
     yield either(_plays_back_game)
-    yield one.blocks(other) & other.blocks(one)
+    yield us.blocks(them) & them.blocks(us)
     yield either(_attacks)
-    yield one.is_contained | other.is_contained
+    yield us.is_contained | them.is_contained
     yield either(_holds)
-    yield one.unmoved + other.unmoved > 21
+    yield us.unmoved + them.unmoved > 21
 
 
 def is_mine(kind: PositionKind, board: Board) -> bool | None:
     """Whether a board is of its kind by what I do or have, such as attack in a blitz; None if by both, or neither."""
     if kind not in _OF_A_SIDE:
         return None
-    one, other = map(_Checkers, sides(board))
-    mine, theirs = (bool(_OF_A_SIDE[kind](*pair)) for pair in ((one, other), (other, one)))
+    us, them = map(_Checkers, sides(board))
+    mine, theirs = (bool(_OF_A_SIDE[kind](*pair)) for pair in ((us, them), (them, us)))
     return None if mine == theirs else mine
 
 

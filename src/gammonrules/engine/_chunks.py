@@ -65,7 +65,9 @@ class InChunks(Driver):
     def _mean(self, each: Sequence[_Answer]) -> _Answer:
         if each[0].level != self.level:
             return each[0]
-        values = {name: mean_of([getattr(one, name) for one in each]) for name in _NUMBERS if hasattr(each[0], name)}
+        values = {
+            name: mean_of([getattr(answer, name) for answer in each]) for name in _NUMBERS if hasattr(each[0], name)
+        }
         errors = tuple(map(error_of_mean, _equities_of(each)))
         values |= {"standard_error": errors[0]} if "equity" in values else {"standard_errors": errors}
         level = self.level.replace(", ", f", {TRIALS * len(each)} of ", 1)
@@ -112,7 +114,7 @@ def error_of_mean(numbers: Series) -> float:
 def _equities_of(each: Sequence[_Answer]) -> list[Series]:
     """Of a play or a position one, of a cube those of rolling and of a double that is taken."""
     names = ("no_double", "double_take") if isinstance(each[0], CubeAnalysis) else ("equity",)
-    return [[cast("float", getattr(one, name)) for one in each] for name in names]
+    return [[cast("float", getattr(answer, name)) for answer in each] for name in names]
 
 
 def _distances(every: Sequence[Sequence[_Answer]]) -> Sequence[Series]:

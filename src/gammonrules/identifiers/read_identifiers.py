@@ -90,10 +90,10 @@ def read(
     check_kind("rules", rules, Rules | None)
     turn = choice_argument("doubled_turn", doubled_turn, get_args(xgid.DoubledTurn))
     if form is not None:
-        given: ReadForm = choice_argument("form", form, get_args(ReadForm))
-        if given != "xgid" and turn != "doubler":
-            raise ArgumentError(f"the form {given!r} has no doubled_turn")
-        return read_form(text, given, rules, checkers, turn)
+        expected: ReadForm = choice_argument("form", form, get_args(ReadForm))
+        if expected != "xgid" and turn != "doubler":
+            raise ArgumentError(f"the form {expected!r} has no doubled_turn")
+        return read_form(text, expected, rules, checkers, turn)
     if isinstance(text, str):
         text = bounded(text, "identifier").strip().strip(_BRACKETS)
         if (seems := _seeming_form(text)) is not None:

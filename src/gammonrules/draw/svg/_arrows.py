@@ -18,31 +18,31 @@ def untangled(steps: Sequence[tuple[int, int]], lines: Sequence[Line]) -> list[L
 
     Two that cross are longer together than the two that connect their ends otherwise.
     """
-    found = [*lines]
+    arrows = [*lines]
     for _ in lines:  # a few times at most, but not without end
-        before = [*found]
-        for one, other in combinations(range(len(found)), 2):
+        before = [*arrows]
+        for first, second in combinations(range(len(arrows)), 2):
             for side in (0, 1):
-                if steps[one][side] == steps[other][side]:
-                    found[one], found[other] = _shorter(found[one], found[other], side)
-        if found == before:
+                if steps[first][side] == steps[second][side]:
+                    arrows[first], arrows[second] = _shorter(arrows[first], arrows[second], side)
+        if arrows == before:
             break
-    return found
+    return arrows
 
 
-def _shorter(one: Line, other: Line, side: int) -> tuple[Line, Line]:
+def _shorter(a: Line, b: Line, side: int) -> tuple[Line, Line]:
     """Two arrows, with their starts (0) or their ends (1) exchanged if that makes them shorter."""
-    exchanged = ((other[0], one[1]), (one[0], other[1])) if side == 0 else ((one[0], other[1]), (other[0], one[1]))
-    return exchanged if sum(starmap(dist, exchanged)) < dist(*one) + dist(*other) - 0.1 else (one, other)
+    exchanged = ((b[0], a[1]), (a[0], b[1])) if side == 0 else ((a[0], b[1]), (b[0], a[1]))
+    return exchanged if sum(starmap(dist, exchanged)) < dist(*a) + dist(*b) - 0.1 else (a, b)
 
 
 def apart(lines: Sequence[Line]) -> list[Line]:
     """The same arrows, but none along another: it is moved aside, by a shaft and what is seen of the board between."""
-    found = list[Line]()
+    arrows = list[Line]()
     for line in lines:
         beside = (_aside(line, by) for by in (0, 9, -9, 18))
-        found.append(next((one for one in beside if not any(_is_along(one, other) for other in found)), line))
-    return found
+        arrows.append(next((moved for moved in beside if not any(_is_along(moved, arrow) for arrow in arrows)), line))
+    return arrows
 
 
 def _aside(line: Line, by: int) -> Line:

@@ -117,8 +117,8 @@ class _Copy:
         return {engine for engine, _ in chain(*self.games)}
 
 
-def _pairwise_sum(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
-    return one[0] + other[0], one[1] + other[1]
+def _pairwise_sum(first: tuple[int, int], second: tuple[int, int]) -> tuple[int, int]:
+    return first[0] + second[0], first[1] + second[1]
 
 
 class Best:

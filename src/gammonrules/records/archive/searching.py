@@ -153,8 +153,8 @@ class _ParquetFile:
     def check(self, columns: Iterable[str]) -> None:
         """Raises ParseError for what cannot be read in bounded memory, or is not there."""
         metadata: dict[bytes, bytes] = self.fields.metadata or {}
-        if (found := metadata.get(VERSION_KEY.encode(), b"").decode(errors="replace")) != VERSION:
-            version = f"version {shown(found, 20)}" if found else "no version"
+        if (stated := metadata.get(VERSION_KEY.encode(), b"").decode(errors="replace")) != VERSION:
+            version = f"version {shown(stated, 20)}" if stated else "no version"
             needed = f"and version {VERSION} is read: make it anew with gammonrules export"
             raise ParseError(f"the table of decisions has {version}, {needed}")
         names = Counter[str](self.fields.names)

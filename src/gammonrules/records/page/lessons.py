@@ -136,8 +136,8 @@ class Lessons:
             return "No mistake was made.", ""
         advice = f"Practice {', then '.join(map(self._words, self.topics))}." if self.topics else _NO_ADVICE
         worth = "" if rate.mwc_error is None else f", worth {about_matches(rate.mwc_error)}"
-        one = "One match is a hint: mistakes" if self.details.all.counts["matches"] == 1 else "Mistakes"
-        told = f"{one} cost {rate.error:.{1 if rate.error >= 1 else 2}f} points{worth}."
+        subject = "One match is a hint: mistakes" if self.details.all.counts["matches"] == 1 else "Mistakes"
+        told = f"{subject} cost {rate.error:.{1 if rate.error >= 1 else 2}f} points{worth}."
         prs = [f"{where} {_pr_words(part)}" for where, part in (("with checkers", rate.plays), ("with the cube", cube))]
         return advice, f"{told} PR {', '.join(prs)}{f': {wrong}' if wrong else ''}."
 

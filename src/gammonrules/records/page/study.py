@@ -108,8 +108,8 @@ class Study:
         played = [game for game in (*games, *rest) if game.is_followed]
         decided = [(game.game.start, game.decisions, won_in(game.game)) for game in played]
         by_judge = rated_apart(decided, _RULE)
-        costs = {id(decision): errors.error for found in by_judge for decision, errors in found.counted}
-        rates = [found.rates for found in by_judge]
+        costs = {id(decision): errors.error for judge in by_judge for decision, errors in judge.counted}
+        rates = [judge.rates for judge in by_judge]
         return cls(names, games, rates, [*_judged_decisions(games, costs)], again) if by_judge else None
 
     @property

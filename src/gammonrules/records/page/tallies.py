@@ -305,7 +305,7 @@ def _worst_of(mistakes: Iterable[Mistake]) -> list[Mistake]:
 
 def _cells(judged: Sequence[tuple[Decision, Errors]], player: Player) -> Iterator[tuple[Cell, Errors]]:
     """The decisions of a player with each of the cells that they are in."""
-    for decision, errors in (one for one in judged if one[0].player is player):
+    for decision, errors in (pair for pair in judged if pair[0].player is player):
         is_play, away = decision.kind is DecisionKind.PLAY, decision.state.away
         yield ("kind", "play" if is_play else decision.action), errors
         yield ("squares",), Errors(1, errors.error**2)

@@ -162,10 +162,10 @@ _Game: TypeAlias = tuple[MatchState, Iterable[Decision], tuple[Player, int] | No
 
 def rates_in(games: Sequence[_Game], rule: str, engine: str | None, level: str | None) -> Pair[ErrorRate]:
     """White's and Black's. Raises ArgumentError as `Match.error_rates`."""
-    found = rated(games, rule, engine, level)
-    if found.only_others:
-        raise ArgumentError(found.only_others)
-    return found.rates
+    answer = rated(games, rule, engine, level)
+    if answer.only_others:
+        raise ArgumentError(answer.only_others)
+    return answer.rates
 
 
 class Rated(NamedTuple):
@@ -247,7 +247,7 @@ def _only_others(analyzed: list[_Judged], judged: list[_Judged], engine: str | N
     there = {level_of(analysis) for _, analysis in judged} or {analysis.engine for _, analysis in analyzed}
     if not there or asked is None or asked in there:
         return ""
-    others = " and ".join(shown(one, 60) for one in sorted(there))
+    others = " and ".join(shown(name, 60) for name in sorted(there))
     return f"no analysis has {argument}={shown(asked, 60)}, only {others}"
 
 

@@ -52,12 +52,12 @@ def read_sgfs(text: str) -> tuple[Match, ...]:
     return tuple(map(match_of, matches, parts))
 
 
-def match_of(games: list[Root], found: list[Finding]) -> Match:
+def match_of(games: list[Root], so_far: list[Finding]) -> Match:
     """The match of these games, of which this was found so far.
 
     In money play without the word "Jacoby" the rule is taken not to hold, unless the stated points fit better with it.
     """
-    findings = FindingLog.after(renumbered(found, [game.tree.index for game in games]))
+    findings = FindingLog.after(renumbered(so_far, [game.tree.index for game in games]))
     for index, game in enumerate(games, start=1):
         game.tree.index = index
     first = games[0]
