@@ -67,7 +67,7 @@ def test_a_protocol_has_several_homes(name: str) -> None:
 
 @with_sources
 def test_no_name_says_nothing() -> None:
-    """What is bound to `found` or `given`, and which `one`, has a word of its own in the field."""
+    """These three fit anything, so a reader learns nothing, and grep finds them everywhere."""
     root = SOURCES.parents[1]
     files = (file for folder in PROGRAMS for file in (root / folder).rglob("*.py"))
     bound = ((name, file.relative_to(root)) for file in files for name in names_bound_in(file))
