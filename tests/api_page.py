@@ -70,9 +70,9 @@ def ours() -> list[str]:
 def source_of(cls: type) -> ast.ClassDef:
     # An error calls the package its module, wherever it is defined.
     homes = ours() if cls.__module__ == "gammonrules" else [cls.__module__]
-    found = next(node for home in homes for node in statements(home) if getattr(node, "name", "") == cls.__name__)
-    assert isinstance(found, ast.ClassDef)
-    return found
+    definition = next(node for home in homes for node in statements(home) if getattr(node, "name", "") == cls.__name__)
+    assert isinstance(definition, ast.ClassDef)
+    return definition
 
 
 def assigned(body: list[ast.stmt], name: str) -> tuple[ast.AnnAssign | ast.Assign | None, str]:
@@ -125,7 +125,7 @@ def written(annotation: object) -> str:
 @cache
 def hidden_aliases() -> dict[str, ast.expr]:
     """What the aliases mean that no public module offers."""
-    public = {name for one in MODULES for name in sys.modules[f"gammonrules.{one}"].__all__}
+    public = {name for module in MODULES for name in sys.modules[f"gammonrules.{module}"].__all__}
     nodes = (node for module in ours() for node in statements(module))
     return {
         node.target.id: node.value
@@ -155,21 +155,24 @@ def default(value: object) -> str:
     return "{}" if repr(value).startswith("mappingproxy") else repr(value).replace("'", '"')
 
 
-def signature(name: str, given: Callable[..., Any]) -> str:
+def signature(name: str, function: Callable[..., Any]) -> str:
     """A call with its parameters; of their types only fixed texts are shown."""
-    whole = inspect.signature(given)
+    whole = inspect.signature(function)
     texts: list[str] = []
     parameters = list(whole.parameters.values())
-    for number, one in enumerate(parameters):
+    for number, parameter in enumerate(parameters):
         before = parameters[number - 1].kind if number else None
-        if one.kind is one.KEYWORD_ONLY and before not in {one.KEYWORD_ONLY, one.VAR_POSITIONAL}:
+        if parameter.kind is parameter.KEYWORD_ONLY and before not in {
+            parameter.KEYWORD_ONLY,
+            parameter.VAR_POSITIONAL,
+        }:
             texts.append("*")
-        if before is one.POSITIONAL_ONLY and one.kind is not one.POSITIONAL_ONLY:
+        if before is parameter.POSITIONAL_ONLY and parameter.kind is not parameter.POSITIONAL_ONLY:
             texts.append("/")
-        text = {one.VAR_POSITIONAL: "*", one.VAR_KEYWORD: "**"}.get(one.kind, "") + one.name
-        text += f": {annotation}" if "Literal[" in (annotation := written(one.annotation)) else ""
+        text = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "") + parameter.name
+        text += f": {annotation}" if "Literal[" in (annotation := written(parameter.annotation)) else ""
         equals = " = " if ": " in text else "="
-        texts.append(text + ("" if one.default is one.empty else equals + default(one.default)))
+        texts.append(text + ("" if parameter.default is parameter.empty else equals + default(parameter.default)))
     if parameters and parameters[-1].kind is inspect.Parameter.POSITIONAL_ONLY:
         texts.append("/")
     returned = (
@@ -178,9 +181,9 @@ def signature(name: str, given: Callable[..., Any]) -> str:
     return f"{name}({', '.join(texts)}){returned}"
 
 
-def signatures(name: str, given: Callable[..., Any]) -> list[str]:
+def signatures(name: str, function: Callable[..., Any]) -> list[str]:
     """One for each overload that looks different."""
-    return [*dict.fromkeys(signature(name, one) for one in get_overloads(given) or [given])]
+    return [*dict.fromkeys(signature(name, overload) for overload in get_overloads(function) or [function])]
 
 
 def is_protocol(value: object) -> bool:
@@ -230,14 +233,16 @@ def entry(codes: str | list[str], text: str, place: str = "") -> str:
 
 def hidden_bases(cls: type) -> list[type]:
     """The base classes of ours that no public module offers, so that what they define belongs to this one."""
-    public = {name for one in MODULES for name in sys.modules[f"gammonrules.{one}"].__all__}
-    return [one for one in cls.__mro__[1:] if one.__module__.startswith("gammonrules") and one.__name__ not in public]
+    public = {name for module in MODULES for name in sys.modules[f"gammonrules.{module}"].__all__}
+    return [
+        base for base in cls.__mro__[1:] if base.__module__.startswith("gammonrules") and base.__name__ not in public
+    ]
 
 
 def members(cls: type) -> list[str]:
     """Fields, properties and methods, in the order of the source; those of a public base class of ours stand there."""
     names: dict[str, None] = {}
-    for node in [node for one in (cls, *hidden_bases(cls)) for node in source_of(one).body]:
+    for node in [node for owner in (cls, *hidden_bases(cls)) for node in source_of(owner).body]:
         target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
         names[target.id if isinstance(target, ast.Name) else getattr(node, "name", "_")] = None
     return [name for name in {**names, **dict.fromkeys(attributes(cls))} if not name.startswith("_")]
@@ -272,7 +277,7 @@ def tier_of(page: str) -> str:
 def page() -> str:
     """The whole page."""
     package = importlib.import_module("gammonrules")
-    found: dict[str, dict[str, list[str]]] = {tier: {} for tier in TIERS}
+    listed: dict[str, dict[str, list[str]]] = {tier: {} for tier in TIERS}
     offered = set(package.__all__)
     for module in [*(importlib.import_module(f"gammonrules.{name}") for name in MODULES), package]:
         for name in sorted(module.__all__, key=str.lower):
@@ -282,10 +287,10 @@ def page() -> str:
             shown = name if name in offered else f"{module.__name__.removeprefix('gammonrules.')}.{name}"
             offered.discard(name)
             place = place_of(module, name)
-            entries = found[tier_of(place.partition("#")[0])].setdefault(module.__name__, [])
+            entries = listed[tier_of(place.partition("#")[0])].setdefault(module.__name__, [])
             entries.append(described(shown, name, value, place))
     parts = [HEAD.strip()]
-    for tier, modules in found.items():
+    for tier, modules in listed.items():
         parts.append(f"## {tier}\n\n*{tier}*: {TIERS[tier]}")
         parts += [f"### {name}\n\n" + "\n".join(entries) for name, entries in modules.items()]
     return "\n\n".join(parts) + "\n"

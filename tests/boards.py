@@ -29,9 +29,9 @@ def position_of(board: Board) -> Position:
     return Position.of(mine=_counts(mine), theirs=_counts(theirs), checkers=sum(mine))
 
 
-def _counts(one: Side) -> dict[int | str, int]:
-    named: dict[int | str, int] = {"bar": one[BAR], "off": one[OFF]}
-    return named | {point: one[point] for point in POINTS if one[point]}
+def _counts(side: Side) -> dict[int | str, int]:
+    named: dict[int | str, int] = {"bar": side[BAR], "off": side[OFF]}
+    return named | {point: side[point] for point in POINTS if side[point]}
 
 
 def board_of(position: Position) -> Board:
@@ -105,17 +105,17 @@ def tight_turns(
         far: the same where several numbers lead.
         dice: any roll unless given.
     """
-    one, other = draw(rolls() if dice is None else dice)
+    first, other = draw(rolls() if dice is None else dice)
     mine = Counter(draw(st.lists(st.sampled_from(places), min_size=1, max_size=most)) + list(besides))
     theirs: Counter[int] = Counter(dict.fromkeys(range(2, 8), 2) if primed else {})
-    sums = {one + other: far} | ({count * one: far for count in (3, 4)} if one == other else {})
-    for distance, heights in (sums | {one: near, other: near}).items():
+    sums = {first + other: far} | ({count * first: far for count in (3, 4)} if first == other else {})
+    for distance, heights in (sums | {first: near, other: near}).items():
         for place in mine:
             if 1 <= place - distance <= 24 and place - distance not in mine:
                 theirs[25 - place + distance] = draw(st.sampled_from(heights))
     mine[24] += primed
     mine[OFF if theirs[24] else draw(st.sampled_from((OFF, 1)))] += 15 - mine.total()
-    return _sides(mine, theirs), (one, other)
+    return _sides(mine, theirs), (first, other)
 
 
 @st.composite
@@ -202,14 +202,14 @@ def _random_side(rng: random.Random, owned: list[int], size: int) -> Side:
 
 def _mended(board: Board) -> Board:
     """The nearest board of a live game: nobody has everything off, and at most one side is shut out."""
-    mine, theirs = (list(one) for one in board)
+    mine, theirs = (list(side) for side in board)
     if reference.is_shut_out(board) and reference.is_shut_out(reference.flip(board)):
         theirs[OFF] += theirs[BAR]
         theirs[BAR] = 0
-    for one in (mine, theirs):
-        if not any(one[1:]):
-            one[OFF] -= 1
-            one[BAR] += 1
+    for side in (mine, theirs):
+        if not any(side[1:]):
+            side[OFF] -= 1
+            side[BAR] += 1
     return tuple(mine), tuple(theirs)
 
 

@@ -172,7 +172,7 @@ def read(example: str | Damaged) -> Match:
     return loads(example.change((DATA / example.file).read_bytes()) if isinstance(example, Damaged) else example)
 
 
-def found(kind: FindingKind, example: str | Damaged) -> list[Finding]:
+def findings_in(kind: FindingKind, example: str | Damaged) -> list[Finding]:
     """What the referee finds of this kind in an example."""
     return [finding for finding in referee(read(example)) if finding.kind is kind]
 
@@ -194,7 +194,7 @@ def section(kind: FindingKind) -> Iterator[str]:
             yield f"```text\n{example}```\n"
         else:
             yield f"`tests/data/{example.file}` {example.how}:\n"
-        first = found(kind, example)[0]
+        first = findings_in(kind, example)[0]
         yield (
             textwrap.fill(sentence(first), 118, initial_indent="> ", subsequent_indent="> ", break_on_hyphens=False)
             + "\n"
@@ -206,7 +206,9 @@ def page() -> str:
     order = list(Severity)
 
     def severity(kind: FindingKind) -> int:
-        return min((order.index(found(kind, one)[0].severity) for one in EXAMPLES.get(kind, [])), default=1)
+        return min(
+            (order.index(findings_in(kind, example)[0].severity) for example in EXAMPLES.get(kind, [])), default=1
+        )
 
     parts = [HEAD]
     for kind in sorted(FindingKind, key=severity):

@@ -43,12 +43,12 @@ def options(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=None, help="default: another one each time")
     parser.add_argument("--jobs", type=int, default=1, help="targets at a time, with `all` (default: 1)")
     parser.add_argument("--keep", type=int, default=0, help="write a corpus of at most this many inputs, for a reader")
-    given = parser.parse_args(arguments)
-    if given.seed is None:
-        given.seed = random.randrange(1 << 32)
-    if given.seconds is None and given.rounds is None:
-        given.seconds = 10.0
-    return given
+    asked = parser.parse_args(arguments)
+    if asked.seed is None:
+        asked.seed = random.randrange(1 << 32)
+    if asked.seconds is None and asked.rounds is None:
+        asked.seconds = 10.0
+    return asked
 
 
 def limit_memory(megabytes: int) -> None:
@@ -61,29 +61,29 @@ def limit_memory(megabytes: int) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (limit if most < 0 else min(limit, most), most))
 
 
-def run_one(given: argparse.Namespace) -> int:
+def run_one(asked: argparse.Namespace) -> int:
     """One target, in this process."""
     faulthandler.enable()
-    limit_memory(MEGABYTES_OF_READERS if given.target in READERS else MEGABYTES)
-    target = import_module(f"fuzzing.{given.target}")
-    if given.keep:
-        return keep(given, target)
-    report = run(target, given.seed, seconds=given.seconds, rounds=given.rounds, start=given.start)
+    limit_memory(MEGABYTES_OF_READERS if asked.target in READERS else MEGABYTES)
+    target = import_module(f"fuzzing.{asked.target}")
+    if asked.keep:
+        return keep(asked, target)
+    report = run(target, asked.seed, seconds=asked.seconds, rounds=asked.rounds, start=asked.start)
     print(report, *report.described(), sep="\n", flush=True)
     return int(bool(report.findings))
 
 
-def keep(given: argparse.Namespace, target: Any) -> int:
+def keep(asked: argparse.Namespace, target: Any) -> int:
     """Write the corpus of a reader."""
-    rounds = range(given.start, given.start + (given.rounds or 300))
-    cases = (target.case(random.Random(given.seed << 40 | number)) for number in rounds)
-    found = interesting(map(target.octets, cases), LARGEST_KEPT)
-    folder = CORPUS / given.target
+    rounds = range(asked.start, asked.start + (asked.rounds or 300))
+    cases = (target.case(random.Random(asked.seed << 40 | number)) for number in rounds)
+    ways = interesting(map(target.octets, cases), LARGEST_KEPT)
+    folder = CORPUS / asked.target
     folder.mkdir(parents=True, exist_ok=True)
-    kept = dict.fromkeys(sorted(found.values(), key=len))
-    for data in list(kept)[: given.keep]:
+    kept = dict.fromkeys(sorted(ways.values(), key=len))
+    for data in list(kept)[: asked.keep]:
         (folder / hashlib.sha256(data).hexdigest()[:12]).write_bytes(data)
-    print(f"{given.target}: {min(len(kept), given.keep)} inputs of {len(found)} ways are kept in {folder}")
+    print(f"{asked.target}: {min(len(kept), asked.keep)} inputs of {len(ways)} ways are kept in {folder}")
     return 0
 
 
@@ -91,11 +91,11 @@ LARGEST_KEPT = 12_000
 """Bytes of an input that is kept."""
 
 
-def run_all(given: argparse.Namespace) -> int:
+def run_all(asked: argparse.Namespace) -> int:
     """Every target, each in a process of its own, so that a crash ends only one of them."""
-    common = [f"--{name}={getattr(given, name)}" for name in ("seconds", "rounds", "start", "seed")]
+    common = [f"--{name}={getattr(asked, name)}" for name in ("seconds", "rounds", "start", "seed")]
     common = [option for option in common if not option.endswith("=None")]
-    longest = round(3_600 + 2 * (given.seconds or 0))
+    longest = round(3_600 + 2 * (asked.seconds or 0))
 
     def run_in_process(target: str) -> int:
         program = sys.executable, __file__, target, *common
@@ -104,7 +104,7 @@ def run_all(given: argparse.Namespace) -> int:
         print(done.stdout + crash + done.stderr, end="", flush=True)
         return done.returncode
 
-    with ThreadPoolExecutor(given.jobs) as pool:
+    with ThreadPoolExecutor(asked.jobs) as pool:
         return int(any(list(pool.map(run_in_process, TARGETS))))
 
 

@@ -46,7 +46,7 @@ def over(
             assert values, "no cases"
 
         signature = inspect.signature(test)
-        fixtures = [one for name, one in signature.parameters.items() if name not in keys]
+        fixtures = [parameter for name, parameter in signature.parameters.items() if name not in keys]
         assert len(fixtures) == len(signature.parameters) - len(keys), f"{test.__name__} does not take {names}"
         loop.__signature__ = signature.replace(parameters=fixtures)  # type: ignore[attr-defined]
         return loop

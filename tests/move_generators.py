@@ -86,12 +86,12 @@ def check_generators(board: reference.Board, dice: tuple[int, int]) -> list[Boar
     """Every generator gives the boards of the brute force, each once and in the same order."""
     low, high = sorted(dice)
     expected = {packed(reference.flip(after)) for after in reference.results(board, dice)}
-    found = [list(generator.legal_plays(packed(board), high, low)) for generator in GENERATORS]
-    for results in found:
+    by_generator = [list(generator.legal_plays(packed(board), high, low)) for generator in GENERATORS]
+    for results in by_generator:
         assert len(results) == len(expected), (board, dice)
         assert set(results) == expected, (board, dice)
-        assert results == found[0], (board, dice)
-    return found[0]
+        assert results == by_generator[0], (board, dice)
+    return by_generator[0]
 
 
 def moves_of(board: Board, after: Board, dice: tuple[int, int]) -> tuple[int, ...]:

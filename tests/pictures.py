@@ -47,7 +47,7 @@ def drawn_by_code(page: str) -> Iterator[tuple[Path, str]]:
 
 def typed(session: str) -> str:
     """What is typed in a session, except what is shown to raise an error."""
-    return "".join(one.source for one in DocTestParser().get_examples(session) if one.exc_msg is None)
+    return "".join(example.source for example in DocTestParser().get_examples(session) if example.exc_msg is None)
 
 
 def last_value(code: str, names: dict[str, Any]) -> Any:
@@ -163,21 +163,21 @@ def for_a_page(shown: Position | MatchState, **marks: Any) -> str:
 
 def pictures() -> dict[Path, str]:
     """Every picture, by its file."""
-    found = {FOLDER / "rules" / f"{name}.svg": for_a_page(shown) for name, shown in RULES.items()}
-    found |= {
+    files = {FOLDER / "rules" / f"{name}.svg": for_a_page(shown) for name, shown in RULES.items()}
+    files |= {
         FOLDER / "features" / f"{name}.svg": for_a_page(position, highlight=points)
         for name, (position, points) in FEATURES.items()
     }
     for folder, boards in (("how-to", HOW_TO), ("first-steps", FIRST_STEPS)):
-        found |= {
+        files |= {
             FOLDER / folder / f"{name}.svg": for_a_page(shown, **marks) for name, (shown, marks) in boards.items()
         }
     for kind, text in KINDS.items():
-        found[FOLDER / "kinds" / f"{kind.replace(' ', '-')}.svg"] = for_a_page(Position.from_id(text))
-    found[FOLDER / "board.svg"] = ARROWS
+        files[FOLDER / "kinds" / f"{kind.replace(' ', '-')}.svg"] = for_a_page(Position.from_id(text))
+    files[FOLDER / "board.svg"] = ARROWS
     for page in WITH_CODE:
-        found |= drawn_by_code(page)
-    drawn = {file: picture.replace("</desc>", f"</desc>\n{PHONE}", 1) for file, picture in found.items()}
+        files |= drawn_by_code(page)
+    drawn = {file: picture.replace("</desc>", f"</desc>\n{PHONE}", 1) for file, picture in files.items()}
     return drawn | {FOLDER / "how-to" / f"{name}.svg": chart(name) for name in CHARTS}
 
 

@@ -110,14 +110,14 @@ def with_text(text: str) -> list[str]:
     """The processes in whose environment this text is; this one does not count."""
     from pathlib import Path  # noqa: PLC0415  the launcher does without
 
-    found: list[str] = []
+    commands: list[str] = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
             if text in (process / "environ").read_text("latin-1") and process.name != str(os.getpid()):
-                found.append((process / "cmdline").read_text("latin-1"))
+                commands.append((process / "cmdline").read_text("latin-1"))
         except OSError:
             pass
-    return found
+    return commands
 
 
 def become(seconds: float, megabytes: int, command: list[str]) -> None:

@@ -159,11 +159,11 @@ def sequences(board: Board, dice: tuple[int, int], without: str = "") -> dict[tu
     """Every legal sequence of single steps, by the same rules, with the board that it leads to."""
     if is_over(board):
         return {}
-    found = [found for order in orders(dice, without) for found in _sequences(board, order, without)]
+    every = [sequence for order in orders(dice, without) for sequence in _sequences(board, order, without)]
     if without == "as many as possible":
-        return {path: after for _, path, after in found}
-    longest = max(len(numbers) for numbers, _, _ in found)
-    legal = [entry for entry in found if len(entry[0]) == longest]
+        return {path: after for _, path, after in every}
+    longest = max(len(numbers) for numbers, _, _ in every)
+    legal = [entry for entry in every if len(entry[0]) == longest]
     if longest == 1 and dice[0] != dice[1] and without != "higher die":
         highest = max(numbers for numbers, _, _ in legal)
         legal = [entry for entry in legal if entry[0] == highest]
@@ -203,8 +203,8 @@ def shortcuts(board: Board, dice: tuple[int, int]) -> dict[tuple[Step, ...], Boa
 
 def _shorter(board: Board, dice: tuple[int, int]) -> dict[tuple[Step, ...], Board]:
     arrivals, legal = results(board, dice), sequences(board, dice)
-    found = [found for order in orders(dice) for found in _sequences(board, order)]
-    return {path: after for _, path, after in found if after in arrivals and path not in legal}
+    every = [sequence for order in orders(dice) for sequence in _sequences(board, order)]
+    return {path: after for _, path, after in every if after in arrivals and path not in legal}
 
 
 # --- counting -------------------------------------------------------------------------------------------------------
@@ -212,12 +212,12 @@ def _shorter(board: Board, dice: tuple[int, int]) -> dict[tuple[Step, ...], Boar
 
 def is_over(board: Board) -> bool:
     """Whether one side has borne off everything."""
-    return any(not any(one[1:]) for one in board)
+    return any(not any(side[1:]) for side in board)
 
 
-def pips(one: Side) -> int:
+def pips(side: Side) -> int:
     """How far a side has to go; a checker on the bar counts 25."""
-    return sum(place * count for place, count in enumerate(one))
+    return sum(place * count for place, count in enumerate(side))
 
 
 def level(loser: Side) -> int:
@@ -241,15 +241,15 @@ def is_race(board: Board) -> bool:
 # --- structure ------------------------------------------------------------------------------------------------------
 
 
-def anchors(one: Side) -> tuple[int, ...]:
+def anchors(side: Side) -> tuple[int, ...]:
     """The points of the opponent's home board with two or more checkers of this side, highest first."""
-    return tuple(25 - theirs for theirs in HOME if one[25 - theirs] >= 2)
+    return tuple(25 - theirs for theirs in HOME if side[25 - theirs] >= 2)
 
 
-def longest_prime(one: Side) -> int:
+def longest_prime(side: Side) -> int:
     """The length of the longest stretch of points that each hold two or more checkers of this side."""
     stretches = [range(first, last + 1) for first in range(1, 25) for last in range(first, 25)]
-    return max((len(points) for points in stretches if all(one[point] >= 2 for point in points)), default=0)
+    return max((len(points) for points in stretches if all(side[point] >= 2 for point in points)), default=0)
 
 
 # --- identifiers ----------------------------------------------------------------------------------------------------
@@ -257,7 +257,7 @@ def longest_prime(one: Side) -> int:
 
 def encode_id(board: Board) -> str:
     """The Position ID: the opponent first, then the player on roll; a 1 for each checker, a 0 after each point."""
-    bits = "".join("1" * one[place] + "0" for one in reversed(board) for place in range(1, 26)).ljust(80, "0")
+    bits = "".join("1" * side[place] + "0" for side in reversed(board) for place in range(1, 26)).ljust(80, "0")
     data = bytes(int(bits[start : start + 8][::-1], 2) for start in range(0, 80, 8))
     return base64.b64encode(data).decode()[:14]
 

@@ -122,8 +122,8 @@ class TestWrongPrograms:
 
     @staticmethod
     def fails(case, plays):
-        found = sorted(list(reference.signed(after)) for after in plays(board_of(case), dice_of(case)))
-        return found != case["answer"]["points"]
+        results = sorted(list(reference.signed(after)) for after in plays(board_of(case), dice_of(case)))
+        return results != case["answer"]["points"]
 
     @each.first("step", [20, 1])
     @loop.over("way", sorted(flat_tables.WAYS))
@@ -136,10 +136,10 @@ class TestWrongPrograms:
     def fails_at_the_table(case, table):
         question = case["question"]
         try:
-            found = flat_tables.answer(question["state"], question["action"], table)
+            answer = flat_tables.answer(question["state"], question["action"], table)
         except (KeyError, TypeError, IndexError, AttributeError, ValueError):
             return True
-        return found | {"id": question["id"]} != case["answer"]
+        return answer | {"id": question["id"]} != case["answer"]
 
 
 class TestPlays:
@@ -197,9 +197,9 @@ class TestEdgeCases:
         if isinstance(case["expected"], int):
             assert len(plays) == case["expected"]
             return
-        found = {plays.find(text) for text in case["expected"] or ["no play"]}
-        assert len(found) == len(case["expected"] or ["no play"]) == len(plays)
-        assert found == set(plays)
+        listed = {plays.find(text) for text in case["expected"] or ["no play"]}
+        assert len(listed) == len(case["expected"] or ["no play"]) == len(plays)
+        assert listed == set(plays)
 
     def test_case_by_the_brute_force(self):
         for case in worked().values():

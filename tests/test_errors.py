@@ -51,12 +51,12 @@ def test_refusals_of_text_are_apart():
 
 
 def test_every_public_error_is_in_the_tree():
-    found = {
+    public = {
         value for value in vars(gammonrules).values() if isinstance(value, type) and issubclass(value, GammonError)
     }
-    assert found >= TREE.keys()
-    assert all(issubclass(error, GammonError) for error in found)
-    assert {error.__module__ for error in found} == {"gammonrules"}  # as tracebacks show it
+    assert public >= TREE.keys()
+    assert all(issubclass(error, GammonError) for error in public)
+    assert {error.__module__ for error in public} == {"gammonrules"}  # as tracebacks show it
 
 
 def raised(action):

@@ -127,9 +127,9 @@ class TestReference:
         expected = {signed(flip(after)) for after in results(board_of(position), dice)}
         for generator in EVERY_GENERATOR:
             with using(generator):
-                found = [play.position.points for play in position.legal_plays(dice)]
-            assert len(found) == count
-            assert set(found) == expected
+                reached = [play.position.points for play in position.legal_plays(dice)]
+            assert len(reached) == count
+            assert set(reached) == expected
 
 
 @lru_cache(maxsize=100)
@@ -167,9 +167,9 @@ class TestDiceInEitherOrder:
         others = plays.position.legal_plays(dice[::-1])
         assert list(plays) == list(others)
         assert [str(play) for play in plays] == [str(play) for play in others]
-        found = {board_of(play.position.flip()) for play in plays}
+        reached = {board_of(play.position.flip()) for play in plays}
         for first, second in orders(dice):
-            assert found >= {after for _, between in steps(board, first) for _, after in steps(between, second)}
+            assert reached >= {after for _, between in steps(board, first) for _, after in steps(between, second)}
 
 
 class TestAsManyDiceAsPossible:

@@ -25,7 +25,7 @@ PROTOCOLS = {
 }
 """What several files may define, without regard to a leading underscore."""
 
-PROGRAMS = ("src", "examples", "benchmark", "benchmarks", "conformance")
+PROGRAMS = ("src", "tests", "examples", "benchmark", "benchmarks", "conformance")
 
 
 @cache

@@ -89,16 +89,16 @@ STARTS = {
 
 def starts_in(path: Path) -> list[str]:
     """The places where a file starts a process itself."""
-    text, found = path.read_text(encoding="utf-8"), []
+    text, starts = path.read_text(encoding="utf-8"), []
     if not re.search(rf"\b(subprocess|multiprocessing)\b|\bos\.({'|'.join(STARTS['os'])})\b|from os import", text):
         return []
     for node in ast.walk(ast.parse(text)):
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=module), attr=name)) if name in STARTS.get(module, ()):
-                found.append(f"{path.name}:{node.lineno} {module}.{name}")
+                starts.append(f"{path.name}:{node.lineno} {module}.{name}")
             case ast.ImportFrom(module=module, names=names) if module in STARTS:
-                found += [f"{path.name}:{node.lineno} {module}.{n.name}" for n in names if n.name in STARTS[module]]
-    return found
+                starts += [f"{path.name}:{node.lineno} {module}.{n.name}" for n in names if n.name in STARTS[module]]
+    return starts
 
 
 def test_nothing_is_started_in_another_way():

@@ -52,14 +52,14 @@ OTHER_ERRORS = {
 def public_names() -> dict[str, object]:
     """Every public name, by the module in which it is listed ("json.loads"); those of the package by their module."""
     modules = {name: importlib.import_module(f"gammonrules.{name}") for name in api_page.MODULES}
-    found = {f"{name}.{known}": getattr(module, known) for name, module in modules.items() for known in module.__all__}
-    return {name: value for name, value in found.items() if not isinstance(value, ModuleType)}
+    listed = {f"{name}.{known}": getattr(module, known) for name, module in modules.items() for known in module.__all__}
+    return {name: value for name, value in listed.items() if not isinstance(value, ModuleType)}
 
 
 def members(cls: type) -> Iterator[tuple[str, Any]]:
     """What a class of the library or its private base defines under a public name, and a constructor written out."""
-    for one in (cls, *api_page.hidden_bases(cls)):
-        for name, value in vars(one).items():
+    for owner in (cls, *api_page.hidden_bases(cls)):
+        for name, value in vars(owner).items():
             if not name.startswith("_") or name == "__init__":
                 yield name, getattr(value, "__func__", value)
 
@@ -67,16 +67,16 @@ def members(cls: type) -> Iterator[tuple[str, Any]]:
 @cache
 def callables() -> dict[str, Callable[..., Any]]:
     """Functions, constructors, methods and the getters of properties, by their full names."""
-    found: dict[str, Callable[..., Any]] = {}
+    listed: dict[str, Callable[..., Any]] = {}
     for name, value in public_names().items():
         if inspect.isfunction(value):
-            found[name] = value
+            listed[name] = value
         elif isinstance(value, type):
             for member, inside in () if api_page.is_protocol(value) else members(value):
                 getter = getattr(inside, "fget", None) or getattr(inside, "func", inside)
                 if inspect.isfunction(getter):
-                    found[f"{name}.{member}"] = getter
-    return found
+                    listed[f"{name}.{member}"] = getter
+    return listed
 
 
 def holds_any(hint: object) -> bool:
@@ -87,9 +87,9 @@ def holds_any(hint: object) -> bool:
 @loop.over("name", callables)
 def test_annotations_can_be_read(name: str) -> None:
     """Those of overloads too."""
-    for one in [callables()[name], *typing.get_overloads(callables()[name])]:
-        hints = typing.get_type_hints(one, include_extras=True)
-        parameters = [parameter for parameter in inspect.signature(one).parameters if parameter != "self"]
+    for signature in [callables()[name], *typing.get_overloads(callables()[name])]:
+        hints = typing.get_type_hints(signature, include_extras=True)
+        parameters = [parameter for parameter in inspect.signature(signature).parameters if parameter != "self"]
         assert {*parameters, "return"} - {"cls"} <= set(hints)
 
 
@@ -118,26 +118,26 @@ def test_annotations_of_classes_can_be_read(name: str) -> None:
 
 def test_results_are_typed() -> None:
     """No result is `Any`, except those that are listed."""
-    hints = {name: typing.get_type_hints(found)["return"] for name, found in callables().items()}
+    hints = {name: typing.get_type_hints(function)["return"] for name, function in callables().items()}
     assert {name for name, hint in hints.items() if holds_any(hint)} == set(ANY)
 
 
 @cache
 def docstrings() -> dict[str, str]:
     """Of every public name, and of every public member of a class."""
-    found: dict[str, str] = {}
+    listed: dict[str, str] = {}
     for name, value in public_names().items():
         known = name.rpartition(".")[2]
         if not isinstance(value, type):
-            found[name] = (
+            listed[name] = (
                 inspect.getdoc(value) or "" if inspect.isfunction(value) else api_page.home_of(known, value)[1]
             )
             continue
-        found[name] = value.__doc__ or ""
+        listed[name] = value.__doc__ or ""
         for member, inside in members(value):
             if not member.startswith("_") and (inspect.isfunction(inside) or isinstance(inside, property)):
-                found[f"{name}.{member}"] = inspect.getdoc(inside) or ""
-    return found
+                listed[f"{name}.{member}"] = inspect.getdoc(inside) or ""
+    return listed
 
 
 @loop.over("name", docstrings)
@@ -157,7 +157,11 @@ def test_docstring_of_modules(module: str) -> None:
 def optional(name: str) -> list[str]:
     """The parameters with a default."""
     parameters = inspect.signature(callables()[name]).parameters.values()
-    return [one.name for one in parameters if one.default is not one.empty and not one.name.startswith("_")]
+    return [
+        parameter.name
+        for parameter in parameters
+        if parameter.default is not parameter.empty and not parameter.name.startswith("_")
+    ]
 
 
 def own_text(name: str) -> str:

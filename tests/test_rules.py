@@ -203,12 +203,12 @@ class TestEffects:
         assert look(Rules(**others), length) == look(Rules(**others | {option: value}), length)
 
     def test_no_start_where_the_position_is_given(self):
-        given = Position.start("longgammon")
-        new = MatchState.new(3, rules=Rules(start="nackgammon"), position=given)
-        assert new.position == given
+        standard = Position.start("longgammon")
+        new = MatchState.new(3, rules=Rules(start="nackgammon"), position=standard)
+        assert new.position == standard
         over = new.opening_roll(6, 3).resign().accept()
-        assert (over.next_game(position=given).position, over.next_game().position) == (
-            given,
+        assert (over.next_game(position=standard).position, over.next_game().position) == (
+            standard,
             Position.start("nackgammon"),
         )
 

@@ -29,10 +29,10 @@ def errors(checker: str) -> dict[Line, set[str]]:
     """The codes of all errors in both files, by line."""
     if find_spec(checker) is None:
         pytest.skip(f"{checker} is not installed (extra lint)")
-    found: dict[Line, set[str]] = {}
+    codes_at: dict[Line, set[str]] = {}
     for name, line, code in _of_mypy() if checker == "mypy" else _of_pyright(checker):
-        found.setdefault((name, line), set()).add(code)
-    return found
+        codes_at.setdefault((name, line), set()).add(code)
+    return codes_at
 
 
 def _output(*command: object) -> str:
@@ -51,8 +51,8 @@ def _of_mypy() -> Iterator[tuple[str, int, str]]:
 
 def _of_pyright(checker: str) -> Iterator[tuple[str, int, str]]:
     output = _output(checker, "--outputjson", "--pythonpath", sys.executable)
-    for one in json.loads(output)["generalDiagnostics"]:
-        yield Path(one["file"]).name, one["range"]["start"]["line"] + 1, one.get("rule", "syntax")
+    for diagnostic in json.loads(output)["generalDiagnostics"]:
+        yield Path(diagnostic["file"]).name, diagnostic["range"]["start"]["line"] + 1, diagnostic.get("rule", "syntax")
 
 
 def marked() -> dict[Line, list[str]]:
@@ -69,8 +69,8 @@ def test_right_programs_pass(checker: str) -> None:
 
 @each.first("checker", CHECKERS)
 def test_every_mistake_is_found(checker: str) -> None:
-    found, place = errors(checker), 0 if checker == "mypy" else 1
-    missed = [(line, codes[place]) for line, codes in marked().items() if codes[place] not in found.get(line, ())]
+    reported, place = errors(checker), 0 if checker == "mypy" else 1
+    missed = [(line, codes[place]) for line, codes in marked().items() if codes[place] not in reported.get(line, ())]
     assert missed == []
 
 

@@ -152,11 +152,11 @@ class TestRaising:
     def refused(self, error: Exception) -> None:
         raise error
 
-    @loop.rows("given", 1, 9, Count(5))
-    def test_a_whole_argument(self, given):
-        assert type(whole_argument("count", given, 1, 9)) is int
+    @loop.rows("value", 1, 9, Count(5))
+    def test_a_whole_argument(self, value):
+        assert type(whole_argument("count", value, 1, 9)) is int
 
-    @loop.rows("given", 0, 10, None, True, 1.0, "1", 10**30)
-    def test_what_is_no_whole_argument(self, given):
+    @loop.rows("value", 0, 10, None, True, 1.0, "1", 10**30)
+    def test_what_is_no_whole_argument(self, value):
         with pytest.raises(ArgumentError, match=r"^count must be a whole number from 1 to 9, not "):
-            whole_argument("count", given, 1, 9)
+            whole_argument("count", value, 1, 9)

@@ -334,8 +334,8 @@ def test_plays_that_were_not_rolled_out_do_not_depend_on_one_that_was(folder: Pa
         asked["plays"][before["plays"][0]["play"]][engine] += 0.06
     after, _ = made.building.plays_of(asked, chunks, names)
     assert len(before["others"]) > 3
-    for one, other in zip(before["others"], after["others"], strict=True):
-        assert one["loss"] - other["loss"] == pytest.approx(0.06 / len(names), abs=1.5e-4)
+    for first, other in zip(before["others"], after["others"], strict=True):
+        assert first["loss"] - other["loss"] == pytest.approx(0.06 / len(names), abs=1.5e-4)
 
 
 def test_losses_of_a_cube(made: SimpleNamespace) -> None:
@@ -392,10 +392,10 @@ def test_a_decision_follows_from_its_number(made: SimpleNamespace) -> None:
     known = json.loads(line)
     panel = made.positions.Panel()
     try:
-        found = made.positions.decision(made.positions.Job(known["job"]), panel)
+        again = made.positions.decision(made.positions.Job(known["job"]), panel)
     finally:
         panel.close()
-    assert found == {key: known[key] for key in found}
+    assert again == {key: known[key] for key in again}
 
 
 @pytest.mark.long

@@ -56,14 +56,14 @@ from gammonrules.identifiers import read
 
 
 def positions(points: dict[int, int], named: dict[str, int], name: str) -> list[Position]:
-    found = [
+    listed = [
         Position.of(mine={24: 1, 13: 2, "bar": 1}, theirs={24: 2, 6: 3, "off": 10}),
         Position.of(mine={"bar": 1}, theirs={1: 2}),
         Position.of({}, points),
         Position.of(named, named, checkers=3),
         Position.start("nackgammon"),
     ]
-    return found + [Position.start(start) for start in START_NAMES if start == name]
+    return listed + [Position.start(start) for start in START_NAMES if start == name]
 
 
 def rolls(rng: np.random.Generator, pair: npt.NDArray[np.int8]) -> list[Dice]:
@@ -86,11 +86,11 @@ def arrays(points: npt.NDArray[np.int8]) -> tuple[list[int], npt.NDArray[np.int6
     dice = np.array([(roll.high, roll.low) for roll in ROLLS], np.int8)
     plays = batch.legal_plays(points, dice)
     sizes = [len(results) + len(moves) for results, moves in plays]
-    sizes += [len(one) for one, _ in batch.legal_plays(points.tolist(), dice)]
+    sizes += [len(plays_of_row) for plays_of_row, _ in batch.legal_plays(points.tolist(), dice)]
     sizes += [
         len(some) for some in (batch.legal_plays(points, ROLLS), batch.legal_plays(points, [ROLLS[0], Dice(3, 1)]))
     ]
-    sizes += [len(one) for (one, _), _ in zip(plays, ROLLS, strict=True)]
+    sizes += [len(high) for (high, _), _ in zip(plays, ROLLS, strict=True)]
     values = batch.look_ahead(points, lambda boards: batch.features(boards).sum(axis=1), plies=2, keep=(2, 0.1))
     values += batch.next_rolls(points, lambda boards: np.zeros(len(boards))).max(axis=1)
     rolled_out = batch.rollout(points, 9, lambda turns, _: turns.offsets[:-1], rng=np.random.default_rng(1), until=0.1)
@@ -279,7 +279,7 @@ def documents(text: str, data: dict[str, object]) -> tuple[Position, MatchState]
 def record_files(path: Path) -> list[str]:
     match = records.load(path)
     findings = [*records.referee(match), *match.findings]
-    errors = [found.explanation for found in findings if found.severity is records.Severity.ERROR]
+    errors = [finding.explanation for finding in findings if finding.severity is records.Severity.ERROR]
     for game in match.games:
         assert_type(game.final(), MatchState)
         errors += [state.xgid for state in game.states() if state.phase is Phase.OVER]
@@ -340,7 +340,7 @@ def texts(state: MatchState) -> list[str]:
         MatchState.from_gnubg_id(written[1], checkers=15),
         MatchState.from_ogid(written[2]),
     ]
-    return [*written, *(one.ogid for one in states), *identifiers.lost(state, "fibs_board", MONEY)]
+    return [*written, *(state.ogid for state in states), *identifiers.lost(state, "fibs_board", MONEY)]
 
 
 def board_lines(state: MatchState) -> list[MatchState]:

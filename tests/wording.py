@@ -36,7 +36,7 @@ def check(text: object, *named: object, longest: int = LONGEST) -> None:
 
 def facts(sentence: str) -> set[str]:
     """The quotations, numbers, names, places and terms of the game in a sentence, whatever the words around them."""
-    return {found.lower() for found in FACTS.findall(sentence)}
+    return {fact.lower() for fact in FACTS.findall(sentence)}
 
 
 def like(text: object, example: str, longest: int = LONGEST) -> None:

@@ -59,10 +59,10 @@ def _void_after_entering(board: Board, die: int, before: Board) -> Iterator[Boar
 
 def _any_entry(board: Board, dice: Dice) -> Plays:
     """Either die enters, also where it leaves nothing for the other one."""
-    right, (one, two) = reference.results(board, dice), dice
-    if not board[0][BAR] or one == two or reference.numbers_played(board, dice) < 2:
+    right, (high, low) = reference.results(board, dice), dice
+    if not board[0][BAR] or high == low or reference.numbers_played(board, dice) < 2:
         return right
-    entries = ((after, other) for die, other in ((one, two), (two, one)) for _, after in reference.steps(board, die))
+    entries = ((after, other) for die, other in ((high, low), (low, high)) for _, after in reference.steps(board, die))
     return right | {after for after, other in entries if not any(reference.steps(after, other))}
 
 
@@ -122,10 +122,10 @@ def _must_bear_off(board: Board, die: int, _: Board) -> Iterator[Board]:
 
 def _sums(board: Board, dice: Dice) -> Plays:
     """A checker may move by the sum of the dice, whatever stands where it would touch down."""
-    right, (one, two) = reference.results(board, dice), dice
-    if one == two or board[0][BAR]:
+    right, (high, low) = reference.results(board, dice), dice
+    if high == low or board[0][BAR]:
         return right
-    legal = {after for step, after in reference.steps(board, one + two) if step.end != OFF}
+    legal = {after for step, after in reference.steps(board, high + low) if step.end != OFF}
     return legal if right == {board} and legal else right | legal
 
 

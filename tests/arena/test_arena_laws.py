@@ -105,8 +105,8 @@ def test_the_same_however_it_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     assert arena.play(players, games=6, rules=SHORT, run=map) == expected
     monkeypatch.setattr("gammonrules.arena._run.pairs_at_once", lambda first, **_: min(max(1, first), 2))
     longer = arena.play(players, games=8, rules=SHORT, jobs=1)
-    for one, other in zip(expected.pairings, longer.pairings, strict=True):
-        assert one.values == other.values[:3]
+    for few, other in zip(expected.pairings, longer.pairings, strict=True):
+        assert few.values == other.values[:3]
     assert arena.play(players, games=6, rules=SHORT, seed=2, jobs=1) != expected
 
 
@@ -139,9 +139,9 @@ def test_a_policy_decides_wherever_a_function_does() -> None:
 
         for opponent in (RACER, wild()):
             kind: dict[str, Any] = {"games": 2, "length": 3, "rules": Rules(start="hypergammon"), "jobs": 1}
-            values = [arena.play([one, opponent], **kind).pairings[0].values for one in (policy, bot)]
+            values = [arena.play([player, opponent], **kind).pairings[0].values for player in (policy, bot)]
             assert values[0] == values[1]
-        assert {one for one in said if not isinstance(one, Event)} == {Action.ROLL}
+        assert {answer for answer in said if not isinstance(answer, Event)} == {Action.ROLL}
     for over in (MatchState.new(3), MatchState.new(3).opening_roll(3, 1).resign(3).accept()):
         with pytest.raises(ArgumentError, match="nobody is to act"):
             RACER.decide(over)
@@ -158,7 +158,10 @@ def test_a_policy_goes_where_its_functions_go() -> None:
         assert np.array_equal(ours.points, theirs.points)
         assert np.array_equal(ours.cubes, theirs.cubes)
     boards = ours.points[:3]
-    means = [batch.rollout(boards, 4, one, rng=np.random.default_rng(1), checkers=3).mean for one in (policy, drawn)]
+    means = [
+        batch.rollout(boards, 4, policy_like, rng=np.random.default_rng(1), checkers=3).mean
+        for policy_like in (policy, drawn)
+    ]
     assert np.array_equal(*means)
     seen, settings = list[Any](), {"cube": True, "length": 3, "rules": Rules(start="hypergammon")}
     for opponent in (policy, policy), (drawn, racer):
@@ -180,13 +183,13 @@ def test_a_policy_has_chance_that_repeats_if_it_is_given_some() -> None:
 def test_a_start_of_ones_own(tmp_path: Path, length: int | None) -> None:
     """Policies and functions begin each game there, in any process, and the records say so."""
     board = Position.of(mine={24: 1, 8: 1, 5: 2, "off": 11}, theirs={23: 1, 6: 2, 3: 1, "off": 11})
-    one, other = (
+    first, other = (
         arena.Policy(choose, racer)
         for choose in (lambda turns, _: turns.offsets[:-1], lambda turns, _: turns.offsets[1:] - 1)
     )
     kind: dict[str, Any] = {"games": 6, "length": length, "start": board}
     results = list[arena.Results]()
-    for number, players in enumerate([(one, other), (one.decide, other.decide), (one, other)]):
+    for number, players in enumerate([(first, other), (first.decide, other.decide), (first, other)]):
         named = dict(zip(("one", "other"), players, strict=True))
         results.append(arena.play(named, **kind, records=tmp_path / str(number), jobs=1 + number // 2))
     assert results[0] == results[1] == results[2]
@@ -224,8 +227,8 @@ def test_points_and_dice_are_those_of_the_records(
                 done.add(event.argument if event.action is Action.RESIGN else event.action)
         margin = state.score[number % 2] - state.score[1 - number % 2]
         assert pairing.values[number // 2][number % 2] == (margin if state.length is None else margin > 0)
-    for one, other in zip(played[::2], played[1::2], strict=True):
-        rolls = [[e.argument for e in match.games[0].events if "roll" in e.action] for match in (one, other)]
+    for pair, other in zip(played[::2], played[1::2], strict=True):
+        rolls = [[e.argument for e in match.games[0].events if "roll" in e.action] for match in (pair, other)]
         common = min(map(len, rolls))
         assert rolls[0][:common] == rolls[1][:common]
     cube = {Action.DOUBLE, Action.TAKE, Action.DROP} if kind["rules"].cube else set()
@@ -247,7 +250,7 @@ def options(state: MatchState, table: bearoff.TwoSided) -> list[tuple[float, Mat
     if state.position not in table or not (state.dice or cube):
         return []
     if state.dice:
-        found = []
+        rated = []
         for play in state.legal_plays:
             event = Event(Action.PLAY, state.to_act, play)
             after, value = state.apply(event), 1.0
@@ -258,8 +261,8 @@ def options(state: MatchState, table: bearoff.TwoSided) -> list[tuple[float, Mat
                     -at.opponent_owns if owner is state.on_roll else -max(at.owned if owner else at.centered, doubling)
                 )
                 value = value if cube else -at.cubeless
-            found.append((value, after, event))
-        return found
+            rated.append((value, after, event))
+        return rated
     at = table[state.position]
     if state.offer:
         worth = {Action.TAKE: -2 * at.opponent_owns, Action.DROP: -1.0}
@@ -287,8 +290,8 @@ def test_losses_are_those_of_a_brute_force(table: bearoff.TwoSided, rules: Rules
 
     def by(choose: Callable[..., Any]) -> Callable[..., Event | Action]:
         def decide(state: MatchState, _: object) -> Event | Action:
-            found = choose(options(state, table), key=lambda option: option[0], default=None)
-            return found[2] if found else first(state)
+            best_option = choose(options(state, table), key=lambda option: option[0], default=None)
+            return best_option[2] if best_option else first(state)
 
         return decide
 
@@ -302,16 +305,16 @@ def test_losses_are_those_of_a_brute_force(table: bearoff.TwoSided, rules: Rules
         events, _ = play_match(start, seats, DiceOfMatch(stream, number), 1)
         matches.append(Match.from_events(("", ""), start, events))
         for state, after in itertools.pairwise(matches[-1].games[0].states()):
-            if len(found := options(state, table)) > 1 and state.to_act:
+            if len(choices := options(state, table)) > 1 and state.to_act:
                 rolled = after.dice and not state.dice
-                made = next(one for one in found if (one[1].dice if rolled else one[1] == after))
+                made = next(option for option in choices if (option[1].dice if rolled else option[1] == after))
                 who = bots.index(seats[state.to_act])
-                lost[who] += max(found, key=lambda option: option[0])[0] - made[0]
+                lost[who] += max(choices, key=lambda option: option[0])[0] - made[0]
                 decisions[who] += 1
                 kinds.add(made[2].action)
     losses = losses_in(matches, table)
-    assert [one.equity for one in losses] == pytest.approx(lost, abs=1e-5)
-    assert [one.decisions for one in losses] == decisions
+    assert [loss.equity for loss in losses] == pytest.approx(lost, abs=1e-5)
+    assert [loss.decisions for loss in losses] == decisions
     assert (lost[0], lost[1] > 5) == (0, True)
     assert kinds == {Action.PLAY} | (
         {Action.ROLL, Action.DOUBLE, Action.TAKE, Action.DROP} if rules.cube and not length else set()

@@ -179,8 +179,8 @@ def test_what_a_bot_does_to_its_process(how: str) -> None:
 
 
 def children() -> list[str]:
-    found = Path("/proc/self/task").glob("*/children")
-    return [one for path in found for one in path.read_text().split()]
+    lists = Path("/proc/self/task").glob("*/children")
+    return [process for path in lists for process in path.read_text().split()]
 
 
 # Names --------------------------------------------------------------------------------------------------------------

@@ -69,7 +69,7 @@ def test_the_best_bot_loses_nothing_and_no_bot_more_than_the_worst() -> None:
             assert zero.loss == 0
             assert most.loss >= between.loss >= 0
     assert awful.most <= max(loss for each in awful.answers if (loss := each.loss))
-    assert all(one.loss >= other.loss for one, other in pairwise(awful.worst))
+    assert all(worse.loss >= other.loss for worse, other in pairwise(awful.worst))
 
 
 def test_a_mean_is_that_of_the_answers() -> None:
@@ -86,14 +86,14 @@ def test_a_mean_is_that_of_the_answers() -> None:
 
 
 def test_two_bots_are_compared_decision_by_decision() -> None:
-    one, other = asked(bots.first), asked(best)
-    forth, back = one.number("plays", than=other), other.number("plays", than=one)
-    assert forth.loss == pytest.approx(one.plays.loss)
+    first, other = asked(bots.first), asked(best)
+    forth, back = first.number("plays", than=other), other.number("plays", than=first)
+    assert forth.loss == pytest.approx(first.plays.loss)
     assert (forth.loss, forth.low, forth.high) == pytest.approx((-back.loss, -back.high, -back.low))
-    assert one.number("plays", than=one).loss == 0
+    assert first.number("plays", than=first).loss == 0
     some = asked(lambda state: None if state.position.is_race else bots.first(state))
-    assert one.number("plays", than=some).decisions == some.plays.decisions < one.plays.decisions
-    assert one.number("plays", than=some).loss == 0
+    assert first.number("plays", than=some).decisions == some.plays.decisions < first.plays.decisions
+    assert first.number("plays", than=some).loss == 0
 
 
 def test_who_selected_positions_has_no_number_there() -> None:

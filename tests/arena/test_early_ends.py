@@ -61,8 +61,8 @@ def test_it_ends_at_30_pairs_whatever_is_begun() -> None:
 
 def test_margins_differ() -> None:
     values = points(np.random.default_rng(1), 500, 0.5)
-    found = [ended(values, until)[0].pairs for until in (1.0, 0.5, 0.3, 0.15)]
-    assert found == sorted({*found})
+    pairs_played = [ended(values, until)[0].pairs for until in (1.0, 0.5, 0.3, 0.15)]
+    assert pairs_played == sorted({*pairs_played})
 
 
 def test_a_player_who_is_over_is_not_begun_again() -> None:
@@ -169,9 +169,9 @@ def test_verdicts(name: str) -> None:
 def check_verdicts(name: str, arenas: int, slack: float = 0) -> None:
     draw, true, ends, settings = ARENAS[name]
     rng = np.random.default_rng(1)
-    found = {until: study(partial(draw, rng), true, until, arenas, **settings) for until in ends}
-    assert found.pop("decided")[0] <= 0.05 + slack
-    assert not {until: one for until, one in found.items() if one[1] < 0.93 - slack}, found
+    studies = {until: study(partial(draw, rng), true, until, arenas, **settings) for until in ends}
+    assert studies.pop("decided")[0] <= 0.05 + slack
+    assert not {until: figures for until, figures in studies.items() if figures[1] < 0.93 - slack}, studies
 
 
 @pytest.mark.long

@@ -192,28 +192,28 @@ NEARLY_EQUAL: dict[str, dict[float, float]] = {
 
 def coverage_of_nearly_equal(name: str, numbers: Iterable[int], arenas: int) -> dict[tuple[object, ...], float]:
     """Without a cube, with one unless pairs differ by too little to tell how much some do, and in matches."""
-    rng, by, found = np.random.default_rng(1), NEARLY_EQUAL[name], dict[tuple[object, ...], float]()
+    rng, by, covered = np.random.default_rng(1), NEARLY_EQUAL[name], dict[tuple[object, ...], float]()
     largest = max(map(abs, by))
     kinds = [(0.0, 3.0, by), (0.5, 0.5, {size / largest / 2: share for size, share in by.items()})]
     kinds += [(0.0, inf, by)] if set(by) == {-size for size in by} or len(by) == 1 else []
     for rate, pairs, (even, most, sizes) in product((0.003, 0.03, 0.2), numbers, kinds):
         true = even + rate * sum(size * share for size, share in sizes.items())
         draw = partial(rare, rng, rate=rate, by=sizes, even=even)
-        found[rate, pairs, even, most] = coverage(draw, true, pairs, even=even, most=most, arenas=arenas)
-    return found
+        covered[rate, pairs, even, most] = coverage(draw, true, pairs, even=even, most=most, arenas=arenas)
+    return covered
 
 
 @loop.over("name", NEARLY_EQUAL)
 def test_coverage_of_nearly_equal_players_in_few_arenas(name: str) -> None:
-    found = coverage_of_nearly_equal(name, (10, 60), 50)
-    assert not {case: share for case, share in found.items() if share < 0.9}, found
+    covered = coverage_of_nearly_equal(name, (10, 60), 50)
+    assert not {case: share for case, share in covered.items() if share < 0.9}, covered
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", NEARLY_EQUAL)
 def test_coverage_of_nearly_equal_players(name: str) -> None:
-    found = coverage_of_nearly_equal(name, (10, 20, 50, 200), 1_000)
-    assert not {case: share for case, share in found.items() if share < 0.93}, found
+    covered = coverage_of_nearly_equal(name, (10, 20, 50, 200), 1_000)
+    assert not {case: share for case, share in covered.items() if share < 0.93}, covered
 
 
 SIMULATED = {
@@ -246,7 +246,9 @@ def test_coverage_in_games(monkeypatch: pytest.MonkeyPatch) -> None:
 def check_coverage(draw: Draw, true: float, even: float) -> None:
     """After these numbers of pairs; of arenas that end at a margin, and of those that end when it is decided."""
     spread = float(draw(10_000).mean(axis=1).std())
-    found = {str(pairs): coverage(draw, true, pairs, even=even) for pairs in (10, 20, 100)}
-    found["margin"] = coverage(draw, true, 500, 1.96 * spread / sqrt(25), even=even)
-    found["decided"] = coverage(draw, true, 500, "decided", even=even)
-    assert not {case: share for case, share in found.items() if share < (0.95 if case == "decided" else 0.93)}, found
+    covered = {str(pairs): coverage(draw, true, pairs, even=even) for pairs in (10, 20, 100)}
+    covered["margin"] = coverage(draw, true, 500, 1.96 * spread / sqrt(25), even=even)
+    covered["decided"] = coverage(draw, true, 500, "decided", even=even)
+    assert not {case: share for case, share in covered.items() if share < (0.95 if case == "decided" else 0.93)}, (
+        covered
+    )

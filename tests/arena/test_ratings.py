@@ -28,32 +28,32 @@ def results(least: int, most: int) -> st.SearchStrategy[dict[tuple[str, str], Pa
 
 def rated(pairs: dict[tuple[str, str], Pairs], length: int | None = None) -> dict[str, Interval]:
     """The ratings, if there are all of them."""
-    return {player: found for player, found in ratings(pairs, length).items() if found is not None}
+    return {player: rating for player, rating in ratings(pairs, length).items() if rating is not None}
 
 
 @given(results(-8, 8))
 def test_strengths_in_money_play(pairs: dict[tuple[str, str], Pairs]) -> None:
     """Each won as many points as their strengths let expect; the error is that of clusters with the same dice."""
-    found = rated(pairs)
-    among = {both: played for both, played in pairs.items() if played and {*both} <= found.keys()}
-    assert sum(one.mean for one in found.values()) == pytest.approx(0, abs=1e-9)
+    strengths = rated(pairs)
+    among = {both: played for both, played in pairs.items() if played and {*both} <= strengths.keys()}
+    assert sum(rating.mean for rating in strengths.values()) == pytest.approx(0, abs=1e-9)
     lines, clusters = [], dict[int, dict[str, float]]()
-    for (one, other), played in among.items():
-        lines.append([len(played) * ((name == one) - (name == other)) for name in found])
+    for (first, other), played in among.items():
+        lines.append([len(played) * ((name == first) - (name == other)) for name in strengths])
         for number, values in enumerate(played):
-            surplus = float(np.mean(values)) - (found[one].mean - found[other].mean)
-            cluster = clusters.setdefault(number, dict.fromkeys(found, 0.0))
-            cluster[one] += surplus
+            surplus = float(np.mean(values)) - (strengths[first].mean - strengths[other].mean)
+            cluster = clusters.setdefault(number, dict.fromkeys(strengths, 0.0))
+            cluster[first] += surplus
             cluster[other] -= surplus
-    totals = [sum(cluster[name] for cluster in clusters.values()) for name in found]
-    assert totals == pytest.approx([0] * len(found), abs=1e-9)
-    for place, (name, rating) in enumerate(found.items()):
+    totals = [sum(cluster[name] for cluster in clusters.values()) for name in strengths]
+    assert totals == pytest.approx([0] * len(strengths), abs=1e-9)
+    for place, (name, rating) in enumerate(strengths.items()):
         assert rating.pairs == max(len(played) for both, played in among.items() if name in both)
         if rating.error < inf:
             weights = sum(
                 np.outer(sign, sign) * len(played)
-                for (one, other), played in among.items()
-                for sign in [np.array([(each == one) - (each == other) for each in found])]
+                for (first, other), played in among.items()
+                for sign in [np.array([(each == first) - (each == other) for each in strengths])]
             )
             adds = [np.linalg.pinv(weights)[place] @ [*cluster.values()] for cluster in clusters.values()]
             variance = sum(each**2 for each in adds) * rating.pairs / (rating.pairs - 1)
@@ -66,7 +66,8 @@ def test_of_equal_numbers_of_pairs() -> None:
     pairs = {both: rng.integers(-8, 8, (6, 2)).tolist() for both in PAIRINGS}
     for player, strength in rated(pairs).items():
         signed = [
-            np.mean(played, axis=1) * ((player == one) - (player == other)) for (one, other), played in pairs.items()
+            np.mean(played, axis=1) * ((player == first) - (player == other))
+            for (first, other), played in pairs.items()
         ]
         shares = sum(signed) / len(PLAYERS)
         assert strength.mean == pytest.approx(shares.mean())
@@ -76,16 +77,16 @@ def test_of_equal_numbers_of_pairs() -> None:
 @given(results(0, 1), st.integers(1, 25))
 def test_strengths_in_matches(pairs: dict[tuple[str, str], Pairs], length: int) -> None:
     """The likelihood is greatest where every player is expected to win as many matches as they did."""
-    found = rated(pairs, length)
-    gained = dict.fromkeys(found, 0.0)
-    for (one, other), played in pairs.items():
-        if {one, other} <= found.keys():
-            expected = 1 / (1 + 10 ** (-(found[one].mean - found[other].mean) * sqrt(length) / 2000))
+    strengths = rated(pairs, length)
+    gained = dict.fromkeys(strengths, 0.0)
+    for (first, other), played in pairs.items():
+        if {first, other} <= strengths.keys():
+            expected = 1 / (1 + 10 ** (-(strengths[first].mean - strengths[other].mean) * sqrt(length) / 2000))
             surplus = sum(float(np.mean(values)) - expected for values in played)
-            gained[one] += surplus
+            gained[first] += surplus
             gained[other] -= surplus
     assert list(gained.values()) == pytest.approx([0] * len(gained), abs=1e-8)
-    assert sum(one.mean for one in found.values()) == pytest.approx(0, abs=1e-6)
+    assert sum(rating.mean for rating in strengths.values()) == pytest.approx(0, abs=1e-6)
 
 
 @given(st.lists(st.sampled_from([WON, EVEN, LOST]), min_size=2).filter(lambda pairs: 0 < np.mean(pairs) < 1))
@@ -114,19 +115,19 @@ ALL_OR_NOTHING = [
 
 @loop.over("pairs, known", ALL_OR_NOTHING)
 def test_nobody_is_infinitely_strong(pairs: dict[str, Pairs], known: str) -> None:
-    found = ratings({(one, other): played for (one, other), played in pairs.items()}, 7)
-    assert "".join(player for player, rating in found.items() if rating is not None) == known
-    assert found.keys() == set("".join(pairs))
+    strengths = ratings({(first, other): played for (first, other), played in pairs.items()}, 7)
+    assert "".join(player for player, rating in strengths.items() if rating is not None) == known
+    assert strengths.keys() == set("".join(pairs))
 
 
 def round_robin(rng: np.random.Generator, strengths: np.ndarray, pairs: int) -> dict[tuple[str, str], Pairs]:
     """Matches of one point in which the dice favor whoever plays a style, in all pairings alike."""
     style, played = rng.standard_normal((pairs, 1, len(strengths))), {}
-    for (i, one), (j, other) in combinations(enumerate(PLAYERS), 2):
+    for (i, first), (j, other) in combinations(enumerate(PLAYERS), 2):
         luck = style[:, :, i] - style[:, :, j] + rng.standard_normal((pairs, 2))
         chance = 1 / (1 + 10 ** (-(strengths[i] - strengths[j]) / 2000))
         bound = NormalDist(0, sqrt(3)).inv_cdf(1 - chance)
-        played[one, other] = (luck > bound).astype(int).tolist()
+        played[first, other] = (luck > bound).astype(int).tolist()
     return played
 
 

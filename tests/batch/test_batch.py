@@ -118,7 +118,7 @@ class TestLegalPlays:
         third = len(some) // 3
         expected = [pure.legal_plays(packed(board), max(dice), min(dice)) for board, dice in some[:third]]
         assert plays.points[: plays.offsets[third]].tobytes() == b"".join(map(b"".join, expected))
-        assert plays.counts[:third].tolist() == [len(found) for found in expected]
+        assert plays.counts[:third].tolist() == [len(plays_of_row) for plays_of_row in expected]
         assert (plays.counts.reshape(3, third) == plays.counts[:third]).all()
 
     @needs_kernel
@@ -329,7 +329,7 @@ class TestInput:
         for at, number in changes.items():
             points[1, at] = number
         functions = (batch.flip, batch.pip_counts, batch.outcomes, batch.features, batch.to_positions)
-        for function in (*functions, lambda given: batch.legal_plays(given, DICE)):
+        for function in (*functions, lambda boards: batch.legal_plays(boards, DICE)):
             with wording.raises(PositionError, f"points, row 1: impossible position: {message}") as caught:
                 function(points)
             assert problem in caught.value.problems
@@ -473,9 +473,9 @@ class TestBoards:
         assert batch.outcomes(points, checkers=checkers).tolist() == signed
         assert batch.pip_counts(points).dtype == np.int32
         assert batch.outcomes(points, checkers=checkers).dtype == np.int8
-        found = batch.features(points, checkers=checkers)
-        assert found.dtype == np.float32
-        assert np.allclose(found, [slow_features(position) for position in some], atol=1e-7)
+        features = batch.features(points, checkers=checkers)
+        assert features.dtype == np.float32
+        assert np.allclose(features, [slow_features(position) for position in some], atol=1e-7)
 
     @loop.rows("checkers", 15, 3, 1)
     def test_every_end(self, checkers):
@@ -517,16 +517,16 @@ class TestBoards:
             batch.to_positions([[0] * 26])
 
     @loop.rows(
-        ("given", "message"),
+        ("positions", "message"),
         ([START, "4HPwATDgc/ABMA"], "positions, index 1: expected a Position, not '4HPwATDgc/ABMA'"),
         (START, f"positions must be a list of Position, not {START!r}"),
         (None, "positions must be a list of Position, not None"),
         (np.array(3), "positions must be a list of Position, not an object of type ndarray"),
         ([START, Position.start("hypergammon")], "positions, index 1: 3 checkers a side, but 15 at index 0"),
     )
-    def test_no_positions(self, given, message):
+    def test_no_positions(self, positions, message):
         with wording.raises(ArgumentError, message):
-            batch.from_positions(given)
+            batch.from_positions(positions)
 
     def test_boards_may_be_changed(self):
         batch.from_positions([START])[0, 0] = -1
@@ -722,9 +722,9 @@ def surprise(numbers: np.ndarray) -> tuple[float, int]:
     return float(((numbers - numbers.mean()) ** 2).sum() / numbers.mean()), numbers.size - 1
 
 
-def check_chances(*found: tuple[float, int]) -> None:
+def check_chances(*statistics: tuple[float, int]) -> None:
     """Chi-squares in all, by the approximation of Wilson and Hilferty, neither too large nor too small for chance."""
-    chi_square, freedom = (sum(column) for column in zip(*found, strict=True))
+    chi_square, freedom = (sum(column) for column in zip(*statistics, strict=True))
     deviation = ((chi_square / freedom) ** (1 / 3) - (1 - 2 / (9 * freedom))) / (2 / (9 * freedom)) ** 0.5
     assert abs(deviation) < 3.5, (chi_square, freedom)
 

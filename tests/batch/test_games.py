@@ -72,17 +72,17 @@ MATCHES = partial(batch.play_matches, cube=lead, length=3, rules=Rules(start="hy
 BOTH = pytest.mark.parametrize("play", [GAMES, MATCHES], ids=["games", "matches"])
 
 
-def check_same(one: batch.Games, other: batch.Games, numbers: Iterable[int] | None = None) -> None:
+def check_same(games: batch.Games, other: batch.Games, numbers: Iterable[int] | None = None) -> None:
     """The same games, or the same in those games or matches that have these numbers."""
-    parts = [arrays_of(games, None if numbers is None else [*numbers]) for games in (one, other)]
+    parts = [arrays_of(games, None if numbers is None else [*numbers]) for games in (games, other)]
     assert parts[0].keys() == parts[1].keys()
     for name, array in parts[0].items():
         assert np.array_equal(array, parts[1][name]), name
 
 
 def arrays_of(games: batch.Games, numbers: list[int] | None) -> dict[str, np.ndarray[Any, Any]]:
-    given = games.matches if isinstance(games, batch.MatchGames) else games.first + np.arange(len(games))
-    which = np.isin(given, given if numbers is None else numbers)
+    numbers_played = games.matches if isinstance(games, batch.MatchGames) else games.first + np.arange(len(games))
+    which = np.isin(numbers_played, numbers_played if numbers is None else numbers)
     arrays = {name: array for name, array in attrs.asdict(games).items() if isinstance(array, np.ndarray)}
     arrays["lengths"] = np.diff(arrays.pop("offsets"))
     turns = np.repeat(which, games.lengths)
@@ -95,11 +95,11 @@ class TestPhilox:
     def test_uniform(self):
         """From 0 up to 1, each time the same, and not those of another turn, game or play."""
         stream = Stream(5)
-        found = stream.uniform(np.repeat([0, 1], 5000), 0, 3, np.tile(np.arange(5000), 2))
-        assert 0 <= found.min() < 0.001
-        assert 0.999 < found.max() < 1
-        assert abs(found.mean() - 0.5) < 0.01
-        assert len(set(found.tolist())) == 10_000
+        numbers_drawn = stream.uniform(np.repeat([0, 1], 5000), 0, 3, np.tile(np.arange(5000), 2))
+        assert 0 <= numbers_drawn.min() < 0.001
+        assert 0.999 < numbers_drawn.max() < 1
+        assert abs(numbers_drawn.mean() - 0.5) < 0.01
+        assert len(set(numbers_drawn.tolist())) == 10_000
 
 
 class TestEachGameByItself:
@@ -131,10 +131,10 @@ class TestEachGameByItself:
             play(30, rng(), choose) for choose in ((careful, anything), (anything, careful), careful, batch_generator)
         ]
         for number in range(30):
-            for one, other in pairwise(runs):
-                least = min(one.lengths[number], other.lengths[number])
-                assert np.array_equal(one[number][1][:least], other[number][1][:least])
-                assert one.starters[number] == other.starters[number]
+            for shorter, other in pairwise(runs):
+                least = min(shorter.lengths[number], other.lengths[number])
+                assert np.array_equal(shorter[number][1][:least], other[number][1][:least])
+                assert shorter.starters[number] == other.starters[number]
 
     @loop.rows("turn", 0, 1)
     def test_all_rolls_are_equally_likely(self, turn):
@@ -317,7 +317,7 @@ class TestTurnsOfOnesOwn:
             batch.Turns.of([Position.start().points], [(3, 1)], rng(), checkers=14)
 
     @loop.rows(
-        ("given", "example"),
+        ("changed", "example"),
         ({"games": [1]}, "games: expected a whole number for each of 2 boards, not int64 of shape (1,)"),
         ({"numbers": [0.0, 1.0]}, "numbers: expected a whole number for each of 2 boards, not float64"),
         ({"on_roll": [0, 2]}, "on_roll, index 1: 2 is not from 0 to 1"),
@@ -330,10 +330,10 @@ class TestTurnsOfOnesOwn:
         ({"checkers": 0}, "checkers must be a whole number from 1 to 15, not 0"),
         ({"rng": 1}, "rng must be a generator such as numpy.random.default_rng(1), not 1"),
     )
-    def test_no_turns(self, given: dict[str, object], example: str) -> None:
+    def test_no_turns(self, changed: dict[str, object], example: str) -> None:
         with wording.raises(ArgumentError, example):
             batch.Turns.of(
-                [Position.start().points] * 2, [(3, 1), (6, 5)], **({"rng": np.random.default_rng(1)} | given)
+                [Position.start().points] * 2, [(3, 1), (6, 5)], **({"rng": np.random.default_rng(1)} | changed)
             )
 
 
@@ -616,13 +616,13 @@ class TestReturns:
     def test_by_definition(self, play, limit):
         games, lam = play(8, rng(), anything, max_turns=limit), 0.7
         values, final = rng().normal(size=len(games.points)), rng(2).normal(size=len(games))
-        found = games.lambda_returns(values, lam, final=final)
+        returns = games.lambda_returns(values, lam, final=final)
         for number in range(len(games)):
             rows = range(games.offsets[number], games.offsets[number + 1])
             sign = 1 if rows and games.on_roll[rows[-1]] == 0 else -1
             back = sign * int(games.results[number]) or -final[number] if rows else 0
             for row in reversed(rows):
-                assert found[row] == pytest.approx(back)
+                assert returns[row] == pytest.approx(back)
                 back = -((1 - lam) * values[row] + lam * back)
 
     def test_what_is_wrong(self):
@@ -668,7 +668,7 @@ class TestFiveNumbers:
 
         def known(boards: np.ndarray) -> np.ndarray:
             positions = batch.to_positions(boards, checkers=1)
-            return np.array([chances(one) if next(calls) >= 144 else [np.nan] * 5 for one in positions])
+            return np.array([chances(position) if next(calls) >= 144 else [np.nan] * 5 for position in positions])
 
         points = np.repeat(batch.from_positions(starts), 36, axis=0)
         games = batch.play_games(144, rng(), anything, start=points, checkers=1, dice=rolls, end=known)
@@ -710,15 +710,15 @@ class TestFiveNumbers:
         )
         games = play(8, rng(), anything, max_turns=limit)
         values, final = rng().normal(size=(len(games.points), 5)), rng(2).normal(size=(len(games), 5))
-        found = games.lambda_returns(values, 0.7, final=final)
-        one = games.lambda_returns(cubeless(values), 0.7, final=cubeless(final))
-        assert found.shape == values.shape
-        assert cubeless(found) == pytest.approx(one)
+        returns = games.lambda_returns(values, 0.7, final=final)
+        equities = games.lambda_returns(cubeless(values), 0.7, final=cubeless(final))
+        assert returns.shape == values.shape
+        assert cubeless(returns) == pytest.approx(equities)
         last = games.offsets[1:] - 1
         flipped = np.where(games.on_roll[last] == 0, games.chances[:, 0], 1 - games.chances[:, 0])
         over = games.results != 0
         assert over.any()
-        assert np.array_equal(found[last, 0][over], flipped[over])
+        assert np.array_equal(returns[last, 0][over], flipped[over])
 
 
 def cubeless(five: np.ndarray) -> np.ndarray:

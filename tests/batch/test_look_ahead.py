@@ -346,7 +346,7 @@ class TestBadInput:
         assert rounded.tolist() == [[1.0005, 1, -1e-4, 0, 0]] * 2
 
     @loop.rows(
-        ("given", "message"),
+        ("changed", "message"),
         ({"plies": -1}, "plies must be a whole number from 0 to 3, not -1"),
         ({"plies": 4}, "plies must be a whole number from 0 to 3, not 4"),
         ({"plies": 1.0}, "plies must be a whole number from 0 to 3, not 1.0"),
@@ -358,9 +358,9 @@ class TestBadInput:
         ({"checkers": 16}, "checkers must be a whole number from 1 to 15, not 16"),
         ({"evaluate": None}, "evaluate must be a function, not None"),
     )
-    def test_arguments(self, given, message):
+    def test_arguments(self, changed, message):
         with wording.raises(ArgumentError, message):
-            batch.look_ahead(self.BOARDS, **{"evaluate": evaluator(equity)} | given)
+            batch.look_ahead(self.BOARDS, **{"evaluate": evaluator(equity)} | changed)
 
     @loop.rows(
         ("boards", "message"),

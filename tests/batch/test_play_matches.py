@@ -380,8 +380,8 @@ def test_a_function_cannot_write_into_what_it_gets() -> None:
 
     def attack(tables: Tables) -> None:
         plays = tables.legal_plays
-        found = {name: getattr(tables, name) for name in (*ARRAYS, "phase", "to_act", "legal_actions")}
-        for name, array in (found | {part: getattr(plays, part) for part in ("offsets", "points", "moves")}).items():
+        arrays = {name: getattr(tables, name) for name in (*ARRAYS, "phase", "to_act", "legal_actions")}
+        for name, array in (arrays | {part: getattr(plays, part) for part in ("offsets", "points", "moves")}).items():
             root = array[:1]
             while isinstance(root, np.ndarray):
                 with pytest.raises(ValueError, match="read-only"):

@@ -72,10 +72,10 @@ def portions(number: int) -> Iterator[tuple[int, np.random.Generator]]:
         yield min(AT_ONCE, number - start), rng
 
 
-def assert_same(found: list[np.ndarray]) -> None:
+def assert_same(answers: list[np.ndarray]) -> None:
     """Bit for bit."""
-    assert {(array.dtype, array.shape) for array in found} == {(found[0].dtype, found[0].shape)}
-    assert len({array.tobytes() for array in found}) == 1
+    assert {(array.dtype, array.shape) for array in answers} == {(answers[0].dtype, answers[0].shape)}
+    assert len({array.tobytes() for array in answers}) == 1
 
 
 @needs_kernel
@@ -120,9 +120,9 @@ class TestBest:
         flat = np.array([score for some in scores for score in some])
         pairs = zip(offsets.tolist(), scores, strict=False)
         expected = [start + some.index(max(some)) if some else -1 for start, some in pairs]
-        for found in by_each(lambda: plays.best(flat)):
-            assert found.tolist() == expected
-            assert found.dtype == np.int64
+        for chosen in by_each(lambda: plays.best(flat)):
+            assert chosen.tolist() == expected
+            assert chosen.dtype == np.int64
 
     @pytest.mark.parametrize("offsets", [[0, 3], [1, 4], [0, 5, 4], [-1, 4], [0, 2**62]])
     def test_offsets_that_are_none(self, generator, offsets):
@@ -167,9 +167,9 @@ class TestChance:
 
     @given(st.integers(0, 2**64 - 1), st.lists(st.tuples(*[st.integers(0, 2**32 - 1)] * 4), max_size=4))
     def test_same(self, key, counters):
-        found = by_each(lambda: random_words(key, *np.array(counters, np.uint32).reshape(-1, 4).T))
-        assert found[0].shape == (len(counters), 4)
-        assert_same(found)
+        words = by_each(lambda: random_words(key, *np.array(counters, np.uint32).reshape(-1, 4).T))
+        assert words[0].shape == (len(counters), 4)
+        assert_same(words)
 
     @loop.rows(
         ("key", "counters", "expected"),
@@ -334,11 +334,11 @@ class TestOtherLibraries:
         scores = np.random.default_rng(1).standard_normal(98).astype(np.float32)
         assert np.array_equal(plays.best(kind(scores)), plays.best(scores))
         rng = np.random.default_rng
-        found = [
+        both = [
             batch.play_games(2, rng(1), lambda plays, _, as_=as_: as_(plays.best(-plays.points[:, 7])), max_turns=9)
             for as_ in (kind, list)
         ]
-        assert np.array_equal(found[0].points, found[1].points)
+        assert np.array_equal(both[0].points, both[1].points)
 
     def test_out(self, generator):
         out = Tensor(np.zeros((3, 198), np.float32))
@@ -519,13 +519,13 @@ def test_plain_c(tmp_path):
     rng = np.random.default_rng(5)
     points, dice = random_boards(2000, rng), rng.integers(1, 7, (2000, 2), np.int8)
     for name, (width, dtype) in WIDTHS.items():
-        found = [np.zeros((len(points), width), dtype) for _ in range(2)]
+        outputs = [np.zeros((len(points), width), dtype) for _ in range(2)]
         kernel_function, plain_function = getattr(kernel, name), getattr(plain, name)
-        kernel_function(points, found[0], 15)
-        plain_function(points, found[1], 15)
-        assert_same(found)
-    found = [each.legal_plays_of_many(points, dice) for each in (kernel, plain)]
-    assert list(map(bytes, found[0])) == list(map(bytes, found[1]))
+        kernel_function(points, outputs[0], 15)
+        plain_function(points, outputs[1], 15)
+        assert_same(outputs)
+    outputs = [each.legal_plays_of_many(points, dice) for each in (kernel, plain)]
+    assert list(map(bytes, outputs[0])) == list(map(bytes, outputs[1]))
 
 
 def plain_kernel(folder: Path) -> Any:

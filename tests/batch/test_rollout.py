@@ -157,7 +157,7 @@ class TestUntil:
 
 class TestBadInput:
     @loop.rows(
-        ("given", "message"),
+        ("changed", "message"),
         ({"boards": np.zeros((0, 26), np.int8)}, "boards: there are none"),
         ({"games": 0}, "games must be a whole number from 1"),
         ({"games": 1.5}, "games must be a whole number from 1"),
@@ -182,8 +182,8 @@ class TestBadInput:
         ({"choose": lambda turns, _: turns.offsets[1:]}, "choose, index 0: row"),
         ({"end": lambda boards: np.zeros(len(boards) + 1)}, "end returns one float, or five chances"),
     )
-    def test_arguments(self, given, message):
-        whole = {"boards": [LAST.points] * 2, "games": 2, "choose": first_play, "rng": rng()} | given
+    def test_arguments(self, changed, message):
+        whole = {"boards": [LAST.points] * 2, "games": 2, "choose": first_play, "rng": rng()} | changed
         with wording.raises(ArgumentError, message):
             batch.rollout(**whole)
 
@@ -205,9 +205,9 @@ class TestBadInput:
             boards[:] = 0
             return exact(boards)
 
-        for given in ({"evaluate": write}, {"end": write}):
+        for option in ({"evaluate": write}, {"end": write}):
             with pytest.raises(ValueError, match="read-only"):
-                batch.rollout(BOARDS, 2, first_play, rng=rng(), **given)
+                batch.rollout(BOARDS, 2, first_play, rng=rng(), **option)
 
     def test_too_few_results(self):
         def run(function, parts):

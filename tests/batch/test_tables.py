@@ -63,10 +63,10 @@ def same(tables: Tables, states: list[MatchState]) -> None:
     """The arrays, and all that follows from them, are those of the states."""
     expected = Tables.from_states(states)
     for name in ARRAYS:
-        found, meant = getattr(tables, name), getattr(expected, name)
-        assert found.dtype == meant.dtype, name
-        assert np.array_equal(found, meant), name
-        assert not found.flags.writeable, name
+        array, meant = getattr(tables, name), getattr(expected, name)
+        assert array.dtype == meant.dtype, name
+        assert np.array_equal(array, meant), name
+        assert not array.flags.writeable, name
     assert (tables.length, tables.rules, tables.checkers) == (expected.length, expected.rules, expected.checkers)
     assert tables.phase.tolist() == [state.phase for state in states]
     assert tables.to_act.tolist() == [number(state.to_act) for state in states]
@@ -233,8 +233,8 @@ def many_states(draw: st.DrawFn) -> list[MatchState]:
     """States that share rules and length."""
     rules = draw(strategies.rules())
     length = None if rules.scoring == "pips" else draw(st.sampled_from((None, 1, 2, 3, 5, 25)))
-    one = strategies.match_states(rules=st.just(rules), lengths=st.just(length))
-    return draw(st.lists(one, min_size=1, max_size=3))
+    states = strategies.match_states(rules=st.just(rules), lengths=st.just(length))
+    return draw(st.lists(states, min_size=1, max_size=3))
 
 
 @given(many_states(), st.randoms(use_true_random=False))
@@ -431,7 +431,7 @@ def test_actions_that_are_none(actions: npt.ArrayLike, words: tuple[str, ...]) -
 
 
 @loop.rows(
-    ("given", "error", "words"),
+    ("arguments", "error", "words"),
     ({}, ArgumentError, ("table 0", "dice")),
     ({"dice": [(3, 1)]}, ArgumentError, ("dice", "(2, 2)")),
     ({"dice": [(3, 1), (7, 1)]}, DiceError, ("table 1", "7")),
@@ -442,8 +442,8 @@ def test_actions_that_are_none(actions: npt.ArrayLike, words: tuple[str, ...]) -
     ({"dice": [(3, 1)] * 2, "by": [1]}, ArgumentError, ("by", "(2,)")),
     ({"dice": [(3, 1)] * 2, "by": [1, 1]}, IllegalActionError, ("table 1", "Black")),
 )
-def test_rolls_that_are_none(given: dict[str, Any], error: type[GammonError], words: tuple[str, ...]) -> None:
-    refused(error, lambda: opened().apply("roll", **given), *words)
+def test_rolls_that_are_none(arguments: dict[str, Any], error: type[GammonError], words: tuple[str, ...]) -> None:
+    refused(error, lambda: opened().apply("roll", **arguments), *words)
 
 
 @loop.rows(
@@ -484,14 +484,14 @@ def test_a_next_game_needs_a_start_with_as_many_checkers() -> None:
 
 
 def test_states_that_do_not_belong_together() -> None:
-    one = MatchState.new(7)
+    state = MatchState.new(7)
     for states, words in (
         ([], ("one",)),
-        ([one, 7], ("states[1]", "7")),
+        ([state, 7], ("states[1]", "7")),
         (7, ("7",)),
-        ([one, MatchState.new(5)], ("index 1", "length")),
-        ([one, MatchState.new(7, rules=Rules(crawford=False))], ("index 1", "rules")),
-        ([one, MatchState.new(7, position=Position.start("hypergammon"))], ("index 1", "checkers")),
+        ([state, MatchState.new(5)], ("index 1", "length")),
+        ([state, MatchState.new(7, rules=Rules(crawford=False))], ("index 1", "rules")),
+        ([state, MatchState.new(7, position=Position.start("hypergammon"))], ("index 1", "checkers")),
     ):
         refused(ArgumentError, functools.partial(Tables.from_states, states), *words)
     refused(ArgumentError, lambda: Tables.new(-1, 7), "n", "-1")

@@ -26,13 +26,13 @@ FLOAT32 = float(np.finfo(np.float32).eps)
 
 
 @pytest.fixture(scope="module")
-def one() -> bearoff.OneSided:
+def one_sided() -> bearoff.OneSided:
     """Of games with ten checkers: that of the usual games takes ten times as long."""
     return bearoff.one_sided(6, 10)
 
 
 @pytest.fixture(scope="module")
-def two() -> bearoff.TwoSided:
+def two_sided() -> bearoff.TwoSided:
     return bearoff.two_sided()
 
 
@@ -43,12 +43,12 @@ class TestBruteForce:
         every = list(brute_force.sides(points, checkers))
         for mine in every:
             for theirs in every:
-                found = table[brute_force.position_of(mine, theirs)]
+                entry = table[brute_force.position_of(mine, theirs)]
                 values = brute_force.values(mine, theirs)
                 exact = [float(Fraction(value, brute_force.SCALE)) for value in values]
-                equities = found.cubeless, found.owned, found.centered, found.opponent_owns
+                equities = entry.cubeless, entry.owned, entry.centered, entry.opponent_owns
                 assert equities == pytest.approx(exact, abs=FLOAT32), (mine, theirs)
-                verdicts = [found.verdict("owned"), found.verdict("centered")]
+                verdicts = [entry.verdict("owned"), entry.verdict("centered")]
                 assert verdicts == [brute_force.verdict(value, 2 * values[3]) for value in values[1:3]], (mine, theirs)
 
     @each.first("points, checkers", [(6, 3), (10, 2), (6, 5)])
@@ -60,23 +60,23 @@ class TestBruteForce:
             assert rolls.mean == pytest.approx(float(brute_force.mean(side)), abs=1e-12), side
 
     @pytest.mark.long
-    def test_pairs_from_those_that_their_plays_lead_to(self, two: bearoff.TwoSided) -> None:
+    def test_pairs_from_those_that_their_plays_lead_to(self, two_sided: bearoff.TwoSided) -> None:
         rng = np.random.default_rng(23)
         every = list(brute_force.sides(6, 6))
         for mine, theirs in (tuple(every[i] for i in pair) for pair in rng.integers(0, len(every), (1000, 2))):
-            found = two[brute_force.position_of(mine, theirs)]
+            entry = two_sided[brute_force.position_of(mine, theirs)]
             sums = np.zeros(4)
             for weight, results in brute_force.results(mine):
-                after = [[1.0] * 4 if not any(side) else left_to(two, theirs, side) for side in results]
+                after = [[1.0] * 4 if not any(side) else left_to(two_sided, theirs, side) for side in results]
                 sums += weight * np.max(after, axis=0)
-            equities = found.cubeless, found.owned, found.centered, found.opponent_owns
+            equities = entry.cubeless, entry.owned, entry.centered, entry.opponent_owns
             assert (sums / 36).tolist() == pytest.approx(equities, abs=2 * FLOAT32)
 
 
 def left_to(table: bearoff.TwoSided, mine: brute_force.Side, theirs: brute_force.Side) -> list[float]:
     """What the player who has just played has against this side on roll: without a cube, or where they own it..."""
-    found = table[brute_force.position_of(mine, theirs)]
-    return [-found.best(cube) for cube in ("none", "opponent_owns", "centered", "owned")]
+    entry = table[brute_force.position_of(mine, theirs)]
+    return [-entry.best(cube) for cube in ("none", "opponent_owns", "centered", "owned")]
 
 
 class TestGnuBackgammon:
@@ -101,11 +101,11 @@ class TestGnuBackgammon:
         assert best.tolist() == [2 * value if value >= int(rolling / 2) else rolling for value in owned.tolist()]
 
     @pytest.mark.long
-    def test_rounding_is_the_only_difference(self, one: bearoff.OneSided, two: bearoff.TwoSided) -> None:
+    def test_rounding_is_the_only_difference(self, one_sided: bearoff.OneSided, two_sided: bearoff.TwoSided) -> None:
         boards = boards_of(6, 6)[np.random.default_rng(1).permutation(923)[:300]]
         pairs = np.array([[*mine[:13], *theirs[13:]] for mine in boards for theirs in -boards[:, ::-1]])
-        assert abs(one.wins(pairs) - bearoff.one_sided(gnubg=True).wins(pairs)).max() < 2e-3
-        assert abs(two.equities(pairs) - bearoff.two_sided(gnubg=True).equities(pairs)).max() < 1.3e-4
+        assert abs(one_sided.wins(pairs) - bearoff.one_sided(gnubg=True).wins(pairs)).max() < 2e-3
+        assert abs(two_sided.equities(pairs) - bearoff.two_sided(gnubg=True).equities(pairs)).max() < 1.3e-4
 
     @each.first("points", [4, 6])
     def test_stored_positions(self, points: int) -> None:
@@ -115,13 +115,13 @@ class TestGnuBackgammon:
             side, others = known["points"][:points], known["points"][points:]
             if any(others):
                 continue
-            found = of_gnubg.rolls(side)
+            rolls = of_gnubg.rolls(side)
             for words, chances in (
-                (known["gnubg_dist_65535"], found.chances),
-                (known["gnubg_first_checker_off_65535"], found.first_off),
+                (known["gnubg_dist_65535"], rolls.chances),
+                (known["gnubg_first_checker_off_65535"], rolls.first_off),
             ):
                 assert {str(k): round(chance * 65535) for k, chance in enumerate(chances) if chance} == words
-            assert found.mean == pytest.approx(known["gnubg_db_mean"], abs=1e-9)
+            assert rolls.mean == pytest.approx(known["gnubg_db_mean"], abs=1e-9)
             assert exact.rolls(side).mean == pytest.approx(known["exact_min_expected_rolls"], abs=1e-11)
 
 
@@ -143,19 +143,19 @@ sides = st.lists(st.integers(1, 6), min_size=1, max_size=6).map(side_of)
 class TestLaws:
     @given(sides, sides)
     def test_one_position(
-        self, one: bearoff.OneSided, two: bearoff.TwoSided, mine: brute_force.Side, theirs: brute_force.Side
+        self, one_sided: bearoff.OneSided, two_sided: bearoff.TwoSided, mine: brute_force.Side, theirs: brute_force.Side
     ) -> None:
         position = brute_force.position_of(mine, theirs)
-        rolls, equities, rows = one[position], two[position], np.array([position.points])
+        rolls, equities, rows = one_sided[position], two_sided[position], np.array([position.points])
         assert sum(rolls.chances) == pytest.approx(1, abs=1e-6)
         assert sum(k * chance for k, chance in enumerate(rolls.chances)) == pytest.approx(rolls.mean, abs=1e-6)
-        assert rolls == one.rolls(mine) == one.get(position)
+        assert rolls == one_sided.rolls(mine) == one_sided.get(position)
         assert rolls.pips == position.pip_count
         assert rolls.wastage > 0
-        assert one.wins(rows)[0] == pytest.approx(one.win(position))
-        assert one.means(rows)[0] == one[position].mean
-        assert one.win(position) == pytest.approx((equities.cubeless + 1) / 2, abs=0.0139)
-        assert two.equities(rows)[0].tolist() == [
+        assert one_sided.wins(rows)[0] == pytest.approx(one_sided.win(position))
+        assert one_sided.means(rows)[0] == one_sided[position].mean
+        assert one_sided.win(position) == pytest.approx((equities.cubeless + 1) / 2, abs=0.0139)
+        assert two_sided.equities(rows)[0].tolist() == [
             equities.cubeless,
             equities.owned,
             equities.centered,
@@ -171,24 +171,26 @@ class TestLaws:
             assert equities.best(cube) == max(rolling, doubling)
 
     @given(sides, sides, st.sampled_from(["centered", "owned", "opponent_owns", "none"]))
-    def test_plays(self, two: bearoff.TwoSided, mine: brute_force.Side, theirs: brute_force.Side, cube: Any) -> None:
+    def test_plays(
+        self, two_sided: bearoff.TwoSided, mine: brute_force.Side, theirs: brute_force.Side, cube: Any
+    ) -> None:
         position = brute_force.position_of(mine, theirs)
-        rolled = getattr(two[position], {"none": "cubeless"}.get(cube, cube))
-        best = [two.plays(position, roll, cube)[0][1] for roll in brute_force.ROLLS]
+        rolled = getattr(two_sided[position], {"none": "cubeless"}.get(cube, cube))
+        best = [two_sided.plays(position, roll, cube)[0][1] for roll in brute_force.ROLLS]
         mean = sum(roll.weight * equity for roll, equity in zip(brute_force.ROLLS, best, strict=True)) / 36
         assert mean == pytest.approx(rolled, abs=2 * FLOAT32)
 
     @given(st.lists(st.integers(1, 6), min_size=1, max_size=10).map(side_of))
-    def test_gammons(self, one: bearoff.OneSided, mine: brute_force.Side) -> None:
+    def test_gammons(self, one_sided: bearoff.OneSided, mine: brute_force.Side) -> None:
         """Against a side that has borne off nothing, all checkers must be off before its first one is."""
         counts = {point: count for point, count in enumerate(mine, 1) if count}
         position = Position.of(mine=counts, theirs={6: 10}, checkers=10)
-        later = [sum(one.rolls([0] * 5 + [10]).first_off[k:]) for k in range(40)]
-        for turn, found in enumerate((one.gammons(position)[0], one.gammons(position.flip())[1])):
-            expected = sum(chance * later[k + turn] for k, chance in enumerate(one.rolls(mine).chances))
-            assert found == pytest.approx(expected, abs=1e-6)
+        later = [sum(one_sided.rolls([0] * 5 + [10]).first_off[k:]) for k in range(40)]
+        for turn, chance in enumerate((one_sided.gammons(position)[0], one_sided.gammons(position.flip())[1])):
+            expected = sum(chance * later[k + turn] for k, chance in enumerate(one_sided.rolls(mine).chances))
+            assert chance == pytest.approx(expected, abs=1e-6)
         if sum(mine) < 10:
-            assert one.gammons(position)[1] == 0
+            assert one_sided.gammons(position)[1] == 0
 
 
 COVERED = Position.of(mine={6: 1, "off": 14}, theirs={6: 6, "off": 9})
@@ -211,22 +213,22 @@ NOT_COVERED = [
 
 class TestCoverage:
     @loop.over(("position", "reason"), NOT_COVERED)
-    def test_why_not(self, two: bearoff.TwoSided, position: Position, reason: str) -> None:
-        assert position not in two
-        assert two.get(position) is None
+    def test_why_not(self, two_sided: bearoff.TwoSided, position: Position, reason: str) -> None:
+        assert position not in two_sided
+        assert two_sided.get(position) is None
         with pytest.raises(bearoff.NotInTableError) as refused:
-            two[position]
+            two_sided[position]
         assert str(refused.value).startswith(reason)
         assert isinstance(refused.value, KeyError)
 
-    def test_boards(self, two: bearoff.TwoSided) -> None:
+    def test_boards(self, two_sided: bearoff.TwoSided) -> None:
         positions = [COVERED, *(position for position, _ in NOT_COVERED[:-1])]
         rows = batch.from_positions(positions)
         for side, result in ((rows, 1.0), (-rows[:, ::-1], -1.0)):
-            equities = two.equities(side)
+            equities = two_sided.equities(side)
             assert np.isnan(equities).all(axis=1).tolist() == [False, True, True, True, False, True, True]
             assert equities[4].tolist() == [result] * 4
-        assert np.isnan(two.equities(np.zeros((1, 26), np.int8))).all()
+        assert np.isnan(two_sided.equities(np.zeros((1, 26), np.int8))).all()
 
     def test_all_checkers_of_a_side(self) -> None:
         """A table knows the first checker off of sides with as many checkers as it has, and of no others."""

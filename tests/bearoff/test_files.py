@@ -39,8 +39,8 @@ kinds = pytest.mark.parametrize("name", KINDS)
 
 def numbers(table: Table) -> list[Any]:
     """All that a table of these can be asked for."""
-    one = isinstance(table, bearoff.OneSided)
-    return [table.rolls([count]) for count in range(16)] if one else table.equities(BOARDS).tolist()
+    one_sided = isinstance(table, bearoff.OneSided)
+    return [table.rolls([count]) for count in range(16)] if one_sided else table.equities(BOARDS).tolist()
 
 
 def accepted(path: Path) -> Table | None:
@@ -288,10 +288,10 @@ class TestVariantsOfGnubg:
         assert isinstance(table, bearoff.OneSided)
         table.verify()
         for side in ([1, 0, 2], [0, 0, 15], [5, 4, 6], [3, 3, 3]):
-            found, expected = table.rolls(side), right.rolls(side)
-            assert (found.chances, found.mean) == (expected.chances, expected.mean)
-            assert found.first_off == expected.first_off or "g" in options
-            assert (not found.first_off) == ("g" in options)
+            read, expected = table.rolls(side), right.rolls(side)
+            assert (read.chances, read.mean) == (expected.chances, expected.mean)
+            assert read.first_off == expected.first_off or "g" in options
+            assert (not read.first_off) == ("g" in options)
 
     @pytest.mark.parametrize("options", ["", "-C"])
     def test_two_sided(self, path: Path, options: str) -> None:

@@ -68,9 +68,9 @@ class TestOffers:
         path = data.draw(st.sampled_from(sorted(legal)))
         for length in range(len(path) + 1):
             so_far = path[:length]
-            found = offered(plays, so_far)
-            assert found == next_steps(possible, so_far)
-            assert plays.is_complete(moves_of(so_far)) == (not found) == (length == len(path))
+            steps = offered(plays, so_far)
+            assert steps == next_steps(possible, so_far)
+            assert plays.is_complete(moves_of(so_far)) == (not steps) == (length == len(path))
             assert plays.points_after(moves_of(so_far)) == signed(after(board, so_far))
         assert board_of(plays.find(moves_of(path)).position.flip()) == legal[path]
 
@@ -133,8 +133,8 @@ class TestOffers:
 def used(board: Board, dice: tuple[int, int], so_far: tuple[Step, ...]) -> list[tuple[int, ...]]:
     """The dice that may have been used for these steps, if they are the beginning of a legal play."""
     legal, length = endings(board, dice), len(so_far)
-    found = [sequence for order in reference.orders(dice) for sequence in reference._sequences(board, order)]
-    return [numbers[:length] for numbers, path, _ in found if path[:length] == so_far and path in legal]
+    sequences = [sequence for order in reference.orders(dice) for sequence in reference._sequences(board, order)]
+    return [numbers[:length] for numbers, path, _ in sequences if path[:length] == so_far and path in legal]
 
 
 def runs(path: tuple[Step, ...]) -> list[tuple[Step, ...]]:
@@ -194,15 +194,18 @@ class TestSeveralDice:
             assert plays.next_moves(series) is not None
             if plays.is_complete(series):
                 try:
-                    found = plays.find(f"{series[0].from_point}/{series[-1].to_point}")
+                    play = plays.find(f"{series[0].from_point}/{series[-1].to_point}")
                 except AmbiguousPlayError as error:
                     assert plays.find(series) in error.candidates
                 else:
-                    assert found == plays.find(series)
+                    assert play == plays.find(series)
 
     def test_never_hits_on_the_way_unless_it_must(self):
         board = Position.of(mine={24: 1, 1: 14}, theirs={7: 1})
-        series = {(one[0].from_point, one[-1].to_point): one for one in board.legal_plays("62").combined_moves()}
+        series = {
+            (sequence[0].from_point, sequence[-1].to_point): sequence
+            for sequence in board.legal_plays("62").combined_moves()
+        }
         assert series[24, 16] == (Move(24, 22), Move(22, 16))
         both = Position.of(mine={24: 1, 1: 14}, theirs={7: 1, 3: 1}).legal_plays("62").combined_moves()
         assert both[-1] == (Move(24, 18, hit=True), Move(18, 16))
@@ -231,7 +234,7 @@ class TestSeveralDice:
 def walks(board: Board, tree: TurnTree) -> dict[tuple[tuple[int, int], ...], tuple[int, ...]]:
     """Every way through a tree, as moves, with the dice that it uses; each node is one board with some dice left."""
     stages: dict[int, tuple[Board, list[int]]] = {}
-    found, boards = {}, tree.boards
+    reached, boards = {}, tree.boards
 
     def walk(
         node: int, board: Board, left: list[int], path: tuple[tuple[int, int], ...], dice: tuple[int, ...]
@@ -241,7 +244,7 @@ def walks(board: Board, tree: TurnTree) -> dict[tuple[tuple[int, int], ...], tup
         on_points = [mine[point] - theirs[25 - point] for point in range(1, 25)]
         assert boards[node] == (-theirs[25], *on_points, mine[25])
         if not tree.nodes[node]:
-            found[path] = dice
+            reached[path] = dice
         for source, target, die, following in tree.nodes[node]:
             step = Step(source, target, target > 0 and board[1][25 - target] == 1)
             rest = [*left]
@@ -251,7 +254,7 @@ def walks(board: Board, tree: TurnTree) -> dict[tuple[tuple[int, int], ...], tup
     high, low = tree.dice.high, tree.dice.low
     walk(0, board, [high, low] * (2 if high == low else 1), (), ())
     assert len({repr(stage) for stage in stages.values()}) == len(stages) == len(tree.nodes)
-    return found
+    return reached
 
 
 class TestTree:

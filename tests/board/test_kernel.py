@@ -83,8 +83,8 @@ def test_facts(board):
     """Each as the position says it, and as its opponent sees it."""
     position = Position(points_of(packed(board)))
     sides = [
-        (15 - one.off, one.pip_count, one.bar, one.longest_prime, len(one.anchors))
-        for one in (position, position.flip())
+        (15 - side.off, side.pip_count, side.bar, side.longest_prime, len(side.anchors))
+        for side in (position, position.flip())
     ]
     for generator in GENERATORS:
         assert generator.facts_of(position._board) == (position.id, position.is_race, *sides[0], *sides[1])
@@ -128,9 +128,9 @@ class TestAgreement:
             assert len({generator.turn_nodes(packed(board), high, low) for generator in GENERATORS}) == 1, (board, dice)
             other = packed(random_board(rng))
             for after in (*results, *legal_plays_of_other_dice(packed(board), high, low), other, flip(packed(board))):
-                found = [generator.moves_to(packed(board), high, low, after) for generator in GENERATORS]
-                assert (found[0] is not None) >= (after in results), (board, dice, after)
-                assert all(moves == found[0] for moves in found), (board, dice, after)
+                answers = [generator.moves_to(packed(board), high, low, after) for generator in GENERATORS]
+                assert (answers[0] is not None) >= (after in results), (board, dice, after)
+                assert all(moves == answers[0] for moves in answers), (board, dice, after)
 
     def test_small_boards(self, small_portion):
         for board in small_boards(small_portion.start, small_portion.step):
@@ -142,9 +142,9 @@ class TestAgreement:
         assert sum(1 for _ in small_boards()) == SMALL_BOARDS
 
     def test_widest(self, generator):
-        found = generator.legal_plays(WIDEST._board, 1, 1)
-        assert len(found) == len(set(found)) == 2226
-        assert list(found) == list(pure.legal_plays(WIDEST._board, 1, 1))
+        boards = generator.legal_plays(WIDEST._board, 1, 1)
+        assert len(boards) == len(set(boards)) == 2226
+        assert list(boards) == list(pure.legal_plays(WIDEST._board, 1, 1))
 
 
 def legal_plays_of_other_dice(board: bytes, high: int, low: int) -> list[bytes]:
@@ -211,9 +211,9 @@ class TestMany:
     def test_agrees(self, portion):
         some = list(islice(cases(*portion), 0, None, 20))
         points = b"".join(packed(board) for board, _ in some)
-        offsets, found, moves = read_batch(points, bytes(die for _, dice in some for die in dice))
+        offsets, boards, moves = read_batch(points, bytes(die for _, dice in some for die in dice))
         for index, (board, dice) in enumerate(some):
-            results = found[offsets[index] : offsets[index + 1]]
+            results = boards[offsets[index] : offsets[index + 1]]
             assert results == list(pure.legal_plays(packed(board), max(dice), min(dice)))
             expected = [moves_of(packed(board), after, dice) for after in results]
             assert moves[offsets[index] : offsets[index + 1]] == expected, (board, dice)
@@ -225,9 +225,9 @@ class TestMany:
         """A few narrow boards, then wide ones: memory grows on the way."""
         wide = WIDEST._board
         points = START * 100 + wide * 60
-        offsets, found, _ = read_batch(points, bytes([6, 6]) * 100 + bytes([1, 1]) * 60)
-        assert found[-2226:] == list(pure.legal_plays(wide, 1, 1))
-        assert offsets[-1] == len(found) == 100 * len(pure.legal_plays(START, 6, 6)) + 60 * 2226
+        offsets, boards, _ = read_batch(points, bytes([6, 6]) * 100 + bytes([1, 1]) * 60)
+        assert boards[-2226:] == list(pure.legal_plays(wide, 1, 1))
+        assert offsets[-1] == len(boards) == 100 * len(pure.legal_plays(START, 6, 6)) + 60 * 2226
 
     @loop.rows("kind", bytes, bytearray, memoryview)
     def test_any_contiguous_buffer(self, kind):
@@ -259,10 +259,10 @@ class TestMany:
 
 def read_batch(points: Any, dice: Any) -> tuple[tuple[int, ...], list[bytes], list[tuple[int, ...]]]:
     """The three buffers of a batch as Python values."""
-    offsets, found, moves = map(bytes, kernel.legal_plays_of_many(points, dice))
+    offsets, boards, moves = map(bytes, kernel.legal_plays_of_many(points, dice))
     return (
         struct.unpack(f"{len(offsets) // 8}q", offsets),
-        [found[start : start + SLOTS] for start in range(0, len(found), SLOTS)],
+        [boards[start : start + SLOTS] for start in range(0, len(boards), SLOTS)],
         list(struct.iter_unpack("8b", moves)),
     )
 
@@ -271,13 +271,13 @@ class TestFound:
     """What a generator returns is a sequence of boards."""
 
     def test_sequence(self, generator):
-        found = generator.legal_plays(START, 3, 1)
-        boards = list(found)
-        assert len(found) == len(boards) == 16
-        assert [found[index] for index in range(16)] == boards
-        assert (found[-1], found[-16]) == (boards[15], boards[0])
-        assert all(board in found for board in boards)
-        assert not any(other in found for other in (START, START[:-1], b"", None, 7, bytearray(boards[0])))
+        plays = generator.legal_plays(START, 3, 1)
+        boards = list(plays)
+        assert len(plays) == len(boards) == 16
+        assert [plays[index] for index in range(16)] == boards
+        assert (plays[-1], plays[-16]) == (boards[15], boards[0])
+        assert all(board in plays for board in boards)
+        assert not any(other in plays for other in (START, START[:-1], b"", None, 7, bytearray(boards[0])))
 
     @pytest.mark.parametrize("index", [16, -17, 1 << 62])
     def test_no_such_index(self, generator, index):
@@ -304,9 +304,9 @@ class TestMaker:
     def test_plays(self, generator):
         positions, plays = generator.Maker(Position, "_board", "checkers"), generator.Maker(type(a_play()), *FIELDS)
         before, dice = Position.start(), Dice(3, 1)
-        found = list(generator.plays_of(generator.legal_plays(START, 3, 1), plays, positions, before, dice, 15))
-        assert found == list(before.legal_plays(dice))
-        assert {play.position.checkers for play in found} == {15}
+        made = list(generator.plays_of(generator.legal_plays(START, 3, 1), plays, positions, before, dice, 15))
+        assert made == list(before.legal_plays(dice))
+        assert {play.position.checkers for play in made} == {15}
         assert positions.make(START, 15) == before
 
     def test_many_fields(self, generator):
@@ -373,15 +373,15 @@ class TestMaker:
     @needs_kernel
     @loop.over("wrong", range(6))
     def test_plays_of_anything_else(self, wrong):
-        found = kernel.legal_plays(START, 3, 1)
+        boards = kernel.legal_plays(START, 3, 1)
         positions, plays = kernel.Maker(Position, "_board", "checkers"), kernel.Maker(type(a_play()), *FIELDS)
-        arguments = [found, plays, positions, None, None, None]
+        arguments = [boards, plays, positions, None, None, None]
         mistakes: list[list[Any]] = [
             [(), *arguments[1:]],
-            [found, positions, plays, *arguments[3:]],
-            [found, positions, positions, *arguments[3:]],
-            [found, plays, plays, *arguments[3:]],
-            [found, object(), object(), *arguments[3:]],
+            [boards, positions, plays, *arguments[3:]],
+            [boards, positions, positions, *arguments[3:]],
+            [boards, plays, plays, *arguments[3:]],
+            [boards, object(), object(), *arguments[3:]],
             arguments[:5],
         ]
         with pytest.raises(TypeError, match="expected"):
@@ -391,10 +391,10 @@ class TestMaker:
     @loop.over("place", range(3))
     def test_plays_in_plays(self, place):
         """A million, each in the next, would be a million calls deep when they go."""
-        found, parts = kernel.legal_plays(START, 3, 1), [None, None, None]
-        parts[place] = kernel.plays_of(found, *a_pair_of_makers(), *parts)
+        boards, parts = kernel.legal_plays(START, 3, 1), [None, None, None]
+        parts[place] = kernel.plays_of(boards, *a_pair_of_makers(), *parts)
         with pytest.raises(TypeError, match="plays cannot contain plays"):
-            kernel.plays_of(found, *a_pair_of_makers(), *parts)
+            kernel.plays_of(boards, *a_pair_of_makers(), *parts)
 
 
 FIELDS = ("before", "dice", "position")
@@ -496,7 +496,7 @@ class TestLife:
             held = [kernel.legal_plays_of_many(points, dice) for _ in range(3)]
             with pytest.raises(ValueError, match=f"case {len(points) // SLOTS - 2}: not a board"):
                 kernel.legal_plays_of_many(wrong, dice)
-            assert len({bytes(found) for _, found, _ in held}) == 1
+            assert len({bytes(boards) for _, boards, _ in held}) == 1
 
         for _ in range(3):
             work()
@@ -568,13 +568,13 @@ from gammonrules.board import _kernel
 boards = {WIDEST._board!r} * 500 + {START!r} * 50000
 print(len(memoryview(_kernel.legal_plays_of_many(boards, bytes([1, 1]) * 50500)[1])))
 """
-        found = 500 * 2226 + 50000 * len(Position.start().legal_plays("11"))
-        assert processes.run(sys.executable, "-c", program).stdout == f"{SLOTS * found}\n"
+        boards = 500 * 2226 + 50000 * len(Position.start().legal_plays("11"))
+        assert processes.run(sys.executable, "-c", program).stdout == f"{SLOTS * boards}\n"
 
     def test_a_result_outlives_its_batch(self):
-        _, found, _ = kernel.legal_plays_of_many(START, b"\3\1")
-        view = memoryview(found)
-        del found
+        _, boards, _ = kernel.legal_plays_of_many(START, b"\3\1")
+        view = memoryview(boards)
+        del boards
         gc.collect()
         assert bytes(view[:SLOTS]) == pure.legal_plays(START, 3, 1)[0]
         view[0] = 7

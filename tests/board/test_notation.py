@@ -98,12 +98,12 @@ class TestReading:
         for play in plays:
             bare = str(play).replace("*", "")
             try:
-                found = plays.find(bare)
+                play_read = plays.find(bare)
             except AmbiguousPlayError as error:
                 assert play in error.candidates
                 assert len(error.candidates) >= 2
             else:
-                assert found == play or str(found).count("*") <= str(play).count("*")
+                assert play_read == play or str(play_read).count("*") <= str(play).count("*")
 
 
 class TestAtFirstSight:
@@ -324,9 +324,9 @@ class TestBrokenRules:
             plays.find(text)
         error = caught.value
         assert error.reason == reason
-        given, message = f'"{text}" with {roll}:', str(error)
-        assert message.startswith(given)
-        wording.check(message.removeprefix(given), *words)
+        start, message = f'"{text}" with {roll}:', str(error)
+        assert message.startswith(start)
+        wording.check(message.removeprefix(start), *words)
         if witness:
             assert error.witness == plays.find(witness)
         if reason in NEEDS_A_WITNESS:
@@ -344,7 +344,7 @@ class TestBrokenRules:
         plays = position_of(board).legal_plays(dice)
         text = " ".join(f"{start}/{end}" for start, end in steps)
         try:
-            found = plays.find(text)
+            play = plays.find(text)
         except ParseError:
             assert any(start == end for start, end in steps)
         except AmbiguousPlayError as error:
@@ -354,9 +354,9 @@ class TestBrokenRules:
             assert isinstance(error.reason, BrokenRule)
             assert error.witness is None or error.witness in plays
         else:
-            assert found in plays
+            assert play in plays
             travelled = sum(start - end for start, end in steps)
-            assert travelled == sum(move.from_point - move.to_point for move in found.moves)
+            assert travelled == sum(move.from_point - move.to_point for move in play.moves)
 
     @given(any_boards, rolls(), st.data())
     def test_half_a_play_is_refused(self, board, dice, data):
@@ -366,12 +366,12 @@ class TestBrokenRules:
         if not play.moves:
             return
         try:
-            found = plays.find(play.moves[:-1])
+            half = plays.find(play.moves[:-1])
         except IllegalPlayError as error:
             assert error.reason in NEEDS_A_WITNESS
             assert error.witness in plays
         else:
-            assert found.position.flip().pip_count < play.before.pip_count
+            assert half.position.flip().pip_count < play.before.pip_count
 
     @given(any_boards, rolls())
     def test_stars_where_nothing_is_hit(self, board, dice):

@@ -125,14 +125,14 @@ class TestConstructors:
         boards |= {f"{open_point} open": _without(open_point) for open_point in range(1, 7)}
         boards |= {f"a blot on {blot}": CLOSED | {blot: 1} for blot in range(1, 7)}
         refused = set()
-        for (one, mine), (other, theirs) in itertools.product(boards.items(), repeat=2):
+        for (first, mine), (other, theirs) in itertools.product(boards.items(), repeat=2):
             for my_bar, their_bar in itertools.product((0, 1, 2), repeat=2):
                 sides = mine | {"bar": my_bar}, theirs | {"bar": their_bar}
                 try:
                     assert Position.of(*sides).flip() == Position.of(*sides[::-1])
                 except PositionError as error:
                     assert error.problems is PositionProblem.BOTH_SHUT_OUT
-                    refused.add((one, other, my_bar, their_bar))
+                    refused.add((first, other, my_bar, their_bar))
         assert refused == set(itertools.product(*[("closed", "closed and more")] * 2, (1, 2), (1, 2)))
 
     def test_hypergammon(self):
@@ -282,10 +282,10 @@ class TestInvalidPositions:
         draw_side = st.lists(st.integers(0, 25), min_size=13, max_size=16)
         sides = [data.draw(draw_side) for _ in range(2)]
         board = tuple(tuple(side.count(place) for place in range(26)) for side in sides)
-        fits = all(sum(one[1:]) <= 15 for one in board)
+        fits = all(sum(side[1:]) <= 15 for side in board)
         build = {
-            name: {place or "off": count for place, count in enumerate(one) if place != OFF and count}
-            for name, one in zip(("mine", "theirs"), board, strict=True)
+            name: {place or "off": count for place, count in enumerate(side) if place != OFF and count}
+            for name, side in zip(("mine", "theirs"), board, strict=True)
         }
         if fits and reference.is_valid(board):
             assert Position.of(**build).points == reference.signed(board)
@@ -399,7 +399,7 @@ class TestIdentifier:
         ((CLOSED | {25: 1}, CLOSED | {25: 1}), PositionProblem.BOTH_SHUT_OUT),
     )
     def test_of_an_impossible_board(self, board, problem):
-        sides = [tuple(one.get(place, 0) for place in range(26)) for one in board]
+        sides = [tuple(side.get(place, 0) for place in range(26)) for side in board]
         with pytest.raises((PositionError, IdentifierError)) as caught:
             Position.from_id(reference.encode_id((sides[0], sides[1])))
         assert getattr(caught.value, "problems", problem) == problem
@@ -645,7 +645,7 @@ class TestPlays:
         position = position_of(board)
         before = (position.points, position.off, hash(position))
         for roll in ("66", "21"):
-            for one in (position, position.flip()):
-                assume(one.outcome is None)
-                one.legal_plays(roll)[0].position.flip()
+            for side in (position, position.flip()):
+                assume(side.outcome is None)
+                side.legal_plays(roll)[0].position.flip()
         assert (position.points, position.off, hash(position)) == before

@@ -172,10 +172,12 @@ def violations(node_module: Callable[[str], Path]) -> Callable[..., list[str]]:
 
     def search(page: Page, part: str = "html") -> list[str]:
         page.evaluate(program)
-        found = page.evaluate("async part => (await axe.run(part, {resultTypes: ['violations']})).violations", part)
+        violations = page.evaluate(
+            "async part => (await axe.run(part, {resultTypes: ['violations']})).violations", part
+        )
         return [
             f"{rule['id']} ({rule['impact']}): {[node['html'][:200] for node in rule['nodes'][:3]]}"
-            for rule in found
+            for rule in violations
             if rule["impact"] in {"serious", "critical"}
         ]
 

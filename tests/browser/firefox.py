@@ -65,7 +65,7 @@ class Firefox:
         self.act(type="pointer", id=kind, parameters={"pointerType": kind}, actions=actions)
 
     def press(self, key: str) -> None:
-        keys = [{"value": KEYS.get(one, one)} for one in key.split("+")]
+        keys = [{"value": KEYS.get(key_name, key_name)} for key_name in key.split("+")]
         down, up = ([key | {"type": kind} for key in keys] for kind in ("keyDown", "keyUp"))
         self.act(type="key", id="keys", actions=down + up)
 

@@ -261,8 +261,8 @@ def test_properties_and_attributes_say_the_same_in_any_order(chromium: Chromium,
     rng = random.Random(1)
     expected = [POINTS, "black", [6, 2], 15, "depth", "portrait", [6, 2], ["black", "black"]]
     for text in [POINTS, *texts] * 3:
-        given = GIVEN | {"position": text}
-        names = rng.sample([*given], 6)
+        attributes = GIVEN | {"position": text}
+        names = rng.sample([*attributes], 6)
         for how in ("attributes", "properties", "own"):
             chromium.evaluate(
                 """([names, given, how]) => {
@@ -275,7 +275,7 @@ def test_properties_and_attributes_say_the_same_in_any_order(chromium: Chromium,
                     if (how === "own") customElements.get("x-later") ? customElements.upgrade(board)
                         : customElements.define("x-later", class extends customElements.get("gammon-board") {});
                 }""",
-                [names, given, how],
+                [names, attributes, how],
             )
             assert chromium.evaluate(SAID) == expected, (names, text, how)
     assign(chromium, dice=None)
@@ -285,8 +285,8 @@ def test_properties_and_attributes_say_the_same_in_any_order(chromium: Chromium,
 def test_what_is_equal_keeps_the_moves_and_another_look_too(chromium: Chromium) -> None:
     assign(chromium, position=START)
     play(chromium, "white", (8, 3))
-    for given in ({"position": START}, {"dice": "13"}, {"look": "depth"}, {"layout": "portrait"}, {"side": None}):
-        assign(chromium, **given)
+    for properties in ({"position": START}, {"dice": "13"}, {"look": "depth"}, {"layout": "portrait"}, {"side": None}):
+        assign(chromium, **properties)
         assert chromium.evaluate("() => [board.moves, group(5, 'white').dataset.count]") == [[[8, 5]], "1"]
     assign(chromium, dice="21")
     assert chromium.evaluate("() => [board.moves, board.dice]") == [[], [2, 1]]

@@ -147,12 +147,12 @@ def flat(moves: Moves) -> str:
 
 def ends(plays: Plays, source: int, so_far: Sequence[tuple[int, int]]) -> set[int]:
     """Everything that one checker can reach, asked move by move."""
-    found = set[int]()
+    reached = set[int]()
     for move in plays.next_moves(so_far):
         if move.from_point == source:
             further = [*so_far, (source, move.to_point)]
-            found |= {move.to_point} | ends(plays, move.to_point, further)
-    return found
+            reached |= {move.to_point} | ends(plays, move.to_point, further)
+    return reached
 
 
 LOOKS = [
@@ -185,7 +185,7 @@ def test_every_legal_order_can_be_made_and_no_other_and_the_board_is_as_drawn(
             svg = reached = None
             if number < 12:
                 svg = draw.svg.table(state, **look, so_far=so_far)
-                reached = {str(one): sorted(ends(plays, one, so_far), reverse=True) for one, _ in following}
+                reached = {str(source): sorted(ends(plays, source, so_far), reverse=True) for source, _ in following}
             stages[flat(so_far)] = [" ".join(sorted(flat([move]) for move in following)), reached, svg]
         view = view_of(state, **look | {"bottom": look["bottom"].opponent if flip else look["bottom"]})
         wrong = chromium.evaluate("wrongStages", [view, look.get("numbers") != "off", stages])
@@ -245,7 +245,7 @@ def one_move(page: Any, state: MatchState, means: str, rng: random.Random, so_fa
 
 
 @pytest.mark.parametrize(
-    ("means", "most"), [(MEANS, 4), *(pytest.param([one], 1000, marks=pytest.mark.long) for one in MEANS)]
+    ("means", "most"), [(MEANS, 4), *(pytest.param([means], 1000, marks=pytest.mark.long) for means in MEANS)]
 )
 def test_a_match_is_played(page: Any, means: Sequence[str], most: int) -> None:
     rng = random.Random(3)
@@ -399,7 +399,7 @@ def test_the_cube_and_the_dice_to_roll_are_clicked(page: Any) -> None:
         view = {"svg": draw.svg.table(state), "actions": sorted(state.legal_actions)}
         for action in offered:
             page.evaluate("([view, flip]) => { board.flip = flip; show(view); heard = []; }", [view, flip])
-            assert sorted(page.evaluate(places)) == [[one, LABELS[one]] for one in offered]
+            assert sorted(page.evaluate(places)) == [[place, LABELS[place]] for place in offered]
             page.pointer([place(page, 20, Player.WHITE)])
             where = page.evaluate("action => middle(board.querySelector(`[data-action=${action}]`))", action)
             page.pointer([where])
@@ -658,7 +658,7 @@ def tight(rng: random.Random) -> Position:
     free = rng.sample(range(1, 25), 9)
     mine, theirs = free[: rng.randint(1, 2)], free[2:]
     off = {"off": 15 - len(mine)}
-    return Position.of(mine=dict.fromkeys(mine, 1) | off, theirs={25 - one: 2 for one in theirs} | {"off": 1})
+    return Position.of(mine=dict.fromkeys(mine, 1) | off, theirs={25 - point: 2 for point in theirs} | {"off": 1})
 
 
 def illegal_tries(each: int) -> Iterator[tuple[Plays, Moves, int, int, str]]:
@@ -672,7 +672,7 @@ def illegal_tries(each: int) -> Iterator[tuple[Plays, Moves, int, int, str]]:
             points, left = plays.points_after(so_far), plays.dice_left(so_far)
             # A checker that both dice bear off goes by both, whatever the reason says about one.
             together = {(moves[0].from_point, moves[-1].to_point) for moves in plays.combined_moves(so_far)}
-            for source in (one for one in range(1, 26) if points[one]):
+            for source in (point for point in range(1, 26) if points[point]):
                 # An opponent's checker is not dragged but clicked, which asks for the first die.
                 targets = {max(source - die, 0) for die in left[:1] if source < 25 or points[25] > 0}
                 if points[source] > 0:

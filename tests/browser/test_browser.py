@@ -56,6 +56,6 @@ def test_the_looks_are_those_of_the_reader(open_page, site, look) -> None:
 
 def test_violations_are_found(open_page, site, violations) -> None:
     page = open_page(site("<p id='good'>text</p><button id='bad'></button>"))
-    [found] = violations(page)
-    assert found.startswith("button-name (critical)")
+    [violation] = violations(page)
+    assert violation.startswith("button-name (critical)")
     assert violations(page, "#good") == []

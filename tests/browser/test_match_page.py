@@ -12,7 +12,7 @@ import pytest
 
 import each
 from gammonrules import MatchState, Player
-from gammonrules.records import Candidate, Game, Match, PlayAnalysis, load, loads, to_html
+from gammonrules.records import Candidate, Decision, DecisionKind, Game, Match, PlayAnalysis, load, loads, to_html
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples" / "matches"
@@ -50,6 +50,10 @@ def with_chances(match: Match) -> Match:
             known = tuple(attrs.evolve(play, mwc=0.5) for play in plays.candidates)
             analyses[decision.index] = attrs.evolve(plays, candidates=known)
     return attrs.evolve(match, games=(attrs.evolve(match.games[0], analyses=tuple(analyses)),))
+
+
+def mistakes_in(match: Match, *kinds: str, least: float = 0.02) -> list[Decision]:
+    return [step for step in match.decisions() if step.kind in (kinds or DecisionKind) and (step.error or 0) >= least]
 
 
 @pytest.fixture(scope="module")
@@ -264,9 +268,7 @@ def test_checkers_move_from_one_position_to_the_next(open_page, address) -> None
 
 def test_analyses(open_page, address, matches) -> None:
     page = open_page(f"{address}/analyzed.html")
-    decision = next(
-        found for found in matches["analyzed"].decisions() if found.kind == "play" and (found.error or 0) > 0.02
-    )
+    decision = mistakes_in(matches["analyzed"], "play")[0]
     page.goto(f"{address}/analyzed.html#{decision.state.xgid}")
     table = page.get_by_role("region", name="Plays").locator("table")
     assert f"Error: {decision.error:.3f}" in page.inner_text("#beside")
@@ -444,7 +446,7 @@ IN_VIEW = """() => {
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
 def test_every_cube_error_is_in_view(open_page, serve, tmp_path, path: Path, width: int, height: int) -> None:
     match = load(path)
-    errors = [one for one in match.decisions() if one.kind in {"double", "answer"} and (one.error or 0) >= 0.0005]
+    errors = mistakes_in(match, "double", "answer", least=0.0005)
     tmp_path.joinpath("page.html").write_text(to_html(match), encoding="utf-8")
     address = serve(tmp_path)
     page = open_page(f"{address}/page.html", width=width, height=height)
@@ -470,8 +472,8 @@ def listed(page) -> list[int]:
 def test_from_mistake_to_mistake(open_page, address, matches) -> None:
     """By keys, buttons, the list and the graph: those of the list, as it is filtered; first there is the worst."""
     page = open_page(f"{address}/analyzed.html")
-    mistakes = [one for one in matches["analyzed"].decisions() if (one.error or 0) >= 0.02]
-    assert page.input_value("#xgid") == max(mistakes, key=lambda one: one.error).state.xgid
+    mistakes = mistakes_in(matches["analyzed"])
+    assert page.input_value("#xgid") == max(mistakes, key=lambda decision: decision.error).state.xgid
     page.keyboard.press("Home")
     assert len(page.locator("#mistakes li:visible").all()) == len(mistakes)
     wanted = listed(page)
@@ -487,14 +489,14 @@ def test_from_mistake_to_mistake(open_page, address, matches) -> None:
     page.get_by_text("Filter").click()
     page.get_by_role("checkbox", name="plays").uncheck()
     doubles = listed(page)
-    assert len(doubles) == len({one.state for one in mistakes if one.kind != "play"}) < len(wanted)
+    assert len(doubles) == len({decision.state for decision in mistakes if decision.kind != "play"}) < len(wanted)
     page.keyboard.press("Home")
     page.keyboard.press("n")
     assert current(page) == doubles[0]
     page.get_by_role("checkbox", name="plays").check()
     for size in (0.04, 0.08, 0.16):
         page.get_by_label("from").select_option(f"{size:.2f}")
-        shown = sum(one.error >= size for one in mistakes)
+        shown = sum(decision.error >= size for decision in mistakes)
         assert page.locator("#mistakes li:visible").count() == shown == int(page.inner_text("#mistakes .score"))
     page.get_by_label("from").select_option("0.02")
     for side in Player:
@@ -566,7 +568,7 @@ def test_the_match_as_a_strip(open_page, address) -> None:
 
 def test_mistakes_on_the_strip(open_page, address, matches) -> None:
     """White's from below and Black's from above, the worst the tallest; on a phone only blunders, and so the legend."""
-    costs = [(one.player, one.error) for one in matches["analyzed"].decisions() if (one.error or 0) >= 0.02]
+    costs = [(mistake.player, mistake.error) for mistake in mistakes_in(matches["analyzed"])]
     for width, least in ((1280, 0.02), (390, 0.08)):
         page = open_page(f"{address}/analyzed.html", width=width, height=800)
         strip = page.locator(".strip").bounding_box()
@@ -613,7 +615,7 @@ def test_each_level_has_a_heading(open_page, address, matches) -> None:
     page = open_page(f"{address}/analyzed.html")
     while not page.locator("tr.level").count():
         page.keyboard.press("ArrowRight")
-    decision = next(one for one in matches["analyzed"].decisions() if one.state.xgid == page.input_value("#xgid"))
+    decision = next(step for step in matches["analyzed"].decisions() if step.state.xgid == page.input_value("#xgid"))
     expected: list[str] = []
     for candidate in decision.play_analysis.candidates[:10]:
         expected += [text for text in (f"Level: {candidate.level}",) if text not in expected]
@@ -649,12 +651,12 @@ def test_the_numbers_are_explained(open_page, address) -> None:
 
 def test_best_and_made_play_on_one_board(open_page, address, matches) -> None:
     page = open_page(f"{address}/analyzed.html")
-    mistake = next(one for one in matches["analyzed"].decisions() if one.kind == "play" and (one.error or 0) >= 0.02)
+    mistake = mistakes_in(matches["analyzed"], "play")[0]
     page.goto(f"{address}/analyzed.html#{mistake.state.xgid}")
 
     def arrows(part: str) -> list[tuple[str, str]]:
         drawn = page.locator(f"#board {part} .arrow").all()
-        return sorted((one.get_attribute("data-from"), one.get_attribute("data-to")) for one in drawn)
+        return sorted((arrow.get_attribute("data-from"), arrow.get_attribute("data-to")) for arrow in drawn)
 
     plays = [mistake.state.legal_plays.find(text) for text in (mistake.best, mistake.action)]
     for part, play in zip((".best", ".wrong"), plays, strict=True):
@@ -680,7 +682,7 @@ def test_the_page_asks_first(open_page, address, matches) -> None:
     """In the order of the list, by keys on the board: the best play is right, and nothing is stored."""
     page = open_page(f"{address}/analyzed.html#position=1")
     page.get_by_role("button", name="Ask me first").click()
-    mistakes = (one for one in matches["analyzed"].decisions() if (one.error or 0) >= 0.02)
+    mistakes = iter(mistakes_in(matches["analyzed"]))
     asked = page.evaluate("Object.entries(JSON.parse(document.querySelector('#data').textContent).questions)")
     by_step = {int(step): [next(mistakes) for _ in questions] for step, questions in asked}
     order = dict.fromkeys(page.evaluate(OF_LIST))
@@ -726,17 +728,23 @@ PLAY = """(moves) => {
 
 
 def test_an_answer_by_keys_and_one_that_was_not_analyzed(open_page, address, matches) -> None:
-    mistakes = [one for one in matches["analyzed"].decisions() if one.kind == "play" and (one.error or 0) >= 0.02]
-    decision = next(one for one in mistakes if one.play_analysis and one.plays > len(one.play_analysis.candidates))
+    mistakes = mistakes_in(matches["analyzed"], "play")
+    decision = next(
+        mistake
+        for mistake in mistakes
+        if mistake.play_analysis and mistake.plays > len(mistake.play_analysis.candidates)
+    )
     candidates = decision.play_analysis.candidates
     other = next(
-        play for play in decision.state.legal_plays if play.position not in {one.position for one in candidates}
+        play
+        for play in decision.state.legal_plays
+        if play.position not in {candidate.position for candidate in candidates}
     )
     page = open_page(f"{address}/analyzed.html#{decision.state.xgid}", width=390, height=844, has_touch=True)
     page.get_by_role("button", name="Ask me first").tap()
     assert page.evaluate("document.activeElement.closest('#board') === null")  # no ring without keys
     page.evaluate(PLAY, [[move.from_point, move.to_point] for move in other.moves])
-    worst = max(candidates[0].equity - one.equity for one in candidates)
+    worst = max(candidates[0].equity - candidate.equity for candidate in candidates)
     made = " ".join(f"{move.from_point}/{move.to_point}" for move in other.moves).replace("25/", "bar/")
     page.get_by_text(f"{made} is nothing that the engine looked at; the worst that it did costs {worst:.3f}").wait_for()
     page.get_by_text("In the match:").wait_for()

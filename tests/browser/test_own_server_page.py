@@ -29,9 +29,9 @@ EXPECTED = (
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    one = Server(tmp_path, LAST)
-    yield one
-    one.running.close()
+    started = Server(tmp_path, LAST)
+    yield started
+    started.running.close()
 
 
 def press(page: Page, action: str) -> None:

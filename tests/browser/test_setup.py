@@ -105,7 +105,7 @@ def build(page: Any, counts: list[int], rng: random.Random, by: str) -> None:
                 page.press(" ")
             page.press(str(abs(count))) if abs(count) < 10 else [page.press("Enter") for _ in range(9)]
             continue
-        stock, there = (page.evaluate("onPlace", one) for one in (player, place))
+        stock, there = (page.evaluate("onPlace", what) for what in (player, place))
         if by == "click":
             page.pointer([stock])
         for _ in range(abs(count)):

@@ -39,21 +39,21 @@ class Page(HTMLParser):
         self.feed(path.read_text(encoding="utf-8"))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
-        self.anchors |= {given[name] for name in ("id", "name") if name in given}
-        if tag == "a" and "href" in given:
-            self.links.append(given["href"])
-        if address := given.get(LOADED.get(tag, "")):
+        attributes = {name: value or "" for name, value in attrs}
+        self.anchors |= {attributes[name] for name in ("id", "name") if name in attributes}
+        if tag == "a" and "href" in attributes:
+            self.links.append(attributes["href"])
+        if address := attributes.get(LOADED.get(tag, "")):
             self.loads.append(address)
-        if tag == "link" and LOADED_LINKS & set(given["rel"].split()):
-            self.loads.append(given["href"])
+        if tag == "link" and LOADED_LINKS & set(attributes["rel"].split()):
+            self.loads.append(attributes["href"])
 
 
 @pytest.fixture(scope="module")
 def pages(site: Path) -> dict[str, Page]:
     """Each page by its path in the site, such as "reference/api/"."""
-    found = {path.relative_to(site).as_posix(): Page(path) for path in site.rglob("*.html")}
-    return {re.sub(r"(^|/)index\.html$", r"\1", name): page for name, page in found.items()}
+    files = {path.relative_to(site).as_posix(): Page(path) for path in site.rglob("*.html")}
+    return {re.sub(r"(^|/)index\.html$", r"\1", name): page for name, page in files.items()}
 
 
 @pytest.fixture(scope="module")
@@ -259,13 +259,13 @@ class TestCopying:
     def copies(self, open_page: Any, url: str) -> list[str]:
         page = open_page(url, permissions=["clipboard-read", "clipboard-write"])
         buttons = page.locator("button[data-clipboard-target], button.md-code__button[title='Copy to clipboard']")
-        found = []
+        copied = []
         for number in range(buttons.count()):
             page.evaluate("navigator.clipboard.writeText('nothing')")
             buttons.nth(number).click()
             page.wait_for_function("navigator.clipboard.readText().then(text => text != 'nothing')")
-            found.append(page.evaluate("navigator.clipboard.readText()"))
-        return found
+            copied.append(page.evaluate("navigator.clipboard.readText()"))
+        return copied
 
     def test_sessions_without_prompts_and_outputs(self, open_page: Any, address: str) -> None:
         """All of the tutorial's sessions together are a program."""

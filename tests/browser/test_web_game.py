@@ -64,16 +64,16 @@ def finish(ann: Tab, bob: Tab) -> str:
         tab.press("#end [data-file='match.html']")
     expect(popup.value.locator("h1")).to_contain_text("Ann")
     popup.value.close()
-    pages = [one.page.evaluate("[location.hash, history.length]") for one in (ann, bob)]
-    for one in (ann, bob):
-        one.page.focus("#rematch")
-        one.press("#rematch")
-    for one, (table, entries) in zip((ann, bob), pages, strict=True):
-        one.page.wait_for_url(lambda url, table=table: table not in url)
-        expect(one.page.locator("#last")).to_have_attribute("href", re.compile("match.html"))
-        expect(one.said.filter(has_text="starts")).to_be_visible()
-        assert one.page.evaluate("location.hash") != table
-        assert one.page.evaluate("history.length") == entries  # whoever goes back does not come here again
+    pages = [tab.page.evaluate("[location.hash, history.length]") for tab in (ann, bob)]
+    for winner in (ann, bob):
+        winner.page.focus("#rematch")
+        winner.press("#rematch")
+    for winner, (table, entries) in zip((ann, bob), pages, strict=True):
+        winner.page.wait_for_url(lambda url, table=table: table not in url)
+        expect(winner.page.locator("#last")).to_have_attribute("href", re.compile("match.html"))
+        expect(winner.said.filter(has_text="starts")).to_be_visible()
+        assert winner.page.evaluate("location.hash") != table
+        assert winner.page.evaluate("history.length") == entries  # whoever goes back does not come here again
     return download.value.path().read_text(encoding="utf-8")
 
 
@@ -197,7 +197,7 @@ def test_every_action_takes_at_most_two_clicks_and_no_dangerous_one_fewer(server
     server.kill()
     for do, (_, log) in matches.items():
         done = [event.get("action", event["type"]) for event in server.log(do)[len(log) :]]
-        assert [one for one in done if one != "opening_roll"] == [do]
+        assert [action for action in done if action != "opening_roll"] == [do]
 
 
 def test_the_cube_a_resignation_and_the_next_game(table) -> None:
@@ -290,9 +290,9 @@ def test_the_dice_are_checked(server, open_page) -> None:
     expect(watcher.prompt).to_contain_text("You are watching")
     tab.press("#resign")
     tab.press(tab.button("Single: 1 point"))
-    for one, words in (page, "as this page saw .* secret, [0-9a-f]{64}"), (watcher.page, "no number was drawn"):
-        one.click("#check")
-        expect(one.locator("#proof")).to_contain_text(re.compile(words))
+    for view, words in (page, "as this page saw .* secret, [0-9a-f]{64}"), (watcher.page, "no number was drawn"):
+        view.click("#check")
+        expect(view.locator("#proof")).to_contain_text(re.compile(words))
 
 
 def test_a_table_of_an_earlier_promise_says_so(server, open_page) -> None:
@@ -777,7 +777,7 @@ def test_every_state_in_every_look(server, open_page, violations, picture, whole
         names = options.get("names", ("Ann", "Bob"))
         server.put(name.replace("?", "-"), played(*reached), clock, since=10_000, names=names)  # when it begins to run
     server.start(pause=600)
-    tab, found = Tab(open_page()), list[str]()
+    tab, seen = Tab(open_page()), list[str]()
     every_look = [*itertools.product(SIZES, ("light", "dark"))]
     for at, (name, (_, do, options)) in enumerate(STATES.items()):
         tab.page.goto("about:blank")  # so that nothing is left of the state before
@@ -790,13 +790,13 @@ def test_every_state_in_every_look(server, open_page, violations, picture, whole
                 tab.page.keyboard.press("Escape")
                 tab.page.evaluate(MISPLACED)  # waits for the board: a click on what moves away would scroll
                 do(tab)
-            found += [f"{name} {size}: {fault}" for fault in tab.page.evaluate(MISPLACED)]
+            seen += [f"{name} {size}: {fault}" for fault in tab.page.evaluate(MISPLACED)]
             if whole or (number == at // 4 % 2 and name in LOOKED_AT):
-                found += [f"{name} {size} {scheme}: {fault}" for fault in violations(tab.page)]
+                seen += [f"{name} {size} {scheme}: {fault}" for fault in violations(tab.page)]
             picture(tab.page, f"{name}-{'x'.join(map(str, size))}-{scheme}", full_page=False)
         # Of a window of 1280 at 200 %, of the narrowest phones, and of laptops.
         for width, height in ((640, 360), (320, 640), (1280, 717), (1280, 800)):
             tab.page.set_viewport_size({"width": width, "height": height})
             faults = tab.page.evaluate(MISPLACED)
-            found += [f"{name} {width}: {fault}" for fault in faults if fault.startswith(("too", "over", "broken"))]
-    assert not found, "\n".join(found)
+            seen += [f"{name} {width}: {fault}" for fault in faults if fault.startswith(("too", "over", "broken"))]
+    assert not seen, "\n".join(seen)

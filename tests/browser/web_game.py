@@ -95,9 +95,9 @@ class Server:
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    one = Server(tmp_path)
-    yield one
-    one.kill()
+    started = Server(tmp_path)
+    yield started
+    started.kill()
 
 
 @functools.cache

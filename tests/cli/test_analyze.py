@@ -75,15 +75,15 @@ class TestArchive:
     @pytest.mark.usefixtures("no_luck")
     def test_another_match_by_the_same_name(self, tmp_path: Path) -> None:
         """In one run, where only capitals differ, or in the folder already: it fails, and --force replaces it."""
-        one, other, out = tmp_path / "1" / "a.mat", tmp_path / "2" / "a:.mat", tmp_path / "out"
-        for path, text in (one, FEW), (other, FEW.replace("31", "41")), (other.with_name("a_.mat"), FEW):
+        first, other, out = tmp_path / "1" / "a.mat", tmp_path / "2" / "a:.mat", tmp_path / "out"
+        for path, text in (first, FEW), (other, FEW.replace("31", "41")), (other.with_name("a_.mat"), FEW):
             path.parent.mkdir(exist_ok=True)
             path.write_text(text)
         assert "failed: 1" in (result := run(other.parent, "-o", out, "--jobs", 1)).stdout
         assert (result.exit_code, files_in(out)) == (2, ["a_.mat.json"])
-        one = one.rename(one.with_name("a_.mat"))
-        assert [run(one, "-o", out, *force).exit_code for force in ((), ("--force",))] == [2, 0]
-        assert load(out / "a_.mat.json").fingerprint == load(one).fingerprint
+        first = first.rename(first.with_name("a_.mat"))
+        assert [run(first, "-o", out, *force).exit_code for force in ((), ("--force",))] == [2, 0]
+        assert load(out / "a_.mat.json").fingerprint == load(first).fingerprint
 
     @pytest.mark.usefixtures("no_luck")
     @pytest.mark.parametrize(("names", "options"), [(("Ann", "Ann"), ()), (("Ann", "Bob"), ("--same", "Bob", "Ann"))])
@@ -169,7 +169,7 @@ class TestArchive:
         assert re.search(r"a\.mat\.\w+ .*bgsage .*2-ply.*--force", result.stderr)
         assert "Ann" not in result.stdout
         assert run(*command, "--level", 1, "--force").exit_code == 0
-        assert {one.level for one in next(load(out).decisions()).analysis.candidates} == {"1-ply"}
+        assert {candidate.level for candidate in next(load(out).decisions()).analysis.candidates} == {"1-ply"}
         out.write_bytes(analyzed.replace(b"bgsage", b"gnubg"))
         result = run(*command)
         assert (result.exit_code, "gnubg" in result.stderr) == (2, True)
@@ -269,9 +269,9 @@ class TestArchive:
             running.send_signal(signal.SIGINT)
             _, errors = running.communicate(timeout=60)
         assert (running.returncode, errors.strip()) == (130, "gammonrules: stopped")
-        found = finished()
-        assert 3 <= len(found) < 40
-        assert all(load(out / name) == load(SHORT) for name in found)
+        names = finished()
+        assert 3 <= len(names) < 40
+        assert all(load(out / name) == load(SHORT) for name in names)
         deadline = time.monotonic() + 10
         while (left := processes.with_text(str(home)) or files_in(home)) and time.monotonic() < deadline:
             time.sleep(0.1)

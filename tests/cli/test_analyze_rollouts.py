@@ -48,7 +48,11 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def levels(match: Match) -> list[str]:
     analyses = (decision.analysis for decision in match.decisions())
-    return [(one.best.level if isinstance(one, PlayAnalysis) else one.level) for one in analyses if one]
+    return [
+        (analysis.best.level if isinstance(analysis, PlayAnalysis) else analysis.level)
+        for analysis in analyses
+        if analysis
+    ]
 
 
 def analyses(match: Match) -> list[object]:
@@ -67,7 +71,9 @@ def test_what_is_in_doubt_is_rolled_out_and_nothing_twice(source: Path, tmp_path
     assert levels(whole)[-2:] == [ROLLED_OUT] * 2
     made = [decision.play_analysis.made for decision in whole.decisions() if decision.play_analysis]
     assert ROLLED_OUT in {play.level for play in made} <= {ROLLED_OUT, "1-ply"}
-    assert all(one.made.level == one.best.level for one in analyses(whole) if isinstance(one, PlayAnalysis))
+    assert all(
+        analysis.made.level == analysis.best.level for analysis in analyses(whole) if isinstance(analysis, PlayAnalysis)
+    )
     assert levels(whole).count("2-ply") == doubts[:-2].count(False) > 0
     out = tmp_path / "out" / "a.mat.json"
     result = run(source, "-o", out.parent, *OPTIONS)

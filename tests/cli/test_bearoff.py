@@ -107,18 +107,18 @@ class TestVerify:
 
 class TestShow:
     def test_both_tables(self) -> None:
-        found = lines(SHORT.id)
-        assert [found[name].split() for name in ("pips", "EPC")] == [["10", "8"], ["19.441", "18.476"]]
-        assert found["winning chance"].split() == ["65.94%", "34.06%"]
-        values = [found[name].strip() for name in ("without a cube", "owning the cube", "cube centered")]
-        assert [*values, found["opponent owns the cube"]] == ["+0.3187", "+0.3845", "+0.2753", "+0.1985"]
-        assert found["cube centered:"].strip() == "double/take"
+        shown = lines(SHORT.id)
+        assert [shown[name].split() for name in ("pips", "EPC")] == [["10", "8"], ["19.441", "18.476"]]
+        assert shown["winning chance"].split() == ["65.94%", "34.06%"]
+        values = [shown[name].strip() for name in ("without a cube", "owning the cube", "cube centered")]
+        assert [*values, shown["opponent owns the cube"]] == ["+0.3187", "+0.3845", "+0.2753", "+0.1985"]
+        assert shown["cube centered:"].strip() == "double/take"
 
     def test_one_table(self) -> None:
         """Of 15 checkers, since one side has borne off none and may lose a gammon."""
-        found = lines(Position.of(mine={1: 7, "off": 8}, theirs={3: 15}).id)
-        assert [found[name].split()[0] for name in ("EPC", "wastage")] == ["28.999", "21.999"]
-        assert "without a cube" not in found
+        shown = lines(Position.of(mine={1: 7, "off": 8}, theirs={3: 15}).id)
+        assert [shown[name].split()[0] for name in ("EPC", "wastage")] == ["28.999", "21.999"]
+        assert "without a cube" not in shown
 
     @loop.rows(
         "state, verdict",
@@ -129,22 +129,22 @@ class TestShow:
         (MatchState(SHORT, Player.WHITE, rules=Rules(cube=False)), None),
     )
     def test_the_cube(self, state: MatchState, verdict: str | None) -> None:
-        found = lines(state.xgid)
-        assert [label for label in found if label.endswith(":")] == [verdict] * bool(verdict)
+        shown = lines(state.xgid)
+        assert [label for label in shown if label.endswith(":")] == [verdict] * bool(verdict)
         match = ", not for this match to 3" if state.length else ""
-        assert f"equities of rolling now, for money play{match}" in found
+        assert f"equities of rolling now, for money play{match}" in shown
 
     def test_plays(self, tmp_path: Path) -> None:
         """By equity with a two-sided table, else by winning chance."""
         identifier = MatchState(SHORT, Player.WHITE, "31").xgid
-        found = lines(identifier)
+        shown = lines(identifier)
         exact = [f"{equity:+.4f}" for _, equity in bearoff.two_sided(4, 4).plays(SHORT, "31")]
-        assert [found[name].strip() for name in ("equity after 31", "4/off", "4/1 4/3")] == ["", *exact]
+        assert [shown[name].strip() for name in ("equity after 31", "4/off", "4/1 4/3")] == ["", *exact]
         run("make", "one-sided", "--points", 4, "--checkers", 4, tmp_path / "a")
-        found = lines(identifier, "--table", tmp_path / "a")
+        shown = lines(identifier, "--table", tmp_path / "a")
         exact = [f"{chance:.2%}" for _, chance in bearoff.one_sided(4, 4).plays(SHORT, "31")]
-        assert [found[name].strip() for name in ("winning chance after 31", "4/off", "4/1 4/3")] == ["", *exact]
-        assert "without a cube" not in found
+        assert [shown[name].strip() for name in ("winning chance after 31", "4/off", "4/1 4/3")] == ["", *exact]
+        assert "without a cube" not in shown
 
     def test_the_page(self) -> None:
         """The example of the reference is what is printed."""

@@ -64,15 +64,15 @@ def test_who_selected_positions(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_json(program: str) -> None:
-    one = json.loads(commands.run("bench", program, "--data", DATA, "--json").stdout)
-    assert {"decisions", "loss", "low", "high", "pr", "illegal", "unanswered"} <= one["plays"].keys() & one[
+    alone = json.loads(commands.run("bench", program, "--data", DATA, "--json").stdout)
+    assert {"decisions", "loss", "low", "high", "pr", "illegal", "unanswered"} <= alone["plays"].keys() & alone[
         "cubes"
     ].keys()
-    assert (one["plays"]["illegal"], one["plays"]["loss"], one["cubes"]["loss"] > 0) == (20, None, True)
-    two = json.loads(commands.run("bench", "bots:first", "--against", program, "--data", DATA, "--json").stdout)
-    assert two["against"] == one
-    assert two["difference"]["cubes"]["loss"] == pytest.approx(two["cubes"]["loss"] - one["cubes"]["loss"])
-    assert two["difference"]["plays"]["decisions"] == 0
+    assert (alone["plays"]["illegal"], alone["plays"]["loss"], alone["cubes"]["loss"] > 0) == (20, None, True)
+    compared = json.loads(commands.run("bench", "bots:first", "--against", program, "--data", DATA, "--json").stdout)
+    assert compared["against"] == alone
+    assert compared["difference"]["cubes"]["loss"] == pytest.approx(compared["cubes"]["loss"] - alone["cubes"]["loss"])
+    assert compared["difference"]["plays"]["decisions"] == 0
 
 
 def test_junit(program: str, tmp_path: Path) -> None:

@@ -140,8 +140,8 @@ class TestReferee:
         printed = run("referee", *options, path).stdout
         assert printed.count(f"{path}:") == findings - (not options)
         assert counts in printed
-        _, (found,) = run_json(*options, path)
-        assert len(found["findings"]) == findings - (not options)
+        _, (verdict,) = run_json(*options, path)
+        assert len(verdict["findings"]) == findings - (not options)
 
     def test_summary(self) -> None:
         printed = run("referee", "--summary", MATCHES / "broken").stdout.splitlines()
@@ -188,8 +188,8 @@ class TestReferee:
         """Each has a line, and an object, of its own."""
         start = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:"
         (tmp_path / "positions.txt").write_text(f"{start}7:10\n\n{start}5:10\n", encoding="utf-8")
-        status, found = run_json(tmp_path)
-        assert (status, [entry["match_length"] for entry in found]) == (0, [7, 5])
+        status, verdicts = run_json(tmp_path)
+        assert (status, [entry["match_length"] for entry in verdicts]) == (0, [7, 5])
         assert "2 matches: 0 errors" in run("referee", tmp_path).stdout
 
     @pytest.mark.long
@@ -211,17 +211,17 @@ class TestReferee:
         assert f"{broken}:16: error: illegal-play, game 1, row 1\n" in result.stdout
 
     def test_records_with_errors(self) -> None:
-        status, found = run_json(MATCHES / "broken")
+        status, verdicts = run_json(MATCHES / "broken")
         assert status == 1
-        assert len(found) == 7
-        assert all("error" in {finding["severity"] for finding in entry["findings"]} for entry in found)
+        assert len(verdicts) == 7
+        assert all("error" in {finding["severity"] for finding in entry["findings"]} for entry in verdicts)
 
     def test_json(self) -> None:
-        status, (found,) = run_json(WARNED)
-        (finding,) = found.pop("findings")
+        status, (verdict,) = run_json(WARNED)
+        (finding,) = verdict.pop("findings")
         assert status == 0
-        assert list(found) == ["version", "file", "format", "match_length", "players", "games", "rolls", "score"]
-        assert found == {
+        assert list(verdict) == ["version", "file", "format", "match_length", "players", "games", "rolls", "score"]
+        assert verdict == {
             "version": 1,
             "file": str(WARNED),
             "format": "mat",
@@ -236,8 +236,8 @@ class TestReferee:
         assert (finding["row"], finding["line"]) == (2, 37)
 
     def test_json_of_money_play(self) -> None:
-        status, (found,) = run_json(EXAMPLES / "bot-money")
-        assert (status, found["match_length"], found["games"], found["rolls"]) == (0, 0, 100, 5260)
+        status, (verdict,) = run_json(EXAMPLES / "bot-money")
+        assert (status, verdict["match_length"], verdict["games"], verdict["rolls"]) == (0, 0, 100, 5260)
 
     @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
     def test_interrupted_with_workers(self, tmp_path: Path) -> None:
@@ -258,11 +258,11 @@ class TestBadInput:
     """One sentence each; the other files of the run are unaffected."""
 
     def check(self, path: Path, *words: str) -> None:
-        status, found = run_json(path, CLEAN)
+        status, verdicts = run_json(path, CLEAN)
         assert status == 2
-        assert ["error" in entry for entry in found] == [True, False]
-        assert all(word in str(found[0]["error"]) for word in words)
-        assert str(path) not in str(found[0]["error"])  # it stands before the sentence
+        assert ["error" in entry for entry in verdicts] == [True, False]
+        assert all(word in str(verdicts[0]["error"]) for word in words)
+        assert str(path) not in str(verdicts[0]["error"])  # it stands before the sentence
         result = run("referee", path, CLEAN)
         assert result.exit_code == 2
         assert "279" in result.stdout
@@ -335,15 +335,15 @@ class TestBadInput:
             raise KeyError("x")
 
         monkeypatch.setattr(verdict, "loads_all", fail)
-        status, found = run_json(CLEAN)
+        status, verdicts = run_json(CLEAN)
         assert status == 2
-        assert "please report this: KeyError" in str(found[0]["error"])
+        assert "please report this: KeyError" in str(verdicts[0]["error"])
 
     @pytest.mark.skipif(os.name == "nt", reason="such paths can be there")
     def test_a_path_that_the_system_has_no_bytes_for(self) -> None:
-        status, found = run_json("\ud800", CLEAN)
-        assert (status, [entry["file"] for entry in found]) == (2, ["\\ud800", str(CLEAN)])
-        assert "NUL" not in str(found[0]["error"])
+        status, verdicts = run_json("\ud800", CLEAN)
+        assert (status, [entry["file"] for entry in verdicts]) == (2, ["\\ud800", str(CLEAN)])
+        assert "NUL" not in str(verdicts[0]["error"])
 
     @pytest.mark.parametrize("options", [(), ("--json",)])
     def test_a_mistake_of_ours_in_the_words(self, options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -378,16 +378,16 @@ class TestBadInput:
             pytest.skip("this file system has no such names")
         assert run("referee", path).exit_code == 0
         for file, status in ((path, 0), (path.with_name("\udcfe.mat"), 2)):
-            found = run("referee", "--json", file)
-            assert found.exit_code == status
-            assert json.loads(found.stdout)["file"].encode("utf-8").endswith(b".mat")  # no half characters
+            verdict = run("referee", "--json", file)
+            assert verdict.exit_code == status
+            assert json.loads(verdict.stdout)["file"].encode("utf-8").endswith(b".mat")  # no half characters
 
     @loop.rows(("path", "words"), ("", "empty"), ("a" * 300, "cannot be opened"), ("a\0b", "NUL"))
     def test_no_such_path_can_be(self, path: str, words: str) -> None:
-        status, found = run_json(path, CLEAN)
-        assert (status, len(found), found[0]["file"]) == (2, 2, path)
-        assert words in str(found[0]["error"])
-        assert found[1]["rolls"] == 279
+        status, verdicts = run_json(path, CLEAN)
+        assert (status, len(verdicts), verdicts[0]["file"]) == (2, 2, path)
+        assert words in str(verdicts[0]["error"])
+        assert verdicts[1]["rolls"] == 279
         assert run("referee", path, CLEAN).exit_code == 2
 
     def test_size_of_what_cannot_be(self) -> None:
@@ -401,9 +401,9 @@ class TestBadInput:
             folder.rmdir()
         except OSError:
             pytest.skip("this system keeps the current folder")
-        status, found = run_json("x.mat", ".", CLEAN)
+        status, verdicts = run_json("x.mat", ".", CLEAN)
         assert status == 2
-        assert ["error" in entry for entry in found] == [True, True, False]
+        assert ["error" in entry for entry in verdicts] == [True, True, False]
 
     @pytest.mark.skipif(not hasattr(os, "fork"), reason="no users here")
     @each.first("options", [(), ("--json",)])
@@ -549,9 +549,9 @@ class TestShowAndPlays:
         assert result.stderr == "Error: the identifier shows no dice: add a roll such as 31\n"
 
     def test_plays_as_json(self) -> None:
-        found = json.loads(run("plays", "--json", self.START, "3-1").stdout)
-        assert (found["id"], found["roll"], len(found["plays"])) == (self.START, "31", 16)
-        assert set(found["plays"][0]) == {"play", "id"}
+        listed = json.loads(run("plays", "--json", self.START, "3-1").stdout)
+        assert (listed["id"], listed["roll"], len(listed["plays"])) == (self.START, "31", 16)
+        assert set(listed["plays"][0]) == {"play", "id"}
 
     @loop.rows(
         "arguments",
@@ -593,7 +593,7 @@ class TestPerft:
         """So that it stays in sight: of many bars a terminal shows only the upper ones."""
         bars: list[Progress] = []
         monkeypatch.setattr(
-            cli_console, "Progress", lambda *given, **named: bars.append(Progress(*given, **named)) or bars[0]
+            cli_console, "Progress", lambda *arguments, **named: bars.append(Progress(*arguments, **named)) or bars[0]
         )
         monkeypatch.setenv("FORCE_COLOR", "1")
         assert run("perft", Position.of(mine={6: 1}, theirs={24: 1}).id, 3).exit_code == 0

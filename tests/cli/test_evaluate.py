@@ -66,11 +66,11 @@ def test_numbers() -> None:
         assert row.split(". ")[1].startswith(f"{candidate.play} ")
         assert f"{candidate.equity:+.3f} " in row
         assert f" {100 * candidate.chances.win:.1f} (" in row
-    given = json.loads(run(OPENING.position.id, "31", "--level", 1, "--json").stdout)
-    assert (given["action"], given["state"]) == ("play", MatchState(OPENING.position, Player.WHITE, "31").xgid)
+    answer = json.loads(run(OPENING.position.id, "31", "--level", 1, "--json").stdout)
+    assert (answer["action"], answer["state"]) == ("play", MatchState(OPENING.position, Player.WHITE, "31").xgid)
     said = json.loads(run(OPENING.xgid, "--level", 1, "--json", "--most", 2).stdout)["analysis"]["candidates"]
-    assert [(one["play"], one["position"], one["equity"]) for one in said] == [
-        (one.play, one.position.id, one.equity) for one in candidates
+    assert [(candidate["play"], candidate["position"], candidate["equity"]) for candidate in said] == [
+        (candidate.play, candidate.position.id, candidate.equity) for candidate in candidates
     ]
     cells = re.findall("<td>(.*?)</td>", hint._repr_html_())
     shown = [cell.replace("\N{MINUS SIGN}", "-") for cell in cells if cell]

@@ -56,8 +56,8 @@ def test_rows_are_listed_and_counted(table: Path) -> None:
 
 def test_nothing_and_one(table: Path) -> None:
     assert (run("find", "off:15", table).stdout, run("find", "off:15", table).exit_code) == ("0 decisions\n", 0)
-    one = run("find", "number = 1", "game = 1", table)
-    assert one.stdout.endswith("\n1 decision\n")
+    single = run("find", "number = 1", "game = 1", table)
+    assert single.stdout.endswith("\n1 decision\n")
 
 
 def test_xgids_alone(table: Path) -> None:
@@ -165,8 +165,8 @@ def test_refusals(table: Path, arguments: list[str], named: str) -> None:
     assert [*table.parent.iterdir()] == [table]
 
 
-@pytest.mark.parametrize("given", ["in/once", "in/once/test.json", "all.zip"])
-def test_records_are_taken_as_a_table(table: Path, given: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("records", ["in/once", "in/once/test.json", "all.zip"])
+def test_records_are_taken_as_a_table(table: Path, records: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What `report` takes: a folder, a record or a ZIP archive, each game once; nothing is left behind."""
     match = loaded(XG)
     for folder in Path("in/once"), Path("in/twice"):
@@ -175,11 +175,11 @@ def test_records_are_taken_as_a_table(table: Path, given: str, monkeypatch: pyte
     shutil.make_archive("all", "zip", "in")
     made = table.parent / "other.parquet"
     ranked = ["--candidates", table.parent / "ranked.parquet"]
-    export(given, made, candidates=ranked[1], jobs=1, unique="game")
+    export(records, made, candidates=ranked[1], jobs=1, unique="game")
     monkeypatch.setattr(tempfile, "tempdir", str(table.parent / "in"))
     before = sorted(Path("in").iterdir())
     for command, options in (["find", "error >= 0.1"], []), (["openings"], ranked):
-        by_records, by_table = run(*command, given, "-o", "-"), run(*command, made, *options, "-o", "-")
+        by_records, by_table = run(*command, records, "-o", "-"), run(*command, made, *options, "-o", "-")
         assert (by_records.exit_code, by_records.stdout) == (0, by_table.stdout)
     assert sorted(Path("in").iterdir()) == before
     refused = run("find", "bar:1+", table.parent / "in", "-o", "in/once/test.json", "--force")

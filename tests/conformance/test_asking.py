@@ -216,8 +216,8 @@ def test_what_fails_because_of_another_rule_comes_after_it_and_the_smallest_case
     plays, sizes = wrong_plays.WAYS["nothing is hit"][1], dict[str, list[tuple[int, int]]]()
 
     def ask(question: dict[str, Any]) -> dict[str, Any]:
-        found = plays(suite.board_in(question["points"], question.get("checkers", 15)), tuple(question["dice"]))
-        return {"points": [[*reference.signed(after)] for after in found]}
+        results = plays(suite.board_in(question["points"], question.get("checkers", 15)), tuple(question["dice"]))
+        return {"points": [[*reference.signed(after)] for after in results]}
 
     verdict = judged(cases=[])
     verdict.program.ask = ask  # type: ignore[method-assign]

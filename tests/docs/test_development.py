@@ -39,13 +39,13 @@ def test_hooks() -> None:
 @cache
 def definitions(path: Path) -> set[str]:
     """The functions and classes of a file, those in classes as "Class::function" too."""
-    found: set[str] = set()
+    names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            found.add(node.name)
+            names.add(node.name)
         if isinstance(node, ast.ClassDef):
-            found |= {f"{node.name}::{inside.name}" for inside in node.body if isinstance(inside, ast.FunctionDef)}
-    return found
+            names |= {f"{node.name}::{inside.name}" for inside in node.body if isinstance(inside, ast.FunctionDef)}
+    return names
 
 
 RULES = cells("rules.md", "rule | stated in | proven by")

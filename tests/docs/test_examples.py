@@ -42,22 +42,22 @@ def names_in(code: str) -> Iterator[str]:
 
 def shown_in(text: str) -> set[str]:
     """The names that the examples of a text use, and the errors that they print."""
-    found: set[str] = set()
+    names: set[str] = set()
     for example in doctest.DocTestParser().get_examples(inspect.cleandoc(text)):
-        found.update(names_in(example.source), re.findall(r"\w+Error\b", example.want))
-    return found
+        names.update(names_in(example.source), re.findall(r"\w+Error\b", example.want))
+    return names
 
 
 @cache
 def shown_on_pages() -> dict[str, set[str]]:
     """For each name that a page of the reference describes ("batch.flip", "Dice"), what its examples show."""
-    found: dict[str, set[str]] = {}
+    names: dict[str, set[str]] = {}
     for path in REFERENCE.glob("*.md"):
         page = path.read_text(encoding="utf-8")
         blocks = re.findall(r"(?ms)^```(?:pycon|python)\n(.*?)^```", page)
         shown = set[str]().union(*map(shown_in, blocks))
-        found |= dict.fromkeys(re.findall(r"(?m)^::: gammonrules\.([\w.]+)", page), shown)
-    return found
+        names |= dict.fromkeys(re.findall(r"(?m)^::: gammonrules\.([\w.]+)", page), shown)
+    return names
 
 
 def has_example(name: str) -> bool:

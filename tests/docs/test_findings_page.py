@@ -24,7 +24,7 @@ def test_every_kind_has_an_example() -> None:
 @loop.over(("kind", "example"), CASES)
 def test_an_example_shows_its_kind(kind: FindingKind, example: str | findings_page.Damaged) -> None:
     """Once, as severe as its description says, at a line of the file, in words that can be read out."""
-    finding, *others = findings_page.found(kind, example)
+    finding, *others = findings_page.findings_in(kind, example)
     assert not others or not isinstance(example, str)
     described = findings_page.description(kind)
     if described.startswith(("Error", "Warning", "Info")):

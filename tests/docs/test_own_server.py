@@ -52,9 +52,11 @@ def test_the_program_reads_in_the_order_of_a_file(step: int) -> None:
     first, *_, last = defined.values()
     assert [*defined.values()] == [*range(first, len(parts))]
     assert parts[last].name == "app"
-    uses = {name: {one.id for one in ast.walk(parts[at]) if isinstance(one, ast.Name)} for name, at in defined.items()}
-    early = {(one, used) for one in defined for used in uses[one] & {*defined} if defined[used] > defined[one]}
-    assert all(one in uses[used] for one, used in early), early
+    uses = {
+        name: {node.id for node in ast.walk(parts[at]) if isinstance(node, ast.Name)} for name, at in defined.items()
+    }
+    early = {(name, used) for name in defined for used in uses[name] & {*defined} if defined[used] > defined[name]}
+    assert all(name in uses[used] for name, used in early), early
 
 
 # --- the rules of the table, without a socket -------------------------------------------------------------------------
@@ -109,7 +111,11 @@ def test_a_match_is_restored_from_its_log(club: ModuleType) -> None:
             continue
         shown = club.seen(table, Player.WHITE)
         assert ("play" in table.state.legal_actions) == (shown["tree"] is not None)
-        action = "play" if shown["tree"] else rng.choice([one for one in shown["actions"] if one != "resign"])
+        action = (
+            "play"
+            if shown["tree"]
+            else rng.choice([action_offered for action_offered in shown["actions"] if action_offered != "resign"])
+        )
         played = rng.choice(table.state.legal_plays).moves if shown["tree"] else ()
         moves = [(move.from_point, move.to_point) for move in played]
         assert club.answer(table, Player.WHITE, message(action, table, play=moves)) == {}
@@ -122,7 +128,7 @@ def test_a_match_is_restored_from_its_log(club: ModuleType) -> None:
     assert (table.state, table.clock, len(table.log), table.last) == before
     match = records.loads(record_of(club))
     assert (match.players, match.winner) == (("Ann", "Bob"), table.state.winner)
-    assert [found for found in records.referee(match) if found.severity != "info"] == []
+    assert [finding for finding in records.referee(match) if finding.severity != "info"] == []
     assert club.seen(table, Player.WHITE)["actions"] == ["next_match"]
     assert club.seen(table, None)["actions"] == []
     again = club.find("a/-")
@@ -272,11 +278,11 @@ def test_the_log_still_says_why_the_server_does_not_start(club: ModuleType) -> N
 # --- each step, as a reader has it ------------------------------------------------------------------------------------
 
 
-def connected(one: Server, address: str, key: str = "", origin: str | None = None) -> Any:
+def connected(running: Server, address: str, key: str = "", origin: str | None = None) -> Any:
     """A WebSocket of a page of this origin, by default the server's own."""
     keys = [key] if key else None
-    url = f"ws{one.url[4:]}{address}"
-    return client.connect(url, subprotocols=keys, origin=origin or one.url, max_size=None, close_timeout=1)
+    url = f"ws{running.url[4:]}{address}"
+    return client.connect(url, subprotocols=keys, origin=origin or running.url, max_size=None, close_timeout=1)
 
 
 @pytest.fixture
@@ -289,8 +295,8 @@ def server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
         return started[-1]
 
     yield start
-    for one in started:
-        assert (said := one.end()).count("Traceback") == 0, said
+    for running in started:
+        assert (said := running.end()).count("Traceback") == 0, said
 
 
 def heard(tab: Any) -> dict[str, Any]:
@@ -328,12 +334,12 @@ def without_time(shown: dict[str, Any]) -> dict[str, Any]:
 class Match:
     """A new table with both players at it: their keys and connections, and what they see, first whoever is to act."""
 
-    def __init__(self, one: Server, pages: ExitStack) -> None:
-        self.address, white = one.post()
-        tab = pages.enter_context(connected(one, self.address, white))
+    def __init__(self, running: Server, pages: ExitStack) -> None:
+        self.address, white = running.post()
+        tab = pages.enter_context(connected(running, self.address, white))
         (black,) = heard(tab)["keys"]
         self.keys = {"white": white, "black": black}
-        self.tabs = [tab, pages.enter_context(connected(one, self.address, black))]
+        self.tabs = [tab, pages.enter_context(connected(running, self.address, black))]
         self.wait(1)
         assert self.shown[0]["keys"] == self.shown[1]["keys"] == []
 
@@ -365,12 +371,12 @@ long = pytest.mark.long
 
 @long
 def test_step_1_takes_turns(server: Callable[..., Server]) -> None:
-    one = server(1)
-    with urlopen(f"{one.url}/board.js") as script:
+    running = server(1)
+    with urlopen(f"{running.url}/board.js") as script:
         assert b"gammon-board" in script.read()
-    with urlopen(f"{one.url}/page.js") as script:
+    with urlopen(f"{running.url}/page.js") as script:
         assert script.headers["Cache-Control"] == "no-cache"  # so what the next step changes is seen
-    with connected(one, "/table/1/") as tab:
+    with connected(running, "/table/1/") as tab:
         for _ in range(3):
             shown = heard(tab)
             assert "<svg" in shown["svg"]
@@ -382,8 +388,8 @@ def test_step_1_takes_turns(server: Callable[..., Server]) -> None:
 @pytest.mark.parametrize("step", [2, 3, 5, LAST])  # the others change what the browser runs
 def test_two_seats(server: Callable[..., Server], pages: ExitStack, step: int) -> None:
     """One acts, the other does not; what is late or malformed is refused; whoever comes back sees the same."""
-    one = server(step)
-    match = Match(one, pages)
+    running = server(step)
+    match = Match(running, pages)
     (mover, other), (turn, watch) = match.tabs, match.shown
     number, moves = turn["number"], way_through(turn["tree"])
     assert (watch["tree"], watch["actions"]) == (None, [])
@@ -408,7 +414,7 @@ def test_two_seats(server: Callable[..., Server], pages: ExitStack, step: int) -
     assert sum("refused" in heard(other) for _ in "12") == 1
     doubled = heard(mover)
     assert doubled["actions"] == ["drop", "resign", "take"]
-    assert without_time(heard(pages.enter_context(connected(one, match.address, match.keys[seat(doubled)])))) == (
+    assert without_time(heard(pages.enter_context(connected(running, match.address, match.keys[seat(doubled)])))) == (
         without_time(doubled)
     )
 
@@ -426,61 +432,61 @@ def test_a_flag_falls(server: Callable[..., Server], pages: ExitStack, step: int
 @long
 def test_pages_of_other_sites_have_no_place(server: Callable[..., Server]) -> None:
     """Nor have wrong keys; whoever has none watches."""
-    one = server(LAST)
-    address, white = one.post()
-    with connected(one, address) as tab:
+    running = server(LAST)
+    address, white = running.post()
+    with connected(running, address) as tab:
         shown = heard(tab)
         assert (shown["actions"], shown["keys"]) == ([], [])
     for key, origin in [(white, "http://evil.example"), ("wrong", None)]:
-        with connected(one, address, key, origin) as tab, pytest.raises(closed, match="no such seat"):
+        with connected(running, address, key, origin) as tab, pytest.raises(closed, match="no such seat"):
             tab.recv(timeout=20)
     with pytest.raises(HTTPError):
-        one.post(origin="http://evil.example")
+        running.post(origin="http://evil.example")
 
 
 @long
 @pytest.mark.skipif(shutil.which("sqlite3") is None, reason="sqlite3 is not installed")
 def test_killed_and_restored(server: Callable[..., Server], tmp_path: Path) -> None:
     """After SIGKILL a table and its clocks are as they were; a copy that is restored has them as they were before."""
-    one = server(LAST, "Clock((300, 300))")
+    running = server(LAST, "Clock((300, 300))")
     page = guided_path.PAGE.read_text(encoding="utf-8")
     backup, *restore = re.findall(r"(?m)^((?:sqlite3|rm|cp) .*sqlite.*)$", page)
     with ExitStack() as pages:
-        match = Match(one, pages)
+        match = Match(running, pages)
         for _ in range(5):
             match.go_on()
         copied = match.shown
         processes.run("sh", "-c", backup, cwd=tmp_path)
         match.go_on()
         time.sleep(2)  # which nobody loses
-        one.running.close()
+        running.running.close()
     for commands, expected in [([], match.shown), (restore, copied)]:
         for command in commands:
             processes.run("sh", "-c", command, cwd=tmp_path)
-        one.start()
+        running.start()
         for before in expected:
-            with connected(one, match.address, match.keys[seat(before)]) as tab:
+            with connected(running, match.address, match.keys[seat(before)]) as tab:
                 again = heard(tab)
             assert without_time(again) == without_time(before)
             assert again["left"] == pytest.approx(before["left"], abs=1.5)
-        one.running.close()
-    one.start()
+        running.running.close()
+    running.start()
 
 
 @long
 def test_a_database_that_fails_leaves_nobody_deaf(server: Callable[..., Server]) -> None:
     """Whoever is connected is cut off, so their page comes again, and what was due happens then."""
-    one = server(LAST, "Clock((1, 1))")
-    address, key = one.post("/?bot")
-    database = sqlite3.connect(one.folder / "tables.sqlite", isolation_level=None)
-    with closing(database), connected(one, address, key) as tab, suppress(closed):
+    running = server(LAST, "Clock((1, 1))")
+    address, key = running.post("/?bot")
+    database = sqlite3.connect(running.folder / "tables.sqlite", isolation_level=None)
+    with closing(database), connected(running, address, key) as tab, suppress(closed):
         number = heard(tab)["number"]
         database.execute("BEGIN IMMEDIATE")
         while True:
             number = heard(tab)["number"]
-    assert "database is locked" in one.end()
-    one.start()
-    with connected(one, address, key) as tab:
+    assert "database is locked" in running.end()
+    running.start()
+    with connected(running, address, key) as tab:
         while heard(tab)["number"] <= number:
             pass
 
@@ -488,10 +494,10 @@ def test_a_database_that_fails_leaves_nobody_deaf(server: Callable[..., Server])
 @long
 def test_what_strangers_send_leaves_no_traceback(server: Callable[..., Server]) -> None:
     """The fixture looks for one. Whoever sends too much, or no text, is cut off."""
-    one = server(LAST)
-    address, white = one.post()
+    running = server(LAST)
+    address, white = running.post()
     for parts in (["x" * 501], ["hello", "\xff"], ["hello", "\xff", ""]):
-        with connected(one, address, white) as tab:
+        with connected(running, address, white) as tab:
             heard(tab)
             for text in parts:  # all in one packet
                 tab.protocol.send_text(text.encode("latin-1")) if text else tab.protocol.send_close(1000)
@@ -499,4 +505,4 @@ def test_what_strangers_send_leaves_no_traceback(server: Callable[..., Server]) 
             with pytest.raises(closed):
                 tab.recv(timeout=20)
     with pytest.raises(HTTPError):
-        urlopen(f"{one.url}/club.py")
+        urlopen(f"{running.url}/club.py")

@@ -16,8 +16,8 @@ PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]
 def blocks(page: Path) -> Iterator[tuple[int, str, str]]:
     """The line, the language and the text of each block of code."""
     text = page.read_text(encoding="utf-8")
-    for found in re.finditer(r"(?ms)^( *)```(\S*)(?: title=\S+)?\n(.*?)^\1```$", text):
-        yield text[: found.start()].count("\n") + 1, found[2], re.sub(rf"(?m)^{found[1]}", "", found[3])
+    for fence in re.finditer(r"(?ms)^( *)```(\S*)(?: title=\S+)?\n(.*?)^\1```$", text):
+        yield text[: fence.start()].count("\n") + 1, fence[2], re.sub(rf"(?m)^{fence[1]}", "", fence[3])
 
 
 LANGUAGES = {"c", "console", "css", "html", "js", "json", "py", "pycon", "python", "rust", "text"}
@@ -77,7 +77,7 @@ def test_how_to_pages_are_for_three_kinds_of_readers() -> None:
     texts[2] = re.sub(r"(how-to/[\w-]+)/\)", r"\1.md)", texts[2])  # it has addresses of the site
     site, home, readme = (READER_OR_PAGE.findall(text[text.index("You build") :]) for text in texts)
     assert home == site
-    assert readme == [one for one in site if one[0] or one in readme]
+    assert readme == [kind for kind in site if kind[0] or kind in readme]
     assert len([reader for reader, _, _ in site if reader]) == 3
     for page in ROOT.glob("docs/how-to/*.md"):
         title = re.search(r"(?m)^# (?:How to )?(.+)$", page.read_text(encoding="utf-8"))[1]
@@ -92,7 +92,8 @@ def test_the_reference_has_its_groups_in_the_navigation_and_on_its_own_page() ->
     site, index = ROOT / "mkdocs.yml", ROOT / "docs" / "reference" / "index.md"
     navigation = site.read_text(encoding="utf-8").partition("  - Reference:\n")[2]
     groups, listed = (
-        ["".join(found) for found in re.findall(group_or_page, text)] for text in (navigation, index.read_text("utf-8"))
+        ["".join(groups) for groups in re.findall(group_or_page, text)]
+        for text in (navigation, index.read_text("utf-8"))
     )
     assert groups == listed
     assert {path.name for path in index.parent.glob("*.md")} - {"index.md", "api.md"} <= {*listed}
@@ -109,5 +110,5 @@ LOOKED_FOR = (
 
 def test_the_search_knows_what_newcomers_look_for() -> None:
     guides = [page for page in PAGES[1:] if page.name not in {"changelog.md", "api.md"}]
-    found = " ".join(page.read_text(encoding="utf-8") for page in (*guides, ROOT / "SECURITY.md")).lower()
-    assert [word for word in LOOKED_FOR if word.lower() not in found] == []
+    text = " ".join(page.read_text(encoding="utf-8") for page in (*guides, ROOT / "SECURITY.md")).lower()
+    assert [word for word in LOOKED_FOR if word.lower() not in text] == []

@@ -52,7 +52,7 @@ def test_links_lead_somewhere() -> None:
     places = [
         re.fullmatch(rf"(?:{HOST}/(?:blob|tree)/main/|({SITE}))([^#]+)(?:#(.+))?", target) for target in targets()
     ]
-    inside = [(page_of(found[2]) if found[1] else found[2], found[3]) for found in places if found is not None]
+    inside = [(page_of(place[2]) if place[1] else place[2], place[3]) for place in places if place is not None]
     assert len(inside) >= 20
     assert f"{HOST}/blob/main/docs" not in PAGE
     for path, anchor in inside:
@@ -73,12 +73,12 @@ def test_ratios_are_those_of_the_benchmark() -> None:
 
 def test_the_cookbook_lists_its_recipes() -> None:
     listed = re.findall(r"(?m)^- \[(.+)\]\((\w+\.md)#", (COOKBOOK / "index.md").read_text(encoding="utf-8"))
-    found = [
+    recipes = [
         (heading, name)
         for name in ("boards.md", "bots.md", "records.md")
         for heading in re.findall(r"(?m)^## (.+)$", (COOKBOOK / name).read_text(encoding="utf-8"))
     ]
-    assert listed == found
+    assert listed == recipes
 
 
 def recipes() -> Iterator[tuple[str, str]]:
@@ -116,5 +116,5 @@ def test_every_recipe_works_by_itself() -> None:
 def test_the_list_of_examples() -> None:
     folder = ROOT / "examples"
     listed = set(re.findall(r"\]\(([\w.]+)\)", (folder / "README.md").read_text(encoding="utf-8")))
-    found = {path.name for path in folder.iterdir() if not path.name.startswith(("_", "."))}
-    assert listed == found - {"README.md"}
+    names = {path.name for path in folder.iterdir() if not path.name.startswith(("_", "."))}
+    assert listed == names - {"README.md"}

@@ -226,8 +226,8 @@ def rows_of(page: str) -> Iterator[Row]:
     for line in page.splitlines():
         if line.startswith("## "):
             topic = line.removeprefix("## ")
-        elif found := re.fullmatch(r'\| <a id="([a-z]+-\d+)"></a>(.*) \|', line):
-            yield Row(topic, found[1], tuple(cell.strip() for cell in found[2].split(" | ")))
+        elif row := re.fullmatch(r'\| <a id="([a-z]+-\d+)"></a>(.*) \|', line):
+            yield Row(topic, row[1], tuple(cell.strip() for cell in row[2].split(" | ")))
 
 
 def code(cell: str) -> list[str]:
@@ -250,7 +250,7 @@ def collected(files: set[str]) -> set[str]:
 def cases_among(tests: set[str]) -> set[str]:
     """The worked cases that these tests run, by their ids."""
     runs = [name.partition("::")[2] for name in tests if name.startswith(CASE_TESTS)]
-    return {found.upper() for name in runs for found in CASE.findall(name)}
+    return {case.upper() for name in runs for case in CASE.findall(name)}
 
 
 def why_no_model(model: str) -> Iterator[str]:
@@ -305,28 +305,28 @@ def why_no_proof(model: str, proof: str, known: set[str]) -> Iterator[str]:
 
 def problems(page: str, topics: Mapping[str, str], known: set[str]) -> list[str]:
     """Everything that is wrong with the page."""
-    found: list[str] = []
+    faults: list[str] = []
     seen: list[str] = []
     for row in rows_of(page):
         name = row.cells[0]
         if row.anchor.startswith("difference-"):
-            found += [
+            faults += [
                 f"{row.anchor} names {used}, which does not exist" for used in code(row.cells[2]) if not exists(used)
             ]
             continue
         seen.append(name)
         if row.anchor != name.lower():
-            found.append(f"{name} has the anchor {row.anchor}")
+            faults.append(f"{name} has the anchor {row.anchor}")
         if topics.get(name) != row.topic:
-            found.append(f"{name} stands under {row.topic}")
+            faults.append(f"{name} stands under {row.topic}")
         if len(row.cells) != 4 or not row.cells[1]:
-            found.append(f"{name} is no row of four cells")
+            faults.append(f"{name} is no row of four cells")
             continue
         wrong = [*why_no_model(row.cells[2]), *why_no_proof(row.cells[2], row.cells[3], known)]
-        found += [f"{name} {what}" for what in wrong]
-    found += [f"{name} is missing" for name in topics if name not in seen]
-    found += [f"{name} stands there {seen.count(name)} times" for name in dict.fromkeys(seen) if seen.count(name) > 1]
-    return found
+        faults += [f"{name} {what}" for what in wrong]
+    faults += [f"{name} is missing" for name in topics if name not in seen]
+    faults += [f"{name} stands there {seen.count(name)} times" for name in dict.fromkeys(seen) if seen.count(name) > 1]
+    return faults
 
 
 @pytest.fixture(scope="module")
@@ -404,9 +404,9 @@ class TestCheck:
         page = PAGE.read_text(encoding="utf-8")
         line = line_of(page, statement)
         assert change(line) != line
-        found = problems(page.replace(line, change(line)), TOPICS, known_tests)
-        assert found
-        assert all(statement in what for what in found)
+        faults = problems(page.replace(line, change(line)), TOPICS, known_tests)
+        assert faults
+        assert all(statement in what for what in faults)
 
     def test_under_another_heading(self, known_tests):
         page = PAGE.read_text(encoding="utf-8")
@@ -416,8 +416,8 @@ class TestCheck:
 
     def test_a_statement_that_no_source_makes(self, known_tests):
         topics = {name: topic for name, topic in TOPICS.items() if name != "BSW-7"}
-        [found] = problems(PAGE.read_text(encoding="utf-8"), topics, known_tests)
-        assert "BSW-7" in found
+        [fault] = problems(PAGE.read_text(encoding="utf-8"), topics, known_tests)
+        assert "BSW-7" in fault
 
     def test_collection(self, known_tests):
         """A test is known by its name, and with the parameters that it has, but with no others."""

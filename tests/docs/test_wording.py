@@ -36,9 +36,9 @@ def test_a_message_that_says_less_does_not(text):
 
 def test_what_counts():
     """Quotations, plays, names of code, players, numbers, terms of the game."""
-    found = wording.facts("'6/x' with 31: \"a b\" is no Position; Dice.of(), crawford=False, bar and 6/off, -1, Jacoby")
-    assert {"'6/x'", "31", '"a b"', "position", "dice.of", "crawford=", "bar", "6/off", "-1", "jacoby"} <= found
-    assert "with" not in found
+    facts = wording.facts("'6/x' with 31: \"a b\" is no Position; Dice.of(), crawford=False, bar and 6/off, -1, Jacoby")
+    assert {"'6/x'", "31", '"a b"', "position", "dice.of", "crawford=", "bar", "6/off", "-1", "jacoby"} <= facts
+    assert "with" not in facts
     assert wording.facts("$.argument[0]: 7") == {"$.argument[0]", "7"}
     assert wording.facts("points, row 3: mine") == {"points", "row", "3", "mine"}
 

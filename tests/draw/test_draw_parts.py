@@ -265,11 +265,11 @@ class TestMarks:
         for state, play in [*played_at_random(rng, 150), (STARTED, "24/18(2)"), (STARTED, "13/12(3)")]:
             for layout in ("landscape", "portrait"):
                 arrows = drawn(svg.table(state, arrows=play, layout=layout), "arrow")
-                for one, other in combinations(arrows, 2):
+                for first, other in combinations(arrows, 2):
                     tried += 1
-                    shared = any(one.attrib[name] == other.attrib[name] for name in ("data-from", "data-to"))
-                    assert not (shared and crosses(line_of(one), line_of(other))), (play, layout)
-                    assert not is_along(line_of(one), line_of(other)), (play, layout)
+                    shared = any(first.attrib[name] == other.attrib[name] for name in ("data-from", "data-to"))
+                    assert not (shared and crosses(line_of(first), line_of(other))), (play, layout)
+                    assert not is_along(line_of(first), line_of(other)), (play, layout)
         assert tried > 300
 
     def test_an_arrow_to_where_it_began(self) -> None:
@@ -357,7 +357,7 @@ class TestTheDiceOfTheTurnBefore:
         assert [die.get("class") for die in drawn(root, "die")] == ["die"] * count + ["die last"] * len(last)
         assert all(float(die.attrib["opacity"]) < 0.5 for die in drawn(root, "last"))
         boxes = [areas[0] for name in ("die", "cube") for areas in drawn(root, name)]
-        boxes += [found for name in ("plate", "crawford") for found in drawn(root, name)]
+        boxes += [box for name in ("plate", "crawford") for box in drawn(root, name)]
         ends = [[float(area.attrib[key]) for key in ("x", "y", "width", "height")] for area in boxes]
         for (x, y, width, height), (a, b, wide, high) in combinations(ends, 2):
             assert x + width <= a or a + wide <= x or y + height <= b or b + high <= y
@@ -404,7 +404,7 @@ class TestDecisions:
         assert svg.table(decision, bottom=WHITE, arrows=[], numbers="off") == svg.table(decision.state, numbers="off")
 
     def test_an_answer_is_seen_from_the_side_of_the_double(self) -> None:
-        take = next(one for one in self.DECISIONS if one.kind == "answer")
+        take = next(decision for decision in self.DECISIONS if decision.kind == "answer")
         assert (take.player, take.state.on_roll) == (WHITE, BLACK)
         group = drawn(svg.table(take), "point")[0]  # that of Black's 1 point
         assert (group.attrib["data-point"], drawn(group, "number")[0].text) == ("1", "1")
@@ -448,12 +448,12 @@ class TestPlaces:
         """The middles of all checkers, as drawn and as `place` has them."""
         position = Position.of(mine={point: count, 0 if point else 6: 15 - count}, theirs={"bar": 1, "off": 14})
         root = ET.fromstring(svg.board(position, flipped=flipped, home=home, layout=layout))
-        for group in (found for name in ("point", "bar", "tray") for found in drawn(root, name)):
+        for group in (group_drawn for name in ("point", "bar", "tray") for group_drawn in drawn(root, name)):
             middles = [middle_of(at) for at in drawn(group, "checker")]
             name, many = group.attrib["data-point"], len(middles)
             owner = group.get("data-player") if name in {"bar", "off"} else WHITE
             look = {"flipped": owner != (BLACK if flipped else WHITE), "home": home, "layout": layout}
-            assert middles == [svg.place(name, one + 1, many, **look) for one in range(many)]
+            assert middles == [svg.place(name, number + 1, many, **look) for number in range(many)]
 
     @loop.rows(
         "wrong",
@@ -587,19 +587,19 @@ def line_of(arrow: ET.Element) -> Line:
     return (corners[0] + corners[-1]) / 2, corners[3]
 
 
-def crosses(one: Line, other: Line) -> bool:
+def crosses(first: Line, other: Line) -> bool:
     """Whether each has the ends of the other on its two sides."""
 
     def side(line: Line, spot: complex) -> float:
         return ((line[1] - line[0]).conjugate() * (spot - line[0])).imag
 
-    return all(side(a, b[0]) * side(a, b[1]) < -1 for a, b in ((one, other), (other, one)))
+    return all(side(a, b[0]) * side(a, b[1]) < -1 for a, b in ((first, other), (other, first)))
 
 
-def is_along(one: Line, other: Line) -> bool:
+def is_along(first: Line, other: Line) -> bool:
     """Whether a part of one lies within the shaft of the other."""
-    way = one[1] - one[0]
-    turned = [(spot - one[0]) / way * abs(way) for spot in other]
+    way = first[1] - first[0]
+    turned = [(spot - first[0]) / way * abs(way) for spot in other]
     start, end = sorted(spot.real for spot in turned)
     return all(abs(spot.imag) < 5 for spot in turned) and min(end, abs(way)) - max(start, 0) > 15
 
@@ -620,8 +620,8 @@ class TestThemes:
     def test_marks_stand_out(self, theme: str) -> None:
         """A contrast of 3 to 1: rings on checkers with these, and targets, or their outlines, with everything."""
 
-        def ratio(one: str, another: str) -> float:
-            return contrast(getattr(colors, one), getattr(colors, another))
+        def ratio(color: str, another: str) -> float:
+            return contrast(getattr(colors, color), getattr(colors, another))
 
         colors = svg.THEMES[theme]
         for field in ("white", "black", "cube"):
@@ -715,9 +715,9 @@ class TestThemes:
                 assert max(contrast(edge, under) for edge in edges) >= 2.9, (checker, ground)
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(color: str, other: str) -> float:
     """The contrast of two colors, from 1 to 21 (WCAG 2.2)."""
-    light, dark = sorted(map(_luminance, (one, other)), reverse=True)
+    light, dark = sorted(map(_luminance, (color, other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 

@@ -42,13 +42,13 @@ def tree(picture: str) -> ET.Element:
 
 def texts(picture: str) -> list[str]:
     """The words of the picture, in the order in which they are written."""
-    return ["".join(found.itertext()) for found in tree(picture).iter(f"{SVG}text")]
+    return ["".join(element.itertext()) for element in tree(picture).iter(f"{SVG}text")]
 
 
 def numbers(root: ET.Element) -> dict[tuple[int, bool], int]:
     """The number of the point at each column, at the top (True) and at the bottom."""
-    found = [element for point in drawn(root, "point") for element in drawn(point, "number", "text")]
-    return {(int(at.attrib["x"]), at.get("y") == "50"): int(at.text or "") for at in found}
+    elements = [element for point in drawn(root, "point") for element in drawn(point, "number", "text")]
+    return {(int(at.attrib["x"]), at.get("y") == "50"): int(at.text or "") for at in elements}
 
 
 def read_back(picture: str) -> Counts:

@@ -30,12 +30,12 @@ AT_ONCE = 10_000
 def answer(question: Callable[..., object], *arguments: object) -> Any:
     """What a method of `Plays` gives or raises, as JavaScript has it."""
     try:
-        found = question(*arguments)
+        answered = question(*arguments)
     except IllegalPlayError as error:
         return {"error": str(error)} | facts(error)
     except GammonError as error:
         return {"error": str(error)}
-    return {"sentence": str(found)} | facts(found) if isinstance(found, IllegalPlayError) else plain(found)
+    return {"sentence": str(answered)} | facts(answered) if isinstance(answered, IllegalPlayError) else plain(answered)
 
 
 def facts(error: IllegalPlayError) -> dict[str, Any]:
@@ -117,10 +117,10 @@ def plays_to_read(rng: random.Random) -> Iterator[Try]:
         written = [[source, target] for source, target, _ in written]
     for play in (lone, written):
         yield call("find", plays, play), answer(plays.find, play)
-    for one in rng.sample(plays, min(1, len(plays))):
-        moves = [*map(plain, rng.sample(one.moves, len(one.moves)))]
-        yield call("notation", plays, moves), str(one)
-        yield call("find", plays, str(one)), plain(one)
+    for legal in rng.sample(plays, min(1, len(plays))):
+        moves = [*map(plain, rng.sample(legal.moves, len(legal.moves)))]
+        yield call("notation", plays, moves), str(legal)
+        yield call("find", plays, str(legal)), plain(legal)
 
 
 def is_like(sign: str) -> bool:
@@ -138,11 +138,11 @@ def compared(ask: Ask, make: Callable[[random.Random], Iterator[Try]], count: in
     while count > 0:
         tries: list[Try] = []
         while len(tries) < AT_ONCE and count > 0:
-            for one in make(rng):
-                tries.append(one)
-                count -= is_refused(one[1]) == refused
-        for (question, expected), given in zip(tries, ask([question for question, _ in tries]), strict=True):
-            assert given == expected, question
+            for trial in make(rng):
+                tries.append(trial)
+                count -= is_refused(trial[1]) == refused
+        for (question, expected), answer in zip(tries, ask([question for question, _ in tries]), strict=True):
+            assert answer == expected, question
             reasons[expected.get("reason") if is_refused(expected) else "legal"] += 1
     return reasons
 
@@ -213,8 +213,8 @@ def test_bad_input(ask):
         (["whyNot", START, "31", [[8, 5]] * 100_000, 8, 5], "8/5 8/5", "31"),
         (["whyNot", START, "31", [[8, 5], [6, 5], [6, 5]], 8, 5], "31"),
     ]
-    for (_, *named), given in zip(rows, ask([row[0] for row in rows]), strict=True):
-        wording.check(given["error"], *named)
+    for (_, *named), answer in zip(rows, ask([row[0] for row in rows]), strict=True):
+        wording.check(answer["error"], *named)
 
 
 def test_other_words(ask):

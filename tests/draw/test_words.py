@@ -99,15 +99,15 @@ def written(picture: str) -> str:
 def test_no_english_is_left(words: Words) -> None:
     """No word of the English texts that the other language does not have as well."""
     foreign, english = (letters(" ".join(forms(table))) for table in (words, WORDS))
-    left = letters(" ".join(re.sub(r": \S{14}", "", written(found)) for found in texts(words)))
+    left = letters(" ".join(re.sub(r": \S{14}", "", written(text)) for text in texts(words)))
     assert set(words) == set(WORDS)
     assert left & (english - foreign) == set()
     assert len(left) > 50
 
 
 def forms(words: Words) -> Iterator[str]:
-    for given in words.values():
-        yield from [given] if isinstance(given, str) else [given(1), given(2)]
+    for value in words.values():
+        yield from [value] if isinstance(value, str) else [value(1), value(2)]
 
 
 def test_every_text_has_a_key_and_every_key_a_text() -> None:
@@ -141,8 +141,8 @@ def test_a_text_stays_a_text(hostile: str) -> None:
     """Whatever is in it, the picture has the same elements, and the text board its lines."""
     state = kinds_of_states()["dropped"]
     for words in (dict.fromkeys(WORDS, hostile), {"points": lambda _: hostile}):
-        plain, other = (ET.fromstring(svg.table(state, words=given)) for given in (None, words))
-        tags = ([tag for tag, _ in groupby(found.tag for found in one.iter())] for one in (other, plain))
+        plain, other = (ET.fromstring(svg.table(state, words=language)) for language in (None, words))
+        tags = ([tag for tag, _ in groupby(element.tag for element in picture.iter())] for picture in (other, plain))
         assert next(tags) == next(tags)  # but for the lines in a box
         board = text.table(state, words=words)
         assert len(board.splitlines()) == 14

@@ -69,8 +69,8 @@ def board(position: Position) -> list[int]:
     return [abs(count) if point in {0, 25} else count for point, count in enumerate(position.points)]
 
 
-def after(found: list[int]) -> Position:
-    return Position((-found[0], *found[1:])).flip()
+def after(board: list[int]) -> Position:
+    return Position((-board[0], *board[1:])).flip()
 
 
 def test_both_forms_say_the_same() -> None:
@@ -78,12 +78,13 @@ def test_both_forms_say_the_same() -> None:
         async with Engine.bgsage() as engine:
             questions = (engine.decide(START), engine.candidates(START, 2), engine.cube(TO_ROLL))
             return [
-                await one for one in (*questions, engine.evaluate(TO_ROLL), engine.rolls(TO_ROLL), engine.hint(TO_ROLL))
+                await question
+                for question in (*questions, engine.evaluate(TO_ROLL), engine.rolls(TO_ROLL), engine.hint(TO_ROLL))
             ]
 
     with SimpleEngine.bgsage() as engine:
-        found = engine.decide(START), engine.candidates(START, 2), engine.cube(TO_ROLL)
-        assert asyncio.run(asked()) == [*found, engine.evaluate(TO_ROLL), engine.rolls(TO_ROLL), engine.hint(TO_ROLL)]
+        answers = engine.decide(START), engine.candidates(START, 2), engine.cube(TO_ROLL)
+        assert asyncio.run(asked()) == [*answers, engine.evaluate(TO_ROLL), engine.rolls(TO_ROLL), engine.hint(TO_ROLL)]
 
 
 @each.first("level, examples", [(1, 15), (1, 50), (2, 8)])
@@ -101,19 +102,23 @@ def test_its_numbers_are_those_of_its_functions(level: int, examples: int) -> No
         assume(not state.rules.cube or state.length is None or state.rules.crawford or min(state.away or ()) == 1)
         decided, told = engine.decide(state), arguments(state)
         if state.dice is not None:
-            found = analyzer.checker_play(
+            answered = analyzer.checker_play(
                 board(state.position), *state.dice, beaver=bool(state.rules.beavers), **told
             ).moves
             legal = {play.position for play in state.legal_plays}
-            found = [one for one in found if after(one.board) in legal]  # it has more for a last checker that may hit
+            answered = [
+                candidate for candidate in answered if after(candidate.board) in legal
+            ]  # it has more for a last checker that may hit
             ours = engine.candidates(state)
             if not state.rules.cube:
-                cubeless = {after(one.board): one.cubeless_equity for one in found}
-                assert cubeless.keys() == {one.position for one in ours}
-                for one in ours if state.length is None and not state.rules.jacoby else ():
-                    assert one.equity == pytest.approx(cubeless[one.position], abs=1e-3)
+                cubeless = {after(candidate.board): candidate.cubeless_equity for candidate in answered}
+                assert cubeless.keys() == {candidate.position for candidate in ours}
+                for candidate in ours if state.length is None and not state.rules.jacoby else ():
+                    assert candidate.equity == pytest.approx(cubeless[candidate.position], abs=1e-3)
                 return
-            assert [(one.position, one.equity) for one in ours] == [(after(one.board), one.equity) for one in found]
+            assert [(candidate.position, candidate.equity) for candidate in ours] == [
+                (after(candidate.board), candidate.equity) for candidate in answered
+            ]
             assert isinstance(decided, Event)
             assert decided.argument == state.legal_plays.find(ours[0].position)
             return
@@ -129,24 +134,24 @@ def test_its_numbers_are_those_of_its_functions(level: int, examples: int) -> No
             chances = theirs.win, theirs.gammon_win, theirs.gammon_loss
             assert (rolling.chances.lose, rolling.lose_gammon, rolling.win_gammon) == pytest.approx(chances, abs=CLOSE)
             return
-        found = analyzer.cube_action(board(state.position), beaver=False, **told)
-        chances = found.probs.win, found.probs.gammon_win, found.probs.gammon_loss
+        answered = analyzer.cube_action(board(state.position), beaver=False, **told)
+        chances = answered.probs.win, answered.probs.gammon_win, answered.probs.gammon_loss
         assert (rolling.win, rolling.win_gammon, rolling.lose_gammon) == pytest.approx(chances, abs=CLOSE)
-        assert rolling.equity == pytest.approx(found.equity_nd, abs=CLOSE)
+        assert rolling.equity == pytest.approx(answered.equity_nd, abs=CLOSE)
         if state.pending_double or Action.DOUBLE in state.legal_actions:
             cube = engine.cube(state)
-            assert cube.no_double == pytest.approx(found.equity_nd, abs=CLOSE)
-            assert cube.double_take == pytest.approx(found.equity_dt, abs=CLOSE)
+            assert cube.no_double == pytest.approx(answered.equity_nd, abs=CLOSE)
+            assert cube.double_take == pytest.approx(answered.equity_dt, abs=CLOSE)
             before = attrs.evolve(state, offer=None)
             mwc = [KAZAROSS_XG2.to_chance(equity, before) for equity in (cube.no_double, cube.double_take, 1)]
             assert cube.mwc == (None if state.length is None else tuple(min(1, max(0, chance)) for chance in mwc))
             worth = engine._driver.evaluate(before)
-            best = max(found.equity_nd, min(found.equity_dt, found.equity_dp))
+            best = max(answered.equity_nd, min(answered.equity_dt, answered.equity_dp))
             assert worth.equity == pytest.approx(best, abs=CLOSE)
             if 1 not in (state.away or ()):  # after the Crawford game it doubles, whatever its numbers say
-                assert worth.equity == pytest.approx(found.optimal_equity, abs=CLOSE)
+                assert worth.equity == pytest.approx(answered.optimal_equity, abs=CLOSE)
         else:
-            assert not found.should_double
+            assert not answered.should_double
 
     test()
 
@@ -207,8 +212,8 @@ def test_it_goes_wrong_in_this_process(fake: Any, monkeypatch: pytest.MonkeyPatc
             engine.decide(START)
         with pytest.raises(EngineTerminatedError):
             engine.decide(START)
-    found = bgsage.BgBotAnalyzer().checker_play(bgsage.STARTING_BOARD, 6, 1)
-    fake.BgBotAnalyzer.checker_play = lambda *_, **__: found
+    answer = bgsage.BgBotAnalyzer().checker_play(bgsage.STARTING_BOARD, 6, 1)
+    fake.BgBotAnalyzer.checker_play = lambda *_, **__: answer
     with pytest.raises(EngineReplyError, match="not the legal ones"):
         SimpleEngine.bgsage().decide(START)
     for wrong in (ModuleType("bgsage"), None):  # another package of this name, and none

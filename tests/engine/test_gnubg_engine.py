@@ -52,15 +52,15 @@ CLOSE = 2e-4
 @cache
 def boards() -> list[Position]:
     """Boards of real matches, in an order of their own."""
-    found = [
+    chosen = [
         decision.state.position
         for entry in scan(MATCHES, jobs=1)
         if entry.match is not None
         for decision in entry.match.decisions()
         if decision.state.position.checkers == 15 and decision.state.result is None
     ]
-    random.Random(24).shuffle(found)
-    return found
+    random.Random(24).shuffle(chosen)
+    return chosen
 
 
 def ending(rng: random.Random) -> Position:
@@ -144,9 +144,9 @@ def told(candidate: Candidate) -> list[float]:
 
 
 def best_of(state: MatchState, hint: str) -> object:
-    found = re.search(r"(?m)^ *1\. Cube\w+ \d-ply +(.*?) +Eq\.:", hint)
-    assert found, hint
-    return state.legal_plays.find(found[1])
+    line = re.search(r"(?m)^ *1\. Cube\w+ \d-ply +(.*?) +Eq\.:", hint)
+    assert line, hint
+    return state.legal_plays.find(line[1])
 
 
 def are_equal(candidates: tuple[Candidate, ...]) -> bool:
@@ -156,16 +156,16 @@ def are_equal(candidates: tuple[Candidate, ...]) -> bool:
 
 
 def number_after(words: str, hint: str) -> float:
-    found = re.search(rf"{words} +([+-]\d+\.\d+)", hint)
-    assert found, hint
-    return float(found[1])
+    line = re.search(rf"{words} +([+-]\d+\.\d+)", hint)
+    assert line, hint
+    return float(line[1])
 
 
 def verdict(state: MatchState, hint: str) -> Action | None:
     """What "Proper cube action: No double, take" means here; None where both are as good."""
-    found = re.search(r"Proper cube action: ([^\n(]*)", hint)
-    assert found, hint
-    double, answer = found[1].strip().split(", ")
+    line = re.search(r"Proper cube action: ([^\n(]*)", hint)
+    assert line, hint
+    double, answer = line[1].strip().split(", ")
     if state.phase is Phase.TO_ROLL:
         return None if "Optional" in double else VERDICTS.get(double, Action.ROLL)
     return VERDICTS.get(answer, Action.BEAVER if Action.BEAVER in state.legal_actions else Action.TAKE)
@@ -213,9 +213,9 @@ def test_its_evaluations_are_what_eval_prints(tmp_path: Path, plies: int) -> Non
     with SimpleEngine.gnubg(level=plies + 1) as gnubg:
         for state, printed in zip(asked, said(tmp_path, "eval", plies, asked), strict=True):
             row = ("static", "1 ply", "2 ply")[plies]
-            found = re.search(rf"(?m)^ *{row}:?(.*)", printed)
-            assert found, printed
-            *chances, cubeless, cubeful = map(float, re.findall(r"-?\d+\.\d+", found[1]))
+            line = re.search(rf"(?m)^ *{row}:?(.*)", printed)
+            assert line, printed
+            *chances, cubeless, cubeful = map(float, re.findall(r"-?\d+\.\d+", line[1]))
             evaluation = gnubg.evaluate(state)
             ours = evaluation.win, evaluation.win_gammon, evaluation.win_backgammon
             assert [*ours, evaluation.lose_gammon, evaluation.lose_backgammon] == chances
@@ -231,8 +231,8 @@ def test_its_evaluations_are_what_eval_prints(tmp_path: Path, plies: int) -> Non
 
 def chances_of(state: MatchState, *equities: float) -> object:
     """The chances of winning the match that belong to equities; None in money play."""
-    found = [KAZAROSS_XG2.to_chance(equity, state, state.on_roll) for equity in equities]
-    return None if state.length is None else tuple(pytest.approx(chance, abs=1e-5) for chance in found)
+    chances = [KAZAROSS_XG2.to_chance(equity, state, state.on_roll) for equity in equities]
+    return None if state.length is None else tuple(pytest.approx(chance, abs=1e-5) for chance in chances)
 
 
 @each.first("number, plies", [(4, 1), (60, 1), (8, 2)])
@@ -243,18 +243,20 @@ def test_its_candidates_are_those_that_hint_prints(tmp_path: Path, number: int, 
     row = r"Cube\w+ (\d-ply) +(.*?) +Eq\.: +(\S+).*\n +(\S+) (\S+) (\S+) - \S+ (\S+) (\S+)"
     with SimpleEngine.gnubg(level=plies + 1) as gnubg, SimpleEngine.gnubg(level=1) as first:
         for state, hint in zip(asked, said(tmp_path, "hint", plies, asked), strict=True):
-            found, printed = gnubg.candidates(state), re.findall(row, hint)
+            candidates, printed = gnubg.candidates(state), re.findall(row, hint)
             if printed[0][0] == f"{plies}-ply":  # it looks no deeper where one play alone is good
-                assert found[0].equity == pytest.approx(float(printed[0][2]), abs=CLOSE)
-            ours = {(one.level, one.position): (one.equity, *told(one)) for one in found}
+                assert candidates[0].equity == pytest.approx(float(printed[0][2]), abs=CLOSE)
+            ours = {
+                (candidate.level, candidate.position): (candidate.equity, *told(candidate)) for candidate in candidates
+            }
             for level, play, *numbers in printed:
-                one = ours.get((level, state.legal_plays.find(play).position))
-                assert one is None or one == pytest.approx([*map(float, numbers)], abs=CLOSE)
-            asked_too = gnubg.candidates(state, 1, also=[found[-1].play])
+                numbers_of_ours = ours.get((level, state.legal_plays.find(play).position))
+                assert numbers_of_ours is None or numbers_of_ours == pytest.approx([*map(float, numbers)], abs=CLOSE)
+            asked_too = gnubg.candidates(state, 1, also=[candidates[-1].play])
             best = (
-                found[0] if found[0].equity >= asked_too[-1].equity else asked_too[-1]
+                candidates[0] if candidates[0].equity >= asked_too[-1].equity else asked_too[-1]
             )  # which was not looked at before
-            assert [play.position for play in asked_too] == [*dict.fromkeys([best.position, found[-1].position])]
+            assert [play.position for play in asked_too] == [*dict.fromkeys([best.position, candidates[-1].position])]
         before = attrs.evolve(asked[0], dice=None)
         assert gnubg.rolls(before) == pytest.approx(first.rolls(before), abs=CLOSE)
 
@@ -329,8 +331,8 @@ def test_it_accepts_a_resignation_that_is_worth_as_much_as_to_go_on(start: Calla
 def test_a_game_without_a_cube_is_worth_what_its_ends_are(start: Callable[[], SimpleEngine], number: int) -> None:
     """The ends by the rules, times their chances; plays are compared by it, with the Jacoby rule as well."""
 
-    def worth(state: MatchState, one: Candidate | Evaluation) -> float:
-        assert one.chances is not None
+    def worth(state: MatchState, evaluated: Candidate | Evaluation) -> float:
+        assert evaluated.chances is not None
         player = state.on_roll
         assert player is not None
 
@@ -341,24 +343,24 @@ def test_a_game_without_a_cube_is_worth_what_its_ends_are(start: Callable[[], Si
             return over.result.points * (1 if points > 0 else -1) if chance is None else chance
 
         won, lost = at_end(1), at_end(-1)
-        mean = sum(chance * at_end(points) for points, chance in one.chances.exclusive.items())
-        assert one.mwc == (None if state.length is None else pytest.approx(mean))
+        mean = sum(chance * at_end(points) for points, chance in evaluated.chances.exclusive.items())
+        assert evaluated.mwc == (None if state.length is None else pytest.approx(mean))
         return (2 * mean - won - lost) / (won - lost)
 
     with start() as engine:
-        for given in map(without_cube, states(number, Phase.TO_PLAY)):
+        for without in map(without_cube, states(number, Phase.TO_PLAY)):
             for jacoby in (False, True):
-                state = attrs.evolve(given, rules=Rules(cube=False, jacoby=jacoby))
-                before, found = attrs.evolve(state, dice=None), engine.candidates(state)
-                for one in (*found, engine.evaluate(before)):
-                    assert one.equity == pytest.approx(worth(state, one), abs=1e-6)
-                equities = [one.equity or 0 for one in found]
+                state = attrs.evolve(without, rules=Rules(cube=False, jacoby=jacoby))
+                before, candidates = attrs.evolve(state, dice=None), engine.candidates(state)
+                for evaluated in (*candidates, engine.evaluate(before)):
+                    assert evaluated.equity == pytest.approx(worth(state, evaluated), abs=1e-6)
+                equities = [candidate.equity or 0 for candidate in candidates]
                 assert equities == sorted(equities, reverse=True)
                 same = attrs.evolve(state, crawford=False, rules=attrs.evolve(state.rules, crawford=False))
                 decided = engine.decide(same)
                 assert isinstance(decided, Event)
-                assert decided.argument == state.legal_plays.find(found[0].play) or are_equal(found)
+                assert decided.argument == state.legal_plays.find(candidates[0].play) or are_equal(candidates)
                 assert engine.decide(before) is Action.ROLL
                 with pytest.raises(ArgumentError, match="nobody may double"):
                     engine.cube(before)
-        assert engine.rolls(before)[state.dice or (1, 1)] == pytest.approx(found[0].equity, abs=1e-5)
+        assert engine.rolls(before)[state.dice or (1, 1)] == pytest.approx(candidates[0].equity, abs=1e-5)

@@ -48,12 +48,12 @@ def closing() -> Iterator[None]:
 
 def answers(engine: SimpleEngine, state: MatchState) -> tuple[object, ...]:
     """What the engine would do, and its numbers."""
-    found: list[object] = [engine.decide(state), engine.evaluate(state)]
+    answered: list[object] = [engine.decide(state), engine.evaluate(state)]
     if state.phase is Phase.TO_PLAY:
-        found.append(engine.candidates(state))
+        answered.append(engine.candidates(state))
     if is_of_double(state):
-        found.append(engine.cube(state))
-    return tuple(found)
+        answered.append(engine.cube(state))
+    return tuple(answered)
 
 
 def limited(state: MatchState, limit: int) -> MatchState:
@@ -124,10 +124,10 @@ def test_questions_at_other_scores_say_it_once() -> None:
         lambda state: score_matrix(engine, state, away=2),
         lambda state: compare_plays(engine, state, "8/5 6/5"),
     ):
-        found: Any = ask(there)
-        assert found.asked_without == ("" if isinstance(found, Hint) else "the limit of 256")
-        assert str(found).count("limit") == (not isinstance(found, Hint))
-        assert [getattr(found, name) for name in ("engine", "asked_without")].count(engine.name) == 1
+        answer: Any = ask(there)
+        assert answer.asked_without == ("" if isinstance(answer, Hint) else "the limit of 256")
+        assert str(answer).count("limit") == (not isinstance(answer, Hint))
+        assert [getattr(answer, name) for name in ("engine", "asked_without")].count(engine.name) == 1
     scores = [opinion.analysis for opinion in score_matrix(engine, there, away=2).opinions]
     assert scores == [opinion.analysis for opinion in score_matrix(engine, PUBLIC, away=2).opinions]
     money = limited(attrs.evolve(PUBLIC, length=None, dice=None), 16)
@@ -226,11 +226,11 @@ def test_equities_count_a_limit_where_it_matters_alone(state: MatchState, limit:
         return
     there = limited(state, limit)
     if not limit_matters(there.rules, there.length, there.crawford, there.cube, there.score):
-        found = [
+        equities = [
             (
                 KAZAROSS_XG2.equity_from(chances, each, efficiency=efficiency),
                 KAZAROSS_XG2.doubling_window(each, efficiency=efficiency),
             )
             for each in (state, there)
         ]
-        assert found[0] == found[1]
+        assert equities[0] == equities[1]

@@ -393,8 +393,8 @@ def test_an_asynchronous_engine(fakes: Fakes) -> None:
         async with engine:
             tasks = [asyncio.create_task(engine.decide(STATE)) for _ in range(4)]
             tasks[2].cancel()
-            found = await asyncio.gather(*tasks, return_exceptions=True)
-            assert [type(one) for one in found] == [Event, Event, asyncio.CancelledError, Event]
+            outcomes = await asyncio.gather(*tasks, return_exceptions=True)
+            assert [type(outcome) for outcome in outcomes] == [Event, Event, asyncio.CancelledError, Event]
             for question in (engine.candidates(STATE), engine.evaluate(STATE), engine.hint(STATE)):
                 with pytest.raises(EngineUnsupportedError):
                     await question

@@ -43,7 +43,7 @@ def test_its_numbers_are_those_of_its_own_call(rollout: Rollout, level: int) -> 
     plays = analyzer.checker_play(board(START.position), 3, 1, force_boards=[board(wanted.flip())], **told).moves
     equities = {after(move.board): move.equity for move in plays}
     best = [after(move.board) for move in plays if move.eval_level == "Rollout"]
-    found = analyzer.cube_action(board(TO_DOUBLE.position), **arguments(TO_DOUBLE), beaver=False)
+    theirs = analyzer.cube_action(board(TO_DOUBLE.position), **arguments(TO_DOUBLE), beaver=False)
     engine = SimpleEngine(Bgsage(level, rollout))
     candidates = engine.candidates(START, also=[wanted])
     cube, evaluation = engine.cube(TO_DOUBLE), engine.evaluate(TO_DOUBLE)
@@ -54,9 +54,9 @@ def test_its_numbers_are_those_of_its_own_call(rollout: Rollout, level: int) -> 
         error = analyzer.post_move_analytics(board(candidate.position.flip()), **told).cubeful_se if rank < 2 else None
         assert (candidate.level == engine.level) is (candidate.standard_error is not None) is (rank < len(best))
         assert error in {None, candidate.standard_error}
-    assert (cube.no_double, cube.double_take) == (found.equity_nd, found.equity_dt)
-    assert cube.standard_errors == (found.equity_nd_se, found.equity_dt_se)
-    assert (evaluation.equity, evaluation.standard_error) == (cube.no_double, found.equity_nd_se)
+    assert (cube.no_double, cube.double_take) == (theirs.equity_nd, theirs.equity_dt)
+    assert cube.standard_errors == (theirs.equity_nd_se, theirs.equity_dt_se)
+    assert (evaluation.equity, evaluation.standard_error) == (cube.no_double, theirs.equity_nd_se)
     assert cube.level == evaluation.level == engine.level
 
 

@@ -205,9 +205,9 @@ def test_strangers(caplog: pytest.LogCaptureFixture) -> None:
     with ExitStack() as left, serve(lambda state: Action.ROLL) as server:
 
         def stranger(sent: bytes = b"") -> socket.socket:
-            one = left.enter_context(socket.create_connection(("127.0.0.1", server.port), 20))
-            one.sendall(sent)
-            return one
+            connection = left.enter_context(socket.create_connection(("127.0.0.1", server.port), 20))
+            connection.sendall(sent)
+            return connection
 
         ask = left.enter_context(calling(server))
         _silent, half, binary, endless = map(stranger, (b"", question[:50], bytes(range(256)), b"board:" * 200))
@@ -288,7 +288,7 @@ def test_one_question_at_a_time_and_nothing_is_left() -> None:
     async def main() -> Server:
         async with serve(slow) as server:
             with calling(server) as ask, calling(server) as other:
-                both = [asyncio.to_thread(one, TO_ROLL) for one in (ask, other)]
+                both = [asyncio.to_thread(engine_asked, TO_ROLL) for engine_asked in (ask, other)]
                 assert await asyncio.gather(*both) == ["roll\n"] * 2
             left = calling(server)
             begun.clear()
@@ -356,7 +356,7 @@ def played(folder: Path, seat: int, port: int, *commands: str) -> str:
     )
     assert records.load(folder / "match.sgf").findings == ()
     # a match text does not say that somebody resigned
-    assert {one.kind for one in records.load(folder / "match.mat").findings} <= {"resign-without-marker"}
+    assert {finding.kind for finding in records.load(folder / "match.mat").findings} <= {"resign-without-marker"}
     return said
 
 

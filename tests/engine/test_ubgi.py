@@ -23,8 +23,8 @@ def test_dialogues(fakes: Fakes, dialogue: dict[str, Any]) -> None:
     with fakes.ubgi(script, level=level, options=dialogue.get("options")) as engine:
         assert engine.level == ("" if level is None else f"{level}-ply")
         for xgid, decision in zip(dialogue["states"], dialogue["decisions"], strict=True):
-            found = engine.decide(MatchState.from_xgid(xgid))
-            assert (found if isinstance(found, Action) else str(found.argument or found.action)) == decision
+            decided = engine.decide(MatchState.from_xgid(xgid))
+            assert (decided if isinstance(decided, Action) else str(decided.argument or decided.action)) == decision
         for state in (TO_DOUBLE, TO_DOUBLE.double(), STATE.resign()):
             with pytest.raises(EngineUnsupportedError):
                 engine.decide(state)
@@ -50,10 +50,12 @@ def test_spellings(fakes: Fakes) -> None:
     entered = ["bar/22*/21", "bar/22* 22/21", "25/22 22/21", "BAR/21"]
     last = MatchState.from_xgid("XGID=-B-BCD---------------b-b--:0:0:1:44:0:0:0:0:10")
     borne_off = ["5/1(3) 4/off", "5/1 5/1 5/1 4/0"]
-    said = [(entering, "bar/22*/21", one) for one in entered] + [(last, "5/1(3) 4/off", one) for one in borne_off]
-    with fakes.ubgi(READY + "".join(f"{QUESTION}< bestmove {one}\n" for *_, one in said)) as engine:
-        for state, play, one in said:
-            assert play_of(engine, state) == play, one
+    said = [(entering, "bar/22*/21", spelling) for spelling in entered] + [
+        (last, "5/1(3) 4/off", spelling) for spelling in borne_off
+    ]
+    with fakes.ubgi(READY + "".join(f"{QUESTION}< bestmove {spelling}\n" for *_, spelling in said)) as engine:
+        for state, play, spelling in said:
+            assert play_of(engine, state) == play, spelling
 
 
 @loop.rows(

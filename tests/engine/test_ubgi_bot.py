@@ -145,8 +145,8 @@ def answered(asked: bytes, **others: Any) -> bytes:
 
 def test_lines_of_any_length_and_bytes() -> None:
     for long in (b"x" * 4_097, b" " * 20_000 + b"quit", b"\xff" * 9_000):
-        found = answered(b"\0\r\n \n" + long + b"\nisready\r\n\0isready\nisready")
-        assert re.fullmatch(rb"error bad_command .{1,80}\n" + b"readyok\n" * 3, found), found
+        answer = answered(b"\0\r\n \n" + long + b"\nisready\r\n\0isready\nisready")
+        assert re.fullmatch(rb"error bad_command .{1,80}\n" + b"readyok\n" * 3, answer), answer
     assert answered(b" " * 4_096 + b"\nquit\nisready\n") == b""
     assert answered(b"\xff\x00\xfe\nisready\n").endswith(b"readyok\n")
 
@@ -157,7 +157,9 @@ def test_a_warning_that_was_made_an_error() -> None:
 
 
 WORDS = "0 1 2 3 6 7 99999999999 value game.variant backgammon"
-STARTS = sorted({line[2:] for one in ubgi_dialogues.ALL for line in one["lines"] if line.startswith("> ")} - {"quit"})
+STARTS = sorted(
+    {line[2:] for dialogue in ubgi_dialogues.ALL for line in dialogue["lines"] if line.startswith("> ")} - {"quit"}
+)
 LINES = st.sampled_from(STARTS) | st.lists(st.sampled_from([*WORDS.split(), *" ".join(STARTS).split()])).map(" ".join)
 
 

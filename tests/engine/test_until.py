@@ -124,10 +124,10 @@ def test_the_mean_of_its_chunks_and_how_they_scatter() -> None:
     assert {wanted, "8/5 6/5"} <= {play.play for play in rolled_out}
     for play in rolled_out:
         of_chunks = [chunk[play.play] for chunk in each]
-        assert play.equity == pytest.approx(fmean(one.equity for one in of_chunks))
-        assert play.chances.win == pytest.approx(fmean(one.chances.win for one in of_chunks))
-        assert play.standard_error == pytest.approx(stdev(one.equity for one in of_chunks) / 2)
-        assert play.mwc == pytest.approx(fmean(one.mwc for one in of_chunks))
+        assert play.equity == pytest.approx(fmean(candidate.equity for candidate in of_chunks))
+        assert play.chances.win == pytest.approx(fmean(candidate.chances.win for candidate in of_chunks))
+        assert play.standard_error == pytest.approx(stdev(candidate.equity for candidate in of_chunks) / 2)
+        assert play.mwc == pytest.approx(fmean(candidate.mwc for candidate in of_chunks))
     places, owned = cube_places(engine, TO_DOUBLE), engine.evaluate(OWNED)
     cube = places.opinions[0].analysis
     assert isinstance(cube, CubeAnalysis)

@@ -12,7 +12,7 @@ ALL: list[dict[str, Any]] = [
 
 def held_by(side: str) -> list[dict[str, Any]]:
     """Those that this side, "engine" or "controller", can hold."""
-    return [one for one in ALL if side in one["holds"]]
+    return [dialogue for dialogue in ALL if side in dialogue["holds"]]
 
 
 def title(dialogue: dict[str, Any]) -> str:

@@ -100,7 +100,9 @@ class TestCodes:
 
     def test_doublets_are_numbered_in_the_order_of_their_sources(self) -> None:
         sets = sorted(tuple(sorted(sources, reverse=True)) for sources in combinations_with_replacement(range(26), 4))
-        steps = np.array([[(source or -1, max(source - 1, 0) if source else -1) for source in one] for one in sets])
+        steps = np.array(
+            [[(source or -1, max(source - 1, 0) if source else -1) for source in sources] for sources in sets]
+        )
         codes = encode_moves(steps, np.ones((len(sets), 2), int))
         assert codes.tolist() == [0, *range(1352, CODES)]
         for code, sources in list(zip(codes.tolist(), sets, strict=True))[::397]:
@@ -280,11 +282,11 @@ def test_made_by_name() -> None:
 def episode(env: BackgammonEnv, seed: int | None) -> list[Any]:
     """All observations and rewards of an episode in which the agent always takes the first legal action."""
     observation, info = env.reset(seed=seed)
-    found, over = [observation.tolist()], False
+    seen, over = [observation.tolist()], False
     while not over:
         observation, reward, over, _, info = env.step(int(np.argmax(info["action_mask"])))
-        found += [observation.tolist(), reward]
-    return found
+        seen += [observation.tolist(), reward]
+    return seen
 
 
 class TestSeeds:
@@ -302,10 +304,10 @@ class TestSeeds:
 
 
 class TestDice:
-    @loop.rows("one", "31", (3, 1), [3, 1], np.array([3, 1]), ROLLS[1])
-    def test_any_form(self, one: Any) -> None:
+    @loop.rows("roll", "31", (3, 1), [3, 1], np.array([3, 1]), ROLLS[1])
+    def test_any_form(self, roll: Any) -> None:
         env = BackgammonEnv()
-        observation, _ = env.reset(options={"dice": [one]})
+        observation, _ = env.reset(options={"dice": [roll]})
         high, low = observation[26:].tolist()
         assert env.state.on_roll is Player.WHITE
         assert [high, low] == sorted([high, low], reverse=True)
@@ -544,7 +546,7 @@ class TestOpponents:
 
 
 @loop.rows(
-    ("given", "error", "example"),
+    ("options", "error", "example"),
     ({"opponent": "random"}, ArgumentError, "opponent must be a function or None, not 'random'"),
     ({"render_mode": "human"}, ArgumentError, 'render_mode must be "ansi" or "svg", or None, not \'human\''),
     ({"render_mode": []}, ArgumentError, 'render_mode must be "ansi" or "svg", or None, not []'),
@@ -557,9 +559,9 @@ class TestOpponents:
     ({"rules": "money"}, ArgumentError, "rules must be a Rules or None, not 'money'"),
     ({"rules": Rules(cube=False, scoring="pips"), "cube": True}, RulesError, "pip scoring has no cube, cube=False"),
 )
-def test_no_environment(given: dict[str, Any], error: type[Exception], example: str) -> None:
+def test_no_environment(options: dict[str, Any], error: type[Exception], example: str) -> None:
     with wording.raises(error, example):
-        BackgammonEnv(**given)
+        BackgammonEnv(**options)
 
 
 def test_rendering() -> None:
@@ -583,8 +585,8 @@ def test_an_environment_can_be_copied(copied: Callable[[BackgammonEnv], Backgamm
     env = BackgammonEnv()
     env.reset(seed=1, options=None if dice is None else {"dice": dice})
     other = copied(env)
-    for one in (env, other):
-        one.step(0)
+    for environment in (env, other):
+        environment.step(0)
     assert env.state == other.state
     assert len(env.events) == len(other.events) > 2
 
@@ -825,10 +827,10 @@ class TestManyGames:
     def test_the_same_seed_gives_the_same_games(self) -> None:
         def games(seed: int) -> list[Any]:
             many = BackgammonVectorEnv(9, action_mask=False)
-            found = [many.reset(seed=seed)[0].tolist()]
+            seen = [many.reset(seed=seed)[0].tolist()]
             for _ in range(60):
-                found += [part.tolist() for part in many.step(np.zeros(9, int))[:4]]
-            return found
+                seen += [part.tolist() for part in many.step(np.zeros(9, int))[:4]]
+            return seen
 
         assert games(1) == games(1)
         assert games(1) != games(2)
@@ -837,12 +839,12 @@ class TestManyGames:
         """The rewards of both sides are alike, and as those of random games."""
         many, rng = BackgammonVectorEnv(300, action_mask=False), np.random.default_rng(1)
         many.reset(seed=1)
-        found: list[float] = []
+        scores: list[float] = []
         for _ in range(150):
             _, rewards, terminations, _, _ = many.step(rng.integers(0, np.maximum(many.plays.counts, 1)))
-            found += rewards[terminations].tolist()
-        assert set(found) == {-3, -2, -1, 1, 2, 3}
-        assert abs(np.mean(found)) < 5 * np.std(found) / len(found) ** 0.5
+            scores += rewards[terminations].tolist()
+        assert set(scores) == {-3, -2, -1, 1, 2, 3}
+        assert abs(np.mean(scores)) < 5 * np.std(scores) / len(scores) ** 0.5
 
     def test_the_best_rows_as_actions(self) -> None:
         for actions in ("rows", "codes"):
@@ -1015,7 +1017,7 @@ class TestManyGames:
             BackgammonVectorEnv(2).reset(options={"boards": boards})
 
     @loop.rows(
-        ("given", "error", "example"),
+        ("options", "error", "example"),
         ({"num_envs": 0}, ArgumentError, "num_envs must be a whole number from 1 to 16,777,216, not 0"),
         ({"opponent": 1}, ArgumentError, "opponent must be a function or None, not 1"),
         ({"render_mode": "ansi"}, ArgumentError, "render_mode must be left out, not 'ansi'"),
@@ -1045,9 +1047,9 @@ class TestManyGames:
         ({"actions": "row"}, ArgumentError, 'actions must be "rows" or "codes", not \'row\''),
         ({"action_mask": 1}, ArgumentError, "action_mask must be True or False, not 1"),
     )
-    def test_no_environment(self, given: dict[str, Any], error: type[Exception], example: str) -> None:
+    def test_no_environment(self, options: dict[str, Any], error: type[Exception], example: str) -> None:
         with wording.raises(error, example):
-            BackgammonVectorEnv(**given)
+            BackgammonVectorEnv(**options)
 
 
 class TestManyCubes:

@@ -72,14 +72,14 @@ def check(seed: int, number: int) -> int:
     five = [any_chances(rng) for _ in states]
     efficiency, met = rng.choice((0, 0.3, 0.68, 1)), rng.choice(METS)
     tables = batch.Tables.from_states(states)
-    found = np.column_stack([call(tables, five, efficiency, met=met) for call in (equities, windows)])
+    computed = np.column_stack([call(tables, five, efficiency, met=met) for call in (equities, windows)])
     expected, nothing = [], (np.nan, np.nan)
-    for state, one in zip(states, five, strict=True):
-        window = met.doubling_window(state, None, Chances(*one), efficiency)
-        equity = met.equity_from(Chances(*one), state, None, efficiency)
+    for state, row in zip(states, five, strict=True):
+        window = met.doubling_window(state, None, Chances(*row), efficiency)
+        equity = met.equity_from(Chances(*row), state, None, efficiency)
         expected.append([np.nan if equity is None else equity, *(attrs.astuple(window) if window else nothing)])
-    assert found == pytest.approx(np.array(expected), rel=0, abs=1e-12, nan_ok=True)
-    return int(np.isfinite(found[:, 1]).sum())
+    assert computed == pytest.approx(np.array(expected), rel=0, abs=1e-12, nan_ok=True)
+    return int(np.isfinite(computed[:, 1]).sum())
 
 
 @given(st.integers(0, 2**32))
@@ -93,10 +93,12 @@ def test_many_rows_have_the_numbers_of_their_states() -> None:
     states = [MatchState.new(7, score=(a, b)).opening_roll(3, 1) for a in range(7) for b in range(7)]
     at, rng = np.arange(20_000) % len(states), random.Random(1)
     tables, five = batch.Tables.from_states(states)[at], np.array([any_chances(rng) for _ in at])
-    found = equities(tables, five.astype(np.float32), 0.68)
+    computed = equities(tables, five.astype(np.float32), 0.68)
     for row in (0, 8191, 8192, 19_999):
-        one = Chances(*five[row].astype(np.float32).tolist())
-        assert found[row] == pytest.approx(KAZAROSS_XG2.equity_from(one, states[at[row]], efficiency=0.68), abs=1e-12)
+        chances_of_row = Chances(*five[row].astype(np.float32).tolist())
+        assert computed[row] == pytest.approx(
+            KAZAROSS_XG2.equity_from(chances_of_row, states[at[row]], efficiency=0.68), abs=1e-12
+        )
 
 
 @given(st.integers(0, 2**32))
@@ -105,10 +107,10 @@ def test_the_opponent_sees_the_same_with_the_other_sign(seed: int) -> None:
     rng = random.Random(seed)
     state = any_state(rng, rng.choice((None, 5, 9)), Rules(jacoby=False)).swap_players()
     assume(state.on_roll and not state.offer and not state.result)
-    one = Chances(*any_chances(rng))
+    chances = Chances(*any_chances(rng))
     theirs = attrs.evolve(state, on_roll=state.on_roll.opponent)
     tables = batch.Tables.from_states([state, state.swap_players(), theirs])
-    five = [attrs.astuple(one), attrs.astuple(one), attrs.astuple(one.flip())]
+    five = [attrs.astuple(chances), attrs.astuple(chances), attrs.astuple(chances.flip())]
     mine, swapped, opponents = equities(tables, five, 0.68)
     assert swapped == pytest.approx(mine)
     assert opponents == pytest.approx(-mine)
@@ -119,8 +121,8 @@ def test_what_does_not_happen_need_not_be_in_the_match_equity_table() -> None:
     three = MatchEquityTable("three", ((0.5, 0.7, 0.8), (0.3, 0.5, 0.6), (0.2, 0.4, 0.5)), (0.5, 0.4))
     state = MatchState.new(3, rules=Rules(crawford=False, cube=False)).opening_roll(3, 1)
     chances = [(0.5, 0, 0, 0, 0), (0.5, 0, 0, 0.1, 0)]
-    found = equities(batch.Tables.from_states([state, state]), chances, met=three)
-    assert found.tolist() == pytest.approx([0, np.nan], nan_ok=True)
+    computed = equities(batch.Tables.from_states([state, state]), chances, met=three)
+    assert computed.tolist() == pytest.approx([0, np.nan], nan_ok=True)
     assert [three.equity_from(Chances(*five), state) for five in chances] == [0, None]
 
 

@@ -25,16 +25,16 @@ RARE = {
 }
 
 
-def differences(one: MatchEquityTable, other: MatchEquityTable) -> list[float]:
-    rows = zip(one.before_crawford, other.before_crawford, strict=True)
+def differences(table: MatchEquityTable, other: MatchEquityTable) -> list[float]:
+    rows = zip(table.before_crawford, other.before_crawford, strict=True)
     return [abs(mine - theirs) for row in rows for mine, theirs in zip(*row, strict=True)]
 
 
 @loop.rows(("table", "rms", "most"), (mec(), 0.00605, 0.01030), (zadeh(), 0.00213, 0.01014))
 def test_how_far_they_are_from_the_table_of_rollouts(table: MatchEquityTable, rms: float, most: float) -> None:
-    found = differences(table, KAZAROSS_XG2)
-    assert math.sqrt(sum(one**2 for one in found) / len(found)) == pytest.approx(rms, abs=5e-6)
-    assert max(found) == pytest.approx(most, abs=5e-6)
+    apart = differences(table, KAZAROSS_XG2)
+    assert math.sqrt(sum(difference**2 for difference in apart) / len(apart)) == pytest.approx(rms, abs=5e-6)
+    assert max(apart) == pytest.approx(most, abs=5e-6)
 
 
 @pytest.mark.long
@@ -84,11 +84,11 @@ RATES, SMALL, LENGTHS = st.floats(0, 0.5), st.floats(0, 0.1), st.integers(1, 20)
 
 @given(RATES, RATES, RATES, SMALL, SMALL, st.floats(0, 0.05), LENGTHS)
 def test_every_choice_of_numbers_gives_a_table(
-    one: float, two: float, three: float, small: float, smaller: float, drop: float, length: int
+    leader: float, trailer: float, crawford: float, small: float, smaller: float, drop: float, length: int
 ) -> None:
-    numbers = {"gammon_rate_leader": one, "gammon_rate_trailer": two, "gammon_rate_crawford": three}
+    numbers = {"gammon_rate_leader": leader, "gammon_rate_trailer": trailer, "gammon_rate_crawford": crawford}
     for table in (
-        mec(one, length=length, free_drop_2_away=small, free_drop_4_away=drop),
+        mec(leader, length=length, free_drop_2_away=small, free_drop_4_away=drop),
         zadeh(length=length, delta=small, delta_bar=smaller, free_drop_2_away=drop, **numbers),
     ):
         rows = table.before_crawford

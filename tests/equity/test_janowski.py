@@ -33,9 +33,9 @@ def test_windows_and_gammon_values_are_those_of_gnu_backgammon() -> None:
         dead, live = window(state, player), window(state, player, efficiency=1)
         assert dead is not None
         assert live is not None
-        found = [100 * dead.double_point, 100 * dead.cash_point, 100 * live.cash_point]
+        points = [100 * dead.double_point, 100 * dead.cash_point, 100 * live.cash_point]
         expected = [row["double"], row["cash"], row["live_cash"] or row["cash"]]
-        assert found == pytest.approx([float(number) for number in expected], abs=0.0051)
+        assert points == pytest.approx([float(number) for number in expected], abs=0.0051)
         values = value(state, player), value(state, player, Win.BACKGAMMON)
         assert values == pytest.approx((float(row["gammon"]), float(row["backgammon"])), abs=6e-6)
 
@@ -45,9 +45,9 @@ def test_chances_are_worth_what_gnu_backgammon_makes_of_them() -> None:
         state = MatchState.from_gnubg_id(row["gnubg_id"])
         chances = Chances(*(float(row[field.name]) for field in attrs.fields(Chances)))
         of = worth if state.length else KAZAROSS_XG2.equity_from
-        found = of(chances, state), of(chances, state, efficiency=0.68)
+        equities = of(chances, state), of(chances, state, efficiency=0.68)
         # The five chances are rounded to five decimals.
-        assert found == pytest.approx((float(row["cubeless"]), float(row["cubeful"])), abs=4e-5)
+        assert equities == pytest.approx((float(row["cubeless"]), float(row["cubeful"])), abs=4e-5)
 
 
 @loop.rows(
@@ -69,10 +69,10 @@ def test_chances_in_a_record_are_worth_what_it_says(file: str, number: int) -> N
         about, state = decision.cube_analysis, decision.state
         five = attrs.astuple(about.chances) if about and about.chances else ()
         if decision.kind is records.DecisionKind.DOUBLE and five in stated:
-            found = KAZAROSS_XG2.equity_from(
+            worth = KAZAROSS_XG2.equity_from(
                 about.chances, attrs.evolve(state, rules=attrs.evolve(state.rules, jacoby=False))
             )
-            assert found == pytest.approx(stated[five], abs=0.004)
+            assert worth == pytest.approx(stated[five], abs=0.004)
             checked += 1
     assert checked == number
 
@@ -118,16 +118,16 @@ def test_what_one_player_wins_the_other_loses(state: MatchState, five: Chances, 
 def test_at_the_points_of_a_window_two_actions_are_worth_the_same_and_between_them_a_double_loses_nothing(
     state: MatchState, five: Chances, efficiency: float
 ) -> None:
-    found, player = window(state, None, five, efficiency), state.on_roll
+    window_of_state, player = window(state, None, five, efficiency), state.on_roll
     away = state.away
     assert player is not None
     assert away is not None
     doubled = 2 * state.cube.value
-    assume(found is not None and (efficiency == 1 or not away[player] <= doubled < away[player.opponent]))
-    assert found is not None
-    assert 0 <= found.double_point <= 1
-    assert 0 <= found.cash_point <= 1
-    assert found.take_point == 1 - found.cash_point
+    assume(window_of_state is not None and (efficiency == 1 or not away[player] <= doubled < away[player.opponent]))
+    assert window_of_state is not None
+    assert 0 <= window_of_state.double_point <= 1
+    assert 0 <= window_of_state.cash_point <= 1
+    assert window_of_state.take_point == 1 - window_of_state.cash_point
     taken = attrs.evolve(state, dice=None, cube=Cube(doubled, player.opponent))
 
     def at(win: float, where: MatchState) -> float | None:
@@ -135,7 +135,9 @@ def test_at_the_points_of_a_window_two_actions_are_worth_the_same_and_between_th
         parts = five.win_gammon * part, five.win_backgammon * part, five.lose_gammon * lost, five.lose_backgammon * lost
         return worth(Chances(win, *parts), where, player, efficiency)
 
-    assert at(found.cash_point, taken) == pytest.approx(KAZAROSS_XG2.chance_after(state, player, state.cube.value))
+    assert at(window_of_state.cash_point, taken) == pytest.approx(
+        KAZAROSS_XG2.chance_after(state, player, state.cube.value)
+    )
 
     def gain(win: float) -> float:
         doubled, kept = at(win, taken), at(win, state)
@@ -143,7 +145,7 @@ def test_at_the_points_of_a_window_two_actions_are_worth_the_same_and_between_th
         assert kept is not None
         return doubled - kept
 
-    low, high = found.double_point, found.cash_point
+    low, high = window_of_state.double_point, window_of_state.cash_point
     if 0 < low < 1:
         assert gain(low) == pytest.approx(0)
         assert gain(low * (1 - 1e-5)) < 0
@@ -156,14 +158,14 @@ def test_the_formulas_of_janowski_for_money_play(five: Chances, efficiency: floa
     won, lost = (side.win + side.win_gammon + side.win_backgammon for side in (five, five.flip()))
     won, lost = won / five.win, lost / five.lose
     owned = attrs.evolve(MONEY, cube=Cube(2 << turns, MONEY.on_roll))
-    found = window(owned, None, five, efficiency)
-    assert found is not None
+    window_owned = window(owned, None, five, efficiency)
+    assert window_owned is not None
     whole = won + lost + efficiency / 2
-    assert found.take_point == pytest.approx((won - 0.5) / whole, abs=1e-5)
-    assert found.double_point == pytest.approx((lost + efficiency) / whole, abs=1e-5)
+    assert window_owned.take_point == pytest.approx((won - 0.5) / whole, abs=1e-5)
+    assert window_owned.double_point == pytest.approx((lost + efficiency) / whole, abs=1e-5)
     expected = five.win * whole - lost
     equity = KAZAROSS_XG2.equity_from(five, owned, None, efficiency)
-    if five.win < found.cash_point:
+    if five.win < window_owned.cash_point:
         assert equity == pytest.approx(expected, abs=1e-4)
 
 
@@ -184,8 +186,8 @@ def test_in_money_play_a_gammon_counts_if_the_rules_say_so() -> None:
     assert [value(state) for state in (MONEY, jacoby, turned)] == [0.5, 0, 0.5]
     assert value(MONEY, win=Win.BACKGAMMON) == 1
     five = Chances(0.6, 0.2, 0, 0.1, 0)
-    found = [KAZAROSS_XG2.equity_from(five, state, WHITE) for state in (MONEY, jacoby, turned)]
-    assert found == pytest.approx([0.3, 0.2, 0.3])
+    equities = [KAZAROSS_XG2.equity_from(five, state, WHITE) for state in (MONEY, jacoby, turned)]
+    assert equities == pytest.approx([0.3, 0.2, 0.3])
     assert worth(five, MONEY) is None
 
 
@@ -249,9 +251,9 @@ def test_who_may_not_redouble_takes_less() -> None:
     """The cube would win the match for the doubler, 3 away, only; so it is turned again unless the rules end at 4."""
     for rules, cash in ((None, 84.18), (Rules(max_cube=4), 78.93)):
         state = MatchState(MONEY.position, BLACK, score=(2, 4), length=7, cube=Cube(2, BLACK), rules=rules)
-        found = window(state)
-        assert found is not None
-        assert 100 * found.cash_point == pytest.approx(cash, abs=0.005)
+        window_there = window(state)
+        assert window_there is not None
+        assert 100 * window_there.cash_point == pytest.approx(cash, abs=0.005)
 
 
 def test_what_is_no_chances_efficiency_or_win_is_refused() -> None:

@@ -21,7 +21,7 @@ HEAD = '<?xml version="1.0"?><!DOCTYPE met PUBLIC "-//GNU Backgammon//DTD" "met.
 
 def xml(rows: str = TWO_ROWS, after: str = AFTER, length: str = "2", players: tuple[str, ...] = ("both",)) -> str:
     afters = "".join(
-        f'<post-crawford-table type="explicit" player="{one}">{after}</post-crawford-table>' for one in players
+        f'<post-crawford-table type="explicit" player="{number}">{after}</post-crawford-table>' for number in players
     )
     info = f"<info><name>Two\n points</name><length>{length}</length></info>"
     return f'{HEAD}<met>{info}<pre-crawford-table type="explicit">{rows}</pre-crawford-table>{afters}</met>'
@@ -102,8 +102,8 @@ def test_the_tables_of_gnu_backgammon(path: Path) -> None:
             assert table.chance(state, Player.BLACK) == pytest.approx(rows[mine][theirs], abs=1e-9)
     for after in root.findall("post-crawford-table"):
         row = tuple(float(cell.text or "") for cell in after.findall("row/me"))
-        one = after.get("player") == "1" and table.after_crawford_black is not None
-        assert (table.after_crawford if one else table.after_crawford_black or table.after_crawford) == row
+        is_first = after.get("player") == "1" and table.after_crawford_black is not None
+        assert (table.after_crawford if is_first else table.after_crawford_black or table.after_crawford) == row
 
 
 ENTITIES = '<!DOCTYPE met [<!ENTITY a "0.5"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>'

@@ -253,13 +253,13 @@ def test_a_worker_of_an_arena_is_lost(tmp_path: Path, monkeypatch: pytest.Monkey
             code, printed, shown = end(run)
         assert workers[0].wait() == -signal.SIGKILL
     assert code == 0, shown
-    one, two = (
+    alone, side_by_side = (
         arena.play(PLAYERS, games=12, length=3, records=folder, jobs=jobs)
         for jobs, folder in enumerate(folders[1:], start=1)
     )
-    assert one == two
-    assert printed == f"{one}\n"
+    assert alone == side_by_side
+    assert printed == f"{alone}\n"
     assert written(folders[0]) == written(folders[1]) == written(folders[2])
     assert len(written(folders[0])) == 36
     saved.write_bytes(b"".join(saved.read_bytes().splitlines(keepends=True)[:8]))
-    assert arena.play(PLAYERS, games=12, length=3, save=saved, jobs=1) == one
+    assert arena.play(PLAYERS, games=12, length=3, save=saved, jobs=1) == alone

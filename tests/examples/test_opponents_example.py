@@ -147,8 +147,8 @@ def played_to_the_end(bot: Callable[[MatchState], Any]) -> records.Match:
 @pytest.fixture
 def teacher(monkeypatch) -> Iterator[Teacher]:
     monkeypatch.setitem(opponents.TEACHERS, "sage", Engine)
-    yield (one := Teacher("sage"))
-    one.close()
+    yield (started := Teacher("sage"))
+    started.close()
 
 
 class TestTeacher:

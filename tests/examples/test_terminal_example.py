@@ -505,15 +505,15 @@ class TestSaving:
 
     def test_two_games_in_one_file(self, tmp_path) -> None:
         """The one that saves after the other goes on in a file of its own, and says so: both are kept."""
-        one = new(tmp_path, MatchState.new(5).opening_roll(3, 1))
-        one.save()
-        two = Game.resumed(one.file, random.Random(2))
-        for game, play_of in ((one, "8/5 6/5"), (two, "24/20")):
+        first = new(tmp_path, MatchState.new(5).opening_roll(3, 1))
+        first.save()
+        second = Game.resumed(first.file, random.Random(2))
+        for game, play_of in ((first, "8/5 6/5"), (second, "24/20")):
             game.act(Event("play", YOU, play_of))
-        assert (one.file.name, two.file.name) == ("match.json", "match-1.json")
-        assert [line for line in two.news if "match-1.json" in line]
-        assert not [line for line in one.news if "match" in line]
-        for game in (one, two):
+        assert (first.file.name, second.file.name) == ("match.json", "match-1.json")
+        assert [line for line in second.news if "match-1.json" in line]
+        assert not [line for line in first.news if "match" in line]
+        for game in (first, second):
             assert Game.resumed(game.file, random.Random(1)).log == game.log
         assert len(list(tmp_path.iterdir())) == 2
 

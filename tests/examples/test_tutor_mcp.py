@@ -300,11 +300,11 @@ class TestEnginesThatFail:
 
 def with_environment(value: Path) -> list[Path]:
     """The processes with this value in their environment, as folders of /proc."""
-    found: list[Path] = []
+    processes_there: list[Path] = []
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
-            found += [process] if f"={value}".encode() in (process / "environ").read_bytes() else []
-    return found
+            processes_there += [process] if f"={value}".encode() in (process / "environ").read_bytes() else []
+    return processes_there
 
 
 class TestRecords:
@@ -315,7 +315,7 @@ class TestRecords:
         for rate, expected in zip(answer["facts"]["rates"], match.error_rates(), strict=True):
             assert rate["pr"] == pytest.approx(expected.pr, abs=0.001)
             assert rate["decisions"] == expected.decisions
-        costs = sorted((one.error for one in match.decisions() if one.error), reverse=True)[:10]
+        costs = sorted((decision.error for decision in match.decisions() if decision.error), reverse=True)[:10]
         assert [mistake["error"] for mistake in answer["facts"]["mistakes"]] == pytest.approx(costs, abs=0.001)
 
     def test_findings_gravest_first(self, ask: Ask):

@@ -80,27 +80,27 @@ def attacked(
     with ExitStack() as stack:
         sockets: list[socket.socket] = []
         for number in range(MANY):
-            one = socket.socket()
-            one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)  # or the system would read for them
-            one.settimeout(10)
-            one.bind((f"127.0.0.{1 + number % addresses}", 0))
-            one = context.wrap_socket(one, do_handshake_on_connect=False) if context else one
-            sockets.append(stack.enter_context(one))
+            attacker = socket.socket()
+            attacker.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)  # or the system would read for them
+            attacker.settimeout(10)
+            attacker.bind((f"127.0.0.{1 + number % addresses}", 0))
+            attacker = context.wrap_socket(attacker, do_handshake_on_connect=False) if context else attacker
+            sockets.append(stack.enter_context(attacker))
             with suppress(ConnectionError, ssl.SSLError):  # ended already
-                one.connect(("127.0.0.1", port))
-                if isinstance(one, ssl.SSLSocket):
-                    one.do_handshake()
-                one.sendall(said)
+                attacker.connect(("127.0.0.1", port))
+                if isinstance(attacker, ssl.SSLSocket):
+                    attacker.do_handshake()
+                attacker.sendall(said)
         yield sockets
 
 
 def asked(port: int, source: str = "127.0.0.1", context: ssl.SSLContext | None = None) -> bytes:
     """What somebody else gets. Raises OSError if it is not there soon."""
     with ExitStack() as stack:
-        one = stack.enter_context(socket.create_connection(("127.0.0.1", port), 10, (source, 0)))
-        one = stack.enter_context(context.wrap_socket(one)) if context else one
-        one.sendall(b"GET / HTTP/1.1\r\nConnection: close\r\n" + HEAD + b"\r\n")
-        return b"".join(iter(lambda: one.recv(65_536), b""))
+        visitor = stack.enter_context(socket.create_connection(("127.0.0.1", port), 10, (source, 0)))
+        visitor = stack.enter_context(context.wrap_socket(visitor)) if context else visitor
+        visitor.sendall(b"GET / HTTP/1.1\r\nConnection: close\r\n" + HEAD + b"\r\n")
+        return b"".join(iter(lambda: visitor.recv(65_536), b""))
 
 
 def greeted(url: str, **options: Any) -> str:
@@ -112,9 +112,9 @@ def greeted(url: str, **options: Any) -> str:
 
 def closed(sockets: list[socket.socket]) -> bool:
     """Whether the server has ended all of them."""
-    for one in sockets:
+    for attacker in sockets:
         with suppress(ConnectionError, ssl.SSLError):
-            while one.recv(65_536):
+            while attacker.recv(65_536):
                 pass
     return True
 

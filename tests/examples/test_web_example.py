@@ -256,8 +256,8 @@ def site(tmp_path: Path) -> Iterator[Callable[..., Site]]:
         return sites[-1]
 
     yield start
-    for one in sites:
-        one.stop()
+    for started in sites:
+        started.stop()
 
 
 @attrs.define
@@ -279,13 +279,13 @@ class Here:
         return self.white.hear(number=self.black.act("accept")["number"])["number"]
 
 
-def table_where_white_begins(one: Site, **options: Any) -> Here:
+def table_where_white_begins(club: Site, **options: Any) -> Here:
     while True:
-        table = one.table(**options)
-        tabs = one.both(table)
+        table = club.table(**options)
+        tabs = club.both(table)
         seen = tabs[Player.WHITE].seen
         if (seen["to_act"], seen["number"]) == ("white", 1):
-            return Here(one, table, *tabs.values())
+            return Here(club, table, *tabs.values())
 
 
 @pytest.fixture
@@ -297,11 +297,11 @@ def here(site: Callable[..., Site]) -> Here:
 @pytest.fixture(scope="module")
 def still(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Here]:
     """For all tests in which nothing may happen."""
-    one = Site(tmp_path_factory.mktemp("web") / "tables.sqlite")
-    table = table_where_white_begins(one)
-    one.leave()
+    club = Site(tmp_path_factory.mktemp("web") / "tables.sqlite")
+    table = table_where_white_begins(club)
+    club.leave()
     yield table
-    one.stop()
+    club.stop()
 
 
 @pytest.fixture
@@ -363,8 +363,8 @@ def is_forced(state: MatchState) -> bool:
     return (state.to_act is None and state.result is None) or state.legal_actions == {Action.ROLL, Action.RESIGN}
 
 
-def log_of(one: Site, table: SimpleNamespace) -> list[Any]:
-    with one.stopped() as db:
+def log_of(club: Site, table: SimpleNamespace) -> list[Any]:
+    with club.stopped() as db:
         rows = db.execute("SELECT event FROM events WHERE table_id = ? ORDER BY number", (table.id,)).fetchall()
     return [json.loads(text) for (text,) in rows]
 
@@ -375,15 +375,15 @@ class TestMatches:
 
         The server does what nobody has to decide, and nothing else; the clock is of whoever is to act.
         """
-        one = site(seed=1)
-        table = one.table(3, time_control="tournament")
-        tabs = one.both(table)
+        club = site(seed=1)
+        table = club.table(3, time_control="tournament")
+        tabs = club.both(table)
         seen = list(play_on(tabs))
         assert {each["forced"] for each in seen} == {None}
         final = seen[-1]
         assert tabs[Player.BLACK].seen["state"] == final["state"]
-        texts = {name: one.client.get(f"/tables/{table.id}/match.{name}").text for name in ("mat", "html")}
-        log = log_of(one, table)
+        texts = {name: club.client.get(f"/tables/{table.id}/match.{name}").text for name in ("mat", "html")}
+        log = log_of(club, table)
         assert len(log) == final["number"]
         state, before = MatchState.new(3), []
         for event in log:
@@ -407,8 +407,8 @@ class TestMatches:
             assert has_thought.wait(20)
             return bot.choose(state)
 
-        one = site(bot=choose)
-        ann = one.tab(one.table(1, "bot"), Player.WHITE)
+        club = site(bot=choose)
+        ann = club.tab(club.table(1, "bot"), Player.WHITE)
         if ann.seen["to_act"] == "white":
             ann.act(*first_play(ann))
         assert is_thinking.wait(20)
@@ -463,24 +463,24 @@ class TestBots:
     def test_one_chooses_a_bot_by_its_name(self, site) -> None:
         """The first one, unless another is asked for."""
         fails.about = "never there"  # type: ignore[attr-defined]
-        one = site(bot={"A": bot.choose, "B": fails}, pause=1000)
+        club = site(bot={"A": bot.choose, "B": fails}, pause=1000)
         lengths = [None, *range(1, 26)]
-        assert one.client.get("/bots.json").json() == {"bots": [["A", ""], ["B", "never there"]], "lengths": lengths}
-        tables = [one.table(1, "bot", **asked) for asked in ({}, {"bot": "B"})]
-        assert [one.tab(table, None).seen["names"][1] for table in tables] == ["A", "B"]
+        assert club.client.get("/bots.json").json() == {"bots": [["A", ""], ["B", "never there"]], "lengths": lengths}
+        tables = [club.table(1, "bot", **asked) for asked in ({}, {"bot": "B"})]
+        assert [club.tab(table, None).seen["names"][1] for table in tables] == ["A", "B"]
         for other in "C", 7, None, ["A"]:
-            reply = one.post("/tables", name="Ann", length=1, against="bot", bot=other)
+            reply = club.post("/tables", name="Ann", length=1, against="bot", bot=other)
             assert (reply.status_code, reply.json()["code"]) == (400, "no_such_bot")
 
     @pytest.mark.parametrize("is_missing", [False, True])
     def test_the_simple_bot_takes_the_seat_of_a_program_that_fails(self, site, caplog, is_missing) -> None:
         """Or that is not there any more; the match goes on, and everybody sees who plays now."""
-        one = site(bot={"Sage": fails}, seed=3)
-        table = one.table(1, "bot")
+        club = site(bot={"Sage": fails}, seed=3)
+        table = club.table(1, "bot")
         if is_missing:
-            one.bots["bot"] = {"Other": fails}
-            one.restart()
-        ann = one.tab(table, Player.WHITE)
+            club.bots["bot"] = {"Other": fails}
+            club.restart()
+        ann = club.tab(table, Player.WHITE)
         assert list(play_on({Player.WHITE: ann}))[-1]["winner"]
         assert ann.seen["names"] == ["Ann", "Simple bot"]
         assert len([line for line in caplog.messages if line.startswith("Sage: ")]) == 1
@@ -489,8 +489,8 @@ class TestBots:
         def resigns(state: MatchState) -> Event | Action:
             return Event("resign", state.to_act, 1) if state.phase == "to_roll" else bot.choose(state)
 
-        one = site(bot=resigns)
-        ann = one.tab(one.table(5, "bot"), Player.WHITE)
+        club = site(bot=resigns)
+        ann = club.tab(club.table(5, "bot"), Player.WHITE)
         if ann.seen["to_act"] == "white":
             ann.act(*first_play(ann))
         seen = ann.until(lambda seen: "decline" in seen["actions"] or seen["to_act"] == "white")
@@ -511,22 +511,22 @@ class TestBots:
 
     def test_a_game_goes_on_from_a_position(self, site) -> None:
         """With the person to act, as White, and with the same picture on the start page."""
-        one = site(pause=1000)
+        club = site(pause=1000)
         for state in (
             MatchState.new(5, score=(1, 2)).opening_roll(3, 1),
             MatchState.new(5, score=(1, 2)).opening_roll(1, 3).play("8/5 6/5").double(),
             MatchState.new(None).opening_roll(1, 3),
         ):
-            seen = one.tab(one.table(9, "bot", xgid=state.xgid), Player.WHITE).seen
+            seen = club.tab(club.table(9, "bot", xgid=state.xgid), Player.WHITE).seen
             asked = state if state.to_act is Player.WHITE else state.swap_players()
             assert (state_of(seen), seen["to_act"]) == (MatchState.from_xgid(asked.xgid), "white")
-            pictures = seen["svg"], one.client.get("/start.svg", params={"xgid": state.xgid}).text
+            pictures = seen["svg"], club.client.get("/start.svg", params={"xgid": state.xgid}).text
             assert len({re.sub("<title>.*?</desc>", "", picture, flags=re.DOTALL) for picture in pictures}) == 1
         over = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:5:4:0:5:10"
         long = MatchState.new(64).opening_roll(3, 1).xgid
-        assert one.client.get("/start.svg", params={"xgid": long}).status_code == 400
+        assert club.client.get("/start.svg", params={"xgid": long}).status_code == 400
         for wrong in "", "XGID", "XGID=" + "-" * 26 + ":0:0:1:00:0:0:0:5:10", over, long, 7, ["x"], "\ud800":
-            reply = one.post("/tables", name="Ann", length=5, against="bot", xgid=wrong)
+            reply = club.post("/tables", name="Ann", length=5, against="bot", xgid=wrong)
             assert (reply.status_code, reply.json()["code"]) == (400, "unreadable")
 
 
@@ -549,10 +549,10 @@ class Mute(Sage):
         raise EngineTerminatedError("Sage: it was closed")
 
 
-def at_the_bots_table(one: Site, length: int = 1, **more: str) -> Tab:
+def at_the_bots_table(club: Site, length: int = 1, **more: str) -> Tab:
     """A tab of the person who is to play against a bot."""
     while True:
-        ann = one.tab(one.table(length, "bot", **more), Player.WHITE)
+        ann = club.tab(club.table(length, "bot", **more), Player.WHITE)
         if ann.seen["to_act"] == "white":
             return ann
 
@@ -575,11 +575,11 @@ class TestHypergammon:
 
     def test_a_whole_game_by_hints(self, tables_of) -> None:
         """For money alone."""
-        one = tables_of(None)
-        refused = one.post("/tables", name="Ann", length=1, against="bot")
+        club = tables_of(None)
+        refused = club.post("/tables", name="Ann", length=1, against="bot")
         assert refused.json()["message"] == "Here one plays for money, without an end."
-        assert one.client.get("/bots.json").json() == {"bots": [[*opponents.PERFECT]], "lengths": [None]}
-        ann = one.tab(one.table(None, "bot"), Player.WHITE)
+        assert club.client.get("/bots.json").json() == {"bots": [[*opponents.PERFECT]], "lengths": [None]}
+        ann = club.tab(club.table(None, "bot"), Player.WHITE)
         while not (state := state_of(ann.seen)).result:
             if state.to_act is Player.WHITE and not ann.seen["forced"]:
                 ann.ask("hint")
@@ -591,29 +591,29 @@ class TestHypergammon:
         assert ann.seen["names"][1] == opponents.PERFECT[0]
 
     def test_what_the_table_does_not_know_is_refused(self, tables_of) -> None:
-        one = tables_of(1)
+        club = tables_of(1)
         for asked, sentence in [
             ({"length": 3}, "Here one plays matches to at most 1 points."),
             ({"length": None}, "Here one plays matches to at most 1 points."),
             ({"length": 1, "xgid": MatchState.new(1).opening_roll(3, 1).xgid}, "A position to play on from"),
         ]:
-            reply = one.post("/tables", name="Ann", against="bot", **asked)
+            reply = club.post("/tables", name="Ann", against="bot", **asked)
             assert reply.status_code == 400
             assert sentence in reply.json()["message"]
-        state = MatchState.new(1, rules=one.bots["rules"]).opening_roll(3, 1)
-        again = at_the_bots_table(one, xgid=state.xgid)
+        state = MatchState.new(1, rules=club.bots["rules"]).opening_roll(3, 1)
+        again = at_the_bots_table(club, xgid=state.xgid)
         assert state_of(again.seen) == state
-        pictures = again.seen["svg"], one.client.get("/start.svg").text
+        pictures = again.seen["svg"], club.client.get("/start.svg").text
         assert len({re.sub("<title>.*?</desc>", "", picture, flags=re.DOTALL) for picture in pictures}) == 1
 
     def test_a_rematch_is_the_same_game(self, tables_of) -> None:
-        one = tables_of(1)
-        ann = at_the_bots_table(one)
+        club = tables_of(1)
+        ann = at_the_bots_table(club)
         ann.act("resign", 1)
         ann.until(lambda seen: seen["winner"])
         ann.ask("rematch")
         successor = ann.until(lambda seen: seen["successor"])["successor"]
-        rules = state_of(one.tab(SimpleNamespace(id=successor), None).seen).rules
+        rules = state_of(club.tab(SimpleNamespace(id=successor), None).seen).rules
         assert rules.start == "hypergammon1"
 
 
@@ -640,17 +640,17 @@ class TestTeacher:
 
     def test_who_gets_no_hint(self, site) -> None:
         """Nobody against a person, or while it is the other's turn, or who only watches."""
-        one = site(teacher=Sage(), pause=1000)
-        here = table_where_white_begins(one)
+        club = site(teacher=Sage(), pause=1000)
+        here = table_where_white_begins(club)
         assert here.white.refusal("hint") == "no_teacher"
         assert here.black.refusal("hint") == "not_your_turn"
-        assert one.tab(here.table, None).refusal("hint") == "spectator"
-        one.bots["teacher"] = Mute()
-        one.restart()
-        assert at_the_bots_table(one).refusal("hint") == "no_teacher"
-        del one.bots["teacher"]
-        one.restart()
-        assert at_the_bots_table(one).refusal("judge") == "no_teacher"
+        assert club.tab(here.table, None).refusal("hint") == "spectator"
+        club.bots["teacher"] = Mute()
+        club.restart()
+        assert at_the_bots_table(club).refusal("hint") == "no_teacher"
+        del club.bots["teacher"]
+        club.restart()
+        assert at_the_bots_table(club).refusal("judge") == "no_teacher"
 
     def test_hints_use_up_the_allowance_and_few_wait(self, site, tmp_path) -> None:
         ann = at_the_bots_table(site(teacher=Sage(), pause=1000, limits=house.Limits(messages=(0, 100))))
@@ -703,24 +703,24 @@ class TestAnalysis:
 
     def test_a_match_that_is_over_is_analyzed(self, site, program) -> None:
         """Its page is then the analyzed one, after a restart too."""
-        one = site(teacher=Sage())
-        here = table_where_white_begins(one, length=1)
-        page = one.client.get(f"/tables/{here.table.id}/match.html").text
+        club = site(teacher=Sage())
+        here = table_where_white_begins(club, length=1)
+        page = club.client.get(f"/tables/{here.table.id}/match.html").text
         assert here.white.refusal("analyze") == "no_analysis"
         here.resign(3)
         said = here.white.until(lambda seen: isinstance(seen["analysis"], dict))["analysis"]
         assert said == {"by": "sage", "rates": [1.5, None]}
         for _ in range(2):
-            analyzed = one.client.get(f"/tables/{here.table.id}/match.html")
+            analyzed = club.client.get(f"/tables/{here.table.id}/match.html")
             assert '"accept"' in analyzed.text != page
             assert analyzed.headers["content-security-policy"] == "frame-ancestors 'none'"
-            one.restart()
-            assert one.tab(here.table, None).seen["analysis"] == said
+            club.restart()
+            assert club.tab(here.table, None).seen["analysis"] == said
 
     def test_a_game_of_money_play_is_analyzed_on_request(self, site, program) -> None:
         """What is played after it, is not in the page, which is then the plain one again."""
-        one = site(teacher=Sage())
-        here = table_where_white_begins(one, length=None)
+        club = site(teacher=Sage())
+        here = table_where_white_begins(club, length=None)
         here.resign(1)
         assert here.white.seen["analysis"] is None
         here.white.ask("analyze")
@@ -729,50 +729,50 @@ class TestAnalysis:
         for tab in (here.white, here.black):
             tab.ask("next_game")
         assert here.white.until(lambda seen: not seen["state"]["result"])["analysis"] is None
-        assert "<!DOCTYPE" in one.client.get(f"/tables/{here.table.id}/match.html").text
+        assert "<!DOCTYPE" in club.client.get(f"/tables/{here.table.id}/match.html").text
 
     @pytest.mark.parametrize("how", ["sys.exit(1)", "print('x'); sys.exit()", "time.sleep(60)"])
     def test_an_analysis_that_fails_can_be_asked_for_again(self, site, program, how, caplog) -> None:
         """Whether the program ends, says nonsense, or is late: then it is ended."""
         program(how)
-        one = site(teacher=Sage(), limits=attrs.evolve(GENEROUS, analyses=(1, 0.5)))
-        here = table_where_white_begins(one, length=1)
+        club = site(teacher=Sage(), limits=attrs.evolve(GENEROUS, analyses=(1, 0.5)))
+        here = table_where_white_begins(club, length=1)
         here.resign(3)
         assert here.white.until(lambda seen: seen["analysis"] == "failed")
         assert f"table {here.table.id} is not analyzed" in caplog.text
         program()
-        one.limits = GENEROUS
-        one.restart()
-        white = one.tab(here.table, Player.WHITE)
+        club.limits = GENEROUS
+        club.restart()
+        white = club.tab(here.table, Player.WHITE)
         white.ask("analyze")
         assert white.until(lambda seen: isinstance(seen["analysis"], dict))
 
     def test_few_matches_wait_and_others_go_on(self, site, program) -> None:
         """A table that everybody leaves is analyzed too, and the end of the server ends it all."""
         program("time.sleep(60)")
-        one = site(teacher=Sage(), limits=attrs.evolve(GENEROUS, analyses=(2, 60)))
-        tables = [table_where_white_begins(one, length=1) for _ in range(3)]
+        club = site(teacher=Sage(), limits=attrs.evolve(GENEROUS, analyses=(2, 60)))
+        tables = [table_where_white_begins(club, length=1) for _ in range(3)]
         for here in tables:
             here.resign(3)
         states = [here.white.until(lambda seen: seen["winner"])["analysis"] for here in tables]
         assert states[1:] == ["waiting", None]
         assert tables[0].white.until(lambda seen: seen["analysis"] == "running")
         assert tables[2].white.refusal("analyze") == "too_many"
-        one.leave(*one.tabs)
-        assert one.tab(tables[1].table, None).seen["analysis"] == "waiting"
+        club.leave(*club.tabs)
+        assert club.tab(tables[1].table, None).seen["analysis"] == "waiting"
         begun = time.monotonic()
-        one.restart()
+        club.restart()
         assert time.monotonic() - begun < 10
 
     def test_what_was_asked_of_a_server_that_ended_is_asked_again(self, site, program) -> None:
         program("time.sleep(60)")
-        one = site(teacher=Sage())
-        here = table_where_white_begins(one, length=1)
+        club = site(teacher=Sage())
+        here = table_where_white_begins(club, length=1)
         here.resign(3)
         assert here.white.until(lambda seen: seen["analysis"] == "running")
         program()
-        one.restart()
-        assert one.tab(here.table, None).until(lambda seen: isinstance(seen["analysis"], dict))
+        club.restart()
+        assert club.tab(here.table, None).until(lambda seen: isinstance(seen["analysis"], dict))
 
     def test_it_ends_with_the_server_even_if_that_is_killed(self, tmp_path) -> None:
         """So does its engine, which is guarded. Here it thinks for long, and writes which process is its own."""
@@ -830,7 +830,7 @@ class TestTurns:
             *("24/23", 7, None, True, {"13": 7}, [], [[]], [[13]], [[13, 7, 1, 1]], [["13", "7"]], [[1.5, 7]]),
             *([[True, 7]], [[13, None]], [[[13, 7], 7]], [[1e400, 7]], [[10**1000, 7]], [7, [13, 7]], [[26, 25]]),
         ]
-        assert {same.white.refusal("why", one) for one in junk} == {"unreadable"}
+        assert {same.white.refusal("why", question) for question in junk} == {"unreadable"}
         assert same.white.refusal("why", [[24, 23]] * 200) != "unreadable"
 
 
@@ -903,9 +903,9 @@ class TestForgery:
 
 class TestSeats:
     def test_only_the_right_token_opens_a_seat(self, site) -> None:
-        one = site()
-        first, second = one.table(), one.table()
-        made = one.post("/tables", name="Ann", length=1, against="person").json()
+        club = site()
+        first, second = club.table(), club.table()
+        made = club.post("/tables", name="Ann", length=1, against="person").json()
         waiting = SimpleNamespace(id=made["table"])
         guesses = "guess", "", "x" * 1_900, "\ud800", first.invitation, second.tokens[Player.WHITE]
         for table, token, code in [
@@ -913,52 +913,52 @@ class TestSeats:
             (waiting, made["invitation"], "no_such_seat"),
             *((first, no_text, "unreadable") for no_text in (7, True, ["x"], {"x": 1})),
         ]:
-            assert one.knock(table.id, token, ORIGIN).refused() == code
-        assert one.tab(first, Player.BLACK).seen["you"] == "black"
+            assert club.knock(table.id, token, ORIGIN).refused() == code
+        assert club.tab(first, Player.BLACK).seen["you"] == "black"
 
     def test_an_invitation_is_good_once(self, site) -> None:
         """But whoever has lost the answer, and asks again with their token, gets it again."""
-        one = site()
-        table = one.table()
+        club = site()
+        table = club.table()
         again = {"name": "Bob", "token": table.tokens[Player.BLACK], "invitation": table.invitation}
-        assert one.post(f"/tables/{table.id}", **again).json() == {"table": table.id}
+        assert club.post(f"/tables/{table.id}", **again).json() == {"table": table.id}
         for invitation in (table.invitation, table.tokens[Player.BLACK], "guess", "\ud800"):
-            reply = one.post(f"/tables/{table.id}", name="Eve", invitation=invitation)
+            reply = club.post(f"/tables/{table.id}", name="Eve", invitation=invitation)
             assert (reply.status_code, reply.json()["code"]) == (400, "no_such_invitation")
-        assert one.post(f"/tables/{one.table(1, 'bot').id}", name="Eve", invitation="").status_code == 400
-        assert one.tab(table, None).seen["names"] == ["Ann", "Bob"]
+        assert club.post(f"/tables/{club.table(1, 'bot').id}", name="Eve", invitation="").status_code == 400
+        assert club.tab(table, None).seen["names"] == ["Ann", "Bob"]
 
     def test_nobody_sits_on_both_sides(self, site) -> None:
-        one = site()
-        table = one.table()
+        club = site()
+        table = club.table()
         own = {"name": "Ann", "token": table.tokens[Player.WHITE], "invitation": table.invitation}
-        assert one.post(f"/tables/{table.id}", **own).json()["code"] == "own_invitation"
-        assert one.post(f"/tables/{table.id}", **own | {"token": table.tokens[Player.BLACK]}).status_code == 200
-        assert one.post(f"/tables/{table.id}", **own).json()["code"] == "own_invitation"
+        assert club.post(f"/tables/{table.id}", **own).json()["code"] == "own_invitation"
+        assert club.post(f"/tables/{table.id}", **own | {"token": table.tokens[Player.BLACK]}).status_code == 200
+        assert club.post(f"/tables/{table.id}", **own).json()["code"] == "own_invitation"
 
     def test_the_game_begins_when_both_have_sat_down(self, site) -> None:
-        one = site()
-        made = one.post("/tables", name="Ann", length=1, against="person").json()
+        club = site()
+        made = club.post("/tables", name="Ann", length=1, against="person").json()
         for _ in range(2):
-            one.restart()
-            ann = one.tab(SimpleNamespace(id=made["table"]), None, TOKEN)
+            club.restart()
+            ann = club.tab(SimpleNamespace(id=made["table"]), None, TOKEN)
             assert (ann.seen["number"], ann.seen["actions"], ann.seen["kinds"]) == (0, [], ["person", "open"])
             assert ann.refusal("roll") != "unreadable"
         bob = {"name": "Bob", "token": TOKEN[::-1], "invitation": made["invitation"]}
-        assert one.post(f"/tables/{made['table']}", **bob).status_code == 200
+        assert club.post(f"/tables/{made['table']}", **bob).status_code == 200
         assert ann.hear(number=1)["state"]["dice"] is not None
 
     def test_no_token_is_stored_and_no_invitation_can_be_guessed(self, site) -> None:
-        one = site()
-        made = [one.table() for _ in range(5)]
+        club = site()
+        made = [club.table() for _ in range(5)]
         assert len({table.invitation for table in made}) == len({table.id for table in made}) == 5
         assert min(len(table.invitation) for table in made) >= 43
-        one.stop()
-        stored = b"".join(path.read_bytes() for path in one.database.parent.iterdir())
+        club.stop()
+        stored = b"".join(path.read_bytes() for path in club.database.parent.iterdir())
         for table in made:
             assert table.id.encode() in stored
             assert not any(token.encode() in stored for token in (*table.tokens.values(), table.invitation))
-        one.start()
+        club.start()
 
 
 WRONG_ORIGINS = "game.example", "", "null", "https://", "ftp://a.example", "http://a:x", "http://[", "http://é.example"
@@ -967,10 +967,10 @@ WRONG_ORIGINS = "game.example", "", "null", "https://", "ftp://a.example", "http
 class TestRequests:
     @loop.rows("headers", {}, {"origin": "null"}, {"origin": "https://evil.example"}, {"origin": SITE + "."})
     def test_pages_of_others_get_nothing(self, same, headers) -> None:
-        one = same.site
+        club = same.site
         for path in ("/tables", f"/tables/{same.table.id}"):
-            assert one.post(path, headers, name="Eve", length=1, against="bot").status_code == 403
-        assert one.knock(same.table.id, same.table.tokens[Player.WHITE], headers).refused() == "cross_site"
+            assert club.post(path, headers, name="Eve", length=1, against="bot").status_code == 403
+        assert club.knock(same.table.id, same.table.tokens[Player.WHITE], headers).refused() == "cross_site"
 
     @loop.rows(
         "data",
@@ -992,21 +992,21 @@ class TestRequests:
         assert (reply.status_code, reply.json()["code"]) in {(400, "unreadable"), (413, "too_long")}
 
     def test_tables_that_are_not_there(self, site) -> None:
-        one = site()
-        assert one.post("/tables/castle", name="Ann", invitation="x").status_code == 404
-        assert one.knock("castle", None, ORIGIN).refused() == "no_such_table"
+        club = site()
+        assert club.post("/tables/castle", name="Ann", invitation="x").status_code == 404
+        assert club.knock("castle", None, ORIGIN).refused() == "no_such_table"
         for path in ("/tables", "/tables/castle", "/server.py", "/../server.py", "/tables.sqlite", "/page/game.js"):
-            assert one.client.get(path).status_code in {404, 405}
+            assert club.client.get(path).status_code in {404, 405}
 
     def test_every_response_has_the_headers(self, site) -> None:
-        one = site()
+        club = site()
         for path in ("/", "/game.js", "/game.css", "/board.js", "/board.css", "/castle"):
-            headers = one.client.get(path).headers
+            headers = club.client.get(path).headers
             names = ("x-content-type-options", "referrer-policy", "cache-control")
             assert [headers[name] for name in names] == ["nosniff", "no-referrer", "no-store"]
             assert "unsafe" not in headers["content-security-policy"]
             assert headers["content-security-policy"].startswith("default-src 'none'; ")
-        assert one.post("/tables", name="Ann", length=1, against="bot").headers["cache-control"] == "no-store"
+        assert club.post("/tables", name="Ann", length=1, against="bot").headers["cache-control"] == "no-store"
 
     def test_a_fault_of_the_server_has_the_headers_too(self, tmp_path, monkeypatch) -> None:
         """And it says what the page can show, but nothing about the fault."""
@@ -1076,31 +1076,31 @@ class TestRequests:
 class TestLimits:
     def test_an_address_uses_up_its_own_allowance_only(self, site) -> None:
         """A request counts as 10 messages, a connection with its first message as 4; other sites nothing."""
-        one = site(limits=house.Limits(messages=(0, 29)))
-        table = one.table()
+        club = site(limits=house.Limits(messages=(0, 29)))
+        table = club.table()
         for _ in range(9):
-            assert one.post("/tables", {"origin": "https://evil.example"}).status_code == 403
-        tab = one.tab(table, None)
+            assert club.post("/tables", {"origin": "https://evil.example"}).status_code == 403
+        tab = club.tab(table, None)
         assert [tab.refusal("roll") for _ in range(6)] == ["spectator"] * 5 + ["too_many"]
         assert tab.end() == 1008
-        assert [one.post_from(host) for host in ("testclient", *["192.0.2.7"] * 3)] == [429, 200, 200, 429]
+        assert [club.post_from(host) for host in ("testclient", *["192.0.2.7"] * 3)] == [429, 200, 200, 429]
 
     def test_an_address_has_its_share_of_the_tables(self, site) -> None:
-        one = site(limits=house.Limits(tables=(3, 2)))
+        club = site(limits=house.Limits(tables=(3, 2)))
         hosts = "2001:db8::1", "2001:db8::2:1", "2001:db8::1", "2001:db8:0:1::1", "2001:db8:0:1::1"
-        assert [one.post_from(host) for host in hosts] == [200, 200, 503, 200, 503]
+        assert [club.post_from(host) for host in hosts] == [200, 200, 503, 200, 503]
 
     def test_a_match_that_is_over_is_in_nobodys_way(self, site, monkeypatch) -> None:
         """Some of the last can still be looked at."""
         monkeypatch.setattr(storage, "FINISHED", 1)
-        one, made = site(limits=house.Limits(tables=(1, 1))), []
+        club, made = site(limits=house.Limits(tables=(1, 1))), []
         for _ in range(3):
-            made.append(one.table(1))
-            assert one.post_from("testclient") == 503
-            Here(one, made[-1], *one.both(made[-1]).values()).resign(3)
-            one.leave()
-            one.wait(1)
-        assert [one.client.get(f"/tables/{table.id}/match.mat").status_code for table in made] == [404, 200, 200]
+            made.append(club.table(1))
+            assert club.post_from("testclient") == 503
+            Here(club, made[-1], *club.both(made[-1]).values()).resign(3)
+            club.leave()
+            club.wait(1)
+        assert [club.client.get(f"/tables/{table.id}/match.mat").status_code for table in made] == [404, 200, 200]
 
     def test_what_is_one_address(self) -> None:
         assert server.household("2001:db8:1:2:3:4:5:6") == "2001:db8:1:2::/64"
@@ -1119,29 +1119,29 @@ class TestLimits:
                 allowance.take()
 
     def test_spectators_keep_no_player_out_and_the_oldest_tab_makes_room(self, site) -> None:
-        one = site(limits=house.Limits(tabs=2))
-        table = one.table()
+        club = site(limits=house.Limits(tabs=2))
+        table = club.table()
         for seat in (None, *Player):
-            first, *others = [one.tab(table, seat) for _ in range(3)]
+            first, *others = [club.tab(table, seat) for _ in range(3)]
             assert first.end() == house.TOO_MANY_TABS
             first.socket.send_text("too late to be refused")
             for tab in others:
                 assert tab.refusal("rematch") == ("match_not_over" if seat else "spectator")
 
     def test_who_connects_must_say_something(self, site) -> None:
-        one = site(limits=house.Limits(seconds=0.01))
-        assert one.knock("castle", None, ORIGIN, hello="").refused() == "too_late"
+        club = site(limits=house.Limits(seconds=0.01))
+        assert club.knock("castle", None, ORIGIN, hello="").refused() == "too_late"
 
     def test_all_addresses_share_the_connections(self, site, monkeypatch) -> None:
-        one = site(limits=house.Limits(connections=(3, 2)))
-        table = one.table()
-        one.both(table)
-        assert one.knock(table.id, None, ORIGIN).refused() == "too_many"
-        one.leave()
+        club = site(limits=house.Limits(connections=(3, 2)))
+        table = club.table()
+        club.both(table)
+        assert club.knock(table.id, None, ORIGIN).refused() == "too_many"
+        club.leave()
         monkeypatch.setattr(server, "address_of", lambda _: secrets.token_hex())
-        one.both(table)
-        one.tab(table, None)
-        assert one.knock(table.id, None, ORIGIN).refused() == "too_many"
+        club.both(table)
+        club.tab(table, None)
+        assert club.knock(table.id, None, ORIGIN).refused() == "too_many"
 
     def test_whoever_does_not_read_is_cut_off(self, tmp_path) -> None:
         """Whatever they send; and their place is free again."""
@@ -1193,31 +1193,31 @@ class TestLimits:
 
         What counts is how long servers have run: the clock of the wall may jump by years.
         """
-        one = site()
-        one.post("/tables", name="Ann", length=1, against="person")
-        one.table()
-        other = one.table()
-        one.stop()
+        club = site()
+        club.post("/tables", name="Ann", length=1, against="person")
+        club.table()
+        other = club.table()
+        club.stop()
         monkeypatch.setattr(time, "time", lambda: 9e9)
         week = storage.UNUSED - storage.UNJOINED - 120
         steps = ([], storage.UNJOINED - 60, 3), ([], 120, 2), ([], week, 2), ([other.id], 120, 1), ([], 0, 0)
         for in_use, seconds, left in steps:
-            with contextlib.closing(storage.Storage(one.database)) as stored:
+            with contextlib.closing(storage.Storage(club.database)) as stored:
                 stored.began -= seconds
                 stored.expire(in_use)
                 assert stored.count("testclient") == (left, left)
                 rest = [stored.db.execute(f"SELECT count(*) FROM {name}").fetchone() for name in ("seats", "events")]
         assert rest == [(0,), (0,)]
-        one.start()
+        club.start()
 
     def test_a_damaged_time_of_one_table_costs_no_other(self, site) -> None:
-        one = site()
-        kept, *damaged = [one.table() for _ in range(5)]
-        with one.stopped() as db:
+        club = site()
+        kept, *damaged = [club.table() for _ in range(5)]
+        with club.stopped() as db:
             for table, acted in zip(damaged, ("acted + 3e6", "1e300", "9e999", "-1e300"), strict=True):
                 db.execute(f"UPDATE tables SET acted = {acted} WHERE id = ?", (table.id,))
-        assert one.tab(one.table(), None).seen["number"] >= 1
-        assert one.tab(kept, None).seen["number"] >= 1
+        assert club.tab(club.table(), None).seen["number"] >= 1
+        assert club.tab(kept, None).seen["number"] >= 1
 
     def test_one_bot_thinks_at_a_time(self, tmp_path) -> None:
         thinking: list[int] = []
@@ -1252,16 +1252,16 @@ def fail(*_: object, **__: object) -> None:
 class TestForcedMoves:
     def test_in_the_pause(self, site) -> None:
         """Nobody can do more than resign, and a server that is started again goes on."""
-        one = site(pause=1000)
-        here = table_where_white_begins(one, length=1, time_control="fast")
+        club = site(pause=1000)
+        here = table_where_white_begins(club, length=1, time_control="fast")
         here.play()
         assert (here.black.seen["forced"], here.black.seen["actions"]) == ("roll", ["resign"])
         here.white.hear(number=here.black.act("resign", 3)["number"])
         assert here.white.seen["forced"] is None
         here.black.hear(number=here.white.act("decline")["number"])
-        one.pause = 0
-        one.restart()
-        assert one.tab(here.table, Player.BLACK).hear(number=5)["state"]["dice"] is not None
+        club.pause = 0
+        club.restart()
+        assert club.tab(here.table, Player.BLACK).hear(number=5)["state"]["dice"] is not None
 
     def test_nobody_is_stuck_where_the_log_is_full(self, site, monkeypatch) -> None:
         here = table_where_white_begins(site(), length=1, time_control="fast")
@@ -1299,52 +1299,52 @@ WHITE_IS_LATE = "black", "forfeited", "late"
 class TestClocks:
     def test_the_clock_of_a_table(self, timed) -> None:
         """It runs for whoever is to act, while nobody is there too; two tabs of a seat see the same."""
-        one, white, black = timed.site, timed.white, timed.black
+        club, white, black = timed.site, timed.white, timed.black
         for time_control, expected in ("none", None), ("tournament", [360, 360, 12]):
-            seen = one.tab(one.table(time_control=time_control), None).seen
+            seen = club.tab(club.table(time_control=time_control), None).seen
             assert (seen["time_control"], seen["clock"] and times(seen)) == (time_control, expected)
-        one.wait(20)
-        second = one.tab(timed.table, Player.WHITE)
+        club.wait(20)
+        second = club.tab(timed.table, Player.WHITE)
         assert (second.seen["time_control"], times(second.seen)) == ("fast", [78, 90, 0])
         second.act(*first_play(second))
         assert white.refusal(*first_play(white)) == "stale"
         assert times(black.hear(number=2)) == times(second.seen) == [78, 90, 8]
-        one.leave()
-        one.wait(18)
-        assert times(one.tab(timed.table, None).seen) == [78, 80, 0]
+        club.leave()
+        club.wait(18)
+        assert times(club.tab(timed.table, None).seen) == [78, 80, 0]
 
     def test_a_restart_costs_nobody_time(self, timed, monkeypatch) -> None:
         """Nor does a computer that was switched off, or a database whose time was lost."""
-        one = timed.site
-        one.wait(50)
-        one.storage.write_time()
-        one.stop()
+        club = timed.site
+        club.wait(50)
+        club.storage.write_time()
+        club.stop()
         monkeypatch.setattr(storage, "time", SimpleNamespace(monotonic=lambda: time.monotonic() + 1e6))
-        one.start()
-        assert times(one.tab(timed.table, None).seen) == [48, 90, 0]
-        second = one.tab(timed.table, Player.WHITE)
+        club.start()
+        assert times(club.tab(timed.table, None).seen) == [48, 90, 0]
+        second = club.tab(timed.table, Player.WHITE)
         second.act(*first_play(second))
-        with one.stopped() as db:
+        with club.stopped() as db:
             db.execute("PRAGMA user_version = 0")
-        assert times(one.tab(timed.table, None).seen) == [48, 90, 8]
-        one.wait(18)
-        assert times(one.tab(timed.table, None).seen) == [48, 80, 0]
+        assert times(club.tab(timed.table, None).seen) == [48, 90, 8]
+        club.wait(18)
+        assert times(club.tab(timed.table, None).seen) == [48, 80, 0]
 
     @pytest.mark.parametrize("late", [False, True])
     def test_a_play_in_the_last_moment(self, timed, late, monkeypatch) -> None:
         """The server decides once which was first: time that passes while it looks at the play changes nothing."""
-        one, steps = timed.site, tables.Table.steps
-        monkeypatch.setattr(tables.Table, "steps", lambda *sent: (one.wait(5), steps(*sent))[1])
-        one.wait(98 if late else 97.5)
+        club, steps = timed.site, tables.Table.steps
+        monkeypatch.setattr(tables.Table, "steps", lambda *sent: (club.wait(5), steps(*sent))[1])
+        club.wait(98 if late else 97.5)
         if late:
             assert timed.white.refusal(*first_play(timed.white)) == "stale"
             assert end_of(timed.black) == WHITE_IS_LATE
         else:
             timed.white.act(*first_play(timed.white))
             assert times(timed.black.hear(number=2)) == [0.5, 90, 3]
-        one.restart()
-        assert one.tab(timed.table, None).seen["number"] == 2
-        assert [type(event) for event in log_of(one, timed.table)[1:]] == [Forfeit if late else Event]
+        club.restart()
+        assert club.tab(timed.table, None).seen["number"] == 2
+        assert [type(event) for event in log_of(club, timed.table)[1:]] == [Forfeit if late else Event]
 
     def test_an_end_that_cannot_be_stored_comes_later(self, timed, monkeypatch) -> None:
         """Everybody must connect again, and then the match is over."""
@@ -1389,43 +1389,43 @@ class TestClocks:
 
 class TestClaims:
     def test_who_has_left_loses_after_a_minute_of_their_turn(self, here) -> None:
-        one, black, watcher = here.site, here.black, here.site.tab(here.table, None)
+        club, black, watcher = here.site, here.black, here.site.tab(here.table, None)
         assert black.seen["claim"] is None
         assert [tab.refusal("claim") for tab in (here.white, watcher)] == ["not_absent", "spectator"]
-        second = one.tab(here.table, Player.WHITE)
-        one.leave(here.white)
+        second = club.tab(here.table, Player.WHITE)
+        club.leave(here.white)
         assert black.refusal("claim") == "not_absent"
-        one.wait(1000)
-        one.leave(second)
+        club.wait(1000)
+        club.leave(second)
         assert black.until(lambda seen: seen["claim"])["claim"] == 60
-        one.wait(59.5)
+        club.wait(59.5)
         assert black.refusal("claim") == "too_early"
-        white = one.tab(here.table, Player.WHITE)
-        one.wait(1)
+        white = club.tab(here.table, Player.WHITE)
+        club.wait(1)
         assert black.refusal("claim") == "not_absent"
-        one.leave(black)
-        one.wait(1000)
+        club.leave(black)
+        club.wait(1000)
         assert white.act(*first_play(white))["claim"] == 60
-        one.wait(60)
-        one.restart()
-        white = one.tab(here.table, Player.WHITE)
+        club.wait(60)
+        club.restart()
+        white = club.tab(here.table, Player.WHITE)
         assert white.seen["claim"] == 60
-        one.wait(60)
+        club.wait(60)
         for _ in range(2):
             white.ask("claim")
         assert white.hear("refused")["code"] == "stale"
-        assert end_of(one.tab(here.table, None)) == ("white", "forfeited", "left")
+        assert end_of(club.tab(here.table, None)) == ("white", "forfeited", "left")
 
     def test_money_play_goes_on_after_a_claim(self, site) -> None:
-        one = site()
-        here = table_where_white_begins(one, length=None)
-        one.leave(here.white)
-        one.wait(60)
+        club = site()
+        here = table_where_white_begins(club, length=None)
+        club.leave(here.white)
+        club.wait(60)
         seen = here.black.act("claim")
         assert (seen["state"]["result"]["points"], seen["winner"], seen["state"]["score"]) == (1, None, [0, 1])
-        white = one.tab(here.table, Player.WHITE)
+        white = club.tab(here.table, Player.WHITE)
         for tab in (here.black, white):
-            one.wait(1000)  # nobody must go on
+            club.wait(1000)  # nobody must go on
             tab.ask("next_game")
         assert white.hear(number=seen["number"] + 1)["state"]["result"] is None
 
@@ -1437,13 +1437,13 @@ class TestClaims:
 
     def test_nobody_else_is_claimed_from(self, site) -> None:
         """Not the bot, which thinks, nor somebody who has not come yet."""
-        one = site(pause=1000)
-        ann = one.tab(one.table(1, "bot"), Player.WHITE)
+        club = site(pause=1000)
+        ann = club.tab(club.table(1, "bot"), Player.WHITE)
         if ann.seen["to_act"] == "white":
             ann.act(*first_play(ann))
-        made = one.post("/tables", name="Ann", length=1, against="person").json()
-        alone = one.tab(SimpleNamespace(id=made["table"]), None, TOKEN)
-        one.wait(100)
+        made = club.post("/tables", name="Ann", length=1, against="person").json()
+        alone = club.tab(SimpleNamespace(id=made["table"]), None, TOKEN)
+        club.wait(100)
         for tab in (ann, alone):
             assert (tab.seen["claim"], tab.refusal("claim")) == (None, "not_absent")
 
@@ -1451,12 +1451,12 @@ class TestClaims:
 class TestRecords:
     def test_a_match_can_be_had_as_a_file_and_as_a_page(self, site) -> None:
         """At any time, with whatever names, and what a claim has ended too."""
-        one, names = site(), ["\u05d0</script>:1", "0 point match"]
-        made = one.post("/tables", name=names[0], length=1, against="person").json()
+        club, names = site(), ["\u05d0</script>:1", "0 point match"]
+        made = club.post("/tables", name=names[0], length=1, against="person").json()
         table = SimpleNamespace(id=made["table"], tokens={Player.WHITE: TOKEN, Player.BLACK: TOKEN[::-1]})
 
         def records() -> tuple[Match, str]:
-            file, page = (one.client.get(f"/tables/{table.id}/match.{form}") for form in ("mat", "html"))
+            file, page = (club.client.get(f"/tables/{table.id}/match.{form}") for form in ("mat", "html"))
             assert file.headers["content-disposition"] == 'attachment; filename="match.mat"'
             assert page.headers["content-security-policy"] == "frame-ancestors 'none'"
             for reply, kind in (file, "plain"), (page, "html"):
@@ -1467,15 +1467,15 @@ class TestRecords:
             return loads(file.text), page.text
 
         assert records()[0].players[1] == "(nobody yet)"
-        one.post(f"/tables/{table.id}", name=names[1], token=TOKEN[::-1], invitation=made["invitation"])
-        tabs = one.both(table)
+        club.post(f"/tables/{table.id}", name=names[1], token=TOKEN[::-1], invitation=made["invitation"])
+        tabs = club.both(table)
         away = Player(newest(tabs)["to_act"])
         tabs[away.opponent].hear(number=tabs[away].act(*first_play(tabs[away]))["number"])
         match, _ = records()
         assert (match.players, match.winner, len(match.games)) == (("\u05d0</script>.1", names[1]), None, 1)
         away = Player(newest(tabs)["to_act"])
-        one.leave(tabs[away])
-        one.wait(60)
+        club.leave(tabs[away])
+        club.wait(60)
         tabs[away.opponent].act("claim")
         match, page = records()
         assert (match.winner, match.games[-1].result.end) == (away.opponent, "forfeited")
@@ -1483,11 +1483,11 @@ class TestRecords:
 
     def test_records_that_nobody_gets(self, site, monkeypatch) -> None:
         """Nor do pictures and frames in pages of other sites, which cost their visitors nothing; links are good."""
-        one = site(limits=house.Limits(messages=(0, 159)))
-        path = f"/tables/{one.table().id}/match."
+        club = site(limits=house.Limits(messages=(0, 159)))
+        path = f"/tables/{club.table().id}/match."
 
         def status(path: str, site: str = "same-origin", kind: str = "empty") -> int:
-            return one.client.get(path, headers={"sec-fetch-site": site, "sec-fetch-dest": kind}).status_code
+            return club.client.get(path, headers={"sec-fetch-site": site, "sec-fetch-dest": kind}).status_code
 
         assert [status(path + "html", "cross-site", kind) for kind in ("image", "iframe", "empty")] == [403] * 3
         assert status(path + "exe") == 404
@@ -1563,10 +1563,10 @@ class TestDice:
 
     def test_both_are_bound_before_a_number_is_shown(self, site) -> None:
         """The hash of the secret stands before, and nobody is told the secret before the end."""
-        one = site()
-        table = one.table(1)
-        white, black = one.both(table).values()
-        watcher = one.tab(table, None)
+        club = site()
+        table = club.table(1)
+        white, black = club.both(table).values()
+        watcher = club.tab(table, None)
         numbers = {white: "007" + "1" * 40, black: "9" * 60}
         hashes = [binding_of(side, number) for side, number in zip(Player, numbers.values(), strict=True)]
         told = white.seen["dice"]
@@ -1591,14 +1591,14 @@ class TestDice:
             assert [tab.refusal(do, "9" * 60) for do in ("bind", "number")] == ["number_stands"] * 2
             assert tab.refusal("number", "9" * 60, after=0) == "stale"
         path = f"/tables/{table.id}/dice.json"
-        assert (one.client.get(path).status_code, one.client.get(path).json()["code"]) == (400, "match_not_over")
-        one.restart()
-        white, black = one.both(table).values()
+        assert (club.client.get(path).status_code, club.client.get(path).json()["code"]) == (400, "match_not_over")
+        club.restart()
+        white, black = club.both(table).values()
         white.act("resign", 1)
         black.until(lambda seen: seen["state"]["offer"])
         assert "secret" not in str(white.seen | black.seen)
         black.act("accept")
-        proof = one.client.get(path).json()
+        proof = club.client.get(path).json()
         assert (proof["hash"], proof["numbers"]) == (told["hash"], [*numbers.values()])
         assert black.seen["dice"]["hashes"] == hashes
         assert proof["throws"][-1] == "-".join(
@@ -1607,37 +1607,37 @@ class TestDice:
 
     def test_who_hides_their_number_loses_the_match(self, site) -> None:
         """After a minute, here or not, in a match and in money play; who owes nothing loses nothing."""
-        one = site(limits=house.Limits(absence=(60, 600)))
+        club = site(limits=house.Limits(absence=(60, 600)))
         for length in (3, None):
-            table = one.table(length)
-            white, black = one.both(table).values()
+            table = club.table(length)
+            white, black = club.both(table).values()
             for tab in (white, black):
                 tab.ask("bind", binding_of(tab.seen["you"], "7" * 40))
             black.until(lambda seen: None not in seen["dice"]["hashes"])
-            one.wait(1000)
+            club.wait(1000)
             assert [tab.refusal("claim") for tab in (white, black)] == ["not_absent"] * 2
             white.ask("number", "7" * 40)
             assert white.until(lambda seen: seen["claim"])["claim"] == 60
-            one.wait(59)
-            one.leave(black)
-            black = one.tab(table, Player.BLACK)  # coming and going is no way out
+            club.wait(59)
+            club.leave(black)
+            black = club.tab(table, Player.BLACK)  # coming and going is no way out
             assert white.refusal("claim") == "too_early"
-            one.wait(1)
+            club.wait(1)
             assert black.refusal("claim") == "not_absent"
             white.act("claim")
             assert white.refusal("claim") == "not_absent"
             if length:
-                assert one.client.get(f"/tables/{table.id}/dice.json").json()["throws"] == []
+                assert club.client.get(f"/tables/{table.id}/dice.json").json()["throws"] == []
             for _ in range(2):
-                seen = one.tab(table, None).seen
+                seen = club.tab(table, None).seen
                 assert (seen["state"]["result"]["winner"], seen["told"][-1]["do"]) == ("white", "hides")
-                one.restart()
+                club.restart()
 
     def test_a_position_waits_for_the_numbers_too(self, site) -> None:
         """Nothing is thrown from numbers that are still to come."""
-        one = site()
-        table = one.table(None, "bot", xgid="XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10")
-        white = one.tab(table, Player.WHITE)
+        club = site()
+        table = club.table(None, "bot", xgid="XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10")
+        white = club.tab(table, Player.WHITE)
         assert white.refusal("roll") == "no_number"
         white.ask("bind", binding_of("white", "7" * 40))
         white.until(lambda seen: seen["dice"]["hashes"][0])
@@ -1647,26 +1647,26 @@ class TestDice:
 
     def test_a_table_of_an_earlier_version_keeps_its_numbers(self, site) -> None:
         """It goes on from where it was, and says that nothing bound them."""
-        one = site()
-        tables_before = [one.table(1) for _ in range(3)]
-        with one.stopped() as db:
-            for table, given in zip(tables_before, ((None, None), ("7", None), ("7", "8")), strict=True):
-                db.execute("UPDATE promises SET white = ?, black = ? WHERE table_id = ?", (*given, table.id))
+        club = site()
+        tables_before = [club.table(1) for _ in range(3)]
+        with club.stopped() as db:
+            for table, numbers in zip(tables_before, ((None, None), ("7", None), ("7", "8")), strict=True):
+                db.execute("UPDATE promises SET white = ?, black = ? WHERE table_id = ?", (*numbers, table.id))
         for table in tables_before:
-            for tab in one.both(table).values():
+            for tab in club.both(table).values():
                 for word in binding_of(tab.seen["you"], "7" * 40), "7" * 40:
                     tab.ask("bind" if len(word) == 64 else "number", word)
-        whites = [one.tab(table, Player.WHITE).seen["dice"] for table in tables_before]
+        whites = [club.tab(table, Player.WHITE).seen["dice"] for table in tables_before]
         assert [[*map(bool, dice["hashes"])] for dice in whites] == [[True, True], [False, True], [False, False]]
         assert [dice["numbers"][0] for dice in whites[1:]] == ["7", "7"]
 
     def test_a_table_of_an_earlier_version_goes_on(self, site) -> None:
         """Its dice are thrown as they were."""
-        one = site()
-        table = one.table(1, "bot")
-        with one.stopped() as db:
+        club = site()
+        table = club.table(1, "bot")
+        with club.stopped() as db:
             db.execute("DROP TABLE promises")
-        white = one.tab(table, Player.WHITE)
+        white = club.tab(table, Player.WHITE)
         assert (white.seen["dice"], white.refusal("number", "1" * 40)) == (
             None,
             "stale" if white.seen["number"] else "number_stands",
@@ -1707,9 +1707,9 @@ DAMAGES = [
 class TestTakeBacks:
     def test_what_was_rolled_stays_rolled(self, site) -> None:
         """Dice that were thrown come again, for both sides. The log holds it all, and the record what stands."""
-        one = site()
-        table = one.table(1)
-        tabs = one.both(table)
+        club = site()
+        table = club.table(1)
+        tabs = club.both(table)
         first = tabs[Player(tabs[Player.WHITE].seen["to_act"])]
         second = tabs[Player(first.seen["you"]).opponent]
         begun = first.seen["state"]
@@ -1747,14 +1747,14 @@ class TestTakeBacks:
             assert (told["do"], told["by"], told["argument"]) == ("take_both_back", first.seen["you"], [own, theirs])
         assert rolls[0] == rolls[1]
         before = first.seen
-        one.restart()
-        tabs = one.both(table)
+        club.restart()
+        tabs = club.both(table)
         again = tabs[Player(before["you"])].seen
         assert all(again[name] == before[name] for name in ("state", "number", "back"))
-        game = loads(one.client.get(f"/tables/{table.id}/match.mat").text).games[0]
+        game = loads(club.client.get(f"/tables/{table.id}/match.mat").text).games[0]
         assert len(game.events) < before["number"]
         assert [finding for finding in referee(Match(("A", "B"), 1, (game,))) if finding.severity == "error"] == []
-        with one.stopped() as db:
+        with club.stopped() as db:
             (texts,) = zip(*db.execute("SELECT event FROM events ORDER BY number"), strict=True)
         assert sum("TakeBack" in text for text in texts) == 1
         assert len(texts) == before["number"]
@@ -1767,9 +1767,9 @@ class TestTakeBacks:
 
     def test_what_was_thrown_and_taken_back_is_proved(self, site) -> None:
         """Also where the match ends before it is thrown again."""
-        one = site()
-        table = one.table(1, "bot")
-        white = one.tab(table, Player.WHITE)
+        club = site()
+        table = club.table(1, "bot")
+        white = club.tab(table, Player.WHITE)
         white.until(lambda seen: seen["to_act"] == "white" and seen["state"]["dice"])
         white.act(*first_play(white))
         seen = white.until(lambda seen: seen["to_act"] == "white" and seen["state"]["dice"])
@@ -1777,13 +1777,13 @@ class TestTakeBacks:
         white.act("take_back")
         white.act("resign", 3)
         white.until(lambda seen: seen["winner"])
-        proved = one.client.get(f"/tables/{table.id}/dice.json").json()["throws"]
+        proved = club.client.get(f"/tables/{table.id}/dice.json").json()["throws"]
         assert proved == ["-".join(map(str, dice)) if isinstance(dice, list) else dice for dice in throws]
 
     def test_the_bot_always_agrees(self, site) -> None:
         """And a turn of a game that is over, or while an answer is due, stays."""
-        one = site()
-        while (white := one.tab(one.table(1, "bot"), Player.WHITE)).seen["to_act"] != "white" or white.seen[
+        club = site()
+        while (white := club.tab(club.table(1, "bot"), Player.WHITE)).seen["to_act"] != "white" or white.seen[
             "number"
         ] > 1:
             pass
@@ -1806,14 +1806,14 @@ class TestTakeBacks:
 class TestStorage:
     def test_a_restart_after_every_event_changes_nothing(self, site) -> None:
         """Nor a roll after which the player has disconnected at once."""
-        one = site()
-        table = one.table(1)
+        club = site()
+        table = club.table(1)
         for _ in range(8):
-            tabs = one.both(table)
+            tabs = club.both(table)
             next(itertools.islice(play_on(tabs), 1, None))
             before = {player: tab.seen for player, tab in tabs.items()}
-            one.restart()
-            tabs = one.both(table)
+            club.restart()
+            tabs = club.both(table)
             now = {"here": 0, "claim": 0}
             for player, tab in tabs.items():
                 assert tab.seen | now == before[player] | now
@@ -1832,14 +1832,14 @@ class TestStorage:
         assert white.act("resign", 1)["number"] == before["number"] + 1
 
     def test_a_table_that_cannot_be_stored(self, site, monkeypatch) -> None:
-        one = site()
+        club = site()
         for name in ("expire", "count", "add"):
             monkeypatch.setattr(storage.Storage, name, fail)
-            reply = one.post("/tables", name="Ann", length=1, against="bot")
+            reply = club.post("/tables", name="Ann", length=1, against="bot")
             assert (reply.status_code, reply.json()["code"]) == (503, "storage")
             assert reply.headers["x-content-type-options"] == "nosniff"
             monkeypatch.undo()
-        assert one.table().tokens
+        assert club.table().tokens
 
     def test_an_error_in_passing_is_no_damage(self, tmp_path) -> None:
         with house_at(tmp_path / "tables.sqlite") as rooms:

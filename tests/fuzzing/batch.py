@@ -198,7 +198,7 @@ def _check_plays(boards: list[list[int]], rolls: list[list[int]], points: Any, d
             continue
         assert results.tolist() == [list(play.position.points) for play in singles]
         expected = [[[move.from_point, move.to_point] for move in play.moves] for play in singles]
-        assert [[move for move in one if move != [-1, -1]] for one in moves.tolist()] == expected
+        assert [[move for move in moves_of_play if move != [-1, -1]] for moves_of_play in moves.tolist()] == expected
 
 
 def _features_into(points: Any) -> Any:
@@ -221,41 +221,41 @@ def _check_best(numbers: list[int], scores: Any) -> None:
         offsets.append(min(offsets[-1] + len(offsets), len(numbers)))
     rows = np.zeros((len(numbers), 26), np.int8)
     plays = batch.LegalPlays(np.array(offsets), rows, np.zeros((len(rows), 4, 2), np.int8))
-    found, error = attempt(lambda: plays.best(scores))
+    best, error = attempt(lambda: plays.best(scores))
     if error is None and isinstance(scores, np.ndarray):
         flat = np.asarray(scores).tolist()
-        assert found.tolist() == [flat.index(max(flat[start:end]), start) for start, end in pairwise(offsets)]
+        assert best.tolist() == [flat.index(max(flat[start:end]), start) for start, end in pairwise(offsets)]
 
 
 def _check_rows(name: str, boards: list[list[int]], points: Any, *, usual: bool, call: Any = None) -> None:
     """The results for each board are those of its position."""
-    found, error = attempt(lambda: (call or getattr(batch, name))(points))
+    result, error = attempt(lambda: (call or getattr(batch, name))(points))
     right = all(map(is_board, boards))
     if usual and boards and name != "to_positions":
         assert (error is None) == right, (error, right)
     if error is not None or not usual:
         return
     if name.startswith("features"):
-        assert np.array_equal(found, np.array([inputs_of(board) for board in boards], np.float32).reshape(-1, 198))
+        assert np.array_equal(result, np.array([inputs_of(board) for board in boards], np.float32).reshape(-1, 198))
         return
-    for board, one in zip(boards, found, strict=True):
+    for board, value in zip(boards, result, strict=True):
         try:
             position = Position.from_points(board)
         except GammonError:
             continue
         match name:
             case "flip":
-                assert tuple(one.tolist()) == position.flip().points
+                assert tuple(value.tolist()) == position.flip().points
             case "pip_counts":
-                assert tuple(one.tolist()) == (position.pip_count, position.opponent_pip_count)
+                assert tuple(value.tolist()) == (position.pip_count, position.opponent_pip_count)
             case "to_ids":
-                assert one == position.id
-                assert batch.from_ids([one]).tolist() == [board]
+                assert value == position.id
+                assert batch.from_ids([value]).tolist() == [board]
             case "outcomes":
                 outcome = position.outcome
-                assert one == (0 if outcome is None else outcome.win if outcome.won else -outcome.win)
+                assert value == (0 if outcome is None else outcome.win if outcome.won else -outcome.win)
             case _:
-                assert one == position
+                assert value == position
 
 
 # --- games --------------------------------------------------------------------------------------------------------
@@ -387,12 +387,12 @@ def _check_tables(seed: int, name: str, numbers: list[list[int]], dtype: str, la
         return
     states = [_state(rng) for _ in numbers]
     tables = batch.Tables.from_states(states)
-    given = _array(numbers, dtype, layout)
-    if name not in {"dice", "starts"} and isinstance(given, np.ndarray) and given.ndim == 2:
-        given = given[:, 0]
+    argument = _array(numbers, dtype, layout)
+    if name not in {"dice", "starts"} and isinstance(argument, np.ndarray) and argument.ndim == 2:
+        argument = argument[:, 0]
     actions = [rng.choice(["", *sorted(state.legal_actions)]) for state in states]
     usual = {"actions": actions, "dice": [(3, 1)] * len(states), "rows": tables.legal_plays.offsets[:-1]}
-    after, _ = attempt(lambda: tables.apply(**(usual | {name: given})))
+    after, _ = attempt(lambda: tables.apply(**(usual | {name: argument})))
     assert list(tables) == states
     if after is not None:
         assert len(list(after)) == len(states)

@@ -131,12 +131,12 @@ def run(
         report.executions += executions
         report.rounds += 1
         if failure is not None and (where := place(failure)) not in seen:
-            found = time.monotonic()
+            failed_at = time.monotonic()
             seen.add(where)
             small = shrunk(target, case, where)
             failure = failing(target, small)[0] or failure  # that of the case that is shown
             report.findings.append(Finding(where, described(failure), small, number))
-            begun += time.monotonic() - found  # what is made smaller is not counted
+            begun += time.monotonic() - failed_at  # what is made smaller is not counted
         number += 1
         report.seconds = time.monotonic() - begun
     return report

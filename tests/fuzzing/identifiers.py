@@ -133,18 +133,18 @@ def _made_up(rng: random.Random, kind: str) -> str:
 def check(case: Case) -> None:
     """Read a text by a reader, and write what was read."""
     reader, text, command = case
-    found = _read(reader, text)
-    if isinstance(found, Position):
-        assert Position.from_id(found.id, checkers=found.checkers) == found
-        assert read(found.id, checkers=found.checkers) == found
-        assert found.flip().flip() == found
-    elif isinstance(found, MatchState):
-        check_identifiers(found)
-        check_identifiers(found, found.rules)
+    state = _read(reader, text)
+    if isinstance(state, Position):
+        assert Position.from_id(state.id, checkers=state.checkers) == state
+        assert read(state.id, checkers=state.checkers) == state
+        assert state.flip().flip() == state
+    elif isinstance(state, MatchState):
+        check_identifiers(state)
+        check_identifiers(state, state.rules)
         if len(text) % 8 == 0:  # which is slower
-            check_table(found)
+            check_table(state)
     if reader == "from_xgid":
-        _check_turns(found, _read("read", text, form="xgid", doubled_turn="responder"))
+        _check_turns(state, _read("read", text, form="xgid", doubled_turn="responder"))
     if command:
         _check_command(text)
 
@@ -153,24 +153,24 @@ def _read(reader: str, text: str, **options: str) -> Position | MatchState | Non
     """What a reader makes of a text; all it may say about it is an error or a warning of ours."""
     with warnings.catch_warnings(record=True) as doubts:
         warnings.simplefilter("always")
-        found, _ = attempt(lambda: READERS[reader](text, **options), seconds=0.05 * (1 + len(text) / 1000))
+        state, _ = attempt(lambda: READERS[reader](text, **options), seconds=0.05 * (1 + len(text) / 1000))
     for doubt in doubts:
         assert issubclass(doubt.category, IdentifierWarning), doubt
         check_message(doubt.message)
-    return found
+    return state
 
 
-def _check_turns(found: object, other: object) -> None:
+def _check_turns(state: object, other: object) -> None:
     """The two readings of whose turn it is differ in a pending double only, and each takes what the other takes."""
-    if found == other:
+    if state == other:
         return
-    assert isinstance(found, MatchState), "only one of the readings succeeds"
+    assert isinstance(state, MatchState), "only one of the readings succeeds"
     assert isinstance(other, MatchState), "only one of the readings succeeds"
-    double, other_double = found.pending_double, other.pending_double
+    double, other_double = state.pending_double, other.pending_double
     assert double is not None
     assert other_double is not None
     assert double.by is other_double.by.opponent
-    assert (found.view(Player.WHITE), found.cube, found.score) == (other.view(Player.WHITE), other.cube, other.score)
+    assert (state.view(Player.WHITE), state.cube, state.score) == (other.view(Player.WHITE), other.cube, other.score)
 
 
 def _check_command(text: str) -> None:

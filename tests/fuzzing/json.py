@@ -86,8 +86,8 @@ def _value(rng: random.Random) -> Any:
     plays = state.position.legal_plays(dice)
     if plays:
         play = rng.choice(plays)
-        given = rng.choice((play, play.moves, str(play), "", "x/y", "6/6"))
-        values += [play, play, Event("play", rng.choice((TO_ACT, *Player)), given), *play.moves[:1]]
+        argument = rng.choice((play, play.moves, str(play), "", "x/y", "6/6"))
+        values += [play, play, Event("play", rng.choice((TO_ACT, *Player)), argument), *play.moves[:1]]
     values += [
         Event("next_game", argument=rng.choice((None, Player.BLACK, Position.start()))),
         Event("resign", Player.WHITE, 2),

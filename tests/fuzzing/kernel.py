@@ -57,13 +57,13 @@ def fuzz_single(rng: random.Random) -> None:
         arguments[rng.randrange(3)] = rng.choice(ODD)
         right = False
     try:
-        found = list(kernel.legal_plays(*arguments))
+        boards = list(kernel.legal_plays(*arguments))
     except REFUSED:
         assert not right, arguments
     else:
-        assert found == list(pure.legal_plays(*arguments)), arguments
+        assert boards == list(pure.legal_plays(*arguments)), arguments
         assert kernel.turn_nodes(*arguments) == pure.turn_nodes(*arguments), arguments
-        for after in (*rng.sample(found, min(3, len(found))), any_board(rng).ljust(SLOTS)[:SLOTS]):
+        for after in (*rng.sample(boards, min(3, len(boards))), any_board(rng).ljust(SLOTS)[:SLOTS]):
             assert kernel.moves_to(*arguments, after) == pure.moves_to(*arguments, after), (arguments, after)
 
 
@@ -80,14 +80,14 @@ def fuzz_many(rng: random.Random) -> None:
     right = len(points) == SLOTS * number and len(dice) == 2 * number
     right = right and all(is_board(board) and 1 <= low <= high <= 6 for board, high, low in cases)
     try:
-        _, found, moves = kernel.legal_plays_of_many(points, dice)
+        _, boards_read, moves = kernel.legal_plays_of_many(points, dice)
     except REFUSED:
         assert not right or not number, (points, dice)
     else:
         results = [
             (board, after, (high, low)) for board, high, low in cases for after in pure.legal_plays(board, high, low)
         ]
-        assert bytes(found) == b"".join(after for _, after, _ in results), (points, dice)
+        assert bytes(boards_read) == b"".join(after for _, after, _ in results), (points, dice)
         expected = [bytes(number & 0xFF for number in moves_of(*result)) for result in results]
         assert bytes(moves) == b"".join(expected), (points, dice)
 
@@ -166,11 +166,11 @@ def fuzz_readings(rng: random.Random) -> None:
             assert name != "features" or set(out) <= {0x55}, "something was written"
         else:
             assert possible, (name, points, checkers)
-            found = [struct.unpack_from(form, out, at) for at in range(0, len(out), size)]
+            values_read = [struct.unpack_from(form, out, at) for at in range(0, len(out), size)]
             wanted = [
                 struct.unpack(form, struct.pack(form, *expected(counts_of(board), int(checkers)))) for board in boards
             ]
-            assert found == wanted, (name, points, checkers)
+            assert values_read == wanted, (name, points, checkers)
 
 
 def fuzz_ids(rng: random.Random) -> None:
@@ -217,16 +217,18 @@ def fuzz_best(rng: random.Random) -> None:
         offsets[at] = rng.choice((0, 1, -1, offsets[at] + 1, 1 << 62, -(1 << 63)))
         right &= offsets == before
     best = array("q", bytes(8 * len(lengths)))
-    given: list[Any] = [array("q", offsets), scores, best]
+    arguments: list[Any] = [array("q", offsets), scores, best]
     if rng.random() < 0.1:
-        given[rng.randrange(3)] = rng.choice([*ODD, array("h", [1]), array("i", [1, 2]), memoryview(bytes(24))[::2]])
+        arguments[rng.randrange(3)] = rng.choice(
+            [*ODD, array("h", [1]), array("i", [1, 2]), memoryview(bytes(24))[::2]]
+        )
         right = False
     try:
-        kernel.best(*given)
+        kernel.best(*arguments)
     except REFUSED:
-        assert not right, given
+        assert not right, arguments
     else:
-        assert not right or best.tolist() == expected, given
+        assert not right or best.tolist() == expected, arguments
 
 
 def fuzz_chance(rng: random.Random) -> None:
@@ -344,9 +346,9 @@ def fuzz_objects(rng: random.Random) -> None:
     values += [*MAKERS, Slotted, "a", "b"]
     with suppress(TypeError):
         rng.choice(MAKERS).make(*rng.choices(values, k=rng.randrange(4)))
-    found = kernel.legal_plays(packed(random_board(rng)), 6, rng.randint(1, 6))
+    boards = kernel.legal_plays(packed(random_board(rng)), 6, rng.randint(1, 6))
     with suppress(TypeError):
-        list(kernel.plays_of(found, *rng.choices(MAKERS, k=2), *rng.choices(values, k=3)))
+        list(kernel.plays_of(boards, *rng.choices(MAKERS, k=2), *rng.choices(values, k=3)))
     for name in (
         "Maker",
         "plays_of",

@@ -102,14 +102,14 @@ def _joined(rng: random.Random, path: Sequence[Step]) -> list[Chain]:
                 break
         else:
             chains.append([step])
-    found: list[Chain] = []
+    joined: list[Chain] = []
     for chain in chains:
         inner = [step.end for step in chain[:-1] if rng.random() < 0.5]
         stops = chain[0].start, *inner, chain[-1].end
         starred = {step.end for step in chain if step.hits and step.end in stops[1:] and rng.random() < 0.8}
-        found.append((stops, frozenset(starred)))
-    rng.shuffle(found)
-    return found
+        joined.append((stops, frozenset(starred)))
+    rng.shuffle(joined)
+    return joined
 
 
 def _spelled(rng: random.Random, chains: list[Chain]) -> str:
@@ -127,13 +127,13 @@ def _spelled(rng: random.Random, chains: list[Chain]) -> str:
 
 def check(case: Case) -> None:
     """Find a play, and compare with the brute force."""
-    identifier, checkers, dice, given = case
+    identifier, checkers, dice, said = case
     position = Position.from_id(identifier, checkers=checkers)
     plays = position.legal_plays(dice)
-    if isinstance(given, str):
-        wanted, chains = given, _chains(given)
+    if isinstance(said, str):
+        wanted, chains = said, _chains(said)
     else:
-        wanted, chains = given, [((start, end), frozenset({end} if hit else ())) for start, end, hit in given]
+        wanted, chains = said, [((start, end), frozenset({end} if hit else ())) for start, end, hit in said]
     play, error = attempt(lambda: plays.find(wanted))
     again, same_error = attempt(lambda: position.play(wanted, dice))
     assert (type(error), str(error)) == (type(same_error), str(same_error))
@@ -143,7 +143,7 @@ def check(case: Case) -> None:
     else:
         _check_error(error, plays)
     if chains:
-        _check_legality(position, dice, chains, play, error, by_die=not isinstance(given, str))
+        _check_legality(position, dice, chains, play, error, by_die=not isinstance(said, str))
 
 
 def _check_found(play: Play, position: Position) -> None:
@@ -179,7 +179,11 @@ def _chains(text: str) -> list[Chain] | None:
     for word in text.replace(",", " ").split():
         parts = word.replace("bar", "25").replace("off", "0").split("/")
         numbers = [part.removesuffix("*") for part in parts]
-        if len(parts) < 2 or parts[0].endswith("*") or not all(one.isdecimal() and len(one) < 3 for one in numbers):
+        if (
+            len(parts) < 2
+            or parts[0].endswith("*")
+            or not all(number.isdecimal() and len(number) < 3 for number in numbers)
+        ):
             return None
         stops = tuple(map(int, numbers))
         starred = {stop for stop, part in zip(stops, parts, strict=True) if part.endswith("*")}
@@ -196,7 +200,7 @@ def _series(board: reference.Board, dice: tuple[int, int]) -> dict[tuple[Step, .
     What counts is where it arrives: with 61 and checkers on the 6 and 5 points, 6/off by the 6 alone is as good as
     6/5/off, though the 1 could be played.
     """
-    arrivals, found = reference.results(board, dice), {}
+    arrivals, by_path = reference.results(board, dice), {}
     for order in reference.orders(dice):
         reached: dict[tuple[Step, ...], reference.Board] = {(): board}
         for die in order:
@@ -205,8 +209,8 @@ def _series(board: reference.Board, dice: tuple[int, int]) -> dict[tuple[Step, .
                 for path, before in reached.items()
                 for step, after in reference.steps(before, die)
             }
-            found |= {path: after for path, after in reached.items() if after in arrivals}
-    return found
+            by_path |= {path: after for path, after in reached.items() if after in arrivals}
+    return by_path
 
 
 def _check_legality(
@@ -227,9 +231,9 @@ def _check_legality(
             results[after] = results.get(after, False) or hit <= written
     quiet = [after for after, is_quiet in results.items() if is_quiet]
     if play is not None:
-        found = reference.flip(board_of(play.position))
-        assert found in results, "the brute force does not find this play"
-        assert len(results) == 1 or quiet == [found], "not the only one that hits nothing on the way"
+        board = reference.flip(board_of(play.position))
+        assert board in results, "the brute force does not find this play"
+        assert len(results) == 1 or quiet == [board], "not the only one that hits nothing on the way"
     elif isinstance(error, AmbiguousPlayError):
         candidates = {reference.flip(board_of(candidate.position)) for candidate in error.candidates}
         assert candidates == set(quiet or results), "other candidates than those of the brute force"

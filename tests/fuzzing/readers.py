@@ -81,10 +81,10 @@ def _part(rng: random.Random, text: str, longest: int) -> str:
 
 def _number(rng: random.Random, text: str, _texts: Sequence[str], _separators: str) -> str:
     """Another number in the place of one."""
-    found = list(_NUMBER.finditer(text))
-    if not found:
+    numbers = list(_NUMBER.finditer(text))
+    if not numbers:
         return text
-    number = rng.choice(found)
+    number = rng.choice(numbers)
     return text[: number.start()] + rng.choice(HOSTILE_NUMBERS) + text[number.end() :]
 
 
@@ -231,11 +231,11 @@ def _outline(sentence: str) -> str:
 
 def interesting(inputs: Iterator[bytes], largest: int) -> dict[str, bytes]:
     """The smallest input for each kind of finding or refusal that the inputs show."""
-    found: dict[str, bytes] = {}
+    shortest: dict[str, bytes] = {}
     for data in inputs:
         if len(data) > largest:
             continue
         for kind in signature(data).split("; "):
-            if kind not in found or len(data) < len(found[kind]):
-                found[kind] = data
-    return found
+            if kind not in shortest or len(data) < len(shortest[kind]):
+                shortest[kind] = data
+    return shortest

@@ -32,9 +32,9 @@ def _records() -> tuple[list[bytes], list[list[bytes]], list[bytes]]:
     """The headers, the records of each game, and the comments of the real files."""
     heads, games, comments = list[bytes](), list[list[bytes]](), list[bytes]()
     for content in FILES:
-        found = unpacked_files(content).files
-        match = found[MATCH]
-        comments.append(found.get(COMMENTS, b""))
+        files = unpacked_files(content).files
+        match = files[MATCH]
+        comments.append(files.get(COMMENTS, b""))
         for at in range(0, len(match), SIZE):
             record = match[at : at + SIZE]
             if record[TYPE] == MATCH_HEADER:

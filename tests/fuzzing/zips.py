@@ -39,7 +39,9 @@ def case(rng: random.Random) -> bytes:
 
 def _relisted(rng: random.Random, data: bytes) -> bytes:
     """With hostile numbers in one field of the list of its members, or at its end."""
-    places = [found.start() + rng.choice(_FIELDS[found[0]]) for found in re.finditer(rb"PK(\x01\x02|\x05\x06)", data)]
+    places = [
+        header.start() + rng.choice(_FIELDS[header[0]]) for header in re.finditer(rb"PK(\x01\x02|\x05\x06)", data)
+    ]
     at = rng.choice(places)
     return data[:at] + rng.choice(_NUMBERS) + data[at + 4 :]
 

@@ -124,7 +124,7 @@ def agrees(table: HypergammonTable, positions: list[Position]) -> None:
 WITHOUT: tuple[dict[str, bool], ...] = {"jacoby": False}, {"beavers": False}
 
 
-@each.first("options, step", [({}, 1), *((one, step) for step in (6, 1) for one in WITHOUT)], of_these=3, ids=str)
+@each.first("options, step", [({}, 1), *((option, step) for step in (6, 1) for option in WITHOUT)], of_these=3, ids=str)
 def test_every_value_follows_from_the_next_roll(tmp_path: Path, options: dict[str, bool], step: int) -> None:
     with hypergammon.make(tmp_path / "one", 1, **options) as table:
         assert table.residual < ROUNDED
@@ -147,11 +147,11 @@ def test_two_checkers(tmp_path: Path) -> None:
 def test_many_boards_at_once(table: HypergammonTable) -> None:
     boards = every_position(1)
     each = [table[position] for position in batch.to_positions(boards, checkers=1)]
-    rolling = [(one.cubeless, one.owned, one.centered, one.opponent_owns) for one in each]
+    rolling = [(entry.cubeless, entry.owned, entry.centered, entry.opponent_owns) for entry in each]
     assert (table.equities(boards) == rolling).all()
     before = table.equities(boards, doubling=True)
     assert (
-        before == [[one.best(cube) for cube in ("none", "owned", "centered", "opponent_owns")] for one in each]
+        before == [[entry.best(cube) for cube in ("none", "owned", "centered", "opponent_owns")] for entry in each]
     ).all()
     over = WON, Position.of(mine={20: 1}, theirs={"off": 1}, checkers=1)
     assert table.equities(batch.from_positions(over)).tolist() == [[2, 2, 1, 2], [-3, -3, -1, -3]]

@@ -161,13 +161,13 @@ def as_written(text: str) -> str:
 
 def compared(pairs: Iterable[tuple[str, MatchState]], gvformat: Any) -> Counter[str]:
     """How many texts of another program are equal to ours, and are read as the state; and our texts by GammonView."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for text, state in pairs:
-        found["states"] += 1
-        found["texts equal"] += as_written(text) == state.ogid
-        found["read as the state"] += MatchState.from_ogid(text, state.rules) == state
-        found["read by GammonView"] += read_by_gammonview(state.ogid, gvformat) == as_gammonview(state)
-    return found
+        counts["states"] += 1
+        counts["texts equal"] += as_written(text) == state.ogid
+        counts["read as the state"] += MatchState.from_ogid(text, state.rules) == state
+        counts["read by GammonView"] += read_by_gammonview(state.ogid, gvformat) == as_gammonview(state)
+    return counts
 
 
 def chosen(writer: str, pairs: Iterable[tuple[str, MatchState]]) -> Iterator[tuple[str, str, str]]:

@@ -187,7 +187,7 @@ def test_lines_of_gnubg(tmp_path: Path, seat: int, start: str) -> None:
     states = (state.swap_players() for game in match.games for state in game.states())
     for line in lines:
         state = read(line, match.rules, form="bot_line")
-        assert any(state == one for one in states), line
+        assert any(state == known for known in states), line
         fields = line.strip().split(":")
         names = sorted(fields[1:3], key="gnubg".__eq__)  # its player 0
         fields[33:37] = 2 * sorted(fields[33:35], reverse=True)

@@ -91,14 +91,14 @@ Draw = Callable[..., Any]
 def walks(draw: Draw) -> list[MatchState | Event]:
     """The states and events of a walk through a match, from any state."""
     state = draw(tables())
-    found: list[MatchState | Event] = [state]
+    walked: list[MatchState | Event] = [state]
     for _ in range(draw(st.integers(0, 6))):
         if state.winner is not None:
             break
         event = draw(strategies.events(state))
         state = state.apply(event)
-        found += [event, state]
-    return found
+        walked += [event, state]
+    return walked
 
 
 def claims() -> st.SearchStrategy[Event]:
@@ -150,17 +150,17 @@ class TestLossless:
     """A lossless form: what is read equals what was written, in every type."""
 
     @given(walks())
-    def test_states_and_events(self, found: list[MatchState | Event]) -> None:
-        for value in found[-3:]:
+    def test_states_and_events(self, walked: list[MatchState | Event]) -> None:
+        for value in walked[-3:]:
             assert_lossless(value)
 
     @given(walks())
-    def test_a_table_is_played_again_from_its_log(self, found: list[MatchState | Event]) -> None:
-        state = found[0]
+    def test_a_table_is_played_again_from_its_log(self, walked: list[MatchState | Event]) -> None:
+        state = walked[0]
         assert isinstance(state, MatchState)
-        for event in found[1::2]:
+        for event in walked[1::2]:
             state = json.loads(json.dumps(state), MatchState).apply(json.loads(json.dumps(event), Event))
-        assert state == found[-1]
+        assert state == walked[-1]
 
     @given(positions(over=True))
     def test_positions(self, position: Position) -> None:
@@ -255,7 +255,7 @@ FORMS: list[tuple[json.Value, str]] = [
 class TestForm:
     """The form is versioned: version 3 is this, to the letter, and whatever changes here makes it version 4."""
 
-    @loop.over(("value", "inside"), FORMS, ids=lambda given: str(given)[:20])
+    @loop.over(("value", "inside"), FORMS, ids=lambda value: str(value)[:20])
     def test_text(self, value: json.Value, inside: str) -> None:
         assert json.dumps(value) == f'{{"version":3,"type":"{type(value).__name__}",{inside}}}'
         assert_lossless(value)

@@ -98,7 +98,9 @@ def test_every_millisecond_is_counted_once(
         now = start + passed / 1000
         for told in (clock, clock := clock.pause(now) if step == "pause" else clock.follow(STATES[step], now)):
             assert told.flag(now) is ticking.flag
-            assert [told.left(one, now) for one in Player] == [ticking.reserves[one] / 1000 for one in Player]
+            assert [told.left(player, now) for player in Player] == [
+                ticking.reserves[player] / 1000 for player in Player
+            ]
             assert told.delay_left(now) == ticking.delay_left() / 1000
             if told is clock:
                 break

@@ -977,5 +977,5 @@ class TestReasons:
                         getattr(m, action)(*arguments.get(action, ()), by=by)
                     sentence = str(caught.value).split(": ", 1)[1]
                     reasons.setdefault(re.sub(r"White|Black|\d+", "", sentence), set()).add(caught.value.reason)
-        assert all(len(found) == 1 for found in reasons.values()), reasons
+        assert all(len(sentences) == 1 for sentences in reasons.values()), reasons
         assert len(reasons) > 12

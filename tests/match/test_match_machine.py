@@ -168,7 +168,7 @@ class Walk:
         before, image = self.state, pickle.dumps(self.state)
         self.state = getattr(before, name)(*arguments, by=by, **options)
         assert pickle.dumps(before) == image
-        event = Event(name, by, ARGUMENT.get(name, lambda given: None)((*arguments, *options.values())))
+        event = Event(name, by, ARGUMENT.get(name, lambda arguments: None)((*arguments, *options.values())))
         canonical = before.canonical(event)
         assert before.apply(event) == before.apply(canonical) == self.state
         assert before.canonical(canonical) == canonical
@@ -336,11 +336,11 @@ class Walk:
 
 
 ARGUMENT = {
-    "opening_roll": lambda given: given,
-    "roll": lambda given: given[0],
-    "play": lambda given: given[0],
-    "resign": lambda given: given[0],
-    "next_game": lambda given: given[0],
+    "opening_roll": lambda arguments: arguments,
+    "roll": lambda arguments: arguments[0],
+    "play": lambda arguments: arguments[0],
+    "resign": lambda arguments: arguments[0],
+    "next_game": lambda arguments: arguments[0],
 }
 ARGUMENTS = {Action.OPENING_ROLL: (3, 1), Action.ROLL: ("31",), Action.NEXT_GAME: (None,)}
 

@@ -237,7 +237,7 @@ def test_an_engine_plays_the_other_side_in_a_thread() -> None:
         assert threads == [threading.main_thread()]
 
     asyncio.run(play())
-    assert threading.active_count() == 1 or all(one.daemon for one in threading.enumerate()[1:])
+    assert threading.active_count() == 1 or all(thread.daemon for thread in threading.enumerate()[1:])
 
 
 def test_an_answer_about_another_state_is_dropped() -> None:
@@ -510,13 +510,13 @@ def test_many_changes_keep_little() -> None:
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What is displayed, with the id under which it is renewed."""
-    found = list[Any]()
+    outputs = list[Any]()
     for name in ("display", "update_display"):
         monkeypatch.setattr(
             f"gammonrules.notebook._widget.{name}",
-            lambda data, raw, display_id=None, name=name: found.append((name, data, display_id)),
+            lambda data, raw, display_id=None, name=name: outputs.append((name, data, display_id)),
         )
-    return found
+    return outputs
 
 
 def test_a_still_picture_goes_along(shown: list[Any]) -> None:

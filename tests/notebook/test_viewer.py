@@ -59,7 +59,7 @@ def test_what_the_page_is_told(match: Match) -> None:
     """The state and the play of each decision, the panel, and the mistakes by what they cost."""
     viewer, decisions = Viewer(match), [*match.decisions()]
     told = viewer.read(viewer._data["decisions"])
-    assert [one[0] for one in told] == [decision.state.xgid for decision in decisions]
+    assert [entry[0] for entry in told] == [decision.state.xgid for decision in decisions]
     errors = [decision.error or 0 for decision in decisions]
     assert viewer._data["mistakes"] == sorted(
         (at for at, error in enumerate(errors) if error >= 0.02), key=lambda at: -errors[at]
@@ -178,7 +178,7 @@ def test_a_match_without_analyses() -> None:
     viewer = Viewer(records.load(ROOT / "examples/matches/galaxy/match1033650.txt"))
     assert viewer._data["mistakes"] == []
     assert viewer._data["remark"].startswith("No engine has analyzed this match.\n")
-    assert {len(one[7]) for one in viewer.read(viewer._data["decisions"])} == {0}
+    assert {len(entry[7]) for entry in viewer.read(viewer._data["decisions"])} == {0}
 
 
 def test_an_empty_match() -> None:

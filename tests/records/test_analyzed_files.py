@@ -58,12 +58,12 @@ def folder(tmp_path: Path) -> Path:
 def test_each_file_has_its_analyses_or_its_error(folder: Path) -> None:
     """In order; an engine that fails ends, and the next file gets another one, which ends with the iterator."""
     told = list[str]()
-    found = analyze_files(folder, engine=partial(Fake, told), jobs=1)
-    first = next(found)
+    analyzed = analyze_files(folder, engine=partial(Fake, told), jobs=1)
+    first = next(analyzed)
     assert first.match is not None
     assert next(first.match.decisions()).play_analysis is not None
     assert told.count("start") == 1
-    _, *others = first, *found
+    _, *others = first, *analyzed
     assert [(Path(entry.path).name, entry.match is None, entry.is_lost) for entry in (first, *others)] == [
         ("a.mat", False, False),
         ("b.mat", True, True),
@@ -90,9 +90,9 @@ def test_what_it_has_analyzed_is_left(folder: Path) -> None:
 
 def test_closed_before_its_end(folder: Path) -> None:
     told = list[str]()
-    found = analyze_files(folder, engine=partial(Fake, told), jobs=1)
-    next(found)
-    found.close()
+    analyzed = analyze_files(folder, engine=partial(Fake, told), jobs=1)
+    next(analyzed)
+    analyzed.close()
     assert told[-1] == "close"
 
 
@@ -100,12 +100,14 @@ def test_on_two_processes(folder: Path) -> None:
     """As on one; a record of which the engine knows no decision is named with the reason."""
     pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
     (folder / "e.mat").write_text(LIMIT)
-    one, two = ([*analyze_files(folder, engine=partial(SimpleEngine.bgsage, 1), jobs=jobs)] for jobs in (1, 2))
-    assert one == two
-    assert [[decision.analysis for decision in entry.match.decisions()] for entry in one if entry.match] == [
-        [decision.analysis for decision in entry.match.decisions()] for entry in two if entry.match
+    alone, side_by_side = (
+        [*analyze_files(folder, engine=partial(SimpleEngine.bgsage, 1), jobs=jobs)] for jobs in (1, 2)
+    )
+    assert alone == side_by_side
+    assert [[decision.analysis for decision in entry.match.decisions()] for entry in alone if entry.match] == [
+        [decision.analysis for decision in entry.match.decisions()] for entry in side_by_side if entry.match
     ]
-    wording.check(one[-1].error, "no decision could be analyzed", "a limit of 4")
+    wording.check(alone[-1].error, "no decision could be analyzed", "a limit of 4")
 
 
 @loop.over(

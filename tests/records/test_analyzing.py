@@ -51,8 +51,8 @@ def worth(state: MatchState, position: Position) -> float:
 
 
 def plays(state: MatchState) -> list[Candidate]:
-    found = [Candidate(str(play), play.position, worth(state, play.position)) for play in state.legal_plays]
-    return sorted(found, key=lambda one: -(one.equity or 0))
+    unsorted = [Candidate(str(play), play.position, worth(state, play.position)) for play in state.legal_plays]
+    return sorted(unsorted, key=lambda candidate: -(candidate.equity or 0))
 
 
 def best(state: MatchState, dice: Dice) -> float:
@@ -74,7 +74,7 @@ class MadeUp:
     def candidates(self, state: MatchState, most: int, *, also: Sequence[Position] = ()) -> list[Candidate]:
         assert len(state.legal_plays) > 1
         self.asked["candidates", *also, state] += 1
-        return [one for place, one in enumerate(plays(state)) if place < most or one.position in also]
+        return [candidate for place, candidate in enumerate(plays(state)) if place < most or candidate.position in also]
 
     def cube(self, state: MatchState) -> CubeAnalysis:
         assert Action.DOUBLE in state.legal_actions
@@ -132,13 +132,13 @@ def expected(game: Game, index: int, state: MatchState, event: object) -> object
             return None
         return (), None, pytest.approx(luck_of(state, opens=is_opening_roll(game, index - 1))), "made up 1"
     if event.action is Action.PLAY:
-        found, made = plays(state), state.apply(event).position
-        listed = [one for place, one in enumerate(found) if place < 10 or one.position == made]
+        ranked, made = plays(state), state.apply(event).position
+        listed = [candidate for place, candidate in enumerate(ranked) if place < 10 or candidate.position == made]
         opens = is_opening_roll(game, index - 1)
         luck = pytest.approx(luck_of(state, opens=opens))
-        if len(found) == 1:
+        if len(ranked) == 1:
             return (), None, luck, "made up 1"
-        return tuple(listed), [one.position for one in listed].index(made), luck, "made up 1"
+        return tuple(listed), [candidate.position for candidate in listed].index(made), luck, "made up 1"
     if event.action in {Action.TAKE, Action.DROP}:
         if state.pending_double is None or state.pending_double.beavers:
             return None
@@ -164,9 +164,9 @@ class TestMadeUpEngine:
         """And old ones are gone; nothing is asked twice, nor anything that is no decision."""
         engine = MadeUp()
         cache: dict[object, object] = {}
-        found = analyze(match, engine, cache=cache)
-        assert found == match
-        for game in found.games:
+        analyzed = analyze(match, engine, cache=cache)
+        assert analyzed == match
+        for game in analyzed.games:
             states = [*game.states()]
             for index, (state, event, analysis) in enumerate(zip(states, game.events, game.analyses, strict=False)):
                 assert told(analysis) == expected(game, index, state, event)
@@ -204,8 +204,8 @@ class TestMadeUpEngine:
     def test_only_some_decisions(self, match: Match, indices: set[int]) -> None:
         """The others keep what they have; of a double and its answer both are chosen, or none."""
         first = analyze(match, Deeper())
-        found = analyze(first, MadeUp(), only=lambda decision: decision.index in indices)
-        for game, before, all_again in zip(found.games, first.games, analyze(match, MadeUp()).games, strict=True):
+        again = analyze(first, MadeUp(), only=lambda decision: decision.index in indices)
+        for game, before, all_again in zip(again.games, first.games, analyze(match, MadeUp()).games, strict=True):
             assert game.pending_analysis == before.pending_analysis
             for decision in game.decisions():
                 pair = {"double": {0, 1}, "take": {-1, 0}, "drop": {-1, 0}}.get(decision.action, {0})
@@ -215,8 +215,8 @@ class TestMadeUpEngine:
 
     def test_what_a_second_engine_does_not_know_stays(self) -> None:
         first = analyze(load(SHORT), MadeUp())
-        found = analyze(first, Ignorant(), only=lambda decision: decision.kind == "double")
-        assert [game.analyses for game in found.games] == [game.analyses for game in first.games]
+        again = analyze(first, Ignorant(), only=lambda decision: decision.kind == "double")
+        assert [game.analyses for game in again.games] == [game.analyses for game in first.games]
 
     @loop.rows(
         ("engine", "words"),

@@ -265,10 +265,10 @@ class TestWholeFiles:
     def test_two_at_the_same_time(self, tmp_path: Path) -> None:
         """Neither takes what the other writes for something that was left; the last one wins."""
         path = str(tmp_path / "x")
-        with new_file(path) as one, new_file(path) as two:
+        with new_file(path) as first, new_file(path) as second:
             disk_files._unfinished_in.cache_clear()
             write_whole(path, b"three")
-            for number, new in enumerate((one, two)):
+            for number, new in enumerate((first, second)):
                 new.file.write(b"%d" % number)
                 new.put_in_place()
                 assert Path(path).read_bytes() == b"%d" % number
@@ -381,11 +381,11 @@ class TestPasted:
         if "=>" in text:
             pasted["a page"] = entities
         for how, each in pasted.items():
-            found = loads(each)
-            assert (found.format, found.players, found.tags) == (expected.format, expected.players, expected.tags), how
-            assert found.games == expected.games, how
+            read = loads(each)
+            assert (read.format, read.players, read.tags) == (expected.format, expected.players, expected.tags), how
+            assert read.games == expected.games, how
             more = 2 * how.startswith("a mail") + ("fence" in how)
-            assert [game.line for game in found.games] == [(game.line or 0) + more for game in expected.games], how
+            assert [game.line for game in read.games] == [(game.line or 0) + more for game in expected.games], how
 
     @loop.rows("form", "sgf", "json")
     def test_what_formats_say_themselves_stays(self, form: Literal["sgf", "json"]) -> None:

@@ -42,7 +42,7 @@ Found: TypeAlias = dict[tuple[str, str], Counter[tuple[tuple[int, ...], tuple[fl
 
 def by_hand(match: Match) -> Found:
     """What `to_samples` is to find, by the outcomes of each decision alone."""
-    found: Found = {}
+    counts: Found = {}
     for decision in match.decisions():
         evaluated: list[tuple[str, Position, Chances | None]] = []
         state, analysis = decision.state, decision.analysis
@@ -51,22 +51,22 @@ def by_hand(match: Match) -> Found:
             evaluated = [(play.level, after[play.play], opposite(play.chances)) for play in analysis.candidates]
         if isinstance(analysis, CubeAnalysis) and decision.kind is DecisionKind.DOUBLE:
             evaluated.append((analysis.level, state.view(decision.player), analysis.chances))
-        add(found, analysis and analysis.engine, evaluated)
+        add(counts, analysis and analysis.engine, evaluated)
     for game in match.games:
         final, pending = game.final(), game.pending
         if isinstance(pending, CubeAnalysis) and final.dice is None:
-            add(found, pending.engine, [(pending.level, final.position, pending.chances)])
+            add(counts, pending.engine, [(pending.level, final.position, pending.chances)])
         if isinstance(pending, PlayAnalysis):
             plays = [(play.level, play.position, opposite(play.chances)) for play in pending.candidates]
-            add(found, pending.engine, plays)
-    return found
+            add(counts, pending.engine, plays)
+    return counts
 
 
-def add(found: Found, engine: str | None, evaluated: list[tuple[str, Position, Chances | None]]) -> None:
+def add(counts: Found, engine: str | None, evaluated: list[tuple[str, Position, Chances | None]]) -> None:
     for level, board, chances in evaluated:
         if chances is not None and board.outcome is None and board.checkers == 15:
             five = np.array(attrs.astuple(chances), np.float32).round(5)
-            found.setdefault((engine or "", level), Counter())[board.points, tuple(five.tolist())] += 1
+            counts.setdefault((engine or "", level), Counter())[board.points, tuple(five.tolist())] += 1
 
 
 def opposite(chances: Chances | None) -> Chances | None:
@@ -84,12 +84,12 @@ def counted(samples: Samples) -> Counter[tuple[tuple[int, ...], tuple[float, ...
 
 def check(match: Match) -> int:
     """Compare all samples of a match, and return how many there are."""
-    found = by_hand(match)
-    for (engine, level), expected in found.items():
+    counts = by_hand(match)
+    for (engine, level), expected in counts.items():
         samples = to_samples(match, engine=engine, level=level)
         assert counted(samples) == expected
         assert (samples.engine, samples.levels) == (engine, (level,))
-    return sum(expected.total() for expected in found.values())
+    return sum(expected.total() for expected in counts.values())
 
 
 @given(records())

@@ -81,12 +81,12 @@ def test_unreadable_play(text: str, named: list[str]) -> None:
     wording.check(caught.value, *named, longest=200)
 
 
-@loop.rows("given", None, 5, b"8/5", {}, Move(8, 5))
-def test_not_a_play(given) -> None:
+@loop.rows("value", None, 5, b"8/5", {}, Move(8, 5))
+def test_not_a_play(value) -> None:
     plays = START.legal_plays("31")
     for ask in (plays.find, *in_turn(plays)):
-        with wording.tells(ArgumentError, "Play", "moves", f"{given!r:.60}"):
-            ask(given)
+        with wording.tells(ArgumentError, "Play", "moves", f"{value!r:.60}"):
+            ask(value)
 
 
 @loop.over(
@@ -188,11 +188,11 @@ def test_representations() -> None:
     assert str(Move(25, 22, hit=True)) == "bar/22*"
 
 
-@loop.rows("given", None, 5, START.id, START.points)
-def test_plays_of_what_is_not_a_position(given) -> None:
+@loop.rows("value", None, 5, START.id, START.points)
+def test_plays_of_what_is_not_a_position(value) -> None:
     after = START.play("8/5 6/5", "31")
-    for make in (lambda: Plays(given, "31"), lambda: Play(given, "31", after), lambda: Play(START, "31", given)):
-        with wording.tells(ArgumentError, "Position", f"{given!r:.30}"):
+    for make in (lambda: Plays(value, "31"), lambda: Play(value, "31", after), lambda: Play(START, "31", value)):
+        with wording.tells(ArgumentError, "Position", f"{value!r:.30}"):
             make()
 
 

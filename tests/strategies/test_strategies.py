@@ -141,11 +141,11 @@ class TestPositions:
     def test_are_rich(self):
         def facts(plays):
             board, dice = board_of(plays.position), tuple(plays.dice)
-            found = list(plays)
-            most = max(len(play.moves) for play in found)
+            every_play = list(plays)
+            most = max(len(play.moves) for play in every_play)
             mixed = not plays.dice.is_doublet
             playable = [any(reference.steps(board, die)) for die in dice]
-            ways = {(move.from_point, move.to_point) for play in found for move in play.moves}
+            ways = {(move.from_point, move.to_point) for play in every_play for move in play.moves}
             return {
                 "a race": plays.position.is_race,
                 "on the bar": board[0][25] > 0,
@@ -155,15 +155,15 @@ class TestPositions:
                 "all at home": not any(board[0][7:]),
                 "shut out": reference.is_shut_out(board),
                 "a dance": most == 0,
-                "only one play": len(found) == 1 and most > 0,
+                "only one play": len(every_play) == 1 and most > 0,
                 "one die of two": mixed and most == 1,
                 "only the higher die": mixed and most == 1 and all(playable),
                 "a die must not be wasted": mixed and most == 2 and any(
                     (step.start, step.end) not in ways for die in dice for step, _ in reference.steps(board, die)
                 ),
-                "a hit": any(move.hit for play in found for move in play.moves),
-                "bearing off": any(move.to_point == 0 for play in found for move in play.moves),
-                "the end": any(play.position.outcome is not None for play in found),
+                "a hit": any(move.hit for play in every_play for move in play.moves),
+                "bearing off": any(move.to_point == 0 for play in every_play for move in play.moves),
+                "the end": any(play.position.outcome is not None for play in every_play),
                 "fewer checkers": plays.position.checkers < 15,
             }  # fmt: skip
 
@@ -210,9 +210,9 @@ class TestPositions:
     )
     def test_shrink_to_few_checkers(self, kind, condition, fewest):
         """How few exactly is up to Hypothesis; a board that a person reads has hardly more than there must be."""
-        found = simplest(strategies.positions(kind=kind), condition)
-        assert condition(found)
-        assert fewest <= men(found) <= fewest + 2
+        simple = simplest(strategies.positions(kind=kind), condition)
+        assert condition(simple)
+        assert fewest <= men(simple) <= fewest + 2
 
 
 class TestReachablePositions:
@@ -299,14 +299,14 @@ class TestRules:
     def test_every_option_comes_with_every_other(self):
         def facts(rules):
             options = attrs.asdict(rules).items()
-            return {f"{one} and {other}": True for one in options for other in options if one < other}
+            return {f"{option} and {other}": True for option in options for other in options if option < other}
 
         counted = seen(strategies.rules(), facts)
         switches = ("crawford", "jacoby", "cube", "backgammons")
-        for one in switches:
+        for option in switches:
             for other in switches:
-                if one < other:
-                    pairs = [f"({one!r}, {x}) and ({other!r}, {y})" for x in (True, False) for y in (True, False)]
+                if option < other:
+                    pairs = [f"({option!r}, {x}) and ({other!r}, {y})" for x in (True, False) for y in (True, False)]
                     assert [pair for pair in pairs if not counted[pair]] == []
         assert counted["('opening', 'reroll') and ('scoring', 'pips')"]
         assert counted["('backgammons', False) and ('gammons', False)"]
@@ -486,10 +486,10 @@ class TestMatchStates:
     )
     def test_shrink_to_a_plain_table(self, condition, needed):
         """A small board, and nothing else that need not be."""
-        found = simplest(strategies.match_states(), condition)
+        simple = simplest(strategies.match_states(), condition)
         plain = MatchState(Position.of(mine={1: 1}, theirs={1: 1}), Player.WHITE, rules=Rules())
-        assert men(found.position) <= 4
-        assert changed(found, plain) - {"position"} == needed
+        assert men(simple.position) <= 4
+        assert changed(simple, plain) - {"position"} == needed
 
 
 class TestEvents:
@@ -671,9 +671,9 @@ class TestRecords:
     @given(strategies.records())
     def test_analyses_belong_to_decisions(self, match):
         stored = sum(analysis is not None for game in match.games for analysis in game.analyses)
-        found = [decision for decision in match.decisions() if decision.analysis is not None]
-        assert len(found) <= stored
-        for decision in found:
+        analyzed = [decision for decision in match.decisions() if decision.analysis is not None]
+        assert len(analyzed) <= stored
+        for decision in analyzed:
             assert (decision.play_analysis is None) == (decision.kind != "play")
             made = decision.play_analysis and decision.play_analysis.made
             assert made is None or made.play == decision.action

@@ -57,11 +57,11 @@ def test_lazily() -> None:
     """Nothing is taken before a result is asked for, and little ahead of that, eight for a worker."""
     taken: list[int] = []
     numbers = (taken.append(number) or number for number in range(1_000))
-    found = in_order(in_children.chatter, numbers, lost, jobs=2)
+    results = in_order(in_children.chatter, numbers, lost, jobs=2)
     assert taken == []
-    next(found)
+    next(results)
     assert len(taken) <= 16
-    found.close()
+    results.close()
 
 
 def test_few_small_items_are_done_here() -> None:
@@ -88,20 +88,20 @@ def test_a_worker_is_lost(tmp_path: Path, is_long: bool) -> None:
     names = [str(number) for number in range(26)]  # which are too many to be done here
     names[10], names[11] = "once", "killer"
     paths = [tmp_path / name for name in names]
-    found = list(in_order(in_children.kill_itself, paths, lost, jobs=2, size=None if is_long else lambda _: 1))
-    assert found[10] == "once 0"
-    assert [result.split()[0] for result in found if "lost" not in result] == [
+    results = list(in_order(in_children.kill_itself, paths, lost, jobs=2, size=None if is_long else lambda _: 1))
+    assert results[10] == "once 0"
+    assert [result.split()[0] for result in results if "lost" not in result] == [
         name for name in names if name != "killer"
     ]
     why = "its process ended unexpectedly, by signal 9; perhaps there was not enough memory"
-    assert found[11] == f"{tmp_path / 'killer'} lost: {why}"
+    assert results[11] == f"{tmp_path / 'killer'} lost: {why}"
 
 
 def test_a_worker_that_goes_wrong_is_lost() -> None:
-    found = list(in_order(in_children.go_wrong, range(40), lost, jobs=2))
+    results = list(in_order(in_children.go_wrong, range(40), lost, jobs=2))
     for number in (7, 23):
-        assert found[number].startswith(f"{number} lost: its process ended unexpectedly, ")
-    assert [result for result in found if isinstance(result, int)] == [*range(7), *range(8, 23), *range(24, 40)]
+        assert results[number].startswith(f"{number} lost: its process ended unexpectedly, ")
+    assert [result for result in results if isinstance(result, int)] == [*range(7), *range(8, 23), *range(24, 40)]
 
 
 @pytest.mark.parametrize("executable", ["", "/nowhere/python", "/bin/false", "/bin/cat"])
@@ -113,10 +113,10 @@ def test_no_worker_can_be_started(monkeypatch: pytest.MonkeyPatch, executable: s
 
 def test_closed_early() -> None:
     before = set(threading.enumerate())
-    found = in_order(in_children.busy, itertools.chain([0] * 6, itertools.repeat(600)), lost, jobs=3)
-    next(found)
+    results = in_order(in_children.busy, itertools.chain([0] * 6, itertools.repeat(600)), lost, jobs=3)
+    next(results)
     assert len(set(threading.enumerate()) - before) == 3
-    found.close()
+    results.close()
 
 
 @pytest.mark.skipif(not IS_POSIX, reason="signals of POSIX")

@@ -33,9 +33,9 @@ MISTAKES = {"roll": "missed_double", "double": "wrong_double", "take": "wrong_ta
 def rows(match: Match, file: str | None) -> Iterator[dict[str, Any]]:
     number_of = {game.number: index for index, game in enumerate(match.games, 1)}
     last = {(number_of[decision.game], decision.line): decision.index for decision in match.decisions()}
-    found = [(finding.game, finding.line) for finding in referee(match) if finding.severity != "info"]
+    places = [(finding.game, finding.line) for finding in referee(match) if finding.severity != "info"]
     every = [analysis for decision in match.decisions() if (analysis := decision.analysis)]
-    stated = any(one.engine == "eXtreme Gammon" and one.stated_error is not None for one in every)
+    stated = any(analysis.engine == "eXtreme Gammon" and analysis.stated_error is not None for analysis in every)
     nth: Counter[int] = Counter()
     for number, game in enumerate(match.games, 1):
         stored = list(game.analyses) or [None] * len(game.events)
@@ -61,7 +61,7 @@ def rows(match: Match, file: str | None) -> Iterator[dict[str, Any]]:
                     **about_state(before, decider),
                     "decision": kind,
                     **about_action(before, event, after),
-                    "findings": sum(place[0] == number and last.get(place) == index for place in found),
+                    "findings": sum(place[0] == number and last.get(place) == index for place in places),
                     "line": game.lines[index] if game.lines else None,
                     "take_point": take_point(before) if kind == "answer" else None,
                     "position_kind": str(before.position.kind),
@@ -173,13 +173,13 @@ def about_action(before: MatchState, event: Event, after: MatchState) -> dict[st
 
 
 def about_analysis(stored: Any, state: MatchState, event: Event, kind: str) -> dict[str, Any]:
-    found = stored.decode(stored.data, state) if hasattr(stored, "decode") else stored
+    analysis = stored.decode(stored.data, state) if hasattr(stored, "decode") else stored
     values: dict[str, Any] = dict.fromkeys(ANALYSIS)
-    if isinstance(found, PlayAnalysis):
-        values |= about_play(found)
-        values["luck"] = found.luck if state.on_roll is event.by else None
-    elif isinstance(found, CubeAnalysis):
-        values |= about_cube(found, event, kind)
+    if isinstance(analysis, PlayAnalysis):
+        values |= about_play(analysis)
+        values["luck"] = analysis.luck if state.on_roll is event.by else None
+    elif isinstance(analysis, CubeAnalysis):
+        values |= about_cube(analysis, event, kind)
     return values
 
 
@@ -187,25 +187,25 @@ def about_statistics(
     row: dict[str, Any], stored: Any, state: MatchState, decider: Player, *, stated: bool
 ) -> dict[str, Any]:
     """What is asked of the values in a row, and of the candidates."""
-    found = stored.decode(stored.data, state) if hasattr(stored, "decode") else stored
-    if found is None:
+    analysis = stored.decode(stored.data, state) if hasattr(stored, "decode") else stored
+    if analysis is None:
         return dict.fromkeys(STATISTICS)
-    plays = found.candidates if isinstance(found, PlayAnalysis) else ()
+    plays = analysis.candidates if isinstance(analysis, PlayAnalysis) else ()
     equities = [play.equity for play in plays if play.equity is not None] or [0.0]
     counts = row["error"] is not None and not row["forced"]
     counts_xg = counts_gnubg = counts
     if row["decision"] == "play":
-        counts_xg = counts and (found.stated_error is not None if stated else max(equities) - min(equities) > 0.0001)
+        counts_xg = counts and (analysis.stated_error is not None if stated else max(equities) - min(equities) > 0.0001)
     elif counts and row["action"] == "roll" and row["error"] == 0:
-        known = None not in (found.double_take, found.double_drop, row["equity_best"])
-        lost = row["equity_best"] - min(found.double_take, found.double_drop) if known else 9.0
+        known = None not in (analysis.double_take, analysis.double_drop, row["equity_best"])
+        lost = row["equity_best"] - min(analysis.double_take, analysis.double_drop) if known else 9.0
         counts_xg, counts_gnubg = lost < 0.2, lost < 0.16
     return {
         "counts_xg": counts_xg,
         "counts_gnubg": counts_gnubg,
         "mwc_error": in_mwc(row["error"], state, decider),
         "luck_mwc": in_mwc(row["luck"], state, decider),
-        "rank": None if not plays or found.played is None else found.played + 1,
+        "rank": None if not plays or analysis.played is None else analysis.played + 1,
         "equity_second": plays[1].equity if len(plays) > 1 else None,
         "mistake": MISTAKES.get(row["action"]) if row["error"] else None,
     }
@@ -218,10 +218,10 @@ def in_mwc(equity: float | None, state: MatchState, player: Player) -> float | N
     return None if chance is None or before is None else chance - before
 
 
-def about_play(found: PlayAnalysis) -> dict[str, Any]:
-    best = found.candidates[0] if found.candidates else None
-    made = None if found.played is None else found.candidates[found.played]
-    values: dict[str, Any] = {"luck": found.luck, "engine": found.engine or None, "error": found.stated_error}
+def about_play(analysis: PlayAnalysis) -> dict[str, Any]:
+    best = analysis.candidates[0] if analysis.candidates else None
+    made = None if analysis.played is None else analysis.candidates[analysis.played]
+    values: dict[str, Any] = {"luck": analysis.luck, "engine": analysis.engine or None, "error": analysis.stated_error}
     if best is not None:
         values |= {"best": best.play, "equity_best": best.equity, "level": best.level or None}
     if made is not None:
@@ -233,23 +233,23 @@ def about_play(found: PlayAnalysis) -> dict[str, Any]:
     return values
 
 
-def about_cube(found: CubeAnalysis, event: Event, kind: str) -> dict[str, Any]:
+def about_cube(analysis: CubeAnalysis, event: Event, kind: str) -> dict[str, Any]:
     values: dict[str, Any] = {
-        "equity_no_double": found.no_double,
-        "equity_double_take": found.double_take,
-        "equity_double_drop": found.double_drop,
-        "engine": found.engine or None,
-        "level": found.level or None,
-        "error": found.stated_error if kind == "double" else found.stated_answer_error,
+        "equity_no_double": analysis.no_double,
+        "equity_double_take": analysis.double_take,
+        "equity_double_drop": analysis.double_drop,
+        "engine": analysis.engine or None,
+        "level": analysis.level or None,
+        "error": analysis.stated_error if kind == "double" else analysis.stated_answer_error,
     }
-    if found.chances is not None:
-        seen = found.chances if kind == "double" else found.chances.flip()
+    if analysis.chances is not None:
+        seen = analysis.chances if kind == "double" else analysis.chances.flip()
         values |= {name: getattr(seen, name) for name in ANALYSIS[7:12]}
-    take, dropped = found.double_take, found.double_drop
+    take, dropped = analysis.double_take, analysis.double_drop
     options: dict[str, float | None] = {"take": None, "drop": None}
     if kind == "double":
         double = None if take is None or dropped is None else min(take, dropped)
-        options = {"roll": found.no_double, "double": double}
+        options = {"roll": analysis.no_double, "double": double}
     elif take is not None and dropped is not None:
         options = {"take": -take, "drop": -dropped}
     values["equity"] = options.get(event.action)

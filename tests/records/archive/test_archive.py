@@ -48,8 +48,8 @@ class TestFindingFiles:
         assert paths_of(tmp_path) == [str(tmp_path / name) for name in wanted]
 
     def test_every_file_once(self, tmp_path: Path) -> None:
-        one, two = record(tmp_path / "a" / "1.mat"), record(tmp_path / "a" / "2.mat")
-        assert paths_of(two, tmp_path, one, tmp_path / "a" / ".." / "a") == [str(two), str(one)]
+        first, second = record(tmp_path / "a" / "1.mat"), record(tmp_path / "a" / "2.mat")
+        assert paths_of(second, tmp_path, first, tmp_path / "a" / ".." / "a") == [str(second), str(first)]
 
     def test_what_is_named_is_hidden_or_not(self, tmp_path: Path) -> None:
         hidden = record(tmp_path / ".hidden" / ".x")
@@ -63,8 +63,8 @@ class TestFindingFiles:
 
     def test_an_archive_with_nothing_in_it(self, tmp_path: Path) -> None:
         zipfile.ZipFile(tmp_path / "e.zip", "w").close()
-        for given, is_named in ((tmp_path / "e.zip", True), (tmp_path, False)):
-            (source,) = sources([given])
+        for where, is_named in ((tmp_path / "e.zip", True), (tmp_path, False)):
+            (source,) = sources([where])
             assert source.is_named is is_named
             assert "nothing to read" in str(source.error)
 
@@ -85,12 +85,12 @@ class TestFindingFiles:
         (inner / "gone").symlink_to("nowhere")
         (inner / "linked.mat").symlink_to("x.mat")
         os.mkfifo(inner / "pipe")
-        found = {Path(source.path).name: source.error for source in sources([tmp_path])}
-        assert found.keys() == {"self", "gone", "linked.mat", "pipe", "x.mat"}
-        assert (found["x.mat"], found["linked.mat"]) == (None, None)
-        assert "No such file" in str(found["gone"])
-        assert "symbolic link" in str(found["self"])
-        assert found["pipe"] == "this is not an ordinary file"
+        errors = {Path(source.path).name: source.error for source in sources([tmp_path])}
+        assert errors.keys() == {"self", "gone", "linked.mat", "pipe", "x.mat"}
+        assert (errors["x.mat"], errors["linked.mat"]) == (None, None)
+        assert "No such file" in str(errors["gone"])
+        assert "symbolic link" in str(errors["self"])
+        assert errors["pipe"] == "this is not an ordinary file"
         assert next(sources([inner / "pipe"])).error == "this is not an ordinary file"
 
     @pytest.mark.parametrize("path", ["/dev/null", "/dev/zero"])
@@ -196,11 +196,11 @@ class TestZip:
     def test_members(self, tmp_path: Path) -> None:
         members = [("b/1.txt", RECORD), ("a.mat", OTHER), ("README.md", "Nothing\n"), ("__MACOSX/x", b"\0"), ("d/", "")]
         path = zipped(tmp_path / "x.zip", *members, ("b/.DS_Store", b"\0"))
-        found = list(scan(path))
-        assert [entry.path for entry in found] == [f"{path}/{name}" for name in ("b/1.txt", "a.mat", "README.md")]
-        assert [entry.match for entry in found] == [loads(RECORD), loads(OTHER), None]
-        assert not any(entry.is_named for entry in found)
-        assert found == list(scan(tmp_path))
+        entries = list(scan(path))
+        assert [entry.path for entry in entries] == [f"{path}/{name}" for name in ("b/1.txt", "a.mat", "README.md")]
+        assert [entry.match for entry in entries] == [loads(RECORD), loads(OTHER), None]
+        assert not any(entry.is_named for entry in entries)
+        assert entries == list(scan(tmp_path))
 
     def test_whatever_its_name(self, tmp_path: Path) -> None:
         (entry,) = scan(zipped(tmp_path / "x.mat", ("a", RECORD)))
@@ -280,12 +280,12 @@ class TestZip:
         for at in range(4, len(data), 2):
             for damaged in (data[:at], data[:at] + bytes([data[at] ^ 0xFF]) + data[at + 1 :]):
                 path.write_bytes(damaged)
-                found = list(scan(path, jobs=1))
-                for entry in found:
+                entries = list(scan(path, jobs=1))
+                for entry in entries:
                     assert (entry.match is None) != (entry.error is None)
                     assert not entry.is_lost
                 if len(damaged) == len(data) and data.rindex(b"PK\x01\x02") <= at < data.index(b"PK\x05\x06"):
-                    assert found[0].match is not None  # whatever the entry of the other says
+                    assert entries[0].match is not None  # whatever the entry of the other says
 
     def test_overlapping_members(self, tmp_path: Path) -> None:
         """As in the bombs that are smaller than what they inflate to by many orders of magnitude."""
@@ -297,9 +297,9 @@ class TestZip:
             swallowing = copy.copy(file.filelist[0])
             swallowing.compress_size *= 2
             file.filelist += [inside] * 9 + [swallowing]
-        found = list(scan(path))
-        assert [entry.error for entry in found[:3]] == [None] * 3
-        assert {entry.error for entry in found[3:]} == {"it overlaps another file in its ZIP archive"}
+        entries = list(scan(path))
+        assert [entry.error for entry in entries[:3]] == [None] * 3
+        assert {entry.error for entry in entries[3:]} == {"it overlaps another file in its ZIP archive"}
 
     def test_too_many_members(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         path = zipped(tmp_path / "x.zip", ("a", ""), ("b", ""))
@@ -340,14 +340,14 @@ class TestZip:
 
     def test_changed_while_it_is_read(self, tmp_path: Path) -> None:
         path = zipped(tmp_path / "x.zip", ("a", RECORD), ("b", OTHER))
-        found = list(sources([path]))
+        members = list(sources([path]))
         zipped(path, ("a", RECORD))
-        assert found[0].content() == RECORD.encode()
+        assert members[0].content() == RECORD.encode()
         with pytest.raises(ParseError, match="damaged in its ZIP archive"):
-            found[1].content()
+            members[1].content()
         path.unlink()
         with pytest.raises(ParseError, match="cannot be opened"):
-            found[0].content()
+            members[0].content()
 
 
 class TestScan:
@@ -368,11 +368,11 @@ class TestScan:
         (tmp_path / "x.png").write_bytes(b"\x89PNG\r\n\x1a\n\0")
         (tmp_path / "x.xg").write_bytes(b"RGMH and no more")
         record(tmp_path / "x.mat")
-        found = {Path(entry.path).name: entry for entry in scan(tmp_path)}
-        assert found["x.mat"].match == loads(RECORD)
-        assert found["x.png"].error == "this is an image, not a record"
-        assert {name for name, entry in found.items() if entry.error} == {"README.txt", "x.png", "x.xg"}
-        assert all(not entry.is_named for entry in found.values())
+        by_name = {Path(entry.path).name: entry for entry in scan(tmp_path)}
+        assert by_name["x.mat"].match == loads(RECORD)
+        assert by_name["x.png"].error == "this is an image, not a record"
+        assert {name for name, entry in by_name.items() if entry.error} == {"README.txt", "x.png", "x.xg"}
+        assert all(not entry.is_named for entry in by_name.values())
 
     def test_duplicates(self, tmp_path: Path) -> None:
         swapped = RECORD.replace("  1) 31: 8/5 6/5", "  1)                   13: 6/5 8/5").replace("Zoë", "Eve")
@@ -380,10 +380,10 @@ class TestScan:
         record(tmp_path / "2.mat")
         record(tmp_path / "3.mat", swapped)
         record(tmp_path / "4.mat")
-        found = list(scan(tmp_path))
+        entries = list(scan(tmp_path))
         first = str(tmp_path / "2.mat")
-        assert [entry.duplicate_of for entry in found] == [None, None, first, first]
-        assert list(scan(tmp_path, unique=True)) == list(scan(tmp_path, unique="game")) == found[:2]
+        assert [entry.duplicate_of for entry in entries] == [None, None, first, first]
+        assert list(scan(tmp_path, unique=True)) == list(scan(tmp_path, unique="game")) == entries[:2]
 
     def test_a_zip_file_among_texts_of_one_game_each(self, tmp_path: Path) -> None:
         for part in ("", "_002", "_003"):
@@ -403,10 +403,10 @@ class TestScan:
         for part in ("", "_002", "_003", "_003_mwc", "_004"):
             record(folders[0] / f"x{part}.txt", (TEXTS / f"match7662222_1ply{part}.txt").read_text(encoding="utf-8"))
         record(folders[1] / "x.mat", (DATA / "galaxy" / "match7662222.txt").read_text(encoding="utf-8"))
-        given = folders if analyzed_first else folders[::-1]
-        found = {Path(entry.path).name: entry for entry in scan(*given)}
-        assert found.keys() == {"x.txt", "x_003_mwc.txt", "x.mat"}
-        whole, twin, other = (found[name] for name in ("x.txt", "x_003_mwc.txt", "x.mat"))
+        in_order = folders if analyzed_first else folders[::-1]
+        by_name = {Path(entry.path).name: entry for entry in scan(*in_order)}
+        assert by_name.keys() == {"x.txt", "x_003_mwc.txt", "x.mat"}
+        whole, twin, other = (by_name[name] for name in ("x.txt", "x_003_mwc.txt", "x.mat"))
         assert [Path(path).name for path in whole.more] == ["x_002.txt", "x_003.txt", "x_004.txt"]
         assert whole.match is not None
         assert (whole.match.score, [game.number for game in whole.match.games]) == ((5, 1), [1, 2, 3, 4])
@@ -414,22 +414,22 @@ class TestScan:
         first, second = (whole, other) if analyzed_first else (other, whole)
         assert (first.duplicate_of, second.duplicate_of, twin.duplicate_of is not None) == (None, first.path, True)
         assert twin.duplicate_games == (str(folders[0] / "x_003.txt") if analyzed_first else other.path,)
-        assert [entry.path for entry in scan(*given, unique=True) if entry.path != twin.path] == [whole.path]
-        assert [entry.path for entry in scan(*given, unique="game")] == [whole.path]
+        assert [entry.path for entry in scan(*in_order, unique=True) if entry.path != twin.path] == [whole.path]
+        assert [entry.path for entry in scan(*in_order, unique="game")] == [whole.path]
 
     def test_matches_without_a_play_are_no_duplicates(self, tmp_path: Path) -> None:
         for name in ("1.mat", "2.mat"):
             record(tmp_path / name, "5 point match\n Game 1\n A : 0      B : 0\n")
-        found = list(scan(tmp_path, unique=True))
-        assert [(entry.fingerprint, entry.duplicate_of) for entry in found] == [(None, None)] * 2
+        entries = list(scan(tmp_path, unique=True))
+        assert [(entry.fingerprint, entry.duplicate_of) for entry in entries] == [(None, None)] * 2
 
 
 class TestWorkers:
     def test_a_function_fails(self) -> None:
         files = [Source(str(number)) for number in range(40)]
-        found = list(for_each(in_workers.fail, files, in_workers.lost, jobs=1))
-        assert found[7] == "7 lost: gammonrules failed on this file, please report this: ValueError: what a mistake"
-        assert found[8:] == [str(number) for number in range(8, 40)]
+        results = list(for_each(in_workers.fail, files, in_workers.lost, jobs=1))
+        assert results[7] == "7 lost: gammonrules failed on this file, please report this: ValueError: what a mistake"
+        assert results[8:] == [str(number) for number in range(8, 40)]
 
     def test_few_large_files_are_shared(self, tmp_path: Path) -> None:
         for number in range(2):
@@ -454,29 +454,29 @@ class TestWorkers:
         folders = DATA / "endings", DATA / "broken"
         alone = list(scan(*folders, jobs=1))
         assert [entry.path for entry in alone] == paths_of(*folders)
-        found: list[list[Scanned]] = []
-        threads = [threading.Thread(target=lambda: found.append(list(scan(*folders, jobs=2)))) for _ in range(2)]
+        scans: list[list[Scanned]] = []
+        threads = [threading.Thread(target=lambda: scans.append(list(scan(*folders, jobs=2)))) for _ in range(2)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-        assert found == [alone] * 2
+        assert scans == [alone] * 2
 
 
 def test_twins_in_two_formats_have_the_same_fingerprint() -> None:
-    one, other = (load(DATA / "xg-text" / name) for name in ("test.mat", "test.txt"))
-    assert one.fingerprint == other.fingerprint
+    first, other = (load(DATA / "xg-text" / name) for name in ("test.mat", "test.txt"))
+    assert first.fingerprint == other.fingerprint
     others = [load(path) for path in (DATA / "endings").glob("*.txt")]
-    assert len({match.fingerprint for match in (one, *others)}) == 1 + len(others)
+    assert len({match.fingerprint for match in (first, *others)}) == 1 + len(others)
 
 
 @pytest.mark.long
 def test_every_record_has_its_own_fingerprint() -> None:
     folders = [path for path in DATA.iterdir() if path.name != "bot-money"]  # whose sessions take long
-    found = [entry for entry in scan(folders, jobs=1) if entry.fingerprint]
-    own = [entry for entry in found if not entry.duplicate_of]
-    assert len({entry.fingerprint for entry in found}) == len(own) > 80
-    twins = {(Path(str(entry.duplicate_of)).name, Path(entry.path).name) for entry in found if entry.duplicate_of}
+    entries = [entry for entry in scan(folders, jobs=1) if entry.fingerprint]
+    own = [entry for entry in entries if not entry.duplicate_of]
+    assert len({entry.fingerprint for entry in entries}) == len(own) > 80
+    twins = {(Path(str(entry.duplicate_of)).name, Path(entry.path).name) for entry in entries if entry.duplicate_of}
     assert {("test.sgf", f"test.{suffix}") for suffix in ("mat", "txt", "xg")} <= twins
     assert {Path(first).stem.split("_")[0] for first, _ in twins} == {
         Path(name).stem.split("_")[0] for _, name in twins

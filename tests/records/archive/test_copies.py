@@ -160,11 +160,11 @@ def test_rows_of_one_match_have_one_engine(copies: list[Copy]) -> None:
     rows: Rows = to_table(matches, unique="game").to_pylist()
     engines, by_game = engine_of(copies), engines_of(rows)
     assert set(by_game) == {game + 1 for copy in copies for game in copy}
-    for number, found in by_game.items():
+    for number, analyzed_by in by_game.items():
         there = [{*filter(None, copy[number - 1])} for copy in copies if number - 1 in copy]
         first = next((engine for engine in engines if any(engine in by for by in there)), None)
-        assert found == ({first} if {first} in there else found)
-        assert first is None or first in found
+        assert analyzed_by == ({first} if {first} in there else analyzed_by)
+        assert first is None or first in analyzed_by
         of_game = [row for row in rows if row["game"] == number]
         every = [[row for row in to_table(match).to_pylist() if row["game"] == number] for match in matches]
         ours = {"file", "match"}

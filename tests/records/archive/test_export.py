@@ -83,9 +83,9 @@ def rounded(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def entries() -> list[tuple[str, Match]]:
-    found = [entry for entry in scan(*PATHS) if entry.match]
-    MORE.update({entry.path: entry.more for entry in found if entry.more})
-    return [(entry.path, entry.match) for entry in found if entry.match]
+    matched = [entry for entry in scan(*PATHS) if entry.match]
+    MORE.update({entry.path: entry.more for entry in matched if entry.more})
+    return [(entry.path, entry.match) for entry in matched if entry.match]
 
 
 @pytest.fixture(scope="module")
@@ -116,8 +116,8 @@ class TestByHand:
     SHORT = ("turn", "seat", "cube", "cube_owner", "decision", "dice", "action", "pips", "opponent_pips", "hits")
 
     def test_rows(self) -> None:
-        found = rows(loads(self.RECORD), "x.mat")
-        assert [tuple(row[name] for name in self.SHORT) for row in found] == [
+        table = rows(loads(self.RECORD), "x.mat")
+        assert [tuple(row[name] for name in self.SHORT) for row in table] == [
             (1, "white", 1, "centered", "play", "61", "13/7 8/7", 167, 167, 0),
             (2, "black", 1, "centered", "double", None, "roll", 167, 160, 0),
             (2, "black", 1, "centered", "play", "62", "24/22 13/7", 167, 160, 0),
@@ -160,20 +160,20 @@ class TestByHand:
         }  # fmt: skip
 
     def test_forced(self) -> None:
-        found = rows(loads(self.RECORD))
-        assert [(row["plays"], row["forced"], row["bar"]) for row in found[-3:]] == [
+        table = rows(loads(self.RECORD))
+        assert [(row["plays"], row["forced"], row["bar"]) for row in table[-3:]] == [
             (1, True, 1),
             (None, False, 1),
             (None, False, 0),
         ]
-        assert found[0]["plays"] == len(Position.start().legal_plays("61"))
+        assert table[0]["plays"] == len(Position.start().legal_plays("61"))
 
     def test_findings_belong_to_the_last_decision_of_their_line(self) -> None:
         """The level of the resignation is odd: the line of the statement has no decision but the resignation."""
         text = self.RECORD.replace("  4) 11", "  4) 12").replace("Wins 2 points", "Wins 1 point")
         match = loads(text)
-        found = rows(match)
-        assert [row["findings"] for row in found] == [row["findings"] for row in slow_table.rows(match, None)]
+        table = rows(match)
+        assert [row["findings"] for row in table] == [row["findings"] for row in slow_table.rows(match, None)]
 
 
 class TestLaws:
@@ -243,8 +243,8 @@ class TestTable:
         (tmp_path / "README.txt").write_text("Nothing")
         match = loads(RECORD)
         assert to_table(match)["file"].to_pylist() == [None]
-        for given in ((path,), (str(tmp_path),), ([path],), (scan(path),), ((path for _ in "x"),)):
-            assert to_table(*given)["file"].to_pylist() == [str(path)]
+        for arguments in ((path,), (str(tmp_path),), ([path],), (scan(path),), ((path for _ in "x"),)):
+            assert to_table(*arguments)["file"].to_pylist() == [str(path)]
         assert to_table([match, path, match], match).num_rows == 4
         assert to_table([match, path, match], match, unique=True).num_rows == 1
 
@@ -254,9 +254,9 @@ class TestTable:
         for path in paths:
             path.parent.mkdir(exist_ok=True)
             path.write_text(RECORD, encoding="utf-8")
-        for given in (tmp_path / "in", str(tmp_path / "in"), paths, tuple(map(str, paths)), iter(paths)):
-            again = given if isinstance(given, (str, Path)) else paths
-            assert export(given, tmp_path / "x.csv").matches == 2
+        for argument in (tmp_path / "in", str(tmp_path / "in"), paths, tuple(map(str, paths)), iter(paths)):
+            again = argument if isinstance(argument, (str, Path)) else paths
+            assert export(argument, tmp_path / "x.csv").matches == 2
             assert [entry.path for entry in scan(again)] == [str(path) for path in paths]
             assert to_table(again).num_rows == 2
         assert [entry.path for entry in scan(paths[1], paths[:1])] == [str(paths[1]), str(paths[0])]
@@ -264,10 +264,10 @@ class TestTable:
             with pytest.raises(ArgumentError, match="expected paths"):
                 export(wrong, tmp_path / "y.csv")  # type: ignore[arg-type]
 
-    @loop.rows("given", (5,), ([5],), (None,), ([[RECORD]],), (b"x",))
-    def test_what_it_does_not_take(self, given: tuple[Any, ...]) -> None:
+    @loop.rows("arguments", (5,), ([5],), (None,), ([[RECORD]],), (b"x",))
+    def test_what_it_does_not_take(self, arguments: tuple[Any, ...]) -> None:
         with pytest.raises(ArgumentError, match="expected paths or matches"):
-            to_table(*given)
+            to_table(*arguments)
 
     def test_a_named_file_that_cannot_be_read(self, tmp_path: Path) -> None:
         (tmp_path / "README.txt").write_text("Nothing")
@@ -299,9 +299,9 @@ def read(path: Path, columns: tuple[Column, ...] = COLUMNS) -> list[dict[str, An
 
         return pq.read_table(path).to_pylist()  # type: ignore[no-any-return]
     if path.suffix == ".jsonl":
-        found = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        dates = [{"date": dt.date.fromisoformat(row["date"])} if row.get("date") else {} for row in found]
-        return [row | date for row, date in zip(found, dates, strict=True)]
+        lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        dates = [{"date": dt.date.fromisoformat(row["date"])} if row.get("date") else {} for row in lines]
+        return [row | date for row, date in zip(lines, dates, strict=True)]
     readers = {
         "text": str,
         "int": int,
@@ -356,10 +356,10 @@ class TestExport:
             (tmp_path / name).write_text(RECORD.replace("Zoë", 'Z"o,ë'), encoding="utf-8")
         for suffix in forms.FORMS:
             export([tmp_path], tmp_path / f".out{suffix}")
-            found = read(tmp_path / f".out{suffix}")
-            assert {row["player"] for row in found} == {'Z"o,ë'}
+            table = read(tmp_path / f".out{suffix}")
+            assert {row["player"] for row in table} == {'Z"o,ë'}
             shown = {name.encode("utf-8", "backslashreplace").decode() for name in names}
-            assert {Path(row["file"]).name for row in found} == shown
+            assert {Path(row["file"]).name for row in table} == shown
 
     def test_what_a_spreadsheet_would_execute(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """An apostrophe makes it a text; taking it away again, as the page says, gives back what was there."""
@@ -426,8 +426,8 @@ class TestExport:
         shutil.copy(DATA / "galaxy" / "match7662222.txt", tmp_path / "a.txt")
         shutil.copy(DATA.parent / "analysis" / "gnubg" / "match7662222_1ply_002.txt", tmp_path / "b.txt")
         done = export([tmp_path], tmp_path / ".x.csv", unique="game")
-        found = {(row["game"], Path(row["file"]).name) for row in read(tmp_path / ".x.csv")}
-        assert found == {(1, "a.txt"), (2, "b.txt"), (3, "a.txt"), (4, "a.txt")}
+        games = {(row["game"], Path(row["file"]).name) for row in read(tmp_path / ".x.csv")}
+        assert games == {(1, "a.txt"), (2, "b.txt"), (3, "a.txt"), (4, "a.txt")}
         assert (done.matches, done.duplicates) == (2, 1)
         first, second = scan(tmp_path, unique="game")
         assert first.match is not None
@@ -478,16 +478,21 @@ class TestCandidates:
 
     def listed(self, path: str, match: Match) -> list[dict[str, Any]]:
         """Every candidate of a match, asked of the decisions one by one."""
-        found: list[dict[str, Any]] = []
+        listing: list[dict[str, Any]] = []
         for decision in match.decisions():
             analysis = decision.play_analysis
-            for rank, one in enumerate(analysis.candidates if analysis else (), 1):
-                chances = dict.fromkeys(self.FIVE) if one.chances is None else attrs.asdict(one.chances)
+            for rank, candidate in enumerate(analysis.candidates if analysis else (), 1):
+                chances = dict.fromkeys(self.FIVE) if candidate.chances is None else attrs.asdict(candidate.chances)
                 about = {"file": path, "match": match.fingerprint, "game": decision.game, "turn": decision.turn}
-                about |= {"rank": rank, "play": one.play, "position_id": one.position.id, "equity": one.equity}
-                about |= {"level": one.level or None, "standard_error": one.standard_error}
-                found.append(about | chances | {"engine": analysis.engine or None if analysis else None})
-        return found
+                about |= {
+                    "rank": rank,
+                    "play": candidate.play,
+                    "position_id": candidate.position.id,
+                    "equity": candidate.equity,
+                }
+                about |= {"level": candidate.level or None, "standard_error": candidate.standard_error}
+                listing.append(about | chances | {"engine": analysis.engine or None if analysis else None})
+        return listing
 
     @each.first("suffix", sorted(forms.FORMS, reverse=True))
     def test_values(self, tmp_path: Path, suffix: str) -> None:
@@ -495,9 +500,9 @@ class TestCandidates:
         entries = [entry for entry in scan(PATHS[2:4]) if entry.match]
         wanted = [row for entry in entries for row in self.listed(entry.path, entry.match)]  # type: ignore[arg-type]
         files = {entry.path: (entry.path, *entry.more) for entry in entries}
-        found = read(tmp_path / f"y{suffix}", CANDIDATES)
-        assert len(found) == done.candidates == len(wanted) > 100
-        for row, expected in zip(found, wanted, strict=True):
+        table = read(tmp_path / f"y{suffix}", CANDIDATES)
+        assert len(table) == done.candidates == len(wanted) > 100
+        for row, expected in zip(table, wanted, strict=True):
             several = files[expected["file"]]
             file = several[(expected["game"] - 1) % len(several)]
             assert row == expected | {"file": file, "number": row["number"]}

@@ -186,8 +186,8 @@ def test_an_xgid_is_found_whoever_is_white(table: Path, rows: list[dict[str, Any
         state = MatchState.from_xgid(row["xgid"])
         twins = {row["xgid"], state.swap_players().xgid}
         for asked in (row["xgid"], state, state.swap_players()):
-            found = {*search(table, asked, columns=["xgid"])["xgid"].to_pylist()}
-            assert row["xgid"] in found <= twins
+            xgids = {*search(table, asked, columns=["xgid"])["xgid"].to_pylist()}
+            assert row["xgid"] in xgids <= twins
 
 
 def test_a_state_is_found_at_any_score(table: Path, rows: list[dict[str, Any]]) -> None:
@@ -206,10 +206,10 @@ def test_a_state_is_found_at_any_score(table: Path, rows: list[dict[str, Any]]) 
 def test_a_column_is_compared(condition: str, more: str, table: Path, rows: list[dict[str, Any]]) -> None:
     def holds(row: dict[str, Any], text: str) -> bool:
         name, sign, value = (part.strip() for part in re.split(r"([<>=!]+)", text))
-        found = row[name]
-        if found is None:
+        stored = row[name]
+        if stored is None:
             return False
-        plain = str(found).lower() if isinstance(found, bool) else str(found) if name == "date" else found
+        plain = str(stored).lower() if isinstance(stored, bool) else str(stored) if name == "date" else stored
         return SIGNS[sign](plain, {"13": "31"}.get(value, type(plain)(value)))
 
     expected = [row for row in rows if holds(row, condition) and holds(row, more)]
@@ -324,10 +324,10 @@ def test_a_column_that_was_added_later_may_be_missing(whole: Any, tmp_path: Path
     path, new = tmp_path / "older.parquet", tmp_path / "new.parquet"
     pq.write_table(whole.drop_columns(["take_point"]), path)
     pq.write_table(whole, new)
-    found = search([path, new], "24:0+")
-    assert found.schema.names == whole.schema.names
-    assert found.slice(whole.num_rows) == whole
-    assert found["take_point"].slice(0, whole.num_rows).null_count == whole.num_rows > whole["take_point"].null_count
+    both = search([path, new], "24:0+")
+    assert both.schema.names == whole.schema.names
+    assert both.slice(whole.num_rows) == whole
+    assert both["take_point"].slice(0, whole.num_rows).null_count == whole.num_rows > whole["take_point"].null_count
     assert search(path, columns=["take_point", "dice"]).column_names == ["take_point", "dice"]
     with wording.tells(ParseError, path.name, "take_point"):
         search(path, "win < take_point")

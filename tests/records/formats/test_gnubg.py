@@ -71,12 +71,12 @@ def _result(game: Game) -> tuple[str, int] | None:
 
 def results_in(text: str) -> list[tuple[tuple[int, int], tuple[str, int] | None]]:
     """The same, in what the program saved."""
-    found: list[tuple[tuple[int, int], tuple[str, int] | None]] = []
+    results: list[tuple[tuple[int, int], tuple[str, int] | None]] = []
     for root in _ROOT.findall(text):
         white, black = (int(re.search(rf"\[{name}:([0-9]+)\]", root)[1]) for name in ("ws", "bs"))
         result = re.search(r"RE\[([WB])\+([0-9]+)R?\]", root)
-        found.append(((white, black), None if result is None else (result[1], int(result[2]))))
-    return found
+        results.append(((white, black), None if result is None else (result[1], int(result[2]))))
+    return results
 
 
 @each.first("paths", [SOME, RECORDS[::3]], ids=["some", "more"])
@@ -142,20 +142,24 @@ def numbers(decision: Decision) -> dict[str, float | None]:
     assert isinstance(analysis, PlayAnalysis)
     if decision.action == "no play":
         return {"luck": analysis.luck}
-    found: dict[str, float | None] = {"equity": decision.equity, "best": decision.equity_best, "luck": analysis.luck}
+    stated: dict[str, float | None] = {"equity": decision.equity, "best": decision.equity_best, "luck": analysis.luck}
     for index, candidate in enumerate(analysis.candidates[:5]):
-        found[f"{index} {candidate.play}"] = candidate.equity
+        stated[f"{index} {candidate.play}"] = candidate.equity
         if candidate.chances is not None:
             chances = candidate.chances
-            found |= {f"{index} win": chances.win, f"{index} loses a gammon": chances.lose_gammon}
-    return found
+            stated |= {f"{index} win": chances.win, f"{index} loses a gammon": chances.lose_gammon}
+    return stated
 
 
 def printed_decisions(game: Game) -> list[Decision]:
     """The decisions that the text shows, too: it leaves out a roll after which a player resigned."""
-    found = list(game.decisions())
-    left_out = [one for one, following in pairwise(found) if (one.action, following.kind) == ("roll", "resign")]
-    return [one for one in found if one not in left_out]
+    decisions = list(game.decisions())
+    left_out = [
+        decision
+        for decision, following in pairwise(decisions)
+        if (decision.action, following.kind) == ("roll", "resign")
+    ]
+    return [decision for decision in decisions if decision not in left_out]
 
 
 def texts_of(folder: Path, name: str, games: int) -> Iterator[Match]:
@@ -224,15 +228,15 @@ def numbers_printed(match: Match, folder: Path, name: str) -> int:
     compared = 0
     for game, text in zip(match.games, texts_of(folder, name, len(match.games)), strict=True):
         mine, theirs = printed_decisions(game), printed_decisions(text.games[0])
-        assert [(one.kind, one.player, one.action) for one in mine] == [
-            (one.kind, one.player, one.action) for one in theirs
+        assert [(decision.kind, decision.player, decision.action) for decision in mine] == [
+            (decision.kind, decision.player, decision.action) for decision in theirs
         ]
         for ours, other in zip(mine, theirs, strict=True):
             if ours.action != "no play" and ours.kind != "resign":
                 assert (ours.analysis is None) == (other.analysis is None), (name, game.number, ours)
             if ours.analysis is None or other.analysis is None:
                 continue
-            found, printed = numbers(ours), numbers(other)
-            assert found == pytest.approx(printed, abs=6e-4), (name, game.number, ours)
-            compared += len(found)
+            computed, printed = numbers(ours), numbers(other)
+            assert computed == pytest.approx(printed, abs=6e-4), (name, game.number, ours)
+            compared += len(computed)
     return compared

@@ -246,16 +246,16 @@ class TestLastBearOffs:
                 state = [*game.states()][first]
                 if game.result is None or game.result.end is not End.PLAYED or max(state.position.points[7:]) > 0:
                     continue
-                found = loads(without(text, [*hidden.values()]))
-                assert (found.games[index].cut, found.games[index].result) == (False, game.result)
+                read = loads(without(text, [*hidden.values()]))
+                assert (read.games[index].cut, read.games[index].result) == (False, game.result)
                 for at, event in enumerate(game.events[first:], start=first):
                     expected = event
                     if at in hidden:
                         fits = (play for play in state.legal_plays if can_end(state.play(play), game, at + 1, hidden))
                         expected = attrs.evolve(event, argument=str(next(fits)))
-                    assert found.games[index].events[at] == expected
+                    assert read.games[index].events[at] == expected
                     state = state.apply(expected)
-                tried, several = tried + 1, several + guessed(found)
+                tried, several = tried + 1, several + guessed(read)
         assert tried >= 5
         assert several >= (count > 1)
 

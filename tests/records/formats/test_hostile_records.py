@@ -117,7 +117,7 @@ class TestShortLines:
         """Two of the three marks of each row are rolls."""
         match = loads(worst_records.RECORDS["turns that pass"](32_000))
         assert match.rolls == pytest.approx((5_000 + 32_000 / 8) * 2 / 3, abs=2)
-        (note,) = [found.explanation for found in match.findings if found.kind is FindingKind.UNREADABLE_LINE]
+        (note,) = [finding.explanation for finding in match.findings if finding.kind is FindingKind.UNREADABLE_LINE]
         assert "no more than 8,999 lines and rolls are read" in note
 
     def test_end_the_reading_if_there_are_too_many(self) -> None:
@@ -167,7 +167,7 @@ class TestWhatNobodyReads:
     def test_no_proof_is_searched(self, monkeypatch: pytest.MonkeyPatch) -> None:
         searched: list[object] = []
         nearest = refusals._nearest
-        monkeypatch.setattr(refusals, "_nearest", lambda *given: searched.append(given) or nearest(*given))
+        monkeypatch.setattr(refusals, "_nearest", lambda *arguments: searched.append(arguments) or nearest(*arguments))
         match = loads(worst_records.RECORDS["boards with the most plays, illegal"](15_000))
         assert len(match.games) > 75
         assert len(searched) == MOST_OF_A_KIND + 1
@@ -175,7 +175,7 @@ class TestWhatNobodyReads:
     def test_money_play_is_replayed_again_only_for_its_points(self, monkeypatch: pytest.MonkeyPatch) -> None:
         replayed: list[object] = []
         replay = mat_reader.replay
-        monkeypatch.setattr(mat_reader, "replay", lambda *given: replayed.append(given) or replay(*given))
+        monkeypatch.setattr(mat_reader, "replay", lambda *arguments: replayed.append(arguments) or replay(*arguments))
         loads("0 point match\n Game 1\n A : 0 B : 0\n1) 31: 2/1\n")
         assert len(replayed) == 1
         loads("0 point match\n Game 1\n A : 0 B : 0\n1) 31: 8/5 6/5\n      Wins 2 points\n")

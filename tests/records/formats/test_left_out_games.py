@@ -76,28 +76,28 @@ def test_findings_count_the_games_that_are_there(name: str, tmp_path: Path) -> N
     match = loads(content)
     assert (match.format, tuple(game.number for game in match.games)) == (name, numbers)
     findings = referee(match)
-    (left_out,) = [one for one in findings if IMPOSSIBLE in one.explanation]
+    (left_out,) = [finding for finding in findings if IMPOSSIBLE in finding.explanation]
     assert left_out.game is None
-    later = [one for one in findings if one.kind is kind and one is not left_out]
-    assert [one.game for one in later] == [2]
+    later = [finding for finding in findings if finding.kind is kind and finding is not left_out]
+    assert [finding.game for finding in later] == [2]
     assert match.games[1].line is not None
-    assert all(one.line is not None and one.line >= match.games[1].line for one in later)
+    assert all(finding.line is not None and finding.line >= match.games[1].line for finding in later)
 
     path = tmp_path / "match"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     shown = json.loads(CliRunner().invoke(app, ["referee", "--json", str(path)]).stdout)
-    assert [one.get("game") for one in shown["findings"]] == [one.game for one in findings]
+    assert [entry.get("game") for entry in shown["findings"]] == [finding.game for finding in findings]
 
 
 def test_what_is_wrong_inside_a_game_that_is_left_out_belongs_to_no_game() -> None:
     match = loads(MAT.replace("\n\n Game 3", "\n  1) 62: 24/18 13/11\n\n Game 3"))
-    assert [one.game for one in match.findings if one.kind is FindingKind.REPEATED_ROW_NUMBER] == [None]
+    assert [finding.game for finding in match.findings if finding.kind is FindingKind.REPEATED_ROW_NUMBER] == [None]
 
 
 def test_what_is_wrong_in_the_second_match_of_a_file_belongs_to_a_game_of_it() -> None:
     games = "".join(f"(;GM[6]MI[length:3][game:0]PW[{name}]PB[x];W[66])" for name in "ab")
     for match in loads_all(games):
-        assert {one.game for one in referee(match)} == {1}
+        assert {finding.game for finding in referee(match)} == {1}
 
 
 @loop.rows(("stated", "numbers"), ((0, 1, 2), (1, 2, 3)), ((0, 4), (1, 5)), ((3, 4), (3, 4)), ((2, 1), (2, 1)))

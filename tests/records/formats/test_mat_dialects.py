@@ -68,12 +68,19 @@ class TestFrame:
         ('; [Crawford "On"]\n; [crawford "off"]\n', 'crawford "off"'),
     )
     def test_rules_that_are_not_understood(self, tags: str, words: str) -> None:
-        findings = [one for one in referee(loads(record(OPENING, tags=tags))) if one.kind is FindingKind.UNKNOWN_RULE]
-        assert [(one.severity, one.text, one.line) for one in findings] == [(Severity.INFO, words, tags.count("\n"))]
+        findings = [
+            finding
+            for finding in referee(loads(record(OPENING, tags=tags)))
+            if finding.kind is FindingKind.UNKNOWN_RULE
+        ]
+        assert [(finding.severity, finding.text, finding.line) for finding in findings] == [
+            (Severity.INFO, words, tags.count("\n"))
+        ]
 
     def test_the_same_rule_twice(self) -> None:
         assert "unknown-rule" not in {
-            str(one.kind) for one in referee(loads(record(OPENING, tags='; [Crawford "On"]\n; [Crawford "on"]\n')))
+            str(finding.kind)
+            for finding in referee(loads(record(OPENING, tags='; [Crawford "On"]\n; [Crawford "on"]\n')))
         }
 
     def test_ratings_in_names(self) -> None:
@@ -111,7 +118,7 @@ class TestFrame:
         play = Event("play", by, "24/18(2) 13/7(2)")
         assert game.events[:3] == (SetPosition(Position.start(), by), Event("roll", by, (6, 6)), play)
         assert (game.cut, game.winner) == (False, Player.WHITE)
-        assert [one.line for one in match.findings if one.kind is FindingKind.ILLEGAL_ACTION] == [5]
+        assert [finding.line for finding in match.findings if finding.kind is FindingKind.ILLEGAL_ACTION] == [5]
         for name in ("mat", "sgf", "json"):
             assert loads(dumps(match, name)) == match
         assert lost_in(match, "mat") == lost_in(match, "sgf") == ()
@@ -250,15 +257,15 @@ class TestScores:
 
     def test_a_game_after_the_match(self) -> None:
         match = self.games((0, 0), (2, 0), (4, 0))
-        (finding,) = [one for one in referee(match) if one.severity is Severity.ERROR]
+        (finding,) = [finding for finding in referee(match) if finding.severity is Severity.ERROR]
         assert (finding.kind, finding.line, len(match.games)) == (FindingKind.SCORE_DOES_NOT_FOLLOW, 14, 2)
         assert "won the match" in finding.explanation
 
     def test_a_double_in_the_crawford_game(self) -> None:
         (finding,) = [
-            one
-            for one in referee(self.games((0, 0), (2, 0), last="  2)  Doubles => 2                Drops"))
-            if one.severity is Severity.ERROR
+            finding
+            for finding in referee(self.games((0, 0), (2, 0), last="  2)  Doubles => 2                Drops"))
+            if finding.severity is Severity.ERROR
         ]
         assert (finding.kind, finding.game) == (FindingKind.ILLEGAL_ACTION, 2)
         assert "Crawford" in finding.explanation
@@ -270,16 +277,17 @@ class TestScores:
             for tags in ("", '; [Site "BackgammonGalaxy"]\n')
         ]
         notes = [
-            [one.explanation for one in referee(loads(text)) if one.kind is FindingKind.CAPPED_POINTS] for text in texts
+            [finding.explanation for finding in referee(loads(text)) if finding.kind is FindingKind.CAPPED_POINTS]
+            for text in texts
         ]
-        assert [len(found) for found in notes] == [1, 1]
+        assert [len(explanations) for explanations in notes] == [1, 1]
         assert ["BackgammonGalaxy" in note for (note,) in notes] == [False, True]
 
     @loop.rows(("points", "named"), (2, True), (3, True), (5, False))
     def test_jacoby_is_named(self, points: int, named: bool) -> None:
         """A gammon does not count while the cube is in the middle."""
         text = record(OPENING, f"      Wins {points} points", length=0, tags='; [Jacoby "On"]\n')
-        (finding,) = [one for one in referee(loads(text)) if one.severity is Severity.WARNING]
+        (finding,) = [finding for finding in referee(loads(text)) if finding.severity is Severity.WARNING]
         assert ("Jacoby" in finding.explanation) == named
         assert loads(text).games[0].final().result.win is Win.SINGLE
 
@@ -333,7 +341,9 @@ class TestBackgammonApp:
         xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10\n"
         text = record(OPENING, *DROPPED)
         match = loads(text + "\n" + xgid * 3)
-        assert [(str(one.kind), str(one.severity)) for one in match.findings] == [("unreadable-line", "info")]
+        assert [(str(finding.kind), str(finding.severity)) for finding in match.findings] == [
+            ("unreadable-line", "info")
+        ]
         assert (match.games, match.rolls) == (loads(text).games, 2)
 
     def test_a_move_that_it_calls_illegal(self) -> None:
@@ -351,8 +361,8 @@ class TestSetByHand:
     @loop.rows("cube", "0", "-1", "1")
     def test_before_the_first_row(self, cube: str) -> None:
         match = loads(record(self.START.format(cube), "  1)                             42: 8/4 6/4"))
-        found = [one for one in referee(match) if one.kind is FindingKind.POSITION_SET]
-        assert [(one.severity, one.line) for one in found] == [(Severity.INFO, 5)] * (cube != "0")
+        position_set = [finding for finding in referee(match) if finding.kind is FindingKind.POSITION_SET]
+        assert [(finding.severity, finding.line) for finding in position_set] == [(Severity.INFO, 5)] * (cube != "0")
         assert match.games[0].events[0].position == Position.start()
 
     def test_twice(self) -> None:

@@ -163,7 +163,9 @@ class TestRealFiles:
                 pair = getattr(before, name), getattr(after, name)
                 assert pair[0] == pair[1] or abs(pair[0] - pair[1]) <= 1.5e-6
             plays = before.play_analysis, after.play_analysis
-            mine, read = ({one.play: one.level for one in each.candidates} if each else {} for each in plays)
+            mine, read = (
+                {candidate.play: candidate.level for candidate in each.candidates} if each else {} for each in plays
+            )
             assert read == mine  # each level stands apart, so that plays of the opening book may move up
 
 

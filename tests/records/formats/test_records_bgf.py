@@ -124,25 +124,27 @@ class TestRealFiles:
         assert checked > 50
 
     def test_numbers_in_money_play(self):
-        decision = next(one for one in loaded(MONEY).decisions() if one.kind is DecisionKind.PLAY)
+        decision = next(decision for decision in loaded(MONEY).decisions() if decision.kind is DecisionKind.PLAY)
         best = decision.play_analysis.best
         assert (best.play, best.equity, best.chances.win, best.level, best.mwc) == (
             "24/20 13/8", 0.04335061, 0.5062251, "3-ply", None
         )  # fmt: skip
         assert decision.play_analysis.made == best
-        doubled = next(one for one in loaded(MONEY).decisions() if one.action == "double")
+        doubled = next(decision for decision in loaded(MONEY).decisions() if decision.action == "double")
         assert isinstance(doubled.analysis, CubeAnalysis)
         assert doubled.cube_analysis.double_drop == 1
 
     def test_numbers_in_a_match(self):
-        play = next(one for one in loaded(FIVE).decisions() if one.kind is DecisionKind.PLAY)
+        play = next(decision for decision in loaded(FIVE).decisions() if decision.kind is DecisionKind.PLAY)
         best = play.play_analysis.best
         assert (best.equity, best.mwc, len(play.play_analysis.candidates)) == (0.00182553, 0.50014726, 8)
-        cubes = [one for one in loaded(FIVE).decisions() if one.cube_analysis is not None]
-        assert all(one.cube_analysis.double_drop == 1 and 0 <= one.cube_analysis.mwc[0] <= 1 for one in cubes)
+        cubes = [decision for decision in loaded(FIVE).decisions() if decision.cube_analysis is not None]
+        assert all(
+            decision.cube_analysis.double_drop == 1 and 0 <= decision.cube_analysis.mwc[0] <= 1 for decision in cubes
+        )
 
     def test_dances_are_evaluated(self):
-        dances = [one for one in loaded(SEVEN).decisions() if one.action == "no play"]
+        dances = [decision for decision in loaded(SEVEN).decisions() if decision.action == "no play"]
         assert dances
         for dance in dances:
             (only,) = dance.play_analysis.candidates
@@ -153,7 +155,7 @@ class TestRealFiles:
         match = loaded(MONEY)
         assert lost_in(match, "json") == ()
         assert set(lost_in(match, "mat")) == {f"games[{game}].analyses" for game in range(3)}
-        assert [one.events for one in loads(dumps(match, "sgf")).games] == [one.events for one in match.games]
+        assert [game.events for game in loads(dumps(match, "sgf")).games] == [game.events for game in match.games]
 
 
 class TestSmile:
@@ -360,7 +362,7 @@ class TestNumbers:
         """A double is worth what winning a point is, halfway between the chances before and after."""
         cube = bgf.evaluation(0.6, cube=(0.55, 0.5, 0.7), hasEMG=True, emg="0.00000000", matchEquity="0.50000000")
         match = made(bgf.OPENING, bgf.REPLY, {**bgf.record(-1, 6, 4, "24/18 18/14"), "equity": cube})
-        roll = next(one for one in match.decisions() if one.cube_analysis is not None)
+        roll = next(decision for decision in match.decisions() if decision.cube_analysis is not None)
         about = roll.cube_analysis
         assert [about.no_double, about.double_take, about.double_drop] == pytest.approx([0.25, 0, 1])
         assert about.mwc == (0.55, 0.5, 0.7)

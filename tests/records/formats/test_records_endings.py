@@ -156,8 +156,8 @@ WAYS += [(end, False) for end in (*BY_THE_NEXT_PLAYER, *BY_EITHER)]
 
 def summary(match: Match) -> tuple[Result | None, list[tuple[str, str]]]:
     """How the last game ended, and what the referee says of it."""
-    found = (found for found in referee(match) if found.kind is not FindingKind.REPEATED_ROW_NUMBER)
-    return match.games[-1].final().result, [(str(one.kind), str(one.severity)) for one in found]
+    findings = (finding for finding in referee(match) if finding.kind is not FindingKind.REPEATED_ROW_NUMBER)
+    return match.games[-1].final().result, [(str(finding.kind), str(finding.severity)) for finding in findings]
 
 
 class TestRealRecords:
@@ -184,10 +184,10 @@ class TestLoser:
         loser = following.opponent if by_last else following
         end(rows, loser, 2)
         match = loads(rows.text)
-        result, found = summary(match)
+        result, kinds = summary(match)
         assert result == Result(loser.opponent, Win.GAMMON, 2, End.RESIGNED), rows.text
         assert match.games[0].stated.winner in {None, loser.opponent}
-        assert not [kind for kind, severity in found if severity != "info"], rows.text
+        assert not [kind for kind, severity in kinds if severity != "info"], rows.text
         assert not match.games[0].cut
 
     @given(
@@ -203,18 +203,18 @@ class TestLoser:
             summaries.append(summary(match))
             if again and not match.games[0].cut:
                 assert summary(loads(dumps(match)))[0] == summaries[-1][0]
-        (one, found), (other, mirrored) = summaries
-        assert found == mirrored
-        assert (one is None) == (other is None)
-        if one is not None:
-            assert other == attrs.evolve(one, winner=one.winner.opponent)
+        (result, kinds), (other, mirrored) = summaries
+        assert kinds == mirrored
+        assert (result is None) == (other is None)
+        if result is not None:
+            assert other == attrs.evolve(result, winner=result.winner.opponent)
 
     @loop.over("first", Player)
     def test_a_second_number_before_a_roll_is_that_of_its_row(self, first) -> None:
         rows, following = begun(first, 3 if first is WHITE else 2)
         rows.extend(f"      {len(rows.rows)})")
         rows.add(following, "62: 24/18 13/11") if following is BLACK else None
-        assert not [found for found in referee(loads(rows.text)) if found.severity is not Severity.INFO]
+        assert not [finding for finding in referee(loads(rows.text)) if finding.severity is not Severity.INFO]
 
     def test_two_rows_on_a_line(self) -> None:
         """As GNU Backgammon glues them after a roll without its play."""
@@ -246,7 +246,7 @@ class TestLoser:
         rows.tail += lines
         match = loads(rows.text)
         assert match.games[0].final().result.winner is winner
-        assert FindingKind.POINTS_MISMATCH in {found.kind for found in referee(match)}
+        assert FindingKind.POINTS_MISMATCH in {finding.kind for finding in referee(match)}
 
     def test_words_in_the_column_of_the_other_player(self) -> None:
         """A loser's word goes on with the last cell even from the right column, but that is reported."""
@@ -254,7 +254,7 @@ class TestLoser:
         rows.tail += [" " * 34 + "Losses 1 point"]
         match = loads(rows.text)
         assert match.games[0].final().result.winner is BLACK
-        mismatch = next(found for found in referee(match) if found.kind is FindingKind.POINTS_MISMATCH)
+        mismatch = next(finding for finding in referee(match) if finding.kind is FindingKind.POINTS_MISMATCH)
         assert (mismatch.severity, mismatch.line) == (Severity.WARNING, 7)
 
     def test_an_offer_is_no_resignation(self) -> None:
@@ -274,47 +274,49 @@ class TestDoubtfulEnds:
         rows.head[-1] = names
         rows.tail += [*lines, after]
         match = loads(rows.text)
-        return match, {(str(one.kind), str(one.severity)) for one in referee(match) if one.severity != "info"}
+        return match, {
+            (str(finding.kind), str(finding.severity)) for finding in referee(match) if finding.severity != "info"
+        }
 
     @loop.rows("cell", "00: 13/7 8/7", "00:", "00: Cannot Move", "07: ????")
     @loop.over("side", Player)
     def test_no_resignation_by_an_impossible_roll(self, cell, side) -> None:
-        match, found = self.read("  2)".ljust(5 if side is WHITE else 34) + cell)
+        match, kinds = self.read("  2)".ljust(5 if side is WHITE else 34) + cell)
         assert (match.games[0].final().result, match.score) == (None, (0, 0))
-        assert found == {("illegal-action", "error")}
+        assert kinds == {("illegal-action", "error")}
 
     def test_nor_in_the_middle_of_a_game(self) -> None:
-        match, found = self.read(
+        match, kinds = self.read(
             "  2) 00: ????", "  3) 61: 13/7 8/7               62: 24/18 13/11", "      Wins 1 point"
         )
-        assert found >= {("illegal-action", "error")}
+        assert kinds >= {("illegal-action", "error")}
         assert match.games[0].cut
 
     @loop.rows("cell", "00: ????", "00: ???", "00: Concedes")
     def test_a_resignation_without_a_roll(self, cell) -> None:
-        match, found = self.read(f"  2) {cell}")
-        assert (match.games[0].final().result.winner, found) == (BLACK, set())
+        match, kinds = self.read(f"  2) {cell}")
+        assert (match.games[0].final().result.winner, kinds) == (BLACK, set())
 
     @loop.rows("after", "\n Game 2\n" + SCORE_LINE.format(1, 0), "  3)".ljust(34) + "Losses 1 point")
     def test_two_players_who_resign(self, after) -> None:
-        match, found = self.read("  2) 64: ????", after=after)
+        match, kinds = self.read("  2) 64: ????", after=after)
         assert match.games[0].final().result.winner is WHITE
-        assert found == {("points-mismatch", "warning")}
+        assert kinds == {("points-mismatch", "warning")}
 
     @loop.rows("words", "  2) 61: 13/7 8/7    Wins 1 point", "  2) 61:      Wins 1 point")
     def test_wins_behind_a_roll_in_the_left_column(self, words) -> None:
-        match, found = self.read(words)
+        match, kinds = self.read(words)
         assert match.games[0].final().result.winner is BLACK
-        assert found == {("points-mismatch", "warning")}
+        assert kinds == {("points-mismatch", "warning")}
 
     @loop.rows(("column", "expected"), (6, set()), (34, {("points-mismatch", "warning")}))
     def test_wins_below_losses_is_the_opponents_word(self, column, expected) -> None:
-        match, found = self.read("      Losses 1 point", " " * column + "Wins 1 point")
-        assert (match.games[0].final().result.winner, found) == (WHITE, expected)
+        match, kinds = self.read("      Losses 1 point", " " * column + "Wins 1 point")
+        assert (match.games[0].final().result.winner, kinds) == (WHITE, expected)
 
     def test_both_before_the_first_roll(self) -> None:
-        result, found = summary(loads(Rows().text + "      Losses 1 point\n".ljust(51) + "Wins 1 point\n"))
-        assert (result.winner, result.end, [kind for kind, _ in found]) == (BLACK, End.FORFEITED, ["forfeit"])
+        result, kinds = summary(loads(Rows().text + "      Losses 1 point\n".ljust(51) + "Wins 1 point\n"))
+        assert (result.winner, result.end, [kind for kind, _ in kinds]) == (BLACK, End.FORFEITED, ["forfeit"])
 
     @loop.rows("names", "Ann : 0\tBob : 0", "Ann : 0 Bob : 0")
     @loop.rows("words", "Wins 1 point", "Losses 1 point", "????")
@@ -332,14 +334,14 @@ class TestDoubtfulEnds:
         ("Concedes a Backgammon", Win.BACKGAMMON),
     )
     def test_the_level_in_words(self, words, win) -> None:
-        match, found = self.read(f"  2) {words}")
-        assert (match.games[0].final().result.win, found) == (win, set())
+        match, kinds = self.read(f"  2) {words}")
+        assert (match.games[0].final().result.win, kinds) == (win, set())
         assert loads(dumps(match)).score == match.score == (0, win.value)
 
     @loop.rows("words", "Resigns 3", "Concedes the match", "Resigns gamon")
     def test_a_level_that_is_not_known(self, words) -> None:
-        match, found = self.read(f"  2) {words}")
-        assert (match.score, found) == ((0, 1), {("resign-odd-value", "warning")})
+        match, kinds = self.read(f"  2) {words}")
+        assert (match.score, kinds) == ((0, 1), {("resign-odd-value", "warning")})
 
     def test_a_level_without_effect(self) -> None:
         """Under Jacoby's rule, with the cube in the middle, everything counts once."""
@@ -348,10 +350,10 @@ class TestDoubtfulEnds:
 
     @loop.rows("points", 0, -3)
     def test_points_that_nobody_wins(self, points) -> None:
-        match, found = self.read("  2) 61: 13/7 8/6", f"      Wins {points} points")
-        assert (match.score, found) == ((0, 0), {("illegal-play", "error")})
-        _, found = self.read(f"      Wins {points} points", after=" Game 2\n" + SCORE_LINE.format(0, 0))
-        assert found == {("resign-odd-value", "warning"), ("score-does-not-follow", "error")}
+        match, kinds = self.read("  2) 61: 13/7 8/6", f"      Wins {points} points")
+        assert (match.score, kinds) == ((0, 0), {("illegal-play", "error")})
+        _, kinds = self.read(f"      Wins {points} points", after=" Game 2\n" + SCORE_LINE.format(0, 0))
+        assert kinds == {("resign-odd-value", "warning"), ("score-does-not-follow", "error")}
         game = Game(1, MatchState.new(7), (OPENING,), stated=Stated(WHITE, points))
         assert loads(dumps(Match(("A", "B"), 7, (game,)))).games[0].final().result is None
 
@@ -360,13 +362,15 @@ class TestPlayersWhoChangeColumns:
     """The names of the first game are those of the match, so a later game that swaps them is reported."""
 
     @staticmethod
-    def found(first: tuple[str, str], last: tuple[str, str], score: tuple[int, int] = (0, 0)) -> list[tuple[str, str]]:
+    def errors_of(
+        first: tuple[str, str], last: tuple[str, str], score: tuple[int, int] = (0, 0)
+    ) -> list[tuple[str, str]]:
         games = []
         for number, names in enumerate((first, last), start=1):
             line = f" {names[0]} : {score[0]}".ljust(34) + f"{names[1]} : {score[1]}"
             games.append(f" Game {number}\n{line}\n  1) 31: 8/5 6/5                 62: 24/18 13/11\n")
         match = loads(" 3 point match\n" + "\n".join(games) + "      Wins 3 points and the match\n")
-        return [(str(one.kind), one.line) for one in referee(match) if one.severity is Severity.ERROR]
+        return [(str(finding.kind), finding.line) for finding in referee(match) if finding.severity is Severity.ERROR]
 
     @loop.rows(
         ("first", "last"),
@@ -378,7 +382,7 @@ class TestPlayersWhoChangeColumns:
         (("Ann", "Bob"), ("Bobby", "Ann")),
     )
     def test_is_an_error(self, first, last) -> None:
-        assert self.found(first, last) == [("score-does-not-follow", 7)]
+        assert self.errors_of(first, last) == [("score-does-not-follow", 7)]
 
     @loop.rows(
         ("first", "last"),
@@ -390,7 +394,7 @@ class TestPlayersWhoChangeColumns:
         (("Ann", "Bob"), ("Anne", "Bob Smith")),
     )
     def test_other_changes_are_none(self, first, last) -> None:
-        assert self.found(first, last) == []
+        assert self.errors_of(first, last) == []
 
 
 class TestForfeits:
@@ -406,9 +410,9 @@ class TestForfeits:
         match = loads(rows.text)
         assert match.games[0].final().result == Result(loser.opponent, None, points, End.FORFEITED)
         assert match.score[loser.opponent] == 2 + points
-        (found,) = [one for one in referee(match) if one.kind is FindingKind.FORFEIT]
-        assert found.severity is Severity.WARNING
-        assert {one.kind for one in referee(match)} == {FindingKind.FORFEIT, FindingKind.AND_THE_MATCH}
+        (forfeit,) = [finding for finding in referee(match) if finding.kind is FindingKind.FORFEIT]
+        assert forfeit.severity is Severity.WARNING
+        assert {finding.kind for finding in referee(match)} == {FindingKind.FORFEIT, FindingKind.AND_THE_MATCH}
         assert loads(dumps(match)) == match
 
     @loop.rows(
@@ -438,9 +442,9 @@ class TestForfeits:
         rows.head[-1] = SCORE_LINE.format(*score)
         rows.wins(winner, f"Wins {points} points")
         match = loads(rows.text)
-        result, found = summary(match)
+        result, kinds = summary(match)
         assert (match.winner, result) == (winner, Result(winner, win, won, End.RESIGNED if win else End.FORFEITED))
-        assert any(severity == "warning" for _, severity in found)
+        assert any(severity == "warning" for _, severity in kinds)
         assert loads(dumps(match)) == match
         earlier = loads(f"{rows.text}\n Game 2\n{SCORE_LINE.format(*score)}\n").games[0]
         assert earlier.result == Result(winner, Win.SINGLE, cube, End.RESIGNED)
@@ -462,7 +466,8 @@ class TestForfeits:
         inferred, told = map(loads, (rows.text, f"{rows.text}; Bob wins by forfeit\n"))
         assert inferred.games[0].result == told.games[0].result
         texts = [
-            [one.explanation for one in each.findings if one.kind is FindingKind.FORFEIT] for each in (inferred, told)
+            [finding.explanation for finding in each.findings if finding.kind is FindingKind.FORFEIT]
+            for each in (inferred, told)
         ]
         assert [len(each) for each in texts] == [1, 1]
         assert texts[0] != texts[1]
@@ -486,8 +491,8 @@ class TestForfeits:
             Result(WHITE, None, 3, End.FORFEITED),
         ]
         assert (match.winner, match.score, [game.comments for game in match.games]) == (WHITE, (3, 1), [(), ()])
-        (found,) = [one for one in referee(match) if one.kind is FindingKind.FORFEIT]
-        assert (found.game, found.text, found.line) == (2, "Ann wins by forfeit", len(rows.text.splitlines()))
+        (forfeit,) = [finding for finding in referee(match) if finding.kind is FindingKind.FORFEIT]
+        assert (forfeit.game, forfeit.text, forfeit.line) == (2, "Ann wins by forfeit", len(rows.text.splitlines()))
 
     @loop.over("player", Player)
     @loop.rows("rolled", "", "62: ????", "62: 24/18 13/11")
@@ -518,8 +523,8 @@ class TestForfeits:
         if ended:
             rows.wins(WHITE, "Wins 2 points")
         rows.tail.append("; Cy wins by forfeit")
-        result, found = summary(loads(rows.text))
-        assert (result is not None, ("forfeit", "warning") in found) == (ended, not ended)
+        result, kinds = summary(loads(rows.text))
+        assert (result is not None, ("forfeit", "warning") in kinds) == (ended, not ended)
 
     @given(
         strategies.matches(
@@ -542,7 +547,7 @@ class TestForfeits:
             assert after.winner is winner
             assert after.score[winner] == match.length
             assert after.score[winner.opponent] == before.score[winner.opponent]
-        assert [one.kind for one in referee(after)].count(FindingKind.FORFEIT) == 1
+        assert [finding.kind for finding in referee(after)].count(FindingKind.FORFEIT) == 1
         assert loads(dumps(after)) == after
 
     @given(
@@ -595,13 +600,13 @@ class TestForfeits:
     def test_judged_where_the_game_is_over(self) -> None:
         given_up = Event(Action.RESIGN, BLACK, Win.SINGLE), Event(Action.ACCEPT, WHITE)
         game = Game(1, MatchState.new(3), (OPENING, *given_up, Forfeit(BLACK)))
-        (found,) = referee(Match(("Ann", "Bob"), 3, (game,)))
-        assert (found.kind, found.text) == (FindingKind.ILLEGAL_ACTION, "forfeit")
+        (finding,) = referee(Match(("Ann", "Bob"), 3, (game,)))
+        assert (finding.kind, finding.text) == (FindingKind.ILLEGAL_ACTION, "forfeit")
 
     def test_other_points_than_those_awarded(self) -> None:
         game = Game(1, MatchState.new(5), (OPENING, Forfeit(BLACK)), stated=Stated(WHITE, 2, and_the_match=True))
-        (found,) = referee(Match(("Ann", "Bob"), 5, (game,)))
-        assert (found.kind, found.explanation) == (FindingKind.POINTS_MISMATCH, "5 points were awarded, not 2")
+        (finding,) = referee(Match(("Ann", "Bob"), 5, (game,)))
+        assert (finding.kind, finding.explanation) == (FindingKind.POINTS_MISMATCH, "5 points were awarded, not 2")
 
     @loop.rows(
         ("make", "sentence"),
@@ -620,9 +625,9 @@ class TestMidMatch:
     """A record that begins in the middle of a match does not say whether the Crawford game is over."""
 
     def record(self, *rows: str, score: tuple[int, int] = (6, 5)) -> Match:
-        one = Rows(score)
-        one.tail += ["  1) 31: 8/5 6/5                 62: 24/18 13/11", *rows]
-        return loads(one.text)
+        rows_of_record = Rows(score)
+        rows_of_record.tail += ["  1) 31: 8/5 6/5                 62: 24/18 13/11", *rows]
+        return loads(rows_of_record.text)
 
     @loop.rows("score", (6, 5), (5, 6), (0, 6))
     def test_a_cube_in_use_proves_a_game_after_it(self, score) -> None:
@@ -632,7 +637,7 @@ class TestMidMatch:
         else:
             rows = ["  2) 61: 13/7 8/7                 Doubles => 2", "  3)  Takes"]
         match = self.record(*rows, score=score)
-        assert [found.kind for found in referee(match)] == [FindingKind.UNFINISHED_GAME]
+        assert [finding.kind for finding in referee(match)] == [FindingKind.UNFINISHED_GAME]
         start = match.games[0].start
         assert (start.crawford, start.post_crawford) == (False, True)
         assert match.games[0].final().cube.value == 2
@@ -640,8 +645,8 @@ class TestMidMatch:
     def test_without_evidence_it_is_said_what_was_assumed(self) -> None:
         match = self.record("      Wins 1 point and the match")
         assert match.games[0].start.crawford
-        found = next(found for found in referee(match) if found.kind is FindingKind.CRAWFORD_ASSUMED)
-        assert (found.severity, found.game, found.line) == (Severity.INFO, 1, 4)
+        assumed = next(finding for finding in referee(match) if finding.kind is FindingKind.CRAWFORD_ASSUMED)
+        assert (assumed.severity, assumed.game, assumed.line) == (Severity.INFO, 1, 4)
 
     def test_the_game_after_it_needs_no_guess(self) -> None:
         """Once one game was at that score, the next is after the Crawford game, cube or not."""
@@ -652,23 +657,23 @@ class TestMidMatch:
     def test_a_cube_in_the_crawford_game_of_a_whole_record_is_an_error(self) -> None:
         text = Rows(length=2).text + "  1) 31: 8/5 6/5\n      Wins 1 point\n\n Game 2\n" + SCORE_LINE.format(1, 0)
         text += "\n  1) 31: 8/5 6/5                  Doubles => 2\n"
-        assert FindingKind.ILLEGAL_ACTION in {found.kind for found in referee(loads(text))}
+        assert FindingKind.ILLEGAL_ACTION in {finding.kind for finding in referee(loads(text))}
 
     @loop.rows("score", (0, 0), (5, 5), (6, 6))
     def test_other_scores_leave_no_doubt(self, score) -> None:
-        kinds = {found.kind for found in referee(self.record("      Wins 1 point", score=score))}
+        kinds = {finding.kind for finding in referee(self.record("      Wins 1 point", score=score))}
         assert FindingKind.CRAWFORD_ASSUMED not in kinds
 
     def test_nor_do_matches_without_the_rule(self) -> None:
-        one = Rows((6, 5))
-        text = '; [Crawford "Off"]\n' + one.text + "  1) 31: 8/5 6/5                  Doubles => 2\n"
-        assert [found.kind for found in referee(loads(text))] == [FindingKind.UNFINISHED_GAME]
+        game = Rows((6, 5))
+        text = '; [Crawford "Off"]\n' + game.text + "  1) 31: 8/5 6/5                  Doubles => 2\n"
+        assert [finding.kind for finding in referee(loads(text))] == [FindingKind.UNFINISHED_GAME]
 
     def test_games_that_are_missing(self) -> None:
         """The score jumps, so there may have been a Crawford game in between."""
         text = self.record("      Wins 1 point", score=(0, 0)) and begun(WHITE)[0].text + "      Wins 1 point\n"
         text += "\n Game 2\n" + SCORE_LINE.format(5, 6) + "\n  1)" + " " * 31 + "31: 8/5 6/5\n  2)  Doubles => 2\n"
-        kinds = {found.kind for found in referee(loads(text))}
+        kinds = {finding.kind for finding in referee(loads(text))}
         assert kinds == {
             FindingKind.SCORE_DOES_NOT_FOLLOW,
             FindingKind.RESIGN_WITHOUT_MARKER,
@@ -692,15 +697,15 @@ class TestCappedPoints:
         score = (2, 0) if winner is WHITE else (0, 2)
         start = attrs.evolve(MatchState.new(7, score=score).opening_roll(3, 1), cube=Cube(4, WHITE))
         game = Game(1, start, events[1:], stated=Stated(winner, stated, and_the_match=True))
-        found = [one.kind for one in referee(Match(("Ann", "Bob"), 7, (game,)))]
+        kinds = [finding.kind for finding in referee(Match(("Ann", "Bob"), 7, (game,)))]
         expected = FindingKind.RESIGN_ODD_VALUE if kind is FindingKind.POINTS_MISMATCH else kind
-        assert found == ([] if expected is None else [expected])
+        assert kinds == ([] if expected is None else [expected])
 
     def test_the_loser_may_state_the_full_value(self) -> None:
         rows = begun(WHITE)[0]
         rows.rows += [[" Doubles => 2", " Takes"], ["62: 24/18 13/11", " Doubles => 4"], [" Takes"]]
         rows.tail += ["  6)" + " " * 30 + "Losses 8 point", "      Wins 7 point and the match"]
-        assert "more than once" not in " ".join(found.explanation for found in referee(loads(rows.text)))
+        assert "more than once" not in " ".join(finding.explanation for finding in referee(loads(rows.text)))
 
 
 class TestCoinGames:
@@ -712,10 +717,10 @@ class TestCoinGames:
     def test_real(self) -> None:
         match = load(self.GALAXY / "match8474864.txt")
         assert (match.length, match.is_coin_game) == (16, True)
-        found = next(found for found in referee(match) if found.kind is FindingKind.COIN_GAME)
-        assert (found.severity, found.game, found.text) == (Severity.INFO, None, "16 point match")
+        coin_game = next(finding for finding in referee(match) if finding.kind is FindingKind.COIN_GAME)
+        assert (coin_game.severity, coin_game.game, coin_game.text) == (Severity.INFO, None, "16 point match")
         lines = (self.GALAXY / "match8474864.txt").read_text(encoding="utf-8").splitlines()
-        assert lines[found.line - 1] == "16 point match"
+        assert lines[coin_game.line - 1] == "16 point match"
 
     @loop.rows("name", "match8239468.txt", "match8794401.txt")
     def test_is_money_play_with_the_jacoby_rule(self, name) -> None:
@@ -724,7 +729,7 @@ class TestCoinGames:
         (game,) = match.games
         assert {(state.length, state.rules) for state in game.states()} == {(None, MONEY)}
         assert (game.final().view(game.winner).outcome.win, game.result.points) == (Win.GAMMON, 1)
-        assert [one.kind for one in referee(match)] == [FindingKind.COIN_GAME]
+        assert [finding.kind for finding in referee(match)] == [FindingKind.COIN_GAME]
         assert (match.length, match.winner, repr(match).split(", ")[1]) == (16, None, "coin game")
         assert loads(dumps(match)) == loads(dumps(match, "json")) == match
         assert lost_in(match, "mat") == ()
@@ -744,7 +749,7 @@ class TestCoinGames:
         )
         (game,) = match.games
         assert (match.length, match.is_coin_game, match.rules, game.start.length) == (16, True, MONEY, None)
-        assert [str(one.kind) for one in match.findings] == ["coin-game", "resign-without-marker"]
+        assert [str(finding.kind) for finding in match.findings] == ["coin-game", "resign-without-marker"]
         analysis = list(game.decisions())[1].analysis
         assert analysis.mwc == (0.50024, 0.50024, None)
         assert analysis.no_double == pytest.approx(0.006, abs=0.001)
@@ -762,7 +767,7 @@ class TestCoinGames:
         )
         (game,) = match.games
         assert (match.length, match.is_coin_game, match.rules, game.start.length) == (16, True, MONEY, None)
-        assert [str(one.kind) for one in match.findings] == ["coin-game", "unfinished-game"]
+        assert [str(finding.kind) for finding in match.findings] == ["coin-game", "unfinished-game"]
         assert [(decision.action, decision.error) for decision in game.decisions()] == [("24/23 13/9", 0.0)]
 
     @loop.rows(
@@ -802,8 +807,8 @@ nonsense
 
     @loop.rows("line_end", "\n", "\r\n", "\r")
     def test_every_finding(self, line_end) -> None:
-        found = [(str(one.kind), one.line) for one in referee(loads(self.TEXT.replace("\n", line_end)))]
-        assert sorted(found) == sorted(
+        kinds = [(str(finding.kind), finding.line) for finding in referee(loads(self.TEXT.replace("\n", line_end)))]
+        assert sorted(kinds) == sorted(
             [
                 ("unknown-variation", 1),
                 ("no-score-line", 5),
@@ -828,9 +833,13 @@ nonsense
     def test_of_a_broken_event(self) -> None:
         game = loads(self.TEXT).games[0]
         broken = attrs.evolve(game, events=(*game.events[:2], Event(Action.DOUBLE, WHITE)))
-        found = next(one for one in referee(Match(("A", "B"), 7, (broken,))) if one.kind is FindingKind.ILLEGAL_ACTION)
-        assert (found.row, found.line) == (1, 6)
+        illegal = next(
+            finding
+            for finding in referee(Match(("A", "B"), 7, (broken,)))
+            if finding.kind is FindingKind.ILLEGAL_ACTION
+        )
+        assert (illegal.row, illegal.line) == (1, 6)
 
     def test_built_in_a_program(self) -> None:
-        (found,) = referee(Match(("A", "B"), 7, (Game(1, MatchState.new(7), (Event(Action.DOUBLE),)),)))
-        assert found.line is None
+        (finding,) = referee(Match(("A", "B"), 7, (Game(1, MatchState.new(7), (Event(Action.DOUBLE),)),)))
+        assert finding.line is None

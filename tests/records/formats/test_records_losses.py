@@ -46,7 +46,7 @@ def compared(match: Match, again: Match) -> set[str]:
             stated, other = getattr(game.stated, name), getattr(read.stated, name, None)
             different |= {f"games[{index}].stated.{name}"} if stated is not None and stated != other else set()
     mine, other = (
-        Counter((finding.game, finding.kind, finding.severity) for finding in referee(one)) for one in (match, again)
+        Counter((finding.game, finding.kind, finding.severity) for finding in referee(read)) for read in (match, again)
     )
     for game, kind, _ in (mine - other) + (other - mine):
         different.add(f"findings.{kind}" if game is None else f"games[{game - 1}].findings.{kind}")

@@ -289,7 +289,7 @@ class TestRows:
         assert match.games[0].events[0] == Event(Action.OPENING_ROLL, argument=(1, 3))
 
     @loop.rows(
-        "rows, found",
+        "rows, expected",
         (
             ["  1) 31: 8/5 6/5                 62: 24/18 13/11", "  1) 11: 8/7(2) 6/5(2)"],
             ["repeated-row-number", "unfinished-game"],
@@ -302,10 +302,10 @@ class TestRows:
         ),
         (["  1) 31: 8/5 6/5", " Game 2", " Ann : 0          Bob : 0"], ["unfinished-game"] * 2),
     )
-    def test_what_is_found(self, rows: list[str], found: list[str]) -> None:
+    def test_what_is_found(self, rows: list[str], expected: list[str]) -> None:
         match = loads(record(*rows))
-        assert kinds(match) == found
-        assert match.games[0].cut == (found[0] not in {"repeated-row-number", "unfinished-game"})
+        assert kinds(match) == expected
+        assert match.games[0].cut == (expected[0] not in {"repeated-row-number", "unfinished-game"})
         assert match.score == (0, 0)
 
     def test_windows_1252(self) -> None:
@@ -585,8 +585,8 @@ def renumbered(number: int) -> Match:
     return attrs.evolve(match, games=(attrs.evolve(match.games[0], number=number),))
 
 
-def twice(one: Match, other: Match) -> Match:
-    return attrs.evolve(one, games=(*one.games, *other.games))
+def twice(first: Match, other: Match) -> Match:
+    return attrs.evolve(first, games=(*first.games, *other.games))
 
 
 def commented(comment: str) -> Match:
@@ -917,9 +917,9 @@ class TestRulesOfARecord:
         assert "game 1" not in str(caught.value)
         assert len(str(caught.value)) < 300
 
-    @loop.rows("given", np.array(["mat", "sgf"]), ["mat"], "castle")
-    def test_what_is_no_format(self, given: object) -> None:
-        for call in (lambda: loads("x", given), lambda: dumps(Match(PLAYERS, 5), given)):
+    @loop.rows("form", np.array(["mat", "sgf"]), ["mat"], "castle")
+    def test_what_is_no_format(self, form: object) -> None:
+        for call in (lambda: loads("x", form), lambda: dumps(Match(PLAYERS, 5), form)):
             with pytest.raises(ArgumentError, match=r"^(the format to write|format) must be "):
                 call()
 

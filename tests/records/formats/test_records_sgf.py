@@ -54,14 +54,14 @@ def kinds(match: Match) -> list[tuple[str, str]]:
 
 def events(match: Match) -> list[tuple[str, object, object]]:
     """Action, player and argument of each event of the first game."""
-    found: list[tuple[str, object, object]] = []
+    listed: list[tuple[str, object, object]] = []
     for event in match.games[0].events:
         if isinstance(event, Event):
-            found.append((event.action.value, event.by, event.argument))
+            listed.append((event.action.value, event.by, event.argument))
         else:
             assert isinstance(event, SetPosition)
-            found.append(("set", event.on_roll, event))
-    return found
+            listed.append(("set", event.on_roll, event))
+    return listed
 
 
 def actions(match: Match) -> Counter[Action]:
@@ -142,7 +142,9 @@ def decision_of(row: dict[str, str]) -> Decision:
     """The decision of a row: that of the n-th node of its game, each of which has a line of its own."""
     game = loaded(ANALYSIS / row["file"]).games[int(row["game"]) - 1]
     line = sorted({line for line in game.lines if line})[int(row["n"]) - 1]
-    return next(one for one in game.decisions() if one.line == line and one.kind is KINDS[row["kind"]])
+    return next(
+        decision for decision in game.decisions() if decision.line == line and decision.kind is KINDS[row["kind"]]
+    )
 
 
 class TestAnalysis:
@@ -153,7 +155,7 @@ class TestAnalysis:
     def test_equals_an_independent_decoder(self, row: dict[str, str]) -> None:
         """All numbers to the digits that the table has, the converted ones of the cube as well."""
         decision = decision_of(row)
-        found: dict[str, float | None] = {
+        stated: dict[str, float | None] = {
             "eq_played": decision.equity,
             "eq_best": decision.equity_best,
             "error": decision.error,
@@ -162,8 +164,8 @@ class TestAnalysis:
         analysis = decision.analysis
         if isinstance(analysis, CubeAnalysis):
             assert analysis.chances is not None
-            found |= {"nd": analysis.no_double, "dt": analysis.double_take, "dp": analysis.double_drop}
-            found |= {"win_best": analysis.chances.win} if row["win_best"] else {}
+            stated |= {"nd": analysis.no_double, "dt": analysis.double_take, "dp": analysis.double_drop}
+            stated |= {"win_best": analysis.chances.win} if row["win_best"] else {}
             level = analysis.level
             played, best = decision.action, decision.best
             words = {"roll": "no double"}
@@ -172,12 +174,12 @@ class TestAnalysis:
             assert analysis is not None
             assert analysis.best is not None
             assert analysis.best.chances is not None
-            found["win_best"], level = analysis.best.chances.win, analysis.best.level
+            stated["win_best"], level = analysis.best.chances.win, analysis.best.level
             plays = decision.state.legal_plays
             assert plays.find(row["played"]) == plays.find(decision.action)
             assert plays.find(row["best"]) == plays.find(analysis.best.play)
         assert level == row["level"]
-        for name, value in found.items():
+        for name, value in stated.items():
             if row[name]:
                 assert value == pytest.approx(float(row[name]), abs=5.1e-6), name
 
@@ -209,12 +211,12 @@ class TestAnalysis:
     def test_rollouts_have_standard_errors(self) -> None:
         """As GNU Backgammon's text of the same match prints them."""
         decisions = list(loaded(ANALYSIS / "gnubg" / "rollout_3pt-game1.sgf").decisions())
-        plays = [one.play_analysis for one in decisions if one.play_analysis]
-        best = next(one.best for one in plays if one.best and one.best.level == "rollout")
+        plays = [decision.play_analysis for decision in decisions if decision.play_analysis]
+        best = next(analysis.best for analysis in plays if analysis.best and analysis.best.level == "rollout")
         assert best.standard_error == pytest.approx(0.012, abs=5e-4)
         assert best.mwc == pytest.approx(0.48030138)
-        cubes = [one.cube_analysis for one in decisions if one.cube_analysis]
-        cube = next(one for one in cubes if one.level == "rollout")
+        cubes = [decision.cube_analysis for decision in decisions if decision.cube_analysis]
+        cube = next(analysis for analysis in cubes if analysis.level == "rollout")
         assert cube.standard_errors == pytest.approx((0.012, 0.013), abs=5e-4)
         assert cube.mwc == pytest.approx((0.51969862, 0.48115030, None))
 
@@ -232,9 +234,9 @@ class TestAnalysis:
     )
     def test_forms_of_plays(self, evaluation: str, equity: float, level: str) -> None:
         match = loads(sgf(f"W[31hefe]A[0][hefe {evaluation}]"))
-        found = list(match.decisions())[-1].play_analysis
-        assert found is not None
-        assert (found.candidates[0].equity, found.candidates[0].level) == (equity, level)
+        analysis = list(match.decisions())[-1].play_analysis
+        assert analysis is not None
+        assert (analysis.candidates[0].equity, analysis.candidates[0].level) == (equity, level)
         assert kinds(match) == [("info", "unfinished-game")]
 
     @loop.rows(
@@ -255,7 +257,7 @@ class TestAnalysis:
     )
     def test_numbers_out_of_order_are_left_out(self, analysis: str) -> None:
         match = loads(sgf(f"W[31hefe]{analysis}", f"B[31hefe]{analysis}"))
-        assert next(one.analysis for one in match.decisions()) is None
+        assert next(decision.analysis for decision in match.decisions()) is None
         assert kinds(match).count(("warning", "unreadable-analysis")) == 1
 
     @loop.rows("cubeful", "1.002", "-0.002", "7.5")
@@ -265,31 +267,34 @@ class TestAnalysis:
         nodes = "W[31hefe]", f"B[31qtst]{cube}"
         assert ("warning", "unreadable-analysis") in kinds(loads(sgf(*nodes)))
         money = loads(sgf(*nodes, root="MI[length:0][game:0][ws:0][bs:0]PW[Ann]PB[Bob]"))
-        found = next(one.cube_analysis for one in money.decisions() if one.cube_analysis)
-        assert (found.no_double, found.double_take, found.mwc) == (float(cubeful), 0.5, None)
+        analysis = next(decision.cube_analysis for decision in money.decisions() if decision.cube_analysis)
+        assert (analysis.no_double, analysis.double_take, analysis.mwc) == (float(cubeful), 0.5, None)
 
     def test_older_forms_of_the_cube(self) -> None:
         outputs = "0.5 0.1 0.01 0.1 0.01 0.0 0.53 0.5 0.1 0.01 0.1 0.01 0.0 0.48"
         forms = ("E ver 3 2C 1 0.000000 1", "E ver 2 2C 0 1 0.000000", "E 0.1 0.2 0.3 0.4 2C 0 1 0.000000")
         matches = [loads(sgf("W[31hefe]", f"B[31qtst]DA[{form} {outputs}]")) for form in forms]
-        found = [next(one.cube_analysis for one in match.decisions() if one.cube_analysis) for match in matches]
-        assert found[0] == found[1] == found[2]
-        assert (found[0].level, found[0].mwc) == ("2-ply", (0.53, 0.48, None))
+        analyses = [
+            next(decision.cube_analysis for decision in match.decisions() if decision.cube_analysis)
+            for match in matches
+        ]
+        assert analyses[0] == analyses[1] == analyses[2]
+        assert (analyses[0].level, analyses[0].mwc) == ("2-ply", (0.53, 0.48, None))
 
     def test_long_matches_keep_the_chance_of_the_match(self) -> None:
         outputs = "0.5 0.1 0.01 0.1 0.01 0.0 0.53 0.5 0.1 0.01 0.1 0.01 0.0 0.48"
         root = "MI[length:64][game:0][ws:0][bs:0]PW[Ann]PB[Bob]RU[Crawford]"
         match = loads(sgf("W[31hefe]", f"B[31qtst]DA[E ver 3 2C 1 0.000000 1 {outputs}]", root=root))
-        found = next(one.cube_analysis for one in match.decisions() if one.cube_analysis)
-        assert (found.no_double, found.double_take, found.mwc) == (None, None, (0.53, 0.48, None))
+        analysis = next(decision.cube_analysis for decision in match.decisions() if decision.cube_analysis)
+        assert (analysis.no_double, analysis.double_take, analysis.mwc) == (None, None, (0.53, 0.48, None))
 
     def test_a_candidate_that_is_not_legal_is_left_out(self) -> None:
         evaluation = "E ver 3 0.5 0.1 0.01 0.1 0.01 0.02 2C 0 1 0.0"
         match = loads(sgf(f"W[31hefe]A[2][aaaa {evaluation}][hgha {evaluation}][hefe {evaluation}][ {evaluation}]"))
-        found = list(match.decisions())[-1].play_analysis
-        assert found is not None
-        assert [candidate.play for candidate in found.candidates] == ["8/5 6/5"]
-        assert found.played == 0
+        analysis = list(match.decisions())[-1].play_analysis
+        assert analysis is not None
+        assert [candidate.play for candidate in analysis.candidates] == ["8/5 6/5"]
+        assert analysis.played == 0
 
 
 MARKED = [*sorted((ANALYSIS / "gnubg").glob("*.sgf")), MATCHES / "sgf" / "test.sgf"]  # the last one takes longest
@@ -359,11 +364,11 @@ class TestEndings:
         """It is that of the resignation, in every format; and of the player who rolled, even if the other resigned."""
         evaluation = " 0.5 0.1 0.01 0.1 0.01 0.02 2C 0 1 0.0"
         match = loads(sgf("W[31hefe]", last.format(evaluation), root=f"{ROOT}RE[{winner}+1R]"))
-        for found in (match, *(loads(dumps(match, form)) for form in ("sgf", "ogxm", "json"))):
-            *_, resignation, _ = found.decisions()
+        for read in (match, *(loads(dumps(match, form)) for form in ("sgf", "ogxm", "json"))):
+            *_, resignation, _ = read.decisions()
             assert (resignation.kind, str(resignation.dice), resignation.luck) == ("resign", "62", luck)
             assert resignation.play_analysis == PlayAnalysis((), None, -0.04, engine=resignation.play_analysis.engine)
-            assert [rate.luck for rate in found.error_rates("gnubg")] == [None, -0.04]
+            assert [rate.luck for rate in read.error_rates("gnubg")] == [None, -0.04]
         assert not any("luck" in lost or lost.endswith("analyses") for lost in lost_in(match, "sgf"))
 
     @loop.rows("node", "B[62]", "B[62]LU[-0.04193]")
@@ -464,7 +469,7 @@ class TestSetUp:
 def test_steps_that_end_like_a_legal_play() -> None:
     """GNU Backgammon writes 5/off as 5/1 1/off, a route that the 2 of 42 forbids while a checker is on the 3-point."""
     text = "(;FF[4]GM[6]MI[length:1][game:0][ws:0][bs:0]PW[Ann]PB[Bob]\n;PL[W]AE[a:y]AW[e][c][a]AB[x][w]\n;W[42eaaz])"
-    (decision,) = (found for found in loads(text).decisions() if found.kind == "play")
+    (decision,) = (decision for decision in loads(text).decisions() if decision.kind == "play")
     assert decision.action == "5/off"
     refused = loads(text.replace("eaaz", "eacz"))
     assert "illegal-play" in {finding.kind for finding in referee(refused)}
@@ -573,7 +578,7 @@ class TestRoot:
         roots = (f"PW[Ann]PB[Bob]RE[{side}+1]" for side in "WBW")
         match = loads("".join(sgf("W[31hefe]", "B[double]", "W[drop]", root=f"{root}") for root in roots))
         assert (match.length, [game.start.score for game in match.games]) == (None, [(0, 0), (0, 1), (0, 2)])
-        assert [one for one in kinds(match) if one[1] != "points-mismatch"] == [("info", "unreadable-line")]
+        assert [kind for kind in kinds(match) if kind[1] != "points-mismatch"] == [("info", "unreadable-line")]
         in_a_match = loads(sgf("W[31hefe]", root="PW[Ann]PB[Bob]RU[Crawford]"))
         assert ("error", "unreadable-line") in kinds(in_a_match)
 
@@ -708,9 +713,9 @@ class TestBroken:
 class TestPlays:
     def test_the_only_one_is_found_where_none_is_shown(self) -> None:
         match = loads(sgf("PL[W]AE[a:y]AW[x]AB[l]", "W[31]", "B[21lnno]"))
-        (found,) = [finding for finding in match.findings if finding.kind is FindingKind.HIDDEN_PLAY]
-        assert found.severity is Severity.INFO
-        assert "24/20" in found.explanation
+        (hidden,) = [finding for finding in match.findings if finding.kind is FindingKind.HIDDEN_PLAY]
+        assert hidden.severity is Severity.INFO
+        assert "24/20" in hidden.explanation
         assert match.games[0].events[2] == Event(Action.PLAY, WHITE, "24/20")
         assert not match.games[0].cut
 

@@ -94,7 +94,10 @@ class TestRealRecords:
         """But for those of a dance, and where no node is due: before a double, and before a resignation."""
         for game, other in zip((match := load(path)).games, again(match).games, strict=True):
             decided = zip(game.decisions(), other.decisions(), strict=len(game.events) > 0)
-            for mine, read in [*((one.analysis, two.analysis) for one, two in decided), (game.pending, other.pending)]:
+            for mine, read in [
+                *((before.analysis, after.analysis) for before, after in decided),
+                (game.pending, other.pending),
+            ]:
                 if read is None:
                     assert mine is None or isinstance(mine, CubeAnalysis)
                 else:
@@ -163,10 +166,10 @@ class TestBuiltRecords:
         (one_game(OPENING, Forfeit(BLACK, 2)), ()),
     )
     def test_what_is_lost(self, match: Match, lost: tuple[str, ...]) -> None:
-        found = [
+        losses = [
             name for name in lost_in(match, "sgf") if "illegal-play" not in name and "findings.forfeit" not in name
         ]
-        assert [name.removeprefix("games[0].") for name in found] == [*lost]
+        assert [name.removeprefix("games[0].") for name in losses] == [*lost]
 
     def test_a_declined_resignation_is_lost(self) -> None:
         declined = Event(Action.RESIGN, BLACK, Win.GAMMON), Event(Action.DECLINE, WHITE)
@@ -327,16 +330,16 @@ def analyzed(play: Analysis | None = None, cube: Analysis | None = None, length:
     return attrs.evolve(match, games=(attrs.evolve(match.games[0], analyses=(None, play, cube)),))
 
 
-def numbers_in(found: Analysis | None) -> list[float]:
+def numbers_in(analysis: Analysis | None) -> list[float]:
     """What an analysis says, without a dance."""
-    if isinstance(found, PlayAnalysis):
-        plays = [one for one in found.candidates if one.play != "no play"]
-        given = [number for one in plays for number in (one.equity, *attrs.astuple(one.chances))]  # type: ignore[arg-type]
-        return [*given, *[found.luck] * (found.luck is not None)]
-    assert isinstance(found, CubeAnalysis)
-    assert found.chances is not None
-    after = found.chances_double_take or found.chances
-    return [found.no_double, found.double_take, *attrs.astuple(found.chances), *attrs.astuple(after)]  # type: ignore[list-item]
+    if isinstance(analysis, PlayAnalysis):
+        plays = [candidate for candidate in analysis.candidates if candidate.play != "no play"]
+        numbers = [number for candidate in plays for number in (candidate.equity, *attrs.astuple(candidate.chances))]  # type: ignore[arg-type]
+        return [*numbers, *[analysis.luck] * (analysis.luck is not None)]
+    assert isinstance(analysis, CubeAnalysis)
+    assert analysis.chances is not None
+    after = analysis.chances_double_take or analysis.chances
+    return [analysis.no_double, analysis.double_take, *attrs.astuple(analysis.chances), *attrs.astuple(after)]  # type: ignore[list-item]
 
 
 class TestAnalysesOfAnyEngine:
@@ -348,18 +351,20 @@ class TestAnalysesOfAnyEngine:
     def test_all_that_is_complete_comes_back(self, length: int | None, play: PlayAnalysis, cube: CubeAnalysis) -> None:
         """What an evaluation needs, within rounding; what is incomplete is named as a whole."""
         match = analyzed(play, cube, length)
-        read, evaluated = (one.analysis for one in again(match).decisions())
-        if any(one.chances is None for one in play.candidates):
+        read, evaluated = (decision.analysis for decision in again(match).decisions())
+        if any(candidate.chances is None for candidate in play.candidates):
             play = attrs.evolve(play, candidates=(), played=None)
         assert (read is not None) is (play.luck is not None or len(play.candidates) > 0)
         if isinstance(read, PlayAnalysis):
             assert numbers_in(read) == pytest.approx(numbers_in(play), abs=1e-6)
-            assert [one.play for one in read.candidates] == [one.play for one in play.candidates]
+            assert [candidate.play for candidate in read.candidates] == [
+                candidate.play for candidate in play.candidates
+            ]
             assert read.played == play.played
         state = list(match.games[0].states())[2]
         is_complete = None not in (cube.no_double, cube.double_take, cube.chances)
         if is_complete and length is not None:
-            chances = (KAZAROSS_XG2.to_chance(one, state) for one in (cube.no_double, cube.double_take))  # type: ignore[arg-type]
+            chances = (KAZAROSS_XG2.to_chance(equity, state) for equity in (cube.no_double, cube.double_take))  # type: ignore[arg-type]
             is_complete = all(-0.001 <= chance <= 1.001 for chance in chances)  # type: ignore[operator]
         assert (evaluated is not None) is is_complete
         if is_complete:

@@ -116,22 +116,22 @@ class TestGnubg:
     @loop.over("path", GNUBG, ids=lambda path: path.name)
     def test_every_decision_is_read(self, path: Path) -> None:
         """Each heading is a play, a double or an answer; a play also decides not to double where that is legal."""
-        text, found = text_of(path), decisions(path)
+        text, read = text_of(path), decisions(path)
         headings = re.findall(r"^Move number \d+: .*$", text, re.MULTILINE)
         plays = [heading for heading in headings if " to play " in heading]
-        assert len([decision for decision in found if decision.kind == "play"]) == len(plays)
-        assert len([decision for decision in found if decision.kind != "play" and decision.action != "roll"]) == len(
+        assert len([decision for decision in read if decision.kind == "play"]) == len(plays)
+        assert len([decision for decision in read if decision.kind != "play" and decision.action != "roll"]) == len(
             headings
         ) - len(plays)
-        assert [decision.row for decision in found if decision.action != "roll"] == list(range(1, len(headings) + 1))
+        assert [decision.row for decision in read if decision.action != "roll"] == list(range(1, len(headings) + 1))
 
     @loop.over("path", GNUBG, ids=lambda path: path.name)
     def test_every_analysis_is_read(self, path: Path) -> None:
-        text, found = text_of(path), decisions(path)
+        text, read = text_of(path), decisions(path)
         tables = len(re.findall(r"^1\. \D", text, re.MULTILINE))
-        assert len([decision for decision in found if isinstance(decision.analysis, CubeAnalysis)]) == tables
+        assert len([decision for decision in read if isinstance(decision.analysis, CubeAnalysis)]) == tables
         listed = len(re.findall(r"^[* ] +(\d+\. |\?\?)", text, re.MULTILINE))
-        analyses = [decision.analysis for decision in found if isinstance(decision.analysis, PlayAnalysis)]
+        analyses = [decision.analysis for decision in read if isinstance(decision.analysis, PlayAnalysis)]
         assert sum(len(analysis.candidates) for analysis in analyses) == listed
         lucks = len(re.findall(r"^Rolled \d\d \(", text, re.MULTILINE))
         assert len([analysis for analysis in analyses if analysis.luck is not None]) == lucks
@@ -152,9 +152,9 @@ class TestGnubg:
     @loop.rows("order", (0, 1, 2, 3), (3, 1, 2, 0))
     def test_texts_of_one_game_each_are_joined(self, order: tuple[int, ...]) -> None:
         others = loaded(BEAVER), loaded(GAMES[2])
-        found = joined([*(loaded(GAMES[index]) for index in order), *others])
-        assert len(found) == 3
-        assert {*found} == {loads("".join(map(text_of, GAMES))), *others}
+        matches = joined([*(loaded(GAMES[index]) for index in order), *others])
+        assert len(matches) == 3
+        assert {*matches} == {loads("".join(map(text_of, GAMES))), *others}
 
     def test_what_leaves_several_ways_stays_apart(self) -> None:
         """Two different second games with the same end: neither has one way to the first or the third."""
@@ -219,8 +219,8 @@ class TestGnubg:
         assert (match.date, dict(match.tags)["Date"]) == (day, date)
 
     def test_other_dates_of_a_text_show_their_order(self) -> None:
-        one, other = text_of(GAMES[0]), text_of(ROLLOUT).replace("05/11/24", "05/30/24")
-        assert [match.date for match in loads_all(one + other)] == [dt.date(2024, 5, 3), dt.date(2024, 5, 30)]
+        first, other = text_of(GAMES[0]), text_of(ROLLOUT).replace("05/11/24", "05/30/24")
+        assert [match.date for match in loads_all(first + other)] == [dt.date(2024, 5, 3), dt.date(2024, 5, 30)]
 
 
 REPLAYS: dict[str, list[dict[str, str]]] = defaultdict(list)
@@ -753,11 +753,11 @@ class TestTwins:
         ("rollout_3pt-game1", [ROLLOUT]),
     )
     def test_equal(self, sgf: str, texts: list[Path]) -> None:
-        one, other = load(ANALYSIS / "gnubg" / f"{sgf}.sgf"), loads("".join(map(text_of, texts)))
-        assert (one.players, one.length, one.rules) == (other.players, other.length, other.rules)
-        assert one.games == other.games
-        assert one.fingerprint == other.fingerprint
-        for first, second in zip(one.decisions(), other.decisions(), strict=True):
+        sgf_match, other = load(ANALYSIS / "gnubg" / f"{sgf}.sgf"), loads("".join(map(text_of, texts)))
+        assert (sgf_match.players, sgf_match.length, sgf_match.rules) == (other.players, other.length, other.rules)
+        assert sgf_match.games == other.games
+        assert sgf_match.fingerprint == other.fingerprint
+        for first, second in zip(sgf_match.decisions(), other.decisions(), strict=True):
             if isinstance(second.analysis, PlayAnalysis):
                 assert isinstance(first.analysis, PlayAnalysis)
                 near_plays(first.analysis, second.analysis)
@@ -830,7 +830,7 @@ def near_plays(first: PlayAnalysis, second: PlayAnalysis, digits: float = 0.0005
 
 
 def near_cubes(first: CubeAnalysis, second: CubeAnalysis, digits: float = 0.00051) -> None:
-    equities = [(one.no_double, one.double_take, one.double_drop) for one in (first, second)]
+    equities = [(analysis.no_double, analysis.double_take, analysis.double_drop) for analysis in (first, second)]
     assert equities[0] == pytest.approx(equities[1], abs=digits)
     assert near_chances(first.chances, second.chances)
     assert (first.level, first.engine) == (second.level, second.engine)

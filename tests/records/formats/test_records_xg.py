@@ -80,8 +80,8 @@ class TestRealFiles:
     def test_replay_as_they_say(self, path):
         """Boards, cubes, scores, flags, winners and points are those that the files store."""
         match = loaded(path)
-        found = [finding for finding in referee(match) if finding.severity is not Severity.INFO]
-        assert [(finding.kind, finding.game, finding.line) for finding in found] == (
+        faults = [finding for finding in referee(match) if finding.severity is not Severity.INFO]
+        assert [(finding.kind, finding.game, finding.line) for finding in faults] == (
             [(FindingKind.ILLEGAL_PLAY, 7, 582)] if path == DOUBLES else []
         )
         assert match.winner is not None
@@ -130,9 +130,9 @@ class TestAnalysis:
         kind = self.KINDS[row["kind"]]
         # A roll is the decision not to double, and stands in the record after that of the cube.
         line = game.line + int(row["n"]) + (row["kind"] == "cube" and row["played"] == "no double")
-        found = [decision for decision in game.decisions() if decision.kind is kind and decision.line == line]
-        assert len(found) <= 1
-        return found[0] if found else None
+        same = [decision for decision in game.decisions() if decision.kind is kind and decision.line == line]
+        assert len(same) <= 1
+        return same[0] if same else None
 
     @loop.over("row", [row for row in rows(DATA / "analysis" / "expected.tsv") if row["file"].endswith(".xg")], ids=str)
     def test_of_an_independent_decoder(self, row):
@@ -403,7 +403,7 @@ def changed(match: Match, kind: int, number: int, at: int, form: str, *values: o
 
 
 def findings(match: Match) -> list[tuple[str, int | None, str]]:
-    return [(f"{one.severity} {one.kind}", one.line, one.explanation) for one in referee(match)]
+    return [(f"{finding.severity} {finding.kind}", finding.line, finding.explanation) for finding in referee(match)]
 
 
 class TestReferee:
@@ -427,8 +427,8 @@ class TestReferee:
         board = Position.of(mine={6: 5, 8: 3, 13: 5, 24: 2}, theirs={6: 5, 8: 3, 13: 5, 23: 2})
         xg_files.put(cube, 36, "26s", xg_files.board(board))
         cube[296] = 1
-        found = findings(loads(xg_files.pack(records)))
-        assert found[0] == ("info position-mismatch", 7, "the board was changed by hand here")
+        faults = findings(loads(xg_files.pack(records)))
+        assert faults[0] == ("info position-mismatch", 7, "the board was changed by hand here")
 
     @loop.rows(("cube", "words"), (3, "to the cube in the file"), (-1, "to the cube in the file"))
     def test_another_cube(self, cube, words):
@@ -538,14 +538,14 @@ class TestReferee:
         assert findings(changed(PLAYED, 4, 0, 24, "i", 1)) != []
         assert kinds(changed(PLAYED, 4, 0, 12, "2i", 1, 4)) == ["warning points-mismatch"]
         assert kinds(changed(PLAYED, 4, 0, 12, "2i", 0, 4)) == []
-        found = findings(changed(PLAYED, 5, 0, 12, "2i", 5, 5))
-        assert found == [("warning points-mismatch", 12, "the file states 5-5 at the end, but the games give 0-4")]
+        faults = findings(changed(PLAYED, 5, 0, 12, "2i", 5, 5))
+        assert faults == [("warning points-mismatch", 12, "the file states 5-5 at the end, but the games give 0-4")]
 
     def test_the_score_before_the_next_game(self):
         two = attrs.evolve(PLAYED, games=(*PLAYED.games, Game(2, MatchState.new(7, score=(0, 4)), OPENING + RESIGNED)))
         assert findings(loads(xg_files.file_of(two))) == []
-        found = findings(changed(two, 1, 1, 12, "2i", 1, 4))
-        assert "error score-does-not-follow" in [kind for kind, *_ in found]
+        faults = findings(changed(two, 1, 1, 12, "2i", 1, 4))
+        assert "error score-does-not-follow" in [kind for kind, *_ in faults]
         left_out = findings(changed(two, 1, 1, 12, "2i", 9, 4))
         assert "error score-does-not-follow" in [kind for kind, *_ in left_out]
 
@@ -580,8 +580,8 @@ class TestReferee:
 
     @loop.rows(("points", "winner"), (0, 1), (-3, 1), (2, 0), (1, 7))
     def test_a_game_without_a_winner(self, points, winner):
-        found = findings(changed(PLAYED, 4, 0, 24, "2i", winner, points))
-        assert found[0][::2] == ("info unfinished-game", "the file does not say who won this game")
+        faults = findings(changed(PLAYED, 4, 0, 24, "2i", winner, points))
+        assert faults[0][::2] == ("info unfinished-game", "the file does not say who won this game")
 
     def test_points_beyond_reason(self):
         assert "warning resign-odd-value" in kinds(changed(PLAYED, 4, 0, 28, "i", 10**9))
@@ -628,7 +628,10 @@ class TestReferee:
     def test_an_opening_doublet(self):
         """It is rolled as in any other turn; here its play, that of another roll, is then illegal."""
         match = changed(PLAYED, 3, 0, 100, "2i", 3, 3)
-        assert [found[:2] for found in findings(match)][:2] == [("error illegal-action", 4), ("error illegal-play", 4)]
+        assert [finding[:2] for finding in findings(match)][:2] == [
+            ("error illegal-action", 4),
+            ("error illegal-play", 4),
+        ]
         assert [event.action for event in match.games[0].events[1:2]] == [Action.ROLL]
 
     def test_a_coin_game(self):
@@ -636,7 +639,7 @@ class TestReferee:
         written = attrs.evolve(game_of(MatchState.new(16), *TURNS), tags=(("Site", "BackgammonGalaxy"),))
         match = loads(xg_files.file_of(written))
         assert (match.length, match.is_coin_game, match.games[0].start.length, match.rules) == (16, True, None, MONEY)
-        assert [str(found.kind) for found in match.findings] == ["coin-game", "unfinished-game"]
+        assert [str(finding.kind) for finding in match.findings] == ["coin-game", "unfinished-game"]
 
     def test_an_illegal_play_to_an_impossible_board(self):
         records = xg_files.records_of(PLAYED)
@@ -755,8 +758,8 @@ class TestHeader:
     )
     def test_dates(self, days, date):
         match = self.header((128, struct.pack("<d", days)))
-        found = None if match.date is None else f"{match.date} {match.time:%H:%M}"
-        assert found == date
+        stated = None if match.date is None else f"{match.date} {match.time:%H:%M}"
+        assert stated == date
 
     @loop.rows(
         "at, values, name, value",
@@ -923,9 +926,9 @@ class TestWrittenAnalyses:
     """Numbers that no real file here has: rollouts, and what cannot be right."""
 
     def decisions(self, match: Match) -> tuple[PlayAnalysis | None, CubeAnalysis | None]:
-        found = [decision.analysis for decision in match.decisions()]
-        play = next((one for one in found if isinstance(one, PlayAnalysis)), None)
-        return play, next((one for one in found if isinstance(one, CubeAnalysis)), None)
+        analyses = [decision.analysis for decision in match.decisions()]
+        play = next((analysis for analysis in analyses if isinstance(analysis, PlayAnalysis)), None)
+        return play, next((analysis for analysis in analyses if isinstance(analysis, CubeAnalysis)), None)
 
     def test_levels_and_standard_errors_of_rollouts(self):
         """A rollout states its 95 % interval."""
@@ -1039,9 +1042,9 @@ class TestContainer:
         """What is said about a file whose match is read all the same."""
         match = loads(content)
         assert states_of(match) == states_of(PLAYED)
-        found = [finding for finding in match.findings if finding.kind == "damaged-file"]
-        assert all(finding.severity == "error" and finding.line is None for finding in found)
-        return [finding.explanation.removesuffix("; whatever can be read is read") for finding in found]
+        damages = [finding for finding in match.findings if finding.kind == "damaged-file"]
+        assert all(finding.severity == "error" and finding.line is None for finding in damages)
+        return [finding.explanation.removesuffix("; whatever can be read is read") for finding in damages]
 
     @loop.rows("packed", True, False)
     @loop.rows("thumbnail", b"", b"x\x9c" * 5000)
@@ -1181,6 +1184,6 @@ def test_a_board_that_was_changed_by_hand_in_a_game() -> None:
     )
     match = Match(("Ann", "Bob"), 7, (Game(1, MatchState.new(7), events),))
     again = loads(xg_files.file_of(match))
-    (found,) = [finding for finding in again.findings if finding.kind is FindingKind.POSITION_MISMATCH]
-    assert (found.severity, found.explanation) == (Severity.INFO, "the board was changed by hand here")
+    (mismatch,) = [finding for finding in again.findings if finding.kind is FindingKind.POSITION_MISMATCH]
+    assert (mismatch.severity, mismatch.explanation) == (Severity.INFO, "the board was changed by hand here")
     assert again.games[0].final() == match.games[0].final()

@@ -112,9 +112,9 @@ class TestFiles:
         (tmp_path / "three.mat").write_text(THREE)
         with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
             archive.writestr("three.mat", THREE)
-        found = [(entry.path, entry.match and entry.match.length) for entry in scan(tmp_path)]
+        scanned = [(entry.path, entry.match and entry.match.length) for entry in scan(tmp_path)]
         names = [str(tmp_path / name) for name in ("three.mat", "x.zip/three.mat")]
-        assert found == [(name, length) for name in names for length in (1, 3, 5)]
+        assert scanned == [(name, length) for name in names for length in (1, 3, 5)]
         with pytest.raises(ParseError, match="holds 3 matches"):
             load(tmp_path / "x.zip")
 

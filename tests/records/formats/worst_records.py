@@ -189,16 +189,16 @@ def main() -> None:
     parser.add_argument("--smallest", type=int, default=62_500)
     parser.add_argument("--largest", type=int, default=4_000_000)
     parser.add_argument("--write", action="store_true")
-    given = parser.parse_args()
-    sizes = [given.smallest]
-    while sizes[-1] * 2 <= given.largest:
+    asked = parser.parse_args()
+    sizes = [asked.smallest]
+    while sizes[-1] * 2 <= asked.largest:
         sizes.append(sizes[-1] * 2)
     print(f"{'seconds a megabyte at':<48}", *(f"{size:>9,}" for size in sizes))
-    for name in given.names or RECORDS:
+    for name in asked.names or RECORDS:
         print(f"{name:<48}", end="", flush=True)
         for size in sizes:
             text = RECORDS[name](size)
-            print(f" {seconds(text, write=given.write) / len(text) * 1e6:9.2f}", end="", flush=True)
+            print(f" {seconds(text, write=asked.write) / len(text) * 1e6:9.2f}", end="", flush=True)
         print()
 
 

@@ -26,7 +26,7 @@ def drawn(ys: list[float | None], *dots: Point, **options: object) -> ET.Element
 
 
 def places(picture: ET.Element) -> list[tuple[float, float]]:
-    (line,) = (one.get("points", "") for one in picture.iter("polyline"))
+    (line,) = (drawn.get("points", "") for drawn in picture.iter("polyline"))
     return [(float(x), float(y)) for x, y in (place.split(",") for place in line.split())]
 
 

@@ -32,7 +32,7 @@ def test_they_stand_with_their_decisions(tmp_path: Path) -> None:
     assert FOLDED.findall(text) == [draw.svg.matrix(matrix, theme="auto") for matrix in matrices.values()]
     assert len(wrong) > 1
     for each, (before, _) in zip(
-        wrong, [(text[: found.start()], found) for found in FOLDED.finditer(text)], strict=True
+        wrong, [(text[: folded.start()], folded) for folded in FOLDED.finditer(text)], strict=True
     ):
         assert f"{-each.error:+.3f}".replace("-", "\N{MINUS SIGN}") in before.rpartition("<tr><th")[2]
 

@@ -95,14 +95,14 @@ class Page(HTMLParser):
         assert self.open == []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        self.tags.append((tag, given))
+        attributes = dict(attrs)
+        self.tags.append((tag, attributes))
         if tag not in VOID and not self._closes_itself():
             self.open.append(tag)
         if tag == "a" and "nav" in self.open:
-            self.links.append((given["href"] or "", ""))
-        if given.get("class") == "said":
-            self._said, self._depth = int(given["data-step"] or ""), len(self.open)
+            self.links.append((attributes["href"] or "", ""))
+        if attributes.get("class") == "said":
+            self._said, self._depth = int(attributes["data-step"] or ""), len(self.open)
 
     def _closes_itself(self) -> bool:
         return (self.get_starttag_text() or "").endswith("/>")
@@ -281,19 +281,22 @@ class TestPage:
         names = Counter(name for name, _ in page.tags)
         assert names["html"] == names["head"] == names["body"] == names["main"] == names["nav"] == names["h1"] == 1
         sources = [
-            value for _, given in page.tags for name, value in given.items() if name in {"src", "srcset", "data"}
+            value
+            for _, attributes in page.tags
+            for name, value in attributes.items()
+            if name in {"src", "srcset", "data"}
         ]
         assert sources == []
-        targets = {given.get("href") or "" for _, given in page.tags if "href" in given}
+        targets = {attributes.get("href") or "" for _, attributes in page.tags if "href" in attributes}
         assert {target for target in targets if not target.startswith("#")} == {"data:,"}
 
     def test_policy(self) -> None:
         """The hashes are those of the script and of the style that stand in the page."""
         text = page_of(GALAXY)
         (policy,) = (
-            given["content"] or ""
-            for name, given in Page(text).tags
-            if name == "meta" and given.get("http-equiv") == "Content-Security-Policy"
+            attributes["content"] or ""
+            for name, attributes in Page(text).tags
+            if name == "meta" and attributes.get("http-equiv") == "Content-Security-Policy"
         )
         allowed = dict(part.split(" ", 1) for part in policy.split("; "))
         assert allowed["default-src"] == allowed["base-uri"] == allowed["form-action"] == "'none'"
@@ -302,7 +305,9 @@ class TestPage:
             contents = re.findall(rf"(?s)<{name}>(.*?)</{name}>", text)
             hashes = [base64.b64encode(hashlib.sha256(content.encode()).digest()).decode() for content in contents]
             assert allowed[source] == " ".join(f"'sha256-{digest}'" for digest in hashes)
-        assert not any(name.startswith("on") or name == "style" for _, given in Page(text).tags for name in given)
+        assert not any(
+            name.startswith("on") or name == "style" for _, attributes in Page(text).tags for name in attributes
+        )
 
     def test_same_match_same_page(self) -> None:
         """Whatever the process."""
@@ -367,7 +372,7 @@ class TestPage:
         match = attrs.evolve(loaded(ANALYZED), games=loaded(ANALYZED).games[:1])
         data = data_of(to_html(match, candidates=2))
         shown = [(game, step) for game in match.games for step in steps_of(game, 1, 1000).steps]
-        found = 0
+        arrows = 0
         for bottom, ((_, step), told) in itertools.product(Player, zip(shown, data["steps"], strict=True)):
             for panel in told.get("said", ()):
                 for row, numbers in zip(panel["rows"], panel.get("arrows", ()), strict="arrows" in panel):
@@ -376,8 +381,8 @@ class TestPage:
                     assert corners(drawn, mirrored=bottom is Player.BLACK) == corners(
                         draw.svg.table(step.state, theme="auto", bottom=bottom, arrows=play).split("\n")
                     )
-                    found += 1
-        assert found > 10
+                    arrows += 1
+        assert arrows > 10
 
     def test_a_candidate_that_is_no_play_has_no_arrows(self) -> None:
         start = MatchState.new(3).opening_roll(3, 1)
@@ -433,8 +438,8 @@ class TestAddresses:
 
     def test_each_has_its_own(self) -> None:
         """A position that comes again, as after an offer that is declined, has its number too."""
-        given = Event("opening_roll", argument=(3, 1)), Event("resign", Player.BLACK), Event("decline", Player.WHITE)
-        match = Match(("Ann", "Bob"), 7, (Game(1, MatchState.new(7), given),))
+        events = Event("opening_roll", argument=(3, 1)), Event("resign", Player.BLACK), Event("decline", Player.WHITE)
+        match = Match(("Ann", "Bob"), 7, (Game(1, MatchState.new(7), events),))
         xgid = MatchState.new(7).opening_roll(3, 1).xgid
         addresses = [address for address, _ in Page(to_html(match)).links]
         assert addresses == [f"#{xgid}", *(f"#{xgid}&position={number}" for number in (2, 3, 4))]
@@ -572,10 +577,12 @@ class TestHostileTexts:
     def test_nothing_of_it_is_markup(self, text: str) -> None:
         """The page has the elements and attributes that it has with a harmless text, in the same order."""
         page, plain = Page(to_html(hostile_match(text))), Page(to_html(hostile_match("Ann")))
-        assert [(tag, [*given]) for tag, given in page.tags] == [(tag, [*given]) for tag, given in plain.tags]
+        assert [(tag, [*attributes]) for tag, attributes in page.tags] == [
+            (tag, [*attributes]) for tag, attributes in plain.tags
+        ]
         assert page.links == plain.links
-        (policy,) = (given["content"] for _, given in page.tags if given.get("http-equiv"))
-        assert policy in {given.get("content") for _, given in plain.tags}
+        (policy,) = (attributes["content"] for _, attributes in page.tags if attributes.get("http-equiv"))
+        assert policy in {attributes.get("content") for _, attributes in plain.tags}
 
     def test_the_script_reads_its_data(self, text: str) -> None:
         """And the pictures in it are well-formed, whatever the names."""

@@ -63,15 +63,15 @@ class Page(HTMLParser):
         assert self.open == []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        assert not any(name.startswith("on") or name == "style" for name in given)
+        attributes = dict(attrs)
+        assert not any(name.startswith("on") or name == "style" for name in attributes)
         self.tags.append(tag)
         self.addresses += [value or "" for name, value in attrs if name in {"href", "src"}]
-        self.ids += filter(None, [given.get("id")])
+        self.ids += filter(None, [attributes.get("id")])
         if tag not in VOID:
             self.open.append(tag)
-        if given.get("role") == "region":
-            self._label = given["aria-label"] or ""
+        if attributes.get("role") == "region":
+            self._label = attributes["aria-label"] or ""
         if tag == "tr":
             self.tables[self._label].append([])
         if tag in {"td", "th"}:
@@ -133,7 +133,11 @@ class TestNumbers:
 
     def test_of_many_matches(self, entries: list[Scanned]) -> None:
         """Those of eXtreme Gammon together: all players, and each by month, opponent, match and kind."""
-        matches = [*{one.fingerprint: one.match for one in entries[::-1] if one.match and one.format == "xg"}.values()]
+        matches = [
+            *{
+                entry.fingerprint: entry.match for entry in entries[::-1] if entry.match and entry.format == "xg"
+            }.values()
+        ]
         rates = error_rates(matches)
         page = page_of(entries, engine="xg")
         assert {row[0]: row[4:] for row in page.tables["Players"][1:]} == {

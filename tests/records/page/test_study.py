@@ -121,9 +121,9 @@ class TestGivenRecords:
         order = [(player == "black", float(cost.replace("−", "-"))) for player, *_, cost in items]
         assert order == sorted(order)
         decisions = Counter(
-            (str(one.player), KINDS[one.kind], f"−{one.error:.3f}")
-            for one in match.decisions()
-            if one.kind in KINDS and one.error is not None
+            (str(decision.player), KINDS[decision.kind], f"−{decision.error:.3f}")
+            for decision in match.decisions()
+            if decision.kind in KINDS and decision.error is not None
         )
         assert Counter((player, kind, cost) for player, kind, _, cost in items) <= decisions
         addresses = {to for to, _ in Page(text).links}

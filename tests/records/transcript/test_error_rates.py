@@ -113,7 +113,7 @@ class TestGnuBackgammon:
         """It also counts the answer to a beaver, which it cannot analyze."""
         match, player = loaded(DATA / row["file"]), [*Player][int(row["player"])]
         rate = attrs.evolve(match, games=tuple(map(as_it_counts, match.games))).error_rates("gnubg")[player]
-        offers = (one.state.pending_double for one in match.decisions() if one.player is player)
+        offers = (decision.state.pending_double for decision in match.decisions() if decision.player is player)
         beavers = sum(offer is not None and offer.beavers > 0 for offer in offers)
         cube = rate.doubles.decisions + rate.takes.decisions + beavers
         assert (rate.plays.decisions, cube) == (int(row["unforced"]), int(row["close_or_actual"]))

@@ -39,7 +39,7 @@ def words(game: Game, column: int) -> Iterator[str]:
 
 class TestDecisions:
     def test_best_and_cost_beside_what_was_played(self) -> None:
-        decision = max(XG.decisions(), key=lambda one: one.error or 0)
+        decision = max(XG.decisions(), key=lambda decision: decision.error or 0)
         board, _, text = decision._repr_html_().partition("<p>")
         assert board == decision._repr_svg_()
         assert text.startswith("Black: 9/4; best: 6/3*/1*; cost: 0.349</p>")
@@ -62,7 +62,7 @@ class TestDecisions:
         assert html.endswith(f"<p>{decision.player.title()}: {decision.action}</p><p>not analyzed</p>")
 
     def test_texts_of_strangers(self) -> None:
-        decision = next(one for one in XG.decisions() if one.kind == "double")
+        decision = next(decision for decision in XG.decisions() if decision.kind == "double")
         hostile = attrs.evolve(decision, action="<script>\x1b[31m")
         assert "&lt;script&gt;\N{REPLACEMENT CHARACTER}[31m" in hostile._repr_html_()
         assert "<script" not in hostile._repr_html_()
@@ -112,16 +112,22 @@ class TestGames:
     def test_its_plays_in_two_columns(self) -> None:
         for game in XG.games:
             for column, player in enumerate(Player, 1):
-                own = [one for one in game.decisions() if one.player is player and one.action != "roll"]
-                assert [text.rpartition(": ")[2] for text in words(game, column)] == [one.action for one in own]
+                own = [
+                    decision for decision in game.decisions() if decision.player is player and decision.action != "roll"
+                ]
+                assert [text.rpartition(": ")[2] for text in words(game, column)] == [
+                    decision.action for decision in own
+                ]
         third = XG.games[2]
         assert cells(third._repr_html_())[3] == ["3", "55: 21/11 13/3 (0.032)", "33: 18/15(2) 7/4(2) (0.181)"]
         assert remarks(third._repr_html_()).startswith("Game 3 at 3-0, to 7")
 
     def test_what_a_missed_double_cost(self) -> None:
-        missed = [one for one in XG.decisions() if one.action == "roll" and (one.error or 0) >= 0.0005]
+        missed = [
+            decision for decision in XG.decisions() if decision.action == "roll" and (decision.error or 0) >= 0.0005
+        ]
         shown = [text for game in XG.games for text in re.findall(r"no double \((.*?)\)", game._repr_html_())]
-        assert shown == [f"{one.error:.3f}" for one in missed]
+        assert shown == [f"{decision.error:.3f}" for decision in missed]
         assert shown
 
     @pytest.mark.parametrize("start", [MatchState.new(3), MatchState.new(3, rules=Rules(start="hypergammon"))])
@@ -140,5 +146,5 @@ class TestGames:
         games = [game for entry in scan(BROKEN, jobs=1) if entry.match for game in entry.match.games]
         assert len(games) > 10
         for game in games:
-            decisions = [one for one in game.decisions() if one.action != "roll"]
+            decisions = [decision for decision in game.decisions() if decision.action != "roll"]
             assert sum(bool(text) for row in cells(game._repr_html_())[1:] for text in row[1:]) == len(decisions)

@@ -69,8 +69,8 @@ def listed(match: Match) -> list[tuple[int, int, str, str, str, bool]]:
 
 def rows_of(match: Match) -> list[tuple[int, int, str, str, str, bool]]:
     return [
-        (found.game, found.turn, str(found.player), str(found.kind), found.action, found.is_forced)
-        for found in match.decisions()
+        (decision.game, decision.turn, str(decision.player), str(decision.kind), decision.action, decision.is_forced)
+        for decision in match.decisions()
     ]
 
 
@@ -119,33 +119,33 @@ class TestOneGame:
         text = (
             "1 point match\n Game 1\n Ann : 0      Bob : 0\n  1)                  31: 8/5 6/5\n  2) 62: 24/18 13/11\n"
         )
-        assert [(found.row, found.line, found.player) for found in loads(text).decisions()] == [
+        assert [(decision.row, decision.line, decision.player) for decision in loads(text).decisions()] == [
             (1, 4, Player.BLACK),
             (2, 5, Player.WHITE),
         ]
 
     def test_of_a_game_by_itself(self) -> None:
         game = Game(3, MatchState.new(7), (*OPENING, *RESIGNED))
-        assert [found.game for found in game.decisions()] == [3, 3, 3]
-        assert [found.game for found in Match(("Ann", "Bob"), 7, (game,)).decisions()] == [3, 3, 3]
-        assert [found.action for found in game.decisions()] == ["8/5 6/5", "single", "accept"]
+        assert [decision.game for decision in game.decisions()] == [3, 3, 3]
+        assert [decision.game for decision in Match(("Ann", "Bob"), 7, (game,)).decisions()] == [3, 3, 3]
+        assert [decision.action for decision in game.decisions()] == ["8/5 6/5", "single", "accept"]
 
     def test_a_hidden_play_and_a_forfeit_are_none(self) -> None:
         rolled = Game(1, MatchState.new(7), (OPENING[0], *RESIGNED))
-        assert [str(found.kind) for found in rolled.decisions()] == ["resign", "resign_answer"]
+        assert [str(decision.kind) for decision in rolled.decisions()] == ["resign", "resign_answer"]
         assert list(Game(1, MatchState.new(7), (Forfeit(Player.BLACK),)).decisions()) == []
 
     def test_a_position_in_the_place_of_a_play_is_a_turn(self) -> None:
         edited = SetPosition(Position.start(), Player.BLACK)
         game = Game(1, MatchState.new(7), (OPENING[0], edited, Event("roll", argument="62")))
-        assert [(found.turn, found.action) for found in game.decisions()] == [(2, "roll")]
+        assert [(decision.turn, decision.action) for decision in game.decisions()] == [(2, "roll")]
 
     def test_a_dance_is_a_decision(self) -> None:
         shut_out = Position.of(mine={"bar": 1, 6: 14}, theirs={1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 7: 3})
         start = MatchState.new(7).opening_roll(3, 1)
         state = attrs.evolve(start, position=shut_out, dice="31")
         game = Game(1, state, (Event("play", argument="no play"),))
-        assert [(found.action, found.is_forced) for found in game.decisions()] == [("no play", True)]
+        assert [(decision.action, decision.is_forced) for decision in game.decisions()] == [("no play", True)]
 
 
 def play_analysis(state: MatchState, texts: list[tuple[str, float]], **fields: object) -> PlayAnalysis:

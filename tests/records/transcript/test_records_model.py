@@ -116,9 +116,9 @@ class TestDates:
         assert tagged(("EventDate", text)).date is None
 
     def test_two(self) -> None:
-        one, other = ("EventDate", "2024.07.06"), ("EventDate", "2024.07.07")
-        assert tagged(one, one).date == dt.date(2024, 7, 6)
-        assert tagged(one, other).date is None
+        first, other = ("EventDate", "2024.07.06"), ("EventDate", "2024.07.07")
+        assert tagged(first, first).date == dt.date(2024, 7, 6)
+        assert tagged(first, other).date is None
         assert tagged().date is None
 
     def test_of_real_files(self) -> None:
@@ -175,9 +175,9 @@ class TestRatings:
         assert tagged(("Player 1 Elo", text), ("Player 2 Elo", "5,5/1")).ratings == (None, 5.5)
 
     def test_two(self) -> None:
-        one, other = ("Player 1 Elo", "1600.00/0"), ("Player 1 Elo", "1700.00/0")
-        assert tagged(one, one).ratings == (1600.0, None)
-        assert tagged(one, other).ratings == tagged().ratings == (None, None)
+        first, other = ("Player 1 Elo", "1600.00/0"), ("Player 1 Elo", "1700.00/0")
+        assert tagged(first, first).ratings == (1600.0, None)
+        assert tagged(first, other).ratings == tagged().ratings == (None, None)
 
     def test_of_a_record_that_numbers_the_players_from_the_right(self) -> None:
         """As eXtreme Gammon does; the names decide."""

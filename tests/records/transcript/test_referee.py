@@ -160,8 +160,8 @@ class TestBrokenFiles:
     @loop.over("name", BROKEN_FILES)
     def test_findings(self, name: str) -> None:
         findings = referee(load(MATCHES / "broken" / name))
-        found = [(finding.severity, finding.kind, finding.game, finding.row) for finding in findings]
-        assert found == BROKEN_FILES[name]
+        listed = [(finding.severity, finding.kind, finding.game, finding.row) for finding in findings]
+        assert listed == BROKEN_FILES[name]
         assert all(finding.text and finding.explanation for finding in findings)
 
     def test_every_file_is_listed(self) -> None:
@@ -190,13 +190,15 @@ class TestBuiltMatches:
 
     def test_of_one_event(self) -> None:
         over = Position.of(mine={1: 1}, theirs={"off": 15})
-        for event, found in (
+        for event, expected in (
             (Event(Action.PLAY, Player.WHITE, "8/5 6/5"), []),
             (Event(Action.PLAY, argument="8/5 6/4"), [(FindingKind.ILLEGAL_PLAY, None, "play 8/5 6/4")]),
             (Event(Action.DOUBLE), [(FindingKind.ILLEGAL_ACTION, None, "double")]),
             (SetPosition(over, Player.BLACK), [(FindingKind.ILLEGAL_ACTION, None, "position set by hand")]),
         ):
-            assert [(one.kind, one.row, one.text) for one in self.findings(self.OPENING, event)] == found
+            assert [
+                (finding.kind, finding.row, finding.text) for finding in self.findings(self.OPENING, event)
+            ] == expected
 
     def test_resignation(self) -> None:
         resigned = (self.OPENING, Event(Action.RESIGN, Player.BLACK, Win.GAMMON), Event(Action.ACCEPT))
@@ -243,7 +245,9 @@ class TestBuiltMatches:
         """They may begin with any number."""
         games = [Game(number, self.START) for number in (4, 5, 5, 7)]
         findings = referee(Match(("Ann", "Bob"), 3, tuple(games)))
-        assert [(one.kind, one.game) for one in findings] == [(FindingKind.GAME_NUMBER, number) for number in (3, 4)]
+        assert [(finding.kind, finding.game) for finding in findings] == [
+            (FindingKind.GAME_NUMBER, number) for number in (3, 4)
+        ]
 
     def test_a_board_set_by_hand(self) -> None:
         """By an event or by the start of a game; one that starts when the turn is known just asks about a position."""
@@ -268,7 +272,7 @@ class TestBuiltMatches:
             assert text.count(both) == 1
             read, again = loads(text), loads(text.replace(both, alone))
             assert again.games == read.games
-            assert [one.kind for one in referee(again)] == [one.kind for one in referee(read)]
+            assert [finding.kind for finding in referee(again)] == [finding.kind for finding in referee(read)]
 
     def test_score_of_a_game_that_breaks_the_rules(self) -> None:
         game = Game(1, self.START, (Event(Action.PLAY, argument="8/5"),), stated=Stated(Player.BLACK, 2))
