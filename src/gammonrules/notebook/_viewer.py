@@ -56,7 +56,8 @@ class Viewer(BoardHost):
         >>> from gammonrules.records import load
         >>> match = load("examples/matches/xg/test.xg")
         >>> viewer = Viewer(match)
-        >>> viewer.decision = max(match.decisions(), key=lambda one: one.error or 0)
+        >>> decisions = match.decisions()
+        >>> viewer.decision = max(decisions, key=lambda decision: decision.error or 0)
         >>> viewer
         <Viewer of Kévin Unger 7-4 Maxence Job, to 7, 7 games>
         >>> viewer.close()

@@ -95,7 +95,8 @@ class Decision(Checked):
         [-0.268, -0.212, 0.056, -0.035]
         >>> play.play_analysis.made.play, len(play.play_analysis.candidates)
         ('24/20', 10)
-        >>> cube = next(filter(None, (one.cube_analysis for one in decisions)))
+        >>> cubes = (decision.cube_analysis for decision in decisions)
+        >>> cube = next(filter(None, cubes))
         >>> cube.best.value, round(cube.no_double, 3)
         ('roll', -0.005)
     """
