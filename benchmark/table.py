@@ -51,9 +51,7 @@ def bot_named(name: str) -> Any:
 
 
 def cell(number: MeanLoss) -> str:
-    if number.loss is None:
-        return "-"
-    return f"{number.loss:.1f}" + (f" ({number.low:.1f} to {number.high:.1f})" if number.low is not None else "")
+    return "-" if number.loss is None else str(number).partition(" in ")[0]
 
 
 def at_random(answers: dict[int, BenchAnswer]) -> int:

@@ -85,6 +85,12 @@ def test_a_mean_is_that_of_the_answers() -> None:
     assert (results.cubes.low, results.cubes.high) == (None, None), "four positions tell no interval"
 
 
+def test_a_difference_has_the_minus_of_other_intervals() -> None:
+    told = "-0.7 (-6.1 to 2.3) in 150 decisions".replace("-", "\N{MINUS SIGN}")
+    assert str(MeanLoss(150, -0.73, -6.1, 2.34)) == told
+    assert str(MeanLoss(8, -0.04)) == "0.0 (no interval) in 8 decisions"
+
+
 def test_two_bots_are_compared_decision_by_decision() -> None:
     first, other = asked(bots.first), asked(best)
     forth, back = first.number("plays", than=other), other.number("plays", than=first)

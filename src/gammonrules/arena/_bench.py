@@ -41,6 +41,7 @@ from gammonrules.errors import (
     ParseError,
 )
 from gammonrules.match import Action, Event, MatchState
+from gammonrules.records.transcript import signed
 from gammonrules.values import counted, printable, real_argument, shown
 
 Ask: TypeAlias = Literal["plays", "cubes"]
@@ -83,9 +84,9 @@ class MeanLoss:
     high: float | None = None
 
     def __str__(self) -> str:
-        ends = "no interval" if self.low is None else f"{self.low:.1f} to {self.high:.1f}"
         made = counted(self.decisions, "decision", ",")
-        return made if self.loss is None else f"{self.loss:.1f} ({ends}) in {made}"
+        numbers = [signed(number, "z.1f") for number in (self.loss, self.low, self.high) if number is not None]
+        return f"{numbers[0]} ({' to '.join(numbers[1:]) or 'no interval'}) in {made}" if numbers else made
 
 
 @frozen
