@@ -159,8 +159,7 @@ def test_a_policy_goes_where_its_functions_go() -> None:
         assert np.array_equal(ours.cubes, theirs.cubes)
     boards = ours.points[:3]
     means = [
-        batch.rollout(boards, 4, policy_like, rng=np.random.default_rng(1), checkers=3).mean
-        for policy_like in (policy, drawn)
+        batch.rollout(boards, 4, chooser, rng=np.random.default_rng(1), checkers=3).mean for chooser in (policy, drawn)
     ]
     assert np.array_equal(*means)
     seen, settings = list[Any](), {"cube": True, "length": 3, "rules": Rules(start="hypergammon")}

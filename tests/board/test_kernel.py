@@ -568,8 +568,8 @@ from gammonrules.board import _kernel
 boards = {WIDEST._board!r} * 500 + {START!r} * 50000
 print(len(memoryview(_kernel.legal_plays_of_many(boards, bytes([1, 1]) * 50500)[1])))
 """
-        boards = 500 * 2226 + 50000 * len(Position.start().legal_plays("11"))
-        assert processes.run(sys.executable, "-c", program).stdout == f"{SLOTS * boards}\n"
+        number = 500 * 2226 + 50000 * len(Position.start().legal_plays("11"))
+        assert processes.run(sys.executable, "-c", program).stdout == f"{SLOTS * number}\n"
 
     def test_a_result_outlives_its_batch(self):
         _, boards, _ = kernel.legal_plays_of_many(START, b"\3\1")

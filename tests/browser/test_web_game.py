@@ -65,15 +65,15 @@ def finish(ann: Tab, bob: Tab) -> str:
     expect(popup.value.locator("h1")).to_contain_text("Ann")
     popup.value.close()
     pages = [tab.page.evaluate("[location.hash, history.length]") for tab in (ann, bob)]
-    for winner in (ann, bob):
-        winner.page.focus("#rematch")
-        winner.press("#rematch")
-    for winner, (table, entries) in zip((ann, bob), pages, strict=True):
-        winner.page.wait_for_url(lambda url, table=table: table not in url)
-        expect(winner.page.locator("#last")).to_have_attribute("href", re.compile("match.html"))
-        expect(winner.said.filter(has_text="starts")).to_be_visible()
-        assert winner.page.evaluate("location.hash") != table
-        assert winner.page.evaluate("history.length") == entries  # whoever goes back does not come here again
+    for seat in (ann, bob):
+        seat.page.focus("#rematch")
+        seat.press("#rematch")
+    for seat, (table, entries) in zip((ann, bob), pages, strict=True):
+        seat.page.wait_for_url(lambda url, table=table: table not in url)
+        expect(seat.page.locator("#last")).to_have_attribute("href", re.compile("match.html"))
+        expect(seat.said.filter(has_text="starts")).to_be_visible()
+        assert seat.page.evaluate("location.hash") != table
+        assert seat.page.evaluate("history.length") == entries  # whoever goes back does not come here again
     return download.value.path().read_text(encoding="utf-8")
 
 
