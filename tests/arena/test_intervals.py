@@ -246,9 +246,7 @@ def test_coverage_in_games(monkeypatch: pytest.MonkeyPatch) -> None:
 def check_coverage(draw: Draw, true: float, even: float) -> None:
     """After these numbers of pairs; of arenas that end at a margin, and of those that end when it is decided."""
     spread = float(draw(10_000).mean(axis=1).std())
-    covered = {str(pairs): coverage(draw, true, pairs, even=even) for pairs in (10, 20, 100)}
-    covered["margin"] = coverage(draw, true, 500, 1.96 * spread / sqrt(25), even=even)
-    covered["decided"] = coverage(draw, true, 500, "decided", even=even)
-    assert not {case: share for case, share in covered.items() if share < (0.95 if case == "decided" else 0.93)}, (
-        covered
-    )
+    cases = {str(pairs): coverage(draw, true, pairs, even=even) for pairs in (10, 20, 100)}
+    cases["margin"] = coverage(draw, true, 500, 1.96 * spread / sqrt(25), even=even)
+    cases["decided"] = coverage(draw, true, 500, "decided", even=even)
+    assert not {case: share for case, share in cases.items() if share < (0.95 if case == "decided" else 0.93)}, cases
