@@ -90,6 +90,12 @@ def all_tests(pytestconfig: pytest.Config) -> list[str]:
     return pytestconfig.stash[COLLECTED]
 
 
+@pytest.fixture
+def few_are_shared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several processes work on a few small items too, where they are asked for."""
+    monkeypatch.setattr("gammonrules._shared.work.children._FEW", 0)
+
+
 def pytest_collection_finish() -> None:
     """Whatever has been imported and collected stays: it need not be looked through for garbage again and again."""
     gc.freeze()

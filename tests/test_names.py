@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import symtable
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
@@ -75,7 +76,7 @@ def test_no_name_says_nothing() -> None:
 
 
 def names_bound_in(file: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        match node:
-            case ast.Name(name, ast.Store()) | ast.arg(name) | ast.FunctionDef(name) | ast.ClassDef(name):
-                yield name
+    tables = [symtable.symtable(file.read_text(encoding="utf-8"), str(file), "exec")]
+    for table in tables:
+        tables += table.get_children()
+        yield from (name.get_name() for name in table.get_symbols() if name.is_assigned() or name.is_parameter())

@@ -215,8 +215,8 @@ def test_no_match_is_in_both_parts() -> None:
         samples[:1].split(0.5)
 
 
-def test_the_same_with_any_number_of_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gammonrules._shared.work.children._FEW", 0)
+@pytest.mark.usefixtures("few_are_shared")
+def test_the_same_with_any_number_of_processes() -> None:
     paths = [GNUBG / "match7662222_1ply.sgf", GNUBG / "rollout_3pt-game1.sgf"]
     made = [to_samples(paths, jobs=jobs, level=["1-ply", "0-ply"]) for jobs in (1, 2)]
     entries = [entry for entry in scan(*paths) if entry.match]

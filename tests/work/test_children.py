@@ -68,9 +68,9 @@ def test_few_small_items_are_done_here() -> None:
     def processes_of(number: int, size: int, **options: bool) -> set[int]:
         return set(in_order(in_children.busy, [0.004] * number, lost, jobs=2, size=lambda _: size, **options))
 
-    assert processes_of(24, 10_000) == {os.getpid()}
-    assert len(processes_of(24, 20_000)) == 2
-    assert len(processes_of(25, 1)) == 2
+    assert processes_of(48, 20_000) == {os.getpid()}
+    assert len(processes_of(48, 21_000)) == 2
+    assert len(processes_of(49, 1)) == 2
 
 
 def test_long_items_are_shared_and_what_stands_apart_is_elsewhere() -> None:
@@ -83,9 +83,10 @@ def test_long_items_are_shared_and_what_stands_apart_is_elsewhere() -> None:
 
 @pytest.mark.skipif(not IS_POSIX, reason="signals of POSIX")
 @pytest.mark.parametrize("is_long", [True, False])
+@pytest.mark.usefixtures("few_are_shared")
 def test_a_worker_is_lost(tmp_path: Path, is_long: bool) -> None:
     """Its item is tried once more, while nothing else is done; nothing else is lost with it."""
-    names = [str(number) for number in range(26)]  # which are too many to be done here
+    names = [str(number) for number in range(26)]
     names[10], names[11] = "once", "killer"
     paths = [tmp_path / name for name in names]
     results = list(in_order(in_children.kill_itself, paths, lost, jobs=2, size=None if is_long else lambda _: 1))

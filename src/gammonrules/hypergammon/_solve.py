@@ -170,7 +170,8 @@ class Sweeper:
 
         change, chosen = 0.0, list[list[BestPlays]]()
         for level in levels:
-            parts = [*self.pool.map(computed, level)]  # all before any is known
+            # all before any is known; a thread for a single one would cost more than it saves
+            parts = [*(self.pool.map(computed, level) if len(level) > 1 else map(computed, level))]
             for best, values in parts:
                 change = max(change, float(abs(values - self.values[:, best.positions]).max()))
                 if store:

@@ -433,7 +433,7 @@ class TestWorkers:
 
     def test_few_large_files_are_shared(self, tmp_path: Path) -> None:
         for number in range(2):
-            (tmp_path / str(number)).write_bytes(bytes(300_000))
+            (tmp_path / str(number)).write_bytes(bytes(600_000))
         files = [Source(str(path)) for path in sorted(tmp_path.iterdir())]
         assert len(set(for_each(in_workers.busy, files, in_workers.lost, jobs=2))) == 2
 
@@ -441,15 +441,17 @@ class TestWorkers:
         """At its top level, without `if __name__ == "__main__"`; in a thread that outlives it; left behind unclosed."""
         script = record(
             tmp_path / "script.py",
-            "import threading\nfrom gammonrules.records import scan\nprint('once')\n"
+            "import threading\nfrom gammonrules._shared.work import children\nfrom gammonrules.records import scan\n"
+            "children._FEW = 0\nprint('once')\n"
             f"paths = {str(DATA / 'xg-text')!r}, {str(DATA / 'endings')!r}\n"
             "left = scan(paths, jobs=2)\nprint(next(left).error)\n"
-            "def outlive():\n    found = scan(paths, jobs=2)\n    next(found)\n    begun.set()\n"
-            "    threading.main_thread().join()\n    print(sum(e.match is not None for e in found))\n"
+            "def outlive():\n    entries = scan(paths, jobs=2)\n    next(entries)\n    begun.set()\n"
+            "    threading.main_thread().join()\n    print(sum(e.match is not None for e in entries))\n"
             "begun = threading.Event()\nthreading.Thread(target=outlive).start()\nbegun.wait()\n",
         )
         assert processes.run(sys.executable, script).stdout.split() == ["once", "None", "14"]
 
+    @pytest.mark.usefixtures("few_are_shared")
     def test_the_same_with_any_number_of_processes_and_in_threads(self) -> None:
         folders = DATA / "endings", DATA / "broken"
         alone = list(scan(*folders, jobs=1))

@@ -134,7 +134,7 @@ _AHEAD: Final = 4
 """How many items a worker has, so that it need not wait for the next."""
 _WINDOW: Final = 8
 """How many items per worker may be begun before their results are taken."""
-_FEW, _SMALL = 24, 400_000
+_FEW, _SMALL = 48, 1_000_000
 """Up to this many items of this size in all, starting processes takes longer than the work."""
 
 
@@ -169,8 +169,9 @@ def in_order(
             that are there have been taken.
         lost: the result for an item whose worker ended, both times, from a sentence that says so.
         jobs: how many processes; None for one for each processor. With 1 the work is done in this process.
-        size: the size of an item, where 400,000 take as long as starting a process: a few small items are done in this
-            process. None for items that take longer; then no worker takes an item before it has done the last one.
+        size: the size of an item, where 1,000,000 take as long as starting processes: up to 48 items of no more in all
+            are done in this process. None for items that take longer; then no worker takes an item before it has done
+            the last one.
         apart: whether even a single job has a process of its own.
 
     Raises:
