@@ -23,7 +23,7 @@ import loop
 from gammonrules import Action, Event, MatchState, Phase, arena, draw
 from gammonrules.arena import BenchResults, MeanLoss
 from gammonrules.arena._bench import _ends, _packed_decisions
-from gammonrules.conformance.states import flat, state_of_flat
+from gammonrules.conformance.states import flat
 from gammonrules.engine import SimpleEngine
 from gammonrules.errors import ArgumentError, EngineReplyError, EngineStartError, ParseError
 
@@ -36,18 +36,17 @@ def asked(bot: Any, **settings: Any) -> BenchResults:
     return arena.bench(bot, data=DATA, **settings)
 
 
+LOSSES = {each.state: losses for kind in DECISIONS.values() for questions in kind for each, losses in questions}
+
+
 def by_rank(rank: Callable[[Any], Any]) -> Callable[[MatchState], Any]:
     """A bot that knows what each action loses."""
 
     def bot(state: MatchState) -> Any:
-        decisions = DECISIONS["plays" if state.dice else "cubes"]
-        asked_about = flat(state) | {"offer": None}
-        [losses] = [decision["losses"] for decision in decisions if decision["state"] == asked_about]
+        chosen = rank(LOSSES[state])
         if state.dice:
-            return Event(Action.PLAY, argument=rank(losses))
-        names = ("take", "drop") if state.offer else ("roll", "double")
-        action = Action(rank({name: losses[name] for name in names}))
-        return action if action is Action.ROLL else Event(action)
+            return Event(Action.PLAY, argument=chosen)
+        return Action.ROLL if chosen == "roll" else Event(Action(chosen))
 
     return bot
 
@@ -130,8 +129,8 @@ def test_a_fixed_part_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = list[tuple[int, int]]()
     few = asked(bots.first, progress=lambda done, total: seen.append((done, total)))
     assert [answer.id for answer in few.answers] == [
-        *(each["id"] for each in DECISIONS["plays"][:3]),
-        *(each["id"] for each in DECISIONS["cubes"][:2] for _ in range(2)),
+        *(each.id for [(each, _)] in DECISIONS["plays"][:3]),
+        *(each.id for questions in DECISIONS["cubes"][:2] for each, _ in questions),
     ]
     assert seen == [(done, 5) for done in range(1, 6)]
     assert len({answer.id for answer in asked(bots.first, full=True).answers}) == PLAYS + CUBES
@@ -230,8 +229,8 @@ def program(folder: Path, play: str = "{}", hello: str = "{}") -> list[str]:
 def test_a_program_answers_with_boards_and_moves(tmp_path: Path) -> None:
     """It is told no answer: a state, and nothing else."""
     boards, moves = {}, {}
-    for decision in DECISIONS["plays"]:
-        points, play = json.dumps(decision["state"]["points"]), state_of_flat(decision["state"]).legal_plays[0]
+    for [(question, _)] in DECISIONS["plays"]:
+        points, play = json.dumps(flat(question.state)["points"]), question.state.legal_plays[0]
         boards[points] = [*play.position.flip().points]
         moves[points] = [[move.from_point, move.to_point] for move in play.moves]
     (tmp_path / "boards.json").write_text(json.dumps(boards))
@@ -250,7 +249,7 @@ def test_what_a_program_is_told(tmp_path: Path) -> None:
     asked(program(tmp_path, f"open({str(log)!r}, 'a').write(json.dumps([id, state]) + chr(10)) and {{}}"))
     told = [json.loads(line) for line in log.read_text().splitlines()]
     assert [number for number, _ in told] == [*range(1, PLAYS + 1)]
-    assert [state for _, state in told] == [each["state"] for each in DECISIONS["plays"]]
+    assert [state for _, state in told] == [flat(each.state) for [(each, _)] in DECISIONS["plays"]]
 
 
 @loop.rows(
@@ -370,7 +369,52 @@ def test_files_that_are_refused(tmp_path: Path, content: bytes, words: str) -> N
         arena.bench(bots.first, data=path)
 
 
-def test_two_packed_decisionss_are_not_compared(tmp_path: Path) -> None:
+def changed(**fields: Any) -> bytes:
+    """A decision of which some fields are others."""
+    return json.dumps(json.loads(LINES.splitlines()[0]) | fields).encode()
+
+
+@loop.rows(
+    "line",
+    b"hello",
+    b"[" * 100_000,
+    b"[]",
+    b"{}",
+    changed(id="1"),
+    changed(selected_by=5),
+    changed(state={"dice": [2, 1]}),
+    changed(losses={}),
+    changed(losses={"24/15": [0]}),
+    changed(losses={"24/15": ["0", 0]}),
+    changed(losses={"24/15": [inf, 0]}),
+)
+def test_lines_that_are_no_decision(tmp_path: Path, line: bytes) -> None:
+    lines = LINES.splitlines()[0] + b"\n" + line
+    path = tmp_path / "mine.gz"
+    path.write_bytes(packed({"version": 1, "sha256": hashlib.sha256(lines).hexdigest()}, lines))
+    with pytest.raises(ParseError, match=r"^mine\.gz: line 3 is no decision of the benchmark$"):
+        arena.bench(bots.first, data=path)
+
+
+def test_a_file_is_read_to_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where nothing but zeros is packed."""
+    monkeypatch.setattr("gammonrules.arena._bench.LARGEST", 2**20)
+    path = tmp_path / "mine.gz"
+    path.write_bytes(packed(json.loads(HEADER), bytes(2**22)))
+    with pytest.raises(ParseError, match=r"^mine\.gz: its decisions are larger than 1 MiB, the limit$"):
+        arena.bench(bots.first, data=path)
+    with pytest.raises(ParseError, match="not an ordinary file"):
+        arena.bench(bots.first, data=tmp_path)
+
+
+def test_no_decisions(tmp_path: Path) -> None:
+    path = tmp_path / "mine.gz"
+    path.write_bytes(packed({"version": 1, "sha256": hashlib.sha256(b"").hexdigest()}, b""))
+    results = arena.bench(bots.first, data=path)
+    assert (results.answers, results.plays, results.cubes) == ((), MeanLoss(), MeanLoss())
+
+
+def test_two_benchmarks_are_not_compared(tmp_path: Path) -> None:
     lines = b"".join(LINES.splitlines(keepends=True)[:-1])
     path = tmp_path / "less.gz"
     path.write_bytes(packed({"version": 1, "sha256": hashlib.sha256(lines).hexdigest()}, lines))

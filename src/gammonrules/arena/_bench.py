@@ -13,14 +13,15 @@ from hashlib import sha256
 from importlib.resources import files
 from itertools import chain
 from math import hypot, inf
+from operator import index
 from pathlib import Path
 from random import Random
-from typing import Any, Final, Literal, Self, TypeAlias, cast
+from typing import IO, Any, Final, Literal, Self, TypeAlias, cast
 
 import numpy as np
 from attrs import asdict, evolve, field, frozen
 
-from gammonrules._shared.disk_files import path_text
+from gammonrules._shared.disk_files import ordinary_file, path_text
 from gammonrules.arena._blocks import deciding
 from gammonrules.arena._intervals import student_t, unseen_rate
 from gammonrules.arena._match import Moment, in_time
@@ -42,7 +43,7 @@ from gammonrules.errors import (
 )
 from gammonrules.match import Action, Event, MatchState
 from gammonrules.records.transcript import signed
-from gammonrules.values import counted, printable, real_argument, shown
+from gammonrules.values import counted, printable, real_argument, saying_where, shown
 
 Ask: TypeAlias = Literal["plays", "cubes"]
 Drawn: TypeAlias = Literal["at random", "disagreement"]
@@ -56,6 +57,10 @@ LEAST: Final = 10
 TINY: Final = 1e-9
 FIRST: Final[Mapping[Ask, int]] = {"plays": 300, "cubes": 100}
 """How many positions are asked if not all are."""
+LARGEST: Final = 64 * 2**20
+"""Bytes of decisions."""
+_LONGEST: Final = 1_000
+"""Bytes of what stands before them."""
 _QUESTIONS: Final[Mapping[Ask, int]] = {"plays": 1, "cubes": 2}
 """How many are asked about a position."""
 
@@ -297,18 +302,18 @@ def bench(
     """
     timeout = real_argument("timeout", timeout, "a number of seconds above 0", lambda seconds: seconds > 0)
     version, digest, decisions = _packed_decisions(data)
-    most = max(loss for decision in chain(*decisions.values()) for loss, _ in decision["losses"].values())
+    each_loss = (loss for _, losses in chain(*chain(*decisions.values())) for loss, _ in losses.values())
     answers, stopped = list[BenchAnswer](), None
     with _asking(bot, timeout) as (own, asks, ask):
         chosen = [*chain(*(decisions[kind][: None if full else FIRST[kind]] for kind in asks))]
         try:
-            for done, decision in enumerate(chosen, 1):
-                answers += [_judged(decision, state, losses, ask) for state, losses in _questions(decision)]
+            for done, questions in enumerate(chosen, 1):
+                answers += [_judged(*question, ask) for question in questions]
                 if progress:
                     progress(done, len(chosen))
         except EngineError as error:
             stopped = str(error)
-    return BenchResults(name or own, version, digest, tuple(answers), most, stopped)
+    return BenchResults(name or own, version, digest, tuple(answers), max(each_loss, default=0.0), stopped)
 
 
 def _ends(losses: Floats, error: float, most: float, least: float) -> tuple[float, ...]:
@@ -336,41 +341,60 @@ def _ends(losses: Floats, error: float, most: float, least: float) -> tuple[floa
 # The decisions --------------------------------------------------------------------------------------------------------
 
 
-def _packed_decisions(data: str | os.PathLike[str] | None) -> tuple[int, str, dict[Ask, list[dict[str, Any]]]]:
+_Question: TypeAlias = tuple[BenchAnswer, Losses]
+"""What is not answered yet, and what each action loses."""
+
+
+def _packed_decisions(data: str | os.PathLike[str] | None) -> tuple[int, str, dict[Ask, list[list[_Question]]]]:
     """The version, the digest and the decisions of a packed file. Raises ParseError and OSError."""
-    path = files("gammonrules.arena").joinpath("benchmark.jsonl.gz") if data is None else Path(path_text(data))
-    packed = path.read_bytes()
+    path = None if data is None else Path(path_text(data))
+    own = files("gammonrules.arena").joinpath("benchmark.jsonl.gz")
+    with saying_where((path or own).name, ParseError), ordinary_file(path) if path else own.open("rb") as file:
+        version, digest, lines = _unpacked_lines(file)
+        decisions: dict[Ask, list[list[_Question]]] = {"plays": [], "cubes": []}
+        for number, line in enumerate(lines.splitlines(), 2):
+            try:
+                questions = _questions_in(line)
+            except (ValueError, LookupError, TypeError, AttributeError, RecursionError, GammonError):
+                raise ParseError(f"line {number:,} is no decision of the benchmark") from None
+            decisions[questions[0][0].ask].append(questions)
+    return version, digest, decisions
+
+
+def _unpacked_lines(file: IO[bytes]) -> tuple[int, str, bytes]:
+    """The version, the digest and the lines of a packed file. Raises ParseError."""
     try:
-        first, _, lines = gzip.decompress(packed).partition(b"\n")
-        header = json.loads(first)
+        with gzip.open(file) as unpacked:
+            header, lines = json.loads(unpacked.readline(_LONGEST)), unpacked.read(LARGEST + 1)
         version, digest = header["version"], header["sha256"]
-    except (OSError, EOFError, zlib.error, ValueError, LookupError, TypeError):
-        raise ParseError(f"{path.name}: this is no file of the benchmark's decisions") from None
+    except (gzip.BadGzipFile, EOFError, zlib.error, ValueError, LookupError, TypeError, RecursionError):
+        raise ParseError("this is no file of the benchmark's decisions") from None
     if version != VERSION:
-        raise ParseError(f"{path.name}: it is version {shown(version)} of the benchmark, and this is {VERSION}")
+        raise ParseError(f"it is version {shown(version)} of the benchmark, and this is {VERSION}")
+    if len(lines) > LARGEST:
+        raise ParseError(f"its decisions are larger than {LARGEST // 2**20} MiB, the limit")
     if sha256(lines).hexdigest() != digest:
-        raise ParseError(f"{path.name}: it was changed: its decisions have another SHA-256 than it says")
-    decisions = [*map(json.loads, lines.splitlines())]
-    plays, cubes = ([each for each in decisions if bool(each["state"]["dice"]) is which] for which in (True, False))
-    return version, digest, {"plays": plays, "cubes": cubes}
+        raise ParseError("it was changed: its decisions have another SHA-256 than it says")
+    return version, digest, lines
 
 
-def _questions(decision: Mapping[str, Any]) -> list[tuple[MatchState, Losses]]:
-    """What is asked about a position, and what each action loses, with its error."""
-    state, losses = state_of_flat(decision["state"]), decision["losses"]
-    if state.dice:
-        return [(state, losses)]
-    both = (state, ("roll", "double")), (state.double(), ("take", "drop"))
-    return [(asked, {action: losses[action] for action in actions}) for asked, actions in both]
+def _questions_in(line: bytes) -> list[_Question]:
+    """What is asked in a decision. Raises an error of any kind if there is none in the line."""
+    form = json.loads(line)
+    state = state_of_flat(form["state"])
+    points = partial(real_argument, "loss", needed="a number from 0", fits=lambda loss: 0 <= loss < inf)
+    losses = {action: (points(loss), points(error)) for action, (loss, error) in form["losses"].items()}
+    both = ((state, [*losses]),) if state.dice else ((state, ("roll", "double")), (state.double(), ("take", "drop")))
+    each = [(asked, {action: losses[action] for action in actions}) for asked, actions in both]
+    number, selected_by = index(form["id"]), tuple(map(str, form.get("selected_by", ())))
+    return [(BenchAnswer(number, asked, selected_by, min(some, key=some.__getitem__)), some) for asked, some in each]
 
 
-def _judged(decision: Mapping[str, Any], state: MatchState, losses: Losses, ask: _Ask) -> BenchAnswer:
+def _judged(answer: BenchAnswer, losses: Losses, ask: _Ask) -> BenchAnswer:
     """What a bot does in a state. Raises EngineError if it cannot be asked any more."""
-    best = min(losses, key=lambda action: losses[action])
-    answer = BenchAnswer(decision["id"], state, tuple(decision.get("selected_by", ())), best)
     try:
-        reply = ask(state)
-        made, _ = decided(lambda _: reply, state)
+        reply = ask(answer.state)
+        made, _ = decided(lambda _: reply, answer.state)
     except Exception as error:
         if isinstance(error, EngineError) and not isinstance(error, EngineUnsupportedError):
             raise
@@ -380,9 +404,9 @@ def _judged(decision: Mapping[str, Any], state: MatchState, losses: Losses, ask:
         return evolve(answer, problem=printable(f"{kind}{error}")[:400], is_illegal=is_illegal)
     action = str(getattr(made, "action", made))
     if isinstance(made, Event) and action == "play":
-        action = str(state.legal_plays.find(cast("PlayLike", made.argument)))
+        action = str(answer.state.legal_plays.find(cast("PlayLike", made.argument)))
     if action not in losses:
-        return evolve(answer, problem=f"it decided {action}, of which the benchmark says nothing ({state.xgid})")
+        return evolve(answer, problem=f"it decided {action}, of which the benchmark says nothing ({answer.state.xgid})")
     return evolve(answer, action=action, loss=losses[action][0], error=losses[action][1])
 
 
