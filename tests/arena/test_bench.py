@@ -185,6 +185,7 @@ def raising(state: MatchState) -> NoReturn:
     (lambda _: Event(Action.TAKE), "not legal", True),
     (lambda _: None, "neither an Event nor Action.ROLL", False),
     (raising, "it raised LookupError: nothing here", False),
+    (lambda _: sys.exit("nothing here"), "it raised SystemExit: nothing here", False),
     (lambda _: Event(Action.RESIGN), "of which the benchmark says nothing", False),
 )
 def test_answers_that_do_not_count(reply: Callable[[MatchState], Any], words: str, *, is_illegal: bool) -> None:

@@ -54,6 +54,7 @@ def dies_once(state, rng):
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The working directory, with a module of bots."""
     (tmp_path / "some_bots.py").write_text(BOTS)
+    (tmp_path / "script.py").write_text("import argparse\nargparse.ArgumentParser().parse_args(['a'])\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
     monkeypatch.delitem(sys.modules, "some_bots", raising=False)
@@ -80,6 +81,7 @@ def test_a_player_against_itself(folder: Path) -> None:
 @loop.rows(
     ("arguments", "words"),
     (["some_bots:nobody"] * 2, "nobody"),
+    (["script:bot"] * 2, "script:bot cannot be imported: SystemExit: 2"),
     (["some_bots:missing"] * 2, "some_bots:missing: it cannot be started: FileNotFoundError"),
     (["bgsage"] * 2 + ["--games", 3], "even"),
     (["bgsage"] * 2 + ["--until", "soon"], "soon"),
@@ -95,7 +97,7 @@ def test_refused(arguments: list[object], words: str, folder: Path, monkeypatch:
     result = run(*arguments, "--jobs", 1)
     assert (result.exit_code, result.stdout) == (2, "")
     assert words in " ".join(result.stderr.split())
-    assert {path.name for path in folder.iterdir()} <= {"some_bots.py", "__pycache__"}
+    assert {path.name for path in folder.iterdir()} <= {"some_bots.py", "script.py", "__pycache__"}
 
 
 @loop.rows("program", ["-P", "-c", "from gammonrules.cli import main; main()"], ["-m", "gammonrules"])

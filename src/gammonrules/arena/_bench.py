@@ -395,7 +395,7 @@ def _judged(answer: BenchAnswer, losses: Losses, ask: _Ask) -> BenchAnswer:
     try:
         reply = ask(answer.state)
         made, _ = decided(lambda _: reply, answer.state)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         if isinstance(error, EngineError) and not isinstance(error, EngineUnsupportedError):
             raise
         kind = "" if isinstance(error, GammonError) else f"it raised {type(error).__name__}: "

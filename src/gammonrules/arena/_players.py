@@ -161,7 +161,7 @@ def _imported(module: str, name: str) -> Entrant:
         player = import_module(module)
         for part in name.split("."):
             player = getattr(player, part)
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a program that reads its own arguments
         why = f"{type(error).__name__}: {error!s:.200}"
         raise ArgumentError(f"{module}:{name} cannot be imported: {why}") from error
     return entrant_of(f"{module}:{name}", player)
