@@ -24,6 +24,9 @@ KEYS = {
     "ArrowRight": "\ue014",
 }
 
+# Firefox makes a click of a touch of at most 0.3 seconds, and on a busy machine ours may last longer.
+SETTINGS = 'user_pref("ui.prefersReducedMotion", 1);\nuser_pref("apz.max_tap_time", 60000);\n'
+
 
 class Firefox:
     """One page. Its methods are those of `test_board.Chromium`."""
@@ -81,7 +84,7 @@ def opened(profile: Path) -> Iterator[Firefox]:
     program = next(filter(None, map(shutil.which, PROGRAMS)), None)
     if program is None:
         pytest.skip(f"there is no Firefox ({', '.join(PROGRAMS)})")
-    (profile / "user.js").write_text('user_pref("ui.prefersReducedMotion", 1);\n', encoding="utf-8")
+    (profile / "user.js").write_text(SETTINGS, encoding="utf-8")
     with processes.running(
         *(program, "--headless", "--no-remote", "--profile", profile, "--remote-debugging-port=0"),
         seconds=1200,  # of processor time, for all long tests
