@@ -36,11 +36,13 @@ TRIALS = 72
 """Of a chunk: each first throw twice."""
 FEWEST, MOST = 8, 150
 """Chunks."""
+HOPELESS = 1.25
+"""After half of the chunks, a decision ends if its error would be so many times too large after all of them."""
 CLOSE = 0.03
 """What loses less than this is close."""
 ERROR, ERROR_IF_CLOSE, SHARE = 0.01, 0.006, 0.05
 """How large an error may be, of what loses little or more, and as a share of what loses much."""
-SETTINGS = {"trials": TRIALS, "truncate": TRUNCATE, "level": 1, "fewest": FEWEST, "most": MOST}
+SETTINGS = {"trials": TRIALS, "truncate": TRUNCATE, "level": 1, "fewest": FEWEST, "most": MOST, "hopeless": HOPELESS}
 
 Chunk = dict[str, Any]
 
@@ -89,8 +91,8 @@ def cube_questions(of_engine: Mapping[str, Mapping[int, float]], *, drops: bool)
     return [difference(no_double, answered), difference(take, dict.fromkeys(take, 1.0))]
 
 
-def unsettled(chunks: Sequence[Chunk], engine: str, ask: str, names: Sequence[str]) -> list[str]:
-    """The candidates that this engine still has to roll out: none, if all errors are small enough."""
+def unsettled(chunks: Sequence[Chunk], engine: str, ask: str, names: Sequence[str], times: float = 1) -> list[str]:
+    """The candidates that this engine still has to roll out: none, if no error exceeds so many times what it may be."""
     of_engine = samples(chunks, engine)
     if len(of_engine) < len(names) or min(map(len, of_engine.values())) < FEWEST:
         return [*names]
@@ -99,12 +101,22 @@ def unsettled(chunks: Sequence[Chunk], engine: str, ask: str, names: Sequence[st
         no_double, take = (equities[name] for name in CUBE)
         costs = abs(no_double - min(take, 1)), abs(take - 1)
         questions = cube_questions(of_engine, drops=take >= 1)
-        return [] if all(error <= wanted(cost) for (_, error), cost in zip(questions, costs, strict=True)) else [*names]
+        return (
+            []
+            if all(error <= times * wanted(cost) for (_, error), cost in zip(questions, costs, strict=True))
+            else [*names]
+        )
     best = max(equities, key=lambda name: equities[name])
     losses = {name: equities[best] - equities[name] for name in names}
     losses[best] = min(loss for name, loss in losses.items() if name != best)
-    left = {name for name in names if mean_and_error([*of_engine[name].values()])[1] > wanted(losses[name])}
+    left = {name for name in names if mean_and_error([*of_engine[name].values()])[1] > times * wanted(losses[name])}
     return [name for name in names if name in left or name == best] if left else []
+
+
+def is_hopeless(chunks: Sequence[Chunk], engine: str, ask: str, names: Sequence[str]) -> bool:
+    """Whether the error would be far too large even after all chunks, by how those until now scatter."""
+    number = sum(chunk["engine"] == engine for chunk in chunks)
+    return 2 * number >= MOST and bool(unsettled(chunks, engine, ask, names, HOPELESS * math.sqrt(MOST / number)))
 
 
 # Rolling out ----------------------------------------------------------------------------------------------------------
@@ -162,7 +174,7 @@ def further_lines(lines: list[Chunk], job: Job, panel: Panel) -> Iterator[Chunk]
         numbers = {engine: sum(chunk["engine"] == engine for chunk in chunks) for engine in TRUNCATE}
         left = {engine: unsettled(chunks, engine, asked["ask"], names) for engine in TRUNCATE if numbers[engine] < MOST}
         waiting = [engine for engine in left if left[engine]]
-        if not waiting:
+        if not waiting or any(is_hopeless(chunks, engine, asked["ask"], names) for engine in waiting):
             break
         engine = min(waiting, key=lambda engine: numbers[engine])
         yield chunk_of(job, engine, numbers[engine], state, left[engine])

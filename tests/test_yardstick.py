@@ -169,6 +169,16 @@ def test_what_is_close_of_a_cube(made: SimpleNamespace, no_double: float, take: 
     assert (made.rollouts.unsettled(chunks, "bgsage", "cube", ["no_double", "take"]) == []) is is_enough
 
 
+@pytest.mark.parametrize(("number", "scatter", "is_hopeless"), [(74, 0.1, False), (76, 0.1, True), (76, 0.09, False)])
+def test_what_no_number_of_chunks_settles(
+    made: SimpleNamespace, number: int, scatter: float, *, is_hopeless: bool
+) -> None:
+    """After half of them, an error that may be 0.006 and would be above 0.0075: here 0.0082, and 0.0074."""
+    rows = [{"a": 0.2 + sign * scatter, "b": 0.19} for sign in (1, -1) * (number // 2)]
+    chunks = [*chunks_of("bgsage", *rows), *chunks_of("gnubg", *rows)]
+    assert made.rollouts.is_hopeless(chunks, "gnubg", "play", ["a", "b"]) is is_hopeless
+
+
 def test_errors_are_by_how_chunks_scatter(made: SimpleNamespace) -> None:
     mean, error = made.rollouts.mean_and_error([0.1, 0.3])
     assert (mean, error) == pytest.approx((0.2, 0.1))
