@@ -101,11 +101,8 @@ def unsettled(chunks: Sequence[Chunk], engine: str, ask: str, names: Sequence[st
         no_double, take = (equities[name] for name in CUBE)
         costs = abs(no_double - min(take, 1)), abs(take - 1)
         questions = cube_questions(of_engine, drops=take >= 1)
-        return (
-            []
-            if all(error <= times * wanted(cost) for (_, error), cost in zip(questions, costs, strict=True))
-            else [*names]
-        )
+        is_enough = all(error <= times * wanted(cost) for (_, error), cost in zip(questions, costs, strict=True))
+        return [] if is_enough else [*names]
     best = max(equities, key=lambda name: equities[name])
     losses = {name: equities[best] - equities[name] for name in names}
     losses[best] = min(loss for name, loss in losses.items() if name != best)
