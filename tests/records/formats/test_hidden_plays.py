@@ -259,6 +259,17 @@ class TestLastBearOffs:
         assert tried >= 5
         assert several >= (count > 1)
 
+    @loop.rows(("point", "used"), (6, True), (7, False), (18, False))
+    def test_only_once_all_checkers_are_home(self, point: int, used: bool) -> None:
+        """From elsewhere the last checkers are not yet borne off, and of several plays none is guessed."""
+        board = f"{self.BOARD[:10]}-BB{'-' * 19}cc--/0\n"
+        board = board[: 10 + point] + "A" + board[11 + point :]
+        rows = "  1) 21: ????                     21: 3/2 3/1\n  2) 66: ????                     21: 2/0 1/0\n"
+        match = loads(START.replace("7 point", "0 point") + board + rows + "  3) 66: ????\n      Wins 1 point\n")
+        note = about_hidden(match)[0].explanation
+        assert ("is the first after which" in note, "of them fit the rest" in note) == (used, not used)
+        assert match.games[0].cut is not used
+
     @loop.rows("end", "", "                                  Wins 1 point", "      Wins 2 points")
     def test_no_other_end_is_made(self, end: str) -> None:
         """Nothing states the end, the other player wins, or nobody can win as much."""

@@ -115,6 +115,16 @@ class TestOneGame:
             (1, 4, "white", "answer", "drop", False),
         ]
 
+    @loop.rows("number", 1, 2, 3)
+    def test_nobody_may_double_before_a_doublet_that_opens_the_game(self, number: int) -> None:
+        events = (
+            SetPosition(Position.start(), Player.WHITE),
+            Event("roll", Player.WHITE, "66"),
+            Event("play", argument="24/18(2) 13/7(2)"),
+        )
+        game = Game(1, MatchState.new(7), events[:number])
+        assert [decision.action for decision in game.decisions()] == ["24/18(2) 13/7(2)"] * (number == 3)
+
     def test_where_it_stands(self) -> None:
         text = (
             "1 point match\n Game 1\n Ann : 0      Bob : 0\n  1)                  31: 8/5 6/5\n  2) 62: 24/18 13/11\n"
