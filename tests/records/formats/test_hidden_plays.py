@@ -176,6 +176,22 @@ class TestWhatDecides:
         assert finding.severity is (Severity.WARNING if play is None else Severity.INFO)
         assert [event.argument for event in match.games[0].events[2:3]] == [play] * (play is not None)
 
+    def test_an_end_that_is_not_reached_by_plays(self) -> None:
+        """A player resigns after the last row; until then the plays decide."""
+        match = loads(
+            START + "  1) 31: 8/5 6/5                 62: ????\n"
+            "  2) 41: 24/20 6/5               21: 18/16 11/10\n      Wins 1 point\n"
+        )
+        assert str(match.games[0].events[3].argument) == "24/18 13/11"
+        assert match.games[0].winner is Player.WHITE
+
+    @loop.rows(("text", "words"), ("????", "is the only legal one"), ("13/7 8/", "only bar/19 fits"))
+    def test_the_only_legal_play(self, text: str, words: str) -> None:
+        board = "; Set Pos=aBBBBB------B-----B-----c-/0\n"
+        match = loads(START + board + f"  1) 21: 18/15                   66: {text}\n  2) 21: 15/12\n")
+        assert match.games[0].events[4].argument == "bar/19"
+        assert words in referee(match)[0].explanation
+
     def test_what_cannot_be_read_tells_nothing(self) -> None:
         match = loads(
             START + "  1) 31: 8/5 6/5                 62: ????\n"
@@ -269,6 +285,12 @@ class TestLastBearOffs:
         note = about_hidden(match)[0].explanation
         assert ("is the first after which" in note, "of them fit the rest" in note) == (used, not used)
         assert match.games[0].cut is not used
+
+    def test_none_is_guessed_where_a_later_one_is_shown(self) -> None:
+        board = self.BOARD.replace("-BBA-", "-CC--")
+        rows = "  1) 21: ????                     21: 2/0 1/0\n  2) 21: 2/0 1/0                  21: 2/0 1/0\n"
+        match = loads(START.replace("7 point", "0 point") + board + rows + "  3) 66: ????\n      Wins 1 point\n")
+        assert (match.games[0].cut, about_hidden(match)[0].severity) == (True, Severity.WARNING)
 
     @loop.rows("end", "", "                                  Wins 1 point", "      Wins 2 points")
     def test_no_other_end_is_made(self, end: str) -> None:
