@@ -144,14 +144,9 @@ def test_a_limit_that_is_no_number(source: Path, tmp_path: Path) -> None:
     (["--rollout", 36, "--seed", -1], "seed must be"),
     (["--rollout", 36, "--close", "x"], "'--close': 'x'"),
     (["--rollout", 36, "--error", -0.1], "'--error': -0.1"),
-    (["--rollout", 36, "--to", "sgf"], "SGF cannot state a rollout"),
     (["--rollout", 360, "--until", "clear"], "until must be"),
     (["--rollout", 36, "--until", "decided"], "until looks after 144 trials first, more than 36"),
-    (["--until", "decided"], "--until and --seed are for a rollout"),
     (["--tiers", "deep"], "'deep' is not one of"),
-    (["--tiers", "quick", "--level", 2], "--tiers has levels and a rollout of its own"),
-    (["--tiers", "quick", "--rollout", 36], "--tiers has levels and a rollout of its own"),
-    (["--tiers", "quick", "--to", "sgf"], "SGF cannot state tiers"),
 )
 def test_what_is_refused(arguments: list[object], words: str) -> None:
     result = run(EXAMPLES, "-o", "no such folder", *arguments)

@@ -162,9 +162,6 @@ class TestReferee:
         assert "missing.mat" in result.stdout
         assert result.stdout.endswith("1 match: 0 errors, 0 warnings, 0 info; not read: 1\n")
 
-    def test_summary_is_no_json(self) -> None:
-        assert run("referee", "--summary", "--json", CLEAN).exit_code == 2
-
     def test_what_is_no_record_does_not_spoil_a_folder(self, tmp_path: Path, broken: Path) -> None:
         shutil.copy(CLEAN, tmp_path / "a.mat")
         broken.unlink()

@@ -81,9 +81,12 @@ def test_numbers() -> None:
 def test_other_questions(state: MatchState) -> None:
     """What they print is what the functions return; as JSON, with the verdicts."""
     with SimpleEngine.bgsage(1) as bgsage:
-        answers = {"--matrix": score_matrix(bgsage, state, away=3), "--cubes": cube_places(bgsage, state)}
-    for option, answer in answers.items():
-        asked = state.xgid, "--level", 1, "--away", 3, option
+        answers = {
+            ("--matrix", "--away", 3): score_matrix(bgsage, state, away=3),
+            ("--cubes",): cube_places(bgsage, state),
+        }
+    for options, answer in answers.items():
+        asked = state.xgid, "--level", 1, *options
         assert run(*asked).stdout == f"{answer}\n"
         data = json.loads(run(*asked, "--json").stdout)
         assert (data["state"], data["engine"], data["level"]) == (state.xgid, answer.engine, "1-ply")
@@ -133,7 +136,6 @@ def test_a_rollout(monkeypatch: pytest.MonkeyPatch) -> None:
     ([OPENING.xgid, "--plays", "8/7; 13/10 6/5"], '"8/7"'),
     ([OPENING.xgid, "--plays", ""], "no plays"),
     ([LATER.xgid, "--plays", "8/7"], "dice"),
-    ([OPENING.xgid, "--matrix", "--cubes"], "one at a time"),
     ([OPENING.xgid, "--matrix", "--away", 26], "away must be a whole number from 2 to 25, not 26"),
     ([LATER.double().take().xgid, "--matrix"], "owns the cube"),
     ([OPENING.xgid, "--level", 0], "level must be a whole number from 1 to 4, not 0"),

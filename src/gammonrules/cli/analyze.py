@@ -22,6 +22,7 @@ from gammonrules import records
 from gammonrules._shared.disk_files import utf8
 from gammonrules._shared.work import MOST_JOBS
 from gammonrules.cli.console import console_for_output, print_lines, progress_bar, safe_text
+from gammonrules.cli.options import Command
 from gammonrules.cli.output import (
     Refused,
     is_folder,
@@ -39,6 +40,7 @@ from gammonrules.cli.output import (
 )
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.rollouts import (
+    OF_A_ROLLOUT,
     Doubt,
     doubts_in,
     doubts_options,
@@ -73,13 +75,19 @@ if TYPE_CHECKING:  # it takes time to load
     from gammonrules.engine import SimpleEngine
 
 _FORMATS = [name for name in WRITERS if name != "mat"]
+_OTHER_FORMATS = tuple(f"--to={name}" for name in _FORMATS if name != "json")
+"""Which cannot state a rollout."""
 _ELSEWHERE = "use another DIR; gammonrules analyze --force replaces it"
 _MOST_PLAYERS = 50
 _OLD, _IN_VAIN, FAILED, _SKIPPED = "already there", "not analyzed", "failed", "skipped, not records"
 _Start: TypeAlias = "Callable[[], SimpleEngine]"
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    only_with=OF_A_ROLLOUT | {("--close", "--error"): ("--rollout",)},
+    never_with={("--tiers",): ("--level", "--rollout"), ("--rollout", "--tiers"): _OTHER_FORMATS},
+)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=AnyPath())
 @click.option("-o", "--output", "folder", required=True, metavar="DIR", type=AnyPath(), help="The folder to write to.")
 @click.option("--engine", default="bgsage", metavar="NAME", help="bgsage or gnubg.")
@@ -123,10 +131,6 @@ def analyze(
     limits = {name: more.pop(name) for name in ("close", "error")}
     rule, same, force = more.pop("rule"), dict(more.pop("same")), more.pop("force")
     level, rollout = more.pop("level"), rollout_of(**more)
-    if tiers is not None and (level, rollout) != (None, None):
-        raise Refused("--tiers has levels and a rollout of its own: leave out --level and --rollout")
-    if (rollout or tiers) and to != "json":
-        raise Refused(f"{to.upper()} cannot state {'tiers' if tiers else 'a rollout'}: write it with --to json")
     with refusing():
         from gammonrules.engine import TIERS  # noqa: PLC0415 - it takes time to load
 

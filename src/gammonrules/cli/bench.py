@@ -10,6 +10,7 @@ from attrs import evolve
 
 from gammonrules.cli.arena import bots_at_work
 from gammonrules.cli.junit import telling
+from gammonrules.cli.options import Command
 from gammonrules.cli.output import force_option
 from gammonrules.cli.referee import AnyPath
 from gammonrules.records.transcript import DEVIATIONS
@@ -19,7 +20,12 @@ if TYPE_CHECKING:  # NumPy is an extra, and takes time to load
     from gammonrules.arena import BenchResults
 
 
-@click.command("bench")
+@click.command(
+    "bench",
+    cls=Command,
+    only_with={("--force",): ("--junit",)},
+    never_with={("--force", "--json"): ("--junit=-",), ("--worst",): ("--json",)},
+)
 @click.argument("bot", metavar="BOT")
 @click.option("--against", metavar="BOT", help="Another bot: how much more the first one loses.")
 @click.option("--full", is_flag=True, help="Ask all decisions, not the first 400.")

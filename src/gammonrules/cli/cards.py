@@ -17,6 +17,7 @@ import click
 from gammonrules import records
 from gammonrules.cli.anki_decks import deck_of, is_deck
 from gammonrules.cli.console import safe_text
+from gammonrules.cli.options import Command
 from gammonrules.cli.output import Refused, force_option, must_be_named, output_file, refusing, say, write_output
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.rollouts import EQUITY
@@ -33,7 +34,7 @@ _COMPARED: Final = {"games won": "win", "gammons won": "win_gammon", "gammons lo
 """The chances that are compared, by their words."""
 
 
-@click.command()
+@click.command(cls=Command, never_with={("--force",): ("--output=-",)})
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=AnyPath())
 @click.option("-o", "--output", required=True, metavar="FILE", type=AnyPath(), help="The deck, such as deck.apkg.")
 @click.option("--player", metavar="NAME", help="Whose mistakes; by default, those of all players.")

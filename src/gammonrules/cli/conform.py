@@ -11,6 +11,7 @@ import click
 
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.junit import telling
+from gammonrules.cli.options import Command
 from gammonrules.cli.output import force_option, must_be_named
 from gammonrules.cli.referee import AnyPath
 from gammonrules.values import counted, listed, real_argument, shown as quoted
@@ -19,7 +20,12 @@ if TYPE_CHECKING:
     from gammonrules.conformance.internals import Examination
 
 
-@click.command(context_settings={"allow_interspersed_args": False})
+@click.command(
+    cls=Command,
+    only_with={("--seed",): ("--random",), ("--force",): ("--junit",)},
+    never_with={("--force", "--json"): ("--junit=-",)},
+    context_settings={"allow_interspersed_args": False},
+)
 @click.argument("command", nargs=-1, required=True, metavar="-- PROGRAM ARGS...", type=AnyPath())
 @click.option("--full", is_flag=True, help="Ask everything that follows from the core, too.")
 @click.option("--random", "number", type=click.IntRange(1), metavar="N", help="Ask about N boards at random, too.")

@@ -13,6 +13,7 @@ from pathlib import Path, PurePath
 import click
 from attrs import Factory, define
 
+from gammonrules.cli.options import Command
 from gammonrules.cli.output import (
     Refused,
     encoding_option,
@@ -37,7 +38,7 @@ from gammonrules.records.formats import WRITERS, RecordFormat, losses, writer_fo
 from gammonrules.values import counted, one_of
 
 
-@click.command()
+@click.command(cls=Command, never_with={("--force",): ("OUT=-",)})
 @click.argument("source", metavar="IN", type=AnyPath())
 @click.argument("target", metavar="OUT", type=AnyPath())
 @click.option("--to", type=click.Choice([*WRITERS]), help="The format to write; by default, that of OUT's suffix.")

@@ -12,8 +12,9 @@ import click
 
 from gammonrules.board import Position
 from gammonrules.cli.console import console_for_output, progress_bar
+from gammonrules.cli.options import Command
 from gammonrules.cli.output import Refused, doubled_turn, read_identifier, refusing
-from gammonrules.cli.rollouts import level_option, rollout_of, rollout_options
+from gammonrules.cli.rollouts import OF_A_ROLLOUT, level_option, rollout_of, rollout_options
 from gammonrules.identifiers.internals import DoubledTurn
 from gammonrules.match import MatchState, Player
 
@@ -21,7 +22,15 @@ if TYPE_CHECKING:  # it takes time to load
     from gammonrules.engine import Opinion
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    only_with=OF_A_ROLLOUT | {("--away",): ("--matrix",)},
+    never_with={
+        ("--matrix",): ("--cubes", "--plays", "--most"),
+        ("--cubes",): ("--plays", "--most"),
+        ("--plays",): ("--most",),
+    },
+)
 @click.argument("identifier", metavar="ID")
 @click.argument("roll", required=False)
 @doubled_turn
@@ -51,8 +60,6 @@ def evaluate(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as
     """
     names = "engine", "level", "most", "plays", "cubes", "matrix", "away"
     engine, level, most, plays, cubes, matrix, away = (options.pop(name) for name in names)
-    if matrix + cubes + (plays is not None) > 1:
-        raise Refused("--matrix, --cubes and --plays are questions of their own: ask one at a time")
     if plays is not None and plays.strip().isdecimal():
         raise Refused(f'--plays names plays, such as "13/8 6/5; 24/20": --most {plays.strip()} lists so many')
     with refusing():

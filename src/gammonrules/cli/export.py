@@ -14,6 +14,7 @@ from rich.text import Text
 from gammonrules import records
 from gammonrules._shared.work import MOST_JOBS
 from gammonrules.cli.console import console_for_output, print_lines, progress_bar, safe_text
+from gammonrules.cli.options import Command
 from gammonrules.cli.output import Refused, force_option, must_be_named, refusing, saving, say_cut, writable
 from gammonrules.cli.referee import AnyPath
 from gammonrules.records import Exported
@@ -23,18 +24,30 @@ from gammonrules.values import counted
 _MOST_REASONS = 10
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    only_with={("--by", "--at"): ("--unique", "--unique-games")},
+    never_with={("--unique",): ("--unique-games",)},
+)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=AnyPath())
 @click.option("-o", "--output", metavar="FILE", help="The table to write: a .parquet, .csv or .jsonl file.")
 @click.option("--candidates", metavar="FILE", help="A table of the plays that engines compared, one row each.")
-@click.option("--unique", flag_value="match", help="Each match only once, as one engine analyzed it.")
-@click.option("--unique-games", "unique", flag_value="game", help="The same for each game.")
+@click.option("--unique", is_flag=True, help="Each match only once, as one engine analyzed it.")
+@click.option("--unique-games", is_flag=True, help="The same for each game.")
 @click.option("--by", "engine", metavar="ENGINE", help="Whose copies are kept, by how the name of the engine begins.")
 @click.option("--at", "level", metavar="LEVEL", help="At which level, in the words of the engine, such as 2-ply.")
 @click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Number of processes; by default, one per processor.")
 @force_option
 def export(
-    paths: tuple[str, ...], output: str | None, candidates: str | None, jobs: int | None, *, force: bool, **copies: Any
+    paths: tuple[str, ...],
+    output: str | None,
+    candidates: str | None,
+    jobs: int | None,
+    *,
+    unique: bool,
+    unique_games: bool,
+    force: bool,
+    **copies: Any,
 ) -> None:
     """Write the decisions of match records as a table.
 
@@ -53,10 +66,8 @@ def export(
     must_be_named(output, candidates)
     if output is None and candidates is None:
         raise Refused("name a file with -o, with --candidates or with both")
-    if not copies["unique"] and (copies["engine"] or copies["level"]):
-        raise Refused("--by and --at choose among copies: add --unique or --unique-games")
     console = console_for_output(stderr=True)
-    copies["unique"] = copies["unique"] or False
+    copies["unique"] = "match" if unique else "game" if unique_games else False
     with refusing(), ExitStack() as stack:
         files = [*filter(None, (output, candidates))]
         for file in files:

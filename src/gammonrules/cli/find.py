@@ -9,6 +9,7 @@ import click
 from rich.table import Column, Table
 
 from gammonrules.cli.console import console_for_output, safe_text
+from gammonrules.cli.options import Command
 from gammonrules.cli.output import force_option, must_be_named, page_file, refusing, write_output
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.tables import inputs_of, table_at
@@ -18,7 +19,9 @@ from gammonrules.records.page import COLUMNS_OF_ROWS, MOST_ROWS, cell_text
 from gammonrules.values import counted
 
 
-@click.command()
+@click.command(
+    cls=Command, only_with={("--force",): ("--output",)}, never_with={("--force", "--xgids"): ("--output=-",)}
+)
 @click.argument("patterns", nargs=-1, required=True, metavar="PATTERN...")
 @click.argument("table", type=AnyPath())
 @click.option("--any-score", is_flag=True, help="Find the board, turn and dice of an XGID at any score and cube.")

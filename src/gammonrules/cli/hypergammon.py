@@ -8,6 +8,7 @@ import click
 
 from gammonrules import equity
 from gammonrules.cli.console import safe_text
+from gammonrules.cli.options import Command
 from gammonrules.cli.output import computing, force_option, must_be_named, refusing, saving, writable
 from gammonrules.cli.referee import AnyPath
 
@@ -17,7 +18,7 @@ def hypergammon_tables() -> None:
     """Solve Hypergammon."""
 
 
-@hypergammon_tables.command("make")
+@hypergammon_tables.command("make", cls=Command, never_with={("--length",): ("--no-jacoby", "--no-beavers")})
 @click.argument("file", metavar="FILE", type=AnyPath())
 @click.option("--checkers", type=click.IntRange(1, 3), default=3, show_default=True, help="Checkers of a side.")
 @click.option("--length", type=click.IntRange(1, 3), help="Matches to so many points, instead of money play.")

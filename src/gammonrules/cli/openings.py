@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from gammonrules import records
+from gammonrules.cli.options import Command
 from gammonrules.cli.output import Refused, force_option, must_be_named, page_file, refusing, write_page
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.tables import inputs_of, is_table, table_at
@@ -14,7 +15,7 @@ from gammonrules.cli.tables import inputs_of, is_table, table_at
 _RANKED = "candidates.parquet"
 
 
-@click.command()
+@click.command(cls=Command, never_with={("--force",): ("--output=-",)})
 @click.argument("patterns", nargs=-1, metavar="[PATTERN]...")
 @click.argument("table", type=AnyPath())
 @click.option("-o", "--output", required=True, metavar="FILE", type=AnyPath(), help="The page; - for standard output.")

@@ -12,6 +12,7 @@ import click
 from rich.console import Console
 
 from gammonrules.cli.console import Totals, console_for_output, heading, print_lines, printed_lines, with_progress
+from gammonrules.cli.options import Command
 from gammonrules.cli.output import say
 from gammonrules.cli.verdict import FileVerdict, Form, formed, lost_verdict, verdicts_of
 from gammonrules.records import Severity
@@ -25,7 +26,7 @@ class AnyPath(click.Path):
         return str(value)
 
 
-@click.command()
+@click.command(cls=Command, never_with={("--summary",): ("--json",)})
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=AnyPath())
 @click.option(
     "--severity",
@@ -46,8 +47,6 @@ def referee(paths: tuple[str, ...], *, least: str, only_summary: bool, as_json: 
     record cannot be read, or there is nothing to read. A run that is stopped exits with 130 (Ctrl-C), 143 (SIGTERM),
     129 (SIGHUP) or 141 (nobody reads the output anymore).
     """
-    if as_json and only_summary:
-        raise click.UsageError("--summary and --json cannot be combined")
     console, totals = console_for_output(), Totals()
     files = list(sources(paths))
     with closing(for_each(verdicts_of, files, lost_verdict)) as results:

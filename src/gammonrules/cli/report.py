@@ -16,6 +16,7 @@ from gammonrules._shared.levels import USUAL_LEVEL
 from gammonrules._shared.work import MOST_JOBS
 from gammonrules.cli.console import console_for_output, progress_bar, safe_text
 from gammonrules.cli.missing_analyses import analyses_kept, are_wanted, plan_for
+from gammonrules.cli.options import Command
 from gammonrules.cli.output import (
     Refused,
     force_option,
@@ -42,7 +43,9 @@ _MOST_TOLD: Final = 2
 _ANALYZE: Final = "Have an engine analyze what it has not, and keep it in DIR."
 
 
-@click.command()
+@click.command(
+    cls=Command, never_with={("--by", "--at"): ("--analyze", "--engine", "--level"), ("--force",): ("--output=-",)}
+)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=AnyPath())
 @click.option("-o", "--output", required=True, metavar="FILE", type=AnyPath(), help="The page; - for standard output.")
 @click.option("--player", metavar="NAME", help="Whose report it is; by default, that of all players.")
@@ -79,8 +82,6 @@ def report(
     kept, jobs = choice.pop("kept"), choice.pop("jobs")
     must_be_named(output, kept, *paths)
     is_asked = (kept, program, depth) != (None, None, None)
-    if is_asked and (choice["engine"] or choice["level"]):
-        raise Refused("--by and --at choose among analyses that are there: leave out --analyze, --engine and --level")
     folder = Path(kept or Path("" if output == "-" else output).parent / "analyzed")
     plan = partial(plan_for, program or "bgsage", depth, paths, folder)
     choice["names"], is_failed, status = dict(choice.pop("same")), False, 0

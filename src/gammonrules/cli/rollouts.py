@@ -30,6 +30,7 @@ def _all_options(*options: Callable[[Any], Any]) -> Callable[[_Command], _Comman
     return lambda command: reduce(lambda made, option: option(made), reversed(options), command)
 
 
+OF_A_ROLLOUT: Final = {("--truncate", "--until", "--seed"): ("--rollout",)}
 EQUITY: Final = click.FloatRange(0, 10)
 
 level_option: Final = click.option(
@@ -50,8 +51,6 @@ doubts_options: Final = _all_options(
 def rollout_of(trials: int | None, truncate: int | None, until: str | None, seed: int | None) -> Rollout | None:
     """The rollout of the options; None if there is none. Raises Refused."""
     if trials is None:
-        if (truncate, until, seed) != (None, None, None):
-            raise Refused("--truncate, --until and --seed are for a rollout: add --rollout TRIALS")
         return None
     with refusing():
         from gammonrules.engine import Rollout  # noqa: PLC0415 - it takes time to load

@@ -9,6 +9,7 @@ import click
 
 from gammonrules._shared.levels import USUAL_LEVEL
 from gammonrules.cli.console import console_for_output, progress_bar
+from gammonrules.cli.options import Command
 from gammonrules.cli.output import (
     Refused,
     encoding_option,
@@ -34,7 +35,11 @@ if TYPE_CHECKING:
 _OUTPUT = "The page to write, or - for standard output; by default, RECORD's name with .html, in this folder."
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    only_with={("--engine", "--level", "--error"): ("--matrix",)},
+    never_with={("--force",): ("--output=-",)},
+)
 @click.argument("record", metavar="RECORD", type=AnyPath())
 @click.option("-o", "--output", metavar="FILE", type=AnyPath(), help=_OUTPUT)
 @click.option("--matrix", is_flag=True, help="Ask an engine at all scores about each cube error.")

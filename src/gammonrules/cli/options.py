@@ -1,0 +1,82 @@
+"""Options that another one makes meaningless: each command names them, and refuses them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import click
+from click.core import ParameterSource
+
+from gammonrules.cli.output import Refused
+
+_Table: TypeAlias = Mapping[tuple[str, ...], tuple[str, ...]]
+_NOT_TYPED = ParameterSource.DEFAULT, ParameterSource.DEFAULT_MAP
+
+
+class Command(click.Command):
+    """A command that refuses an option which would do nothing.
+
+    Its two tables have options as they are typed: "--option", or "--option=value" where only this value matters.
+    "OUT=-" is an argument, by its metavar.
+    """
+
+    def __init__(
+        self, *names: Any, only_with: _Table | None = None, never_with: _Table | None = None, **settings: Any
+    ) -> None:
+        """The options on the left do nothing without one of those on the right; or beside any of them."""
+        super().__init__(*names, **settings)
+        self.only_with, self.never_with = only_with or {}, never_with or {}
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Raises Refused for an option that would do nothing."""
+        rest = super().parse_args(ctx, args)
+        for sentence in () if ctx.resilient_parsing else self._refusals(ctx):
+            raise Refused(sentence)
+        return rest
+
+    def parameter(self, option: str) -> click.Parameter:
+        """What an entry of the tables is about."""
+        name = option.partition("=")[0]
+        return next(each for each in self.params if name in {*each.opts, each.human_readable_name})
+
+    def together(self) -> Iterator[tuple[str, str]]:
+        """Each row of the tables in words."""
+        for options, others in self.only_with.items():
+            yield ", ".join(map(_words, options)), f"only with {_any_of(others)}"
+        for options, others in self.never_with.items():
+            yield ", ".join(map(_words, options)), f"not with {_any_of(others)}"
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The options, and which of them go together."""
+        super().format_options(ctx, formatter)
+        if rows := [*self.together()]:
+            with formatter.section("Together"):
+                formatter.write_dl(rows)
+
+    def _refusals(self, ctx: click.Context) -> Iterator[str]:
+        for options, others in self.only_with.items():
+            if not any(self._typed(ctx, others)):
+                for option in self._typed(ctx, options):
+                    yield f"{option} does nothing without {_any_of(others)}"
+        for options, others in self.never_with.items():
+            for option in self._typed(ctx, options):
+                for other in self._typed(ctx, others):
+                    yield f"{option} and {other} do not go together: leave one of them out"
+
+    def _typed(self, ctx: click.Context, options: Iterable[str]) -> Iterator[str]:
+        """Which of these stand in the command line, in words."""
+        for option in options:
+            name = self.parameter(option).name or ""
+            value = option.partition("=")[2]
+            if ctx.get_parameter_source(name) not in _NOT_TYPED and value in {"", str(ctx.params[name])}:
+                yield _words(option)
+
+
+def _any_of(options: Sequence[str]) -> str:
+    *others, last = map(_words, options)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def _words(option: str) -> str:
+    return option.replace("=", " ")

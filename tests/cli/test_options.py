@@ -1,0 +1,73 @@
+"""Options that another one makes meaningless: each command's own tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+import commands
+import loop
+from gammonrules.cli.app import app
+from gammonrules.cli.options import Command
+from gammonrules.cli.output import Refused
+
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "cli.md"
+
+
+def commands_below(group: click.Group, *names: str) -> Iterator[tuple[str, click.Command]]:
+    """All commands, with the words that call them."""
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from commands_below(command, *names, name)
+        else:
+            yield " ".join([*names, name]), command
+
+
+TABLES = [(name, command) for name, command in commands_below(app) if isinstance(command, Command)]
+
+
+def typed(parameter: click.Parameter, value: str) -> list[str]:
+    """As it stands in a command line, with its default if it has one: even that is meant by who types it."""
+    if isinstance(parameter, click.Argument):
+        return [value or "1"]
+    if isinstance(parameter, click.Option) and parameter.is_flag:
+        return [parameter.opts[-1]]
+    usual = parameter.type.choices[0] if isinstance(parameter.type, click.Choice) else "1"
+    return [parameter.opts[-1], *[value or str(usual)] * parameter.nargs]
+
+
+def line(command: Command, *options: str) -> list[str]:
+    """A command line with these entries of a table, and whatever is required besides."""
+    values = {command.parameter(option): option.partition("=")[2] for option in options}
+    values |= {each: "" for each in command.params if each.required and each not in values}
+    options_first = sorted(command.params, key=lambda each: isinstance(each, click.Argument))
+    return [word for each in options_first if each in values for word in typed(each, values[each])]
+
+
+@loop.over("name, command", TABLES)
+def test_each_row_is_refused_in_a_sentence(name: str, command: Command) -> None:
+    """It names both; also where what is typed is the default."""
+    for options, others in command.only_with.items():
+        for option in options:
+            says = f"Error: {option} does nothing without {' or '.join(others)}\n"
+            commands.refused(*name.split(), *line(command, option), says=says)
+            for other in others:
+                assert command.make_context(name, line(command, option, other))
+    for options, others in command.never_with.items():
+        for option, other in ((option, other) for option in options for other in others):
+            with pytest.raises(Refused) as caught:
+                command.make_context(name, line(command, option, other))
+            both = [each.replace("=", " ") for each in (option, other)]
+            assert caught.value.message == f"{both[0]} and {both[1]} do not go together: leave one of them out"
+
+
+def test_help_and_page_say_what_goes_together() -> None:
+    rows = [(name, *row) for name, command in TABLES for row in command.together()]
+    table = [f"| `{name}` | `{'`, `'.join(options.split(', '))}` | {words} |" for name, options, words in rows]
+    assert "\n".join(["| command | options | |", "|---|---|---|", *table]) in PAGE.read_text(encoding="utf-8")
+    for name, _ in TABLES:
+        shown = " ".join(commands.run(*name.split(), "--help").stdout.partition("Together:")[2].split())
+        assert shown == " ".join(f"{options} {words}" for of, options, words in rows if of == name)
