@@ -181,7 +181,7 @@ def judge_record(record: Record, engine: Engine | None = None, level: Level = 2)
         raise ArgumentError(f"the record has {match.rolls} rolls, and an engine judges {ROLLS} at most")
     match = records.analyze(match, started(engine, level)) if engine else match
     findings = sorted(records.referee(match), key=lambda each: [*Severity].index(each.severity))
-    told = "pr", "decisions", "mistakes", "luck", "engine", "level"
+    told = "pr", "decisions", "mistakes", "luck", "luck_net", "luck_worth", "engine", "level"
     rates = [{name: plain(getattr(rate, name)) for name in told} for rate in match.error_rates()]
     worst = sorted((each for each in match.decisions() if each.error), key=lambda each: -(each.error or 0))[:MISTAKES]
     told = "game", "line", "player", "action", "best", "error"

@@ -32,6 +32,7 @@ from gammonrules.records import (
     loads,
     similar_names,
 )
+from gammonrules.records.transcript import in_mwc
 from real_records import loaded
 
 DATA = Path(__file__).parents[2] / "data"
@@ -206,7 +207,7 @@ class TestWhatCounts:
             parts = [game[player] for game in games]
             assert rate.decisions == sum(part.decisions for part in parts)
             assert rate.decisions == sum(kind.decisions for kind in (rate.plays, rate.doubles, rate.takes))
-            for name in "error", "mwc_error", "luck", "luck_mwc", "luck_adjusted":
+            for name in "error", "mwc_error", "luck", "luck_mwc", "luck_net", "luck_worth", "luck_adjusted":
                 total = math.fsum(getattr(part, name) or 0 for part in parts)
                 assert getattr(rate, name) == pytest.approx(total, abs=1e-9)
 
@@ -295,6 +296,45 @@ class TestEnginesAndLevels:
         wording.check(str(caught.value), '"xg" or "gnubg"', "snowie")
 
 
+class TestNetLuck:
+    """What the dice gave a player more than the opponent, and what that was worth."""
+
+    @loop.over("path", [XG[0], SGF[0], SGF[0].with_name("money-beaver_0ply.sgf")], ids=lambda path: path.stem)
+    def test_of_both_players(self, path: Path) -> None:
+        """The worth of each roll is added up from the table's numbers: by the cube in money play."""
+        match = loaded(path)
+        worths = dict.fromkeys(Player, 0.0)
+        for decision in match.decisions():
+            if decision.play_analysis is not None and decision.play_analysis.luck is not None:
+                luck, roller = decision.play_analysis.luck, decision.state.on_roll or decision.player
+                worth = in_mwc(luck, decision) if match.length else luck * decision.state.cube.value
+                worths[roller] += worth or 0
+        for player, rate in zip(Player, match.error_rates(), strict=True):
+            other = match.error_rates()[player.opponent]
+            assert rate.luck_net == pytest.approx((rate.luck or 0) - (other.luck or 0))
+            assert rate.luck_worth == pytest.approx(worths[player] - worths[player.opponent])
+            if match.winner:
+                assert (rate.luck_adjusted or 0) + (rate.luck_worth or 0) == pytest.approx(
+                    0.5 if match.winner is player else -0.5
+                )
+
+    def test_half_of_it_is_not_told_as_all(self) -> None:
+        """The luck of one player may not be known, as where a program analyzed one side alone."""
+        lucky, ended = attrs.evolve(play(0.5, 0.4), luck=0.25), f"{TEXT}\n  3)                             Wins 1 point"
+        match, other = judged(lucky, text=ended), judged(lucky, None, lucky, text=ended)
+        half = match.error_rates()[Player.WHITE]
+        assert (half.luck, half.luck_net, half.luck_worth, half.luck_adjusted) == (0.25, None, None, None)
+        both = error_rates([match, other])["Ann"]
+        assert (both.luck, both.luck_net, both.luck_worth) == (0.5, None, None)
+
+    def test_who_did_not_roll_had_none(self) -> None:
+        text = f"{TEXT.partition('  62:')[0]}\n  2) Wins 1 point"
+        white, black = judged(attrs.evolve(play(0.5, 0.4), luck=0.25), text=text).error_rates()
+        assert (white.luck_net, black.luck, black.luck_mwc, black.luck_net) == (0.25, 0, 0, -0.25)
+        assert white.luck_worth == -(black.luck_worth or 0)
+        assert (white.luck_adjusted or 1) + (white.luck_worth or 0) < 0.5  # one point of five
+
+
 class TestManyMatches:
     def test_who_has_no_name_is_nobody_else(self) -> None:
         match = judged(play(0.5, 0.375, played=1))
@@ -338,10 +378,11 @@ class TestManyMatches:
     def test_points_and_chances_are_not_added(self) -> None:
         """The luck of money play is adjusted in points."""
         ended = f"{TEXT}\n  3)                             Wins 1 point"
-        lucky = attrs.evolve(play(0.5, 0.4), luck=0.25)
-        match, money = (judged(lucky, text=ended.replace("5 point", f"{length} point")) for length in (5, 0))
+        rolls = attrs.evolve(play(0.5, 0.4), luck=0.25), None, PlayAnalysis(luck=0.125, engine=GNU)
+        match, money = (judged(*rolls, text=ended.replace("5 point", f"{length} point")) for length in (5, 0))
         ann = error_rates([money])["Ann"]
-        assert (ann.luck, ann.luck_mwc, ann.luck_adjusted, ann.mwc_error) == (0.25, None, -1.25, None)
+        assert (ann.luck, ann.luck_mwc, ann.mwc_error) == (0.25, None, None)
+        assert (ann.luck_net, ann.luck_worth, ann.luck_adjusted) == (0.125, 0.125, -1.125)
         both = error_rates([match, money])["Ann"]
-        assert (both.luck, both.luck_adjusted) == (0.5, None)
+        assert (both.luck, both.luck_net, both.luck_worth, both.luck_adjusted) == (0.5, 0.25, None, None)
         assert both.luck_mwc == match.error_rates()[Player.WHITE].luck_mwc

@@ -102,4 +102,5 @@ from gammonrules.records.transcript.statistics import (
     rates_in as rates_in,
     trials_of as trials_of,
     trials_text as trials_text,
+    worth_of_luck as worth_of_luck,
 )

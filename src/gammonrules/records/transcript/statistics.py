@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby, pairwise
 from math import inf
-from typing import Any, Final, NamedTuple, TypeAlias, cast
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from attrs import field, frozen
 
@@ -95,12 +95,15 @@ class ErrorRate(Errors):
         doubles: the decisions to double or to roll.
         takes: the answers to doubles.
         kinds: all of them by the kind of the position, as far as there are any.
-        luck: the luck of all rolls, also of one after which somebody resigned, with its sign, in normalized equity;
-            None if it is not known.
+        luck: the luck of all rolls, also of one after which somebody resigned, with its sign, in normalized equity; 0
+            for who did not roll. None if it is not known.
         luck_mwc: the same as chances of winning the match; None in money play as well, and beyond that table.
-        luck_adjusted: the result less the player's luck, plus that of the opponent, as GNU Backgammon prints it. In a
-            match the result is what the chance of winning it became less what it was, so 0.5 for the winner of a whole
-            match; in money play it is in points. None if the luck is not known, and for money and matches together.
+        luck_net: `luck` less that of the opponent; None if one of both is not known.
+        luck_worth: what `luck_net` was worth: chances of winning the match, or in money play points, with the cube.
+            None as `luck_net`, beyond that table, and for money and matches together.
+        luck_adjusted: the result less `luck_worth`, as GNU Backgammon prints it. In a match the result is what the
+            chance of winning it became less what it was, so 0.5 for the winner of a whole match; in money play it is in
+            points. None without a result, and as `luck_worth`.
         rule: which decisions count, "xg" or "gnubg".
         engine: the program that analyzed, as far as the records say, else "".
         levels: how deep it looked, in its own words; of eXtreme Gammon all levels in a file, the most frequent first.
@@ -110,8 +113,10 @@ class ErrorRate(Errors):
         >>> white, black = load("examples/matches/xg/test.xg").error_rates()
         >>> isinstance(white, ErrorRate), white.decisions, round(white.pr, 2)
         (True, 162, 7.79)
-        >>> white.mistakes, round(black.plays.rate, 2), round(black.luck, 3)
-        ({'error': 25, 'blunder': 14}, 29.03, 3.209)
+        >>> white.mistakes, round(black.plays.rate, 2)
+        ({'error': 25, 'blunder': 14}, 29.03)
+        >>> round(white.luck, 3), round(white.luck_net, 3), round(white.luck_worth, 2)
+        (3.116, -0.093, 0.27)
         >>> blitzes = white.kinds["blitz"]
         >>> blitzes.decisions, round(blitzes.pr, 2)
         (53, 10.39)
@@ -125,6 +130,8 @@ class ErrorRate(Errors):
     kinds: Mapping[PositionKind, Errors] = field(factory=dict[PositionKind, Errors], hash=False)
     luck: float | None = None
     luck_mwc: float | None = None
+    luck_net: float | None = None
+    luck_worth: float | None = None
     luck_adjusted: float | None = None
     rule: str = "xg"
     engine: str = ""
@@ -146,11 +153,24 @@ class ErrorRate(Errors):
             + [str(part.mistakes.get(size, 0)) for size in self.mistakes]
             for name, part in parts.items()
         ]
-        luck = "" if self.luck is None else f"Luck: {signed(self.luck)}"
         engine = ", ".join(filter(None, (self.engine, self.level)))
         head = ["", "Decisions", "PR", "Lost", *map(str.capitalize, self.mistakes)]
-        remarks = [*filter(None, (luck, engine and f"Engine: {harmless(engine)}"))]
+        remarks = [*filter(None, (_luck_text(self), engine and f"Engine: {harmless(engine)}"))]
         return Panel("", head, rows, [], remarks).to_html()
+
+
+def _luck_text(rate: ErrorRate) -> str:
+    """Empty if nothing is known."""
+    own = "" if rate.luck is None else f"Own luck: {signed(rate.luck)}"
+    if rate.luck_net is None:
+        return own
+    return f"{own}; net luck: {signed(rate.luck_net)}{worth_of_luck(rate)}"
+
+
+def worth_of_luck(rate: ErrorRate) -> str:
+    """What is added to net luck: what it was worth, or nothing if that is not known."""
+    unit = "points with the cube" if rate.luck_mwc is None else "of a match"
+    return "" if rate.luck_worth is None else f", worth {signed(rate.luck_worth, '+.2f')} {unit}"
 
 
 _Judged: TypeAlias = tuple[Decision, Analysis]
@@ -186,7 +206,8 @@ def rated(games: Sequence[_Game], rule: str, engine: str | None, level: str | No
     rule = choice_argument("rule", rule, [*MISTAKES])
     for argument, text in (("engine", engine), ("level", level)):
         check_kind(argument, text, str | None)
-    each = ((decision, decision.analysis) for _, decisions, _ in games for decision in decisions)
+    decisions = [*chain.from_iterable(of_game for _, of_game, _ in games)]
+    each = ((decision, decision.analysis) for decision in decisions)
     analyzed = [(decision, analysis) for decision, analysis in each if analysis is not None]
     names = {analysis.engine for _, analysis in analyzed}
     chosen_names = {engine} & names or {name for name in names if is_by(name, engine)}
@@ -196,7 +217,7 @@ def rated(games: Sequence[_Game], rule: str, engine: str | None, level: str | No
     chosen = None if level in {None, ", ".join(levels)} else level
     _, levels = _of_one({name: levels if chosen is None else (chosen,)})
     counted = _counting(judged, rule, chosen)
-    luck = _luck(games, judged)
+    luck = _luck(games, decisions, judged)
     by: dict[str, Any] = {"rule": rule, "engine": name, "levels": levels}
     rates = Pair(ErrorRate(**_costs(counted, player, rule), **luck[player], **by) for player in Player)
     errors = ((decision, _errors(rule, [cost])) for decision, cost in counted)
@@ -405,29 +426,67 @@ def _sum_of_all(numbers: Sequence[float | None]) -> float | None:
 # --- luck -------------------------------------------------------------------------------------------------------------
 
 
-def _luck(games: Sequence[_Game], judged: Sequence[_Judged]) -> dict[Player, dict[str, Any]]:
-    """For each player `luck`, `luck_mwc` and `luck_adjusted`."""
-    lucks: dict[Player, list[_Cost]] = {player: [] for player in Player}
-    gains = [_gain(start, *won) for start, _, won in games if won is not None]  # White's, also by luck, below
-    has_result = bool(gains)
+class _Luck(NamedTuple):
+    """That of a roll, or of all rolls of a player."""
+
+    equity: float | None
+    mwc: float | None
+    worth: float | None
+    """In the unit of a result: a chance of winning the match, or in money play points."""
+
+
+def _luck(
+    games: Sequence[_Game], decisions: Sequence[Decision], judged: Sequence[_Judged]
+) -> dict[Player, dict[str, Any]]:
+    """For each player what `ErrorRate` has of luck."""
+    sums = _luck_of_rolls(decisions, judged)
+    results = [_gain(start, *won) for start, _, won in games if won is not None]
+    white = _sum_of_all(results)
+    result = {Player.WHITE: white, Player.BLACK: _less(0, white)}
+    luck: dict[Player, dict[str, Any]] = {}
+    for player in Player:
+        own, other = sums[player], sums[player.opponent]
+        worth = _less(own.worth, other.worth)
+        luck[player] = {
+            "luck": own.equity,
+            "luck_mwc": own.mwc,
+            "luck_net": _less(own.equity, other.equity),
+            "luck_worth": worth,
+            "luck_adjusted": _less(result[player], worth),
+        }
+    return luck
+
+
+def _luck_of_rolls(decisions: Sequence[Decision], judged: Sequence[_Judged]) -> dict[Player, _Luck]:
+    """That of each player. Who did not roll had none, if that of the other one is known."""
+    rolls: dict[Player, list[_Luck]] = {player: [] for player in Player}
     for decision, analysis in judged:
         if isinstance(analysis, PlayAnalysis) and analysis.luck is not None:
-            # a resignation may come after the opponent's roll
-            state, mwc = decision.state, in_mwc(analysis.luck, decision)
-            player = state.on_roll or decision.player
-            lucks[player].append((analysis.luck, mwc))
-            gain = analysis.luck * state.cube.value if state.length is None else mwc
-            gains.append(gain if gain is None or player is Player.BLACK else -gain)
-    is_known = has_result and any(lucks.values()) and None not in gains
-    adjusted = sum(cast("list[float]", gains)) if is_known else None
-    return {
-        player: {
-            "luck": _sum_of_known(luck for luck, _ in lucks[player]),
-            "luck_mwc": _sum_of_all([mwc for _, mwc in lucks[player]]),
-            "luck_adjusted": adjusted if adjusted is None or player is Player.WHITE else -adjusted,
-        }
-        for player in Player
-    }
+            rolls[_roller(decision)].append(_luck_of(decision, analysis.luck))
+    rolled = {_roller(decision) for decision in decisions if decision.dice is not None}
+    for player in Player:
+        if rolls[player.opponent] and player not in rolled:
+            rolls[player].append(_luck_of(decisions[0], 0.0))
+    sums: dict[Player, _Luck] = {}
+    for player, of_player in rolls.items():
+        equity = _sum_of_known(roll.equity for roll in of_player)
+        mwc = _sum_of_all([roll.mwc for roll in of_player])
+        sums[player] = _Luck(equity, mwc, _sum_of_all([roll.worth for roll in of_player]))
+    return sums
+
+
+def _luck_of(decision: Decision, equity: float) -> _Luck:
+    state, mwc = decision.state, in_mwc(equity, decision)
+    return _Luck(equity, mwc, mwc if state.length else equity * state.cube.value)
+
+
+def _roller(decision: Decision) -> Player:
+    """Whose dice they are: a resignation may come after the opponent's roll."""
+    return decision.state.on_roll or decision.player
+
+
+def _less(number: float | None, other: float | None) -> float | None:
+    return None if number is None or other is None else number - other
 
 
 def _gain(start: MatchState, winner: Player, points: int) -> float | None:
@@ -462,12 +521,15 @@ def _total(rates: Sequence[ErrorRate], engine: str, levels: tuple[str, ...]) -> 
     parts: dict[str, Any] = {name: added([getattr(rate, name) for rate in rates]) for name in _KINDS}
     by_position = {kind: [rate.kinds[kind] for rate in rates if kind in rate.kinds] for kind in PositionKind}
     parts["kinds"] = {kind: added(errors) for kind, errors in by_position.items() if errors}
-    lucky = [rate for rate in rates if rate.luck_adjusted is not None]
-    is_of_one_unit = len({rate.luck_mwc is None for rate in lucky}) == 1
     luck: dict[str, Any] = {name: _sum_of_known(getattr(rate, name) for rate in rates) for name in ("luck", "luck_mwc")}
-    adjusted = _sum_of_known(rate.luck_adjusted for rate in lucky) if is_of_one_unit else None
+    lucky = [rate for rate in rates if rate.luck is not None]
+    luck["luck_net"] = _sum_of_all([rate.luck_net for rate in lucky])
+    is_of_one_unit = len({rate.luck_mwc is None for rate in lucky}) == 1
+    if is_of_one_unit:
+        luck["luck_worth"] = _sum_of_all([rate.luck_worth for rate in lucky])
+        luck["luck_adjusted"] = _sum_of_known(rate.luck_adjusted for rate in lucky)
     by: dict[str, Any] = {"rule": rates[0].rule, "engine": engine, "levels": levels}
-    return ErrorRate(**_sums(rates), **parts, **luck, luck_adjusted=adjusted, **by)
+    return ErrorRate(**_sums(rates), **parts, **luck, **by)
 
 
 def _sums(errors: Sequence[Errors]) -> dict[str, Any]:
