@@ -111,7 +111,8 @@ def analyze(
 
     The error rate is the normalized equity that a player lost per decision, in thousandths. Counted are plays with a
     choice, doubles, takes and drops, and rolls where a double was right, or wrong by less than 0.2 (with --rule gnubg,
-    less than 0.16). Half of it is the PR. Luck is normalized equity too.
+    less than 0.16). Half of it is the PR. Luck is normalized equity too; net luck is
+    that less the opponents', and its worth a chance of winning a match, or points in money play.
 
     With --rollout, it then rolls out the decisions whose best alternatives differ by at most 0.02 (--close) and those
     that cost more than 0.04 (--error), one by one. A run that was stopped goes on with the next one.
@@ -362,12 +363,14 @@ class Total:
     def lines(self) -> Iterator[Text]:
         """The table of players, those with the most decisions first."""
         if self.players:
-            yield Text(f"{'matches':>8}{'decisions':>11}{'error rate':>12}{'PR':>8}{'luck':>9}  player", "dim")
+            luck = f"{'luck':>9}{'net luck':>11}{'worth':>8}"
+            yield Text(f"{'matches':>8}{'decisions':>11}{'error rate':>12}{'PR':>8}{luck}  player", "dim")
         players = sorted(merged(self.players).items(), key=lambda player: -player[1].decisions)
         for name, rate in players[:_MOST_PLAYERS]:
             rates = "-" if rate.rate is None else f"{rate.rate:.1f}", "-" if rate.pr is None else f"{rate.pr:.2f}"
-            luck = "-" if rate.luck is None else f"{rate.luck:+.2f}"
-            numbers = f"{len(self.players[name]):>8,}{rate.decisions:>11,}{rates[0]:>12}{rates[1]:>8}{luck:>9}  "
+            own, net, worth = map(_luck_cell, (rate.luck, rate.luck_net, rate.luck_worth))
+            luck = f"{own:>9}{net:>11}{worth:>8}"
+            numbers = f"{len(self.players[name]):>8,}{rate.decisions:>11,}{rates[0]:>12}{rates[1]:>8}{luck}  "
             yield Text(numbers).append_text(safe_text(name))
         if len(players) > _MOST_PLAYERS:
             yield Text(f"  and {counted(len(players) - _MOST_PLAYERS, 'more player')}")
@@ -384,3 +387,7 @@ class Total:
         more = "".join(f"; {words}: {number:,}" for words, number in counts.items() if number)
         trials = f"; {trials_text(self.trials).lower()}" * bool(self.trials)
         return Text.assemble(safe_text(totals), safe_text(folder), more, trials)
+
+
+def _luck_cell(number: float | None) -> str:
+    return "-" if number is None else f"{number:+.2f}"

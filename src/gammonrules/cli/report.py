@@ -63,7 +63,7 @@ def report(
 ) -> None:
     """Write a page that shows where players lose points.
 
-    A PATH is a record, a folder or a ZIP archive. The page is one file that needs no network. It has the PR and the
+    A PATH is a record, a folder or a ZIP archive. The page is one file that needs no network. It has the PR and the net
     luck of a player, the worst mistakes on boards, the kinds of position to practice, with some to try again, and what
     is lost by kind, match, opponent and score. Without --player it has a table of all players, and this for the 50 with
     the most decisions. Of one or two players the command also prints what to practice.

@@ -92,7 +92,7 @@ def page_of(*records: Any, **options: Any) -> Page:
 
 def cells(rate: ErrorRate) -> list[str]:
     """How the tables write it."""
-    return [f"{rate.decisions:,}", "–" if rate.pr is None else f"{rate.pr:.2f}", signed(rate.luck)]
+    return [f"{rate.decisions:,}", "–" if rate.pr is None else f"{rate.pr:.2f}", signed(rate.luck_net)]
 
 
 def signed(number: float | None) -> str:

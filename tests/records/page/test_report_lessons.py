@@ -10,26 +10,31 @@ from typing import Any
 import attrs
 import pytest
 
+import loop
 from gammonrules.board import PositionKind
 from gammonrules.board.internals import board_in, is_mine
-from gammonrules.match import MatchState
+from gammonrules.match import MatchState, Player
 from gammonrules.records import Candidate, Errors, Match, PlayAnalysis, loads, report_to_html, to_table
 from gammonrules.records.page import lessons, report as report_page
 from real_records import loaded
 
-XG = Path(__file__).parents[3] / "examples" / "matches" / "xg" / "test.xg"
+ROOT = Path(__file__).parents[3]
+XG = ROOT / "examples" / "matches" / "xg" / "test.xg"
+GNUBG = ROOT / "tests" / "data" / "analysis" / "gnubg" / "match7662222_1ply.sgf"
 PLURALS = {"blitz": "blitzes", "prime against prime": "priming battles", "containment": "containment games"}
 PLURALS["doubling"] = "doubling"
 SIDES = {lessons.plural(kind): sides for kind, sides in lessons._SIDES.items()}
 
 
-def played(error: float, name: str = "Ann", number: int = 0, **fields: Any) -> Match:
+def played(
+    error: float, name: str = "Ann", number: int = 0, *, length: int = 999, luck: float | None = None, **fields: Any
+) -> Match:
     """A match of one opening play, which cost this much."""
-    match = loads(f"999 point match\n Game 1\n Ann : {number}  Bob : 0\n  1) 31: 24/23 6/3")
+    match = loads(f"{length} point match\n Game 1\n Ann : {number}  Bob : 0\n  1) 31: 24/23 6/3")
     (game,), legal = match.games, next(match.decisions()).state.legal_plays
     worth = (legal.find("8/5 6/5"), 0.1), (legal.find("24/23 6/3"), 0.1 - error)
     candidates = tuple(Candidate(str(play), play.position, equity, level="2-ply") for play, equity in worth)
-    games = (attrs.evolve(game, analyses=(None, PlayAnalysis(candidates, 1, engine="engine"))),)
+    games = (attrs.evolve(game, analyses=(None, PlayAnalysis(candidates, 1, luck, engine="engine"))),)
     return attrs.evolve(match, players=(name, "Bob"), games=games, **fields)
 
 
@@ -118,6 +123,36 @@ def test_class(error: float, words: str) -> None:
 
 def test_one_decision_has_no_interval() -> None:
     assert "<small>±" not in report_to_html(played(0.1), player="Ann")
+
+
+@loop.rows(("path", "unit"), (XG, "of a match"), (GNUBG.with_name("money-beaver_0ply.sgf"), "points with the cube"))
+def test_luck_is_that_of_both_players(path: Path, unit: str) -> None:
+    """What one player's dice gave is half of an answer."""
+    match = loaded(path)
+    for player, rate in zip(Player, match.error_rates(), strict=True):
+        tile = report_to_html(match, player=match.players[player]).partition("<dt>Net luck</dt>")[2]
+        numbers = rate.luck_net, rate.luck_worth, rate.luck, match.error_rates()[player.opponent].luck
+        net, worth, own, other = (f"{number or 0:+.2f}".replace("-", "−") for number in numbers)
+        told = f"points from dice, worth {worth} {unit}: own {own}, the opponent's {other}"
+        assert tile.startswith(f"<dd>{net}</dd><dd>{told}</dd>")
+
+
+def test_chances_of_matches_are_not_told_as_those_of_money_play_too() -> None:
+    """Neither what mistakes were worth, nor what luck was."""
+    match, money = played(0.1, length=5, luck=0.25), played(0.1, number=1, length=0, luck=0.25)
+    for matches, times in ([match], 2), ([match, money], 0), ([money, match], 0), ([money], 0):
+        assert report_to_html(matches, player="Ann").count("of a match") == times
+
+
+def test_luck_of_one_player_alone_is_called_so() -> None:
+    match = played(0.1)
+    (game,) = match.games
+    lucky = attrs.evolve(game.analyses[1], luck=0.25)  # type: ignore[type-var, arg-type]
+    longer = loads("999 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 24/23 6/3  62: 24/18 13/11").games[0]
+    half = attrs.evolve(match, games=(attrs.evolve(longer, analyses=(None, lucky)),))
+    page = report_to_html(half, player="Ann")
+    assert "<dt>Own luck</dt><dd>+0.25</dd>" in page
+    assert "<dt>Net luck</dt>" not in page
 
 
 def test_one_match_has_no_course() -> None:

@@ -94,8 +94,13 @@ def rows(text: str) -> list[list[str]]:
 
 def row_of(name: str, rate: ErrorRate) -> list[str]:
     numbers = [("–" if number is None else f"{number:.2f}") for number in (rate.pr, rate.rate)]
-    luck = "–" if rate.luck is None else f"{rate.luck:+.3f}".replace("-", "−")
+    luck = "–" if rate.luck is None else signed(rate.luck, 3)
     return [f"<bdi>{name}</bdi>", *numbers, *map(str, (rate.decisions, *rate.mistakes.values())), luck]
+
+
+def signed(number: float | None, digits: int) -> str:
+    assert number is not None
+    return f"{number:+.{digits}f}".replace("-", "−")
 
 
 @each.file(ANALYZED, lambda path: path.name)
@@ -107,6 +112,10 @@ class TestGivenRecords:
         rates, text = match.error_rates(), page_of(path)
         assert rows(text) == [row_of(name, rate) for name, rate in zip(match.players, rates, strict=True)]
         assert f"By <bdi>{rates[0].engine}</bdi>, <bdi>{rates[0].level}</bdi>" in text
+        net = rates[0].luck_net
+        told = re.findall("<b>Net luck</b> of <bdi>(.*?)</bdi>: ([^,]*), worth ([^ ]*)", text)
+        expected = [] if net is None else [(match.players[0], *map(signed, (net, rates[0].luck_worth), (3, 2)))]
+        assert told == expected
 
     def test_mistakes(self, path: Path) -> None:
         """As many as the error rates count, of each player and kind; each at its decision, the player's worst first."""

@@ -18,7 +18,17 @@ from gammonrules.records.page.frame import filled, part
 from gammonrules.records.page.listing import shown_name
 from gammonrules.records.page.tables import signed_number, wide_table
 from gammonrules.records.page.tallies import DOUBLING, MONEY, Details, Mistake
-from gammonrules.records.transcript import FEW_PLAYS, DecisionKind, Errors, dashed, harmless, panel, xgid_of
+from gammonrules.records.transcript import (
+    FEW_PLAYS,
+    DecisionKind,
+    ErrorRate,
+    Errors,
+    dashed,
+    harmless,
+    panel,
+    worth_of_luck,
+    xgid_of,
+)
 from gammonrules.values import counted
 
 PageOf: TypeAlias = Callable[[str], str]
@@ -135,8 +145,9 @@ class Lessons:
         if not rate.error:
             return "No mistake was made.", ""
         advice = f"Practice {', then '.join(map(self._words, self.topics))}." if self.topics else _NO_ADVICE
-        worth = "" if rate.mwc_error is None else f", worth {about_matches(rate.mwc_error)}"
-        subject = "One match is a hint: mistakes" if self.details.all.counts["matches"] == 1 else "Mistakes"
+        counts = self.details.all.counts
+        worth = "" if rate.mwc_error is None or counts["money"] else f", worth {about_matches(rate.mwc_error)}"
+        subject = "One match is a hint: mistakes" if counts["matches"] == 1 else "Mistakes"
         told = f"{subject} cost {rate.error:.{1 if rate.error >= 1 else 2}f} points{worth}."
         prs = [f"{where} {_pr_words(part)}" for where, part in (("with checkers", rate.plays), ("with the cube", cube))]
         return advice, f"{told} PR {', '.join(prs)}{f': {wrong}' if wrong else ''}."
@@ -165,8 +176,7 @@ class Lessons:
             won = f"{dashed(played.score, played.length)} against {opponent}"
         yield "Matches", f"{sums['matches']:,}", f"{won}; {decisions}"
         if rate.luck is not None:
-            worth = "" if rate.luck_mwc is None else f", {about_matches(rate.luck_mwc)}"
-            yield "Luck", signed_number(rate.luck), f"points from dice{worth}"
+            yield _luck_tile(rate, "opponent's" if len(self.details.opponents) == 1 else "opponents'")
         for topic in self.topics[:1]:
             told = f"{topic.errors.error:.1f} of {rate.error:.1f} points lost"
             yield "Worst kind", plural(topic.kind).capitalize(), told
@@ -214,6 +224,13 @@ class Lessons:
             "remarks": " · ".join([*map(escape, table.remarks), f"<code>{xgid}</code>"]),
         }
         return filled(part("mistake.html"), pieces)
+
+
+def _luck_tile(rate: ErrorRate, opponents: str) -> tuple[str, str, str]:
+    if rate.luck is None or rate.luck_net is None:
+        return "Own luck", signed_number(rate.luck), f"points from dice; the {opponents} luck is not known"
+    halves = f"own {signed_number(rate.luck)}, the {opponents} {signed_number(rate.luck - rate.luck_net)}"
+    return "Net luck", signed_number(rate.luck_net), f"points from dice{worth_of_luck(rate)}: {halves}"
 
 
 def link_to(words: str, address: str) -> str:

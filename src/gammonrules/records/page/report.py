@@ -51,7 +51,7 @@ _DATES: Final = 4
 """At most so many are below the line of PRs."""
 _HEAT: Final = '<span class="heat{}">{:.2f}<small>{:,}</small></span>'
 _OF_RATE: Final = "Decisions", "PR"
-_OF_SUM: Final = "Matches", "Won", "Lost", *_OF_RATE, "Luck"
+_OF_SUM: Final = "Matches", "Won", "Lost", *_OF_RATE, "Net luck"
 _ACTIONS: Final = {"roll": "Not doubling", "double": "Doubling", "take": "Taking", "drop": "Dropping"}
 
 
@@ -109,7 +109,7 @@ def _who_judged(tally: Tally, judges: Sequence[Judge]) -> Iterator[str]:
 
 def _of_sum(total: Sum) -> list[str]:
     counts = (f"{total.counts[name]:,}" for name in ("matches", "won", "lost"))
-    return [*counts, *_of_rate(total.rate), signed_number(total.rate.luck)]
+    return [*counts, *_of_rate(total.rate), signed_number(total.rate.luck_net)]
 
 
 def _of_rate(rate: Errors) -> list[str]:
@@ -192,8 +192,8 @@ def _latest_matches(latest: Sequence[PlayerMatch], page_of: PageOf) -> str:
     for played in latest[: -_LISTED - 1 : -1] if len(latest) > 1 else ():
         name, rate = link_to(shown_name(played.opponent), page_of(played.path)), played.rate
         score = dashed(played.score, played.length) + (f" to {played.length}" if played.length else "")
-        rows.append([name, str(played.date or "no date"), score, *_of_rate(rate), signed_number(rate.luck)])
-    return wide_table("Matches, the last one first", ("Opponent", "Date", "Score", *_OF_RATE, "Luck"), rows)
+        rows.append([name, str(played.date or "no date"), score, *_of_rate(rate), signed_number(rate.luck_net)])
+    return wide_table("Matches, the last one first", ("Opponent", "Date", "Score", *_OF_RATE, "Net luck"), rows)
 
 
 def _openings(cells: Mapping[Cell, Errors]) -> str:

@@ -39,6 +39,7 @@ from gammonrules.records.transcript import (
     rated_apart,
     signed,
     won_in,
+    worth_of_luck,
     xgid_of,
 )
 
@@ -203,7 +204,15 @@ def _rate_tables(rates: Sequence[Pair[ErrorRate]], names: Pair[str]) -> str:
 
 def _rates_table(rates: Pair[ErrorRate], names: Pair[str]) -> str:
     rows = "".join(_rate_row(name, rate) for name, rate in zip(names, rates, strict=True))
-    return filled(part("rate-table.html"), {"rows": rows, "by": judged_by(rates[0].engine, rates[0].level)})
+    pieces = {"rows": rows, "by": judged_by(rates[0].engine, rates[0].level)}
+    return filled(part("rate-table.html"), pieces | {"net": _net_luck(names[Player.WHITE], rates[Player.WHITE])})
+
+
+def _net_luck(name: str, rate: ErrorRate) -> str:
+    """Of one player: that of the other is the same with the other sign."""
+    if rate.luck_net is None:
+        return ""
+    return f"<p><b>Net luck</b> of {in_bdi(name)}: {signed(rate.luck_net)}{worth_of_luck(rate)}.</p>"
 
 
 def _judge(decision: Decision) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from html import escape
 from typing import Final
 
 UNKNOWN: Final = "\N{EN DASH}"
-_LESS: Final = "Luck", "Luck in matches", "Error", "Doubtful", "Bad"
+_LESS: Final = "Net luck", "Error", "Doubtful", "Bad"
 """Columns that a narrow report leaves out: what a tile has, and mistakes but for the worst."""
 
 

@@ -32,6 +32,7 @@ from gammonrules.records.transcript import (
     for_rates,
     is_by,
     judges_in,
+    length_of_games,
     letters_of,
     merged,
     part_of,
@@ -79,7 +80,7 @@ class PlayerMatch:
     score: tuple[int, int]
     """The player's points, and the opponent's."""
     counts: Counter[str]
-    """1 of `matches`, and whether it is `won` or `lost`."""
+    """1 of `matches`, and whether it is `won` or `lost`, and `money` play."""
     rate: ErrorRate
 
 
@@ -272,7 +273,7 @@ def _player_match(match: Match, path: str, player: Player, names: Pair[str], rat
     length = None if match.is_coin_game else match.length
     is_won = match.winner is player if length else score[0] > score[1]
     is_lost = match.winner is other if length else score[0] < score[1]
-    counts = Counter(matches=1, won=is_won, lost=is_lost)
+    counts = Counter(matches=1, won=is_won, lost=is_lost, money=length_of_games(match) is None)
     return PlayerMatch(path, names[other], match.date, length, score, counts, rate)
 
 
