@@ -348,6 +348,18 @@ class TestDoubtfulEnds:
         match = loads(Rows(length=0).text + "  1) 31: 8/5 6/5\n  2) Resigns gammon\n")
         assert match.games[0].final().result == Result(BLACK, Win.SINGLE, 1, End.RESIGNED)
 
+    @loop.rows(("points", "win"), (4, Win.BACKGAMMON), (6, Win.BACKGAMMON), (3, Win.BACKGAMMON), (2, Win.GAMMON))
+    @loop.rows("form", "mat", "sgf", "ogxm")
+    def test_points_that_no_level_gives(self, points, win, form) -> None:
+        """More than twice the cube is a backgammon, and the reader itself says that it guessed, once."""
+        start = attrs.evolve(MatchState.new(None), rules=attrs.evolve(MONEY, jacoby=False))
+        game = Game(1, start, (OPENING,), stated=Stated(WHITE, points))
+        match = loads(dumps(Match(("Ann", "Bob"), None, (game,)), form))
+        assert match.games[0].result == Result(WHITE, win, int(win), End.RESIGNED)
+        odd = [finding for finding in match.findings if finding.kind is FindingKind.RESIGN_ODD_VALUE]
+        assert [finding.game for finding in odd] == ([1] if points > 3 else [])
+        assert [finding for finding in referee(match) if finding.kind is FindingKind.RESIGN_ODD_VALUE] == odd
+
     @loop.rows("points", 0, -3)
     def test_points_that_nobody_wins(self, points) -> None:
         match, kinds = self.read("  2) 61: 13/7 8/6", f"      Wins {points} points")
@@ -431,12 +443,10 @@ class TestForfeits:
     @loop.rows("points", 16, 100, 1004, 4016)
     @loop.over(
         ("cube", "needed", "won", "win"),
-        [(1, 1, 1, Win.SINGLE), (1, 4, 4, None), (2, 4, 4, Win.GAMMON), (2, 5, 6, Win.BACKGAMMON), (2, 7, 7, None)],
+        [(1, 1, 3, Win.BACKGAMMON), (1, 4, 4, None), (2, 4, 6, Win.BACKGAMMON), (2, 7, 7, None)],
     )
-    def test_more_points_than_the_cube_allows_win_the_match_in_its_last_game(
-        self, winner, points, cube, needed, won, win
-    ) -> None:
-        """By the lowest level of resignation that wins it, or else by a forfeit; in earlier games they mean nothing."""
+    def test_more_points_than_the_cube_allows_are_a_backgammon(self, winner, points, cube, needed, won, win) -> None:
+        """Or a forfeit in the last game, where even a backgammon would not win the match."""
         rows = begun(WHITE, doubled=cube == 2)[0]
         score = (7 - needed, 0) if winner is WHITE else (0, 7 - needed)
         rows.head[-1] = SCORE_LINE.format(*score)
@@ -447,7 +457,7 @@ class TestForfeits:
         assert any(severity == "warning" for _, severity in kinds)
         assert loads(dumps(match)) == match
         earlier = loads(f"{rows.text}\n Game 2\n{SCORE_LINE.format(*score)}\n").games[0]
-        assert earlier.result == Result(winner, Win.SINGLE, cube, End.RESIGNED)
+        assert earlier.result == Result(winner, Win.BACKGAMMON, 3 * cube, End.RESIGNED)
 
     @loop.over("loser", Player)
     def test_by_a_comment(self, loser) -> None:
@@ -749,7 +759,9 @@ class TestCoinGames:
         )
         (game,) = match.games
         assert (match.length, match.is_coin_game, match.rules, game.start.length) == (16, True, MONEY, None)
-        assert [str(finding.kind) for finding in match.findings] == ["coin-game", "resign-without-marker"]
+        assert [str(finding.kind) for finding in match.findings] == [
+            *("coin-game", "resign-without-marker", "resign-odd-value")
+        ]
         analysis = list(game.decisions())[1].analysis
         assert analysis.mwc == (0.50024, 0.50024, None)
         assert analysis.no_double == pytest.approx(0.006, abs=0.001)

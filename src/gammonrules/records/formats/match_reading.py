@@ -29,6 +29,7 @@ from gammonrules.records.transcript import (
     StoredAnalysis,
     decoded,
     known_game,
+    odd_resignations,
     quoted,
     renumbered,
     score_after,
@@ -231,12 +232,12 @@ class GameReplay:
         """The level of resignation that gives one of the stated points.
 
         Points that no level gives mean the lowest level that gives more; so Galaxy's, which are capped in the last game
-        at those still needed, are understood too. Points beyond a backgammon are nonsense and mean a single game.
+        at those still needed, are understood too. More points than that mean the highest level that counts.
         """
         values = {level: self.points_if_resigned(level) for level in Win}
         exact = (level for points in stated for level, value in values.items() if value == points)
         at_least = (level for points in stated for level, value in values.items() if value >= points)
-        return next(chain(exact, at_least), Win.SINGLE)
+        return next(chain(exact, at_least), self.highest_win if stated else Win.SINGLE)
 
     def points_needed(self, winner: Player) -> int | None:
         """The points that a player still needs to win the match; None in money play."""
@@ -383,9 +384,10 @@ class MatchReading(Generic[Source]):
         rolls: int | None = None,
     ) -> Match:
         """The match, whose games are numbered without those that are left out; `length` is the stated one."""
-        findings = renumbered(self.findings, [*self.games])
         games = tuple(self.games.values())
-        return Match(players, length, games, self.rules, tags, tuple(comments), format, findings, rolls)
+        findings = FindingLog.after(renumbered(self.findings, [*self.games]))
+        findings.extend(odd_resignations(games, tags))
+        return Match(players, length, games, self.rules, tags, tuple(comments), format, tuple(findings), rolls)
 
 
 def coin_game(stated: int | None, played: int | None, text: str, line: int | None) -> Iterator[Finding]:

@@ -79,7 +79,11 @@ from gammonrules.records.transcript.player_rates import (
     players_of as players_of,
     similar_names as similar_names,
 )
-from gammonrules.records.transcript.refereeing import jacoby_decided as jacoby_decided, referee as referee
+from gammonrules.records.transcript.refereeing import (
+    jacoby_decided as jacoby_decided,
+    odd_resignations as odd_resignations,
+    referee as referee,
+)
 from gammonrules.records.transcript.statistics import (
     MISTAKES as MISTAKES,
     XG as XG,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import cast
 
@@ -14,7 +14,7 @@ from gammonrules.errors import GammonError
 from gammonrules.match import End, Event, Forfeit, MatchState, Phase, Player, RecordEvent, Result, SetPosition
 from gammonrules.match.internals import add_points, level_name
 from gammonrules.records.transcript.findings import Finding, FindingKind, FindingLog, Severity
-from gammonrules.records.transcript.header_tags import is_from_galaxy
+from gammonrules.records.transcript.header_tags import Tags, is_from_galaxy
 from gammonrules.records.transcript.matches import Game, Match, Stated, dashed, points_stated
 from gammonrules.rules import Rules
 from gammonrules.values import check_kind, counted
@@ -50,7 +50,8 @@ def referee(match: Match) -> tuple[Finding, ...]:
     """
     check_kind("match", match, Match)
     findings = FindingLog.after(match.findings)
-    findings.extend(_findings(match))
+    reported = set(match.findings)  # a reader has said which resignations it guessed
+    findings.extend(finding for finding in _findings(match) if finding not in reported)
     return tuple(sorted(findings, key=lambda finding: finding.game or 0))
 
 
@@ -80,7 +81,7 @@ def _findings(match: Match) -> Iterator[Finding]:
         yield from _hand_set_board(game, index)
         final, broken = _replayed(game, index)
         yield from broken
-        yield from _stated_points(match, game, index, final)
+        yield from _stated_points(game, match.tags, index, final)
         if match.format == "mat":  # only these texts say at all that the match is won
             yield from _and_the_match(game, index, final.result)
         before = _scores_after(game, final.result)
@@ -187,7 +188,15 @@ class _CrawfordGame:
 # --- the stated end ---------------------------------------------------------------------------------------------------
 
 
-def _stated_points(match: Match, game: Game, index: int, final: MatchState) -> Iterator[Finding]:
+def odd_resignations(games: Sequence[Game], tags: Tags) -> Iterator[Finding]:
+    """The resignations whose level a reader took from points that no level gives."""
+    for index, game in enumerate(games, start=1):
+        if game.stated is not None:
+            about_points = _stated_points(game, tags, index, game.final())
+            yield from (finding for finding in about_points if finding.kind is FindingKind.RESIGN_ODD_VALUE)
+
+
+def _stated_points(game: Game, tags: Tags, index: int, final: MatchState) -> Iterator[Finding]:
     """Check whether the stated winner and points are those of the game."""
     stated, result = game.stated, final.result
     if stated is None or result is None:
@@ -196,16 +205,16 @@ def _stated_points(match: Match, game: Game, index: int, final: MatchState) -> I
         note = f"the file states that {stated.winner.title()} won, but {result.winner.title()} won"
         yield _of_end(stated, Severity.WARNING, FindingKind.POINTS_MISMATCH, index, note)
     if stated.points is not None and stated.points != result.points:
-        severity, kind, note = _why_other_points(match, game, stated.points, final)
+        severity, kind, note = _why_other_points(game, tags, stated.points, final)
         yield _of_end(stated, severity, kind, index, note)
 
 
-def _why_other_points(match: Match, game: Game, stated: int, final: MatchState) -> tuple[Severity, FindingKind, str]:
+def _why_other_points(game: Game, tags: Tags, stated: int, final: MatchState) -> tuple[Severity, FindingKind, str]:
     """Why a file may state points that differ from the result."""
     result = cast("Result", final.result)
     won, gives = result.points, counted(result.points, "point")
     if (capped := _cap_of(game, stated, result)) is not None:
-        habit = ", as BackgammonGalaxy does" if is_from_galaxy(match.tags) else ""
+        habit = ", as BackgammonGalaxy does" if is_from_galaxy(tags) else ""
         return Severity.INFO, FindingKind.CAPPED_POINTS, f"{won} points were won; the record states {capped}{habit}"
     counts = final.rules.jacoby and final.length is None and final.cube.owner is None
     is_why = counts and stated in (2 * final.cube.value, 3 * final.cube.value)

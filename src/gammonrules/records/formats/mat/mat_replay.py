@@ -138,7 +138,7 @@ class MatReplay(Following):
             self.has_no_result()
         else:
             self.report_doubts(loser)
-            self.resign(loser, self.level(loser))
+            self.resign(loser, self.level())
 
     @property
     def may_end_match(self) -> bool:
@@ -193,11 +193,10 @@ class MatReplay(Following):
         most = self.points_if_resigned(Win.BACKGAMMON)
         return needed if needed is not None and min(self.points) > max(needed, most) else None
 
-    def level(self, loser: Player) -> Win:
+    def level(self) -> Win:
         """The level of the resignation: by the points, else by the loser's words, as in "Resigns gammon"."""
         if self.points:
-            needed = self.points_that_win(loser)
-            return self.level_for(self.points if needed is None else [needed])
+            return self.level_for(self.points)
         levels = (level for cell in self.ends for level in levels_named(words_of_resignation(cell)))
         return min(next(levels, Win.SINGLE), self.highest_win)
 
