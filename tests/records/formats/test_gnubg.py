@@ -105,17 +105,24 @@ def test_imports_what_is_written(paths: list[Path], tmp_path: Path) -> None:
 
 
 def test_the_end_that_a_record_states(tmp_path: Path) -> None:
-    """The stated winner wins, whatever a comment says, and the match with more points than it takes.
+    """The stated winner wins, whatever a comment or a last cell says, and by as many points.
 
-    The program takes these for a backgammon, so its score is another one.
+    The program does not know that a comment awards more points than a backgammon gives.
     """
     rows = "  1) 31: 8/5 6/5                 62: 24/18 13/11\n  2)  Doubles => 2                Takes\n"
     texts = {
-        f"{points} to {winner} {comment}": f" 7 point match\n\n Game 1\n Ann : 3                         Bob : 3\n"
-        f"{rows}{' ' * (6 if winner == 'Ann' else 34)}Wins {points} points\n{comment}"
+        f"{points} to {winner} {words} {comment}": " 7 point match\n\n Game 1\n"
+        " Ann : 3                         Bob : 3\n"
+        f"{rows}{column}{words}\n{column}Wins {points} points\n{comment}"
         for points in (2, 4, 5, 16, 100, 1004)
-        for winner in ("Ann", "Bob")
-        for comment in ("", "; Ann wins by forfeit\n")
+        for winner, column in (("Ann", " " * 6), ("Bob", " " * 34))
+        for words, comment in (
+            ("", ""),
+            ("", "; Ann wins by forfeit\n"),
+            ("Resigned Game", ""),
+            ("Lost on time", ""),
+            ("  3) 64: 24/18".rjust(14), ""),
+        )
     }
     files = [tmp_path / f"{index}.mat" for index in range(len(texts))]
     for path, text in zip(files, texts.values(), strict=True):
@@ -126,6 +133,8 @@ def test_the_end_that_a_record_states(tmp_path: Path) -> None:
         first = loads(text).games[0].final()
         assert [*map(int.__gt__, (int(white), int(black)), (3, 3))] == [*map(int.__gt__, first.score, (3, 3))], name
         assert (max(int(white), int(black)) >= 7) == (first.winner is not None), name
+        if first.result is not None and first.result.end is not End.FORFEITED:
+            assert (int(white), int(black)) == first.score, name
 
 
 def numbers(decision: Decision) -> dict[str, float | None]:

@@ -488,6 +488,17 @@ class TestBadInput:
         assert kind in {finding.kind for finding in match.findings}
         assert all(wording.check(finding.explanation) is None for finding in match.findings)
 
+    @loop.rows("after", b"", layout.written_ply(layout.RESIGN, Player.BLACK, (), {"resigned": 2}))
+    def test_a_last_play_that_nobody_can_make(self, after: bytes) -> None:
+        """The end that the file states is taken, unless the game goes on before it."""
+        fields = {} if after else {"winner": 0, "points": 2}
+        bad, more = layout.written_ply(4, Player.BLACK, [0x25]), layout.written_ply(6, Player.WHITE)
+        game = layout.GAME.write(fields) + layout.written_ply(1, Player.WHITE, [2 << 5 | 1, 1 << 5 | 1])
+        for plies, points in ((bad, 2), (bad + more, None)):
+            match = loads(packed(HEADER, (b"GAME", 1, game + plies + after)))
+            assert (match.games[0].result and match.games[0].result.points) == points
+            assert "illegal-play" in {finding.kind for finding in match.findings}
+
     def test_counts_are_checked_before_anything_is_made(self) -> None:
         plays = layout.DECISIONS[0].write({"ply": 0, "kind": 0, "plays": []})[:-1] + b"\xff\xff\xff\xff\x0f"
         block = b"ANAL", 0, layout.BLOCK.write({"id": [0] * 16})

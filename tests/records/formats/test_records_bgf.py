@@ -308,7 +308,6 @@ class TestGames:
         {"player": -1, "red": 5, "green": 7, "from": [], "to": "x"},
         bgf.record(-1, 5, 7, "3/0"),
         bgf.record(-1, 0, 9, "8/5"),
-        bgf.record(-1, 3, 1, "99/5 6/5"),
         [],
         None,
         bgf.TAKE,
@@ -319,6 +318,13 @@ class TestGames:
         assert any(finding.severity == "error" for finding in referee(match)), strange
         for finding in referee(match):
             wording.check(finding.explanation)
+
+    @loop.rows(("after", "cut"), ([], False), ([bgf.REPLY], True))
+    def test_a_last_play_that_is_unknown(self, after, cut):
+        """The end that the file states is taken, unless the game goes on before it."""
+        match = made(bgf.record(-1, 3, 1, "99/5 6/5"), *after, bgf.record(-1, 4, 7), won=1)
+        assert (match.games[0].cut, match.score) == (cut, (1, 0))
+        assert (match.games[0].result is None, kinds(match)[0]) == (cut, "error unreadable-line")
 
     @loop.over(
         "initial",

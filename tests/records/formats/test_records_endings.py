@@ -139,11 +139,28 @@ def wins_in_a_row(rows: Rows, loser: Player, points: int) -> None:
     rows.add(loser.opponent, f" Wins {points} point")
 
 
+def resigned_in_winners_column(words: str):
+    """As OpenGammon writes it: the words stand where the winner's "Wins" does."""
+
+    def end(rows: Rows, loser: Player, points: int) -> None:
+        rows.wins(loser.opponent, words)
+        rows.wins(loser.opponent, f"Wins {points} point")
+
+    return end
+
+
+def resigned_in_a_row(rows: Rows, loser: Player, points: int) -> None:
+    rows.add(loser.opponent, " Resigned Game")
+    rows.wins(loser.opponent, f"Wins {points} point")
+
+
 BY_THE_LAST_PLAYER = (unnumbered, unnumbered_on_one_line, unnumbered_concession, unnumbered_without_wins)
 BY_THE_NEXT_PLAYER = (in_a_row("62: Concedes"), in_a_row("62: Resigns"), in_a_row("62: ????"), in_a_row("62:"))
 BY_EITHER = (
     *(in_a_row(words) for words in (" Losses {} point", " Concedes", " Resigns", " ????", " ???", "00: ????")),
     in_a_row(" Resigns {} points"),
+    *(resigned_in_winners_column(words) for words in ("Resigned Game", "Resigned Match", "resigned  game")),
+    resigned_in_a_row,
     concession_alone,
     second_number,
     wins_alone,
@@ -338,6 +355,24 @@ class TestDoubtfulEnds:
         assert (match.games[0].final().result.win, kinds) == (win, set())
         assert loads(dumps(match)).score == match.score == (0, win.value)
 
+    @loop.over("side", Player)
+    @loop.rows("line", "      Wins 1 point", " " * 34 + "Wins 1 point", "  2)".ljust(34) + " Wins 1 point", "")
+    def test_a_resignation_in_the_winners_column(self, side, line) -> None:
+        """What "Wins" says counts more; without it, that a level is missing."""
+        match, kinds = self.read(" " * (6 if side is WHITE else 34) + "Resigned Game", line)
+        column = side if not line else WHITE if line.startswith("      W") else BLACK
+        assert match.games[0].result == Result(column, Win.SINGLE, 1, End.RESIGNED)
+        doubt = ("resign-odd-value" if not line else "points-mismatch", "warning")
+        assert kinds == ({doubt} if not line or column is not side else set())
+
+    @loop.rows(
+        "words", "Resigned", "Resigned Gammon", "Resigned Game 2", "Forfeits", "Lost on time", "Passes", "Accepts"
+    )
+    def test_other_words_stay_an_error(self, words) -> None:
+        match, kinds = self.read(f"      {words}", " " * 34 + "Wins 2 points")
+        assert (match.games[0].result.winner, match.score) == (BLACK, (0, 2))
+        assert kinds == {("unreadable-line", "error")}
+
     @loop.rows("words", "Resigns 3", "Concedes the match", "Resigns gamon")
     def test_a_level_that_is_not_known(self, words) -> None:
         match, kinds = self.read(f"  2) {words}")
@@ -407,6 +442,53 @@ class TestPlayersWhoChangeColumns:
     )
     def test_other_changes_are_none(self, first, last) -> None:
         assert self.errors_of(first, last) == []
+
+
+class TestBadLastAction:
+    """An action that cannot be replayed does not take the end of the game with it, which the record states."""
+
+    ROWS = "  1) 31: 8/5 6/5                 62: 24/18 13/11\n  2) {}\n"
+
+    @loop.rows(
+        "cell", "64: 24/18", "64: 24/18 x", "64: 24/18 24/17", "07: 8/1", "Takes", "Accepts", "64: Illegal play ()"
+    )
+    @loop.rows(
+        ("end", "points"),
+        (" " * 34 + "Wins 2 points\n", 2),
+        (" " * 34 + "Wins 2 points with a gammon\n", 2),
+        ("  3) Losses 1 point\n", 1),
+        (" Game 2\n" + SCORE_LINE.format(0, 2), 2),
+        (" " * 34 + "Wins 5 points\n Game 2\n" + SCORE_LINE.format(0, 3), 3),
+    )
+    def test_the_stated_end_is_taken(self, cell, end, points) -> None:
+        match = loads(f" 7 point match\n Game 1\n{SCORE_LINE.format(0, 0)}\n{self.ROWS.format(cell)}{end}")
+        game = match.games[0]
+        assert (game.result, game.cut) == (Result(BLACK, Win(points), points, End.RESIGNED), False), (cell, end)
+        assert any(finding.severity is Severity.ERROR for finding in match.findings)
+        for form in ("mat", "sgf", "ogxm", "json"):
+            assert loads(dumps(match, form)).games[0].result == game.result
+        assert any(name.startswith("games[0].findings.") for name in lost_in(match, "sgf"))
+
+    @loop.rows(
+        ("cell", "end"),
+        ("64: 24/18", ""),
+        ("64: 24/18", " " * 34 + "Wins 0 points"),
+        ("64: 24/18                      52: 13/8 13/11", " " * 34 + "Wins 2 points"),
+    )
+    def test_not_without_an_end_or_if_the_game_goes_on(self, cell, end) -> None:
+        match = loads(f" 7 point match\n Game 1\n{SCORE_LINE.format(0, 0)}\n{self.ROWS.format(cell)}{end}")
+        assert (match.games[0].result, match.games[0].cut) == (None, True)
+
+    @loop.rows(
+        "text",
+        "(;FF[4]GM[6]MI[length:7][ws:0][bs:0]PW[A]PB[B]RE[{}]\n;W[31hefe];B[62amxf])",
+        "(;FF[4]GM[6]MI[length:7][ws:0][bs:0]PW[A]PB[B]RE[{}]\n;W[31hefe];B[zz])",
+    )
+    def test_in_sgf(self, text) -> None:
+        match = loads(text.format("W+2R"))
+        assert match.games[0].result == Result(WHITE, Win.GAMMON, 2, End.RESIGNED)
+        assert loads(text.format("")).games[0].cut
+        assert loads(text.format("W+2R").replace("\n;W", "\n;B[99];W")).games[0].cut
 
 
 class TestForfeits:
@@ -826,7 +908,8 @@ nonsense
                 ("no-score-line", 5),
                 ("repeated-row-number", 7),
                 ("illegal-play", 7),
-                *(("and-the-match-flag-mismatch", 8), ("unreadable-line", 9), ("score-does-not-follow", 11)),
+                *(("and-the-match-flag-mismatch", 8), ("resign-odd-value", 8), ("resign-without-marker", 8)),
+                ("unreadable-line", 9),
                 ("hidden-play", 12),
                 ("unreadable-line", 13),
                 ("illegal-action", 14),

@@ -397,11 +397,17 @@ class TestEnds:
             text = record(*lines, length=length).format(won)
             assert any("more than once" in finding.explanation for finding in referee(loads(text))) == expected
 
-    @loop.rows("line", "wins wins wins losses wins", "  2) Wins 1 point  Wins 1 point  Wins 1 point  Wins 1 point")
-    def test_too_many_ends_in_a_row(self, line: str) -> None:
+    @loop.rows(
+        ("line", "points"),
+        ("wins wins wins losses wins", None),
+        ("  2) Wins 1 point  Wins 1 point  Wins 1 point  Wins 1 point", 1),
+    )
+    def test_too_many_ends_in_a_row(self, line: str, points: int | None) -> None:
         match = loads(record("  1) 31: 8/5 6/5                 62: 24/18 13/11", line))
         assert FindingKind.UNREADABLE_LINE in kinds(match)
-        assert match.games[0].cut
+        result = match.games[0].result
+        assert match.games[0].cut == (result is None)
+        assert points == (result and result.points)
 
     def test_jacoby_by_the_points(self) -> None:
         text = record("  1) 31: 8/5 6/5", "      Wins 2 point", length=0)
@@ -776,7 +782,7 @@ class TestWriting:
 
     def test_a_cut_game(self, tmp_path: Path) -> None:
         """Its error would be lost. With `cut=False`, its events and its stated end are written."""
-        match = loads(record("  1) 31: 8/5 6/4", "      Wins 2 points"))
+        match = loads(record("  1) 31: 8/5 6/4                 62: 24/18 13/11", "      Wins 2 points"))
         assert match.games[0].cut
         with wording.raises(GammonError, "game 1 cannot be written: part of it could not be replayed"):
             dumps(match)

@@ -952,6 +952,17 @@ class TestDamage:
         assert Severity.ERROR in {finding.severity for finding in match.findings}
         assert len(match.games[0].events) >= 4
 
+    def test_a_last_play_that_nobody_can_make(self) -> None:
+        """The end that the text states is taken; without it, the rest of the game is left out."""
+        lines = text_of(GAMES[0]).splitlines()
+        at = next(at for at, line in enumerate(lines) if line.startswith("Move number 5:"))
+        play = max(number for number in range(at) if " moves " in lines[number])
+        bad = [*lines[:play], re.sub(r"moves .*", "moves 1/25", lines[play]), *lines[play + 1 : at]]
+        ended, unended = loads("\n".join([*bad, "lasse wins a gammon and 2 points"])), loads("\n".join(bad))
+        assert (ended.games[0].result.points, ended.games[0].cut) == (2, False)
+        assert (unended.games[0].result, unended.games[0].cut) == (None, True)
+        assert {Severity.ERROR} <= {finding.severity for finding in ended.findings}
+
     def test_a_resignation_has_no_line(self) -> None:
         lines = text_of(GAMES[0]).splitlines()
         at = next(at for at, line in enumerate(lines) if line.startswith("Move number 5:"))

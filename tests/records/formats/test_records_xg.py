@@ -515,6 +515,13 @@ class TestReferee:
         note = "these are not dice; the rest of this game is not replayed"
         assert findings(changed(PLAYED, 3, 1, 100, "2i", *dice))[0][::2] == ("error unreadable-line", note)
 
+    def test_a_last_roll_without_dice(self):
+        """The end that the file states is taken."""
+        match = changed(PLAYED, 3, 3, 100, "2i", 0, 1)
+        note = "these are not dice; the game ends here, as the record states it"
+        assert findings(match)[0][::2] == ("error unreadable-line", note)
+        assert (match.games[0].cut, match.games[0].result) == (False, PLAYED.games[0].result)
+
     def test_a_double_that_the_rules_forbid(self):
         match = changed(PLAYED, 2, 3, 32, "i", 1)  # White owns the cube, and Black doubles
         assert [kind for kind, *_ in findings(match)][:2] == ["warning position-mismatch", "error illegal-action"]

@@ -131,8 +131,10 @@ def uncut(match: Match) -> Match:
 
 E = Severity.ERROR
 
+GIVEN_UP = (Severity.INFO, FindingKind.RESIGN_WITHOUT_MARKER, 1, None)
+
 BROKEN_FILES = {
-    "illegal-play.mat": [(E, FindingKind.ILLEGAL_PLAY, 1, 3)],
+    "illegal-play.mat": [(E, FindingKind.ILLEGAL_PLAY, 1, 3), GIVEN_UP],
     "score-does-not-follow.mat": [(E, FindingKind.SCORE_DOES_NOT_FOLLOW, 2, None)],
     "unreadable-lines.mat": [
         (E, FindingKind.UNREADABLE_LINE, None, None),
@@ -150,7 +152,7 @@ BROKEN_FILES = {
         (Severity.INFO, FindingKind.POSITION_SET, 1, None),
         (E, FindingKind.ILLEGAL_ACTION, 2, None),  # the comment, which stands in no row
     ],
-    "beaver.mat": [(E, FindingKind.ILLEGAL_ACTION, 1, 3), (E, FindingKind.ILLEGAL_ACTION, 2, 2)],
+    "beaver.mat": [(E, FindingKind.ILLEGAL_ACTION, 1, 3), GIVEN_UP, (E, FindingKind.ILLEGAL_ACTION, 2, 2)],
 }
 
 

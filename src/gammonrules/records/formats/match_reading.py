@@ -80,6 +80,8 @@ class GameReplay:
     """The analysis of a roll that was not played."""
     cut: bool = field(init=False, default=False)
     """Whether the rest of the game is not replayed."""
+    only_its_end_follows: bool = field(init=False, default=False)
+    """Whether nothing comes after the present action but the end of the game, which the file states."""
     _has_bad_analysis: bool = field(init=False, default=False)
     _line: int | None = field(init=False)
 
@@ -95,8 +97,13 @@ class GameReplay:
             self.findings.report(severity, kind, note, text=text, line=line, row=row, game=self.index)
 
     def stop(self, kind: FindingKind, note: str, severity: Severity = Severity.ERROR) -> None:
-        self.cut = True
-        self.report(severity, kind, f"{note}; the rest of this game is not replayed")
+        self.leave_rest_out()
+        rest = "the rest of this game is not replayed" if self.cut else "the game ends here, as the record states it"
+        self.report(severity, kind, f"{note}; {rest}")
+
+    def leave_rest_out(self) -> None:
+        """Leave out an action, and all that comes after it; if that is only the stated end, the end is taken."""
+        self.cut = not self.only_its_end_follows or self.state.phase is Phase.OPENING
 
     @contextmanager
     def stopping_at_error(self) -> Generator[None]:

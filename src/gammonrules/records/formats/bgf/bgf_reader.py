@@ -109,6 +109,9 @@ def _text_line(value: object) -> str:
 _PLAYERS: Final = {-1: Player.WHITE, 1: Player.BLACK}
 """Green, the left column, and Red."""
 _ACTIONS: Final = {1: Action.DOUBLE, 2: Action.TAKE, 3: Action.DROP}
+_WINS: Final = 4, 7
+_RESIGNS: Final = 9, 7
+_ENDS: Final = _WINS, _RESIGNS
 _dice: Final = lru_cache(maxsize=None, typed=True)(Dice)  # true is no 1
 _START: Final = [*reversed(Position.start().points[1:25]), 0, 0, 0, 0]
 _USUAL: Final = {"points": _START, "cube": 1, "cubeOwner": 0, "egyptian": False, "gameMode": 0}
@@ -140,8 +143,12 @@ class BgfReplay(GameReplay):
     def run(self) -> Game:
         if not _USUAL.items() <= members(self.fields.get("initial")).items():
             self.stop(FindingKind.UNREADABLE_LINE, "the game begins with another board or cube, or has other rules")
-        for line, fields in enumerate(map(members, items(self.fields.get("moves"))), start=self.place.line or 1):
-            if not self.cut or (fields.get("red"), fields.get("green")) == (4, 7):
+        moves, first = [*map(members, items(self.fields.get("moves")))], self.place.line or 1
+        codes = [(fields.get("red"), fields.get("green")) for fields in moves]
+        last_action = max((at for at, code in enumerate(codes, start=first) if code not in _ENDS), default=first)
+        for line, (fields, code) in enumerate(zip(moves, codes, strict=True), start=first):
+            self.only_its_end_follows = _WINS in codes and line >= last_action
+            if not self.cut or code == _WINS:
                 self.place = NumberedRecord(line, fields)
                 with self.stopping_at_error():
                     self.follow(fields)

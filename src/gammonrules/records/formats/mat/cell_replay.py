@@ -35,6 +35,8 @@ class Following(GameReplay, ABC):
     """Every cell but the end words."""
     ends_here: bool
     """Whether the record says, in this game or by the next score, that the game has ended."""
+    last_action: int | None = field(init=False, default=None)
+    """The index of the last cell that can be read, if the record states the end that comes after it."""
     at: int = field(init=False, default=0)
     """The index of the cell that is being followed."""
     set_by_hand: Cell | None = field(init=False, default=None)
@@ -46,6 +48,7 @@ class Following(GameReplay, ABC):
         last = len(self.cells) - 1
         for at in range(first, end):
             self.at, self.place = at, self.cells[at]
+            self.only_its_end_follows = self.last_action is not None and at >= self.last_action
             with self.stopping_at_error():
                 self.act(self.cells[at], last=at == last)
             if self.cut:
@@ -53,7 +56,7 @@ class Following(GameReplay, ABC):
 
     def act(self, cell: Cell, *, last: bool) -> None:
         if (side := cell.side) is None or cell.kind is CellKind.UNREADABLE:
-            self.cut = True  # the reader of the sheet has reported it
+            self.leave_rest_out()  # the reader of the sheet has reported it
             return
         if self.set_by_hand is not None:
             self.place, self.set_by_hand = self.set_by_hand, None
@@ -106,7 +109,7 @@ class Following(GameReplay, ABC):
             self.unclear_play(side, plays, error)
             return
         if play is None:
-            self.cut = True
+            self.leave_rest_out()
         else:
             self.do_play(side, play)
             for remark in _ILLEGAL.findall(cell.play) if "?" in cell.play else ():

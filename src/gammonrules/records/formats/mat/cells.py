@@ -18,13 +18,15 @@ _LEFT_CELLS_END = 24
 # Digits and words are those of ASCII: no dialect has other digits, or a long s.
 _WORDS = (
     r"(?=[0-9bcdlrtw])(?<![\w/*(])(?:(?P<dice>[0-9]{2}):|(?P<number>[0-9]{1,5})\)"
-    r"|(?P<word>(?a:(?:re)?doubles?|takes?|drops?|beavers?|raccoons?|wins|losses|concedes?|resigns?))\b)"
+    r"|(?P<word>(?a:(?:re)?doubles?|takes?|drops?|beavers?|raccoons?|wins|losses|concedes?|resigns?"
+    r"|resigned\s{1,9}(?:game|match)))\b)"
 )
 _START = re.compile(_WORDS, re.IGNORECASE)
 _START_OR_HIDDEN = re.compile(_WORDS + r"|(?<![\w?*/)(])(?P<hidden>\?{3,4})(?!\S)", re.IGNORECASE)
 """The same for lines with a question mark: `????` may be a separate cell."""
 _CUBE = re.compile(r"\w+(?:\s{0,40}={1,2}>\s{0,40}([0-9]{1,9}))?")
 _POINTS = re.compile(r"\w+(?:\s+(-?[0-9]{1,9})\s*points?(\s+and\s+the\s+match)?)?", re.IGNORECASE)
+_RESIGNED = re.compile(r"resigned\s+(?:game|match)", re.IGNORECASE)
 
 
 class CellKind(StrEnum):
@@ -36,11 +38,14 @@ class CellKind(StrEnum):
     WINS = auto()
     LOSSES = auto()
     CONCEDES = auto()
+    RESIGNED = auto()
     UNREADABLE = auto()
 
 
-END_WORDS = dict.fromkeys((CellKind.WINS, CellKind.LOSSES, CellKind.CONCEDES))
+END_WORDS = dict.fromkeys((CellKind.WINS, CellKind.LOSSES, CellKind.CONCEDES, CellKind.RESIGNED))
 """A set that keeps its order."""
+WINNERS_WORDS = frozenset((CellKind.WINS, CellKind.RESIGNED))
+"""Those in the cells of the player who won; the other one has resigned, as OpenGammon writes it."""
 LOSERS_WORDS = frozenset((CellKind.LOSSES, CellKind.CONCEDES))
 """Those in the cells of the player who lost; a lone `????` counts as one, a resignation without a roll."""
 _OTHER_WORDS = {"red": CellKind.DOUBLE, "rac": CellKind.BEAVER, "res": CellKind.CONCEDES, "???": CellKind.CONCEDES}
@@ -58,21 +63,33 @@ class Cell(NamedTuple):
     play: str = ""
     value: int | None = None
     and_the_match: bool = False
+    rest: str = ""
+    """What follows the stated points and cannot be read."""
 
 
 def kind_of(match: re.Match[str]) -> CellKind:
-    return CellKind.ROLL if match.lastgroup == "dice" else _KINDS[match[0][:3].lower()]
+    if match.lastgroup == "dice":
+        return CellKind.ROLL
+    word = match[0].lower()
+    return CellKind.RESIGNED if word.startswith("resigned") else _KINDS[word[:3]]
 
 
 def make_cell(kind: CellKind, side: Player | None, row: int | None, line: int, text: str) -> Cell:
     if kind is CellKind.ROLL:
-        fields = kind, side, row, line, text, text[:2], text[3:].strip(), None, False
+        fields = kind, side, row, line, text, text[:2], text[3:].strip(), None, False, ""
         return tuple.__new__(Cell, fields)  # pyright: ignore[reportUnknownMemberType]  quicker than Cell()
-    match = (_POINTS if kind in END_WORDS else _CUBE).fullmatch(text)
-    if match is None:
-        return Cell(kind if kind is CellKind.CONCEDES else CellKind.UNREADABLE, side, row, line, text)
+    if kind is CellKind.RESIGNED:
+        is_whole = _RESIGNED.fullmatch(text) is not None
+        return Cell(kind if is_whole else CellKind.UNREADABLE, side, row, line, text)
+    if kind is CellKind.CONCEDES and _POINTS.fullmatch(text) is None:
+        return Cell(kind, side, row, line, text)
+    match = (_POINTS if kind in END_WORDS else _CUBE).match(text)
+    rest = text if match is None else text[match.end() :].strip()
+    if match is None or (rest and (kind not in END_WORDS or not match[1])):
+        return Cell(CellKind.UNREADABLE, side, row, line, text)
     value = int(match[1]) if match[1] else None
-    return Cell(kind, side, row, line, text, value=value, and_the_match=kind in END_WORDS and bool(match[2]))
+    won = kind in END_WORDS and bool(match[2])
+    return Cell(kind, side, row, line, text, value=value, and_the_match=won, rest=rest)
 
 
 @define
@@ -165,7 +182,7 @@ def cells_of(text: str, row: SheetRow, game: SheetGame) -> Iterator[Cell]:
 
     - In the cell of a roll, or after the right player's cell, it belongs to the player of that cell.
     - On a line without a number it continues the last cell of the row above, whatever its column.
-    - "Wins" after it is the opponent's.
+    - "Wins" after it is the opponent's, but after "Resigned Game" that of the same player.
 
     After the right player's cell there is no third column, but there may be one end word.
     """
@@ -194,6 +211,8 @@ def side_of_next(
     """Whose cell this is, after `side`'s cell in its row, which is of the kind `before`."""
     if kind is CellKind.WINS and before in LOSERS_WORDS:
         return None if side is None else side.opponent
+    if kind is CellKind.WINS and before is CellKind.RESIGNED:
+        return Player.BLACK if in_right_column else side
     if kind in LOSERS_WORDS and before not in END_WORDS and (side is Player.BLACK or not in_right_column):
         return side
     return Player.BLACK if index == 1 and side is Player.WHITE else None
@@ -220,7 +239,8 @@ def contradicts_its_column(cell: Cell, row: SheetRow) -> bool:
 def doubt_about_columns(row: SheetRow, game: SheetGame) -> str | None:
     """Why an end word may not be of the player it is read for, if so. Notes where the right player's cells begin."""
     kinds, starts, _ = zip(*row.cells[:2], strict=True)
-    if kinds == (CellKind.ROLL, CellKind.WINS) and starts[0] < row.right_from and starts[1] < row.right_from:
+    is_won = len(kinds) == 2 and kinds[0] is CellKind.ROLL and kinds[1] in WINNERS_WORDS
+    if is_won and starts[0] < row.right_from and starts[1] < row.right_from:
         return "these words are in the left column, but after a roll, so they are read as the right player's"
     if len(kinds) == 2 and kinds[1] not in END_WORDS:
         game.right_cells = min(starts[1], starts[1] if game.right_cells is None else game.right_cells)

@@ -16,12 +16,14 @@ from gammonrules.errors import ParseError
 from gammonrules.match import MatchState, Phase, Player
 from gammonrules.match.internals import why_not_award
 from gammonrules.records.formats.mat.cell_replay import Following, HiddenPlays
-from gammonrules.records.formats.mat.cells import END_WORDS, LOSERS_WORDS, Cell, CellKind, SheetGame
+from gammonrules.records.formats.mat.cells import END_WORDS, LOSERS_WORDS, WINNERS_WORDS, Cell, CellKind, SheetGame
 from gammonrules.records.formats.match_reading import WINS_BY_FORFEIT, GameReplay, points_gained
 from gammonrules.records.transcript import FindingKind, Game, Severity, Stated, quoted
 
 _LEVELS = {"single": Win.SINGLE, "gammon": Win.GAMMON, "backgammon": Win.BACKGAMMON}
 _WORD = re.compile(r"\w+")
+_DOUBT = {CellKind.WINS: 1, CellKind.RESIGNED: 2}
+"""How uncertain it is who won by an end word in somebody's column; a loser's word is certain."""
 
 
 @define
@@ -51,6 +53,9 @@ class MatReplay(Following):
         self.stated, self.gained = stated_end(self.ends), points_gained(self.start.score, self.next_score)
         self.comment, self.winners = forfeit_by_comment(self.raw)
         self.check_ends()
+        if self.loser is not None and (self.points or self.says_how):
+            readable = [at for at, cell in enumerate(self.cells) if cell.kind is not CellKind.UNREADABLE]
+            self.last_action = readable[-1] if readable else 0
         self.follow_all(0, len(self.cells))
         if not self.cut and self.state.result is None:
             self.end()
@@ -151,6 +156,11 @@ class MatReplay(Following):
         return [points for _, points in self.stated_ends if points and points > 0]
 
     @property
+    def says_how(self) -> bool:
+        """Whether words say that the loser gave up."""
+        return any(cell.kind is not CellKind.WINS for cell in self.ends)
+
+    @property
     def loser(self) -> Player | None:
         """Who resigned.
 
@@ -161,7 +171,7 @@ class MatReplay(Following):
         if len(self.winners) == 1 and (winners == {*self.winners} or (not winners and self.may_end_match)):
             return self.winners[0].opponent
         for cell in self.ends:
-            if cell.kind is not CellKind.WINS and cell.side is not None:
+            if cell.kind in LOSERS_WORDS and cell.side is not None:
                 return cell.side
         if self.gained is not None:
             return self.gained[0].opponent
@@ -208,7 +218,7 @@ class MatReplay(Following):
         if not self.points:
             self.report_unclear_words()
         kinds = {cell.kind for cell in self.ends}
-        if not self.marked and CellKind.CONCEDES not in kinds:
+        if not self.marked and kinds.isdisjoint((CellKind.CONCEDES, CellKind.RESIGNED)):
             words = "says who lost, but not how" if CellKind.LOSSES in kinds else "states points"
             self.has_only_points(f"the record only {words}")
 
@@ -251,8 +261,9 @@ def forfeit_by_comment(raw: SheetGame) -> tuple[Cell | None, list[Player]]:
 
 
 def words_of_resignation(cell: Cell) -> list[str]:
-    """What comes after "Resigns" or "Concedes", without points."""
-    return _WORD.findall(cell.text.lower())[1:] if cell.kind is CellKind.CONCEDES and not cell.value else []
+    """What comes after "Resigns", "Resigned" or "Concedes", without points."""
+    resigns = cell.kind in {CellKind.CONCEDES, CellKind.RESIGNED}
+    return _WORD.findall(cell.text.lower())[1:] if resigns and not cell.value else []
 
 
 def levels_named(words: list[str]) -> list[Win]:
@@ -262,8 +273,8 @@ def levels_named(words: list[str]) -> list[Win]:
 def stated_end(ends: list[Cell]) -> Stated | None:
     if not ends:
         return None
-    losers_first = sorted(ends, key=lambda cell: cell.kind is CellKind.WINS)
-    winner = next((side for side in map(winner_by, losers_first) if side is not None), None)
+    most_certain_first = sorted(ends, key=lambda cell: _DOUBT.get(cell.kind, 0))
+    winner = next((side for side in map(winner_by, most_certain_first) if side is not None), None)
     agreeing = [cell for cell in ends if winner_by(cell) in (None, winner)]
     values = [cell.value for kind in END_WORDS for cell in agreeing if cell.kind is kind and cell.value is not None]
     main = next((cell for cell in ends if cell.kind is CellKind.WINS), ends[0])
@@ -273,7 +284,7 @@ def stated_end(ends: list[Cell]) -> Stated | None:
 
 def winner_by(cell: Cell) -> Player | None:
     """Who won by an end word: the player in whose column it is, or the opponent if it is a loser's word."""
-    return cell.side if cell.side is None or cell.kind is CellKind.WINS else cell.side.opponent
+    return cell.side if cell.side is None or cell.kind in WINNERS_WORDS else cell.side.opponent
 
 
 def contradict(ends: list[Cell], start: MatchState) -> bool:

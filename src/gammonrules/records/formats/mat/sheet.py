@@ -141,6 +141,8 @@ class Sheet:
             if cell.kind is CellKind.UNREADABLE:
                 why = "it is not an action" if cell.side is not None else "a row has only two columns"
                 self.report_unreadable(row.line, cell.text, why, row.number)
+            elif cell.rest:
+                self.report_unreadable(row.line, cell.text, f"{cell.rest[:40]!r} is not an action", row.number)
             elif index == 0:
                 if row.number is None and cells.contradicts_its_column(cell, row):
                     doubt = "these words are in the other player's column, but continue the row above"

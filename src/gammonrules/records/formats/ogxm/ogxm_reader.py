@@ -194,7 +194,7 @@ class _MatchFileReader:
             game = raw.source
             start = self.with_setup(opening, game, reading, index)
             end = OWNERS.get(game.fields.get("winner")), min(game.fields.get("points", 0), MOST_POINTS)
-            replay = OgxmReplay(index, start, self.findings, game, *end, stored, times, texts)
+            replay = OgxmReplay(index, start, self.findings, game, *end, stored, times, texts, not game.defect)
             replay.follow_all(game.plies[len(game.setup) :])
             if game.defect and not replay.cut:
                 replay.stop(FindingKind.DAMAGED_FILE, game.defect)
@@ -263,10 +263,14 @@ class OgxmReplay(GameReplay):
     times: Sequence[float]
     """Of the plies of the match, as far as they are known."""
     texts: dict[tuple[int, int], list[str]]
+    is_whole: bool
+    """Whether all plies of the game could be read."""
 
     def follow_all(self, plies: Sequence[Ply]) -> None:
+        last_action = self.last_action(plies)
         for index, ply in enumerate(plies):
             self.place, first = ply, len(self.events)
+            self.only_its_end_follows = last_action is not None and index >= last_action
             with self.stopping_at_error():
                 self.follow(ply, plies[index + 1] if index + 1 < len(plies) else None)
             for at, event in enumerate(self.events[first:] if ply.line <= len(self.times) else (), start=first):
@@ -276,6 +280,12 @@ class OgxmReplay(GameReplay):
                 self.remark(text)
             if self.cut:
                 break
+
+    def last_action(self, plies: Sequence[Ply]) -> int | None:
+        """The index of the last ply before the end of the game; None if no end is stated."""
+        last = max((at for at, ply in enumerate(plies) if ply.action not in (*_ENDS, *layout.SILENT)), default=0)
+        is_given_up = any(ply.action in _ENDS for ply in plies[last:])
+        return last if self.is_whole and (is_given_up or (self.winner and self.points)) else None
 
     def follow(self, ply: Ply, following: Ply | None) -> None:
         player, extras = ply.player, ply.extras

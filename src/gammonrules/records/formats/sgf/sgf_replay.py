@@ -139,7 +139,9 @@ class SgfReplay(GameReplay):
         last_two = [*map(roll_alone, nodes[-2:])]
         if len(last_two) == 2 and last_two[0] is not None and last_two[0] == last_two[1]:
             del nodes[-1]  # GNU Backgammon may write the roll before a resignation twice
+        last_action = next((node for node in reversed(nodes) if is_action(node)), None)
         for node in nodes:
+            self.only_its_end_follows |= node is last_action and self.end_is_stated
             if not self.cut:
                 self.follow(node, last=node is nodes[-1])
         self.cut |= self.root.tree.cut and self.state.result is None
@@ -152,6 +154,12 @@ class SgfReplay(GameReplay):
             text = f"RE{self.root.node.properties['RE'].rstrip()[:200]}"
             stated = self.stated_end(*outcome[:2], text, self.root.node.line)
         return self.game(self.number, stated, comments)
+
+    @property
+    def end_is_stated(self) -> bool:
+        """Whether the file says who won, and is not cut off within the game."""
+        gained = points_gained(self.start.score, self.next_score)
+        return (self.root.outcome is not None or gained is not None) and not self.root.tree.cut
 
     @property
     def comments(self) -> tuple[str, ...]:
@@ -233,7 +241,7 @@ class SgfReplay(GameReplay):
         if play is None and not self.findings.is_full(Severity.ERROR, FindingKind.ILLEGAL_PLAY):
             play = play_by_its_end(plays, letters, side) or plays.find(text)  # whose error says why not
         if play is None:
-            self.cut = True
+            self.leave_rest_out()
             return
         self.analyze_next(analysis)
         self.do_play(side, play)
@@ -277,6 +285,11 @@ class SgfReplay(GameReplay):
         if words in self.comments and not why_not_award(self.state.length, points):
             self.awarded = words
         return self.awarded is not None or self.is_award(winner.opponent, points)
+
+
+def is_action(node: Node) -> bool:
+    """Whether a node has an action, or sets something by hand."""
+    return not node.properties.keys().isdisjoint({"B", "W", *SET_UP})
 
 
 def roll_alone(node: Node) -> tuple[str, str] | None:

@@ -198,6 +198,7 @@ class GnubgReplay(GameReplay):
             decisions = decisions[:-1]  # it shows a dance before a resignation twice
         for decision, following in zip_longest(decisions, decisions[1:]):
             self.place = decision
+            self.only_its_end_follows = following is None and self.is_won
             with self.stopping_at_error():
                 self.act(decision, decision.facts(), following)
             if self.cut:
@@ -309,6 +310,11 @@ class GnubgReplay(GameReplay):
             return Action.DROP if is_drop else Action.TAKE
         words = (decision.action or "").removeprefix(self.names[by]).lower()
         return Action.DROP if _REJECTS.search(words) else Action.TAKE if _ACCEPTS.search(words) else None
+
+    @property
+    def is_won(self) -> bool:
+        """Whether the text says who won how much."""
+        return self.stated is not None and self.stated.winner is not None and self.stated.points is not None
 
     def find_end(self) -> None:
         """The result on a line below the last decision, such as `Ann wins a gammon and 2 points`, before statistics."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from itertools import groupby
+from itertools import groupby, pairwise
 from struct import unpack_from
 from typing import Final
 
@@ -228,9 +228,11 @@ class XgReplay(GameReplay):
 
     def run(self, number: int, comments: tuple[str, ...]) -> Game:
         self.board = board_of(self.start.position.points)
+        last_action = self.last_action()
         footer: RecordPlace | None = None
         for spot in self.records:
             kind = self.data[spot.at + layout.TYPE]
+            self.only_its_end_follows = spot is last_action
             if footer is not None:
                 note = "the game goes on after its stated end; the rest is left out"
                 self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note, spot)
@@ -249,6 +251,15 @@ class XgReplay(GameReplay):
             else:
                 self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the file does not state how this game ended")
         return self.game(number, self.ended, (*comments, self.note) if self.note else comments)
+
+    def last_action(self) -> RecordPlace | None:
+        """The record before that of the end of the game; None if it does not say who won how much."""
+        for before, spot in pairwise(self.records):
+            if self.data[spot.at + layout.TYPE] == layout.GAME_FOOTER:
+                footer = layout.read_game_footer(self.data, spot.at)
+                is_won = footer.winner in layout.PLAYERS and 0 < footer.points <= MOST_POINTS
+                return before if is_won else None
+        return None
 
     def follow(self, spot: RecordPlace, kind: int) -> None:
         self.place = spot
