@@ -19,7 +19,9 @@ with importing("NumPy", "gammonrules.bearoff", "numpy"):
 from gammonrules.bearoff._coverage import NotInTableError
 from gammonrules.bearoff._make import one_sided, open, two_sided  # noqa: A004
 from gammonrules.bearoff._one_sided import OneSided, Rolls
+from gammonrules.bearoff._solved_race import NotSolvedError, SolvedRace, solve
 from gammonrules.bearoff._two_sided import Equities, TwoSided, Verdict
 
-__all__ = ["Equities", "NotInTableError", "OneSided", "Rolls", "TwoSided", "Verdict", "one_sided", "open", "two_sided"]
+__all__ = ["Equities", "NotInTableError", "NotSolvedError", "OneSided", "Rolls", "SolvedRace", "TwoSided", "Verdict"]
+__all__ += ["one_sided", "open", "solve", "two_sided"]
 __dir__ = __all__.copy

@@ -85,10 +85,16 @@ def levels(pips: Ints) -> list[Ints]:
 
 
 def plays_of_layouts(layouts: Counts, checkers: int) -> Iterator[tuple[slice, Ints, Ints]]:
+    """As `results_of_layouts`, but with the numbers of the layouts that the plays lead to."""
+    for part, offsets, after in results_of_layouts(layouts):
+        yield part, offsets, numbers_of(after, checkers)
+
+
+def results_of_layouts(layouts: Counts) -> Iterator[tuple[slice, Ints, Counts]]:
     """The plays of every roll on these layouts, some of them at a time, none of which has everything off.
 
-    Yields which layouts; the offsets of the plays of their rolls, 21 each; and the numbers of the layouts that the
-    plays lead to, in the order of `Position.legal_plays`.
+    Yields which layouts; the offsets of the plays of their rolls, 21 each; and the layouts that the plays lead to, in
+    the order of `Position.legal_plays`.
     """
     points = layouts.shape[1]
     for start in range(0, len(layouts), _AT_ONCE):
@@ -100,7 +106,7 @@ def plays_of_layouts(layouts: Counts, checkers: int) -> Iterator[tuple[slice, In
         boards = np.repeat(boards, ROLLS, axis=0)
         offsets, results, _ = of_many("legal_plays_of_many", _are_possible, boards, rolls)
         after = -np.frombuffer(results, np.int8).reshape(-1, SLOTS)[:, BAR - 1 : BAR - 1 - points : -1]
-        yield slice(start, start + len(part)), np.frombuffer(offsets, np.int64), numbers_of(after, checkers)
+        yield slice(start, start + len(part)), np.frombuffer(offsets, np.int64), after
 
 
 def _are_possible() -> None:

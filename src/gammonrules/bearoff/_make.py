@@ -14,7 +14,7 @@ from gammonrules.bearoff._gnubg_files import compressed, gnubg_header, read_gnub
 from gammonrules.bearoff._layouts import Bytes, Progress, number_of_layouts
 from gammonrules.bearoff._one_sided import ExactStore, OneSided
 from gammonrules.bearoff._own_files import SIGN, own_header, read_own
-from gammonrules.bearoff._solve_one_sided import GnubgRace, Race, most_rolls, solve
+from gammonrules.bearoff._solve_one_sided import GnubgRace, Race, most_rolls, solve_sides
 from gammonrules.bearoff._solve_two_sided import Exact, GnubgRounding, solve_pairs
 from gammonrules.bearoff._two_sided import ExactPairs, GnubgPairs, TwoSided
 from gammonrules.board.internals import STANDARD_CHECKERS
@@ -60,7 +60,7 @@ def one_sided(
     number, full = number_of_layouts(points, checkers), number_of_layouts(points, checkers - 1)
     row = 4 * most_rolls(points, checkers) + 16
     _check_memory(f"a one-sided table of {points} points and {checkers} checkers", 2 * (2 * number - full) * row)
-    races = solve(points, checkers, GnubgRace if gnubg else Race, progress or unwatched)
+    races = solve_sides(points, checkers, GnubgRace if gnubg else Race, progress or unwatched)
     if gnubg:
         return cast("OneSided", read_gnubg(compressed(*races, points)))
     for race in races:

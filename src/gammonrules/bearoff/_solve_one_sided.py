@@ -100,7 +100,7 @@ def most_rolls(points: int, checkers: int) -> int:
     return -(-checkers * (points - 1) // 3) - (-checkers // 2)
 
 
-def solve(points: int, checkers: int, race: type[Race], progress: Progress) -> tuple[Race, Race]:
+def solve_sides(points: int, checkers: int, race: type[Race], progress: Progress) -> tuple[Race, Race]:
     """The races of all layouts to bear off, and of those with all checkers to bear off the first."""
     layouts = all_layouts(points, checkers)
     skip, rolls = number_of_layouts(points, checkers - 1) - 1, most_rolls(points, checkers) + 1

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from attrs import define
+from attrs import define, frozen
 
 from gammonrules.bearoff._layouts import (
     ROLLS,
@@ -30,7 +30,7 @@ from gammonrules.bearoff._layouts import (
 from gammonrules.board.array_checks import Ints
 
 Values: TypeAlias = npt.NDArray[Any]
-_AT_ONCE = 32
+AT_ONCE = 32
 """Layouts on roll whose rows are compared at once, so that these stay in the processor's cache."""
 
 
@@ -70,15 +70,22 @@ class GnubgRounding(Exact):
         return best
 
 
-@define
-class _PlaysOfPart:
-    """The plays of a part of a level: for each roll of each layout, in falling order of their number."""
+@frozen(eq=False)
+class PlaysOfPart:
+    """The plays of some layouts of a level: for each roll of each of them, in falling order of their number."""
 
     rows: slice
     order: Ints
     """Where the plays of the roll that comes first, second, ... belong."""
-    successors: list[npt.NDArray[np.int32]]
+    successors: list[npt.NDArray[np.integer]]
     """The first plays of all rolls; the second plays of those that have any, and so on."""
+
+    @classmethod
+    def of(cls, rows: slice, starts: Ints, counts: Ints, after: npt.NDArray[np.integer]) -> PlaysOfPart:
+        """Of plays in a row: where those of each roll start, how many they are, and what all of them lead to."""
+        order = np.argsort(-counts, kind="stable")
+        having: Ints = np.searchsorted(-counts[order], -np.arange(int(counts.max())))
+        return cls(rows, order, [after[starts[order[:n]] + i] for i, n in enumerate(having)])
 
 
 @define(slots=False)
@@ -94,15 +101,12 @@ class _Level:
     """Of the layout with each number, the position in the order of all levels."""
 
     @cached_property
-    def plays(self) -> list[_PlaysOfPart]:
-        parts: list[_PlaysOfPart] = []
-        for start in range(0, len(self.layouts), _AT_ONCE):
-            for part, offsets, numbers in plays_of_layouts(self.layouts[start : start + _AT_ONCE], self.checkers):
-                counts = np.diff(offsets)
-                order = np.argsort(-counts, kind="stable")
-                having: Ints = np.searchsorted(-counts[order], -np.arange(int(counts.max())))
-                after = [self.rank[numbers[offsets[order[:n]] + i]] for i, n in enumerate(having)]
-                parts.append(_PlaysOfPart(slice(start, start + part.stop), order, after))
+    def plays(self) -> list[PlaysOfPart]:
+        parts: list[PlaysOfPart] = []
+        for start in range(0, len(self.layouts), AT_ONCE):
+            for part, offsets, numbers in plays_of_layouts(self.layouts[start : start + AT_ONCE], self.checkers):
+                rows = slice(start, start + part.stop)
+                parts.append(PlaysOfPart.of(rows, offsets[:-1], np.diff(offsets), self.rank[numbers]))
         return parts
 
 
@@ -147,7 +151,7 @@ def _solve_block(level: _Level, opponent: Values, arithmetic: Exact) -> Values:
     width = opponent.shape[2]
     after = opponent.reshape(len(opponent), -1)
     block = np.empty((len(level.numbers), 4, width), arithmetic.dtype)
-    buffers = np.empty((2, _AT_ONCE * ROLLS, 4 * width), arithmetic.dtype)
+    buffers = np.empty((2, AT_ONCE * ROLLS, 4 * width), arithmetic.dtype)
     for part in level.plays:
         least, more = buffers[:, : len(part.order)]
         for i, successors in enumerate(part.successors):
@@ -163,8 +167,8 @@ def _solve_block(level: _Level, opponent: Values, arithmetic: Exact) -> Values:
 def known_from(block: Values, arithmetic: Exact) -> Values:
     """What `_solve_block` needs of a block when the other side moves: its E, X, Vc and Vo, with the axes exchanged."""
     known = np.empty((block.shape[2], 4, len(block)), block.dtype)
-    for start in range(0, len(block), _AT_ONCE):
-        rows = slice(start, start + _AT_ONCE)
+    for start in range(0, len(block), AT_ONCE):
+        rows = slice(start, start + AT_ONCE)
         cubeless, owned, centered, opponent_owns = block[rows].transpose(1, 2, 0)
         best = (arithmetic.best(rolling, opponent_owns) for rolling in (centered, owned))
         for i, values in enumerate((cubeless, opponent_owns, *best)):

@@ -1,0 +1,77 @@
+"""The cubes that a game can still come to, and what it is worth to end it with each of them."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import numpy as np
+from attrs import frozen
+
+from gammonrules.board import Win
+from gammonrules.board.array_checks import Floats
+from gammonrules.equity import MatchEquityTable
+from gammonrules.match import Cube, MatchState, Player
+from gammonrules.match.internals import against_double, highest_win, win_points
+
+DEAD, NOW = 0, 1
+"""The columns of a cube of the present value that nobody turns anymore, and of the present cube."""
+LEVELS = len(Win)
+
+
+@frozen(eq=False)
+class CubeStates:
+    """The cubes that a game can come to, a column each.
+
+    Worths are twice the chance of winning the match, less 1. In money play they are points for a present cube of 1, or
+    where cubes have no limit, for a cube of 1 in each column. So for the opponent they have the opposite sign.
+
+    Attributes:
+        number: how many columns there are.
+        doubles: for each player the columns in which they may double, with that of the cube once it is taken.
+        factor: by how much the unit of worths grows with each double.
+        won: for each player `(number, 3)`, the worths of a single game, a gammon and a backgammon.
+    """
+
+    number: int
+    doubles: dict[Player, dict[int, int]]
+    factor: int
+    won: dict[Player, Floats]
+
+
+def cube_states(state: MatchState, table: MatchEquityTable) -> CubeStates:
+    """The cubes that the game of this state can come to; `table` must know what it leads to."""
+    endless = state.length is None and state.rules.max_cube is None
+    cubes, doubles = [state.cube, state.cube], {player: dict[int, int]() for player in Player}
+    for column, cube in enumerate(cubes):  # which grow
+        for player in Player if column != DEAD else ():
+            if _may_turn(state, cube, player):
+                turned = Cube(2 * cube.value, player.opponent)
+                same = [i for i in range(NOW, len(cubes)) if _are_alike(cubes[i], turned, endless=endless)]
+                doubles[player][column] = same[0] if same else len(cubes)
+                cubes += [] if same else [turned]
+    won = {player: _worths(cubes, state, player, table, endless=endless) for player in Player}
+    return CubeStates(len(cubes), doubles, 2 if endless else 1, won)
+
+
+def _may_turn(state: MatchState, cube: Cube, player: Player) -> bool:
+    opponent_owns = cube.owner is player.opponent
+    values = state.crawford, opponent_owns, cube.value, state.score[player]
+    return not any(against_double(state.rules, state.length, *values))
+
+
+def _are_alike(cube: Cube, other: Cube, *, endless: bool) -> bool:
+    """Whether two turned cubes have one column: without a limit, the value is only a unit."""
+    return cube.owner is other.owner and (endless or cube.value == other.value)
+
+
+def _worths(cubes: list[Cube], state: MatchState, player: Player, table: MatchEquityTable, *, endless: bool) -> Floats:
+    """What single games, gammons and backgammons are worth to a player who wins with each cube."""
+    return np.array([[_worth(cube, win, state, player, table, endless=endless) for win in Win] for cube in cubes])
+
+
+def _worth(cube: Cube, win: Win, state: MatchState, player: Player, table: MatchEquityTable, *, endless: bool) -> float:
+    counted = min(win, highest_win(state.rules, state.length, cube))
+    points: int = win_points(state.rules, cube.value, counted, 0)
+    if state.length is None:
+        return points / (cube if endless else state.cube).value
+    return 2 * cast("float", table.chance_after(state, player, points)) - 1

@@ -1,0 +1,106 @@
+"""Races solved: what all pairs of a layout of each side are worth, with all cubes that the game can come to.
+
+Without contact neither side's plays depend on the other side. Pairs are computed in blocks of a level of each, after
+those that they lead to: a player on roll has the mean over the rolls of the best that a play leaves them, which is
+minus what it leaves to the opponent. Where they may double, they have the better of that and of the double, which is
+the worse of a take and a drop.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+from attrs import frozen
+
+from gammonrules.bearoff._cube_states import DEAD, CubeStates
+from gammonrules.bearoff._layouts import ROLLS, WEIGHTS
+from gammonrules.bearoff._reach import OFF, Reach
+from gammonrules.bearoff._solve_two_sided import PlaysOfPart
+from gammonrules.board.array_checks import Floats
+from gammonrules.match import Player
+
+OUTCOMES = 6
+"""The columns of chances."""
+_WEIGHTS = WEIGHTS.astype(np.float64)
+
+
+@frozen(eq=False)
+class RacePairs:
+    """What each pair of layouts is worth to the player on roll.
+
+    Attributes:
+        states: the cubes.
+        reach: what each player can reach.
+        left: for each player on roll, for each of their levels: `(layouts of the opponent, columns, layouts of the
+            level)`, what is left to them before they double or roll. The columns are the worths with each cube, and,
+            if a gammon can be lost, six chances: of White winning a single game, a gammon, a backgammon, and of Black.
+    """
+
+    states: CubeStates
+    reach: dict[Player, Reach]
+    left: dict[Player, list[Floats]]
+
+
+def solve_race(reach: dict[Player, Reach], states: CubeStates, *, gammons: bool) -> RacePairs:
+    """Solve all pairs; with `gammons` there are chances of each way to end the game."""
+    columns = states.number + (OUTCOMES if gammons else 0)
+    left = {player: _known_ends(reach, states, player, columns) for player in Player}
+    numbers = [range(1, len(reach[player].levels)) for player in Player]
+    for pair in sorted(product(*numbers), key=sum):  # after those that they are computed from
+        at = dict(zip(Player, pair, strict=True))
+        for player in Player:
+            level, opponent = at[player], player.opponent
+            known = left[opponent][at[opponent]]
+            rolling = _rolling(reach[player].plays[level], known, states.number)
+            rows = reach[opponent].levels[at[opponent]]
+            left[player][level][rows] = _with_doubles(rolling, states, player).swapaxes(0, 2)
+    return RacePairs(states, reach, left)
+
+
+def _known_ends(reach: dict[Player, Reach], states: CubeStates, player: Player, columns: int) -> list[Floats]:
+    """What is left to a player, of which only that is known which the opponent leaves who has everything off."""
+    mine, number = reach[player], len(reach[player.opponent].numbers)
+    left = [np.zeros((number, columns, len(rows))) for rows in mine.levels]
+    for rows, values in zip(mine.levels[1:], left[1:], strict=True):
+        lost = mine.lost[rows] - 1
+        values[OFF, : states.number] = -states.won[player.opponent][:, lost]
+        if columns > states.number:
+            first = states.number + (3 if player is Player.WHITE else 0)
+            values[OFF, first + lost, np.arange(len(rows))] = 1
+    return left
+
+
+def _rolling(plays: list[PlaysOfPart], known: Floats, states: int) -> Floats:
+    """What rolling is worth: `(layouts of the level, columns, layouts of the opponent)`."""
+    _, columns, width = known.shape
+    signs = np.repeat([-1 / 36, 1 / 36], [states, columns - states])
+    buffers = np.empty((2, max(len(part.order) for part in plays), columns, width))
+    parts = list[Floats]()
+    for part in plays:
+        best, more = buffers[:, : len(part.order)]
+        for i, successors in enumerate(part.successors):
+            reached = (more if i else best)[: len(successors)]
+            np.take(known, successors, axis=0, out=reached, mode="clip")
+            if i:
+                _keep_least(best[: len(reached)], reached, states)
+        more[part.order] = best
+        parts.append(np.matmul(_WEIGHTS, more.reshape(-1, ROLLS, columns * width)).reshape(-1, columns, width))
+    return np.concatenate(parts) * signs[:, None]
+
+
+def _keep_least(best: Floats, reached: Floats, states: int) -> None:
+    """Keep what leaves the opponent least with each cube; chances are those after the best play with a dead cube."""
+    if best.shape[1] > states:
+        is_better = reached[:, DEAD, None] < best[:, DEAD, None]
+        np.copyto(best[:, states:], reached[:, states:], where=is_better)
+    np.minimum(best[:, :states], reached[:, :states], out=best[:, :states])
+
+
+def _with_doubles(rolling: Floats, states: CubeStates, player: Player) -> Floats:
+    """The better of rolling and doubling, where the player may double."""
+    best = rolling.copy()
+    for column, taken in states.doubles[player].items():
+        doubled = np.minimum(states.factor * rolling[:, taken], states.won[player][column, 0])
+        np.maximum(best[:, column], doubled, out=best[:, column])
+    return best

@@ -1,0 +1,283 @@
+"""`solve`: what a race or a bear-off is worth at its score, with the cube."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, cast
+
+import numpy as np
+from attrs import frozen
+
+from gammonrules.bearoff._cube_states import DEAD, NOW as NOW_CUBE, CubeStates, cube_states
+from gammonrules.bearoff._layouts import ROLL_PAIRS, ROLLS, WEIGHTS
+from gammonrules.bearoff._reach import NOW, Reach, most_reachable, reach_of
+from gammonrules.bearoff._solve_race import solve_race
+from gammonrules.board import Play, Position
+from gammonrules.board.array_checks import Floats
+from gammonrules.board.internals import BAR, STANDARD_CHECKERS
+from gammonrules.dice import Dice
+from gammonrules.equity import KAZAROSS_XG2, Chances, MatchEquityTable
+from gammonrules.errors import GammonError
+from gammonrules.match import MatchState, Phase, Player
+from gammonrules.match.internals import limit_matters
+from gammonrules.records.transcript import Candidate, CubeAnalysis
+from gammonrules.values import Bounds, Checked, check_kind, shown, whole_argument
+
+MOST_PAIRS: Final = 1_000_000
+"""Pairs of layouts that are solved unless a caller allows more."""
+_LAYOUT = 100
+"""What a layout of one side costs, in pairs."""
+LEVEL: Final = "exact"
+_DIGITS = 10
+"""Sums of floats are as exact as this, so that equal worths become equal numbers."""
+_DICE = [Dice(*roll) for roll in ROLL_PAIRS.tolist()]
+
+
+class NotSolvedError(GammonError):
+    """Raised when `solve` does not answer for a state; the message says why.
+
+    Examples:
+        >>> from gammonrules import MatchState, bearoff
+        >>> try:
+        ...     bearoff.solve(MatchState.new(7).opening_roll(3, 1))
+        ... except bearoff.NotSolvedError as error:
+        ...     print(error)
+        the sides are still in contact
+    """
+
+
+@frozen
+class SolvedRace(Checked):
+    """What a race is worth to the player on roll, if both sides play and double as well as possible from now on.
+
+    Equities are normalized as in a `CubeAnalysis`, and exact to some nine digits. Chances are those of the plays that
+    are best if nobody doubles anymore.
+
+    *Equality*: two are equal if all attributes are equal.
+
+    Attributes:
+        equity: the equity of the best that can be done: of rolling or doubling; with dice, of a play; while a double is
+            pending, of the answer, also as the player on roll sees it.
+        chances: how the game may end; with dice, after the best play.
+        mwc: the chance of winning the match that corresponds to `equity`; None in money play.
+        cube: what rolling and doubling are worth; None with dice, and where the player on roll may not double.
+        candidates: with dice, the legal plays, the best first; else none.
+        rolls: the 21 rolls, each with the equity of its best play, if the player on roll does not double.
+
+    Raises:
+        ArgumentError: an attribute has the wrong type.
+
+    Examples:
+        >>> from gammonrules import Dice, MatchState, bearoff
+        >>> xgid = "XGID=------A--------------a-a--:0:0:1:00:0:0:1:0:10"
+        >>> solution = bearoff.solve(MatchState.from_xgid(xgid))
+        >>> isinstance(solution, bearoff.SolvedRace)
+        True
+        >>> round(solution.cube.no_double, 3), round(solution.cube.double_take, 3)
+        (0.611, 1.222)
+        >>> dict(solution.rolls)[Dice(2, 1)]
+        -0.5555555556
+    """
+
+    equity: float
+    chances: Chances
+    mwc: Annotated[float, Bounds(0, 1)] | None
+    cube: CubeAnalysis | None
+    candidates: tuple[Candidate, ...]
+    rolls: tuple[tuple[Dice, float], ...]
+
+
+def solve(state: MatchState, *, table: MatchEquityTable = KAZAROSS_XG2, most: int = MOST_PAIRS) -> SolvedRace:
+    """Solve a race or a bear-off: the exact worth of rolling, of doubling and of each play, with a live cube.
+
+    All pairs of layouts that the sides can come to are solved, with every cube that the score allows, and with gammons
+    where they are possible. What follows the game is worth what `table` says.
+
+    Args:
+        state: a state without contact, of 15 checkers a side, before a roll, with dice, or while a double is pending.
+        table: what scores are worth.
+        most: the most pairs of layouts, those in which no checker is farther than before. The default takes about a
+            second.
+
+    Raises:
+        NotSolvedError: the state is another one, has more pairs, or rules under which the values would not hold; or
+            the table does not have its score.
+        ArgumentError: an argument has the wrong type.
+
+    Examples:
+        >>> from gammonrules import MatchState, bearoff
+        >>> xgid = "XGID=-AD-B-A----------------ee-:1:-1:-1:00:1:2:0:7:10"
+        >>> state = MatchState.from_xgid(xgid)
+        >>> cube = bearoff.solve(state).cube
+        >>> round(cube.no_double, 3), round(cube.double_take, 3)
+        (0.68, 0.689)
+        >>> for candidate in bearoff.solve(state.roll("61")).candidates:
+        ...     print(candidate.play, round(candidate.equity, 3))
+        2/off 1/off 0.614
+        2/off 2/1 -0.363
+    """
+    check_kind("state", state, MatchState)
+    check_kind("table", table, MatchEquityTable)
+    if why_not := why_not_solved(state, table, whole_argument("most", most, 1, None)):
+        raise NotSolvedError(why_not)
+    answers = _answers(state, table)
+    return answers.before_roll() if state.dice is None else answers.of_dice(state.dice)
+
+
+def why_not_solved(state: MatchState, table: MatchEquityTable = KAZAROSS_XG2, most: int = MOST_PAIRS) -> str:
+    """Why a state is not solved; nothing if it is. To say so takes no time to speak of."""
+    if state.phase not in {Phase.TO_ROLL, Phase.TO_PLAY, Phase.DOUBLED}:
+        return f"a race is solved before a roll, with dice, or while a double is pending, not if it is {state.phase}"
+    position, double = state.position, state.pending_double
+    if double and double.beavers:
+        return "a race is not solved while a beaver is pending"
+    if position.checkers != STANDARD_CHECKERS:
+        return f"a race is solved with {STANDARD_CHECKERS} checkers a side, not with {position.checkers}"
+    if not position.is_race:
+        return "the sides are still in contact"
+    if why_not := _why_not_rules(state) or _why_not_table(state, table):
+        return why_not
+    mine, theirs = (most_reachable(_own_counts(each)) for each in (position, position.flip()))
+    pairs = max(mine, _LAYOUT) * max(theirs, _LAYOUT)
+    return f"there are {pairs:,} pairs of layouts to solve, more than {most:,}" if pairs > most else ""
+
+
+def _why_not_rules(state: MatchState) -> str:
+    """Why the values would not hold under the rules of a game; nothing if they do."""
+    rules, away = state.rules, state.away
+    if rules.scoring == "pips":
+        return "with pip scoring, games have no equities"
+    if away is None:
+        beavers = rules.jacoby and rules.beavers and rules.cube and state.cube.owner is None
+        is_wrong = beavers and _may_lose_gammon(state.position)
+        return "gammons are not solved with beavers and the Jacoby rule together" if is_wrong else ""
+    if state.cube.value >= max(away):
+        return ""  # no other game follows
+    if not (rules.gammons and rules.backgammons):
+        return "match equity tables do not hold without gammons or backgammons"
+    if not rules.crawford and min(away) > 1:
+        return "match equity tables do not hold without the Crawford rule"
+    if limit_matters(rules, state.length, state.crawford, state.cube, state.score):
+        return "match equity tables do not hold where the limit of the cube matters"
+    return ""
+
+
+def _why_not_table(state: MatchState, table: MatchEquityTable) -> str:
+    is_known = state.length is None or table.to_equity(0.5, state) is not None
+    return "" if is_known else f"the match equity table {shown(table.name)} does not have this score"
+
+
+def _may_lose_gammon(position: Position) -> bool:
+    return not (position.off and position.opponent_off)
+
+
+def _own_counts(position: Position) -> list[int]:
+    """The checkers of the player on roll, on their ace point, their 2 point, and so on up to the last that has any."""
+    counts = [max(0, count) for count in position.points[1:BAR]]
+    return counts[: max(point for point, count in enumerate(counts, 1) if count)]
+
+
+@frozen(eq=False)
+class _Answers:
+    """What can be said of a state once its race is solved.
+
+    Attributes:
+        state: the state.
+        table: what scores are worth.
+        player: the player on roll.
+        states: the cubes.
+        reach: what the player can reach.
+        after: for each of these layouts what it is worth to the player while the opponent is on roll, in the columns of
+            a `RacePairs`.
+    """
+
+    state: MatchState
+    table: MatchEquityTable
+    player: Player
+    states: CubeStates
+    reach: Reach
+    after: Floats
+
+    def before_roll(self) -> SolvedRace:
+        rolling = WEIGHTS @ self._rolls() / 36
+        taken = self.states.doubles[self.player].get(NOW_CUBE)
+        no_double, chances = float(rolling[NOW_CUBE]), self._chances(rolling)
+        if taken is None:
+            return self._solution(no_double, chances)
+        take = float(self.states.factor * rolling[taken])
+        drop = float(self.states.won[self.player][NOW_CUBE, 0])
+        double = min(take, drop)
+        best = max(no_double, double) if self.state.pending_double is None else double
+        return self._solution(best, chances, self._cube((no_double, take, drop), chances))
+
+    def of_dice(self, dice: Dice) -> SolvedRace:
+        worths = self._plays(_DICE.index(dice))
+        plays = zip(self.state.legal_plays, worths, strict=True)
+        candidates = sorted((self._candidate(*pair) for pair in plays), key=lambda each: -(each.equity or 0))
+        best, chances = float(worths[:, NOW_CUBE].max()), cast("Chances", candidates[0].chances)
+        return self._solution(best, chances, candidates=tuple(candidates))
+
+    def _solution(
+        self, worth: float, chances: Chances, cube: CubeAnalysis | None = None, candidates: tuple[Candidate, ...] = ()
+    ) -> SolvedRace:
+        equities = map(self._equity, self._rolls()[:, NOW_CUBE].tolist())
+        rolls = tuple(zip(_DICE, equities, strict=True))
+        return SolvedRace(self._equity(worth), chances, self._mwc(worth), cube, candidates, rolls)
+
+    def _cube(self, worths: tuple[float, float, float], chances: Chances) -> CubeAnalysis:
+        no_double, take, drop = map(self._equity, worths)
+        first, second, third = map(self._mwc, worths)
+        mwc = None if self.state.length is None else (first, second, third)
+        return CubeAnalysis(no_double, take, drop, chances, level=LEVEL, mwc=mwc)
+
+    def _candidate(self, play: Play, worths: Floats) -> Candidate:
+        worth = float(worths[NOW_CUBE])
+        numbers = self._equity(worth), self._chances(worths), LEVEL, None, self._mwc(worth)
+        return Candidate(str(play), play.position, *numbers)
+
+    def _rolls(self) -> Floats:
+        """`(21, columns)`: what the best play of each roll is worth with each cube."""
+        return np.stack([self._best(self._plays(roll)) for roll in range(ROLLS)])
+
+    def _best(self, plays: Floats) -> Floats:
+        """The best worth with each cube; chances are those after the best play with a dead cube."""
+        states = self.states.number
+        best: Floats = plays[plays[:, DEAD].argmax()].copy()
+        best[:states] = plays[:, :states].max(axis=0)
+        return best
+
+    def _plays(self, roll: int) -> Floats:
+        """What the plays of a roll are worth, in the order of `Position.legal_plays`."""
+        start, count = self.reach.starts[NOW, roll], self.reach.counts[NOW, roll]
+        plays: Floats = self.after[self.reach.successors[start : start + count]]
+        return plays
+
+    def _mwc(self, worth: float) -> float | None:
+        return None if self.state.length is None else _as_chance((1 + worth) / 2)
+
+    def _equity(self, worth: float) -> float:
+        """In money play, worths are equities."""
+        in_match = self.table.to_equity((1 + worth) / 2, self.state, self.player)
+        return round(worth if in_match is None else in_match, _DIGITS)
+
+    def _chances(self, worths: Floats) -> Chances:
+        """Without gammons, the worth with a dead cube says how many games are won."""
+        if len(worths) == self.states.number:
+            won, lost = self.states.won[self.player][DEAD, 0], -self.states.won[self.player.opponent][DEAD, 0]
+            return Chances(_as_chance((worths[DEAD] - lost) / (won - lost)), 0.0, 0.0, 0.0, 0.0)
+        white, black = worths[self.states.number :].reshape(2, -1)
+        won, lost = (white, black) if self.player is Player.WHITE else (black, white)
+        return Chances(*(_as_chance(part.sum()) for part in (won, won[1:], won[2:], lost[1:], lost[2:])))
+
+
+def _answers(state: MatchState, table: MatchEquityTable) -> _Answers:
+    player = cast("Player", state.on_roll)
+    boards = {player: state.position, player.opponent: state.position.flip()}
+    reach = {player: reach_of(_own_counts(boards[player])) for player in Player}
+    race = solve_race(reach, cube_states(state, table), gammons=_may_lose_gammon(state.position))
+    left = race.left[player.opponent][-1][:, :, 0]
+    signs = np.repeat([-1, 1], [race.states.number, left.shape[1] - race.states.number])
+    return _Answers(state, table, player, race.states, reach[player], left * signs)
+
+
+def _as_chance(number: float) -> float:
+    return round(float(min(1.0, max(0.0, number))), _DIGITS)
