@@ -86,7 +86,8 @@ def _rolling(plays: list[PlaysOfPart], known: Floats, states: int) -> Floats:
                 _keep_least(best[: len(reached)], reached, states)
         more[part.order] = best
         parts.append(np.matmul(_WEIGHTS, more.reshape(-1, ROLLS, columns * width)).reshape(-1, columns, width))
-    return np.concatenate(parts) * signs[:, None]
+    worths: Floats = np.concatenate(parts) * signs[:, None]
+    return worths
 
 
 def _keep_least(best: Floats, reached: Floats, states: int) -> None:

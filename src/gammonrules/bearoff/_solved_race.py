@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Final, cast
 
+import attrs
 import numpy as np
 from attrs import frozen
 
 from gammonrules.bearoff._cube_states import DEAD, NOW as NOW_CUBE, CubeStates, cube_states
-from gammonrules.bearoff._layouts import ROLL_PAIRS, ROLLS, WEIGHTS
-from gammonrules.bearoff._reach import NOW, Reach, most_reachable, reach_of
+from gammonrules.bearoff._layouts import ROLL_PAIRS, WEIGHTS
+from gammonrules.bearoff._reach import NOW, most_reachable, reach_of
 from gammonrules.bearoff._solve_race import solve_race
 from gammonrules.board import Play, Position
 from gammonrules.board.array_checks import Floats
@@ -119,8 +121,10 @@ def solve(state: MatchState, *, table: MatchEquityTable = KAZAROSS_XG2, most: in
     check_kind("table", table, MatchEquityTable)
     if why_not := why_not_solved(state, table, whole_argument("most", most, 1, None)):
         raise NotSolvedError(why_not)
-    answers = _answers(state, table)
-    return answers.before_roll() if state.dice is None else answers.of_dice(state.dice)
+    answers = _answers(attrs.evolve(state, dice=None, offer=None), table)
+    if state.dice is not None:
+        return answers.of_dice(state.dice)
+    return answers.before_roll(is_doubled=state.pending_double is not None)
 
 
 def why_not_solved(state: MatchState, table: MatchEquityTable = KAZAROSS_XG2, most: int = MOST_PAIRS) -> str:
@@ -176,28 +180,40 @@ def _own_counts(position: Position) -> list[int]:
     return counts[: max(point for point, count in enumerate(counts, 1) if count)]
 
 
+@lru_cache(maxsize=16)
+def _answers(state: MatchState, table: MatchEquityTable) -> _Answers:
+    """The race of a state before the player on roll doubles or rolls, which several questions are about."""
+    player = cast("Player", state.on_roll)
+    boards = {player: state.position, player.opponent: state.position.flip()}
+    reach = {player: reach_of(_own_counts(boards[player])) for player in Player}
+    race = solve_race(reach, cube_states(state, table), gammons=_may_lose_gammon(state.position))
+    left, mine = race.left[player.opponent][-1][:, :, 0], reach[player]
+    signs = np.repeat([-1, 1], [race.states.number, left.shape[1] - race.states.number])
+    spans = map(slice, mine.starts[NOW], mine.starts[NOW] + mine.counts[NOW])
+    plays = [left[mine.successors[span]] * signs for span in spans]
+    return _Answers(state, table, player, race.states, plays)
+
+
 @frozen(eq=False)
 class _Answers:
     """What can be said of a state once its race is solved.
 
     Attributes:
-        state: the state.
+        state: the state, before the player on roll doubles or rolls.
         table: what scores are worth.
         player: the player on roll.
         states: the cubes.
-        reach: what the player can reach.
-        after: for each of these layouts what it is worth to the player while the opponent is on roll, in the columns of
-            a `RacePairs`.
+        plays: for each roll, what the plays are worth to the player, in the order of `Position.legal_plays`: a row for
+            each play, with the columns of `RacePairs`.
     """
 
     state: MatchState
     table: MatchEquityTable
     player: Player
     states: CubeStates
-    reach: Reach
-    after: Floats
+    plays: list[Floats]
 
-    def before_roll(self) -> SolvedRace:
+    def before_roll(self, *, is_doubled: bool) -> SolvedRace:
         rolling = WEIGHTS @ self._rolls() / 36
         taken = self.states.doubles[self.player].get(NOW_CUBE)
         no_double, chances = float(rolling[NOW_CUBE]), self._chances(rolling)
@@ -206,12 +222,12 @@ class _Answers:
         take = float(self.states.factor * rolling[taken])
         drop = float(self.states.won[self.player][NOW_CUBE, 0])
         double = min(take, drop)
-        best = max(no_double, double) if self.state.pending_double is None else double
+        best = double if is_doubled else max(no_double, double)
         return self._solution(best, chances, self._cube((no_double, take, drop), chances))
 
     def of_dice(self, dice: Dice) -> SolvedRace:
-        worths = self._plays(_DICE.index(dice))
-        plays = zip(self.state.legal_plays, worths, strict=True)
+        worths = self.plays[_DICE.index(dice)]
+        plays = zip(self.state.position.legal_plays(dice), worths, strict=True)
         candidates = sorted((self._candidate(*pair) for pair in plays), key=lambda each: -(each.equity or 0))
         best, chances = float(worths[:, NOW_CUBE].max()), cast("Chances", candidates[0].chances)
         return self._solution(best, chances, candidates=tuple(candidates))
@@ -236,7 +252,7 @@ class _Answers:
 
     def _rolls(self) -> Floats:
         """`(21, columns)`: what the best play of each roll is worth with each cube."""
-        return np.stack([self._best(self._plays(roll)) for roll in range(ROLLS)])
+        return np.stack([self._best(plays) for plays in self.plays])
 
     def _best(self, plays: Floats) -> Floats:
         """The best worth with each cube; chances are those after the best play with a dead cube."""
@@ -244,12 +260,6 @@ class _Answers:
         best: Floats = plays[plays[:, DEAD].argmax()].copy()
         best[:states] = plays[:, :states].max(axis=0)
         return best
-
-    def _plays(self, roll: int) -> Floats:
-        """What the plays of a roll are worth, in the order of `Position.legal_plays`."""
-        start, count = self.reach.starts[NOW, roll], self.reach.counts[NOW, roll]
-        plays: Floats = self.after[self.reach.successors[start : start + count]]
-        return plays
 
     def _mwc(self, worth: float) -> float | None:
         return None if self.state.length is None else _as_chance((1 + worth) / 2)
@@ -267,16 +277,6 @@ class _Answers:
         white, black = worths[self.states.number :].reshape(2, -1)
         won, lost = (white, black) if self.player is Player.WHITE else (black, white)
         return Chances(*(_as_chance(part.sum()) for part in (won, won[1:], won[2:], lost[1:], lost[2:])))
-
-
-def _answers(state: MatchState, table: MatchEquityTable) -> _Answers:
-    player = cast("Player", state.on_roll)
-    boards = {player: state.position, player.opponent: state.position.flip()}
-    reach = {player: reach_of(_own_counts(boards[player])) for player in Player}
-    race = solve_race(reach, cube_states(state, table), gammons=_may_lose_gammon(state.position))
-    left = race.left[player.opponent][-1][:, :, 0]
-    signs = np.repeat([-1, 1], [race.states.number, left.shape[1] - race.states.number])
-    return _Answers(state, table, player, race.states, reach[player], left * signs)
 
 
 def _as_chance(number: float) -> float:
