@@ -16,6 +16,7 @@ from pathlib import Path
 import in_workers
 import pytest
 
+import commands
 import loop
 import processes
 from gammonrules.errors import ArgumentError, ParseError
@@ -201,6 +202,24 @@ class TestZip:
         assert [entry.match for entry in entries] == [loads(RECORD), loads(OTHER), None]
         assert not any(entry.is_named for entry in entries)
         assert entries == list(scan(tmp_path))
+
+    @loop.rows(
+        ("names", "words"),
+        (("gammonrules", "collection.anki2", "0"), "a deck of cards for Anki"),
+        (("[Content_Types].xml", "word/document.xml"), "a document of Microsoft Office"),
+        (("mimetype", "content.xml"), "a document or a book"),
+        (("META-INF/MANIFEST.MF", "A.class"), "a program in Java"),
+        (("points.npy", "dice.npy"), "a file of arrays for NumPy"),
+    )
+    def test_of_a_program(self, names: tuple[str, ...], words: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+        """It is one file, not an archive of those in it, and no record."""
+        folder = tmp_path_factory.mktemp("own")
+        path = zipped(folder / "x", *((name, RECORD) for name in names))
+        for entry in (*scan(folder), *scan(path)):
+            assert (entry.path, entry.error) == (str(path), f"this is {words}, not a record")
+        with pytest.raises(ParseError, match=words):
+            load(path)
+        assert commands.run("referee", folder).stdout.endswith("skipped, not records: 1\n")
 
     def test_whatever_its_name(self, tmp_path: Path) -> None:
         (entry,) = scan(zipped(tmp_path / "x.mat", ("a", RECORD)))

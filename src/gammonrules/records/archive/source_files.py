@@ -38,6 +38,8 @@ class Source:
     """Whether the caller named the file itself, and not a folder or a ZIP file that it is in."""
     error: str | None = None
     """Why it cannot be read, in a sentence, if looking for it has shown that."""
+    is_known: bool = False
+    """Whether it can be opened, and is known to be something other than a record."""
     archive: str | None = None
     """The path of the ZIP file that it is in."""
     member: zip_files.Member | None = None
@@ -180,7 +182,8 @@ def _with_members(source: Source) -> Iterator[Source]:
     except OSError as error:
         yield attrs.evolve(source, error=sentence(error))
     except ParseError as error:
-        yield attrs.evolve(source, error=str(error))
+        is_known = isinstance(error, zip_files.ProgramFileError)
+        yield attrs.evolve(source, error=str(error), is_known=is_known)
 
 
 def _zip_sources(path: str, file: IO[bytes]) -> Iterator[Source]:

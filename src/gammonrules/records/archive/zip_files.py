@@ -54,6 +54,10 @@ _IN_EXTRA = 0xFFFFFFFF
 """A number that stands in the extra field, in more bytes."""
 
 
+class ProgramFileError(ParseError):
+    """A ZIP file that is the file of a program, such as a deck of cards, rather than an archive of records."""
+
+
 @frozen
 class Member:
     """A file in a ZIP file, as the list describes it."""
@@ -75,10 +79,13 @@ def listed_members(file: IO[bytes]) -> Iterator[tuple[str, Member, str | None]]:
     """The files in a ZIP file with their names, and why they cannot be read, if the list shows it.
 
     Folders and hidden files are left out. Raises OSError if the file cannot be read, ParseError if it is no whole ZIP
-    file, or has too many files. If the list is damaged in its middle, the files before come first.
+    file or has too many files, ProgramFileError for a file of a program. If the list is damaged in its middle, the
+    files before come first.
     """
     entries, start, prefix = _list_in(file)
     listed, is_whole = _members_in_list(entries, start, prefix)
+    if (kind := _program_of({name for name, _, _ in listed})) is not None:
+        raise ProgramFileError(f"this is {kind}, not a record")
     readable = {index: member for index, (_, member, error) in enumerate(listed) if error is None}
     # Members that overlap are how a small file inflates to petabytes; a few bytes may be a mistake in one of them.
     is_too_much = sum(member.packed for member in readable.values()) > start
@@ -87,6 +94,22 @@ def listed_members(file: IO[bytes]) -> Iterator[tuple[str, Member, str | None]]:
         yield name, member, error or ("it overlaps another file in its ZIP archive" if index in overlapping else None)
     if not is_whole:
         raise ParseError("this ZIP archive is damaged in the list of its files, so some of them may be missing")
+
+
+_KINDS: Final = {
+    "collection.anki2": "a deck of cards for Anki",
+    "collection.anki21": "a deck of cards for Anki",
+    "[Content_Types].xml": "a document of Microsoft Office",
+    "mimetype": "a document or a book",
+    "META-INF/MANIFEST.MF": "a program in Java",
+}
+"""What a ZIP file is in which there is a file of this name, other than an archive of anybody's files."""
+
+
+def _program_of(names: set[str]) -> str | None:
+    if names and all(name.endswith(".npy") for name in names):
+        return "a file of arrays for NumPy"
+    return next((kind for name, kind in _KINDS.items() if name in names), None)
 
 
 def content_of_member(file: IO[bytes], member: Member) -> bytes:
