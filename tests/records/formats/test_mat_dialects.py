@@ -12,6 +12,7 @@ from gammonrules.records import FindingKind, Match, Severity, dumps, loads, lost
 
 SCORE = " Ann : 0                         Bob : 0"
 OPENING = "  1) 31: 8/5 6/5                 62: 24/18 13/11"
+CLOSED = "; Set Pos=aBBBBBBC-----------ddcc---/0"
 DROPPED = "  2)  Doubles => 2                Drops", "      Wins 1 point"
 
 
@@ -125,6 +126,36 @@ class TestFrame:
         assert next(match.decisions()).action == play.argument  # nobody decided not to double
         unplayed = attrs.evolve(match, games=(attrs.evolve(game, events=game.events[:2], stated=None),))
         assert all(loads(dumps(unplayed, name)) == unplayed for name in ("mat", "sgf"))
+
+    @loop.rows(
+        ("board", "words"),
+        *((CLOSED, words) for words in ("Cannot Move", "cannot  move", "CANNOT MOVE")),
+        (CLOSED.replace("BBBBBBC", "-BBBBBE"), "Cannot Move"),
+    )
+    def test_a_dance_without_its_roll(self, board: str, words: str) -> None:
+        """Whatever the roll was, the game goes on from the same board; it is written in the same words."""
+        match = loads(record(board, f"  1) 21: 7/5 7/6                 {words}", "  2) 21: 7/5 6/5"))
+        (game,) = match.games
+        before, after = [*game.states()][3:5]
+        assert (game.cut, plays(match), worst(match)) == (False, ["7/5 7/6", "7/5 6/5"], set())
+        assert (before.on_roll, after.on_roll, after.position) == (Player.BLACK, Player.WHITE, before.position.flip())
+        for name in ("mat", "sgf", "ogxm", "json"):
+            again = loads(dumps(match, name)).games[0]
+            assert (again.events[-4:], again.final()) == (game.events[-4:], game.final())
+        assert lost_in(match, "mat") == ()
+        assert "Cannot Move" in dumps(match)
+
+    @loop.rows(
+        ("row", "kind"),
+        ("  1) 31: 8/5 6/5                 Cannot Move", "illegal-play"),
+        ("  1) Cannot Move                 31: 8/5 6/5", "illegal-action"),
+        ("  1) 31: 8/5 6/5                 62: 24/18 13/11 Cannot Move", "unreadable-line"),
+    )
+    def test_no_dance(self, row: str, kind: str) -> None:
+        """Every roll can be played, nobody has rolled yet, or it is in no column."""
+        match = loads(record(row, "  2) 41: 24/20 6/5"))
+        assert match.games[0].cut
+        assert kind in worst(match)
 
     def test_who_rolls_after_a_beaver(self) -> None:
         """The doubler takes the beaver by rolling; a roll of the other player does not."""

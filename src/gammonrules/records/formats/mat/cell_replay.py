@@ -11,9 +11,9 @@ from attrs import Factory, define, field
 
 from gammonrules.board import AmbiguousPlayError, Play, Plays, Position
 from gammonrules.board.internals import legal_play
-from gammonrules.dice import Dice
+from gammonrules.dice import ROLLS, Dice
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.match import Action, Cube, Double, MatchState, Player, SetPosition
+from gammonrules.match import Action, Cube, Double, MatchState, Phase, Player, SetPosition
 from gammonrules.records.formats.mat.cells import Cell, CellKind
 from gammonrules.records.formats.match_reading import CALLED_ILLEGAL, GameReplay
 from gammonrules.records.transcript import FindingKind, FindingLog, Severity
@@ -68,6 +68,8 @@ class Following(GameReplay, ABC):
             if isinstance(offer, Double) and cell.value not in (None, offer.value):
                 note = f"the double offers the cube at {offer.value}, not {cell.value}"
                 self.report(Severity.ERROR, FindingKind.ILLEGAL_ACTION, note)
+        elif cell.kind is CellKind.PASS:
+            self.hidden_dance(side)
         elif last and cell.dice == "00" and not cell.play.strip("?") and (self.ends_here or cell.play):
             # a resignation without a roll: `00: ????`, or its beginning before end words
             self.resigner, self.marked = side, bool(cell.play)
@@ -114,6 +116,18 @@ class Following(GameReplay, ABC):
             self.do_play(side, play)
             for remark in _ILLEGAL.findall(cell.play) if "?" in cell.play else ():
                 self.remark(remark.strip())
+
+    def hidden_dance(self, side: Player) -> None:
+        """A turn without a play whose roll is not shown: whatever it was, the other player goes on from this board."""
+        position = self.state.position
+        claims = "the record says that a roll cannot be played"
+        if self.state.phase is not Phase.TO_ROLL or self.state.on_roll is not side:
+            self.stop(FindingKind.ILLEGAL_ACTION, f"{claims}, but it is not this player's turn to roll")
+        elif all(position.legal_plays(dice)[0].moves for dice in ROLLS):
+            self.stop(FindingKind.ILLEGAL_PLAY, f"{claims}, but every roll can be")
+        else:
+            self.apply(SetPosition(position.flip(), side.opponent))
+            self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, "the roll is not shown; it cannot be played")
 
     def claimed_pass(self, side: Player, plays: Plays) -> None:
         """A roll that, according to the record, cannot be played, though it can."""

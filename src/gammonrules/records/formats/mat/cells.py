@@ -22,11 +22,11 @@ _WORDS = (
     r"|resigned\s{1,9}(?:game|match)))\b)"
 )
 _START = re.compile(_WORDS, re.IGNORECASE)
-_START_OR_HIDDEN = re.compile(_WORDS + r"|(?<![\w?*/)(])(?P<hidden>\?{3,4})(?!\S)", re.IGNORECASE)
-"""The same for lines with a question mark: `????` may be a separate cell."""
+_START_OR_HIDDEN = re.compile(_WORDS + r"|(?<![\w?*/)(])(?P<hidden>\?{3,4}|cannot\s{1,9}move)(?!\S)", re.IGNORECASE)
+"""The same for lines with `????` or `Cannot Move`, which may be separate cells."""
+_MAY_BE_HIDDEN = re.compile(r"\?|cannot", re.IGNORECASE)
 _CUBE = re.compile(r"\w+(?:\s{0,40}={1,2}>\s{0,40}([0-9]{1,9}))?")
 _POINTS = re.compile(r"\w+(?:\s+(-?[0-9]{1,9})\s*points?(\s+and\s+the\s+match)?)?", re.IGNORECASE)
-_RESIGNED = re.compile(r"resigned\s+(?:game|match)", re.IGNORECASE)
 
 
 class CellKind(StrEnum):
@@ -35,6 +35,8 @@ class CellKind(StrEnum):
     TAKE = auto()
     DROP = auto()
     BEAVER = auto()
+    PASS = auto()
+    """A turn without a play whose roll is not shown."""
     WINS = auto()
     LOSSES = auto()
     CONCEDES = auto()
@@ -48,7 +50,18 @@ WINNERS_WORDS = frozenset((CellKind.WINS, CellKind.RESIGNED))
 """Those in the cells of the player who won; the other one has resigned, as OpenGammon writes it."""
 LOSERS_WORDS = frozenset((CellKind.LOSSES, CellKind.CONCEDES))
 """Those in the cells of the player who lost; a lone `????` counts as one, a resignation without a roll."""
-_OTHER_WORDS = {"red": CellKind.DOUBLE, "rac": CellKind.BEAVER, "res": CellKind.CONCEDES, "???": CellKind.CONCEDES}
+_OTHER_WORDS = {
+    "red": CellKind.DOUBLE,
+    "rac": CellKind.BEAVER,
+    "res": CellKind.CONCEDES,
+    "???": CellKind.CONCEDES,
+    "can": CellKind.PASS,
+}
+_TWO_WORDS = {
+    CellKind.PASS: re.compile(r"cannot\s+move", re.IGNORECASE),
+    CellKind.RESIGNED: re.compile(r"resigned\s+(?:game|match)", re.IGNORECASE),
+}
+"""Cells with nothing else in them."""
 _KINDS = {kind[:3]: kind for kind in CellKind} | _OTHER_WORDS
 """By the first three letters of a word."""
 
@@ -78,8 +91,8 @@ def make_cell(kind: CellKind, side: Player | None, row: int | None, line: int, t
     if kind is CellKind.ROLL:
         fields = kind, side, row, line, text, text[:2], text[3:].strip(), None, False, ""
         return tuple.__new__(Cell, fields)  # pyright: ignore[reportUnknownMemberType]  quicker than Cell()
-    if kind is CellKind.RESIGNED:
-        is_whole = _RESIGNED.fullmatch(text) is not None
+    if (words := _TWO_WORDS.get(kind)) is not None:
+        is_whole = words.fullmatch(text) is not None
         return Cell(kind if is_whole else CellKind.UNREADABLE, side, row, line, text)
     if kind is CellKind.CONCEDES and _POINTS.fullmatch(text) is None:
         return Cell(kind, side, row, line, text)
@@ -139,13 +152,13 @@ def threshold(right_column: int) -> int:
 
 
 def starts_of_cells(text: str, right_from: int) -> list[re.Match[str]]:
-    if "?" not in text:
+    if not _MAY_BE_HIDDEN.search(text):
         return list(_START.finditer(text))
     return [match for match in _START_OR_HIDDEN.finditer(text) if not belongs_to_a_roll(match, text, right_from)]
 
 
 def belongs_to_a_roll(match: re.Match[str], line: str, right_from: int) -> bool:
-    """Whether this is the `????` of a roll whose play is not shown, not a separate cell."""
+    """Whether this is the `????` or `Cannot Move` of a roll, not a separate cell."""
     if match.lastgroup != "hidden":
         return False
     before = line[max(0, match.start() - LONGEST_LINE) : match.start()].rstrip()

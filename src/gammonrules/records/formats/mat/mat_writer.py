@@ -101,11 +101,19 @@ def columns_written(game: Game, states: list[MatchState], names: Pair[str]) -> _
         elif isinstance(event, SetPosition):
             if before.phase is Phase.TO_PLAY:
                 columns.rows[-1][-1] += f" {illegal_play(after, names)}"
+            elif is_dance(event, before):
+                columns.add(event.on_roll.opponent, " Cannot Move")
             elif before.phase is not Phase.OPENING:  # one before the first roll has a line of its own
                 raise GammonError("a position set by hand where no play is due cannot be written in this format")
         elif event.action is not Action.RESIGN or index >= offers_left_out:
             add_action(columns, event, before, after)
     return columns
+
+
+def is_dance(event: SetPosition, before: MatchState) -> bool:
+    """Whether it passes the turn, and nothing else: as after a roll that cannot be played, and that is not known."""
+    passed = SetPosition(before.position.flip(), before.on_roll.opponent) if before.on_roll else None
+    return before.phase is Phase.TO_ROLL and event == passed
 
 
 def set_position_line(state: MatchState) -> str:
