@@ -21,6 +21,11 @@ _NOT_YET: Final = (
         rb".{0,800}?\bScore is [0-9]{1,9}-[0-9]{1,9}\b[^\n]{0,99}\n[^\n]{1,99} is X -[^\n]{1,99} is O\b",
         "this is a FIBS match as oldmoves shows it (.fibs)",
     ),
+    (
+        _TEXT
+        + rb"(?:bgammon-replay [0-9]{1,9}\n|i (?:[0-9]{9,12} )?\S{1,40} \S{1,40}(?: [0-9]{1,9}){5,6}\n[12] [dr] )",
+        "this is a bgammon.org match (.match)",
+    ),
     (_TEXT + rb"bgf version ", "this is a BGRoom match (.bgf)"),
     (_TEXT + rb"[0-9]+; *[01]; *[0-9]+; *[0-9]+; *[01];[^;\n]*;[^;\n]*; *[01];", "this is a Snowie position (.txt)"),
     (rb"[|}~]\0", "this looks like a Jellyfish position (.pos)"),
@@ -36,6 +41,8 @@ _NEVER: Final = (
     (rb"\x28\xb5\x2f\xfd", f"this is compressed with Zstandard, which needs Python 3.14: {_UNPACK}"),
     (rb"7z\xbc\xaf\x27\x1c", f"this is a 7-Zip archive: {_UNPACK}"),
     (rb"Rar!\x1a\x07", f"this is a RAR archive: {_UNPACK}"),
+    (rb"PAR1", "this is a table in Parquet, not a record"),
+    (rb"gammonrules (?:bear-off|Hypergammon) table|gnubg-(?:OS|TS)-", "this is a table of solved positions, not a record"),
     (rb"SQLite format 3\0", "this is an SQLite database, not a record"),
     (rb"\x89PNG\r\n|\xff\xd8\xff|GIF8[79]a|RIFF.{4}WEBP", "this is an image, not a record"),
     (rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "this is a Microsoft Office document, not a record"),
