@@ -360,10 +360,72 @@ PASTED = [
     DATA / "matches" / "bgblitz-text" / "01_checkerPosition_EN.txt",
     DATA / "analysis" / "xg-text" / "money_play.txt",
 ]
+CUBES = [
+    DATA / "analysis" / "xg-text" / "rollout-cube_money_decimal-comma.txt",
+    DATA / "analysis" / "xg-text" / "money_play-with-note.txt",
+    DATA / "analysis" / "bgblitz-text" / "02_NDT_JP.txt",
+]
+
+
+def each_line(text: str, change: Callable[[str], str]) -> str:
+    return "\n".join(map(change, text.split("\n")))
+
+
+def blanks_of_a_page(text: str) -> str:
+    return text.replace("  ", "\N{NO-BREAK SPACE} ")
+
+
+LINE_ENDS = {
+    name: name.encode().decode("unicode_escape") for name in (r"\r\n", r"\r", r"\r\r\n", r"\n\r", r"\v", r"\u2028")
+}
+BLANK_LINES = {"doubled": "\n\n", "with blanks": "\n \t\n", "tripled": "\n\n\n"}
+SIGNS: dict[str, Callable[[str], str]] = {
+    "indented": lambda text: each_line(text, "    {}".format),
+    "by tabs": lambda text: each_line(text, "\t{}".format),
+    "blanks at ends": lambda text: each_line(text, "{} \t".format),
+    "blanks of a page": blanks_of_a_page,
+    "only such blanks": lambda text: text.replace(" ", "\N{NO-BREAK SPACE}"),
+    "marks of an encoding": lambda text: f"\ufeff\ufeff\u200b{text}",
+    "a page of paper": lambda text: f"\f{text}",
+}
+
+
+def all_of(match: Match) -> object:
+    """What is read, apart from the lines of the file."""
+    notes = [(game.notes, game.comments, game.pending) for game in match.games]
+    return match.players, match.games, notes, [decision.analysis for decision in match.decisions()]
 
 
 class TestPasted:
     """Texts as mails, forums and the sources of web pages show them; lines keep their numbers."""
+
+    @loop.over("path", [*PASTED, *CUBES], ids=lambda path: path.name)
+    def test_other_ends_of_lines_and_blanks(self, path: Path) -> None:
+        text = path.read_text("utf-8")
+        expected = loads(text)
+        for how, change in SIGNS.items():
+            assert all_of(loads(change(text))) == all_of(expected), how
+        lines = [game.line or 0 for game in expected.games]
+        for how, end in (LINE_ENDS | BLANK_LINES).items():
+            read = loads(text.replace("\n", end).encode())
+            assert all_of(read) == all_of(expected), how
+            factor = end.count("\n") if how in BLANK_LINES else 1
+            assert [game.line for game in read.games] == [factor * (line - 1) + 1 for line in lines], how
+
+    @loop.over("path", [*PASTED, *CUBES], ids=lambda path: path.name)
+    def test_doubled_below_a_mail(self, path: Path) -> None:
+        text = path.read_text("utf-8")
+        mail = f"Hi,\nwhat would you play?\n\n{text}".replace("\n", "\n\n")
+        assert loads(mail).games == loads(text).games
+
+    @loop.over("path", PASTED[2:4], ids=lambda path: path.name)
+    def test_without_its_indentation(self, path: Path) -> None:
+        text = path.read_text("utf-8")
+        assert all_of(loads(each_line(text, str.strip))) == all_of(loads(text))
+
+    def test_a_blank_of_a_name_stays(self) -> None:
+        name = "Zo\N{NO-BREAK SPACE}B"
+        assert loads(RECORD.replace("Zoë", name)).players[0] == name
 
     @loop.over("path", PASTED, ids=lambda path: path.name)
     def test_reads_like_the_file(self, path: Path) -> None:

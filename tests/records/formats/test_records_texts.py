@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 from collections import defaultdict
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -443,6 +444,46 @@ class TestPositions:
         for quoted in (loads("\n".join(mark + line for line in lines)) for mark in ("> ", ">", "> > ", ">>")):
             assert quoted.games[0].start == expected.start
             assert (quoted.games[0].pending, quoted.games[0].comments) == (expected.pending, expected.comments)
+
+    @loop.rows(
+        "label",
+        *("xgid={}", "XGID = {}", "XGID: {}", "XGID:{}", "1) XGID={}", "12. XGID={}", "- xgid={}", "* XGID={}"),
+        *("**XGID={}**", "`XGID={}`", "Position 3: XGID={}", "(2) **XGID={}**", "> XGID={}.", "<XGID={}>"),
+    )
+    def test_labels_as_people_write_them(self, label: str) -> None:
+        for path in (PLAY, BGBLITZ[0]):
+            text = re.sub(r"(?m)^ ?XGID=(\S+)", lambda xgid: label.format(xgid[1]), text_of(path))
+            read = loads(text)
+            assert (read.format, read.games) == (loaded(path).format, loaded(path).games)
+            assert read.games[0].pending == loaded(path).games[0].pending
+        record = "7 point match\n\n Game 1\n Ann : 0                         Bob : 0\n  1) 31: 8/5 6/5\n"
+        findings = loads(record + label.format("-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10")).findings
+        assert {finding.severity for finding in findings} == {Severity.INFO}
+
+    @loop.rows("case", str.upper, str.lower)
+    def test_the_labels_of_bgblitz_in_another_case(self, case: Callable[[str], str]) -> None:
+        text = re.sub("Position-ID|Match-ID|XGID", lambda label: case(label[0]), text_of(BGBLITZ[0]))
+        assert loads(text).games == loaded(BGBLITZ[0]).games
+
+    def test_dashes_of_a_word_processor(self) -> None:
+        line, rest = text_of(PLAY).split("\n", 1)
+        assert loads(line.replace("-", "\N{EN DASH}") + "\n" + rest).games == loaded(PLAY).games
+
+    @loop.over("path", [*XG, *BGBLITZ, GAMES[0]], ids=lambda path: path.name)
+    def test_below_the_line_of_a_match(self, path: Path) -> None:
+        """The reader of match texts finds no game there; another one is tried."""
+        read = loads(f"11 point match\n\n{text_of(path)}")
+        assert (read.format, read.games) == (loaded(path).format, loaded(path).games)
+        assert [game.pending for game in read.games] == [game.pending for game in loaded(path).games]
+
+    def test_what_no_reader_finds_has_the_error_of_the_first(self) -> None:
+        broken = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:9:7:10"
+        record = "7 point match\n\n Game 1\n Ann : 0                         Bob : 0\n  1) 31: 8/5 6/5\n"
+        assert loads(f"{broken}\n{record}").format == "mat"
+        with pytest.raises(ParseError, match="this position is left out"):
+            loads(broken)
+        with pytest.raises(ParseError, match="holds no game"):
+            loads(f"7 point match\n{broken}")
 
     @loop.over("path", XG + BGBLITZ, ids=lambda path: path.name)
     def test_start_is_the_state_of_the_xgid(self, path: Path) -> None:
@@ -1061,6 +1102,8 @@ class TestKnownButNotRead:
         (b"\tAnn-1\tBob.x\r\n  1)                             62: 24/18 13/11\r\n", "GammonEmpire (.gam)"),
         (b"Score is 0-0 in a 5 point match.\nann is X - bob is O\n\nX: (3 1) 8-5 6-5\n", "FIBS (.fibs)"),
         (b"> oldmoves ann\r\nScore is 2-0.\r\nann is X - bob is O\r\n", "FIBS (.fibs)"),
+        (b"bgammon-replay 00000024\ni 1702738670 Ann Bob 1 0 0 1 1 0\n1 r 4-1 13/9 9/8\n", "bgammon.org (.match)"),
+        (b"i Ann Bob 5 0 0 1 2 0\n1 d 2 1\n", "bgammon.org (.match)"),
         (b"bgf version 1.2\n", "BGRoom (.bgf)"),
         (b"0;1;0;1;0;Ann;Bob;0;0;0;1;0;" + b"0;" * 28, "Snowie (.txt)"),
         (b"7; 0; 0; 0; 1; Ann; Bob; 0; 3; 2; 1; 0; " + b"0; " * 28, "Snowie (.txt)"),
@@ -1077,7 +1120,10 @@ class TestKnownButNotRead:
         record = b"# Ann vs. Bob\n7 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5\n"
         assert loads(record).rolls == 1
 
-    @loop.over("text", ["Ann against Bob\n1) 31", "Shopping list\n1) eggs", "The score is 2-0.\nann is X", "GAME_1=3"])
+    @loop.over(
+        "text",
+        ["Ann against Bob\n1) 31", "Shopping list\n1) eggs", "The score is 2-0.\nann is X", "GAME_1=3", "i am 1 2 3"],
+    )
     def test_a_text_is_not_named_by_chance(self, text: str) -> None:
         with pytest.raises(ParseError, match="the record holds no match"):
             loads(text)

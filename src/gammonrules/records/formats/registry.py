@@ -21,7 +21,7 @@ from gammonrules.records.formats.mat.sheet import LIKE_A_LINE, MATCH_LINE
 from gammonrules.records.formats.ogxm.ogxm_reader import is_ogxm
 from gammonrules.records.formats.ogxm.ogxm_stream import read_ogxms
 from gammonrules.records.formats.ogxm.ogxm_writer import write_ogxm
-from gammonrules.records.formats.pasted_texts import as_written, without_fences
+from gammonrules.records.formats.pasted_texts import XGID_LINE, as_written, without_fences
 from gammonrules.records.formats.round_trip import Write, write_and_read_back
 from gammonrules.records.formats.sgf.sgf_reader import LARGEST_SGF, is_sgf, read_sgfs
 from gammonrules.records.formats.sgf.sgf_writer import write_sgf
@@ -29,7 +29,7 @@ from gammonrules.records.formats.text_encodings import decoded_as, doubt_about_e
 from gammonrules.records.formats.texts.bgblitz_text import begins_bgblitz_text, is_bgblitz_text, read_bgblitz_texts
 from gammonrules.records.formats.texts.gnubg_sheet import begins_gnubg_text, is_gnubg_text
 from gammonrules.records.formats.texts.gnubg_text import read_gnubg_texts
-from gammonrules.records.formats.texts.xg_text import XGID_LINE, is_xg_text, read_xg_texts
+from gammonrules.records.formats.texts.xg_text import is_xg_text, read_xg_texts
 from gammonrules.records.formats.unsupported_formats import other_format
 from gammonrules.records.formats.xg.xg_container import is_container
 from gammonrules.records.formats.xg.xg_reader import read_xg
@@ -46,6 +46,7 @@ LARGEST_RECORD: Final = 4 * 1024 * 1024
 """The most characters of a record in the format "mat"; a money session of two thousand games fits."""
 LARGEST_FILE: Final = 32 * 1024 * 1024
 """The most bytes of any record file; each format has limits of its own below it."""
+_MARKS_OF_ENCODING: Final = "\N{ZERO WIDTH NO-BREAK SPACE}\N{ZERO WIDTH SPACE}"
 _END_OF_FILE: Final = "\x1a"
 """Ctrl-Z, which DOS programs wrote at the end of text files."""
 
@@ -128,27 +129,36 @@ def read_all(
     """Read all matches of a record, which may be one, or the `only` one; the errors are those of `read`."""
     if isinstance(record, bytes):
         record = unpacked(record, LARGEST_FILE)
-    reader, content = _reader_for(record, format, encoding)
-    if len(content) > reader.largest:
-        raise too_large(reader.largest)
+    readers, content = _readers_for(record, format, encoding)
+    if len(content) > readers[0].largest:
+        raise too_large(readers[0].largest)
     if not content or content.isspace():
         raise ParseError("the record is empty")
-    try:
-        read_matches = _read_by(reader, content, is_named=format is not None)
-        matches = read_matches if isinstance(read_matches, tuple) else (read_matches,)
-        if only and len(matches) > 1:
-            raise _several(matches, "file" if reader.is_binary else "text")
-    except ParseError:
-        if (refusal := other_format(record)) is None:
-            raise
-    else:
-        mere_line = None if format is not None else _mere_line(reader, content)
+    matches, reader = _first_read(readers, record, content, is_named=format is not None)
+    if only and len(matches) > 1:
+        raise _several(matches, "file" if reader.is_binary else "text")
+    doubt = () if encoding is not None or reader.is_binary else doubt_about_encoding(record)
+    return tuple(attrs.evolve(each, findings=doubt + each.findings) for each in matches) if doubt else matches
+
+
+def _first_read(
+    readers: Sequence[RecordFormat], record: str | bytes, content: str | bytes, *, is_named: bool
+) -> tuple[tuple[Match, ...], RecordFormat]:
+    """The matches that the first reader finds which finds any, and that reader; the error is that of the first."""
+    errors: list[ParseError] = []
+    for reader in readers:
+        try:
+            read_matches = _read_by(reader, content, is_named=is_named)
+        except ParseError as error:
+            errors.append(error)
+            continue
+        mere_line = None if is_named else _mere_line(reader, content)
         if mere_line is None:
-            doubt = () if encoding is not None or reader.is_binary else doubt_about_encoding(record)
-            return tuple(attrs.evolve(each, findings=doubt + each.findings) for each in matches) if doubt else matches
+            return (read_matches if isinstance(read_matches, tuple) else (read_matches,)), reader
         note = f"the line {shown(mere_line, 60)} looks like one, but most other lines do not"
-        refusal = other_format(record) or f"this is not a record: {note}"
-    raise ParseError(refusal)
+        errors.append(ParseError(f"this is not a record: {note}"))
+    refusal = other_format(record)
+    raise errors[0] if refusal is None else ParseError(refusal)
 
 
 def _read_by(reader: RecordFormat, content: str | bytes, *, is_named: bool) -> Match | tuple[Match, ...]:
@@ -177,9 +187,9 @@ def _mere_line(reader: RecordFormat, content: str | bytes) -> str | None:
     """The line that looks like this format in a text that is something else, such as a manual; None for a record."""
     if reader.begins is None or isinstance(content, bytes):
         return None
-    if reader.begins(next((line for line in _LINE_END.split(content[:_ENOUGH]) if not _COMMENT.match(line)), "")):
+    if reader.begins(next((line for line in content[:_ENOUGH].split("\n") if not _COMMENT.match(line)), "")):
         return None
-    lines = [line[:_LONGEST_LINE] for line in _LINE_END.split(content) if not _SAYS_NOTHING.match(line)]
+    lines = [line[:_LONGEST_LINE] for line in content.split("\n") if not _SAYS_NOTHING.match(line)]
     beginnings = [number for number, line in enumerate(lines) if reader.begins(line)]
     if 2 * sum(reader.like.search(line) is not None for line in lines) > len(lines):
         return None
@@ -187,7 +197,6 @@ def _mere_line(reader: RecordFormat, content: str | bytes) -> str | None:
 
 
 _ENOUGH: Final = 65_536
-_LINE_END: Final = re.compile(r"\r\n?|\n")
 _LONGEST_LINE: Final = 400
 _COMMENT: Final = re.compile(r"\s{0,200}(?:$|;|#[^\s#]|#\s{0,20}\[)")
 """A blank line, or a comment or tag of a match text."""
@@ -200,28 +209,33 @@ def seems_to_be(content: bytes) -> str | None:
     with suppress(ParseError):
         content = unpacked(content, LARGEST_FILE)
     head = content[:_ENOUGH]
-    text = text_decoded(head).removeprefix("\ufeff")
+    text = _text_in(text_decoded(head))
     for reader in READERS:
         if reader.has_sign and reader.recognizes(head if reader.is_binary else text):
-            whole = head if reader.is_binary else text_decoded(content).removeprefix("\ufeff")
+            whole = head if reader.is_binary else _text_in(text_decoded(content))
             return reader.name if _mere_line(reader, whole) is None else None
     return None
 
 
-def _reader_for(record: str | bytes, format: object, encoding: object) -> tuple[RecordFormat, str | bytes]:
+def _readers_for(record: str | bytes, format: object, encoding: object) -> tuple[Sequence[RecordFormat], str | bytes]:
+    """The reader of a record, and then those of other texts, which may find what it does not; and what they read."""
     name = None if format is None else choice_argument("format", format, [reader.name for reader in READERS])
     if isinstance(record, bytes):
         for reader in READERS:
             if reader.is_binary and (name == reader.name or (format is None and reader.recognizes(record))):
-                return reader, record
+                return [reader], record
     if len(record) > LARGEST_FILE:
         raise too_large(LARGEST_FILE)
-    decoded = text_of(record, encoding)
-    text = decoded if is_json(decoded) or is_sgf(decoded) else as_written(decoded)
+    text = text_of(record, encoding)
     for reader in READERS:
         if not reader.is_binary and (name == reader.name or (format is None and reader.recognizes(text))):
-            return reader, text
+            others = _TEXTS if format is None and reader in _TEXTS else ()
+            return [reader, *(other for other in others if other is not reader)], text
     raise ParseError(f"a record in the format {shown(format)} must be bytes, not a string")
+
+
+_TEXTS: Final = tuple(reader for reader in READERS if reader.begins is not None)
+"""The readers of texts that may begin with something else, such as the line of another format."""
 
 
 def text_of(record: str | bytes, encoding: object = None) -> str:
@@ -231,7 +245,13 @@ def text_of(record: str | bytes, encoding: object = None) -> str:
     text = text_decoded(record) if isinstance(record, bytes) else record
     if "\0" in text:
         raise ParseError(other_format(record) or "the record contains NUL bytes, so it is not a text file")
-    return text.removeprefix("\ufeff").removesuffix(_END_OF_FILE)
+    return _text_in(text.removesuffix(_END_OF_FILE))
+
+
+def _text_in(decoded: str) -> str:
+    """A text as a program has written it, whatever happened to it since."""
+    text = decoded.lstrip(_MARKS_OF_ENCODING)
+    return text if is_json(text) or is_sgf(text) else as_written(text)
 
 
 def written_and_read(match: Match, format: object) -> tuple[str | bytes, Match]:

@@ -17,6 +17,7 @@ from gammonrules.errors import ParseError
 from gammonrules.records.formats.mat import cells
 from gammonrules.records.formats.mat.cells import END_WORDS, LONGEST_LINE, Cell, CellKind, SheetGame, SheetRow
 from gammonrules.records.formats.match_reading import WINS_BY_FORFEIT, most_games_in
+from gammonrules.records.formats.pasted_texts import XGID_LABEL
 from gammonrules.records.transcript import FindingKind, FindingLog, Severity
 
 _MARKS_OF_ANY_FILE = 5_000
@@ -69,7 +70,7 @@ class Sheet:
         game = self.games[-1] if self.games else None
         if game is not None and game.score is None and not game.cells and take_score_line(game, line):
             game.line = number
-        elif line.lstrip().startswith("XGID="):
+        elif "xgid" in line.lower() and XGID_LABEL.match(line):
             self.take_identifier(number, line)
         elif line.lstrip()[0] in ";#":
             self.take_comment(number, line.strip(), game)
@@ -191,7 +192,7 @@ def read_sheets(text: str, *, is_part: bool = False) -> list[Sheet]:
 
     A part of a record needs no match line: then its games are read as money play.
     """
-    lines = re.split(r"\r\n|\r|\n", text)
+    lines = text.split("\n")
     is_part = is_part and any(map(_GAME_LINE.fullmatch, lines)) and not any(map(MATCH_LINE.fullmatch, lines))
     most = most_games_in(text), _MARKS_OF_ANY_FILE + len(text) // _CHARACTERS_OF_A_MARK
     sheets: list[Sheet] = []

@@ -15,6 +15,7 @@ from gammonrules.equity import Chances
 from gammonrules.errors import GammonError
 from gammonrules.identifiers.internals import decode_gnubg_id, possible_state
 from gammonrules.match import MatchState, Player
+from gammonrules.records.formats.pasted_texts import xgid_in
 from gammonrules.records.formats.texts import text_patterns as texts
 from gammonrules.records.formats.texts.text_patterns import NUMBER, Body, Row, TextPosition
 from gammonrules.records.transcript import (
@@ -28,9 +29,12 @@ from gammonrules.records.transcript import (
 )
 
 _ENGINE: Final = "BGBlitz"
-_IDS = re.compile(r"[ \t>]{0,20}Position-ID: {1,4}([A-Za-z0-9+/]{14})(?: {1,20}Match-ID: {1,4}([A-Za-z0-9+/]{12}))?")
-_SIGN = re.compile(r"(?:^|[\r\n])[ \t>]{0,20}Position-ID: {1,4}[A-Za-z0-9+/]{14}")
-_XGID = re.compile(r"[ \t>]{0,20}(XGID=\S{1,120})")
+_HIGHEST_BOARD: Final = 20
+"""The most lines of a board, from its upper edge to the identifiers."""
+_IDS = re.compile(
+    r"[ \t>]{0,20}Position-ID: {1,4}([A-Za-z0-9+/]{14})(?: {1,20}Match-ID: {1,4}([A-Za-z0-9+/]{12}))?", re.IGNORECASE
+)
+_SIGN = re.compile(f"(?m)^{_IDS.pattern}", _IDS.flags)
 _PLAYER = re.compile(r" ?\+[-0-9]{30,50}\+ {1,8}([OX]): (.*?)  ?([0-9]{1,3})$")
 _SCORES = re.compile(r" - ([0-9]{1,5}) .{1,200}? - ([0-9]{1,5})(?: [^0-9]{1,40}([0-9]{1,5}))?")
 _FIGURE = rf"({NUMBER})"
@@ -46,7 +50,7 @@ _PERCENTS = re.compile(rf"{_FIGURE} +{_FIGURE} +{_FIGURE}$")
 
 def is_bgblitz_text(text: str) -> bool:
     """Whether a text has the identifiers as BGBlitz prints them."""
-    return "Position-ID:" in text and _SIGN.search(text) is not None
+    return "position-id:" in text.lower() and _SIGN.search(text) is not None
 
 
 def begins_bgblitz_text(line: str) -> bool:
@@ -57,11 +61,11 @@ def begins_bgblitz_text(line: str) -> bool:
 def read_bgblitz_texts(text: str) -> tuple[Match, ...]:
     """Read all positions. Raises ParseError if there is no position, or there are too many."""
     lines = texts.lines_of(text)
-    anchors = texts.identified(lines, "Position-ID:", _IDS)
+    anchors = texts.identified(lines, _IDS)
     begins = [_begin_of_board(lines, before + 1, at) for before, at in zip([-1, *anchors], anchors, strict=False)]
     ends = [*begins, len(lines)][1:]
     positions = [
-        _position_shown(lines[begin:anchor], lines[anchor:end], anchor + 1)
+        _position_shown(lines[begin:anchor], [line for line in lines[anchor:end] if line], anchor + 1)
         for begin, anchor, end in zip(begins, anchors, ends, strict=True)
     ]
     return texts.matches_of(positions, "bgblitz-text")
@@ -69,18 +73,20 @@ def read_bgblitz_texts(text: str) -> tuple[Match, ...]:
 
 def _begin_of_board(lines: Sequence[str], first: int, anchor: int) -> int:
     """The index of the upper edge of the board above the identifiers, or theirs if there is no board."""
-    edges = [at for at in range(max(first, anchor - 20), anchor) if _PLAYER.match(lines[at])]
+    near = [at for at in range(first, anchor) if lines[at]][-_HIGHEST_BOARD:]
+    edges = [at for at in near if _PLAYER.match(lines[at])]
     return edges[-2] if len(edges) > 1 else anchor
 
 
 def _position_shown(board: Sequence[str], lines: Sequence[str], number: int) -> TextPosition:
     position = TextPosition(number, lines[0].strip())
-    identifiers, xgid = _IDS.match(lines[0]), texts.first_match(_XGID.match, lines[1:4])
+    identifiers = _IDS.match(lines[0])
+    xgid = next(filter(None, map(xgid_in, lines[1:4])), None)
     position_id, match_id = ("", None) if identifiers is None else identifiers.groups()
     by_gnubg: MatchState | None = None
     with suppress(GammonError):
         by_gnubg = possible_state(decode_gnubg_id(f"{position_id}:{match_id}"), None, None)[0] if match_id else None
-    state = position.state = by_gnubg if xgid is None else texts.state_of_xgid(position, xgid[1])
+    state = position.state = by_gnubg if xgid is None else texts.state_of_xgid(position, xgid)
     if state is None:
         if xgid is None:
             note = "this position is left out: it has no XGID, and its Position ID and Match ID cannot be read"
@@ -117,7 +123,7 @@ def _disagreements(
 
 
 def _take_analysis(position: TextPosition, state: MatchState, lines: Sequence[str]) -> None:
-    body = tuple(line for line in lines[1:] if line)
+    body = tuple(lines[1:])
     position.doubt_analysis(line for at, line in enumerate(body) if _is_broken_row(line, body[at + 1 : at + 2]))
     white, black = position.names
     names = (white, black) if state.on_roll is Player.WHITE else (black, white)

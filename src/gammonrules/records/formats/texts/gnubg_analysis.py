@@ -19,6 +19,7 @@ from gammonrules.records.transcript import CubeAnalysis, EncodedAnalysis, PlayAn
 
 _CANDIDATE = re.compile(r"([* ]) {1,8}(?:[0-9]{1,4}\.|\?\?\.?) (.*)")
 """The rank of the play that was made is not known if it is outside the list."""
+_BARE_CANDIDATE = re.compile(r"(?:[0-9]{1,4}\.|\?\?\.?) ")
 _ROW = re.compile(r"[1-3]\. (.*)")
 _TAIL = re.compile(rf"(?<![0-9.,+-])({NUMBER})(%?)(?: +\( *\+?{NUMBER}%?\))?$")
 """A number, and perhaps the difference from the best one, before which the program may print two signs."""
@@ -34,6 +35,30 @@ _OF_CUBE = re.compile(r" {2,5}[0-9]")
 """The chances of a cube decision are further left than those of a play, and without a bracket."""
 _CUBEFUL = re.compile(rf" CF +({NUMBER})(%?)")
 _LINES_OF_A_NOTE = 200
+
+
+def with_indentation(lines: list[str]) -> list[str]:
+    """The lines of an analysis, with the indentation that a forum or an email may have removed."""
+    if any(line.startswith(" ") for line in lines):
+        return lines
+    is_candidate = [bool(_CANDIDATE.match(line) or _is_bare_candidate(line)) for line in lines]
+    return [
+        f"     {line}"
+        if _is_bare_candidate(line)
+        else f"{' ' * (7 if below else 2)}{line}"
+        if _is_below(line)
+        else line
+        for line, below in zip(lines, [False, *is_candidate], strict=False)
+    ]
+
+
+def _is_bare_candidate(line: str) -> bool:
+    return bool(_BARE_CANDIDATE.match(line) and texts.play_in(line) and _TAIL.search(line))
+
+
+def _is_below(line: str) -> bool:
+    """Whether it has chances, which are below a candidate or above the rows of a cube, or their standard errors."""
+    return line.startswith("[") or texts.chances_in(line) is not None
 
 
 def analyses_in(

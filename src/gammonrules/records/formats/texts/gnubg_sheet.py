@@ -10,7 +10,7 @@ import datetime as dt
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from itertools import starmap
+from itertools import pairwise, starmap
 from typing import Final
 
 from attrs import Factory, define, frozen
@@ -18,6 +18,7 @@ from attrs import Factory, define, frozen
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.identifiers.internals import decode_match_id
 from gammonrules.match import Cube, Pair, Player
+from gammonrules.records.formats.texts.gnubg_analysis import with_indentation
 from gammonrules.records.formats.texts.text_patterns import lines_of
 
 MOST_DECISIONS: Final = 100_000
@@ -27,7 +28,7 @@ _PROGRAM: Final = "GNU Backgammon"
 _POSITION_ID = re.compile(r"[:\s]([A-Za-z0-9+/]{14})$")
 _MATCH_ID = re.compile(r"[:\s]([A-Za-z0-9+/]{12})$")
 _HEADING = re.compile(r"([0-9]{1,6}): ")
-_NAME_BESIDE_BOARD = re.compile(r" \+[-0-9]{30,50}\+ {1,8}([OX]): (.*)")
+_NAME_BESIDE_BOARD = re.compile(r" ?\+[-0-9]{30,50}\+ {1,8}([OX]): (.*)")
 _CUBE_BESIDE_NAME = re.compile(r" \([^()0-9]{0,40}[0-9]{1,8}\)$")
 _ACTION = re.compile(r"\*[ .](?=\S)")
 _FIRST_SCORE = re.compile(r" ([0-9]{1,5}), ")
@@ -41,8 +42,8 @@ _VERSION = re.compile(r"GNU Backgammon [0-9][0-9A-Za-z.]{0,20}")
 _WRITTEN = re.compile(r"\b([A-Z][a-z]{2}) {1,2}([0-9]{1,2}) [0-9]{2}:[0-9]{2}:[0-9]{2} ([0-9]{4})$")
 _MONTHS: Final = "JanFebMarAprMayJunJulAugSepOctNovDec"
 _MOST_FACTS: Final = 29
-_FAR: Final = 6
-"""Lines between a heading and its identifiers, at most."""
+_FAR: Final = 8
+"""Lines between a heading and its identifiers, at most; two in the program's texts, five if each stands alone."""
 
 
 @frozen
@@ -115,8 +116,9 @@ class TextSheet:
 
 def is_gnubg_text(text: str) -> bool:
     """Whether a text has the two identifiers as GNU Backgammon prints them."""
-    pairs = (text[match.start() : match.start() + 400].splitlines()[:2] for match in re.finditer(_PROGRAM, text))
-    return any(len(two) == 2 and _identifiers(*map(str.rstrip, two)) for two in pairs)
+    parts = (text[match.start() : match.start() + 400].split("\n") for match in re.finditer(_PROGRAM, text))
+    pairs = ([line.rstrip() for line in part if line.strip()][:2] for part in parts)
+    return any(len(two) == 2 and _identifiers(*two) for two in pairs)
 
 
 def begins_gnubg_text(line: str) -> bool:
@@ -134,29 +136,31 @@ def _identifiers(line: str, below: str) -> tuple[str, str] | None:
 def read_sheet(text: str) -> TextSheet:
     """Take a text apart. Raises ParseError if there are too many decisions."""
     lines = lines_of(text)
-    anchors = [(at, both) for at in range(len(lines) - 1) if (both := _identifiers(lines[at], lines[at + 1]))]
+    filled = [at for at, line in enumerate(lines) if line]  # a mail may put a blank one after each
+    anchors = [(at, below) for at, below in pairwise(filled) if _identifiers(lines[at], lines[below])]
     if len(anchors) > MOST_DECISIONS:
         raise ParseError(f"the record has more than {MOST_DECISIONS:,} decisions, the limit")
     headings = [_heading_of(lines, at) for at, _ in anchors]
     sheet = TextSheet([], _PROGRAM)
     first = lines[: headings[0]] if headings else []
     game = next(filter(None, starmap(_score_line, enumerate(first, start=1))), None)
-    for heading, end, (anchor, both) in zip(headings, [*headings, len(lines)][1:], anchors, strict=True):
+    for heading, end, (anchor, below) in zip(headings, [*headings, len(lines)][1:], anchors, strict=True):
         number = _HEADING.search(lines[heading]) if heading < anchor else None
-        decision = TextDecision(int(number[1]) if number else None, heading + 1, lines[heading], *both)
-        following = _take_rest(decision, lines, anchor + 2, end)
+        identifiers = _identifiers(lines[anchor], lines[below]) or ("", "")
+        decision = TextDecision(int(number[1]) if number else None, heading + 1, lines[heading], *identifiers)
+        following = _take_rest(decision, lines, below + 1, end)
         # its score line names the players beside the board; a remark may look like one
         if game is not None and all(name_beside(name) in game.score_words for name in decision.names.values()):
-            facts = lines[game.line : min(heading, game.line + _MOST_FACTS)]
+            facts = [line for line in lines[game.line : heading] if line][:_MOST_FACTS]
             game.tags = [tag for line in facts if (tag := _tag_of(line)) is not None]
             sheet.games.append(game)
         elif not sheet.games or _starts_again(decision, sheet.games[-1].decisions[-1]):
             sheet.games.append(TextGame(decision.line, decision.text))
         sheet.games[-1].decisions.append(decision)
         game = following
-    for above, line in zip(reversed(["", *lines[:-1]]), reversed(lines), strict=False):
-        if version := _VERSION.search(line):
-            sheet.engine, sheet.written = version[0], _written_on(above)
+    for at, above in pairwise(reversed([-1, *filled])):
+        if version := _VERSION.search(lines[at]):
+            sheet.engine, sheet.written = version[0], _written_on(lines[above] if above >= 0 else "")
             break
     return sheet
 
@@ -196,6 +200,7 @@ def _take_rest(decision: TextDecision, lines: Sequence[str], begin: int, end: in
             decision.body.append(line)
         elif name := _NAME_BESIDE_BOARD.match(line):
             decision.names[name[1]] = name[2]
+    decision.body = with_indentation(decision.body)
     return game
 
 

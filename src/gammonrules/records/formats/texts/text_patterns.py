@@ -7,8 +7,10 @@ number that a pattern accepts is finite, so that decoding it later cannot fail.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import suppress
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 from attrs import Factory, define, frozen
@@ -43,7 +45,8 @@ NUMBER: Final = r"[+-]?[0-9]{1,4}[.,][0-9]{1,8}"
 _CHANCE: Final = r"(-?[0-9]{1,3}[.,][0-9]{1,8})"
 _SIX = re.compile(rf"(?<![0-9.,+-]){_CHANCE} +{_CHANCE} +{_CHANCE} +- +{_CHANCE} +{_CHANCE} +{_CHANCE}(?![0-9.,])")
 _STEP = re.compile(r"(?i)(?<!\S)(?:bar|[0-9]{1,2})\*?(?:/(?:off|[0-9]{1,2})\*?)+(?:\([1-4]\)\*?)?(?=,?(?:\s|$))")
-_LINE_END = re.compile(r"\r\n?|\n")
+_MOST_BLANK: Final = 3
+"""How many blank lines after each are taken to be no program's."""
 _MOST_CANDIDATES: Final = 100
 """The most candidates of one list that are kept; programs print those that they evaluated, usually five."""
 _ROUNDING: Final = 0.0011
@@ -65,8 +68,18 @@ Row: TypeAlias = tuple[str, float | None, Chances | None, str, float | None, flo
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a text, whatever ends them, without blanks at their ends; lines that are too long are empty."""
-    return [line.rstrip() if len(line) <= LONGEST_LINE else "" for line in _LINE_END.split(text)]
+    """The lines of a text, without blanks at their ends; lines that are too long are empty."""
+    return [line.rstrip() if len(line) <= LONGEST_LINE else "" for line in text.split("\n")]
+
+
+def single_spaced(lines: Sequence[str]) -> Sequence[str]:
+    """The lines without as many blank ones after each as most have: a mail or web page may put one after every line."""
+    filled = [at for at, line in enumerate(lines) if line]
+    gaps = Counter(after - before - 1 for before, after in pairwise(filled))
+    usual = min(_MOST_BLANK, min(gaps, key=lambda gap: (-gaps[gap], gap), default=0))
+    return (
+        [line for at, line in enumerate(lines) if line or not any(lines[max(0, at - usual) : at])] if usual else lines
+    )
 
 
 def first_match(match: Callable[[str], re.Match[str] | None], lines: Iterable[str]) -> re.Match[str] | None:
@@ -176,9 +189,9 @@ class TextPosition:
             self.findings.append((Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, note))
 
 
-def identified(lines: Sequence[str], sign: str, pattern: re.Pattern[str]) -> list[int]:
-    """The indexes of the lines that match and so contain this sign. Raises ParseError if there are too many."""
-    indexes = [at for at, line in enumerate(lines) if sign in line and pattern.match(line)]
+def identified(lines: Sequence[str], pattern: re.Pattern[str]) -> list[int]:
+    """The indexes of the lines that match. Raises ParseError if there are too many."""
+    indexes = [at for at, line in enumerate(lines) if pattern.match(line)]
     if len(indexes) > MOST_POSITIONS:
         raise ParseError(f"the text has more than {MOST_POSITIONS:,} positions, the limit")
     return indexes

@@ -17,13 +17,13 @@ from typing import Final
 
 from gammonrules.equity import Chances
 from gammonrules.match import MatchState, Player
+from gammonrules.records.formats.pasted_texts import XGID_LINE, xgid_in
 from gammonrules.records.formats.texts import text_patterns as texts
 from gammonrules.records.formats.texts.text_patterns import NUMBER, Body, Row, TextPosition
 from gammonrules.records.transcript import DEVIATIONS, CubeAnalysis, EncodedAnalysis, Match, PlayAnalysis, cube_of
 
-XGID_LINE: Final = re.compile(r"[ \t>]{0,20}(XGID=[-A-Pa-p]{26}:\S{1,80})")
-_SIGN = re.compile(r"(?:^|[\r\n])[ \t>]{0,20}XGID=[-A-Pa-p]{26}:")
-_MATCH_LINE = re.compile(r"(?:^|[\r\n])[ \t]{0,20}[0-9]{1,6}[ -]points?[ ]match[ \t]{0,80}[\r\n]", re.IGNORECASE)
+_SIGN = re.compile(f"(?m)^{XGID_LINE.pattern}", XGID_LINE.flags)
+_MATCH_LINE = re.compile(r"(?mi)^[ \t]{0,20}[0-9]{1,6}[ -]points?[ ]match[ \t]{0,80}$")
 _NAMES = re.compile(r"X:(.*?)(?: {2,}|\t)O:(.*)")
 _SCORE = re.compile(r"X: ?([0-9]{1,5}) +O: ?([0-9]{1,5})(?:\D{1,40}([0-9]{1,5}))?")
 _PIPS = re.compile(r"X: ?([0-9]{1,3}) +O: ?([0-9]{1,3}) +X-O:")
@@ -46,23 +46,24 @@ _FOOTNOTES: Final = "¹²³⁴⁵⁶⁷⁸⁹⁰0123456789 "
 
 def is_xg_text(text: str) -> bool:
     """Whether a text has a line that begins with an XGID, before any line that begins a match of the .mat family."""
-    sign = _SIGN.search(text) if "XGID=" in text else None
-    return sign is not None and not _MATCH_LINE.search(text, 0, sign.start() + 1)
+    sign = _SIGN.search(text) if "xgid" in text.lower() else None
+    return sign is not None and not _MATCH_LINE.search(text, 0, sign.start())
 
 
 def read_xg_texts(text: str) -> tuple[Match, ...]:
     """Read all positions. Raises ParseError if there is no position, or there are too many."""
     lines = texts.lines_of(text)
-    begins = texts.identified(lines, "XGID=", XGID_LINE)
+    begins = texts.identified(lines, XGID_LINE)
     ends = [*begins, len(lines)][1:]
-    positions = [_position_in(lines[begin:end], begin + 1) for begin, end in zip(begins, ends, strict=True)]
+    blocks = [texts.single_spaced(lines[begin:end]) for begin, end in zip(begins, ends, strict=True)]
+    positions = [_position_in(block, begin + 1) for block, begin in zip(blocks, begins, strict=True)]
     return texts.matches_of(positions, "xg-text")
 
 
 def _position_in(lines: Sequence[str], number: int) -> TextPosition:
     position = TextPosition(number, lines[0].strip())
-    identifier = XGID_LINE.match(lines[0])
-    state = position.state = None if identifier is None else texts.state_of_xgid(position, identifier[1])
+    identifier = xgid_in(lines[0])
+    state = position.state = None if identifier is None else texts.state_of_xgid(position, identifier)
     if state is None:
         return position
     cubes = (at for at in range(1, min(len(lines), 40)) if _CUBE.fullmatch(lines[at]))
