@@ -84,7 +84,7 @@ def listed_members(file: IO[bytes]) -> Iterator[tuple[str, Member, str | None]]:
     """
     entries, start, prefix = _list_in(file)
     listed, is_whole = _members_in_list(entries, start, prefix)
-    if (kind := _program_of({name for name, _, _ in listed})) is not None:
+    if (kind := _program_file_of({name for name, _, _ in listed})) is not None:
         raise ProgramFileError(f"this is {kind}, not a record")
     readable = {index: member for index, (_, member, error) in enumerate(listed) if error is None}
     # Members that overlap are how a small file inflates to petabytes; a few bytes may be a mistake in one of them.
@@ -106,7 +106,7 @@ _KINDS: Final = {
 """What a ZIP file is in which there is a file of this name, other than an archive of anybody's files."""
 
 
-def _program_of(names: set[str]) -> str | None:
+def _program_file_of(names: set[str]) -> str | None:
     if names and all(name.endswith(".npy") for name in names):
         return "a file of arrays for NumPy"
     return next((kind for name, kind in _KINDS.items() if name in names), None)

@@ -42,7 +42,7 @@ _NEVER: Final = (
     (rb"7z\xbc\xaf\x27\x1c", f"this is a 7-Zip archive: {_UNPACK}"),
     (rb"Rar!\x1a\x07", f"this is a RAR archive: {_UNPACK}"),
     (rb"PAR1", "this is a table in Parquet, not a record"),
-    (rb"gammonrules (?:bear-off|Hypergammon) table|gnubg-(?:OS|TS)-", "this is a table of solved positions, not a record"),
+    (rb"gammonrules (?:bear-off|Hypergammon) table|gnubg-[A-Z]S-", "this is a table of solved games, not a record"),
     (rb"SQLite format 3\0", "this is an SQLite database, not a record"),
     (rb"\x89PNG\r\n|\xff\xd8\xff|GIF8[79]a|RIFF.{4}WEBP", "this is an image, not a record"),
     (rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "this is a Microsoft Office document, not a record"),
