@@ -310,7 +310,7 @@ class IllegalActionReason(StrEnum):
     """
 
     UNKNOWN_PLAYER = "unknown_player"
-    """`by` is neither a player nor `TO_ACT`."""
+    """`by` is neither a player nor `TO_ACT`, or what a player has sent was not sent by a player, or is for another."""
     NOT_YOUR_TURN = "not_your_turn"
     """The other player is to act."""
     OPENING_ROLL_FIRST = "opening_roll_first"

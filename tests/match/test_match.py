@@ -525,7 +525,7 @@ class TestActions:
         assert m.play(form) == m.play(m.legal_plays.find("8/5 6/5"))
         assert m.play(iter(form)) == m.play(form) if not isinstance(form, str) else True
 
-    @loop.rows("level", 0, 4, None, "single", True, 1.0, WHITE, BLACK)
+    @loop.rows("level", 0, 4, None, "Single", "single game", True, 1.0, WHITE, BLACK)
     def test_what_is_no_level(self, level):
         m = MatchState.new(7).opening_roll(3, 1)
         with pytest.raises(ArgumentError) as caught:

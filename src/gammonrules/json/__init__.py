@@ -24,7 +24,8 @@ from gammonrules._shared.extras import importing
 with importing("cattrs", "gammonrules.json", "json"):
     import cattrs as _  # noqa: F401  the modules below need it
 
-from gammonrules.json._document import VERSION, longest, read, written
+from gammonrules._shared.json_words import VERSION
+from gammonrules.json._document import longest, read, written
 from gammonrules.json._record_forms import Value
 from gammonrules.json._text import compact, parsed
 

@@ -9,18 +9,17 @@ from typing import Any, cast, get_args
 
 from cattrs import BaseValidationError
 
+from gammonrules._shared.json_words import VERSION, version_of
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.json._forms import CONVERTER, tagged
 from gammonrules.json._record_forms import Value
-from gammonrules.json._strict import MISSING, Twice, described, members_of, read_fields, refusal, refused_fields
+from gammonrules.json._strict import MISSING, Twice, members_of, read_each, read_fields, refusal, refused_fields
 from gammonrules.limits import LONGEST_DOCUMENT, LONGEST_JSON_RECORD
 from gammonrules.match import TO_ACT
 from gammonrules.records.transcript import Game, Match
 from gammonrules.values import shown
 
-VERSION = 3
-"""The version of the format that `dumps` and `to_data` write, and the newest that `loads` and `from_data` read."""
 _DEPTH = 5
 """How deep in a document an earlier version differs: in the analyses of the games of a match."""
 KINDS: Mapping[str, type[Value]] = {kind.__name__: kind for kind in get_args(Value)}
@@ -54,9 +53,7 @@ def _value_in(data: object, kinds: Mapping[str, type[Value]]) -> Value:
     fields = dict(members_of(data, dict))
     if "version" not in fields:
         raise refused_fields(dict, MISSING, ["version"])
-    version = fields.pop("version")
-    if type(version) is not int or not 1 <= version <= VERSION:
-        raise refused_fields(dict, f"expected version 1 to {VERSION}, not {described(version)}", ["version"])
+    (version,) = read_each(dict, [("version", version_of, fields.pop("version"))])
     kind, fields = tagged(fields, kinds, dict)
     if version < VERSION:
         fields = _renewed(fields, version)

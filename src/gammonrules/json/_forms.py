@@ -7,8 +7,7 @@ and the argument of an event, which depends on the action.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from enum import Enum
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args, get_origin
@@ -17,19 +16,12 @@ import attrs
 from cattrs import Converter
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 
+from gammonrules._shared.json_words import described, member_of, word_of
 from gammonrules.board import Move, Outcome, Play, Position, Win
 from gammonrules.board.internals import SLOTS
 from gammonrules.dice import Dice
 from gammonrules.errors import ParseError
-from gammonrules.json._strict import (
-    MISSING,
-    described,
-    exact_fields,
-    members_of,
-    read_each,
-    read_fields,
-    refused_fields,
-)
+from gammonrules.json._strict import MISSING, exact_fields, members_of, read_each, read_fields, refused_fields
 from gammonrules.limits import LARGEST_JSON_NUMBER, MOST_MOVES
 from gammonrules.match import (
     TO_ACT,
@@ -62,7 +54,6 @@ _OPTIONAL: Mapping[type, Sequence[str]] = {Clock: ("interrupted", "interrupted_a
 _ENUMS = (Player, Win, Action, Phase, End)
 
 _V = TypeVar("_V")
-_E = TypeVar("_E", bound=Enum)
 
 
 # --- numbers, strings, names and arrays -----------------------------------------------------------
@@ -86,19 +77,6 @@ def text(value: object, _: object = None) -> str:
     if type(value) is not str:
         raise ParseError(f"expected a string, not {described(value)}")
     return value
-
-
-def _enum_name(member: Enum) -> str:
-    return member.name.lower()
-
-
-def _member(value: object, members: Iterable[_E]) -> _E:
-    """The member with this name, of an enum or of several."""
-    for member in members:
-        if type(value) is str and value == _enum_name(member):
-            return member
-    names = " or ".join(f'"{_enum_name(member)}"' for member in members)
-    raise ParseError(f"expected {names}, not {described(value)}")
 
 
 def array(value: object, read: Callable[[Any], Any], least: int, most: int | None) -> list[Any]:
@@ -211,14 +189,14 @@ def _write_event(event: Event) -> dict[str, Any]:
         case _:
             form = cast("object", CONVERTER.unstructure(argument))
     time = {} if event.time is None else {"time": event.time}
-    return {"action": _enum_name(event.action), "by": _enum_name(event.by), "argument": form, **time}
+    return {"action": word_of(event.action), "by": word_of(event.by), "argument": form, **time}
 
 
 def _read_event(data: object, _: object = None) -> Event:
     fields = exact_fields(data, Event, ("action", "by", "argument"), optional=("time",))
-    (action,) = read_each(Event, [("action", partial(_member, members=Action), fields["action"])])
+    (action,) = read_each(Event, [("action", partial(member_of, members=Action), fields["action"])])
     reader = _ARGUMENTS.get(action, _read_nothing)
-    parts = ("by", partial(_member, members=_SEATS), fields["by"]), ("argument", reader, fields["argument"])
+    parts = ("by", partial(member_of, members=_SEATS), fields["by"]), ("argument", reader, fields["argument"])
     by, argument = read_each(Event, parts)
     event = Event(action, by, argument)
     return read_each(Event, [("time", event.at, fields["time"])])[0] if "time" in fields else event
@@ -246,14 +224,14 @@ def _read_start(value: object) -> Player | Position | None:
     """A board, or who starts."""
     if isinstance(value, Mapping):
         return _read_position(cast("object", value))
-    return None if value is None else _member(value, Player)
+    return None if value is None else member_of(value, Player)
 
 
 _ARGUMENTS: Mapping[Action, Callable[[object], EventArgument]] = {
     Action.OPENING_ROLL: _pair,
     Action.ROLL: _read_dice,
     Action.PLAY: _read_play_argument,
-    Action.RESIGN: partial(_member, members=Win),
+    Action.RESIGN: partial(member_of, members=Win),
     Action.NEXT_GAME: _read_start,
 }
 
@@ -292,8 +270,8 @@ def _converter() -> Converter:
     converter.register_unstructure_hook_func(lambda kind: kind == Pair[int], list)
     register_union(converter, Double, Resignation)
     for enum in _ENUMS:  # each separately: the hooks of int and str know those enums too
-        converter.register_unstructure_hook(enum, _enum_name)
-        converter.register_structure_hook(enum, _member)
+        converter.register_unstructure_hook(enum, word_of)
+        converter.register_structure_hook(enum, member_of)
     forms: Sequence[tuple[type, Callable[[Any], Any], Callable[[object, object], Any]]] = (
         (Dice, list, _read_dice),
         (Position, _write_position, _read_position),

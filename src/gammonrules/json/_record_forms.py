@@ -16,10 +16,10 @@ from typing import Any, TypeAlias, TypeVar, cast, get_args, get_origin
 from cattrs import Converter
 from cattrs.gen import make_dict_unstructure_fn
 
+from gammonrules._shared.json_words import described
 from gammonrules.equity import Chances
 from gammonrules.errors import ParseError
 from gammonrules.json._forms import CONVERTER, TableValue, array, register_union, text, whole, write_tagged
-from gammonrules.json._strict import described
 from gammonrules.match import Event, Forfeit, Pair, SetPosition
 from gammonrules.records.transcript import (
     Candidate,

@@ -9,6 +9,7 @@ from typing import Any, cast
 from cattrs import BaseValidationError, ClassValidationError
 from cattrs.errors import AttributeValidationNote, IterableValidationNote
 
+from gammonrules._shared.json_words import described
 from gammonrules.errors import GammonError, ParseError, ProblemsError
 from gammonrules.values import MOST_NAMED, listed, retold, shown
 
@@ -24,17 +25,6 @@ class Twice(dict[str, Any]):
     """
 
     names: Sequence[str] = ()
-
-
-def described(value: object) -> str:
-    """A value as error messages show it, in JSON terms, without its contents."""
-    if isinstance(value, Mapping):
-        return "an object"
-    if isinstance(value, (list, tuple)):
-        return f"an array of {len(cast('Sequence[object]', value))}"
-    if value is None:
-        return "null"
-    return str(value).lower() if isinstance(value, bool) else shown(value)
 
 
 # --- collecting errors ----------------------------------------------------------------------------

@@ -6,8 +6,9 @@ import json
 from collections import Counter
 from typing import Any, cast
 
+from gammonrules._shared.json_words import described
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.json._strict import Twice, described
+from gammonrules.json._strict import Twice
 from gammonrules.limits import LONGEST_JSON_RECORD
 from gammonrules.values import plain_text
 

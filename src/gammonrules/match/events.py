@@ -8,6 +8,7 @@ from typing import Annotated, Literal, TypeAlias, cast, overload
 
 import attrs
 
+from gammonrules._shared.json_words import word_of
 from gammonrules.board import Move, MoveLike, Play, Position, Win
 from gammonrules.board.internals import Maker, read_moves
 from gammonrules.dice import Dice, DiceLike
@@ -31,6 +32,8 @@ _NextGame: TypeAlias = Literal[Action.NEXT_GAME, "next_game"]
 _Bare: TypeAlias = Literal[Action.DOUBLE, Action.TAKE, Action.DROP, Action.BEAVER, Action.ACCEPT, Action.DECLINE]
 """Actions without an argument."""
 _BareName: TypeAlias = Literal["double", "take", "drop", "beaver", "accept", "decline"]
+WinWord: TypeAlias = Literal["single", "gammon", "backgammon"]
+"""The words of JSON for `Win`."""
 
 
 @attrs.frozen(init=False)
@@ -46,8 +49,8 @@ class Event:
         by: the player who acts, or `TO_ACT` (the default) for the player who is to act.
         argument: for `roll` the dice (anything that `Dice.of` reads); for `opening_roll` the pair (White's die,
             Black's die); for `play` a string of up to 200 characters, a `Play` or up to four moves; for `resign` the
-            `Win` offered (None for a single game); for `next_game` the `Player` who starts it, the `Position` in which
-            it starts as White sees it, or None; for all other actions None.
+            `Win` offered, or its word, such as "gammon" (None for a single game); for `next_game` the `Player` who
+            starts it, the `Position` in which it starts as White sees it, or None; for all other actions None.
         time: when it happened, in seconds, as `at` has noted it; otherwise None.
 
     Raises:
@@ -84,7 +87,7 @@ class Event:
     @overload
     def __init__(self, action: _Play, by: Player | ToAct = TO_ACT, *, argument: _Played) -> None: ...
     @overload
-    def __init__(self, action: _Resign, by: Player | ToAct = TO_ACT, argument: Win | None = None) -> None: ...
+    def __init__(self, action: _Resign, by: Player | ToAct = TO_ACT, argument: Win | WinWord | None = None) -> None: ...
     @overload
     def __init__(self, action: _NextGame, by: Player | ToAct = TO_ACT, argument: _Start | None = None) -> None: ...
     @overload
@@ -250,14 +253,15 @@ def _start(argument: object) -> Player | Position | None:
 
 
 def level(value: object) -> Win:
-    """Read the level of a win from `Win` or its number.
+    """Read the level of a win from `Win`, its number or its word.
 
     Raises:
-        ArgumentError: `value` is neither.
+        ArgumentError: `value` is none of these.
     """
     if isinstance(value, Win):
         return value
     number = None if isinstance(value, Enum) else whole_number(value)
-    if (win := next((win for win in Win if win == number), None)) is None:
+    word = None if isinstance(value, Enum) else plain_text(value)
+    if (win := next((win for win in Win if win == number or word_of(win) == word), None)) is None:
         raise ArgumentError(f"the level of a win must be Win.SINGLE, Win.GAMMON or Win.BACKGAMMON, not {shown(value)}")
     return win

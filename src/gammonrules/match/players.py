@@ -119,6 +119,18 @@ def actor_of(value: object) -> Player | ToAct:
     return actor
 
 
+def sender_of(value: object) -> Player:
+    """Read the player who has sent a message.
+
+    Raises:
+        IllegalActionError: it is no player. A stranger's seat, None, sends nothing, and `TO_ACT` is nobody's seat.
+    """
+    if (player := _player_or_none(value)) is None:
+        sentence = f"player must be Player.WHITE or Player.BLACK, not {shown(value)}: only they can act"
+        raise IllegalActionError(sentence, IllegalActionReason.UNKNOWN_PLAYER)
+    return player
+
+
 # Converters of fields: anything that is not a player stays unchanged, to be reported with the other problems.
 
 

@@ -19,7 +19,7 @@ possible at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import cast, overload
 
@@ -54,11 +54,12 @@ from gammonrules.match.cube import (
     why_not_beaver,
     why_not_double,
 )
-from gammonrules.match.events import Event, Forfeit, RecordEvent, SetPosition, level, make_event, two_dice
-from gammonrules.match.players import TO_ACT, Pair, Player, ToAct, actor_of, opponent_of, player_of, to_pair
+from gammonrules.match.events import Event, Forfeit, RecordEvent, SetPosition, WinWord, level, make_event, two_dice
+from gammonrules.match.messages import dice_thrown, play_sent, read_message, start_agreed
+from gammonrules.match.players import TO_ACT, Pair, Player, ToAct, actor_of, opponent_of, player_of, sender_of, to_pair
 from gammonrules.match.scoring import End, Result, level_name
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
-from gammonrules.values import check_kind, counted
+from gammonrules.values import check_function, check_kind, counted
 
 _DOUBLE, _BEAVER, _NEXT_GAME = Action.DOUBLE, Action.BEAVER, Action.NEXT_GAME  # faster than looking them up
 
@@ -598,7 +599,7 @@ class MatchState(Setup):
         self._allow(Action.BEAVER, by)
         return self._with(offer=beavered(cast("Double", self.offer)))
 
-    def resign(self, win: Win = Win.SINGLE, *, by: Player | ToAct = TO_ACT) -> MatchState:
+    def resign(self, win: Win | WinWord = Win.SINGLE, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Offer to lose the game at this level. Either player may, at any time during the game.
 
         The opponent accepts or declines. Any level may be offered, whatever the board: what to concede is up to the
@@ -607,7 +608,7 @@ class MatchState(Setup):
         offered.
 
         Args:
-            win: what the opponent would win; a single game by default.
+            win: what the opponent would win, also as "single", "gammon" or "backgammon"; a single game by default.
             by: the player who resigns, or `TO_ACT` (the default) for whoever is to act.
 
         Raises:
@@ -719,8 +720,8 @@ class MatchState(Setup):
         """The state after anything that a log holds: an action, a forfeit, or a position set by hand.
 
         A next game takes its starter or its position from the event, so events can describe any match, even one with
-        another start position or fewer checkers. Players send only `Event`: a server that reads messages makes sure
-        that they contain nothing else.
+        another start position or fewer checkers. What players send goes through `receive`, which takes nothing else
+        from them than what they may decide.
 
         Raises:
             ArgumentError: `event` is none of these.
@@ -775,7 +776,10 @@ class MatchState(Setup):
             >>> m.canonical(Forfeit(Player.BLACK))
             Forfeit(loser=Player.BLACK, points=3)
         """
-        after = self.apply(event)
+        return self._canonical(event, self.apply(event))
+
+    def _canonical(self, event: RecordEvent, after: MatchState) -> RecordEvent:
+        """The same for an event that leads to the state `after`."""
         if isinstance(event, SetPosition):
             return attrs.evolve(event, cube=after.cube)
         if isinstance(event, Forfeit):
@@ -785,6 +789,78 @@ class MatchState(Setup):
         by = self.to_act if event.by is TO_ACT else event.by
         argument = str(self.legal_plays.find(after.position)) if action is Action.PLAY else event.argument
         return make_event(action, by, argument, event.time)
+
+    def receive(
+        self,
+        message: Event | Mapping[str, object],
+        player: Player,
+        *,
+        roll: Callable[[], Dice | tuple[int, int] | list[int]],
+        starter: Player | None = None,
+        position: Position | None = None,
+    ) -> tuple[Event, MatchState]:
+        """The door of a server: the event that a player has sent, and the state after it.
+
+        It takes what the player may do now, with what a player decides: a play, or the level of a resignation. Dice,
+        opening rolls, starters, boards, forfeits and what the other player does are never taken from a message. The
+        event is `canonical`, for a log, and has the dice; `apply` repeats it.
+
+        Args:
+            message: an `Event` without dice, starter and board, or an object as JSON has it. Of its fields only
+                `action` must be there. `argument` is the play (a text, moves or a `Play`) or the level ("gammon", for
+                example; a single game without it), and absent or None for every other action. `type` and `version`
+                are those of an `Event`. `by` is the sender or "to_act". `time` is ignored.
+            player: who has sent it, as the connection says; None, the seat of a stranger, is refused.
+            roll: throws two dice: called, once, for a legal roll or opening roll, and for nothing else. It returns two
+                ints in the order thrown, White's first in an opening. A `Dice`, which has its higher face first, will
+                do for a roll, but not in an opening, which White would always win.
+            starter: who starts the next game, if that is agreed; only when a game is over.
+            position: the first board of the next game as White sees it, only when a game is over, and instead of a
+                starter. A game with another number of checkers than the start position of the rules needs it.
+
+        Raises:
+            IllegalActionError: the rules forbid the action now, or to this player; `player` is no player, or the
+                message is for another one.
+            IllegalPlayError: the play is not legal.
+            ParseError: the object has other fields, another type or version; or the play cannot be read.
+            ArgumentError: `message` is none, or has an argument that is not the player's; `roll` returns no two ints;
+                `starter` or `position` does not fit.
+            DiceError: `roll` returns what no die shows. What it raises itself is passed on.
+            MatchStateError: no game can start from `position`, or it is missing.
+
+        Examples:
+            >>> import random
+            >>> rng = random.Random(1)
+            >>> def roll():
+            ...     return rng.randint(1, 6), rng.randint(1, 6)
+            >>> start = MatchState.new(5)
+            >>> event, state = start.receive({"action": "opening_roll"}, Player.WHITE, roll=roll)
+            >>> event.argument, state.to_act
+            ((2, 5), Player.BLACK)
+            >>> message = {"action": "play", "argument": [[13, 8], [24, 22]]}
+            >>> event, state = state.receive(message, Player.BLACK, roll=roll)
+            >>> event
+            Event(action=<Action.PLAY: 'play'>, by=Player.BLACK, argument='24/22 13/8')
+            >>> try:
+            ...     state.receive({"action": "roll", "argument": [6, 6]}, Player.WHITE, roll=roll)
+            ... except ValueError as error:
+            ...     print(error)
+            a player sends roll without an argument, not with [6, 6]: the server throws the dice
+        """
+        sender = sender_of(player)
+        check_function("roll", roll)
+        start = start_agreed(starter, position, is_over=self.result is not None)
+        action, argument = read_message(message, sender)
+        self._allow(action, sender)
+        if action is Action.PLAY:
+            argument = play_sent(argument)
+        elif action in {Action.ROLL, Action.OPENING_ROLL}:
+            argument = dice_thrown(action, roll())
+        elif action is _NEXT_GAME:
+            argument = start
+        event = cast("Callable[..., Event]", Event)(action, sender, argument)
+        after = self.apply(event)
+        return cast("Event", self._canonical(event, after)), after
 
     def _turned(self, position: Position, on_roll: Player, dice: Dice | None) -> MatchState:
         """The same as `_with` for these three fields, in fewer steps, since most turns change nothing else."""

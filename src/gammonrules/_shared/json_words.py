@@ -1,0 +1,47 @@
+"""What `match` and `json` both know of the JSON form: its version, and the words that stand for members of enums."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
+from typing import TypeVar, cast
+
+from gammonrules.errors import ParseError
+from gammonrules.values import shown
+
+VERSION = 3
+"""The version of the format that `dumps` and `to_data` write, and the newest that `loads` and `from_data` read."""
+
+_E = TypeVar("_E", bound=Enum)
+
+
+def version_of(value: object) -> int:
+    """The version that a document states. Raises ParseError if it is none that can be read."""
+    if type(value) is not int or not 1 <= value <= VERSION:
+        raise ParseError(f"expected version 1 to {VERSION}, not {described(value)}")
+    return value
+
+
+def word_of(member: Enum) -> str:
+    """The word that stands for a member: its name in small letters."""
+    return member.name.lower()
+
+
+def member_of(value: object, members: Iterable[_E]) -> _E:
+    """The member with this word, of an enum or of several. Raises ParseError if there is none."""
+    for member in members:
+        if type(value) is str and value == word_of(member):
+            return member
+    words = " or ".join(f'"{word_of(member)}"' for member in members)
+    raise ParseError(f"expected {words}, not {described(value)}")
+
+
+def described(value: object) -> str:
+    """A value as error messages show it, in JSON terms, without its contents."""
+    if isinstance(value, Mapping):
+        return "an object"
+    if isinstance(value, (list, tuple)):
+        return f"an array of {len(cast('Sequence[object]', value))}"
+    if value is None:
+        return "null"
+    return str(value).lower() if isinstance(value, bool) else shown(value)

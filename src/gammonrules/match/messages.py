@@ -1,0 +1,153 @@
+"""What players send, and what the server adds to it: dice, and the starter or the board of a next game.
+
+A message is an `Event`, or an object as JSON has it. A player says what they do, and decides a play or the level of a
+resignation; everything else that an event can hold is the server's, and refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+import attrs
+
+from gammonrules._shared.json_words import described, version_of, word_of
+from gammonrules.board import Move, Play, Position
+from gammonrules.dice import Dice
+from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason, ParseError
+from gammonrules.limits import MOST_MOVES
+from gammonrules.match.actions import Action, action_named
+from gammonrules.match.events import Event, two_dice
+from gammonrules.match.players import TO_ACT, Pair, Player, player_of
+from gammonrules.values import check_kind, first_items, items_of_pair, plain_text, shown
+
+_FIELDS = ("type", "version", *(field.name for field in attrs.fields(Event)))
+_FIELDS_OF_MOVE = tuple(field.name for field in attrs.fields(Move) if field.init)
+
+_DICE = "the server throws the dice"
+_SERVERS = {
+    Action.ROLL: _DICE,
+    Action.OPENING_ROLL: _DICE,
+    Action.NEXT_GAME: "the server says who starts, and on which board",
+}
+"""Actions whose argument the server decides, and how the message says so."""
+
+
+def read_message(message: object, sender: Player) -> tuple[Action, object]:
+    """What a player wants to do, and with which argument, which is theirs but has yet to be checked.
+
+    Raises:
+        ParseError: the object has another field, type or version than an event.
+        IllegalActionError: it says that somebody else acts.
+        ArgumentError: it is no message, names no action, or has an argument that is not the player's.
+    """
+    fields = _fields_of(message)
+    action = action_named(fields.get("action"))
+    if "by" in fields:
+        _refuse_others(fields["by"], sender)
+    argument = fields.get("argument")
+    if argument is not None and action in _SERVERS:
+        what = f"a player sends {action} without an argument, not with {shown(argument)}"
+        raise ArgumentError(f"{what}: {_SERVERS[action]}")
+    return action, argument
+
+
+def _fields_of(message: object) -> Mapping[str, object]:
+    if isinstance(message, Event):
+        return {"action": message.action, "by": message.by, "argument": message.argument}
+    if not isinstance(message, Mapping):
+        raise ArgumentError(f"a message must be an Event or an object, not {shown(message)}")
+    fields = cast("Mapping[str, object]", message)
+    for name in fields:
+        if name not in _FIELDS:
+            raise ParseError(f"a message has no field {shown(name)}")
+    if "type" in fields and plain_text(fields["type"]) != Event.__name__:
+        raise ParseError(f'the type of a message must be "Event", not {described(fields["type"])}')
+    if "version" in fields:
+        _ = version_of(fields["version"])
+    return fields
+
+
+def _refuse_others(by: object, sender: Player) -> None:
+    """Raise IllegalActionError if a message says that anybody else acts than who has sent it."""
+    if by is not TO_ACT and plain_text(by) not in {sender.value, word_of(TO_ACT)}:
+        sentence = f"{sender.title()} cannot act as {shown(by)}: everybody acts for themselves"
+        raise IllegalActionError(sentence, IllegalActionReason.UNKNOWN_PLAYER)
+
+
+# --- a play -----------------------------------------------------------------------------------------------------------
+
+
+def play_sent(argument: object) -> object:
+    """A play in a form that `Event` takes, and checks.
+
+    JSON has objects for moves, and for a `Play`, which brings the board and the roll that it belongs to.
+
+    Raises:
+        GammonError: an object is none of these, or is not legal on its own board.
+    """
+    return _play_of(argument) if isinstance(argument, Mapping) else _moves_sent(argument)
+
+
+def _moves_sent(argument: object) -> object:
+    """Moves, at most one too many; anything else unchanged."""
+    moves = first_items(argument, MOST_MOVES + 1)
+    return argument if moves is None else [*map(_move_sent, moves)]
+
+
+def _move_sent(move: object) -> object:
+    return Move(**_exactly(move, Move, _FIELDS_OF_MOVE)) if isinstance(move, Mapping) else move
+
+
+def _play_of(data: object) -> Play:
+    fields = _exactly(data, Play, ("before", "dice", "moves"))
+    board = _exactly(fields["before"], Position, ("points", "checkers"))
+    before = Position.from_points(board["points"], checkers=board["checkers"])
+    return before.legal_plays(fields["dice"]).find(cast("Any", _moves_sent(fields["moves"])))
+
+
+def _exactly(data: object, kind: type, names: Sequence[str]) -> dict[str, Any]:
+    """The fields of an object. Raises ParseError if they are others."""
+    fields = cast("Mapping[str, Any]", data if isinstance(data, Mapping) else {})
+    if len(fields) != len(names) or not all(name in fields for name in names):
+        raise ParseError(f"a {kind.__name__} must be an object with {', '.join(names)}, not {shown(data)}")
+    return dict(fields)
+
+
+# --- what the server adds ---------------------------------------------------------------------------------------------
+
+
+def dice_thrown(action: Action, thrown: object) -> Dice | Pair[int]:
+    """The argument of a roll or an opening roll, from what the server has thrown.
+
+    Raises:
+        ArgumentError: these are not two faces, or they are sorted, as `Dice` are, where the order says who starts.
+        DiceError: a face is not a whole number from 1 to 6.
+    """
+    if isinstance(thrown, Dice):
+        if action is Action.ROLL:
+            return thrown
+        why = "Dice have their higher face first, so White would always start"
+        raise ArgumentError(f"roll() must give an opening roll as two ints, White's first, not {thrown!r}: {why}")
+    if items_of_pair(thrown) is None:
+        raise ArgumentError(f"roll() must give two ints, in the order thrown, not {shown(thrown)}")
+    pair = two_dice(thrown)
+    return Dice(*pair) if action is Action.ROLL else pair
+
+
+def start_agreed(starter: object, position: object, *, is_over: bool) -> Player | Position | None:
+    """Who starts the next game, or its board, if the server says so.
+
+    Raises:
+        ArgumentError: `starter` is no player or `position` no `Position`; both are there; or no game is over.
+    """
+    if starter is None and position is None:
+        return None
+    if starter is not None and position is not None:
+        raise ArgumentError("a next game takes a starter or a position, not both")
+    if not is_over:
+        raise ArgumentError("starter and position are those of a next game, but this game is not over")
+    if position is None:
+        return player_of(starter, "starter")
+    check_kind("position", position, Position)
+    return cast("Position", position)
