@@ -16,7 +16,7 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from gammonrules import Dice, Event, Forfeit, MatchState, Player, draw, records
+from gammonrules import Event, Forfeit, MatchState, Player, draw, records
 from gammonrules.json import dumps, loads
 from gammonrules.match import Clock, RecordEvent
 
@@ -39,6 +39,10 @@ STARTED = time.monotonic()
 NOISE = "Invalid UTF-8", "Fatal error: protocol.data_received()"
 for log in ("asyncio", "uvicorn.error"):
     logging.getLogger(log).addFilter(lambda x: not str(x.msg).startswith(NOISE))
+
+
+def roll() -> list[int]:
+    return RNG.choices(range(1, 7), k=2)
 
 
 class Table:
@@ -100,7 +104,7 @@ def go_on(table: Table) -> None:
         news.set()
     ready = {*table.here.values()} >= {*table.keys.values()}
     if table.state.phase == "opening" and (table.log or ready):
-        do(table, Event("opening_roll", argument=RNG.choices(range(1, 7), k=2)))
+        do(table, Event("opening_roll", argument=roll()))
 
 
 def is_foreign(caller: HTTPConnection) -> bool:
@@ -111,9 +115,9 @@ def is_foreign(caller: HTTPConnection) -> bool:
 
 def answer(table: Table, player: Any, text: str) -> dict[str, str]:
     """The reply to a message; empty if everybody hears what it changed."""
+    refused = "This message makes no sense."
     try:
-        sent: dict[str, Any] = json.loads(text)
-        match sent:
+        match sent := json.loads(text):
             case {"why": [*moves, [int(start), int(end)]]}:
                 reason = table.state.legal_plays.why(start, end, moves)
                 return {"why": str(reason or "This move is legal.")}
@@ -121,13 +125,10 @@ def answer(table: Table, player: Any, text: str) -> dict[str, str]:
                 refused = "You can resign when it is your turn."
             case {"action": _} if len(table.log) >= 2_000:
                 refused = "The match is too long: now the clock decides."
-            case {"action": action, "after": int(after), **more}:
-                if after == len(table.log):  # not a double click
-                    more |= {"roll": Dice.random(RNG), "opening_roll": None}
-                    do(table, Event(action, player, more.get(str(action))))
+            case {"action": what, "after": int()} if what != "opening_roll":
+                if sent.pop("after") == len(table.log):  # not a double click
+                    do(table, table.state.receive(sent, player, roll=roll)[0])
                 return {}
-            case _:
-                refused = "This message makes no sense."
     except (ValueError, RecursionError) as error:
         refused = str(error)
     return {"refused": refused}
@@ -141,8 +142,7 @@ def seen(table: Table, player: Player | None) -> dict[str, Any]:
     looks: Any = {"names": table.names, "look": "depth", "numbers": "fixed"}
     looks |= {"bottom": me, "header": False, "footer": False, **table.last}
     keys = [*table.keys][1:] if player is Player.WHITE and not table.log else []
-    actions = {*state.legal_actions, *["copy_link"] * len(keys)}
-    actions |= {"next_match"} if state.winner else set()
+    may = {*state.legal_actions, *["copy_link"] * len(keys)} or {"next_match"}
     names: Any = dict(zip(Player, table.names, strict=True))
     choice = " or ".join(sorted(state.legal_actions - {"resign"}))
     said = "The game begins when both are here."
@@ -156,7 +156,7 @@ def seen(table: Table, player: Player | None) -> dict[str, Any]:
         "svg": draw.svg.table(state, **looks),
         "portrait": draw.svg.table(state, layout="portrait", **looks),
         "tree": plays.tree().data if plays else None,
-        "actions": sorted(actions - {"opening_roll", "play"}) if acts else [],
+        "actions": sorted(may - {"opening_roll", "play"}) if acts else [],
         "names": names,
         "score": {who: min(3, state.score[who]) for who in Player},
         "left": {who: clock.left(who, now()) for who in (me.opponent, me)},

@@ -22,7 +22,7 @@ function hear(message) {
 }
 
 board.addEventListener("gammon-play", ({ detail }) =>
-  send({ action: "play", play: detail.moves }));
+  send({ action: "play", argument: detail.moves }));
 
 if (location.pathname !== "/") connect(); else lobby.hidden = false;
 
@@ -47,7 +47,7 @@ table.onclick = async ({ target: { name, value } }) => {
     await (navigator.clipboard?.writeText(link) ?? prompt("Copy this:", link));
     said.textContent = "Now send the link to your friend.";
   } else if (name === "next_match") location.pathname += "-/";
-  else if (name) send({ action: name, resign: Number(value) });
+  else if (name) send({ action: name, argument: value || null });
 };
 
 board.addEventListener("gammon-action", ({ detail }) => send(detail));

@@ -118,7 +118,7 @@ def test_a_match_is_restored_from_its_log(club: ModuleType) -> None:
         )
         played = rng.choice(table.state.legal_plays).moves if shown["tree"] else ()
         moves = [(move.from_point, move.to_point) for move in played]
-        assert club.answer(table, Player.WHITE, message(action, table, play=moves)) == {}
+        assert club.answer(table, Player.WHITE, message(action, table, argument=moves if shown["tree"] else None)) == {}
         actions.add(action)
         assert action != "next_game" or not any(table.last.values())
     assert actions >= {"roll", "play", "next_game"}
@@ -159,15 +159,16 @@ def test_what_is_refused(club: ModuleType, player: str | None) -> None:
     by = {"to_act": table.state.to_act, "other": table.state.to_act.opponent}.get(player)
     before = club.DB.total_changes, table.state, len(table.log)
     texts = [message(action, table) for action in ("take", "next_game", "opening_roll", "castle", "forfeit", "roll")]
-    texts += [message("play", table, play=moves) for moves in (None, 7, "24/1", [[24, 1]], [[[]]], {}, [[8, 7]] * 9)]
-    texts += [message(action, table, play="black") for action in ([], {}, 1, None, "x" * 400)]
+    plays = None, 7, "24/1", [[24, 1]], [[[]]], {}, [[8, 7]] * 9
+    texts += [message("play", table, argument=moves) for moves in plays]
+    texts += [message(action, table, argument="black") for action in ([], {}, 1, None, "x" * 400)]
     texts += ["", "hello", "7", "[]", "{}", "[" * 490, '{"why": []}', '{"why": [[1, 2, 3]]}', '{"why": [["a", {}]]}']
     texts += ['{"why": [7, [99, -1]]}', '{"action": "roll"}', '{"action": "roll", "after": "1"}']
-    texts += [message("resign", table, resign=level) for level in (0, 4, 1.5, "x", [], {})]
-    texts += [message(action, table, roll=[6, 6], opening_roll=[6, 1]) for action in ("opening_roll", "roll")]
+    texts += [message("resign", table, argument=level) for level in (0, 4, 1.5, "x", [], {})]
+    texts += [message(action, table, argument=[6, 1]) for action in ("opening_roll", "roll")]
     texts += [] if player == "to_act" else [message("resign", table)]
     legal = [(move.from_point, move.to_point) for move in table.state.legal_plays[0].moves]
-    assert club.answer(table, by, json.dumps({"action": "play", "play": legal, "after": len(table.log) - 1})) == {}
+    assert club.answer(table, by, json.dumps({"action": "play", "argument": legal, "after": len(table.log) - 1})) == {}
     for text in texts:
         reply = club.answer(table, by, text)
         assert list(reply) == ["refused"], text
@@ -176,13 +177,31 @@ def test_what_is_refused(club: ModuleType, player: str | None) -> None:
     assert (club.DB.total_changes, table.state, len(table.log)) == before
 
 
+def test_dice_starters_and_boards_are_the_servers(club: ModuleType) -> None:
+    """Whatever a message brings beside the action: the loser of a game does not begin the next one by asking to."""
+    table = begun(club)
+    legal, loser = str(table.state.legal_plays[0]), table.state.to_act
+    brought = {"argument": [6, 6]}, {"argument": loser}, {"starter": loser}, {"position": {}}, {"roll": [6, 6]}
+    for action in ("play", "double", "drop", "next_game"):
+        by = table.state.to_act or loser
+        for more in brought:
+            assert "refused" in club.answer(table, by, message(action, table, **more))
+        argument = legal if action == "play" else None
+        assert club.answer(table, by, message(action, table, argument=argument)) == {}
+    (event, opening), thrown = table.log[-2:], random.Random(1)
+    assert (event.action, event.argument, opening.action) == ("next_game", None, "opening_roll")
+    throws = [tuple(thrown.choices(range(1, 7), k=2)) for _ in range(9)]
+    assert opening.argument in throws
+
+
 @pytest.mark.parametrize("somebody_asks", [True, False])
 def test_a_flag_loses_whatever_is_asked_for(club: ModuleType, somebody_asks: bool) -> None:
     table = begun(club)
     late = table.state.to_act
     club.now = lambda: 10_000.0
     if somebody_asks:
-        assert club.answer(table, late, message("play", table, play=[])) == {}
+        played = str(table.state.legal_plays[0])
+        assert club.answer(table, late, message("play", table, argument=played)) == {}
     else:
         club.due(table)
     assert club.answer(table, late, message("resign", table)) != {}
@@ -323,7 +342,7 @@ def way_through(tree: dict[str, Any]) -> list[list[int]]:
 
 def act(tab: Any, shown: dict[str, Any]) -> None:
     """What anybody can do now: roll, or the play."""
-    way = {"play": way_through(shown["tree"])} if shown["tree"] else {}
+    way = {"argument": way_through(shown["tree"])} if shown["tree"] else {}
     say(tab, "play" if way else "roll", shown["number"], **way)
 
 
@@ -380,7 +399,7 @@ def test_step_1_takes_turns(server: Callable[..., Server]) -> None:
         for _ in range(3):
             shown = heard(tab)
             assert "<svg" in shown["svg"]
-            tab.send(json.dumps({"play": way_through(shown["tree"])}))
+            tab.send(json.dumps({"argument": way_through(shown["tree"])}))
         heard(tab)
 
 
@@ -394,14 +413,14 @@ def test_two_seats(server: Callable[..., Server], pages: ExitStack, step: int) -
     number, moves = turn["number"], way_through(turn["tree"])
     assert (watch["tree"], watch["actions"]) == (None, [])
     for tab, text, reason in [
-        (other, {"action": "play", "play": moves, "after": number}, "cannot play"),
+        (other, {"action": "play", "argument": moves, "after": number}, "cannot play"),
         (other, {"action": "resign", "after": number}, "your turn"),
-        (mover, {"action": "play", "play": [[24, 1]], "after": number}, "pips"),
+        (mover, {"action": "play", "argument": [[24, 1]], "after": number}, "pips"),
         (mover, "hello", "sense"),
     ]:
         tab.send(json.dumps(text))
         assert reason in heard(tab)["refused"]
-    say(mover, "play", number - 1, play=moves)  # which changes nothing, and has no reply
+    say(mover, "play", number - 1, argument=moves)  # which changes nothing, and has no reply
     mover.send(b"bytes")
     assert "Expecting value" in heard(mover)["refused"]
     mover.send(json.dumps({"why": [[24, 1]]}))
