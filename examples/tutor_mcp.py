@@ -28,7 +28,7 @@ from gammonrules.records import Severity
 
 LONGEST, ROLLS = 300, 500  # characters of a sentence that refuses, and rolls of a record that an engine judges
 PLAYS, FINDINGS, MISTAKES = 5, 50, 10  # how many are listed
-TRIED = {Action.ROLL: ("31",), Action.OPENING_ROLL: (3, 1), Action.PLAY: ("8/5 6/5",)}
+ANY_PLAY = {Action.PLAY: "8/5 6/5"}
 STARTED: dict[tuple[str, int], SimpleEngine] = {}
 STARTING, READING = threading.Lock(), threading.Lock()  # each tool is called in a thread
 
@@ -132,7 +132,7 @@ def who_may(xgid: Xgid) -> Answer:
     may_not: dict[Player, dict[str, Any]] = {player: {} for player in Player}
     for player, action in ((player, action) for player in Player for action in Action if action not in may[player]):
         try:
-            getattr(state, action)(*TRIED.get(action, ()), by=player)
+            state.receive({"action": action, "argument": ANY_PLAY.get(action)}, player, roll=lambda: (3, 1))
         except IllegalActionError as error:
             may_not[player][action] = {"sentence": str(error), "reason": error.reason}
     says = "; ".join(f"{player.title()} may {' or '.join(may[player]) or 'do nothing'}" for player in Player)

@@ -90,6 +90,7 @@ TO_ROLL = TO_PLAY.play("8/5 6/5")
 DOUBLED = TO_ROLL.double()
 OVER = DOUBLED.drop()
 PLAYS = START.legal_plays("31")
+PLAYED = {name: json.to_data(PLAYS[0])[name] for name in ("before", "dice", "moves")}
 MOVE = Move(8, 5)
 MARKUP = '"><script>'
 
@@ -188,7 +189,22 @@ MatchState.new(x, score=(x, x))  MatchState.new(7, position=x, rules=x)  attrs.e
 attrs.evolve(TO_ROLL, length=x)  OPENING.opening_roll(x, 1)  OPENING.opening_roll(1, x)
 OPENING.opening_roll(3, 1, by=x)  TO_ROLL.roll(x)  TO_PLAY.play(x)  TO_PLAY.play('8/5 6/5', by=x)
 TO_ROLL.double(by=x)  DOUBLED.take(by=x)  TO_ROLL.resign(x)  OVER.next_game(x)  OVER.next_game(position=x)
-TO_ROLL.apply(x)  TO_ROLL.view(x)  TO_ROLL.legal_actions_of(x)  TO_ROLL.cube_after(x)  perft(x, 1)
+TO_ROLL.apply(x)  TO_ROLL.receive(x, BLACK, roll=lambda: (3, 1))  TO_ROLL.receive(Event('double'), x, roll=x)
+TO_ROLL.receive({'action': 'roll'}, BLACK, roll=lambda: x)  OPENING.receive({'action': x}, x, roll=lambda: (3, 1))
+OPENING.receive({'action': 'opening_roll'}, BLACK, roll=lambda: (x, 1))
+TO_PLAY.receive({'action': 'play', 'argument': x}, WHITE, roll=lambda: (3, 1))
+TO_PLAY.receive({'action': 'play', 'argument': [x]}, WHITE, roll=lambda: (3, 1))
+TO_PLAY.receive({'action': 'play', 'argument': [{'from_point': x, 'to_point': x, 'hit': x}]}, WHITE, roll=list)
+TO_PLAY.receive({'action': 'play', 'argument': {'before': x, 'dice': x, 'moves': x}}, WHITE, roll=list)
+TO_PLAY.receive({'action': 'play', 'argument': PLAYED | {'moves': x}}, WHITE, roll=list)
+TO_PLAY.receive({'action': 'play', 'argument': PLAYED | {'dice': x}}, WHITE, roll=list)
+TO_PLAY.receive({'action': 'play', 'argument': PLAYED | {'before': {'points': x, 'checkers': 15}}}, WHITE, roll=list)
+TO_PLAY.receive({'action': 'play', 'argument': PLAYED | {'before': {'points': [1], 'checkers': x}}}, WHITE, roll=list)
+TO_ROLL.receive({'action': 'resign', 'argument': x, 'time': x}, BLACK, roll=list)
+TO_ROLL.receive(dict.fromkeys(('type', 'version', 'action', 'by', 'argument', 'time'), x), BLACK, roll=list)
+OVER.receive({'action': 'next_game'}, BLACK, roll=list, starter=x)
+OVER.receive({'action': 'next_game'}, BLACK, roll=list, position=x)
+TO_ROLL.view(x)  TO_ROLL.legal_actions_of(x)  TO_ROLL.cube_after(x)  perft(x, 1)
 perft(Position.of(mine={1: 1}), x)  PerftCount(1, x, x)  svg.board(START, dice=x)  svg.board(START, last_play=x)
 svg.board(START, arrows=x)  svg.board(START, dice='31', so_far=x)  svg.board(START, last_dice=x)
 json.dumps(x)  json.loads(x)
@@ -256,6 +272,8 @@ READ = {
     gammonrules.identifiers.write(TO_PLAY, "bot_line"): "identifiers.read(x, form='bot_line')",
     "play": "Event(x, WHITE, '8/5 6/5')",
     "white": "MatchState(START, x)  Event('next_game', x, x)",
+    "double": "TO_ROLL.receive({'action': x}, 'black', roll=list)",
+    "gammon": "TO_ROLL.resign(x)  TO_ROLL.receive({'action': 'resign', 'argument': x}, WHITE, roll=list)",
     json.dumps(TO_PLAY): "json.loads(x)",
     records.dumps(MATCH): "records.loads(x)",
     "mat": "records.loads(records.dumps(MATCH), x)",

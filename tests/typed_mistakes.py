@@ -143,6 +143,11 @@ def tables() -> None:
     rolled.apply(Action.DOUBLE)  # error: arg-type, reportArgumentType
     rolled.apply("double")  # error: arg-type, reportArgumentType
     rolled.canonical("double")  # error: call-overload, reportCallIssue
+    rolled.receive({"action": "take"}, Player.WHITE)  # error: call-arg, reportCallIssue
+    rolled.receive({"action": "take"}, None, roll=lambda: (3, 1))  # error: arg-type, reportArgumentType
+    rolled.receive('{"action": "take"}', Player.WHITE, roll=lambda: (3, 1))  # error: arg-type, reportArgumentType
+    rolled.receive({"action": "take"}, Player.WHITE, roll=(3, 1))  # error: arg-type, reportArgumentType
+    rolled.resign("gamon")  # error: arg-type, reportArgumentType
     rolled.cube_after()  # error: call-arg, reportCallIssue
     rolled.legal_actions_of(0)  # error: arg-type, reportArgumentType
     Player.WHITE + 1  # error: operator, reportOperatorIssue

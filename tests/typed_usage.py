@@ -82,6 +82,22 @@ def tables(text: str) -> MatchState:
     return state.apply(event).resign(Win.GAMMON, by=Player.BLACK)
 
 
+def door(state: MatchState, text: str, rng: random.Random) -> MatchState:
+    """What players send, in every form, and what the server adds."""
+
+    def roll() -> tuple[int, int]:
+        return rng.randint(1, 6), rng.randint(1, 6)
+
+    event, after = state.receive({"action": "opening_roll"}, Player.WHITE, roll=roll)
+    assert_type(event, Event)
+    assert_type(after, MatchState)
+    event, after = after.receive(json.loads(text, Event), Player.WHITE, roll=lambda: Dice.random(rng))
+    event, after = after.receive(json.to_data(event), Player.BLACK, roll=lambda: rng.choices(range(1, 7), k=2))
+    event, after = after.receive({"action": "next_game"}, Player.BLACK, roll=roll, starter=Player.WHITE)
+    event, after = after.receive({"action": "next_game"}, Player.BLACK, roll=roll, position=state.position)
+    return after.apply(Event("resign", argument="gammon")).decline().resign("backgammon")
+
+
 def arrays(points: npt.NDArray[np.int8]) -> tuple[list[int], npt.NDArray[np.int64]]:
     dice = np.array([(roll.high, roll.low) for roll in ROLLS], np.int8)
     plays = batch.legal_plays(points, dice)

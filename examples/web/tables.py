@@ -13,16 +13,15 @@ from collections.abc import Callable, Iterable
 from typing import Any, Literal, TypeAlias, cast
 
 import attrs
-from fairness import BINDING, HASH, NUMBER, Promise, Throw, binding_of
+from fairness import BINDING, HASH, NUMBER, Promise, binding_of
 
-from gammonrules import Action, Dice, Event, MatchState, Phase, Player, Win, draw
+from gammonrules import Action, Event, MatchState, Phase, Player, Win, draw
 from gammonrules.json import to_data
 from gammonrules.match import Clock, Forfeit, Pair
 
 MOST_EVENTS = 20_000  # at a table; a long match has a few hundred, and money play could go on forever
 ENDING = frozenset({Action.RESIGN, Action.ACCEPT, Action.DECLINE, Action.DROP})
 """What may follow even so, for a game must end. It is not much: each resignation is offered once a turn."""
-FROM_PLAYERS = frozenset(Action) - {Action.OPENING_ROLL}  # the server throws the opening roll by itself
 TOLD = 400  # how many of the last events of a game a client is told
 
 TIME_CONTROLS: dict[str, Callable[[MatchState], Clock | None]] = {
@@ -146,19 +145,17 @@ class Table:
 
     def steps(self, player: Player, do: str, argument: object, rng: random.Random) -> list[Step]:
         """The steps that a message leads to; nothing is changed yet. Raises RefusedError or GammonError."""
-        if do not in FROM_PLAYERS:
-            raise RefusedError("unreadable", "That is not something that a player can do.")
-        if argument is not None and do in {Action.ROLL, Action.NEXT_GAME}:
-            raise RefusedError("unreadable", "The server throws the dice and sets up the board.")
+        if do == Action.OPENING_ROLL:
+            raise RefusedError("unreadable", "The server throws for the opening by itself.")
         if self.number >= MOST_EVENTS and do not in ENDING:
             raise RefusedError("log_full", f"A table has at most {MOST_EVENTS:,} events: now you can only resign.")
         if do == Action.ROLL and not self.has_numbers:
             raise RefusedError("no_number", "The dice wait for both numbers.")
-        argument = Dice.random(self.throw(rng)) if do == Action.ROLL else argument
-        event = self.state.canonical(cast("Callable[..., Event]", Event)(do, player, argument))
+        message = {"action": do, "argument": argument}
+        event, after = self.state.receive(message, player, roll=lambda: self.throw(rng))
         if event.action is Action.RESIGN and cast("Win", event.argument) <= self.resigned.get(player, 0):
             raise RefusedError("resigned", "You have offered that already: offer more, or wait for a roll or play.")
-        return self.going_on([(event, self.state.apply(event))], rng)
+        return self.going_on([(event, after)], rng)
 
     def sender(self, seat: Player | None, after: int) -> Player:
         """Who sent a message. Raises RefusedError for a spectator, and for a player who has not seen the last event."""
@@ -221,11 +218,12 @@ class Table:
     def actions_of(self, seat: Player) -> frozenset[Action]:
         """What a person may do here. The server does what is forced."""
         done = {self.forced(), *([Action.RESIGN] if seat in self.resigned and not self.resignations(seat) else [])}
-        return (self.state.legal_actions_of(seat) & FROM_PLAYERS) - done
+        return self.state.legal_actions_of(seat) - {Action.OPENING_ROLL} - done
 
-    def throw(self, rng: random.Random, more: int = 0) -> Throw | random.Random:
-        """What the next throw follows from, or the one after so many more."""
-        return self.promise.throw(self.thrown + more) if self.promise else rng
+    def throw(self, rng: random.Random, more: int = 0) -> tuple[int, int]:
+        """The next throw, or the one after so many more: the dice in their order."""
+        throw = (self.promise.throw(self.thrown + more) if self.promise else rng).randrange
+        return throw(1, 7), throw(1, 7)
 
     def promised(self, player: Player, do: str, binding: object) -> Promise:
         """The promise with what binds a player, or then with their number; each is given once. Raises RefusedError."""
@@ -246,8 +244,7 @@ class Table:
         for more in itertools.count():
             if state.phase is not Phase.OPENING or not is_complete:
                 break
-            throw = self.throw(rng, more).randrange
-            event = Event("opening_roll", argument=(throw(1, 7), throw(1, 7)))
+            event = Event("opening_roll", argument=self.throw(rng, more))
             state = state.apply(event)
             steps.append((event, state))
         return steps

@@ -836,7 +836,8 @@ class TestTurns:
 
 UNREADABLE = [
     *(("castle", None), ("opening_roll", [3, 1]), ("forfeit", "black"), ("roll", [6, 6]), ("double", 64)),
-    *(("resign", level) for level in (4, "gammon", True)),
+    *(("resign", level) for level in (4, "Gammon", True)),
+    *(("next_game", start) for start in ("white", "black", {"points": [0] * 26, "checkers": 1})),
     *(("play", text) for text in (None, "xyzzy", "\ud800", "8/5" * 100)),
     *(("play", data) for data in ([[13, 7]] * 99, {"type": "Play"}, [[[[[[]]]]]], 10**1000, float("nan"))),
     *((do, None) for do in (None, ["roll"], {"roll": 1}, 7)),

@@ -127,13 +127,21 @@ def test_two_people_play_a_whole_match() -> None:
     (OPENING, "resign", {}, OPENING.resign()),
     (OPENING.resign(), "decline", {}, OPENING),
     (OPENING.resign(), "accept", {}, OPENING.resign().accept()),
-    (DOUBLED.drop(), "next_game", {"argument": "white"}, DOUBLED.drop().next_game()),
+    (OPENING, "resign", {"argument": "gammon"}, OPENING.resign(Win.GAMMON)),
+    (DOUBLED.drop(), "next_game", {}, DOUBLED.drop().next_game()),
 )
 def test_each_action_has_its_message(state: MatchState, do: str, more: dict[str, Any], after: MatchState) -> None:
     board = Board(state)
     assert do in board.page["view"]["actions"]
     board.do(do, **more)
     assert board.state == after
+
+
+def test_the_page_says_neither_who_starts_nor_from_where() -> None:
+    for start in ("white", {"points": [0] * 26, "checkers": 1}):
+        board = Board(DOUBLED.drop())
+        board.do("next_game", argument=start)
+        assert (board.state, board.events) == (DOUBLED.drop(), ())
 
 
 def test_a_beaver_is_offered_where_the_rules_have_it() -> None:
@@ -152,6 +160,8 @@ def test_a_reason_is_that_of_the_library() -> None:
 def test_dice_are_those_of_the_generator() -> None:
     board, dice = Board(MatchState(Position.start(), WHITE), rng=Random(3)), Random(3)
     board.do("roll", argument=[6, 6])
+    assert (board.state.dice, board.events) == (None, ())
+    board.do("roll")
     assert board.state.dice == Dice(dice.randrange(1, 7), dice.randrange(1, 7))
 
 

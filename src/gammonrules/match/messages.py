@@ -24,13 +24,15 @@ from gammonrules.values import check_kind, first_items, items_of_pair, plain_tex
 _FIELDS = ("type", "version", *(field.name for field in attrs.fields(Event)))
 _FIELDS_OF_MOVE = tuple(field.name for field in attrs.fields(Move) if field.init)
 
-_DICE = "the server throws the dice"
+_DECIDED = frozenset({Action.PLAY, Action.RESIGN})
+"""The actions whose argument a player decides."""
+_DICE = ": the server throws the dice"
 _SERVERS = {
     Action.ROLL: _DICE,
     Action.OPENING_ROLL: _DICE,
-    Action.NEXT_GAME: "the server says who starts, and on which board",
+    Action.NEXT_GAME: ": the server says who starts, and on which board",
 }
-"""Actions whose argument the server decides, and how the message says so."""
+"""The actions whose argument the server decides, and how a refusal says so."""
 
 
 def read_message(message: object, sender: Player) -> tuple[Action, object]:
@@ -46,9 +48,9 @@ def read_message(message: object, sender: Player) -> tuple[Action, object]:
     if "by" in fields:
         _refuse_others(fields["by"], sender)
     argument = fields.get("argument")
-    if argument is not None and action in _SERVERS:
+    if argument is not None and action not in _DECIDED:
         what = f"a player sends {action} without an argument, not with {shown(argument)}"
-        raise ArgumentError(f"{what}: {_SERVERS[action]}")
+        raise ArgumentError(what + _SERVERS.get(action, ""))
     return action, argument
 
 

@@ -16,7 +16,7 @@ from gammonrules.board import Position
 from gammonrules.draw import svg
 from gammonrules.engine.internals import decided
 from gammonrules.errors import ArgumentError, GammonError
-from gammonrules.match import TO_ACT, Action, Event, MatchState, Player, ToAct
+from gammonrules.match import Action, Event, MatchState, Player
 from gammonrules.match.internals import player_of
 from gammonrules.notebook._widget import LiveWidget
 from gammonrules.values import check_function, check_kind, printable
@@ -155,21 +155,24 @@ class Board(LiveWidget):
                 case {"do": "hint"} if self._can_hint():
                     self._ask(self._engine.hint, self._hinted)
                 case {"do": str(action)}:
-                    self._act(action, message.get("argument"), self._side or TO_ACT)
+                    self._act(action, message.get("argument"), self._side or self._state.to_act or Player.WHITE)
         except GammonError as error:
             self._said = str(error)
         if number == self._number:  # or the new state is shown already
             self._show()
 
-    def _act(self, action: str, argument: Any, by: Player | ToAct = TO_ACT) -> None:
-        """Add an event. Dice are those that were thrown at this place before, if somebody has gone back."""
-        if action in _THROWS:
-            place = sum(event.action in _THROWS for event in self.events)
-            self._throws += [(self._rng.randrange(1, 7), self._rng.randrange(1, 7))] * (place == len(self._throws))
-            argument = self._throws[place]
-        make = cast("Callable[..., Event]", Event)
-        event = self._state.canonical(make(action, by, None if action == Action.NEXT_GAME else argument))
-        self._go_to(self._state.apply(event), event, [*self._log, (self._state, event)])
+    def _act(self, action: str, argument: object, player: Player) -> None:
+        """Add an event."""
+        message = {"action": action, "argument": argument}
+        event, state = self._state.receive(message, player, roll=self._roll)
+        self._go_to(state, event, [*self._log, (self._state, event)])
+
+    def _roll(self) -> tuple[int, int]:
+        """The dice that were thrown at this place before, if somebody has gone back, or new ones."""
+        place = sum(event.action in _THROWS for event in self.events)
+        if place == len(self._throws):
+            self._throws.append((self._rng.randrange(1, 7), self._rng.randrange(1, 7)))
+        return self._throws[place]
 
     def _go_to(self, state: MatchState, event: Event | None, log: list[tuple[MatchState, Event]]) -> None:
         self._state, self._log, self._number, self._said, self._hint = state, log, self._number + 1, "", ""
@@ -197,7 +200,9 @@ class Board(LiveWidget):
             self._ask(lambda state: decided(self._engine.decide, state)[0], self._decided)
 
     def _decided(self, answer: Event | Action) -> None:
-        self._act(*((answer.action, answer.argument) if isinstance(answer, Event) else (answer, None)))
+        argument = answer.argument if isinstance(answer, Event) else None
+        action = answer.action if isinstance(answer, Event) else answer
+        self._act(action, argument, cast("Player", self._state.to_act))
 
     def _hinted(self, hint: object) -> None:
         self._hint = str(hint).removeprefix(f"{self._state}\n\n")  # which is above it
