@@ -180,7 +180,7 @@ def events() -> None:
     Event("roll", Player.WHITE, "8/5", 3)  # error: call-overload, reportCallIssue
     Event("opening_roll", argument=Win.SINGLE)  # error: call-overload, reportArgumentType
     Event(Action.PLAY, Player.WHITE, 31)  # error: call-overload, reportArgumentType
-    Event(Action.RESIGN, Player.WHITE, "gammon")  # error: call-overload, reportArgumentType
+    Event(Action.RESIGN, Player.WHITE, "gamon")  # error: call-overload, reportArgumentType
     Event("next_game", argument=start.legal_plays("31"))  # error: call-overload, reportArgumentType
     Event("double", 0)  # error: call-overload, reportArgumentType
     Event("double", None)  # error: call-overload, reportArgumentType
@@ -193,7 +193,7 @@ def events() -> None:
     Event("double", Player.WHITE, 2)  # error: call-overload, reportArgumentType
     Event("take", Player.BLACK, "yes")  # error: call-overload, reportArgumentType
     Event("resign", Player.WHITE, 2)  # error: call-overload, reportArgumentType
-    Event("resign", Player.WHITE, "gammon")  # error: call-overload, reportArgumentType
+    Event("resign", Player.WHITE, "gamon")  # error: call-overload, reportArgumentType
     Event("opening_roll", argument=3)  # error: call-overload, reportArgumentType
     Event("next_game", argument=7)  # error: call-overload, reportArgumentType
 

@@ -3,8 +3,7 @@ import json
 import logging
 import sqlite3
 import time
-from random import SystemRandom
-from secrets import token_urlsafe
+from secrets import SystemRandom, token_urlsafe
 from typing import Any
 from urllib.parse import parse_qsl
 from weakref import WeakValueDictionary
@@ -115,7 +114,6 @@ def is_foreign(caller: HTTPConnection) -> bool:
 
 def answer(table: Table, player: Any, text: str) -> dict[str, str]:
     """The reply to a message; empty if everybody hears what it changed."""
-    refused = "This message makes no sense."
     try:
         match sent := json.loads(text):
             case {"why": [*moves, [int(start), int(end)]]}:
@@ -129,6 +127,8 @@ def answer(table: Table, player: Any, text: str) -> dict[str, str]:
                 if sent.pop("after") == len(table.log):  # not a double click
                     do(table, table.state.receive(sent, player, roll=roll)[0])
                 return {}
+            case _:
+                refused = "This message makes no sense."
     except (ValueError, RecursionError) as error:
         refused = str(error)
     return {"refused": refused}

@@ -125,7 +125,7 @@ def as_event(fields: dict[Any, Any], rng: random.Random) -> object:
         return fields
 
 
-def is_theirs(state: MatchState, seat: object, sent: object, given: Mapping[str, object]) -> bool:
+def is_theirs(state: MatchState, seat: object, sent: object, agreed: Mapping[str, object]) -> bool:
     """The law: the action is listed for this player, and they say no more than is theirs."""
     if isinstance(sent, Event):
         sent = {"action": sent.action, "by": sent.by, "argument": sent.argument}
@@ -148,7 +148,7 @@ def is_theirs(state: MatchState, seat: object, sent: object, given: Mapping[str,
         single = argument in (None, 1, "single")
         return single or (argument in (2, 3, "gammon", "backgammon") and state.rules.scoring != "pips")  # an exception
     needs_board = state.position.checkers != Position.start(state.rules.start).checkers
-    return argument is None and not (action == "next_game" and needs_board and "position" not in given)  # the other
+    return argument is None and not (action == "next_game" and needs_board and "position" not in agreed)  # the other
 
 
 def is_legal(state: MatchState, argument: Any) -> bool:
@@ -177,7 +177,7 @@ class Thrown:
         return self.rng.choice([self.dice[-1], [*self.dice[-1]]])
 
 
-def check_taken(before: MatchState, seat: Player, event: Event, after: MatchState, thrown: Thrown, given: Any) -> None:
+def check_taken(before: MatchState, seat: Player, event: Event, after: MatchState, thrown: Thrown, agreed: Any) -> None:
     """What has happened is what the player did, with the server's dice, starter and board, and `apply` repeats it."""
     assert before.apply(event) == before.apply(json.loads(json.dumps(event), Event)) == after
     assert before.canonical(event) == event
@@ -193,8 +193,8 @@ def check_taken(before: MatchState, seat: Player, event: Event, after: MatchStat
         case Action.PLAY:
             assert after.view(seat) in {play.position.flip() for play in before.legal_plays}
         case Action.NEXT_GAME:
-            assert event.argument is next(iter(given.values()), None)
-            assert after == before.next_game(**given)
+            assert event.argument is next(iter(agreed.values()), None)
+            assert after == before.next_game(**agreed)
         case Action.RESIGN:
             assert after == before.resign(event.argument, by=seat)
         case _:
@@ -225,15 +225,15 @@ def counts(number: int, seed: int) -> Counter[tuple[str, ...]]:
     """Send so many messages; how many were taken and refused, by phase and by action."""
     rng, told = random.Random(seed), Counter[tuple[str, ...]]()
     states = tables(rng)
-    state, given = next(states)
+    state, agreed = next(states)
     for at in range(number):
         if at % 4 == 0:
-            state, given = next(states)
+            state, agreed = next(states)
         seat, thrown = rng.choice([*Player] * 6 + [*SEATS]), Thrown(rng)
         sent = message(state, seat, rng)
-        theirs = is_theirs(state, seat, sent, given)
+        theirs = is_theirs(state, seat, sent, agreed)
         try:
-            event, after = state.receive(sent, seat, roll=thrown, **given)  # type: ignore[arg-type]
+            event, after = state.receive(sent, seat, roll=thrown, **agreed)  # type: ignore[arg-type]
         except GammonError as error:
             wording.check(error)
             assert not theirs, f"refused: {sent!r} by {seat!r}: {error}"
@@ -241,7 +241,7 @@ def counts(number: int, seed: int) -> Counter[tuple[str, ...]]:
             told["refused", state.phase] += 1
             continue
         assert theirs, f"taken: {sent!r} by {seat!r} in {state!r}"
-        check_taken(state, Player(seat), event, after, thrown, given)
+        check_taken(state, Player(seat), event, after, thrown, agreed)
         told["taken", state.phase] += 1
         told["action", event.action] += 1
     return told
@@ -304,13 +304,13 @@ class TestNextGame:
     SENT: ClassVar = {"action": "next_game"}
 
     def test_the_server_may_say(self):
-        for given, argument in (({}, None), ({"starter": BLACK}, BLACK), ({"position": SMALL}, SMALL)):
-            event, after = OVER.receive(self.SENT, WHITE, roll=never, **given)
+        for agreed, argument in (({}, None), ({"starter": BLACK}, BLACK), ({"position": SMALL}, SMALL)):
+            event, after = OVER.receive(self.SENT, WHITE, roll=never, **agreed)
             assert event == Event("next_game", argument=argument)
-            assert after == OVER.next_game(**given)
+            assert after == OVER.next_game(**agreed)
 
     @loop.rows(
-        ("before", "given", "sentence"),
+        ("before", "agreed", "sentence"),
         (OVER, {"starter": WHITE, "position": SMALL}, "a next game takes a starter or a position, not both"),
         (OVER, {"starter": "White"}, "starter must be Player.WHITE or Player.BLACK, not 'White'"),
         (OVER, {"starter": SMALL}, "starter must be Player.WHITE or Player.BLACK"),
@@ -318,16 +318,16 @@ class TestNextGame:
         (TO_ROLL, {"starter": WHITE}, "starter and position are for a next game"),
         (OPENING, {"position": SMALL}, "starter and position are for a next game"),
     )
-    def test_what_it_cannot_say(self, before, given, sentence):
+    def test_what_it_cannot_say(self, before, agreed, sentence):
         for action in ("next_game", "roll", "opening_roll"):
             with wording.raises(ArgumentError, sentence):
-                before.receive({"action": action}, BLACK, roll=never, **given)
+                before.receive({"action": action}, BLACK, roll=never, **agreed)
 
     def test_a_board_that_is_needed(self):
         over = MatchState.new(None, position=SMALL).forfeit(WHITE, 1)
-        for given in ({}, {"starter": BLACK}):
+        for agreed in ({}, {"starter": BLACK}):
             with wording.tells(MatchStateError, "position", "15", "3"):
-                over.receive(self.SENT, WHITE, roll=never, **given)
+                over.receive(self.SENT, WHITE, roll=never, **agreed)
         assert over.receive(self.SENT, WHITE, roll=never, position=SMALL)[1].position == SMALL
 
 

@@ -43,18 +43,17 @@ def read_message(message: object, sender: Player) -> tuple[Action, object]:
         IllegalActionError: it says that somebody else acts.
         ArgumentError: it is no message, names no action, or has an argument that is not the player's.
     """
-    fields = _fields_of(message)
+    fields = _fields_sent(message)
     action = action_named(fields.get("action"))
     if "by" in fields:
         _refuse_others(fields["by"], sender)
     argument = fields.get("argument")
     if argument is not None and action not in _DECIDED:
-        what = f"a player sends {action} without an argument, not with {shown(argument)}"
-        raise ArgumentError(what + _SERVERS.get(action, ""))
+        raise ArgumentError(f"{action} takes no argument, not {shown(argument)}{_SERVERS.get(action, '')}")
     return action, argument
 
 
-def _fields_of(message: object) -> Mapping[str, object]:
+def _fields_sent(message: object) -> Mapping[str, object]:
     if isinstance(message, Event):
         return {"action": message.action, "by": message.by, "argument": message.argument}
     if not isinstance(message, Mapping):
@@ -88,7 +87,7 @@ def play_sent(argument: object) -> object:
     Raises:
         GammonError: an object is none of these, or is not legal on its own board.
     """
-    return _play_of(argument) if isinstance(argument, Mapping) else _moves_sent(argument)
+    return _play_of(cast("object", argument)) if isinstance(argument, Mapping) else _moves_sent(argument)
 
 
 def _moves_sent(argument: object) -> object:
@@ -98,7 +97,7 @@ def _moves_sent(argument: object) -> object:
 
 
 def _move_sent(move: object) -> object:
-    return Move(**_exactly(move, Move, _FIELDS_OF_MOVE)) if isinstance(move, Mapping) else move
+    return Move(**_exactly(cast("object", move), Move, _FIELDS_OF_MOVE)) if isinstance(move, Mapping) else move
 
 
 def _play_of(data: object) -> Play:
@@ -110,9 +109,9 @@ def _play_of(data: object) -> Play:
 
 def _exactly(data: object, kind: type, names: Sequence[str]) -> dict[str, Any]:
     """The fields of an object. Raises ParseError if they are others."""
-    fields = cast("Mapping[str, Any]", data if isinstance(data, Mapping) else {})
-    if len(fields) != len(names) or not all(name in fields for name in names):
-        raise ParseError(f"a {kind.__name__} must be an object with {', '.join(names)}, not {shown(data)}")
+    fields = cast("Mapping[str, Any]", data)
+    if not isinstance(data, Mapping) or len(fields) != len(names) or not all(name in fields for name in names):
+        raise ParseError(f"a {kind.__name__} must be an object with {', '.join(names)}, not {shown(fields)}")
     return dict(fields)
 
 
@@ -134,7 +133,7 @@ def dice_thrown(action: Action, thrown: object) -> Dice | Pair[int]:
     if items_of_pair(thrown) is None:
         raise ArgumentError(f"roll() must give two ints, in the order thrown, not {shown(thrown)}")
     pair = two_dice(thrown)
-    return Dice(*pair) if action is Action.ROLL else pair
+    return Dice(pair[0], pair[1]) if action is Action.ROLL else pair
 
 
 def start_agreed(starter: object, position: object, *, is_over: bool) -> Player | Position | None:

@@ -834,18 +834,20 @@ class MatchState(Setup):
             >>> def roll():
             ...     return rng.randint(1, 6), rng.randint(1, 6)
             >>> start = MatchState.new(5)
-            >>> event, state = start.receive({"action": "opening_roll"}, Player.WHITE, roll=roll)
-            >>> event.argument, state.to_act
+            >>> message = {"action": "opening_roll"}
+            >>> event, m = start.receive(message, Player.WHITE, roll=roll)
+            >>> event.argument, m.to_act
             ((2, 5), Player.BLACK)
             >>> message = {"action": "play", "argument": [[13, 8], [24, 22]]}
-            >>> event, state = state.receive(message, Player.BLACK, roll=roll)
-            >>> event
-            Event(action=<Action.PLAY: 'play'>, by=Player.BLACK, argument='24/22 13/8')
+            >>> event, m = m.receive(message, Player.BLACK, roll=roll)
+            >>> event.by, event.argument
+            (Player.BLACK, '24/22 13/8')
+            >>> message = {"action": "roll", "argument": [6, 6]}
             >>> try:
-            ...     state.receive({"action": "roll", "argument": [6, 6]}, Player.WHITE, roll=roll)
+            ...     m.receive(message, Player.WHITE, roll=roll)
             ... except ValueError as error:
             ...     print(error)
-            a player sends roll without an argument, not with [6, 6]: the server throws the dice
+            roll takes no argument, not [6, 6]: the server throws the dice
         """
         sender = sender_of(player)
         check_function("roll", roll)
