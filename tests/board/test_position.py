@@ -365,7 +365,7 @@ class TestIdentifier:
             "", " ", "=", "==", "4HPwATDgc/ABM", "4HPwATDgc/ABMAA", "4HPwATDgc/ABM=", "4HPwATDgc/ABMA=",
             "4HPwATDgc/ABMA===", "4HPwATDgc_ABMA", "4HPwATDgc-ABMA", "4HPwATDgc/ABM\0", "4HPwATDgc/ABMé",
             "4HPw ATDgc/ABMA", "4HPw\nATDgc/ABMA", "4HPwATDgc/ABMA4HPwATDgc/ABMA", "Position ID:",
-            "Match ID: 4HPwATDgc/ABMA", "ID 4HPwATDgc/ABMA", "A" * 1_000_000, "\0" * 14, "４HPwATDgc/ABMA",
+            "Match ID: 4HPwATDgc/ABMA", "ID 4HPwATDgc/ABMA", "A" * 1_000_000, "\0" * 14, "４HPwATDgc/ABM４Ａ",
         ], ids=lambda text: repr(text[:30]))  # fmt: skip
     def test_no_identifier(self, text):
         with pytest.raises(IdentifierError) as caught:

@@ -13,7 +13,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 
 import attrs
@@ -806,8 +806,8 @@ class TestBadMatchIds:
     @loop.rows(
         ("text", "sentence"),
         ("", "gnubg ID: expected a Position ID, a colon and a Match ID, not ''"),
-        (None, "gnubg ID: expected a Position ID, a colon and a Match ID, not None"),
-        (7, "gnubg ID: expected a Position ID, a colon and a Match ID, not 7"),
+        (None, "gnubg ID: expected a string, not None"),
+        (7, "gnubg ID: expected a string, not 7"),
         ("4HPwATDgc/ABMA", "gnubg ID: expected a Position ID, a colon and a Match ID, not '4HPwATDgc/ABMA'"),
         ("4HPwATDgc/ABMA:cAngAAAAAAA", "Match ID: expected 12 characters, but 'cAngAAAAAAA' has 11"),
         ("4HPwATDgc/ABMA:cAngAAAAAA!E", "Match ID: '!' is not a Base64 character"),
@@ -1287,7 +1287,7 @@ class TestFibsBoard:
 
     @loop.rows(
         ("text", "sentence"),
-        (None, "expected a string that begins with 'board:', not None"),
+        (None, "expected a string, not None"),
         ("boards", "expected a string that begins with 'board:', not 'boards'"),
         ("board:", "expected 52 fields behind 'board:', not 1"),
         (FIBS_BOARD + ":0", "expected 52 fields behind 'board:', not 53"),
@@ -1326,12 +1326,15 @@ class TestRead:
         ("text", "sentence"),
         ("", "'' is not a Position ID, gnubg ID, XGID, OGID or FIBS board"),
         ("nonsense", "'nonsense' is not a Position ID, gnubg ID, XGID, OGID or FIBS board"),
-        (None, "Position ID: expected a string, not None"),
+        (None, "identifier: expected a string, not None"),
         ("cAkAAAAAAAAA", "a Match ID alone has no board: put the Position ID and a colon before it"),
         ("Match ID : cAkAAAAAAAAA", "a Match ID alone has no board: put the Position ID and a colon before it"),
         ("Position-ID: 4HPwATDgc/ABM", "Position ID: expected 14 characters, but '4HPwATDgc/ABM' has 13"),
         ("4HPwATDPosition ID:gc", "'4HPwATDPosition ID:gc' is not a Position ID, gnubg ID, XGID, OGID or FIBS board"),
-        ("Po\u017fition ID: 4HPwATDgc/ABMA", "Position ID: 'ſ' is not a Base64 character"),
+        (
+            "Po\u017fition ID: 4HPwATDgc/ABMA",
+            "'Poſition ID: 4HPwATDgc/ABMA' is not a Position ID, XGID, OGID, gnubg ID",
+        ),
         ("1:o:X0N::W", "OGID, CUBE: expected owner, exponent and action (as in W1N), not 'X0N'"),
         ("XGID=x:1", "XGID: expected 10 fields with colons between them, not 2"),
         ("OGID=1", "OGID: expected 5 to 11 fields with colons between them, not 1"),
@@ -1377,12 +1380,123 @@ class TestRead:
                 quietly(read_text, text)
             assert time.process_time() - begun < 0.1  # a square of 10,000 steps takes a second and more
 
-    @loop.rows("text", xgid(dice="31"), "4HPwATDgc/ABMA:cInlAAAAAAAE", "4HPwATDgc/ABMA")
-    def test_in_brackets(self, text):
-        for spelling in (f"({text})", f"<{text}>", f" [{text}] ", f'"{text}"', f"`{text}`"):
-            assert read(spelling) == read(text)
-
     @given(st.text(max_size=80))
     def test_any_text(self, text):
         with pytest.raises(GammonError):
             read(text)
+
+
+WIDE = {ord(" "): 0x3000} | {sign: sign + 0xFEE0 for sign in range(ord("!"), 0x7F)}
+PASTED = {
+    "XGID": xgid(dice="31").removeprefix("XGID="),
+    "OGID": "11ccccchhhjjjjj:66666888dddddoo:N0N:13:B:IB:0:0:7:0",
+    "GNUID": "4HPwATDgc/ABMA:cInlAAAAAAAE",
+    "Position ID": "4HPwATDgc/ABMA",
+}
+"""One identifier of each form, by its label."""
+OTHER_LABELS = {
+    "XGID": ["xgid", "Xgid"],
+    "OGID": ["ogid"],
+    "GNUID": ["GNUBGID", "GNUbg ID", "GNU ID", "gnu-id", "GNU Backgammon ID"],
+    "Position ID": ["PositionID", "position-id", "Pos ID", "GNU Backgammon  Position ID"],
+}
+
+
+class TestAsPasted:
+    """Labels, quotes, Markdown, and the signs that programs put in the place of others."""
+
+    @loop.over("label", [*PASTED])
+    def test_around_an_identifier(self, label):
+        bare = PASTED[label]
+        for text in (bare, f"{label}: {bare}"):
+            for spelling in (
+                f"({text})", f"<{text}>", f" [{text}] ", f'"{text}"', f"`{text}`", f"**{text}**", f"_{text}_",
+                f"\u201c{text}\u201d", f"\u201e{text}\u201f", f"\u00ab\u00a0{text}\u00a0\u00bb",
+                f"> {text}", f"```\n{text}\n```",
+                f"{text}.", f"{text},", f"{text};", f"{text}?", f"{text}!", f"({text}).", f"**{text}**!",
+                f"\ufeff{text}", f"{text}\u200b", f"\u3000{text}\u3000",
+            ):  # fmt: skip
+                assert read(spelling) == read(text) == read(bare), spelling
+
+    @loop.over("label", [*PASTED])
+    def test_labels(self, label):
+        bare = PASTED[label]
+        for name in (label, label.lower(), *OTHER_LABELS[label]):
+            for sign in ("=", ":", ": ", " = ", " : ", " ", ":\n", "\uff1a"):
+                assert read(name + sign + bare) == read(bare), name + sign
+            for text in (f"**{name}:** {bare}", f"{name}: `{bare}`", f"**{name}**: {bare}", f'{name}="{bare}"'):
+                assert read(text) == read(bare), text
+
+    @loop.over("label", [*PASTED])
+    def test_other_signs(self, label):
+        text = f"{label}: {PASTED[label]}"
+        assert read(text.translate(WIDE)) == read(text)
+        for dash in "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d":
+            assert read(text.replace("-", dash)) == read(text), dash
+        assert read(text.replace(":", "\u200b:\u2060")) == read(text)
+
+    @loop.rows(("en", "em"), ("--", "---"), ("--", "--"), ("-", "--"))
+    def test_dashes_for_several_hyphens(self, en, em):
+        """A board has 26 places, which tells how many each dash stands for."""
+        text = xgid(dice="31").removeprefix("XGID=")
+        board, colon, fields = text.partition(":")
+        for label in ("XGID=", "XGID: ", ""):
+            dashed = board.replace(em, "\N{EM DASH}").replace(en, "\N{EN DASH}")
+            if en == "-":  # and the em dash two, or the other way around
+                with wording.tells(IdentifierError, "XGID, board", "26"):
+                    read(label + dashed + colon + fields)
+            else:
+                assert read(label + dashed + colon + fields) == MatchState.from_xgid(text)
+
+    def test_both_identifiers_in_markdown(self):
+        board, match = PASTED["GNUID"].split(":")
+        for text in (
+            f"Position ID: `{board}` Match ID: `{match}`",
+            f"**Position ID:** {board}\n**Match ID:** {match}",
+            f"**GNUBG ID:** `{board}:{match}`, White to play",
+            f"PositionID={board} MatchID={match}.",
+        ):
+            assert read(text) == MatchState.from_gnubg_id(text) == read(PASTED["GNUID"])
+
+    def test_a_padded_line(self):
+        """As tables and mails have it."""
+        state = read(FIBS_BOARD)
+        fields = FIBS_BOARD.split(":")
+        for line in (
+            ":".join([*fields[:3], *(field.rjust(3) for field in fields[3:])]),
+            ":".join([*fields[:3], *(field.rjust(3, "0") for field in fields[3:] if "-" not in field)]),
+            ": ".join(fields),
+            FIBS_BOARD.replace(":0:0:0", ":0:\n0:0"),
+            FIBS_BOARD.replace("-", "\u2212").replace("board", "Board"),
+        ):
+            if line.count(":") == FIBS_BOARD.count(":"):
+                assert read(line) == read(line, form="fibs_board") == state
+        asked = write(state, "gnubg_line")
+        assert read(asked.replace(":", ": ")) == read(asked)
+
+    @loop.rows(
+        ("text", "named"),
+        ("XGID: 4HPwATDgc/ABMA:cInlAAAAAAAE", ["XGID", "10"]),
+        (f"GNUID={PASTED['XGID']}", ["gnubg ID", "Match ID"]),
+        (f"OGID: {PASTED['XGID']}", ["OGID", "31"]),
+        ("OGID 4HPwATDgc/ABMA", ["OGID", "5 to 11"]),
+        ("GNUBG ID: 4HPwATDgc/ABMA", ["gnubg ID", "Match ID"]),
+        (f"Position ID: {PASTED['XGID']}", ["Position ID", "Base64"]),
+        (f"Match ID: {PASTED['Position ID']}", ["Match ID", "board"]),
+        ("XGID", ["XGID", "10"]),
+        ("**XGID:**", ["XGID", "10"]),
+        ("hello:1:2:3:4:5", ["hello", "Position ID", "XGID"]),
+        ("4HPw_ATDgc/ABMA", ["Position ID", "_"]),
+        ("4HPwATDgc-ABMA", ["Position ID", "-"]),
+        ("XGID-" + PASTED["XGID"], ["XGID"]),
+    )
+    def test_the_label_decides_the_error(self, text, named):
+        with wording.tells(IdentifierError, *named):
+            read(text)
+
+    def test_a_reader_of_another_form(self):
+        for name, (label, bare) in product(("XGID", "OGID", "gnubg ID", "Position ID"), PASTED.items()):
+            own = {"GNUID": "gnubg ID"}.get(label, label)
+            if name != own and {name, own} != {"gnubg ID", "Position ID"}:
+                with wording.tells(IdentifierError, f"{name}: ", own):
+                    READERS[name](f"{label}={bare}")

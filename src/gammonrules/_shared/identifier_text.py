@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from gammonrules._shared.pasted_text import AROUND, AT_THE_END, unwrapped, with_plain_signs
 from gammonrules.errors import IdentifierError
 from gammonrules.values import plain_text, shown
 
@@ -13,10 +14,28 @@ _MOST_DIGITS = 12
 MOST_CHARACTERS = 10_000
 """The longest text around an identifier: enough for a page that somebody pastes."""
 
+LABELS = {
+    "XGID": "XGID",
+    "OGID": "OGID",
+    "gnubg ID": r"GNU[ -]?(?:BG|Backgammon)?[ -]?ID",
+    "Position ID": "Pos(?:ition)?[ -]?ID",
+    "Match ID": "Match[ -]?ID",
+}
+"""How identifiers are labeled, by the names that we have for them."""
 
-def label_re(name: str) -> str:
-    """A pattern for the label of an identifier, such as "Position ID:" or "Position-ID :"."""
-    return name.replace(" ", r"[\s-]+") + r"\s*:\s*"
+_OPENING = r"[ *_`\"'<(\[]*"
+
+
+def label_re(pattern: str) -> str:
+    """A pattern for a label and its sign, if it has one, with the quotes and Markdown around them."""
+    return rf"{pattern}(?![A-Za-z0-9+/-])(?>{_OPENING}[:=]?{_OPENING})"
+
+
+_LABELED = ["", *LABELS]
+_LABEL = re.compile(
+    rf"(?:GNU Backgammon )?(?:{'|'.join(f'({label_re(pattern)})' for pattern in LABELS.values())})",
+    re.IGNORECASE | re.ASCII,
+)
 
 
 def bounded(text: str, name: str) -> str:
@@ -32,15 +51,45 @@ def bounded(text: str, name: str) -> str:
     return plain
 
 
+def pasted(text: str, name: str) -> str:
+    """The text of an identifier in plain signs, with single blanks, and without what people paste around it.
+
+    Raises:
+        IdentifierError: as `bounded`.
+    """
+    return unwrapped(with_plain_signs(bounded(text, name)))
+
+
+def labeled(text: str) -> tuple[str, str]:
+    """The label of a pasted text, "" if it has none, and what follows it."""
+    label = _LABEL.match(text)
+    return ("", text) if label is None else (_LABELED[label.lastindex or 0], text[label.end() :])
+
+
+def without_label(text: str, name: str) -> str:
+    """What follows the label of a pasted text, if it has one.
+
+    Raises:
+        IdentifierError: the label is that of another form.
+    """
+    label, rest = labeled(text)
+    if label not in {"", name}:
+        raise IdentifierError(f"{name}: by its label the text is another identifier, {label}")
+    return rest
+
+
+def first_word(text: str) -> str:
+    """An identifier without blanks, before anything that follows it."""
+    return text.split(maxsplit=1)[0].rstrip(AROUND + AT_THE_END) if text else ""
+
+
 def base64_characters(text: str, name: str, length: int) -> str:
     """The characters of an identifier without its label, padding and whitespace.
 
     Raises:
         IdentifierError: there are more or fewer characters, or one is outside the alphabet.
     """
-    stripped = bounded(text, name).strip()
-    labeled = re.match(label_re(name), stripped, re.IGNORECASE | re.ASCII)
-    characters = stripped[labeled.end() if labeled else 0 :].removesuffix("==")
+    characters = without_label(pasted(text, name), name).removesuffix("==")
     if (bad := re.search(_NO_BASE64, characters)) is not None:
         raise IdentifierError(f"{name}: {bad[0]!r} is not a Base64 character")
     if len(characters) != length:

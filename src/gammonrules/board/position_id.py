@@ -7,10 +7,9 @@ The ten bytes are written in Base64 without padding.
 
 from __future__ import annotations
 
-import re
 from binascii import a2b_base64, b2a_base64
 
-from gammonrules._shared.identifier_text import base64_characters, label_re
+from gammonrules._shared.identifier_text import base64_characters, labeled
 from gammonrules.errors import IdentifierError
 
 _BYTES = 10
@@ -58,8 +57,8 @@ def halves_of_id(text: str) -> tuple[int, int]:
 
 
 def is_position_id(text: str) -> bool:
-    """Whether a text looks like a Position ID, even one with a mistake."""
-    return LENGTH - 4 <= len(text) <= LENGTH + 4 or re.match(label_re("Position ID"), text, re.IGNORECASE) is not None
+    """Whether a pasted text looks like a Position ID, even one with a mistake."""
+    return (LENGTH - 4 <= len(text) <= LENGTH + 4 and ":" not in text) or labeled(text)[0] == "Position ID"
 
 
 def _bytes_of_id(text: str) -> tuple[str, bytes]:

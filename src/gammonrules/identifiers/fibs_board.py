@@ -11,7 +11,7 @@ from typing import TypeAlias, cast
 
 import attrs
 
-from gammonrules._shared.identifier_text import bounded, whole_field
+from gammonrules._shared.identifier_text import pasted, whole_field
 from gammonrules.errors import ArgumentError, IdentifierError
 from gammonrules.identifiers.plain_state import NUMBERS, PlainState, Side, refuse_large_score, with_gnubg_offer
 from gammonrules.limits import LONGEST_NAME
@@ -52,7 +52,7 @@ Fields: TypeAlias = dict[str, int]
 
 def is_meant(text: str) -> bool:
     """Whether a text begins like a board line."""
-    return text.startswith(_PREFIX)
+    return text[: len(_PREFIX)].lower() == _PREFIX
 
 
 def decode(text: str) -> PlainState:
@@ -82,10 +82,10 @@ def from_fields(fields: Fields) -> PlainState:
 
 def fields_of_line(text: str) -> Fields:
     """The numbers of the line by name."""
-    bare = bounded(text, "FIBS board").strip() if isinstance(text, str) else ""
-    if not bare.startswith(_PREFIX):
+    bare = pasted(text, "FIBS board")
+    if not is_meant(bare):
         raise IdentifierError(f"FIBS board: expected a text that begins with {_PREFIX!r}, not {shown(text)}")
-    values = bare.removeprefix(_PREFIX).split(":")
+    values = [field.strip() for field in bare[len(_PREFIX) :].split(":")]
     if len(values) != _FIELDS:
         raise IdentifierError(f"FIBS board: expected {_FIELDS} fields after {_PREFIX!r}, not {len(values)}")
     return {

@@ -6,7 +6,7 @@ import re
 
 import attrs
 
-from gammonrules._shared.identifier_text import bounded, label_re
+from gammonrules._shared.identifier_text import LABELS, label_re, labeled, pasted, without_label
 from gammonrules.board.internals import BAR, halves_of_id
 from gammonrules.errors import IdentifierError
 from gammonrules.identifiers import match_id
@@ -14,18 +14,30 @@ from gammonrules.identifiers.plain_state import PlainState
 from gammonrules.match import Player
 from gammonrules.values import shown
 
+_OPENING = r"(?>[*_`\"'<(\[]*)"
+_CHARACTERS = (
+    f"{_OPENING}"
+    r"([^\s:=,;-]*[^\s:=,;*_`\"'<>()\[\].!?-])(?:==)?"
+    r"[*_`\"'>)\],;.!?]*"
+)
+"""An identifier, perhaps in quotes or Markdown and at the end of a sentence."""
+_MATCH_ID = _OPENING + label_re(LABELS["Match ID"])
 _PAIR = re.compile(
-    r"(?>(?:GNU\s+Backgammon\s+)?)(?>(?:GNUbg\s*ID\s*[:=]?\s*)?)"
-    rf"(?>(?:{label_re('Position ID')})?)([^\s:=,;-]+)(?:==)?"
-    rf"(?:\s*:\s*(?>(?:{label_re('Match ID')})?)|[\s,;]+{label_re('Match ID')}|\s+(?=[A-Za-z0-9+/]{{12}}(?:\s|$)))"
-    r"([^\s:=,;)\]]+)(?:==)?(?:[\s,;)\]].*)?",
-    re.IGNORECASE | re.ASCII | re.DOTALL,
+    rf"(?>(?:(?:GNU Backgammon )?{label_re(LABELS['Position ID'])})?){_CHARACTERS}"
+    rf"(?: ?: ?(?>(?:{_MATCH_ID})?)| ?{_MATCH_ID}| (?=[A-Za-z0-9+/]{{12}}(?: |$)))"
+    rf"{_CHARACTERS}(?: .*)?",
+    re.IGNORECASE | re.ASCII,
 )
 """Both with a colon or a blank between them, or each after its label, as people paste them.
 
 The labels are in atomic groups: possessive ones in a row match wrongly before Python 3.11.5.
 """
-is_meant = _PAIR.fullmatch
+
+
+def pair_in(text: str) -> re.Match[str] | None:
+    """The Position ID and the Match ID of a pasted text that has both."""
+    label, rest = labeled(text)
+    return _PAIR.fullmatch(rest if label == "gnubg ID" else text)
 
 
 def decode(text: str) -> PlainState:
@@ -34,8 +46,10 @@ def decode(text: str) -> PlainState:
     Raises:
         IdentifierError: the text is not a pair of these; the message names the field.
     """
-    pair = _PAIR.fullmatch(bounded(text, "gnubg ID").strip()) if isinstance(text, str) else None
-    if pair is None:
+    plain_text = pasted(text, "gnubg ID")
+    if (pair := pair_in(plain_text)) is None:
+        if labeled(plain_text)[0] in {"XGID", "OGID"}:
+            without_label(plain_text, "gnubg ID")
         raise IdentifierError(f"gnubg ID: expected a Position ID, a colon and a Match ID, not {shown(text, 60)}")
     plain = match_id.decode(pair[2])
     theirs, mine = (tuple(half.to_bytes(BAR, "big")) for half in halves_of_id(pair[1]))

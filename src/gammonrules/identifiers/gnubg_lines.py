@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import attrs
 
-from gammonrules._shared.identifier_text import bounded, whole_field
+from gammonrules._shared.identifier_text import bounded, pasted, whole_field
 from gammonrules.errors import IdentifierError
 from gammonrules.identifiers import fibs_board
 from gammonrules.identifiers.plain_state import PlainState, plain_state, with_cube_on_offer, with_score_cut
@@ -79,7 +79,7 @@ def encode_bot_line(plain: PlainState, names: Sequence[str]) -> str:
 
 def decode_bot_line(text: str) -> PlainState:
     """What a board line says in GNU Backgammon's way: if the turn is not the owner's, who doubled answers a beaver."""
-    fields = fibs_board.fields_of_line(bounded(text, "bot line").strip("\0\r\n"))
+    fields = fibs_board.fields_of_line(pasted(bounded(text, "bot line").strip("\0\r\n"), "bot line"))
     of_white, of_black = fields["player may double"], fields["opponent may double"]
     is_white, nobody = fields["turn"] == fields["color"], not of_white and not of_black
     doubled = nobody or fields["was doubled"]
@@ -97,7 +97,8 @@ def _exchanged(fields: fibs_board.Fields) -> fibs_board.Fields:
 
 def decode_gnubg_line(text: str) -> PlainState:
     """What the line that asks GNU Backgammon and its options say."""
-    board, *words = _QUOTED_NAME.sub("name", bounded(text, "gnubg line")).lower().split() or [""]
+    line = _QUOTED_NAME.sub("name", pasted(text, "gnubg line")).lower()
+    board, *words = line.replace(" :", ":").replace(": ", ":").split() or [""]
     plain, options = decode_bot_line(board), dict(zip(words[::2], words[1::2], strict=False))
     level = whole_field("gnubg line, RESIGNATION", options.pop("resignation", "0"), range(4))
     wrong = [name for name, value in options.items() if name not in _RULES or value not in _SWITCH]

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 import attrs
 
-from gammonrules._shared.identifier_text import base64_characters, label_re
+from gammonrules._shared.identifier_text import base64_characters
 from gammonrules.errors import IdentifierError
 from gammonrules.identifiers.plain_state import (
     Game,
@@ -52,8 +52,8 @@ _HIGHEST_FACE = 6
 _OTHER_TURN = "without an offer the player on roll decides, so the turn of the opponent is not read"
 _HIDDEN_BEAVERS = "the resignation hides how many beavers there were; one is assumed"
 
-_PATTERN = re.compile(f"(?:{label_re('Match ID')})?[A-Za-z0-9+/]{{12}}", re.IGNORECASE | re.ASCII)
-is_meant = _PATTERN.fullmatch
+is_meant = re.compile("[A-Za-z0-9+/]{12}").fullmatch
+"""Whether a text without a label is one."""
 
 
 def encode(plain: PlainState) -> str:

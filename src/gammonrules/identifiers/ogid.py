@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from gammonrules._shared.identifier_text import bounded, whole_field
+from gammonrules._shared.identifier_text import first_word, pasted, whole_field, without_label
 from gammonrules.board import START_NAMES, Position
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.errors import IdentifierError
@@ -41,8 +41,8 @@ _LETTERS: Mapping[Player | None, str] = {Player.WHITE: "W", Player.BLACK: "B", N
 _CUBE = re.compile(r"([WBND?])([0-9]{1,2})([NOTP])", re.ASCII)
 _LENGTH = re.compile(r"([0-9]+)([CL]?)(?:G[0-9]+)?", re.ASCII)
 """C is the Crawford game; L, the last game of the match, and G, the most games, are not read."""
-_PREFIX = re.compile(r"\A\s*OGID\s*=\s*", re.IGNORECASE | re.ASCII)
-is_meant = _PREFIX.match
+is_meant = re.compile("[0-9a-z]{0,15}:[0-9a-z]{0,15}:[A-Z?][0-9]").match
+"""Whether a text without a label begins as one, even with mistakes in it."""
 
 _OPENING, _OVER = "IB", "G"
 _WHITE_BEGINS = "IW"
@@ -126,8 +126,8 @@ def decode(text: str) -> PlainState:
 
 
 def _fields(text: str) -> Mapping[str, str]:
-    words = _PREFIX.sub("", bounded(text, "OGID")).split(maxsplit=1)
-    values = words[0].split(":") if words else []
+    word = first_word(without_label(pasted(text, "OGID"), "OGID"))
+    values = word.split(":") if word else []
     if not _REQUIRED <= len(values) <= len(_NAMES):
         expected = f"{_REQUIRED} to {len(_NAMES)} fields with colons between them"
         raise IdentifierError(f"OGID: expected {expected}, not {len(values)}")

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from typing import get_args, overload
 
-from gammonrules._shared.identifier_text import bounded
+from gammonrules._shared.identifier_text import labeled, pasted
 from gammonrules.board import Position
 from gammonrules.board.internals import STANDARD_CHECKERS, is_position_id
 from gammonrules.errors import ArgumentError, IdentifierError, IdentifierWarning
@@ -16,10 +16,8 @@ from gammonrules.match import MatchState
 from gammonrules.rules import TOURNAMENT, Rules
 from gammonrules.values import check_kind, choice_argument, shown, whole_argument
 
-_BRACKETS = "()[]{}<>\"'`"
-_FIELDS_OF_AN_OGID = 4
-"""The least number of fields after the first."""
-_LONGEST_SIDE_OF_AN_OGID = 15
+_LABELED: Mapping[str, ReadForm] = {"XGID": "xgid", "OGID": "ogid", "gnubg ID": "gnubg_id"}
+"""The forms by their labels. That of a Position ID may begin a gnubg ID, too."""
 
 
 @overload
@@ -59,7 +57,9 @@ def read(
     Guesses issue an `IdentifierWarning`.
 
     Args:
-        text: the identifier, at most 10,000 characters; blanks around it are ignored.
+        text: the identifier, at most 10,000 characters, as people paste it: blanks, quotes and Markdown around it are
+            ignored, and dashes, blanks and letters of other widths are read as those of a keyboard. Its label decides
+            which form is meant.
         rules: what the text does not say; None means `TOURNAMENT` for a match and `MONEY` for money play.
         form: "xgid", "gnubg_id", "ogid", "fibs_board", "bot_line" or "gnubg_line", as in `identifiers.write`; None
             means that the text shows it. A line that GNU Backgammon sends to a bot looks like one of FIBS, and is
@@ -94,46 +94,47 @@ def read(
         if expected != "xgid" and turn != "doubler":
             raise ArgumentError(f"the form {expected!r} has no doubled_turn")
         return read_form(text, expected, rules, checkers, turn)
-    if isinstance(text, str):
-        text = bounded(text, "identifier").strip().strip(_BRACKETS)
-        if (seems := _seeming_form(text)) is not None:
-            return read_form(text, seems, rules, checkers, turn)
-        if not is_position_id(text):
-            raise IdentifierError(f"{shown(text, 60)} is not a Position ID, gnubg ID, XGID, OGID or FIBS board")
+    plain = pasted(text, "identifier")
+    if (seems := _seeming_form(plain)) is not None:
+        return read_form(text, seems, rules, checkers, turn)
+    if not is_position_id(plain):
+        raise IdentifierError(f"{shown(plain, 60)} is not a Position ID, gnubg ID, XGID, OGID or FIBS board")
     number, start = _checked_number(checkers), (rules or TOURNAMENT).start
-    return Position.from_id(text, checkers=Position.start(start).checkers if number is None else number)
+    return Position.from_id(plain, checkers=Position.start(start).checkers if number is None else number)
 
 
 def _seeming_form(text: str) -> ReadForm | None:
-    """The form that this text seems to have, or None."""
-    stripped = text.strip()
-    for form, (_, is_meant, _) in FORMS.items():
-        if is_meant(stripped):
-            return form
-    if match_id.is_meant(stripped):
+    """The form that a pasted text seems to have: that of its label, if it has one."""
+    label, _ = labeled(text)
+    if label in _LABELED:
+        return _LABELED[label]
+    if fibs_board.is_meant(text):
+        return "gnubg_line" if gnubg_lines.is_meant(text) else "fibs_board"
+    if gnubg_id.pair_in(text) is not None:
+        return "gnubg_id"
+    if label == "Match ID" or match_id.is_meant(text):
         raise IdentifierError("a Match ID alone has no board: put the Position ID and a colon before it")
-    board, *fields = stripped.split(maxsplit=1)[0].split(":") if stripped else [""]
-    if fields and len(board) > _LONGEST_SIDE_OF_AN_OGID:
-        return "xgid"
-    return "ogid" if len(fields) >= _FIELDS_OF_AN_OGID else None
+    if label:
+        return None
+    return "xgid" if xgid.is_meant(text) else "ogid" if ogid.is_meant(text) else None
 
 
-FORMS: Mapping[ReadForm, tuple[str, Callable[[str], object], Callable[[str], PlainState]]] = {
-    "xgid": ("XGID", xgid.is_meant, xgid.decode),
-    "ogid": ("OGID", ogid.is_meant, ogid.decode),
-    "gnubg_line": ("gnubg line", gnubg_lines.is_meant, gnubg_lines.decode_gnubg_line),
-    "fibs_board": ("FIBS board", fibs_board.is_meant, fibs_board.decode),
-    "gnubg_id": ("Match ID", gnubg_id.is_meant, gnubg_id.decode),
-    "bot_line": ("bot line", lambda _: False, gnubg_lines.decode_bot_line),
+FORMS: Mapping[ReadForm, tuple[str, Callable[[str], PlainState]]] = {
+    "xgid": ("XGID", xgid.decode),
+    "ogid": ("OGID", ogid.decode),
+    "gnubg_line": ("gnubg line", gnubg_lines.decode_gnubg_line),
+    "fibs_board": ("FIBS board", fibs_board.decode),
+    "gnubg_id": ("Match ID", gnubg_id.decode),
+    "bot_line": ("bot line", gnubg_lines.decode_bot_line),
 }
-"""The name of each form, whether a text seems to have it, and its decoder, in the order in which they are tried."""
+"""The name of each form in warnings, and its decoder."""
 
 
 def read_form(
     text: str, form: ReadForm, rules: Rules | None, checkers: int | None, turn: xgid.DoubledTurn = "doubler"
 ) -> MatchState:
     """The state that a text of this form describes, with a warning for each doubt."""
-    name, _, decode = FORMS[form]
+    name, decode = FORMS[form]
     plain = xgid.decode(text, turn) if form == "xgid" else decode(text)
     state, doubts = possible_state(plain, rules, _checked_number(checkers))
     for doubt in (*doubts, *_unusual(state)):

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 import attrs
 
-from gammonrules._shared.identifier_text import bounded, whole_field
+from gammonrules._shared.identifier_text import bounded, first_word, pasted, whole_field, without_label
 from gammonrules.board.internals import board_in
 from gammonrules.errors import IdentifierError
 from gammonrules.identifiers.plain_state import (
@@ -56,10 +56,9 @@ _RANGES: Mapping[str, range] = {
     "max cube": _EXPONENTS,
 }
 
-_PREFIX = re.compile(r"\A\s*XGID\s*=\s*", re.IGNORECASE | re.ASCII)
-is_meant = _PREFIX.match
-_CLOSING = ")]}>.,;\"'"
-"""Characters that may end a sentence or a link right after the identifier."""
+is_meant = re.compile("[^ :]{16,}:").match
+"""Whether a text without a label begins as one with a board does, even with a wrong one."""
+_DASHED_BOARD = re.compile("[-a-oA-O\N{EN DASH}\N{EM DASH}]{9,26}(?=:)")
 
 
 def encode(state: MatchState, score: tuple[int, int] | None = None) -> str:
@@ -112,8 +111,8 @@ def decode(text: str, doubled_turn: DoubledTurn = "doubler") -> PlainState:
     Raises:
         IdentifierError: the text is not an XGID; the message names the field.
     """
-    words = _PREFIX.sub("", bounded(text, "XGID")).split(maxsplit=1)
-    values = words[0].rstrip(_CLOSING).split(":") if words else []
+    word = first_word(without_label(pasted(_with_hyphens(bounded(text, "XGID")), "XGID"), "XGID"))
+    values = word.split(":") if word else []
     if len(values) < len(_NAMES):
         raise IdentifierError(f"XGID: expected {len(_NAMES)} fields with colons between them, not {len(values)}")
     fields: dict[str, str] = dict(zip(_NAMES, values, strict=False))
@@ -130,6 +129,16 @@ def decode(text: str, doubled_turn: DoubledTurn = "doubler") -> PlainState:
         doubts=(f"{shown(rest)} after the tenth field is not read",) if rest else (),
     )
     return _with_dice(_with_rule(plain, fields), fields["dice"], doubled_turn)
+
+
+def _with_hyphens(text: str) -> str:
+    """The text, with the hyphens of a board where a program has made dashes of two or three, if only one way fits."""
+    if (dashed := _DASHED_BOARD.search(text)) is None or dashed[0].isascii():
+        return text
+    ways = [dashed[0].replace("\N{EN DASH}", "-" * en) for en in (1, 2)]
+    boards = {way.replace("\N{EM DASH}", "-" * em) for way in ways for em in (1, 2, 3)}
+    fitting = [board for board in boards if len(board) == _BAR + 1]
+    return text.replace(dashed[0], fitting[0], 1) if len(fitting) == 1 else text
 
 
 def _sides_in(board: str) -> tuple[Side, Side]:
