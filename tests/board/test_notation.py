@@ -14,6 +14,7 @@ import wording
 from boards import board_of, boards, closed_boards, position_of, rolls
 from gammonrules import ROLLS, Position
 from gammonrules.board import AmbiguousPlayError, BrokenRule, IllegalPlayError, Move, Play, Plays, notation
+from gammonrules.board.internals import legal_play
 from gammonrules.errors import GammonError, ParseError
 from reference import OFF, sequences
 from spelling import spellings
@@ -104,6 +105,61 @@ class TestReading:
                 assert len(error.candidates) >= 2
             else:
                 assert play_read == play or str(play_read).count("*") <= str(play).count("*")
+
+
+class TestAsPasted:
+    @loop.rows(
+        ("position", "roll", "written", "texts"),
+        (START, "31", "8/5 6/5", [
+            "8/5; 6/5", "8/5;6/5;", "8\u20135 6\u20135", "8\u22125, 6\u20145", "8\u21925 6\u21925",
+            "8\u27a1\ufe0f5 6\u21d25", "8\u20445 6\u22155", "8/5\u00a06/5",
+            "\uff18\uff0f\uff15\u3000\uff16\uff0f\uff15", "\ufeff8/5 6/5\u200b",
+            "8/5 6/5?", "8/5 6/5!?", "8/5 6/5.", "(8/5 6/5)", "[8/5 6/5],", "`8/5 6/5`", '"8/5 6/5".',
+            "**8/5 6/5**", "*8/5 6/5*", "***8/5 6/5***.", "_8/5 6/5_", "**(8/5 6/5)**", "\u201c8/5 6/5\u201d",
+            "31: 8/5 6/5", "13: 8/5 6/5", "3-1: 8/5 6/5", "31:8/5 6/5", "3\u20131: 8-5 6-5",
+            "**31: 8/5 6/5**", "**31:** 8/5 6/5",
+        ]),
+        (START, "11", "8/7(2) 6/5(2)", ["(8/7(2) 6/5(2))", "**8/7(2) 6/5 (2)**", "11: 6/5(2); 8/7 (2)!"]),
+        (ENTERING, "43", "bar/21 bar/22*", [
+            "B/21 b/22*", "b-22 b-21", "**B/22* b/21**", "**b/21 B/22***", "b/21 b/22*.", "43: B\u219221 B\u219222",
+        ]),
+        (against({4: 1, 2: 2}, {24: 2}), "53", "4/off 2/off", ["4/o 2/O", "4\u2192off 2\u2192o"]),
+        (DANCE, "41", "no play", ["(no play)", "Cannot Move.", "41: Cannot Move", "**pass**"]),
+    )  # fmt: skip
+    def test_spellings(self, position, roll, written, texts):
+        plays = position.legal_plays(roll)
+        assert {str(plays.find(text)) for text in texts} == {written}
+        assert {str(legal_play(plays, text)) for text in texts} == {written}
+
+    @loop.rows(
+        ("text", "stated"),
+        ("52: 8/5 6/5", "52"),
+        ("33: 24/20", "33"),
+        ("5-2: no play", "52"),
+        ("**21:** 8/5 6/5!", "21"),
+    )
+    def test_a_roll_that_is_another(self, text, stated):
+        """Whatever follows it, the moves are not even tried."""
+        plays = START.legal_plays("31")
+        with wording.tells(IllegalPlayError, f'"{text}" with 31', "roll", stated[0], reason=BrokenRule.OTHER_POSITION):
+            plays.find(text)
+        assert legal_play(plays, text) is None
+
+    @loop.rows(
+        "text",
+        *("31:", "31: ", "?", "()", "**", "* *", '""', "``", ".", ";", "\u200b.", "31: ?", "**31:**"),
+        *("8/5** **6/5", "*8/5 6/5", "37: 8/5", "312: 8/5 6/5", "31; 31: 8/5", "31 8/5 6/5", "8/5? 6/5", "8=5 6=5"),
+        *("6\u20135", "8\u20135 6/5", "8\u00bd", "\u0668/5 6/5", "8/5\u00b2", "bo/22", "8/5 (", ")8/5 6/5("),
+    )
+    def test_no_play(self, text):
+        with pytest.raises(ParseError) as caught:
+            START.legal_plays("31").find(text)
+        wording.check(caught.value)
+
+    @loop.rows("text", "*" * 200, "(" * 100 + ")" * 100, "(" * 99 + "8" + ")" * 100, "31:" * 66, '"' * 200)
+    def test_marks_and_nothing_else(self, text):
+        with pytest.raises(ParseError):
+            START.legal_plays("31").find(text)
 
 
 class TestAtFirstSight:
@@ -422,7 +478,7 @@ class TestAmbiguity:
 JUNK = [
     "6*/5", "6/5(16)", "6/5(00)", "hello", "6", "6/", "/5", "6//5", "6-5", "6/5/", "/", "*", "(2)", "6/5(0)",
     "6/5()", "6/5(x)", "6/5(2", "6/5)2(", "6/5**(", "26/20", "100/5", "6/5x", "x6/5", "6/-5", "-6/5", "6.0/5",
-    "bar", "off", "bar/", "offf/3", "6/5;8/5", "\0", "6/5\0", "8/5 6/5\0", "٦/٥", "６/５", "6/5(２)", "no", "cannot",
+    "bar", "off", "bar/", "offf/3", "\0", "6/5\0", "8/5 6/5\0", "٦/٥", "6/5(۲)", "no", "cannot",
     "8-5", "8-5 6/5", "8-5/4", "8--5 6-5", "8-5 -6-5", "-8-5 6-5", "8- 5 6-5", "pass 8/5", "pass pass", "8/5 pass 6/5",
     "play", "no play 6/5", "6/5 no play", "????", "Illegal play", "²/1", "6/5(1e3)",
 ]  # fmt: skip

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import json
 import shutil
+import unicodedata
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,7 @@ import pytest
 import processes
 import reference
 from boards import cases, position_of
-from gammonrules import Position, draw
+from gammonrules import GammonError, Position, draw
 from gammonrules.board.perft_counts import count_plays
 
 Ask = Callable[[Sequence[Sequence[Any]]], list[Any]]
@@ -77,8 +79,8 @@ WRONG: dict[str, list[Any]] = {
     "expected 26 counts, not something of type object": ["pips", {}],
     "expected 26 counts, not null": ["pips", None],
     "expected 26 counts, not 25": ["pips", START[1:]],
-    'expected 26 counts, not "4HPwATDgc/ABMA"': ["pips", "4HPwATDgc/ABMA"],
-    'index 3: "2" is not a whole number': ["pips", [*START[:3], "2", *START[4:]]],
+    "expected 26 counts, not '4HPwATDgc/ABMA'": ["pips", "4HPwATDgc/ABMA"],
+    "index 3: '2' is not a whole number": ["pips", [*START[:3], "2", *START[4:]]],
     "index 3: 0.5 is not a whole number": ["pips", [*START[:3], 0.5, *START[4:]]],
     "index 3: a list is not a whole number": ["pips", [*START[:3], [1], *START[4:]]],
     f"{IMPOSSIBLE}mine: 30 checkers, but the game has 15": ["pips", [2 * count for count in START]],
@@ -89,19 +91,19 @@ WRONG: dict[str, list[Any]] = {
     f"{IMPOSSIBLE}both sides have borne off everything": ["pips", [0] * 26],
     f"{IMPOSSIBLE}both sides are on the bar against a closed board, so neither can ever move": ["pips", SHUT_OUT],
     "each side must have 1 to 15 checkers, not 16": ["pips", START, {"checkers": 16}],
-    'each side must have 1 to 15 checkers, not "15"': ["pips", START, {"checkers": "15"}],
+    "each side must have 1 to 15 checkers, not '15'": ["pips", START, {"checkers": "15"}],
     "depth must be a whole number from 1 to 6, not 7": ["perft", START, 7],
     "depth must be a whole number from 1 to 6, not null": ["perft", START, None],
     no_roll("0 and 1"): ["legalPlays", START, [0, 1]],
     no_roll("1 and 7"): ["turn", START, [1, 7]],
-    no_roll('"3" and "1"'): ["legalPlays", START, ["3", "1"]],
-    no_roll('"07"'): ["turn", START, "07"],
+    no_roll("'3' and '1'"): ["legalPlays", START, ["3", "1"]],
+    no_roll("'07'"): ["turn", START, "07"],
     no_roll("a list"): ["legalPlays", START, [3, 1, 1]],
-    no_roll(f'"{"1" * 40}..."'): ["legalPlays", START, "1" * 10**6],
-    no_id('"4HPwATDgc/ABM"'): ["fromPositionId", "4HPwATDgc/ABM"],
-    no_id('"4HPwATDgc/ABM?"'): ["fromPositionId", "4HPwATDgc/ABM?"],
-    no_id('"4HPwATDgc/ABM\u0141"'): ["fromPositionId", "4HPwATDgc/ABM\u0141"],  # as a byte, this is an "A"
-    no_id('"AAAAAAAAAAAAAA"'): ["fromPositionId", "AAAAAAAAAAAAAA"],
+    no_roll(f"'{'1' * 39}..."): ["legalPlays", START, "1" * 10**6],
+    no_id("'4HPwATDgc/ABM'"): ["fromPositionId", "4HPwATDgc/ABM"],
+    no_id("'4HPwATDgc/ABM?A'"): ["fromPositionId", "4HPwATDgc/ABM?A"],
+    no_id("'4HPwATDgc/ABM\u0141'"): ["fromPositionId", "4HPwATDgc/ABM\u0141"],  # as a byte, this is an "A"
+    no_id("'AAAAAAAAAAAAAA'"): ["fromPositionId", "AAAAAAAAAAAAAA"],
     no_id("14"): ["fromPositionId", 14],
 }
 
@@ -111,6 +113,71 @@ def test_what_is_wrong(ask: Ask) -> None:
     assert said == [*WRONG]
     # and nothing of it is left
     assert ask([["pips", [2 * count for count in START]], ["pips", START]])[1] == [167, 167]
+
+
+PASTED = (
+    "{}",
+    "Position ID: {}",
+    "**Position-ID:** `{}`",
+    "pos id = {}.",
+    "\u201c{}\u201d,",
+    "GNU Backgammon Position ID : {}",
+    "({}==)",
+)
+OTHER_LABELS = ("Match ID: {}", "XGID={}", "GNUID={}", "PositionIDs {}", "ID {}", "{}=", "{}:", "- {}")
+
+
+def test_identifiers_as_people_paste_them(ask: Ask) -> None:
+    """The same as `Position.from_id` reads, and nothing that it refuses."""
+    wide = {sign: sign + 0xFEE0 for sign in range(ord("!"), 0x7F)}
+    bare = "4HPwATDgc/ABMA"
+    texts = [form.format(bare) for form in (*PASTED, *OTHER_LABELS)]
+    texts += [
+        PASTED[1].format(bare).translate(wide),
+        f"\u3000{bare}\u200b",
+        bare.replace("/", "\u2215"),
+        bare.replace("/", "\u2192"),
+    ]
+    texts += [
+        "4HPw ATDgc/ABMA",
+        "4HPwATDgc_ABMA",
+        bare.replace("/", "-"),
+        "(" * 9000 + bare,
+        " " * 10_000 + bare,
+        "(" * 10_000,
+    ]
+    read = [isinstance(answer, list) for answer in ask([["fromPositionId", text] for text in texts])]
+    assert read == [is_id(text) for text in texts]
+    assert read.count(False) == len(OTHER_LABELS) + 5
+
+
+def is_id(text: str) -> bool:
+    try:
+        return Position.from_id(text) == Position.start()
+    except GammonError:
+        return False
+
+
+@pytest.mark.parametrize("step", [53, pytest.param(1, marks=pytest.mark.long)])
+def test_every_sign_is_quoted_as_in_python(tmp_path: Path, step: int) -> None:
+    """But those that only one of the two knows, by its version of Unicode."""
+    program = """
+        const { fromPositionId } = await import("./rules.mjs");
+        const told = [];
+        for (let code = 0; code < 0x110000; code += code < 0x3100 ? 1 : STEP) {
+          const sign = String.fromCodePoint(code);
+          try {
+            fromPositionId(sign);
+          } catch ({ message }) {
+            told.push([code, message.split(": ").slice(1).join(": "), /\\p{Cn}/u.test(sign)]);
+          }
+        }
+        console.log(JSON.stringify(told));
+    """
+    told = json.loads(node(program.replace("STEP", str(step)), tmp_path))
+    both = [(code, text) for code, text, is_new in told if is_new == (unicodedata.category(chr(code)) == "Cn")]
+    assert [(code, text) for code, text in both if text != repr(chr(code))] == []
+    assert len(told) > len(both) * 0.99 > 20_000
 
 
 def node(program: str, folder: Path, *options: str) -> str:

@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
+from gammonrules._shared.pasted_text import with_plain_signs
 from gammonrules.board.encoding import BAR, Board, Packed, board_of, flip, hits, pack, points_of, unpack_flipped
 from gammonrules.board.generator import PlainMove, ResultBoards, moves_to
 from gammonrules.board.pure import slots_of, sources_and_steps, sources_of, without
@@ -26,9 +27,12 @@ PlainSteps: TypeAlias = list[tuple[int, int]]
 """Moves as pairs of source and die."""
 
 _DANCES = {"", "no play", "no move", "cannot move", "pass"}
-_POINT = r"(?:bar|off|\d{1,2})"
+_POINT = r"(?:bar|off|b|o|\d{1,2})"
 _CHAIN = rf"({_POINT}(?:\*?MARK{_POINT})+)(\*)?(?:\((\d{{1,2}})\))?(\*)?"
-_NAMES = {"bar": BAR, "off": 0}
+_NAMES = {"bar": BAR, "b": BAR, "off": 0, "o": 0}
+_ROLL = re.compile(r"\**([1-6]) ?-? ?([1-6])\**:\** ?")
+_AROUND = " \"'`_~<>[]{}"
+_AT_THE_END = _AROUND + ".,;!?"
 _POINT_NAMES = ("off", *map(str, range(1, BAR)), "bar")
 
 
@@ -48,6 +52,13 @@ class Chain(NamedTuple):
 
 
 _PASS = Chain(())
+
+
+class PlayText(NamedTuple):
+    """What a text says: the paths of the checkers, none for a dance, and the roll before them, if there is one."""
+
+    chains: list[Chain]
+    roll: Dice | None = None
 
 
 class Roll(NamedTuple):
@@ -125,28 +136,56 @@ def chains_of(moves: Iterable[PlainMove]) -> list[Chain]:
 # --- reading ---------------------------------------------------------------------------------------
 
 
-def parse_play(text: str) -> list[Chain]:
-    """The chains of a text, none for a dance. Raises ParseError if it cannot be read."""
+def parse_play(text: str) -> PlayText:
+    """What a text says. Raises ParseError if it cannot be read."""
     if len(text) > LONGEST_PLAY:
         raise ParseError(f"a play has at most {LONGEST_PLAY} characters, but this text has {len(text)}")
-    plain = text.lower().replace(",", " ")
-    words = (re.sub(r"\s+\(", "(", plain) if "(" in plain else plain).split()
+    plain = with_plain_signs(text).lower()
+    if not plain:
+        return PlayText([])
+    bare = _without_marks(plain)
+    if (prefix := _ROLL.match(bare)) is not None:
+        bare = _without_marks(bare[prefix.end() :])
+    if not bare:
+        raise _unreadable(text)
+    roll = None if prefix is None else Dice(int(prefix[1]), int(prefix[2]))
+    return PlayText(_chains_in(bare, text), roll)
+
+
+def _without_marks(text: str) -> str:
+    """A play without the quotes, brackets, Markdown and end of a sentence around it.
+
+    No play begins with a parenthesis or a star, so these come in pairs; others at the end are its own.
+    """
+    bare = text.strip(_AROUND).rstrip(_AT_THE_END)
+    while bare[:1] + bare[-1:] in {"()", "**"} and len(bare) > 1:
+        bare = bare[1:-1].strip(_AROUND).rstrip(_AT_THE_END)
+    return bare
+
+
+def _chains_in(bare: str, text: str) -> list[Chain]:
+    """The chains of a play in plain signs; errors show the text."""
+    words = " ".join(bare.replace(",", " ").replace(";", " ").split()).replace(" (", "(").split()
     if (joined := " ".join(words)) in _DANCES:
         return []
     if re.fullmatch("[0-9]-[0-9]", joined):  # a roll or a score
         raise ParseError(f'cannot read {shown(text)}: it may be a roll or a score; a move is written "13/7"')
-    if "-" in plain and "/" in plain:
+    if "-" in joined and "/" in joined:
         raise ParseError(f'cannot read {shown(text)}: moves are written with "/" or with "-", not with both')
     passes = words[-1] == "pass"
     chains = [chain for word in words[: len(words) - passes] for chain in _parse_word(word)]
     return [*chains, _PASS] if passes else chains
 
 
+def _unreadable(text: str) -> ParseError:
+    return ParseError(f'cannot read {shown(text)}: a move is written "13/7", "bar/22*", "6/4(2)" or "2/off"')
+
+
 @lru_cache(maxsize=1 << 12)
 def _parse_word(word: str) -> tuple[Chain, ...]:
     mark = "-" if "-" in word else "/"
     if (match := re.fullmatch(_CHAIN.replace("MARK", mark), word, re.ASCII)) is None:
-        raise ParseError(f'cannot read {shown(word)}: a move is written "13/7", "bar/22*", "6/4(2)" or "2/off"')
+        raise _unreadable(word)
     path, star, repeats, late_star = match.groups()
     stops: list[int] = []
     hit: set[int] = set()

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, NoReturn, Protocol, TypeAlias, overload
 
 import attrs
 
+from gammonrules._shared.pasted_text import with_plain_signs
 from gammonrules.board import notation, position_id, refusals
 from gammonrules.board.board_setup import (
     STANDARD_CHECKERS,
@@ -55,6 +56,7 @@ from gammonrules.board.generator import (
     turn_nodes,
 )
 from gammonrules.board.moves import Move, MoveLike, make_move, read_move, read_moves
+from gammonrules.board.notation import PlayText
 from gammonrules.board.position_kinds import PositionKind, position_kind_of
 from gammonrules.board.pure import own_slots, sources_and_steps, without
 from gammonrules.board.refusals import BrokenRule
@@ -768,6 +770,9 @@ class Plays(Sequence[Play]):
         after moves, as in "bar/20 Pass", it means that the other die cannot be played. A text that may mean something
         else is refused: "6-5" alone, a roll or a score, and "8-5 6/5". Moves may be plain pairs: `[(8, 5), (6, 5)]`.
 
+        A text is read as people paste it: "8/5; 6→5", "**8/5 6/5**?", "B/24", and with the roll before it, as in
+        "31: 8/5 6/5", which must be this one.
+
         Args:
             play: text, a series of moves (see `MoveLike`), a `Play`, or a `Position` with the opponent on roll.
 
@@ -794,15 +799,22 @@ class Plays(Sequence[Play]):
         if isinstance(play, Position):
             return self._leading_to(play)
         text = plain_text(play)
-        chains = notation.chains_of(read_moves(play)) if text is None else notation.parse_play(text)
-        by_die = text is None
-        results = notation.matching_results(self._roll, chains, by_die=by_die)
+        said = PlayText(notation.chains_of(read_moves(play))) if text is None else notation.parse_play(text)
+        results = self._results_of(said, by_die=text is None)
         if len(results) == 1:
             return self._play(results[0])
-        words = f'"{notation.spell_play(chains) if text is None else " ".join(text.split())}" with {self.dice}'
+        words = f'"{notation.spell_play(said.chains) if text is None else with_plain_signs(text)}" with {self.dice}'
+        if said.roll not in {None, self.dice}:
+            raise IllegalPlayError(f"{words}: this is a play of another roll", BrokenRule.OTHER_POSITION)
         if results:
             raise self._ambiguous(words, results)
-        raise self._illegal(f"{words}: ", refusals.why(self._roll, chains, by_die=by_die))
+        raise self._illegal(f"{words}: ", refusals.why(self._roll, said.chains, by_die=text is None))
+
+    def _results_of(self, said: PlayText, *, by_die: bool = False) -> tuple[Board, ...]:
+        """The legal results that a text or moves may mean."""
+        if said.roll is not None and said.roll != self.dice:
+            return ()
+        return notation.matching_results(self._roll, said.chains, by_die=by_die)
 
     def _ambiguous(self, words: str, results: tuple[Board, ...]) -> AmbiguousPlayError:
         candidates = [self._play(result) for result in results]
@@ -1005,7 +1017,7 @@ def legal_play(plays: Plays, text: str) -> Play | None:
         ParseError: the text cannot be read.
         AmbiguousPlayError: the text fits several plays, which hit different checkers.
     """
-    results = notation.matching_results(plays._roll, notation.parse_play(text), by_die=False)
+    results = plays._results_of(notation.parse_play(text))
     return plays._play(results[0]) if len(results) == 1 else plays.find(text) if results else None
 
 

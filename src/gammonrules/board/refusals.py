@@ -69,7 +69,7 @@ class BrokenRule(StrEnum):
     AMBIGUOUS = auto()
     """A text that fits several plays, which hit different checkers (`AmbiguousPlayError`)."""
     OTHER_POSITION = auto()
-    """A `Play` that belongs to another position or roll."""
+    """A `Play` that belongs to another position or roll, or a text that begins with another roll."""
 
 
 class Refusal(NamedTuple):

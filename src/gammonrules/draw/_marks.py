@@ -15,7 +15,7 @@ import attrs
 
 from gammonrules.board import MoveLike, Play, Position
 from gammonrules.board.internals import chains_of, parse_play, read_moves, spell_play
-from gammonrules.errors import ArgumentError
+from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.limits import MOST_MARKED
 from gammonrules.values import first_items, plain_text, saying_where, shown, whole_number
 
@@ -167,7 +167,9 @@ def read_made(position: Position, play: Moves | None, best: Steps, *, at_bottom:
 
 def _steps(name: str, play: Moves, *, at_bottom: bool) -> Steps:
     if isinstance(play, str):
-        chains = parse_play(play)
+        chains, roll = parse_play(play)
+        if roll is not None:
+            raise ParseError(f"{name}: moves are drawn without a roll, but {shown(play)} begins with one")
         moves, text = [leg for chain in chains for leg in chain.legs], spell_play(chains)
     elif isinstance(play, Play):
         moves, text = [move[:2] for move in read_moves(play.moves)], str(play)

@@ -8,8 +8,10 @@
 
 const LONGEST_PLAY = 200; // characters
 const DANCES = ["", "no play", "no move", "cannot move", "pass"];
-const PLACES = { bar: BAR, off: 0 };
-const PLACE = "(?:bar|off|\\d{1,2})";
+const PLAY_MARKS = " \x22'\x60_~<>[]{}"; // around a play: stars and parentheses may be its own
+const STATED = new RegExp("^\\**([1-6]) ?-? ?([1-6])\\**:\\** ?");
+const PLACES = { bar: BAR, b: BAR, off: 0, o: 0 };
+const PLACE = "(?:bar|off|b|o|\\d{1,2})";
 const PATH = new RegExp(`^(${PLACE}(?:\\*?[-/]${PLACE})+)(\\*)?(?:\\((\\d{1,2})\\))?(\\*)?$`);
 
 /** The sentences, most of them by the reason that they give. A page may have functions of the fields instead. */
@@ -45,6 +47,7 @@ const WORDS = {
   must_play: "you must play, since there is a legal play ({play})",
   game_over: "the game is over",
   other_order: "it cannot be played at this point of the turn",
+  other_position: "this is a play of another roll",
   ambiguous: "several plays fit, which hit different checkers: {plays}",
   too_long: "a play has at most {most} characters, but this text has {count}",
   unreadable: `cannot read {text}: a move is written "13/7", "bar/22*", "6/4(2)" or "2/off"`,
@@ -61,12 +64,10 @@ function told(words, key, fields) {
   return String(word).replace(/\{(\w+)\}/g, (whole, name) => fields[name] ?? whole);
 }
 
-/** A text as messages show it: quoted as in Python, and shortened. */
-function quoted(text) {
-  const plain = JSON.stringify(text.slice(0, 41)).slice(1, -1).replaceAll(`\\"`, `"`);
-  const quote = plain.includes("'") && !plain.includes(`"`) ? `"` : "'";
-  const whole = quote + plain.replaceAll(quote, `\\${quote}`) + quote;
-  return whole.length > 40 ? `${whole.slice(0, 40)}...` : whole;
+function countOf(text) {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
 }
 
 /** --- boards and dice --- */
@@ -149,13 +150,30 @@ const withText = (roll, play) => ({ ...play, text: textOf(roll, play, WORDS) });
 const legsOf = (chains) => chains.flatMap(({ stops }) => stops.slice(1).map((target, at) => [stops[at], target]));
 const chainOf = ([source, target]) => ({ stops: [source, target], hits: [] });
 
-/** The chains of a text, none for a dance. */
+/** A play without the quotes, brackets, Markdown and end of a sentence around it. */
+function bareOf(text) {
+  const inner = within(text, PLAY_MARKS);
+  const pair = inner.length > 1 ? inner[0] + inner.at(-1) : "";
+  return pair === "()" || pair === "**" ? bareOf(inner.slice(1, -1)) : inner;
+}
+
+/** The chains of a text, none for a dance, and the faces of the roll that it begins with. */
 function readPlay(text, words) {
   const fail = (key, part, fields) => {
     throw new GammonError(told(words, key, { text: quoted(part), ...fields }));
   };
-  if (text.length > LONGEST_PLAY) fail("too_long", text, { most: LONGEST_PLAY, count: text.length });
-  const plain = text.toLowerCase().replaceAll(",", " ").trim().split(/\s+/).join(" ").replaceAll(" (", "(");
+  const count = countOf(text);
+  if (count > LONGEST_PLAY) fail("too_long", text, { most: LONGEST_PLAY, count });
+  const plain = plainSigns(text).toLowerCase();
+  const bare = bareOf(plain);
+  const [prefix, ...faces] = STATED.exec(bare) ?? [""];
+  const rest = prefix ? bareOf(bare.slice(prefix.length)) : bare;
+  if (plain && !rest) fail("unreadable", text);
+  return { chains: chainsIn(rest, text, fail), stated: faces.sort().reverse().join("") };
+}
+
+function chainsIn(bare, text, fail) {
+  const plain = plainSigns(bare.replace(/[,;]/g, " ")).replaceAll(" (", "(");
   if (DANCES.includes(plain)) return [];
   if (/^\d-\d$/.test(plain)) fail("roll", text);
   if (plain.includes("-") && plain.includes("/")) fail("two_signs", text);
@@ -259,10 +277,13 @@ function notation(points, dice, moves, options) {
 
 function playMeant(roll, play, name) {
   const byDie = typeof play !== "string";
-  const chains = byDie ? readMoves(play, name, "a text or a list of moves").map(chainOf) : readPlay(play, roll.words);
+  const { chains, stated } = byDie
+    ? { chains: readMoves(play, name, "a text or a list of moves").map(chainOf) }
+    : readPlay(play, roll.words);
+  const text = byDie ? spelled(legsOf(chains), WORDS) : plainSigns(play);
+  if (stated && stated !== roll.text) throw refused(roll, text, refusal(roll, "other_position"));
   const results = matching(roll, chains, byDie);
   if (results.length === 1) return withText(roll, results[0]);
-  const text = byDie ? spelled(legsOf(chains), WORDS) : play.trim().split(/\s+/).join(" ");
   if (!results.length) throw refused(roll, text, whyIllegal(roll, chains, byDie));
   const plays = results.map((result) => textOf(roll, result, roll.words)).join(roll.words.or);
   const candidates = results.map((result) => withText(roll, result));

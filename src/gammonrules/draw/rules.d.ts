@@ -45,7 +45,7 @@ export interface WrittenPlay extends Play {
 export type BrokenRule =
   | "blocked_point" | "bar_first" | "not_all_home" | "higher_checker_first" | "both_dice" | "higher_die"
   | "more_of_doublet" | "die_not_rolled" | "no_such_checker" | "moves_backward" | "nothing_hit" | "must_play"
-  | "game_over" | "other_order" | "ambiguous";
+  | "game_over" | "other_order" | "other_position" | "ambiguous";
 
 /** What a refusal is about: the attributes of Python's `IllegalPlayError`, those that do not apply left out. */
 export interface Facts {
@@ -112,8 +112,8 @@ export function outcome(points: Points, options?: Options): Outcome | null;
 /** GNU Backgammon's Position ID. */
 export function positionId(points: Points, options?: Options): string;
 export function fromPositionId(text: string, options?: Options): number[];
-/** The legal play that a text means, or moves in any order: every usual spelling, as `plays.find` in Python. It throws a
- *  `GammonError` with the reason if none is meant. A text has at most 200 characters. */
+/** The legal play that a text means, or moves in any order: every usual spelling, as `plays.find` in Python, also after the
+ *  roll ("31: 8/5 6/5"). It throws a `GammonError` with the reason if none is meant. A text has at most 200 characters. */
 export function find(points: Points, dice: Dice, play: string | readonly Readonly<Move>[], options?: WordOptions): WrittenPlay;
 /** The canonical text of a legal play; what is no legal play is refused as by `find`. */
 export function notation(points: Points, dice: Dice, moves: readonly Readonly<Move>[], options?: WordOptions): string;

@@ -6,13 +6,63 @@ const RULES = (() => {
   const BAR = 25;
   const SLOTS = 26;
   const ID_LENGTH = 14;
-  const LABEL = "position id:";
+  const LONGEST_ID = 10_000; // characters of a text around one
+  const MARKS = " \x22'\x60*_~<>()[]{}"; // around an identifier
+  const OPENING = "[ *_\x60\x22'<(\\[]*"; // around what its label stands before
+  const LABEL = new RegExp(`^(?:GNU Backgammon )?Pos(?:ition)?[ -]?ID(?![A-Z0-9+/-])${OPENING}[:=]?${OPENING}`, "i");
   const MOST = 15; // checkers of each player
   const DEEPEST = 6; // of perft
   const CODE = "CODE"; // rules.wasm in hexadecimal; rules_js() puts it here
 
   class GammonError extends Error {
     name = "GammonError";
+  }
+
+  // --- text as people paste it: _shared/pasted_text.py ---
+
+  const SIGNS = {
+    "-": "\u2010-\u2015\u2212\ufe58\ufe63",
+    "/": "\u2044\u2215\u2192\u21d2\u2794\u279c-\u279e\u27a1\u27f6",
+    "*": "\u2217\u204e",
+    "\x22": "\u201c-\u201f\u00ab\u00bb",
+    "'": "\u2018-\u201b\u2039\u203a",
+    "": "\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe0e\ufe0f\ufeff",
+    " ": "\\s\x1c-\x1f\x85",
+  };
+
+  const WIDE = new RegExp("[\uff01-\uff5e]", "g"); // the full-width forms of ASCII
+
+  /** The text with the signs of a keyboard, and single blanks between its words. */
+  function plainSigns(text) {
+    let plain = text.replace(WIDE, (wide) => String.fromCharCode(wide.charCodeAt() - 65248));
+    for (const [sign, others] of Object.entries(SIGNS)) plain = plain.replace(new RegExp(`[${others}]`, "g"), sign);
+    return plain.split(" ").filter(Boolean).join(" ");
+  }
+
+  /** A text without any of these signs around it, nor what ends a sentence behind it. */
+  function within(text, signs) {
+    let [start, end] = [0, text.length];
+    while (start < end && signs.includes(text[start])) start += 1;
+    while (start < end && (signs + ".,;!?").includes(text[end - 1])) end -= 1;
+    return text.slice(start, end);
+  }
+
+  /** A text as messages show it: quoted as in Python, and shortened. */
+  function quoted(text) {
+    const signs = [...text.slice(0, 82)].slice(0, 41);
+    const quote = signs.includes("'") && !signs.includes(`"`) ? `"` : "'";
+    const whole = [...quote, ...signs.map((sign) => (sign === quote ? `\\${quote}` : escaped(sign))), quote].join("");
+    const shown = [...whole];
+    return shown.length > 40 ? `${shown.slice(0, 40).join("")}...` : whole;
+  }
+
+  /** A sign as it is if it can be seen, or else its number. */
+  function escaped(sign) {
+    const named = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" }[sign];
+    if (named || sign === " " || !/[\p{C}\p{Z}]/u.test(sign)) return named ?? sign;
+    const digits = sign.codePointAt().toString(16);
+    const [letter, length] = digits.length < 3 ? ["x", 2] : digits.length < 5 ? ["u", 4] : ["U", 8];
+    return `\\${letter}${digits.padStart(length, "0")}`;
   }
 
   // --- the compiled rules ---
@@ -48,7 +98,7 @@ const RULES = (() => {
 
   /** A value of anybody in at most a few words. */
   function shown(value) {
-    if (typeof value === "string") return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}...` : value);
+    if (typeof value === "string") return quoted(value);
     if (isList(value)) return "a list";
     if (["object", "function", "symbol", "bigint"].includes(typeof value) && value !== null) return `something of type ${typeof value}`;
     return String(value);
@@ -172,8 +222,8 @@ const RULES = (() => {
 
   function fromPositionId(text, options) {
     const checkers = readCheckers(options);
-    const whole = typeof text === "string" && text.length < 100 ? text.trim() : "";
-    const letters = whole.toLowerCase().startsWith(LABEL) ? whole.slice(LABEL.length).trim() : whole;
+    const plain = typeof text === "string" && text.length <= LONGEST_ID ? within(plainSigns(text), MARKS) : "";
+    const letters = plain.replace(LABEL, "");
     const { board, exports, text: place } = core();
     if (/^[A-Za-z\d+/]{14}(==)?$/.test(letters)) {
       place.forEach((_, at) => { place[at] = letters.charCodeAt(at); });

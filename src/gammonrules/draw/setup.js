@@ -7,7 +7,9 @@
 
   // --- as in alone.js ---
 
-  const FORM = /^(?:XGID=)?([-a-oA-O]{26}):(\d\d?):(-1|0|1):(-1|1):([1-6]{2}|00|[DBR])((?::\d{1,9}){5})$/;
+  const DASHES = new RegExp("[\u2010-\u2015\u2212]", "g");
+  const LABEL = "^[^-\\w]*(?:[Xx][Gg][Ii][Dd][^-\\w]*)?"; // with the quotes and Markdown in which people paste it
+  const FORM = new RegExp(`${LABEL}([-a-oA-O]{26}):(\\d\\d?):(-1|0|1):(-1|1):([1-6]{2}|00|[DBR])((?::\\d{1,9}){5})[^-\\w]*$`);
   const MOST = 15; // checkers of each player
   const SIGNS = { white: 1, black: -1 };
   const PLAYERS = Object.keys(SIGNS);
@@ -30,7 +32,7 @@
 
   /** What the text says of board, cube, player on roll and dice; the rest stays as it is. */
   function readXgid(text) {
-    const [, board = "", cube, owner, turn, dice, rest] = FORM.exec(text) ?? [];
+    const [, board = "", cube, owner, turn, dice, rest] = FORM.exec(String(text).replace(DASHES, "-")) ?? [];
     const counts = [...board].map((sign) => (sign === "-" ? 0 : (parseInt(sign, 36) - 9) * (sign < "a" ? 1 : -1)));
     const isFull = PLAYERS.some((player) => offOf(counts, player) < 0);
     if (!board || isFull || counts[0] > 0 || counts[25] < 0) {
