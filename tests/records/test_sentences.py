@@ -127,7 +127,7 @@ def test_impossible_move(points, named) -> None:
     ("text", "named"),
     ("abc", ["14", "'abc'", "3"]),
     ("a" * 50, ["14", "50"]),
-    ("4HPwATDgc/ABM!", ["'!'", "Base64"]),
+    ("4HPwATDgc/AB!A", ["'!'", "Base64"]),
     ("4HPwATDgc/ABMB", ["'4HPwATDgc/ABMB'", "last character"]),
     ("////////////8w", ["'////////////8w'", "both sides"]),
     ("AAAAAAAAAAAAgA", ["'AAAAAAAAAAAAgA'", "board"]),

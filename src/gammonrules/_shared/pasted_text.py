@@ -8,8 +8,7 @@ _MEANT = {
     "*": "\u2217\u204e",
     '"': "\u201c\u201d\u201e\u201f\u00ab\u00bb",
     "'": "\u2018\u2019\u201a\u201b\u2039\u203a",
-    "": "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
-    "\u2060\u2066\u2067\u2068\u2069\ufe0e\ufe0f\ufeff",
+    "": "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u2060\u2066\u2067\u2068\u2069\ufe0e\ufe0f\ufeff",
 }
 """What a keyboard has, and the signs that stand for it; an arrow in a play is a slash. The last ones are not seen."""
 _WIDE = range(0xFF01, 0xFF5F)

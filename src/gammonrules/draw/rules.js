@@ -26,7 +26,7 @@ const RULES = (() => {
     "*": "\u2217\u204e",
     "\x22": "\u201c-\u201f\u00ab\u00bb",
     "'": "\u2018-\u201b\u2039\u203a",
-    "": "\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe0e\ufe0f\ufeff",
+    "": "\u00ad\u200b-\u200f\u202a-\u202c\u2060\u2066-\u2069\ufe0e\ufe0f\ufeff",
     " ": "\\s\x1c-\x1f\x85",
   };
 
