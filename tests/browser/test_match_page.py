@@ -685,7 +685,7 @@ def test_the_page_asks_first(open_page, address, matches) -> None:
     mistakes = iter(mistakes_in(matches["analyzed"]))
     asked = page.evaluate("Object.entries(JSON.parse(document.querySelector('#data').textContent).questions)")
     by_step = {int(step): [next(mistakes) for _ in questions] for step, questions in asked}
-    order = dict.fromkeys(page.evaluate(OF_LIST))
+    order = dict.fromkeys(page.evaluate(OF_LIST, "#mistakes li"))
     assert order.keys() == by_step.keys()
     dice = {"double": "00", "answer": "D"}
     for step, decision in [(at, decision) for at in order for decision in by_step[at]]:
@@ -710,11 +710,19 @@ def test_the_page_asks_first(open_page, address, matches) -> None:
     assert page.evaluate("localStorage.length + sessionStorage.length + document.cookie.length") == 0
     page.get_by_role("button", name="Ask me first").click()
     assert page.locator("#moves").is_visible()
+    lists = {player: page.evaluate(OF_LIST, f"#lists .{player} li") for player in ("white", "black")}
+    assert order == dict.fromkeys(lists["white"] + lists["black"])
+    page.get_by_role("button", name="Flip the board").click()
+    page.keyboard.press("Home")
+    page.get_by_role("button", name="Ask me first").click()
+    for step in dict.fromkeys(lists["black"] + lists["white"]):
+        assert current(page) == step
+        page.keyboard.press("n")
 
 
-OF_LIST = """() => {
+OF_LIST = """(of) => {
     const links = [...document.querySelectorAll("#moves td > a")].map((link) => link.hash);
-    return [...document.querySelectorAll("#mistakes li > a:first-child")].map((link) => links.indexOf(link.hash));
+    return [...document.querySelectorAll(`${of} > a:first-child`)].map((link) => links.indexOf(link.hash));
 }"""
 """The steps of the mistakes, in the order of the list."""
 PLAY = """(moves) => {

@@ -109,10 +109,10 @@ def analyze(
     with the suffix of the format, and in a folder as it was. What the engine has analyzed in DIR is not analyzed again,
     so a run that was stopped goes on where it was. Other files in a folder or ZIP archive are skipped.
 
-    The error rate is the normalized equity that a player lost per decision, in thousandths. Counted are plays with a
-    choice, doubles, takes and drops, and rolls where a double was right, or wrong by less than 0.2 (with --rule gnubg,
-    less than 0.16). Half of it is the PR. Luck is normalized equity too; net luck is
-    that less the opponents', and its worth a chance of winning a match, or points in money play.
+    The error rate is what a decision cost a player on average, in thousandths of a point, which is what a single game
+    wins with the cube as it stands. Counted are plays with a choice, doubles, takes and drops, and rolls where a double
+    was right, or wrong by less than 0.2 (with --rule gnubg, less than 0.16). Half of it is the PR. Luck is in points
+    too; net luck is that less the opponents', and its worth a chance of winning a match, or points in money play.
 
     With --rollout, it then rolls out the decisions whose best alternatives differ by at most 0.02 (--close) and those
     that cost more than 0.04 (--error), one by one. A run that was stopped goes on with the next one.

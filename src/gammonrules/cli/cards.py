@@ -26,7 +26,18 @@ from gammonrules.errors import GammonError
 from gammonrules.match import Pair, Player
 from gammonrules.records import Analysis, Decision, PlayAnalysis, Scanned
 from gammonrules.records.archive import sources
-from gammonrules.records.transcript import FEW_PLAYS, harmless, is_by, level_of, panel, players_of, signed, xgid_of
+from gammonrules.records.transcript import (
+    FEW_PLAYS,
+    best_words,
+    done_words,
+    harmless,
+    is_by,
+    level_of,
+    panel,
+    players_of,
+    signed,
+    xgid_of,
+)
 from gammonrules.values import counted, shown
 
 _ASKED: Final = {"play": "How do you play {}?", "double": "Do you double?", "answer": "Do you take?"}
@@ -111,7 +122,7 @@ def _note_about(error: float, name: str, decision: Decision, pictures: dict[str,
     if plays and plays.best:
         with suppress(GammonError):  # of what a stranger's file calls the best play
             pictures[f"{key}-best.svg"], seen = board(arrows=plays.best.play), f'<img src="{key}-best.svg">'
-    best, made = (escape(harmless(action or "")) for action in (decision.best, decision.action))
+    best, made = (escape(harmless(words)) for words in (best_words(decision), done_words(decision)))
     others = panel(cast("Analysis", decision.analysis), decision.event.action, FEW_PLAYS).to_html()
     answer = seen, best, f"{made}, {signed(-error)}", _better_chances(plays), others, kind, xgid
     fields = [f'<img src="{key}.svg">', _ASKED[decision.kind].format(decision.dice), *answer]

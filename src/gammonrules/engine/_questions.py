@@ -23,6 +23,7 @@ from gammonrules.records.transcript import (
     CubeAnalysis,
     Panel,
     PlayAnalysis,
+    cube_verdict,
     harmless,
     is_of_double,
     signed,
@@ -84,9 +85,8 @@ class Opinion(Checked):
         match self.analysis:
             case PlayAnalysis(candidates=(best, *_)):
                 return best.play
-            case CubeAnalysis(best=best, best_answer=answer):
-                no_double = "too good" if answer is Action.DROP else "no double"
-                return f"{'double' if best is Action.DOUBLE else no_double}, {answer}"
+            case CubeAnalysis():
+                return cube_verdict(self.analysis)
             case _:
                 return self.why or "no double is possible"
 

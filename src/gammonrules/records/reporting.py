@@ -48,7 +48,8 @@ def report_to_html(
     The archive is read once, and may be larger than the memory: what is summed up later waits in a temporary file, of
     some 30 kB for each match. Kept in memory are about 150 bytes for each match and game, and 5 kB for each player. Of
     each player, the page has sums for up to 200 opponents, those with the fewest matches as one; the last 500 matches
-    by their dates; and the 25 worst mistakes, or 3 if it is about all players, besides those to practice.
+    by their dates; and the 25 worst mistakes, or 3 if it is about all players, besides those to practice. A mistake is
+    what has such a name by the rule; each board stands once, however often it was answered wrong.
 
     Args:
         records: paths of files, folders and ZIP archives, as for `scan`; matches; entries of `scan`. Each argument is

@@ -13,9 +13,21 @@ import pytest
 import loop
 from gammonrules.board import PositionKind
 from gammonrules.board.internals import board_in, is_mine
+from gammonrules.cli.app import app
 from gammonrules.match import MatchState, Player
-from gammonrules.records import Candidate, Errors, Match, PlayAnalysis, loads, report_to_html, to_table
+from gammonrules.records import (
+    Candidate,
+    CubeAnalysis,
+    Errors,
+    Match,
+    PlayAnalysis,
+    loads,
+    report_to_html,
+    to_html,
+    to_table,
+)
 from gammonrules.records.page import lessons, report as report_page
+from gammonrules.records.transcript import MISTAKES
 from real_records import loaded
 
 ROOT = Path(__file__).parents[3]
@@ -207,6 +219,64 @@ def test_who_lost_by_one_side_is_told_so() -> None:
                     lost[not side] += error
             told = [words for words in sides if f": {words}</h2>" in page]
             assert told == [] or lost[sides.index(told[0])] >= 2 / 3 * of_kind["error"].sum() - 1e-6
+
+
+def test_a_board_is_asked_once_and_only_what_is_a_mistake() -> None:
+    """What is solved is not asked before, as where there are few mistakes; what is too small to be one is nowhere."""
+    for rule, least in ("xg", 0.02), ("gnubg", 0.03):
+        decisions = to_table(GNUBG).to_pandas().query(f"counts_{rule} == True")
+        for name, mine in decisions.groupby("player"):
+            page = report_to_html(GNUBG, player=str(name), rule=rule)
+            costs = [float(cost) for cost in re.findall(r'class="loss">([\d.]+)<', page)]
+            assert len(costs) == sum(mine["error"] >= least)
+            boards = re.findall(r"<code>([^<]+)</code>", page)
+            assert len(boards) == len({*boards}) == len(costs)
+
+
+def test_what_is_answered_wrong_twice_is_asked_once() -> None:
+    page = report_to_html([played(0.1 + at / 100, number=at) for at in range(5)], player="Ann")
+    assert re.findall(r'class="loss">([\d.]+)<', page) == ["0.140"]
+    assert "Mistakes cost 0.60 points" in page
+
+
+CUBES = """7 point match
+ Game 1
+ Ann : 2                       Bob : 1
+  1) 31: 8/5 6/5                62: 24/18 13/11
+  2)  Doubles => 2               Takes
+"""
+
+
+@loop.rows(
+    ("no_double", "take", "name", "words"),
+    (1.25, 1.5, "Ann", ("Double or roll?", "2-1 to 7 · pips 163-159", "too good to double", "too good, drop")),
+    (0.5, 0.25, "Ann", ("Double or roll?", "2-1 to 7 · pips 163-159", "no double", "no double, take")),
+    (1.25, 1.5, "Bob", ("Take or drop?", "1-2 to 7 · pips 159-163", "drop", "too good, drop")),
+    (0.5, 1.5, "Bob", ("Take or drop?", "1-2 to 7 · pips 159-163", "drop", "double, drop")),
+)
+def test_cubes_in_the_words_of_players(no_double: float, take: float, name: str, words: tuple[str, ...]) -> None:
+    """With the score and the pips of the report's player first."""
+    match = loads(CUBES)
+    (game,), doubled = match.games, next(each for each in match.decisions() if each.kind == "answer")
+    analysis = CubeAnalysis(no_double, take, engine="engine", level="2-ply")
+    analyses = [analysis if index in {doubled.index - 1, doubled.index} else None for index in range(len(game.events))]
+    judged = attrs.evolve(match, games=(attrs.evolve(game, analyses=tuple(analyses)),))
+    page = report_to_html(judged, player=name)
+    question, where, best, verdict = words
+    assert f"<b>{question}</b> <small>" in page
+    assert where in page
+    assert f'<p class="best">{best} <small>best' in page
+    assert f"Best: {verdict} ·" in page
+    assert f"best: {best}<" in to_html(judged)
+
+
+@loop.over("rule", MISTAKES)
+def test_numbers_are_explained_in_plain_words(rule: str) -> None:
+    """Of pages and commands; who wants the terms has the documentation."""
+    commands = [command.help or "" for command in app.commands.values()]
+    told = [report_to_html(XG, rule=rule), to_html(loaded(XG)), *commands]
+    assert [re.findall(r"normali[sz]ed|500th|\bm?EMG\b", text) for text in told] == [[]] * len(told)
+    assert all(f"{name} " in told[0] and f"{cost:g}" in told[0] for name, cost in MISTAKES[rule].items())
 
 
 def test_errors_with_the_cube_are_named() -> None:

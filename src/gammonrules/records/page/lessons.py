@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
-from itertools import starmap
+from itertools import chain, starmap
 from typing import Final, TypeAlias
 
 from attrs import frozen
@@ -13,17 +13,18 @@ from attrs import frozen
 from gammonrules.board import PositionKind
 from gammonrules.draw import svg
 from gammonrules.limits import LONGEST_NAME
-from gammonrules.match import Action
 from gammonrules.records.page.frame import filled, part
 from gammonrules.records.page.listing import shown_name
 from gammonrules.records.page.tables import signed_number, wide_table
-from gammonrules.records.page.tallies import DOUBLING, MONEY, Details, Mistake
+from gammonrules.records.page.tallies import DOUBLING, MONEY, MOST_WORST, Details, Mistake
 from gammonrules.records.transcript import (
     FEW_PLAYS,
     DecisionKind,
     ErrorRate,
     Errors,
+    best_words,
     dashed,
+    done_words,
     harmless,
     panel,
     worth_of_luck,
@@ -153,12 +154,13 @@ class Lessons:
         return advice, f"{told} PR {', '.join(prs)}{f': {wrong}' if wrong else ''}."
 
     def html(self) -> str:
-        worst = self.details.worst[:SHOWN]
-        practice = "".join(self._practice(topic, at, {*map(id, worst)}) for at, topic in enumerate(self.topics, 1))
+        asked = zip(self.topics, self._asked, strict=True)
+        practice = "".join(self._practice(topic, at, boards) for at, (topic, boards) in enumerate(asked, start=1))
         tiles = "".join(starmap("<div><dt>{}</dt><dd>{}</dd><dd>{}</dd></div>".format, self._tiles()))
         advice, told = self.sentences
         link = f'<a href="#practice-{self.number}">{advice}</a>' if self.topics else advice
-        solved = headed(self.level, "The worst mistakes, solved", self.positions(worst, is_open=True))
+        worst = self.positions(self.details.worst[:SHOWN], is_open=True)
+        solved = headed(self.level, "The worst mistakes, solved", worst)
         lead = f'<p class="lead">{link}</p>\n' + f"<p>{told}</p>\n" * bool(told)
         return f'{lead}<dl class="tiles">{tiles}</dl>\n{practice}{solved}'
 
@@ -181,16 +183,34 @@ class Lessons:
             told = f"{topic.errors.error:.1f} of {rate.error:.1f} points lost"
             yield "Worst kind", plural(topic.kind).capitalize(), told
 
-    def _practice(self, topic: Topic, at: int, known: set[int]) -> str:
-        """A kind with its worst positions, on the side that loses; not those that are known, if there are others."""
-        errors, side = topic.errors, self._side(topic)
-        of_side = [it for it in self.details.worst if topic.kind in it.kinds and (side is None or it.is_mine is side)]
-        again = [mistake for mistake in of_side if id(mistake) not in known] or of_side
+    @property
+    def _asked(self) -> list[list[Mistake]]:
+        """The positions of each topic to try, on the side that loses: each is there once, and none is solved."""
+        elsewhere = self.details.worst[:SHOWN]
+        asked: list[list[Mistake]] = []
+        for topic in self.topics:
+            side = self._side(topic)
+            of_kind = [it for it in self.details.worst if topic.kind in it.kinds and it not in elsewhere]
+            asked.append([it for it in of_kind if side is None or it.is_mine is side][: _AGAIN[self.level]])
+            elsewhere = [*elsewhere, *asked[-1]]
+        return asked
+
+    @property
+    def more(self) -> list[Mistake]:
+        """The other mistakes among the worst."""
+        asked = [*chain(*self._asked)]
+        return [mistake for mistake in self.details.worst[SHOWN:MOST_WORST] if mistake not in asked]
+
+    def _practice(self, topic: Topic, at: int, asked: Sequence[Mistake]) -> str:
+        """A kind with positions to try, or without, where all are solved below."""
+        errors = topic.errors
         usual = "at the player's mean" if topic.others is None else f"is usual: others have a PR of {topic.others:.1f}"
         decisions = f"{counted(errors.decisions, 'decision', ',')} with a PR of {errors.pr or 0:.1f}"
         told = f"{decisions} lost {errors.error:.2f} points, {topic.excess:.2f} more than {usual}"
         anchor = f'<span id="practice-{self.number}">{at}</span>' if at == 1 else at
-        boards = self.positions(again[: _AGAIN[self.level]])
+        is_solved = not asked and any(topic.kind in mistake.kinds for mistake in self.details.worst[:SHOWN])
+        told += ". What was worst in them is solved below" * is_solved
+        boards = self.positions(asked)
         title = f"Practice {anchor}: {self._words(topic)}"
         return headed(self.level, title, f"{boards}<p>{_KINDS[topic.kind][1]}. {told}.</p>\n")
 
@@ -201,14 +221,15 @@ class Lessons:
 
     def _position(self, mistake: Mistake, is_open: str) -> str:
         decision, length, page = mistake.decision, mistake.played.length, self.page_of(mistake.played.path)
-        state, side, analysis = decision.state, decision.state.on_roll or decision.player, decision.analysis
+        state, player, analysis = decision.state, decision.player, decision.analysis
         if analysis is None:
             return ""
         table, xgid = panel(analysis, decision.event.action, FEW_PLAYS), escape(xgid_of(state))
         columns = [at for at, name in enumerate(table.head) if "%" not in name]  # chances are on the page of the match
         head, *rows = ([escape(row[at]) for at in columns] for row in (table.head, *table.rows))
-        score = dashed((state.score[side], state.score[side.opponent])) + f" to {length}" * bool(length)
-        pips = f"pips {state.position.pip_count}-{state.position.opponent_pip_count}"
+        score = dashed((state.score[player], state.score[player.opponent])) + f" to {length}" * bool(length)
+        position = state.view(player)
+        pips = f"pips {position.pip_count}-{position.opponent_pip_count}"
         where = [mistake.kinds[0], score if length else MONEY.lower(), pips]
         if len(self.details.latest) > 1:
             where += [str(mistake.played.date or "no date"), f"against {shown_name(mistake.played.opponent)}"]
@@ -217,8 +238,8 @@ class Lessons:
             "question": _QUESTIONS.get(decision.kind) or f"{decision.dice}: which play?",
             "where": " · ".join(where) + f' · <a href="{page}#{xgid}">in the match</a>' * bool(page),
             "open": is_open,
-            "best": _done_words(decision.best or ""),
-            "made": _done_words(decision.action),
+            "best": escape(harmless(best_words(decision), LONGEST_NAME)),
+            "made": escape(harmless(done_words(decision), LONGEST_NAME)),
             "cost": f"{mistake.error:.3f}",
             "numbers": wide_table("What else there was", head, rows, table.chosen),
             "remarks": " · ".join([*map(escape, table.remarks), f"<code>{xgid}</code>"]),
@@ -239,10 +260,6 @@ def link_to(words: str, address: str) -> str:
 
 def headed(level: int, title: str, inside: str) -> str:
     return f"<h{level}>{title}</h{level}>\n{inside}" if inside else ""
-
-
-def _done_words(action: str) -> str:
-    return "no double" if action == Action.ROLL else escape(harmless(action, LONGEST_NAME))
 
 
 def _pr_words(errors: Errors) -> str:

@@ -307,5 +307,5 @@ const page = (() => {
   const opened = ({ target }) => target.matches(".matrix[open]") && target.scrollIntoView({ block: "nearest" });
   document.addEventListener("toggle", opened, true);
   followAddress();
-  return { byId, data, addresses, element, linesOf, show, tell, bringIntoView, go, keys, current: () => current };
+  return { byId, data, addresses, element, linesOf, show, tell, bringIntoView, go, keys, side, current: () => current };
 })();

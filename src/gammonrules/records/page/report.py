@@ -17,22 +17,20 @@ from gammonrules.draw import svg
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.records.page.charts import Point, Series, strip
 from gammonrules.records.page.frame import document, filled, part
-from gammonrules.records.page.lessons import LEVELS, SHOWN, TOO_FEW, Lessons, PageOf, headed, link_to, plural
+from gammonrules.records.page.lessons import LEVELS, TOO_FEW, Lessons, PageOf, headed, link_to, plural
 from gammonrules.records.page.listing import in_bdi, judged_by, shown_name
 from gammonrules.records.page.tables import UNKNOWN, share_bar, signed_number, wide_table
-from gammonrules.records.page.tallies import (
-    FARTHEST,
-    MOST_WORST,
-    OTHERS,
-    Cell,
-    Details,
-    Judge,
-    PlayerMatch,
-    Report,
-    Sum,
-    Tally,
+from gammonrules.records.page.tallies import FARTHEST, OTHERS, Cell, Details, Judge, PlayerMatch, Report, Sum, Tally
+from gammonrules.records.transcript import (
+    LEAST_SEEN,
+    MISTAKES,
+    ErrorRate,
+    Errors,
+    dashed,
+    harmless,
+    merged,
+    trials_text,
 )
-from gammonrules.records.transcript import LEAST_SEEN, ErrorRate, Errors, dashed, harmless, merged, trials_text
 
 _MOST_SECTIONS: Final = 50
 _LISTED: Final = 50
@@ -95,13 +93,20 @@ def _who_judged(tally: Tally, judges: Sequence[Judge]) -> Iterator[str]:
         yield f"All numbers are those of {judged_by(*judges[0])}, of the decisions that count by the rule {tally.rule}."
         if trials := trials_text(tally.trials[judges[0]]):
             yield f"{trials} that were asked for."
-        yield part("numbers.html")
+        yield filled(part("numbers.html"), {"sizes": _sizes(tally.rule)})
     if judges[1:]:
         others = ", ".join(f"{judged_by(*judge)}: {tally.decisions(judge):,} decisions" for judge in judges[1:6])
         yield f"Others do not mix with them, and are chosen with --by and --at: {others}."
     if cut := [*chain(*tally.cut.values())]:
         named = "; ".join(in_bdi(harmless(": ".join(words), 300)) for words in cut[:_CUT])
         yield f"Games of which only the beginning could be replayed: {len(cut):,}. {named}{'; …' * (len(cut) > _CUT)}"
+
+
+def _sizes(rule: str) -> str:
+    """From which cost on a mistake has a name."""
+    least = "from" if rule == "xg" else "above"
+    sizes = ", ".join(f"{name} {least} {cost:g}" for name, cost in MISTAKES[rule].items())
+    return f"Mistakes by the rule {rule}, in points: {sizes}"
 
 
 # --- tables -----------------------------------------------------------------------------------------------------------
@@ -132,7 +137,7 @@ def _sections(lessons: Lessons) -> Iterator[str]:
         "Cube decisions by score": _map(details.cells),
         "Match by match": _latest_matches(latest, page_of),
         "By opponent": wide_table("Opponent", ("Opponent", *_OF_SUM), rivals) * (len(opponents) > 1),
-        "More mistakes": lessons.positions(details.worst[SHOWN:MOST_WORST]) if level == 2 else "",
+        "More mistakes": lessons.positions(lessons.more) if level == 2 else "",
     }
     for title, told in closed.items():
         yield f"<details><summary><h{level}>{title}</h{level}></summary>\n{told}</details>\n" * bool(told)

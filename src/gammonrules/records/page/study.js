@@ -2,7 +2,7 @@
 // From mistake to mistake, and a mode in which the page asks before it tells.
 
 (() => {
-  const { byId, data, addresses, element, linesOf, show, tell, bringIntoView, go, keys, current } = page;
+  const { byId, data, addresses, element, linesOf, show, tell, bringIntoView, go, keys, current, side } = page;
   const [main, beside, quiz] = [document.querySelector("main"), byId("beside"), byId("quiz")];
   const listed = [...document.querySelectorAll("#mistakes li")].map((item) => {
     const link = item.querySelector("a");
@@ -15,7 +15,12 @@
 
   // --- from mistake to mistake -----------------------------------------------------------------------------------------
 
-  const shown = () => listed.filter(({ item }) => getComputedStyle(item).display !== "none");
+  // In the order in which they are seen: the player at the bottom of the board comes first.
+  const shown = () => {
+    const visible = listed.filter(({ item }) => getComputedStyle(item).display !== "none");
+    const isFirst = ({ item }) => item.classList.contains(["white", "black"][side()]);
+    return [...visible.filter(isFirst), ...visible.filter((mistake) => !isFirst(mistake))];
+  };
   // In the order of the match; while the page asks, in that of the list.
   const near = (by) => {
     const steps = [...new Set(shown().map(({ step }) => step))];

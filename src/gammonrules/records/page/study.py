@@ -34,6 +34,7 @@ from gammonrules.records.transcript import (
     DecisionKind,
     ErrorRate,
     PlayAnalysis,
+    best_words,
     harmless,
     level_of,
     rated_apart,
@@ -75,7 +76,7 @@ class Judged:
     @property
     def best(self) -> str:
         """What would have been best."""
-        return "no double" if self.decision.best == Action.ROLL else harmless(self.decision.best or "", LONGEST_NAME)
+        return harmless(best_words(self.decision), LONGEST_NAME)
 
     @property
     def chance(self) -> float | None:

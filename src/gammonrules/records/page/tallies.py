@@ -6,7 +6,7 @@ import datetime as dt
 import pickle
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from math import sqrt
 from operator import attrgetter
@@ -40,6 +40,7 @@ from gammonrules.records.transcript import (
     rated,
     trials_of,
     with_decoded,
+    xgid_of,
 )
 from gammonrules.values import counted, shown
 
@@ -84,8 +85,10 @@ class PlayerMatch:
     rate: ErrorRate
 
 
-@frozen
+@frozen(eq=False)
 class Mistake:
+    """What is a mistake by the rule: it has a size."""
+
     error: float
     decision: Decision
     names: Pair[str]
@@ -94,6 +97,12 @@ class Mistake:
     """The kind of the position, and perhaps `DOUBLING`."""
     is_mine: bool | None
     """Whether the player is the side that the kind is named after; None if both are, or neither."""
+
+    @property
+    def question(self) -> Hashable:
+        """What the board asks: of a play, the same at every score."""
+        state, kind = self.decision.state, self.decision.kind
+        return (state.position, state.dice) if kind is DecisionKind.PLAY else (kind, xgid_of(state))
 
 
 @define
@@ -289,15 +298,19 @@ def _told(
             position, is_play = decision.state.view(player), decision.kind is DecisionKind.PLAY
             kinds = (position.kind,) if is_play else (position.kind, DOUBLING)
             own = is_mine(position.kind, board_in(position))
-            mistakes.append(Mistake(errors.error, decision, names, played, kinds, own))
             cells["side", position.kind, str(own)].append(errors)
+            if any(errors.mistakes.values()):
+                mistakes.append(Mistake(errors.error, decision, names, played, kinds, own))
     return {cell: added(errors) for cell, errors in cells.items()}, _worst_of(mistakes)
 
 
 def _worst_of(mistakes: Iterable[Mistake]) -> list[Mistake]:
-    """The worst in all, and of each kind."""
+    """The worst in all, and of each kind; what was answered wrong twice is there once."""
+    asked: dict[Hashable, Mistake] = {}
+    for mistake in sorted(mistakes, key=attrgetter("error"), reverse=True):
+        asked.setdefault(mistake.question, mistake)
     worst, of_kind = list[Mistake](), Counter[str]()
-    for rank, mistake in enumerate(sorted(mistakes, key=attrgetter("error"), reverse=True)):
+    for rank, mistake in enumerate(asked.values()):
         of_kind.update(mistake.kinds)
         if rank < MOST_WORST or min(of_kind[kind] for kind in mistake.kinds) <= MOST_OF_KIND:
             worst.append(mistake)

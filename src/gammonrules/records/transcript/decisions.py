@@ -183,12 +183,25 @@ class Decision(Checked):
 
     def _repr_html_(self) -> str:
         analysis, judged = self.analysis, self._judgment
-        best = "" if judged.best is None else f"; best: {judged.best}"
+        best = "" if judged.best is None else f"; best: {best_words(self)}"
         cost = "" if judged.error is None else f"; cost: {judged.error:.3f}"
-        words = harmless(f"{self.player.title()}: {self.action}{best}{cost}")
+        words = harmless(f"{self.player.title()}: {done_words(self)}{best}{cost}")
         shown = panel(analysis, self.event.action, FEW_PLAYS) if analysis else None
         table = shown.to_html() if shown else "<p>not analyzed</p>"
         return f"{self._repr_svg_()}<p>{escape(words)}</p>{table}"
+
+
+def done_words(decision: Decision) -> str:
+    """What was done, as players say it."""
+    return "no double" if decision.action == Action.ROLL else decision.action
+
+
+def best_words(decision: Decision) -> str:
+    """What would have been best, as players say it; empty if that is not known."""
+    analysis = decision.cube_analysis
+    if decision.best != Action.ROLL or analysis is None:
+        return decision.best or ""
+    return "too good to double" if analysis.best_answer is Action.DROP else "no double"
 
 
 def known_play(plays: Plays, text: str | None) -> str | None:

@@ -18,7 +18,7 @@ from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Action, Event, MatchState, Pair, Player, RecordEvent, Result
 from gammonrules.match.internals import add_points, to_pair, to_player_or_none
 from gammonrules.records.transcript.analysis import Analysis, EncodedAnalysis, decoded
-from gammonrules.records.transcript.decisions import Decision, DecisionKind, decisions_of
+from gammonrules.records.transcript.decisions import Decision, DecisionKind, decisions_of, done_words
 from gammonrules.records.transcript.findings import Finding, Severity
 from gammonrules.records.transcript.header_tags import date_of, length_played, other_tags, ratings_of, time_of, value_of
 from gammonrules.records.transcript.panels import Panel
@@ -266,8 +266,8 @@ class Game(Checked):
 def words_with_cost(decision: Decision) -> str:
     """What was done, and in brackets what it cost, if anything."""
     words = {DecisionKind.PLAY: f"{decision.dice}: ", DecisionKind.RESIGN: "resign: "}.get(decision.kind, "")
-    done, cost = {"roll": "no double"}.get(decision.action, decision.action), f"{decision.error or 0:.3f}"
-    return words + done + (f" ({cost})" if float(cost) else "")
+    cost = f"{decision.error or 0:.3f}"
+    return words + done_words(decision) + (f" ({cost})" if float(cost) else "")
 
 
 def known_game(game: Game, states: tuple[MatchState, ...]) -> Game:

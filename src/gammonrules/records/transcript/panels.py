@@ -128,10 +128,21 @@ def _cube_actions(analysis: CubeAnalysis, action: Action | None) -> Iterator[Row
 _WORDS = {Action.ROLL: "no double", Action.DOUBLE: "double", Action.TAKE: "take", Action.DROP: "drop"}
 
 
-def _about_cube(analysis: CubeAnalysis, action: Action | None) -> Iterator[str]:
+def cube_verdict(analysis: CubeAnalysis) -> str:
+    """The best action and the answer to a double, as players say it: who would be dropped may be too good to double.
+
+    Empty if equities are missing.
+    """
     best, answer = analysis.best, analysis.best_answer
-    if best is not None and answer is not None:
-        yield f"Best: {_WORDS[best]}, {_WORDS[answer]}"
+    if best is None or answer is None:
+        return ""
+    is_too_good = best is Action.ROLL and answer is Action.DROP
+    return f"{'too good' if is_too_good else _WORDS[best]}, {_WORDS[answer]}"
+
+
+def _about_cube(analysis: CubeAnalysis, action: Action | None) -> Iterator[str]:
+    if words := cube_verdict(analysis):
+        yield f"Best: {words}"
     error = None if action is None else analysis.error_of(action)
     if error is not None:
         yield f"Error: {error:.3f}"
