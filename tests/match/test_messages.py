@@ -83,7 +83,7 @@ TABLES = (
 """Length, rules, and the board of each game if it is another than that of the rules."""
 
 
-def forms_of(play: Play) -> tuple[object, ...]:
+def forms_of(play: Play) -> tuple[Any, ...]:
     """Every way in which a player may send a play."""
     pairs = [[move.from_point, move.to_point] for move in play.moves]
     objects = [{"from_point": start, "to_point": end, "hit": False} for start, end in pairs]
@@ -247,7 +247,7 @@ def counts(number: int, seed: int) -> Counter[tuple[str, ...]]:
     return told
 
 
-@pytest.mark.parametrize("number", [2_000, pytest.param(100_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("number", [1_000, pytest.param(100_000, marks=pytest.mark.long)])
 def test_what_is_taken(number: int) -> None:
     """Exactly what `legal_actions_of` lists, with a play or a level that is the player's, and nothing of the server's.
 
@@ -293,7 +293,7 @@ class TestDice:
     def test_sorted_dice_say_nobody_starts(self):
         """`opening_roll(*Dice(1, 3))` starts White, always: so they are refused where the order counts."""
         assert TO_ROLL.receive({"action": "roll"}, BLACK, roll=loaded(Dice(1, 3)))[1].dice == Dice(3, 1)
-        with wording.tells(ArgumentError, "Dice", "White"):
+        with wording.tells(ArgumentError, "roll()", "Dice", "White"):
             OPENING.receive({"action": "opening_roll"}, BLACK, roll=loaded(Dice(1, 3)))
         assert OPENING.receive({"action": "opening_roll"}, WHITE, roll=loaded((1, 3)))[1].on_roll is BLACK
 
@@ -357,6 +357,17 @@ def test_what_is_refused_and_how(sent: object, error: type[Exception], named: st
     for before in (TO_ROLL, DOUBLED.take()):
         with wording.tells(error, named):
             before.receive(sent, BLACK, roll=never)
+
+
+@loop.rows("field", "die", "more", 7)
+def test_the_objects_of_a_play_have_no_other_fields(field: object) -> None:
+    _, _, moves, _, _, played = forms_of(PLAY)
+    for argument in (played, moves):
+        _, after = TO_PLAY.receive({"action": "play", "argument": argument}, WHITE, roll=never)
+        assert after == TO_PLAY.play(PLAY)
+    for argument in (played | {field: 1}, [moves[0] | {field: 1}, moves[1]]):
+        with wording.tells(ParseError, "object"):
+            TO_PLAY.receive({"action": "play", "argument": argument}, WHITE, roll=never)
 
 
 @loop.rows("stranger", *SEATS[4:])

@@ -102,6 +102,8 @@ class Event:
     def sent_by(self, player: Player | ToAct) -> Event:
         """The same event with the player who sent it: a server knows better than the message who that is.
 
+        It keeps the dice, the starter and the board that the event has; `MatchState.receive` takes none from players.
+
         Raises:
             IllegalActionError: `player` is neither a `Player` nor `TO_ACT`; None is not.
 
