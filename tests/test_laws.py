@@ -344,14 +344,16 @@ class TestBlockedPoints:
 
 class TestBearingOff:
     """Checkers are borne off only while all are in the home board: from the point of the number rolled, or from the
-    highest point if that is lower.
+    highest point if that is lower. A die that reaches the highest point bears off.
     """
 
     @law(
         bear_offs | stragglers, holds=(can_move, 80), bites=(without("all home", "highest point", "larger numbers"), 60)
     )
     def test_law(self, plays, board, dice):
+        must = max(dice) >= max(place for place in range(1, 26) if board[0][place])
         for play in plays:
+            assert not must or any(move.to_point == OFF for move in play.moves)
             mine = list(board[0])
             for move in play.moves:
                 if move.to_point == OFF:

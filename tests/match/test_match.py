@@ -49,7 +49,7 @@ from integers import Count
 WHITE, BLACK = Player
 START = Position.start()
 LAST = Position.of(mine={1: 1}, theirs={6: 15})
-BORNE_OFF = LAST.play("1/off", "65")
+BORNE_OFF = Position.of(mine={6: 15}, theirs={})
 
 NO_SEAT = "by is Player.WHITE, Player.BLACK or TO_ACT, not"
 NO_ROLL = 'a roll must be Dice, a pair of faces or a string such as "31", not'
@@ -686,17 +686,17 @@ class TestForfeits:
     """An arbiter ends the game: not an action of a player, at any time before the game is over."""
 
     LIVE = {
-        "opening": MatchState.new(5, score=(1, 3)),
-        "to_play": MatchState.new(5, score=(1, 3)).opening_roll(3, 1),
-        "to_roll": MatchState.new(5, score=(1, 3)).opening_roll(3, 1).play("8/5 6/5"),
-        "doubled": MatchState.new(5, score=(1, 3)).opening_roll(3, 1).play("8/5 6/5").double(),
-        "resigned": MatchState.new(5, score=(1, 3)).opening_roll(3, 1).resign(Win.GAMMON),
+        "opening": lambda: MatchState.new(5, score=(1, 3)),
+        "to_play": lambda: MatchState.new(5, score=(1, 3)).opening_roll(3, 1),
+        "to_roll": lambda: MatchState.new(5, score=(1, 3)).opening_roll(3, 1).play("8/5 6/5"),
+        "doubled": lambda: MatchState.new(5, score=(1, 3)).opening_roll(3, 1).play("8/5 6/5").double(),
+        "resigned": lambda: MatchState.new(5, score=(1, 3)).opening_roll(3, 1).resign(Win.GAMMON),
     }
 
     @loop.over("phase", LIVE)
     @loop.over("loser", Player)
     def test_in_every_phase(self, phase, loser):
-        m = self.LIVE[phase]
+        m = self.LIVE[phase]()
         over = m.forfeit(loser)
         needed = m.away[loser.opponent]
         assert (m.phase, over.phase, over.to_act) == (phase, "over", None)
@@ -709,7 +709,7 @@ class TestForfeits:
 
     @loop.over("phase", LIVE)
     def test_it_is_no_action(self, phase):
-        m = self.LIVE[phase]
+        m = self.LIVE[phase]()
         assert "forfeit" not in {str(action) for action in Action}
         assert all("forfeit" not in m.legal_actions_of(player) for player in Player)
         with pytest.raises(ArgumentError, match="there is no action 'forfeit'"):
@@ -733,7 +733,7 @@ class TestForfeits:
         assert str(caught.value).startswith(sentence)
 
     def test_not_after_the_end(self):
-        over = self.LIVE["to_play"].resign().accept()
+        over = self.LIVE["to_play"]().resign().accept()
         with pytest.raises(IllegalActionError, match=r"^White cannot forfeit: the game is over, and Black has won it$"):
             over.forfeit(WHITE)
 
