@@ -8,11 +8,22 @@ import sys
 from collections import Counter
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
-# Machines that run tests are often busy: a slow example is not a failure. `--hypothesis-profile thorough` digs deeper.
-settings.register_profile("default", max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("thorough", settings.get_profile("default"), max_examples=1000)
+import rule_table
+
+# Machines that run tests are often busy: a slow example is not a failure. What fails is told at once, as it was drawn;
+# `--lf --hypothesis-profile thorough` digs deeper, and makes it small. (Hypothesis takes what it has kept for small.)
+settings.register_profile(
+    "default",
+    max_examples=20,
+    deadline=None,
+    phases=(Phase.explicit, Phase.reuse, Phase.generate, Phase.target),
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.register_profile(
+    "thorough", settings.get_profile("default"), max_examples=1000, phases=set(Phase) - {Phase.reuse}
+)
 # mutmut runs tests in a process that has run them before, with other objects of the same classes.
 settings.register_profile(
     "mutation",
@@ -104,7 +115,14 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """A count of the random actions in all tests, even if they ran in several processes."""
+    """The rules whose proofs failed, and a count of the random actions in all tests, in however many processes."""
+    failed, passed = (
+        {report.nodeid for report in terminalreporter.getreports(outcome) if report.when == "call"}
+        for outcome in ("failed", "passed")
+    )
+    if failed and (broken := rule_table.broken(failed, passed)):
+        terminalreporter.section("rules of the game whose proofs failed")
+        terminalreporter.write("\n".join(broken) + "\n")
     counts: Counter[str] = Counter()
     for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
         if report.when == "call":

@@ -42,6 +42,7 @@ def _for_one(many: Any) -> SimpleNamespace:
         return {row.tobytes(): _with_hits(board, some) for row, some in zip(rows, moves.tolist(), strict=True)}
 
     return SimpleNamespace(
+        __name__=f"{many.__name__} of arrays",
         legal_plays=lambda *turn: pure.Found([pack_flipped(row) for row in plays(*turn)]),
         moves_to=lambda board, high, low, after: plays(board, high, low).get(after),
         turn_nodes=pure.turn_nodes,

@@ -74,9 +74,14 @@ def law(turns: st.SearchStrategy[Turn], *, holds: Share, bites: Share) -> Callab
         @functools.wraps(test)
         def by_every_generator(self: Any, turn: Turn) -> None:
             board, dice = turn
+            position = position_of(board)
             for generator in EVERY_GENERATOR:
-                with using(generator):
-                    test(self, position_of(board).legal_plays(dice), board, dice)
+                try:
+                    with using(generator):
+                        test(self, position.legal_plays(dice), board, dice)
+                except Exception as error:
+                    error.add_note(f"{generator.__name__}, {position!r}, {dice}")
+                    raise
 
         return counted(turns, holds=holds, bites=bites)(by_every_generator)
 

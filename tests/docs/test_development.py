@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
+import sys
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 import loop
+import processes
+import rule_table
 from floors import FLOORS, SOURCES
 from test_packaging import HOOKS, ROOT
 
@@ -48,13 +54,10 @@ def definitions(path: Path) -> set[str]:
     return names
 
 
-RULES = cells("rules.md", "rule | stated in | proven by")
-
-
-@loop.over("row", RULES)
-def test_rules_are_where_the_table_says(row: list[str]) -> None:
-    functions = [place.split(":") for place in re.findall(r"`([^`]+)`", row[1])]
-    tests = [place.split("::", 1) for place in re.findall(r"`([^`]+)`", row[2])]
+@loop.over("row", rule_table.rows)
+def test_rules_are_where_the_table_says(row: rule_table.Row) -> None:
+    functions = [place.split(":") for place in row.places]
+    tests = [test.split("::", 1) for test in row.tests]
     assert functions
     assert tests
     assert [(path, name) for path, name in functions if name not in definitions(SOURCES / path)] == []
@@ -66,8 +69,33 @@ def test_the_rules_that_people_look_for() -> None:
         *("on the bar", "both dice", "higher die", "overshoots", "doublet", "same position", "gammon", "may double"),
         *("dead cube", "Crawford", "Jacoby", "beavers", "automatic doubles", "resignation", "pip scoring", "shut out"),
     )
-    text = " ".join(row[0] for row in RULES).lower()
+    text = " ".join(row.rule for row in rule_table.rows()).lower()
     assert [word for word in words if word.lower() not in text] == []
+
+
+def test_a_failed_proof_names_its_rule() -> None:
+    law, edge = "tests/test_laws.py::Test", "tests/match/test_table_edge_cases.py::TestResult::test_"
+    failed = [f"{law}OpponentPips::test_law", f"{edge}points_under_the_options[E16]"]
+    passed = [f"{law}BlockedPoints::test_law", f"{edge}points_under_the_options[E10-winner]"]
+    lines = rule_table.broken(failed, passed)
+    assert [re.findall(r"\w+/\w+\.py:\w+", line) for line in lines] == [
+        ["board/pure.py:_landing", "board/pure.py:_by_die"],
+        ["match/scoring.py:highest_win"],
+        ["match/scoring.py:win_points"],
+    ]
+    assert all(line.endswith(" (1 of 2 proofs failed)") for line in lines)
+
+
+@pytest.mark.long
+def test_a_wrong_rule_is_named(tmp_path: Path) -> None:
+    wrong = "from gammonrules.match import scoring\nscoring.win_points = lambda rules, cube, win, pips: 3 * cube\n"
+    (tmp_path / "three_points.py").write_text(wrong, encoding="utf-8")
+    tests = ROOT / "tests" / "match" / "test_table_edge_cases.py"
+    command = (sys.executable, "-m", "pytest", "-p", "three_points", tests)
+    done = processes.run(*command, check=False, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(tmp_path)})
+    assert done.returncode == 1
+    named = done.stdout.partition("rules of the game whose proofs failed")[2]
+    assert "src/gammonrules/match/scoring.py:win_points" in named
 
 
 def test_a_newcomer_reads_little_at_first() -> None:
