@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
-from math import inf
+from math import inf, nan
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -358,6 +358,9 @@ HEADER, _, LINES = gzip.decompress(DATA.read_bytes()).partition(b"\n")
     (packed(json.loads(HEADER), LINES.replace(b"0.", b"1.", 1)), "it was changed"),
     (packed(json.loads(HEADER), LINES[:-9]), "it was changed"),
     (packed(json.loads(HEADER) | {"version": 2}, LINES), "it is version 2 of the benchmark, and this is 1"),
+    (packed(json.loads(HEADER) | {"version": True}, LINES), "it is version True"),
+    (packed(json.loads(HEADER) | {"version": 1.0}, LINES), "it is version 1.0"),
+    (packed(json.loads(HEADER) | {"version": nan}, LINES), "it is version nan"),
     (packed({"version": 1}, LINES), "no file of the benchmark's decisions"),
     (gzip.compress(b"[]\n"), "no file of the benchmark's decisions"),
     (b"hello", "no file of the benchmark's decisions"),
@@ -381,13 +384,13 @@ def changed(**fields: Any) -> bytes:
     b"[" * 100_000,
     b"[]",
     b"{}",
-    changed(id="1"),
+    *(changed(id=wrong) for wrong in ("1", -1, 1.0, True, nan, 10**400)),
     changed(selected_by=5),
     changed(state={"dice": [2, 1]}),
     changed(losses={}),
     changed(losses={"24/15": [0]}),
     changed(losses={"24/15": ["0", 0]}),
-    changed(losses={"24/15": [inf, 0]}),
+    *(changed(losses={"24/15": both}) for both in ([inf, 0], [nan, 0], [0, nan], [-1, 0], [0, -1e-9])),
 )
 def test_lines_that_are_no_decision(tmp_path: Path, line: bytes) -> None:
     lines = LINES.splitlines()[0] + b"\n" + line

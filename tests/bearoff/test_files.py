@@ -124,6 +124,33 @@ class TestDamage:
         with pytest.raises(ParseError):
             bearoff.open(path, check=False).verify()
 
+    @loop.rows("wrong", b"0", b"-1", b"1e9", b"nan", b"99", b"9" * 99, b"\xb2")
+    def test_numbers_of_a_header_with_its_checksum(self, path: Path, wrong: bytes) -> None:
+        """Its numbers are those of a table that can be, whether or not the checksum is looked at."""
+        KINDS["one"]().save(path)
+        content = path.read_bytes()
+        text, data = content[:256].partition(b"SHA-256")[0], content[256:]
+        for number in re.finditer(rb"(?<=[ \n])\d+(?= (?:and|rolls|points|checkers))", text):
+            changed = text[: number.start()] + wrong + text[number.end() :]
+            checksum = f"SHA-256 {hashlib.sha256(changed + data).hexdigest()}\n".encode()
+            path.write_bytes((changed + checksum).ljust(255) + b"\n" + data)
+            for check in (True, False):
+                with pytest.raises(ParseError):
+                    bearoff.open(path, check=check)
+
+    def test_more_rolls_than_there_can_be(self, path: Path) -> None:
+        """Of which the file has chances, all of them 0: they would be told, and take memory."""
+        bearoff.one_sided(2, 2).save(path)
+        content = path.read_bytes()
+        text = content[:256].partition(b"SHA-256")[0].replace(b"3 and 2 rolls", b"53 and 2 rolls")
+        means, bear_off, first = content[256:328], content[328:400], content[400:]
+        rows = [bear_off[at : at + 12] + bytes(200) for at in range(0, 72, 12)]
+        data = b"".join((means, *rows, first))
+        checksum = f"SHA-256 {hashlib.sha256(text + data).hexdigest()}\n".encode()
+        path.write_bytes((text + checksum).ljust(255) + b"\n" + data)
+        with wording.tells(ParseError, "53", "2 points"):
+            bearoff.open(path)
+
     @loop.rows(
         "header, words",
         (b"", "not a bear-off table"),

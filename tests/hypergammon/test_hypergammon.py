@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
+import re
 import sys
 from itertools import cycle, permutations
 from pathlib import Path
@@ -14,6 +16,8 @@ import pytest
 
 import commands
 import each
+import loop
+import wording
 from gammonrules import (
     MONEY,
     ROLLS,
@@ -193,6 +197,37 @@ def test_other_files(file: Path, tmp_path: Path, reason: str) -> None:
     (tmp_path / "wrong").write_bytes(WRONG[reason](file.read_bytes()))
     with pytest.raises(ParseError, match=reason):
         hypergammon.open(tmp_path / "wrong")
+
+
+@loop.over("number", ["x", "nan", "-1", "-1.00e-07", "1e999", "9.99e+999", "inf", "0x1", "1_0", "7.00e+00", "\u0661"])
+def test_numbers_of_a_header_with_its_checksum(file: Path, tmp_path: Path, number: str) -> None:
+    """Whoever writes a file can write that, too."""
+    header, content = file.read_bytes()[:256], file.read_bytes()[256:]
+    lines = header.split(b"\n")[:3]
+    of_search, of_rounding = re.findall(rb"\d\.\S+e-\d+", lines[2])
+    for right in (of_search, of_rounding):
+        text = b"\n".join([*lines[:2], lines[2].replace(right, number.encode()), b""])
+        checksum = f"SHA-256 {hashlib.sha256(text + content).hexdigest()}\n".encode()
+        (tmp_path / "wrong").write_bytes((text + checksum).ljust(255) + b"\n" + content)
+        for check in (True, False):
+            with wording.tells(ParseError, "wrong", "header"):
+                hypergammon.open(tmp_path / "wrong", check=check)
+
+
+@loop.rows("number", float("nan"), float("inf"), -4.0, 1e300)
+def test_impossible_numbers_of_an_unfinished_table(tmp_path: Path, number: float) -> None:
+    """They would be taken for what is solved."""
+    part = tmp_path / "new.part"
+    part.unlink(missing_ok=True)
+
+    def interrupt(_: float) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        hypergammon.make(tmp_path / "new", 1, progress=interrupt)
+    part.write_bytes(part.read_bytes()[:-8] + np.array(number, "<f8").tobytes())
+    with wording.tells(ParseError, "new.part", "unfinished"):
+        hypergammon.make(tmp_path / "new", 1)
 
 
 def test_what_a_table_does_not_answer(file: Path) -> None:

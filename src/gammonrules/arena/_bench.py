@@ -13,7 +13,6 @@ from hashlib import sha256
 from importlib.resources import files
 from itertools import chain
 from math import hypot, inf
-from operator import index
 from pathlib import Path
 from random import Random
 from typing import IO, Any, Final, Literal, Self, TypeAlias, cast
@@ -41,9 +40,10 @@ from gammonrules.errors import (
     IllegalActionError,
     ParseError,
 )
+from gammonrules.limits import LARGEST_JSON_NUMBER
 from gammonrules.match import Action, Event, MatchState
 from gammonrules.records.transcript import signed
-from gammonrules.values import counted, printable, real_argument, saying_where, shown
+from gammonrules.values import counted, printable, real_argument, saying_where, shown, whole_argument
 
 Ask: TypeAlias = Literal["plays", "cubes"]
 Drawn: TypeAlias = Literal["at random", "disagreement"]
@@ -369,7 +369,7 @@ def _unpacked_lines(file: IO[bytes]) -> tuple[int, str, bytes]:
         version, digest = header["version"], header["sha256"]
     except (gzip.BadGzipFile, EOFError, zlib.error, ValueError, LookupError, TypeError, RecursionError):
         raise ParseError("this is no file of the benchmark's decisions") from None
-    if version != VERSION:
+    if type(version) is not int or version != VERSION:
         raise ParseError(f"it is version {shown(version)} of the benchmark, and this is {VERSION}")
     if len(lines) > LARGEST:
         raise ParseError(f"its decisions are larger than {LARGEST // 2**20} MiB, the limit")
@@ -386,7 +386,8 @@ def _questions_in(line: bytes) -> list[_Question]:
     losses = {action: (points(loss), points(error)) for action, (loss, error) in form["losses"].items()}
     both = ((state, [*losses]),) if state.dice else ((state, ("roll", "double")), (state.double(), ("take", "drop")))
     each = [(asked, {action: losses[action] for action in actions}) for asked, actions in both]
-    number, selected_by = index(form["id"]), tuple(map(str, form.get("selected_by", ())))
+    number = whole_argument("id", form["id"], 0, LARGEST_JSON_NUMBER)
+    selected_by = tuple(map(str, form.get("selected_by", ())))
     return [(BenchAnswer(number, asked, selected_by, min(some, key=some.__getitem__)), some) for asked, some in each]
 
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from gammonrules.bearoff._gnubg_files import check_size, must_be_possible
 from gammonrules.bearoff._layouts import Bytes, number_of_layouts
 from gammonrules.bearoff._one_sided import ExactStore, OneSided
-from gammonrules.bearoff._solve_one_sided import Race
+from gammonrules.bearoff._solve_one_sided import Race, most_rolls
 from gammonrules.bearoff._two_sided import ExactPairs, TwoSided
 from gammonrules.errors import ParseError
 
@@ -25,8 +25,8 @@ SIGN: Final = b"gammonrules bear-off table"
 HEADER = 256
 _FORM = re.compile(
     SIGN
-    + rb", version 1\n(?:one-sided: (\d+) and (\d+) rolls|two-sided)\n"
-    + rb"(\d+) points, (\d+) checkers\nSHA-256 (\w{64})\n *\n"
+    + rb", version 1\n(?:one-sided: (\d{1,9}) and (\d{1,9}) rolls|two-sided)\n"
+    + rb"(\d{1,2}) points, (\d{1,2}) checkers\nSHA-256 (\w{64})\n *\n"
 )
 
 
@@ -50,6 +50,8 @@ def read_own(content: Bytes, *, check: bool) -> OneSided | TwoSided:
         raise ParseError("the header of this bear-off table of gammonrules is damaged, or of a later version")
     *rolls, points, checkers = (int(part) if part else 0 for part in form.groups()[:4])
     must_be_possible(points, checkers)
+    if wrong := [count for count in rolls if form[1] and not 1 <= count <= most_rolls(points, checkers) + 1]:
+        raise ParseError(f"no bear-off of {points} points and {checkers} checkers has chances of {wrong[0]} rolls")
     number = number_of_layouts(points, checkers)
     data = content[HEADER:]
     text = header[: form.start(5) - len("SHA-256 ")]

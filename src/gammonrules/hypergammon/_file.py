@@ -20,7 +20,7 @@ from gammonrules.board.array_checks import Floats
 from gammonrules.errors import ParseError
 from gammonrules.hypergammon._columns import SolvedGame
 from gammonrules.hypergammon._numbers import numbering
-from gammonrules.values import counted
+from gammonrules.values import counted, shown
 
 HEADER: Final = 256
 CHANCES: Final = 5
@@ -30,6 +30,8 @@ _FORM: Final = re.compile(
     rb"(?:matches to ([1-9])|(with|without) the Jacoby rule, (with|without) beavers)\n"
     rb"largest error of a look at the next roll: (\S+), rounded (\S+)\nSHA-256 (\w{64})\n *\n"
 )
+_LARGEST_ERROR: Final = 6
+"""Points: an equity is from -3 to 3."""
 _OF_CHANCES: Final = 2**24 - 1
 _OF_EQUITIES: Final = 2**23 // 3
 _ZERO: Final = 3 * _OF_EQUITIES
@@ -75,10 +77,19 @@ def contents(content: Bytes, *, check: bool) -> Contents:
     if not (form := _FORM.fullmatch(start)):
         other = "is damaged, or of a later version" if start.startswith(SIGN) else "is not that of a Hypergammon table"
         raise ParseError(f"the header of this file {other}")
+    _, residual = (_error_in(part) for part in form.group(5, 6))
     jacoby, beavers = (word != b"without" for word in form.group(3, 4))
     game = SolvedGame(int(form[1]), int(form[2]) if form[2] else None, jacoby, beavers)
     numbers, shape = content[HEADER:], (int(numbering(game.checkers).starts[-1]), CHANCES + game.width, 3)
     check_size(len(content), HEADER + prod(shape))
     if check and checksum(start[: form.start(7) - len("SHA-256 ")], [numbers]).encode() != form[7]:
         raise ParseError("the checksum of this table does not fit: the file is damaged")
-    return Contents(game, float(form[6]), numbers.reshape(shape))
+    return Contents(game, residual, numbers.reshape(shape))
+
+
+def _error_in(text: bytes) -> float:
+    """An error as `header` writes it. Raises ParseError."""
+    if re.fullmatch(rb"\d\.\d\de[-+]\d{2,3}", text) and (error := float(text)) <= _LARGEST_ERROR:
+        return error
+    needed = f"a number from 0 to {_LARGEST_ERROR} such as 2.58e-07"
+    raise ParseError(f"the header of this file is damaged: an error is {needed}, not {shown(text.decode('latin-1'))}")

@@ -25,6 +25,8 @@ from gammonrules.hypergammon._table import HypergammonTable, open as open_table
 from gammonrules.values import saying_where, whole_argument
 
 _LONGEST = 3
+_MOST_POINTS = 3 + 1e-6
+"""What a game can be worth at most, and what may be lost by counting."""
 _PLAYS = 0.2
 """How much of the work is done when all plays are known."""
 
@@ -125,4 +127,7 @@ def _unfinished(file: IO[bytes], rules: str, shape: tuple[int, int]) -> Floats:
         file.truncate(0)
         file.write(start + bytes(size))  # not only made so long: the disk may be too small for it
         file.flush()
-    return np.memmap(file.name, np.float64, "r+", HEADER, shape)
+    stored = np.memmap(file.name, np.float64, "r+", HEADER, shape)
+    if not (stored.min() >= -_MOST_POINTS and stored.max() <= _MOST_POINTS):  # nor with a NaN
+        raise ParseError("this unfinished table is damaged: delete it, or choose another file")
+    return stored
