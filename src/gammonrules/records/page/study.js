@@ -132,7 +132,9 @@
     quiz.setAttribute("aria-pressed", String(isQuiz));
     main.classList.toggle("quiz", isQuiz);
     told.clear();
-    if (isQuiz && !data.questions[current()]) goTo(after());
+    const first = shown()[0]?.step;
+    const isChosen = location.hash.length > 1 && data.questions[current()]; // the page opens at the worst of all
+    if (isQuiz && !isChosen && first !== current()) goTo(first);
     else tell();
     bringIntoView();
   });
