@@ -24,8 +24,8 @@ from gammonrules.match.internals import limit_matters
 from gammonrules.records.transcript import Candidate, CubeAnalysis
 from gammonrules.values import Bounds, Checked, check_kind, shown, whole_argument
 
-MOST_PAIRS: Final = 1_000_000
-"""Pairs of layouts that are solved unless a caller allows more."""
+MOST_PAIRS: Final = 3_000_000
+"""Pairs of layouts solved unless a caller allows more: seven checkers a side in their home boards have fewer."""
 _LAYOUT = 100
 """What a layout of one side costs, in pairs."""
 LEVEL: Final = "exact"
@@ -97,8 +97,8 @@ def solve(state: MatchState, *, table: MatchEquityTable = KAZAROSS_XG2, most: in
     Args:
         state: a state without contact, of 15 checkers a side, before a roll, with dice, or while a double is pending.
         table: what scores are worth.
-        most: the most pairs of layouts, those in which no checker is farther than before. The default takes about a
-            second.
+        most: the most pairs of layouts, those in which no checker is farther than before. The default has room
+            for seven checkers a side in their home boards, and takes a second or two at most.
 
     Raises:
         NotSolvedError: the state is another one, has more pairs, or rules under which the values would not hold; or
