@@ -6,26 +6,22 @@ import os
 from collections.abc import Collection
 from typing import cast
 
-from gammonrules.board import Position
-from gammonrules.engine._driver import Driver
-from gammonrules.engine._evaluation import Evaluation, candidate, ended, equity_at
+from gammonrules.engine._evaluation import Evaluation, equity_at
 from gammonrules.engine._known_rules import unknown_rules, without_crawford
+from gammonrules.engine._solved import Solved
 from gammonrules.equity import Chances
 from gammonrules.limits import LONGEST_EQUITY_TABLE
 from gammonrules.match import Action, MatchState, Player
 from gammonrules.match.internals import place_for
-from gammonrules.records.transcript import Candidate, CubeAnalysis
+from gammonrules.records.transcript import CubeAnalysis
 from gammonrules.values import counted
 
 _EFFICIENCY = 0.68
 """How useful a cube is held to be where its worth is estimated: as GNU Backgammon has it for positions with contact."""
 
 
-class Hypergammon(Driver):
-    """A table of Hypergammon, in this process."""
-
-    level = "exact"
-    is_ours = True
+class Hypergammon(Solved):
+    """A table of Hypergammon."""
 
     def __init__(self, path: str | os.PathLike[str], *, estimate: bool = False) -> None:
         from gammonrules import hypergammon  # noqa: PLC0415
@@ -61,16 +57,6 @@ class Hypergammon(Driver):
             return f"games with {counted(rules.beavers, 'beaver')} in a row"
         return other
 
-    def evaluate(self, state: MatchState) -> Evaluation:
-        if Action.DOUBLE not in state.legal_actions:
-            return self.rolling(state)
-        cube = self.cube(state)
-        doubles = cube.best is Action.DOUBLE
-        equity = cube.equity_double if doubles else cube.no_double
-        chances = cast("tuple[float, float, float]", cube.mwc)
-        chance = chances and (min(chances[1:]) if doubles else chances[0])
-        return Evaluation(cast("Chances", cube.chances), cast("float", equity), chance, self.level)
-
     def rolling(self, state: MatchState) -> Evaluation:
         table, board, player = self._table, [state.position.points], cast("Player", state.on_roll)
         chances = Chances(*table.chances(board)[0].tolist())
@@ -95,12 +81,3 @@ class Hypergammon(Driver):
             mwc = now.mwc, self.rolling(taken).mwc, self.met.chance_after(state, player, state.cube.value)
             take = equity_at(cast("float", mwc[1]), state, player, self.met)
         return CubeAnalysis(now.equity, take, 1.0, now.chances, None, self.level, None, mwc, engine=self.name)
-
-    def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:  # noqa: ARG002 - all are exact
-        player = cast("Player", state.on_roll)
-        after = [(play, state.play(play)) for play in state.legal_plays]
-        worth = [
-            (play, ended(over, state, player, self.level, self.met) if over.result else self.evaluate(over).flip())
-            for play, over in after
-        ]
-        return [candidate(play, value) for play, value in sorted(worth, key=lambda pair: -pair[1].equity)]
