@@ -143,8 +143,15 @@ class Teacher(Room):
 # What is here ---------------------------------------------------------------------------------------------------------
 
 
+def usual_teacher() -> Engine:
+    """Who judges in `gammonrules report` too. Raises EngineError if bgsage is not here, which else is asked later."""
+    engine = SimpleEngine.default(process=True, timeout=TIMEOUT)
+    engine.evaluate(MatchState.new(1).opening_roll(white=3, black=1))
+    return engine
+
+
 TEACHERS: Mapping[str, Callable[[], Engine]] = {
-    "bgsage": partial(SimpleEngine.bgsage, process=True, timeout=TIMEOUT),
+    "default": usual_teacher,
     "gnubg": partial(SimpleEngine.gnubg, timeout=TIMEOUT),
     "network": partial(network, 1),
 }

@@ -27,14 +27,16 @@ from gammonrules.errors import ArgumentError, GammonError, IdentifierWarning, Il
 from gammonrules.records import Severity
 
 LONGEST, ROLLS = 300, 500  # characters of a sentence that refuses, and rolls of a record that an engine judges
+CUBE = "to the doubler, no double is worth {no_double:+.3f}, take {double_take:+.3f}, drop {double_drop:+.3f}"
 PLAYS, FINDINGS, MISTAKES = 5, 50, 10  # how many are listed
 ANY_PLAY = {Action.PLAY: "8/5 6/5"}
+APART = {"default": SimpleEngine.default, "bgsage": SimpleEngine.bgsage}  # in a process that can be ended
 STARTED: dict[tuple[str, int], SimpleEngine] = {}
 STARTING, READING = threading.Lock(), threading.Lock()  # each tool is called in a thread
 
 Xgid = Annotated[str, Field(description="The state of a match: an XGID, gnubg ID, OGID or FIBS board")]
 Roll = Annotated[str, Field(description='Dice such as "31", if the state is one before the roll; else empty')]
-Engine = Literal["bgsage", "gnubg"]
+Engine = Literal["default", "bgsage", "gnubg"]
 Level = Annotated[int, Field(ge=1, le=3, description="How deep it looks: 1 judges each play as it is")]
 Record = Annotated[str, Field(max_length=1_000_000, description="The text of the record itself, not its path")]
 
@@ -86,7 +88,7 @@ def started(name: str, level: int) -> SimpleEngine:
     """An engine in a process of its own; one that has failed is started again. Raises EngineError."""
     with STARTING:
         if (name, level) not in STARTED or not STARTED[name, level].is_open:
-            start = SimpleEngine.gnubg if name == "gnubg" else partial(SimpleEngine.bgsage, process=True)
+            start = SimpleEngine.gnubg if name == "gnubg" else partial(APART[name], process=True)
             STARTED[name, level] = start(level=level, timeout=30)
         return STARTED[name, level]
 
@@ -140,7 +142,7 @@ def who_may(xgid: Xgid) -> Answer:
     return Answer(sentence=f"{says.replace('_', ' ')}.", reason=state.phase, facts=facts)
 
 
-def ask_engine(xgid: Xgid, dice: Roll = "", play: str = "", engine: Engine = "bgsage", level: Level = 2) -> Answer:
+def ask_engine(xgid: Xgid, dice: Roll = "", play: str = "", engine: Engine = "default", level: Level = 2) -> Answer:
     """What is best, which is the reason, and what else costs, such as your play, in points per unit of the cube."""
     state, facts = state_in(xgid, dice)
     asked = started(engine, level)
@@ -156,9 +158,7 @@ def ask_engine(xgid: Xgid, dice: Roll = "", play: str = "", engine: Engine = "bg
         hint = asked.hint(state)
         said, best, why = plain(hint.analysis), hint.action, "{chances[win]:.1%} of wins"
         if "no_double" in said:
-            why = (
-                "to the doubler, no double is worth {no_double:+.3f}, take {double_take:+.3f}, drop {double_drop:+.3f}"
-            )
+            why = CUBE
             said["answer"] = "take" if said["double_take"] <= said["double_drop"] else "drop"
         facts["analysis"], why = said, why.format_map(said)
     return Answer(sentence=f"{asked.name}, {asked.level}: {best} is best; {why}.", reason=best, facts=facts)

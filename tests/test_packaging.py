@@ -33,7 +33,7 @@ ARROWS = {
     "records": {"records.formats", "records.archive", "records.page"},
     "environments": {"batch"},
     "hypergammon": {"batch", "bearoff"},
-    "engine": {"batch", "hypergammon", "records.formats"},
+    "engine": {"batch", "bearoff", "hypergammon", "records.formats"},
     "arena": {"batch", "bearoff", "conformance", "engine", "records.formats"},
     "conformance": {"engine", "json", "strategies"},
     "notebook": {"engine", "records.page"},

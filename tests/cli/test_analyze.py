@@ -55,7 +55,7 @@ class TestArchive:
         result = run(source, "-o", out, *quick, "--jobs", 1)
         written = ["a/one.mat.json", "b/one.mat.json", "b/one.txt.json"]
         assert (result.exit_code, files_in(out)) == (0, written)
-        assert "3 matches analyzed by bgsage" in result.stdout
+        assert "3 matches analyzed by exact values and bgsage" in result.stdout
         assert "Ann" in result.stdout
         assert next(load(out / written[0]).decisions()).best == "8/5 6/5"
         whole = (out / written[1]).read_bytes()
@@ -127,7 +127,7 @@ class TestArchive:
         runs = []
         for name in "Ann\xa0L", "Ann\xa0L", "Mallory":
             (tmp_path / "a.mat").write_text(FEW.replace("Ann", name), encoding="utf-8")
-            runs.append(run(tmp_path / "a.mat", "-o", tmp_path / "out", "--to", to))
+            runs.append(run(tmp_path / "a.mat", "-o", tmp_path / "out", "--engine", "bgsage", "--to", to))
         assert [result.exit_code for result in runs] == [0, 0, 2]
         assert "already there: 1" in runs[1].stdout
         wording.check(runs[2].stderr.strip(), f"a.mat.{to}", "another match", "--force")
@@ -145,7 +145,7 @@ class TestArchive:
         assert [decision.analysis for decision in match.decisions()] == [None] * 3
         dump(attrs.evolve(match, games=(attrs.evolve(match.games[0], comments=("well played",)),)), out)
         converted = out.read_text()
-        command = tmp_path / "in", "-o", out.parent, "--to", to, "--jobs", 1
+        command = tmp_path / "in", "-o", out.parent, "--engine", "bgsage", "--to", to, "--jobs", 1
         out.write_text(f" {converted}")
         assert (run(*command).exit_code, out.read_text()) == (2, f" {converted}")
         out.write_text(converted)
@@ -161,7 +161,8 @@ class TestArchive:
     def test_engines_and_levels_do_not_mix(self, to: str, tmp_path: Path) -> None:
         """What another has said stays, its numbers are not in the table, and it is named."""
         (tmp_path / "a.mat").write_text(FEW)
-        command, out = (tmp_path / "a.mat", "-o", tmp_path / "out", "--to", to), tmp_path / "out" / f"a.mat.{to}"
+        command = tmp_path / "a.mat", "-o", tmp_path / "out", "--engine", "bgsage", "--to", to
+        out = tmp_path / "out" / f"a.mat.{to}"
         assert run(*command).exit_code == 0
         analyzed = out.read_bytes()
         result = run(*command, "--level", 1)
@@ -180,7 +181,7 @@ class TestArchive:
         (tmp_path / "a.mat").write_text(f'; [Site "BackgammonGalaxy"]\n{FEW}'.replace("2 p", "16 p"))
         assert load(tmp_path / "a.mat").is_coin_game
         for words in "1 match analyzed", "already there: 1":
-            assert words in run(tmp_path / "a.mat", "-o", tmp_path / "out", "--to", "sgf").stdout
+            assert words in run(tmp_path / "a.mat", "-o", tmp_path / "out", "--engine", "bgsage", "--to", "sgf").stdout
         assert next(load(tmp_path / "out" / "a.mat.sgf").decisions()).best == "8/5 6/5"
 
     def test_limits_of_the_cube(self, no_luck: None, tmp_path: Path) -> None:

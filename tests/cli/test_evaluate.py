@@ -54,7 +54,7 @@ def test_what_is_printed(state: MatchState, words: list[str]) -> None:
 
 def test_numbers() -> None:
     """Those of the engine, of a roll given beside the identifier, and in JSON."""
-    with SimpleEngine.bgsage(1) as bgsage:
+    with SimpleEngine.default(1) as bgsage:
         hint = bgsage.hint(OPENING, 2)
         assert hint == bgsage.hint(OPENING, 2)
         candidates = bgsage.candidates(OPENING, 2)
@@ -80,7 +80,7 @@ def test_numbers() -> None:
 @loop.rows("state", OPENING, LATER)
 def test_other_questions(state: MatchState) -> None:
     """What they print is what the functions return; as JSON, with the verdicts."""
-    with SimpleEngine.bgsage(1) as bgsage:
+    with SimpleEngine.default(1) as bgsage:
         answers = {
             ("--matrix", "--away", 3): score_matrix(bgsage, state, away=3),
             ("--cubes",): cube_places(bgsage, state),
@@ -89,7 +89,7 @@ def test_other_questions(state: MatchState) -> None:
         asked = state.xgid, "--level", 1, *options
         assert run(*asked).stdout == f"{answer}\n"
         data = json.loads(run(*asked, "--json").stdout)
-        assert (data["state"], data["engine"], data["level"]) == (state.xgid, answer.engine, "1-ply")
+        assert (data["state"], data["engine"], data["level"]) == (state.xgid, answer.engine, "level 1")
         for said, opinion in zip(data["opinions"], answer.opinions, strict=True):
             score = None if said["away"] is None else (*said["away"], said["crawford"])
             assert (score, said["verdict"], said["margin"]) == (opinion.score, opinion.words, opinion.margin)
@@ -99,7 +99,7 @@ def test_other_questions(state: MatchState) -> None:
 
 
 def test_chosen_plays() -> None:
-    with SimpleEngine.bgsage(1) as bgsage:
+    with SimpleEngine.default(1) as bgsage:
         compared = compare_plays(bgsage, OPENING, ["6/2", "24/20"])
     asked = OPENING.xgid, "--level", 1, "--plays", "6/2; 24/20"
     assert run(*asked).stdout == f"{compared}\n"
@@ -116,7 +116,7 @@ def test_names_are_shown_as_text() -> None:
 def test_a_rollout(monkeypatch: pytest.MonkeyPatch) -> None:
     commands.in_this_process(monkeypatch)
     result = run(OPENING.xgid, "--rollout", 36, "--truncate", 1, "--seed", 5, "--most", 3)
-    with SimpleEngine.bgsage(rollout=Rollout(36, truncate=1, seed=5)) as bgsage:
+    with SimpleEngine.default(rollout=Rollout(36, truncate=1, seed=5)) as bgsage:
         assert result.stdout == f"{bgsage.hint(OPENING, 3)}\n"
     for words in " ± 0.0", "Rolled out: 1, 2", "bgsage", "rollout, 36 trials of 1-ply, truncated at 1, seed 5":
         assert words in result.stdout

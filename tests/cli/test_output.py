@@ -33,13 +33,13 @@ FORCED = {
     "bearoff make one-sided --points {number} out/a": "a",
     "bearoff make two-sided --points {number} --gnubg out/a": "a",
     ANALYZE: "a.mat.json",
-    f"{ANALYZE} --to sgf": "a.mat.sgf",
+    f"{ANALYZE} --engine bgsage --to sgf": "a.mat.sgf",
 }
 """Commands that have `--force`, and the file that each writes to the folder `out`. The braces name a source."""
 COMMANDS = {f"{ARENA} --records out": "1-2-000001-1.mat", **FORCED, f"{ARENA} --save out/a": "a"}
 GOES_ON = {
     ANALYZE: ["its own"],
-    f"{ANALYZE} --to sgf": ["its own", "cut", "longer"],  # which are SGF files of this match
+    f"{ANALYZE} --engine bgsage --to sgf": ["its own", "cut", "longer"],  # which are SGF files of this match
     f"{ARENA} --save out/a": ["its own", "cut", "empty"],
 }
 SOURCES = {"in": 1, "other": 2}

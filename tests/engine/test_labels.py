@@ -63,7 +63,7 @@ def test_the_last_checkers_are_exact() -> None:
 def test_few_checkers_of_fifteen() -> None:
     """The end of a game may have contact with three checkers a side, if somebody says so, or other boards have more."""
     pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
-    alone = one_by_one(SimpleEngine.open(level=1), FEW).tolist()
+    alone = one_by_one(SimpleEngine.bgsage(1), FEW).tolist()
     assert label(FEW, jobs=1, checkers=15).tolist() == alone
     assert label(np.concatenate([FEW, GAMES[:1]]), jobs=1)[:2].tolist() == alone
 

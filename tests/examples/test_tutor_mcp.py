@@ -38,7 +38,7 @@ Ask = Callable[..., dict[str, Any]]
 OPENING = MatchState.new(7).opening_roll(3, 1)
 BEFORE_THE_ROLL = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10"
 SHORT = "5 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 24/23 6/3"
-ENGINES = ["bgsage", "gnubg"]
+ENGINES = ["default", "gnubg"]
 
 needs_bgsage = pytest.mark.skipif(find_spec("bgsage") is None, reason="bgsage is not installed")
 

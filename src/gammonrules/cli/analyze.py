@@ -45,12 +45,13 @@ from gammonrules.cli.rollouts import (
     doubts_in,
     doubts_options,
     engine_maker,
+    engine_option,
     level_option,
     rolled_out,
     rollout_of,
     rollout_options,
 )
-from gammonrules.errors import GammonError
+from gammonrules.errors import EngineUnsupportedError, GammonError
 from gammonrules.match import MatchState
 from gammonrules.records import ErrorRate, Game, Match, Scanned
 from gammonrules.records.archive import Source, content_of, sentence, sources, together
@@ -79,6 +80,7 @@ _OTHER_FORMATS = tuple(f"--to={name}" for name in _FORMATS if name != "json")
 """Which cannot state a rollout."""
 _ELSEWHERE = "use another DIR; gammonrules analyze --force replaces it"
 _MOST_PLAYERS = 50
+_TO_ROLL = MatchState.new(1).opening_roll(white=3, black=1).play("8/5 6/5")
 _OLD, _IN_VAIN, FAILED, _SKIPPED = "already there", "not analyzed", "failed", "skipped, not records"
 _Start: TypeAlias = "Callable[[], SimpleEngine]"
 
@@ -90,7 +92,7 @@ _Start: TypeAlias = "Callable[[], SimpleEngine]"
 )
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=AnyPath())
 @click.option("-o", "--output", "folder", required=True, metavar="DIR", type=AnyPath(), help="The folder to write to.")
-@click.option("--engine", default="bgsage", metavar="NAME", help="bgsage or gnubg.")
+@engine_option
 @level_option
 @click.option("--to", type=click.Choice(_FORMATS), default="json", help="The format to write.")
 @click.option("--rule", type=click.Choice([*MISTAKES]), default="xg", help="Which decisions count.")
@@ -101,7 +103,7 @@ _Start: TypeAlias = "Callable[[], SimpleEngine]"
 @click.option("--tiers", type=click.Choice(["quick", "thorough"]), help="Look deeper only where it matters.")
 @click.option("--force", is_flag=True, help="Analyze again, and replace, what DIR has.")
 def analyze(
-    paths: tuple[str, ...], folder: str, engine: str, tiers: str | None, to: str, jobs: int | None, **more: Any
+    paths: tuple[str, ...], folder: str, engine: str | None, tiers: str | None, to: str, jobs: int | None, **more: Any
 ) -> None:
     """Have an engine analyze match records, for error rates.
 
@@ -132,6 +134,8 @@ def analyze(
     limits = {name: more.pop(name) for name in ("close", "error")}
     rule, same, force = more.pop("rule"), dict(more.pop("same")), more.pop("force")
     level, rollout = more.pop("level"), rollout_of(**more)
+    if engine is None and to == "sgf":
+        raise Refused("SGF cannot state which numbers are exact: name an engine with --engine, or use --to json")
     with refusing():
         from gammonrules.engine import TIERS  # noqa: PLC0415 - it takes time to load
 
@@ -164,6 +168,8 @@ def tried(start: _Start, start_rollout: _Start, to: str) -> tuple[str, str, str]
             then = rolling.level
         records.dumps(Match(("", ""), 1, (Game(1, MatchState.new(1)),)), to)  # type: ignore[call-overload]
         with start() as tried:
+            with suppress(EngineUnsupportedError):
+                _ = tried.rolls(_TO_ROLL)  # the default one starts bgsage when it is first needed
             return tried.name, tried.level, then
 
 

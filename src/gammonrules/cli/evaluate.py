@@ -14,7 +14,7 @@ from gammonrules.board import Position
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.options import Command
 from gammonrules.cli.output import Refused, doubled_turn, read_identifier, refusing
-from gammonrules.cli.rollouts import OF_A_ROLLOUT, level_option, rollout_of, rollout_options
+from gammonrules.cli.rollouts import OF_A_ROLLOUT, engine_option, level_option, rollout_of, rollout_options
 from gammonrules.identifiers.internals import DoubledTurn
 from gammonrules.match import MatchState, Player
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:  # it takes time to load
 @click.argument("identifier", metavar="ID")
 @click.argument("roll", required=False)
 @doubled_turn
-@click.option("--engine", default="bgsage", metavar="NAME", help="bgsage or gnubg.")
+@engine_option
 @level_option
 @rollout_options
 @click.option("--most", type=click.IntRange(1, 100), default=10, help="How many plays to list.")

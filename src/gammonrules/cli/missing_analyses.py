@@ -21,7 +21,7 @@ from gammonrules.records.archive import Source, entries_of
 from gammonrules.values import counted
 
 
-def plan_for(program: str, level: int | None, paths: Sequence[str], folder: Path) -> AnalysisPlan:
+def plan_for(program: str | None, level: int | None, paths: Sequence[str], folder: Path) -> AnalysisPlan:
     """Who is to analyze what a report lacks. Raises Refused if this engine is not there, or nothing can be kept."""
     if folder in map(Path, paths):
         must_be_apart(folder, folder)
@@ -63,7 +63,8 @@ def are_wanted(plan: AnalysisPlan, files: Sequence[Source], rolls: Mapping[str, 
     minutes = each * max(*numbers, sum(numbers) / min(checked_jobs(jobs), len(new))) / 60
     time = f"about {counted(round(minutes), 'minute')}" if minutes > 0.75 else "less than a minute"
     by, number = ", ".join(plan.by), counted(len(new), "record")
+    effort = f"to analyze {number} by {by} takes {time}"
     if sys.stdin and sys.stdin.isatty():
-        ask = f"No match is analyzed. {by}, takes {time} for {number}. Start now, and keep it in {plan.folder}?"
+        ask = f"No match is analyzed, and {effort}. Start now, and keep it in {plan.folder}?"
         return click.confirm(safe_text(ask).plain, default=True, err=True)
-    raise Refused(f"add --analyze {plan.folder}, and {by}, analyzes {number} in {time}")
+    raise Refused(f"add --analyze {plan.folder}: {effort}")

@@ -50,7 +50,7 @@ _ANALYZE: Final = "Have an engine analyze what it has not, and keep it in DIR."
 @click.option("-o", "--output", required=True, metavar="FILE", type=AnyPath(), help="The page; - for standard output.")
 @click.option("--player", metavar="NAME", help="Whose report it is; by default, that of all players.")
 @click.option("--analyze", "kept", metavar="DIR", type=AnyPath(), help=_ANALYZE)
-@click.option("--engine", "program", metavar="NAME", help="The same, by bgsage (the default) or gnubg.")
+@click.option("--engine", "program", metavar="NAME", help="The same, by bgsage or gnubg alone.")
 @click.option("--level", "depth", type=int, help=f"How deep it looks (by default {USUAL_LEVEL}).")
 @click.option("--by", "engine", metavar="ENGINE", help="Whose analyses in the records count, by how the name begins.")
 @click.option("--at", "level", metavar="LEVEL", help="At which level, in the words of the engine, such as 2-ply.")
@@ -83,7 +83,7 @@ def report(
     must_be_named(output, kept, *paths)
     is_asked = (kept, program, depth) != (None, None, None)
     folder = Path(kept or Path("" if output == "-" else output).parent / "analyzed")
-    plan = partial(plan_for, program or "bgsage", depth, paths, folder)
+    plan = partial(plan_for, program, depth, paths, folder)
     choice["names"], is_failed, status = dict(choice.pop("same")), False, 0
     with ExitStack() as stack, refusing():
         inputs = [source.archive or source.path for source in sources(paths)] if force else paths

@@ -33,6 +33,11 @@ def _all_options(*options: Callable[[Any], Any]) -> Callable[[_Command], _Comman
 OF_A_ROLLOUT: Final = {("--truncate", "--until", "--seed"): ("--rollout",)}
 EQUITY: Final = click.FloatRange(0, 10)
 
+engine_option: Final = click.option(
+    "--engine",
+    metavar="NAME",
+    help="bgsage or gnubg, which gives its own numbers. By default what is known exactly, and else bgsage.",
+)
 level_option: Final = click.option(
     "--level", type=int, help=f"How deep it looks: {USUAL_LEVEL}, or 1 in a rollout; gnubg's N-ply is level N+1."
 )
@@ -58,7 +63,9 @@ def rollout_of(trials: int | None, truncate: int | None, until: str | None, seed
         return Rollout(trials, truncate or 0, 1 if seed is None else seed, until=until_of(until))
 
 
-def engine_maker(name: str, level: int | Tiers | None, rollout: Rollout | None = None) -> Callable[[], SimpleEngine]:
+def engine_maker(
+    name: str | None, level: int | Tiers | None, rollout: Rollout | None = None
+) -> Callable[[], SimpleEngine]:
     """What starts an engine, here or in another process. Raises ImportError."""
     from gammonrules.engine import SimpleEngine  # noqa: PLC0415 - it takes time to load
 

@@ -43,7 +43,7 @@ _OUTPUT = "The page to write, or - for standard output; by default, RECORD's nam
 @click.argument("record", metavar="RECORD", type=AnyPath())
 @click.option("-o", "--output", metavar="FILE", type=AnyPath(), help=_OUTPUT)
 @click.option("--matrix", is_flag=True, help="Ask an engine at all scores about each cube error.")
-@click.option("--engine", default="bgsage", metavar="NAME", help="For --matrix: bgsage or gnubg.")
+@click.option("--engine", metavar="NAME", help="For --matrix: bgsage or gnubg; by default as for evaluate.")
 @click.option("--level", type=int, default=USUAL_LEVEL, help="For --matrix: how deep it looks.")
 @click.option("--error", type=EQUITY, default=0.04, help="For --matrix: what an error costs at least.")
 @encoding_option
@@ -70,7 +70,7 @@ def view(record: str, output: str | None, encoding: str | None, *, force: bool, 
         click.get_current_context().exit(why.exit_code)
 
 
-def _page(record: str, encoding: str | None, *, matrix: bool, engine: str, level: int, error: float) -> str:
+def _page(record: str, encoding: str | None, *, matrix: bool, engine: str | None, level: int, error: float) -> str:
     if is_folder(record):
         raise Refused("a page shows one match: name a record, not a folder")
     match = read_match(record, encoding)
@@ -81,7 +81,7 @@ def _page(record: str, encoding: str | None, *, matrix: bool, engine: str, level
         raise Refused(failed(why)) from None
 
 
-def _matrices(match: Match, engine: str, level: int, least: float) -> dict[tuple[int, int], ScoreMatrix]:
+def _matrices(match: Match, engine: str | None, level: int, least: float) -> dict[tuple[int, int], ScoreMatrix]:
     """The verdicts at all scores on cubes that cost so much."""
     cubes = [decision for decision in match.decisions() if decision.cube_analysis]
     if not cubes:

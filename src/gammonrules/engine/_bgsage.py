@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from importlib import import_module
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -25,6 +25,13 @@ from gammonrules.values import shown
 MOST_LEVEL: Final = 4
 _FARTHEST_AWAY: Final = 25
 """Its match equity table ends there."""
+
+
+def installed() -> str:
+    """The name and the version of bgsage; "" if it is not installed."""
+    with suppress(PackageNotFoundError):
+        return f"bgsage {version('bgsage')[:40]}"
+    return ""
 
 
 class Bgsage(Driver):
@@ -52,7 +59,7 @@ class Bgsage(Driver):
         try:
             bgsage = import_module("bgsage")
             self._analyzer = bgsage.BgBotAnalyzer(**self._settings, parallel_threads=1)
-            self.name = f"bgsage {version('bgsage')[:40]}"
+            self.name = installed()
         except Exception as error:
             why = missing("this engine", "bgsage 2.0 or later", "engine")
             raise EngineStartError(f"bgsage: {why} ({shown(str(error), 100)})") from error

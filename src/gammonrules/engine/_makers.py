@@ -6,9 +6,10 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Self, cast
 
-from gammonrules._shared.levels import USUAL_LEVEL
+from gammonrules._shared.levels import RACE_LEVEL, USUAL_LEVEL
 from gammonrules.engine._bgsage import MOST_LEVEL, Bgsage
 from gammonrules.engine._chunks import BgsageInChunks, GnubgInChunks
+from gammonrules.engine._default import Default
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._gnubg import MOST_PLIES, Gnubg
 from gammonrules.engine._gnubg_rollouts import GnubgRollouts
@@ -82,12 +83,12 @@ class Makers:
         return f"the limit of {state.rules.max_cube:,}" if is_far(state) else ""
 
     @classmethod
-    def open(cls, name: str = "bgsage", level: int | Tiers | None = None, rollout: Rollout | None = None) -> Self:
+    def open(cls, name: str | None = None, level: int | Tiers | None = None, rollout: Rollout | None = None) -> Self:
         """An engine by its name, and how deep it looks.
 
         Args:
-            name: "bgsage" (the default), "gnubg", or "hypergammon:FILE": a table that `hypergammon.make` has written,
-                with one level and no rollouts.
+            name: "bgsage", "gnubg", or "hypergammon:FILE": a table that `hypergammon.make` has written, with one level
+                and no rollouts. An engine that is named gives its own numbers. None (the default) for `default`.
             level: 1 for the evaluation of each play as it is, 2 for a look at the next roll, and so on, to 4 of bgsage
                 and 5 of GNU Backgammon. Level N is the N-ply of bgsage and eXtreme Gammon, and the (N-1)-ply of GNU
                 Backgammon. `Tiers` for several. None (the default) for 2, or in a rollout for 1.
@@ -101,16 +102,67 @@ class Makers:
             if level is not None or rollout is not None:
                 raise ArgumentError(f"{shown(name, 60)} is exact: leave out level and rollout")
             return cls.hypergammon(name.removeprefix(SOLVED))
+        if name is None:
+            return cls.default(level, rollout=rollout)
         if name not in ENGINES:
             raise ArgumentError(f"engine must be {one_of(ENGINES)}, not {shown(name, 60)}")
         if isinstance(level, Tiers):
-            if rollout is not None:
-                raise ArgumentError("tiers have a rollout of their own: leave out rollout")
-            settings = [*((each, None) for each in level.levels), *([(None, level.rollout)] if level.rollout else [])]
-            drivers = [Makers.open(name, *each)._driver for each in settings]  # noqa: SLF001 - not started here
-            return cls(OwnProcess(Tiered(level, drivers), None))
+            return cls(OwnProcess(_tiered(name, level, rollout), None))
         start = cls.gnubg if name == "gnubg" else cls.bgsage
         return start(level=level, rollout=rollout)
+
+    @classmethod
+    def default(
+        cls,
+        level: int | Tiers | None = None,
+        *,
+        rollout: Rollout | None = None,
+        process: bool = False,
+        timeout: float | None = None,
+    ) -> Self:
+        """What answers where no engine is named: exact values where the library knows them, and bgsage elsewhere.
+
+        Exact are races in which few enough checkers are left, with the cube, for money and in matches (`bearoff.solve`
+        says how far it reaches, the same on every machine); they need NumPy, which bgsage brings, and no engine. Other
+        races are looked at by level 3 at least, since level 2 misjudges them; positions with contact by the level
+        itself. Whatever one decision compares is answered by one of these alone. All are one source with one level,
+        such as "level 2", and each answer says what it comes from, as "level 2: exact" does.
+
+        Args:
+            level: as for `open`, from 1 to 4, or `Tiers`.
+            rollout: how bgsage rolls out what is not exact, as for `bgsage`.
+            process: as for `bgsage`; tiers, too, have a process of their own.
+            timeout: as for `bgsage`.
+
+        Raises:
+            ArgumentError: an argument is out of bounds; there is a timeout without a process, or a rollout beside
+                `Tiers`.
+            ImportError: NumPy is not installed.
+            EngineStartError: its process does not start. That bgsage is not installed is told when it is asked.
+
+        Examples:
+            >>> from gammonrules import MatchState
+            >>> from gammonrules.engine import SimpleEngine
+            >>> text = "XGID=-A----------------------a-:0:0:1:00:0:0:0:7:10"
+            >>> with SimpleEngine.default() as default:
+            ...     print(default.level)
+            ...     print(default.evaluate(MatchState.from_xgid(text)).level)
+            level 2
+            level 2: exact
+        """
+        check_kind("rollout", rollout, Rollout | None)
+        seconds = seconds_or_none(timeout)
+        if isinstance(level, Tiers):
+            contact: Driver = _tiered("bgsage", level, rollout)
+            races: Driver = Bgsage(RACE_LEVEL)
+            name = level.level
+        else:
+            depth = whole_argument("level", _or_usual(level, rollout), 1, MOST_LEVEL)
+            contact = _bgsage(depth, rollout)
+            races = contact if rollout else Bgsage(max(depth, RACE_LEVEL))
+            name = contact.level if rollout else f"level {depth}"
+        driver = Default(name, contact, races)
+        return cls(_placed(driver, seconds, process=process or rollout is not None or isinstance(level, Tiers)))
 
     @classmethod
     def bgsage(
@@ -140,13 +192,8 @@ class Makers:
         """
         check_kind("rollout", rollout, Rollout | None)
         depth = whole_argument("level", _or_usual(level, rollout), 1, MOST_LEVEL)
-        driver = (BgsageInChunks if rollout and rollout.until else Bgsage)(depth, rollout)
         seconds = seconds_or_none(timeout)
-        if process or rollout is not None:
-            return cls(OwnProcess(driver, seconds))
-        if seconds is not None:
-            raise ArgumentError("timeout needs a process of its own: process=True")
-        return cls(driver)
+        return cls(_placed(_bgsage(depth, rollout), seconds, process=process or rollout is not None))
 
     @classmethod
     def gnubg(
@@ -254,6 +301,29 @@ class Makers:
         """
         depth = None if level is None else whole_argument("level", level, 1, MOST_PLIES + 1)
         return cls(Ubgi(checked_command(command), depth, checked_options(options), seconds_or_none(timeout)))
+
+
+def _bgsage(level: int, rollout: Rollout | None) -> Bgsage:
+    return BgsageInChunks(level, rollout) if rollout and rollout.until else Bgsage(level, rollout)
+
+
+def _tiered(name: str, tiers: Tiers, rollout: Rollout | None) -> Tiered:
+    """The levels of an engine, each a driver that is not started."""
+    if rollout is not None:
+        raise ArgumentError("tiers have a rollout of their own: leave out rollout")
+    settings: list[tuple[int | None, Rollout | None]] = [(level, None) for level in tiers.levels]
+    if tiers.rollout is not None:
+        settings.append((None, tiers.rollout))
+    return Tiered(tiers, [Makers.open(name, *each)._driver for each in settings])  # noqa: SLF001 - not started here
+
+
+def _placed(driver: Driver, seconds: float | None, *, process: bool) -> Driver:
+    """The driver in a process of its own, or as it is. Raises ArgumentError for a timeout that nothing can end."""
+    if process:
+        return OwnProcess(driver, seconds)
+    if seconds is not None:
+        raise ArgumentError("timeout needs a process of its own: process=True")
+    return driver
 
 
 def _or_usual(level: int | None, rollout: Rollout | None) -> int:

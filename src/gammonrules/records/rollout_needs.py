@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from gammonrules.records.transcript import Decision, PlayAnalysis, is_rollout, looked
+from gammonrules.records.transcript import Decision, PlayAnalysis, is_exact, is_rollout, looked
 from gammonrules.values import check_kind, real_argument
 
 
 def needs_rollout(decision: Decision, *, close: float = 0.02, error: float = 0.04) -> bool:
-    """Whether an analyzed decision is close, or seems to be a mistake, and has not been rolled out.
+    """Whether an analyzed decision is close, or seems to be a mistake, and is neither exact nor rolled out.
 
     Args:
         decision: of a match that an engine has analyzed.
@@ -28,7 +28,8 @@ def needs_rollout(decision: Decision, *, close: float = 0.02, error: float = 0.0
     check_kind("decision", decision, Decision)
     for name, limit in ("close", close), ("error", error):
         _ = real_argument(name, limit, "a number from 0 up", lambda number: number >= 0)
-    if (analysis := decision.analysis) is None or is_rollout(looked(analysis)):
+    analysis = decision.analysis
+    if analysis is None or is_rollout(looked(analysis)) or is_exact(looked(analysis)):
         return False
     if isinstance(analysis, PlayAnalysis):
         pairs = [[play.equity for play in analysis.candidates[:2]]]

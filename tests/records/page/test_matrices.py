@@ -24,7 +24,7 @@ def test_they_stand_with_their_decisions(tmp_path: Path) -> None:
     """What the command computes is what the function shows: a picture for each cube error, below its move."""
     match, page = load(ANALYZED), tmp_path / "page.html"
     wrong = [each for each in match.decisions() if each.cube_analysis and each.error >= 0.18]
-    with SimpleEngine.bgsage(1) as bgsage:
+    with SimpleEngine.default(1) as bgsage:
         matrices = {(each.game, each.index): score_matrix(bgsage, each.state) for each in wrong}
     assert commands.run("view", ANALYZED, "-o", page, "--matrix", "--error", 0.18, "--level", 1).exit_code == 0
     text = page.read_text(encoding="utf-8")

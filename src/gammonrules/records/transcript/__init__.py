@@ -98,6 +98,7 @@ from gammonrules.records.transcript.statistics import (
     is_as_asked as is_as_asked,
     is_by as is_by,
     is_close as is_close,
+    is_exact as is_exact,
     is_rollout as is_rollout,
     judged_in as judged_in,
     judges_in as judges_in,

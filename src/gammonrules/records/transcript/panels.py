@@ -180,7 +180,7 @@ _COLUMNS: dict[str, Callable[[Row], str]] = {
     "Wins % (G, BG)": lambda row: _by_level(row.chances, "win"),
     "Losses % (G, BG)": lambda row: _by_level(row.chances, "lose"),
     "Match %": lambda row: "" if row.mwc is None else _percent(row.mwc),
-    "Level": lambda row: harmless(row.level, _LONGEST_WORD),
+    "Level": lambda row: harmless(row.level.removeprefix("level "), _LONGEST_WORD),
 }
 
 _NOT_SHOWN = {"Cc", "Cs", "Cn"}

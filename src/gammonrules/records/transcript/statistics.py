@@ -36,7 +36,9 @@ _EQUAL: Final = 0.0001
 _NARROWEST_FILTER: Final = 0.02
 """However few plays GNU Backgammon is to look at more deeply, those this close to the best are among them."""
 XG: Final = "eXtreme Gammon"
-_MORE: Final = re.compile(r"^(tiers [^:]+): .*|(?<=^rollout, )\d+ of ")
+EXACT: Final = "exact"
+"""The level of what is no estimate."""
+_MORE: Final = re.compile(r"^((?:tiers|level|rollout)[^:]+): .*|(?<=^rollout, )\d+ of ")
 """What an answer adds to the level that was asked for."""
 _TAKEN: Final = re.compile(r"\brollout, (\d+) of (\d+) trials")
 _ENGINES: Final = {"gnubg": "GNU Backgammon", "xg": XG}
@@ -303,10 +305,16 @@ def is_rollout(level: str) -> bool:
     return "rollout" in level.lower()
 
 
+def is_exact(level: str) -> bool:
+    """Whether a level is that of exact values."""
+    return level == EXACT or level.endswith(f": {EXACT}")
+
+
 def level_of(analysis: Analysis) -> str:
     """How deep the engine was to look at the best play, or at the cube: all `tiers` are one level, as all trials are.
 
-    Which of them answered, or how many trials a rollout took before it ended, is in the level itself, as `looked`.
+    So is a level of the default engine, with what it knows exactly. Which of them answered, or how many trials a
+    rollout took before it ended, is in the level itself, as `looked`.
     """
     return _MORE.sub(r"\1", looked(analysis))
 

@@ -184,7 +184,7 @@ def ply(level: str, engine: str) -> str:
 
 def first_ply(engine: str) -> int:
     """What an engine calls the evaluation of a position without any play: 0-ply, as the files do, or 1-ply."""
-    return int(engine.startswith(("eXtreme Gammon", "bgsage")))
+    return int(engine.startswith(("eXtreme Gammon", "bgsage", "exact values and bgsage")))
 
 
 # --- what a writer does ----------------------------------------------------------------------------------------------

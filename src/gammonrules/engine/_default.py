@@ -1,0 +1,90 @@
+"""`Default`: who answers where nobody was named. What the library knows exactly it tells; bgsage answers the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import TypeVar
+
+import attrs
+
+from gammonrules.board import Play, Position
+from gammonrules.dice import Dice
+from gammonrules.engine._bgsage import installed
+from gammonrules.engine._driver import Driver
+from gammonrules.engine._evaluation import Evaluation
+from gammonrules.engine._races import ExactRaces
+from gammonrules.match import Action, MatchState, Phase
+from gammonrules.records.transcript import Candidate, CubeAnalysis
+
+_Answer = TypeVar("_Answer", Evaluation, CubeAnalysis, Candidate)
+
+
+class Default(Driver):
+    """Exact values where there are any, else an engine, which looks deeper in races.
+
+    Whatever is compared in one decision, its plays or both answers to a double, has one source. All answers together
+    are by one program at one level; each says in its `level` how it was found, such as "level 2: exact".
+    """
+
+    def __init__(self, level: str, contact: Driver, races: Driver) -> None:
+        """Answers of a driver whose level is `level` too, such as tiers, say it themselves."""
+        self.level = level
+        self.is_ours = contact.is_ours
+        self._solved = ExactRaces()
+        self._contact = contact
+        self._races = races
+        self._running = list[Driver]()
+        engine = installed()
+        self.name = f"exact values and {engine}" if engine else "exact values"
+
+    def why_not(self, state: MatchState) -> str | None:
+        return self._source(state).why_not(state)
+
+    def close(self) -> None:
+        for driver in self._running:
+            driver.close()
+        self._running.clear()
+
+    def evaluate(self, state: MatchState) -> Evaluation:
+        source = self._asked(state)
+        return self._as_ours(source, source.evaluate(state))
+
+    def rolling(self, state: MatchState) -> Evaluation:
+        source = self._asked(state)
+        return self._as_ours(source, source.rolling(state))
+
+    def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
+        source = self._asked(state)
+        return [self._as_ours(source, play) for play in source.candidates(state, also)]
+
+    def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
+        source = self._asked(state)
+        cube = self._as_ours(source, source.cube(state, also))
+        return attrs.evolve(cube, engine=self.name)
+
+    def play(self, state: MatchState) -> Play | str:
+        return self._asked(state).play(state)
+
+    def rolls(self, state: MatchState) -> Mapping[Dice, float]:
+        return self._asked(state).rolls(state)
+
+    def _source(self, state: MatchState) -> Driver:
+        is_to_play = state.phase is Phase.TO_PLAY
+        boards = [play.position for play in state.legal_plays] if is_to_play else [state.position]
+        if not all(board.is_race for board in boards):
+            return self._contact
+        return self._solved if self._solved.knows(state) else self._races
+
+    def _asked(self, state: MatchState) -> Driver:
+        """Whom to ask, started: an engine that is not asked need not be installed."""
+        source = self._source(state)
+        if source not in self._running:
+            source.start()
+            self._running.append(source)
+        source.deadline = self.deadline
+        return source
+
+    def _as_ours(self, source: Driver, answer: _Answer) -> _Answer:
+        if source.level == self.level:
+            return answer
+        return attrs.evolve(answer, level=f"{self.level}: {answer.level}")

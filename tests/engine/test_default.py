@@ -1,0 +1,153 @@
+"""Who answers where no engine is named: exact values, bgsage, and in races a deeper bgsage."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings, strategies as st
+
+import commands
+import loop
+import wording
+from gammonrules import ROLLS, ArgumentError, Dice, Event, MatchState, Player, Position
+from gammonrules.engine import TIERS, EngineStartError, Rollout, SimpleEngine
+from gammonrules.records import Match, analyze, error_rates, loads, needs_rollout
+
+bgsage = pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
+
+EXACT, RACE, CONTACT = "exact", "3-ply", "2-ply"
+SOLVED = MatchState.from_xgid("XGID=-ADAA------------------dd-:1:-1:-1:00:1:2:0:7:10")
+LONG_RACE = MatchState.from_xgid("XGID=-CCCBBB-----------bbbccc--:0:0:1:00:0:0:0:7:10")
+OPENING = MatchState.new(7).opening_roll(white=3, black=1)
+BREAKS = MatchState(Position.of(mine={13: 1, 1: 2, "off": 12}, theirs={13: 1, 1: 2, "off": 12}), Player.WHITE)
+"""With 66 both checkers pass each other; before, they are in contact."""
+RECORD = "7 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 24/23 6/3"
+
+
+BEAR_OFF = Match.from_events(("Ann", "Bob"), SOLVED, [Event("double", Player.BLACK), Event("take", Player.WHITE)])
+
+
+@pytest.fixture
+def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    commands.in_this_process(monkeypatch)
+
+
+@pytest.fixture(scope="module")
+def default() -> Any:
+    with SimpleEngine.default() as engine:
+        yield engine
+
+
+@loop.rows(
+    "state, source",
+    (SOLVED, EXACT),
+    (SOLVED.double(), EXACT),
+    (SOLVED.roll("21"), EXACT),
+    (LONG_RACE, RACE),
+    (LONG_RACE.roll("21"), RACE),
+    (OPENING, CONTACT),
+    (OPENING.play("8/5 6/5"), CONTACT),
+    (BREAKS, CONTACT),
+    (BREAKS.roll("66"), EXACT),
+)
+def test_the_source_of_an_answer(state: MatchState, source: str, default: Any) -> None:
+    """What is solved is told, whatever else answers; bgsage looks deeper in races."""
+    analysis = default.hint(state).analysis
+    level = analysis.best.level if state.dice else analysis.level
+    assert level == f"level 2: {source}"
+
+
+SIDES = st.lists(st.integers(1, 14), min_size=1, max_size=3)
+
+
+@given(SIDES, SIDES, st.sampled_from(ROLLS))
+@settings(max_examples=40)
+def test_one_decision_has_one_source(default: Any, mine: list[int], theirs: list[int], dice: Dice) -> None:
+    """Where one play of a roll is exact, all are, also where a play ends the contact and another does not."""
+    assume(not {*mine} & {25 - point for point in theirs})
+    sides = [Counter(points) | Counter(off=15 - len(points)) for points in (mine, theirs)]
+    state = MatchState(Position.of(*sides), Player.WHITE, dice)
+    plays = default.candidates(state)
+    assert len({play.level.endswith(EXACT) for play in plays}) == 1
+    if state.position.is_race:
+        assert plays[0].level.endswith(EXACT)
+
+
+def test_its_numbers_are_one_source_and_no_others(default: Any) -> None:
+    """Error rates count what is exact with the rest, and refuse what a named engine says beside it."""
+    match = analyze(loads(RECORD), default)
+    bears_off = next(analyze(BEAR_OFF, default).decisions())
+    assert bears_off.analysis.level == "level 2: exact"
+    assert not needs_rollout(bears_off, close=10, error=0)
+    white, _ = match.error_rates()
+    assert (white.engine.startswith("exact values and bgsage"), white.levels) == (True, ("level 2",))
+    assert error_rates([match, analyze(BEAR_OFF, default)])["Ann"].levels == ("level 2",)
+    with SimpleEngine.bgsage() as named:
+        other = analyze(loads(RECORD), named)
+    with wording.tells(ArgumentError, "bgsage", "exact values", "engine="):
+        error_rates([match, other])
+    assert error_rates([match, other], engine="bgsage")["Ann"].engine == named.name
+
+
+def test_a_named_engine_keeps_its_numbers() -> None:
+    with SimpleEngine.bgsage() as here, SimpleEngine.open("bgsage") as there:
+        assert here.cube(SOLVED) == there.cube(SOLVED)
+        assert here.cube(SOLVED).level == "2-ply"
+
+
+def test_what_is_exact_needs_no_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The engine is missed where it is asked; then nothing is told in its place."""
+    monkeypatch.setitem(sys.modules, "bgsage", None)
+    monkeypatch.setattr("gammonrules.engine._default.installed", lambda: "")
+    with SimpleEngine.default() as alone:
+        assert alone.name == "exact values"
+        assert alone.cube(SOLVED).double_take == pytest.approx(1.168, abs=0.001)
+        with wording.tells(EngineStartError, "bgsage", "[engine]"):
+            alone.decide(OPENING)
+        assert not alone.is_open
+
+
+@loop.rows(
+    "options, source, level",
+    ({"level": 1}, CONTACT.replace("2", "1"), "level 1"),
+    ({"level": TIERS["quick"]}, "1-ply", "tiers quick"),
+    ({"rollout": Rollout(36, truncate=1)}, None, "rollout, 36 trials of 1-ply, truncated at 1, seed 1"),
+)
+def test_other_levels(options: dict[str, Any], source: str | None, level: str, in_this_process: None) -> None:
+    """The exact is exact at each; tiers look at races deeper too, and rollouts roll them out."""
+    with SimpleEngine.default(**options) as engine:
+        assert engine.level == level
+        assert engine.cube(SOLVED).level == f"{level}: exact"
+        assert engine.candidates(OPENING, 1)[0].level == (f"{level}: {source}" if source else level)
+        assert engine.candidates(LONG_RACE.roll("21"), 1)[0].level == (f"{level}: {RACE}" if source else level)
+
+
+def test_the_deeper_level_of_two() -> None:
+    with SimpleEngine.default(4) as engine:
+        assert engine._driver._races.level == "4-ply"
+
+
+@loop.rows(
+    "options, error, words",
+    ({"level": 5}, ArgumentError, ("level", "5")),
+    ({"level": 0}, ArgumentError, ("level", "0")),
+    ({"timeout": 3}, ArgumentError, ("process=True",)),
+    ({"rollout": 36}, ArgumentError, ("rollout", "36")),
+    ({"level": TIERS["quick"], "rollout": Rollout()}, ArgumentError, ("tiers", "rollout")),
+)
+def test_what_it_does_not_take(options: dict[str, Any], error: type[Exception], words: tuple[str, ...]) -> None:
+    with wording.tells(error, *words):
+        SimpleEngine.default(**options)
+
+
+def test_in_a_process_of_its_own(default: Any) -> None:
+    with SimpleEngine.default(process=True, timeout=60) as there:
+        for state in (SOLVED, LONG_RACE):
+            assert there.cube(state) == default.cube(state)
+            assert there.decide(state) == default.decide(state)
+        assert there.candidates(SOLVED.roll("21")) == default.candidates(SOLVED.roll("21"))
+        assert there.rolls(SOLVED) == default.rolls(SOLVED)
+        assert (there.name, there.level) == (default.name, default.level)
