@@ -211,7 +211,7 @@ def together(files: Iterable[Source]) -> Iterator[Source]:
 def _chained(*pairs: tuple[Source, Span | None]) -> Iterator[Source]:
     """The files, each with those of the further games of its match."""
     files, spans = zip(*pairs, strict=True)
-    for first, *others in chains(spans):
+    for first, *others in chains(spans, [source.path for source in files]):
         yield attrs.evolve(files[first], more=tuple(files[index] for index in others))
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
-from itertools import groupby, zip_longest
+from itertools import chain, groupby, zip_longest
+from typing import NamedTuple, TypeAlias
 
 import attrs
 from attrs import frozen
@@ -29,6 +31,11 @@ class Span:
     """The scores before the first and after the last game; None if that has no end."""
     played: Hashable
     """What was played: different for different games."""
+
+    def is_continued_by(self, other: Span) -> bool:
+        """Whether the other's games may be the next ones."""
+        end = self.match, self.last + 1, self.after
+        return self.first <= self.last and end == (other.match, other.first, other.before)
 
 
 def joined(matches: Iterable[Match]) -> tuple[Match, ...]:
@@ -57,30 +64,84 @@ def joined(matches: Iterable[Match]) -> tuple[Match, ...]:
         (<Match lasse 3-1 the_boys, to 5, 3 games>,)
     """
     parts = list(each_of(Match, "matches", matches))
-    return tuple(_whole_match([parts[index] for index in chain]) for chain in chains(list(map(_span_of, parts))))
+    return tuple(_whole_match([parts[index] for index in series]) for series in chains(list(map(_span_of, parts))))
 
 
-def chains(spans: Sequence[Span | None]) -> list[list[int]]:
-    """The indexes of the records of each match, in the order of their games; a record without a span stands alone."""
-    twins: defaultdict[Span, list[int]] = defaultdict(list)
-    for index, span in enumerate(spans):
-        if span is not None:
-            twins[span].append(index)
-    joints: defaultdict[Hashable, tuple[list[Span], list[Span]]] = defaultdict(lambda: ([], []))
-    for span in twins:
+class FileNumber(NamedTuple):
+    """The place of a file in a series: `match7_002.txt` is the second one, and `match7.txt` the first."""
+
+    series: str
+    number: int
+
+
+_NUMBERED = re.compile(r"(?P<before>.*[^/\\])_(?P<number>[0-9]{3,9})(?P<after>\.[^/\\_]*|)", re.DOTALL)
+"""The name that GNU Backgammon gives to the text of the second and of every further game."""
+
+
+def numbered_file(path: str) -> FileNumber:
+    """The place that the name of a file gives it."""
+    if (match := _NUMBERED.fullmatch(path)) is None:
+        return FileNumber(path, 1)
+    return FileNumber(match["before"] + match["after"], int(match["number"]))
+
+
+_Twins: TypeAlias = tuple[Span, FileNumber | None]
+"""Records that are the same, and the place of the only one if that is not the first of its series."""
+
+
+def chains(spans: Sequence[Span | None], paths: Sequence[str] = ()) -> list[list[int]]:
+    """The indexes of the records of each match, in the order of their games; a record without a span stands alone.
+
+    Records that fit are joined if their files have the next numbers of a series, and a second or later file of a series
+    continues nothing else. Where no names decide, there must be only one way.
+    """
+    files = list(map(numbered_file, paths)) or [FileNumber("", 1)] * len(spans)
+    twins: defaultdict[_Twins, list[list[int]]] = defaultdict(list)
+    for run in _runs_by_number(spans, files):
+        file = files[run[0]]
+        twins[_span_of_run([spans[index] for index in run]), file if file.number > 1 else None].append(run)
+    joints: defaultdict[Hashable, tuple[list[_Twins], list[_Twins]]] = defaultdict(lambda: ([], []))
+    for same in twins:
+        span, later = same
         if span.first <= span.last:  # so that nothing can follow itself
-            joints[span.match, span.last + 1, span.after][0].append(span)
-            joints[span.match, span.first, span.before][1].append(span)
+            joints[span.match, span.last + 1, span.after][0].append(same)
+            joints[span.match, span.first, span.before][1].extend([same] if later is None else [])
     following = {ends[0]: begins[0] for ends, begins in joints.values() if len(ends) == len(begins) == 1}
     indexes = [[index] for index, span in enumerate(spans) if span is None]
-    for span in twins.keys() - following.values():
-        series = [span]
+    for same in twins.keys() - following.values():
+        series = [same]
         while series[-1] in following:
             series.append(following[series[-1]])
         for copies in zip_longest(*(twins[part] for part in series)):  # the first of each, then the second of each, ...
-            runs = groupby(copies, key=lambda index: index is None)
-            indexes += [[*run] for is_gap, run in runs if not is_gap]
+            for is_gap, runs in groupby(copies, key=lambda run: run is None):
+                indexes += [] if is_gap else [[*chain.from_iterable(runs)]]
     return sorted(indexes)
+
+
+def _runs_by_number(spans: Sequence[Span | None], files: Sequence[FileNumber]) -> list[list[int]]:
+    """The records with a span, those in one list that fit and whose files have the next numbers of a series."""
+    runs: list[list[int]] = []
+    ending: dict[FileNumber, list[int]] = {}
+    for index in sorted(range(len(spans)), key=lambda index: files[index].number):
+        if (span := spans[index]) is None:
+            continue
+        series, number = files[index]
+        run = ending.pop(FileNumber(series, number - 1), [])
+        before = spans[run[-1]] if run else None
+        if before is None or not before.is_continued_by(span):
+            run = []
+            runs.append(run)
+        run.append(index)
+        ending[files[index]] = run
+    return runs
+
+
+def _span_of_run(spans: Sequence[Span | None]) -> Span:
+    first, *others = filter(None, spans)
+    if not others:
+        return first
+    played = first.played, *(span.played for span in others)
+    return attrs.evolve(first, last=others[-1].last, after=others[-1].after, played=played)
 
 
 def _span_of(match: Match) -> Span | None:
