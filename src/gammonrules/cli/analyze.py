@@ -35,6 +35,7 @@ from gammonrules.cli.output import (
     refusing,
     say,
     say_cut,
+    say_loose,
     writable,
     write_file,
 )
@@ -154,6 +155,7 @@ def analyze(
     said = ", ".join(by) + f", then {then}" * bool(rollout), folder
     print_lines((*total.lines(), total.summary(*said)), console_for_output())
     say_cut(total.cut)
+    say_loose(total.loose)
     is_lost = total.counts[FAILED] or not total.records
     click.get_current_context().exit(Refused.exit_code if is_lost else int(total.counts[_IN_VAIN] > 0))
 
@@ -223,6 +225,7 @@ class _Done:
     """What two records of one match share."""
     cut: tuple[str, ...] = ()
     """A sentence about each game of which only the beginning could be replayed."""
+    is_loose: bool = False
 
 
 @frozen
@@ -324,7 +327,7 @@ def _done(plan: AnalysisPlan, entry: Scanned, number: int) -> _Done:
     identity = match.fingerprint and (frozenset(match.players), match.fingerprint)
     none, left_out = why_none(match, unknown), left_out_in(match.tags)
     told |= {"target": target, "doubts": doubts, "unknown": unknown, "why_none": none, "asked_without": left_out}
-    return _Done(path, is_old=is_old, match=identity, cut=cut, **told)
+    return _Done(path, is_old=is_old, match=identity, cut=cut, is_loose=entry.is_loose, **told)
 
 
 def _analyzers_of(match: Match) -> set[tuple[str, str]]:
@@ -347,6 +350,7 @@ class Total:
     unknown: Counter[str] = Factory(Counter[str])
     matches: Counter[Hashable] = Factory(Counter[Hashable])
     cut: list[tuple[str, str]] = Factory(list[tuple[str, str]])
+    loose: list[str] = Factory(list[str])
 
     def add(self, done: _Done) -> None:
         """Count a record; what went wrong is said at once."""
@@ -363,6 +367,7 @@ class Total:
             say(done.path, done.why_none)
         self.matches[done.match] += done.match is not None
         self.cut += ((done.path, words) for words in done.cut)
+        self.loose += [done.path] * done.is_loose
         for name, rate in done.rates if self.matches[done.match] < 2 else ():
             self.players.setdefault(name, []).append(rate)
 

@@ -188,6 +188,8 @@ class Totals:
     """The totals of a run so far. The verdicts are not kept, since there may be thousands of files."""
 
     matches: int = 0
+    loose: int = 0
+    """Texts with some games of a match; the other files of the match count as well."""
     unread: int = 0
     others: int = 0
     """Files that are skipped since they are no records."""
@@ -200,6 +202,7 @@ class Totals:
 
     def add(self, verdict: FileVerdict) -> None:
         self.matches += verdict.facts is not None
+        self.loose += verdict.is_loose
         self.others += verdict.is_skipped and verdict.is_opened
         self.unopened += verdict.is_skipped and not verdict.is_opened
         self.unread += verdict.facts is None and not verdict.is_skipped
@@ -228,4 +231,5 @@ class Totals:
         rest = {"not read": self.unread, "skipped, not records": self.others}
         rest["skipped, cannot be opened"] = self.unopened
         left_out = "".join(f"; {words}: {number}" for words, number in rest.items() if number)
-        return f"{self.matches} {noun}: {counts}{left_out}"
+        loose = f", {self.loose} of them texts with some games of one" * bool(self.loose)
+        return f"{self.matches} {noun}{loose}: {counts}{left_out}"

@@ -27,6 +27,7 @@ from gammonrules.cli.output import (
     read_match,
     renamed,
     say,
+    say_loose,
     writable,
     write_file,
 )
@@ -68,6 +69,7 @@ def convert(source: str, target: str, to: str | None, encoding: str | None, *, f
         must_be_apart(Path(source), Path(target))
         converter.convert_all(scan(source), Path(target), Path(source))
         click.echo(str(converter))
+        say_loose(converter.loose)
     elif target == "-":
         converter.show(source)
     elif is_folder(target):
@@ -88,6 +90,7 @@ class _Converter:
     """The files, by `key_of`."""
     no_records: int = 0
     failed: int = 0
+    loose: list[str] = Factory(list[str])
 
     def __str__(self) -> str:
         failed = f", {self.failed} failed" * bool(self.failed)
@@ -109,6 +112,7 @@ class _Converter:
         for entry in entries:
             if entry.match is not None:
                 matches[entry.path] += 1
+                self.loose += [entry.path] * entry.is_loose
                 with self._reported(entry.path):
                     names = names_below(PurePath(entry.path), root)
                     self._write_into(folder, names, entry.path, entry.match, matches[entry.path])

@@ -15,7 +15,7 @@ from gammonrules import records
 from gammonrules._shared.work import MOST_JOBS
 from gammonrules.cli.console import console_for_output, print_lines, progress_bar, safe_text
 from gammonrules.cli.options import Command
-from gammonrules.cli.output import Refused, force_option, must_be_named, refusing, saving, say_cut, writable
+from gammonrules.cli.output import Refused, force_option, must_be_named, refusing, saving, say_cut, say_loose, writable
 from gammonrules.cli.referee import AnyPath
 from gammonrules.records import Exported
 from gammonrules.records.archive import sources
@@ -77,6 +77,7 @@ def export(
         done = records.export(paths, output, candidates=candidates, jobs=jobs, progress=show, **copies)
     print_lines(summary(done, output, candidates), console)
     say_cut(done.cut)
+    say_loose(done.loose)
     click.get_current_context().exit(Refused.exit_code if done.unread or not done.matches else 0)
 
 

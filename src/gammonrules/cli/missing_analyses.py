@@ -15,7 +15,7 @@ from gammonrules import records
 from gammonrules._shared.work import checked_jobs
 from gammonrules.cli.analyze import FAILED, AnalysisPlan, Total, root_of, tried
 from gammonrules.cli.console import console_for_output, print_lines, progress_bar, safe_text
-from gammonrules.cli.output import Refused, must_be_apart, must_take_files, refusing
+from gammonrules.cli.output import Refused, must_be_apart, must_take_files, refusing, say_loose
 from gammonrules.cli.rollouts import engine_maker
 from gammonrules.records.archive import Source, entries_of
 from gammonrules.values import counted
@@ -42,6 +42,7 @@ def analyses_kept(plan: AnalysisPlan, files: Iterable[Source], jobs: int | None)
     if not kept:
         raise Refused("no match can be analyzed, so there is nothing to report")
     print_lines([total.summary(", ".join(plan.by), str(plan.folder))], console)
+    say_loose(total.loose)
     return kept, total.counts[FAILED] > 0
 
 

@@ -23,6 +23,7 @@ from gammonrules.match import MatchState
 from gammonrules.records import Match, load, page
 from gammonrules.records.archive import sentence
 from gammonrules.records.formats import SUFFIXES
+from gammonrules.records.transcript import loose_told
 from gammonrules.values import counted
 
 _LONGEST_NAME = 240
@@ -287,6 +288,12 @@ def say(source: str, sentence: str) -> None:
     """A sentence about a file, on standard error."""
     path = source if len(source) <= _LONGEST_PATH else f"{source[:_LONGEST_PATH]}..."
     click.echo(safe_text(f"{path}: {sentence}").plain, err=True)
+
+
+def say_loose(paths: Sequence[str]) -> None:
+    """Say that some records lack games, by their paths."""
+    if paths:
+        click.echo(safe_text(loose_told(paths)).plain, err=True)
 
 
 def say_cut(cut: Sequence[tuple[str, str]]) -> None:

@@ -26,6 +26,7 @@ from gammonrules.cli.output import (
     refusing,
     say,
     say_cut,
+    say_loose,
     write_output,
     write_page,
 )
@@ -107,6 +108,7 @@ def report(
             choice["engine"], choice["level"] = asked.by
             tally = stack.enter_context(tallied([analyzed], jobs=jobs, **choice))
         say_cut([*chain(*tally.cut.values())])
+        say_loose([*tally.loose.values()])
         page = report_page(tally, output)
         (write_page if tally.judges_named else write_output)(output, page.html)
         for name, sentence in page.sentences.items() if len(page.sentences) <= _MOST_TOLD else ():

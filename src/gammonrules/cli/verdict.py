@@ -12,6 +12,7 @@ from gammonrules.errors import GammonError
 from gammonrules.records import Finding, Match, Severity, loads_all, referee
 from gammonrules.records.archive import Source, failed, storable
 from gammonrules.records.formats import seems_to_be
+from gammonrules.records.transcript import is_loose
 
 
 class MatchFacts(NamedTuple):
@@ -36,6 +37,8 @@ class FileVerdict:
     """Whether the file is not a record, or cannot be opened, and was not named: it is in a folder or ZIP archive."""
     is_opened: bool = True
     """Whether its content could be read."""
+    is_loose: bool = False
+    """Whether it is a text of GNU Backgammon with some games of a match."""
 
     def as_json(self, least: Severity) -> dict[str, Any]:
         """The object that `--json` prints, as `docs/reference/referee.schema.json` describes it."""
@@ -67,7 +70,11 @@ def verdicts_of(source: Source) -> tuple[FileVerdict, ...]:
     except GammonError as error:
         is_record = source.is_named or (content is not None and seems_to_be(content) is not None)
         return (FileVerdict(source.path, None, (), str(error), not is_record, source.is_known or content is not None),)
-    return tuple(FileVerdict(source.path, _match_facts(match), referee(match)) for match in matches)
+    return tuple(_verdict_on(source.path, match) for match in matches)
+
+
+def _verdict_on(path: str, match: Match) -> FileVerdict:
+    return FileVerdict(path, _match_facts(match), referee(match), is_loose=is_loose(match))
 
 
 def _match_facts(match: Match) -> MatchFacts:

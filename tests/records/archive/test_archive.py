@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import io
 import os
+import re
 import shutil
 import struct
 import sys
@@ -191,6 +192,81 @@ SPOILED: dict[str, tuple[bytes, dict[int, bytes], str | None]] = {
     "another part": (b"", {34: b"\1"}, NOT_THERE),
 }
 """An extra field of a member and changes in its entry, which make it unreadable or do not."""
+
+
+class TestPieces:
+    """Texts of one game each, of matches that are alike: the names that GNU Backgammon gives them decide."""
+
+    @staticmethod
+    def texts(name: str, number: int) -> list[str]:
+        """The first two games of a match, in one of which another position is shown."""
+        first, second = ((TEXTS / f"match7662222_1ply{part}.txt").read_text("utf-8") for part in ("", "_002"))
+        shown = re.findall(r"Position ID: (\S+)", first)
+        return [f"{first.replace(shown[-1], shown[number], 1)}\n{name}\n", second.replace(shown[0], shown[number], 1)]
+
+    def folder(self, path: Path, pattern: str) -> Path:
+        """Three such matches."""
+        for number, name in enumerate(("a", "b", "c")):
+            for index, text in enumerate(self.texts(name, number)):
+                record(path / pattern.format(name, "" if index == 0 else f"_{index + 1:03}"), text)
+        return path
+
+    @loop.rows("pattern", "match{}{}.txt", "{}{}.1ply.txt", "x{}{}")
+    def test_joined_by_their_names(self, pattern: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+        folder = self.folder(tmp_path_factory.mktemp("x"), pattern)
+        packed = tmp_path_factory.mktemp("y") / "x.zip"
+        with zipfile.ZipFile(packed, "w") as file:
+            for path in sorted(folder.iterdir()):
+                file.write(path, f"in/{path.name}")
+        for entries in ([*scan(folder)], [*scan(packed)]):
+            names = [[Path(path).name for path in (entry.path, *entry.more)] for entry in entries]
+            assert names == [[pattern.format(name, part) for part in ("", "_002")] for name in "abc"]
+            assert all(entry.is_loose for entry in entries)  # two games more are missing
+
+    def test_other_names_decide_nothing(self, tmp_path: Path) -> None:
+        entries = [*scan(self.folder(tmp_path, "{}-game{}x.txt"))]
+        assert [len(entry.more) for entry in entries] == [0] * 6
+
+    def test_a_number_of_another_series_continues_nothing(self, tmp_path: Path) -> None:
+        """Without the names, the first game of one match and the second of the other would be one."""
+        self.folder(tmp_path, "{}{}.txt")
+        for name in ("a_002.txt", "b.txt", "c.txt", "c_002.txt"):
+            (tmp_path / name).unlink()
+        entries = [*scan(tmp_path)]
+        assert [(Path(entry.path).name, entry.more, entry.is_loose) for entry in entries] == [
+            ("a.txt", (), True),
+            ("b_002.txt", (), True),
+        ]
+        (tmp_path / "b_002.txt").rename(tmp_path / "b.txt")
+        assert [len(entry.more) for entry in scan(tmp_path)] == [1]
+
+    def test_a_number_that_does_not_fit_is_no_reason(self, tmp_path: Path) -> None:
+        for name, part in (("x.txt", ""), ("x_002.txt", "_003")):
+            shutil.copy(TEXTS / f"match7662222_1ply{part}.txt", tmp_path / name)
+        assert [entry.more for entry in scan(tmp_path)] == [(), ()]
+
+    def test_a_whole_match_is_not_loose(self, tmp_path: Path) -> None:
+        for part in ("", "_002", "_003", "_004"):
+            shutil.copy(TEXTS / f"match7662222_1ply{part}.txt", tmp_path)
+        assert [entry.is_loose for entry in scan(tmp_path, TEXTS / "money-beaver_0ply.txt")] == [False, False]
+        (unfinished,) = scan(record(tmp_path / "x" / "x.mat"))
+        assert not unfinished.is_loose
+
+    def test_what_stays_loose_is_said_where_matches_are_counted(self, tmp_path: Path) -> None:
+        folder, output = tmp_path / "in", tmp_path / "out"
+        folder.mkdir()
+        for part in ("", "_003"):
+            shutil.copy(TEXTS / f"match7662222_1ply{part}.txt", folder)
+        said = "Counted as matches though some of their games are missing"
+        for command in (
+            ("export", folder, "-o", output / "t.csv"),
+            ("convert", folder, output / "records", "--to", "json"),
+            ("report", folder, "-o", output / "r.html"),
+        ):
+            run = commands.run(*command)
+            assert f"{said}, which other texts may have: none continues them, or several do: 2 (" in run.stderr
+        assert said in (output / "r.html").read_text("utf-8")
+        assert commands.run("referee", folder).stdout.splitlines()[-1].startswith("2 matches, 2 of them texts with")
 
 
 class TestZip:

@@ -74,6 +74,7 @@ class Part:
     origin: Origin = ("", 0)
     played: Fingerprints = Factory(Fingerprints)
     cut: tuple[tuple[int, str], ...] = ()
+    is_loose: bool = False
     data: tuple[Piece, ...] = ()
     is_wanted: bool = False
     """Whether it matters that the file cannot be read: it is named, or lost."""
@@ -89,7 +90,7 @@ def parts_of(source: Source, pieces: Pieces, *, judged: bool = False) -> list[Pa
         try:
             data = pieces(entry, played, numbers)
             cut = tuple(cut_games(entry.match))
-            parts.append(Part(entry.path, None, (entry.path, number), played, cut, data))
+            parts.append(Part(entry.path, None, (entry.path, number), played, cut, entry.is_loose, data))
         except GammonError as error:
             parts.append(Part(entry.path, failed(error), is_wanted=True))
     return parts
@@ -138,6 +139,7 @@ class Exported:
             who the match.
         cut: the games in the tables of which only the beginning could be replayed, as after an illegal play: the path
             and a sentence.
+        loose: the paths of matches in the tables that lack games, as `Scanned.is_loose` says.
 
     Examples:
         >>> import tempfile
@@ -157,6 +159,7 @@ class Exported:
     candidates: int = 0
     other_engines: list[tuple[str, int, str, str]] = Factory(list[tuple[str, int, str, str]])
     cut: list[tuple[str, str]] = Factory(list[tuple[str, str]])
+    loose: list[str] = Factory(list[str])
 
 
 def export(
@@ -251,6 +254,7 @@ def _count_part(part: Part, done: Exported, seen: Seen, best: Best | None) -> li
     if games == [] and part.played.games:
         return []
     done.matches += 1
+    done.loose += [part.path] * part.is_loose
     done.cut += ((part.path, words) for index, words in part.cut if games is None or index in games)
     if best is not None:
         done.other_engines += ((part.path, index + 1, by, of) for index, by, of in best.others(part.origin))
@@ -355,7 +359,7 @@ def _parts_of_records(records: Iterable[object], pieces: Pieces, jobs: int, *, j
                 if entry.match is not None:
                     played = played_in(entry.match, judged=judged)
                     entry = attrs.evolve(entry, fingerprint=entry.fingerprint or played.fingerprint)
-                    yield Part(entry.path, None, ("", 0), played, (), pieces(entry, played, numbers_by_game()))
+                    yield Part(entry.path, None, ("", 0), played, data=pieces(entry, played, numbers_by_game()))
 
 
 def is_path(record: object) -> bool:

@@ -13,7 +13,7 @@ from gammonrules.errors import GammonError
 from gammonrules.records.archive.copies import Best, Choice, Fingerprints, Seen, Unique, checked_choice, played_in
 from gammonrules.records.archive.source_files import Paths, Source, for_each, sources, together
 from gammonrules.records.formats import read_all, seems_to_be
-from gammonrules.records.transcript import Match, joined, part_of
+from gammonrules.records.transcript import Match, is_loose, joined, part_of
 
 
 @frozen
@@ -21,7 +21,8 @@ class Scanned:
     """A match of an archive, or a file in it that cannot be read.
 
     A file gives one entry, except that a file of several matches gives one for each of them, and that texts of GNU
-    Backgammon with one game each, in one folder, give one entry for their match: see `joined`.
+    Backgammon with one game each, in one folder, give one entry for their match: see `joined`. Where several texts
+    would continue one, the names of the files decide that the program gives them: `match7.txt`, `match7_002.txt`.
 
     *Equality*: two are equal if all attributes are equal.
 
@@ -60,6 +61,18 @@ class Scanned:
     duplicate_games: tuple[str | None, ...] = ()
     more: tuple[str, ...] = ()
     is_lost: bool = False
+
+    @property
+    def is_loose(self) -> bool:
+        """Whether the match is a text of GNU Backgammon that lacks games: no other text continues it, or several do.
+
+        Examples:
+            >>> from gammonrules.records import scan
+            >>> text = "tests/data/analysis/gnubg/match7662222_1ply_002.txt"
+            >>> [entry.is_loose for entry in scan(text)]
+            [True]
+        """
+        return self.match is not None and is_loose(self.match)
 
 
 def scan(

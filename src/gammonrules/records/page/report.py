@@ -28,6 +28,7 @@ from gammonrules.records.transcript import (
     Errors,
     dashed,
     harmless,
+    loose_told,
     merged,
     trials_text,
 )
@@ -97,6 +98,8 @@ def _who_judged(tally: Tally, judges: Sequence[Judge]) -> Iterator[str]:
     if judges[1:]:
         others = ", ".join(f"{judged_by(*judge)}: {tally.decisions(judge):,} decisions" for judge in judges[1:6])
         yield f"Others do not mix with them, and are chosen with --by and --at: {others}."
+    if tally.loose:
+        yield in_bdi(harmless(loose_told([*tally.loose.values()]), 600))
     if cut := [*chain(*tally.cut.values())]:
         named = "; ".join(in_bdi(harmless(": ".join(words), 300)) for words in cut[:_CUT])
         yield f"Games of which only the beginning could be replayed: {len(cut):,}. {named}{'; …' * (len(cut) > _CUT)}"

@@ -31,6 +31,7 @@ from gammonrules.records.transcript import (
     fingerprints_of,
     for_rates,
     is_by,
+    is_loose,
     judges_in,
     length_of_games,
     letters_of,
@@ -186,6 +187,8 @@ class Tally:
     skipped: int = 0
     cut: dict[int, list[tuple[str, str]]] = Factory(dict[int, list[tuple[str, str]]])
     """Games of which only the beginning could be replayed: path and sentence, by the match, as in `matches`."""
+    loose: dict[int, str] = Factory(dict[int, str])
+    """The paths of matches that lack games, by the match."""
     _analyzed: defaultdict[Judge, tuple[int, int]] = Factory(lambda: defaultdict(lambda: (0, 0)))
     """The games and decisions that each judge has analyzed: of these, other decisions count for each."""
     trials: defaultdict[Judge, Counter[str]] = Factory(lambda: defaultdict(Counter[str]))
@@ -212,6 +215,8 @@ class Tally:
         self.matches[key] = any(is_judged) or self.matches.get(key, False)
         if cut := [(path, words) for _, words in cut_games(match)]:
             self.cut.setdefault(key, cut)
+        if is_loose(match):
+            self.loose.setdefault(key, path)
 
     def _judges_of(self, match: Match) -> Iterator[Judge]:
         for engine, levels in judges_in(match.decisions()).items():

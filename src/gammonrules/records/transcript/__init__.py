@@ -42,7 +42,14 @@ from gammonrules.records.transcript.findings import (
     quoted as quoted,
     renumbered as renumbered,
 )
-from gammonrules.records.transcript.joining import Span as Span, chains as chains, joined as joined, part_of as part_of
+from gammonrules.records.transcript.joining import (
+    Span as Span,
+    chains as chains,
+    is_loose as is_loose,
+    joined as joined,
+    loose_told as loose_told,
+    part_of as part_of,
+)
 from gammonrules.records.transcript.matches import (
     Game as Game,
     Match as Match,

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from itertools import chain, groupby, zip_longest
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import attrs
 from attrs import frozen
@@ -142,6 +142,24 @@ def _span_of_run(spans: Sequence[Span | None]) -> Span:
         return first
     played = first.played, *(span.played for span in others)
     return attrs.evolve(first, last=others[-1].last, after=others[-1].after, played=played)
+
+
+def is_loose(match: Match) -> bool:
+    """Whether a text of GNU Backgammon has some games of a match, and others are missing: before them, or after."""
+    if match.format != "gnubg-text" or not match.games:
+        return False
+    goes_on = match.length is not None and not match.is_coin_game and match.winner is None
+    return match.games[0].number > 1 or (goes_on and match.games[-1].result is not None)
+
+
+def loose_told(paths: Sequence[str]) -> str:
+    """A sentence about records that are loose, by their paths."""
+    named = f"{', '.join(paths[:_MOST_LOOSE])}{', ...' * (len(paths) > _MOST_LOOSE)}"
+    why = "which other texts may have: none continues them, or several do"
+    return f"Counted as matches though some of their games are missing, {why}: {len(paths):,} ({named})."
+
+
+_MOST_LOOSE: Final = 3
 
 
 def _span_of(match: Match) -> Span | None:
