@@ -19,6 +19,7 @@ from gammonrules.records import Match, analyze, error_rates, loads, needs_rollou
 bgsage = pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
 
 EXACT, RACE, CONTACT = "exact", "3-ply", "2-ply"
+RACE_CUBE = "4-ply"
 SOLVED = MatchState.from_xgid("XGID=-ADAA------------------dd-:1:-1:-1:00:1:2:0:7:10")
 LONG_RACE = MatchState.from_xgid("XGID=-CCCBBB-----------bbbccc--:0:0:1:00:0:0:0:7:10")
 OPENING = MatchState.new(7).opening_roll(white=3, black=1)
@@ -46,7 +47,7 @@ def default() -> Any:
     (SOLVED, EXACT),
     (SOLVED.double(), EXACT),
     (SOLVED.roll("21"), EXACT),
-    (LONG_RACE, RACE),
+    (LONG_RACE, RACE_CUBE),
     (LONG_RACE.roll("21"), RACE),
     (OPENING, CONTACT),
     (OPENING.play("8/5 6/5"), CONTACT),
@@ -127,7 +128,7 @@ def test_other_levels(options: dict[str, Any], source: str | None, level: str, i
 
 def test_the_deeper_level_of_two() -> None:
     with SimpleEngine.default(4) as engine:
-        assert engine._driver._races.level == "4-ply"
+        assert engine._driver._race_plays.level == "4-ply"
 
 
 @loop.rows(

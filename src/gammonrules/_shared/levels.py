@@ -6,5 +6,6 @@ from typing import Final
 
 USUAL_LEVEL: Final = 2
 """A match to 7 takes bgsage 40 s of a processor, 15 s at level 1; level 3 takes minutes (`benchmarks/analyses.py`)."""
-RACE_LEVEL: Final = 3
-"""Of bgsage in races that are not solved: level 2 misjudges them (`benchmarks/races.py`)."""
+RACE_PLAYS: Final = 3
+RACE_CUBES: Final = 4
+"""Of bgsage in races that are not solved: what measures best against exact values (`benchmarks/races.py`)."""

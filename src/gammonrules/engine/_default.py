@@ -26,13 +26,14 @@ class Default(Driver):
     are by one program at one level; each says in its `level` how it was found, such as "level 2: exact".
     """
 
-    def __init__(self, level: str, contact: Driver, races: Driver) -> None:
+    def __init__(self, level: str, contact: Driver, race_plays: Driver, race_cubes: Driver) -> None:
         """Answers of a driver whose level is `level` too, such as tiers, say it themselves."""
         self.level = level
         self.is_ours = contact.is_ours
         self._solved = ExactRaces()
         self._contact = contact
-        self._races = races
+        self._race_plays = race_plays
+        self._race_cubes = race_cubes
         self._running = list[Driver]()
         engine = installed()
         self.name = f"exact values and {engine}" if engine else "exact values"
@@ -73,7 +74,9 @@ class Default(Driver):
         boards = [play.position for play in state.legal_plays] if is_to_play else [state.position]
         if not all(board.is_race for board in boards):
             return self._contact
-        return self._solved if self._solved.knows(state) else self._races
+        if self._solved.knows(state):
+            return self._solved
+        return self._race_plays if is_to_play else self._race_cubes
 
     def _asked(self, state: MatchState) -> Driver:
         """Whom to ask, started: an engine that is not asked need not be installed."""

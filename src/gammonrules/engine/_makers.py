@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Self, cast
 
-from gammonrules._shared.levels import RACE_LEVEL, USUAL_LEVEL
+from gammonrules._shared.levels import RACE_CUBES, RACE_PLAYS, USUAL_LEVEL
 from gammonrules.engine._bgsage import MOST_LEVEL, Bgsage
 from gammonrules.engine._chunks import BgsageInChunks, GnubgInChunks
 from gammonrules.engine._default import Default
@@ -124,8 +124,8 @@ class Makers:
 
         Exact are races in which few enough checkers are left, with the cube, for money and in matches (`bearoff.solve`
         says how far it reaches, the same on every machine); they need NumPy, which bgsage brings, and no engine. Other
-        races are looked at by level 3 at least, since level 2 misjudges them; positions with contact by the level
-        itself. Whatever one decision compares is answered by one of these alone. All are one source with one level,
+        races are looked at by level 3 at least, their cubes by level 4, since level 2 misjudges them; positions with
+        contact by the level itself. Whatever one decision compares is answered by one of these alone. All are one source with one level,
         such as "level 2", and each answer says what it comes from, as "level 2: exact" does.
 
         Args:
@@ -154,14 +154,15 @@ class Makers:
         seconds = seconds_or_none(timeout)
         if isinstance(level, Tiers):
             contact: Driver = _tiered("bgsage", level, rollout)
-            races: Driver = Bgsage(RACE_LEVEL)
+            races: list[Driver] = [Bgsage(RACE_PLAYS), Bgsage(RACE_CUBES)]
             name = level.level
         else:
             depth = whole_argument("level", _or_usual(level, rollout), 1, MOST_LEVEL)
             contact = _bgsage(depth, rollout)
-            races = contact if rollout else Bgsage(max(depth, RACE_LEVEL))
+            deeper = [Bgsage(max(depth, least)) for least in (RACE_PLAYS, RACE_CUBES)]
+            races = [contact, contact] if rollout else [*deeper]
             name = contact.level if rollout else f"level {depth}"
-        driver = Default(name, contact, races)
+        driver = Default(name, contact, *races)
         return cls(_placed(driver, seconds, process=process or rollout is not None or isinstance(level, Tiers)))
 
     @classmethod
