@@ -125,8 +125,8 @@ class Makers:
         Exact are races in which few enough checkers are left, with the cube, for money and in matches (`bearoff.solve`
         says how far it reaches, the same on every machine); they need NumPy, which bgsage brings, and no engine. Other
         races are looked at by level 3 at least, their cubes by level 4, since level 2 misjudges them; positions with
-        contact by the level itself. Whatever one decision compares is answered by one of these alone. All are one source with one level,
-        such as "level 2", and each answer says what it comes from, as "level 2: exact" does.
+        contact by the level itself. Whatever one decision compares is answered by one of these alone. All are one
+        source with one level, such as "level 2", and each answer says what it comes from, as "level 2: exact" does.
 
         Args:
             level: as for `open`, from 1 to 4, or `Tiers`.
