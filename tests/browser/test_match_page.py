@@ -354,7 +354,7 @@ def test_without_javascript(open_page, address, matches) -> None:
     assert page.locator("#board .checker").count() == 30
     assert [*page.get_by_role("link", name="Wins ").all_inner_texts()] == [
         "Wins 1 point",
-        "Wins 4 points and the match",
+        "Wins 12 points and the match",
     ]
 
 

@@ -33,7 +33,7 @@ from gammonrules._shared.disk_files import new_file
 from gammonrules.board import Position, perft_counts
 from gammonrules.cli import console as cli_console, verdict, view as cli_view
 from gammonrules.cli.app import app
-from gammonrules.match import MatchState
+from gammonrules.match import MatchState, Player
 from gammonrules.records import load, to_html
 from gammonrules.records.archive import source_files
 from gammonrules.records.archive.source_files import Source
@@ -854,6 +854,11 @@ class TestView:
         assert (here / "page.html").read_bytes().decode() == to_html(load(SHORT))
         assert [path.name for path in here.iterdir()] == ["page.html"]
 
+    def test_a_player_is_at_the_bottom(self) -> None:
+        match = load(SHORT)
+        for player, name in zip(Player, match.players, strict=True):
+            assert run("view", SHORT, "-o", "-", "--player", name).stdout == to_html(match, bottom=player)
+
     @pytest.mark.parametrize(
         ("record", "page"), [("final.mat", "final.html"), ("a.b.XG", "a.b.html"), ("3.11.2024", "3.11.2024.html")]
     )
@@ -890,6 +895,7 @@ class TestView:
             (["."], ".: a page shows one match: name a record, not a folder"),
             ([""], "a path is empty"),
             ([SHORT, "-o", ""], "a path is empty"),
+            ([SHORT, "--player", "\x1b[31mNobody"], "there is no player '\\x1b[31mNobody' in this record, only "),
             (["a\0b"], "expected a path or an open file"),
             ([EXAMPLES.parent / "bot.py"], "the record holds no match"),
             ([SHORT, "-o", CLEAN / "page.html"], "cannot be written"),

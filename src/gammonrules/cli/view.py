@@ -25,8 +25,10 @@ from gammonrules.cli.output import (
 )
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.rollouts import EQUITY
+from gammonrules.match import Player
 from gammonrules.records import Match, to_html
 from gammonrules.records.archive import failed
+from gammonrules.values import shown
 
 if TYPE_CHECKING:
     from gammonrules.engine import ScoreMatrix
@@ -42,13 +44,16 @@ _OUTPUT = "The page to write, or - for standard output; by default, RECORD's nam
 )
 @click.argument("record", metavar="RECORD", type=AnyPath())
 @click.option("-o", "--output", metavar="FILE", type=AnyPath(), help=_OUTPUT)
+@click.option("--player", metavar="NAME", help="Who sits at the bottom, and whose mistakes come first.")
 @click.option("--matrix", is_flag=True, help="Ask an engine at all scores about each cube error.")
 @click.option("--engine", metavar="NAME", help="For --matrix: bgsage or gnubg; by default as for evaluate.")
 @click.option("--level", type=int, default=USUAL_LEVEL, help="For --matrix: how deep it looks.")
 @click.option("--error", type=EQUITY, default=0.04, help="For --matrix: what an error costs at least.")
 @encoding_option
 @force_option
-def view(record: str, output: str | None, encoding: str | None, *, force: bool, **of_matrix: Any) -> None:
+def view(
+    record: str, output: str | None, player: str | None, encoding: str | None, *, force: bool, **of_matrix: Any
+) -> None:
     """Write a match as a page to look through in a browser.
 
     RECORD is a record in any format that gammonrules reads, or a ZIP archive with one record in it. The page is one
@@ -64,21 +69,32 @@ def view(record: str, output: str | None, encoding: str | None, *, force: bool, 
         must_be_named(record, output)
         target = renamed(Path(record).absolute(), ".html").name if output is None else output
         with page_file(target, record, force=force):
-            write_page(target, _page(record, encoding, **of_matrix))
+            write_page(target, _page(record, player, encoding, **of_matrix))
     except Refused as why:
         say(record, why.message)
         click.get_current_context().exit(why.exit_code)
 
 
-def _page(record: str, encoding: str | None, *, matrix: bool, engine: str | None, level: int, error: float) -> str:
+def _page(
+    record: str, name: str | None, encoding: str | None, *, matrix: bool, engine: str | None, level: int, error: float
+) -> str:
     if is_folder(record):
         raise Refused("a page shows one match: name a record, not a folder")
     match = read_match(record, encoding)
+    bottom = Player.WHITE if name is None else _seat_of(name, match)
     matrices = _matrices(match, engine, level, error) if matrix else {}
     try:
-        return to_html(match, matrices=matrices)
+        return to_html(match, bottom=bottom, matrices=matrices)
     except Exception as why:  # noqa: BLE001 - a traceback would say less, even about a bug of ours
         raise Refused(failed(why)) from None
+
+
+def _seat_of(name: str, match: Match) -> Player:
+    for player, there in zip(Player, match.players, strict=True):
+        if there == name:
+            return player
+    both = " and ".join(shown(there, 60) for there in match.players)
+    raise Refused(f"there is no player {shown(name, 60)} in this record, only {both}")
 
 
 def _matrices(match: Match, engine: str | None, level: int, least: float) -> dict[tuple[int, int], ScoreMatrix]:
