@@ -167,7 +167,7 @@ def _why_not_rules(state: MatchState) -> str:
 
 def _why_not_table(state: MatchState, table: MatchEquityTable) -> str:
     is_known = state.length is None or table.to_equity(0.5, state) is not None
-    return "" if is_known else f"the match equity table {shown(table.name)} does not have this score"
+    return "" if is_known else f"the match equity table {shown(table.name)} has no equities at this score"
 
 
 def _may_lose_gammon(position: Position) -> bool:
