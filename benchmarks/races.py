@@ -7,7 +7,7 @@ prints three rows for each engine and level: how far no double and double/take a
 both; how many verdicts are wrong, of all, and what they cost together; what a play loses in the mean, and the worst
 one; and seconds a decision. The races are drawn from the records of the repository: bear-offs of at most 8 checkers a
 side, as for money, whose values are those of `bearoff.two_sided`; races at scores that `bearoff.solve` reaches; and
-those that it reaches with five times as many pairs. To solve them takes some minutes. `--quick` only shows that
+those that it reaches with twice as many pairs. To solve them takes some minutes. `--quick` only shows that
 everything runs.
 """
 
@@ -153,7 +153,7 @@ def main() -> None:
         sets = {
             "money": drawn(for_money(states, 8), 150, 100),
             "scores": drawn(at_scores(states, 0, MOST_PAIRS), 120, 100),
-            "larger": drawn(at_scores(states, MOST_PAIRS, 5 * MOST_PAIRS), 50, 20),
+            "larger": drawn(at_scores(states, MOST_PAIRS, 2 * MOST_PAIRS), 50, 20),
         }
     print("| engine | races | no double | double/take | worst | wrong | cost | a play | worst | seconds |")
     print("|---|---|---|---|---|---|---|---|---|---|")
