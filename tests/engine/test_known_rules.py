@@ -5,13 +5,12 @@ Each answer is compared with that for a state by the usual rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 import attrs
 import pytest
 from hypothesis import given, settings, strategies as st
+from open_engines import engine_of
 from test_programs import ASKED, STATE, Fakes, made_fakes
 
 import gnu_backgammon
@@ -30,20 +29,7 @@ __all__ = ["made_fakes"]
 pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
 
 
-@cache
-def engine_of(name: str) -> SimpleEngine:
-    return SimpleEngine.open(name, level=1 if name == "bgsage" else None)
-
-
 ENGINES = ["bgsage", pytest.param("gnubg", marks=gnu_backgammon.is_needed)]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def closing() -> Iterator[None]:
-    """The engines start once, and end here."""
-    yield
-    for name in ("bgsage", "gnubg") if gnu_backgammon.GNUBG else ("bgsage",):
-        engine_of(name).close()
 
 
 def answers(engine: SimpleEngine, state: MatchState) -> tuple[object, ...]:

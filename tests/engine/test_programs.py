@@ -135,15 +135,10 @@ def held() -> tuple[set[str], set[threading.Thread], list[bytes]]:
     return {*map(str, Path("/proc/self/fd").iterdir())}, set(threading.enumerate()), children
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _nothing_of_others() -> None:
-    """What tests of other files have left open is closed before anything is counted."""
-    gc.collect()
-
-
 @pytest.fixture(name="fakes")
 def made_fakes(tmp_path: Path) -> Iterator[Fakes]:
     """Fakes; after the test, nothing of them is left."""
+    gc.collect()  # what tests of other files have left open
     before = held()
     made = Fakes(tmp_path)
     try:

@@ -7,13 +7,13 @@ the opening that players know by heart; and GNU Backgammon beside bgsage.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cache, partial
 from itertools import product
 from xml.etree import ElementTree as ET
 
 import attrs
 import pytest
+from open_engines import engine_of
 
 import gnu_backgammon
 import loop
@@ -50,17 +50,6 @@ SCORES = [
     for mine, theirs in product((1, 2, 3), repeat=2)
     for crawford in ([False, True] if (mine == 1) != (theirs == 1) else [False])
 ]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def closing() -> Iterator[None]:
-    """The engines start once, and end here."""
-    yield
-    for name in ("bgsage", "gnubg") if gnu_backgammon.GNUBG else ("bgsage",):
-        engine_of(name).close()
-
-
-engine_of = cache(partial(SimpleEngine.open, level=1))
 
 
 @cache
