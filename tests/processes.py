@@ -52,12 +52,19 @@ def running(
 
 
 def free_port() -> int:
-    """A port of this machine at which no server answers yet."""
-    import socket  # noqa: PLC0415  the launcher does without
+    """A port for a server that must be told one, where others cannot take it; who can say its own takes port 0."""
+    import atexit  # noqa: PLC0415  the launcher does without
+    import socket  # noqa: PLC0415
 
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
+    kept = socket.socket()
+    kept.bind(("127.0.0.1", 0))
+    port = int(kept.getsockname()[1])
+    if sys.platform == "linux":  # only a server listens there, since servers take addresses that are in use
+        kept.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        atexit.register(kept.close)
+    else:
+        kept.close()
+    return port
 
 
 @contextmanager

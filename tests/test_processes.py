@@ -6,6 +6,7 @@ import ast
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -73,6 +74,19 @@ def test_nothing_is_left():
     while processes.is_alive(asleep):
         assert time.monotonic() < deadline
         time.sleep(0.01)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere two sockets cannot share a port")
+def test_a_free_port_is_kept_for_a_server():
+    """Even when the server ends and begins again; nothing else gets it."""
+    port = processes.free_port()
+    for _ in range(2):
+        with socket.socket() as other, pytest.raises(OSError, match="in use"):
+            other.bind(("127.0.0.1", port))
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", port))
+        with socket.create_server(("127.0.0.1", port)):  # it reuses addresses, as servers do
+            socket.create_connection(("127.0.0.1", port)).close()
 
 
 def test_a_failure_shows_what_the_program_said():

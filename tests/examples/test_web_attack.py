@@ -57,16 +57,16 @@ def many_open_files() -> Iterator[None]:
 @contextmanager
 def game(database: Path, proxy: str | None = None) -> Iterator[int]:
     """The port of a server with the usual limits, but shorter times."""
-    port, limits = processes.free_port(), house.Limits(seconds=SECONDS, response=SECONDS)
+    limits = house.Limits(seconds=SECONDS, response=SECONDS)
     app = server.create_app(database, [SITE], limits=limits)
-    served = server.serve(app, "127.0.0.1", port, proxy, limits)
+    served = server.serve(app, "127.0.0.1", 0, proxy, limits)
     thread = threading.Thread(target=served.run)
     thread.start()
     try:
         while not served.started:
             assert thread.is_alive()
             time.sleep(0.01)
-        yield port
+        yield served.servers[0].sockets[0].getsockname()[1]
     finally:
         served.should_exit = True
         thread.join()
