@@ -284,7 +284,7 @@ def test_programs_that_go_wrong(tmp_path: Path, play: str, words: str, *, is_ill
 )
 def test_programs_that_stop(tmp_path: Path, play: str, words: str) -> None:
     """What was answered until then is told."""
-    results = asked(program(tmp_path, f"{play} if id > 3 else {{'do': 'double'}}"), timeout=0.5)
+    results = asked(program(tmp_path, f"{play} if id > 3 else {{'do': 'double'}}"), timeout=1)
     assert words in (results.stopped or "")
     assert len(results.answers) < PLAYS
     assert [answer.is_illegal for answer in results.answers[:3]] == [True] * 3

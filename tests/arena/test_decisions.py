@@ -76,10 +76,10 @@ def is_interrupted() -> None:
 def test_no_bot_takes_longer(ask: Callable[[], Any], said: Any) -> None:
     """Even if it catches what ends it; and no alarm is left."""
     if isinstance(said, str):
-        assert in_time(0.1, ask) == said
+        assert in_time(5, ask) == said
     else:
         with pytest.raises(said):
-            in_time(0.1, ask)
+            in_time(0.1 if said is BotError else 5, ask)
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
     assert signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
 

@@ -244,7 +244,7 @@ def test_what_fails_because_of_another_rule_comes_after_it_and_the_smallest_case
 # --- real processes ---------------------------------------------------------------------------------------------------
 
 
-def verdict_on(script: str, folder: Path, timeout: float = 0.4) -> Examination:
+def verdict_on(script: str, folder: Path, timeout: float = 1) -> Examination:
     """The verdict on a program that follows a script."""
     (folder / "script").write_text(f"> {{\n< {HELLO}\n{script}", encoding="latin-1")
     with interviewed([sys.executable, "-I", "-S", str(FAKE), str(folder / "script")], timeout, ubgi=False) as program:

@@ -223,7 +223,7 @@ def test_faults(fakes: Fakes, kind: str, script: str, error: type[EngineError], 
     """Each is an error of its own kind, with the last words; the engine is closed afterward."""
     start: Start = getattr(fakes, kind)
     short = script.endswith("wait")
-    in_time = {EngineStartError: 0.5, EngineTimeoutError: 0.1}.get(error, 30) if short else 30
+    in_time = {EngineStartError: 0.5, EngineTimeoutError: 1}.get(error, 30) if short else 30
     to_start = in_time if error is EngineStartError else 30
     with waiting(start=to_start, last_words=0.1 if short else 0.5), pytest.raises(error) as caught:
         ask(start(script, in_time))

@@ -272,18 +272,22 @@ def test_without_free_descriptors_it_does_not_start(opening: str) -> None:
 
 def test_one_question_at_a_time_and_nothing_is_left() -> None:
     """Also if the block ends while the bot is asked; other tasks run meanwhile."""
-    threads, begun, busy = threading.active_count(), threading.Event(), threading.Lock()
+    threads, busy = threading.active_count(), threading.Lock()
+    begun, others_run = threading.Event(), threading.Event()
+    others_run.set()
 
     def slow(state: MatchState) -> Action:
         assert busy.acquire(blocking=False)
         begun.set()
         time.sleep(0.1)
+        others_run.wait(20)
         busy.release()
         return Action.ROLL
 
-    async def ticks() -> None:
-        while True:
-            ticked.append(await asyncio.sleep(0.01))
+    async def tick() -> None:
+        for _ in range(3):
+            await asyncio.sleep(0.01)
+        others_run.set()
 
     async def main() -> Server:
         async with serve(slow) as server:
@@ -292,19 +296,18 @@ def test_one_question_at_a_time_and_nothing_is_left() -> None:
                 assert await asyncio.gather(*both) == ["roll\n"] * 2
             left = calling(server)
             begun.clear()
+            others_run.clear()
             last = asyncio.create_task(asyncio.to_thread(left.__enter__(), TO_ROLL))
             _ = await asyncio.to_thread(begun.wait, 20)
-            ticker = asyncio.create_task(ticks())
-        assert ticker.cancel()
-        _ = await asyncio.gather(last, return_exceptions=True)
+            ticking = asyncio.create_task(tick())
+        assert others_run.is_set()
+        _ = await asyncio.gather(ticking, last, return_exceptions=True)
         left.__exit__(None, None, None)
         return server
 
-    ticked = list[None]()
     server = asyncio.run(main())
     server.close()
     server.wait()
-    assert len(ticked) > 2
     assert threading.active_count() == threads
     assert repr(server) == f"<Server at 127.0.0.1:{server.port}, closed>"
     with pytest.raises(ConnectionRefusedError):

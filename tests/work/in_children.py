@@ -15,8 +15,9 @@ def kill_itself(path: Path) -> str:
     time.sleep(0.002)
     others = len(list(path.parent.glob("at work *"))) - 1
     at_work.unlink()
-    if path.name == "killer" or (path.name == "once" and not path.with_name("tried").exists()):
-        path.with_name("tried").touch()
+    tried = path.with_name(f"{path.name} was tried")  # each has its own: they may be at work at the same time
+    if path.name == "killer" or (path.name == "once" and not tried.exists()):
+        tried.touch()
         os.kill(os.getpid(), signal.SIGKILL)
     return f"{path.name} {others}"
 
