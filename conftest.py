@@ -8,12 +8,16 @@ from doctest import NORMALIZE_WHITESPACE
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from operator import attrgetter
+from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import Phase, settings
 from sybil import Document, Example, Region, Sybil
 from sybil.document import PythonDocStringDocument
 from sybil.evaluators.doctest import DocTestEvaluator
+from sybil.integration.pytest import SybilItem
 from sybil.parsers.abstract.doctest import DocTestStringParser
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipParser
 from sybil.parsers.rest import DocTestParser
@@ -112,6 +116,34 @@ _docstrings = Sybil(
 )
 
 pytest_collect_file = (_pages + _docstrings).pytest()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The examples of a page build on one another: they stay together and in order, in any order of all tests."""
+    pages: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        if isinstance(item, SybilItem):
+            pages.setdefault(item.path, []).append(item)
+    ordered: list[pytest.Item] = []
+    for item in items:
+        if isinstance(item, SybilItem):
+            ordered += sorted(pages.pop(item.path, []), key=attrgetter("example.start"))
+        else:
+            ordered.append(item)
+    items[:] = ordered
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """`--dist load` gives each test to any process, but the examples of a page to one."""
+    from xdist.scheduler import LoadScopeScheduling  # noqa: PLC0415  only if it is installed
+
+    class ByTestAndPage(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return nodeid.partition("::line:")[0]
+
+    return ByTestAndPage(config, log) if config.getvalue("dist") == "load" else None
 
 
 def pytest_collection() -> None:
