@@ -15,8 +15,9 @@ import pytest
 import each
 import gnu_backgammon
 from gammonrules import Player
-from gammonrules.match import End
-from gammonrules.records import CubeAnalysis, Decision, Game, Match, PlayAnalysis, dumps, load, loads
+from gammonrules.engine import SimpleEngine
+from gammonrules.match import End, Pair
+from gammonrules.records import CubeAnalysis, Decision, Game, Match, PlayAnalysis, analyze, dumps, load, loads
 
 DATA = Path(__file__).parents[2] / "data"
 MATCHES = DATA / "matches"
@@ -218,6 +219,46 @@ def test_luck_is_what_its_statistics_say(name: str, tmp_path: Path) -> None:
     twice = 0.0 if dance.luck is None else dance.luck
     white, black = match.error_rates("gnubg")
     assert [white.luck, (black.luck or 0) + twice] == pytest.approx(lucks, abs=6e-4)
+
+
+ENDING = """  1)                             32: 13/10 10/8
+  2) 44: 13/9 13/9 6/2 6/2       62: 24/18 24/22
+  3) 54: 13/9 8/3*               31: 25/22* 22/21
+  4) 22: 25/23 9/7* 6/4* 4/2     51: 25/20 25/24
+  5) 41: 7/3 2/1*                62:
+  6) 21: 24/23 3/1               63: 25/22 20/14
+  7) 33: 8/5 8/5 6/3* 6/3        53:
+  8) 64: 9/3 9/5                 {}:
+"""
+RIGHT = " " * 28
+LAST_ROLLS = {
+    "after a dance": (ENDING.format(44) + "      Wins 1 point\n", Player.BLACK),
+    "given up by the other player": (ENDING.format(44) + RIGHT + "      Wins 1 point\n", Player.BLACK),
+    "the opening roll": ("  1) 62: ????\n" + RIGHT + "      Wins 1 point\n", Player.WHITE),
+    "of a dance": (ENDING.format(33) + "      Wins 1 point\n", None),
+}
+
+
+def test_the_luck_of_a_roll_that_was_not_played(tmp_path: Path) -> None:
+    """It states that luck in its file, and leaves it out of its sums, as if the dice had been set by hand."""
+    commands = [f"set analysis {what} evaluation plies 0" for what in ("chequerplay", "cubedecision")]
+    heading = "5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
+    for number, (rows, _) in enumerate(LAST_ROLLS.values()):
+        (tmp_path / f"{number}.mat").write_text(heading + rows, encoding="utf-8")
+        commands += [f"import mat {number}.mat", "analyse match", "show statistics match", f"save match {number}.sgf"]
+    printed = gnu_backgammon.run(tmp_path, *SETTINGS, *commands)
+    totals = re.findall(r"Luck total EMG \(MWC\) +(\S+) \(.*?\) +(\S+) \(", printed)
+    assert len(totals) == len(LAST_ROLLS)
+    with SimpleEngine.gnubg(level=1) as engine:
+        for number, (_, unplayed) in enumerate(LAST_ROLLS.values()):
+            match = analyze(load(tmp_path / f"{number}.mat"), engine)
+            lucks = Pair(rate.luck or 0 for rate in match.error_rates("gnubg"))
+            assert lucks == pytest.approx([rate.luck for rate in load(tmp_path / f"{number}.sgf").error_rates("gnubg")])
+            rolls = [decision.play_analysis for decision in match.decisions() if decision.kind == "resign"]
+            last = rolls[0].luck if rolls and rolls[0] else None
+            assert (last is not None) == (unplayed is not None)
+            counted = [luck - (last or 0) * (player is unplayed) for player, luck in zip(Player, lucks, strict=True)]
+            assert counted == pytest.approx(list(map(float, totals[number])), abs=6e-4)
 
 
 @pytest.mark.long
