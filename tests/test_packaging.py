@@ -36,7 +36,7 @@ ARROWS = {
     "engine": {"batch", "bearoff", "hypergammon", "records.formats"},
     "arena": {"batch", "bearoff", "conformance", "engine", "records.formats"},
     "conformance": {"engine", "json", "strategies"},
-    "notebook": {"engine", "records.page"},
+    "notebook": {"engine", "json", "records.page"},
 }
 """What the rooms of the fourth floor import of each other: all else they have from the floors below it."""
 

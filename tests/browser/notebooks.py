@@ -15,7 +15,7 @@ import pytest
 import processes
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, WebSocket
 
 KINDS = "jupyterlab", "marimo"
 
@@ -25,8 +25,8 @@ class Notebook:
 
     def __init__(self, kind: str, folder: Path, port: int) -> None:
         self.kind, self.folder, self.url, self.number = kind, folder, f"http://127.0.0.1:{port}", 0
-        self.received = list[str | bytes]()
-        """What the last page has been told by its kernel."""
+        self.received, self.sent = list[str | bytes](), list[str | bytes]()
+        """What the last page has been told by its kernel, and has told it."""
 
     def open(self, start: Callable[..., Page], *cells: str, **options: Any) -> Page:
         """A page in which these cells are run, one after another."""
@@ -34,8 +34,9 @@ class Notebook:
         path = self.folder / f"notebook{self.number}.{'py' if self.kind == 'marimo' else 'ipynb'}"
         path.write_text((_marimo_app if self.kind == "marimo" else _jupyter_notebook)(cells), encoding="utf-8")
         page = start(height=1400, **options)
-        page.on("websocket", lambda socket: socket.on("framereceived", self._hear))
+        page.on("websocket", self._listen)
         self.received.clear()
+        self.sent.clear()
         page.set_default_timeout(60_000)
         if self.kind == "marimo":
             page.goto(f"{self.url}/?file={path.name}")
@@ -51,8 +52,15 @@ class Notebook:
         page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
         return page
 
+    def _listen(self, socket: WebSocket) -> None:
+        socket.on("framereceived", self._hear)
+        socket.on("framesent", self._hear_sent)
+
     def _hear(self, frame: str | bytes) -> None:
         self.received.append(frame)
+
+    def _hear_sent(self, frame: str | bytes) -> None:
+        self.sent.append(frame)
 
 
 @contextmanager

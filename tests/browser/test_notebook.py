@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -23,6 +24,7 @@ from gammonrules.json import loads
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
+ROOT = Path(__file__).resolve().parents[2]
 PRELUDE = """
 from random import Random
 import gammonrules
@@ -170,6 +172,124 @@ def test_a_kernel_that_is_busy_is_named(notebook: Notebook, open_page: Callable[
     busy.wait_for()
     page.locator("gammon-board [data-action=roll]").first.wait_for()
     assert not busy.is_visible()
+
+
+OTHERS = (
+    f"""
+from gammonrules import records
+from gammonrules.notebook import Viewer, boards
+viewer = Viewer(records.load({str(ROOT / "examples/matches/xg/test.xg")!r}))
+viewer
+""",
+    """
+boards([board.xgid])
+""",
+)
+
+
+@pytest.mark.parametrize("notebook", ["jupyterlab"], indirect=True)
+def test_a_kernel_that_is_gone_is_named(notebook: Notebook, open_page: Callable[..., Page]) -> None:
+    """After a restart, also where somebody goes on; when the cells have run again, the board is a new one."""
+    page = notebook.open(open_page, ALONE, *OTHERS)
+    boards = three_boards(page)
+    menu(page, "Kernel", "Restart Kernel…")
+    page.locator(".jp-Dialog button.jp-mod-accept").click()
+    gone = page.get_by_text("This board's kernel is gone: run the cell again.")
+    until(page, lambda: gone.count() == 3)
+    turn(boards.first)
+    page.get_by_label("Next", exact=True).click()
+    boards.last.click()
+    page.wait_for_timeout(1500)
+    assert page.get_by_text("The kernel is busy").count() == 0
+    menu(page, "Run", "Run All Cells")
+    until(page, lambda: gone.count() == 0 and boards.count() == 3 and boards.first.locator(".movable").count() > 0)
+    turn(boards.first)
+    boards.first.locator("[data-action=roll]").first.wait_for()
+
+
+def three_boards(page: Page) -> Locator:
+    """A living one, that of a match, and one of a grid."""
+    boards = page.locator("gammon-board")
+    for number in range(3):
+        boards.nth(number).locator("svg").first.wait_for()
+    return boards
+
+
+def menu(page: Page, *names: str) -> None:
+    """Click an item of a menu of JupyterLab."""
+    page.get_by_role("menuitem", name=names[0], exact=True).click()
+    for name in names[1:]:
+        item = page.locator(".lm-Menu-item", has_text=name).first
+        item.hover()
+    item.click()
+
+
+def test_the_theme_follows(notebook: Notebook, open_page: Callable[..., Page]) -> None:
+    """A living board, and those that are still, when the notebook becomes dark."""
+    page = notebook.open(open_page, ALONE, *OTHERS)
+    boards = three_boards(page)
+    themes = "boards => boards.map((board) => board.theme)"
+    assert boards.evaluate_all(themes) == ["light"] * 3
+    if notebook.kind == "jupyterlab":
+        menu(page, "Settings", "Theme", "JupyterLab Dark")
+    else:  # as its settings do it
+        page.evaluate("document.body.className = document.body.className.replaceAll('light', 'dark')")
+    until(page, lambda: boards.evaluate_all(themes) == ["dark"] * 3)
+    assert notebook.states() == []
+
+
+THEFT = """
+import ipywidgets
+text, label = ipywidgets.Text("stolen"), ipywidgets.Label()
+theft = [ipywidgets.jslink((text, "value"), (board, name)) for name in ("xgid", "last_play", "result", "state_json")]
+def told(play):
+    return f"told: {board.xgid} {play} {board.result}"
+link = ipywidgets.dlink((board, "last_play"), (label, "value"), told)
+ipywidgets.VBox([text, label])
+"""
+
+
+@pytest.mark.parametrize("notebook", ["jupyterlab"], indirect=True)
+def test_a_page_links_a_trait_and_changes_none(notebook: Notebook, open_page: Callable[..., Page]) -> None:
+    """`ipywidgets.jslink` makes a page send another value for each; `dlink` tells what the kernel has."""
+    page = notebook.open(open_page, ALONE, THEFT)
+    told = page.get_by_text("told: XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:3:10  None")
+    told.wait_for()
+    for name in ("xgid", "last_play", "result", "state_json"):
+        until(page, lambda: any(f'"{name}":"stolen"'.encode() in as_bytes(frame) for frame in notebook.sent))  # noqa: B023
+    turn(page.locator("gammon-board"))
+    until(page, lambda: len(notebook.states()) == 1)
+    (state,) = notebook.states()
+    page.get_by_text(f"told: {state.xgid} ").wait_for()
+
+
+ASKED = (
+    """
+import marimo
+asked = []
+shown = marimo.ui.anywidget(board)
+""",
+    """
+asked.append(shown.value)
+marimo.plain_text(f"asked {len(asked)}: {shown.value['last_play']} {shown.value['xgid']} {shown.result}")
+""",
+    """
+shown
+""",
+)
+
+
+@pytest.mark.parametrize("notebook", ["marimo"], indirect=True)
+def test_cells_of_marimo_follow(notebook: Notebook, open_page: Callable[..., Page]) -> None:
+    """Once for each change: a cell that reads the value runs again."""
+    page = notebook.open(open_page, ALONE.replace("\nboard\n", "\n"), *ASKED)
+    page.get_by_text("asked 1:  XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:3:10 None").wait_for()
+    turn(page.locator("gammon-board"))
+    until(page, lambda: len(notebook.states()) == 1)
+    (state,) = notebook.states()
+    page.get_by_text(re.compile(rf"asked 2: .*/.* {re.escape(state.xgid)} None")).wait_for()
+    page.wait_for_timeout(500)
+    assert page.get_by_text("asked 3").count() == 0
 
 
 CHANGES = """

@@ -161,8 +161,11 @@ def test_a_click_makes_one_live() -> None:
     """A row without a position stays as it is."""
     first, second = MatchState.from_xgid(XGID), MatchState.from_xgid(DOUBLED)
     grid = Grid([(first, []), (None, []), (second, [])], 3, None)
+    seen = list[str]()
+    grid.observe(lambda change: seen.append(change.new), names="xgid")
     for at, state in ((0, first), (2, second), (1, second)):
         grid._receive({"at": at, "page": "a", "again": True})
         assert grid._board.state == state
+    assert seen == [first.xgid, second.xgid, ""]
     live = {"again": grid._board.model_id}
     assert grid.told == [live | {"at": 0}, live | {"at": 2}, {}]

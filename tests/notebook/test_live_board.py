@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from shown import Shown
 
+import gammonrules.json
 import loop
 import wording
 from gammonrules import (
@@ -31,6 +32,9 @@ from gammonrules import (
     notebook,
 )
 from gammonrules.errors import EngineTerminatedError
+
+ipywidgets = pytest.importorskip("ipywidgets", reason="ipywidgets is not installed")
+traitlets = pytest.importorskip("traitlets", reason="traitlets is not installed")
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 OPENING = MatchState.new(3).opening_roll(white=3, black=1)
@@ -74,6 +78,10 @@ class Engine:
     def hint(self, state: MatchState) -> str:
         assert self.may_answer.wait(10)
         return f"{state}\n\nRoll, I think"
+
+
+def json_text(state: MatchState) -> str:
+    return gammonrules.json.dumps(state)
 
 
 def play_first(board: Board) -> None:
@@ -223,6 +231,110 @@ def test_a_state_that_is_set_begins_another_log() -> None:
     assert (board.state, board.events, seen) == (DOUBLED, (), [(DOUBLED, None)])
     board.state = Position.start()
     assert board.state == MatchState(Position.start(), WHITE)
+
+
+# --- who observes it --------------------------------------------------------------------------------------------------
+
+
+def told_of(board: notebook.Board) -> tuple[Any, ...]:
+    return board.state, board.xgid, board.last_play, board.result, board.state_json
+
+
+def test_traits_tell_what_is_on_the_board() -> None:
+    """Each is told of only if it changes, when all are what they will be."""
+    board, seen = Board(OPENING), list[Any]()
+    assert told_of(board) == (OPENING, OPENING.xgid, "", None, json_text(OPENING))
+    board.observe(lambda change: seen.append((change.name, change.old, change.new, told_of(board))))
+    board.do("play", argument=[[8, 5], [6, 5]])
+    played = OPENING.play("8/5 6/5")
+    now = played, played.xgid, "8/5 6/5", None, json_text(played)
+    names = "xgid", "last_play", "state_json", "state"
+    assert [(name, told) for name, _, _, told in seen] == [(name, now) for name in names]
+    assert seen[-1][1:3] == (OPENING, played)
+    del seen[:]
+    board.do("double")
+    board.do("drop")
+    dropped = DOUBLED.drop()
+    assert told_of(board) == (dropped, dropped.xgid, "8/5 6/5", dropped.result, json_text(dropped))
+    board.do("next_game")
+    assert told_of(board)[2:4] == ("", None)
+    board.state = board.state
+    assert [name for name, *_ in seen].count("state") == 3
+
+
+def test_traits_are_linked() -> None:
+    """With other widgets, also through a function, and one board with another, which begins another log."""
+    board, other = Board(OPENING), Board(DOUBLED)
+    label, text = ipywidgets.Label(), ipywidgets.Textarea()
+    ipywidgets.dlink((board, "xgid"), (label, "value"))
+    ipywidgets.dlink((board, "result"), (text, "value"), lambda result: str(result and result.points))
+    assert (label.value, text.value) == (OPENING.xgid, "None")
+    traitlets.link((board, "state"), (other, "state"))
+    play_first(board)
+    assert (other.state, other.events, len(board.events)) == (board.state, (), 1)
+    other.state = DOUBLED.drop()
+    assert (board.state, label.value, text.value) == (DOUBLED.drop(), DOUBLED.drop().xgid, "1")
+
+
+@loop.rows("name", "xgid", "last_play", "result", "state_json")
+def test_what_is_told_is_not_set(name: str) -> None:
+    board = Board(OPENING)
+    with pytest.raises(traitlets.TraitError, match="read-only"):
+        setattr(board, name, getattr(board, name))
+
+
+def test_every_way_to_set_the_state_is_checked() -> None:
+    board = Board(OPENING)
+    board.set_trait("state", DOUBLED)
+    assert told_of(board)[:2] == (DOUBLED, DOUBLED.xgid)
+    for wrong in (None, OPENING.xgid):
+        with pytest.raises(ArgumentError):
+            board.state = wrong  # type: ignore[assignment]
+    assert board.state == DOUBLED
+
+
+def test_an_observer_that_raises_stops_nothing() -> None:
+    board, seen = Board(OPENING), list[Any]()
+
+    def wrong(change: Any) -> None:
+        raise ZeroDivisionError("<b>division by zero</b>")
+
+    board.observe(wrong, names="xgid")
+    board.observe(lambda change: seen.append(change.new), names="state")
+    play_first(board)
+    assert seen == [board.state]
+    wording.check(board.page["said"], "observe", "ZeroDivisionError", "<b>division by zero</b>")
+    board.do("double")
+    assert seen[1:] == [board.state]
+
+
+FORGED = {
+    "state": 1,
+    "xgid": DOUBLED.xgid,
+    "last_play": "8/5",
+    "result": {"winner": "black"},
+    "state_json": json_text(DOUBLED),
+    "_mark": "x",
+    "_seen": "x",
+}
+
+
+def test_a_page_writes_no_trait() -> None:
+    """By a message of the comm, all at once and one by one; nor through marimo, which sets them past the comm."""
+    board, seen = Board(OPENING), list[Any]()
+    board.observe(seen.append)
+    before = board.get_state()
+    updates = [FORGED, *({name: value} for name, value in FORGED.items())]
+    for state in updates:
+        update = {"method": "update", "state": state, "buffer_paths": []}
+        board.comm.handle_msg({"content": {"data": update}, "buffers": []})
+    marimo = pytest.importorskip("marimo", reason="marimo is not installed")
+    element = marimo.ui.anywidget(board)
+    for state in updates:
+        element._update(state)
+    assert (told_of(board), board.get_state(), seen) == (told_of(Board(OPENING)), before, [])
+    assert element.value["xgid"] == OPENING.xgid
+    assert element.state == OPENING
 
 
 # --- engines ----------------------------------------------------------------------------------------------------------

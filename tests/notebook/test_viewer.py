@@ -90,6 +90,24 @@ def test_the_decision_is_what_the_page_shows(match: Match) -> None:
     assert repr(viewer) == "<Viewer of Kévin Unger 7-4 Maxence Job, to 7, 7 games>"
 
 
+def test_the_decision_tells_who_observes_it(match: Match) -> None:
+    """Whether a program or a page has gone on; what an observer raises keeps nobody from seeing it."""
+    viewer, seen, decisions = Viewer(match), list[Any](), [*match.decisions()]
+
+    def wrong(change: Any) -> None:
+        raise ZeroDivisionError
+
+    assert viewer.xgid == decisions[0].state.xgid
+    viewer.observe(wrong, names="xgid")
+    viewer.observe(lambda change: seen.append((change.new, viewer.xgid)), names="decision")
+    with pytest.raises(ZeroDivisionError):
+        viewer.decision = decisions[7]
+    with pytest.raises(ZeroDivisionError):
+        viewer.heard({"at": 9, "page": "0.5"})
+    assert seen == [(decision, decision.state.xgid) for decision in (decisions[7], decisions[9])]
+    assert viewer.told == [{}]
+
+
 def test_a_decision_of_another_match_is_refused(match: Match) -> None:
     viewer = Viewer(match)
     (other,) = opening().decisions()
@@ -123,9 +141,12 @@ def test_what_no_page_sends(message: object) -> None:
 
 def test_no_page_sets_attributes(match: Match) -> None:
     viewer = Viewer(match)
-    update = {"method": "update", "state": {"_at": [5, ""], "_data": {}}, "buffer_paths": []}
-    viewer._handle_msg({"content": {"data": update}, "buffers": []})
-    assert viewer._at == [0, ""]
+    state = {"_at": [5, ""], "_data": {}, "xgid": "stolen", "decision": 5}
+    viewer.comm.handle_msg(
+        {"content": {"data": {"method": "update", "state": state, "buffer_paths": []}}, "buffers": []}
+    )
+    viewer.set_state(state)
+    assert (viewer._at, viewer.xgid) == ([0, ""], viewer.decision.state.xgid)
     assert viewer._data["decisions"]
 
 

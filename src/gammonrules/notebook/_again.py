@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from traitlets import Dict, List
+from traitlets import Dict, List, Unicode
 
 from gammonrules.board import Position
 from gammonrules.match import MatchState, Player
 from gammonrules.notebook._board import Board, BoardPlayer
 from gammonrules.notebook._widget import LiveWidget
+from gammonrules.records.transcript import xgid_of
 
 
 class BoardHost(LiveWidget):
@@ -26,6 +27,8 @@ class BoardHost(LiveWidget):
     _data = Dict().tag(sync=True)
     _at = List([0, ""]).tag(sync=True)
     """The index of the state, and which page has gone there, or ""."""
+    xgid = Unicode(read_only=True).tag(sync=True)
+    """The state that is in front, as an XGID; "" where there is none."""
 
     def __init__(self, states: Sequence[MatchState | None], data: dict[str, Any], engine: BoardPlayer | None) -> None:
         self._states, self._data, self._is_against = states, data, engine is not None
@@ -37,16 +40,22 @@ class BoardHost(LiveWidget):
         answer: dict[str, Any] = {}
         match message:
             case {"at": int(at), "page": str(page)} if at in range(len(self._states)) and len(page) < 40:
-                self._go_to(at, page)
                 if "again" in message and (state := self._states[at]) is not None:
                     is_turned = self._is_against and state.to_act is Player.BLACK
                     self._board.state = state.swap_players() if is_turned else state
                     answer = {"again": self._board.model_id, "at": at}
-        self.send(answer)
+                self.send(answer)
+                self._go_to(at, page)
+            case _:
+                self.send({})
 
-    def _go_to(self, at: int, page: str) -> None:
-        self._at = [at, page]
-        self._renew_still()
+    def _go_to(self, at: int, page: str, **more: object) -> None:
+        """Show one of the states; further traits are set with it. Raises what one of their observers raised."""
+        state = self._states[at]
+        try:
+            self._tell(_at=[at, page], xgid=xgid_of(state) if state else "", **more)
+        finally:
+            self._renew_still()
 
     def close(self) -> None:
         """End it, and the board in it."""

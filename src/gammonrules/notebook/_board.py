@@ -2,7 +2,7 @@
 
 # What a page sends has no types, and the setter of `state` begins everything.
 # pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportMatchNotExhaustive=false, reportPropertyTypeMismatch=false
+# pyright: reportMatchNotExhaustive=false
 # pyright: reportUninitializedInstanceVariable=false
 
 from __future__ import annotations
@@ -12,17 +12,25 @@ from random import Random, SystemRandom
 from threading import Thread
 from typing import Any, Protocol, cast
 
+from traitlets import Instance, Unicode
+
+from gammonrules import json
 from gammonrules.board import Position
 from gammonrules.draw import svg
 from gammonrules.engine.internals import decided
 from gammonrules.errors import ArgumentError, GammonError
-from gammonrules.match import Action, Event, MatchState, Player
+from gammonrules.match import Action, Event, MatchState, Player, Result
 from gammonrules.match.internals import player_of
-from gammonrules.notebook._widget import LiveWidget
+from gammonrules.notebook._widget import LiveWidget, Shown
+from gammonrules.records.transcript import xgid_of
 from gammonrules.values import check_function, check_kind, printable
 
 _THROWS = frozenset({Action.ROLL, Action.OPENING_ROLL})
 _NO_DECISIONS = _THROWS | {Action.NEXT_GAME}
+
+
+def _result_data(result: Result | None, _board: object) -> object:
+    return result and json.to_data(result)
 
 
 class BoardPlayer(Protocol):
@@ -75,6 +83,17 @@ class Board(LiveWidget):
         ()
     """
 
+    state: Shown[MatchState, MatchState | Position] = Shown()
+    """What is on the board now. To set another, or a `Position`, begins another log."""
+    xgid = Unicode(read_only=True).tag(sync=True)
+    """The state as an XGID; "" where it has none, with a score too high for one."""
+    last_play = Unicode(read_only=True).tag(sync=True)
+    """The last play of the game since the state was set, such as "8/5 6/5"; "" before there is one."""
+    result = Instance(Result, allow_none=True, read_only=True).tag(sync=True, to_json=_result_data)
+    """How the game ended; None while it goes on."""
+    state_json = Unicode(read_only=True).tag(sync=True)
+    """The state as `gammonrules.json` writes it."""
+
     def __init__(
         self,
         state: MatchState | Position,
@@ -94,23 +113,12 @@ class Board(LiveWidget):
         self._name, self._rng = printable(str(getattr(engine, "name", "the engine"))[:60]), rng or SystemRandom()
         below = self._side or Player.WHITE
         self._drawn: dict[str, Any] = {"bottom": below.opponent if flip else below, "look": look}
+        self._log = list[tuple[MatchState, Event]]()
         self._callbacks = list[Callable[[MatchState, Event | None], object]]()
         self._number, self._is_asked = 0, False
         self.state = state
 
     # --- what a program calls -----------------------------------------------------------------------------------------
-
-    @property
-    def state(self) -> MatchState:
-        """What is on the board now. To set another, or a `Position`, begins another log."""
-        return self._state
-
-    @state.setter
-    def state(self, state: MatchState | Position) -> None:
-        state = MatchState(state, Player.WHITE) if isinstance(state, Position) else state
-        check_kind("state", state, MatchState)
-        self._throws = list[tuple[int, int]]()
-        self._go_to(state, None, [])
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -128,6 +136,13 @@ class Board(LiveWidget):
         check_function("callback", callback)
         self._callbacks.append(callback)
 
+    def _show_other(self, state: MatchState | Position) -> None:
+        """Begin another log, also with what is there."""
+        state = MatchState(state, Player.WHITE) if isinstance(state, Position) else state
+        check_kind("state", state, MatchState)
+        self._throws = list[tuple[int, int]]()
+        self._go_to(state, None, [])
+
     def undo(self) -> None:
         """Go back to before the last decision of the person. What was rolled since will be rolled again.
 
@@ -139,7 +154,7 @@ class Board(LiveWidget):
         self._go_to(self._log[last][0], None, self._log[:last])
 
     def __repr__(self) -> str:
-        return f"<Board, {self._state.phase}>"
+        return f"<Board, {self.state.phase}>"
 
     # --- what happens -------------------------------------------------------------------------------------------------
 
@@ -149,13 +164,13 @@ class Board(LiveWidget):
         try:
             match message if message.get("number") == number else {}:
                 case {"why": [start, end, moves], "id": tried}:
-                    self.send({"why": str(self._state.legal_plays.why(start, end, moves)), "id": tried})
+                    self.send({"why": str(self.state.legal_plays.why(start, end, moves)), "id": tried})
                 case {"do": "undo"}:
                     self.undo()
                 case {"do": "hint"} if self._can_hint():
                     self._ask(self._engine.hint, self._hinted)
                 case {"do": str(action)}:
-                    self._act(action, message.get("argument"), self._side or self._state.to_act or Player.WHITE)
+                    self._act(action, message.get("argument"), self._side or self.state.to_act or Player.WHITE)
         except GammonError as error:
             self._said = str(error)
         if number == self._number:  # or the new state is shown already
@@ -164,8 +179,8 @@ class Board(LiveWidget):
     def _act(self, action: str, argument: object, player: Player) -> None:
         """Add an event."""
         message = {"action": action, "argument": argument}
-        event, state = self._state.receive(message, player, roll=self._roll)
-        self._go_to(state, event, [*self._log, (self._state, event)])
+        event, state = self.state.receive(message, player, roll=self._roll)
+        self._go_to(state, event, [*self._log, (self.state, event)])
 
     def _roll(self) -> tuple[int, int]:
         """The dice that were thrown at this place before, if somebody has gone back, or new ones."""
@@ -175,7 +190,14 @@ class Board(LiveWidget):
         return self._throws[place]
 
     def _go_to(self, state: MatchState, event: Event | None, log: list[tuple[MatchState, Event]]) -> None:
-        self._state, self._log, self._number, self._said, self._hint = state, log, self._number + 1, "", ""
+        self._log, self._number = log, self._number + 1
+        self._said = self._hint = ""
+        play = "".join(str(event.argument) for _, event in self._last_turn())
+        told = {"xgid": xgid_of(state), "last_play": play, "result": state.result, "state_json": json.dumps(state)}
+        try:
+            self._tell(**told, state=state)
+        except Exception as error:  # noqa: BLE001 - of the caller's program
+            self._said = f"observe: {type(error).__name__}: {error}"
         for callback in self._callbacks:
             try:
                 callback(state, event)
@@ -185,6 +207,11 @@ class Board(LiveWidget):
         self._show()
         self._renew_still()
 
+    def _last_turn(self) -> list[tuple[MatchState, Event]]:
+        """The last play of this game, after the state before it, if there was one since the state was set."""
+        turns = [turn for turn in self._log if turn[1].action in {Action.PLAY, Action.NEXT_GAME}][-1:]
+        return [(before, event) for before, event in turns if event.argument]
+
     def _last_decision(self) -> int | None:
         persons = (at for at, event in enumerate(self.events) if self._side in {None, event.by})
         return max((at for at in persons if self._log[at][1].action not in _NO_DECISIONS), default=None)
@@ -192,7 +219,7 @@ class Board(LiveWidget):
     # --- the engine ---------------------------------------------------------------------------------------------------
 
     def _is_engines(self) -> bool:
-        return self._engine is not None and self._side is not None and self._state.to_act is self._side.opponent
+        return self._engine is not None and self._side is not None and self.state.to_act is self._side.opponent
 
     def _go_on(self) -> None:
         """Let the engine decide if it is to act."""
@@ -202,19 +229,19 @@ class Board(LiveWidget):
     def _decided(self, answer: Event | Action) -> None:
         argument = answer.argument if isinstance(answer, Event) else None
         action = answer.action if isinstance(answer, Event) else answer
-        self._act(action, argument, cast("Player", self._state.to_act))
+        self._act(action, argument, cast("Player", self.state.to_act))
 
     def _hinted(self, hint: object) -> None:
-        self._hint = str(hint).removeprefix(f"{self._state}\n\n")  # which is above it
+        self._hint = str(hint).removeprefix(f"{self.state}\n\n")  # which is above it
 
     def _can_hint(self) -> bool:
-        return hasattr(self._engine, "hint") and self._state.to_act is not None and not self._is_engines()
+        return hasattr(self._engine, "hint") and self.state.to_act is not None and not self._is_engines()
 
     def _ask(self, question: Callable[[MatchState], Any], use: Callable[[Any], None]) -> None:
         """Ask the engine in a thread, one question at a time. What it says of a state that has changed is dropped."""
         if self._is_asked or self.comm is None:  # or it is closed
             return
-        state, number, self._is_asked = self._state, self._number, True
+        state, number, self._is_asked = self.state, self._number, True
 
         def work() -> None:
             try:
@@ -240,7 +267,7 @@ class Board(LiveWidget):
 
     def _show(self) -> None:
         """Tell the page everything."""
-        state, side = self._state, self._side
+        state, side = self.state, self._side
         actions = state.legal_actions if side is None else state.legal_actions_of(side)
         tree = state.legal_plays.tree().data if Action.PLAY in actions else None
         last = [
@@ -254,6 +281,5 @@ class Board(LiveWidget):
 
     def _still(self) -> str:
         """The board as it is now, with the last play of this game and its roll."""
-        turns = [turn for turn in self._log if turn[1].action in {Action.PLAY, Action.NEXT_GAME}][-1:]
-        last = [{"last_play": event.argument, "last_dice": before.dice} for before, event in turns if event.argument]
-        return svg.table(self._state, **self._drawn, **dict(*last))
+        last = [{"last_play": event.argument, "last_dice": before.dice} for before, event in self._last_turn()]
+        return svg.table(self.state, **self._drawn, **dict(*last))

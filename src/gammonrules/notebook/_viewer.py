@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from gammonrules.draw import svg
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Pair, Player
 from gammonrules.notebook._again import BoardHost
 from gammonrules.notebook._board import BoardPlayer
+from gammonrules.notebook._widget import Shown
 from gammonrules.records.transcript import (
     FEW_PLAYS,
     MISTAKES,
@@ -63,6 +64,9 @@ class Viewer(BoardHost):
         >>> viewer.close()
     """
 
+    decision: Shown[Decision | None, Decision] = Shown()
+    """The decision that is shown, one of `match.decisions()`, which can be set; None if there is none."""
+
     def __init__(self, match: Match, *, engine: BoardPlayer | None = None) -> None:
         check_kind("match", match, Match)
         games = [(game.start, [*game.decisions()], won_in(game)) for game in match.games]
@@ -75,20 +79,19 @@ class Viewer(BoardHost):
         about = {"title": repr(match)[7:-1], "remark": "\n".join([*(rates or [_NOT_ANALYZED]), count + more])}
         states = [decision.state for decision in self._decisions]
         super().__init__(states, _match_data(self._decisions, names) | about, engine)
+        if self._decisions:
+            self._go_to(0, "")
 
     def __repr__(self) -> str:
         return f"<Viewer of {repr(self._match)[7:]}"
 
-    @property
-    def decision(self) -> Decision | None:
-        """The decision that is shown, one of `match.decisions()`, which can be set; None if there is none."""
-        return self._decisions[cast("int", self._at[0])] if self._decisions else None
-
-    @decision.setter
-    def decision(self, decision: Decision) -> None:
+    def _show_other(self, decision: Decision) -> None:
         if decision not in self._decisions:
             raise ArgumentError(f"decision must be one of the match that is shown, not {shown(decision, 60)}")
         self._go_to(self._decisions.index(decision), "")
+
+    def _go_to(self, at: int, page: str, **more: object) -> None:
+        super()._go_to(at, page, decision=self._decisions[at], **more)
 
     def _still(self) -> str:
         """The decision as a picture."""

@@ -13,12 +13,12 @@ from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
-from typing import Any
+from typing import Any, TypeVar
 from uuid import uuid4
 
 from anywidget import AnyWidget
 from IPython.display import display, update_display
-from traitlets import Unicode
+from traitlets import Bunch, TraitType, Unicode
 
 from gammonrules.draw import alone_js
 from gammonrules.draw.internals import packed
@@ -44,8 +44,24 @@ def _loader(name: str) -> str:
     return code.replace("NAME", name)
 
 
+_Got = TypeVar("_Got")
+_Set = TypeVar("_Set")
+
+
+class Shown(TraitType[_Got, _Set]):
+    """What a widget shows, by its method `_show_other` where somebody sets it."""
+
+    default_value: Any = None
+
+    def set(self, obj: Any, value: _Set) -> None:
+        """What `traitlets` calls for each way to set it."""
+        obj._show_other(value)  # noqa: SLF001 - of a LiveWidget
+
+
 class LiveWidget(AnyWidget):
     """A widget of this library. The page changes nothing in it: it sends messages, which are a stranger's input.
+
+    What others may observe are traits, which `_tell` sets; what of them a page sees is only read.
 
     A subclass draws its `_still`, and reads messages with `_receive`; its script, in a file of its own beside
     `widget.js`, is the function `VIEWS.<class>`, which draws into `el` and returns what ends it.
@@ -56,6 +72,7 @@ class LiveWidget(AnyWidget):
     """Of the still pictures that stand in for the widget."""
 
     def __init__(self) -> None:
+        self.set_state = self._ignore  # as a method of the class it would be a member that users see
         super().__init__(_esm=_loader(type(self).__name__), _mark=uuid4().hex)
         self._loop: asyncio.AbstractEventLoop | None = None  # in a program that is no notebook
         with suppress(RuntimeError):
@@ -69,6 +86,27 @@ class LiveWidget(AnyWidget):
     def _receive(self, message: Mapping[str, Any]) -> None:
         """Read a message of the page; its values may be anything."""
         raise NotImplementedError
+
+    def _ignore(self, sync_data: Mapping[str, Any]) -> None:
+        """What a page sends for traits, in marimo also past `_handle_msg`."""
+
+    def _tell(self, **traits: object) -> None:
+        """Set these traits, and then tell who observes them, so that each sees all of them, and all are told.
+
+        Raises what the first of them raised.
+        """
+        before = {name: getattr(self, name) for name in traits}
+        self._trait_values.update(traits)
+        errors = list[Exception]()
+        with self.hold_sync():
+            for name, old in before.items():
+                if old != traits[name]:
+                    try:
+                        self.notify_change(Bunch(name=name, old=old, new=traits[name], owner=self, type="change"))
+                    except Exception as error:  # noqa: BLE001 - of the caller's program
+                        errors.append(error)
+        if errors:
+            raise errors[0]
 
     def _on_loop(self, call: Callable[..., None], *arguments: object) -> None:
         """Call a function from another thread: on the kernel's loop, where cells run, or at once if there is none."""

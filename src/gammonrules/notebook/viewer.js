@@ -31,7 +31,7 @@
     mark(board, ...plays);
   }
 
-  /** What shows positions, and in the place of one the board that the kernel opens: { root, name, focus(), end(), leave(), again(at) }. */
+  /** What shows positions, and in the place of one the board that the kernel opens: { root, name, focus(), end(), leave(), send(message), again(at) }. */
   function hosting(page, placeOf, ...content) {
     const name = `${Math.random()}`; // of this page: the kernel says who has gone on
     let end = () => {};
@@ -54,13 +54,14 @@
         focus();
       };
     }, root);
-    page.model.send({}); // the answer is what hides the still picture
+    joint.send({}); // the answer is what hides the still picture
     const leave = () => {
       end();
       joint.leave();
     };
     root.tabIndex = 0;
-    return { root, name, focus, end: () => end(), leave, again: (at) => joint.tell({ at, page: name, again: true }) };
+    const again = (at) => joint.tell({ at, page: name, again: true });
+    return { root, name, focus, end: () => end(), leave, send: joint.send, again };
   }
 
   VIEWS.Viewer = (page) => {
@@ -88,7 +89,7 @@
     }
     const go = (at) => {
       show(at);
-      model.send({ at: current, page: name });
+      send({ at: current, page: name });
     };
     const gameOf = (at) => decisions[at]?.[2];
     const steps = {
@@ -109,7 +110,7 @@
       return Object.assign(made("li", button(() => go(at), made("bdi", who), `: ${did}`)), { value: at });
     }));
     const match = withClass("match", made("div", left, made("div", told, list)));
-    const { root, name, focus, end, leave, again } = hosting(page, (at) => at === current && left, made("b", title), match);
+    const { root, name, focus, end, leave, send, again } = hosting(page, (at) => at === current && left, made("b", title), match);
     const press = (event) => {
       const { key } = event;
       if (!steps[key] || event.altKey || event.ctrlKey || event.metaKey || (left.matches(".trying") && key !== "t")) return;

@@ -6,6 +6,7 @@ const VIEWS = {}; // what draws each of them, by its class
 
 {
   const BUSY = "The kernel is busy: it answers when the cell that runs is done.";
+  const GONE = "This board's kernel is gone: run the cell again.";
 
   const made = (name, ...content) => {
     const element = document.createElement(name);
@@ -22,21 +23,66 @@ const VIEWS = {}; // what draws each of them, by its class
     return red + green + blue > 384 ? "dark" : "light";
   };
 
-  /** A widget's place in the page, with what it shows: { tell(message), leave() }; the kernel's messages are read. */
+  /** Calls a function when light and dark may have changed around what is shown; returns what ends that. */
+  function onTheme(follow) {
+    const dark = globalThis.matchMedia("(prefers-color-scheme: dark)");
+    const watcher = new MutationObserver(follow);
+    for (const root of [document.documentElement, document.body]) watcher.observe(root, { attributes: true });
+    dark.addEventListener("change", follow);
+    return () => {
+      watcher.disconnect();
+      dark.removeEventListener("change", follow);
+    };
+  }
+
+  /** A widget's place in the page, with what it shows: { tell(message), send(message), leave() }; `tell` awaits an answer. */
   function joined({ model, el }, read, ...content) {
     let waiting = 0;
-    const busy = made("p", BUSY);
+    let isGone = false;
+    const status = made("p");
+    const say = (sentence) => {
+      status.textContent = sentence;
+      status.hidden = !sentence;
+    };
+    const lose = () => {
+      globalThis.clearTimeout(waiting);
+      isGone = true;
+      say(GONE);
+    };
+    const send = (message) => {
+      if (isGone) return;
+      try {
+        model.send(message);
+      } catch {
+        lose();
+      }
+    };
+    // marimo runs the cells that read a widget when its page says that something is new; the kernel ignores what.
+    const trait = model.get("state_json") === undefined ? "xgid" : "state_json";
+    const announce = () => {
+      if (isGone) return;
+      model.set("_seen", model.get(trait));
+      model.save_changes();
+    };
+    const paint = () => {
+      for (const board of el.querySelectorAll("gammon-board")) board.theme = themeAt(el);
+    };
+    const endTheme = onTheme(paint);
     const hidden = [`[data-gammonrules="${model.get("_mark")}"]`];
     const style = made("style", `${hidden}, .jp-OutputArea-child:has(${hidden}) { display: none }`);
     const hear = (message) => {
       globalThis.clearTimeout(waiting);
-      busy.hidden = true;
+      isGone = false;
+      say("");
       document.head.append(style);
       read(message);
     };
     const leave = () => {
       globalThis.clearTimeout(waiting);
+      endTheme();
       model.off("msg:custom", hear);
+      model.off("comm_live_update", lose);
+      model.off(`change:${trait}`, announce);
       el.removeEventListener("keydown", stop);
       globalThis.removeEventListener("keydown", keep, true);
       style.remove();
@@ -44,19 +90,21 @@ const VIEWS = {}; // what draws each of them, by its class
     };
     const tell = (message) => {
       globalThis.clearTimeout(waiting);
-      waiting = setTimeout(() => { busy.hidden = false; }, 1000);
-      model.send(message);
+      if (!isGone) waiting = setTimeout(say, 1000, BUSY);
+      send(message);
     };
     // Jupyter and marimo have keys of their own, such as "x", which cuts a cell; with Ctrl they stay theirs.
     const isOurs = (event) => !event.ctrlKey && !event.metaKey;
     const keep = (event) => el.toggleAttribute("data-lm-suppress-shortcuts", isOurs(event));
     const stop = (event) => { if (isOurs(event)) event.stopPropagation(); };
-    busy.hidden = true;
-    el.append(...content, busy);
+    say("");
+    el.append(...content, status);
     el.addEventListener("keydown", stop);
     globalThis.addEventListener("keydown", keep, true);
     model.on("msg:custom", hear);
-    return { tell, leave };
+    model.on("comm_live_update", lose); // of Jupyter, when the kernel restarts or ends
+    model.on(`change:${trait}`, announce);
+    return { tell, send, leave };
   }
 
   "VIEWS";
