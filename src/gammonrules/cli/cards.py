@@ -47,7 +47,7 @@ _COMPARED: Final = {"games won": "win", "gammons won": "win_gammon", "gammons lo
 
 @click.command(cls=Command, never_with={("--force",): ("--output=-",)})
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=AnyPath())
-@click.option("-o", "--output", required=True, metavar="FILE", type=AnyPath(), help="The deck, such as deck.apkg.")
+@click.option("-o", "--output", required=True, metavar="FILE", type=AnyPath(), help="The deck; - for standard output.")
 @click.option("--player", metavar="NAME", help="Whose mistakes; by default, those of all players.")
 @click.option("--error", type=EQUITY, default=0.08, help="What a mistake costs at least.")
 @click.option("--most", type=click.IntRange(1, 10_000), default=100, help="How many cards, of those that cost most.")

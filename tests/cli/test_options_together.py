@@ -1,0 +1,306 @@
+"""Every pair of options of every command: each of the two changes what is done, or the command refuses them.
+
+What a command calls is recorded instead of done, so that a run takes milliseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import nullcontext
+from functools import partial
+from itertools import chain, combinations
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, TypeAlias
+
+import attrs
+import click
+import pytest
+from test_options import commands_below
+
+import commands
+from gammonrules import MatchState
+from gammonrules.cli.app import app
+from gammonrules.cli.options import Command
+
+COMMANDS = dict(commands_below(app))
+OPENING = MatchState.new(7).opening_roll(white=3, black=1)
+DOUBLED = OPENING.play("8/5 6/5").double().xgid
+BROKEN = Path(__file__).parents[1] / "data" / "matches" / "broken"
+VALUES = {
+    "--against": "other",
+    "--analyze": "kept",
+    "--at": "2-ply",
+    "--away": "5",
+    "--by": "xg",
+    "--candidates": "other.parquet",
+    "--checkers": "2",
+    "--close": "0.01",
+    "--data": "data.json",
+    "--doubled-turn": "responder",
+    "--encoding": "cp1254",
+    "--engine": "gnubg",
+    "--error": "0.1",
+    "--games": "4",
+    "--jobs": "2",
+    "--junit": "junit.xml",
+    "--length": "2",
+    "--level": "3",
+    "--most": "1",
+    "--output": "other.csv",
+    "--player": "Ann",
+    "--plays": "8/5 6/5",
+    "--points": "3",
+    "--random": "3",
+    "--records": "records",
+    "--rollout": "360",
+    "--rule": "gnubg",
+    "--same": "Ann",
+    "--save": "games",
+    "--seed": "7",
+    "--severity": "error",
+    "--table": "table.bd",
+    "--tiers": "quick",
+    "--timeout": "5",
+    "--to": "sgf",
+    "--truncate": "5",
+    "--until": "decided",
+    "--worst": "1",
+}
+"""A value of each option that is not its default."""
+STANDARD_OUTPUT = "--junit", "--output"
+"""Options whose value may be "-", too."""
+
+
+class Recorded:
+    """What a run has called, with what it has passed."""
+
+    def __init__(self) -> None:
+        self.calls = list[object]()
+
+    def instead(self, name: str, answer: Any = None) -> Callable[..., Any]:
+        """A function that records its arguments and returns an answer, or raises it."""
+
+        def record(*arguments: Any, **options: Any) -> Any:
+            self.calls.append((name, plain(arguments), plain(options)))
+            if isinstance(answer, type) and issubclass(answer, BaseException):
+                raise answer(0)
+            return answer
+
+        return record
+
+
+def plain(value: object) -> object:
+    """Something that is equal in another run."""
+    if isinstance(value, partial):
+        return plain(value.func), plain(value.args), plain(value.keywords)
+    if isinstance(value, Mapping):
+        return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, tuple | list):
+        return [plain(each) for each in value]
+    if attrs.has(type(value)):
+        return {field.name: plain(getattr(value, field.name)) for field in attrs.fields(type(value))}
+    if isinstance(value, str | int | float | Path | None):
+        return value
+    return getattr(value, "__name__", type(value).__name__)
+
+
+@attrs.frozen
+class Answer:
+    """What an engine or an arena says."""
+
+    bot: str = "bot"
+    answers: tuple[()] = ()
+    stopped: None = None
+
+    def to_json(self, than: object = None) -> dict[str, str]:
+        return {"bot": self.bot}
+
+
+Recording: TypeAlias = Callable[..., Any]
+Scene: TypeAlias = tuple[str, dict[str, Any]]
+"""What a command is called with, and what stands in for what it calls. A name after "/" is not one of `cli`."""
+
+
+def scene_of_view(record: Recording) -> Scene:
+    asked = {"view.read_match": record("read", "match"), "view._matrices": record("matrices", {})}
+    return "in.mat", {**asked, "view.to_html": record("page", "page")}
+
+
+def scene_of_convert(record: Recording) -> Scene:
+    return "in.mat out.mat", {"convert.read_match": record("read"), "convert._Converter._text": record("text", "text")}
+
+
+def scene_of_find(record: Recording) -> Scene:
+    made = {"find.table_at": record("table", nullcontext("made")), "find.selected": record("selected", ())}
+    return "13:5 in.parquet", {**made, "find.rows_to_html": record("page", "page")}
+
+
+def scene_of_openings(record: Recording) -> Scene:
+    made = {"table_at": record("table", nullcontext("made")), "is_table": lambda _: True}
+    page = {"records.openings": record("openings"), "records.openings_to_html": record("page", "page")}
+    return "in.parquet --output=out.html", {f"openings.{name}": patch for name, patch in {**made, **page}.items()}
+
+
+def scene_of_analyze(record: Recording) -> Scene:
+    def tried(start: str, start_rollout: str, _to: str) -> tuple[str, str, str]:
+        return start, start, start_rollout
+
+    started = {"analyze.engine_maker": lambda *asked: repr(asked), "analyze.tried": tried}
+    return "in.mat --output=out --engine=bgsage", {
+        **started,
+        "analyze.AnalysisPlan.results": record("results", SystemExit),
+    }
+
+
+def scene_of_report(record: Recording) -> Scene:
+    plan = SimpleNamespace(by=("", ""))
+    tally = SimpleNamespace(names="A", judges_named=True, cut={}, loose={})
+    page = SimpleNamespace(html="page", sentences={})
+    asked = {"plan_for": record("plan", plan), "analyses_kept": record("kept", ([], False))}
+    told = {"are_wanted": lambda *_: False, "together": lambda _: (), "report_page": lambda *_: page}
+    patches = {**asked, **told, "tallied": record("tallied", nullcontext(tally))}
+    return "in.mat --output=out.html", {f"report.{name}": patch for name, patch in patches.items()}
+
+
+def scene_of_cards(record: Recording) -> Scene:
+    made = [(0.5, "Ann", "first"), (0.4, "Bob", "second"), (0.09, "Ann", "third"), (0.09, "Bob", "fourth")]
+    worst = record("worst", made)
+    read = {"records.scan": record("scan", ()), "_mistakes_in": record("mistakes", made)}
+    deck = {"nlargest": lambda most, mine, **_: worst(most, [*mine]), "deck_of": record("deck", b"")}
+    patches = {**read, **deck, "_note_about": lambda error, name, decision, _: (decision, [name], str(error))}
+    return "in.mat --output=out.apkg", {f"cards.{name}": patch for name, patch in patches.items()}
+
+
+def scene_of_evaluate(record: Recording) -> Scene:
+    engine = SimpleNamespace(checkers=15, hint=record("hint", Answer()))
+    names = "compare_plays", "cube_places", "score_matrix"
+    asked = {f"/engine.{name}": record(name, Answer(name)) for name in names}
+    return DOUBLED, {**asked, "/engine.SimpleEngine.open": record("open", nullcontext(engine))}
+
+
+def scene_of_bearoff_show(record: Recording) -> Scene:
+    return OPENING.position.id, {"/bearoff.open": record("open", SystemExit), "bearoff._computed": lambda _: ()}
+
+
+def scene_of_met(record: Recording) -> Scene:
+    solved = nullcontext(SimpleNamespace(met=record("met")))
+    return "in.hyper out.xml", {"/hypergammon.open": lambda _: solved, "/equity.write": record("write")}
+
+
+def scene_of_arena(record: Recording) -> Scene:
+    bots = nullcontext(record("show"))
+    return "a b", {"arena.bots_at_work": lambda *_: bots, "/arena.play": record("play", Answer())}
+
+
+def scene_of_bench(record: Recording) -> Scene:
+    bots = nullcontext(record("show"))
+    lines = {"bench.bots_at_work": lambda *_: bots, "bench._bench_lines": record("lines", ["lines"])}
+    return "a", {**lines, "/arena.bench": record("bench", Answer())}
+
+
+def scene_of_conform(record: Recording) -> Scene:
+    verdict = SimpleNamespace(program=SimpleNamespace(name="program"), results=(), stopped=None, to_json=dict)
+    verdict.examine, verdict.examine_random = record("examine"), record("random")
+    cases = {"core": list, "full": record("full", []), "for_engines": record("engines", [])}
+    asked = {"interviewed": record("interviewed", nullcontext(verdict.program)), "Examination": lambda _: verdict}
+    suite = {f"/conformance.internals.{name}": patch for name, patch in {**cases, **asked}.items()}
+    return "-- program", {**suite, "conform._failures": lambda _: ["failures"]}
+
+
+SCENES: dict[str, Callable[[Recording], Scene]] = {
+    "referee": lambda _: (f"{BROKEN}", {}),
+    "view": scene_of_view,
+    "convert": scene_of_convert,
+    "export": lambda record: ("in.mat --output=out.csv", {"export.records.export": record("export", SystemExit)}),
+    "find": scene_of_find,
+    "openings": scene_of_openings,
+    "analyze": scene_of_analyze,
+    "report": scene_of_report,
+    "cards": scene_of_cards,
+    "evaluate": scene_of_evaluate,
+    "bearoff make": lambda record: ("one-sided out.bd", {"/bearoff.one_sided": record("make", SystemExit)}),
+    "bearoff verify": lambda _: ("in.bd", {}),
+    "bearoff show": scene_of_bearoff_show,
+    "hypergammon make": lambda record: ("out.hyper", {"/hypergammon.make": record("make", SystemExit)}),
+    "hypergammon met": scene_of_met,
+    "arena": scene_of_arena,
+    "bench": scene_of_bench,
+    "conform": scene_of_conform,
+    "show": lambda _: (DOUBLED, {}),
+    "plays": lambda _: (f"{DOUBLED} 31", {}),
+    "perft": lambda _: (f"{OPENING.position.id} 1", {}),
+}
+"""Those of the commands: what records its arguments, and where an answer is SystemExit, the work ends."""
+
+
+def effects(command: str, options: frozenset[str]) -> tuple[object, ...]:
+    """What a run does: what it calls and prints, and how it ends."""
+    recorded = Recorded()
+    words, patches = SCENES[command](recorded.instead)
+    usual = {word.partition("=")[0]: word for word in words.split() if word.startswith("--") and word != "--"}
+    places = [word for word in words.split() if word not in usual.values()]
+    typed = usual | {option.partition("=")[0]: option for option in options}
+    line = [part for option in typed.values() for part in as_words(COMMANDS[command], option)]
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("output.writable", "convert.writable", "export.writable", "hypergammon.writable"):
+            patch.setattr(f"gammonrules.cli.{name}", recorded.instead("writable", nullcontext()))
+        for name in ("convert.write_file", "output.write_file"):
+            patch.setattr(f"gammonrules.cli.{name}", recorded.instead("write"))
+        for name, answer in patches.items():
+            place = name.replace("/", "gammonrules.") if name.startswith("/") else f"gammonrules.cli.{name}"
+            patch.setattr(place, answer)
+        ended = commands.run(*command.split(), *line, *places)
+    return recorded.calls, ended.stdout, ended.stderr, ended.exit_code
+
+
+def as_words(command: click.Command, option: str) -> list[str]:
+    name, _, value = option.partition("=")
+    (parameter,) = (each for each in command.params if name in each.opts)
+    return [name, *[value] * parameter.nargs] if value else [name]
+
+
+def samples(command: click.Command) -> Iterator[str]:
+    """Its options as they are typed."""
+    for option in command.params:
+        if isinstance(option, click.Option):
+            name = option.opts[-1]
+            yield name if option.is_flag else f"{name}={VALUES[name]}"
+            if name in STANDARD_OUTPUT and "standard output" in str(option.help):
+                yield f"{name}=-"
+
+
+def with_what_it_needs(command: click.Command, options: Iterable[str]) -> frozenset[str]:
+    """Options, each with one that gives it a meaning, by the table of the command."""
+    rows = command.only_with.items() if isinstance(command, Command) else ()
+    values = {each.partition("=")[0]: each for each in samples(command) if not each.endswith("=-")}
+    typed = {option.partition("=")[0] for option in options}
+    needed = (values[others[0]] for names, others in rows if typed & {*names} and not typed & {*others})
+    return frozenset([*options, *needed])
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_option_is_accepted_and_does_nothing(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of each two, both change what is done, or they are refused in a sentence that names both."""
+    monkeypatch.chdir(tmp_path)
+    command, ended, wrong = COMMANDS[name], dict[frozenset[str], Any](), list[object]()
+
+    def of(options: frozenset[str]) -> Any:
+        if options not in ended:
+            ended[options] = effects(name, options)
+        return ended[options]
+
+    for pair in chain(((option,) for option in samples(command)), combinations(samples(command), 2)):
+        asked = with_what_it_needs(command, pair)
+        if len({option.partition("=")[0] for option in asked}) < len(asked):
+            continue  # two values of one option
+        *_, said, status = of(asked)
+        if status == 2:
+            named = [option for option in asked if option.partition("=")[0] in said]
+            wrong += [(pair, said)] * (len(named) < 2 or said.count("\n") != 1)
+            continue
+        for option in pair:
+            less = with_what_it_needs(command, asked - {option})
+            if option not in less and of(asked) == of(less):
+                wrong.append(f"{option} does nothing with {' '.join(less)}")
+    assert wrong == []
