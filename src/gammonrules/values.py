@@ -104,8 +104,8 @@ def is_pair_of(value: object, kind: type[_Item]) -> TypeGuard[tuple[_Item, _Item
 
 
 def iterator_of(value: object) -> Iterator[Any] | None:
-    """What goes through a series; None if it is a string, a mapping, or not iterable."""
-    if isinstance(value, (str, bytes, Mapping)):
+    """What goes through a series; None if it is a string, a mapping, a table of another library, or not iterable."""
+    if isinstance(value, (str, bytes, Mapping)) or hasattr(type(value), "__dataframe__"):  # whose items are columns
         return None
     try:
         return iter(cast("Iterable[Any]", value))

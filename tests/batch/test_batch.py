@@ -44,7 +44,7 @@ KERNELS = ["pure"] if kernel is None else ["pure", "c"]
 START = Position.start()
 STARTS = batch.from_positions([START] * 3)
 DICE = np.array([[3, 1], [6, 5], [2, 2]], np.int8)
-NO_NUMBERS = "expected whole numbers that fit an integer dtype, NumPy reads"
+NO_NUMBERS = "expected whole numbers that fit an integer dtype, not"
 
 
 def use(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -301,7 +301,10 @@ class TestInput:
         ([[2**70] * 26], f"{NO_NUMBERS} object"),
         ([[2**63, -1] * 13], f"{NO_NUMBERS} float64"),
         (np.zeros(0), f"{NO_NUMBERS} float64"),
-        (None, f"{NO_NUMBERS} object"),
+        (None, f"{NO_NUMBERS} None"),
+        (Position.start(), f"{NO_NUMBERS} Position.from_id('4HPwATDgc/ABMA'); its points"),
+        ([Position.start()] * 2, f"{NO_NUMBERS} Position.from_id('4HPwATDgc/ABMA'); its points"),
+        ("text", f"{NO_NUMBERS} 'text'"),
         ([[1, 2], [3]], "rows of different lengths are not an array"),
         (np.ma.masked_equal(STARTS, 5), "a masked array does not have a number in every place"),
         (STARTS[0], "expected the shape (N, 26), not (26,)"),

@@ -28,6 +28,7 @@ from gammonrules import (
     Phase,
     Player,
     Position,
+    PositionError,
     Rules,
     batch,
     bearoff,
@@ -237,6 +238,9 @@ def test_what_a_table_does_not_answer(file: Path) -> None:
         with pytest.raises(NotInTableError):
             table[position]  # type: ignore[index]
     assert table.get(Position.start()) is None
+    for question in (table.equities, table.chances):
+        with wording.tells(PositionError, "points", "Position.from_id"):
+            question(Position.start("hypergammon1"))  # type: ignore[arg-type]
     table.close()
     with pytest.raises(ArgumentError, match="closed"):
         table[Position.start("hypergammon1")]

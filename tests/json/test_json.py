@@ -377,6 +377,7 @@ MALFORMED: list[tuple[str, Changes, str]] = [
     ("MatchState", {"on_roll": "White"}, f"$.on_roll: {SEAT} 'White'"),
     ("MatchState", {"offer.by": None}, f"$.offer.by: {SEAT} null"),
     ("MatchState", {"offer.win": 2}, '$.offer.win: expected "single" or "gammon" or "backgammon", not 2'),
+    ("MatchState", {"offer": []}, "$.offer: expected an object, not an empty array"),
     ("MatchState", {"score": [1]}, "$.score: expected an array of 2, not an array of 1"),
     ("MatchState", {"score": {"white": 1}}, "$.score: expected an array, not an object"),
     ("MatchState", {"score.1": "x"}, f"$.score[1]: {WHOLE} 'x'"),

@@ -41,7 +41,7 @@ def described(value: object) -> str:
     if isinstance(value, Mapping):
         return "an object"
     if isinstance(value, (list, tuple)):
-        return f"an array of {len(cast('Sequence[object]', value))}"
+        return f"an array of {len(cast('Sequence[object]', value))}" if value else "an empty array"
     if value is None:
         return "null"
     return str(value).lower() if isinstance(value, bool) else shown(value)

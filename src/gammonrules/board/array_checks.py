@@ -57,11 +57,18 @@ def array_of(argument: npt.ArrayLike, width: int, name: str) -> npt.NDArray[np.i
     if array.shape == (0,) and not isinstance(argument, np.ndarray):  # an empty list, which NumPy reads as floats
         return np.zeros((0, width), np.int8)
     if array.dtype.kind not in "iu":
-        kind = f"{array.dtype!s:.40}"
-        raise _wrong(name, f"expected whole numbers that fit an integer dtype; NumPy reads {kind} here")
+        raise _wrong(name, f"expected whole numbers that fit an integer dtype, not {_kind_of(array)}")
     if array.ndim != 2 or array.shape[1] != width:
         raise _wrong(name, f"expected the shape (N, {width}), not {array.shape!s:.40}")
     return array
+
+
+def _kind_of(array: npt.NDArray[Any]) -> str:
+    """What there is in the place of whole numbers."""
+    value: object = array.flat[0] if array.size else None
+    if isinstance(value, Position):
+        return f"{shown(value)}; its points are such a row"
+    return f"{array.dtype!s:.40}" if array.ndim else shown(array.item())
 
 
 def rows_of(argument: npt.ArrayLike, width: int, name: str) -> Rows:

@@ -26,12 +26,29 @@ import commands
 import each
 import loop
 import processes
+import wording
 from gammonrules import Position
 from gammonrules._shared import disk_files
 from gammonrules._shared.extras import INSTALL
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.match import Event, MatchState
-from gammonrules.records import COLUMNS, Column, Game, Match, dump, export, loads, loads_all, scan, to_table
+from gammonrules.records import (
+    COLUMNS,
+    Column,
+    Game,
+    Match,
+    dump,
+    error_rates,
+    export,
+    joined,
+    loads,
+    loads_all,
+    openings,
+    report_to_html,
+    scan,
+    search,
+    to_table,
+)
 from gammonrules.records.archive import CANDIDATES, exporting, row_files as forms, scanning
 from gammonrules.records.archive.decision_table import columns_of, parts_of_games
 from gammonrules.records.archive.row_files import pyarrow
@@ -268,6 +285,14 @@ class TestTable:
     def test_what_it_does_not_take(self, arguments: tuple[Any, ...]) -> None:
         with pytest.raises(ArgumentError, match="expected paths or matches"):
             to_table(*arguments)
+
+    def test_a_table_instead_of_its_file(self) -> None:
+        """It is named, and not its columns, through which Python goes."""
+        table = pyarrow().table({"xgid": ["a"]})
+        for ask in (to_table, search, openings, report_to_html, error_rates, joined):
+            for given in (table, table.to_batches()[0]):
+                with wording.tells(ArgumentError, f"pyarrow.{type(given).__name__}"):
+                    ask(given)
 
     def test_a_named_file_that_cannot_be_read(self, tmp_path: Path) -> None:
         (tmp_path / "README.txt").write_text("Nothing")
