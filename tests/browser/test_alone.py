@@ -380,6 +380,7 @@ WRONG: dict[str, tuple[object, ...]] = {
             "-" * 26 + ":0:0:1:00:0:0:0:0:0",
         ),
         *(",".join(["1.5"] + ["0"] * 25), "," * 25, [1.5, *POINTS[1:]]),
+        *("XGID: 4HPwATDgc/ABMA:a:b", f"GNUID={START.removeprefix('XGID=')}", f"{START} and so on"),
     ),
     "dice": (0, 7, "7", "70", "311", [3], [3, 1, 1], [0, 1], ["3", "1"], {}, "<b>", [1.5, 2], True),
     "checkers": (0, 16, "", "x", 1.5, [], {}, True, 14),
@@ -404,6 +405,40 @@ def test_what_is_wrong_is_one_error_and_changes_nothing(chromium: Chromium, name
         assert chromium.evaluate(f"() => [board.innerHTML, ({SAID})()]") == before
         chromium.evaluate("name => board.removeAttribute(name)", name)
         assert chromium.evaluate(REASON) == ""
+
+
+@loop.rows(
+    ("words", "error"),
+    (5, "TypeError"),
+    ("x", "TypeError"),
+    ({"undo": "Back", "bloked_point": "x"}, "TypeError"),
+    ({"undo": "Back", "dance": 5}, "TypeError"),
+    ({"undo": "Back", "blocked_point": 5}, "GammonError"),
+    ({"undo": "Back", "numbers": "x"}, "GammonError"),
+    ({"bar": 5}, "GammonError"),
+)
+def test_words_that_are_none(chromium: Chromium, words: object, error: str) -> None:
+    """Neither of the board nor of reasons; then none of them is taken."""
+    before = chromium.evaluate("() => JSON.stringify(board.words)")
+    assert assign(chromium, words=words)[0] == error
+    assert chromium.evaluate("() => JSON.stringify(board.words)") == before
+
+
+def test_words_of_the_board_and_of_reasons(chromium: Chromium) -> None:
+    words = {"undo": "Back", "bar": "Bar", "no_pass": "no", "numbers": ["0", "1", "2", "3", "4"]}
+    before = chromium.evaluate("() => board.words")
+    assert assign(chromium, words=words) is None
+    assert chromium.evaluate("() => board.words") == before | words
+    assert assign(chromium, words=None) is None
+    assert assign(chromium, words={name: before.get(name, "no") for name in ("undo", "bar", "no_pass")}) is None
+
+
+def test_an_xgid_as_people_paste_it(chromium: Chromium) -> None:
+    bare = START.removeprefix("XGID=")
+    for text in (f"**XGID: {bare}**", f"`xgid={bare}`.", f"XGID: {bare.replace('-', chr(0x2013))}", f"(XGID:\n{bare})"):
+        assert assign(chromium, position=Position.start().id) is None
+        assert assign(chromium, position=text) is None
+        assert chromium.evaluate("() => board.dice") == [3, 1]
 
 
 def test_both_shut_out_is_no_position(chromium: Chromium) -> None:
@@ -608,5 +643,5 @@ def test_the_page_and_the_types_name_the_same() -> None:
     assert named == ["position", "dice", "checkers", "side", "look", "layout", "moves", "play", "position", "outcome"]
     assert re.findall(r"(?m)^  (\w+)\?: ", types) == named[:6]
     assert re.findall(r"(?m)^  set (\w+)", types) == [*named[:6], "words"]
-    assert set(re.findall(r"(?m)^    set (\w+)", script)) == {*named[:6], "view"}
+    assert set(re.findall(r"(?m)^    set (\w+)", script)) == {*named[:6], "words", "view"}
     assert re.findall(r"(?m)^    (\w+)\?: ", types) == named[7:]

@@ -19,6 +19,7 @@ import pytest
 
 import firefox
 import loop
+import wording
 from boards import position_of, random_board
 from fuzzing.tables import random_table
 from gammonrules import BrokenRule, Dice, MatchState, Player, Position, draw
@@ -618,7 +619,14 @@ def test_colors_by_theme_and_by_custom_properties(chromium: Chromium) -> None:
     assert chromium.evaluate(fill) == colors(attrs.evolve(draw.svg.THEMES["dark"], felt="#123456"))
     for hostile in ('"] { x', "nonsense", ""):
         chromium.evaluate(
-            "text => { board.setAttribute('theme', text); board.style.setProperty('--gammon-deep', text); }", hostile
+            """text => {
+                const told = (event) => event.preventDefault();
+                addEventListener("error", told);
+                board.setAttribute("theme", text);
+                removeEventListener("error", told);
+                board.style.setProperty("--gammon-deep", text);
+            }""",
+            hostile,
         )
     assert chromium.evaluate(fill)[1:] == colors(draw.svg.THEMES["dark"])[1:]
 
@@ -911,6 +919,55 @@ def test_what_hands_do_by_accident(chromium: Chromium) -> None:
     assert page.evaluate("() => [heard.length, board.complete, String(board.moves)]") == [1, True, ""]
 
 
+WRONG = {
+    "speed": ["fast", "", "-1", "1e9", -1, "NaN", True, {}, [], "1 ms"],
+    "auto": ["toString", "all", "Forced", 5, True, {}, "<b>"],
+    "theme": ["", "Dark", "dark light", "red", 0, False, {}, '"] { x'],
+    "flip": ["yes", "false", "", 0, 1, {}, []],
+    "highlight": [0, "", False, 5, [26], {}],
+    "words": [5, 0, "", True, {"boards": "x"}, {"point": 5}, {"point": None}, {"constructor": "x"}, ["x"]],
+}
+
+
+@loop.over(("name", "value"), [(name, value) for name, values in WRONG.items() for value in values])
+def test_what_is_none_of_a_property_changes_nothing(chromium: Chromium, name: str, value: object) -> None:
+    """It is told; an attribute's error is in the console."""
+    said = "() => JSON.stringify([board.outerHTML, board.words, board.highlight])"
+    before = chromium.evaluate(said)
+    script = "([name, value]) => { try { board[name] = value; } catch (error) { return error.name; } }"
+    assert chromium.evaluate(script, [name, value]) == "TypeError"
+    assert chromium.evaluate(said) == before
+    if isinstance(value, str) and name in {"speed", "theme"}:
+        heard = """([name, value]) => {
+            const before = board.getAttribute(name);
+            let heard = "";
+            const hear = (event) => { heard = event.message; event.preventDefault(); };
+            addEventListener("error", hear);
+            board.setAttribute(name, value);
+            removeEventListener("error", hear);
+            if (before === null) board.removeAttribute(name);
+            else board.setAttribute(name, before);
+            return heard;
+        }"""
+        wording.check(chromium.evaluate(heard, [name, value]), name)
+
+
+def test_what_is_some_of_a_property_is_taken(chromium: Chromium) -> None:
+    """And nothing, as a framework has it before it has more."""
+    script = """() => {
+        const { speed, flip } = board;
+        for (const value of [250, "250", 0.5, "0", 5000]) board.speed = value;
+        for (const value of ["forced", "bear-off", "bear-off forced", ""]) board.auto = value;
+        for (const value of ["light", "dark", "print", "colorblind", "auto"]) board.theme = value;
+        for (const name of ["speed", "auto", "theme", "flip", "words", "highlight"]) {
+            for (const value of [null, undefined]) board[name] = value;
+        }
+        Object.assign(board, { speed, flip });
+        return [board.auto, board.theme, board.flip];
+    }"""
+    assert chromium.evaluate(script) == [None, None, False]
+
+
 EDITS = {
     "a copy": "parent.append(board.cloneNode(true)); parent.lastChild.remove()",
     "narrow": "board.style.maxWidth = '200px'",
@@ -919,7 +976,7 @@ EDITS = {
     "without a point": "board.querySelector('.point').remove()",
     "without data": "for (const { dataset } of board.querySelectorAll('.point')) delete dataset.point",
     "emptied": "board.replaceChildren()",
-    "words": "for (const words of [{ point: '{x}', board: null, done: '</button><b>' }, null, 5]) board.words = words",
+    "words": "for (const words of [{ point: '{x}', done: '</button><b>' }, null, {}]) board.words = words",
     "speed": "for (const text of ['', 'x', '-1', '1e99', 'NaN']) { board.setAttribute('speed', text); board.undo(); }",
     "auto": "board.setAttribute('auto', 'toString <b>'); board.setAttribute('flip', 'false'); board.flip = null",
     "tree": "for (const tree of [5, 'x', {}, [], '{\"nodes\":[[]]}']) board.tree = tree; board.tree = undefined",
@@ -1054,7 +1111,7 @@ def test_pages_of_every_kind(chromium: Chromium) -> None:
             board.previousSibling.style.maxWidth = "300px";
             board.previousSibling.show({ ...view, svg: policy.createHTML(view.svg) });
             show(view);
-            board.words = { undo: "</style><b>", point: "{point}{constructor}{x}", exchange: 5, off: null };
+            board.words = { undo: "</style><b>", point: "{point}{constructor}{x}", exchange: "5", off: "" };
         }""",
         view_of(OPENING),
     )

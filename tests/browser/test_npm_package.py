@@ -85,7 +85,7 @@ export const wrong = <gammon-board ongammon-play={explain} />;
 
 ALONE = """
 import type {} from "gammon-board/react";
-import { GammonBoard, type Dice, type GammonPlayEvent } from "gammon-board/alone";
+import { GammonBoard, rules, type Dice, type GammonPlayEvent } from "gammon-board/alone";
 
 const board: GammonBoard = document.createElement("gammon-board");
 board.position = "4HPwATDgc/ABMA";
@@ -102,6 +102,22 @@ export const element = (
   <gammon-board position={board.position} dice={[6, 5]} side={board.side} layout="portrait" theme="auto"
     ongammon-play={hear} />
 );
+rules.outcome([], { checkers: 3 });
+rules.find([], "31", "8/5 6/5", { words: { ...rules.WORDS, bar: "Bar", numbers: ["null"] }, checkers: 3 });
+// @ts-expect-error options are an object
+rules.outcome([], 3);
+// @ts-expect-error there is no such option
+rules.outcome([], { checker: 3 });
+// @ts-expect-error it has no words
+rules.outcome([], { words: {} });
+// @ts-expect-error there is no such word
+rules.find([], "31", "8/5 6/5", { words: { bloked_point: "x" } });
+// @ts-expect-error there is no such word here either
+board.words = { bloked_point: "x" };
+// @ts-expect-error words are an object
+board.words = 5;
+// @ts-expect-error a speed is a number
+board.speed = "fast";
 // @ts-expect-error a roll has two dice
 board.dice = [3];
 // @ts-expect-error there is no such color

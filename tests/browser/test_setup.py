@@ -246,7 +246,7 @@ def test_what_is_no_xgid_leaves_the_board_as_it_was(page: Chromium, xgid: object
 def test_what_happens_while_a_checker_is_held(page: Chromium) -> None:
     for interruption in (
         "const parent = setup.parentNode; setup.remove(); parent.append(setup)",
-        "setup.words = { white: '<b>', point: '{constructor}', bar: null, x: 5 }",
+        "setup.words = { white: '<b>', point: '{constructor}', bar: '' }",
         "setup.flip = true; setup.flip = false",
         "setup.xgid = setup.xgid",
         "setup.hidden = true; setup.hidden = false",
@@ -260,7 +260,14 @@ def test_what_happens_while_a_checker_is_held(page: Chromium) -> None:
         assert page.evaluate("() => setup.shadowRoot.querySelectorAll('svg .checker').length") == 30
         page.evaluate("xgid => { setup.xgid = xgid; }", START)
     page.evaluate(
-        "() => { setup.setAttribute('theme', '\"] { x'); setup.style.maxWidth = '100px'; setup.cloneNode(true); }"
+        """() => {
+            const heard = (event) => event.preventDefault();
+            addEventListener("error", heard);
+            setup.setAttribute("theme", '"] { x');
+            setup.cloneNode(true);
+            removeEventListener("error", heard);
+            setup.style.maxWidth = "100px";
+        }"""
     )
     assert page.evaluate("() => setup.shadowRoot.querySelector('b')") is None
 

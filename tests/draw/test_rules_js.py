@@ -14,6 +14,7 @@ import pytest
 
 import processes
 import reference
+import wording
 from boards import cases, position_of
 from gammonrules import GammonError, Position, draw
 from gammonrules.board.perft_counts import count_plays
@@ -178,6 +179,75 @@ def test_every_sign_is_quoted_as_in_python(tmp_path: Path, step: int) -> None:
     both = [(code, text) for code, text, is_new in told if is_new == (unicodedata.category(chr(code)) == "Cn")]
     assert [(code, text) for code, text in both if text != repr(chr(code))] == []
     assert len(told) > len(both) * 0.99 > 20_000
+
+
+CALLS: dict[str, list[Any]] = {
+    "legalPlays": [START, "31"],
+    "turn": [START, "31"],
+    "perft": [START, 1],
+    "pips": [START],
+    "isRace": [START],
+    "outcome": [START],
+    "positionId": [START],
+    "fromPositionId": ["4HPwATDgc/ABMA"],
+    "find": [START, "31", "8/5 6/5"],
+    "notation": [START, "31", [[8, 5], [6, 5]]],
+    "whyNot": [START, "31", [], 8, 5],
+}
+"""What every function is asked; options come last."""
+WITH_WORDS = ("find", "notation", "whyNot")
+
+
+def test_options_that_are_none(ask: Ask) -> None:
+    """A lost game of three checkers was told as a single one: every function refuses what it would not look at."""
+    wrong: list[Any] = [
+        3,
+        0,
+        "",
+        "checkers",
+        True,
+        None,
+        [],
+        [3],
+        {"checker": 3},
+        {"checkers": 15, "words_": {}},
+        {"": 1},
+    ]
+    wrong += [{"checkers": value} for value in (None, "15", 0, 16, 1.5, [15], {}, True)]
+    words: list[Any] = [5, 0, "", None, [], {"pint": "x"}, {"bar": 5}, {"bar": None}, {"bar": ["x"]}, {"toString": "x"}]
+    words += [{"numbers": "x"}, {"numbers": [1]}, {"numbers": {}}, {"bar": "x" * 10**6, "x" * 10**6: "y"}]
+    calls = [[name, *arguments, value] for name, arguments in CALLS.items() for value in wrong]
+    calls += [[name, *arguments, {"words": {}}] for name, arguments in CALLS.items() if name not in WITH_WORDS]
+    calls += [[name, *CALLS[name], {"words": value}] for name in WITH_WORDS for value in words]
+    for call, answer in zip(calls, ask(calls), strict=True):
+        assert isinstance(answer, dict), call
+        assert "error" in answer, call
+        wording.check(answer["error"], longest=120)
+    fitting = [{}, {"checkers": 15}]
+    assert all(
+        "error" not in str(answer) for answer in ask([[*call, more] for call in named_calls() for more in fitting])
+    )
+
+
+def named_calls() -> list[list[Any]]:
+    return [[name, *arguments] for name, arguments in CALLS.items()]
+
+
+def test_options_of_other_kinds(tmp_path: Path) -> None:
+    """What JSON does not have: undefined is what it is elsewhere, nothing; the rest is refused."""
+    program = """
+        const { outcome, find, WORDS } = await import("./rules.mjs");
+        const told = (act) => { try { return act(); } catch (error) { return error.name; } };
+        const ask = (options) => told(() => outcome(start, options));
+        const words = (words) => told(() => find(start, "31", "8/5 6/5", { words }).text);
+        const lone = Object.assign(Object.create(null), { checkers: 15 });
+        console.log(...[undefined, { checkers: undefined }, lone, Object.freeze({ checkers: 15 })].map(ask));
+        console.log(...[() => 3, new Map([["checkers", 3]]), new Date(), Symbol("3"), 3n, new Int8Array(3)].map(ask));
+        console.log(...[undefined, WORDS, { ...WORDS }, { bar: () => "x" }].map(words));
+        console.log(...[() => 3, new Map(), Symbol("3"), { bar: Symbol("3") }, { numbers: [Symbol("3")] }].map(words));
+    """
+    lines = ["null " * 4, "GammonError " * 6, "8/5 6/5 " * 4, "GammonError " * 5]
+    assert node(program, tmp_path) == "".join(f"{line.strip()}\n" for line in lines)
 
 
 def node(program: str, folder: Path, *options: str) -> str:

@@ -38,7 +38,7 @@ export class GammonBoard extends Board {
   set layout(layout: TableProperties["layout"]);
   get words(): BoardWords;
   /** Also those of reasons. */
-  set words(words: Partial<BoardWords> | Partial<Words>);
+  set words(words: Partial<BoardWords & Omit<Words, keyof BoardWords>> | null | undefined);
 }
 
 /** What rules.js exports. */

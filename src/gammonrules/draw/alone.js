@@ -96,6 +96,7 @@
     static observedAttributes = [...Board.observedAttributes, ...NAMES];
 
     #said = {}; // by the page, as it was read
+    #reasons = {}; // its words of reasons
     #turn = null; // null: the page shows views
     #blank = blankOf();
     #shown = {}; // turn and blank of the picture
@@ -185,6 +186,20 @@
       this.#dress("layout", layout);
     }
 
+    get words() {
+      return { ...super.words, ...this.#reasons };
+    }
+
+    /** Some words are of the board, some of reasons; "bar" and "off" are of both. */
+    set words(words) {
+      const all = Object.entries(words ?? {});
+      const of = (names) => Object.fromEntries(all.filter(([name]) => Object.hasOwn(names, name)));
+      const [reasons, others] = [of(RULES.WORDS), all.filter(([name]) => !Object.hasOwn(RULES.WORDS, name) || Object.hasOwn(super.words, name))];
+      RULES.find(ONE_EACH, "11", "1/off", { words: reasons }); // which refuses what is none
+      super.words = typeof words === "object" ? words && Object.fromEntries(others) : words;
+      Object.assign(this.#reasons, reasons);
+    }
+
     get view() {
       return super.view;
     }
@@ -252,7 +267,7 @@
         explain(text);
       };
       const isLeft = super.dispatchEvent(event);
-      const why = isExplained ? null : RULES.whyNot(points, dice, moves, from, to, { words: this.words, checkers });
+      const why = isExplained ? null : RULES.whyNot(points, dice, moves, from, to, { words: this.#reasons, checkers });
       if (why) explain(why.sentence);
       return isLeft;
     }

@@ -86,7 +86,7 @@ export class GammonBoard extends HTMLElement {
   set auto(auto: BoardAuto | null | undefined);
   get speed(): string | null;
   /** Milliseconds for one checker. */
-  set speed(speed: number | string | null | undefined);
+  set speed(speed: number | `${number}` | null | undefined);
   /** The points that stand out; null: those whose checkers can move. */
   get highlight(): number[] | null;
   set highlight(points: readonly number[] | null | undefined);
@@ -99,7 +99,7 @@ export class GammonBoard extends HTMLElement {
   /** Arrows that the person has drawn with the right button. */
   readonly drawn: Move[];
   get words(): BoardWords;
-  set words(words: Partial<BoardWords>);
+  set words(words: Partial<BoardWords> | null | undefined);
 }
 
 /** A turn that has ended. */
@@ -131,7 +131,7 @@ export interface BoardProperties {
   made?: readonly Readonly<Move>[] | null;
   theme?: BoardTheme | null;
   auto?: BoardAuto | null;
-  speed?: number | string | null;
+  speed?: number | `${number}` | null;
 }
 /** What it tells them. */
 export interface BoardEvents {

@@ -26,6 +26,27 @@
     return element;
   };
 
+  // --- what a page may say ---
+
+  const FORMS = { theme: [...Object.keys(M.themes), "auto"].join("|"), auto: "(forced|bear-off| )*", speed: "\\d+\\.?\\d*" };
+
+  function needed(isRight, name) {
+    if (!isRight) throw new TypeError(`${name} is wrong`);
+  }
+
+  /** The value of a property or an attribute; a framework may have none yet. */
+  function checked(name, value) {
+    needed(!FORMS[name] || (value ?? null) === null || new RegExp(`^(${FORMS[name]})$`).test(value), name);
+    return value;
+  }
+
+  /** The words of an element with others in the place of some. */
+  function reworded(words, others) {
+    needed(typeof (others ?? {}) === "object", "words");
+    for (const name in others) needed([words, others].every((all) => typeof all[name] === "string"), `words.${name}`);
+    return { ...words, ...others };
+  }
+
   const wipe = (root, parts) => root.querySelectorAll(parts).forEach((part) => part.remove());
 
   // --- pictures ---
@@ -322,7 +343,7 @@
     }
   }
 
-  // --- what a page says ---
+  // --- lists of a page ---
 
   const isNumber = (number) => Number.isInteger(number) && number >= 0 && number <= BAR;
 
@@ -340,7 +361,7 @@
    * circles would never end, and one that repeats a branch has too many ways. */
   function readTree(tree, svg) {
     const { points, dice, nodes } = typeof tree === "string" ? JSON.parse(tree) : tree;
-    if (![points, dice, nodes, ...(nodes?.length ? nodes : [null])].every(Array.isArray)) throw new TypeError("tree has no nodes");
+    needed([points, dice, nodes, ...(nodes?.length ? nodes : [null])].every(Array.isArray), "tree");
     const drawn = diceOf(svg);
     const player = drawn[0]?.dataset.player;
     const counts = Array.from({ length: 26 }, (_, number) => {
@@ -356,9 +377,7 @@
         const [from, to, die, next] = flat.slice(4 * index, 4 * index + 4);
         const isNew = seen.size < seen.add(`${from}/${die}`).size;
         const isMove = Number.isInteger(from) && from <= BAR && from > to && to === Math.max(from - die, 0);
-        if (!isMove || !isNew || !dice.includes(die) || !(next > at) || !nodes[next] || !(depths[at] < 4)) {
-          throw new TypeError(`node ${at} of tree is wrong`);
-        }
+        needed(isMove && isNew && dice.includes(die) && next > at && nodes[next] && depths[at] < 4, `node ${at} of tree`);
         depths[next] = Math.max(depths[next] ?? 0, depths[at] + 1);
         return { from, to, die, next };
       });
@@ -408,7 +427,7 @@
   const PROPERTIES = ["words", "flip", "theme", "speed", "auto", "view", "tree", "highlight", "arrows", "made"];
 
   class GammonBoard extends (globalThis.HTMLElement ?? Object) {
-    static observedAttributes = ["flip", "theme"];
+    static observedAttributes = ["flip", "theme", "speed", "auto"];
 
     #picture = null; // as it came: the board at the beginning of the turn
     #svg = null; // as it is shown: a copy of the picture, after the moves
@@ -491,6 +510,7 @@
     }
 
     attributeChangedCallback(name, old, value) {
+      checked(name, value);
       if (this.#svg && old !== value) this.#draw({ still: true });
     }
 
@@ -538,7 +558,7 @@
 
     #reflect(name, value) {
       if (value === null || value === undefined) this.removeAttribute(name);
-      else this.setAttribute(name, value);
+      else this.setAttribute(name, checked(name, value));
     }
 
     get theme() {
@@ -562,7 +582,8 @@
     }
 
     set flip(flip) {
-      this.toggleAttribute("flip", Boolean(flip));
+      needed(typeof (flip ?? false) === "boolean", "flip");
+      this.toggleAttribute("flip", flip ?? false);
     }
 
     // --- what a page calls ---
@@ -582,7 +603,9 @@
 
     /** What is there already stays as it is, if the page wants that: of a turn that was ended its moves, to go on. */
     #show(view, isKept) {
-      const { svg, tree, play, still = false } = view;
+      const { svg, tree, play } = view;
+      const still = view.still ?? false;
+      needed(typeof still === "boolean", "still");
       const moves = listed(view.moves ?? [], Array.isArray, "moves", "pairs");
       const picture = svg instanceof Element ? svg : new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
       if (!picture.matches("svg.gammonrules") || !groupsOf(picture)[27]) {
@@ -669,7 +692,7 @@
     }
 
     set highlight(points) {
-      const named = points ? listed(points, isNumber, "highlight", "points from 0 to 25") : null;
+      const named = (points ?? null) !== null ? listed(points, isNumber, "highlight", "points from 0 to 25") : null;
       if (String(named) === String(this.#highlight)) return;
       this.#highlight = named;
       if (this.#svg) this.#draw({ still: true });
@@ -702,7 +725,7 @@
     }
 
     set words(words) {
-      const all = { ...this.#words, ...words };
+      const all = reworded(this.#words, words);
       const isNew = JSON.stringify(all) !== JSON.stringify(this.#words);
       this.#words = all;
       if (this.#svg && isNew) this.#draw();

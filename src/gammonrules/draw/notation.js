@@ -2,13 +2,12 @@
  * translation of these; the tests compare the two. It has no rules: which plays are legal, and from where a die can be
  * played, says rules.js, of which this is a part.
  *
- * A roll is { points, dice, text, plays, words }: the board, the numbers to play, the faces as text, the legal plays,
- * and the words of sentences. A chain is the path of one checker: { stops, hits }; one without stops is a dance after
+ * A roll is { points, dice, text, plays, words, table }: the board, the numbers to play, the faces as text, the legal
+ * plays, the words of sentences, and how many checkers a side has, as an option. A chain is the path of one checker: { stops, hits }; one without stops is a dance after
  * moves. */
 
 const LONGEST_PLAY = 200; // characters
 const DANCES = ["", "no play", "no move", "cannot move", "pass"];
-const PLAY_MARKS = " \x22'\x60_~<>[]{}"; // around a play: stars and parentheses may be its own
 const STATED = new RegExp("^\\**([1-6]) ?-? ?([1-6])\\**:\\** ?");
 const PLACES = { bar: BAR, b: BAR, off: 0, o: 0 };
 const PLACE = "(?:bar|off|b|o|\\d{1,2})";
@@ -58,17 +57,23 @@ const WORDS = {
   repeats: "cannot read {text}: a move can be repeated 1 to 15 times",
 };
 
+/** The words of a call: others in the place of some. */
+function readWords(others = {}) {
+  for (const [name, word] of entriesOf(others, "words", Object.keys(WORDS))) {
+    const isRight = Array.isArray(WORDS[name])
+      ? Array.isArray(word) && word.every((text) => typeof text === "string")
+      : ["string", "function"].includes(typeof word);
+    if (!isRight) throw new GammonError(`words.${name} cannot be ${shown(word)}`);
+  }
+  return { ...WORDS, ...others };
+}
+
 function told(words, key, fields) {
   const word = words[key];
   if (typeof word === "function") return String(word(fields));
   return String(word).replace(/\{(\w+)\}/g, (whole, name) => fields[name] ?? whole);
 }
 
-function countOf(text) {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
-}
 
 /** --- boards and dice --- */
 
@@ -93,12 +98,13 @@ function without(die, dice) {
 }
 
 function rollOf(board, dice, options) {
-  const { points } = readBoard(board, options);
+  const table = { checkers: readCheckers(options, "words") };
+  const { points } = readBoard(board, table);
   const faces = readDice(dice);
   const [high, low] = faces;
-  const plays = legalPlays(points, faces, options);
-  const words = options?.words ? { ...WORDS, ...options.words } : WORDS;
-  return { points, dice: high === low ? [high, high, high, high] : faces, text: faces.join(""), plays, words };
+  const plays = legalPlays(points, faces, table);
+  const words = readWords(options?.words);
+  return { points, dice: high === low ? [high, high, high, high] : faces, text: faces.join(""), plays, words, table };
 }
 
 /** --- writing --- */
@@ -152,7 +158,7 @@ const chainOf = ([source, target]) => ({ stops: [source, target], hits: [] });
 
 /** A play without the quotes, brackets, Markdown and end of a sentence around it. */
 function bareOf(text) {
-  const inner = within(text, PLAY_MARKS);
+  const inner = within(text, MARKS.slice(3)); // stars and parentheses may be the play's own
   const pair = inner.length > 1 ? inner[0] + inner.at(-1) : "";
   return pair === "()" || pair === "**" ? bareOf(inner.slice(1, -1)) : inner;
 }
@@ -162,7 +168,7 @@ function readPlay(text, words) {
   const fail = (key, part, fields) => {
     throw new GammonError(told(words, key, { text: quoted(part), ...fields }));
   };
-  const count = countOf(text);
+  const count = [...text].length;
   if (count > LONGEST_PLAY) fail("too_long", text, { most: LONGEST_PLAY, count });
   const plain = plainSigns(text).toLowerCase();
   const bare = bareOf(plain);
@@ -395,7 +401,7 @@ function whyNot(points, dice, made, from, to, options) {
   const move = [from, to];
   const wrong = move.filter((place) => !isPlace(place)).map(shown);
   if (wrong.length) throw new GammonError(`from and to must be 25 (bar) to 0 (off), not ${wrong.join(" and ")}`);
-  const { nodes } = turn(roll.points, roll.dice.slice(0, 2), options);
+  const { nodes } = turn(roll.points, roll.dice.slice(0, 2), roll.table);
   const { board, left, node } = stageAfter(roll, nodes, readMoves(made, "made"));
   const leaving = (node, at) => branchesOf(nodes[node]).filter(([source]) => source === at);
   const goesOn = (node, at) => leaving(node, at).some(([, target, , next]) => target === to || goesOn(next, target));

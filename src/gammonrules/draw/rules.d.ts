@@ -82,9 +82,17 @@ export interface GammonError extends Facts {
 /** A sentence, in which {fields} are filled in, or a function of these that makes it. */
 export type Word = string | ((fields: Readonly<Record<string, unknown>>) => string);
 
-/** The words of sentences, by the reason that they give or by what is wrong with a text; `WORDS` has those in English. */
-export interface Words {
-  [name: string]: Word | readonly string[];
+/** The names of sentences, most of them the reason that they give or what is wrong with a text. */
+export type WordName =
+  | "bar" | "off" | "or" | "pip" | "pips" | "refused" | "blocked_point" | "bar_first" | "not_all_home"
+  | "higher_checker_first" | "both_dice" | "higher_die" | "more_of_doublet" | "die_not_rolled" | "no_die"
+  | "no_sum" | "die_played" | "die_left" | "one_left" | "some_left" | "none_left" | "no_pass" | "no_such_checker"
+  | "none_on_bar" | "opponent_there" | "moves_backward" | "nothing_hit" | "must_play" | "game_over"
+  | "other_order" | "other_position" | "ambiguous" | "too_long" | "unreadable" | "roll" | "two_signs" | "no_point"
+  | "early_star" | "repeats";
+
+/** The words of sentences; `WORDS` has those in English. */
+export interface Words extends Record<WordName, Word> {
   /** Of 0 to 4 dice. */
   numbers: readonly string[];
 }

@@ -7,8 +7,8 @@ const RULES = (() => {
   const SLOTS = 26;
   const ID_LENGTH = 14;
   const LONGEST_ID = 10_000; // characters of a text around one
-  const MARKS = " \x22'\x60*_~<>()[]{}"; // around an identifier
-  const OPENING = "[ *_\x60\x22'<(\\[]*"; // around what its label stands before
+  const MARKS = ")(* _\x60\x22'<[>]~{}"; // around an identifier
+  const OPENING = `[${MARKS.slice(1, 10)}]*`; // those before it
   const LABEL = new RegExp(`^(?:GNU Backgammon )?Pos(?:ition)?[ -]?ID(?![A-Z0-9+/-])${OPENING}[:=]?${OPENING}`, "i");
   const MOST = 15; // checkers of each player
   const DEEPEST = 6; // of perft
@@ -34,7 +34,7 @@ const RULES = (() => {
 
   /** The text with the signs of a keyboard, and single blanks between its words. */
   function plainSigns(text) {
-    let plain = text.replace(WIDE, (wide) => String.fromCharCode(wide.charCodeAt() - 65248));
+    let plain = text.replace(WIDE, (wide) => wide.normalize("NFKC"));
     for (const [sign, others] of Object.entries(SIGNS)) plain = plain.replace(new RegExp(`[${others}]`, "g"), sign);
     return plain.split(" ").filter(Boolean).join(" ");
   }
@@ -51,18 +51,17 @@ const RULES = (() => {
   function quoted(text) {
     const signs = [...text.slice(0, 82)].slice(0, 41);
     const quote = signs.includes("'") && !signs.includes(`"`) ? `"` : "'";
-    const whole = [...quote, ...signs.map((sign) => (sign === quote ? `\\${quote}` : escaped(sign))), quote].join("");
-    const shown = [...whole];
-    return shown.length > 40 ? `${shown.slice(0, 40).join("")}...` : whole;
+    const whole = [...quote + signs.map((sign) => (sign === quote ? `\\${quote}` : escaped(sign))).join("") + quote];
+    return whole.slice(0, 40).join("") + (whole.length > 40 ? "..." : "");
   }
 
   /** A sign as it is if it can be seen, or else its number. */
   function escaped(sign) {
-    const named = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" }[sign];
-    if (named || sign === " " || !/[\p{C}\p{Z}]/u.test(sign)) return named ?? sign;
+    if ("\\\n\r\t".includes(sign)) return JSON.stringify(sign).slice(1, -1);
+    if (sign === " " || !/[\p{C}\p{Z}]/u.test(sign)) return sign;
     const digits = sign.codePointAt().toString(16);
-    const [letter, length] = digits.length < 3 ? ["x", 2] : digits.length < 5 ? ["u", 4] : ["U", 8];
-    return `\\${letter}${digits.padStart(length, "0")}`;
+    const form = ["x00", "u0000", "U00000000"].find(({ length }) => length > digits.length);
+    return `\\${form.slice(0, -digits.length)}${digits}`;
   }
 
   // --- the compiled rules ---
@@ -100,12 +99,21 @@ const RULES = (() => {
   function shown(value) {
     if (typeof value === "string") return quoted(value);
     if (isList(value)) return "a list";
-    if (["object", "function", "symbol", "bigint"].includes(typeof value) && value !== null) return `something of type ${typeof value}`;
-    return String(value);
+    return ["object", "function", "symbol", "bigint"].includes(typeof value) && value ? `something of type ${typeof value}` : String(value);
   }
 
-  function readCheckers(options) {
-    const { checkers = MOST } = options ?? {};
+  /** What an object has, which is nothing but these. */
+  function entriesOf(value, what, names) {
+    if (({}).toString.call(value) !== "[object Object]") throw new GammonError(`${what} must be an object, not ${shown(value)}`);
+    const wrong = Object.keys(value).find((name) => !names.includes(name));
+    if (wrong === undefined) return Object.entries(value);
+    throw new GammonError(`${what} cannot have ${shown(wrong)}`);
+  }
+
+  /** How many checkers a side has; the call may have other options besides. */
+  function readCheckers(options = {}, ...others) {
+    entriesOf(options, "options", ["checkers", ...others]);
+    const { checkers = MOST } = options;
     if (isWhole(checkers, 1, MOST)) return checkers;
     throw new GammonError(`each side must have 1 to ${MOST} checkers, not ${shown(checkers)}`);
   }

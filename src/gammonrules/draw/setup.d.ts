@@ -37,7 +37,7 @@ export class GammonSetup extends HTMLElement {
   get theme(): string | null;
   set theme(theme: BoardTheme | null | undefined);
   get words(): SetupWords;
-  set words(words: Partial<SetupWords>);
+  set words(words: Partial<SetupWords> | null | undefined);
 }
 
 /** The person has changed something; `explain` shows what is wrong with it, unless they have gone on. */

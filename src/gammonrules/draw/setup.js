@@ -9,7 +9,7 @@
 
   const DASHES = new RegExp("[\u2010-\u2015\u2212]", "g");
   const LABEL = "^[^-\\w]*(?:[Xx][Gg][Ii][Dd][^-\\w]*)?"; // with the quotes and Markdown in which people paste it
-  const FORM = new RegExp(`${LABEL}([-a-oA-O]{26}):(\\d\\d?):(-1|0|1):(-1|1):([1-6]{2}|00|[DBR])((?::\\d{1,9}){5})[^-\\w]*$`);
+  const FORM = new RegExp(`${LABEL}([-a-oA-O]{26}):(\\d\\d?):(-1|0|1):(-1|1):([1-6]{2}|00|[DBR])((?::\\d{1,9}){5})[^-\\w:]*$`);
   const MOST = 15; // checkers of each player
   const SIGNS = { white: 1, black: -1 };
   const PLAYERS = Object.keys(SIGNS);
@@ -136,6 +136,7 @@
   // It knows no rules but the number of checkers: what else is wrong with a position, the library says.
   const START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10";
   const PROPERTIES = ["words", "flip", "theme", "xgid"];
+  Object.assign(FORMS, { look: "flat|depth", layout: "landscape|portrait" });
 
   const WORDS = {
     board: "Backgammon board",
@@ -226,6 +227,7 @@
     }
 
     attributeChangedCallback(name, old, value) {
+      checked(name, value);
       if (name === "look" || name === "layout") this.#blank = blankOf(this.getAttribute("layout"), this.getAttribute("look"));
       if (name === "xgid" && value !== null) this.xgid = value;
       else this.#draw();
@@ -258,7 +260,7 @@
     }
 
     set words(words) {
-      this.#words = { ...this.#words, ...words };
+      this.#words = reworded(this.#words, words);
       this.#showControls();
       this.#show();
     }
