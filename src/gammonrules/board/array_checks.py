@@ -57,13 +57,13 @@ def array_of(argument: npt.ArrayLike, width: int, name: str) -> npt.NDArray[np.i
     if array.shape == (0,) and not isinstance(argument, np.ndarray):  # an empty list, which NumPy reads as floats
         return np.zeros((0, width), np.int8)
     if array.dtype.kind not in "iu":
-        raise _wrong(name, f"expected whole numbers that fit an integer dtype, not {_kind_of(array)}")
+        raise _wrong(name, f"expected whole numbers that fit an integer dtype, not {_misfit_in(array)}")
     if array.ndim != 2 or array.shape[1] != width:
         raise _wrong(name, f"expected the shape (N, {width}), not {array.shape!s:.40}")
     return array
 
 
-def _kind_of(array: npt.NDArray[Any]) -> str:
+def _misfit_in(array: npt.NDArray[Any]) -> str:
     """What there is in the place of whole numbers."""
     value: object = array.flat[0] if array.size else None
     if isinstance(value, Position):

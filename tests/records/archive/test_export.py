@@ -290,9 +290,9 @@ class TestTable:
         """It is named, and not its columns, through which Python goes."""
         table = pyarrow().table({"xgid": ["a"]})
         for ask in (to_table, search, openings, report_to_html, error_rates, joined):
-            for given in (table, table.to_batches()[0]):
-                with wording.tells(ArgumentError, f"pyarrow.{type(given).__name__}"):
-                    ask(given)
+            for columns in (table, table.to_batches()[0]):
+                with wording.tells(ArgumentError, f"pyarrow.{type(columns).__name__}"):
+                    ask(columns)
 
     def test_a_named_file_that_cannot_be_read(self, tmp_path: Path) -> None:
         (tmp_path / "README.txt").write_text("Nothing")
