@@ -182,7 +182,7 @@ def test_the_rooms_of_the_fourth_floor_know_few_of_each_other() -> None:
 
 @with_sources
 def test_the_drawing_of_the_floors_is_up_to_date() -> None:
-    """If it is not: `python tests/floors.py` draws it again."""
+    """If it is not: `python docs/generators/floors.py` draws it again."""
     assert PICTURE.read_text(encoding="utf-8") == drawing()
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gammonrules import records
-from guided_path import LAST, Server
+from guided_path import LAST
+from guided_server import Server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page

@@ -18,7 +18,7 @@ NAMES = r"(?m)^(?:- |  )\[`(?:\w+\.)*(\w+)\W.*?\]\("
 
 
 def test_the_page_is_up_to_date() -> None:
-    """If it is not: `python tests/api_page.py` writes it again."""
+    """If it is not: `python docs/generators/api_page.py` writes it again."""
     assert api_page.PAGE.read_text(encoding="utf-8") == page()
 
 

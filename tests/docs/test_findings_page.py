@@ -12,7 +12,7 @@ CASES = [(kind, example) for kind, examples in findings_page.EXAMPLES.items() fo
 
 
 def test_the_page_is_up_to_date() -> None:
-    """If it is not: `python tests/findings_page.py` writes it again."""
+    """If it is not: `python docs/generators/findings_page.py` writes it again."""
     assert findings_page.PAGE.read_text(encoding="utf-8") == findings_page.page()
 
 

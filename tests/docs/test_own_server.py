@@ -27,7 +27,8 @@ import loop
 import processes
 from gammonrules import Forfeit, MatchState, Player, records
 from gammonrules.json import loads
-from guided_path import LAST, STEPS, Server
+from guided_path import LAST, STEPS
+from guided_server import Server
 
 pytest.importorskip("starlette")
 client = pytest.importorskip("websockets.sync.client")
@@ -37,7 +38,7 @@ EXAMPLES = guided_path.FINISHED.parent
 
 
 def test_the_page_ends_with_the_example_and_is_short() -> None:
-    """`python tests/guided_path.py` writes it; the page is one sitting."""
+    """`python docs/generators/guided_path.py` writes it; the page is one sitting."""
     assert {name: (guided_path.FINISHED / name).read_text(encoding="utf-8") for name in STEPS[LAST]} == STEPS[LAST]
     lines = {name: text.count("\n") for name, text in STEPS[LAST].items()}
     assert lines["club.py"] + lines["page.js"] <= 331  # what a reader writes

@@ -15,7 +15,7 @@ FOREIGN = {"favicon.svg", "matrix.svg", "performance.svg", "performance-narrow.s
 
 @loop.over("file", PICTURES, ids=lambda file: file.relative_to(pictures.FOLDER).as_posix())
 def test_picture(file: Path) -> None:
-    """If it is out of date: `python tests/pictures.py` draws it again."""
+    """If it is out of date: `python docs/generators/pictures.py` draws it again."""
     assert file.read_text(encoding="utf-8") == f"{PICTURES[file]}\n"
 
 
@@ -36,7 +36,7 @@ def test_the_page_about_the_rules_shows_its_pictures_in_order() -> None:
 
 @loop.over("page", (pictures.DOCS / "how-to").glob("*.md"), ids=lambda page: page.name)
 def test_a_how_to_shows_what_comes_out(page: Path) -> None:
-    """On top, before its first section; what browsers show (`tests/browser/page_pictures.py`) in both schemes."""
+    """On top, before its first section; what browsers show (`docs/generators/page_pictures.py`) in both schemes."""
     top = page.read_text(encoding="utf-8").partition("\n## ")[0]
     shown = re.findall(r"!\[[^\]]+\]\((\.\.[^)#]+)(#only-\w+)?", top)
     assert shown

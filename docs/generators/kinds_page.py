@@ -9,9 +9,10 @@ from pathlib import Path
 
 from gammonrules import Position, PositionKind
 
-PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "position-kinds.md"
-NAMED = Path(__file__).parent / "data" / "position_kinds.tsv"
-START = "<!-- tests/kinds_page.py writes what follows -->\n"
+DOCS = Path(__file__).parents[1]
+PAGE = DOCS / "explanation" / "position-kinds.md"
+NAMED = DOCS.parent / "tests" / "data" / "position_kinds.tsv"
+START = "<!-- docs/generators/kinds_page.py writes what follows -->\n"
 DEFINITIONS = dict(re.findall(r"(?ms)^ +([A-Z_]+): (.*?)(?=^ +[A-Z_]+: |^$)", str(PositionKind.__doc__)))
 
 

@@ -1,23 +1,17 @@
 """The programs of docs/how-to/your-own-server.md: what a reader has after each of its steps.
 
-`python tests/guided_path.py` writes those of the last step to `examples/own_server`, beside the page that readers copy.
+`python docs/generators/guided_path.py` writes those of the last step to `examples/own_server`, beside the page that
+readers copy.
 """
 
 from __future__ import annotations
 
 import re
-import shutil
-import signal
-import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
 from itertools import takewhile
 from pathlib import Path
-from urllib.request import Request, urlopen
 
-import processes
-
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "how-to" / "your-own-server.md"
 FINISHED = ROOT / "examples" / "own_server"
 DEFINED = re.compile(r"(?m)^(?:(?:async )?(?:def|class|function) (\w+)|(\w+)(?:: | = ))")
@@ -60,38 +54,6 @@ def steps() -> Iterator[tuple[int, dict[str, str]]]:
 
 STEPS = dict(steps())
 LAST = max(STEPS)
-
-
-class Server:
-    """The files after a step, started by the command of the page; `clock` is another one than the page has."""
-
-    def __init__(self, folder: Path, step: int, clock: str = "Clock.tournament(self.state)") -> None:
-        self.folder = folder
-        for name, text in STEPS[step].items():
-            (folder / name).write_text(text.replace("Clock.tournament(self.state)", clock), encoding="utf-8")
-        shutil.copy(FINISHED.parent / "bot.py", folder)
-        self.port = processes.free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
-        self.start()
-
-    def start(self) -> None:
-        (command,) = re.findall(r"(?m)^(uvicorn --factory .*)$", PAGE.read_text(encoding="utf-8"))
-        program = [sys.executable, "-m", *command.split(), "--port", self.port]
-        self.running = ExitStack()
-        self.process = self.running.enter_context(processes.serving(self.port, *program, cwd=self.folder))
-
-    def end(self) -> str:
-        """Ctrl-C, and what the server has said."""
-        self.process.send_signal(signal.SIGINT)
-        said = self.process.stderr.read()
-        self.running.close()
-        return said
-
-    def post(self, path: str = "/", origin: str | None = None) -> tuple[str, str]:
-        """A new table: its address, and White's key."""
-        with urlopen(Request(self.url + path, b"", {"Origin": origin or self.url})) as answer:
-            address, key = answer.url.removeprefix(self.url).split("#")
-        return address, key
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Charts of what pages print: a bar for each number, with its interval; `tests/pictures.py` writes them."""
+"""Charts of what pages print: a bar for each number, with its interval; `docs/generators/pictures.py` writes them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-HOW_TO = Path(__file__).parent.parent / "docs" / "how-to"
+HOW_TO = Path(__file__).parents[1] / "how-to"
 WIDTH, VALUES, ROW = 628, 170, 60
 """The widths of the whole and of the numbers on the right, and the height of a name with its bar."""
 STYLE = (

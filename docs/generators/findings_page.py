@@ -1,6 +1,6 @@
 """Writes `docs/reference/findings.md`: what each kind of finding is about, with a record that shows it.
 
-Run it after a change of a kind or of an explanation: `python tests/findings_page.py`.
+Run it after a change of a kind or of an explanation: `python docs/generators/findings_page.py`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from attrs import frozen
 from api_page import assigned, source_of
 from gammonrules.records import Finding, FindingKind, Match, Severity, loads, referee
 
-PAGE = Path(__file__).parents[1] / "docs" / "reference" / "findings.md"
-DATA = Path(__file__).parent / "data"
+DOCS = Path(__file__).parents[1]
+PAGE = DOCS / "reference" / "findings.md"
+DATA = DOCS.parent / "tests" / "data"
 
 HEAD = """\
 ---
@@ -33,7 +34,7 @@ record. The [severities](../explanation/records.md#three-severities) are *error*
 not be read), *warning* (the record contradicts itself or leaves something out) and *info* (a habit of the program that
 wrote it). Only errors change the exit status of the command.
 
-`python tests/findings_page.py` writes this page.
+`python docs/generators/findings_page.py` writes this page.
 """
 
 GAME = " Game 1\n Ann : 0                         Bob : 0\n"

@@ -1,4 +1,4 @@
-"""The pictures of boards on the pages of the documentation: `python tests/pictures.py` draws them again.
+"""The pictures of boards on the pages of the documentation: `python docs/generators/pictures.py` draws them again.
 
 On the home page and in the gallery, a picture that follows a block of Python shows what the last line of the block
 makes. Other pages show pictures without the code that draws them: it is here.
@@ -24,7 +24,7 @@ from gammonrules.draw import svg
 from gammonrules.match import MatchState, Player
 from result_charts import CHARTS, chart
 
-DOCS = Path(__file__).parent.parent / "docs"
+DOCS = Path(__file__).parents[1]
 FOLDER = DOCS / "images"
 PHONE = f"<style>{' '.join((FOLDER / 'phone.css').read_text(encoding='utf-8').split())}</style>"
 WITH_CODE = ("index.md", "gallery.md")

@@ -1,4 +1,4 @@
-"""The floors and rooms of the package, as its imports have them: `python tests/floors.py` draws them again.
+"""The floors and rooms of the package, as its imports have them: `python docs/generators/floors.py` draws them again.
 
 `test_packaging.py` checks every import against them, at the top of a file, inside a function, or for annotations alone.
 """
@@ -12,8 +12,9 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-SOURCES = Path(__file__).parent.parent / "src" / "gammonrules"
-PICTURE = SOURCES.parents[1] / "docs" / "development" / "floors.svg"
+DOCS = Path(__file__).parents[1]
+SOURCES = DOCS.parent / "src" / "gammonrules"
+PICTURE = DOCS / "development" / "floors.svg"
 
 FLOORS = (
     ("errors", "limits", "values", "_shared"),

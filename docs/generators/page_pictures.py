@@ -1,7 +1,7 @@
 """The pictures of pages in the how-tos, light and dark, as a browser shows them today.
 
-`PYTHONPATH=tests:tests/browser python tests/browser/page_pictures.py` takes them again, after a change of such a page;
-names after it, such as "find-positions", take only these.
+`PYTHONPATH=tests/browser:tests python docs/generators/page_pictures.py` takes them again, after a change of such a
+page; names after it, such as "find-positions", take only these.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ from typing import TYPE_CHECKING
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-import guided_path
+import guided_server
 import processes
 import web_game
 from conftest import OPTIONS, PROGRAMS, ROOT
 from gammonrules import MatchState
 from gammonrules.records import load
+from guided_path import LAST
 
 sys.path += [str(ROOT / "examples"), str(ROOT / "examples" / "terminal")]
 from game import Game
@@ -55,7 +56,7 @@ def of_command(name: str, folder: Path) -> Iterator[str]:
 
 @contextmanager
 def of_own_server(_: str, folder: Path) -> Iterator[str]:
-    server = guided_path.Server(folder, guided_path.LAST)
+    server = guided_server.Server(folder, LAST)
     try:
         yield server.url
     finally:

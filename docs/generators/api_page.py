@@ -1,7 +1,8 @@
 """`docs/reference/api.md`: every public name with one line, by tier and module, as the sources and pages have them.
 
-`python tests/api_page.py` writes the page again; `test_api_page.py` compares it. The tier of a name is that of the page
-which describes it. Signatures stand as written, but for aliases that no public module offers: they show what they mean.
+`python docs/generators/api_page.py` writes the page again; `test_api_page.py` compares it. The tier of a name is that
+of the page which describes it. Signatures stand as written, but for aliases that no public module offers: they show
+what they mean.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, get_overloads
 
-PAGE = Path(__file__).parent.parent / "docs" / "reference" / "api.md"
+PAGE = Path(__file__).parents[1] / "reference" / "api.md"
 
 MODULES = (
     *("dice", "board", "rules", "match", "errors", "identifiers", "equity", "records", "json"),
@@ -48,7 +49,7 @@ By tier and module, each with one line and a link to its section, which has sign
 same. A name with a dot is used from its module (`from gammonrules import records`, then `records.load`), any other is
 imported from `gammonrules` itself.
 
-`python tests/api_page.py` writes this page.
+`python docs/generators/api_page.py` writes this page.
 """
 
 
