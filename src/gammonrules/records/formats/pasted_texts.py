@@ -19,6 +19,9 @@ _FENCE = re.compile(r"(?m)^[ \t]{0,3}(?:`{3,20}|~{3,20})[\w.+-]{0,20}[ \t]{0,20}
 """The line of Markdown before and after code."""
 _ESCAPED = re.compile(r"=&gt;|(?:^|\n)[ \t]{0,20}&gt;")
 """Signs of the source of a web page: the arrow of a double, or a quotation. A name may have an entity of its own."""
+_FLUSH = re.compile(r"(?m)^[^ \t\n]")
+"""The beginning of a line that has no indentation."""
+_INDENTATION = re.compile(r"(?m)^[ \t]+(?=[^ \t\n])")
 _ENTITIES: Final = {"&gt;": ">", "&lt;": "<", "&quot;": '"', "&#39;": "'", "&nbsp;": " ", "&amp;": "&"}
 _ENTITY = re.compile("|".join(_ENTITIES))
 _LABEL = r"(?:[^\n=]{0,30}[-:.)\]*+\u2022][ \t]{1,4}|[ \t>]{0,20})[*_`\"'(<]{0,3}XGID[ \t]{0,4}[=:][ \t]{0,4}"
@@ -55,13 +58,14 @@ def as_written(text: str) -> str:
 
 def _without_indentation(text: str) -> str:
     """The text without what all lines begin with: tabs, or an even number of blanks, as texts of BGBlitz have one."""
-    lines = text.split("\n")
-    filled = [line for line in lines if line and not line.isspace()]
-    blanks = min((line[: len(line) - len(line.lstrip(" \t"))] for line in filled), key=len, default="")
-    indentation = blanks if "\t" in blanks else blanks[: len(blanks) // 2 * 2]
-    if not indentation or not all(line.startswith(indentation) for line in filled):
+    if _FLUSH.search(text):
         return text
-    return "\n".join([line.removeprefix(indentation) for line in lines])
+    blanks = _INDENTATION.findall(text)
+    least = min(blanks, key=len, default="")
+    indentation = least if "\t" in least else least[: len(least) // 2 * 2]
+    if not indentation or not all(each.startswith(indentation) for each in blanks):
+        return text
+    return "\n".join([line.removeprefix(indentation) for line in text.split("\n")])
 
 
 def without_fences(text: str) -> str:

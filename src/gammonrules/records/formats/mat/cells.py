@@ -24,7 +24,6 @@ _WORDS = (
 _START = re.compile(_WORDS, re.IGNORECASE)
 _START_OR_HIDDEN = re.compile(_WORDS + r"|(?<![\w?*/)(])(?P<hidden>\?{3,4}|cannot\s{1,9}move)(?!\S)", re.IGNORECASE)
 """The same for lines with `????` or `Cannot Move`, which may be separate cells."""
-_MAY_BE_HIDDEN = re.compile(r"\?|cannot", re.IGNORECASE)
 _CUBE = re.compile(r"\w+(?:\s{0,40}={1,2}>\s{0,40}([0-9]{1,9}))?")
 _POINTS = re.compile(r"\w+(?:\s+(-?[0-9]{1,9})\s*points?(\s+and\s+the\s+match)?)?", re.IGNORECASE)
 
@@ -152,7 +151,7 @@ def threshold(right_column: int) -> int:
 
 
 def starts_of_cells(text: str, right_from: int) -> list[re.Match[str]]:
-    if not _MAY_BE_HIDDEN.search(text):
+    if "?" not in text and "cannot" not in text.lower():
         return list(_START.finditer(text))
     return [match for match in _START_OR_HIDDEN.finditer(text) if not belongs_to_a_roll(match, text, right_from)]
 
