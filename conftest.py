@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import Phase, settings
+from hypothesis import HealthCheck, Phase, settings
 from sybil import Document, Example, Region, Sybil
 from sybil.document import PythonDocStringDocument
 from sybil.evaluators.doctest import DocTestEvaluator
@@ -84,8 +84,14 @@ class Docstrings(PythonDocStringDocument):
 
 def _begin(_: dict[str, Any]) -> None:
     """An example of a property shows how to write one; what breaks it is looked for by the tests."""
-    phases = set(Phase) - {Phase.explain}  # no page shows what it finds
-    settings.register_profile("examples", settings.get_profile("default"), max_examples=5, phases=phases)
+    settings.register_profile(
+        "examples",
+        settings.get_profile("default"),
+        max_examples=5,
+        deadline=None,
+        phases=set(Phase) - {Phase.explain},  # no page shows what it finds
+        suppress_health_check=[HealthCheck.too_slow],  # the machine may be busy
+    )
     settings.load_profile("examples")
 
 
