@@ -22,6 +22,7 @@ import commands
 from gammonrules import MatchState
 from gammonrules.cli.app import app
 from gammonrules.cli.options import Command
+from gammonrules.records import Match
 
 COMMANDS = dict(commands_below(app))
 OPENING = MatchState.new(7).opening_roll(white=3, black=1)
@@ -123,7 +124,8 @@ Scene: TypeAlias = tuple[str, dict[str, Any]]
 
 
 def scene_of_view(record: Recording) -> Scene:
-    asked = {"view.read_match": record("read", "match"), "view._matrices": record("matrices", {})}
+    match = Match(("Bob", "Ann"), 7, ())
+    asked = {"view.read_match": record("read", match), "view._matrices": record("matrices", {})}
     return "in.mat", {**asked, "view.to_html": record("page", "page")}
 
 
