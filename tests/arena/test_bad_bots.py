@@ -21,7 +21,8 @@ from bots import first, hitting
 from gammonrules import Action, Event, MatchState, Rules, arena
 from gammonrules.arena import _blocks
 from gammonrules.engine import SimpleEngine
-from gammonrules.errors import ArgumentError, BotError, EngineStartError, GammonError
+from gammonrules.errors import ArgumentError, BotError, EngineStartError
+from gammonrules.records import load
 
 Decide = Callable[[MatchState], Any]
 
@@ -261,7 +262,7 @@ def test_players_that_cannot_be_sent_to_other_processes() -> None:
         arena.play([lambda state: lock and first(state), first], games=2, rules=NO_CUBE, jobs=2)
 
 
-def test_rules_that_the_records_cannot_state(tmp_path: Path) -> None:
-    with wording.tells(GammonError, "auto_doubles=1"):
-        arena.play([first, first], games=2, rules=Rules(auto_doubles=1), records=tmp_path / "none", jobs=1)
-    assert not (tmp_path / "none").exists()
+def test_records_state_any_rules(tmp_path: Path) -> None:
+    rules = Rules(auto_doubles=1, backgammons=False)
+    arena.play([first, first], games=2, rules=rules, records=tmp_path, jobs=1)
+    assert {load(path).rules for path in tmp_path.iterdir()} == {rules}

@@ -261,6 +261,17 @@ class TestLosses:
         thought = f"the analyses are left out or changed (games 1 to {count})"
         assert f"{tmp_path / 'a.json'}: {thought}" in result.stderr.splitlines()
 
+    def test_a_game_that_cannot_be_written_whole(self, tmp_path: Path) -> None:
+        """Its match is refused, or it is shortened, which is said; JSON has nothing to shorten."""
+        broken = tmp_path / "a.mat"
+        broken.write_text(RECORD.read_text().replace("  2) ", "  2) 66: 13/1 ", 1))
+        refused = run(broken, tmp_path / "a.sgf")
+        assert (refused.exit_code, files_in(tmp_path)) == (2, ["a.mat"])
+        result = run(broken, tmp_path / "a.sgf", "--shorten")
+        assert (result.exit_code, len(load(tmp_path / "a.sgf").games)) == (0, len(load(RECORD).games))
+        assert "the rest of the game cannot be written, so it is left out (game 1)" in result.stderr
+        assert "--shorten does nothing in JSON" in run(broken, tmp_path / "a.json", "--shorten").stderr
+
     def test_each_part_has_a_sentence(self) -> None:
         match = Match(("A", "B"), 3, tuple(attrs.evolve(GAME, number=number) for number in (1, 2, 3, 5, 7)))
         names = ["players", "rules.jacoby", "findings.forfeit", "other"]

@@ -272,9 +272,9 @@ def _check_findings(findings: Sequence[Finding], match: Match) -> None:
 def _check_writing(match: Match, seconds: float) -> None:
     """What is written says the same, except what `lost_in` names, and is written in the same way again."""
     text, error = attempt(lambda: dumps(match), seconds=3 * seconds)
-    lost, same_error = attempt(lambda: lost_in(match, "mat"), seconds=5 * seconds)
-    assert str(error) == str(same_error)
+    lost = lost_in(match, "mat")
     if error is not None:
+        assert lost == ("match",) or any(name.endswith(".rest") for name in lost)
         return
     again = loads(text)
     assert (again.length, len(again.games)) == (match.length, len(match.games))

@@ -26,7 +26,7 @@ from gammonrules.board import Position
 from gammonrules.engine import SimpleEngine
 from gammonrules.errors import BotError, GammonError
 from gammonrules.match import MatchState, Player
-from gammonrules.records.formats import written_and_read
+from gammonrules.records.formats import written_record
 from gammonrules.records.transcript import Match
 from gammonrules.rules import Rules
 from gammonrules.values import shown
@@ -159,7 +159,7 @@ class _Room:
             values, matches = self._one_by_one(block, (self._bot(block.player), self._bot(block.opponent)), keeps=keeps)
         seconds = time.perf_counter() - began
         lost = None if self.table is None else losses_in(matches, self.table, block.seats)
-        records = tuple(str(written_and_read(match, "mat")[0]) for match in matches if plan.keeps_records)
+        records = tuple(str(written_record(match, "mat").text) for match in matches if plan.keeps_records)
         return BlockResults(block, values, seconds, lost, records)
 
     def _at_once(self, block: Block, policies: tuple[Policy, Policy], *, keeps: bool) -> tuple[AllValues, list[Match]]:

@@ -31,10 +31,8 @@ from gammonrules.batch.internals import start_of_matches
 from gammonrules.board import Position, StartName
 from gammonrules.engine.internals import seconds_or_none
 from gammonrules.errors import ArgumentError, BotError
-from gammonrules.match import Action, Event, MatchState
+from gammonrules.match import MatchState
 from gammonrules.match.internals import CENTERED, highest_win, win_points
-from gammonrules.records.formats import written_and_read
-from gammonrules.records.transcript import Match
 from gammonrules.rules import Rules
 from gammonrules.values import check_function, checked_until, whole_argument
 
@@ -106,7 +104,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
         BotError: a bot cannot be started, raised an exception, was late, or decided what is not legal, its process
             ended, or an engine failed. The message names the players, the pair and the state; what a bot raised is the
             cause.
-        GammonError: `records` is given, and .mat cannot state the rules; or no game can begin so.
+        GammonError: no game can begin so.
         ParseError: `save` is not a file of this arena, or another arena writes to it.
         OSError: a file cannot be read or written.
 
@@ -136,9 +134,6 @@ def play(  # noqa: PLR0913 - all but the players have a default
     (options, board), exact = start_of_matches(length, rules, start), table_of(table)
     begins = MatchState.new(length, rules=options, position=board)
     refuse_limits(entrants, begins)
-    if records is not None:  # refuses rules that .mat cannot state
-        opening = Event(Action.OPENING_ROLL, argument=(2, 1))
-        written_and_read(Match.from_events(("White", "Black"), begins, [opening]), "mat")
     sent = everybody if in_process else pickled(everybody, "players", "an arena in several processes")
     numbers = begins.length, options, whole_argument("seed", seed, 0, MOST_SEED), seconds_or_none(timeout)
     told_table = path_text(table) if isinstance(table, (str, os.PathLike)) else exact

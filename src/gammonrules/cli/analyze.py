@@ -280,7 +280,7 @@ class AnalysisPlan:
         except GammonError:
             raise Refused(f"{target} is not a record: {_ELSEWHERE}") from None
         same_games = [game.fingerprint for game in written.games] == [game.fingerprint for game in match.games]
-        if not same_games or written.players != WRITERS[self.to].write_and_read_back(match)[1].players:
+        if not same_games or written.players != WRITERS[self.to].written(match).again.players:
             raise Refused(f"{target} is another match: {_ELSEWHERE}")
         analyzed = _analyzers_of(written)
         ours = {self.by, (self.by[0], ""), (self.by[0], self.rollout_level)}

@@ -35,17 +35,18 @@ from gammonrules.cli.referee import AnyPath
 from gammonrules.errors import GammonError
 from gammonrules.records import Match, Scanned, scan
 from gammonrules.records.archive import failed
-from gammonrules.records.formats import WRITERS, RecordFormat, losses, writer_for
+from gammonrules.records.formats import WRITERS, RecordFormat, writer_for
 from gammonrules.values import counted, one_of
 
 
-@click.command(cls=Command, never_with={("--force",): ("OUT=-",)})
+@click.command(cls=Command, never_with={("--force",): ("OUT=-",), ("--shorten",): ("--to=json",)})
 @click.argument("source", metavar="IN", type=AnyPath())
 @click.argument("target", metavar="OUT", type=AnyPath())
 @click.option("--to", type=click.Choice([*WRITERS]), help="The format to write; by default, that of OUT's suffix.")
+@click.option("--shorten", is_flag=True, help="Leave out the rest of a game from where it cannot be written.")
 @encoding_option
 @force_option
-def convert(source: str, target: str, to: str | None, encoding: str | None, *, force: bool) -> None:
+def convert(source: str, target: str, to: str | None, encoding: str | None, *, shorten: bool, force: bool) -> None:
     """Write a match record in another format.
 
     IN is a record in any format that gammonrules reads; its content tells which. OUT is the file to write (.mat, .txt,
@@ -54,13 +55,16 @@ def convert(source: str, target: str, to: str | None, encoding: str | None, *, f
     becomes NAME-2. What names cannot have everywhere becomes _.
 
     Whatever the format leaves out is listed on standard error. The exit status is 0 even then; it is 2 if a record
-    cannot be read or written, or if there are no records. Other files in a folder are left out.
+    cannot be read or written, or if there are no records. A game with an illegal play in its midst cannot be written:
+    --shorten writes what comes before, and the end that is stated. Other files in a folder are left out.
     """
     must_be_named(source, target)
     writer = writer_for(Path(target)) if to is None else WRITERS[to]
     if writer is None:
         raise Refused(f"the suffix of OUT names no format: use --to {one_of(list(WRITERS))}")
-    converter = _Converter(writer, force, encoding)
+    if shorten and writer.is_exact:
+        raise Refused("--shorten does nothing in JSON, which holds every game: leave it out")
+    converter = _Converter(writer, force, encoding, shorten)
     if encoding is not None and (is_folder(source) or is_folder(target)):
         raise Refused("--encoding is that of one record, so neither IN nor OUT can be a folder")
     if is_folder(source):
@@ -86,6 +90,7 @@ class _Converter:
     writer: RecordFormat
     force: bool
     encoding: str | None
+    shorten: bool
     written: set[str] = Factory(set[str])
     """The files, by `key_of`."""
     no_records: int = 0
@@ -140,15 +145,15 @@ class _Converter:
     def _text(self, source: str, match: Match) -> str | bytes:
         """The record as text or bytes; what is lost is reported. Raises Refused."""
         try:
-            text, again = self.writer.write_and_read_back(match)
-            lost = losses_in_words(match, losses(match, again))
+            written = self.writer.written(match, shorten=self.shorten)
+            lost = losses_in_words(match, written.lost_of(match))
         except GammonError as error:
             raise Refused(str(error)) from None
         except Exception as error:  # noqa: BLE001 - one record must not end the run, not even by a bug of ours
             raise Refused(failed(error)) from None
         for loss in lost:
             say(source, loss)
-        return text
+        return written.text
 
     def _write(self, source: str, match: Match, target: Path) -> None:
         write_file(target, self._text(source, match))
@@ -179,6 +184,8 @@ _SENTENCES: Mapping[str, str] = {
     "number": "the number of a game is changed",
     "start": "the start of the game is written differently, as a position set by hand",
     "events": "some actions are left out, changed or added, such as a declined resignation or a position set by hand",
+    "result": "the result of the game is read back differently: how it ended, or at which level",
+    "rest": "the rest of the game cannot be written, so it is left out",
     "stated": "the stated end is left out",
     "stated.winner": "the stated winner is corrected to the one who won by the rules",
     "stated.points": "the stated points are corrected to those that were won",

@@ -18,11 +18,11 @@ from gammonrules.records.formats import (
     WrittenBytes,
     WrittenFormat,
     WrittenText,
-    losses,
+    parts_lost_in,
     read,
     read_all,
     writer_for,
-    written_and_read,
+    written_record,
 )
 from gammonrules.records.transcript import Match
 from gammonrules.values import saying_where, shown
@@ -202,10 +202,10 @@ def _next_part(file: ReadableFile, size: int) -> str | bytes:
 
 
 @overload
-def dumps(match: Match, format: WrittenText = "mat") -> str: ...
+def dumps(match: Match, format: WrittenText = "mat", *, shorten: bool = False) -> str: ...
 @overload
-def dumps(match: Match, format: WrittenBytes) -> bytes: ...
-def dumps(match: Match, format: WrittenFormat = "mat") -> str | bytes:
+def dumps(match: Match, format: WrittenBytes, *, shorten: bool = False) -> bytes: ...
+def dumps(match: Match, format: WrittenFormat = "mat", *, shorten: bool = False) -> str | bytes:
     r"""Write a record as text, or in the binary format "ogxm" as bytes.
 
     "mat" is written in one canonical way: moves of one die each with a star at every hit, 25 for the bar and 0 for off,
@@ -224,29 +224,33 @@ def dumps(match: Match, format: WrittenFormat = "mat") -> str | bytes:
     - A game without a result whose end is stated is read back as resigned.
     - Stated points, winners and "and the match" that do not fit the games are corrected, so the findings about them
       disappear.
+    - Where nothing is rolled or doubled, the starter and a board that was set by hand are left out, and a resignation
+      is read back as a forfeit.
+    - A roll that the other player answered by resigning may be read back with the only play that it had.
 
-    A game that could not be replayed to its end (`Game.cut`) raises an error: without the play that broke the rules,
-    the file would look clean. To write the part that could be replayed, evolve the game with `cut=False`.
+    What was played is always written. A game that could not be replayed to its end (`Game.cut`) raises an error:
+    without the play that broke the rules, the file would look clean. `shorten` writes the part that could be replayed.
 
     Args:
         match: the record.
         format: "mat", the Jellyfish text family; "sgf", as GNU Backgammon saves matches; "ogxm", the open format of
             OpenGammon and others, in bytes; or "json", which keeps everything (extra `json`; see `gammonrules.json`).
+        shorten: leave out the rest of a game from where it cannot be written, instead of raising an error. Its stated
+            end is written, or else its result, so that the next game begins at the right score.
 
     Raises:
-        ArgumentError: `match` is not a `Match`, or there is no such format.
-        GammonError: the record has no games, an event breaks the rules, or the text would be read back as something
-            else. Causes: rules without a tag in this format (another scoring or opening, automatic doubles, no gammons
-            or no backgammons), a position set by hand where no play is due or after which nothing is rolled or
-            doubled, a game that is cut, a last event that takes a beaver, a line that would be too long, more short
-            games than a reader accepts, or analyses too long for it.
+        ArgumentError: `match` is not a `Match`, there is no such format, or `shorten` is not a bool.
+        GammonError: the record has no games, or the text would be read back as something else. Causes: a game that is
+            cut, an event that breaks the rules, or a position set by hand where no play is due (these can be
+            shortened); a line that would be too long, more short games than a reader accepts, or analyses too long for
+            it.
 
     Examples:
         >>> match = loads("5 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 6/5 8/5")
         >>> print(dumps(match).splitlines()[-1])
           1) 31: 8/5 6/5
     """
-    return written_and_read(match, format)[0]
+    return written_record(match, format, shorten=shorten).text
 
 
 def lost_in(match: Match, format: WrittenFormat) -> tuple[str, ...]:
@@ -266,6 +270,8 @@ def lost_in(match: Match, format: WrittenFormat) -> tuple[str, ...]:
       It has no declined offers to resign and no tied opening rolls. Analyses that came from SGF are written as they
       were. Of others it has equities, chances, luck and plies, to six decimals: a part that it has no words for has a
       name of its own, such as `games[0].analyses.level`.
+    - A game of which the rest cannot be written loses it: `games[2].rest`, where `dumps` raises an error unless it may
+      shorten. Of a record that cannot be written at all, such as one without games, all is lost: `match`.
     - "ogxm" keeps starts, boards and cubes set by hand, times and remarks of plays, and most of analyses, to six
       decimals (chances to four). It has no numbers of games, declined offers, tied opening rolls or times of rolls.
     - In "json" nothing is lost.
@@ -279,8 +285,7 @@ def lost_in(match: Match, format: WrittenFormat) -> tuple[str, ...]:
         index in `match.games`, and `games[2].findings.capped-points` for a kind of finding that appears or disappears.
 
     Raises:
-        ArgumentError: `match` is not a `Match`, or there is no such format.
-        GammonError: `dumps` refuses the record; the message gives the reason.
+        ArgumentError: `match` is not a `Match`, or there is no such format. No error is raised for what a match holds.
 
     Examples:
         >>> text = '''1 point match
@@ -294,11 +299,16 @@ def lost_in(match: Match, format: WrittenFormat) -> tuple[str, ...]:
         >>> lost_in(loads(text.replace("9 points", "1 point")), "mat")
         ()
     """
-    _, again = written_and_read(match, format)
-    return tuple(losses(match, again))
+    return parts_lost_in(match, format)
 
 
-def dump(match: Match, file: str | os.PathLike[str] | WritableFile, format: WrittenFormat | None = None) -> None:
+def dump(
+    match: Match,
+    file: str | os.PathLike[str] | WritableFile,
+    format: WrittenFormat | None = None,
+    *,
+    shorten: bool = False,
+) -> None:
     r"""Write a record to a file, a text in UTF-8.
 
     Args:
@@ -307,6 +317,7 @@ def dump(match: Match, file: str | os.PathLike[str] | WritableFile, format: Writ
             text mode is written in its own encoding. At a path, the file is written under a hidden name beside it and
             renamed at the end, so it is never incomplete, and an existing one stays until then. A link is followed.
         format: as for `dumps`; None (the default) for the one that the suffix of the path names, or else "mat".
+        shorten: as for `dumps`.
 
     Raises:
         OSError: the file cannot be written.
@@ -323,12 +334,12 @@ def dump(match: Match, file: str | os.PathLike[str] | WritableFile, format: Writ
         True
     """
     if _is_open_file(file, "write"):
-        _write_to(cast("WritableFile", file), dumps(match, format or "mat"))
+        _write_to(cast("WritableFile", file), dumps(match, format or "mat", shorten=shorten))
     else:
         name = path_text(file, "a path or an open file")
         named = writer_for(Path(name))
-        text, _ = written_and_read(match, format or (named.name if named else "mat"))
-        write_whole(name, utf8(text))
+        content = written_record(match, format or (named.name if named else "mat"), shorten=shorten).text
+        write_whole(name, utf8(content))
 
 
 def _write_to(file: WritableFile, text: str | bytes) -> None:

@@ -281,16 +281,13 @@ class TestWhatSurvives:
         names = lost_in(opened(*events), "ogxm")
         assert {name.partition("].")[2] for name in names} == lost
 
-    @loop.rows(
-        ("rules", "named"),
-        (Rules(opening="reroll"), "these rules of the record: opening='reroll'"),
-        (Rules(gammons=False, backgammons=False), "these rules of the record: gammons=False, backgammons=False"),
-        (attrs.evolve(MONEY, beavers=3), "these rules of the record: beavers=3"),
-        (Rules(start="hypergammon1"), "these rules of the record: start='hypergammon1'"),
-    )
-    def test_rules_without_a_place_are_refused(self, rules: Rules, named: str) -> None:
-        with pytest.raises(GammonError, match=named):
-            dumps(Match.from_events(("A", "B"), MatchState.new(None, rules=rules), ()), "ogxm")
+    def test_rules_without_a_field_are_no_tags(self) -> None:
+        """They have keys of their own, so that a tag of the same name stays as it is."""
+        rules = Rules(opening="reroll", backgammons=False, start="hypergammon1")
+        match = Match.from_events(("A", "B"), MatchState.new(None, rules=rules), ())
+        match = attrs.evolve(match, tags=(("OpeningRoll", "at six"),))
+        again = loads(dumps(match, "ogxm"))
+        assert (again.rules, again.tags, again.findings) == (rules, match.tags, match.findings or again.findings)
 
     def test_a_start_in_mid_game(self) -> None:
         board, cube = Position.of(mine={6: 2}, theirs={5: 1}), Cube(2, Player.WHITE)

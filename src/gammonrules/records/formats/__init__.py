@@ -10,15 +10,15 @@ from gammonrules.records.formats.registry import (
     WrittenBytes as WrittenBytes,
     WrittenFormat as WrittenFormat,
     WrittenText as WrittenText,
+    parts_lost_in as parts_lost_in,
     read as read,
     read_all as read_all,
     seems_to_be as seems_to_be,
     text_of as text_of,
     too_large as too_large,
     writer_for as writer_for,
-    written_and_read as written_and_read,
+    written_record as written_record,
 )
-from gammonrules.records.formats.round_trip import losses as losses
 from gammonrules.records.formats.sgf.sgf_analyses import decode_plays as decode_plays
 from gammonrules.records.formats.sgf.sgf_writer import write_sgf as write_sgf
 from gammonrules.records.formats.texts.gnubg_sheet import is_gnubg_text as is_gnubg_text

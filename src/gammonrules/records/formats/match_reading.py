@@ -149,6 +149,8 @@ class GameReplay:
         self.keep(event)
 
     def do(self, action: Action, by: Player, argument: object = None) -> None:
+        if action is Action.DOUBLE and self.state.phase is Phase.OPENING and self.starter_rerolls:
+            self.give_first_turn(by)
         self.apply(make_event(action, by, argument))
 
     def do_roll(self, by: Player, dice: Dice) -> None:
@@ -168,17 +170,27 @@ class GameReplay:
             return
         if isinstance(offer, Double) and offer.beavers and offer.by is by:
             self.do(Action.TAKE, offer.answerer)
-        if self.state.phase is Phase.OPENING and dice.is_doublet:
-            note = "no game opens with a doublet; it is replayed like any other roll"
-            self.report(Severity.ERROR, FindingKind.ILLEGAL_ACTION, note)
-            analysis = self.analyses.pop(len(self.events), None)
-            self.apply(SetPosition(self.state.view(by), by))
-            self.analyze_next(analysis)
+        if self.state.phase is Phase.OPENING and (dice.is_doublet or self.starter_rerolls):
+            if not self.starter_rerolls:
+                note = "no game opens with a doublet; it is replayed like any other roll"
+                self.report(Severity.ERROR, FindingKind.ILLEGAL_ACTION, note)
+            self.give_first_turn(by)
         if self.state.phase is not Phase.OPENING:
             self.do_roll(by, dice)
         else:
             faces = (dice.high, dice.low) if by is Player.WHITE else (dice.low, dice.high)
             self.apply(make_event(Action.OPENING_ROLL, TO_ACT, faces))
+
+    @property
+    def starter_rerolls(self) -> bool:
+        """Whether the opening roll only decides who starts, so that files show the roll after it."""
+        return self.start.rules.opening == "reroll"
+
+    def give_first_turn(self, by: Player) -> None:
+        """The first turn of a player whose opening roll is not shown."""
+        analysis = self.analyses.pop(len(self.events), None)
+        self.apply(SetPosition(self.state.view(by), by))
+        self.analyze_next(analysis)
 
     def only_legal_play(self, by: Player, play: Play) -> None:
         self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, f"the play is not shown; {play} is the only legal one")
@@ -392,9 +404,12 @@ class MatchReading(Generic[Source]):
     ) -> Match:
         """The match, whose games are numbered without those that are left out; `length` is the stated one."""
         games = tuple(self.games.values())
-        findings = FindingLog.after(renumbered(self.findings, [*self.games]))
-        findings.extend(odd_resignations(games, tags))
-        return Match(players, length, games, self.rules, tags, tuple(comments), format, tuple(findings), rolls)
+        findings = renumbered(self.findings, [*self.games])
+        if odd := [*odd_resignations(games, tags)]:
+            log = FindingLog.after(findings)
+            log.extend(odd)
+            findings = tuple(log)
+        return Match(players, length, games, self.rules, tags, tuple(comments), format, findings, rolls)
 
 
 def coin_game(stated: int | None, played: int | None, text: str, line: int | None) -> Iterator[Finding]:

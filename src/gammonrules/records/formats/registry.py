@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, TypeAlias, cast
 import attrs
 from attrs import frozen
 
-from gammonrules.errors import ParseError
+from gammonrules.errors import GammonError, ParseError
 from gammonrules.records.formats.bgf.bgf_reader import is_bgf, read_bgf
 from gammonrules.records.formats.json_documents import is_json, read_json, write_json
 from gammonrules.records.formats.mat.mat_reader import read_mats, read_parts
@@ -22,7 +22,7 @@ from gammonrules.records.formats.ogxm.ogxm_reader import is_ogxm
 from gammonrules.records.formats.ogxm.ogxm_stream import read_ogxms
 from gammonrules.records.formats.ogxm.ogxm_writer import write_ogxm
 from gammonrules.records.formats.pasted_texts import XGID_LINE, as_written, without_fences
-from gammonrules.records.formats.round_trip import Write, write_and_read_back
+from gammonrules.records.formats.round_trip import Write, Written, with_games_shortened, write_and_read_back
 from gammonrules.records.formats.sgf.sgf_reader import LARGEST_SGF, is_sgf, read_sgfs
 from gammonrules.records.formats.sgf.sgf_writer import write_sgf
 from gammonrules.records.formats.text_encodings import decoded_as, doubt_about_encoding, text_decoded
@@ -75,10 +75,21 @@ class RecordFormat:
     like: re.Pattern[str] = re.compile(r"[0-9]|\|[ XO]{18}\|")
     """What lines of its texts have: a number or half a board. In records four in five lines do, in prose one."""
 
-    def write_and_read_back(self, match: Match) -> tuple[str | bytes, Match]:
-        """As the function of this name, for a format that is written."""
+    def written(self, match: Match, *, shorten: bool = False) -> Written:
+        """A record in this format; with `shorten`, without the rest of games that it cannot hold.
+
+        Raises:
+            GammonError: it cannot be written.
+        """
         write = cast("Write", self.write)
-        return (write(match, []), match) if self.is_exact else write_and_read_back(match, write, self.read)
+        if self.is_exact:
+            return Written(write(match, []), match, match)
+        try:
+            return write_and_read_back(match, write, self.read)
+        except GammonError:
+            if not shorten:
+                raise
+        return write_and_read_back(with_games_shortened(match, write, self.read), write, self.read)
 
 
 READERS: Final[tuple[RecordFormat, ...]] = (
@@ -254,8 +265,22 @@ def _text_in(decoded: str) -> str:
     return text if is_json(text) or is_sgf(text) else as_written(text)
 
 
-def written_and_read(match: Match, format: object) -> tuple[str | bytes, Match]:
-    """A record as text or bytes, and what is read back from it."""
+def written_record(match: Match, format: object, *, shorten: bool = False) -> Written:
+    """A record in this format, as by `RecordFormat.written`. Raises ArgumentError, too."""
+    check_kind("shorten", shorten, bool)
+    return _writer_named(match, format).written(match, shorten=shorten)
+
+
+def parts_lost_in(match: Match, format: object) -> tuple[str, ...]:
+    """The parts of a record that a format cannot hold: of some games the rest, or ("match",). Raises ArgumentError."""
+    writer = _writer_named(match, format)
+    try:
+        return tuple(writer.written(match, shorten=True).lost_of(match))
+    except GammonError:
+        return ("match",)
+
+
+def _writer_named(match: Match, format: object) -> RecordFormat:
     writer = WRITERS[choice_argument("the format to write", format, [*WRITERS])]
     check_kind("match", match, Match)
-    return writer.write_and_read_back(match)
+    return writer

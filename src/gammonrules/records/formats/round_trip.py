@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator
-from itertools import dropwhile, groupby, islice, zip_longest
+from itertools import groupby, islice, zip_longest
 from typing import Any, TypeAlias, cast
 
 import attrs
+from attrs import frozen
 
 from gammonrules.equity import Chances
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.match import MatchState, Phase
+from gammonrules.match import End, MatchState, Player
+from gammonrules.records.formats.match_reading import points_gained
 from gammonrules.records.transcript import (
     Candidate,
     CubeAnalysis,
@@ -19,10 +22,12 @@ from gammonrules.records.transcript import (
     Game,
     Match,
     PlayAnalysis,
+    Stated,
     StoredAnalysis,
     decoded,
     length_of_games,
     referee,
+    won_in,
 )
 from gammonrules.records.transcript.header_tags import check_rules, effective, other_tags
 
@@ -35,10 +40,29 @@ _ROUNDING = 1e-6
 """By how much a number that is written with six digits may differ."""
 _CANNOT = "this record cannot be written in this format"
 _STATED = ("winner", "points", "and_the_match")
+_OF_EVENTS = ("events", "rows", "lines", "analyses", "notes")
+"""The fields of a game that have an item for each event."""
 
 
-def write_and_read_back(match: Match, write: Write, read: Callable[[Any], Any]) -> tuple[str | bytes, Match]:
-    """The text or bytes of a record, and what is read back. Raises GammonError if these would be other games."""
+@frozen
+class Written:
+    """A record as text or bytes."""
+
+    text: str | bytes
+    record: Match
+    """What was written: the record, or as much of its games as can be."""
+    again: Match
+    """What is read back."""
+
+    def lost_of(self, match: Match) -> Iterator[str]:
+        """The names of the parts of the record that are lost."""
+        games = enumerate(zip(match.games, self.record.games, strict=True))
+        yield from (f"games[{index}].rest" for index, (game, kept) in games if kept is not game)
+        yield from losses(self.record, self.again)
+
+
+def write_and_read_back(match: Match, write: Write, read: Callable[[Any], Any]) -> Written:
+    """The record as it is written. Raises GammonError if other games would be read back."""
     for index, game in enumerate(match.games, start=1):
         if game.cut:
             raise GammonError(f"game {index} cannot be written: part of it could not be replayed")
@@ -49,7 +73,40 @@ def write_and_read_back(match: Match, write: Write, read: Callable[[Any], Any]) 
     except ParseError as error:
         raise GammonError(f"{_CANNOT}: {error}") from None
     _must_be_same_games(match, replayed, again)
-    return text, again
+    return Written(text, match, again)
+
+
+def with_games_shortened(match: Match, write: Write, read: Callable[[Any], Any]) -> Match:
+    """The record without the rest of each game that cannot be written whole; its stated end, or its result, stays."""
+
+    def can_be_written(game: Game) -> bool:
+        try:
+            write_and_read_back(attrs.evolve(match, games=(game,), findings=()), write, read)
+        except GammonError:
+            return False
+        return True
+
+    next_scores = [*(game.score for game in match.games[1:]), None]
+    games = [
+        game if can_be_written(game) else _part_that_fits(game, next_score, can_be_written)
+        for game, next_score in zip(match.games, next_scores, strict=False)
+    ]
+    return attrs.evolve(match, games=tuple(games))
+
+
+def _part_that_fits(game: Game, next_score: tuple[int, int] | None, can_be_written: Callable[[Game], bool]) -> Game:
+    """The longest beginning of a game that can be written, if any can."""
+    won, stated = won_in(game) or points_gained(game.score, next_score), game.stated
+    if won is not None and (stated is None or game.result is not None):
+        stated = Stated(*won)
+
+    def first(count: int) -> Game:
+        parts = {name: getattr(game, name)[:count] for name in _OF_EVENTS}
+        return attrs.evolve(game, cut=False, stated=stated, pending_analysis=None, **parts)
+
+    counts = range(len(game.events), -1, -1)
+    written = bisect_left(counts, True, key=lambda count: can_be_written(first(count)))
+    return first(counts[min(written, len(game.events))])
 
 
 def _must_be_same_games(match: Match, replayed: list[list[MatchState]], again: Match) -> None:
@@ -68,18 +125,32 @@ def _must_be_same_games(match: Match, replayed: list[list[MatchState]], again: M
 
 
 def _is_same_game(states: list[MatchState], read: list[MatchState]) -> bool:
-    """Whether a game that was read back shows all boards, rolls and cubes of the written one, and its result."""
-    written, again = _boards_and_cubes(states), _boards_and_cubes(read)
-    if states[-1].result is None:  # it may get one from the end that its file stated
+    """Whether a game that was read back has all rolls of the written one, on the same boards, and ends alike.
+
+    What comes after the last roll may differ: a take may be lost, and a roll that the other player answered by
+    resigning may be read with the only play that it had, or with the one that wins.
+    """
+    written, again, final, end = _boards_rolled_on(states), _boards_rolled_on(read), states[-1], read[-1]
+    if final.result is None:  # it may get one from the end that its file stated
         return written == again[: len(written)]
-    return written == again and _without_rules(states[-1]) == _without_rules(read[-1])
+    is_same_board = final.result.end is not End.PLAYED or final.position == end.position
+    return written == again and _points_won(final) == _points_won(end) and is_same_board
 
 
-def _boards_and_cubes(states: list[MatchState]) -> list[tuple[object, ...]]:
-    """The states from the first roll on, without repetition, offers to resign and tied opening rolls."""
-    live = (state for state in states if state.phase in {Phase.TO_ROLL, Phase.TO_PLAY, Phase.DOUBLED})
-    played = dropwhile(lambda state: state.phase is Phase.TO_ROLL, live)
-    return [shown for shown, _ in groupby(map(_without_rules, played))]
+def _boards_rolled_on(states: list[MatchState]) -> list[tuple[object, ...]]:
+    """What is seen where a roll is to be played, without repetition, which an offer to resign causes.
+
+    The score does not count, nor whether it is the Crawford game: a format may know them from the games before only.
+    """
+    rolled = (state for state in states if state.dice is not None and state.result is None)
+    seen = ((state.dice, state.on_roll, state.position, state.cube) for state in rolled)
+    return [table for table, _ in groupby(seen)]
+
+
+def _points_won(state: MatchState) -> tuple[Player, int] | None:
+    """Who won how much, as far as that can count in a match."""
+    result = state.result
+    return None if result is None else (result.winner, min(result.points, state.length or result.points))
 
 
 def losses(match: Match, again: Match) -> Iterator[str]:
@@ -106,6 +177,7 @@ def _losses_of_game(game: Game, read: Game) -> Iterator[str]:
         "number": game.number != read.number,
         "start": _without_rules(game.start) != _without_rules(read.start),
         "events": canonical[0] != canonical[1],
+        "result": game.result != read.result and game.result is not None,
         "comments": game.comments != read.comments,
         "times": any(time not in (None, again) for time, again in times),
         "notes": any(note not in (None, again) for note, again in notes),

@@ -24,12 +24,12 @@ from gammonrules.records.transcript.decisions import (
     LEAST_SEEN as LEAST_SEEN,
     Decision as Decision,
     DecisionKind as DecisionKind,
+    begins_with_its_turn as begins_with_its_turn,
     best_words as best_words,
     done_words as done_words,
     is_of_double as is_of_double,
     judgment as judgment,
     known_play as known_play,
-    opens_with_doublet as opens_with_doublet,
     xgid_of as xgid_of,
 )
 from gammonrules.records.transcript.findings import (
@@ -59,6 +59,7 @@ from gammonrules.records.transcript.matches import (
     dashed as dashed,
     fingerprints_of as fingerprints_of,
     for_rates as for_rates,
+    index_of_last_roll as index_of_last_roll,
     known_game as known_game,
     length_of_games as length_of_games,
     points_stated as points_stated,

@@ -15,7 +15,7 @@ from gammonrules.board import Move, Play, Plays, Win
 from gammonrules.board.internals import Maker
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, IdentifierError
-from gammonrules.match import Action, Event, MatchState, Phase, Player, RecordEvent, SetPosition
+from gammonrules.match import Action, Double, Event, MatchState, Phase, Player, RecordEvent, SetPosition
 from gammonrules.match.internals import highest_turn, to_player
 from gammonrules.records.transcript.analysis import Analysis, CubeAnalysis, EncodedAnalysis, PlayAnalysis, decoded
 from gammonrules.records.transcript.panels import FEW_PLAYS, harmless, panel
@@ -274,9 +274,21 @@ def opens_with_doublet(events: Sequence[RecordEvent], states: Sequence[MatchStat
     """Whether a game begins with what `GameReplay.roll` makes of a doublet, which a text need not show otherwise."""
     if len(states) < 3 or states[0].phase is not Phase.OPENING or states[2].dice is None:
         return False
-    first = events[0]
-    unchanged = isinstance(first, SetPosition) and first == SetPosition(states[0].view(first.on_roll), first.on_roll)
-    return unchanged and states[2].dice.is_doublet
+    return _only_gives_the_turn(events[0], states[0]) and states[2].dice.is_doublet
+
+
+def begins_with_its_turn(events: Sequence[RecordEvent], states: Sequence[MatchState]) -> bool:
+    """Whether a game begins with a turn that readers give to whoever acts first, so that texts need not show it."""
+    if opens_with_doublet(events, states):
+        return True
+    if len(states) < 3 or states[0].phase is not Phase.OPENING or states[0].rules.opening != "reroll":
+        return False
+    is_shown = states[2].dice is not None or isinstance(states[2].offer, Double)
+    return is_shown and _only_gives_the_turn(events[0], states[0])
+
+
+def _only_gives_the_turn(event: RecordEvent, before: MatchState) -> bool:
+    return isinstance(event, SetPosition) and event == SetPosition(before.view(event.on_roll), event.on_roll)
 
 
 def _may_double_to(state: MatchState, highest: list[int]) -> bool:

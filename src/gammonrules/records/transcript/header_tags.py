@@ -12,7 +12,7 @@ import attrs
 
 from gammonrules.board import StartName
 from gammonrules.errors import GammonError
-from gammonrules.limits import MOST_CUBE_TURNS
+from gammonrules.limits import MOST_CUBE_TURNS, MOST_IN_A_ROW
 from gammonrules.match import Pair
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import is_cube_value
@@ -20,7 +20,11 @@ from gammonrules.values import is_cube_value
 Tags: TypeAlias = tuple[tuple[str, str], ...]
 """Name and value of each tag, in order."""
 
-RULE_TAGS = ("crawford", "jacoby", "beaver", "beavers", "cubelimit", "variation")
+OWN_RULE_TAGS: Final = frozenset(
+    ("beavers", "maxcube", "autodoubles", "gammons", "backgammons", "scoring", "openingroll")
+)
+"""Tags of this package, in lower case, for rules that no other program states."""
+RULE_TAGS: Final = OWN_RULE_TAGS | {"crawford", "jacoby", "beaver", "cubelimit", "variation"}
 """The tags that state rules, in lower case."""
 
 ASKED_WITHOUT = "AskedWithout"
@@ -191,7 +195,7 @@ _STARTS: dict[str, StartName] = {
 def rules_in_tags(tags: Iterable[tuple[str, str]], length: int | None, beavers: int) -> Rules:
     """The rules that a header states; otherwise those of tournaments or of money play.
 
-    `beavers` is how many in a row the games show. "Beavers" is a tag of this package, for more than one in a row.
+    `beavers` is how many in a row the games show.
     """
     values = {name.lower(): value.strip().lower() for name, value in tags}
     start = start_named(values.get("variation", "")) or "standard"
@@ -200,11 +204,22 @@ def rules_in_tags(tags: Iterable[tuple[str, str]], length: int | None, beavers: 
         rules = attrs.evolve(rules, cube=False)
     elif limit < _NO_LIMIT and is_cube_value(limit):
         rules = attrs.evolve(rules, max_cube=limit)
+    if is_cube_value(most := number_in(values.get("maxcube", ""), 0)):
+        rules = attrs.evolve(rules, max_cube=most)
+    if values.get("openingroll") == "reroll":
+        rules = attrs.evolve(rules, opening="reroll")
+    if values.get("gammons") == "off":
+        rules = attrs.evolve(rules, gammons=False, backgammons=False)
+    elif values.get("backgammons") == "off":
+        rules = attrs.evolve(rules, backgammons=False)
     if length:
         return attrs.evolve(rules, crawford=values.get("crawford") != "off")
-    allowed = number_in(values.get("beavers", ""), 1, digits=2)
-    beavers = 0 if values.get("beaver") == "off" else min(max(1, allowed, beavers), MOST_CUBE_TURNS)
-    return attrs.evolve(rules, jacoby=values.get("jacoby") != "off", beavers=beavers)
+    if values.get("scoring") == "pips":
+        return attrs.evolve(rules, scoring="pips", cube=False, jacoby=False, beavers=0)
+    allowed = min(number_in(values.get("beavers", ""), 1, digits=4), MOST_IN_A_ROW)
+    beavers = 0 if values.get("beaver") == "off" else max(1, allowed, min(beavers, MOST_CUBE_TURNS))
+    doubles = min(number_in(values.get("autodoubles", ""), 0, digits=4), MOST_IN_A_ROW)
+    return attrs.evolve(rules, jacoby=values.get("jacoby") != "off", beavers=beavers, auto_doubles=doubles)
 
 
 def start_named(variation: str) -> StartName | None:
@@ -214,11 +229,18 @@ def start_named(variation: str) -> StartName | None:
 
 def is_known_rule(rule: str, value: str) -> bool:
     """Whether a tag that states a rule, both in lower case, is understood; other tags state no rule."""
-    if rule in {"crawford", "jacoby", "beaver"}:
-        return value in {"on", "off"}
+    if (words := _WORDS.get(rule)) is not None:
+        return value in words
     if (number := number_in(value, -1)) < 0:
-        return rule not in {"cubelimit", "beavers"}
-    return rule != "cubelimit" or number.bit_count() <= 1
+        return rule not in {"cubelimit", "maxcube", "beavers", "autodoubles"}
+    return rule not in {"cubelimit", "maxcube"} or number.bit_count() <= 1
+
+
+_WORDS: Final = dict.fromkeys(("crawford", "jacoby", "beaver", "gammons", "backgammons"), ("on", "off")) | {
+    "scoring": ("points", "pips"),
+    "openingroll": ("shared", "reroll"),
+}
+"""The words of the tags that have some, in lower case."""
 
 
 def number_in(text: str, otherwise: int, digits: int = 9) -> int:
@@ -268,8 +290,24 @@ def tags_for(rules: Rules, length: int | None) -> Iterator[tuple[str, str]]:
     else:
         yield "Jacoby", ON_OFF[rules.jacoby]
         yield "Beaver", ON_OFF[rules.beavers > 0]
-        if rules.beavers > 1:
-            yield "Beavers", str(rules.beavers)
     if rules.start != "standard":
         yield "Variation", VARIATIONS[rules.start]
-    yield "CubeLimit", str(rules.max_cube or _NO_LIMIT) if rules.cube else "1"
+    has_limit = rules.max_cube is not None and 1 < rules.max_cube < _NO_LIMIT
+    yield "CubeLimit", str((rules.max_cube if has_limit else _NO_LIMIT) if rules.cube else 1)
+    yield from _own_tags_for(rules, length)
+
+
+def _own_tags_for(rules: Rules, length: int | None) -> Iterator[tuple[str, str]]:
+    """The tags of this package that state rules."""
+    if rules.cube and rules.max_cube is not None and not 1 < rules.max_cube < _NO_LIMIT:
+        yield "MaxCube", str(rules.max_cube)
+    if not rules.backgammons:
+        yield ("Backgammons" if rules.gammons else "Gammons"), "Off"
+    if rules.opening != "shared":
+        yield "OpeningRoll", rules.opening.title()
+    if length is None and rules.scoring != "points":
+        yield "Scoring", rules.scoring.title()
+    if length is None and rules.beavers > 1:
+        yield "Beavers", str(rules.beavers)
+    if length is None and rules.cube and rules.auto_doubles:
+        yield "AutoDoubles", str(rules.auto_doubles)

@@ -593,6 +593,12 @@ def for_rates(games: Iterable[Game]) -> list[tuple[MatchState, Iterator[Decision
     return [(game.start, game.decisions(), won_in(game)) for game in games]
 
 
+def index_of_last_roll(game: Game) -> int:
+    """The index of the last roll among the events of a game; -1 without one."""
+    rolls = (at for at, event in enumerate(game.events) if isinstance(event, Event) and event.action in _ROLLS)
+    return max(rolls, default=-1)
+
+
 def rolls_in(game: Game) -> int:
     """How many rolls the events of a game have."""
     return sum(isinstance(event, Event) and event.action in _ROLLS for event in game.events)

@@ -60,7 +60,7 @@ class Following(GameReplay, ABC):
             return
         if self.set_by_hand is not None:
             self.place, self.set_by_hand = self.set_by_hand, None
-            self.apply(position_set_by_hand(self.place.play, side, self.state.position.checkers))
+            self.apply(position_set_by_hand(self.place.play, side, self.state))
             self.place = cell
         if (action := _CUBE_ACTIONS.get(cell.kind)) is not None:
             self.do(action, side)
@@ -214,14 +214,15 @@ def text_of_board(position: Position) -> str:
     return "".join(LETTERS[count] for count in position.points) + "/0"
 
 
-def position_set_by_hand(text: str, side: Player, checkers: int) -> SetPosition:
+def position_set_by_hand(text: str, side: Player, before: MatchState) -> SetPosition:
     """The start position of `; Set Pos=`, for the player who acts first. Raises ParseError and PositionError."""
     board, _, exponent = text.partition("/")
     power = int(exponent or "0") if _SMALL_NUMBER.fullmatch(exponent or "0") else 99
     if len(board) != 26 or not set(board) <= {*CHECKERS} or abs(power) > 12:
         raise ParseError("a position set by hand must be 26 characters, a slash and the cube")
-    position = Position.from_points([CHECKERS[letter] for letter in board], checkers=checkers)
-    cube = Cube(1) if not power else Cube(2 ** abs(power), Player.WHITE if power < 0 else Player.BLACK)
+    position = Position.from_points([CHECKERS[letter] for letter in board], checkers=before.position.checkers)
+    centered = before.cube if before.cube.owner is None else Cube(1)
+    cube = centered if not power else Cube(2 ** abs(power), Player.WHITE if power < 0 else Player.BLACK)
     return SetPosition(position if side is Player.WHITE else position.flip(), side, cube)
 
 

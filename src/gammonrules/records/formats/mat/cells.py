@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from attrs import Factory, define
 
-from gammonrules.match import Player
+from gammonrules.match import Cube, Player
 
 LONGEST_LINE = 2_000
 """Characters; no program of the family writes lines longer than 1,023 bytes."""
@@ -141,6 +141,8 @@ class SheetGame:
     """The comments that say that somebody wins by forfeit."""
     set_position: Cell | None = None
     """The board that a comment sets before the first row."""
+    cube: Cube = Factory(Cube)
+    """The cube with which the game begins, which a comment states after automatic doubles."""
     last_row: int = 0
     row_repeated: bool = False
 

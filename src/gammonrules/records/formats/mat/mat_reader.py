@@ -54,7 +54,7 @@ def match_in(sheet: Sheet) -> Match:
     rules = rules_in_tags(sheet.tags, length, beavers)
     if start is not None:
         rules = attrs.evolve(rules, start=start)
-    if sheet.length or any(name.lower() == "jacoby" for name, _ in sheet.tags):
+    if sheet.length or rules.scoring == "pips" or any(name.lower() == "jacoby" for name, _ in sheet.tags):
         return replay(sheet, length, 1, rules)
     return jacoby_decided(partial(replay, sheet, length, 2), rules)
 
@@ -83,7 +83,7 @@ def replay(sheet: Sheet, length: int | None, most: int, rules: Rules) -> Match:
     findings = FindingLog.after([*coin, *sheet.findings])
     report_rules(sheet, findings)
     names, tags = players_in(sheet)
-    raw_games = [RawGame(game, game, game.score) for game in sheet.games]
+    raw_games = [RawGame(game, game, game.score, cube=game.cube) for game in sheet.games]
     reading = MatchReading(raw_games, length, rules, findings)
     hidden = HiddenPlays.of(sheet.characters // most, len(sheet.games))
     for index, raw, start in reading.starts():

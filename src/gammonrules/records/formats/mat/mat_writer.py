@@ -10,14 +10,22 @@ from attrs import Factory, define
 
 from gammonrules.board import Move, Play, Position
 from gammonrules.errors import GammonError
-from gammonrules.match import TO_ACT, Action, Double, End, Event, Forfeit, MatchState, Pair, Phase, Player, SetPosition
+from gammonrules.match import TO_ACT, Action, Double, End, Event, MatchState, Pair, Phase, Player, SetPosition
 from gammonrules.records.formats.mat.cell_replay import LETTERS
 from gammonrules.records.formats.match_reading import WINS_BY_FORFEIT
-from gammonrules.records.transcript import Game, Match, length_of_games, opens_with_doublet, points_stated
+from gammonrules.records.transcript import (
+    Game,
+    Match,
+    begins_with_its_turn,
+    index_of_last_roll,
+    length_of_games,
+    points_stated,
+)
 from gammonrules.records.transcript.header_tags import tags_with_rules
 from gammonrules.values import counted, printable
 
 _LEFT_WIDTH = 27
+_NOT_COMMENTS = "[", "set pos=", "set cube="
 _END_COLUMN = {Player.WHITE: 6, Player.BLACK: 34}
 
 
@@ -39,9 +47,9 @@ def write_mat(match: Match, replayed: list[list[MatchState]]) -> str:
 
 
 def comment_line(comment: str) -> str:
-    """A comment; a second sign keeps one from being read as a tag or as a position set by hand."""
+    """A comment; a second sign keeps one from being read as a tag or as what is set by hand."""
     text = printable(comment)
-    return f"{';;' if text.lstrip().lower().startswith(('[', 'set pos=')) else ';'} {text}"
+    return f"{';;' if text.lstrip().lower().startswith(_NOT_COMMENTS) else ';'} {text}"
 
 
 @define
@@ -64,24 +72,44 @@ class _Columns:
 
 
 def game_lines(game: Game, states: list[MatchState], names: Pair[str]) -> Iterator[str]:
-    set_by_hand = list(set_position_lines(game, states))
-    columns = columns_written(game, states, names)
-    if set_by_hand and not columns.rows:
-        why = "nothing is rolled or doubled after it: only the next action says whose turn it is"
-        raise GammonError(f"a position set by hand cannot be written in this format if {why}")
-    yield from set_by_hand
+    columns, final = columns_written(game, states, names), states[-1]
+    if columns.rows:  # only the next action says whose turn it is
+        yield from set_position_lines(game, states)
+    yield from set_cube_lines(states)
+    if (result := final.result) is None:
+        yield from columns.lines()
+        yield from stated_end_lines(game)
+        return
+    in_words = result.end is End.FORFEITED or not columns.rows  # where nothing was rolled nobody can resign
+    points = min(result.points, final.length or result.points) if in_words else result.points
+    words = words_of_end(points, won=final.winner is not None)
+    if in_words:
+        add_losers_words(columns, result.winner.opponent, points, words)
     yield from columns.lines()
-    yield from end_lines(game, states[-1], names)
+    if not in_words or result.winner is Player.WHITE:
+        yield " " * _END_COLUMN[result.winner] + words
+    if result.end is End.FORFEITED:
+        yield f"; {names[result.winner]}{WINS_BY_FORFEIT}"
 
 
 def set_position_lines(game: Game, states: list[MatchState]) -> Iterator[str]:
-    if game.start.position != Position.start(game.start.rules.start):
-        yield set_position_line(game.start)
-    if opens_with_doublet(game.events, states):
+    start, first = game.start, game.events[0] if game.events else None
+    is_unusual = start.position != Position.start(start.rules.start) or start.cube.owner is not None
+    doubles = isinstance(first, Event) and first.action is Action.DOUBLE and start.on_roll is not None
+    if is_unusual or doubles or start.pending_double is not None:  # nobody doubles before a first roll
+        yield set_position_line(start)
+    if begins_with_its_turn(game.events, states):
         return
     for event, before, after in zip(game.events, states, states[1:], strict=False):
         if isinstance(event, SetPosition) and before.phase is Phase.OPENING:
             yield set_position_line(after)
+
+
+def set_cube_lines(states: list[MatchState]) -> Iterator[str]:
+    """The centered cube after automatic doubles, which `Set Pos` cannot say."""
+    first = next((state for state in states if state.phase is not Phase.OPENING), states[-1])
+    if first.cube.owner is None and first.cube.value > 1:
+        yield f"; Set Cube={first.cube.value}"
 
 
 def columns_written(game: Game, states: list[MatchState], names: Pair[str]) -> _Columns:
@@ -89,24 +117,23 @@ def columns_written(game: Game, states: list[MatchState], names: Pair[str]) -> _
     columns = _Columns()
     if game.start.dice is not None and game.start.on_roll is not None:  # the record begins in mid-turn
         columns.add(game.start.on_roll, f"{game.start.dice}:")
+    if (double := game.start.pending_double) is not None:
+        for beavers in range(double.beavers + 1):
+            side = double.by if beavers % 2 == 0 else double.by.opponent
+            columns.add(side, offer_text(Double(double.by, double.value >> (double.beavers - beavers), beavers)))
     accepted = states[-1].result is not None and states[-1].result.end is End.RESIGNED
     offers_left_out = len(game.events) - 2 if accepted else len(game.events)
+    last_roll = index_of_last_roll(game)
     for index, (event, before, after) in enumerate(zip(game.events, states, states[1:], strict=False)):
-        if isinstance(event, Forfeit):
-            # the loser's words, and after the left player's the winner's, as in real files
-            assert after.result is not None  # noqa: S101 - a forfeit ends the game
-            columns.add(event.loser, f" Losses {counted(after.result.points, 'point')}")
-            if event.loser is Player.WHITE:
-                columns.add(Player.BLACK, f" {words_of_end(after.result.points, won=after.winner is not None)}")
-        elif isinstance(event, SetPosition):
+        if isinstance(event, SetPosition):
             if before.phase is Phase.TO_PLAY:
                 columns.rows[-1][-1] += f" {illegal_play(after, names)}"
             elif is_dance(event, before):
                 columns.add(event.on_roll.opponent, " Cannot Move")
             elif before.phase is not Phase.OPENING:  # one before the first roll has a line of its own
                 raise GammonError("a position set by hand where no play is due cannot be written in this format")
-        elif event.action is not Action.RESIGN or index >= offers_left_out:
-            add_action(columns, event, before, after)
+        elif isinstance(event, Event) and (event.action is not Action.RESIGN or index >= offers_left_out):
+            add_action(columns, event, before, after, is_shown_by_roll=index < last_roll)
     return columns
 
 
@@ -116,9 +143,16 @@ def is_dance(event: SetPosition, before: MatchState) -> bool:
     return before.phase is Phase.TO_ROLL and event == passed
 
 
+def add_losers_words(columns: _Columns, loser: Player, points: int, winners_words: str) -> None:
+    """The words of a loser, and after the left player's those of the winner, as in real files."""
+    columns.add(loser, f" Losses {counted(points, 'point')}")
+    if loser is Player.WHITE:
+        columns.add(Player.BLACK, f" {winners_words}")
+
+
 def set_position_line(state: MatchState) -> str:
     letters = [LETTERS[count] for count in state.view(Player.WHITE).points]
-    power = state.cube.value.bit_length() - 1
+    power = 0 if state.cube.owner is None else state.cube.value.bit_length() - 1
     sign = "-" if state.cube.owner is Player.WHITE else ""
     return f"; Set Pos={''.join(letters)}/{sign if power else ''}{power}"
 
@@ -136,7 +170,10 @@ def illegal_play(after: MatchState, names: Pair[str]) -> str:
     return f"Illegal play ({''.join(f'{value};' for value in fields)})"
 
 
-def add_action(columns: _Columns, event: Event, before: MatchState, after: MatchState) -> None:
+def add_action(
+    columns: _Columns, event: Event, before: MatchState, after: MatchState, *, is_shown_by_roll: bool
+) -> None:
+    """The cell of an action; `is_shown_by_roll` says whether a roll follows, which shows that a beaver was taken."""
     actor = after.on_roll if event.action is Action.OPENING_ROLL else before.to_act
     if actor is None:
         return
@@ -147,28 +184,26 @@ def add_action(columns: _Columns, event: Event, before: MatchState, after: Match
             moves = before.legal_plays.find(cast("str | Play | tuple[Move, ...]", event.argument)).moves
             columns.rows[-1][-1] += "".join(f" {move.from_point}/{move.to_point}{'*' * move.hit}" for move in moves)
         case Action.DOUBLE | Action.BEAVER if isinstance(after.offer, Double):
-            word = "Doubles" if not after.offer.beavers else "Beavers" if after.offer.beavers % 2 else "Raccoons"
-            columns.add(actor, f" {word} => {after.offer.value}")
-        case Action.TAKE if isinstance(before.offer, Double) and actor is not before.offer.by:
+            columns.add(actor, offer_text(after.offer))
+        case Action.TAKE if not (is_shown_by_roll and isinstance(before.offer, Double) and actor is before.offer.by):
             columns.add(actor, " Takes")
         case Action.DROP:
             columns.add(actor, " Drops")
         case Action.RESIGN if before.dice is not None and event.by in (TO_ACT, before.on_roll):
             columns.rows[-1][-1] += " ????"
-        case _:  # a beaver is taken by rolling, and the end line says that a resignation was accepted
+        case _:  # the end line says that a resignation was accepted
             pass
 
 
-def end_lines(game: Game, final: MatchState, names: Pair[str]) -> Iterator[str]:
-    """Who won how much; for a game without a result, what its file stated."""
-    result, stated = final.result, game.stated
-    if result is not None:
-        if result.end is not End.FORFEITED or result.winner is Player.WHITE:
-            words = words_of_end(result.points, won=final.winner is not None)
-            yield " " * _END_COLUMN[result.winner] + words
-        if result.end is End.FORFEITED:
-            yield f"; {names[result.winner]}{WINS_BY_FORFEIT}"
-    elif stated is not None and stated.winner is not None and (points := points_stated(game)) is not None:
+def offer_text(double: Double) -> str:
+    word = "Doubles" if not double.beavers else "Beavers" if double.beavers % 2 else "Raccoons"
+    return f" {word} => {double.value}"
+
+
+def stated_end_lines(game: Game) -> Iterator[str]:
+    """Who won how much, as the file of a game without a result stated it."""
+    stated = game.stated
+    if stated is not None and stated.winner is not None and (points := points_stated(game)) is not None:
         yield " " * _END_COLUMN[stated.winner] + words_of_end(points, won=stated.and_the_match)
 
 

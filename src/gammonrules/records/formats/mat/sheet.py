@@ -14,11 +14,13 @@ from itertools import pairwise
 from attrs import Factory, define
 
 from gammonrules.errors import ParseError
+from gammonrules.match import Cube
 from gammonrules.records.formats.mat import cells
 from gammonrules.records.formats.mat.cells import END_WORDS, LONGEST_LINE, Cell, CellKind, SheetGame, SheetRow
 from gammonrules.records.formats.match_reading import WINS_BY_FORFEIT, most_games_in
 from gammonrules.records.formats.pasted_texts import XGID_LABEL
 from gammonrules.records.transcript import FindingKind, FindingLog, Severity
+from gammonrules.values import is_cube_value
 
 _MARKS_OF_ANY_FILE = 5_000
 _CHARACTERS_OF_A_MARK = 8
@@ -33,6 +35,8 @@ LIKE_A_LINE = re.compile(
 _GAME_LINE = re.compile(r"\s{0,200}Game\s+([0-9]{1,6})\s*", re.IGNORECASE)
 _TAG = re.compile(r"[;#]\s{0,20}\[(\S[^\"]{0,80}?)\s{0,20}\"(.{0,1900})\"\]?\s*")
 _SET_POSITION = re.compile(r";\s*Set Pos=(.*)", re.IGNORECASE)
+_SET_CUBE = re.compile(r";\s*Set Cube=([0-9]{1,8})", re.IGNORECASE)
+"""The centered cube after automatic doubles: a line of this package."""
 _LEFT_SCORE = re.compile(r":[ ]{0,80}(-?[0-9]{1,9})(?=\s)")
 _RIGHT_SCORE = re.compile(r":[ ]{0,80}(-?[0-9]{1,9})$")
 _DUMP = re.compile(r"Illegal play \((?:[^;]{0,100};){40}\)", re.IGNORECASE)
@@ -99,6 +103,8 @@ class Sheet:
             if game.cells:
                 self.report_unreadable(number, line, "a position can be set only before the first row of a game")
             game.set_position = Cell(CellKind.UNREADABLE, None, None, number, line, play=match[1].strip())
+        elif self.length == 0 and (match := _SET_CUBE.fullmatch(line)) and is_cube_value(int(match[1])):
+            game.cube = Cube(int(match[1]))
         else:
             game.comments.append(comment)
             if comment.endswith(WINS_BY_FORFEIT):

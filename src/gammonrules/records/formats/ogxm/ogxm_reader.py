@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import zlib
 from collections import defaultdict
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import accumulate, islice
 from struct import Struct
@@ -38,6 +38,8 @@ RULES: Final = {"Crawford": 1, "Jacoby": 2, "Beaver": 4}
 RACCOONS, AUTO_DOUBLES = 8, 16
 OWN: Final = "x-gammonrules-"
 """How keys of ours begin: of tags that have no field, and of the number of a game."""
+OWN_RULE: Final = f"{OWN}rule-"
+"""How keys begin of rules that have no field."""
 TAGS: Final = {"Event": 120, "Stage": 60, "Table": 24, "City": 80, "Country": 0, "Site": 0}
 """The tags that have fields, and how many bytes are written there: none where not every text may stand."""
 _EPOCH: Final = dt.datetime(1970, 1, 1)  # noqa: DTZ001 - the tags have no time zone
@@ -169,14 +171,16 @@ class _MatchFileReader:
 
     def rules(self, length: int | None) -> Rules:
         stated, variant, limit = (self.header.get(name, 0) for name in ("rules", "variant", "cube_limit"))
-        if variant >= len(VARIANTS):
+        own = {key.removeprefix(OWN_RULE): text for key, text in self.keyed_notes() if key.startswith(OWN_RULE)}
+        if variant >= len(VARIANTS) and "Variation" not in own:
             note = "this variation is not known, so its games are read as standard ones"
             self.findings.report(Severity.INFO, FindingKind.UNKNOWN_VARIATION, note, text=f"variation {variant}")
         tags = {name: ON_OFF[bool(stated & bit)] for name, bit in RULES.items()}
         tags["Variation"] = VARIATIONS[VARIANTS[variant if variant < len(VARIANTS) else 0]]
         tags["CubeLimit"] = str(limit or "")
+        tags |= own
         rules = rules_in_tags(tags.items(), length, 1 + bool(stated & RACCOONS))
-        most = max([1, *(game.fields.get("auto_doubles", 0) for game in self.games)])
+        most = max([1, rules.auto_doubles, *(game.fields.get("auto_doubles", 0) for game in self.games)])
         has_auto_doubles = length is None and rules.cube and stated & AUTO_DOUBLES
         return attrs.evolve(rules, auto_doubles=min(most, MOST_IN_A_ROW) if has_auto_doubles else 0)
 
@@ -223,8 +227,13 @@ class _MatchFileReader:
         with suppress(OverflowError, KeyError):
             moment = _EPOCH + dt.timedelta(milliseconds=self.header["started"])
             tags += [("EventDate", f"{moment:%Y.%m.%d}"), ("EventTime", f"{moment:%H.%M}")]
-        keyed = (note for note in self.notes if note["scope"] == 0 and "key" in note)
-        return *tags, *((note["key"].removeprefix(OWN), note["text"]) for note in keyed)
+        keyed = ((key, text) for key, text in self.keyed_notes() if not key.startswith(OWN_RULE))
+        return *tags, *((key.removeprefix(OWN), text) for key, text in keyed)
+
+    def keyed_notes(self) -> Iterator[tuple[str, str]]:
+        """The notes about the match that have a key."""
+        notes = (note for note in self.notes if note["scope"] == 0 and "key" in note)
+        return ((note["key"], note["text"]) for note in notes)
 
 
 def times_in(payload: bytes, plies: int) -> list[float]:

@@ -31,10 +31,13 @@ from gammonrules.match import (
 from gammonrules.records.formats.ogxm import ogxm_layout as layout, ogxm_reader as reader
 from gammonrules.records.formats.ogxm.ogxm_analyses import PLAYS, Block, block_of, dice_moves, written_analysis
 from gammonrules.records.formats.ogxm.ogxm_layout import END, HEADER, SEATS, SECTION, seen, written_ply
-from gammonrules.records.transcript import Game, Match, length_of_games, won_in
+from gammonrules.records.transcript import Game, Match, index_of_last_roll, length_of_games, won_in
 from gammonrules.records.transcript.header_tags import tags_for
+from gammonrules.rules import Rules
 
 _ACTIONS: Final = {action: number for number, action in reader.ACTIONS.items()}
+_FIELDS: Final = "Crawford", "Jacoby", "Beaver", "CubeLimit"
+"""The tags of rules that the header has fields for."""
 _GOES_ON: Final = Action.ROLL, Action.DOUBLE
 _LONGEST_NOTE: Final = layout.LONGEST_TEXT // 4  # characters
 _Plies = Iterator[tuple[bytes, list[int]]]
@@ -81,6 +84,8 @@ class _MatchFileWriter:
                 self.note(0, 0, value, reader.OWN + name)
         for comment in match.comments:
             self.note(0, 0, comment)
+        for name, value in rules_without_field(rules, length):
+            self.note(0, 0, value, reader.OWN_RULE + name)
         tags = dict(tags_for(rules, length))
         bits = sum(bit for name, bit in reader.RULES.items() if tags.get(name) == "On")
         bits |= reader.RACCOONS * ("Beavers" in tags) | reader.AUTO_DOUBLES * (not length and rules.auto_doubles > 0)
@@ -130,13 +135,22 @@ class _MatchFileWriter:
         return b"".join(map(layout.NOTE.write, ordered))
 
 
+def rules_without_field(rules: Rules, length: int | None) -> Iterator[tuple[str, str]]:
+    """Rules for which the header has no field, as tags."""
+    fits = {"Beavers": rules.beavers < 3, "AutoDoubles": rules.auto_doubles < 2}
+    fits |= {"Variation": rules.start in reader.VARIANTS, **dict.fromkeys(_FIELDS, True)}
+    return (tag for tag in tags_for(rules, length) if not fits.get(tag[0]))
+
+
 def _plies(game: Game, states: list[MatchState]) -> _Plies:
     """Raises GammonError for what has no place."""
-    start, rolled = states[0], None if states[0].dice is None else list[int]()
+    rolled = None if states[0].dice is None else list[int]()
     """The event of the roll that is not played yet."""
-    if start.on_roll is not None:
-        board = seen(start.position.points, start.on_roll)
-        yield written_ply(layout.SET_POSITION, start.on_roll, (), {"board": board}), []
+    last_roll = index_of_last_roll(game)
+    if (turn := _first_turn(game, states)) is not None:
+        player = cast("Player", turn.on_roll)
+        yield written_ply(layout.SET_POSITION, player, (), {"board": seen(turn.position.points, player)}), []
+    yield from _offered_before(states[0])
     for index, (stated, before, after) in enumerate(zip(game.events, states, states[1:], strict=False)):
         event = before.canonical(stated)
         action = event.action if isinstance(event, Event) else None
@@ -153,9 +167,27 @@ def _plies(game: Game, states: list[MatchState]) -> _Plies:
             if rolled is not None:
                 yield _rolled(before), rolled
                 rolled = None
-            yield from _offers_and_ends(event, before, index)
+            yield from _offers_and_ends(event, before, index, is_shown_by_roll=index < last_roll)
     if rolled is not None:
         yield _rolled(states[-1]), rolled
+
+
+def _first_turn(game: Game, states: list[MatchState]) -> MatchState | None:
+    """The state in which a game starts with a turn, or has one of which nothing else is shown; None for others."""
+    if states[0].on_roll is not None:
+        return states[0]
+    is_shown = any(state.dice is not None or isinstance(state.offer, Double) for state in states)
+    is_shown |= any(isinstance(event, SetPosition) for event in game.events)
+    return None if is_shown or states[-1].on_roll is None else states[-1]
+
+
+def _offered_before(start: MatchState) -> _Plies:
+    """The double, and the beavers, with which a game begins."""
+    if (double := start.pending_double) is not None:
+        yield written_ply(layout.DOUBLE, double.by), []
+        for beaver in range(double.beavers):
+            side = double.by if beaver % 2 else double.by.opponent
+            yield written_ply(layout.RACCOON if beaver else layout.BEAVER, side), []
 
 
 def _rolled(state: MatchState, play: Play | None = None) -> bytes:
@@ -175,21 +207,21 @@ def _cube_set(cube: Cube, player: Player) -> bytes:
     return written_ply(layout.CUBE_SET, player, (), {"cube": cube.value, "owner": _seat(cube.owner)})
 
 
-def _offers_and_ends(event: RecordEvent, before: MatchState, index: int) -> _Plies:
+def _offers_and_ends(event: RecordEvent, before: MatchState, index: int, *, is_shown_by_roll: bool) -> _Plies:
     if isinstance(event, Forfeit):
         yield written_ply(layout.FORFEIT, event.loser), [index]
     elif isinstance(before.offer, Resignation):
         yield written_ply(layout.RESIGN, before.offer.by, (), {"resigned": int(before.offer.win)}), [index - 1, index]
     elif isinstance(event, Event):
         beavers = before.offer.beavers if isinstance(before.offer, Double) else 0
-        if event.action is Action.BEAVER and beavers < 2:
-            yield written_ply((layout.BEAVER, layout.RACCOON)[beavers], cast("Player", event.by)), [index]
-        elif event.action is Action.TAKE and beavers == 2:  # other programs give the cube to who raccoons
+        if event.action is Action.BEAVER:
+            yield written_ply(layout.RACCOON if beavers else layout.BEAVER, cast("Player", event.by)), [index]
+        elif event.action is Action.TAKE and beavers > 1:  # other programs give the cube to who raccoons
             yield _cube_set(before.take().cube, cast("Player", event.by).opponent), [index]
-        elif not beavers:
+        elif not beavers or (event.action is Action.TAKE and not is_shown_by_roll):
             yield written_ply(_ACTIONS[event.action], cast("Player", event.by)), [index]
-        elif event.action is not Action.TAKE:  # the roll says that it was taken
-            raise GammonError("this record cannot be written in this format: OGXM has no drop after a beaver")
+        elif event.action is Action.DROP:  # there is none after a beaver; to resign then gives the same points
+            yield written_ply(layout.RESIGN, cast("Player", event.by), (), {"resigned": 1}), [index]
 
 
 def _is_last_dance(following: Sequence[RecordEvent], state: MatchState) -> bool:

@@ -74,7 +74,8 @@ def match_of(games: list[Root], so_far: list[Finding]) -> Match:
         replay_games(reading, first.length)
         return reading.match(first.names, first.length, tags, comments_in(first.node), "sgf", all_rolls(reading))
 
-    return replayed(rules) if first.length is not None or rules.jacoby else jacoby_decided(replayed, rules)
+    is_decided = first.length is not None or rules.jacoby or rules.scoring == "pips"
+    return replayed(rules) if is_decided else jacoby_decided(replayed, rules)
 
 
 def tags_of_match(games: list[Root]) -> Iterator[tuple[str, str]]:

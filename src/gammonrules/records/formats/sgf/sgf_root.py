@@ -13,7 +13,14 @@ from gammonrules.board import StartName
 from gammonrules.match import Pair, Player
 from gammonrules.records.formats.sgf.sgf_trees import SIDES, Node, Tree, first_value, values_of
 from gammonrules.records.transcript import LONGEST_QUOTE, Match, length_of_games
-from gammonrules.records.transcript.header_tags import name_of, number_in, rules_in_tags, tags_for
+from gammonrules.records.transcript.header_tags import (
+    OWN_RULE_TAGS,
+    VARIATIONS,
+    name_of,
+    number_in,
+    rules_in_tags,
+    tags_for,
+)
 from gammonrules.rules import Rules
 from gammonrules.values import is_cube_value
 
@@ -28,8 +35,10 @@ STARTS: Final[dict[str, StartName]] = {
 }
 OWN: Final = "gammonrules"
 """What this library calls itself in its files; it may name the engine of the analyses as its version."""
-IN_TAGS: Final = frozenset(("beaver", "beavers", "cubelimit"))
+IN_TAGS: Final = OWN_RULE_TAGS | {"beaver", "cubelimit"}
 """The tags, in lower case, for rules that have no word in `RU`. They are in the comment about the match."""
+_VARIATION: Final = "Variation", VARIATIONS["longgammon"]
+"""The only start without a word."""
 
 _USUAL_RULES = ("Beaver", "On"), ("CubeLimit", "1024")
 _NOT_TAGS = {"FF", "GM", "CA", "AP", "ST", "SZ", "MI", "PW", "PB", "RU", "RE", "CV", "CP", "CO", "GC", "GS", "C", *TAGS}
@@ -71,11 +80,13 @@ class Root:
 
     def stated_rules(self, tags: list[tuple[str, str]], beavers: int) -> Rules:
         """The rules of the game, by `RU` and by tags; `beavers` is how many in a row the games show."""
-        starts: list[StartName] = [*(name for word, name in STARTS.items() if word.lower() in self.rules), "standard"]
+        starts: list[StartName] = [name for word, name in STARTS.items() if word.lower() in self.rules]
+        starts.append("longgammon" if _VARIATION in tags else "standard")
         stated = rules_in_tags([(name, text) for name, text in tags if name.lower() in IN_TAGS], self.length, beavers)
         stated = attrs.evolve(stated, cube=stated.cube and "nocube" not in self.rules, start=starts[0])
         if self.length is None:
-            return attrs.evolve(stated, jacoby="jacoby" in self.rules, auto_doubles=self.cube.bit_length() - 1)
+            doubles = max(self.cube.bit_length() - 1, stated.auto_doubles)
+            return attrs.evolve(stated, jacoby="jacoby" in self.rules, auto_doubles=doubles)
         return attrs.evolve(stated, crawford=not self.rules.isdisjoint(("crawford", "crawfordgame")))
 
     @property
@@ -86,11 +97,12 @@ class Root:
 def tags_for_rules(match: Match) -> list[tuple[str, str]]:
     """The tags of a match with those for rules that have no property, in place of any that contradict them."""
     length = length_of_games(match)
-    needed = [tag for tag in tags_for(match.rules, length) if tag[0].lower() in IN_TAGS and tag not in _USUAL_RULES]
-    stated = [(name, text) for name, text in match.tags if name.lower() in IN_TAGS]
+    rules = [tag for tag in tags_for(match.rules, length) if tag[0].lower() in IN_TAGS or tag == _VARIATION]
+    needed = [tag for tag in rules if tag not in _USUAL_RULES]
+    stated = [tag for tag in match.tags if tag[0].lower() in IN_TAGS or tag == _VARIATION]
     if rules_in_tags(stated, length, 0) == rules_in_tags(needed, length, 0):
         return [*match.tags]
-    return [*((name, text) for name, text in match.tags if name.lower() not in IN_TAGS), *needed]
+    return [*(tag for tag in match.tags if tag not in stated), *needed]
 
 
 def cube_in(text: str) -> int | None:

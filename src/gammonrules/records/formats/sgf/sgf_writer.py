@@ -10,7 +10,7 @@ from attrs import Factory, define
 
 from gammonrules.board import Position
 from gammonrules.errors import GammonError
-from gammonrules.match import TO_ACT, Action, Cube, Double, End, Event, MatchState, Phase, Player, SetPosition
+from gammonrules.match import TO_ACT, Action, Cube, End, Event, MatchState, Phase, Player, SetPosition
 from gammonrules.records.formats.match_reading import WINS_BY_FORFEIT
 from gammonrules.records.formats.sgf.sgf_analyses import letters_of_play, properties_of
 from gammonrules.records.formats.sgf.sgf_reader import LARGEST_SGF
@@ -21,8 +21,8 @@ from gammonrules.records.transcript import (
     Game,
     Match,
     StoredAnalysis,
+    begins_with_its_turn,
     decoded,
-    opens_with_doublet,
     won_in,
 )
 from gammonrules.rules import Rules
@@ -145,18 +145,20 @@ class Nodes:
         self.add_start(self.states[0])
         for index, (event, before) in enumerate(zip(self.game.events, self.states, strict=False)):
             self.notes += [note for note in self.game.notes[index : index + 1] if note]
-            if index == 0 and opens_with_doublet(self.game.events, self.states):
+            if index == 0 and begins_with_its_turn(self.game.events, self.states):
                 continue
             if isinstance(event, Event):
                 self.add_action(index, event, before)
                 continue
-            if before.phase is Phase.TO_PLAY:  # the roll before a position set by hand, or before a forfeit
+            if before.dice is not None:  # the roll before a position set by hand, or before a forfeit
                 self.add_dice(before)
             if isinstance(event, SetPosition):
                 self.set_up(event.position, event.on_roll, event.cube)
         final = self.states[-1]
-        if final.result is None and final.phase is Phase.TO_PLAY:
+        if final.result is None and final.dice is not None:
             self.add_unplayed(final, self.written(self.game.pending_analysis, final))
+        if not self.nodes and final.on_roll is not None:  # nothing shows who starts
+            self.set_up(final.view(final.on_roll), final.on_roll, None)
         return self
 
     def stored(self, index: int) -> str:
@@ -180,7 +182,7 @@ class Nodes:
             return
         player = next((state.on_roll for state in self.states if state.on_roll is not None), Player.WHITE)
         self.set_up(start.view(player), player, None if start.cube == Cube() else start.cube)
-        if isinstance(offer := start.offer, Double):
+        if (offer := start.pending_double) is not None:
             # a double, then beavers: the odd ones are the doubler's
             sides = (offer.by if turn % 2 else offer.answerer for turn in range(1, offer.beavers + 2))
             self.nodes += [f";{COLORS[side]}[double]" for side in sides]
@@ -202,6 +204,8 @@ class Nodes:
                 self.finish(f"{color}[{event.action.value}]{self.stored(index)}")
             case Action.RESIGN if before.dice is not None and is_resigned and index >= len(self.game.events) - 2:
                 self.add_unplayed(before, self.stored(index))
+            case Action.ACCEPT if before.dice is not None and index == 0:  # of an offer with which the record begins
+                self.add_unplayed(before, "")
             case _:  # an opening roll comes with its play, and the result says that a resignation was accepted
                 pass
 

@@ -1,0 +1,145 @@
+"""Logs of matches played at random, with all that players and a house may do, and what a format keeps of them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+
+from gammonrules import Action, Event, Forfeit, GammonError, MatchState, Player, Position, Rules, Win
+from gammonrules.match import Phase, RecordEvent
+from gammonrules.records import Match, dumps, loads, lost_in
+from gammonrules.rules import (
+    BRETTSPIELWELT_SINGLE,
+    FINNISH,
+    GAMEDESIRE,
+    GAMEDESIRE_PARLOR,
+    MONEY,
+    PHILOS,
+    PORTES,
+    TOURNAMENT,
+)
+
+FORMATS = "mat", "sgf", "ogxm", "json"
+RULES = (
+    *(TOURNAMENT, MONEY, FINNISH, PHILOS, GAMEDESIRE, GAMEDESIRE_PARLOR, PORTES, BRETTSPIELWELT_SINGLE),
+    *(Rules(auto_doubles=2, beavers=3), Rules(gammons=False, backgammons=False), Rules(backgammons=False, max_cube=4)),
+    *(Rules(start="nackgammon"), Rules(start="longgammon", jacoby=True), Rules(max_cube=2048), Rules(beavers=30)),
+    *(Rules(start="hypergammon"), Rules(start="hypergammon1"), Rules(start="hypergammon2", beavers=1)),
+)
+CLOSED = Position.of(mine={6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2, 7: 3}, theirs={25: 2, 6: 5, 5: 5, 4: 3})
+"""The opponent cannot move; they can be on roll on it, or wait for it."""
+
+
+def log(seed: int) -> Match:
+    """A match of a few games that this number decides."""
+    rng = random.Random(seed)
+    rules, length = rng.choice(RULES), rng.choice((None, 1, 2, 3, 5, 7))
+    start = beginning(rng, rules, None if rules.scoring == "pips" else length)
+    if rng.random() < 0.1:
+        start = midst(start, [*events(rng, start)][: rng.randrange(80)])
+    return Match.from_events(("Ann", "Bob"), start, events(rng, start))
+
+
+def beginning(rng: random.Random, rules: Rules, length: int | None) -> MatchState:
+    """The usual start at any score, or in the midst of a game, perhaps against a closed board."""
+    most = length or 4
+    score = rng.choice(((0, 0), (rng.randrange(most), rng.randrange(most))))
+    start = MatchState.new(length, rules=rules, score=score)
+    if rng.random() < 0.8 or start.position.checkers < 15:
+        return start
+    board = rng.choice((CLOSED, CLOSED.flip(), bear_off(rng)))
+    return attrs.evolve(start, position=board, on_roll=rng.choice((None, *Player)))
+
+
+def midst(state: MatchState, log: list[RecordEvent]) -> MatchState:
+    """The last state that these events lead to in which the game is not over."""
+    states = [state]
+    for event in log:
+        states.append(states[-1].apply(event))
+    return next(state for state in reversed(states) if state.phase is not Phase.OVER)
+
+
+def bear_off(rng: random.Random) -> Position:
+    """Few checkers at home, so that the game is played to its end."""
+    mine, theirs = ({point: rng.randint(1, 2) for point in rng.sample(range(1, 7), 2)} for _ in Player)
+    return Position.of(mine=mine, theirs=theirs)
+
+
+def events(rng: random.Random, state: MatchState) -> Iterator[RecordEvent]:
+    """What happens, until the match is over or broken off."""
+    games, last = 1, rng.choice((5, 20, 80, 250))
+    calm = rng.choice((0.0, 0.02, 0.2))
+    for _ in range(last):
+        event = next_event(rng, state, calm)
+        if event is None or games > 3:
+            return
+        try:
+            state = state.apply(event)
+        except GammonError:
+            continue
+        games += isinstance(event, Event) and event.action is Action.NEXT_GAME
+        yield event
+
+
+def next_event(rng: random.Random, state: MatchState, restless: float) -> RecordEvent | None:
+    """An event that may be legal; None if the match is over."""
+    if state.phase is Phase.OVER:
+        if Action.NEXT_GAME not in state.legal_actions:
+            return None
+        return Event(Action.NEXT_GAME, argument=rng.choice((None, None, None, *Player)))
+    if rng.random() < restless / 10:
+        return Forfeit(rng.choice([*Player]), rng.choice((None, 1, 2, 3, state.length or 5)))
+    if rng.random() < restless:
+        return Event(Action.RESIGN, rng.choice([*Player]), rng.choice([*Win]))
+    actions = sorted(state.legal_actions - {Action.RESIGN})
+    if not actions:
+        return Event(Action.OPENING_ROLL, argument=(rng.randint(1, 6), rng.randint(1, 6)))
+    cautious = [action for action in actions if action not in (Action.DOUBLE, Action.DROP)]
+    action = rng.choice(actions if rng.random() < 0.2 else cautious or actions)
+    return Event(action, argument=argument(rng, state, action))
+
+
+def argument(rng: random.Random, state: MatchState, action: Action) -> Any:
+    if action in (Action.ROLL, Action.OPENING_ROLL):
+        return rng.randint(1, 6), rng.randint(1, 6)
+    return rng.choice(state.legal_plays) if action is Action.PLAY else None
+
+
+# --- what a format keeps ----------------------------------------------------------------------------------------------
+
+
+def differences(match: Match, form: str) -> set[str]:
+    """What is read back differently from what was written, and is not among what `lost_in` names.
+
+    Raises:
+        GammonError: the record is refused.
+    """
+    again = loads(dumps(match, form))
+    return changed(match, again) - {*lost_in(match, form)}
+
+
+def changed(match: Match, again: Match) -> set[str]:
+    """The parts that differ; a game's events are compared as they are, and with the states that they lead to."""
+    names = "players", "length", "comments", "rolls"
+    different = {name for name in names if getattr(match, name) != getattr(again, name)}
+    rules = attrs.asdict(again.rules)
+    different |= {f"rules.{name}" for name, value in attrs.asdict(match.rules).items() if rules[name] != value}
+    if len(again.games) != len(match.games):
+        different.add("games")
+    for index, (game, read) in enumerate(zip(match.games, again.games, strict=False)):
+        parts = {
+            "number": (game.number, read.number),
+            "start": (table(game.start), table(read.start)),
+            "events": (game.events, read.events),
+            "result": (game.result, read.result if game.result else None),
+        }
+        different |= {f"games[{index}].{name}" for name, (before, after) in parts.items() if before != after}
+    return different
+
+
+def table(state: MatchState) -> tuple[object, ...]:
+    """A state without its rules, which are compared for the whole record."""
+    return attrs.astuple(state, recurse=False, filter=lambda field, _: field.name != "rules")

@@ -1,0 +1,118 @@
+"""What the library itself played can be written in every format, and what that loses is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import attrs
+import pytest
+
+import each
+import loop
+import random_logs
+from gammonrules import Action, Event, Forfeit, GammonError, MatchState, Player, Rules, SetPosition, Win
+from gammonrules.records import Game, Match, dumps, load, loads, lost_in
+from random_logs import CLOSED, FORMATS
+
+WHITE, BLACK = Player
+BROKEN = sorted((Path(__file__).parents[2] / "data" / "matches" / "broken").glob("*.mat"))
+OPENING = Event(Action.OPENING_ROLL, argument=(3, 1))
+ACCEPT = Event(Action.ACCEPT)
+
+
+@each.first("seeds", [range(60), range(60, 1_000)], ids=["some", "more"])
+def test_random_logs(seeds: range) -> None:
+    """Matches and money games under many rules, resigned, forfeited and broken off wherever that is possible."""
+    logs = {seed: random_logs.log(seed) for seed in seeds}
+    unnamed = {
+        (seed, form, part)
+        for seed, match in logs.items()
+        for form in FORMATS
+        for part in random_logs.differences(match, form)
+    }
+    assert unnamed == set()
+    assert len({game.result and game.result.end for match in logs.values() for game in match.games}) == 5
+
+
+def shut_out(*events: Event) -> Match:
+    """A game in which Black, on the bar, has rolled 66 against a closed board."""
+    start = MatchState(CLOSED.flip(), BLACK, length=3)
+    return Match.from_events(("Ann", "Bob"), start, (Event(Action.ROLL, argument=(6, 6)), *events))
+
+
+class TestRefusedBefore:
+    @loop.over("loser", Player)
+    @loop.rows("form", "mat", "sgf", "ogxm")
+    def test_a_resignation_while_the_roll_cannot_be_played(self, loser: Player, form: str) -> None:
+        match = shut_out(Event(Action.RESIGN, loser, Win.SINGLE), ACCEPT)
+        again = loads(dumps(match, form))
+        assert again.games[0].result == match.games[0].result
+        is_exact = again.games[0].events[-3:] == match.games[0].events
+        assert is_exact or "games[0].events" in lost_in(match, form)
+
+    @loop.rows("form", "mat", "sgf", "ogxm")
+    @loop.over("rules", [Rules(), Rules(opening="reroll")])
+    def test_a_starter_who_resigns_before_the_first_roll(self, rules: Rules, form: str) -> None:
+        begins = MatchState.new(3, rules=rules)
+        start = begins.opening_roll(3, 1) if rules.opening == "reroll" else attrs.evolve(begins, on_roll=WHITE)
+        match = Match.from_events(("Ann", "Bob"), start, (Event(Action.RESIGN, WHITE, Win.GAMMON), ACCEPT))
+        assert loads(dumps(match, form)).score == (0, 2)
+        assert form == "ogxm" or set(lost_in(match, form)) & {"games[0].start", "games[0].events"}
+
+    @loop.rows("form", "mat", "sgf", "ogxm")
+    @loop.rows("further", (), (Forfeit(WHITE, 2),))
+    def test_a_resignation_that_is_pending_before_the_first_play(self, form: str, further: tuple[Forfeit, ...]) -> None:
+        match = Match.from_events(("Ann", "Bob"), MatchState.new(3), (OPENING, Event(Action.RESIGN, WHITE), *further))
+        again = loads(dumps(match, form))
+        assert (again.games[0].events[0], again.score) == (OPENING, match.score)
+        assert "games[0].events" in lost_in(match, form)
+
+    @loop.rows("form", "mat", "sgf", "ogxm")
+    @loop.rows("answer", Action.TAKE, Action.DROP)
+    def test_an_answer_to_a_beaver_after_which_nobody_rolls(self, answer: Action, form: str) -> None:
+        play = Event(Action.PLAY, argument="8/5 6/5")
+        log = (OPENING, play, *map(Event, (Action.DOUBLE, Action.BEAVER, answer)))
+        match = Match.from_events(("Ann", "Bob"), MatchState.new(None, rules=Rules(beavers=1)), log)
+        again = loads(dumps(match, form))
+        assert (again.games[0].final().cube, again.score) == (match.games[0].final().cube, match.score)
+
+
+class TestWayOut:
+    """What cannot be written of one game does not keep the others back."""
+
+    @loop.over(("path", "form"), [(path, form) for path in BROKEN for form in FORMATS])
+    def test_a_game_that_is_cut(self, path: Path, form: str) -> None:
+        match = load(path)
+        again = loads(dumps(match, form, shorten=True))
+        lost = lost_in(match, form)
+        assert [game.number for game in again.games][-1:] == [game.number for game in match.games][-1:]
+        cut = {f"games[{index}].rest" for index, game in enumerate(match.games) if game.cut}
+        assert {name for name in lost if name.endswith(".rest")} == (set() if form == "json" else cut)
+        if cut and form != "json":
+            with pytest.raises(GammonError, match="part of it could not be replayed"):
+                dumps(match, form)
+
+    @loop.rows("form", "mat", "sgf", "ogxm")
+    def test_from_an_event_that_the_rules_forbid(self, form: str) -> None:
+        """The games after it keep their scores."""
+        start, play = MatchState.new(3), Event(Action.PLAY, WHITE, "8/5 6/5")
+        bad = Game(1, start, (OPENING, play, Event(Action.ROLL, BLACK, (6, 2)), Event(Action.PLAY, BLACK, "1/off")))
+        good = Game(2, MatchState.new(3, score=(2, 0)), (OPENING, play))
+        match = Match(("Ann", "Bob"), 3, (bad, good))
+        with pytest.raises(GammonError):
+            dumps(match, form)
+        again = loads(dumps(match, form, shorten=True))
+        assert [game.events[:3] for game in again.games] == [bad.events[:3], good.events]
+        assert again.games[1].score == (2, 0)
+        assert lost_in(match, form)[0] == "games[0].rest"
+
+    def test_from_a_position_set_by_hand(self) -> None:
+        """Where no play is due, .mat has no place for one; the result stays."""
+        log = (OPENING, Event(Action.PLAY, argument="8/5 6/5"), SetPosition(CLOSED, BLACK))
+        resigned = Event(Action.RESIGN, BLACK, Win.GAMMON), ACCEPT
+        match = Match.from_events(("Ann", "Bob"), MatchState.new(3), (*log, *resigned))
+        with pytest.raises(GammonError, match="where no play is due"):
+            dumps(match)
+        again = loads(dumps(match, shorten=True))
+        assert (again.games[0].events[:2], again.score) == (match.games[0].events[:2], (2, 0))
+        assert lost_in(match, "mat")[0] == "games[0].rest"
