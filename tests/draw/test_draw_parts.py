@@ -294,6 +294,7 @@ class TestMarks:
     @loop.rows(
         ("arrows", "error"),
         ("8-5", ParseError),
+        ("31: 8/5 6/5", ParseError),
         ("8/26", ParseError),
         ("x" * 10**6, ParseError),
         ([(8, 26)], ArgumentError),

@@ -166,10 +166,10 @@ def read_made(position: Position, play: Moves | None, best: Steps, *, at_bottom:
 
 
 def _steps(name: str, play: Moves, *, at_bottom: bool) -> Steps:
-    if isinstance(play, str):
-        chains, roll = parse_play(play)
+    if (said := plain_text(play)) is not None:
+        chains, roll = parse_play(said)
         if roll is not None:
-            raise ParseError(f"{name}: moves are drawn without a roll, but {shown(play)} begins with one")
+            raise ParseError(f"{name}: moves are drawn without a roll, but {shown(said)} begins with one")
         moves, text = [leg for chain in chains for leg in chain.legs], spell_play(chains)
     elif isinstance(play, Play):
         moves, text = [move[:2] for move in read_moves(play.moves)], str(play)
