@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import cast
 
 import numpy as np
@@ -13,9 +14,8 @@ from gammonrules.equity import MatchEquityTable
 from gammonrules.match import Cube, MatchState, Player
 from gammonrules.match.internals import against_double, highest_win, win_points
 
-DEAD, NOW = 0, 1
-"""The columns of a cube of the present value that nobody turns anymore, and of the present cube."""
-LEVELS = len(Win)
+NOW = 0
+"""The column of the present cube."""
 
 
 @frozen(eq=False)
@@ -27,30 +27,35 @@ class CubeStates:
 
     Attributes:
         number: how many columns there are.
+        dead: a column whose cube nobody turns anymore; if gammons are possible, it has the present value.
         doubles: for each player the columns in which they may double, with that of the cube once it is taken.
         factor: by how much the unit of worths grows with each double.
         won: for each player `(number, 3)`, the worths of a single game, a gammon and a backgammon.
     """
 
     number: int
+    dead: int
     doubles: dict[Player, dict[int, int]]
     factor: int
     won: dict[Player, Floats]
 
 
-def cube_states(state: MatchState, table: MatchEquityTable) -> CubeStates:
+def cube_states(state: MatchState, table: MatchEquityTable, *, gammons: bool) -> CubeStates:
     """The cubes that the game of this state can come to; `table` must know what it leads to."""
     endless = state.length is None and state.rules.max_cube is None
-    cubes, doubles = [state.cube, state.cube], {player: dict[int, int]() for player in Player}
+    cubes, doubles = [state.cube], {player: dict[int, int]() for player in Player}
     for column, cube in enumerate(cubes):  # which grow
-        for player in Player if column != DEAD else ():
+        for player in Player:
             if _may_turn(state, cube, player):
                 turned = Cube(2 * cube.value, player.opponent)
-                same = [i for i in range(NOW, len(cubes)) if _are_alike(cubes[i], turned, endless=endless)]
+                same = [i for i, known in enumerate(cubes) if _are_alike(state, known, turned, endless=endless)]
                 doubles[player][column] = same[0] if same else len(cubes)
                 cubes += [] if same else [turned]
+    dead = [i for i in range(len(cubes)) if not any(i in columns for columns in doubles.values())]
+    dead = [i for i in dead if i == NOW or not gammons]
+    cubes += [] if dead else [state.cube]
     won = {player: _worths(cubes, state, player, table, endless=endless) for player in Player}
-    return CubeStates(len(cubes), doubles, 2 if endless else 1, won)
+    return CubeStates(len(cubes), dead[0] if dead else len(cubes) - 1, doubles, 2 if endless else 1, won)
 
 
 def _may_turn(state: MatchState, cube: Cube, player: Player) -> bool:
@@ -59,9 +64,12 @@ def _may_turn(state: MatchState, cube: Cube, player: Player) -> bool:
     return not any(against_double(state.rules, state.length, *values))
 
 
-def _are_alike(cube: Cube, other: Cube, *, endless: bool) -> bool:
-    """Whether two turned cubes have one column: without a limit, the value is only a unit."""
-    return cube.owner is other.owner and (endless or cube.value == other.value)
+def _are_alike(state: MatchState, cube: Cube, other: Cube, *, endless: bool) -> bool:
+    """Whether two cubes have one column: without a limit their value is only a unit, and a dead one is nobody's."""
+    if cube.owner is other.owner:
+        return endless or cube.value == other.value
+    turns = (_may_turn(state, each, player) for each, player in product((cube, other), Player))
+    return cube.value == other.value and not any(turns)
 
 
 def _worths(cubes: list[Cube], state: MatchState, player: Player, table: MatchEquityTable, *, endless: bool) -> Floats:

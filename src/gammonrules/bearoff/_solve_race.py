@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 from attrs import frozen
 
-from gammonrules.bearoff._cube_states import DEAD, CubeStates
+from gammonrules.bearoff._cube_states import CubeStates
 from gammonrules.bearoff._layouts import ROLLS, WEIGHTS
 from gammonrules.bearoff._reach import OFF, Reach
 from gammonrules.bearoff._solve_two_sided import PlaysOfPart
@@ -52,7 +52,7 @@ def solve_race(reach: dict[Player, Reach], states: CubeStates, *, gammons: bool)
         for player in Player:
             level, opponent = at[player], player.opponent
             known = left[opponent][at[opponent]]
-            rolling = _rolling(reach[player].plays[level], known, states.number)
+            rolling = _rolling(reach[player].plays[level], known, states)
             rows = reach[opponent].levels[at[opponent]]
             left[player][level][rows] = _with_doubles(rolling, states, player).swapaxes(0, 2)
     return RacePairs(states, reach, left)
@@ -71,10 +71,10 @@ def _known_ends(reach: dict[Player, Reach], states: CubeStates, player: Player, 
     return left
 
 
-def _rolling(plays: list[PlaysOfPart], known: Floats, states: int) -> Floats:
+def _rolling(plays: list[PlaysOfPart], known: Floats, states: CubeStates) -> Floats:
     """What rolling is worth: `(layouts of the level, columns, layouts of the opponent)`."""
     _, columns, width = known.shape
-    signs = np.repeat([-1 / 36, 1 / 36], [states, columns - states])
+    signs = np.repeat([-1 / 36, 1 / 36], [states.number, columns - states.number])
     buffers = np.empty((2, max(len(part.order) for part in plays), columns, width))
     parts = list[Floats]()
     for part in plays:
@@ -90,12 +90,13 @@ def _rolling(plays: list[PlaysOfPart], known: Floats, states: int) -> Floats:
     return worths
 
 
-def _keep_least(best: Floats, reached: Floats, states: int) -> None:
+def _keep_least(best: Floats, reached: Floats, states: CubeStates) -> None:
     """Keep what leaves the opponent least with each cube; chances are those after the best play with a dead cube."""
-    if best.shape[1] > states:
-        is_better = reached[:, DEAD, None] < best[:, DEAD, None]
-        np.copyto(best[:, states:], reached[:, states:], where=is_better)
-    np.minimum(best[:, :states], reached[:, :states], out=best[:, :states])
+    number, dead = states.number, states.dead
+    if best.shape[1] > number:
+        is_better = reached[:, dead, None] < best[:, dead, None]
+        np.copyto(best[:, number:], reached[:, number:], where=is_better)
+    np.minimum(best[:, :number], reached[:, :number], out=best[:, :number])
 
 
 def _with_doubles(rolling: Floats, states: CubeStates, player: Player) -> Floats:

@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from gammonrules.bearoff._cube_states import DEAD, NOW as NOW_CUBE, CubeStates, cube_states
+from gammonrules.bearoff._cube_states import NOW as NOW_CUBE, CubeStates, cube_states
 from gammonrules.bearoff._layouts import ROLL_PAIRS, WEIGHTS
 from gammonrules.bearoff._reach import NOW, most_reachable, reach_of
 from gammonrules.bearoff._solve_race import solve_race
@@ -186,7 +186,8 @@ def _answers(state: MatchState, table: MatchEquityTable) -> _Answers:
     player = cast("Player", state.on_roll)
     boards = {player: state.position, player.opponent: state.position.flip()}
     reach = {player: reach_of(_own_counts(boards[player])) for player in Player}
-    race = solve_race(reach, cube_states(state, table), gammons=_may_lose_gammon(state.position))
+    gammons = _may_lose_gammon(state.position)
+    race = solve_race(reach, cube_states(state, table, gammons=gammons), gammons=gammons)
     left, mine = race.left[player.opponent][-1][:, :, 0], reach[player]
     signs = np.repeat([-1, 1], [race.states.number, left.shape[1] - race.states.number])
     spans = map(slice, mine.starts[NOW], mine.starts[NOW] + mine.counts[NOW])
@@ -257,7 +258,7 @@ class _Answers:
     def _best(self, plays: Floats) -> Floats:
         """The best worth with each cube; chances are those after the best play with a dead cube."""
         states = self.states.number
-        best: Floats = plays[plays[:, DEAD].argmax()].copy()
+        best: Floats = plays[plays[:, self.states.dead].argmax()].copy()
         best[:states] = plays[:, :states].max(axis=0)
         return best
 
@@ -272,8 +273,9 @@ class _Answers:
     def _chances(self, worths: Floats) -> Chances:
         """Without gammons, the worth with a dead cube says how many games are won."""
         if len(worths) == self.states.number:
-            won, lost = self.states.won[self.player][DEAD, 0], -self.states.won[self.player.opponent][DEAD, 0]
-            return Chances(_as_chance((worths[DEAD] - lost) / (won - lost)), 0.0, 0.0, 0.0, 0.0)
+            dead = self.states.dead
+            won, lost = self.states.won[self.player][dead, 0], -self.states.won[self.player.opponent][dead, 0]
+            return Chances(_as_chance((worths[dead] - lost) / (won - lost)), 0.0, 0.0, 0.0, 0.0)
         white, black = worths[self.states.number :].reshape(2, -1)
         won, lost = (white, black) if self.player is Player.WHITE else (black, white)
         return Chances(*(_as_chance(part.sum()) for part in (won, won[1:], won[2:], lost[1:], lost[2:])))
