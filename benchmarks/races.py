@@ -6,9 +6,9 @@
 prints three rows for each engine and level: how far no double and double/take are off in the mean, and the worst of
 both; how many verdicts are wrong, of all, and what they cost together; what a play loses in the mean, and the worst
 one; and seconds a decision. The races are drawn from the records of the repository: bear-offs of at most 8 checkers a
-side, as for money, whose values are those of `bearoff.two_sided`; races at scores that `bearoff.solve` reaches; and
-those that it reaches with twice as many pairs. To solve them takes some minutes. `--quick` only shows that
-everything runs.
+side, as for money, whose values are those of `bearoff.two_sided`; races at scores with up to a million pairs of
+layouts, and others with up to five million, by `bearoff.solve`. To solve them takes some minutes. `--quick` only shows
+that everything runs.
 """
 
 from __future__ import annotations
@@ -26,12 +26,14 @@ from attrs import Factory, define, frozen
 
 from gammonrules import MONEY, Action, MatchState, Position
 from gammonrules.bearoff import solve, two_sided
-from gammonrules.bearoff.internals import MOST_PAIRS, why_not_solved
+from gammonrules.bearoff.internals import why_not_solved
 from gammonrules.engine import SimpleEngine
 from gammonrules.records import CubeAnalysis, scan
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = ROOT / "examples" / "matches", ROOT / "tests" / "data" / "matches"
+NEAR, FAR = 1_000_000, 5_000_000
+"""Pairs of layouts."""
 MAKERS = {"bgsage": SimpleEngine.bgsage, "gnubg": SimpleEngine.gnubg}
 
 
@@ -152,8 +154,8 @@ def main() -> None:
     else:
         sets = {
             "money": drawn(for_money(states, 8), 150, 100),
-            "scores": drawn(at_scores(states, 0, MOST_PAIRS), 120, 100),
-            "larger": drawn(at_scores(states, MOST_PAIRS, 2 * MOST_PAIRS), 50, 20),
+            "scores": drawn(at_scores(states, 0, NEAR), 120, 100),
+            "larger": drawn(at_scores(states, NEAR, FAR), 20, 10),
         }
     print("| engine | races | no double | double/take | worst | wrong | cost | a play | worst | seconds |")
     print("|---|---|---|---|---|---|---|---|---|---|")

@@ -12,7 +12,7 @@ from gammonrules.bearoff._solve_two_sided import AT_ONCE, PlaysOfPart
 from gammonrules.board.array_checks import Ints
 from gammonrules.board.internals import BAR, SLOTS, STANDARD_CHECKERS, of_many
 
-_WIDEST = 64
+WIDEST = 128
 """Layouts of a level, so that what is known of them stays in the processor's cache."""
 OFF, NOW = 0, 1
 """The rows of the layout with everything off, and of that from which the others are reached."""
@@ -99,7 +99,7 @@ def _last_turns(plays: Ints, successors: Ints) -> Ints:
 
 
 def _narrow(rows: Ints) -> list[Ints]:
-    return [rows[first : first + _WIDEST] for first in range(0, len(rows), _WIDEST)]
+    return [rows[first : first + WIDEST] for first in range(0, len(rows), WIDEST)]
 
 
 def _plays_of_level(starts: Ints, counts: Ints, successors: Ints) -> list[PlaysOfPart]:

@@ -9,14 +9,15 @@ the worse of a take and a drop.
 from __future__ import annotations
 
 from itertools import product
+from math import prod
 
 import numpy as np
 from attrs import frozen
 
 from gammonrules.bearoff._cube_states import CubeStates
 from gammonrules.bearoff._layouts import ROLLS, WEIGHTS
-from gammonrules.bearoff._reach import OFF, Reach
-from gammonrules.bearoff._solve_two_sided import PlaysOfPart
+from gammonrules.bearoff._reach import OFF, WIDEST, Reach
+from gammonrules.bearoff._solve_two_sided import AT_ONCE, PlaysOfPart
 from gammonrules.board.array_checks import Floats
 from gammonrules.match import Player
 
@@ -47,12 +48,13 @@ def solve_race(reach: dict[Player, Reach], states: CubeStates, *, gammons: bool)
     columns = states.number + (OUTCOMES if gammons else 0)
     left = {player: _known_ends(reach, states, player, columns) for player in Player}
     numbers = [range(1, len(reach[player].levels)) for player in Player]
+    memory = np.empty((2, AT_ONCE * ROLLS * columns * WIDEST))  # once: new memory takes as long as the work in it
     for pair in sorted(product(*numbers), key=sum):  # after those that they are computed from
         at = dict(zip(Player, pair, strict=True))
         for player in Player:
             level, opponent = at[player], player.opponent
             known = left[opponent][at[opponent]]
-            rolling = _rolling(reach[player].plays[level], known, states)
+            rolling = _rolling(reach[player].plays[level], known, states, memory)
             rows = reach[opponent].levels[at[opponent]]
             left[player][level][rows] = _with_doubles(rolling, states, player).swapaxes(0, 2)
     return RacePairs(states, reach, left)
@@ -71,17 +73,17 @@ def _known_ends(reach: dict[Player, Reach], states: CubeStates, player: Player, 
     return left
 
 
-def _rolling(plays: list[PlaysOfPart], known: Floats, states: CubeStates) -> Floats:
+def _rolling(plays: list[PlaysOfPart], known: Floats, states: CubeStates, memory: Floats) -> Floats:
     """What rolling is worth: `(layouts of the level, columns, layouts of the opponent)`."""
     _, columns, width = known.shape
     signs = np.repeat([-1 / 36, 1 / 36], [states.number, columns - states.number])
-    buffers = np.empty((2, max(len(part.order) for part in plays), columns, width))
     parts = list[Floats]()
     for part in plays:
-        best, more = buffers[:, : len(part.order)]
+        shape = len(part.order), columns, width
+        best, more = memory[:, : prod(shape)].reshape(2, *shape)
         for i, successors in enumerate(part.successors):
             reached = (more if i else best)[: len(successors)]
-            np.take(known, successors, axis=0, out=reached, mode="clip")
+            known.take(successors, axis=0, out=reached, mode="clip")
             if i:
                 _keep_least(best[: len(reached)], reached, states)
         more[part.order] = best

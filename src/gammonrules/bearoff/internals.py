@@ -10,6 +10,6 @@ from gammonrules.bearoff._layouts import (
 )
 from gammonrules.bearoff._make import mapped as mapped, unwatched as unwatched
 from gammonrules.bearoff._own_files import checksum as checksum
-from gammonrules.bearoff._solved_race import MOST_PAIRS as MOST_PAIRS, why_not_solved as why_not_solved
+from gammonrules.bearoff._solved_race import why_not_solved as why_not_solved
 from gammonrules.bearoff._table import ClosingTable as ClosingTable
 from gammonrules.bearoff._two_sided import Cube as Cube, column_of as column_of
