@@ -126,10 +126,10 @@ def _runs_by_number(spans: Sequence[Span | None], files: Sequence[FileNumber]) -
         if (span := spans[index]) is None:
             continue
         series, number = files[index]
-        run = ending.pop(FileNumber(series, number - 1), [])
+        run = ending.pop(FileNumber(series, number - 1), list[int]())
         before = spans[run[-1]] if run else None
         if before is None or not before.is_continued_by(span):
-            run = []
+            run = list[int]()
             runs.append(run)
         run.append(index)
         ending[files[index]] = run
