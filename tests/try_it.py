@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
-import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 from urllib.parse import parse_qsl
 
+from loading import loaded
+
 DOCS = Path(__file__).parents[1] / "docs"
-
-
-def loaded(path: Path) -> ModuleType:
-    """A file that is no part of a package, as a module."""
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module
-    spec.loader.exec_module(module)
-    return module
-
 
 answers = loaded(DOCS / "try" / "answers.py")
 beforehand = loaded(DOCS / "try" / "beforehand.py")

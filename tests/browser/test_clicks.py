@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
 import threading
 from collections.abc import Callable, Iterator
@@ -12,6 +11,7 @@ from wsgiref.simple_server import WSGIRequestHandler, make_server
 
 import pytest
 
+from loading import loaded
 from lost_requests import TROUBLES, lose_every_request_once, play_by_keys
 from visits import LOOPBACK
 
@@ -30,10 +30,7 @@ class Silent(WSGIRequestHandler):
 
 @pytest.fixture
 def address() -> Iterator[str]:
-    spec = importlib.util.spec_from_file_location("clickable_board", EXAMPLE)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    game = module.Game(random.Random(3))
+    game = loaded(EXAMPLE).Game(random.Random(3))
     with make_server(LOOPBACK, 0, game.page, handler_class=Silent) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()

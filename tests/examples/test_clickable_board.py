@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import io
 import json
 import random
@@ -13,15 +12,14 @@ from wsgiref.util import setup_testing_defaults
 
 import pytest
 
+from loading import loaded
+
 EXAMPLE = Path(__file__).parents[2] / "examples" / "clickable_board.py"
 
 
 @pytest.fixture
 def example() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("clickable_board", EXAMPLE)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return loaded(EXAMPLE)
 
 
 def test_it_is_short() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import sys
 from pathlib import Path
@@ -13,6 +12,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from gammonrules import Position, draw
+from loading import loaded
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "examples" / "notebooks"
@@ -28,12 +28,7 @@ every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: pat
 @pytest.fixture(scope="module")
 def render() -> ModuleType:
     """The script that writes notebooks and pages."""
-    spec = importlib.util.spec_from_file_location("render", FOLDER / "render.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return loaded(FOLDER / "render.py")
 
 
 def outputs(notebook: NotebookNode) -> list[tuple[str, object]]:

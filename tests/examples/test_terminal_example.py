@@ -603,19 +603,6 @@ class TestDamagedFiles:
             assert name in sentence
         assert [path.name for path in tmp_path.iterdir()] == ["folder.json"]
 
-    def test_any_byte_changed(self, tmp_path) -> None:
-        """What is read is a legal match, or it is refused: never anything else."""
-        file, content, rng = tmp_path / "match.json", saved(tmp_path), random.Random(3)
-        for _ in range(50):
-            place = rng.randrange(len(content))
-            file.write_bytes(content[:place] + rng.randbytes(1) + content[place + 1 :])
-            try:
-                game = Game.resumed(file, rng)
-            except (ValueError, OSError) as error:
-                assert "\n" not in str(error)
-            else:
-                assert list(game.record.games[-1].states())[-1] == game.state
-
 
 NAMES = [
     *("", " ", "a\x1b[2Jb\nc\x00", "[red]Ann[/red]", "名前" * 40, "\u202eevil", "שלום", "👨‍👩‍👧 x"),
