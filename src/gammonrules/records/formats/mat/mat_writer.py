@@ -93,7 +93,8 @@ def game_lines(game: Game, states: list[MatchState], names: Pair[str]) -> Iterat
 
 
 def set_position_lines(game: Game, states: list[MatchState]) -> Iterator[str]:
-    start, first = game.start, game.events[0] if game.events else None
+    start, offers = game.start, (Action.RESIGN, Action.DECLINE)
+    first = next((event for event in game.events if getattr(event, "action", None) not in offers), None)
     is_unusual = start.position != Position.start(start.rules.start) or start.cube.owner is not None
     doubles = isinstance(first, Event) and first.action is Action.DOUBLE and start.on_roll is not None
     if is_unusual or doubles or start.pending_double is not None:  # nobody doubles before a first roll
