@@ -693,6 +693,24 @@ class TestChoice:
         with pytest.warns(RuntimeWarning, match="built from other sources than the Python files beside it"):
             assert compiled_kernel() is None
 
+    @needs_kernel
+    def test_slots_are_elsewhere(self, monkeypatch):
+        """As far as this class says: nothing is read behind an object, and Python does the work."""
+
+        class Small(type):
+            __basicsize__ = object.__basicsize__ + 8
+
+        class Elsewhere(metaclass=Small):
+            __slots__ = ("first", "second")
+
+        assert kernel.Maker(Elsewhere, "first").make(3).first == 3
+        with pytest.raises(RuntimeError, match="do not have 'second' where this kernel looks"):
+            kernel.Maker(Elsewhere, "first", "second")
+        monkeypatch.delenv(SWITCH, raising=False)
+        monkeypatch.setattr("gammonrules.board.generator._Slotted", Elsewhere)
+        with pytest.warns(RuntimeWarning, match="not built for the objects of this Python: .*Elsewhere"):
+            assert compiled_kernel() is None
+
     def test_kernel_tells(self):
         expected = "pure" if compiled_kernel() is None else "c"
         assert expected == gammonrules.KERNEL

@@ -375,10 +375,19 @@ static void maker_dealloc(PyObject *self)
     free_instance(self);
 }
 
+/* The size of the objects of a class, in bytes, or -1. */
+static Py_ssize_t size_of_objects(PyTypeObject *type)
+{
+    PyObject *size = PyObject_GetAttrString((PyObject *)type, "__basicsize__");
+    const Py_ssize_t bytes = size == NULL ? -1 : PyLong_AsSsize_t(size);
+    Py_XDECREF(size);
+    return bytes;
+}
+
 /* The offset of a slot in the objects of its class, or -1. The stable ABI does not give it, but the setter of the slot
  * changes an empty object at that place only. Setters of slots refuse objects without the slot; other descriptors may do
- * anything, so they are not tried. */
-static Py_ssize_t find_offset(PyTypeObject *type, PyObject *empty, PyObject *name)
+ * anything, so they are not tried. A Python that keeps slots elsewhere has none within the size of an object. */
+static Py_ssize_t find_offset(PyTypeObject *type, Py_ssize_t size, PyObject *empty, PyObject *name)
 {
     const descrsetfunc set = (descrsetfunc)PyType_GetSlot(&PyMemberDescr_Type, Py_tp_descr_set);
     PyObject *member = PyObject_GetAttr((PyObject *)type, name);
@@ -386,11 +395,16 @@ static Py_ssize_t find_offset(PyTypeObject *type, PyObject *empty, PyObject *nam
     if (member != NULL && !Py_IS_TYPE(member, &PyMemberDescr_Type)) {
         PyErr_Format(PyExc_TypeError, "%R is not a slot of %R", name, type);
     } else if (member != NULL && set(member, empty, Py_None) == 0) {
+        const Py_ssize_t last = size - (Py_ssize_t)sizeof(PyObject *);
         offset = sizeof(PyObject);
-        while (*field_of(empty, offset) != Py_None)
+        while (offset <= last && *field_of(empty, offset) != Py_None)
             offset += (Py_ssize_t)sizeof(PyObject *);
-        if (set(member, empty, NULL) < 0)
+        if (set(member, empty, NULL) < 0) {
             offset = -1;
+        } else if (offset > last) {
+            PyErr_Format(PyExc_RuntimeError, "objects of %R do not have %R where this kernel looks", type, name);
+            offset = -1;
+        }
     }
     Py_XDECREF(member);
     return offset;
@@ -414,9 +428,10 @@ static PyObject *new_maker(PyTypeObject *maker_type, PyObject *args, PyObject *k
         return NULL;
     maker->type = (PyTypeObject *)Py_NewRef(given);
     maker->allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
-    PyObject *empty = maker->allocate(type, 0);
+    const Py_ssize_t size = size_of_objects(type);
+    PyObject *empty = size < 0 ? NULL : maker->allocate(type, 0);
     for (Py_ssize_t i = 0; empty != NULL && i < number; i++) {
-        maker->offsets[i] = find_offset(type, empty, PyTuple_GetItem(args, i + 1));
+        maker->offsets[i] = find_offset(type, size, empty, PyTuple_GetItem(args, i + 1));
         if (maker->offsets[i] < 0)
             Py_CLEAR(empty);
     }

@@ -36,6 +36,12 @@ INTERFACE = 9
 """Raised here and in `_kernel.c` when kernels built earlier no longer fit: other names, another order, other moves."""
 
 
+class _Slotted:
+    """A class with slots, as those whose values the kernel makes."""
+
+    __slots__ = ("first", "second")
+
+
 def compiled_kernel() -> ModuleType | None:
     """The kernel, or None if it was not built, is switched off, or (with a warning) does not fit."""
     if os.environ.get(SWITCH, "0") not in {"", "0"}:
@@ -43,12 +49,15 @@ def compiled_kernel() -> ModuleType | None:
     try:
         kernel = importlib.import_module("gammonrules.board._kernel")
         if getattr(kernel, "INTERFACE", 0) == INTERFACE:
+            kernel.Maker(_Slotted, *_Slotted.__slots__)
             return kernel
         reason = "it was built from other sources than the Python files beside it; install the package again"
     except ModuleNotFoundError:
         return None
     except ImportError as error:
         reason = f"it cannot be loaded: {error}"
+    except RuntimeError as error:  # from the maker
+        reason = f"it was not built for the objects of this Python: {error}"
     sentence = f"the compiled move generator is not used: {reason} ({SWITCH}=1 avoids this warning)"
     warnings.warn(sentence, RuntimeWarning, stacklevel=2)
     return None
