@@ -30,7 +30,8 @@ class Wheel(bdist_wheel):
         super().run()
 
 
-# With the stable ABI one wheel serves every CPython from 3.11 on; free-threaded ones have none before 3.15.
+# With the stable ABI one wheel serves every CPython from 3.11 on. Free-threaded ones get a wheel each: their stable ABI
+# (from 3.15 on) hides what objects begin with, behind which the kernel writes, and would not serve 3.14.
 has_stable_abi = not sysconfig.get_config_var("Py_GIL_DISABLED")
 # The kernel writes into objects as CPython lays them out.
 is_pure = os.environ.get("GAMMONRULES_PURE_PYTHON", "0") not in {"", "0"} or sys.implementation.name != "cpython"

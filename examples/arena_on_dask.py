@@ -26,7 +26,7 @@ try:
 
     from gammonrules import GammonError, arena
 except ImportError as error:
-    sys.exit(f'This program needs the extras "arena" and "dask" ({error}): python -m pip install ".[arena,dask]"')
+    sys.exit(f'This needs the extras "arena" and "dask" ({error}): python -m pip install ".[arena,dask]"')
 
 AHEAD = (
     4  # blocks of games that each worker has begun or waits for, so that memory is bounded and an early end is early

@@ -1,4 +1,6 @@
-// A server that checks plays, without Python: npm install gammon-board, and node check_plays.mjs
+// A server that checks plays, without Python. The package comes from a clone:
+//
+//     python npm/make.py && npm install --no-save ./build/npm && node examples/check_plays.mjs
 //
 //     curl "http://127.0.0.1:8000/?position=4HPwATDgc/ABMA&dice=31&play=8/5+6/5"
 //

@@ -13,6 +13,7 @@ from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
 import pytest
 
 from gammonrules import MatchState
+from gammonrules._shared.extras import INSTALL
 
 LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "object": "data", "use": "href"}
 """The attribute with which an element loads something into the page; that of a link depends on its `rel`."""
@@ -281,7 +282,8 @@ class TestCopying:
 
     def test_programs_and_commands_as_they_are(self, open_page: Any, address: str) -> None:
         copied = self.copies(open_page, f"{address}/tutorials/tour/")
-        assert copied[0] == 'python -m pip install ".[notebook]" matplotlib jupyterlab\njupyter lab'
+        install = INSTALL[INSTALL.index("python") :].format("notebook")
+        assert copied[0] == f"{install} matplotlib jupyterlab\njupyter lab"
         assert copied[1].startswith("from gammonrules import MatchState\nfrom gammonrules.notebook import Board\n\n")
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from gammonrules._shared.extras import INSTALL
 from test_packaging import ROOT
 
 PAGE = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.skipif(not COOKBOOK.exists(), reason="a distribution is
 
 def test_the_commands() -> None:
     for command in (
-        'python -m pip install ".[cli]" && gammonrules referee examples/matches',
+        f"{INSTALL[INSTALL.index('python') :].format('cli')} && gammonrules referee examples/matches",
         'python -m pip install -e ".[test]" && python -m pytest',
     ):
         assert f"```console\n{command}\n```\n" in PAGE

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from importlib import import_module
 
 INSTALL = 'in a clone of gammonrules: python -m pip install ".[{}]"'
-"""What to type for an extra; RELEASING.md says what it becomes with the first release."""
+"""What to type for an extra; `.ci/new_version.py` changes it with the first release."""
 
 
 def missing(who: str, library: str, extra: str) -> str:

@@ -1,0 +1,184 @@
+"""Change what a release changes, in the folder above this one: RELEASING.md says when.
+
+    python .ci/new_version.py 1.2.3 2027-01-31
+
+The version, wherever it stands; the heading of the changelog, with the date of the tag, and its links. With the first
+release also all that says that nothing has been published: the commands that install from a clone, and the sentences
+before them. A place that no longer looks as expected is an error that names it, and then no file is changed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = "https://github.com/gammonrules/gammonrules"
+SITE = "https://gammonrules.github.io/gammonrules/"
+WIDEST = 80
+"""Of a line that a page shows; tests/docs/test_pages.py checks it."""
+
+IN_A_CLONE = r"[Ii]n\s+a\s+clone(?:\s+of\s+the\s+repository)?"
+NEEDS_A_CLONE = re.compile(r"(?m)^ *(?:\$ )?(?:python|jupyter|gammonrules|cp)\b.*\b(?:examples|tests)/|--group")
+"""What a page runs that is in no distribution: then the sentence about the clone stays."""
+
+Edits = dict[Path, str]
+
+
+class Unexpected(SystemExit):
+    """A place that is not as this program knows it."""
+
+
+def replaced(place: str, pattern: str, new: str, text: str) -> str:
+    """The text with its only match replaced."""
+    changed, number = re.subn(pattern, lambda match: match.expand(new), text)
+    if number != 1:
+        raise Unexpected(f"{place}: {number} places look like {pattern!r}, not 1")
+    return changed
+
+
+def edit(edits: Edits, name: str, pattern: str, new: str) -> None:
+    path = ROOT / name
+    edits[path] = replaced(name, pattern, new, edits.get(path) or path.read_text(encoding="utf-8"))
+
+
+def version_of(edits: Edits, version: str, day: str) -> None:
+    """What every release changes, but for the changelog."""
+    edit(edits, "src/gammonrules/__init__.py", r'(?m)^__version__ = ".*"$', f'__version__ = "{version}"')
+    edit(edits, "mkdocs.yml", r"(?m)^copyright: gammonrules [^,]+,", f"copyright: gammonrules {version},")
+    edit(edits, "CITATION.cff", r"(?m)^version: .*$", f"version: {version}")
+    edit(edits, "CITATION.cff", r"(?m)^date-released: .*$", f"date-released: {day}")
+
+
+def changelog(edits: Edits, version: str, day: str, last: str | None) -> None:
+    """The heading below *Unreleased*, and the links at the end."""
+    name = "CHANGELOG.md"
+    edit(edits, name, r"(?m)^## \[Unreleased\]$", rf"## [Unreleased]\n\n## [{version}] - {day}")
+    since = f"compare/v{last}...v{version}" if last else f"releases/tag/v{version}"
+    links = f"[Unreleased]: {PROJECT}/compare/v{version}...main\n[{version}]: {PROJECT}/{since}"
+    edit(edits, name, r"(?m)^\[Unreleased\]: .*$", links)
+
+
+def everywhere() -> list[Path]:
+    """Where a reader meets a command."""
+    folders = ("docs", "examples", "npm", "src/gammonrules")
+    files = [path for folder in folders for path in sorted((ROOT / folder).rglob("*"))]
+    kept = [path for path in files if path.suffix in {".md", ".py", ".ipynb", ".mjs"} and "assets" not in path.parts]
+    return [ROOT / "README.md", *kept]
+
+
+def commands_of(text: str) -> str:
+    """As `pip install gammonrules`: from the index."""
+    text = re.sub(r'pip install (\\?")\.\[', r"pip install \1gammonrules[", text)
+    return re.sub(r"pip install \.(?=[\s`]|$)", "pip install gammonrules", text)
+
+
+def sentences_of(text: str) -> str:
+    """Without the clone, where it is not needed."""
+    text = re.sub(rf"\({IN_A_CLONE}: (?=`)", "(", text)
+    text = re.sub(rf"; {IN_A_CLONE}: (?=`)", ": ", text)
+    if NEEDS_A_CLONE.search(text):
+        return text
+    text = re.sub(rf"[;,]\s+{IN_A_CLONE}:", ":", text)
+    text = re.sub(rf"(?<=\.)(\s+){IN_A_CLONE}:", r"\1Install the library:", text)
+    return re.sub(rf"(`python -m pip install [^`]*`)\s+{IN_A_CLONE}", r"\1", text)
+
+
+def narrow(line: str) -> str:
+    """A command on several lines, if it would be wider than a page shows."""
+    if len(line) <= WIDEST or "pip install" not in line or line.endswith("\\"):
+        return line
+    before, joint, after = line.rpartition(" && ")
+    if not joint:
+        before, joint, after = line.rpartition(" ")
+    return f"{narrow(before + joint.rstrip())} \\\n    {after}"
+
+
+def page(text: str) -> str:
+    """A page after the first release."""
+    text = sentences_of(commands_of(text))
+    return re.sub(
+        r"(?ms)^( *)```console\n(.*?)^\1```$",
+        lambda block: "\n".join(narrow(line) for line in block[0].split("\n")),
+        text,
+    )
+
+
+def notebook(text: str) -> str:
+    """The same for the texts of a notebook."""
+    content = json.loads(text)
+    for cell in content["cells"]:
+        if cell["cell_type"] == "markdown":
+            cell["source"] = page("".join(cell["source"])).splitlines(keepends=True)
+    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+
+
+CHANGE: dict[str, Callable[[str], str]] = {".md": page, ".ipynb": notebook}
+
+
+def first_release(edits: Edits) -> None:
+    """All that says that nothing has been published."""
+    for path in everywhere():
+        old = path.read_text(encoding="utf-8")
+        new = CHANGE.get(path.suffix, commands_of)(old)
+        if new != old:
+            edits[path] = new if path not in edits else commands_of(edits[path])
+    extras = "src/gammonrules/_shared/extras.py"
+    edit(edits, extras, r'(?m)^INSTALL = .*\n""".*"""$', r"""INSTALL = 'python -m pip install "gammonrules[{}]"'""")
+    edit(edits, "docs/index.md", r"in \[a clone\]\([^)]*\)", "with Python 3.11 or newer")
+    edit(edits, "CHANGELOG.md", r"\s+Nothing\s+has\s+been\s+published\s+yet[^.]*\.", "")
+    edit(edits, "pyproject.toml", r"(?m)^Documentation = .*$", f'Documentation = "{SITE}"')
+    npm_package(edits)
+    releasing(edits)
+
+
+def npm_package(edits: Edits) -> None:
+    """It is in npm's registry."""
+    made = r"From a clone of the library.* makes an npm package,\s`gammon-board`, of the files\s+that the library has;"
+    edit(
+        edits,
+        "docs/reference/board.md",
+        rf"{made} it is not in the registry\. After `npm install gammon-board-[^`]*`:",
+        "The npm package `gammon-board` has the files that the library has. After `npm install gammon-board`:",
+    )
+    command = "npm install gammon-board && node check_plays.mjs"
+    for name, pattern, new in (
+        ("examples/check_plays.mjs", r"(?m)^//     python npm/make\.py.*$", f"//     {command}"),
+        ("examples/README.md", r"`python npm/make\.py[^`]*`", f"`{command}`"),
+        ("docs/how-to/board-in-frameworks.md", r"make and install \[the npm", "install [the npm"),
+        ("npm/README.md", r"that the library sends\.\n", r"\g<0>\n```console\nnpm install gammon-board\n```\n"),
+    ):
+        edit(edits, name, pattern, new)
+
+
+def releasing(edits: Edits) -> None:
+    """RELEASING.md without what is for the first release."""
+    edit(edits, "RELEASING.md", r"Nothing has been released yet; the first release is [\d.]+\. ", "")
+    edit(edits, "RELEASING.md", r" \(before the first\s+release, a\s+\*pending\* one\)", "")
+    edit(edits, "RELEASING.md", r" \(With the first release this[^)]*\)", "")
+
+
+def edits_of(version: str, day: str) -> Edits:
+    """The new text of each file that changes."""
+    if not re.fullmatch(r"\d+\.\d+\.\d+(?:rc\d+)?", version):
+        raise Unexpected(f"a version is 1.2.3, not {version!r}")
+    date.fromisoformat(day)
+    released = re.findall(r"(?m)^## \[(\d\S*)\]", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
+    edits: Edits = {}
+    version_of(edits, version, day)
+    changelog(edits, version, day, released[0] if released else None)
+    if not released:
+        first_release(edits)
+    return edits
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        raise SystemExit(__doc__)
+    for path, text in edits_of(*sys.argv[1:]).items():
+        path.write_text(text, encoding="utf-8", newline="\n")
+        print(path.relative_to(ROOT).as_posix())
