@@ -38,7 +38,10 @@ const ANSWERS = {
     return { plays: perft(fromPositionId(text, { checkers }), depth, { checkers }) };
   },
   identifiers: ({ state, text, ...options }) => {
-    if (state) return { text: positionId(state.points, state) };
+    if (state) {
+      const { points, ...checkers } = state;
+      return { text: positionId(points, checkers) };
+    }
     return { state: { points: fromPositionId(text, options), ...options } };
   },
 };
