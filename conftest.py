@@ -124,6 +124,24 @@ _docstrings = Sybil(
 pytest_collect_file = (_pages + _docstrings).pytest()
 
 
+_GATE = ("tests/examples/", "tests/browser/", "tests/test_benchmarks.py", "tests/test_yardstick.py")
+"""What the plain command leaves out, by the beginning of its path: no rule of the library is proved there alone."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The plain command leaves out another ring beside the long tests, unless files are named."""
+    is_plain = config.args_source is pytest.Config.ArgsSource.TESTPATHS
+    if is_plain and config.option.markexpr == "not long":
+        config.option.markexpr = "not long and not gate"
+
+
+@pytest.hookimpl(tryfirst=True, specname="pytest_collection_modifyitems")
+def pytest_into_rings(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.nodeid.startswith(_GATE):
+            item.add_marker("gate")
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The examples of a page build on one another: they stay together and in order, in any order of all tests."""

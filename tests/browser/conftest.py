@@ -41,6 +41,19 @@ type_of = {".mjs": "text/javascript", ".js": "text/javascript", ".wasm": "applic
 """What some systems' own tables of types get wrong, or do not know."""
 
 
+GATE = ("board", "alone", "setup", "clicks", "browser", "match_page", "matrix_pages", "report_page", "site")
+"""The files that the gate tries, in Chromium; whole games, notebooks, packages and Firefox take long."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        is_here = item.path.parent == HERE
+        is_of_gate = item.path.stem.removeprefix("test_") in GATE and "firefox" not in item.name
+        if is_here and not is_of_gate:
+            item.add_marker("long")
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """A browser for one file: playwright keeps an event loop running, which must not meet the tests of others."""
