@@ -10,6 +10,7 @@ from collections import Counter
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+import left_out
 import rule_table
 
 # Machines that run tests are often busy: a slow example is not a failure. What fails is told at once, as it was drawn;
@@ -94,6 +95,9 @@ COLLECTED = pytest.StashKey[list[str]]()
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     config.stash[COLLECTED] = [item.nodeid for item in items]
+    for item in items:
+        for what in left_out.missing(item.nodeid):
+            item.add_marker(pytest.mark.skip(reason=f"needs {what}, see left_out.py"))
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ import attrs
 import pytest
 from hypothesis import given, strategies as st
 
+import gammonrules
 import loop
 from gammonrules import ArgumentError, Cube, MatchState, Player
 from gammonrules.equity import KAZAROSS_XG2, MatchEquityTable
@@ -102,7 +103,7 @@ def test_what_is_no_state_player_or_number_is_refused() -> None:
 
 def test_the_notice_goes_with_the_numbers() -> None:
     notice = (ROOT / "THIRD_PARTY_NOTICES.md").read_text(encoding="utf-8")
-    source = (ROOT / "src/gammonrules/equity/kazaross.met").read_text(encoding="utf-8")
+    source = (Path(gammonrules.__file__).parent / "equity" / "kazaross.met").read_text(encoding="utf-8")
     for words in ("Copyright (C) 2011 Neil Kazaross", "provided the copyright", "without any warranty"):
         assert words in notice
         assert words in source

@@ -11,15 +11,16 @@ from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
-import pyarrow as pa
 import pytest
-from pyarrow import parquet
 
 import commands
 import wording
 from gammonrules import Event, MatchState, Player, Position, Rules, SetPosition
 from gammonrules.records import Decision, Game, Match, export, loads, openings, openings_to_html, scan, to_table
 from gammonrules.records.transcript import counts, judges_in, won_in
+
+pa = pytest.importorskip("pyarrow", reason="needs the extra tables")
+parquet = pytest.importorskip("pyarrow.parquet")
 
 ROOT = Path(__file__).parents[2]
 GNUBG, EXAMPLES = ROOT / "tests/data/analysis/gnubg", ROOT / "examples/matches"

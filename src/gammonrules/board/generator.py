@@ -19,6 +19,8 @@ from operator import attrgetter
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
 
+import attrs
+
 from gammonrules.board import pure
 from gammonrules.board.generator_values import (
     Branch as Branch,
@@ -36,10 +38,12 @@ INTERFACE = 9
 """Raised here and in `_kernel.c` when kernels built earlier no longer fit: other names, another order, other moves."""
 
 
+@attrs.frozen
 class _Slotted:
     """A class with slots, as those whose values the kernel makes."""
 
-    __slots__ = ("first", "second")
+    first: int
+    second: int
 
 
 def compiled_kernel() -> ModuleType | None:
@@ -49,7 +53,7 @@ def compiled_kernel() -> ModuleType | None:
     try:
         kernel = importlib.import_module("gammonrules.board._kernel")
         if getattr(kernel, "INTERFACE", 0) == INTERFACE:
-            kernel.Maker(_Slotted, *_Slotted.__slots__)
+            kernel.Maker(_Slotted, "first", "second")
             return kernel
         reason = "it was built from other sources than the Python files beside it; install the package again"
     except ModuleNotFoundError:

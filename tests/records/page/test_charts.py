@@ -9,9 +9,10 @@ from xml.etree import ElementTree as ET
 
 from hypothesis import given, strategies as st
 
+import gammonrules
 from gammonrules.records.page.charts import Point, Series, strip
 
-HERE = Path(__file__).parents[3] / "src" / "gammonrules" / "records" / "page"
+HERE = Path(gammonrules.__file__).parent / "records" / "page"
 HOSTILE = '<script>alert("1")</script>&\u202e\x00'
 numbers = st.none() | st.floats()
 

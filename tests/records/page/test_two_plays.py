@@ -12,13 +12,14 @@ from pathlib import Path
 
 import pytest
 
+import gammonrules
 from gammonrules import draw
 from gammonrules.draw import svg
 from gammonrules.records import Decision, load, openings_to_html, report_to_html, rows_to_html, to_html, to_table
 
 ROOT = Path(__file__).parents[3]
 MATCH = ROOT / "examples" / "matches" / "xg" / "test.xg"
-PAGES = ROOT / "src" / "gammonrules" / "records" / "page"
+PAGES = Path(gammonrules.__file__).parent / "records" / "page"
 ARROW = re.compile(r'<path d="[^"]*" ([^>]*?class="arrow[^"]*"[^>]*)/>')
 OWN = re.compile(r' data-[a-z]+="[^"]*"')
 """What each arrow has for itself."""
@@ -84,7 +85,7 @@ def test_words_have_the_colors_of_arrows(theme: str) -> None:
 def test_no_other_place_says_how_arrows_look() -> None:
     """The board of a game and of a notebook draws them itself, as the library tells it."""
     styles = [*PAGES.glob("*.css"), *(ROOT / "examples/web/page").glob("*.css")]
-    styles += (ROOT / "src/gammonrules/notebook").glob("*.css")
+    styles += (PAGES.parents[1] / "notebook").glob("*.css")
     for path in styles:
         text = path.read_text(encoding="utf-8")
         rules = re.findall(r"([^{}]*)\{([^{}]*)\}", text)
