@@ -351,6 +351,12 @@ def test_half_a_character_is_written_as_a_question_mark() -> None:
     assert ("Event", "?") in loads(dumps(match, "ogxm")).tags
 
 
+def begins_with_a_double(game: Game) -> bool:
+    """Which libogxm does not replay: it takes the first turn of any position for that of a starter, who may not."""
+    first = game.events[0] if game.events else None
+    return game.start.pending_double is not None or (isinstance(first, Event) and first.action is Action.DOUBLE)
+
+
 class TestLibogxm:
     """What we write is valid to the library of the format's makers, and means the same to it."""
 
@@ -380,7 +386,12 @@ class TestLibogxm:
         ogxm = pytest.importorskip("ogxm", reason="libogxm has wheels for Linux only")
         for entry in scan(path):
             with suppress(GammonError):  # a record without games, or what this format has no place for
-                assert is_replayed(ogxm.binary_to_json(dumps(entry.match, "ogxm")))
+                content = dumps(entry.match, "ogxm")
+                if any(map(begins_with_a_double, entry.match.games)):
+                    with pytest.raises(ogxm.codec.OgxmError, match="corrupt"):
+                        ogxm.binary_to_json(content)
+                else:
+                    assert is_replayed(ogxm.binary_to_json(content))
 
     @given(BEAR_OFFS, st.sampled_from(ROLLS))
     @example(Position.of(mine={4: 2, 2: 1}, theirs={24: 2}), Dice(3, 2))  # 4/1 is blocked, so 2/off is by the 2
