@@ -51,17 +51,19 @@ def cube_states(state: MatchState, table: MatchEquityTable, *, gammons: bool) ->
                 same = [i for i, known in enumerate(cubes) if _are_alike(state, known, turned, endless=endless)]
                 doubles[player][column] = same[0] if same else len(cubes)
                 cubes += [] if same else [turned]
-    dead = [i for i in range(len(cubes)) if not any(i in columns for columns in doubles.values())]
-    dead = [i for i in dead if i == NOW or not gammons]
-    cubes += [] if dead else [state.cube]
+    turned_later = {column for columns in doubles.values() for column in columns}
+    may_be_dead = [NOW] if gammons else range(len(cubes))
+    dead = next((column for column in may_be_dead if column not in turned_later), len(cubes))
+    if dead == len(cubes):
+        cubes.append(state.cube)
     won = {player: _worths(cubes, state, player, table, endless=endless) for player in Player}
-    return CubeStates(len(cubes), dead[0] if dead else len(cubes) - 1, doubles, 2 if endless else 1, won)
+    return CubeStates(len(cubes), dead, doubles, 2 if endless else 1, won)
 
 
 def _may_turn(state: MatchState, cube: Cube, player: Player) -> bool:
     opponent_owns = cube.owner is player.opponent
-    values = state.crawford, opponent_owns, cube.value, state.score[player]
-    return not any(against_double(state.rules, state.length, *values))
+    against = against_double(state.rules, state.length, state.crawford, opponent_owns, cube.value, state.score[player])
+    return not any(against)
 
 
 def _are_alike(state: MatchState, cube: Cube, other: Cube, *, endless: bool) -> bool:

@@ -21,14 +21,13 @@ from gammonrules.equity import KAZAROSS_XG2, Chances, MatchEquityTable
 from gammonrules.errors import GammonError
 from gammonrules.match import MatchState, Phase, Player
 from gammonrules.match.internals import limit_matters
-from gammonrules.records.transcript import Candidate, CubeAnalysis
+from gammonrules.records.transcript import EXACT, Candidate, CubeAnalysis
 from gammonrules.values import Bounds, Checked, check_kind, shown, whole_argument
 
 MOST_PAIRS: Final = 3_000_000
 """Pairs of layouts solved unless a caller allows more: seven checkers a side in their home boards have fewer."""
 _LAYOUT = 100
 """What a layout of one side costs, in pairs."""
-LEVEL: Final = "exact"
 _DIGITS = 10
 """Sums of floats are as exact as this, so that equal worths become equal numbers."""
 _DICE = [Dice(*roll) for roll in ROLL_PAIRS.tolist()]
@@ -244,11 +243,11 @@ class _Answers:
         no_double, take, drop = map(self._equity, worths)
         first, second, third = map(self._mwc, worths)
         mwc = None if self.state.length is None else (first, second, third)
-        return CubeAnalysis(no_double, take, drop, chances, level=LEVEL, mwc=mwc)
+        return CubeAnalysis(no_double, take, drop, chances, level=EXACT, mwc=mwc)
 
     def _candidate(self, play: Play, worths: Floats) -> Candidate:
         worth = float(worths[NOW_CUBE])
-        numbers = self._equity(worth), self._chances(worths), LEVEL, None, self._mwc(worth)
+        numbers = self._equity(worth), self._chances(worths), EXACT, None, self._mwc(worth)
         return Candidate(str(play), play.position, *numbers)
 
     def _rolls(self) -> Floats:

@@ -12,7 +12,6 @@ from gammonrules.dice import Dice
 from gammonrules.engine._bgsage import installed
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._evaluation import Evaluation
-from gammonrules.engine._races import ExactRaces
 from gammonrules.match import Action, MatchState, Phase
 from gammonrules.records.transcript import Candidate, CubeAnalysis
 
@@ -30,6 +29,8 @@ class Default(Driver):
         """Answers of a driver whose level is `level` too, such as tiers, say it themselves."""
         self.level = level
         self.is_ours = contact.is_ours
+        from gammonrules.engine._races import ExactRaces  # noqa: PLC0415 - it needs NumPy
+
         self._solved = ExactRaces()
         self._contact = contact
         self._race_plays = race_plays
@@ -70,13 +71,11 @@ class Default(Driver):
         return self._asked(state).rolls(state)
 
     def _source(self, state: MatchState) -> Driver:
-        is_to_play = state.phase is Phase.TO_PLAY
-        boards = [play.position for play in state.legal_plays] if is_to_play else [state.position]
-        if not all(board.is_race for board in boards):
+        if not _has_races_alone(state):
             return self._contact
         if self._solved.knows(state):
             return self._solved
-        return self._race_plays if is_to_play else self._race_cubes
+        return self._race_plays if state.phase is Phase.TO_PLAY else self._race_cubes
 
     def _asked(self, state: MatchState) -> Driver:
         """Whom to ask, started: an engine that is not asked need not be installed."""
@@ -91,3 +90,10 @@ class Default(Driver):
         if source.level == self.level:
             return answer
         return attrs.evolve(answer, level=f"{self.level}: {answer.level}")
+
+
+def _has_races_alone(state: MatchState) -> bool:
+    """Whether all that is compared is without contact: the board, or those that the plays of a roll lead to."""
+    if state.position.is_race:
+        return True
+    return state.phase is Phase.TO_PLAY and all(play.position.is_race for play in state.legal_plays)

@@ -151,19 +151,8 @@ class Makers:
             level 2: exact
         """
         check_kind("rollout", rollout, Rollout | None)
-        seconds = seconds_or_none(timeout)
-        if isinstance(level, Tiers):
-            contact: Driver = _tiered("bgsage", level, rollout)
-            races: list[Driver] = [Bgsage(RACE_PLAYS), Bgsage(RACE_CUBES)]
-            name = level.level
-        else:
-            depth = whole_argument("level", _or_usual(level, rollout), 1, MOST_LEVEL)
-            contact = _bgsage(depth, rollout)
-            deeper = [Bgsage(max(depth, least)) for least in (RACE_PLAYS, RACE_CUBES)]
-            races = [contact, contact] if rollout else [*deeper]
-            name = contact.level if rollout else f"level {depth}"
-        driver = Default(name, contact, *races)
-        return cls(_placed(driver, seconds, process=process or rollout is not None or isinstance(level, Tiers)))
+        is_long = rollout is not None or isinstance(level, Tiers)
+        return cls(_placed(_default(level, rollout), seconds_or_none(timeout), process=process or is_long))
 
     @classmethod
     def bgsage(
@@ -306,6 +295,18 @@ class Makers:
 
 def _bgsage(level: int, rollout: Rollout | None) -> Bgsage:
     return BgsageInChunks(level, rollout) if rollout and rollout.until else Bgsage(level, rollout)
+
+
+def _default(level: int | Tiers | None, rollout: Rollout | None) -> Default:
+    if isinstance(level, Tiers):
+        return Default(level.level, _tiered("bgsage", level, rollout), Bgsage(RACE_PLAYS), Bgsage(RACE_CUBES))
+    depth = whole_argument("level", _or_usual(level, rollout), 1, MOST_LEVEL)
+    if rollout is not None:
+        rolling_out = _bgsage(depth, rollout)
+        return Default(rolling_out.level, rolling_out, rolling_out, rolling_out)
+    race_plays = Bgsage(max(depth, RACE_PLAYS))
+    race_cubes = Bgsage(max(depth, RACE_CUBES))
+    return Default(f"level {depth}", Bgsage(depth), race_plays, race_cubes)
 
 
 def _tiered(name: str, tiers: Tiers, rollout: Rollout | None) -> Tiered:

@@ -1,13 +1,14 @@
-"""`ExactRaces`: what the library knows exactly, as an engine that needs none."""
+"""`ExactRaces`: what the library knows exactly, as an engine that needs none; but it needs NumPy."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from importlib import import_module
 from typing import cast
 
 import attrs
 
+from gammonrules.bearoff import solve
+from gammonrules.bearoff.internals import why_not_solved
 from gammonrules.board import Position
 from gammonrules.dice import Dice
 from gammonrules.engine._evaluation import Evaluation
@@ -21,10 +22,6 @@ class ExactRaces(Solved):
 
     name = "exact"
 
-    def __init__(self) -> None:
-        """Raises ImportError without NumPy."""
-        _ = import_module("gammonrules.bearoff")
-
     def knows(self, state: MatchState) -> bool:
         """Whether everything that is compared in this state is solved."""
         if state.phase is not Phase.TO_PLAY or state.position.is_race:
@@ -35,8 +32,6 @@ class ExactRaces(Solved):
         return None if self.knows(state) else "races that are not solved"
 
     def rolling(self, state: MatchState) -> Evaluation:
-        from gammonrules.bearoff import solve  # noqa: PLC0415
-
         solution = solve(state)
         equity, chance = solution.equity, solution.mwc
         if solution.cube is not None:
@@ -45,24 +40,16 @@ class ExactRaces(Solved):
         return Evaluation(solution.chances, equity, chance, self.level)
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - all is exact
-        from gammonrules.bearoff import solve  # noqa: PLC0415
-
         return attrs.evolve(cast("CubeAnalysis", solve(state).cube), engine=self.name)
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
-        from gammonrules.bearoff import solve  # noqa: PLC0415
-
         if not state.position.is_race:  # but after each play
             return super().candidates(state, also)
         return [*solve(state).candidates]
 
     def rolls(self, state: MatchState) -> Mapping[Dice, float]:
-        from gammonrules.bearoff import solve  # noqa: PLC0415
-
         return dict(solve(state).rolls)
 
 
 def _is_solved(state: MatchState) -> bool:
-    from gammonrules.bearoff.internals import why_not_solved  # noqa: PLC0415
-
     return state.result is not None or not why_not_solved(state)

@@ -10,13 +10,13 @@ from gammonrules.engine._driver import Driver
 from gammonrules.engine._evaluation import Evaluation, candidate, ended
 from gammonrules.equity import Chances
 from gammonrules.match import Action, MatchState, Player
-from gammonrules.records.transcript import Candidate
+from gammonrules.records.transcript import EXACT, Candidate
 
 
 class Solved(Driver):
     """A table in this process. Subclasses say what rolling and doubling are worth; the rest follows exactly."""
 
-    level = "exact"
+    level = EXACT
     is_ours = True
 
     def evaluate(self, state: MatchState) -> Evaluation:

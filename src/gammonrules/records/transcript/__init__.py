@@ -96,6 +96,7 @@ from gammonrules.records.transcript.refereeing import (
     referee as referee,
 )
 from gammonrules.records.transcript.statistics import (
+    EXACT as EXACT,
     MISTAKES as MISTAKES,
     XG as XG,
     ErrorRate as ErrorRate,
