@@ -1,6 +1,6 @@
 """Fuzzers: nasty random input against what must hold for every input (docs/development/tests.md lists it).
 
-    python tests/fuzz.py identifiers --seconds 600
+    python tests/fuzz.py api --seconds 600
     python tests/fuzz.py all --seconds 600 --jobs 2
     python tests/fuzz.py records --seed 7 --start 1234 --rounds 1
     python tests/fuzz.py xg --rounds 500 --keep 20
@@ -30,7 +30,7 @@ MEGABYTES = 4096
 READERS = ("xg", "bgf", "ogxm", "sgf", "gnubg_text", "xg_text", "bgblitz_text", "zips", "json_records")
 """Targets that read files of one format each; `records` does it for .mat."""
 MEGABYTES_OF_READERS = 1024
-TARGETS = ("identifiers", "notation", "records", "json", "batch", "api", "kernel", "parquet", *READERS)
+TARGETS = ("records", "batch", "api", "kernel", "parquet", *READERS)
 
 
 def options(arguments: list[str] | None = None) -> argparse.Namespace:

@@ -15,7 +15,7 @@ from test_rules_js import START, node
 import each
 import wording
 from boards import position_of, random_board
-from fuzzing import notation as texts
+from fuzzing import plays as texts
 from gammonrules import BrokenRule, GammonError, IllegalPlayError, Move, Play, Plays, Position
 
 Try = tuple[list[Any], Any]

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import pickle
 import random
-import warnings
 from contextlib import suppress
-from functools import partial
 
 import attrs
 
 from boards import position_of, random_board
-from fuzzing.harness import attempt
-from gammonrules import Action, GammonError, IdentifierError, IdentifierWarning, MatchState, Player, Rules, Win, json
-from gammonrules.identifiers import lost, read, write
+from gammonrules import Action, GammonError, MatchState, Player, Rules, Win, json
 
 LONGEST_PICTURE = 60_000
 
@@ -85,21 +81,3 @@ def check_table(state: MatchState) -> None:
     assert pickle.loads(pickle.dumps(state)) == state
     assert json.loads(json.dumps(state)) == state
     assert attrs.evolve(state) == state
-    check_identifiers(state)
-
-
-def check_identifiers(state: MatchState, rules: Rules | None = None) -> None:
-    """What its identifiers carry is exactly what `lost` does not name."""
-    for form in ("xgid", "gnubg_id", "ogid", "fibs_board"):
-        left_out = lost(state, form, rules)
-        text, refusal = attempt(partial(write, state, form))
-        _, strict_refusal = attempt(partial(write, state, form, strict=True, rules=rules))
-        assert (strict_refusal is None) == (refusal is None and not left_out), (state, left_out)
-        if refusal is not None:
-            assert isinstance(refusal, IdentifierError), refusal
-            assert left_out, (state, refusal)
-            continue
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", IdentifierWarning)
-            read_back, _ = attempt(partial(read, text, rules, form=form))
-        assert (read_back == state) == (not left_out), (text, left_out, read_back)

@@ -24,6 +24,7 @@ from hypothesis import given, strategies as st
 import loop
 import wording
 from boards import tables
+from fuzzing.mutation import mutated
 from gammonrules import MatchState, Position
 from gammonrules.board import START_NAMES, Win
 from gammonrules.dice import Dice
@@ -608,11 +609,14 @@ class TestLoss:
         except IdentifierError:
             return ""
 
+    @classmethod
+    def check(cls, state: MatchState, rules: Rules | None) -> None:
+        for _, form in WRITERS:
+            assert cls.survives(state, cls.text(partial(write, state, form)), rules) == (not lost(state, form, rules))
+
     @given(state=tables(), own_rules=st.booleans())
     def test_law(self, state, own_rules):
-        rules = state.rules if own_rules else None
-        for _, form in WRITERS:
-            assert self.survives(state, self.text(partial(write, state, form)), rules) == (not lost(state, form, rules))
+        self.check(state, state.rules if own_rules else None)
 
     @given(state=tables())
     def test_strict_writers_refuse_exactly_the_loss(self, state):
@@ -1434,6 +1438,21 @@ class TestAsPasted:
         for dash in "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d":
             assert read(text.replace("-", dash)) == read(text), dash
         assert read(text.replace(":", "\u200b:\u2060")) == read(text)
+
+    @given(st.sampled_from([*PASTED.values(), FIBS_BOARD]), st.randoms(use_true_random=False))
+    def test_changed(self, text, rng):
+        """A value, which is written again without a loss that is not told, or one sentence."""
+        text = mutated(rng, text, [*PASTED.values()])
+        for read_text in READERS.values():
+            try:
+                value = quietly(read_text, text)
+            except GammonError as error:
+                wording.check(error, longest=1_000)
+                continue
+            if isinstance(value, MatchState):
+                TestLoss.check(value, value.rules)
+            else:
+                assert Position.from_id(value.id) == value
 
     @loop.rows(("en", "em"), ("--", "---"), ("--", "--"), ("-", "--"))
     def test_dashes_for_several_hyphens(self, en, em):

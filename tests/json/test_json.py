@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import json as python_json
+import random
 from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
@@ -17,6 +18,7 @@ from hypothesis import given, strategies as st
 import loop
 import wording
 from boards import positions, rolls, tables
+from fuzzing.json_records import change, places
 from gammonrules import (
     TO_ACT,
     Action,
@@ -179,6 +181,22 @@ class TestLossless:
     @given(small_values())
     def test_small_values(self, value: json.Value) -> None:
         assert_lossless(value)
+
+    @given(st.deferred(lambda: st.sampled_from(WRITTEN)), st.randoms(use_true_random=False))
+    def test_a_changed_document(self, value: json.Value, rng: random.Random) -> None:
+        """What is read of it is lossless too; the schema takes that, and nothing that is ill-formed."""
+        data = json.to_data(value)
+        change(rng, data)
+        is_valid = schema_for(data).is_valid(data)
+        try:
+            same = json.from_data(data)
+        except GammonError as error:
+            wording.check(error, longest=LONGEST_MESSAGE)
+            whole = any(type(it[key]) is float and it[key].is_integer() for it, key in places(data))  # for the schema
+            assert type(error) is not ParseError or not is_valid or whole or "cannot read" in str(error)
+        else:
+            assert is_valid or data["version"] < json.VERSION
+            assert_lossless(same)
 
 
 # --- the form, to the letter ----------------------------------------------------------------------
