@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import asyncio
 import json
 import logging
@@ -22,7 +21,6 @@ from urllib.request import urlopen
 import pytest
 
 import guided_path
-import loop
 import processes
 from gammonrules import Forfeit, MatchState, Player, records
 from gammonrules.json import loads
@@ -43,21 +41,6 @@ def test_the_page_ends_with_the_example_and_is_short() -> None:
     lines = {name: text.count("\n") for name, text in STEPS[LAST].items()}
     assert lines["club.py"] + lines["page.js"] <= 331  # what a reader writes
     assert lines["page.html"] <= 82
-
-
-@loop.over("step", STEPS)
-def test_the_program_reads_in_the_order_of_a_file(step: int) -> None:
-    """Constants first; each function after those that it uses, but for two that use each other; `app` is last."""
-    parts = ast.parse(STEPS[step]["club.py"]).body
-    defined = {part.name: at for at, part in enumerate(parts) if hasattr(part, "name")}
-    first, *_, last = defined.values()
-    assert [*defined.values()] == [*range(first, len(parts))]
-    assert parts[last].name == "app"
-    uses = {
-        name: {node.id for node in ast.walk(parts[at]) if isinstance(node, ast.Name)} for name, at in defined.items()
-    }
-    early = {(name, used) for name in defined for used in uses[name] & {*defined} if defined[used] > defined[name]}
-    assert all(name in uses[used] for name, used in early), early
 
 
 # --- the rules of the table, without a socket -------------------------------------------------------------------------

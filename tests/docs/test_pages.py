@@ -97,18 +97,3 @@ def test_the_reference_has_its_groups_in_the_navigation_and_on_its_own_page() ->
     )
     assert groups == listed
     assert {path.name for path in index.parent.glob("*.md")} - {"index.md", "api.md"} <= {*listed}
-
-
-LOOKED_FOR = (
-    *("websocket", "multiplayer", "reconnect", "clock", "timeout", "forfeit", "FastAPI", "drag", "animation", "undo"),
-    *("hint", "save", "seed", "i18n", "right-to-left", "engine", "JSON", "SVG", "XGID", "gnubg", "Crawford", "Jacoby"),
-    *("beaver", "NumPy", "PyTorch", "Gymnasium", "reinforcement", "Parquet", "pandas", "CSV", ".mat", "license"),
-    *("deprecations", "vulnerability"),
-)
-"""What newcomers type into the search; the pages have an answer, or say that there is none."""
-
-
-def test_the_search_knows_what_newcomers_look_for() -> None:
-    guides = [page for page in PAGES[1:] if page.name not in {"changelog.md", "api.md"}]
-    text = " ".join(page.read_text(encoding="utf-8") for page in (*guides, ROOT / "SECURITY.md")).lower()
-    assert [word for word in LOOKED_FOR if word.lower() not in text] == []

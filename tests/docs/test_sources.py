@@ -1,7 +1,6 @@
 """Where every rule comes from: the page `docs/reference/sources.md` is complete and true.
 
-First the statements of the sources that no other test proves, then the check of the page, and the proof that the
-check finds what is wrong.
+First the statements of the sources that no other test proves, then the check of the page.
 """
 
 from __future__ import annotations
@@ -366,62 +365,3 @@ class TestPage:
         anchors = [row.anchor for row in rows_of(page) if row.topic == "Differences"]
         assert anchors == [f"difference-{number}" for number in range(1, 21)]
         assert set(re.findall(r"\(#(difference-\d+)\)", page)) == set(anchors)
-
-
-def line_of(page: str, statement: str) -> str:
-    [line] = [line for line in page.splitlines() if f'<a id="{statement.lower()}"></a>' in line]
-    return line
-
-
-FAULTS = {
-    "missing": ("BSW-7", lambda line: ""),
-    "twice": ("BSW-7", lambda line: f"{line}\n{line}"),
-    "another-anchor": ("BSW-7", lambda line: line.replace("bsw-7", "bsw-999")),
-    "a-cell-too-few": ("BSW-7", lambda line: line.replace("| always ", "")),
-    "no-model": ("BSW-7", lambda line: line.replace("| always ", "| ")),
-    "a-model-in-words": ("BSW-7", lambda line: line.replace("| always ", "| perhaps ")),
-    "no-proof": ("FI-30", lambda line: line.rpartition("| F20")[0] + "| - |"),
-    "no-such-test": ("BSW-7", lambda line: line.replace("::test_direction", "::test_castle")),
-    "no-such-parameters": ("FI-38", lambda line: line.replace("[FINNISH]", "[PARIS]")),
-    "no-such-case": ("FI-30", lambda line: line.replace("F20", "F99")),
-    "no-such-option": ("FI-30", lambda line: line.replace("Rules.max_cube", "Rules.holland")),
-    "no-such-value": ("GD-21", lambda line: line.replace("Rules.max_cube=64", "Rules.max_cube=3")),
-    "a-value-that-is-none": ("FI-38", lambda line: line.replace("Rules.crawford=False", "Rules.crawford=maybe")),
-    "no-such-preset": ("GD-21", lambda line: line.replace("`GAMEDESIRE`", "`PARIS`")),
-    "no-such-argument": ("FI-38", lambda line: line.replace("`length=None`", "`size=None`")),
-    "outside-with-a-proof": ("FI-7", lambda line: line.replace("| - |", "| F20 |")),
-    "outside-without-a-reason": ("FI-7", lambda line: line.partition("outside the library: ")[0] + OUTSIDE + " | - |"),
-    "an-option-of-a-difference": ("difference-1", lambda line: line.replace("`Rules.opening`", "`Rules.holland`")),
-}
-
-
-class TestCheck:
-    """The check finds what is wrong: the page itself, made wrong in one place, names that statement."""
-
-    @loop.over("name", FAULTS)
-    def test_fault(self, known_tests, name):
-        statement, change = FAULTS[name]
-        page = PAGE.read_text(encoding="utf-8")
-        line = line_of(page, statement)
-        assert change(line) != line
-        faults = problems(page.replace(line, change(line)), TOPICS, known_tests)
-        assert faults
-        assert all(statement in what for what in faults)
-
-    def test_under_another_heading(self, known_tests):
-        page = PAGE.read_text(encoding="utf-8")
-        line = line_of(page, "BSW-7")
-        moved = page.replace(f"{line}\n", "").replace("## The cube\n", f"## The cube\n{line}\n")
-        assert [what.partition(" ")[0] for what in problems(moved, TOPICS, known_tests)] == ["BSW-7"]
-
-    def test_a_statement_that_no_source_makes(self, known_tests):
-        topics = {name: topic for name, topic in TOPICS.items() if name != "BSW-7"}
-        [fault] = problems(PAGE.read_text(encoding="utf-8"), topics, known_tests)
-        assert "BSW-7" in fault
-
-    def test_collection(self, known_tests):
-        """A test is known by its name, and with the parameters that it has, but with no others."""
-        level = "match/test_table_edge_cases.py::TestResult::test_level_of_a_win"
-        assert {"docs/test_sources.py::TestBoard::test_direction", level, f"{level}[white-E06]", "E06"} <= known_tests
-        assert not {"E99", "docs/test_sources.py::TestBoard", f"{level}[E06]"} & known_tests
-        assert cases_among({f"{level}[white-E06]", "test_laws.py::TestBarFirst::test_case[A01]"}) == {"E06"}
