@@ -6,7 +6,6 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable
-from itertools import combinations
 from typing import Any
 from unicodedata import category
 from xml.etree import ElementTree as ET
@@ -112,22 +111,6 @@ class TestEveryCheckerIsInThePicture:
         seen = numbers(tree(svg.board(Position.start(), flipped=flipped)))
         assert [seen[x, flipped] for x in COLUMNS] == lower
         assert [seen[x, not flipped] for x in COLUMNS] == upper
-
-    @given(positions(over=True), st.booleans(), st.sampled_from(["left", "right"]))
-    def test_everything_stands_apart(self, position: Position, flipped: bool, home: Any) -> None:
-        """No two checkers of different points overlap, no two of five or fewer do, and none leaves the board."""
-        root = tree(svg.board(position, flipped=flipped, home=home))
-        stacks = [
-            [(float(circle.attrib["cx"]), float(circle.attrib["cy"])) for circle in drawn(group, "checker", "circle")]
-            for name in ("point", "bar")
-            for group in drawn(root, name)
-        ]
-        for index, stack in enumerate(stacks):
-            apart = 36 if len(stack) <= 5 else 10
-            assert all(70 <= x <= 558 and 74 <= y <= 438 for x, y in stack)
-            assert all(abs(this[1] - other[1]) >= apart for this, other in combinations(stack, 2))
-            others = [middle for stack in stacks[:index] for middle in stack]
-            assert all(abs(x - a) >= 36 or abs(y - b) >= 36 for x, y in stack for a, b in others)
 
     @given(positions(over=True), st.booleans(), st.sampled_from(["turning", "fixed", "off"]))
     def test_description(self, position: Position, flipped: bool, numbers: Any) -> None:
