@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import math
 import sys
-import time
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -15,11 +14,11 @@ import matches
 import pytest
 from faulty import Faulty
 from hypothesis import assume, example, given, settings, strategies as st
+from open_engines import engine_of
 
 import each
 import gnu_backgammon
 import loop
-import processes
 from gammonrules import MONEY, Action, ArgumentError, Dice, Event, MatchState, Phase, Player, Position, Rules
 from gammonrules.engine import (
     Engine,
@@ -80,18 +79,20 @@ def cubeless_equity(probs: Any) -> float:
     return 2 * probs.win - 1 + more
 
 
-def test_both_forms_say_the_same() -> None:
-    async def asked() -> list[object]:
-        async with Engine.bgsage() as engine:
-            questions = (engine.decide(START), engine.candidates(START, 2), engine.cube(TO_ROLL))
-            return [
-                await question
-                for question in (*questions, engine.evaluate(TO_ROLL), engine.rolls(TO_ROLL), engine.hint(TO_ROLL))
-            ]
+def questions(engine: Any) -> list[Any]:
+    """The answers of a simple engine, or what is to be awaited of an asynchronous one."""
+    decisions = [engine.decide(state) for state in (START, TO_ROLL, TO_ROLL.double(), TO_ROLL.resign())]
+    numbers = [ask(TO_ROLL) for ask in (engine.cube, engine.evaluate, engine.rolls, engine.hint)]
+    return [*decisions, engine.candidates(START, 2), *numbers]
 
-    with SimpleEngine.bgsage() as engine:
-        answers = engine.decide(START), engine.candidates(START, 2), engine.cube(TO_ROLL)
-        assert asyncio.run(asked()) == [*answers, engine.evaluate(TO_ROLL), engine.rolls(TO_ROLL), engine.hint(TO_ROLL)]
+
+def test_both_forms_say_the_same_and_the_asynchronous_one_has_a_process_of_its_own() -> None:
+    async def there() -> list[object]:
+        async with Engine.bgsage(timeout=math.inf) as engine:
+            return [engine.name, engine.level, *[await question for question in questions(engine)]]
+
+    here = SimpleEngine.bgsage()
+    assert asyncio.run(there()) == [here.name, here.level, *questions(here)]
 
 
 @each.first("level, examples", [(1, 15), (1, 50), (2, 8)])
@@ -233,16 +234,6 @@ def test_it_goes_wrong_in_this_process(fake: Any, monkeypatch: pytest.MonkeyPatc
         SimpleEngine.bgsage()
 
 
-def test_the_same_in_a_process_of_its_own() -> None:
-    with SimpleEngine.bgsage() as here, SimpleEngine.bgsage(process=True, timeout=math.inf) as there:
-        for state in (START, TO_ROLL, TO_ROLL.double(), TO_ROLL.resign()):
-            assert there.decide(state) == here.decide(state)
-        assert there.candidates(START, 2) == here.candidates(START, 2)
-        assert there.evaluate(TO_ROLL) == here.evaluate(TO_ROLL)
-        assert there.rolls(TO_ROLL) == here.rolls(TO_ROLL)
-        assert (there.name, there.level) == (here.name, here.level)
-
-
 @each.first(
     "fault, error, words",
     [
@@ -277,32 +268,9 @@ def test_faults_at_the_start(fault: str) -> None:
         SimpleEngine(OwnProcess(Faulty(fault, at_start=True), None))
 
 
-ABANDONED = """
-import os, signal
-from gammonrules.engine import SimpleEngine
-engine = SimpleEngine.bgsage(process=True)
-print(engine._driver._program._process.pid, flush=True)
-os.kill(os.getpid(), signal.SIGKILL)
-"""
-
-
-@pytest.mark.long
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only Linux lists processes")
-def test_a_process_ends_with_the_one_that_asks() -> None:
-    process = Path("/proc") / processes.run(sys.executable, "-c", ABANDONED, check=False).stdout.strip() / "stat"
-    for _ in range(100):
-        if not process.exists() or ") Z " in process.read_text("ascii"):
-            return
-        time.sleep(0.1)
-    pytest.fail("it goes on")
-
-
-@each.first("number", range(3))
-@pytest.mark.parametrize("other", ["bgsage", pytest.param("gnubg", marks=gnu_backgammon.is_needed)])
-def test_whole_matches(number: int, other: str) -> None:
-    """Against itself, and against GNU Backgammon where there is one."""
-    kinds = MatchState.new(3), MatchState.new(None, rules=MONEY), MatchState.new(5, rules=Rules(cube=False))
-    with SimpleEngine.bgsage() as white, SimpleEngine.open(other) as black:
-        record = matches.play(white, black, kinds[number], 10, number)
+@gnu_backgammon.is_needed
+@each.first("state", [MatchState.new(3), MatchState.new(None, rules=MONEY), MatchState.new(5, rules=Rules(cube=False))])
+def test_whole_matches_with_gnu_backgammon(state: MatchState) -> None:
+    record = matches.play(engine_of("bgsage"), engine_of("gnubg"), state, games=10, seed=0)
     assert referee(record) == ()
     assert record.score != (0, 0)

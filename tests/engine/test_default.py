@@ -65,7 +65,7 @@ SIDES = st.lists(st.integers(1, 14), min_size=1, max_size=3)
 
 
 @given(SIDES, SIDES, st.sampled_from(ROLLS))
-@settings(max_examples=40)
+@settings(max_examples=12)
 def test_one_decision_has_one_source(default: Any, mine: list[int], theirs: list[int], dice: Dice) -> None:
     """Where one play of a roll is exact, all are, also where a play ends the contact and another does not."""
     assume(not {*mine} & {25 - point for point in theirs})
@@ -144,6 +144,7 @@ def test_what_it_does_not_take(options: dict[str, Any], error: type[Exception], 
         SimpleEngine.default(**options)
 
 
+@pytest.mark.long
 def test_in_a_process_of_its_own(default: Any) -> None:
     with SimpleEngine.default(process=True, timeout=60) as there:
         for state in (SOLVED, LONG_RACE):

@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
-from functools import cache, partial
+from collections.abc import Iterator
+from functools import cache
 from itertools import chain, product
 from pathlib import Path
 
 import attrs
 import pytest
+from open_engines import engine_of
 
 import each
 import gnu_backgammon
@@ -120,20 +121,18 @@ def test_its_decisions_are_its_hints(tmp_path: Path, number: int) -> None:
     """Plays, doubles and answers, and the equities of all of them."""
     asked = list(states(number, Phase.TO_PLAY, Phase.TO_ROLL, Phase.DOUBLED))
     asked += map(without_cube, states(number // 3, Phase.TO_PLAY))
-    with SimpleEngine.gnubg(level=1) as gnubg:
-        for state, hint in zip(asked, said(tmp_path, "hint", 0, asked), strict=True):
-            decided = gnubg.decide(state)
-            if state.phase is Phase.TO_PLAY:
-                assert decided.argument == best_of(state, hint) or are_equal(gnubg.candidates(state))
-                continue
-            cube, action = gnubg.cube(state), decided if isinstance(decided, Action) else decided.action
-            no_double, double_take = (
-                number_after(words, hint) for words in ("o (?:re)?double", "ouble, (?:take|beaver)")
-            )
-            assert cube.no_double == pytest.approx(no_double, abs=CLOSE)
-            assert cube.double_take == pytest.approx(double_take, abs=CLOSE)
-            assert cube.mwc == chances_of(state, cube.no_double, cube.double_take, 1)
-            assert verdict(state, hint) in {action, None}
+    gnubg = engine_of("gnubg")
+    for state, hint in zip(asked, said(tmp_path, "hint", 0, asked), strict=True):
+        decided = gnubg.decide(state)
+        if state.phase is Phase.TO_PLAY:
+            assert decided.argument == best_of(state, hint) or are_equal(gnubg.candidates(state))
+            continue
+        cube, action = gnubg.cube(state), decided if isinstance(decided, Action) else decided.action
+        no_double, double_take = (number_after(words, hint) for words in ("o (?:re)?double", "ouble, (?:take|beaver)"))
+        assert cube.no_double == pytest.approx(no_double, abs=CLOSE)
+        assert cube.double_take == pytest.approx(double_take, abs=CLOSE)
+        assert cube.mwc == chances_of(state, cube.no_double, cube.double_take, 1)
+        assert verdict(state, hint) in {action, None}
 
 
 def told(candidate: Candidate) -> list[float]:
@@ -171,16 +170,17 @@ def verdict(state: MatchState, hint: str) -> Action | None:
     return VERDICTS.get(answer, Action.BEAVER if Action.BEAVER in state.legal_actions else Action.TAKE)
 
 
+@pytest.mark.long
 def test_a_cube_one_roll_deeper_is_nearly_its_hint(tmp_path: Path) -> None:
     """That makes the same plays for both cubes."""
     asked = list(states(4, Phase.TO_ROLL))
-    with SimpleEngine.gnubg(level=2) as gnubg:
-        for state, hint in zip(asked, said(tmp_path, "hint", 1, asked), strict=True):
-            cube = gnubg.cube(state)
-            double_take = number_after("ouble, (?:take|beaver)", hint)
-            assert cube.double_take == pytest.approx(double_take, abs=0.05)
-            if not is_better_doubled(cube):
-                assert cube.no_double == pytest.approx(number_after("o (?:re)?double", hint), abs=CLOSE)
+    gnubg = engine_of("gnubg", 2)
+    for state, hint in zip(asked, said(tmp_path, "hint", 1, asked), strict=True):
+        cube = gnubg.cube(state)
+        double_take = number_after("ouble, (?:take|beaver)", hint)
+        assert cube.double_take == pytest.approx(double_take, abs=0.05)
+        if not is_better_doubled(cube):
+            assert cube.no_double == pytest.approx(number_after("o (?:re)?double", hint), abs=CLOSE)
 
 
 def is_better_doubled(cube: CubeAnalysis) -> bool:
@@ -202,31 +202,31 @@ def test_it_runs_nothing_that_lies_in_the_working_folder(tmp_path: Path, monkeyp
 def test_a_hopeless_match_is_at_worst_lost() -> None:
     """An equity that stands for it by a hair more than it may."""
     state = MatchState.from_gnubg_id("BwAA0KcAQVcAAA:UQngADAAEAAE")
-    with SimpleEngine.gnubg(level=2) as gnubg:
-        assert gnubg.cube(state).mwc == (0, 0, pytest.approx(0.5715, abs=1e-4))
+    gnubg = engine_of("gnubg", 2)
+    assert gnubg.cube(state).mwc == (0, 0, pytest.approx(0.5715, abs=1e-4))
 
 
 @each.first("plies", [0, 1, 2])
 def test_its_evaluations_are_what_eval_prints(tmp_path: Path, plies: int) -> None:
     asked = list(states(20, Phase.TO_ROLL))
     asked += () if plies else map(without_cube, asked[::2])  # deeper, `eval` counts a cube
-    with SimpleEngine.gnubg(level=plies + 1) as gnubg:
-        for state, printed in zip(asked, said(tmp_path, "eval", plies, asked), strict=True):
-            row = ("static", "1 ply", "2 ply")[plies]
-            line = re.search(rf"(?m)^ *{row}:?(.*)", printed)
-            assert line, printed
-            *chances, cubeless, cubeful = map(float, re.findall(r"-?\d+\.\d+", line[1]))
-            evaluation = gnubg.evaluate(state)
-            ours = evaluation.win, evaluation.win_gammon, evaluation.win_backgammon
-            assert [*ours, evaluation.lose_gammon, evaluation.lose_backgammon] == chances
-            is_reckoned = plies and evaluation.equity != gnubg._driver.evaluate(state).equity
-            printed_equity = cubeful if state.rules.cube else cubeless
-            assert evaluation.equity == pytest.approx(printed_equity, abs=0.05 if is_reckoned else CLOSE)
-            assert evaluation.level == f"{plies}-ply"
-            assert (evaluation.mwc,) == (chances_of(state, evaluation.equity) or (None,))
-            assert evaluation == gnubg.evaluate(state.roll((6, 5)))
-            assert not state.rules.cube or evaluation.flip() == gnubg.evaluate(state.double())
-            assert evaluation.mwc is None or evaluation.flip().mwc == 1 - evaluation.mwc
+    gnubg = engine_of("gnubg", plies + 1)
+    for state, printed in zip(asked, said(tmp_path, "eval", plies, asked), strict=True):
+        row = ("static", "1 ply", "2 ply")[plies]
+        line = re.search(rf"(?m)^ *{row}:?(.*)", printed)
+        assert line, printed
+        *chances, cubeless, cubeful = map(float, re.findall(r"-?\d+\.\d+", line[1]))
+        evaluation = gnubg.evaluate(state)
+        ours = evaluation.win, evaluation.win_gammon, evaluation.win_backgammon
+        assert [*ours, evaluation.lose_gammon, evaluation.lose_backgammon] == chances
+        is_reckoned = plies and evaluation.equity != gnubg._driver.evaluate(state).equity
+        printed_equity = cubeful if state.rules.cube else cubeless
+        assert evaluation.equity == pytest.approx(printed_equity, abs=0.05 if is_reckoned else CLOSE)
+        assert evaluation.level == f"{plies}-ply"
+        assert (evaluation.mwc,) == (chances_of(state, evaluation.equity) or (None,))
+        assert evaluation == gnubg.evaluate(state.roll((6, 5)))
+        assert not state.rules.cube or evaluation.flip() == gnubg.evaluate(state.double())
+        assert evaluation.mwc is None or evaluation.flip().mwc == 1 - evaluation.mwc
 
 
 def chances_of(state: MatchState, *equities: float) -> object:
@@ -241,94 +241,93 @@ def test_its_candidates_are_those_that_hint_prints(tmp_path: Path, number: int, 
     asked = list(states(number, Phase.TO_PLAY))
     asked += map(without_cube, asked[::2])
     row = r"Cube\w+ (\d-ply) +(.*?) +Eq\.: +(\S+).*\n +(\S+) (\S+) (\S+) - \S+ (\S+) (\S+)"
-    with SimpleEngine.gnubg(level=plies + 1) as gnubg, SimpleEngine.gnubg(level=1) as first:
-        for state, hint in zip(asked, said(tmp_path, "hint", plies, asked), strict=True):
-            candidates, printed = gnubg.candidates(state), re.findall(row, hint)
-            if printed[0][0] == f"{plies}-ply":  # it looks no deeper where one play alone is good
-                assert candidates[0].equity == pytest.approx(float(printed[0][2]), abs=CLOSE)
-            ours = {
-                (candidate.level, candidate.position): (candidate.equity, *told(candidate)) for candidate in candidates
-            }
-            for level, play, *numbers in printed:
-                numbers_of_ours = ours.get((level, state.legal_plays.find(play).position))
-                assert numbers_of_ours is None or numbers_of_ours == pytest.approx([*map(float, numbers)], abs=CLOSE)
-            asked_too = gnubg.candidates(state, 1, also=[candidates[-1].play])
-            best = (
-                candidates[0] if candidates[0].equity >= asked_too[-1].equity else asked_too[-1]
-            )  # which was not looked at before
-            assert [play.position for play in asked_too] == [*dict.fromkeys([best.position, candidates[-1].position])]
-        before = attrs.evolve(asked[0], dice=None)
-        assert gnubg.rolls(before) == pytest.approx(first.rolls(before), abs=CLOSE)
+    gnubg = engine_of("gnubg", plies + 1)
+    first = engine_of("gnubg")
+    for state, hint in zip(asked, said(tmp_path, "hint", plies, asked), strict=True):
+        candidates, printed = gnubg.candidates(state), re.findall(row, hint)
+        if printed[0][0] == f"{plies}-ply":  # it looks no deeper where one play alone is good
+            assert candidates[0].equity == pytest.approx(float(printed[0][2]), abs=CLOSE)
+        ours = {(candidate.level, candidate.position): (candidate.equity, *told(candidate)) for candidate in candidates}
+        for level, play, *numbers in printed:
+            numbers_of_ours = ours.get((level, state.legal_plays.find(play).position))
+            assert numbers_of_ours is None or numbers_of_ours == pytest.approx([*map(float, numbers)], abs=CLOSE)
+        asked_too = gnubg.candidates(state, 1, also=[candidates[-1].play])
+        best = (
+            candidates[0] if candidates[0].equity >= asked_too[-1].equity else asked_too[-1]
+        )  # which was not looked at before
+        assert [play.position for play in asked_too] == [*dict.fromkeys([best.position, candidates[-1].position])]
+    before = attrs.evolve(asked[0], dice=None)
+    assert gnubg.rolls(before) == pytest.approx(first.rolls(before), abs=CLOSE)
 
 
 def test_a_score_beyond_the_match_equity_table_has_no_numbers() -> None:
     state = MatchState.new(26).opening_roll(3, 1)
-    with SimpleEngine.gnubg(level=1) as gnubg:
-        for ask in (gnubg.evaluate, gnubg.candidates, lambda state: gnubg.cube(state.play("8/5 6/5"))):
-            with pytest.raises(EngineUnsupportedError, match="this score"):
-                ask(state)
-        assert gnubg.decide(state) == Event(Action.PLAY, Player.WHITE, state.legal_plays.find("8/5 6/5"))
+    gnubg = engine_of("gnubg")
+    for ask in (gnubg.evaluate, gnubg.candidates, lambda state: gnubg.cube(state.play("8/5 6/5"))):
+        with pytest.raises(EngineUnsupportedError, match="this score"):
+            ask(state)
+    assert gnubg.decide(state) == Event(Action.PLAY, Player.WHITE, state.legal_plays.find("8/5 6/5"))
 
 
-@loop.rows("start", SimpleEngine.gnubg, SimpleEngine.bgsage)
-def test_what_follows_from_evaluations(start: Callable[[], SimpleEngine]) -> None:
+@loop.rows("name", *ENGINES)
+def test_what_follows_from_evaluations(name: str) -> None:
     """A beaver, and a resignation while a double is pending: it cannot be asked about either."""
     even = Position.of(mine={6: 3}, theirs={6: 3})
     about_to_lose = Position.of(mine={6: 15}, theirs={1: 2})
     money = MatchState(about_to_lose, Player.WHITE, rules=MONEY, cube=Cube(2, Player.WHITE))
     behind = MatchState(Position.of(mine={1: 5}, theirs={1: 4}), Player.WHITE, rules=MONEY, cube=Cube(2, Player.WHITE))
     winning = MatchState(about_to_lose.flip(), Player.WHITE, rules=MONEY, cube=Cube(2, Player.WHITE))
-    with start() as engine:
-        for state, action in (
-            (MatchState(even, Player.WHITE, rules=MONEY).double(), Action.TAKE),
-            (attrs.evolve(behind, length=9, rules=TOURNAMENT).double(), Action.TAKE),
-            (money.double(), Action.TAKE),  # since a beaver would be dropped, for less than the gammons cost
-            (behind.double(), Action.BEAVER),
-            (money.double().beaver(), Action.DROP),
-            (winning.double().beaver(), Action.TAKE),
-            (MatchState(even, Player.WHITE, rules=MONEY).double().beaver(), Action.TAKE),
-            (winning.double().resign(by=Player.BLACK), Action.ACCEPT),
-            (money.double().resign(by=Player.WHITE), Action.DECLINE),
-            (money.double().resign(Win.GAMMON, by=Player.BLACK), Action.ACCEPT),
-            (money.resign(Win.SINGLE, by=Player.WHITE), Action.DECLINE),
-            (money.resign(Win.GAMMON, by=Player.WHITE), Action.ACCEPT),
-        ):
-            decided = engine.decide(state)
+    engine = engine_of(name)
+    for state, action in (
+        (MatchState(even, Player.WHITE, rules=MONEY).double(), Action.TAKE),
+        (attrs.evolve(behind, length=9, rules=TOURNAMENT).double(), Action.TAKE),
+        (money.double(), Action.TAKE),  # since a beaver would be dropped, for less than the gammons cost
+        (behind.double(), Action.BEAVER),
+        (money.double().beaver(), Action.DROP),
+        (winning.double().beaver(), Action.TAKE),
+        (MatchState(even, Player.WHITE, rules=MONEY).double().beaver(), Action.TAKE),
+        (winning.double().resign(by=Player.BLACK), Action.ACCEPT),
+        (money.double().resign(by=Player.WHITE), Action.DECLINE),
+        (money.double().resign(Win.GAMMON, by=Player.BLACK), Action.ACCEPT),
+        (money.resign(Win.SINGLE, by=Player.WHITE), Action.DECLINE),
+        (money.resign(Win.GAMMON, by=Player.WHITE), Action.ACCEPT),
+    ):
+        decided = engine.decide(state)
+        assert isinstance(decided, Event)
+        assert decided.action is action
+        state.apply(decided)
+
+
+@loop.rows("name", *ENGINES)
+def test_it_accepts_a_resignation_that_is_worth_as_much_as_to_go_on(name: str) -> None:
+    engine = engine_of(name)
+    asked = states(8, Phase.TO_PLAY, Phase.TO_ROLL, Phase.DOUBLED)
+    for state in chain(asked, map(without_cube, states(4, Phase.TO_PLAY))):
+        player = state.on_roll
+        assert player is not None
+        if state.dice:
+            worth = engine.candidates(state, 1)[0].equity
+        else:
+            cube = engine.cube(state)
+            worth = cube.equity_of_best(Action.TAKE if state.pending_double else Action.ROLL)
+            player = state.to_act
+        for by, win in product(Player, Win):
+            going_on = (worth or 0) * (1 if by.opponent is player else -1)
+            over = state.resign(win, by=by).accept()
+            assert over.result is not None
+            points = over.result.points / state.cube.value
+            chance = KAZAROSS_XG2.chance_after(state, by.opponent, over.result.points)
+            offered = points if chance is None else KAZAROSS_XG2.to_equity(chance, state, by.opponent)
+            assert offered is not None
+            decided = engine.decide(state.resign(win, by=by))
             assert isinstance(decided, Event)
-            assert decided.action is action
-            state.apply(decided)
-
-
-@loop.rows("start", SimpleEngine.gnubg, partial(SimpleEngine.bgsage, 1))
-def test_it_accepts_a_resignation_that_is_worth_as_much_as_to_go_on(start: Callable[[], SimpleEngine]) -> None:
-    with start() as engine:
-        asked = states(8, Phase.TO_PLAY, Phase.TO_ROLL, Phase.DOUBLED)
-        for state in chain(asked, map(without_cube, states(4, Phase.TO_PLAY))):
-            player = state.on_roll
-            assert player is not None
-            if state.dice:
-                worth = engine.candidates(state, 1)[0].equity
-            else:
-                cube = engine.cube(state)
-                worth = cube.equity_of_best(Action.TAKE if state.pending_double else Action.ROLL)
-                player = state.to_act
-            for by, win in product(Player, Win):
-                going_on = (worth or 0) * (1 if by.opponent is player else -1)
-                over = state.resign(win, by=by).accept()
-                assert over.result is not None
-                points = over.result.points / state.cube.value
-                chance = KAZAROSS_XG2.chance_after(state, by.opponent, over.result.points)
-                offered = points if chance is None else KAZAROSS_XG2.to_equity(chance, state, by.opponent)
-                assert offered is not None
-                decided = engine.decide(state.resign(win, by=by))
-                assert isinstance(decided, Event)
-                if abs(offered - going_on) > 0.003:
-                    assert (decided.action is Action.ACCEPT) == (offered > going_on)
+            if abs(offered - going_on) > 0.003:
+                assert (decided.action is Action.ACCEPT) == (offered > going_on)
 
 
 @each.first("number", [2, 30])
-@pytest.mark.parametrize("start", [partial(SimpleEngine.open, name, level=1) for name in ENGINES], ids=ENGINES)
-def test_a_game_without_a_cube_is_worth_what_its_ends_are(start: Callable[[], SimpleEngine], number: int) -> None:
+@pytest.mark.parametrize("name", ENGINES)
+def test_a_game_without_a_cube_is_worth_what_its_ends_are(name: str, number: int) -> None:
     """The ends by the rules, times their chances; plays are compared by it, with the Jacoby rule as well."""
 
     def worth(state: MatchState, evaluated: Candidate | Evaluation) -> float:
@@ -347,20 +346,20 @@ def test_a_game_without_a_cube_is_worth_what_its_ends_are(start: Callable[[], Si
         assert evaluated.mwc == (None if state.length is None else pytest.approx(mean))
         return (2 * mean - won - lost) / (won - lost)
 
-    with start() as engine:
-        for without in map(without_cube, states(number, Phase.TO_PLAY)):
-            for jacoby in (False, True):
-                state = attrs.evolve(without, rules=Rules(cube=False, jacoby=jacoby))
-                before, candidates = attrs.evolve(state, dice=None), engine.candidates(state)
-                for evaluated in (*candidates, engine.evaluate(before)):
-                    assert evaluated.equity == pytest.approx(worth(state, evaluated), abs=1e-6)
-                equities = [candidate.equity or 0 for candidate in candidates]
-                assert equities == sorted(equities, reverse=True)
-                same = attrs.evolve(state, crawford=False, rules=attrs.evolve(state.rules, crawford=False))
-                decided = engine.decide(same)
-                assert isinstance(decided, Event)
-                assert decided.argument == state.legal_plays.find(candidates[0].play) or are_equal(candidates)
-                assert engine.decide(before) is Action.ROLL
-                with pytest.raises(ArgumentError, match="nobody may double"):
-                    engine.cube(before)
-        assert engine.rolls(before)[state.dice or (1, 1)] == pytest.approx(candidates[0].equity, abs=1e-5)
+    engine = engine_of(name)
+    for without in map(without_cube, states(number, Phase.TO_PLAY)):
+        for jacoby in (False, True):
+            state = attrs.evolve(without, rules=Rules(cube=False, jacoby=jacoby))
+            before, candidates = attrs.evolve(state, dice=None), engine.candidates(state)
+            for evaluated in (*candidates, engine.evaluate(before)):
+                assert evaluated.equity == pytest.approx(worth(state, evaluated), abs=1e-6)
+            equities = [candidate.equity or 0 for candidate in candidates]
+            assert equities == sorted(equities, reverse=True)
+            same = attrs.evolve(state, crawford=False, rules=attrs.evolve(state.rules, crawford=False))
+            decided = engine.decide(same)
+            assert isinstance(decided, Event)
+            assert decided.argument == state.legal_plays.find(candidates[0].play) or are_equal(candidates)
+            assert engine.decide(before) is Action.ROLL
+            with pytest.raises(ArgumentError, match="nobody may double"):
+                engine.cube(before)
+    assert engine.rolls(before)[state.dice or (1, 1)] == pytest.approx(candidates[0].equity, abs=1e-5)

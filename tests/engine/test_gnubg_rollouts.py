@@ -8,29 +8,20 @@ from pathlib import Path
 
 import attrs
 import pytest
+from open_engines import engine_of
 
 import each
 import gnu_backgammon
 import wording
 from gammonrules import Action, MatchState, Player, Rules
-from gammonrules.engine import EngineTimeoutError, EngineUnsupportedError, Rollout, SimpleEngine
-from gammonrules.records import (
-    CubeAnalysis,
-    DecisionKind,
-    PlayAnalysis,
-    analyze,
-    dump,
-    error_rates,
-    load,
-    loads,
-    needs_rollout,
-)
+from gammonrules.engine import EngineUnsupportedError, Rollout, SimpleEngine
+from gammonrules.records import CubeAnalysis, PlayAnalysis, dump, load
 
 pytestmark = gnu_backgammon.is_needed
 
 MATCH = Path(__file__).parents[2] / "examples" / "matches" / "galaxy" / "match1033650.txt"
 START = MatchState.new(7).opening_roll(3, 1)
-QUICK, LONG = Rollout(36, truncate=1, seed=7), Rollout(100_000)
+QUICK = Rollout(36, truncate=1, seed=7)
 LEVEL = "rollout, 36 trials of 0-ply, truncated at 1, seed 7"
 SETTINGS = (
     *("set threads 1", "set beavers 3", "set display off", "set confirm new off", "set confirm save off"),
@@ -48,11 +39,10 @@ def gnubg() -> Iterator[SimpleEngine]:
         yield engine
 
 
-@pytest.fixture(scope="module")
-def first() -> Iterator[SimpleEngine]:
+@pytest.fixture
+def first() -> SimpleEngine:
     """It does not."""
-    with SimpleEngine.gnubg() as engine:
-        yield engine
+    return engine_of("gnubg")
 
 
 @each.first("game, last", [(1, 3), (3, 10)])
@@ -113,33 +103,6 @@ def test_how_many_plays_are_rolled_out() -> None:
         alone, also = engine.candidates(START), engine.candidates(START, also=["24/23 24/21", "13/9"])
     for plays, rolled_out in ((alone, 1), (also, 3)):
         assert [play.standard_error is not None for play in plays] == [rank < rolled_out for rank in range(len(plays))]
-
-
-@pytest.mark.long
-def test_doubts_in_a_match_are_rolled_out(gnubg: SimpleEngine, first: SimpleEngine) -> None:
-    match = loads(
-        "5 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 24/23 6/3  62: 24/18 13/11\n  2) Doubles => 2   Drops"
-    )
-    again = analyze(analyze(match, first), gnubg, only=needs_rollout)
-    rolled_out = [decision for decision in again.decisions() if LEVEL in {*levels(decision.analysis)}]
-    assert DecisionKind.PLAY in {decision.kind for decision in rolled_out}
-    assert error_rates([again])["Ann"].levels == ("1-ply", LEVEL)
-
-
-def levels(analysis: object) -> list[str]:
-    match analysis:
-        case PlayAnalysis(candidates=plays):
-            return [play.level for play in plays]
-        case CubeAnalysis(level=level):
-            return [level]
-        case _:
-            return []
-
-
-def test_a_rollout_can_be_ended() -> None:
-    with SimpleEngine.gnubg(rollout=LONG) as gnubg, pytest.raises(EngineTimeoutError):
-        gnubg.candidates(START, timeout=0.3)
-    assert not gnubg.is_open
 
 
 def test_numbers_of_matches_without_the_crawford_rule_are_refused(first: SimpleEngine) -> None:

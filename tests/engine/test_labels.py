@@ -10,7 +10,9 @@ from typing import Any
 import attrs
 import numpy as np
 import pytest
+from open_engines import engine_of
 
+import each
 import gnu_backgammon
 import loop
 import wording
@@ -30,14 +32,14 @@ FAKE = Path(__file__).with_name("fake_engine.py")
 
 def one_by_one(engine: SimpleEngine, boards: Any) -> Any:
     """The chances before each roll, in money play without a cube."""
-    with engine:
-        states = [MatchState(board, Player.WHITE, rules=Rules(cube=False)) for board in batch.to_positions(boards)]
-        return np.array([attrs.astuple(engine.evaluate(state).chances) for state in states], np.float32)
+    states = [MatchState(board, Player.WHITE, rules=Rules(cube=False)) for board in batch.to_positions(boards)]
+    return np.array([attrs.astuple(engine.evaluate(state).chances) for state in states], np.float32)
 
 
-@pytest.mark.parametrize(
+@each.first(
     ("name", "level", "number", "jobs"),
-    [("bgsage", 1, 400, 1), ("bgsage", 1, 200, 2), ("bgsage", 2, 10, 1), ("gnubg", 1, 100, 1)],
+    [("bgsage", 1, 400, 1), ("gnubg", 1, 100, 1), ("bgsage", 2, 10, 1), ("bgsage", 1, 200, 2)],
+    of_these=2,
 )
 def test_each_board_is_evaluated(
     name: str, level: int, number: int, jobs: int, monkeypatch: pytest.MonkeyPatch
@@ -50,7 +52,7 @@ def test_each_board_is_evaluated(
     boards = BOARDS[-number:]
     chances = label(boards, level, engine=name, jobs=jobs)
     assert chances.dtype == np.float32
-    assert np.array_equal(chances, one_by_one(SimpleEngine.open(name, level), boards))
+    assert np.array_equal(chances, one_by_one(engine_of(name, level), boards))
 
 
 def test_the_last_checkers_are_exact() -> None:
@@ -63,7 +65,7 @@ def test_the_last_checkers_are_exact() -> None:
 def test_few_checkers_of_fifteen() -> None:
     """The end of a game may have contact with three checkers a side, if somebody says so, or other boards have more."""
     pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
-    alone = one_by_one(SimpleEngine.bgsage(1), FEW).tolist()
+    alone = one_by_one(engine_of("bgsage"), FEW).tolist()
     assert label(FEW, jobs=1, checkers=15).tolist() == alone
     assert label(np.concatenate([FEW, GAMES[:1]]), jobs=1)[:2].tolist() == alone
 
@@ -103,14 +105,15 @@ ANSWER = "> evaluation fibsboard\n< 0.750000 0.250000 0.000000 0.125000 0.000000
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell")
-@pytest.mark.parametrize(
+@each.first(
     ("jobs", "script", "error", "named"),
     [
         (1, LISTENS + "forever\n" + ANSWER, None, ""),
         (1, LISTENS + ANSWER, EngineTerminatedError, "ended"),
-        (2, LISTENS + ANSWER + "> evaluation\n< castle\nwait", EngineReplyError, "castle"),
         (1, "! castle", EngineStartError, "castle"),
+        (2, LISTENS + ANSWER + "> evaluation\n< castle\nwait", EngineReplyError, "castle"),
     ],
+    of_these=3,
 )
 def test_an_engine_in_a_program(
     jobs: int, script: str, error: type[Exception] | None, named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -26,7 +26,6 @@ from unittest import mock
 import attrs
 import pytest
 
-import each
 import gnu_backgammon
 import loop
 import processes
@@ -223,7 +222,7 @@ def test_faults(fakes: Fakes, kind: str, script: str, error: type[EngineError], 
     """Each is an error of its own kind, with the last words; the engine is closed afterward."""
     start: Start = getattr(fakes, kind)
     short = script.endswith("wait")
-    in_time = {EngineStartError: 0.5, EngineTimeoutError: 1}.get(error, 30) if short else 30
+    in_time = {EngineStartError: 0.5, EngineTimeoutError: 0.2}.get(error, 30) if short else 30
     to_start = in_time if error is EngineStartError else 30
     with waiting(start=to_start, last_words=0.1 if short else 0.5), pytest.raises(error) as caught:
         ask(start(script, in_time))
@@ -331,36 +330,14 @@ def test_the_longest_line() -> None:
     assert 230 < len(asked.call_args.args[0]) <= 254
 
 
-MAKERS: dict[str, Callable[[Fakes], SimpleEngine]] = {
-    "ubgi": lambda fakes: fakes.ubgi(READY),
-    "fake gnubg": lambda fakes: fakes.gnubg(LISTENS),
-    "gnubg": lambda _: SimpleEngine.gnubg(),
-    "bgsage": lambda _: SimpleEngine.bgsage(process=True),
-}
-
-
-MANY = {"ubgi": 30, "fake gnubg": 30, "gnubg": 10, "bgsage": 5}
-
-
-@each.first("kind, times", [*((kind, 3) for kind in [*MANY][:3]), *MANY.items()], of_these=3)
-def test_starts_and_kills(fakes: Fakes, kind: str, times: int) -> None:
-    for number in range(times):
-        try:
-            engine = MAKERS[kind](fakes)
-        except EngineStartError as error:
-            pytest.skip(str(error))
-        if number % 2:
-            engine.kill()
-        engine.close()
-
-
 RIGHT = {"ubgi": QUESTION + "< bestmove 8/5 6/5\n", "gnubg": "> board\n< 8/5 6/5\n"}
 FAULTS = ["", "wait", "! castle", "flood", "flood blank", "< castle", "< bestmove 24/1", "<< best", "> never\nwait"]
 
 
-@pytest.mark.parametrize("clients", [8, pytest.param(40, marks=pytest.mark.long)])
-def test_many_clients(fakes: Fakes, clients: int) -> None:
+def test_many_clients(fakes: Fakes) -> None:
     """Each has an engine that fails sooner or later; and all ask one that does not."""
+
+    clients = 8
 
     def play(seed: int) -> None:
         rng = random.Random(seed)

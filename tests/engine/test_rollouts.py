@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import statistics
 from typing import Any
 
 import pytest
@@ -60,16 +59,7 @@ def test_its_numbers_are_those_of_its_own_call(rollout: Rollout, level: int) -> 
     assert cube.level == evaluation.level == engine.level
 
 
-@each.first("trials, truncate, seeds", [(36, 2, 3), (36, 0, 7)])
-def test_means_of_other_seeds_scatter_by_the_standard_error_at_most(trials: int, truncate: int, seeds: int) -> None:
-    """By less if games are short, since the first throws are shared out evenly, and always by something."""
-    cubes = [SimpleEngine(Bgsage(1, Rollout(trials, truncate, seed))).cube(TO_DOUBLE) for seed in range(seeds)]
-    means = [(cube.no_double, cube.double_take) for cube in cubes]
-    stated = [cube.standard_errors for cube in cubes]
-    for mine, errors in zip(zip(*means, strict=True), zip(*stated, strict=True), strict=True):
-        assert 0.1 < statistics.stdev(mine) / statistics.mean(errors) < 1.2
-
-
+@pytest.mark.long
 def test_the_same_in_a_process_of_its_own(here: SimpleEngine) -> None:
     async def asked() -> list[object]:
         async with Engine.bgsage(rollout=QUICK) as engine:

@@ -407,27 +407,6 @@ def test_matches_with_gnubg(tmp_path: Path, name: str, seat: int) -> None:
 
 @pytest.mark.long
 @gnu_backgammon.is_needed
-@pytest.mark.parametrize("fault", ["raises", "illegal", "sleeps"])
-def test_faults_in_a_match_with_gnubg(tmp_path: Path, fault: str) -> None:
-    """It says what was wrong and stops there; `play` goes on with the match."""
-    bot, numbers = at_random(random.Random(4)), iter(range(1000))
-    faults: dict[str, Any] = {
-        "raises": lambda: {}["key"],
-        "illegal": lambda: play("25/1"),
-        "sleeps": lambda: time.sleep(1),
-    }
-
-    def fails_once(state: MatchState) -> Event | Action:
-        return (faults[fault]() if next(numbers) == 7 else None) or bot(state)
-
-    with serve(fails_once) as server:
-        said = played(tmp_path, 1, server.port, "new match 5", "play")
-    assert said.count("Error: bot: it ") == (fault != "sleeps")
-    assert "has won the match" in said
-
-
-@pytest.mark.long
-@gnu_backgammon.is_needed
 def test_gnubg_ends_without_its_bot(tmp_path: Path) -> None:
     with serve(lambda state: server.close() or giving_up(state)) as server:
         said = gnu_backgammon.fed(tmp_path, *gnu_backgammon.to_play(1, server.port), "new match 5")

@@ -14,7 +14,7 @@ import attrs
 import matches
 import pytest
 import ubgi_dialogues
-from hypothesis import assume, given, strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 import each
 import loop
@@ -164,6 +164,7 @@ LINES = st.sampled_from(STARTS) | st.lists(st.sampled_from([*WORDS.split(), *" "
 
 
 @pytest.mark.filterwarnings("ignore::gammonrules.IdentifierWarning")
+@settings(max_examples=12)
 @given(st.lists(LINES | st.text(max_size=9), max_size=9))
 def test_it_goes_on_whatever_is_said(lines: list[str]) -> None:
     """Every line has at most the answers of a greeting, each of them one line."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection
-from itertools import product
 from statistics import fmean, stdev
 from typing import Any
 
@@ -14,7 +13,7 @@ import each
 import gnu_backgammon
 import loop
 import wording
-from gammonrules import ArgumentError, MatchState, Player, Position, Rules, bearoff
+from gammonrules import ArgumentError, MatchState, Position
 from gammonrules.engine import Rollout, SimpleEngine, cube_places
 from gammonrules.engine._bgsage import Bgsage
 from gammonrules.engine._chunks import BgsageInChunks, InChunks, _tail, may_end
@@ -139,6 +138,7 @@ def test_the_mean_of_its_chunks_and_how_they_scatter() -> None:
     assert "\nTrials of rollouts: 432 of 972\n" in f"{places}\n"
 
 
+@pytest.mark.long
 @gnu_backgammon.is_needed
 def test_gnu_backgammon_as_well() -> None:
     with SimpleEngine.gnubg(rollout=Rollout(576, truncate=1, seed=3, until="decided")) as engine:
@@ -168,34 +168,3 @@ def test_gnu_backgammon_as_well() -> None:
 def test_an_until_that_is_refused(arguments: dict[str, Any], words: list[str]) -> None:
     with wording.tells(ArgumentError, "rollout", *words):
         Rollout(**arguments)
-
-
-def test_the_same_is_right_in_exact_bear_offs() -> None:
-    """As `benchmarks/until.py` does it with 200: games with all their luck, and plays whose worth is known."""
-    np, batch = pytest.importorskip("numpy"), pytest.importorskip("gammonrules.batch")
-    table = bearoff.two_sided(checkers=3)
-
-    def choose(turns: Any, _: Any) -> Any:
-        worth = table.equities(turns.points)[:, 0]
-        return np.array([a + worth[a:b].argmin() for a, b in zip(turns.offsets, turns.offsets[1:], strict=False)])
-
-    class Games(Noisy):
-        def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
-            boards, rng = [[*position.points] for position in self._worth], np.random.default_rng(self.seeds[-1])
-            means = -batch.rollout(boards, 36, choose, rng=rng).mean
-            return [Candidate("", *pair, level=self.level) for pair in zip(self._worth, means.tolist(), strict=True)]
-
-    class GamesInChunks(InChunks, Games):
-        pass
-
-    right = early = 0
-    for mine, dice in product(({6: 1, 5: 1, 3: 1}, {6: 2, 2: 1}, {5: 2, 4: 1}), ("21", "31", "41")):
-        position = Position.of(mine={**mine, "off": 12}, theirs={4: 2, 1: 1, "off": 12})
-        state = MatchState(position, Player.WHITE, rules=Rules(cube=False)).roll(dice)
-        worth = {play.position: -table[play.position].cubeless for play in state.legal_plays if play.position in table}
-        driver = GamesInChunks(Rollout(2592, until="decided"), worth)
-        best = driver.candidates(state)[0]
-        if len(driver.seeds) < 72:
-            early += 1
-            right += worth[best.position] == max(worth.values())
-    assert early == right > 3
