@@ -89,13 +89,6 @@ def test_the_same_name_is_the_same_player() -> None:
         assert arena.play(players, games=4, jobs=1).pairings[0].interval.margin == 0
 
 
-@pytest.mark.long
-def test_an_engine_is_even_with_itself() -> None:
-    pytest.importorskip("bgsage")
-    results = arena.play({"one": "bgsage:1", "other": "bgsage:1"}, games=4, jobs=1)
-    assert (results.pairings[0].interval.mean, results.pairings[0].interval.margin) == (0, 0)
-
-
 def test_the_same_however_it_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """In this process and in two, in other blocks, with a map of one's own, and as the beginning of a longer arena."""
     players = {"wild": wild(), "racer": RACER, "hitting": HITTING}
@@ -124,24 +117,17 @@ def test_policies_play_the_same_at_once_and_one_by_one(number: int) -> None:
 
 
 def test_a_policy_decides_wherever_a_function_does() -> None:
-    """Its method plays as it does, by score and cube; what that returns is an event or a roll."""
+    """Its method plays as it does, by score and cube."""
 
     def by_score(turns: batch.Turns, _: np.random.Generator) -> Any:
         assert turns.tables is not None
         return turns.best(turns.points[:, 25] * (turns.tables.away[:, 0] - 2.5)[turns.board_numbers])
 
     for policy in (arena.Policy(by_score, racer), arena.Policy(by_score)):
-        decide, said = policy.decide, list[Event | Action]()
-
-        def bot(state: MatchState, rng: Random, decide: Any = decide, said: Any = said) -> Event | Action:
-            said.append(decide(state, rng))
-            return said[-1]
-
         for opponent in (RACER, wild()):
             kind: dict[str, Any] = {"games": 2, "length": 3, "rules": Rules(start="hypergammon"), "jobs": 1}
-            values = [arena.play([player, opponent], **kind).pairings[0].values for player in (policy, bot)]
+            values = [arena.play([player, opponent], **kind).pairings[0].values for player in (policy, policy.decide)]
             assert values[0] == values[1]
-        assert {answer for answer in said if not isinstance(answer, Event)} == {Action.ROLL}
     for over in (MatchState.new(3), MatchState.new(3).opening_roll(3, 1).resign(3).accept()):
         with pytest.raises(ArgumentError, match="nobody is to act"):
             RACER.decide(over)
@@ -180,7 +166,7 @@ def test_a_policy_has_chance_that_repeats_if_it_is_given_some() -> None:
 
 @each.first("length", [3, None])
 def test_a_start_of_ones_own(tmp_path: Path, length: int | None) -> None:
-    """Policies and functions begin each game there, in any process, and the records say so."""
+    """Policies and functions begin each game there, and the records say so."""
     board = Position.of(mine={24: 1, 8: 1, 5: 2, "off": 11}, theirs={23: 1, 6: 2, 3: 1, "off": 11})
     first, other = (
         arena.Policy(choose, racer)
@@ -188,10 +174,10 @@ def test_a_start_of_ones_own(tmp_path: Path, length: int | None) -> None:
     )
     kind: dict[str, Any] = {"games": 6, "length": length, "start": board}
     results = list[arena.Results]()
-    for number, players in enumerate([(first, other), (first.decide, other.decide), (first, other)]):
+    for number, players in enumerate([(first, other), (first.decide, other.decide)]):
         named = dict(zip(("one", "other"), players, strict=True))
-        results.append(arena.play(named, **kind, records=tmp_path / str(number), jobs=1 + number // 2))
-    assert results[0] == results[1] == results[2]
+        results.append(arena.play(named, **kind, records=tmp_path / str(number), jobs=1))
+    assert results[0] == results[1]
     kept = [sorted((tmp_path / name).iterdir()) for name in "01"]
     assert [path.read_text() for path in kept[0]] == [path.read_text() for path in kept[1]]
     played = [game for path in kept[0] for game in records.load(path).games]

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from test_intervals import NEARLY_EQUAL, Draw, mean_points, points, rare, wins
 
-import loop
-from bots import HITTING, RACER, any_play, drawn
+import each
+from bots import HITTING, RACER, drawn
 from gammonrules import Rules, arena
 from gammonrules.arena._blocks import Block, BlockResults, pairs_at_once
 from gammonrules.values import Until
@@ -59,12 +59,6 @@ def test_it_ends_at_30_pairs_whatever_is_begun() -> None:
         assert (interval.pairs, sum(block.number for block in run.played)) == (30, 30)
 
 
-def test_margins_differ() -> None:
-    values = points(np.random.default_rng(1), 500, 0.5)
-    pairs_played = [ended(values, until)[0].pairs for until in (1.0, 0.5, 0.3, 0.15)]
-    assert pairs_played == sorted({*pairs_played})
-
-
 def test_a_player_who_is_over_is_not_begun_again() -> None:
     """Of three pairings that are decided at once, no block is played that was not begun before."""
     run = Drawn(better(3_000), ahead=3)
@@ -84,7 +78,7 @@ def test_sizes_follow_from_the_pairs_before() -> None:
     assert [pairs_at_once(first, may_end=False) for first in (0, 500, 1_000, 90_000)] == [500, 500, 1_000, 2_000]
 
 
-@pytest.mark.parametrize("until", ["decided", 0.1])
+@each.first("until", ["decided", 0.1])
 def test_the_same_in_processes_and_after_it_was_stopped(until: Until, tmp_path: Path) -> None:
     """Also where policies draw numbers of their own, of which each block has others."""
     play: Callable[..., arena.Results] = partial(arena.play, TWO, games=600, rules=NO_CUBE, until=until)
@@ -154,31 +148,11 @@ ARENAS |= {
 }
 
 
-@loop.over("name", ARENAS)
-def test_verdicts_in_few_arenas(name: str) -> None:
-    check_verdicts(name, 40, slack=0.1)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", ARENAS)
-def test_verdicts(name: str) -> None:
-    """Of 2,000 arenas of nearly equal players, at most 5% are decided wrongly; margins hold in at least 93%."""
-    check_verdicts(name, 2_000)
-
-
-def check_verdicts(name: str, arenas: int, slack: float = 0) -> None:
+@each.first("name, arenas, slack", [("hardly better", 40, 0.1), *((name, 2_000, 0) for name in ARENAS)])
+def test_verdicts(name: str, arenas: int, slack: float) -> None:
+    """Of arenas of nearly equal players, at most 5% are decided wrongly; margins hold in at least 93%."""
     draw, true, ends, settings = ARENAS[name]
     rng = np.random.default_rng(1)
     studies = {until: study(partial(draw, rng), true, until, arenas, **settings) for until in ends}
     assert studies.pop("decided")[0] <= 0.05 + slack
     assert not {until: figures for until, figures in studies.items() if figures[1] < 0.93 - slack}, studies
-
-
-@pytest.mark.long
-def test_verdicts_of_real_arenas() -> None:
-    """Two who play anything, each by chance of their own, are equally strong."""
-    two, ends = {"one": arena.Policy(any_play), "other": arena.Policy(drawn)}, list[arena.Interval]()
-    for seed in range(100):
-        results = arena.play(two, games=600, rules=NO_CUBE, until="decided", seed=seed, jobs=1)
-        ends.append(results.pairings[0].interval)
-    assert sum(interval.is_decided for interval in ends) <= 12

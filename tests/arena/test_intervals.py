@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import runpy
-import sys
 from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import product
 from math import inf, sqrt
-from pathlib import Path
 from statistics import NormalDist, mean, stdev, variance
 from typing import TypeAlias
 
@@ -18,11 +15,10 @@ from hypothesis import given, strategies as st
 
 import loop
 import wording
-from gammonrules import ArgumentError, batch
+from gammonrules import ArgumentError
 from gammonrules.arena._intervals import LEAST, Interval, Scores, student_t, unseen_rate, wider_at_any_time
 from gammonrules.values import Until
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 CUBES = np.array([1, 2, 4, 8, 16]), np.array([0.2, 0.5, 0.23, 0.06, 0.01])
 RESULTS = st.integers(-16, 16)
 
@@ -230,17 +226,6 @@ SIMULATED = {
 def test_coverage(name: str) -> None:
     draw, true, even = SIMULATED[name]
     check_coverage(partial(draw, np.random.default_rng(1)), true, even)
-
-
-@pytest.mark.long
-def test_coverage_in_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The players are known by thousands of pairs of games, from which the arenas draw theirs."""
-    monkeypatch.setattr(sys, "path", [str(EXAMPLES), *sys.path])
-    names = runpy.run_path(str(EXAMPLES / "players.py"))
-    both, rng = (names["heuristic"], names["careful"]), np.random.default_rng(1)
-    white, black = (batch.play_games(3_000, np.random.default_rng(1), each).results for each in (both, both[::-1]))
-    known = np.stack([white, -black], axis=1)
-    check_coverage(lambda pairs: rng.choice(known, pairs), float(known.mean()), 0)
 
 
 def check_coverage(draw: Draw, true: float, even: float) -> None:

@@ -60,20 +60,6 @@ def test_strengths_in_money_play(pairs: dict[tuple[str, str], Pairs]) -> None:
             assert rating.error == pytest.approx(sqrt(variance), abs=1e-9)
 
 
-def test_of_equal_numbers_of_pairs() -> None:
-    """If all have played each other as often, a strength in money play is the mean over all opponents and oneself."""
-    rng = np.random.default_rng(1)
-    pairs = {both: rng.integers(-8, 8, (6, 2)).tolist() for both in PAIRINGS}
-    for player, strength in rated(pairs).items():
-        signed = [
-            np.mean(played, axis=1) * ((player == first) - (player == other))
-            for (first, other), played in pairs.items()
-        ]
-        shares = sum(signed) / len(PLAYERS)
-        assert strength.mean == pytest.approx(shares.mean())
-        assert strength.error == pytest.approx(shares.std(ddof=1) / sqrt(6))
-
-
 @given(results(0, 1), st.integers(1, 25))
 def test_strengths_in_matches(pairs: dict[tuple[str, str], Pairs], length: int) -> None:
     """The likelihood is greatest where every player is expected to win as many matches as they did."""

@@ -41,7 +41,7 @@ def held() -> tuple[set[threading.Thread], set[str], list[str]]:
     return {*threading.enumerate()}, {*map(str, PROC.iterdir())} if PROC.exists() else set(), children
 
 
-@loop.rows("jobs", 1, 3)
+@loop.rows("jobs", 1, 2)
 def test_in_order(jobs: int) -> None:
     assert list(in_order(in_children.chatter, range(300), lost, jobs=jobs)) == [*range(300)]
     assert list(in_order(in_children.chatter, (), lost, jobs=jobs)) == []
@@ -70,7 +70,6 @@ def test_few_small_items_are_done_here() -> None:
 
     assert processes_of(48, 20_000) == {os.getpid()}
     assert len(processes_of(48, 21_000)) == 2
-    assert len(processes_of(49, 1)) == 2
 
 
 def test_long_items_are_shared_and_what_stands_apart_is_elsewhere() -> None:
@@ -82,7 +81,7 @@ def test_long_items_are_shared_and_what_stands_apart_is_elsewhere() -> None:
 
 
 @pytest.mark.skipif(not IS_POSIX, reason="signals of POSIX")
-@pytest.mark.parametrize("is_long", [True, False])
+@each.first("is_long", [False, True])
 @pytest.mark.usefixtures("few_are_shared")
 def test_a_worker_is_lost(tmp_path: Path, is_long: bool) -> None:
     """Its item is tried once more, while nothing else is done; nothing else is lost with it."""
@@ -98,6 +97,7 @@ def test_a_worker_is_lost(tmp_path: Path, is_long: bool) -> None:
     assert results[11] == f"{tmp_path / 'killer'} lost: {why}"
 
 
+@pytest.mark.long
 def test_a_worker_that_goes_wrong_is_lost() -> None:
     results = list(in_order(in_children.go_wrong, range(40), lost, jobs=2))
     for number in (7, 23):
@@ -121,7 +121,7 @@ def test_closed_early() -> None:
 
 
 @pytest.mark.skipif(not IS_POSIX, reason="signals of POSIX")
-@each.first("number", [signal.SIGINT, signal.SIGKILL, signal.SIGTERM], of_these=2)
+@each.first("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_no_worker_is_left_behind(tmp_path: Path, number: int) -> None:
     """Not even one in the midst of an item; what was done before was told, in order."""
     script = tmp_path / "script.py"
@@ -164,6 +164,7 @@ assert list(results) == [*range(1, 100)]
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 def test_a_fork_leaves_the_workers_alone() -> None:
     processes.run(sys.executable, "-c", FORKED, Path(__file__).parent)
