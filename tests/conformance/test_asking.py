@@ -21,7 +21,6 @@ import wrong_plays
 from gammonrules._shared.work import Program
 from gammonrules.cli.conform import _failures
 from gammonrules.conformance import answer, asking
-from gammonrules.conformance.answers import board_of_question
 from gammonrules.conformance.asking import Interview, interviewed
 from gammonrules.conformance.examining import AT_RANDOM, Examination
 from gammonrules.conformance.questions import Case, core
@@ -211,9 +210,8 @@ def test_a_program_that_changes_its_mind() -> None:
     assert "two ways" in str(verdict.at_random)
 
 
-def test_what_fails_because_of_another_rule_comes_after_it_and_the_smallest_case_is_shown() -> None:
-    """The smallest is the one with the fewest wrong boards, then with the fewest pips."""
-    plays, sizes = wrong_plays.WAYS["nothing is hit"][1], dict[str, list[tuple[int, int]]]()
+def test_what_fails_because_of_another_rule_comes_after_it() -> None:
+    plays = wrong_plays.WAYS["nothing is hit"][1]
 
     def ask(question: dict[str, Any]) -> dict[str, Any]:
         results = plays(suite.board_in(question["points"], question.get("checkers", 15)), tuple(question["dice"]))
@@ -221,19 +219,9 @@ def test_what_fails_because_of_another_rule_comes_after_it_and_the_smallest_case
 
     verdict = judged(cases=[])
     verdict.program.ask = ask  # type: ignore[method-assign]
-    cases = [case for case in core() if case.question["ask"] == "plays"][::50]
-    verdict.examine(cases)
-    for case, (told, sentence) in zip(cases, verdict.results, strict=True):
-        if sentence:
-            texts = [
-                {*map(str, told_or_right["points"])} for told_or_right in (ask(case.question), case.right_answer())
-            ]
-            board = board_of_question(case.question)
-            size = len(texts[0] ^ texts[1]), board.pip_count + board.opponent_pip_count
-            sizes.setdefault(told.rule, []).append(size)
+    verdict.examine([case for case in core() if case.question["ask"] == "plays"][::50])
     (first, _), *others = verdict.broken
     assert (verdict.blamed, "a blot is hit" in first, len(others) > 3) == ({first}, True, True)
-    assert {rule: tally.size for rule, tally in verdict.broken} == {rule: min(of) for rule, of in sizes.items()}
     lines = [*_failures(verdict)]
     heading = next(number for number, line in enumerate(lines) if "perhaps only because" in line)
     assert any(line.startswith(first) for line in lines[:heading])
@@ -270,7 +258,6 @@ def test_a_program_is_asked_through_its_pipes(tmp_path: Path) -> None:
     ("script", "words"),
     [
         (all_of(RIGHTLY[0], "! panic at the bar"), "panic at the bar"),
-        (all_of(RIGHTLY[0], "wait"), "in time"),
         (all_of(RIGHTLY[0], f"<{RIGHTLY[1]}\nwait"), "in time"),
         (all_of(RIGHTLY[0], "flood"), "without end"),
     ],
