@@ -290,17 +290,13 @@ def episode(env: BackgammonEnv, seed: int | None) -> list[Any]:
 
 
 class TestSeeds:
-    def test_the_same_seed_gives_the_same_episodes(self) -> None:
-        env, twin = BackgammonEnv(cube=True), BackgammonEnv(cube=True)
-        assert [episode(env, 1), episode(env, None)] == [episode(twin, 1), episode(twin, None)]
-        assert episode(env, 1) != episode(env, 2)
-
-    def test_the_generator_is_for_the_opponent_too(self) -> None:
+    def test_the_same_seed_gives_the_same_episodes_with_the_same_chance_of_the_opponent(self) -> None:
         def random_player(observation: Any, info: dict[str, Any], rng: np.random.Generator) -> int:
             return int(rng.choice(np.flatnonzero(info["action_mask"])))
 
-        env = BackgammonEnv(random_player)
-        assert episode(env, 1) == episode(env, 1)
+        env, twin = (BackgammonEnv(random_player, cube=True) for _ in range(2))
+        assert [episode(env, 1), episode(env, None)] == [episode(twin, 1), episode(twin, None)]
+        assert episode(env, 1) != episode(env, 2)
 
 
 class TestDice:
@@ -608,8 +604,8 @@ def as_for_its_own_games() -> Iterator[None]:
 @loop.over("way", WAYS)
 def test_pettingzoo_checks_it(way: dict[str, Any]) -> None:
     with as_for_its_own_games():
-        api_test(backgammon_v0.env(**way), num_cycles=50)
-        seed_test(lambda: backgammon_v0.env(**way), num_cycles=20)
+        api_test(backgammon_v0.env(**way), num_cycles=30)
+        seed_test(lambda: backgammon_v0.env(**way), num_cycles=10)
 
 
 @episodes
@@ -823,28 +819,6 @@ class TestManyGames:
         assert isinstance(many.unwrapped, BackgammonVectorEnv)
         assert many.reset(seed=1)[0].shape == (7, 200)
         assert many.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
-
-    def test_the_same_seed_gives_the_same_games(self) -> None:
-        def games(seed: int) -> list[Any]:
-            many = BackgammonVectorEnv(9, action_mask=False)
-            seen = [many.reset(seed=seed)[0].tolist()]
-            for _ in range(60):
-                seen += [part.tolist() for part in many.step(np.zeros(9, int))[:4]]
-            return seen
-
-        assert games(1) == games(1)
-        assert games(1) != games(2)
-
-    def test_random_play_is_fair(self) -> None:
-        """The rewards of both sides are alike, and as those of random games."""
-        many, rng = BackgammonVectorEnv(300, action_mask=False), np.random.default_rng(1)
-        many.reset(seed=1)
-        scores: list[float] = []
-        for _ in range(150):
-            _, rewards, terminations, _, _ = many.step(rng.integers(0, np.maximum(many.plays.counts, 1)))
-            scores += rewards[terminations].tolist()
-        assert set(scores) == {-3, -2, -1, 1, 2, 3}
-        assert abs(np.mean(scores)) < 5 * np.std(scores) / len(scores) ** 0.5
 
     def test_the_best_rows_as_actions(self) -> None:
         for actions in ("rows", "codes"):
