@@ -59,25 +59,6 @@ class TestBruteForce:
             assert rolls.chances == pytest.approx([float(chance) for chance in exact], abs=FLOAT32), side
             assert rolls.mean == pytest.approx(float(brute_force.mean(side)), abs=1e-12), side
 
-    @pytest.mark.long
-    def test_pairs_from_those_that_their_plays_lead_to(self, two_sided: bearoff.TwoSided) -> None:
-        rng = np.random.default_rng(23)
-        every = list(brute_force.sides(6, 6))
-        for mine, theirs in (tuple(every[i] for i in pair) for pair in rng.integers(0, len(every), (1000, 2))):
-            entry = two_sided[brute_force.position_of(mine, theirs)]
-            sums = np.zeros(4)
-            for weight, results in brute_force.results(mine):
-                after = [[1.0] * 4 if not any(side) else left_to(two_sided, theirs, side) for side in results]
-                sums += weight * np.max(after, axis=0)
-            equities = entry.cubeless, entry.owned, entry.centered, entry.opponent_owns
-            assert (sums / 36).tolist() == pytest.approx(equities, abs=2 * FLOAT32)
-
-
-def left_to(table: bearoff.TwoSided, mine: brute_force.Side, theirs: brute_force.Side) -> list[float]:
-    """What the player who has just played has against this side on roll: without a cube, or where they own it..."""
-    entry = table[brute_force.position_of(mine, theirs)]
-    return [-entry.best(cube) for cube in ("none", "opponent_owns", "centered", "owned")]
-
 
 class TestGnuBackgammon:
     """The tables of Debian's package gnubg 1.07.001, which makes the two-sided one by `makebearoff -t 6x6`."""
@@ -100,13 +81,6 @@ class TestGnuBackgammon:
         best = GnubgRounding().best(np.full(19, rolling, np.int16), owned)
         assert best.tolist() == [2 * value if value >= int(rolling / 2) else rolling for value in owned.tolist()]
 
-    @pytest.mark.long
-    def test_rounding_is_the_only_difference(self, one_sided: bearoff.OneSided, two_sided: bearoff.TwoSided) -> None:
-        boards = boards_of(6, 6)[np.random.default_rng(1).permutation(923)[:300]]
-        pairs = np.array([[*mine[:13], *theirs[13:]] for mine in boards for theirs in -boards[:, ::-1]])
-        assert abs(one_sided.wins(pairs) - bearoff.one_sided(gnubg=True).wins(pairs)).max() < 2e-3
-        assert abs(two_sided.equities(pairs) - bearoff.two_sided(gnubg=True).equities(pairs)).max() < 1.3e-4
-
     @each.first("points", [4, 6])
     def test_stored_positions(self, points: int) -> None:
         of_gnubg, exact = bearoff.one_sided(points, gnubg=True), bearoff.one_sided(points)
@@ -123,13 +97,6 @@ class TestGnuBackgammon:
                 assert {str(k): round(chance * 65535) for k, chance in enumerate(chances) if chance} == words
             assert rolls.mean == pytest.approx(known["gnubg_db_mean"], abs=1e-9)
             assert exact.rolls(side).mean == pytest.approx(known["exact_min_expected_rolls"], abs=1e-11)
-
-
-def boards_of(points: int, checkers: int) -> np.ndarray:
-    """Boards of all sides, without an opponent."""
-    boards = np.zeros((len(every := list(brute_force.sides(points, checkers))), 26), np.int8)
-    boards[:, 1 : points + 1] = every
-    return boards
 
 
 def side_of(places: list[int]) -> brute_force.Side:
