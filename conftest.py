@@ -1,7 +1,9 @@
-"""Run every Python example of the README, of the docs and of the docstrings as a test (Sybil)."""
+"""Run every Python example of the README, of the docs and of the docstrings as a test (Sybil); deal tests out."""
 
+import json
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from doctest import NORMALIZE_WHITESPACE
@@ -124,15 +126,83 @@ _docstrings = Sybil(
 pytest_collect_file = (_pages + _docstrings).pytest()
 
 
-_GATE = ("tests/examples/", "tests/browser/", "tests/test_benchmarks.py", "tests/test_yardstick.py")
+_GATE = ("tests/examples", "tests/browser", "tests/test_benchmarks.py", "tests/test_yardstick.py")
 """What the plain command leaves out, by the beginning of its path: no rule of the library is proved there alone."""
+
+
+_PLAIN = "not long and not gate"
+_ROOT = Path(__file__).parent
+_SECONDS = _ROOT / "tests/data/seconds.json"
+"""What each file takes, as `--record-seconds` wrote it. Only the order depends on it, in which files are dealt out."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.getgroup("gammonrules").addoption(
+        "--record-seconds", action="store_true", help="write what each file takes to tests/data/seconds.json"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """The plain command leaves out another ring beside the long tests, unless files are named."""
     is_plain = config.args_source is pytest.Config.ArgsSource.TESTPATHS
     if is_plain and config.option.markexpr == "not long":
-        config.option.markexpr = "not long and not gate"
+        config.option.markexpr = _PLAIN
+    config.option.loadscopereorder = False  # the order of the files is that of the tests
+    if config.option.record_seconds and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(_Recorder())
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """A process that runs whole files knows it, and its number: "gw0", "gw1" ..."""
+    is_shuffled = node.config.pluginmanager.hasplugin("randomly")
+    node.workerinput["longest_first"] = node.config.option.dist == "loadfile" and not is_shuffled
+
+
+def _longest_first(config: pytest.Config) -> bool:
+    return getattr(config, "workerinput", {}).get("longest_first", False)
+
+
+class _Recorder:
+    """What each file takes, in whatever process."""
+
+    def __init__(self) -> None:
+        self._seconds: Counter[str] = Counter()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self._seconds[_file_of(report.nodeid)] += report.duration
+
+    def pytest_sessionfinish(self) -> None:
+        """Files that did not run keep what they have."""
+        seconds = {file: took for file, took in _recorded().items() if (_ROOT / file).exists()}
+        seconds |= {file: round(took, 1) for file, took in self._seconds.items()}
+        _SECONDS.write_text(json.dumps(seconds, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def _recorded() -> dict[str, float]:
+    return json.loads(_SECONDS.read_text(encoding="utf-8")) if _SECONDS.exists() else {}
+
+
+def _file_of(nodeid: str) -> str:
+    return nodeid.partition("::")[0]
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """What the plain command leaves out is not even imported."""
+    is_left_out = config.option.markexpr == _PLAIN and collection_path in {_ROOT / path for path in _GATE}
+    return True if is_left_out else None
+
+
+class _Backwards(pytest.Dir):
+    def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
+        return reversed([*super().collect()])
+
+
+def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Every other process collects backwards: what one of two has compiled when they meet, the other finds."""
+    if _longest_first(parent.config) and int(parent.config.workerinput["workerid"].removeprefix("gw")) % 2:
+        return _Backwards.from_parent(parent, path=path)
+    return None
 
 
 @pytest.hookimpl(tryfirst=True, specname="pytest_collection_modifyitems")
@@ -140,6 +210,14 @@ def pytest_into_rings(items: list[pytest.Item]) -> None:
     for item in items:
         if item.nodeid.startswith(_GATE):
             item.add_marker("gate")
+
+
+@pytest.hookimpl(specname="pytest_collection_modifyitems")
+def pytest_longest_first(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Files are dealt out in this order, so that the processes end together; a new one may take as long as any."""
+    if _longest_first(config):
+        seconds = _recorded()
+        items.sort(key=lambda item: (-seconds.get(_file_of(item.nodeid), 60), _file_of(item.nodeid)))
 
 
 @pytest.hookimpl(trylast=True)
