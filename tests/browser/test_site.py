@@ -62,6 +62,10 @@ def address(site: Path, serve: Callable[[Path], str]) -> str:
     return serve(site)
 
 
+def test_no_program_is_published_but_the_one_that_a_page_loads(site: Path) -> None:
+    assert [path.relative_to(site).as_posix() for path in site.rglob("*.py*")] == ["try/answers.py"]
+
+
 class TestLinks:
     def test_every_link_leads_to_a_page_and_its_anchor(self, site: Path, pages: dict[str, Page]) -> None:
         broken = []
