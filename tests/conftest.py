@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -25,6 +26,7 @@ settings.register_profile(
 settings.register_profile(
     "thorough", settings.get_profile("default"), max_examples=1000, phases=set(Phase) - {Phase.reuse}
 )
+settings.register_profile("fewer", settings.get_profile("default"), max_examples=12)
 # mutmut runs tests in a process that has run them before, with other objects of the same classes.
 settings.register_profile(
     "mutation",
@@ -100,6 +102,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.skip(reason=f"needs {what}, see left_out.py"))
 
 
+RULES = frozenset({"batch", "board", "match", "test_dice.py", "test_laws.py", "test_rules.py"})
+"""Where rules of the game are proven; elsewhere fewer examples of a property will do."""
+
+
+def pytest_collectstart(collector: pytest.Collector) -> None:
+    """A property takes the profile that is loaded when its file is imported."""
+    if isinstance(collector, pytest.Module) and not collector.config.getoption("--hypothesis-profile"):
+        place = collector.path.relative_to(Path(__file__).parent).parts[0]
+        settings.load_profile("default" if place in RULES else "fewer")
+
+
 @pytest.fixture(scope="session")
 def all_tests(pytestconfig: pytest.Config) -> list[str]:
     return pytestconfig.stash[COLLECTED]
@@ -111,8 +124,9 @@ def few_are_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gammonrules._shared.work.children._FEW", 0)
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish(session: pytest.Session) -> None:
     """Whatever has been imported and collected stays: it need not be looked through for garbage again and again."""
+    settings.load_profile(session.config.getoption("--hypothesis-profile") or "default")
     gc.freeze()
     gc.set_threshold(20_000)
     gc.enable()
