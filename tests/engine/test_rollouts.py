@@ -97,17 +97,12 @@ def test_a_rollout_can_be_ended() -> None:
 
 @loop.rows(
     "arguments, words",
-    ({"trials": 0}, ["trials", "from 36 to 100,000", "0"]),
-    ({"trials": -1}, ["trials", "-1"]),
-    ({"trials": 35}, ["trials", "35"]),
+    ({"trials": 35}, ["trials", "from 36 to 100,000", "35"]),
     ({"trials": 100_001}, ["trials", "100001"]),
     ({"trials": 1e3}, ["trials", "1000.0"]),
-    ({"trials": "1296"}, ["trials", "'1296'"]),
-    ({"trials": None}, ["trials", "None"]),
     ({"truncate": -1}, ["truncate", "-1"]),
     ({"truncate": 1_001}, ["truncate", "1001"]),
     ({"truncate": True}, ["truncate", "True"]),
-    ({"seed": "x"}, ["seed", "'x'"]),
     ({"seed": -1}, ["seed", "-1"]),
     ({"seed": 1 << 31}, ["seed", "2147483648"]),
     ({"plays": 0}, ["plays", "from 1 to 100", "0"]),
