@@ -318,6 +318,7 @@ def test_the_example_in_javascript(tmp_path: Path) -> None:
     assert len(results.answers) == PLAYS + 2 * CUBES
 
 
+@pytest.mark.long
 def test_an_engine_without_a_cube() -> None:
     """One that speaks UBGI."""
     here = f"import sys; sys.path.append({str(Path(bots.__file__).parent)!r})"

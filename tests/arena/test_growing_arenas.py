@@ -85,7 +85,7 @@ class TestJoining:
             ["C"],
             [*"DE"],
         ]
-        for cut in range(text.index(b"\n") + 1, len(text), 83):
+        for cut in range(text.index(b"\n") + 1, len(text), 149):
             save.write_bytes(text[:cut])
             run.blocks.clear()
             assert play(save, games=6, run=run) == whole

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
+import each
 import loop
 import wording
 from gammonrules import ArgumentError
@@ -171,13 +172,6 @@ def test_impossible_intervals(changed: dict[str, object]) -> None:
         Interval(**{"mean": 0, "error": 0, "margin": 0, "pairs": 2} | changed)
 
 
-def test_coverage_in_few_arenas() -> None:
-    rng = np.random.default_rng(1)
-    assert coverage(lambda pairs: points(rng, pairs, 0.6, 0.4), mean_points(0.6, 0.4), 50, arenas=100) >= 0.9
-    assert coverage(lambda pairs: wins(rng, pairs, 0.9), 0.9, 10, even=0.5, arenas=100) >= 0.9
-    assert coverage(lambda pairs: points(rng, pairs, 0.5), 0, 300, "decided", arenas=30) >= 0.9
-
-
 NEARLY_EQUAL: dict[str, dict[float, float]] = {
     "resigns more often": {1: 1},
     "differs in few plays": {-2: 0.05, -1: 0.35, -0.5: 0.1, 0.5: 0.1, 1: 0.35, 2: 0.05},
@@ -199,17 +193,13 @@ def coverage_of_nearly_equal(name: str, numbers: Iterable[int], arenas: int) -> 
     return covered
 
 
-@loop.over("name", NEARLY_EQUAL)
-def test_coverage_of_nearly_equal_players_in_few_arenas(name: str) -> None:
-    covered = coverage_of_nearly_equal(name, (10, 60), 50)
-    assert not {case: share for case, share in covered.items() if share < 0.9}, covered
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", NEARLY_EQUAL)
-def test_coverage_of_nearly_equal_players(name: str) -> None:
-    covered = coverage_of_nearly_equal(name, (10, 20, 50, 200), 1_000)
-    assert not {case: share for case, share in covered.items() if share < 0.93}, covered
+@each.first(
+    ("name", "numbers", "arenas", "least"),
+    [("differs in few plays", (10, 60), 50, 0.9), *((name, (10, 20, 50, 200), 1_000, 0.93) for name in NEARLY_EQUAL)],
+)
+def test_coverage_of_nearly_equal_players(name: str, numbers: tuple[int, ...], arenas: int, least: float) -> None:
+    covered = coverage_of_nearly_equal(name, numbers, arenas)
+    assert not {case: share for case, share in covered.items() if share < least}, covered
 
 
 SIMULATED = {
@@ -221,15 +211,18 @@ SIMULATED = {
 }
 
 
+@pytest.mark.parametrize("name", ["better", "much better in matches"])
+def test_coverage_in_few_arenas(name: str) -> None:
+    draw, true, even = SIMULATED[name]
+    assert coverage(partial(draw, np.random.default_rng(1)), true, 50, even=even, arenas=50) >= 0.9
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("name", SIMULATED)
 def test_coverage(name: str) -> None:
-    draw, true, even = SIMULATED[name]
-    check_coverage(partial(draw, np.random.default_rng(1)), true, even)
-
-
-def check_coverage(draw: Draw, true: float, even: float) -> None:
     """After these numbers of pairs; of arenas that end at a margin, and of those that end when it is decided."""
+    draw_pairs, true, even = SIMULATED[name]
+    draw = partial(draw_pairs, np.random.default_rng(1))
     spread = float(draw(10_000).mean(axis=1).std())
     cases = {str(pairs): coverage(draw, true, pairs, even=even) for pairs in (10, 20, 100)}
     cases["margin"] = coverage(draw, true, 500, 1.96 * spread / sqrt(25), even=even)
