@@ -208,6 +208,8 @@ class TestCoverage:
         wins = [table.wins(row, checkers=n)[0] for table in (small, large) for n in (3, 15)]
         assert np.isnan(wins).tolist() == [False, False, True, False]
         rest = Position.of(mine={1: 1, "off": 14}, theirs={2: 3, "off": 12})
+        of_three = Position.of(mine={1: 1, "off": 2}, theirs={2: 2, "off": 1}, checkers=3)
+        assert not np.isnan(bearoff.two_sided(2, 2).equities([of_three.points], 3)).any()
         assert (small.gammons(rest), small[rest.flip()].first_off) == ((0, 0), (1,))
 
     def test_contact(self) -> None:

@@ -132,19 +132,6 @@ def test_values_of_a_stranger(xgid: str, no_double: float, double_take: float) -
     assert (cube.no_double, cube.double_take, cube.double_drop) == pytest.approx((no_double, double_take, 1), abs=5e-4)
 
 
-def test_money_is_what_the_table_of_bear_offs_has() -> None:
-    table = bearoff.two_sided(checkers=5)
-    for mine, theirs in [({6: 2, 3: 2}, {5: 1, 1: 4}), ({6: 5}, {6: 5}), ({1: 1}, {6: 4, 2: 1})]:
-        state = state_of(mine, theirs, rules=Rules(jacoby=True, beavers=1))
-        values, solution = table[state.position], bearoff.solve(state)
-        assert solution.cube
-        assert solution.cube.no_double == pytest.approx(values.centered, abs=1e-6)
-        assert solution.cube.double_take == pytest.approx(2 * values.opponent_owns, abs=2e-6)
-        assert 2 * solution.chances.win - 1 == pytest.approx(values.cubeless, abs=1e-6)
-        owned = bearoff.solve(attrs.evolve(state, cube=Cube(4, WHITE)))
-        assert owned.equity == pytest.approx(values.best("owned"), abs=1e-6)
-
-
 @loop.rows(
     "state, five",
     (state_of(ONE_ROLL, STACK), (1, 1, 0, 0, 0)),

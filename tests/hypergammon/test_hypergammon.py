@@ -129,7 +129,7 @@ def agrees(table: HypergammonTable, positions: list[Position]) -> None:
 WITHOUT: tuple[dict[str, bool], ...] = {"jacoby": False}, {"beavers": False}
 
 
-@each.first("options, step", [({}, 2), ({}, 1), *((option, 1) for option in WITHOUT)], ids=str)
+@each.first("options, step", [({}, 6), ({}, 1), *((option, 1) for option in WITHOUT)], ids=str)
 def test_every_value_follows_from_the_next_roll(tmp_path: Path, options: dict[str, bool], step: int) -> None:
     with hypergammon.make(tmp_path / "one", 1, **options) as table:
         assert table.residual < ROUNDED
@@ -403,14 +403,7 @@ UNKNOWN = {
 }
 
 
-@pytest.mark.parametrize("what", UNKNOWN)
-def test_games_that_a_table_does_not_know(file: Path, what: str) -> None:
-    length, rules = UNKNOWN[what]
-    with SimpleEngine.hypergammon(file) as perfect, pytest.raises(EngineUnsupportedError, match=what):
-        perfect.evaluate(MatchState.new(length, rules=rules).opening_roll(white=3, black=1))
-
-
-UNKNOWN_MATCHES = {
+UNKNOWN_OF_MATCHES = {
     "money games with a cube": (None, attrs.evolve(MONEY, start="hypergammon1")),
     "needs more than 3 points": (4, Rules(start="hypergammon1")),
     "matches without a cube": (3, Rules(start="hypergammon1", cube=False)),
@@ -419,11 +412,14 @@ UNKNOWN_MATCHES = {
 }
 
 
-@pytest.mark.parametrize("what", UNKNOWN_MATCHES)
-def test_games_that_a_table_of_matches_does_not_know(match_file: Path, what: str) -> None:
-    length, rules = UNKNOWN_MATCHES[what]
-    with SimpleEngine.hypergammon(match_file) as perfect, pytest.raises(EngineUnsupportedError, match=what):
-        perfect.evaluate(MatchState.new(length, rules=rules).opening_roll(white=3, black=1))
+@loop.rows(("of_matches", "unknown"), (False, UNKNOWN), (True, UNKNOWN_OF_MATCHES))
+def test_games_that_a_table_does_not_know(
+    file: Path, match_file: Path, *, of_matches: bool, unknown: dict[str, tuple[int | None, Rules]]
+) -> None:
+    with SimpleEngine.hypergammon(match_file if of_matches else file) as perfect:
+        for what, (length, rules) in unknown.items():
+            with pytest.raises(EngineUnsupportedError, match=what):
+                perfect.evaluate(MatchState.new(length, rules=rules).opening_roll(white=3, black=1))
 
 
 def test_an_engine_by_its_name(file: Path) -> None:

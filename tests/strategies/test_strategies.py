@@ -81,7 +81,7 @@ def changed(value: Any, plain: Any) -> set[str]:
     }
 
 
-def seen(strategy: st.SearchStrategy[Any], facts: Callable[[Any], dict[str, bool]], examples: int = 250) -> Counter:
+def seen(strategy: st.SearchStrategy[Any], facts: Callable[[Any], dict[str, bool]], examples: int = 150) -> Counter:
     """How many of so many values have each of these facts."""
     counted: Counter = Counter()
 
@@ -151,12 +151,10 @@ class TestPositions:
             ("contact", lambda _: True, 2),
             ("shut-out", lambda _: True, 14),
             ("live", lambda position: position.points[25] > 0, 2),
-            ("race", lambda position: position.off == 3, 13),
-            ("live", lambda position: position.points[13] >= 2, 3),
             ("live", lambda position: len(position.made_points) >= 3, 7),
             ("live", lambda position: position.points[25] > 0 > position.points[0], 2),
         ],
-        ids=["contact", "shut out", "bar", "three off", "midpoint", "three points", "both bars"],
+        ids=["contact", "shut out", "bar", "three points", "both bars"],
     )
     def test_shrink_to_few_checkers(self, kind, condition, fewest):
         """How few exactly is up to Hypothesis; a board that a person reads has hardly more than there must be."""
@@ -411,15 +409,11 @@ class TestMatchStates:
         ("condition", "needed"),
         [
             (lambda _: True, set()),
-            (lambda state: state.on_roll is Player.BLACK, {"on_roll"}),
-            (lambda state: state.offer is not None, {"offer"}),
             (lambda state: state.crawford, {"length", "score", "crawford"}),
-            (lambda state: state.post_crawford, {"length", "score"}),
             (lambda state: state.cube.value > 1 and state.length, {"length", "cube"}),
-            (lambda state: state.rules.scoring == "pips", {"rules"}),
             (lambda state: state.result is not None and state.result.end is End.DROPPED, {"score", "result"}),
         ],
-        ids=["any", "Black", "offer", "Crawford", "post-Crawford", "cube", "pips", "drop"],
+        ids=["any", "Crawford", "cube", "drop"],
     )
     def test_shrink_to_a_plain_table(self, condition, needed):
         """A small board, and nothing else that need not be."""
@@ -602,14 +596,6 @@ class TestRecords:
 
         counted = seen(strategies.records(), facts, 80)
         assert [name for name in facts(Match(("A", "B"), 1)) if not 1 < counted[name] < 79] == []
-
-    @pytest.mark.long
-    def test_shrink_to_a_plain_match(self):
-        match = simplest(strategies.records(), lambda _: True)
-        (game,) = match.games
-        assert (match.tags, match.comments, match.findings, match.format) == ((), (), (), "mat")
-        assert game == Game(1, game.start, game.events)
-        assert (game.stated, game.rows, game.lines, game.notes, game.analyses) == (None, (), (), (), ())
 
     @given(strategies.play_analyses(plays=st.just(Position.start().legal_plays("31")[3])))
     def test_analyses_of_a_given_play(self, analysis):
