@@ -85,10 +85,9 @@ REASON = """() => {
 # --- a game ---
 
 
-@pytest.mark.parametrize("means", MEANS)
-def test_a_whole_game_is_played(page: Any, means: str) -> None:
+def test_a_whole_game_is_played(page: Any) -> None:
     """Each color in turn on the same board; of the roll alone, the board makes what the library knows of it."""
-    rng = random.Random(means)
+    rng = random.Random(3)
     state = MatchState.new(1).opening_roll(*rng.sample(range(1, 7), 2))
     assign(page, position=[*state.position.points], side=str(state.on_roll), **rng.choice(KINDS_OF_PICTURES))
     while state.result is None:
@@ -100,6 +99,7 @@ def test_a_whole_game_is_played(page: Any, means: str) -> None:
             state.legal_plays.tree().data,
         ]
         so_far: Moves = []
+        means = rng.choice(MEANS)
         if means == "keys":
             page.evaluate("() => board.focus()")
         while state.legal_plays.next_moves(so_far):
@@ -441,12 +441,6 @@ def test_an_xgid_as_people_paste_it(chromium: Chromium) -> None:
         assert chromium.evaluate("() => board.dice") == [3, 1]
 
 
-def test_both_shut_out_is_no_position(chromium: Chromium) -> None:
-    shut = [-2, *[2] * 6, *[0] * 12, *[-2] * 6, 2]
-    assert assign(chromium, position=shut)[0] == "GammonError"
-    assert "closed board" in assign(chromium, position=shut)[1]
-
-
 # --- pages ---
 
 
@@ -554,7 +548,7 @@ def for_two(request: pytest.FixtureRequest) -> Any:
     return Chromium(request.getfixturevalue("open_page")(EXAMPLE, has_touch=True))
 
 
-@pytest.mark.parametrize("means", ["keys", "touch"])
+@pytest.mark.parametrize("means", ["keys", pytest.param("touch", marks=pytest.mark.long)])
 def test_two_people_play_a_game(for_two: Any, means: str) -> None:
     """What the page says is legal, and the result is that of the library; with keys, Enter alone leads on."""
     page = for_two

@@ -42,18 +42,6 @@ def test_what_goes_wrong_is_noticed(browser, site, inside: str, wrong: list[str]
     assert [text for text in visit.wrong if "net::" not in text] == wrong
 
 
-def test_a_policy_reaches_the_page_and_what_it_refuses_is_noticed(open_page, site) -> None:
-    inside = "<p id='answer'>no</p><script>document.getElementById('answer').textContent = 'yes'</script>"
-    page = open_page(site(inside, {"Content-Security-Policy": "script-src 'none'"}), expected=("Content Security",))
-    assert page.inner_text("#answer") == "no"
-
-
-def test_the_looks_are_those_of_the_reader(open_page, site, look) -> None:
-    page = open_page(site("<p>nothing</p>"), **look)
-    asked = page.evaluate("[matchMedia('(prefers-color-scheme: dark)').matches, innerWidth]")
-    assert asked == [look["dark"], look["width"]]
-
-
 def test_violations_are_found(open_page, site, violations) -> None:
     page = open_page(site("<p id='good'>text</p><button id='bad'></button>"))
     [violation] = violations(page)

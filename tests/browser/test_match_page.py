@@ -266,17 +266,6 @@ def test_checkers_move_from_one_position_to_the_next(open_page, address) -> None
     assert page.evaluate(click, "[data-go=back]") == 0
 
 
-def test_analyses(open_page, address, matches) -> None:
-    page = open_page(f"{address}/analyzed.html")
-    decision = mistakes_in(matches["analyzed"], "play")[0]
-    page.goto(f"{address}/analyzed.html#{decision.state.xgid}")
-    table = page.get_by_role("region", name="Plays").locator("table")
-    assert f"Error: {decision.error:.3f}" in page.inner_text("#beside")
-    assert decision.action in table.locator("tr.done").inner_text()
-    assert table.get_by_role("img", name="chosen").count() == 1
-    assert table.locator("tbody tr:not(.level)").count() == min(10, len(decision.play_analysis.candidates))
-
-
 def test_a_candidate_is_drawn_when_it_is_chosen(open_page, address) -> None:
     """The one that was played as the page draws it anyway, whoever is at the bottom; the next position has its own."""
     page = open_page(f"{address}/analyzed.html")
@@ -344,18 +333,6 @@ def test_findings(open_page, address, matches) -> None:
     assert current(page) == count(page) - 1
     assert page.inner_text("#beside .finding") == page.inner_text("#moves .finding")
     assert page.locator("#board .die:not(.last)").count() == 4  # a doublet
-
-
-def test_without_javascript(open_page, address, matches) -> None:
-    page = open_page(f"{address}/short.html", java_script_enabled=False)
-    assert "needs JavaScript" in page.inner_text("noscript")
-    assert not page.locator("#controls").is_visible()
-    assert not page.locator("#share").is_visible()
-    assert page.locator("#board .checker").count() == 30
-    assert [*page.get_by_role("link", name="Wins ").all_inner_texts()] == [
-        "Wins 1 point",
-        "Wins 12 points and the match",
-    ]
 
 
 def test_hostile_names(open_page, address) -> None:
@@ -620,8 +597,11 @@ def test_each_level_has_a_heading(open_page, address, matches) -> None:
     for candidate in decision.play_analysis.candidates[:10]:
         expected += [text for text in (f"Level: {candidate.level}",) if text not in expected]
         expected.append(candidate.play)
-    rows = page.get_by_role("region", name="Plays").locator("tbody th").all_inner_texts()
+    table = page.get_by_role("region", name="Plays").locator("table")
+    rows = table.locator("tbody th").all_inner_texts()
     assert [re.sub(r"^\d+\.\s| ✓$", "", row) for row in rows] == expected
+    assert decision.action in table.locator("tr.done").inner_text()
+    assert table.get_by_role("img", name="chosen").count() == 1
 
 
 def test_a_phone_on_its_side(open_page, address) -> None:
@@ -773,8 +753,13 @@ def test_an_answer_by_keys_and_one_that_was_not_analyzed(open_page, address, mat
 
 
 def test_the_list_of_mistakes_without_javascript(open_page, address, matches) -> None:
-    """It is there, with the error rates and the graph, and its filter works."""
+    """It is there, with the error rates and the graph, and its filter works; what needs a script is not."""
     page = open_page(f"{address}/analyzed.html", java_script_enabled=False)
+    assert "needs JavaScript" in page.inner_text("noscript")
+    assert page.locator("#board .checker").count() == 30
+    assert page.get_by_role("link", name="Wins ").last.is_visible()
+    for part in ("#controls", "#share", "#quiz"):
+        assert not page.locator(part).is_visible()
     rates = matches["analyzed"].error_rates()
     page.get_by_text("Error rates").click()
     assert [row.split("\t")[1] for row in page.locator("#rates tbody tr").all_inner_texts()] == [
@@ -786,7 +771,6 @@ def test_the_list_of_mistakes_without_javascript(open_page, address, matches) ->
     page.get_by_text("Filter").click()
     page.locator("#filter [value=white]").uncheck()
     assert page.locator("#mistakes li:visible").count() == rates[1].mistakes["error"]
-    assert not page.locator("#quiz").is_visible()
 
 
 @pytest.mark.parametrize("name", ["analyzed", "illegal", "hostile"])
