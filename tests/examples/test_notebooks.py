@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -108,36 +107,6 @@ def test_its_boards_follow_the_page(render: ModuleType, path: Path) -> None:
 
 def sources(path: Path, render: ModuleType) -> list[str]:
     return [cell.source for cell in render.read(path).cells if cell.cell_type == "code"]
-
-
-@pytest.mark.long
-def test_the_tour_takes_any_match(render: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Long and short ones, for money, unfinished, resigned, in other formats; one kernel goes through all of them."""
-    cells = sources(FOLDER / "tour.ipynb", render)
-    paths = [
-        *sorted(path for path in (ROOT / "examples" / "matches").glob("*/*") if path.parent.name != "positions"),
-        *(ROOT / "tests" / "data" / "matches" / "endings").glob("*.txt"),
-        ROOT / "tests" / "data" / "matches" / "broken" / "beaver.mat",
-    ]
-    assert len(paths) > 15
-    loads = [cell for cell in cells if 'records.load("' in cell]
-    assert len(loads) == 1
-    at = cells.index(loads[0])
-    of_match = [[re.sub(r'load\(".*?"\)', f"load({str(path)!r})", cell) for cell in cells[at:]] for path in paths]
-    ran = run(render, monkeypatch, *cells[:at], *(cell for some in of_match for cell in some))
-    assert all(cell.execution_count for cell in ran.cells)
-
-
-def test_each_question_is_one_cell_of_six_lines(render: ModuleType) -> None:
-    asked, answers = "", dict[str, str]()
-    for cell in render.read(FOLDER / "questions.ipynb").cells:
-        if cell.cell_type == "markdown":
-            title = cell.source.partition("\n")[0]
-            asked = title if title.endswith("?") else ""
-        elif asked and asked not in answers:
-            answers[asked] = cell.source
-    assert len(answers) > 11
-    assert [title for title, source in answers.items() if len(source.splitlines()) > 6] == []
 
 
 def test_what_a_page_has_of_html(render: ModuleType) -> None:

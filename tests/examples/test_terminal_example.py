@@ -19,13 +19,13 @@ from typing import NamedTuple
 
 import pytest
 from rich.cells import cell_len
-from textual.events import Key, Paste
+from textual.events import Key
 from textual.pilot import Pilot
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
 import each
-from gammonrules import Action, Dice, Event, IllegalPlayError, MatchState, Phase, Player, Position, Win, records
+from gammonrules import Action, Dice, Event, IllegalPlayError, MatchState, Player, Position, Win, records
 from gammonrules.engine import EngineTerminatedError
 
 FOLDER = Path(__file__).parents[2] / "examples" / "terminal"
@@ -128,32 +128,6 @@ EVEN = {6: 5, 5: 5}, {6: 5, 5: 5}
 
 class TestWholeMatches:
     @pytest.mark.long
-    def test_by_keys(self, tmp_path) -> None:
-        """The person doubles when they may, moves whatever the cursor is on, drops, and soon resigns."""
-        game = new(tmp_path, seed=618)
-        begun = 0
-
-        async def person(pilot: Pilot[None]) -> None:
-            nonlocal begun
-            while game.state.winner is None:
-                if game.is_playing and not game.is_complete:
-                    await pilot.press("enter")
-                elif game.state.phase is Phase.DOUBLED:
-                    await pilot.press("x")
-                elif game.state.phase is Phase.OVER:
-                    await pilot.press("space")
-                    begun = len(game.log)
-                elif game.allows("roll") and len(game.log) - begun > 12:
-                    await pilot.press("r", "enter")
-                else:
-                    await pilot.press("d" if game.allows("double") else "enter")
-
-        on_screen(game, person)
-        self.check(game, tmp_path)
-        wanted = {Action.DOUBLE, Action.TAKE, Action.NEXT_GAME, Action.RESIGN, Action.ACCEPT}
-        assert wanted <= {event.action for event in game.log}
-
-    @pytest.mark.long
     def test_by_mouse(self, tmp_path) -> None:
         """The person plays the end of a game as the bot would, by clicks on the board."""
         side = {8: 1, 6: 2, "off": 12}
@@ -193,24 +167,6 @@ def spot(pilot: Pilot[None], point: int) -> tuple[int, int]:
 
 
 class TestTurns:
-    @pytest.mark.long
-    def test_every_number_stands_over_its_point(self, tmp_path) -> None:
-        """In windows of any size."""
-        for size in [(40, 10), (80, 24), (150, 60)]:
-
-            async def person(pilot: Pilot[None], size: tuple[int, int] = size) -> None:
-                board = pilot.app.query_one(Board)
-                lines = str(board.render()).splitlines()
-                assert max(map(len, lines)) <= board.size.width or size[0] < 80
-                assert len(lines) <= board.size.height or size[1] < 17
-                for point in range(26):
-                    x, y = spot(pilot, point)
-                    if x < size[0] - 27 and y < board.size.height:
-                        style = pilot.app.screen.get_style_at(board.region.x + x, board.region.y + y)
-                        assert style.meta["point"] == point
-
-            on_screen(new(tmp_path), person, size)
-
     def test_checkers_are_round_where_there_is_room(self, tmp_path, monkeypatch) -> None:
         """Full for the person and rings for the bot, by their signs alone; letters elsewhere, and where preferred."""
         first = MatchState.new(5).opening_roll(3, 1)
@@ -296,25 +252,6 @@ class TestTurns:
 
         on_screen(game, person)
         assert (game.log[0].action, game.log[0].argument) == (Action.PLAY, "8/5 6/5")
-
-    @pytest.mark.long
-    def test_text_in_a_burst(self, tmp_path) -> None:
-        """No letter is lost."""
-        game = new(tmp_path, MatchState.new(5).opening_roll(3, 1))
-
-        async def person(pilot: Pilot[None]) -> None:
-            for text in ("/8\n5\n6\n5\n", "8/4\n8/5 6/5\n"):
-                await burst(pilot, text)
-                assert game.is_complete, text
-                await burst(pilot, "U")
-                assert game.so_far == ()
-            pilot.app.post_message(Paste("8/5 6/5\n"))
-            await burst(pilot, "\n")
-            assert game.is_complete
-            await burst(pilot, "8" * 200 + "5" * 200)
-            assert re.fullmatch("5+", pilot.app.query_one(Input).value)  # of a book that is pasted, only the end
-
-        on_screen(game, person)
 
     def test_a_dance_and_a_forced_play(self, tmp_path) -> None:
         dance = MatchState(Position.of(mine={"bar": 1}, theirs={6: 2, 5: 2}), YOU, "65", length=5)
@@ -549,9 +486,7 @@ def changing(change: Callable[[dict], object]) -> Callable[[bytes], bytes]:
 
 
 DAMAGES: dict[str, Callable[[bytes], bytes]] = {
-    "empty": lambda content: b"",
     "a little short": lambda content: content[:-3],
-    "deep": lambda content: b"[" * 100_000,
     "not a match": lambda content: b'{"version":1,"type":"Dice","value":[3,1]}',
     "no games": changing(lambda data: data.update(games=[])),
     "an event is missing": changing(lambda data: data["games"][0]["events"].pop(2)),
@@ -647,7 +582,7 @@ def test_the_command(tmp_path, monkeypatch, capsys) -> None:
 
 
 def test_hypergammon(tmp_path, monkeypatch, capsys) -> None:
-    """The bot of a table, and what it does not know."""
+    """By a table: the game, and what the table does not know. test_opponents_example.py has its player."""
     hypergammon = pytest.importorskip("gammonrules.hypergammon")
     hypergammon.make(table := tmp_path / "one.table", 1, length=2).close()
     common = "play.py", "--seed", "3", "--save", str(tmp_path / "match.json"), "--hypergammon"
@@ -660,15 +595,8 @@ def test_hypergammon(tmp_path, monkeypatch, capsys) -> None:
             play.arguments()
         assert sentence in capsys.readouterr().err
     monkeypatch.setattr(sys, "argv", [*common, str(table), "--length", "2"])
-    game = play.opened(play.arguments())
-    with play.opponents.opened(table=str(table)) as (game.bots, game.teacher):
-        (game.strength,) = game.bots
-        game.go_on()
-        while not game.state.result:
-            game.act(bot.next_event(game.state, game.decide, game.rng))
-        assert game.strength == play.opponents.PERFECT[0]
-    assert game.state.position.checkers == 1
-    assert Game.resumed(game.file, random.Random(1)).log == game.log
+    state = play.opened(play.arguments()).state
+    assert (state.rules.start, state.position.checkers) == ("hypergammon1", 1)
 
 
 def test_the_page_shows_the_program() -> None:

@@ -136,16 +136,6 @@ def missing(shown: Any, said: Any, where: str = "") -> list[str]:
     return [] if plain[0] == plain[1] else [f"{where}: {said}"]
 
 
-def test_the_comparison_with_the_page_finds_what_differs():
-    shown = {"sentence": "costs 0.251", "facts": {"plays": [{"win": 0.5}]}}
-    assert missing(shown, {"sentence": "costs 0.24", "facts": {"plays": [{"win": 0.51}], "more": 1}}) == []
-    assert missing(shown, {"sentence": "gains 0.24", "facts": {"plays": [{"win": 0.6}]}}) == [
-        ".sentence: gains 0.24",
-        ".facts.plays[0].win: 0.6",
-    ]
-    assert missing(shown, {"sentence": "costs 0.24", "facts": {"plays": []}}) == [".facts.plays: 0"]
-
-
 class TestRules:
     def test_legal_plays(self, ask: Ask):
         answer = ask("legal_plays", xgid=OPENING.xgid)
