@@ -43,15 +43,3 @@ def test_a_how_to_shows_what_comes_out(page: Path) -> None:
     for file, scheme in shown:
         assert 0 < (page.parent / file).stat().st_size < 110_000
         assert scheme == "".join(f"#only-{name}" for name in re.findall(r"-(light|dark)\.", file))
-
-
-class TestCodeOfPages:
-    def test_last_value(self) -> None:
-        names: dict[str, object] = {}
-        assert pictures.last_value("x = 1\nx + 1", names) == 2
-        assert pictures.last_value("y = x + 2", names) == 3
-        assert names["y"] == 3
-
-    def test_typed(self) -> None:
-        session = ">>> x = 1\n>>> x\n1\n>>> x.y\nTraceback (most recent call last):\n...\nAttributeError: y\n"
-        assert pictures.typed(session) == "x = 1\nx\n"

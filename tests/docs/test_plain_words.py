@@ -59,14 +59,3 @@ def wrong_words(text: str) -> list[str]:
 @loop.over("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_a_page_is_in_plain_words(page: Path) -> None:
     assert wrong_words(prose(page.read_text(encoding="utf-8"))) == []
-
-
-@loop.rows(
-    "text, number",
-    ("The reason is BROKEN_RULE, from legal_plays; `legal_plays` is fine, and so is\n`Broken.\nRULE_OF`.", 2),
-    ("15 checker, 1 points, move(s) - e.g. a backgame", 5),
-    ("The 6 point, a 7-point match, 1 point, 15 checkers, 13/7 8/7, -1 to 5, a back game", 0),
-    ("```pycon\n>>> one_sided\n```\n| a_b |\n[text](a_b.md)", 0),
-)
-def test_what_is_refused(text: str, number: int) -> None:
-    assert len(wrong_words(prose(text))) == number
