@@ -371,20 +371,12 @@ def test_a_page_that_has_a_server_goes_on_with_it(chromium: Chromium) -> None:
 
 WRONG: dict[str, tuple[object, ...]] = {
     "position": (
-        *(5, "", "XGID=", "a" * 10**6, "0,1", [], {}, [0] * 26, [*POINTS[:25], 1], [*POINTS, 0], ["0"] * 26, True),
-        *(
-            START.replace(":31:", ":71:"),
-            START.replace("b", "p"),
-            START[:-3],
-            "4HPwATDgc/ABM",
-            "-" * 26 + ":0:0:1:00:0:0:0:0:0",
-        ),
-        *(",".join(["1.5"] + ["0"] * 25), "," * 25, [1.5, *POINTS[1:]]),
-        *("XGID: 4HPwATDgc/ABMA:a:b", f"GNUID={START.removeprefix('XGID=')}", f"{START} and so on"),
+        *(5, "", "a" * 10**6, "0,1", {}, [0] * 26, [*POINTS, 0], ["0"] * 26, True, "," * 25),
+        *(START.replace(":31:", ":71:"), START.replace("b", "p"), START[:-3], "4HPwATDgc/ABM", f"{START} and so on"),
     ),
-    "dice": (0, 7, "7", "70", "311", [3], [3, 1, 1], [0, 1], ["3", "1"], {}, "<b>", [1.5, 2], True),
-    "checkers": (0, 16, "", "x", 1.5, [], {}, True, 14),
-    "side": ("White", 1, "", "constructor", ["white"], {}),
+    "dice": (0, "7", "70", "311", [3], [0, 1], ["3", "1"], {}, True),
+    "checkers": (0, 16, "", "x", [], True, 14),
+    "side": ("White", 1, "", "constructor", ["white"]),
     "look": ("Depth", 0, "", "constructor"),
     "layout": ("upright", 0, ""),
 }

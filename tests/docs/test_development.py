@@ -64,15 +64,6 @@ def test_rules_are_where_the_table_says(row: rule_table.Row) -> None:
     assert [(path, name) for path, name in tests if name not in definitions(ROOT / "tests" / path)] == []
 
 
-def test_the_rules_that_people_look_for() -> None:
-    words = (
-        *("on the bar", "both dice", "higher die", "overshoots", "doublet", "same position", "gammon", "may double"),
-        *("dead cube", "Crawford", "Jacoby", "beavers", "automatic doubles", "resignation", "pip scoring", "shut out"),
-    )
-    text = " ".join(row.rule for row in rule_table.rows()).lower()
-    assert [word for word in words if word.lower() not in text] == []
-
-
 def test_a_failed_proof_names_its_rule() -> None:
     law, edge = "tests/test_laws.py::Test", "tests/match/test_table_edge_cases.py::TestResult::test_"
     failed = [f"{law}OpponentPips::test_law", f"{edge}points_under_the_options[E16]"]

@@ -179,11 +179,6 @@ class TestMarks:
     def test_forms_of_points(self, points: Any) -> None:
         assert places(svg.table(STARTED, highlight=points), "highlight") == ["8"]
 
-    def test_bar_and_off(self) -> None:
-        for names in (["bar", "off"], [25, 0]):
-            picture = svg.table(ON_THE_BAR, highlight=names, targets=names)
-            assert places(picture, "highlight") == places(picture, "target") == ["bar", "off"]
-
     @loop.rows("name", "highlight", "targets")
     @loop.rows("points", [26], [-1], "x", ["8/5"], [1.5], [None], None, [True], 3.5, ["1" * 10**6])
     def test_what_is_no_point(self, name: str, points: object) -> None:

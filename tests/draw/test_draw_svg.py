@@ -203,19 +203,6 @@ class TestBoard:
             "The points are numbered as the player on roll numbers them."
         )
 
-    def test_points(self) -> None:
-        """Each triangle is at the edge, next to its number, and neighbors differ in color."""
-        colors: dict[tuple[int, int, int], str] = {}
-        for path in drawn(tree(svg.board(Position.start())), "triangle", "path"):
-            shape = re.fullmatch(r"M(\d+) (\d+)l20 (-?\d+) 20 (-?\d+)z", path.attrib["d"])
-            assert shape is not None
-            left, edge, up, down = map(int, shape.groups())
-            assert up == -down
-            colors[left + 20, edge, up] = path.attrib["fill"]
-        lower, upper = ([colors[x, edge, up] for x in COLUMNS] for edge, up in ((456, -176), (56, 176)))
-        assert lower == ["#d3b588", "#a8744a"] * 6  # even points are pale, and 12 is the first
-        assert upper == ["#a8744a", "#d3b588"] * 6
-
     def test_neither_cube_nor_dice_nor_a_count_of_five(self) -> None:
         picture = svg.board(Position.start())
         assert (cube_of(picture), dice_of(picture)) == (None, {})
