@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -13,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route, WebSocketRoute
+    from playwright.sync_api import Page, Route
 
 PATIENCE = 60
 """Seconds after which a board on which nothing goes on is dead."""
@@ -52,36 +51,6 @@ def lose_every_request_once(page: Page) -> Counter[str]:
 
     page.add_init_script(HURRIED)
     page.route("**/*", answer)
-    return lost
-
-
-def lose_every_message_once(page: Page) -> Counter[str]:
-    """The same of what it says over its WebSocket: the connection ends before that arrives, or before its answer."""
-    lost, kinds = Counter[str](), Counter[str]()
-
-    def connect(route: WebSocketRoute) -> None:
-        server = route.connect_to_server()
-
-        def pass_on(message: str | bytes) -> None:
-            said = json.loads(message)
-            kind = said.get("do", "token")
-            kinds[kind] += 1
-            if kinds[kind] % 2 == 0:
-                server.send(message)
-                return
-            trouble = ("before", "answer")[kinds[kind] // 2 % 2]
-            lost[f"{kind} {trouble}"] += 1
-            if trouble == "answer":
-                route.on_message(lambda _: None)
-                server.on_message(lambda _: server.close())
-                server.send(message)
-            else:
-                server.close()
-            route.close()
-
-        route.on_message(pass_on)
-
-    page.route_web_socket("**/tables/*", connect)
     return lost
 
 

@@ -13,7 +13,6 @@ import pytest
 import web_game
 from gammonrules import BrokenRule, Event, MatchState, Phase, Player, Position, records
 from gammonrules.match import Clock
-from lost_requests import TROUBLES, lose_every_message_once, lose_every_request_once
 from web_game import (
     LOST,
     MISPLACED,
@@ -74,40 +73,6 @@ def test_a_whole_match(server, open_page, kind) -> None:
     server.start()
     ann, bob = begin(server, open_page, kind, **(PHONE if kind in {Tab, Touching} else {}))
     finish(ann, bob)
-
-
-class Losing(Tab):
-    """A page whose network loses each request and each message once."""
-
-    def __init__(self, page: Any) -> None:
-        super().__init__(page)
-        self.lost = lose_every_request_once(page), lose_every_message_once(page)
-
-    def press_again(self, where: str, there: str) -> None:
-        """What leads from the first screen to a table, until it does."""
-        while not self.page.locator(there).is_visible():
-            self.page.evaluate("where => document.querySelector(where).click()", where)
-            self.page.wait_for_timeout(200)
-
-
-@pytest.mark.long
-def test_a_whole_match_over_a_network_that_loses_everything_once(server, open_page) -> None:
-    """Pages say again what was lost, and the server does nothing twice."""
-    server.start()
-    ann, bob = (Losing(open_page(expected=(*LOST, *TROUBLES, "already in CLOSING"))) for _ in range(2))
-    ann.page.goto(server.url)
-    ann.page.fill("#name", "Ann")
-    ann.page.select_option("#length", "1")
-    ann.press_again("#friend", "#invitation input")
-    bob.page.goto(ann.page.locator("#invitation input").input_value())
-    bob.page.fill("#name", "Bob")
-    bob.press_again("#join", "#board")
-    while not (tab := first_to_act(ann, bob)).is_there("#rematch:visible"):
-        tab.play()
-    for requests, messages in (ann.lost, bob.lost):
-        assert requests
-        assert {kind.partition(" ")[0] for kind in messages} >= {"token", "bind", "number", "play"}
-        assert {kind.partition(" ")[2] for kind in messages} == {"before", "answer"}
 
 
 # --- what a player does -----------------------------------------------------------------------------------------------
