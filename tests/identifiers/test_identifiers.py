@@ -506,10 +506,6 @@ class TestRulesOfTheReader:
         assert MatchState.from_xgid(xgid(score=(6, 0), rule=1), FINNISH).rules.crawford
         assert MatchState.from_xgid(xgid(max_cube=0, length=0), BRETTSPIELWELT_SINGLE).rules == BRETTSPIELWELT_SINGLE
 
-    def test_no_beavers_in_the_text_but_a_double(self):
-        rules = attrs.evolve(MONEY, beavers=3)
-        assert MatchState.from_xgid(xgid(dice="D", rule=0, length=0), rules).rules.beavers == 0
-
     def test_contradictions_with_the_base(self):
         with wording.raises(RulesError, "pip scoring has no cube"):
             MatchState.from_xgid(xgid(length=0), BRETTSPIELWELT_SINGLE)
@@ -551,41 +547,6 @@ class TestRulesOfTheReader:
         for rules in (3, 0, ""):
             with wording.raises(ArgumentError, f"rules must be a Rules or None, not {rules!r}"):
                 read(hyper.position.id, rules)
-
-
-class TestRaises:
-    """A reader's docstring lists what it raises."""
-
-    LINE = (
-        "board:root:gnubg:0:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:0:0:0:0:2:0:1:-1:1:-1:0:25"
-        ":0:0:0:0:0:0:0:1"
-    )
-
-    @loop.rows(
-        ("read_text", "text"),
-        (MatchState.from_xgid, xgid(dice="B", rule=2, length=0)),
-        (MatchState.from_gnubg_id, "4HPwATDgc/ABMA:EhkAAAAAAAAA"),
-        (MatchState.from_ogid, "11jjjjjhhhccccc:ooddddd88866666:N0N::W"),
-        (read_board, LINE),
-    )
-    def test_documented(self, read_text, text):
-        kinds = set()
-        arguments = (
-            (text, None, {}), ("", None, {}), (text, "money", {}), (text, None, {"checkers": 3}),
-            (text, None, {"checkers": 0}), (text, BRETTSPIELWELT_SINGLE, {}), (text, PORTES, {}),
-        )  # fmt: skip
-        for changed, rules, options in arguments:
-            for reader in (read, read_text):
-                try:
-                    reader(changed, rules, **options)
-                except GammonError as error:
-                    kinds.add(type(error))
-        assert kinds >= {ArgumentError, IdentifierError, PositionError}
-        assert (RulesError in kinds) is (read_text != MatchState.from_ogid)
-        assert read_text is read_board or "errors are those of `identifiers.read`" in (read_text.__doc__ or "")
-        raised = (read.__doc__ or "").partition("Raises:")[2].partition("Examples:")[0]
-        for kind in kinds:
-            assert f" {kind.__name__}: " in raised
 
 
 WRITERS = (("an XGID", "xgid"), ("a gnubg ID", "gnubg_id"), ("an OGID", "ogid"), ("a FIBS board", "fibs_board"))
@@ -638,15 +599,6 @@ class TestLoss:
                 again = quietly(read, text, rules=state.rules, checkers=state.position.checkers)
                 assert self.text(partial(write, again, form)) == text
 
-    @given(state=tables())
-    def test_swapped_players(self, state):
-        """The texts of the swapped state say the same of the other player."""
-        swapped = state.swap_players()
-        ours, theirs = state.xgid.split(":"), swapped.xgid.split(":")
-        assert ours[0][5:] == theirs[0][5:][::-1].swapcase() or state.on_roll is None
-        assert ours[5:7] == theirs[6:4:-1]
-        assert swapped.position.id == state.position.id or state.on_roll is None
-
     def test_a_score_that_the_law_does_not_often_meet(self):
         over = MatchState(Position.start(), WHITE, cube=Cube(1 << 15, WHITE)).resign().accept()
         assert self.text(lambda: over.gnubg_id) == ""
@@ -698,12 +650,6 @@ class TestLoss:
         assert lost(match, "xgid") == ()
         assert lost(attrs.evolve(match, rules=Rules(cube=False)), "xgid") == ()
 
-    def test_exponents_that_no_cube_has(self):
-        """A cube is turned 24 times at most, so no text needs more, nor can one be written."""
-        for text, field in ((xgid(cube=25, owner=1, length=0), "cube"), (xgid(max_cube=25), "max cube")):
-            with wording.raises(IdentifierError, f"XGID, {field}: expected a whole number from 0 to 24, not '25'"):
-                MatchState.from_xgid(text)
-
     @loop.rows("call", lost, write)
     def test_bad_arguments(self, call):
         for rules in (3, "TOURNAMENT", MatchState):
@@ -721,12 +667,10 @@ class TestLoss:
     @loop.rows(
         ("call", "sentence"),
         (partial(write, STARTED, "xgid", names=("a", "b")), "the form 'xgid' has no names"),
-        (partial(write, STARTED, "match_id", names=("a", "b")), "the form 'match_id' has no names"),
         (partial(write, STARTED, "match_id", strict=True), "the form 'match_id' has neither strict nor rules"),
         (partial(write, STARTED, "match_id", rules=MONEY), "the form 'match_id' has neither strict nor rules"),
         (partial(lost, STARTED, "match_id"), '"bot_line" or "gnubg_line", not \'match_id\''),
         (partial(read, STARTED.match_id, form="match_id"), '"bot_line" or "gnubg_line", not \'match_id\''),
-        (partial(read, STARTED.xgid, form="XGID"), '"bot_line" or "gnubg_line", not \'XGID\''),
         (partial(read, STARTED.xgid, form=7), '"bot_line" or "gnubg_line", not 7'),
         (partial(read, STARTED.ogid, form="ogid", doubled_turn="responder"), "the form 'ogid' has no doubled_turn"),
     )
@@ -762,10 +706,8 @@ class TestBadMatchIds:
 
     @loop.rows(
         ("fields", "sentence"),
-        ({"unused": 1}, "unused bits: they are zero, not 00001"),
         ({"unused": 24}, "unused bits: they are zero, not 11000"),
         ({"state": 5}, "game state: 5 means nothing, it is 0 to 4"),
-        ({"state": 7}, "game state: 7 means nothing, it is 0 to 4"),
         ({"state": 0}, "game state: no game in progress (game state 0)"),
         ({"state": 2}, "game state: the game is over (game state 2), and the text does not give its result"),
         ({"die_1": 7, "die_2": 1}, "dice: a die shows 1 to 6, not 7"),
@@ -810,13 +752,9 @@ class TestBadMatchIds:
     @loop.rows(
         ("text", "sentence"),
         ("", "gnubg ID: expected a Position ID, a colon and a Match ID, not ''"),
-        (None, "gnubg ID: expected a string, not None"),
-        (7, "gnubg ID: expected a string, not 7"),
         ("4HPwATDgc/ABMA", "gnubg ID: expected a Position ID, a colon and a Match ID, not '4HPwATDgc/ABMA'"),
         ("4HPwATDgc/ABMA:cAngAAAAAAA", "Match ID: expected 12 characters, but 'cAngAAAAAAA' has 11"),
-        ("4HPwATDgc/ABMA:cAngAAAAAA!E", "Match ID: '!' is not a Base64 character"),
         ("4HPwATDgc/ABMA:cAngAAAAAAAÄ", "Match ID: 'Ä' is not a Base64 character"),
-        ("4HPwATDgc/ABM:cAngAAAAAAAE", "Position ID: expected 14 characters, but '4HPwATDgc/ABM' has 13"),
         ("4HPwATDgc_ABMA:cAngAAAAAAAE", "Position ID: '_' is not a Base64 character"),
     )
     def test_texts(self, text, sentence):
@@ -828,41 +766,24 @@ class TestBadXgids:
     @loop.rows(
         ("text", "sentence"),
         ("", "expected 10 fields with colons between them, not 0"),
-        ("XGID=", "expected 10 fields with colons between them, not 0"),
         (f"XGID={START}:0:0:1:00:0:0:0:7", "expected 10 fields with colons between them, not 9"),
         (f"XGID={START} :0:0:1:00:0:0:0:7:10", "expected 10 fields with colons between them, not 1"),
         (xgid(START[1:]), f"board: expected 26 characters, but '{START[1:]}' has 25"),
-        (xgid(START + "-"), f"board: expected 26 characters, but '{START}-' has 27"),
         (xgid("-P" + "-" * 24), "board: 'P' cannot be on the 1 point (-, A to O, a to o)"),
         (xgid("-" * 24 + "p-"), "board: 'p' cannot be on the 24 point (-, A to O, a to o)"),
-        (xgid("-1" + "-" * 24), "board: '1' cannot be on the 1 point (-, A to O, a to o)"),
-        (xgid(cube="x"), "cube: expected a whole number from 0 to 24, not 'x'"),
-        (xgid(cube=100), "cube: expected a whole number from 0 to 24, not '100'"),
-        (xgid(cube="²"), "cube: expected a whole number from 0 to 24, not '²'"),
+        (xgid(cube=25), "cube: expected a whole number from 0 to 24, not '25'"),
         (xgid(cube="٣"), "cube: expected a whole number from 0 to 24, not '٣'"),
-        (xgid(owner="-2"), "cube owner: expected -1, 0 or 1, not '-2'"),
-        (xgid(turn="X"), "turn: expected -1 or 1, not 'X'"),
         (xgid(dice=""), "dice: expected 00, two faces from 1 to 6, D, B or R, not ''"),
-        (xgid(dice="60"), "dice: expected 00, two faces from 1 to 6, D, B or R, not '60'"),
         (xgid(dice="d"), "dice: expected 00, two faces from 1 to 6, D, B or R, not 'd'"),
         (xgid(dice="B"), "dice: B is a beaver, which a match does not have"),
         (xgid(rule=2), "rule: expected 0 to 1 in a match, not '2'"),
         (xgid(rule=4, length=0), "rule: expected 0 to 3 in money play, not '4'"),
-        (xgid(rule="", length=0), "rule: expected 0 to 3 in money play, not ''"),
-        (xgid(score=("a", 0)), "score: expected a whole number from 0 to 1000000000, not 'a'"),
         (xgid(score=(0, "")), "opponent's score: expected a whole number from 0 to 1000000000, not ''"),
         (xgid(length="9" * 5000), f"length: expected a whole number from 0 to 1000000000, not '{'9' * 39}..."),
-        (xgid(max_cube="no"), "max cube: expected a whole number from 0 to 24, not 'no'"),
+        (xgid(max_cube=25), "max cube: expected a whole number from 0 to 24, not '25'"),
     )
     def test_fields(self, text, sentence):
-        with pytest.raises(IdentifierError) as caught:
-            MatchState.from_xgid(text)
-        start = "XGID: " if sentence.startswith("expected 10 fields") else "XGID, "
-        assert str(caught.value) == start + sentence
-
-    @loop.rows("text", None, 7, b"XGID=", ["XGID="])
-    def test_no_text(self, text):
-        with wording.raises(IdentifierError, f"XGID: expected a string, not {text!r}"):
+        with wording.raises(IdentifierError, f"XGID, {sentence}"):
             MatchState.from_xgid(text)
 
     @loop.rows(
@@ -940,15 +861,11 @@ class TestDoubts:
         assert again == quietly(read, state.xgid, **options)
         assert lost(state, "xgid", state.rules) or again == state
 
-    @loop.rows("doubled_turn", None, "", "Doubler", "taker", 1, True, ["doubler"], "r" * 10**6)
+    @loop.rows("doubled_turn", None, "taker", ["doubler"], "r" * 10**6)
     def test_no_such_turn(self, doubled_turn):
         for text in (xgid(dice="D"), "4HPwATDgc/ABMA", "4HPwATDgc/ABMA:cInlAAAAAAAE"):
-            for read_text in (read, partial(read, form="xgid")):
-                with pytest.raises(
-                    GammonError, match=r'^doubled_turn must be "doubler" or "responder", not '
-                ) as caught:
-                    read_text(text, doubled_turn=doubled_turn)
-                assert len(str(caught.value)) < 100
+            with wording.tells(ArgumentError, "doubled_turn", "doubler", "responder"):
+                read(text, doubled_turn=doubled_turn)
 
     def test_a_centered_cube_is_doubled_by_the_player_on_turn(self):
         for turn, player in ((1, WHITE), (-1, BLACK)):
@@ -1017,7 +934,6 @@ class TestOgid:
     @loop.rows(
         ("text", "doubt"),
         (":N0N::W:FB:0:0:1:0", "STATE 'FB' is not read"),
-        (":N0N::W:R:0:0:1:0", "STATE 'R' is not read: CUBE and DICE say otherwise"),
         (":N0N:31:W:C:0:0:1:0", "STATE 'C' is not read: CUBE and DICE say otherwise"),
         (":N0O::W:IW:0:0:3:0", "STATE 'IW' is not read: CUBE and DICE say otherwise"),
         (":D0N::W", "the cube's owner 'D' is read as a centered cube"),
@@ -1028,25 +944,18 @@ class TestOgid:
 
     @loop.rows(
         ("text", "sentence"),
-        (7, "OGID: expected a string, not 7"),
-        ("", "OGID: expected 5 to 11 fields with colons between them, not 0"),
         ("11:oo:N0N:", "OGID: expected 5 to 11 fields with colons between them, not 4"),
         ("1:o:N0N::W" + ":" * 7, "OGID: expected 5 to 11 fields with colons between them, not 12"),
-        ("1:o:N0N::", "OGID, COLOR: expected W or B, for the player on roll, not ''"),
         ("1:o:N0N::X", "OGID, COLOR: expected W or B, for the player on roll, not 'X'"),
         ("1r:o:N0N::W", "OGID, P1: a checker of this side cannot be on 'r'"),
         ("1:0:N0N::W", "OGID, P2: a checker of this side cannot be on '0'"),
         ("1:o:N0::W", "OGID, CUBE: expected owner, exponent and action (as in W1N), not 'N0'"),
-        ("1:o:X0N::W", "OGID, CUBE: expected owner, exponent and action (as in W1N), not 'X0N'"),
         ("1:o:N999N::W", "OGID, CUBE: expected owner, exponent and action (as in W1N), not 'N999N'"),
         ("1:o:W1P::W", "OGID, CUBE: the game is over by a drop (P), and the text does not give its result"),
         ("1:o:D2N::W", "OGID, CUBE: the owner of a cube of 4 is unknown (D)"),
-        ("1:o:?1N::W", "OGID, CUBE: the owner of a cube of 2 is unknown (?)"),
-        ("1:o:N0N:7:W", "OGID, DICE: expected two faces from 1 to 6 or nothing, not '7'"),
         ("1:o:N0N:07:W", "OGID, DICE: expected two faces from 1 to 6 or nothing, not '07'"),
         ("1:o:N0N::W::x:0:3", "OGID, S1: expected a whole number from 0 to 1000000000, not 'x'"),
         ("1:o:N0N::W::0:-1:3", "OGID, S2: expected a whole number from 0 to 1000000000, not '-1'"),
-        ("1:o:N0N::W::0:0:C", "OGID, LEN: expected a whole number with C, L or G behind it, not 'C'"),
         ("1:o:N0N::W:G:0:0:3", "OGID, STATE: the game is over (G), and the text does not give its result"),
         ("1:o:N0N::W::0:0:7C3", "OGID, LEN: expected a whole number with C, L or G behind it, not '7C3'"),
         ("1:o:N0N::W::0:0:3::z", "OGID, N: expected a whole number from 0 to 1000000000, not 'z'"),
@@ -1170,10 +1079,6 @@ class TestFibsBoard:
         fields = write(state, "fibs_board").removeprefix("board:").split(":")
         assert {name: int(fields[self.FIELDS[name]]) for name in written} == written
 
-    def test_the_opponent_on_roll(self):
-        line = self.line(turn=-1, die=0, die_2=0, opponent_die=4, opponent_die_2=1)
-        assert read_board(line) == MatchState(Position.start(), BLACK, "41", score=(0, 1), length=3)
-
     def test_money_play_and_cube(self):
         for length in (0, 9999):
             state = read_board(self.line(length=length))
@@ -1265,24 +1170,19 @@ class TestFibsBoard:
         ("changes", "sentence"),
         ({"can_move": 5}, "can move: expected a whole number from 0 to 4, not '5'"),
         ({"forced": 2}, "forced move: expected 0 or 1, not '2'"),
-        ({"did_crawford": 3}, "did Crawford: expected 0 or 1, not '3'"),
         ({"length": 9999999999}, "match length: expected a whole number from 0 to 1000000000, not '9999999999'"),
         ({"doubled": -1, "cube": 2, "turn": -1, "opponent_may": 0, **NO_DICE}, "cube: 2 is too low after a beaver"),
         ({"turn": 0}, "turn: the game is over (0), and the text does not give its result"),
-        ({"turn": 2}, "turn: expected -1, 0 or 1, not '2'"),
         ({"color": 0}, "color: expected -1 or 1, not '0'"),
         ({"direction": 5}, "direction: expected -1 or 1, not '5'"),
         ({"doubled": 2}, "was doubled: expected -1, 0 or 1, not '2'"),
         ({"may": 2}, "player may double: expected 0 or 1, not '2'"),
         ({"home": 25, "bar": 0}, "home and bar: 0 and 25 belong to direction -1, not 25 and 0"),
-        ({"length": "x"}, "match length: expected a whole number from 0 to 1000000000, not 'x'"),
         ({"at_24": ""}, "board at 24: expected a whole number from -99 to 99, not ''"),
         ({"on_bar": 1}, "player's checkers on the bar: 1, while the board shows 0"),
         ({"at_0": 1}, "board: checkers of a side on the bar of the other"),
         ({"at_25": -1}, "board: checkers of a side on the bar of the other"),
         ({"die": 7}, "dice: expected two faces from 1 to 6, or 0 and 0, not (7, 2)"),
-        ({"die": 0}, "dice: expected two faces from 1 to 6, or 0 and 0, not (0, 2)"),
-        ({"opponent_die": 1}, "dice: (1, 0) of the player who is not on roll"),
         ({"cube": 3}, "cube: 3 is not a power of two"),
     )
     def test_bad_fields(self, changes, sentence):
@@ -1291,9 +1191,7 @@ class TestFibsBoard:
 
     @loop.rows(
         ("text", "sentence"),
-        (None, "expected a string, not None"),
         ("boards", "expected a string that begins with 'board:', not 'boards'"),
-        ("board:", "expected 52 fields behind 'board:', not 1"),
         (FIBS_BOARD + ":0", "expected 52 fields behind 'board:', not 53"),
     )
     def test_texts(self, text, sentence):
@@ -1330,8 +1228,6 @@ class TestRead:
         ("text", "sentence"),
         ("", "'' is not a Position ID, gnubg ID, XGID, OGID or FIBS board"),
         ("nonsense", "'nonsense' is not a Position ID, gnubg ID, XGID, OGID or FIBS board"),
-        (None, "identifier: expected a string, not None"),
-        ("cAkAAAAAAAAA", "a Match ID alone has no board: put the Position ID and a colon before it"),
         ("Match ID : cAkAAAAAAAAA", "a Match ID alone has no board: put the Position ID and a colon before it"),
         ("Position-ID: 4HPwATDgc/ABM", "Position ID: expected 14 characters, but '4HPwATDgc/ABM' has 13"),
         ("4HPwATDPosition ID:gc", "'4HPwATDPosition ID:gc' is not a Position ID, gnubg ID, XGID, OGID or FIBS board"),
@@ -1339,22 +1235,19 @@ class TestRead:
             "Po\u017fition ID: 4HPwATDgc/ABMA",
             "'Poſition ID: 4HPwATDgc/ABMA' is not a Position ID, XGID, OGID, gnubg ID",
         ),
-        ("1:o:X0N::W", "OGID, CUBE: expected owner, exponent and action (as in W1N), not 'X0N'"),
-        ("XGID=x:1", "XGID: expected 10 fields with colons between them, not 2"),
-        ("OGID=1", "OGID: expected 5 to 11 fields with colons between them, not 1"),
         ("board:a:b", "FIBS board: expected 52 fields behind 'board:', not 2"),
-        ("4HPwATDgc/ABMA:x", "Match ID: expected 12 characters, but 'x' has 1"),
     )
     def test_what_is_none(self, text, sentence):
         with wording.raises(IdentifierError, sentence):
             read(text)
 
-    @loop.rows(
-        "text",
-        *("A" + " " * 10**6 + "x", "A" * 10**6, ":" * 10**6, "4HPwATDgc/ABMA" + ":" * 10**6),
-        *("Position ID:" * 10**5, "XGID=" + "-" * 10**6, "OGID=" + "1" * 10**6, "board:" * 10**5),
-        *("1" * 10**6 + ":1:1:1:1", " \n" * 10**6),
-    )
+    @loop.over(("name", "read_text"), READERS.items())
+    def test_no_text(self, name, read_text):
+        for nothing in (None, 7, b"XGID=", ["XGID="]):
+            with wording.raises(IdentifierError, f"{name}: expected a string, not {nothing!r}"):
+                read_text(nothing)
+
+    @loop.rows("text", "A" * 10**6, "Position ID:" * 10**5, "XGID=" + "-" * 10**6, " \n" * 10**6)
     def test_long_texts(self, text):
         """Every reader refuses them before any work."""
         for name, read_text in READERS.items():
@@ -1371,11 +1264,9 @@ class TestRead:
 
     @loop.rows(
         "text",
-        *("4HPwATDgc/ABMA " * 666, "A" + " " * 9998 + "x", "A" * 10_000, ":" * 10_000, ": " * 5000, "=" * 10_000),
+        *("4HPwATDgc/ABMA " * 666, "A" + " " * 9998 + "x", "A" * 10_000, ": " * 5000, "board:" * 1666),
         *("Position ID:" * 833, "Position ID" + " " * 9989, "Position ID: A" + " Match ID" * 1000, "GNUbg ID " * 999),
-        *("GNU" + " " * 9997, "GNU Backgammon" * 700, "Match" + "- " * 4990, "XGID" + " " * 9996, "OGID=" * 2000),
-        *("XGID=" + "-" * 9995, "OGID=" + "1" * 9995, "board:" * 1666, "1" * 9990 + ":1:1:1:1", " \n" * 5000),
-        *("(" * 10_000, "\u3000" * 10_000, "XGID=" + ":" * 9995, xgid() + ":" * 9900, xgid() + ")" * 9900),
+        *("Match" + "- " * 4990, "XGID=" + "-" * 9995, "1" * 9990 + ":1:1:1:1", "(" * 10_000, xgid() + ")" * 9900),
     )
     def test_texts_built_to_take_long(self, text):
         for read_text in READERS.values():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import pickle
 import re
 import struct
 import zlib
@@ -105,10 +104,6 @@ class TestRealFiles:
         assert notes == [(1, "coup assez difficile"), (1, "les double 66 sont toujpurs difficiles à trouver")]
         decisions = [decision for decision in loaded(COMMENTED).decisions() if decision.note]
         assert [(decision.kind.value, decision.line) for decision in decisions] == [("play", 8), ("play", 12)]
-
-    def test_a_match_with_its_analyses_can_be_pickled(self):
-        match = loaded(CHARLOT)
-        assert list(pickle.loads(pickle.dumps(match)).decisions()) == list(match.decisions())
 
 
 def decisions_with(path: Path, kind: type[PlayAnalysis | CubeAnalysis]) -> list[Decision]:
@@ -284,24 +279,17 @@ class TestRoundTrip:
         assert again.length is None
         assert states_of(again) == states_of(match)
 
-    @loop.rows("answers", ["take"], ["drop"], ["beaver", "take"], ["beaver", "drop"])
-    @loop.rows("raccoon", False, True)
-    def test_answers(self, answers, raccoon):
-        if raccoon:
-            answers = ["beaver", *answers]
+    @loop.rows("answers", ["take"], ["drop"], ["beaver", "take"], ["beaver", "drop"], ["beaver", "beaver", "take"])
+    def test_answers(self, answers):
         start = MatchState.new(None, rules=attrs.evolve(MONEY, beavers=3))
         events = [*OPENING, Event("double"), *map(Event, answers)]
         if answers[-1] == "take":
             events += [Event("roll", argument="62"), Event("play", argument="24/18 13/11")]
         match = game_of(start, *events)
         again = loads(xg_files.file_of(match))
-        wanted = 1 + (answers[0] == "beaver" and len(answers) > 1 and answers[1] == "beaver")
-        assert again.rules.beavers == wanted
-        ours, theirs = again.games[0], match.games[0]
-        if answers.count("beaver") < 3:
-            assert [(s.position, s.cube, s.offer, s.result) for s in ours.states()] == [
-                (s.position, s.cube, s.offer, s.result) for s in theirs.states()
-            ]
+        assert again.rules.beavers == max(1, answers.count("beaver"))
+        told = attrgetter("position", "cube", "offer", "result")
+        assert [*map(told, again.games[0].states())] == [*map(told, match.games[0].states())]
 
     def test_a_beaver_is_taken_by_rolling_on(self):
         """If the file does not say what the doubler answered."""
@@ -341,15 +329,14 @@ class TestRoundTrip:
         assert game.final().position == position
         assert kinds(loads(xg_files.file_of(match))) == ["info unfinished-game", "info position-set"]
 
-    @loop.rows("options", {"crawford": False}, {"max_cube": 64}, {"cube": False})
-    def test_rules_of_matches(self, options):
-        rules = attrs.evolve(TOURNAMENT, **options)
-        assert loads(xg_files.file_of(game_of(MatchState.new(7, rules=rules), *OPENING))).rules == rules
-
-    @loop.rows("options", {"jacoby": False}, {"beavers": 0}, {"max_cube": 2}, {"auto_doubles": 1})
-    def test_rules_of_money_play(self, options):
-        rules = attrs.evolve(MONEY, **options)
-        assert loads(xg_files.file_of(game_of(MatchState.new(None, rules=rules), *OPENING))).rules == rules
+    @loop.rows(
+        ("length", "options"),
+        *((7, {"crawford": False}), (7, {"max_cube": 64}), (7, {"cube": False}), (None, {"jacoby": False})),
+        *((None, {"beavers": 0}), (None, {"auto_doubles": 1})),
+    )
+    def test_rules(self, length, options):
+        rules = attrs.evolve(TOURNAMENT if length else MONEY, **options)
+        assert loads(xg_files.file_of(game_of(MatchState.new(length, rules=rules), *OPENING))).rules == rules
 
     STARTS = st.sampled_from(
         [
@@ -394,16 +381,23 @@ TURNS = (
 PLAYED = game_of(MatchState.new(7), *TURNS, Event("resign", Player.WHITE, Win.GAMMON), Event("accept"))
 
 
-def changed(match: Match, kind: int, number: int, at: int, form: str, *values: object) -> Match:
+def changed(match: Match, kind: int, number: int, *changes: tuple[object, ...]) -> Match:
     """The match after one of its records, the one with this number among those of its kind, is changed."""
     records = xg_files.records_of(match)
     record = [record for record in records if record[8] == kind][number]
-    xg_files.put(record, at, form, *values)
+    for at, form, *values in changes:
+        xg_files.put(record, at, form, *values)
     return loads(xg_files.pack(records))
 
 
-def findings(match: Match) -> list[tuple[str, int | None, str]]:
-    return [(f"{finding.severity} {finding.kind}", finding.line, finding.explanation) for finding in referee(match)]
+def after_the_last_play(*points: tuple[int, int]) -> list[int]:
+    """The board after Black's last play, as they see it, with these changes."""
+    view = [*PLAYED.games[0].states()][8].view(Player.BLACK).points
+    return [count + dict(points).get(point, 0) for point, count in enumerate(view)]
+
+
+def findings(match: Match) -> list[tuple[str, int | None]]:
+    return [(f"{finding.severity} {finding.kind}", finding.line) for finding in referee(match)]
 
 
 class TestReferee:
@@ -415,121 +409,69 @@ class TestReferee:
 
     def test_another_board_before_a_turn(self):
         board = xg_files.board(Position.of(mine={6: 5, 8: 3, 13: 5, 24: 2}, theirs={6: 5, 8: 3, 13: 5, 23: 2}))
-        match = changed(PLAYED, 2, 2, 36, "26s", board)
-        kind, line, note = findings(match)[0]
-        assert (kind, line) == ("warning position-mismatch", 7)
-        assert note == "the actions before this do not lead to the board in the file; the file is followed"
+        match = changed(PLAYED, 2, 2, (36, "26s", board))
+        assert findings(match)[0] == ("warning position-mismatch", 7)
         assert any(isinstance(event, SetPosition) for event in match.games[0].events)
 
-    def test_a_board_changed_by_hand(self):
-        records = xg_files.records_of(PLAYED)
-        cube = [record for record in records if record[8] == 2][2]
-        board = Position.of(mine={6: 5, 8: 3, 13: 5, 24: 2}, theirs={6: 5, 8: 3, 13: 5, 23: 2})
-        xg_files.put(cube, 36, "26s", xg_files.board(board))
-        cube[296] = 1
-        faults = findings(loads(xg_files.pack(records)))
-        assert faults[0] == ("info position-mismatch", 7, "the board was changed by hand here")
-
-    @loop.rows(("cube", "words"), (3, "to the cube in the file"), (-1, "to the cube in the file"))
-    def test_another_cube(self, cube, words):
-        match = changed(PLAYED, 2, 2, 32, "i", cube)
-        kind, line, note = findings(match)[0]
-        assert (kind, line) == ("warning position-mismatch", 7)
-        assert words in note
+    @loop.rows("cube", 3, -1)
+    def test_another_cube(self, cube):
+        match = changed(PLAYED, 2, 2, (32, "i", cube))
+        assert findings(match)[0] == ("warning position-mismatch", 7)
         event = next(event for event in match.games[0].events if isinstance(event, SetPosition))
         assert event.cube == Cube(2 ** abs(cube), Player.WHITE if cube > 0 else Player.BLACK)
 
     def test_another_cube_after_automatic_doubles(self):
         """The file counts from the cube of the start."""
         start = attrs.evolve(MatchState.new(None, rules=attrs.evolve(MONEY, auto_doubles=3)), cube=Cube(4))
-        match = changed(game_of(start, *OPENING, *turn(start, "62", "24/18 13/11")), 2, 1, 32, "i", 1)
+        match = changed(game_of(start, *OPENING, *turn(start, "62", "24/18 13/11")), 2, 1, (32, "i", 1))
         event = next(event for event in match.games[0].events if isinstance(event, SetPosition))
         assert event.cube == Cube(8, Player.WHITE)
 
-    @loop.rows("cube", 25, -(2**31), 2**31 - 1)
-    def test_an_impossible_cube(self, cube):
-        kind, _, note = findings(changed(PLAYED, 2, 2, 32, "i", cube))[0]
-        assert (kind, note) == ("warning position-mismatch", "the cube that the file stores is impossible")
+    @loop.rows(
+        ("kind", "number", "changes", "expected"),
+        (2, 1, [(12, "i", 0)], ("error unreadable-line", 5)),  # a turn of nobody
+        (2, 1, [(12, "i", -7)], ("error unreadable-line", 5)),
+        (2, 2, [(32, "i", 25)], ("warning position-mismatch", 7)),  # a cube that cannot be
+        (2, 2, [(32, "i", -(2**31))], ("warning position-mismatch", 7)),
+        (2, 3, [(32, "i", 1)], ("warning position-mismatch", 9)),  # White owns the cube, and Black doubles
+        (3, 1, [(64, "i", 1)], ("error illegal-action", 6)),  # a roll of the wrong player
+        (3, 1, [(100, "2i", 7, 1)], ("error unreadable-line", 6)),  # no dice
+        (3, 1, [(100, "2i", 2**31 - 1, -(2**31))], ("error unreadable-line", 6)),
+        (3, 1, [(68, "4i", 23, 17, 12, 11)], ("warning position-mismatch", 6)),  # other moves than those to the board
+        (3, 1, [(68, "8i", 0, 0, *[-1] * 6), (35, "26b", *[3] * 26)], ("error illegal-play", 6)),
+        (3, 3, [(68, "8i", *[-1] * 8), (35, "26b", *after_the_last_play())], ("error illegal-play", 10)),  # a pass
+        (1, 0, [(20, "B", 1)], ("warning crawford-mismatch", 2)),
+        (1, 0, [(64, "i", 25)], ("error illegal-action", 2)),
+        (4, 0, [(24, "i", 7)], ("info unfinished-game", 11)),  # points without a winner, a winner without points
+        (4, 0, [(28, "i", 0)], ("info unfinished-game", 11)),
+        (4, 0, [(28, "i", -3)], ("info unfinished-game", 11)),
+        (4, 0, [(28, "i", 10**9)], ("warning resign-odd-value", 11)),
+        (4, 0, [(28, "i", 10**9 + 1)], ("info unfinished-game", 11)),
+        (4, 0, [(28, "2i", 3, 1001)], ("warning forfeit", 11)),
+    )
+    def test_a_field_that_cannot_be_right(self, kind, number, changes, expected):
+        assert expected in findings(changed(PLAYED, kind, number, *changes))
 
-    def test_another_board_after_a_play(self):
-        records = xg_files.records_of(PLAYED)
-        move = [record for record in records if record[8] == 3][1]
-        move[35 + 6] -= 1
-        note = "the moves of this play do not lead to the board that the file has after it"
-        assert findings(loads(xg_files.pack(records))) == [("warning position-mismatch", 6, note)]
-
-    def test_moves_that_do_not_lead_to_the_board_after_them(self):
-        match = changed(PLAYED, 3, 1, 68, "4i", 23, 17, 12, 11)
-        assert findings(match)[0][0] == "warning position-mismatch"
-        assert states_of(match) == states_of(PLAYED)
+    def test_a_last_roll_without_dice(self):
+        """The end that the file states is taken."""
+        match = changed(PLAYED, 3, 3, (100, "2i", 0, 1))
+        assert findings(match)[0][0] == "error unreadable-line"
+        assert (match.games[0].cut, match.games[0].result) == (False, PLAYED.games[0].result)
 
     @loop.rows("flag", 0, 2)
     def test_an_illegal_play(self, flag):
         """It stands, whether the program has noticed it or not."""
-        records = xg_files.records_of(PLAYED)
-        move = [record for record in records if record[8] == 3][3]
-        start = struct.unpack_from("26b", move, 9)
-        view = [-count for count in reversed(start)]  # it is Black's
-        view[13], view[6] = view[13] - 1, view[6] + 1
-        xg_files.put(move, 68, "8i", 12, 5, *[-1] * 6)
-        xg_files.put(move, 35, "26b", *view)
-        xg_files.put(move, 2480, "i", flag)
-        match = loads(xg_files.pack(records))
-        kind, line, note = findings(match)[0]
-        assert (kind, line) == ("error illegal-play", 10)
+        after = 35, "26b", *after_the_last_play((13, -1), (6, 1))
+        match = changed(PLAYED, 3, 3, (68, "8i", 12, 5, *[-1] * 6), after, (2480, "i", flag))
+        assert findings(match)[0] == ("error illegal-play", 10)
         assert re.fullmatch("[1-6][1-6]: 13/6", referee(match)[0].text)
-        assert note.endswith("; the play was allowed to stand, so the game goes on from the board in the file")
         assert match.games[0].result.points == 4
-
-    def test_a_pass_though_there_is_a_play(self):
-        records = xg_files.records_of(PLAYED)
-        move = [record for record in records if record[8] == 3][3]
-        xg_files.put(move, 68, "8i", *[-1] * 8)
-        start = struct.unpack_from("26b", move, 9)
-        xg_files.put(move, 35, "26b", *[-count for count in reversed(start)])
-        assert findings(loads(xg_files.pack(records)))[0][0] == "error illegal-play"
 
     def test_a_play_that_is_not_shown(self):
         """The board before the next turn shows it."""
-        records = xg_files.records_of(PLAYED)
-        move = [record for record in records if record[8] == 3][1]
-        xg_files.put(move, 68, "8i", *[0] * 8)
-        xg_files.put(move, 35, "26s", bytes(26))
-        move[2308] = 0
-        match = loads(xg_files.pack(records))
-        note = "the play is not shown; 24/18 13/11 leads to the next board"
-        assert findings(match) == [("info hidden-play", 7, note)]
+        match = changed(PLAYED, 3, 1, (68, "8i", *[0] * 8), (35, "26s", bytes(26)), (2308, "B", 0))
+        assert findings(match) == [("info hidden-play", 7)]
         assert states_of(match) == states_of(PLAYED)
-
-    def test_a_turn_of_the_wrong_player(self):
-        match = changed(PLAYED, 3, 1, 64, "i", 1)
-        assert findings(match)[0][:2] == ("error illegal-action", 6)
-        assert match.games[0].cut
-
-    @loop.rows("player", 0, 2, -7)
-    def test_a_turn_of_nobody(self, player):
-        assert findings(changed(PLAYED, 2, 1, 12, "i", player))[0][:2] == ("error unreadable-line", 5)
-
-    @loop.rows("dice", (0, 1), (7, 1), (2**31 - 1, -(2**31)))
-    def test_no_dice(self, dice):
-        note = "these are not dice; the rest of this game is not replayed"
-        assert findings(changed(PLAYED, 3, 1, 100, "2i", *dice))[0][::2] == ("error unreadable-line", note)
-
-    def test_a_last_roll_without_dice(self):
-        """The end that the file states is taken."""
-        match = changed(PLAYED, 3, 3, 100, "2i", 0, 1)
-        note = "these are not dice; the game ends here, as the record states it"
-        assert findings(match)[0][::2] == ("error unreadable-line", note)
-        assert (match.games[0].cut, match.games[0].result) == (False, PLAYED.games[0].result)
-
-    def test_a_double_that_the_rules_forbid(self):
-        match = changed(PLAYED, 2, 3, 32, "i", 1)  # White owns the cube, and Black doubles
-        assert [kind for kind, *_ in findings(match)][:2] == ["warning position-mismatch", "error illegal-action"]
-
-    def test_the_crawford_flag(self):
-        kind, line, note = findings(changed(PLAYED, 1, 0, 20, "B", 1))[0]
-        assert (kind, line) == ("warning crawford-mismatch", 2)
-        assert note == "the file says that this is the Crawford game, but the scores say otherwise, and they count"
 
     def test_a_file_that_begins_after_the_crawford_game(self):
         """There nothing but the flag says which game it is."""
@@ -542,71 +484,51 @@ class TestReferee:
         assert kinds(again) == []
 
     def test_the_winner_and_the_scores(self):
-        assert findings(changed(PLAYED, 4, 0, 24, "i", 1)) != []
-        assert kinds(changed(PLAYED, 4, 0, 12, "2i", 1, 4)) == ["warning points-mismatch"]
-        assert kinds(changed(PLAYED, 4, 0, 12, "2i", 0, 4)) == []
-        faults = findings(changed(PLAYED, 5, 0, 12, "2i", 5, 5))
-        assert faults == [("warning points-mismatch", 12, "the file states 5-5 at the end, but the games give 0-4")]
+        assert findings(changed(PLAYED, 4, 0, (24, "i", 1))) != []
+        assert kinds(changed(PLAYED, 4, 0, (12, "2i", 1, 4))) == ["warning points-mismatch"]
+        assert findings(changed(PLAYED, 5, 0, (12, "2i", 5, 5))) == [("warning points-mismatch", 12)]
 
     def test_the_score_before_the_next_game(self):
         two = attrs.evolve(PLAYED, games=(*PLAYED.games, Game(2, MatchState.new(7, score=(0, 4)), OPENING + RESIGNED)))
         assert findings(loads(xg_files.file_of(two))) == []
-        faults = findings(changed(two, 1, 1, 12, "2i", 1, 4))
-        assert "error score-does-not-follow" in [kind for kind, *_ in faults]
-        left_out = findings(changed(two, 1, 1, 12, "2i", 9, 4))
-        assert "error score-does-not-follow" in [kind for kind, *_ in left_out]
+        for score in ((1, 4), (9, 4)):
+            assert "error score-does-not-follow" in kinds(changed(two, 1, 1, (12, "2i", *score)))
 
     @loop.rows("score", (-4, 4), (0, -(2**31)), (2**31 - 1, 0))
     def test_no_score_of_money_play(self, score):
         """The game is read all the same, since nothing but the score depends on it."""
         start = MatchState.new(None)
         games = Game(1, start, OPENING + RESIGNED), Game(2, MatchState.new(None, score=(1, 0)), OPENING + RESIGNED)
-        match = changed(Match(NAMES, None, games), 1, 1, 12, "2i", *score)
-        assert findings(match)[0][:2] == ("error score-does-not-follow", 6)
+        match = changed(Match(NAMES, None, games), 1, 1, (12, "2i", *score))
+        assert findings(match)[0] == ("error score-does-not-follow", 6)
         assert [game.score for game in match.games] == [(0, 0), (1, 0)]
         assert match.score == (2, 0)
 
-    @loop.rows("termination", 0, 1, 2, 3, 101, 102, 103, 104, 7, -5)
+    @loop.rows("termination", 0, 2, 101, 104, -5)
     def test_the_level_of_a_resignation_follows_from_the_points(self, termination):
-        match = changed(PLAYED, 4, 0, 32, "i", termination)
+        match = changed(PLAYED, 4, 0, (32, "i", termination))
         assert match.games[0].result.win is Win.GAMMON
-        assert [kind for kind, *_ in findings(match)] == ["info resign-without-marker"] * (termination < 100)
+        assert kinds(match) == ["info resign-without-marker"] * (termination < 100)
 
     @loop.rows(
         ("termination", "words"),
         *((0, "dropped"), (1, "single game"), (2, "gammon"), (103, "resigned backgammon"), (1000, "settled")),
     )
     def test_the_end_in_words(self, termination, words):
-        stated = changed(PLAYED, 4, 0, 32, "i", termination).games[0].stated
+        stated = changed(PLAYED, 4, 0, (32, "i", termination)).games[0].stated
         assert stated.text.partition(", ")[2] == words
-
-    def test_a_settlement(self):
-        match = changed(PLAYED, 4, 0, 28, "2i", 3, 1001)
-        assert findings(match)[0] == ("warning forfeit", 11, "the players settled the game: 3 points for Black")
-        assert match.games[0].result.points == 3
-
-    @loop.rows(("points", "winner"), (0, 1), (-3, 1), (2, 0), (1, 7))
-    def test_a_game_without_a_winner(self, points, winner):
-        faults = findings(changed(PLAYED, 4, 0, 24, "2i", winner, points))
-        assert faults[0][::2] == ("info unfinished-game", "the file does not say who won this game")
-
-    def test_points_beyond_reason(self):
-        assert "warning resign-odd-value" in kinds(changed(PLAYED, 4, 0, 28, "i", 10**9))
-        assert "info unfinished-game" in kinds(changed(PLAYED, 4, 0, 28, "i", 10**9 + 1))
 
     def test_a_drop_that_was_none(self):
         dropped = game_of(MatchState.new(7), *OPENING, Event("double"), Event("drop"))
         assert findings(loads(xg_files.file_of(dropped))) == []
-        note = "a dropped double ended the game, but the file says otherwise"
-        assert findings(changed(dropped, 4, 0, 32, "i", 2))[0][::2] == ("warning points-mismatch", note)
-        assert findings(changed(dropped, 4, 0, 32, "i", 101))[0][0] == "warning points-mismatch"
+        for termination in (2, 101):
+            assert "warning points-mismatch" in kinds(changed(dropped, 4, 0, (32, "i", termination)))
 
     def test_a_game_that_goes_on_after_its_end(self):
         records = xg_files.records_of(PLAYED)
         records.insert(-1, records[-3])
         match = loads(xg_files.pack(records))
-        note = "the game goes on after its stated end; the rest is left out"
-        assert findings(match) == [("warning points-mismatch", 12, note)]
+        assert findings(match) == [("warning points-mismatch", 12)]
         assert states_of(match) == states_of(PLAYED)
 
     def test_a_game_that_was_played_to_its_end(self):
@@ -615,12 +537,10 @@ class TestReferee:
         match = game_of(start, Event("opening_roll", argument=(3, 1)), Event("play", argument="1/off"))
         records = xg_files.records_of(match)
         assert kinds(loads(xg_files.pack(records))) == ["info position-set"]
-        notes = [note for kind, _, note in findings(changed(match, 4, 0, 32, "i", 0)) if kind.startswith("warning")]
-        assert notes == ["the file says that a double was dropped, but the game was played to its end"]
-        notes = [note for kind, _, note in findings(changed(match, 4, 0, 32, "i", 101)) if kind.startswith("warning")]
-        assert notes == ["the file says that the game was resigned, but it was already over"]
+        for termination in (0, 101):
+            assert [kind for kind in kinds(changed(match, 4, 0, (32, "i", termination))) if "warning" in kind]
         without = loads(xg_files.pack([record for record in records if record[8] != 4]))
-        assert ("info unfinished-game", 4, "the file does not state how this game ended") in findings(without)
+        assert ("info unfinished-game", 4) in findings(without)
         assert without.score == (1, 0)
 
     @loop.rows(("points", "kind"), (7, "warning forfeit"), (2, "info unfinished-game"))
@@ -634,11 +554,8 @@ class TestReferee:
 
     def test_an_opening_doublet(self):
         """It is rolled as in any other turn; here its play, that of another roll, is then illegal."""
-        match = changed(PLAYED, 3, 0, 100, "2i", 3, 3)
-        assert [finding[:2] for finding in findings(match)][:2] == [
-            ("error illegal-action", 4),
-            ("error illegal-play", 4),
-        ]
+        match = changed(PLAYED, 3, 0, (100, "2i", 3, 3))
+        assert findings(match)[:2] == [("error illegal-action", 4), ("error illegal-play", 4)]
         assert [event.action for event in match.games[0].events[1:2]] == [Action.ROLL]
 
     def test_a_coin_game(self):
@@ -648,53 +565,25 @@ class TestReferee:
         assert (match.length, match.is_coin_game, match.games[0].start.length, match.rules) == (16, True, None, MONEY)
         assert [str(finding.kind) for finding in match.findings] == ["coin-game", "unfinished-game"]
 
-    def test_an_illegal_play_to_an_impossible_board(self):
-        records = xg_files.records_of(PLAYED)
-        move = [record for record in records if record[8] == 3][1]
-        xg_files.put(move, 68, "8i", 0, 0, *[-1] * 6)
-        xg_files.put(move, 35, "26b", *[3] * 26)
-        match = loads(xg_files.pack(records))
-        assert findings(match)[0][:2] == ("error illegal-play", 6)
-        assert match.games[0].cut
-
     def test_a_game_that_is_not_finished(self):
         match = loads(xg_files.pack(xg_files.records_of(PLAYED)[:-2]))
-        assert [kind for kind, *_ in findings(match)] == ["info unfinished-game"]
+        assert kinds(match) == ["info unfinished-game"]
         assert [len(game.events) for game in match.games] == [len(TURNS)]
-
-    @loop.rows("kind", 6, 7, 8, 255)
-    def test_a_record_of_an_unknown_type(self, kind):
-        records = xg_files.records_of(PLAYED)
-        records.insert(6, xg_files.new(kind))
-        match = loads(xg_files.pack(records))
-        assert findings(match) == [("error unreadable-line", 7, "this record is of an unknown type")]
-        assert states_of(match) == states_of(PLAYED)
 
     def test_records_that_cannot_be_read_in_a_row_are_one_finding(self):
         records = xg_files.records_of(PLAYED)
         records[6:6] = [xg_files.new(kind) for kind in (7, 200, 99)]
         records[11:11] = [xg_files.new(7), records[0], xg_files.new(0)]
         match = loads(xg_files.pack(records))
-        assert findings(match) == [
-            ("error unreadable-line", 7, "this record and the 2 after it are of unknown types"),
-            ("error unreadable-line", 12, "this record and the 2 after it do not belong here or are of unknown types"),
-        ]
+        assert findings(match) == [("error unreadable-line", 7), ("error unreadable-line", 12)]
         assert states_of(match) == states_of(PLAYED)
 
     def test_records_where_they_do_not_belong(self):
         records = xg_files.records_of(PLAYED)
         records = [records[0], records[3], *records[1:], records[1], records[0]]
         match = loads(xg_files.pack(records))
-        assert findings(match) == [
-            ("error unreadable-line", 2, "this record does not belong here"),
-            ("error unreadable-line", 14, "this record and the one after it do not belong here"),
-        ]
+        assert findings(match) == [("error unreadable-line", 2), ("error unreadable-line", 14)]
         assert states_of(match) == states_of(PLAYED)
-
-    @loop.rows("number", -1, 25, 2**31 - 1)
-    def test_impossible_automatic_doubles(self, number):
-        match = changed(game_of(MatchState.new(None), *OPENING), 1, 0, 64, "i", number)
-        assert findings(match)[0][0] == "error illegal-action"
 
 
 class TestPositionFiles:
@@ -892,9 +781,9 @@ class TestComments:
         assert match.games[0].comments == ("too good?",)
         assert match.games[0].notes == ()
 
-    @loop.rows("number", 6, -2, 2**31 - 1, -(2**31))
+    @loop.rows("number", 6, -2)
     def test_numbers_that_no_comment_has(self, number):
-        match = changed(PLAYED, 3, 0, 2524, "i", number)
+        match = changed(PLAYED, 3, 0, (2524, "i", number))
         assert match == loads(xg_files.file_of(PLAYED))
         assert match.games[0].notes == ()
 
@@ -1007,10 +896,6 @@ class TestWrittenAnalyses:
         assert states_of(match) == states_of(PLAYED)
         assert sum(analysis is None for analysis in self.decisions(match)) == 1
 
-    def test_an_analysis_that_is_not_there(self):
-        assert self.decisions(loads(xg_files.file_of(PLAYED))) == (None, None)
-        assert loads(xg_files.file_of(PLAYED)).games[0].analyses == ()
-
     def test_of_a_question(self):
         """The roll at the end of a file that asks how to play it."""
         records = xg_files.records_of(PLAYED)
@@ -1051,7 +936,7 @@ class TestContainer:
         assert states_of(match) == states_of(PLAYED)
         damages = [finding for finding in match.findings if finding.kind == "damaged-file"]
         assert all(finding.severity == "error" and finding.line is None for finding in damages)
-        return [finding.explanation.removesuffix("; whatever can be read is read") for finding in damages]
+        return [finding.explanation for finding in damages]
 
     @loop.rows("packed", True, False)
     @loop.rows("thumbnail", b"", b"x\x9c" * 5000)
@@ -1073,16 +958,16 @@ class TestContainer:
         return xg_files.closed(stored * (1 + max(start for _, start in starts)), entries)
 
     def test_what_the_index_says(self):
-        changed = "so something in it was changed or damaged"
-        for content, sentence in (
-            (GOOD[:-36] + bytes([GOOD[-36] ^ 1]) + GOOD[-35:], f"the checksum of the file is wrong, {changed}"),
-            (self.entry(524, 1), f"the checksum of temp.xg is wrong, {changed}"),
-            (self.entry(512, 2**32 - 1), f"temp.xg has {len(PLAIN)} bytes, not the 4294967295 that the index states"),
-            (self.entry(516, 2**32 - 1), "temp.xg goes on beyond the end of the archive"),
-            (self.twice(("temp.xg", 0), ("temp.xgi", 0)), "files of the archive overlap"),
-            (self.twice(("temp.xg", 0), ("temp.xg", 1)), "temp.xg is in the archive twice; the first one is read"),
+        for content, words in (
+            (GOOD[:-36] + bytes([GOOD[-36] ^ 1]) + GOOD[-35:], "checksum of the file"),
+            (GOOD + b"and more", "cut short"),
+            (self.entry(524, 1), "checksum of temp.xg"),
+            (self.entry(512, 2**32 - 1), "4294967295"),
+            (self.entry(516, 2**32 - 1), "beyond"),
+            (self.twice(("temp.xg", 0), ("temp.xgi", 0)), "overlap"),
+            (self.twice(("temp.xg", 0), ("temp.xg", 1)), "twice"),
         ):
-            assert self.damaged(content) == [sentence]
+            assert words in " ".join(self.damaged(content))
 
     def test_an_unknown_method(self):
         stored = zlib.compress(PLAIN)
@@ -1093,9 +978,7 @@ class TestContainer:
     @loop.rows("count", 0, 2, 17, 2**32 - 1)
     def test_a_lying_number_of_files(self, count):
         content = xg_files.container({"temp.xg": PLAIN}, count=count)
-        assert "the file is cut short, or its end is damaged: comments and rollouts may be missing" in self.damaged(
-            content
-        )
+        assert self.damaged(content) != []
 
     @loop.rows("at", 12, 16)
     @loop.rows("size", 0, 1, 10**6, 2**32 - 1)
@@ -1104,20 +987,12 @@ class TestContainer:
         content[-36 + at : -32 + at] = struct.pack("<I", size)
         assert self.damaged(bytes(content)) != []
 
-    def test_noise_for_an_index(self):
-        content = bytearray(GOOD)
-        content[-60:-40] = bytes(20)
-        assert len(self.damaged(bytes(content))) == 3
-
-    def test_something_after_the_end(self):
-        assert self.damaged(GOOD + b"and more") != []
-
     def test_two_files_in_one(self):
         """The end of the file counts."""
         other = xg_files.file_of(SHORT)
         match = loads(other + GOOD)
         assert states_of(match) == states_of(PLAYED)
-        assert "perhaps these are two files in one" in match.findings[0].explanation
+        assert kinds(match)[0] == "error damaged-file"
 
     def test_an_archive_without_the_match(self):
         with pytest.raises(ParseError, match="holds no match"):
@@ -1126,7 +1001,7 @@ class TestContainer:
     def test_a_last_record_that_is_cut(self):
         match = loads(xg_files.container({"temp.xg": PLAIN[:-100]}))
         assert states_of(match) == states_of(PLAYED)
-        assert [finding.explanation for finding in match.findings] == ["the last record is cut short"]
+        assert kinds(match) == ["error damaged-file"]
 
     @each.first("name", ["temp.xg", "temp.xgc", "temp.xgr"])
     def test_bombs(self, name):
@@ -1140,17 +1015,12 @@ class TestContainer:
         with pytest.raises(ParseError, match="inflates to more than 64 MiB, the limit"):
             loads(xg_files.closed(data, entries))
 
-    def test_a_bomb_without_a_trailer(self):
-        content = xg_files.closed(big(65), [])
-        with pytest.raises(ParseError, match="inflates to more than 64 MiB"):
-            loads(content)
-
     def test_a_bomb_for_an_index(self):
         content = bytearray(xg_files.closed(zlib.compress(PLAIN), []))
         bomb = big(40)
         trailer = struct.pack("<6I12x", 0, 4, 1, len(bomb), len(zlib.compress(PLAIN)), 1)
         stored = bytes(content[: 8232 + len(zlib.compress(PLAIN))])
-        assert "the index of the archive is damaged" in self.damaged(stored + bomb + trailer)
+        assert "the index of the archive" in " ".join(self.damaged(stored + bomb + trailer))
 
 
 class TestHostileFiles:
