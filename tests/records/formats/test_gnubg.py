@@ -239,6 +239,7 @@ LAST_ROLLS = {
 }
 
 
+@pytest.mark.long
 def test_the_luck_of_a_roll_that_was_not_played(tmp_path: Path) -> None:
     """It states that luck in its file, and leaves it out of its sums, as if the dice had been set by hand."""
     commands = [f"set analysis {what} evaluation plies 0" for what in ("chequerplay", "cubedecision")]

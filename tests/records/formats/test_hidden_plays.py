@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-import zipfile
 from collections.abc import Callable, Container
 from functools import cache
 from pathlib import Path
@@ -19,7 +18,7 @@ import loop
 from gammonrules import KERNEL, RecordEvent
 from gammonrules.errors import GammonError
 from gammonrules.match import Action, End, Event, MatchState, Player
-from gammonrules.records import Finding, FindingKind, Game, Match, Severity, dumps, load, loads, referee, scan
+from gammonrules.records import Finding, FindingKind, Game, Match, Severity, dumps, load, loads, referee
 from gammonrules.records.formats.mat import cell_replay
 
 MATCHES = Path(__file__).parents[2] / "data" / "matches"
@@ -213,14 +212,6 @@ class TestWhatDecides:
         legal = len(MatchState.new(7).opening_roll(3, 1).play("8/5 6/5").roll("62").legal_plays)
         assert f"{legal} are legal, and all of them fit" in finding.explanation
 
-    def test_claimed_pass(self) -> None:
-        """ "Cannot Move" is no hidden play: it says that there was none."""
-        match = loads(
-            START
-            + "  1) 31: 8/5 6/5                 62: Cannot Move\n  2) 41: 13/9 6/5                21: 18/16 11/10\n"
-        )
-        assert referee(match)[0].kind is FindingKind.ILLEGAL_PLAY
-
 
 class TestLastBearOffs:
     """Where the winner shows none of the last plays, the first of those is used after which the game ends as stated."""
@@ -372,17 +363,6 @@ class TestCost:
     @loop.over(("name", "text"), EXPENSIVE.items())
     def test_is_in_proportion_to_the_record(self, name: str, text: str) -> None:
         assert calls(lambda: loads(text)) <= CALLS_A_BYTE * len(text), name
-
-    @pytest.mark.skipif(KERNEL != "c", reason="legal plays are found in Python, which takes more calls")
-    def test_is_in_proportion_to_a_real_record(self, tmp_path: Path) -> None:
-        """Of which every third play is hidden, and for each file of a ZIP archive as well."""
-        text, _, plays = canonical(FILES[0])
-        text = without(text, list(plays[::3]))
-        assert calls(lambda: loads(text)) <= CALLS_A_BYTE * len(text)
-        with zipfile.ZipFile(tmp_path / "records.zip", "w") as archive:
-            for number in range(2):
-                archive.writestr(f"{number}.txt", text)
-        assert calls(lambda: list(scan(tmp_path, jobs=1))) <= 2 * CALLS_A_BYTE * len(text)
 
     def test_beyond_it_a_play_stays_unknown(self) -> None:
         text, _, plays = canonical(FILES[0])

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import csv
-import gzip
 from base64 import b64decode, b64encode
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
-from typing import get_args
 
 import attrs
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
 
 import each
-import gammonrules.rules
 import loop
 import wording
 from gammonrules import Forfeit, RecordEvent, SetPosition, strategies
-from gammonrules.board import Position, StartName, Win
+from gammonrules.board import Position, Win
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.match import Action, Cube, Event, MatchState, Player
 from gammonrules.records import (
@@ -38,26 +34,20 @@ from gammonrules.records import (
     referee,
 )
 from gammonrules.records.formats import match_reading
-from gammonrules.records.formats.mat.cell_replay import by_order_of_dice
-from gammonrules.records.transcript.header_tags import VARIATIONS, start_named
 from gammonrules.rules import MONEY, Rules
-from real_records import loaded, refereed
+from real_records import loaded, refereed, table
 
 DATA = Path(__file__).parents[2] / "data"
 MATCHES = DATA / "matches"
 
 
-def rows(path: Path) -> list[dict[str, str]]:
-    opener = gzip.open if path.suffix == ".gz" else open
-    with opener(path, "rt", encoding="utf-8") as file:
-        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-
-
-EXPECTED = rows(MATCHES / "expected.tsv")
-LEFT_IS_PLAYER_0 = {line["file"] for line in rows(DATA / "replays.players.tsv") if line["left_column_is_player"] == "0"}
+EXPECTED = table(MATCHES / "expected.tsv")
+LEFT_IS_PLAYER_0 = {
+    line["file"] for line in table(DATA / "replays.players.tsv") if line["left_column_is_player"] == "0"
+}
 GAME_STATE_PLAYING = 1 << 8
 REPLAYS: dict[str, list[tuple[str, ...]]] = defaultdict(list)
-for line in rows(DATA / "replays.tsv.gz"):
+for line in table(DATA / "replays.tsv.gz"):
     who = "" if line["who"].startswith(":") else line["who"]  # how gnubg reads a blank name and the score after it
     match_id = line["match_id"]
     if line["decision"] == "1":  # gnubg shows game state 0 there, a game that has not begun
@@ -200,19 +190,6 @@ class TestHeader:
         assert [finding.text for finding in unknown] == ([] if name in {"Backgammon", ""} else [f'Variation "{name}"'])
         assert all(finding.severity is Severity.INFO for finding in unknown)
 
-    def test_the_variation_of_the_rules_is_written(self) -> None:
-        rules = Rules(start="nackgammon")
-        start = MatchState.new(7, rules=rules)
-        game = Game(1, start, (Event("opening_roll", argument=(3, 1)),))
-        written = dumps(Match(("Ann", "Bob"), 7, (game,), rules, (("Variation", "Backgammon"),)))
-        assert written.count("Variation") == 1
-        assert '; [Variation "NackGammon"]' in written
-        assert loads(written).games[0].start == start
-
-    def test_every_variation_that_is_written_is_read(self) -> None:
-        assert {start_named(name): name for name in VARIATIONS.values()} == VARIATIONS
-        assert set(VARIATIONS) == set(get_args(StartName))
-
     def test_a_position_set_by_hand_has_the_checkers_of_its_game(self) -> None:
         board = "-AB--------------------ba-"
         match = loads('; [Variation "Hypergammon"]\n' + record(f"; Set Pos={board}/0", "  1) 31: 2/off 1/off"))
@@ -261,10 +238,6 @@ class TestRows:
             match = loads(record("  1)".ljust(column) + cell, score=score))
             assert match.games[0].events[0].argument == ((3, 1) if side is Player.WHITE else (1, 3))
 
-    def test_an_end_in_the_right_column(self) -> None:
-        text = record("  1) 31: 8/5 6/5", "  2)                              Losses 2 point   Wins 2 point")
-        assert loads(text).games[0].final().result.winner is Player.WHITE
-
     @loop.rows(
         ("old", "new"),
         *(("31:", "٣١:"), ("7 point match", "٧ point match"), ("Game 1", "Game ١"), ("Ann : 0", "Ann : ٠")),
@@ -278,10 +251,6 @@ class TestRows:
             assert "unreadable-line" in kinds(loads(text.replace(old, new)))
         except ParseError as error:
             assert old == "7 point match" or old == "Game 1", error
-
-    def test_other_digits_in_tags(self) -> None:
-        tags = '; [CubeLimit "٦٤"]\n; [Beavers "٣"]\n'
-        assert loads(tags + record(length=0)).rules == MONEY
 
     def test_long_left_name(self) -> None:
         score = " A name that is longer than the column : 0    Bob : 0"
@@ -327,22 +296,6 @@ class TestPlays:
         match = loads(record(f"; Set Pos={board}/0", f"  1) {dice}: 18/14                    62:"))
         assert kinds(match)[0] == "ambiguous-play"
         assert plays(match)[1] == taken
-
-    @given(st.data())
-    def test_any_candidate_order(self, data: st.DataObject) -> None:
-        position = Position.from_points((0,) * 15 + (-1, 0, -1, 1) + (0,) * 7)
-        both = tuple(play for play in position.legal_plays("31") if any(move.hit for move in play.moves))
-        candidates = tuple(data.draw(st.permutations(both)))
-        assert str(by_order_of_dice(candidates, 3)) == "18/15*/14"
-        assert by_order_of_dice(candidates, 6) == candidates[0]
-
-    @loop.rows("text", "", "????", "???")
-    def test_hidden_play(self, text: str) -> None:
-        match = loads(record(f"  1) 31: {text}                  62: 24/18 13/11", "      Wins 1 point"))
-        (finding,) = referee(match)
-        warned = FindingKind.HIDDEN_PLAY, Severity.WARNING, 1, 1
-        assert (finding.kind, finding.severity, finding.game, finding.row) == warned
-        assert match.rolls == 2
 
     @loop.rows(("text", "expected"), ("????", "hidden-play"), ("", "resign-without-marker"))
     def test_resigned_after_the_roll(self, text: str, expected: str) -> None:
@@ -470,7 +423,7 @@ class TestSetByHand:
         assert match.games[0].events[0] == SetPosition(Position.start(), Player.BLACK, expected)
         assert loads(dumps(match)) == match
 
-    @loop.rows("bad", "", "abc/0", "?" * 26 + "/0", f"{BOARD}/x", f"{BOARD}/99", "P" * 26 + "/0")
+    @loop.rows("bad", "", "?" * 26 + "/0", f"{BOARD}/x", f"{BOARD}/99")
     def test_bad_set_pos(self, bad: str) -> None:
         match = loads(record(f"; Set Pos={bad}", "  1) 31: 8/5 6/5"))
         assert match.games[0].cut
@@ -500,7 +453,7 @@ class TestBadInput:
         with wording.raises(ParseError, sentence):
             loads(text)
 
-    @loop.rows("text", "", "\ufeff", " \r\n\t\n", b"", b"\xef\xbb\xbf\n")
+    @loop.rows("text", "", " \r\n\t\n", b"\xef\xbb\xbf\n")
     def test_an_empty_file_is_called_so(self, text: str | bytes) -> None:
         with wording.tells(ParseError, "empty"):
             loads(text)
@@ -546,10 +499,6 @@ class TestBadInput:
         assert [game.score for game in match.games] == [(0, 0), (2, 0)]
         assert "unreadable-line" in kinds(match)
 
-    def test_many_unreadable_lines_are_counted(self) -> None:
-        match = loads(record(*["rubbish"] * 5000))
-        assert 50 <= kinds(match).count("unreadable-line") <= 52
-
     def test_many_games(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """As many as a file of this size may have: short ones cost as much time as others."""
         assert match_reading.MOST_GAMES == 5_000
@@ -559,18 +508,8 @@ class TestBadInput:
             assert len(match.games) == read
             assert any(f"no more than {read:,} games are read" in finding.explanation for finding in match.findings)
 
-    def test_third_column(self) -> None:
-        text = record("  1) 31: 8/5 6/5                 62: 24/18 13/11   11: 8/7(2) 6/5(2)")
-        assert kinds(loads(text)) == ["unreadable-line"]
-
-    def test_long_line(self) -> None:
-        match = loads(record("  1) 31: 8/5 6/5" + " " * 5000 + "x"))
-        assert "unreadable-line" in kinds(match)
-        assert all(len(finding.text) <= 200 for finding in referee(match))
-
 
 OPENING = Event(Action.OPENING_ROLL, argument=(3, 1))
-PRESETS = [name for name, value in vars(gammonrules.rules).items() if name.isupper() and isinstance(value, Rules)]
 
 
 def resigned(length: int | None, rules: Rules) -> Match:
@@ -658,39 +597,9 @@ class TestWriting:
         assert again.events[0] == SetPosition(start, Player.WHITE, Cube())
         assert again.final().position == match.games[0].final().position
 
-    def test_what_the_format_cannot_say_is_left_out(self) -> None:
-        """A tied opening roll, and a resignation that is declined."""
-        tie, opening = (Event(Action.OPENING_ROLL, argument=dice) for dice in ((2, 2), (3, 1)))
-        declined = Event(Action.RESIGN, Player.BLACK, Win.SINGLE), Event(Action.DECLINE, Player.WHITE)
-        match = Match(("A", "B"), 3, (Game(1, MatchState.new(3), (tie, opening, *declined)),))
-        assert match.rolls == 2
-        assert loads(dumps(match)).games[0].events == (opening,)
-
-    @loop.rows("length", None, 5)
-    @loop.over("preset", PRESETS)
-    def test_every_preset(self, preset: str, length: int | None) -> None:
-        """What is written is read back with the same rules: those that no other program has words for, too."""
-        preset_rules = getattr(gammonrules.rules, preset)
-        if length is not None and preset_rules.scoring == "pips":
-            return  # no such match
-        match = resigned(length, preset_rules)
-        again = loads(dumps(match))
-        without_effect = {"crawford"} if length is None else {"jacoby", "beavers", "auto_doubles"}
-        for name, value in attrs.asdict(preset_rules).items():
-            assert name in without_effect or getattr(again.rules, name) == value
-        if preset_rules.opening == "shared":
-            assert again.games[0].events == match.games[0].events
-        else:  # nothing shows who won the opening roll, after which nothing was rolled
-            assert again.games[0].events == (Forfeit(Player.BLACK, 1),)
-            return
-        assert again.score == match.score
-        if again.rules == match.rules:
-            assert again == match
-        assert loads(dumps(again)) == again
-
     @loop.rows(
         "rules",
-        *(Rules(beavers=3), Rules(beavers=100), Rules(jacoby=True, beavers=1, auto_doubles=2)),
+        *(Rules(beavers=3), Rules(jacoby=True, beavers=1, auto_doubles=2)),
         *(Rules(max_cube=1), Rules(max_cube=2), Rules(max_cube=2048), Rules(jacoby=True, cube=False, max_cube=8)),
         *(Rules(gammons=False, backgammons=False), Rules(backgammons=False), Rules(opening="reroll")),
         *(Rules(cube=False, scoring="pips"), Rules(start="longgammon"), Rules(start="hypergammon1")),
@@ -722,22 +631,6 @@ class TestWriting:
         stated = Stated(Player.WHITE, 2)
         game = attrs.evolve(resigned(None, MONEY).games[0], events=(OPENING,), stated=stated)
         assert loads(dumps(Match(("A", "B"), None, (game,)))).rules == MONEY
-
-    def test_offer_to_resign_after_the_roll(self) -> None:
-        """An offer that is declined, or still pending, leaves no trace; an accepted one does."""
-        offer, play = Event(Action.RESIGN, Player.WHITE, Win.SINGLE), Event(Action.PLAY, Player.WHITE, "8/5 6/5")
-        for events in (
-            (offer, Event(Action.DECLINE, Player.BLACK), play),
-            (offer,),
-            (offer, Event(Action.DECLINE, Player.BLACK), offer, Event(Action.ACCEPT, Player.BLACK)),
-        ):
-            match = Match(("A", "B"), 3, (Game(1, MatchState.new(3), (OPENING, *events)),))
-            text = dumps(match)
-            again = loads(text)
-            assert ("????" in text) == (events[-1].action is Action.ACCEPT)
-            assert again.games[0].final().position == match.games[0].final().position
-            assert again.score == match.score
-            assert not any(finding.severity is Severity.ERROR for finding in referee(again))
 
     @loop.rows(
         ("match", "sentence"),
@@ -915,13 +808,6 @@ class TestRulesOfARecord:
         games = (Game(1, MatchState.new(5, rules=self.RULES)), Game(2, MatchState.new(5)))
         with wording.raises(GammonError, "impossible match: game 2 has different rules from the record"):
             Match(PLAYERS, 5, games)
-
-    def test_thousands_of_games_that_differ(self) -> None:
-        """As many are named as can be read."""
-        with pytest.raises(GammonError) as caught:
-            Match(PLAYERS, 7, tuple(Game(number, MatchState.new(5)) for number in range(1000)))
-        assert str(caught.value).count("game ") == 8
-        assert str(caught.value).endswith("; and more")
 
     @loop.rows("rules", 5, np.array([3, 1]))
     @loop.rows("length", "7", (1,) * 100_000, np.array([3, 1]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import pickle
 import re
 from collections import Counter
@@ -10,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-import each
 import loop
 from gammonrules import Action, Cube, Dice, Player, Position, SetPosition
 from gammonrules.errors import ParseError
@@ -30,10 +28,9 @@ from gammonrules.records import (
     lost_in,
     referee,
 )
-from gammonrules.records.formats.sgf.sgf_trees import read_trees, values_of
 from gammonrules.records.transcript.analysis import EncodedAnalysis
 from gammonrules.records.transcript.findings import MOST_OF_A_KIND
-from real_records import loaded
+from real_records import loaded, table
 
 DATA = Path(__file__).parents[2] / "data"
 MATCHES, ANALYSIS = DATA / "matches", DATA / "analysis"
@@ -83,35 +80,6 @@ class TestRealFiles:
         assert (done[Action.TAKE], done[Action.DROP]) == (nodes.count("take"), nodes.count("drop"))
         assert done[Action.PLAY] == sum(node[0].isdigit() for node in nodes)
 
-    @loop.over("name", TWINS)
-    def test_equals_the_same_match_in_mat(self, name: str) -> None:
-        """The tags that SGF has no property for are missing, and so is a word about the match in one .mat file."""
-        ours, other = loaded(MATCHES / "sgf" / f"{name}.sgf"), loaded(MATCHES / "xg-text" / f"{name}.mat")
-        assert ours.games == other.games
-        assert (ours.players, ours.length, ours.rules, ours.rolls) == (
-            other.players,
-            other.length,
-            other.rules,
-            other.rolls,
-        )
-        assert {tag: value for tag, value in other.tags if tag in dict(ours.tags)} == dict(ours.tags)
-        # eXtreme Gammon's own tags; GNU Backgammon made the SGF from the .xg file, and kept the others
-        own = {"Match ID", "Player 1", "Player 2", "Player 1 Elo", "Player 2 Elo", "EventTime", "Variation", "Unrated"}
-        rules = {"Crawford", "CubeLimit"}
-        assert {tag for tag, _ in other.tags} - {tag for tag, _ in ours.tags} <= own | rules
-        for mine, theirs in zip(ours.games, other.games, strict=True):
-            assert mine.stated is not None
-            assert theirs.stated is not None
-            assert (mine.stated.winner, mine.stated.points) == (theirs.stated.winner, theirs.stated.points)
-
-    def test_facts_about_the_match(self) -> None:
-        match = loaded(MATCHES / "sgf" / "test.sgf")
-        assert match.players == ("Kévin Unger", "Maxence Job")
-        assert (str(match.date), match.event, match.round) == ("2023-11-26", "HSBT Paris 2023", "Tableau Or 2")
-        assert match.site == "Paris, Fédération Française de Bridge"
-        rollout = loaded(ANALYSIS / "gnubg" / "rollout_3pt-game1.sgf")
-        assert ("ClockType", "Standard 360/10") in rollout.tags
-
     def test_beavers_of_a_money_session(self) -> None:
         match = loaded(ANALYSIS / "gnubg" / "money-beaver_0ply.sgf")
         done = [event[:2] for event in events(match) if event[0] in {"double", "beaver", "take"}]
@@ -130,11 +98,7 @@ class TestRealFiles:
                     assert re.search(rf";[BW]\[({event.argument}|{str(event.argument)[::-1]})", node)
 
 
-EXPECTED = [
-    row
-    for row in csv.DictReader((ANALYSIS / "expected.tsv").read_text(encoding="utf-8").split("\n"), delimiter="\t")
-    if row["file"].endswith(".sgf")
-]
+EXPECTED = [row for row in table(ANALYSIS / "expected.tsv") if row["file"].endswith(".sgf")]
 KINDS = {"play": DecisionKind.PLAY, "cube": DecisionKind.DOUBLE, "response": DecisionKind.ANSWER}
 
 
@@ -208,18 +172,6 @@ class TestAnalysis:
         without = next(loaded(MATCHES / "sgf" / f"{TWINS[1]}.sgf").decisions())
         assert without.luck is None  # it is "-inf" there
 
-    def test_rollouts_have_standard_errors(self) -> None:
-        """As GNU Backgammon's text of the same match prints them."""
-        decisions = list(loaded(ANALYSIS / "gnubg" / "rollout_3pt-game1.sgf").decisions())
-        plays = [decision.play_analysis for decision in decisions if decision.play_analysis]
-        best = next(analysis.best for analysis in plays if analysis.best and analysis.best.level == "rollout")
-        assert best.standard_error == pytest.approx(0.012, abs=5e-4)
-        assert best.mwc == pytest.approx(0.48030138)
-        cubes = [decision.cube_analysis for decision in decisions if decision.cube_analysis]
-        cube = next(analysis for analysis in cubes if analysis.level == "rollout")
-        assert cube.standard_errors == pytest.approx((0.012, 0.013), abs=5e-4)
-        assert cube.mwc == pytest.approx((0.51969862, 0.48115030, None))
-
     def test_is_pickled_undecoded(self) -> None:
         match = loaded(MATCHES / "sgf" / "test.sgf")
         stored = next(stored for stored in match.games[0].analyses if stored is not None)
@@ -244,8 +196,6 @@ class TestAnalysis:
         "A[0][hefe E ver 3 nan 0.1 0.01 0.1 0.01 0.02 2C 0 1 0.0]",
         "A[0][hefe E ver 3 0.5 0.1 0.01 0.1 0.01 inf 2C 0 1 0.0]",
         "A[0][hefe E ver 3 1.002 0.1 0.01 0.1 0.01 0.02 2C 0 1 0.0]",
-        "A[0][hefe E ver 3 -0.002 0.1 0.01 0.1 0.01 0.02 2C 0 1 0.0]",
-        "A[0][hefe E ver 3 0.5 0.1 0.01 0.1 0.01 1e308 2C 0 1 0.0]",
         "A[0][hefe E ver 3 0.5 0.1 0.01 0.1]",
         "A[0][hefe X ver 3 Score 0.1 0.1 Trials 36]",
         "A[x][hefe E ver 3 0.5 0.1 0.01 0.1 0.01 0.02 2C 0 1 0.0]",
@@ -253,7 +203,6 @@ class TestAnalysis:
         "A[]",
         "LU[nan]",
         "LU[]",
-        "LU[inf]",
     )
     def test_numbers_out_of_order_are_left_out(self, analysis: str) -> None:
         match = loads(sgf(f"W[31hefe]{analysis}", f"B[31hefe]{analysis}"))
@@ -295,42 +244,6 @@ class TestAnalysis:
         assert analysis is not None
         assert [candidate.play for candidate in analysis.candidates] == ["8/5 6/5"]
         assert analysis.played == 0
-
-
-MARKED = [*sorted((ANALYSIS / "gnubg").glob("*.sgf")), MATCHES / "sgf" / "test.sgf"]  # the last one takes longest
-
-
-def mark(error: float | None) -> str:
-    """GNU Backgammon's mark for an error, by its usual limits."""
-    return "" if error is None else "2" if error > 0.12 else "1" if error > 0.06 else "doubtful" if error > 0.03 else ""
-
-
-def written_mark(properties: dict[str, str], bad: str, doubtful: str) -> str:
-    return (properties.get(bad, "").strip().strip("[]")) or ("doubtful" if doubtful in properties else "")
-
-
-class TestMarks:
-    """What GNU Backgammon concludes from its numbers: they are read as it means them, in unit, sign and view."""
-
-    @each.first("path", MARKED, of_these=len(MARKED) - 1, ids=lambda path: path.name)
-    def test_every_mark_follows_from_the_errors(self, path: Path) -> None:
-        trees = read_trees(path.read_text(encoding="utf-8")).trees
-        for game, tree in zip(loaded(path).games, trees, strict=True):
-            nodes = {node.line: node.properties for node in tree.nodes}
-            for decision in game.decisions():
-                if decision.kind in (DecisionKind.RESIGN, DecisionKind.RESIGN_ANSWER):
-                    continue  # of which only the root speaks
-                properties = nodes[decision.line or 0]
-                if decision.kind is DecisionKind.DOUBLE and decision.action == "roll":
-                    assert mark(decision.error) == written_mark(properties, "BC", "DC")
-                else:
-                    assert mark(decision.error) == written_mark(properties, "BM", "DO")
-                if decision.kind is DecisionKind.PLAY and decision.luck:
-                    good = decision.luck if decision.player is BLACK else -decision.luck
-                    words = "GB" if good > 0 else "GW"
-                    lucky = "" if decision.luck <= 0.3 else "2" if decision.luck > 0.6 else "1"
-                    unlucky = "" if decision.luck >= -0.3 else "2" if decision.luck < -0.6 else "1"
-                    assert written_mark(properties, words, "-") == lucky + unlucky
 
 
 class TestEndings:
@@ -451,9 +364,8 @@ class TestSetUp:
 
     @loop.rows(
         "node",
-        *("AW[aa]", "AW[z]", "AW[A]", "AB[" + "a][" * 70 + "a]", "AE[a:z]", "PL[X]AE[a:y]AW[a]AB[x]", "CV[3]"),
-        *("CV[x]", "CV[99999999999]", "CP[x]", "DI[77]", "DI[x]", "DI[]", "PL[]DI[31]", "AE[a:y]"),
-        "AW" + "[a]" * 20,
+        *("AW[aa]", "AW[A]", "AB[" + "a][" * 70 + "a]", "AE[a:z]", "PL[X]AE[a:y]AW[a]AB[x]", "CV[3]", "CV[x]"),
+        *("CV[99999999999]", "CP[x]", "DI[77]", "DI[]", "PL[]DI[31]", "AE[a:y]"),
     )
     def test_what_cannot_be_set(self, node: str) -> None:
         match = loads(sgf("W[31hefe]", node, "B[31qtst]"))
@@ -597,20 +509,17 @@ class TestText:
         assert loads(f"((({text})))").games == match.games
 
     def test_escapes(self) -> None:
-        assert values_of("[a\\]b][c\\\\] [\\\nd\\:e]") == ["a]b", "c\\", "d:e"]
         match = loads(sgf("W[31hefe]", root="MI[length:3][ws:0][bs:0]PW[A\\]B (;x)]PB[C\nD]RU[Crawford]"))
         assert match.players == ("A]B (;x)", "C D")
 
     @loop.rows(
         "text",
         sgf("W[31hefe]")[:-2],
-        sgf("W[31hefe]", "B[31tu")[:-2],
         sgf("W[31hefe]", "B")[:-2],
         "hello " + sgf("W[31hefe]").replace("(", "", 1).replace(")", ""),
         sgf("W[31hefe]") + "and more",
         sgf("W[31hefe]") + "()",
         sgf("W[31hefe]") + ")",
-        sgf("W[31hefe]") + ";B[31]",
         sgf("W[31hefe]", "[31]"),
         sgf("W[31hefe] what is this B[31]"),
         sgf("W[31hefe]")[:-2] + sgf("B[31qtst]", root="MI[length:7][game:1][ws:0][bs:0]PW[Ann]PB[Bob]RU[Crawford]"),
@@ -638,23 +547,16 @@ class TestText:
         "(" * 4_000,
         "(;GM[6]MI[length:3]" + "(;" * 4_000,
         "(;GM[6]MI[length:3]" + "(;B[31])" * 10_000 + ")",
-        "(;GM[6]MI[length:3]" + ";" * 6_000,
         "(;GM[6]MI[length:3]" + ";B[31]" * 4_000,
         "(;GM[6]MI[length:3]PW[" + "x" * 20_000,
-        "(;GM[6]MI[length:3]" + "A[" * 10_000,
         "(;GM[6]MI[length:3];AW" + "[a]" * 10_000 + ")",
-        "(;GM[6]MI[length:3]" + "\\" * 10_000,
         "(;GM[6]MI[length:3]C[" + "\\" * 10_001 + "])",
-        "(;GM[6]MI[length:3]" + " " * 20_000 + "x",
         "(;GM[6]MI[length:3]" + "a b " * 6_000,
         "(;GM[6]MI[length:3]" + "AB[x]" * 5_000 + ")",
         "(;GM[6]MI[length:3]" + "".join(f"{chr(65 + n % 26)}{chr(65 + n // 26 % 26)}[x]" for n in range(700)) + ")",
         "(;GM[6]MI[length:3])" * 4_000,
         "()" * 4_000,
-        ")" * 5_000,
         "(;GM[6]MI[length:3];W[31hefe]A[0]" + "[hefe E ver 3" + " 0.5" * 5_000 + "])",
-        "(;GM[6]MI[length:3];W[31hefe]A[0]" + "[hefe E" + " " * 20_000 + "])",
-        "(;GM[6]MI[length:3];W[31hefe]A[0][hefe E 0.5 0.5 0.5 0.5 0.5 0.5 1C " + "1 " * 5_000 + "])",
         "(;GM[6]MI" + "[length:3]" * 5_000 + ")",
         "(;GM[6]RU[" + "Crawford:" * 5_000 + "])",
         "(;GM[6]MI[length:3]GC[" + '[x "y"\\]\n' * 4_000 + "])",

@@ -9,7 +9,6 @@ from pathlib import Path
 import attrs
 import pytest
 from hypothesis import example, given, settings, strategies as st
-from test_records_mat import LEFT_IS_PLAYER_0, REPLAYS, decisions
 
 import each
 import loop
@@ -33,7 +32,6 @@ from gammonrules.records import (
     referee,
 )
 from gammonrules.rules import MONEY, Rules
-from real_records import loaded
 
 DATA = Path(__file__).parents[2] / "data"
 RECORDS = sorted(
@@ -81,11 +79,6 @@ class TestRealRecords:
                 if game.stated and game.stated.points and f"games[{index}].stated.points" not in lost:
                     assert read.stated is not None
                     assert (read.stated.winner, read.stated.points) == (game.stated.winner, game.stated.points)
-                if f"games[{index}].stated.points" in lost:  # it was capped, or wrong
-                    result = read.final().result
-                    assert result is not None
-                    assert read.stated is not None
-                    assert read.stated.points == result.points != game.stated.points  # type: ignore[union-attr]
             errors = [finding.kind for finding in referee(written) if finding.severity == "error"]
             assert errors == [finding.kind for finding in referee(match) if finding.severity == "error"]
 
@@ -118,14 +111,6 @@ class TestRealRecords:
         assert dumps(written, "sgf") == dumps(match, "sgf")
 
 
-@loop.over("file", sorted(REPLAYS)[1::16])
-def test_a_replay_arrives_at_the_same_identifiers(file: str) -> None:
-    """Those that GNU Backgammon printed for the .mat file."""
-    match = loaded(DATA / "matches" / file)
-    written = attrs.evolve(match, games=again(match).games)
-    assert list(decisions(written, swapped=file in LEFT_IS_PLAYER_0)) == REPLAYS[file]
-
-
 def one_game(*events: Event | SetPosition | Forfeit, start: MatchState | None = None, length: int | None = 3) -> Match:
     return Match(("A", "B"), length, (Game(1, start or MatchState.new(length), events),))
 
@@ -146,23 +131,18 @@ class TestBuiltRecords:
         (attrs.evolve(one_game(*RESIGNED), players=("a\nb", " x")), ("players",)),
         (attrs.evolve(one_game(*RESIGNED), tags=(("Event", "x\ny"),)), ("tags",)),
         (attrs.evolve(one_game(*RESIGNED), tags=(("Event", "x]\\"), ("Stakes", "[1] \\"), ("Event", "y"))), ()),
-        (attrs.evolve(one_game(*RESIGNED), tags=(("EventDate", "24/12/31"), ("Player 1 Elo", "1600"))), ()),
         (attrs.evolve(one_game(*RESIGNED), tags=(("EventDate", "2024.12.31"), ("Player 2 Elo", "1600"))), ()),
-        (attrs.evolve(one_game(*RESIGNED), tags=(("Player 1", "B"), ("Player 1 Elo", "1600"))), ()),
         (attrs.evolve(one_game(*RESIGNED), comments=("a ] b", "[c")), ()),
         (attrs.evolve(one_game(*RESIGNED), comments=("\x00",)), ("comments",)),
         (attrs.evolve(one_game(*RESIGNED), comments=('[Tag "x"]',)), ("tags", "comments")),
         (one_game(OPENING, PLAY, board(BLACK)), ()),
         (one_game(OPENING, board(BLACK)), ()),  # in the place of an illegal play
-        (one_game(OPENING, PLAY, *DOUBLED, board(BLACK)), ()),
         (one_game(OPENING, PLAY, *DOUBLED, board(BLACK, Cube(2, WHITE))), ()),
         (one_game(board(BLACK)), ()),
         (one_game(board(BLACK, Cube(2, WHITE)), Event(Action.ROLL, BLACK, (3, 1))), ()),
-        (one_game(OPENING), ()),
         (one_game(OPENING, PLAY, Event(Action.ROLL, BLACK, (6, 2))), ()),
         (one_game(), ()),
         (one_game(Forfeit(WHITE, 3)), ()),
-        (one_game(OPENING, PLAY, Forfeit(WHITE, 1)), ()),
         (one_game(OPENING, Forfeit(BLACK, 2)), ()),
     )
     def test_what_is_lost(self, match: Match, lost: tuple[str, ...]) -> None:
@@ -170,12 +150,6 @@ class TestBuiltRecords:
             name for name in lost_in(match, "sgf") if "illegal-play" not in name and "findings.forfeit" not in name
         ]
         assert [name.removeprefix("games[0].") for name in losses] == [*lost]
-
-    def test_a_declined_resignation_is_lost(self) -> None:
-        declined = Event(Action.RESIGN, BLACK, Win.GAMMON), Event(Action.DECLINE, WHITE)
-        match = one_game(OPENING, *declined, PLAY)
-        assert lost_in(match, "sgf") == ("games[0].events",)
-        assert [event.action for event in again(match).games[0].events] == [Action.OPENING_ROLL, Action.PLAY]  # type: ignore[union-attr]
 
     def test_ties_and_automatic_doubles(self) -> None:
         rules = attrs.evolve(MONEY, auto_doubles=1)
@@ -187,11 +161,9 @@ class TestBuiltRecords:
     @loop.rows(
         "rules",
         Rules(jacoby=True, beavers=0),
-        Rules(jacoby=False, beavers=3),
         Rules(jacoby=True, beavers=1, max_cube=64),
         Rules(beavers=1, cube=False),
         Rules(beavers=1, start="nackgammon"),
-        Rules(beavers=1, start="hypergammon"),
     )
     @loop.rows("tags", (), (("CubeLimit", "8"), ("Beaver", "Off"), ("Jacoby", "Off")))
     def test_rules_of_money_play(self, rules: Rules, tags: tuple[tuple[str, str], ...]) -> None:
@@ -199,13 +171,8 @@ class TestBuiltRecords:
         match = Match(("A", "B"), None, (Game(1, MatchState.new(None, rules=rules)),), tags=tags)
         assert again(match).rules == rules
 
-    @loop.rows("rules", Rules(crawford=False), Rules(max_cube=2), Rules(cube=False))
+    @loop.rows("rules", Rules(crawford=False), Rules(max_cube=2), Rules(opening="reroll"), Rules(start="longgammon"))
     def test_rules_of_a_match(self, rules: Rules) -> None:
-        match = Match(("A", "B"), 5, (Game(1, MatchState.new(5, rules=rules)),))
-        assert again(match).rules == rules
-
-    @loop.rows("rules", Rules(gammons=False, backgammons=False), Rules(opening="reroll"), Rules(start="longgammon"))
-    def test_rules_without_words_are_tags(self, rules: Rules) -> None:
         match = Match(("A", "B"), 5, (Game(1, MatchState.new(5, rules=rules)),))
         assert again(match).rules == rules
 
@@ -367,14 +334,12 @@ class TestAnalysesOfAnyEngine:
     @loop.rows(
         ("match", "text", "lost"),
         # the plies of the file are those of GNU Backgammon
-        (analyzed(PlayAnalysis((BEST,), 0, engine="GNU Backgammon 1.07")), "2C 0 1", ()),
         (analyzed(PlayAnalysis((BEST,), 0, engine="GNU Backgammon 1.07")), "AP[GNU Backgammon:1.07]", ()),
         (analyzed(PlayAnalysis((BEST,), 0, engine="eXtreme Gammon 2.19")), "1C 0 1", ()),
         (analyzed(PlayAnalysis((BEST,), 0, engine="a] b: c")), "AP[gammonrules:a\\] b: c]", ()),
         (analyzed(PlayAnalysis((attrs.evolve(BEST, level="1-ply cubeless"),), 0)), "1 0 1", ()),
         (analyzed(PlayAnalysis((attrs.evolve(BEST, level="rollout"),), 0)), "0C 0 1", ("level",)),
         (analyzed(PlayAnalysis((attrs.evolve(BEST, standard_error=0.1, mwc=0.5),))), "", ("mwc", "standard_error")),
-        (analyzed(PlayAnalysis((BEST,))), "A[-1][hefe E", ()),
         (analyzed(PlayAnalysis((BEST, attrs.evolve(BEST, chances=None)), 1)), "A[-1]", ("candidates", "played")),
         (
             analyzed(PlayAnalysis((attrs.evolve(BEST, equity=None), BEST), luck=0.5)),
@@ -387,10 +352,8 @@ class TestAnalysesOfAnyEngine:
             ("candidates", "played"),
         ),
         (analyzed(PlayAnalysis((BEST,), luck=-0.7)), "GB[2]", ()),
-        (analyzed(PlayAnalysis((BEST,), luck=-0.6)), "GB[1]", ()),
         (analyzed(PlayAnalysis((BEST,), luck=1e10)), "", ("",)),
         (analyzed(PlayAnalysis((attrs.evolve(BEST, play="24/18"),))), "", ("",)),
-        (analyzed(CUBE), "", ("",)),  # not of a play
         (analyzed(PlayAnalysis((BEST,), engine="gnubg 1"), CUBE), "DA[E ver 3 1C 1 0.000000 1 ", ("engine", "level")),
         (analyzed(cube=attrs.evolve(CUBE, double_drop=0.5, stated_error=1)), "", ("double_drop", "stated_error")),
         (analyzed(cube=attrs.evolve(CUBE, no_double=9)), "", ("",)),
