@@ -8,9 +8,8 @@ from html import unescape
 from pathlib import Path
 
 import attrs
-import pytest
 
-from gammonrules import Action, Event, MatchState, Player, Position, Rules
+from gammonrules import Action, Event, MatchState, Player
 from gammonrules.draw import svg
 from gammonrules.engine import Hint
 from gammonrules.records import Candidate, CubeAnalysis, ErrorRate, Game, PlayAnalysis, load, loads, scan
@@ -56,11 +55,6 @@ class TestDecisions:
         hint = Hint(state, Action.PLAY, PlayAnalysis((Candidate("8/5 6/5", state.position),)))
         assert hint._repr_html_().startswith(state._repr_svg_())
 
-    def test_without_an_analysis(self) -> None:
-        decision = next(load(ROOT / "examples" / "matches" / "galaxy" / "match1033650.txt").decisions())
-        html = decision._repr_html_()
-        assert html.endswith(f"<p>{decision.player.title()}: {decision.action}</p><p>not analyzed</p>")
-
     def test_texts_of_strangers(self) -> None:
         decision = next(decision for decision in XG.decisions() if decision.kind == "double")
         hostile = attrs.evolve(decision, action="<script>\x1b[31m")
@@ -80,12 +74,6 @@ class TestAnalyses:
         assert cells(PlayAnalysis()._repr_html_()) == [["Play"]]
         assert cells(CubeAnalysis()._repr_html_())[1][0] == "No double"
 
-    def test_names_of_engines(self) -> None:
-        plays = (Candidate("<i>", Position.start(), 0.1),)
-        html = PlayAnalysis(plays, engine="<b>")._repr_html_()
-        assert "&lt;i&gt;" in html
-        assert "Engine: &lt;b&gt;" in html
-
 
 class TestErrorRates:
     def test_pr(self) -> None:
@@ -103,9 +91,6 @@ class TestErrorRates:
     def test_without_decisions(self) -> None:
         assert cells(ErrorRate()._repr_html_())[1] == ["All", "0", "", "0.000"]
         assert "PR" not in repr(ErrorRate())
-
-    def test_names_of_engines(self) -> None:
-        assert "Engine: &lt;b&gt;, &lt;i&gt;" in ErrorRate(engine="<b>", levels=("<i>",))._repr_html_()
 
 
 class TestGames:
@@ -129,11 +114,6 @@ class TestGames:
         shown = [text for game in XG.games for text in re.findall(r"no double \((.*?)\)", game._repr_html_())]
         assert shown == [f"{decision.error:.3f}" for decision in missed]
         assert shown
-
-    @pytest.mark.parametrize("start", [MatchState.new(3), MatchState.new(3, rules=Rules(start="hypergammon"))])
-    def test_without_plays(self, start: MatchState) -> None:
-        game = Game(1, start)
-        assert cells(game._repr_html_()) == [["", "White", "Black"]]
 
     def test_an_event_that_breaks_the_rules_ends_it(self) -> None:
         events = Event("opening_roll", argument=(3, 1)), Event("play", argument="8/5 6/5"), Event("take")

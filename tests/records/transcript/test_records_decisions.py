@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from collections import Counter
-from pathlib import Path
 
 import attrs
 import pytest
@@ -16,24 +14,10 @@ from gammonrules import Forfeit, SetPosition, strategies
 from gammonrules.board import Position
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, Event, MatchState, Phase, Player
-from gammonrules.records import (
-    Candidate,
-    Chances,
-    CubeAnalysis,
-    Decision,
-    DecisionKind,
-    Game,
-    Match,
-    PlayAnalysis,
-    loads,
-)
+from gammonrules.records import Candidate, Chances, CubeAnalysis, Decision, Game, Match, PlayAnalysis, loads
 from gammonrules.records.transcript.analysis import EncodedAnalysis
-from real_records import loaded
 
-FOLDER = Path(__file__).parents[2] / "data" / "matches"
-FILES = sorted(path for kind in ("galaxy", "studio", "xg-text") for path in (FOLDER / kind).glob("*.[mt][ax]t"))
 OPENING = Event("opening_roll", argument=(3, 1)), Event("play", Player.WHITE, "8/5 6/5")
-NAN = float("nan")
 RESIGNED = Event("resign", Player.BLACK), Event("accept", Player.WHITE)
 
 
@@ -72,14 +56,6 @@ def rows_of(match: Match) -> list[tuple[int, int, str, str, str, bool]]:
         (decision.game, decision.turn, str(decision.player), str(decision.kind), decision.action, decision.is_forced)
         for decision in match.decisions()
     ]
-
-
-@loop.over("path", FILES[::10], ids=lambda path: path.name)
-def test_of_real_matches(path: Path) -> None:
-    match = loaded(path)
-    assert rows_of(match) == listed(match)
-    replayed = attrs.evolve(match, games=tuple(attrs.evolve(game) for game in match.games))  # forgets the states
-    assert rows_of(replayed) == rows_of(match)
 
 
 @settings(max_examples=10)
@@ -242,7 +218,6 @@ class TestChecks:
     @loop.rows(
         ("make", "sentence"),
         (lambda: Chances(1.1, 0, 0, 0, 0), "impossible chances: win must be a number from 0 to 1, not 1.1"),
-        (lambda: Chances(float("nan"), 0, 0, 0, 0), "impossible chances: win must be a number from 0 to 1, not nan"),
         (
             lambda: Chances(0.9, 0.1, 0, 0.2, 0),
             "impossible chances: lose_gammon is 0.2, but lose, which includes it, 0.1",
@@ -287,6 +262,3 @@ class TestChecks:
         chances = Chances(0.75, 0.25, 0.125, 0.0625, 0)
         assert chances.flip().flip() == chances
         assert chances.flip().win == chances.lose == 0.25
-
-    def test_kinds(self) -> None:
-        assert Counter(map(str, DecisionKind)) == Counter(["double", "answer", "play", "resign", "resign_answer"])

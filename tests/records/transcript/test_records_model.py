@@ -14,7 +14,7 @@ from hypothesis import given, settings
 import loop
 from gammonrules import Forfeit, SetPosition, strategies
 from gammonrules.board import Position
-from gammonrules.errors import ArgumentError, GammonError
+from gammonrules.errors import ArgumentError
 from gammonrules.match import Event, MatchState, Player
 from gammonrules.records import Game, Match, Stated, loads
 from real_records import loaded
@@ -121,18 +121,6 @@ class TestDates:
         assert tagged(first, other).date is None
         assert tagged().date is None
 
-    def test_of_real_files(self) -> None:
-        """Studio puts the same day into the name of the file."""
-        dated = {
-            name: match.date for name, match in matches().items() if any(tag == "EventDate" for tag, _ in match.tags)
-        }
-        assert len(dated) > 20
-        assert None not in dated.values()
-        assert {date.year for date in dated.values() if date} <= set(range(2023, 2027))
-        studio = {name: date for name, date in dated.items() if date and "Backgammon_Studio" in name}
-        assert len(studio) > 3
-        assert all(date.strftime("%Y_%m_%d") in name for name, date in studio.items())
-
 
 class TestHeaders:
     @loop.rows(
@@ -152,11 +140,6 @@ class TestHeaders:
         match = tagged(("site", " Aachen "), ("Event", "Festival"), ("ROUND", "3"))
         assert (match.site, match.event, match.round) == ("Aachen", "Festival", "3")
         assert (tagged().site, tagged().event, tagged().round, tagged().time) == (None,) * 4
-
-    def test_of_a_real_file(self) -> None:
-        match = loaded(FOLDER / "xg-text" / "match1.txt")
-        assert (match.site, match.event, match.round) == ("Aachen", "Aachen Backgammon Festival", "round 3")
-        assert (match.date, match.time) == (dt.date(2024, 8, 10), dt.time(3, 0))
 
 
 class TestRatings:
@@ -188,41 +171,11 @@ class TestRatings:
         same = Match(("Ann", "Ann"), 7, tags=(("Player 1", "Ann"), ("Player 2", "Ann"), *elos))
         assert same.ratings == (1600.0, 1700.0)
 
-    def test_of_real_files(self) -> None:
-        rated = [match for match in matches().values() if any(tag == "Player 1 Elo" for tag, _ in match.tags)]
-        assert len(rated) > 20
-        for match in rated:
-            tags = dict(match.tags)
-            columns = (2, 1) if tags.get("Player 1") == match.players[1] else (1, 2)
-            for player, rating in zip(columns, match.ratings, strict=True):
-                assert rating is not None
-                assert f"{rating:.2f}" == tags[f"Player {player} Elo"].partition("/")[0].replace(",", ".")
-
 
 class TestReprs:
-    def test_are_one_short_line(self) -> None:
-        for match in matches().values():
-            for text in (repr(match), *map(repr, match.games)):
-                assert len(text) < 150
-                assert text.isprintable()
-
     def test_of_matches(self) -> None:
-        game = Game(1, MatchState.new(7, score=(2, 4)), stated=Stated(Player.WHITE, 2))
-        assert repr(Match(("Ann", "Bob"), 7, (game,))) == "<Match Ann 4-4 Bob, to 7, 1 game>"
-        assert repr(Match(("Ann", ""), None)) == "<Match Ann 0-0 Black, money play, 0 games>"
         assert repr(Match(("A" * 5_000, "B\n\x1b[31m"), 7)) == f"<Match {'A' * 40} 0-0 B  [31m, to 7, 0 games>"
-
-    def test_of_games(self) -> None:
-        assert repr(Game(3, MatchState.new(None, score=(2, 4)), (OPENING,))) == "<Game 3 at 2-4, money play, 1 event>"
-        won = repr(Game(1, MatchState.new(7), (Forfeit(Player.BLACK, 2),)))
-        assert won == "<Game 1 at 0-0, to 7, 1 event, White wins 2 points>"
-        assert repr(Game(1, MatchState.new(7), (OPENING, BROKEN))) == "<Game 1 at 0-0, to 7, 2 events>"
 
     @given(strategies.matches(max_games=2, max_turns=2))
     def test_never_raise(self, match: Match) -> None:
         assert repr(match)[:6] == "<Match"
-
-    def test_in_an_error(self) -> None:
-        with pytest.raises(GammonError) as caught:
-            Match(("A", "B"), 7, tags=next(iter(matches().values())))  # type: ignore[arg-type]
-        assert "<Match" in str(caught.value)

@@ -21,7 +21,6 @@ from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, PHILOS, PORTES, TOUR
 from integers import Count
 
 MATCHES = Path(__file__).parents[2] / "data" / "matches"
-REAL = (MATCHES / "galaxy/match1728321.txt").read_text(encoding="utf-8").replace("Wins 3 point and", "Wins 1 point and")
 CLEAN = (MATCHES / "galaxy/match1033650.txt").read_text(encoding="utf-8")
 
 
@@ -39,17 +38,13 @@ def test_clean() -> None:
     ("old", "new", "kind", "severity", "game", "row"),
     ("61: 13/7 8/7\n", "61: 13/7 8/6\n", FindingKind.ILLEGAL_PLAY, Severity.ERROR, 1, 1),
     ("61: 13/7 8/7\n", "61: 13/7 blah\n", FindingKind.UNREADABLE_LINE, Severity.ERROR, 1, 1),
-    ("61: 13/7 8/7\n", "66: 13/7 13/7\n", FindingKind.ILLEGAL_ACTION, Severity.ERROR, 1, 1),
     ("61: 13/7 8/7\n", "67: 13/7 8/7\n", FindingKind.ILLEGAL_ACTION, Severity.ERROR, 1, 1),
     ("61: 13/7 8/7\n", "61:\n", FindingKind.HIDDEN_PLAY, Severity.INFO, 1, 1),
-    ("61: 13/7 8/7\n", "61: Cannot Move\n", FindingKind.ILLEGAL_PLAY, Severity.ERROR, 1, 1),
     ("  2) 61: 13/7 8/7 ", "  2)  Takes        ", FindingKind.ILLEGAL_ACTION, Severity.ERROR, 1, 2),
-    (" 24)  Doubles => 2", " 24)  Doubles => 4", FindingKind.ILLEGAL_ACTION, Severity.ERROR, 1, 24),
     ("  3) 52: 24/22 22/17   ", "  1) 52: 24/22 22/17   ", FindingKind.REPEATED_ROW_NUMBER, Severity.INFO, 1, 1),
     ("Wins 1 point\n", "Wins 4 point\n", FindingKind.POINTS_MISMATCH, Severity.WARNING, 1, None),
     ("      Wins 1 point\n", " " * 34 + "Wins 1 point\n", FindingKind.POINTS_MISMATCH, Severity.WARNING, 1, None),
     ("Wins 1 point\n", "Wins 1 point and the match\n", FindingKind.AND_THE_MATCH, Severity.INFO, 1, None),
-    (" lasse : 0 ", " : 0 ", FindingKind.NO_PLAYER_NAME, Severity.INFO, 1, None),
     ("\n  2) 61:", "\n\x1b]0;title\x07\n  2) 61:", FindingKind.UNREADABLE_LINE, Severity.ERROR, 1, None),
     (" lasse : 1 ", " lasse : 3 ", FindingKind.SCORE_DOES_NOT_FOLLOW, Severity.ERROR, 2, None),
 )
@@ -70,28 +65,12 @@ def test_what_the_reader_has_replayed_is_what_the_events_say(path: Path) -> None
         assert [*game.states()][-1] == game.final()
 
 
-def test_a_changed_game_is_replayed() -> None:
-    game = loads(CLEAN).games[0]
-    shorter = attrs.evolve(game, events=game.events[:5], rows=game.rows[:5])
-    assert shorter.final() == [*game.states()][5] != game.final()
-
-
 def test_the_other_games_are_still_replayed() -> None:
     match = loads(CLEAN.replace("61: 13/7 8/7\n", "61: 13/7 8/6\n", 1))
     assert match.games[0].cut
     assert [game.cut for game in match.games[1:]] == [False] * 6
     assert match.rolls == 279
     assert match.score == loads(CLEAN).score
-
-
-def test_forced_play_is_found() -> None:
-    """A hidden play is known where only one is legal."""
-    text = "7 point match\n Game 1\n Ann : 0                         Bob : 0\n; Set Pos={}/0\n  1) {}   {}\n"
-    board = "a" + "-" * 23 + "A" + "-"
-    hidden = referee(loads(text.format(board, "61:", "61: 24/18 18/17")))
-    claimed = referee(loads(text.format(board, "61: Cannot Move", "61: 24/18 18/17")))
-    assert FindingKind.HIDDEN_PLAY in {finding.kind for finding in hidden}
-    assert FindingKind.ILLEGAL_PLAY in {finding.kind for finding in claimed}
 
 
 CHARLOT = "charlot1-charlot2_7p_2025-11-08-2305"
@@ -118,6 +97,7 @@ class TestSameMatchInOtherFormats:
         first, *others = [load(MATCHES.parent / file) for file in files]
         for other in others:
             assert (first.games, first.players, first.score) == (other.games, other.players, other.score)
+            assert (first.length, first.rules, first.rolls) == (other.length, other.rules, other.rolls)
         for match in (first, *others):
             findings = [finding for finding in referee(match) if finding.kind is not FindingKind.UNFINISHED_GAME]
             assert {finding.kind for finding in findings} <= self.HABITS
@@ -371,10 +351,8 @@ class TestImpossibleValues:
     @loop.rows(
         "build",
         lambda number: Stated(Player.WHITE, number),
-        lambda number: Stated(Player.WHITE, 1, row=number),
         lambda number: Stated(Player.WHITE, 1, line=number),
         lambda number: Finding(Severity.INFO, FindingKind.COIN_GAME, number, None, "", ""),
-        lambda number: Finding(Severity.INFO, FindingKind.COIN_GAME, None, number, "", ""),
         lambda number: Finding(Severity.INFO, FindingKind.COIN_GAME, None, None, "", "", number),
         lambda number: Game(number, TestImpossibleValues.START),
         lambda number: Game(1, TestImpossibleValues.START, line=number),
