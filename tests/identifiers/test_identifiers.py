@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import gzip
 import json
-import random
 import re
 import time
 import warnings
@@ -13,11 +10,10 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from itertools import islice, product
+from itertools import product
 from pathlib import Path
 
 import attrs
-import ogid_witnesses
 import pytest
 from hypothesis import given, strategies as st
 
@@ -40,6 +36,7 @@ from gammonrules.errors import (
 from gammonrules.identifiers import lost, read, write
 from gammonrules.match import Action, Cube, Double, End, Phase, Player, Resignation
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, FINNISH, GAMEDESIRE, MONEY, PORTES, TOURNAMENT, Rules
+from real_records import table
 
 DATA = Path(__file__).parents[1] / "data"
 WHITE, BLACK = Player
@@ -56,12 +53,6 @@ FIBS_BOARD = (
 
 def json_rows(name: str) -> list[dict]:
     return [json.loads(line) for line in (DATA / name).read_text(encoding="utf-8").splitlines()]
-
-
-def tsv_rows(name: str) -> list[dict[str, str]]:
-    opener = gzip.open if name.endswith(".gz") else open
-    with opener(DATA / name, "rt", encoding="utf-8") as file:
-        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
 def xgid(board=START, cube=0, owner=0, turn=1, dice="00", score=(0, 0), rule=0, length=7, max_cube=10) -> str:
@@ -91,8 +82,8 @@ def quietly(read_text, text, *arguments, **options):
 
 IDS = json_rows("ids.jsonl")
 REFUSED = json_rows("ids-refused.jsonl")
-GNUBG_IDS = [f"{row['position_id']}:{row['match_id']}" for row in tsv_rows("gnubg_ids.tsv.gz")]
-XGIDS = [row["xgid"] for row in tsv_rows("xgids.tsv")]
+GNUBG_IDS = [f"{row['position_id']}:{row['match_id']}" for row in table(DATA / "gnubg_ids.tsv.gz")]
+XGIDS = [row["xgid"] for row in table(DATA / "xgids.tsv")]
 
 
 read_board = partial(read, form="fibs_board")
@@ -337,13 +328,6 @@ class TestWorkedPosition:
             assert read(text) == self.STATE
         assert read(self.OGID).swap_players() == self.STATE  # it calls X Black
 
-    def test_the_other_side_on_roll(self):
-        """The board of an XGID does not turn, that of a Position ID does."""
-        other = MatchState(self.STATE.position.flip(), BLACK, "31", cube=Cube(4, WHITE), score=(3, 2), length=7)
-        assert other.xgid == "XGID=a---AAE-C---cC---c-d--Aa-A:2:1:-1:31:3:2:0:7:10"
-        assert other.gnubg_id == "qM/BAUTCc3AACA:EoHlACAAGAAE"
-        assert read(other.xgid) == read(other.gnubg_id) == other
-
 
 STARTED = MatchState(Position.start(), WHITE, length=5)
 MONEY_STATE = MatchState(Position.start(), WHITE, rules=attrs.evolve(MONEY, beavers=3))
@@ -378,13 +362,6 @@ class TestEveryPhase:
             assert lost(state, "xgid") == lost(state, "gnubg_id") == ()
             assert MatchState.from_xgid(state.xgid) == MatchState.from_gnubg_id(state.gnubg_id) == state
         assert after.post_crawford
-
-    def test_resignation(self):
-        offered = MatchState(Position.start(), WHITE, length=7, score=(0, 1)).resign(Win.GAMMON)
-        assert offered.match_id == "cEHgABAAAAAE"
-        assert MatchState.from_gnubg_id(offered.gnubg_id) == offered
-        assert lost(offered, "xgid") == ("offer",)
-        assert MatchState.from_xgid(offered.xgid) == offered.decline()
 
     def test_resignations_that_gnubg_printed(self):
         """An accepted resignation keeps its level; one over a beaver, and a Jacoby rule in a match, are written too."""
@@ -544,9 +521,6 @@ class TestRulesOfTheReader:
             for text in (xgid(), hyper.gnubg_id, hyper.position.id):
                 with wording.raises(ArgumentError, f"checkers must be a whole number from 1 to 15, not {checkers!r}"):
                     read(text, checkers=checkers)
-        for rules in (3, 0, ""):
-            with wording.raises(ArgumentError, f"rules must be a Rules or None, not {rules!r}"):
-                read(hyper.position.id, rules)
 
 
 WRITERS = (("an XGID", "xgid"), ("a gnubg ID", "gnubg_id"), ("an OGID", "ogid"), ("a FIBS board", "fibs_board"))
@@ -641,8 +615,6 @@ class TestLoss:
         )
         assert lost(largest, "gnubg_id") == ()
         assert lost(MatchState(Position.start(), WHITE, length=2**15 - 1), "gnubg_id") == ()
-        beavered = MatchState(Position.start(), WHITE, cube=Cube(1 << 14, WHITE)).double().beaver()
-        assert lost(beavered, "gnubg_id") == ()
         largest = attrs.evolve(largest, cube=Cube(1 << 24, WHITE), score=(10**9, 10**9))
         assert lost(largest, "xgid") == ()
         match = MatchState(Position.start(), WHITE, length=10**9, rules=Rules(max_cube=1 << 24))
@@ -1000,29 +972,29 @@ class TestOgid:
             huge.ogid  # noqa: B018
 
 
-class TestOgidsOfOthers:
-    """Texts of libogxm, the reference implementation, and of GammonView, as `ogid_witnesses.py` describes them."""
+def as_written(text: str) -> str:
+    """An OGID of another program as the library writes it: without a move number, and no longer just after a take."""
+    fields = text.split(":")
+    fields[2] = fields[2].replace("T", "N")
+    fields[5] = {"A": "C"}.get(fields[5], fields[5])
+    fields[9] = "0"
+    return ":".join(fields)
 
-    @loop.over("row", tsv_rows("ogids.tsv"), ids=lambda row: row["ogid"])
+
+class TestOgidsOfOthers:
+    """Texts of libogxm, the reference implementation, and of GammonView."""
+
+    @loop.over("row", table(DATA / "ogids.tsv"), ids=lambda row: row["ogid"])
     def test_recorded(self, row):
         state = MatchState.from_xgid(row["xgid"])
         assert MatchState.from_ogid(row["ogid"], state.rules) == read(row["ogid"], state.rules) == state
-        assert state.ogid == ogid_witnesses.as_written(row["ogid"])
+        assert state.ogid == as_written(row["ogid"])
 
     def test_after_a_take(self):
         text = "11ccccchhhjjjjj:66666888ddddddo:B1T::B:A:0:0:0:1"
         state = MatchState.from_ogid(text)
         assert (state.cube, state.phase, state.on_roll) == (Cube(2, BLACK), Phase.TO_ROLL, WHITE)
-        assert state.ogid == ogid_witnesses.as_written(text)
-
-    @pytest.mark.parametrize("witness", ["ogxm", "gvformat"])
-    def test_of_the_programs_themselves(self, witness):
-        gvformat, module = pytest.importorskip("gvformat"), pytest.importorskip(witness)
-        write = ogid_witnesses.states_of_ogxm if witness == "ogxm" else ogid_witnesses.states_of_gammonview
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", IdentifierWarning)
-            numbers = ogid_witnesses.compared(islice(write(random.Random(2), module), 300), gvformat)
-        assert set(numbers.values()) == {300}
+        assert state.ogid == as_written(text)
 
 
 RAW_MATCH = MatchState(Position.start(), WHITE, length=7)
@@ -1275,11 +1247,6 @@ class TestRead:
                 quietly(read_text, text)
             assert time.process_time() - begun < 0.1  # a square of 10,000 steps takes a second and more
 
-    @given(st.text(max_size=80))
-    def test_any_text(self, text):
-        with pytest.raises(GammonError):
-            read(text)
-
 
 WIDE = {ord(" "): 0x3000} | {sign: sign + 0xFEE0 for sign in range(ord("!"), 0x7F)}
 PASTED = {
@@ -1374,13 +1341,11 @@ class TestAsPasted:
         fields = FIBS_BOARD.split(":")
         for line in (
             ":".join([*fields[:3], *(field.rjust(3) for field in fields[3:])]),
-            ":".join([*fields[:3], *(field.rjust(3, "0") for field in fields[3:] if "-" not in field)]),
             ": ".join(fields),
             FIBS_BOARD.replace(":0:0:0", ":0:\n0:0"),
             FIBS_BOARD.replace("-", "\u2212").replace("board", "Board"),
         ):
-            if line.count(":") == FIBS_BOARD.count(":"):
-                assert read(line) == read(line, form="fibs_board") == state
+            assert read(line) == read(line, form="fibs_board") == state
         asked = write(state, "gnubg_line")
         assert read(asked.replace(":", ": ")) == read(asked)
 
