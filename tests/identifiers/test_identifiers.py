@@ -515,6 +515,8 @@ class TestRulesOfTheReader:
             assert read(text).position.off == 12
             assert lost(hyper, form) == ("position.checkers",)
         assert read(hyper.position.id, checkers=3) == hyper.position
+        with wording.raises(ArgumentError, "rules must be a Rules or None, not 3"):
+            read(hyper.position.id, 3)
         with wording.raises(PositionError, "15 checkers, but the game has 3"):
             MatchState.from_xgid(xgid(), checkers=3)
         for checkers in (0, "15", 16, True, 2.0):

@@ -399,6 +399,7 @@ MALFORMED: list[tuple[str, Changes, str]] = [
     ("Dice", {"value.1": 1.0}, f"$.value[1]: {WHOLE} 1.0"),
     ("End", {"value": "lost"}, '$.value: expected "played" or "dropped" or "resigned" or "forfeited", not \'lost\''),
     # events
+    ("Opening", {"argument": GONE}, "$.argument: this field is missing"),
     ("Opening", {"argument": [3, True]}, f"$.argument[1]: {WHOLE} true"),
     ("Opening", {"by": 3, "argument": [3]}, f"$.by: {SEAT} 3; $.argument: expected an array of 2, not an array of 1"),
     ("Take", {"argument": 1}, "$.argument: null is needed, this action has no argument; not 1"),

@@ -265,6 +265,7 @@ class TestRows:
         ),
         (["  1) 31: 8/5 6/5", "  2)                              Drops      Wins 1 point"], ["illegal-action"]),
         (["  1) 31: Cannot Move               62: 24/18 13/11"], ["illegal-play"]),
+        (["  1) 31: 8/5 6/5                 62: 24/18 13/11   11: 8/7(2) 6/5(2)"], ["unreadable-line"]),
         *(
             ([row, "  2) 11: 8/7(2)"], ["unreadable-line"])
             for row in ("  1) 31: 8/5 6/5 blah", "  1) hello", "  1) 31: 8/5 6/5    Doubles 2")
@@ -464,10 +465,6 @@ class TestBadInput:
         text = "\ufeff" * marks + ";\n" + record()
         as_text, as_bytes = loads(text), loads(text.encode())
         assert (as_text, as_text.findings) == (as_bytes, as_bytes.findings)
-
-    def test_not_a_file(self, tmp_path: Path) -> None:
-        with pytest.raises(FileNotFoundError):
-            load(tmp_path / "missing.mat")
 
     @loop.rows("nothing", None, 5, b"x", ["x"], "a\0b", Path("a\0b"))
     def test_not_a_path(self, nothing: object) -> None:
@@ -676,6 +673,9 @@ class TestWriting:
         match = agreed_starter(None)
         assert loads(dumps(match)).games[0].events[1:] == match.games[0].events
         assert lost_in(match, "mat") == ("games[0].start", "games[0].events")
+        rerolls = MatchState.new(3, rules=Rules(opening="reroll"))
+        dropped = Match.from_events(PLAYERS, rerolls, (OPENING, Event("double"), Event("drop")))
+        assert loads(dumps(dropped)).score == dropped.score == (1, 0)
 
     def test_a_cut_game(self, tmp_path: Path) -> None:
         """Its error would be lost, so it is refused; shortened, its events and its stated end are written."""

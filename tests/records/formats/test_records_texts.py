@@ -354,10 +354,6 @@ class TestPositions:
         text = re.sub("Position-ID|Match-ID|XGID", lambda label: case(label[0]), text_of(BGBLITZ[0]))
         assert loads(text).games == loaded(BGBLITZ[0]).games
 
-    def test_dashes_of_a_word_processor(self) -> None:
-        line, rest = text_of(PLAY).split("\n", 1)
-        assert loads(line.replace("-", "\N{EN DASH}") + "\n" + rest).games == loaded(PLAY).games
-
     @loop.over("path", [*XG, *BGBLITZ, GAMES[0]], ids=lambda path: path.name)
     def test_below_the_line_of_a_match(self, path: Path) -> None:
         """The reader of match texts finds no game there; another one is tried."""

@@ -378,7 +378,6 @@ class TestReferee:
         (3, 1, [(68, "8i", 0, 0, *[-1] * 6), (35, "26b", *[3] * 26)], ("error illegal-play", 6)),
         (3, 3, [(68, "8i", *[-1] * 8), (35, "26b", *after_the_last_play())], ("error illegal-play", 10)),  # a pass
         (1, 0, [(20, "B", 1)], ("warning crawford-mismatch", 2)),
-        (1, 0, [(64, "i", 25)], ("error illegal-action", 2)),
         (4, 0, [(24, "i", 7)], ("info unfinished-game", 11)),  # points without a winner, a winner without points
         (4, 0, [(28, "i", 0)], ("info unfinished-game", 11)),
         (4, 0, [(28, "i", -3)], ("info unfinished-game", 11)),
@@ -521,6 +520,11 @@ class TestReferee:
         match = loads(xg_files.pack(records))
         assert findings(match) == [("error unreadable-line", 2), ("error unreadable-line", 14)]
         assert states_of(match) == states_of(PLAYED)
+
+    @loop.rows("number", -1, 25)
+    def test_impossible_automatic_doubles(self, number):
+        match = changed(game_of(MatchState.new(None), *OPENING), 1, 0, (64, "i", number))
+        assert findings(match)[0][0] == "error illegal-action"
 
 
 class TestPositionFiles:
@@ -895,6 +899,7 @@ class TestContainer:
         for content, words in (
             (GOOD[:-36] + bytes([GOOD[-36] ^ 1]) + GOOD[-35:], "checksum of the file"),
             (GOOD + b"and more", "cut short"),
+            (GOOD[:-60] + bytes(20) + GOOD[-40:], "index of the archive"),
             (self.entry(524, 1), "checksum of temp.xg"),
             (self.entry(512, 2**32 - 1), "4294967295"),
             (self.entry(516, 2**32 - 1), "beyond"),
@@ -948,6 +953,10 @@ class TestContainer:
             data += stored
         with pytest.raises(ParseError, match="inflates to more than 64 MiB, the limit"):
             loads(xg_files.closed(data, entries))
+
+    def test_a_bomb_without_a_trailer(self):
+        with pytest.raises(ParseError, match="64 MiB"):
+            loads(xg_files.closed(big(65), []))
 
     def test_a_bomb_for_an_index(self):
         content = bytearray(xg_files.closed(zlib.compress(PLAIN), []))

@@ -17,7 +17,7 @@ from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.limits import LONGEST_MESSAGE
 from gammonrules.match import Action, Cube, Event, MatchState, Player
 from gammonrules.records import Finding, FindingKind, Game, Match, Severity, Stated, dumps, load, loads, referee
-from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, PHILOS, PORTES, TOURNAMENT, Rules
+from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, PHILOS, PORTES, Rules
 from integers import Count
 
 MATCHES = Path(__file__).parents[2] / "data" / "matches"
@@ -377,15 +377,6 @@ class TestImpossibleValues:
         match = Match(("A", "B"), three, (Game(three, self.START, stated=Stated(None, three)),))
         assert match == Match(("A", "B"), 3, (Game(3, self.START),))
         assert type(match.length) is type(match.games[0].number) is type(match.games[0].stated.points) is int
-
-    def test_rules_left_out(self) -> None:
-        assert (Match(("A", "B"), None).rules, Match(("A", "B"), 3).rules) == (MONEY, TOURNAMENT)
-
-    def test_tags_of_rules_do_not_count(self) -> None:
-        plain = Match(("A", "B"), 3, tags=(("Site", "x"),))
-        tagged = attrs.evolve(plain, tags=(("CRAWFORD", "On"), ("Site", "x"), ("CubeLimit", "1024")))
-        assert (plain, hash(plain)) == (tagged, hash(tagged))
-        assert plain != attrs.evolve(plain, tags=(("Site", "y"),))
 
 
 def test_texts_of_findings_are_bounded():
