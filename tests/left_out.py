@@ -28,16 +28,20 @@ BGSAGE = (
 PYARROW = (
     "cli/test_output.py::test_nothing_is_replaced_unless_asked_for[export",
     "cli/test_output.py::test_through_a_folder_that_is_not_there",
-    "records/page/test_report.py::TestNumbers::test_of_the_table",
     "records/page/test_report_lessons.py::TestPractice",
+    "records/page/test_two_plays.py",
+    "test_hostile_values.py::test_memory_is_no_series",
+    "test_plus_minus.py::test_of_the_page_of_openings",
+)
+
+PANDAS = (
+    "records/page/test_report.py::TestNumbers::test_of_the_table",
     "records/page/test_report_lessons.py::test_a_board_is_asked_once_and_only_what_is_a_mistake",
     "records/page/test_report_lessons.py::test_errors_with_the_cube_are_named",
     "records/page/test_report_lessons.py::test_who_lost_by_one_side_is_told_so",
-    "records/page/test_two_plays.py",
-    "test_hostile_values.py::test_memory_is_no_series",
     "test_plus_minus.py::test_of_a_report",
-    "test_plus_minus.py::test_of_the_page_of_openings",
 )
+"""It takes tables from pyarrow, with which these compare pages."""
 
 THE_SOURCES = (
     "docs/test_development.py::test_rules_are_where_the_table_says",
@@ -49,6 +53,7 @@ THE_SOURCES = (
 
 NEEDS = {
     "bgsage": (BGSAGE, find_spec("bgsage") is not None),
+    "pandas": (PANDAS, find_spec("pandas") is not None and find_spec("pyarrow") is not None),
     "pyarrow": (PYARROW, find_spec("pyarrow") is not None),
     "the sources": (THE_SOURCES, SOURCES.exists()),
 }

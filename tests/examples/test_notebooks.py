@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+if find_spec("nbclient") is None:
+    pytest.skip("the group notebooks is not installed", allow_module_level=True)
+
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 

@@ -53,9 +53,9 @@ def played(
 @pytest.fixture(scope="module")
 def by_kind() -> dict[str, dict[str, Errors]]:
     """What each player of that match lost in each kind of position and by doubling, from the table of decisions."""
-    decisions = to_table(XG).to_pandas()
+    decisions = to_table(XG).to_pylist()
     kinds: dict[str, dict[str, Errors]] = defaultdict(lambda: defaultdict(Errors))
-    for row in decisions[decisions["counts_xg"] == True].to_dict("records"):  # noqa: E712  it may be null
+    for row in (decision for decision in decisions if decision["counts_xg"]):
         name, kind = row["player"], str(MatchState.from_xgid(row["xgid"]).position.kind)
         for part in (kind,) if row["decision"] == "play" else (kind, "doubling"):
             before = kinds[name][part]
