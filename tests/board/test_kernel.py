@@ -59,7 +59,6 @@ from move_generators import (
 )
 
 START = Position.start()._board
-SMALL_BOARDS = 107252
 MEMORY = Path("/proc/self/statm")
 WIDEST = Position.from_id("AAAA/3+UUlJKKQ")
 """The position with most plays that is known: 2,226 for 1-1."""
@@ -137,10 +136,6 @@ class TestAgreement:
             for dice in ROLLS:
                 check_generators(board, dice)
 
-    @pytest.mark.long
-    def test_number_of_small_boards(self):
-        assert sum(1 for _ in small_boards()) == SMALL_BOARDS
-
     def test_widest(self, generator):
         boards = generator.legal_plays(WIDEST._board, 1, 1)
         assert len(boards) == len(set(boards)) == 2226
@@ -157,11 +152,6 @@ kernel_in_use = pytest.mark.skipif(gammonrules.KERNEL != "c", reason="the kernel
 
 class TestShortestLoops:
     """What runs once for each roll or result, before anything else does."""
-
-    @given(boards(over=True))
-    def test_points(self, board):
-        position = Position.from_points(points_of(packed(board)))
-        assert position.points == points_of(packed(board))
 
     @pytest.mark.parametrize("board", [None, b"", START[:-1], START + b"\0", list(START)])
     @kernel_in_use
@@ -291,12 +281,6 @@ class TestFound:
         with pytest.raises(TypeError, match="immutable"):
             kernel.Found.rows = 1
 
-    def test_a_pass_and_a_finished_game(self, generator):
-        shut_out = Position.of(mine={"bar": 1, 6: 14}, theirs=dict.fromkeys(range(1, 7), 2))._board
-        assert list(generator.legal_plays(shut_out, 6, 5)) == [flip(shut_out)]
-        assert len(generator.legal_plays(Position.of(mine={6: 1})._board, 6, 5)) == 0
-        assert len(generator.legal_plays(Position.of(theirs={6: 1})._board, 5, 5)) == 0
-
 
 class TestMaker:
     """Values are made without their constructors, by both generators alike."""
@@ -420,11 +404,6 @@ class TestArguments:
             kernel.legal_plays(*arguments)
         with pytest.raises(TypeError):
             kernel.legal_plays(START, high=3, low=1)
-
-    @loop.rows("length", 0, 1, 25, 27, 1000)
-    def test_wrong_lengths(self, length):
-        with pytest.raises(TypeError, match="a board is 26 bytes"):
-            kernel.legal_plays(bytes(length), 3, 1)
 
     @loop.rows("die", 0, 7, -1, 1 << 40, -(1 << 200), 2.0, "2", None, b"\2")
     def test_no_dice(self, die):
@@ -616,18 +595,6 @@ print(len(memoryview(_kernel.legal_plays_of_many(boards, bytes([1, 1]) * 50500)[
         in_threads(4, lambda: seen.extend(shared))
         assert len(seen) == 2226
         assert set(seen) == set(plays)
-
-    @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-    def test_fork_after_import(self):
-        program = """
-import os, gammonrules
-child = os.fork()
-count = len(gammonrules.Position.start().legal_plays("31"))
-if not child:
-    os._exit(count)
-assert count == 16 == os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-"""
-        processes.run(sys.executable, "-c", program)
 
     def test_other_interpreters(self):
         program = """

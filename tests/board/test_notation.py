@@ -8,22 +8,23 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import assume, example, given, strategies as st
+from hypothesis import example, given, strategies as st
 
 import loop
 import reference
 import wording
 from boards import board_of, boards, closed_boards, position_of, rolls, tight_turns, turns, wasteful_turns
 from fuzzing import plays as written_plays
-from gammonrules import ROLLS, Position
-from gammonrules.board import AmbiguousPlayError, BrokenRule, IllegalPlayError, Move, Play, Plays, notation
+from gammonrules import Position
+from gammonrules.board import AmbiguousPlayError, BrokenRule, IllegalPlayError, Move, Play, notation
 from gammonrules.board.internals import legal_play
-from gammonrules.errors import GammonError, ParseError
+from gammonrules.errors import ParseError
 from reference import Step, sequences
 from spelling import spellings
 
 START = Position.start()
 any_boards = st.one_of(boards(), closed_boards())
+through_blots = tight_turns(places=range(14, 25), most=1, besides=(1,), near=(1, 0), far=(0, 1))
 
 
 def against(mine: dict[int | str, int], theirs: dict[int, int]) -> Position:
@@ -46,18 +47,11 @@ class TestReading:
         (START, "62", "24/16", ["24/18/16", "24/16", "24/22/16", "24/18 18/16", "18/16 24/18", " 24/16\n"]),
         (START, "31", "8/5 6/5", ["6/5 8/5", "6/5  8/5", "6/5\t8/5", "8/5 6/5 ", "8-5 6-5", "6-5, 8-5"]),
         (START, "31", "24/20", ["24-23-20", "24-20", "24/20"]),
-        (START, "61", "13/7 8/7", ["13/7 8/7", "8/7 13/7"]),
         (START, "11", "8/7(2) 6/5(2)", ["6/5(2) 8/7(2)", "8/7 6/5 8/7 6/5", "6/5 6/5 8/7 8/7", "8/7 8/7 6/5(2)"]),
-        (START, "66", "24/18(2) 13/7(2)", ["24/18(2) 13/7(2)", "24/18 13/7 24/18 13/7"]),
         (START, "33", "13/7 8/5(2)", ["13/7 8/5(2)", "13/10/7 8/5(2)", "13/10 10/7 8/5(2)", "10/7 8/5 8/5 13/10"]),
-        (START, "33", "24/15 13/10", ["24/21/18/15 13/10", "24/18/15 13/10", "24/18 18/15 13/10", "13/10 24/15"]),
-        (START, "55", "13/3(2)", ["13/8(2) 8/3(2)", "13/8/3(2)", "13/3 13/3", "8/3(2) 13/8(2)", "13/8/3 13/3"]),
         (ENTERING, "43", "bar/21 bar/22*", ["bar/22* bar/21", "BAR/22* BAR/21", "Bar/22 Bar/21", "25/22 25/21"]),
-        (ENTERING, "43", "bar/21 bar/22*", ["25/22* bar/21", "bar/21 25/22"]),
         (ENTERING, "33", "bar/22*(2) 6/3(2)", ["bar/22(2)* 6/3(2)", "25/22(2) 6/3(2)", "bar/22* bar/22 6/3 6/3"]),
-        (ENTERING, "33", "bar/22*(2) 6/3(2)", ["Bar-22*(2) 6-3(2)"]),
         (ENTERING, "22", "bar/23(2) 6/4*(2)", ["6/4*(2) bar/23(2)", "6/4(2)* bar/23(2)", "6/4* 6/4 bar/23(2)"]),
-        (ENTERING, "22", "bar/23(2) 6/4*(2)", ["bar/23(2) 6/4(2)"]),
         (against({4: 1, 2: 2}, {24: 2}), "53", "4/off 2/off", ["4/0 2/0", "4/OFF 2/Off", "2/off 4/off", "2/0 4/off"]),
         (DANCE, "41", "no play", ["", "NO PLAY", "Cannot Move", "cannot move\n", "Pass", "pass", "no move", ()]),
         (TWO_ON_THE_BAR, "43", "bar/22", ["Bar/22 Pass", "bar/22, pass", "bar-22 pass"]),  # as OpenSpiel writes it
@@ -151,90 +145,25 @@ class TestAsPasted:
             START.legal_plays("31").find(text)
 
 
-class TestAtFirstSight:
-    """The short way to read a text finds what the search finds, and nothing where the search finds nothing."""
-
-    @given(boards(), rolls(), st.randoms(use_true_random=False))
-    def test_same_as_the_search(self, board, dice, rng):
-        plays = position_of(board).legal_plays(dice)
-        for _ in range(4):
-            check_first_sight(plays, random_text(plays, rng))
-
-    def test_same_on_bear_offs_and_joined_moves(self):
-        rng = random.Random(7)
-        home = against(mine={6: 2, 5: 3, 3: 2, 1: 1}, theirs={24: 2, 22: 1, 18: 12})
-        field = against(mine={24: 2, 13: 4, 8: 3, 6: 5, "bar": 1}, theirs={20: 1, 15: 1, 12: 4, 7: 3, 2: 2})
-        for plays in (position.legal_plays(dice) for position in (home, field) for dice in ROLLS):
-            for _ in range(15):
-                check_first_sight(plays, random_text(plays, rng))
-
-
-def check_first_sight(plays: Plays, text: str) -> None:
-    """A text means the same, or is refused with the same words, without the short way to read it."""
-    quick = meaning(plays, text)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(notation, "_at_first_sight", lambda roll, chains: None)
-        assert meaning(plays, text) == quick, text
-
-
-def meaning(plays: Plays, text: str) -> object:
-    """The position that a text leads to, or the error with its words."""
-    try:
-        return plays.find(text).position
-    except GammonError as error:
-        return type(error), str(error)
-
-
-def random_text(plays: Plays, rng: random.Random) -> str:
-    """The moves of a play, some of them joined, left out or changed, in any order."""
-    moves = [(move.from_point, move.to_point) for move in rng.choice(plays).moves] if plays else [(6, 5)]
-    for first in list(moves):
-        second = next((move for move in moves if move[0] == first[1]), None)
-        if second is not None and first in moves and rng.random() < 0.6:
-            moves.remove(second)
-            moves[moves.index(first)] = (first[0], second[1])
-    if moves and rng.random() < 0.3:
-        moves.pop(rng.randrange(len(moves)))
-    if moves and rng.random() < 0.3:
-        start, _ = moves[0]
-        moves[0] = start, max(0, start - rng.randint(1, 12))
-    rng.shuffle(moves)
-    names = {25: "bar", 0: "off"}
-    return " ".join(
-        f"{names.get(start, start)}/{names.get(end, end)}{rng.choice(' *  ').strip()}" for start, end in moves
-    )
-
-
 class TestWriting:
     @loop.rows(
         ("position", "roll", "text"),
         (START, "31", "8/5 6/5"),
-        (START, "31", "24/20"),
-        (START, "65", "24/13"),
-        (START, "62", "24/18 24/22"),
-        (against({24: 2, 1: 13}, {18: 1}), "62", "24/18* 24/22"),
         (against({24: 2, 1: 13}, {22: 1}), "62", "24/18 24/22*"),
         (START, "11", "8/7(2) 6/5(2)"),
-        (START, "11", "24/22 6/5(2)"),
-        (START, "66", "24/18(2) 13/7(2)"),
         (START, "55", "13/3(2)"),
         (START, "55", "13/8(4)"),
         (against(LONE_RUNNER, {22: 1}), "62", "24/22*/16"),
-        (against(LONE_RUNNER, {22: 1}), "62", "24/16"),
         (against(LONE_RUNNER, {16: 1}), "62", "24/16*"),
         (HITS, "62", "24/22*/16*"),
-        (HITS, "62", "24/18*/16*"),
         (against(LONE_RUNNER, {22: 1, 20: 1, 18: 1, 16: 1}), "22", "24/22*/20*/18*/16*"),
         (against({13: 1, "bar": 1}, {22: 1, 21: 1, 1: 2}), "43", "bar/21*/18"),
-        (against({13: 1, "bar": 1}, {22: 1, 21: 1, 1: 2}), "43", "bar/22*/18"),
         (against({13: 1, "bar": 1}, {1: 2}), "21", "bar/22"),
         (against({7: 1, 5: 1, 1: 13}, {24: 2}), "61", "7/off"),
-        (against({2: 1}, {24: 2}), "21", "2/off"),
         (against({1: 15}, {24: 2}), "66", "1/off(4)"),
         (against({6: 2, 3: 2}, {24: 2}), "44", "6/2(2) 3/off(2)"),
         (against({13: 1, "bar": 2}, {1: 2}), "22", "bar/21 bar/23 13/11"),
         (against({24: 4, 1: 11}, {2: 2}), "55", "24/14 24/19(2)"),
-        (against({24: 4, 1: 11}, {2: 2}), "55", "24/4"),
         (against({24: 1, 22: 1, 6: 5}, {20: 1, 1: 5}), "22", "24/20* 22/20 6/4"),
     )
     def test_canonical(self, position, roll, text):
@@ -425,17 +354,25 @@ class TestMeaning:
     on the way.
     """
 
-    @given(turns(any_boards) | tight_turns() | wasteful_turns(), st.randoms(use_true_random=False), st.booleans())
-    def test_legal_or_nearly(self, turn, rng, by_die):
-        board, dice = turn
-        plays = position_of(board).legal_plays(dice)
-        steps = written_plays.some_steps(rng, plays)
-        assume(steps)
-        chains = [((step.start, step.end), frozenset({step.end} if step.hits else ())) for step in steps]
-        chains = chains if by_die else written_plays.joined(rng, steps)
-        results = self.meant(board, dice, chains, by_die=by_die)
+    @given(turns(any_boards) | tight_turns() | wasteful_turns(), through_blots, st.randoms(use_true_random=False))
+    def test_legal_or_nearly(self, anywhere, lone, rng):
+        """As text, with some stops and stars left out, and as moves; also without the short way to read a text."""
+        for board, dice in [anywhere, lone] * 5:
+            plays = position_of(board).legal_plays(dice)
+            steps = written_plays.some_steps(rng, plays)
+            chains = written_plays.joined(rng, steps)
+            if chains:
+                text = written_plays.spelled(rng, chains)
+                self.check(board, plays, chains, text, by_die=False)
+                with pytest.MonkeyPatch.context() as patch:
+                    patch.setattr(notation, "_at_first_sight", lambda roll, chains: None)
+                    self.check(board, plays, chains, text, by_die=False)
+                moves = [(*leg, leg[1] in starred) for stops, starred in chains for leg in pairwise(stops)]
+                self.check(board, plays, chains, moves, by_die=True)
+
+    def check(self, board, plays, chains, said, *, by_die: bool) -> None:
+        results = self.meant(board, tuple(plays.dice), chains, by_die=by_die)
         quiet = {after for after, is_quiet in results.items() if is_quiet}
-        said = steps if by_die else written_plays.spelled(rng, chains)
         try:
             after = reference.flip(board_of(plays.find(said).position))
         except AmbiguousPlayError as error:
@@ -444,13 +381,13 @@ class TestMeaning:
             assert arrivals == (quiet or {*results})
             assert len(arrivals) > 1
         except IllegalPlayError as error:
-            assert not results
+            assert not results, said
             assert error.witness in plays or (error.witness is None and error.reason not in NEEDS_A_WITNESS)
         except ParseError:
-            assert any(step.start == step.end for step in steps)
+            assert any(start == end for (start, *_, end), _ in chains), said
         else:
-            assert after in results
-            assert len(results) == 1 or quiet == {after}
+            assert after in results, said
+            assert len(results) == 1 or quiet == {after}, said
 
     @staticmethod
     def meant(board, dice, chains, *, by_die: bool) -> dict[reference.Board, bool]:
@@ -471,7 +408,6 @@ class TestAmbiguity:
     @loop.rows(
         ("position", "roll", "text", "candidates"),
         (HITS, "62", "24/16", ["24/22*/16*", "24/18*/16*"]),
-        (HITS, "62", "24/16*", ["24/22*/16*", "24/18*/16*"]),
         (against({13: 1, "bar": 1}, {22: 1, 21: 1, 1: 2}), "43", "bar/18", ["bar/21*/18", "bar/22*/18"]),
     )
     def test_is_refused(self, position, roll, text, candidates):
@@ -486,14 +422,10 @@ class TestAmbiguity:
     @loop.rows(
         ("position", "roll", "text", "meant"),
         (against(LONE_RUNNER, {22: 1}), "62", "24/16", "24/18/16"),
-        (against(LONE_RUNNER, {18: 1}), "62", "24/16", "24/22/16"),
-        (against(LONE_RUNNER, {22: 1, 16: 1}), "62", "24/16", "24/18/16*"),
         (against(LONE_RUNNER, {22: 1, 16: 1}), "62", "24/16*", "24/18/16*"),
         (against({3: 1}, {1: 1}), "21", "3/off", "3/2/off"),
-        (against({3: 1}, {2: 1}), "21", "3/off", "3/1/off"),
         (against(LONE_RUNNER, {22: 1, 18: 2}), "62", "24/16", "24/22*/16"),
         (against(LONE_RUNNER, {22: 1, 20: 1, 18: 1, 16: 1}), "22", "24/16", "24/22*/20*/18*/16*"),
-        (against({24: 1, 13: 1, 1: 13}, {18: 1}), "62", "24/16", "24/22/16"),
     )
     def test_is_decided(self, position, roll, text, meant):
         plays = position.legal_plays(roll)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import base64
 import copy
 import itertools
 import pickle
+import string
 from contextlib import suppress
 from typing import Any
 
@@ -16,7 +16,7 @@ from hypothesis import assume, example, given, strategies as st
 import loop
 import reference
 import wording
-from boards import board_of, boards, closed_boards, finished_boards, position_of, rolls
+from boards import board_of, boards, finished_boards, position_of, rolls
 from gammonrules import Dice, Position, Win
 from gammonrules.board import BrokenRule, IllegalPlayError, Move, Outcome, Play, Plays, position_id
 from gammonrules.errors import DiceError, GammonError, IdentifierError, ParseError, PositionError, PositionProblem
@@ -76,16 +76,6 @@ class TestConstructors:
         with pytest.raises(PositionError):
             Position(position.points[:25])
 
-    def test_start(self):
-        start = Position.start()
-        assert start.points == (0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0)
-        assert {type(count) for count in start.points} == {int}
-
-    def test_of_counts_the_rest_as_off(self):
-        position = Position.of(mine={24: 1, 13: 2, "bar": 1}, theirs={24: 2, 6: 3, "off": 10})
-        assert (position.off, position.opponent_off) == (11, 10)
-        assert position.id == "4AAADAAMgAIAAA"
-
     @loop.rows(
         ("sides", "same"),
         (({25: 1, 3: 2, 0: 12}, {25: 2, 0: 13}), ({"bar": 1, 3: 2, "off": 12}, {"bar": 2, "off": 13})),
@@ -96,13 +86,6 @@ class TestConstructors:
         """Bar and off by name, by number or both; empty points may be given."""
         assert Position.of(*sides) == Position.of(*same)
 
-    def test_from_points(self):
-        assert Position.from_points(points()) == Position.start()
-        assert Position.from_points(tuple(points())) == Position.start()
-        position = Position.from_points([-1, *[0] * 23, -2, 1])
-        assert (position.points[0], position.points[24], position.points[25]) == (-1, -2, 1)
-        assert (position.off, position.opponent_off) == (14, 12)
-
     @given(boards(over=True))
     def test_every_way_is_one(self, board):
         position = position_of(board)
@@ -112,12 +95,6 @@ class TestConstructors:
         assert (position.bar, position.opponent_bar) == (board[0][BAR], board[1][BAR])
         assert Position.from_points(position.points, checkers=size) == position
         assert Position.from_id(position.id, checkers=size) == position
-
-    def test_fifteen_on_one_point_and_one_side_shut_out_are_valid(self):
-        assert Position.of(mine={1: 15}, theirs={1: 15}).pip_count == 15
-        shut_out = Position.of(mine={"bar": 15}, theirs=CLOSED)
-        assert shut_out.flip().flip() == shut_out
-        assert Position.of(mine=CLOSED, theirs={"bar": 1}).opponent_off == 14
 
     def test_only_both_sides_shut_out_are_refused(self):
         """A side is shut out if it is on the bar against the six made points of the other home board, 1 to 6."""
@@ -135,29 +112,10 @@ class TestConstructors:
                     refused.add((first, other, my_bar, their_bar))
         assert refused == set(itertools.product(*[("closed", "closed and more")] * 2, (1, 2), (1, 2)))
 
-    def test_hypergammon(self):
-        start = Position.of(mine={24: 1, 23: 1, 22: 1}, theirs={24: 1, 23: 1, 22: 1}, checkers=3)
-        assert (start.off, start.opponent_off, start.checkers) == (0, 0, 3)
-        assert Position.from_id(start.id, checkers=3) == start
-        same_board = Position.from_id(start.id)
-        assert (same_board.off, same_board.checkers) == (12, 15)
-        assert same_board != start
-        assert same_board.points == start.points
-        for play in start.legal_plays("61"):
-            assert play.position.checkers == 3
-
-    def test_hypergammon_gammon(self):
-        """Gammon means that no checker is off, however many there are."""
-        last = Position.of(mine={1: 1}, theirs={6: 3}, checkers=3)
-        assert last.play("1/off", "21").outcome == Outcome(won=False, win=Win.GAMMON)
-        last = Position.of(mine={1: 1}, theirs={6: 2}, checkers=3)
-        assert last.play("1/off", "21").outcome == Outcome(won=False, win=Win.SINGLE)
-
 
 INVALID = {
     "sixteen of mine": (lambda: Position.of(mine=START | {1: 1}, theirs={}), "TOO_MANY_CHECKERS", "mine", "16", "15"),
     "sixteen of theirs": (lambda: Position.of(mine={}, theirs={6: 16}), "TOO_MANY_CHECKERS"),
-    "sixteen points": (lambda: Position.from_points(points(p6=6)), "TOO_MANY_CHECKERS"),
     "four in hypergammon": (lambda: Position.of({3: 1}, {3: 4}, checkers=3), "TOO_MANY_CHECKERS", "theirs", "4", "3"),
     "negative": (
         lambda: Position.of({3: -1, "bar": -2}, START),
@@ -170,10 +128,7 @@ INVALID = {
     ),
     "both on a point": (lambda: Position.of(mine={24: 1}, theirs={1: 1}), "SHARED_POINT", "24 point"),
     "both off": (lambda: Position.of(mine={}, theirs={}), "BOTH_OFF", "both", "off"),
-    "both off, points": (lambda: Position.from_points([0] * 26), "BOTH_OFF"),
     "both shut out": (lambda: Position.of(CLOSED | {"bar": 1}, CLOSED | {"bar": 3}), "BOTH_SHUT_OUT", "bar", "closed"),
-    "their checkers on my bar": (lambda: Position.from_points(points(p25=-1, p1=-1)), "WRONG_BAR"),
-    "my checkers on their bar": (lambda: Position.from_points(points(p0=1, p6=4)), "WRONG_BAR"),
     "their sixteenth on my bar": (
         lambda: Position.from_points(points(p25=-1)),
         "WRONG_BAR",
@@ -202,19 +157,13 @@ INVALID = {
         "off",
     ),
     "no point -1": (lambda: Position.of(mine={-1: 1}, theirs=START), "WRONG_SHAPE"),
-    "no such place": (lambda: Position.of(mine={"home": 1}, theirs=START), "WRONG_SHAPE"),
     "point is a fraction": (lambda: Position.of(mine={6.0: 1}, theirs=START), "WRONG_SHAPE"),
-    "point is True": (lambda: Position.of(mine={True: 1}, theirs=START), "WRONG_SHAPE"),
     "count is a fraction": (lambda: Position.of(mine={6: 5.0}, theirs=START), "WRONG_SHAPE"),
-    "count is True": (lambda: Position.of(mine={6: True}, theirs=START), "WRONG_SHAPE"),
     "count is text": (lambda: Position.of({6: "5"}, None), "WRONG_SHAPE", "mine", "'5'", "6", "theirs", "None"),
-    "count is None": (lambda: Position.of(mine={6: None}, theirs=START), "WRONG_SHAPE"),
     "no mapping": (lambda: Position.of(mine=[(6, 5)], theirs=START), "WRONG_SHAPE"),
-    "mine is None": (lambda: Position.of(mine=None, theirs=START), "WRONG_SHAPE"),
     "25 points": (lambda: Position.from_points(points()[:25]), "WRONG_SHAPE", "26", "25"),
     "27 points": (lambda: Position.from_points([*points(), 0]), "WRONG_SHAPE", "26", "more"),
     "points without end": (lambda: Position.from_points(itertools.count()), "WRONG_SHAPE", "26", "more"),
-    "no points": (lambda: Position.from_points([]), "WRONG_SHAPE"),
     "points are None": (lambda: Position.from_points(None), "WRONG_SHAPE", "26", "None"),
     "points are text": (lambda: Position.from_points("a" * 26), "WRONG_SHAPE", "26", "'aaa"),
     "points are a mapping": (
@@ -231,7 +180,6 @@ INVALID = {
         "25",
         "'x'",
     ),
-    "a point is nan": (lambda: Position.from_points([float("nan"), *points()[1:]]), "WRONG_SHAPE"),
     "an enormous count": (lambda: Position.of({6: 10**5000}, {}), "TOO_MANY_CHECKERS", "mine", "15"),
     "sixteen of both and a wrong bar": (
         lambda: Position.from_points([3, *[0] * 11, 16, -16, *[0] * 11, -2]),
@@ -239,10 +187,7 @@ INVALID = {
     ),
     "no checkers": (lambda: Position.of(mine={}, theirs={}, checkers=0), "WRONG_CHECKER_COUNT"),
     "sixteen a side": (lambda: Position.of({6: 1}, {6: 1}, checkers=16), "WRONG_CHECKER_COUNT", "1", "15", "16"),
-    "minus one a side": (lambda: Position.of(mine={6: 1}, theirs={6: 1}, checkers=-1), "WRONG_CHECKER_COUNT"),
     "checkers is a fraction": (lambda: Position.of(mine=START, theirs=START, checkers=15.0), "WRONG_CHECKER_COUNT"),
-    "checkers is True": (lambda: Position.of(mine={1: 1}, theirs={1: 1}, checkers=True), "WRONG_CHECKER_COUNT"),
-    "checkers is None": (lambda: Position.from_points(points(), checkers=None), "WRONG_CHECKER_COUNT"),
     "checkers is text": (lambda: Position.from_id("4HPwATDgc/ABMA", checkers="15"), "WRONG_CHECKER_COUNT"),
 }
 
@@ -331,14 +276,6 @@ class TestShortWay:
         expected = outcome_of(lambda: Position.of(mine, theirs, checkers=checkers))
         assert outcome_of(lambda: Position.from_id(text, checkers=checkers)) == expected
 
-    @loop.rows("character", "=", "-", " ", "\n", "\0", "é", "==")
-    @loop.over("at", range(14))
-    def test_characters_of_identifiers(self, at, character):
-        """A character that is not Base64 among the 14 is refused, and so is white space around 13."""
-        text = "4HPwATDgc/ABMA"
-        with pytest.raises(IdentifierError, match=r"is not a Base64 character|expected 14 characters"):
-            Position.from_id((text[:at] + character + text[at + 1 :])[:14])
-
 
 class TestIdentifier:
     """The Position ID, with boards that are not symmetric: the side that is not on roll comes first."""
@@ -362,10 +299,8 @@ class TestIdentifier:
         assert Position.from_id(text) == Position.start()
 
     @loop.over("text", [
-            "", " ", "=", "==", "4HPwATDgc/ABM", "4HPwATDgc/ABMAA", "4HPwATDgc/ABM=", "4HPwATDgc/ABMA=",
-            "4HPwATDgc/ABMA===", "4HPwATDgc_ABMA", "4HPwATDgc-ABMA", "4HPwATDgc/ABM\0", "4HPwATDgc/ABMé",
-            "4HPw ATDgc/ABMA", "4HPw\nATDgc/ABMA", "4HPwATDgc/ABMA4HPwATDgc/ABMA", "Position ID:",
-            "Match ID: 4HPwATDgc/ABMA", "ID 4HPwATDgc/ABMA", "A" * 1_000_000, "\0" * 14, "４HPwATDgc/ABM４Ａ",
+            "", "==", "4HPwATDgc/ABM", "4HPwATDgc/ABMA=", "4HPwATDgc/ABMA===", "4HPw ATDgc/ABMA", "Position ID:",
+            "Match ID: 4HPwATDgc/ABMA", "ID 4HPwATDgc/ABMA", "A" * 1_000_000, "４HPwATDgc/ABM４Ａ",
         ], ids=lambda text: repr(text[:30]))  # fmt: skip
     def test_no_identifier(self, text):
         with pytest.raises(IdentifierError) as caught:
@@ -373,41 +308,18 @@ class TestIdentifier:
         assert isinstance(caught.value, ParseError)
         assert len(str(caught.value)) < 300
 
-    @loop.over("last", "BCDEFGHIJKLMNOP")
-    def test_padding_bits(self, last):
-        """The fourteenth character carries two bits of the board; the other four must be 0."""
-        with pytest.raises(IdentifierError):
-            Position.from_id("4HPwATDgc/ABM" + last)
-
-    @loop.rows("text", "/" * 13 + "w", "////////////vw", "4HPwATDgc///" + "Pw")
-    def test_too_few_zeros(self, text):
-        with pytest.raises(IdentifierError):
-            Position.from_id(text)
-
-    def test_bits_behind_the_board(self):
-        data = bytearray(base64.b64decode(Position.of(mine={6: 2}, theirs={6: 2}).id + "=="))
-        data[-1] |= 0x80
-        with pytest.raises(IdentifierError):
-            Position.from_id(base64.b64encode(data).decode()[:14])
-
-    @loop.rows(
-        ("board", "problem"),
-        (({24: 2}, {1: 2}), PositionProblem.SHARED_POINT),
-        (({6: 16}, {6: 1}), PositionProblem.TOO_MANY_CHECKERS),
-        (({6: 1}, {6: 16}), PositionProblem.TOO_MANY_CHECKERS),
-        (({}, {}), PositionProblem.BOTH_OFF),
-        ((CLOSED | {25: 1}, CLOSED | {25: 1}), PositionProblem.BOTH_SHUT_OUT),
-    )
-    def test_of_an_impossible_board(self, board, problem):
-        sides = [tuple(side.get(place, 0) for place in range(26)) for side in board]
-        with pytest.raises((PositionError, IdentifierError)) as caught:
-            Position.from_id(reference.encode_id((sides[0], sides[1])))
-        assert getattr(caught.value, "problems", problem) == problem
-
     @loop.rows("value", None, 3, b"4HPwATDgc/ABMA", 1.5, ["4HPwATDgc/ABMA"])
     def test_wrong_type(self, value):
         with pytest.raises((IdentifierError, TypeError)):
             Position.from_id(value)
+
+    @given(boards(over=True), st.integers(0, 13), st.sampled_from(string.ascii_letters + string.digits + "+/=- \n\0é"))
+    def test_a_changed_character(self, board, at, character):
+        """Every bit counts: of what is read, the text is the same."""
+        text = reference.encode_id(board)
+        text = text[:at] + character + text[at + 1 :]
+        with suppress(IdentifierError, PositionError):
+            assert Position.from_id(text).id == text
 
     @given(st.text(max_size=40) | st.text(st.sampled_from("4HPwATDgc/ABMA="), min_size=13, max_size=16))
     @example("AAAAAAAAAAAAAA")
@@ -417,12 +329,6 @@ class TestIdentifier:
         except (IdentifierError, PositionError):
             return
         assert position.id in text
-
-    @given(st.binary(min_size=10, max_size=10))
-    def test_any_bytes_are_read_or_refused(self, data):
-        text = base64.b64encode(data).decode()[:14]
-        with suppress(IdentifierError, PositionError):
-            assert Position.from_id(text).id == text
 
 
 class TestQuestions:
@@ -444,29 +350,9 @@ class TestQuestions:
             assert position.anchors == reference.anchors(side)
             assert position.longest_prime == reference.longest_prime(side)
 
-    @loop.rows(
-        ("mine", "anchors", "longest"),
-        (START, (24,), 1),
-        (CLOSED | {13: 3}, (), 6),
-        (CLOSED | {7: 3}, (), 7),
-        ({24: 2, 23: 2, 21: 3, 20: 2, 19: 2, 18: 2}, (24, 23, 21, 20, 19), 4),
-        ({"bar": 2, 24: 2, 1: 2}, (24,), 1),
-        ({24: 1, 6: 1, 5: 1}, (), 0),
-        ({}, (), 0),
-    )
-    def test_worked_primes(self, mine, anchors, longest):
-        position = Position.of(mine=mine, theirs={14: 1})
-        assert (position.anchors, position.longest_prime) == (anchors, longest)
-
     @given(boards())
     def test_is_race(self, board):
         assert position_of(board).is_race == reference.is_race(board)
-
-    def test_is_race_at_its_border(self):
-        assert not Position.of(mine={13: 1}, theirs={13: 1}).is_race
-        assert Position.of(mine={12: 1}, theirs={12: 1}).is_race
-        assert Position.of(mine={12: 1}, theirs={11: 1}).is_race
-        assert not Position.of(mine={"bar": 1}, theirs={1: 1}).is_race
 
     @given(boards() | finished_boards())
     def test_outcome(self, board):
@@ -513,14 +399,6 @@ class TestValues:
         assert (position_of(board) == position_of(other)) == (board == other)
         assert (hash(position_of(board)) == hash(position_of(other))) or board != other
 
-    def test_differ_from_other_types(self):
-        start = Position.start()
-        play = start.legal_plays("31")[0]
-        assert start != start.points
-        assert start != start.id
-        assert play != str(play)
-        assert Move(8, 5) != (8, 5, False)
-
     def test_play_equality(self):
         """Two plays are equal if they lead from the same position to the same position, whatever the roll."""
         start = Position.start()
@@ -551,12 +429,6 @@ class TestValues:
 
     def test_move_reads_as_in_the_contract(self):
         assert repr(Move(8, 5)) == "Move(from_point=8, to_point=5, hit=False)"
-
-    def test_reprs(self):
-        start = Position.start()
-        assert start.id in repr(start)
-        assert "8/5 6/5" in repr(start.legal_plays("31").find("8/5 6/5"))
-        assert len(repr(start.legal_plays("31"))) < 2000
 
 
 class TestPlays:
@@ -639,13 +511,3 @@ class TestPlays:
                     theirs[25 - move.to_point] -= 1
                     theirs[BAR] += 1
             assert board_of(play.position) == (tuple(theirs), tuple(mine))
-
-    @given(closed_boards())
-    def test_position_is_never_changed(self, board):
-        position = position_of(board)
-        before = (position.points, position.off, hash(position))
-        for roll in ("66", "21"):
-            for side in (position, position.flip()):
-                assume(side.outcome is None)
-                side.legal_plays(roll)[0].position.flip()
-        assert (position.points, position.off, hash(position)) == before

@@ -12,7 +12,7 @@ from hypothesis import given
 
 import kinds_page
 import reference
-from boards import board_of, boards, positions
+from boards import boards
 from gammonrules import Position, PositionKind, batch
 from reference import BAR, Board, Side
 
@@ -87,12 +87,6 @@ def test_definitions_by_brute_force(board: Board) -> None:
     """Of the board and of each side's view of it."""
     points = np.array([reference.signed(board), reference.signed(reference.flip(board))], np.int8)
     assert batch.kinds(points).tolist() == [kind_by_words(board)] * 2
-
-
-@given(positions(over=True))
-def test_both_sides_see_the_same_kind(position: Position) -> None:
-    assert position.kind is position.flip().kind
-    assert position.kind == kind_by_words(board_of(position))
 
 
 @pytest.mark.parametrize("games", [60, pytest.param(1200, marks=pytest.mark.long)])
