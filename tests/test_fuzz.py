@@ -21,10 +21,10 @@ from move_generators import kernel
 
 RUNS = {"records": 10, "batch": 100, "api": 40, "kernel": 10}
 RUNS |= {
-    "parquet": 20,
+    "parquet": 8,
     "xg": 12,
-    "bgf": 8,
-    "ogxm": 6,
+    "bgf": 5,
+    "ogxm": 4,
     "sgf": 10,
     "gnubg_text": 5,
     "xg_text": 5,

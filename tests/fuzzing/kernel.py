@@ -42,9 +42,8 @@ def any_board(rng: random.Random) -> bytes:
             return rng.randbytes(rng.choice((SLOTS, SLOTS, SLOTS, rng.randrange(60))))
 
 
-def is_board(points: bytes) -> bool:
-    """Whether 26 bytes are a board for the kernel."""
-    counts = [byte - 256 if byte > 127 else byte for byte in points]
+def is_board(counts: list[int]) -> bool:
+    """Whether these are a board for the kernel and the arrays."""
     mine, theirs = sum(n for n in counts if n > 0), -sum(n for n in counts if n < 0)
     return len(counts) == SLOTS and max(mine, theirs) <= 15 and counts[0] <= 0 <= counts[25]
 
@@ -52,7 +51,7 @@ def is_board(points: bytes) -> bool:
 def fuzz_single(rng: random.Random) -> None:
     """One call of `legal_plays`, and of `turn_nodes`."""
     arguments: list[Any] = [any_board(rng), rng.randint(1, 6), rng.randint(1, 6)]
-    right = is_board(arguments[0]) and arguments[1] >= arguments[2]
+    right = is_board(counts_of(arguments[0])) and arguments[1] >= arguments[2]
     if rng.random() < 0.1:
         arguments[rng.randrange(3)] = rng.choice(ODD)
         right = False
@@ -78,7 +77,7 @@ def fuzz_many(rng: random.Random) -> None:
     boards = [points[start : start + SLOTS] for start in range(0, SLOTS * number, SLOTS)]
     cases = [(board, *sorted(dice[2 * i : 2 * i + 2], reverse=True)) for i, board in enumerate(boards)]
     right = len(points) == SLOTS * number and len(dice) == 2 * number
-    right = right and all(is_board(board) and 1 <= low <= high <= 6 for board, high, low in cases)
+    right = right and all(is_board(counts_of(board)) and 1 <= low <= high <= 6 for board, high, low in cases)
     try:
         _, boards_read, moves = kernel.legal_plays_of_many(points, dice)
     except REFUSED:
@@ -153,7 +152,8 @@ def fuzz_readings(rng: random.Random) -> None:
     points = b"".join(boards)
     plain = type(checkers) in (int, bool) and 1 <= checkers <= 15
     right = plain and all(
-        is_board(board) and max(15 - off(counts_of(board), sign) for sign in (1, -1)) <= checkers for board in boards
+        is_board(counts_of(board)) and max(15 - off(counts_of(board), sign) for sign in (1, -1)) <= checkers
+        for board in boards
     )
     for name, (size, form, expected) in READINGS.items():
         fits = rng.random() < 0.9
@@ -229,30 +229,6 @@ def fuzz_best(rng: random.Random) -> None:
         assert not right, arguments
     else:
         assert not right or best.tolist() == expected, arguments
-
-
-def fuzz_chance(rng: random.Random) -> None:
-    """One call of `philox`."""
-    size, key = rng.choice((0, 16, 32, 64, rng.randrange(80))), rng.choice((0, 1, -1, 1 << 64, rng.getrandbits(64)))
-    counters = bytearray(rng.randbytes(size))
-    expected = [philox(key, row) for row in struct.iter_unpack("4I", counters[: size // 16 * 16])]
-    try:
-        kernel.philox(key, counters)
-    except REFUSED:
-        assert size % 16 or not 0 <= key < 1 << 64, (key, counters)
-    else:
-        assert list(struct.iter_unpack("4I", counters)) == expected, (key, expected)
-
-
-def philox(key: int, counters: tuple[int, ...]) -> tuple[int, ...]:
-    """Philox4x32-10, as its authors describe it."""
-    a, b, c, d = counters
-    low, high, most = key % (1 << 32), key >> 32, (1 << 32) - 1
-    for _ in range(10):
-        (from_a, a), (from_c, c) = divmod(a * 0xD2511F53, 1 << 32), divmod(c * 0xCD9E8D57, 1 << 32)
-        a, b, c, d = from_c ^ b ^ low, c, from_a ^ d ^ high, a
-        low, high = low + 0x9E3779B9 & most, high + 0xBB67AE85 & most
-    return a, b, c, d
 
 
 class Slotted:
@@ -390,7 +366,6 @@ def check(case: int) -> int:
     fuzz_readings(rng)
     fuzz_ids(rng)
     fuzz_best(rng)
-    fuzz_chance(rng)
     fuzz_objects(rng)
     fuzz_makers(rng)
     fuzz_readers(rng)
