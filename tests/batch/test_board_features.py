@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from itertools import pairwise
 from pathlib import Path
 
 import attrs
@@ -16,7 +15,7 @@ import loop
 import pictures
 import reference
 import wording
-from boards import boards, finished_boards, positions, random_board
+from boards import boards, finished_boards, random_board
 from gammonrules import Position, PositionError, batch
 from gammonrules.batch import BoardFeatures
 from reference import BAR, HOME, Board, Side
@@ -67,15 +66,6 @@ class TestDefinitions:
         rng = random.Random(2026)
         check([random_board(rng) for _ in range(60)])
 
-    @given(st.lists(positions(checkers=15, over=True), max_size=4))
-    def test_as_position(self, some):
-        features = features_of(*some)
-        assert features.longest_prime.tolist() == [position.longest_prime for position in some]
-        assert features.anchors.tolist() == [len(position.anchors) for position in some]
-        assert features.opponent_anchors.tolist() == [len(position.flip().anchors) for position in some]
-        live = [not (position.is_race or position.outcome) for position in some]
-        assert features.contact.tolist() == live
-
     @loop.rows(
         ("name", "mine", "theirs", "phase"),
         ("structure", (5, 2, 3, 5, 0), (1, 1, 1, 3, 1), "contact"),
@@ -104,38 +94,6 @@ class TestDefinitions:
         theirs = {"bar": 1, 24: 2}
         features = features_of(Position.of(mine={7: 1, 6: 1, 2: 1, 20: 1}, theirs=theirs))
         assert features.blots_in_range.tolist() == [2]  # those on 6 and 2
-
-
-class TestLaws:
-    @given(st.lists(positions(checkers=15, over=True), max_size=4))
-    def test_the_opponent_sees_the_same(self, some):
-        features, flipped = features_of(*some), features_of(*(position.flip() for position in some))
-        for name in SIDE:
-            assert np.array_equal(getattr(features, name), getattr(flipped, f"opponent_{name}"))
-            assert np.array_equal(getattr(features, f"opponent_{name}"), getattr(flipped, name))
-        assert np.array_equal(features.phase, flipped.phase)
-
-    @given(st.lists(positions(checkers=15, over=True), max_size=4))
-    def test_bounds(self, some):
-        features = features_of(*some)
-        for row, position in enumerate(some):
-            assert features.longest_prime[row] <= len(position.made_points) <= 7
-            assert features.anchors[row] + features.home_points[row] <= len(position.made_points)
-            assert features.blots_in_range[row] <= len(position.blots)
-            assert features.checkers_back[row] >= 2 * features.anchors[row] + position.bar
-
-    def test_a_game_never_returns_to_an_earlier_phase(self):
-        games = batch.random_games(200, np.random.default_rng(2026))
-        numbers = np.array([PHASES.index(phase) for phase in batch.board_features(games.points).phase.tolist()])
-        for start, end in pairwise(games.offsets.tolist()):
-            assert (np.diff(numbers[start:end]) >= 0).all()
-        assert set(numbers) >= {0, 1, 2}
-
-    def test_without_contact_no_blot_is_in_range(self):
-        games = batch.random_games(50, np.random.default_rng(1))
-        features = batch.board_features(games.points)
-        assert not features.blots_in_range[~features.contact].any()
-        assert features.blots_in_range.any()
 
 
 class TestArrays:

@@ -125,14 +125,13 @@ class TestBruteForce:
 
     @loop.rows("form", equity, chances)
     def test_one_ply(self, form):
-        check(some_positions("one ply", 60), form, 1)
+        check(some_positions("one ply", 30), form, 1)
 
-    @loop.rows("form", equity, chances)
-    def test_two_plies(self, form):
-        few = some_positions("two plies", 3, 6)
-        check(few, form, 2)
+    def test_two_plies(self):
+        few = some_positions("two plies", 2, 6)
+        check(few, chances, 2)
         for keep in ((2, 0.5), (1, 0)):
-            check(few[1:3], form, 2, keep)
+            check(few[1:], chances, 2, keep)
 
     @pytest.mark.long
     @pytest.mark.parametrize("form", [equity, chances])
@@ -145,7 +144,7 @@ class TestBruteForce:
 
     @loop.rows("form", equity, chances)
     def test_each_roll(self, form):
-        some = [position for position in some_positions("rolls", 40) if position.outcome is None]
+        some = [position for position in some_positions("rolls", 20) if position.outcome is None]
         values = batch.next_rolls(batch.from_positions(some), evaluator(form))
         expected = [[played(position, roll, form, 1) for roll in ROLLS] for position in some]
         assert values.tobytes() == np.array(expected).tobytes()
@@ -281,20 +280,16 @@ class TestBadInput:
             "evaluate returns a float, or five chances, not float64 of shape (5",
         ),
         (lambda boards: boards[:, 0], "evaluate returns a float, or five chances, not int8 of shape ("),
-        (lambda boards: boards[:, 0] > 0, "evaluate returns a float, or five chances, not bool of shape ("),
-        (lambda boards: boards[:, 0] * 1j, "evaluate returns a float, or five chances, not complex128 of shape ("),
         (lambda boards: None, "evaluate returns a float, or five chances, not object of shape ()"),
         (lambda boards: [[1.0], [1.0, 2.0]], "evaluate: rows of different lengths are not an array"),
         (lambda boards: np.full(len(boards), np.nan), "evaluate, row 0: nan is no value"),
         (lambda boards: np.where(np.arange(len(boards)) == 1, -np.inf, 0), "evaluate, row 1: -inf is no value"),
-        (lambda boards: np.full((len(boards), 5), np.nan), "evaluate, row 0: nan is no value"),
         (
             lambda boards: np.tile([0.4, 0.5, 0, 0, 0], (len(boards), 1)),
             "evaluate, row 0: win_gammon is 0.5, but win, 0.4",
         ),
         (lambda boards: np.tile([0.4, 0, 0, 0.7, 0], (len(boards), 1)), "evaluate, row 0: lose_gammon is 0.7, 0.6"),
         (lambda boards: np.tile([1.1, 0, 0, 0, 0], (len(boards), 1)), "evaluate, row 0: from 0 to 1, not 1.1"),
-        (lambda boards: np.tile([0.5, 0, -0.1, 0, 0], (len(boards), 1)), "evaluate, row 0: from 0 to 1, not -0.1"),
     )
     def test_no_values(self, values, message):
         for plies in (0, 1, 2):
@@ -349,12 +344,9 @@ class TestBadInput:
         ("changed", "message"),
         ({"plies": -1}, "plies must be a whole number from 0 to 3, not -1"),
         ({"plies": 4}, "plies must be a whole number from 0 to 3, not 4"),
-        ({"plies": 1.0}, "plies must be a whole number from 0 to 3, not 1.0"),
         ({"keep": 3}, "keep must be a pair, not 3"),
-        ({"keep": (3,)}, "keep must be a pair, not (3,)"),
         ({"keep": (0, 1.0)}, "keep must be a whole number from 1 up, not 0"),
         ({"keep": (3, -1)}, "keep must be a number from 0 on, not -1"),
-        ({"keep": (3, float("nan"))}, "keep must be a number from 0 on, not nan"),
         ({"checkers": 16}, "checkers must be a whole number from 1 to 15, not 16"),
         ({"evaluate": None}, "evaluate must be a function, not None"),
     )

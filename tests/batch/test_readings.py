@@ -180,11 +180,6 @@ class TestChance:
     def test_known_answers(self, generator, key, counters, expected):
         assert " ".join(f"{number:08x}" for number in random_words(key, *counters).tolist()) == expected
 
-    def test_many(self):
-        for number, rng in portions(6000):
-            counters = rng.integers(0, 2**32, (number, 4), np.uint32)
-            assert_same(by_each(lambda counters=counters: random_words(2026 << 40, *counters.T)))
-
     @needs_kernel
     def test_refused(self):
         counters = bytearray(32)
@@ -376,63 +371,10 @@ class TestOtherLibraries:
             assert sentence in str(caught.value)
             assert isinstance(caught.value.__cause__, RuntimeError)
 
-    def test_torch(self, generator):
-        torch = pytest.importorskip("torch")
-        points, out = torch.tensor(STARTS), torch.zeros(3, 198)
-        assert batch.features(points, out) is out
-        assert np.array_equal(out.numpy(), batch.features(STARTS))
-        for same in (points.long(), points.repeat(2, 1)[:3], points.T.contiguous().T):
-            assert np.array_equal(batch.features(same), out.numpy())
-        plays = batch.legal_plays(points, torch.tensor(DICE))
-        scores = torch.rand(98)
-        assert plays.best(scores).tolist() == plays.best(scores.tolist()).tolist()
-        for wrong in (scores.requires_grad_(), scores.detach().bfloat16(), torch.zeros(98, device="meta")):
-            with wording.raises(ArgumentError, "scores: NumPy cannot read Tensor: "):
-                plays.best(wrong)
-        for wrong in (out.double(), torch.zeros(198, 3).T, torch.zeros(3, 198, requires_grad=True)):
-            with wording.raises(ArgumentError, "out: "):
-                batch.features(points, wrong)
-
-    def test_jax(self, generator):
-        numpy = pytest.importorskip("jax.numpy")
-        points = numpy.asarray(STARTS)
-        assert np.array_equal(batch.features(points), batch.features(STARTS))
-        plays = batch.legal_plays(points, numpy.asarray(DICE))
-        assert plays.best(numpy.zeros(98)).tolist() == plays.offsets[:-1].tolist()
-        with wording.raises(ArgumentError, "out: the array is read-only"):
-            batch.features(points, numpy.zeros((3, 198)))
-
-
-class TestArguments:
-    """Arguments are read, and never changed."""
-
-    @pytest.mark.parametrize("name", WIDTHS)
-    def test_read_only_boards(self, generator, name):
-        points = np.frombuffer(STARTS.tobytes(), np.int8).reshape(3, 26)
-        assert np.array_equal(getattr(batch, name)(points), getattr(batch, name)(STARTS.tolist()))
-        assert np.array_equal(points, STARTS)
-
-    @loop.over("name", WIDTHS)
-    @loop.rows(("at", "count"), (0, 1), (25, -1), (3, 11), (3, 127), (3, -128), (20, -11))
-    def test_the_first_impossible_board_is_named(self, generator, name, at, count):
-        points = STARTS[[0] * 9].copy()
-        points[[5, 8], at] = count
-        with wording.raises(PositionError, "points, row 5: impossible position"):
-            getattr(batch, name)(points)
-
 
 @needs_kernel
 class TestKernel:
     """The kernel's functions by themselves, with whatever they are given."""
-
-    @loop.over("name", WIDTHS)
-    def test_lengths(self, name):
-        width, dtype = WIDTHS[name]
-        size, points = width * np.dtype(dtype).itemsize, STARTS.tobytes()
-        getattr(kernel, name)(points, bytearray(3 * size), 15)
-        for boards, memory in ((points[:-1], 3 * size), (points, 3 * size - 1), (points, 2 * size), (b"", 1)):
-            with pytest.raises(ValueError, match="do not match"):
-                getattr(kernel, name)(boards, bytearray(memory), 15)
 
     @loop.over("name", WIDTHS)
     def test_refused(self, name):
@@ -512,6 +454,7 @@ class TestKernel:
             changing.join()
 
 
+@pytest.mark.long
 @needs_kernel
 def test_plain_c(tmp_path):
     """The kernel without anything that only some compilers or processors have."""

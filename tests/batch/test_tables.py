@@ -9,8 +9,7 @@ import copy
 import functools
 import pickle
 import random
-from collections.abc import Callable, Iterator
-from itertools import islice
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +36,6 @@ from gammonrules import (
     Rules,
     Win,
     batch,
-    records,
     strategies,
 )
 from gammonrules.batch import Tables
@@ -276,44 +274,6 @@ def test_the_constructor_accepts_nothing_else(states: list[MatchState], data: st
         assert str(error).startswith("table ")
     else:
         same(new, list(new))
-
-
-# Real matches -----------------------------------------------------------------------------------------------------
-
-
-def steps_of(match: records.Match) -> Iterator[tuple[MatchState, Any, MatchState]]:
-    for game in match.games:
-        states = list(game.states())
-        yield from zip(states, game.events, states[1:], strict=False)
-
-
-@pytest.mark.parametrize("path", sorted(MATCHES.glob("*/*.txt")), ids=lambda path: path.stem[:20])
-def test_real_matches(path: Path) -> None:
-    """Every action of a match is done at once, each at a table of its own."""
-    steps = [
-        (state, event, after)
-        for state, event, after in islice(steps_of(records.load(path)), MOST_STEPS)
-        if isinstance(getattr(event, "action", None), Action) and event.action is not Action.NEXT_GAME
-    ]
-    if not steps:
-        pytest.skip("a position, not a match")
-    before, after = [state for state, _, _ in steps], [state for _, _, state in steps]
-    tables = Tables.from_states(before)
-    moves = [_as_move(state, event) for state, event, _ in steps]
-    same(tables, before)
-    same(applied(tables, moves), after)
-
-
-def _as_move(state: MatchState, event: Any) -> Move:
-    move = Move(event.action, event.by if isinstance(event.by, Player) else None)
-    if event.action in {Action.ROLL, Action.OPENING_ROLL}:
-        move.dice = tuple(event.argument)
-    if event.action is Action.PLAY:
-        plays = state.legal_plays
-        move.row = list(plays).index(plays.find(event.argument))
-    if event.action is Action.RESIGN:
-        move.win = event.argument
-    return move
 
 
 # What the arrays say, by hand -------------------------------------------------------------------------------------
