@@ -457,10 +457,10 @@ class TestLife:
         work()
         gc.collect()
         before = sys.getallocatedblocks()
-        for _ in range(20):
+        for _ in range(10):
             work()
         gc.collect()
-        assert sys.getallocatedblocks() - before < 20
+        assert sys.getallocatedblocks() - before < 10
 
     @pytest.mark.skipif(not MEMORY.exists(), reason="needs Linux's /proc")
     def test_batches_give_their_memory_back(self):

@@ -58,7 +58,7 @@ def starts_of(length: int, rules: Rules) -> Iterator[MatchState]:
             yield attrs.evolve(start, crawford=True)
 
 
-@each.first("longest, least", [(5, 300), (7, 500)])
+@each.first("longest, least", [(4, 100), (7, 500)])
 def test_it_matters_exactly_if_it_forbids_a_double_in_this_game_or_in_a_later_one(longest: int, least: int) -> None:
     """By brute force, in all matches up to this length."""
     tried = {False: 0, True: 0}
