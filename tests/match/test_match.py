@@ -544,6 +544,11 @@ class TestActions:
         with pytest.raises(MatchStateError):
             MatchState.new(5, crawford=True)
 
+    def test_the_cube_that_a_resignation_under_a_beaver_loses(self):
+        """As `test_match_machine.py` has it of all actions, though such a resignation is rare there."""
+        resigned = state(rules=Rules(beavers=1)).double().beaver().resign()
+        assert resigned.cube_after(Action.ACCEPT) == resigned.accept().cube == Cube(2, BLACK)
+
     @loop.rows(
         ("action", "sentence"),
         (Action.TAKE, "White cannot take: no double is pending"),
