@@ -111,7 +111,9 @@ class TestDamage:
         place %= len(data)
         data[place : place + len(wrong)] = wrong
         path.write_bytes(sealed(header, bytes(data)))
-        with pytest.raises(ParseError, match=f"^{re.escape(str(path))}: (an equity|a mean|the chances) .*: the file is damaged$"):
+        with pytest.raises(
+            ParseError, match=f"^{re.escape(str(path))}: (an equity|a mean|the chances) .*: the file is damaged$"
+        ):
             bearoff.open(path)
         with pytest.raises(ParseError):
             bearoff.open(path, check=False).verify()

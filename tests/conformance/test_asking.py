@@ -210,6 +210,17 @@ def test_a_program_that_changes_its_mind() -> None:
     assert "two ways" in str(verdict.at_random)
 
 
+def test_the_smallest_case_is_shown() -> None:
+    """The one with the fewest wrong boards, then with the fewest pips."""
+    near = Case("the rule", {"id": 4, "ask": "plays", "points": [0, -1, 0, 0, 0, 1, *[0] * 20], "dice": [6, 5]})
+    cases, lines = [*CASES, near], list[str]()
+    for case, wrong in zip(cases, (3, 1, 2, 1), strict=True):
+        boards = answer(case.question)["points"] + [[0, -count, *[0] * 24] for count in range(2, 2 + wrong)]
+        lines.append(json.dumps({"id": case.question["id"], "points": boards}))
+    assert {tally.size[0] for _, tally in judged(*lines[:1], cases=cases[:1]).broken} == {3}
+    assert [tally.question for _, tally in judged(*lines, cases=cases).broken] == [near.question]
+
+
 def test_what_fails_because_of_another_rule_comes_after_it() -> None:
     plays = wrong_plays.WAYS["nothing is hit"][1]
 

@@ -12,7 +12,7 @@ from hypothesis import assume, example, given, strategies as st
 
 import loop
 from gammonrules import ArgumentError, Cube, MatchState, Player, Rules, Win, records
-from gammonrules.equity import KAZAROSS_XG2, Chances
+from gammonrules.equity import KAZAROSS_XG2, Chances, at_scores
 
 DATA = Path(__file__).parents[1] / "data"
 window, value, worth = KAZAROSS_XG2.doubling_window, KAZAROSS_XG2.gammon_value, KAZAROSS_XG2.chance_from
@@ -276,3 +276,24 @@ def test_exclusive_chances_are_the_same_chances(five: Chances) -> None:
     assert sum(five.exclusive.values()) == pytest.approx(1)
     for chance, outcomes in zip(attrs.astuple(five), ((1, 2, 3), (2, 3), (3,), (-2, -3), (-3,)), strict=True):
         assert sum(five.exclusive[outcome] for outcome in outcomes) == pytest.approx(chance)
+
+
+def test_many_tables_are_asked_once_for_each_score_cube_and_player_on_roll() -> None:
+    batch = pytest.importorskip("gammonrules.batch")
+    games = [((7, 3), 6), ((4, 4), 6), ((7, 3), 6), ((7, 3), 1), ((8, 0), 1)]
+    states = [MatchState.new(9, score=score).opening_roll(white=face, black=2) for score, face in games]
+    before = attrs.evolve(states[0], dice=None)
+    states += [attrs.evolve(before, cube=Cube(2, player)) for player in Player]
+    states += [before.double(), attrs.evolve(states[4], crawford=False)]
+    ended = [MatchState.new(9, score=score).opening_roll(white=6, black=2) for score in ((5, 3), (6, 2))]
+    states += [state.resign(by=loser).accept() for state, loser in zip(ended, (BLACK, WHITE), strict=True)]
+    asked = []
+
+    def seen(state: MatchState) -> object:
+        asked.append(state)
+        return state.score, state.score_before, state.on_roll, state.cube, state.crawford, state.offer
+
+    tables = batch.Tables.from_states(states)
+    assert at_scores(tables, seen) == [*map(seen, states)]
+    assert len(asked) == len(states) - 1 + len(states)
+    assert at_scores(tables[:0], seen) == []
