@@ -100,15 +100,20 @@ def test_refused(arguments: list[object], words: str, folder: Path, monkeypatch:
     assert {path.name for path in folder.iterdir()} <= {"some_bots.py", "script.py", "__pycache__"}
 
 
-@loop.rows("program", ["-P", "-c", "from gammonrules.cli import main; main()"], ["-m", "gammonrules"])
-def test_nothing_in_the_working_folder_stands_in_for_a_library(program: list[str], folder: Path) -> None:
+@loop.rows(
+    "program, player, status",
+    (["-P", "-c", "from gammonrules.cli import main; main()"], "some_bots:resigns", 0),
+    (["-m", "gammonrules"], "ubgi:none", 2),
+)
+def test_nothing_in_the_working_folder_stands_in_for_a_library(
+    program: list[str], player: str, status: int, folder: Path
+) -> None:
     """It is searched last, here and in the processes, and only if a player is in a module."""
     for library in ("click", "rich", "numpy", "cloudpickle", "bgsage"):
         (folder / f"{library}.py").write_text('open("ran", "w").close()\n')
-    for player, status in ("some_bots:resigns", 0), ("ubgi:none", 2):
-        options = "--games", 2, "--no-cube", "--jobs", 1
-        done = processes.run(sys.executable, *program, "arena", *[player] * 2, *options, check=False, cwd=folder)
-        assert done.returncode == status, done.stderr
+    options = "--games", 2, "--no-cube", "--jobs", 1
+    done = processes.run(sys.executable, *program, "arena", *[player] * 2, *options, check=False, cwd=folder)
+    assert done.returncode == status, done.stderr
     assert not (folder / "ran").exists()
 
 

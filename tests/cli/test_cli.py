@@ -236,6 +236,7 @@ class TestReferee:
         status, (verdict,) = run_json(EXAMPLES / "bot-money")
         assert (status, verdict["match_length"], verdict["games"], verdict["rolls"]) == (0, 0, 100, 5260)
 
+    @pytest.mark.long
     @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
     def test_interrupted_with_workers(self, tmp_path: Path) -> None:
         """By Ctrl-C in the midst of an archive: what was printed is whole lines, and no worker holds the pipe open."""

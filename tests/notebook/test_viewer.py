@@ -47,12 +47,13 @@ def match() -> Match:
 
 @loop.over("path", ANALYZED)
 def test_less_than_300_kilobytes_travel(path: Path) -> None:
-    """Of matches to 7 with analyses, the longest of which has 546 decisions."""
+    """Of matches to 7 with analyses, the longest of which has 546 decisions; errors are those of the rates."""
     match = records.load(path)
     viewer = Viewer(match)
     size = len(json.dumps(viewer.get_state(), ensure_ascii=False, default=str).encode())
     assert (match.length, len(viewer._data["decisions"])) == (7, len([*match.decisions()]))
     assert size < 240_000
+    assert len(viewer._data["mistakes"]) == sum(rate.mistakes["error"] for rate in match.error_rates())
 
 
 def test_what_the_page_is_told(match: Match) -> None:
@@ -70,12 +71,6 @@ def test_what_the_page_is_told(match: Match) -> None:
     assert "Error: 0.349" in remarks
     assert "Kévin Unger: PR 7.79, 162 decisions, 25 errors, 14 blunders, by eXtreme Gammon" in viewer._data["remark"]
     assert viewer._data["remark"].endswith("\n546 decisions")
-
-
-def test_errors_of_the_list_are_those_of_the_rates() -> None:
-    for path in ANALYZED:
-        match = records.load(path)
-        assert len(Viewer(match)._data["mistakes"]) == sum(rate.mistakes["error"] for rate in match.error_rates())
 
 
 def test_the_decision_is_what_the_page_shows(match: Match) -> None:

@@ -96,6 +96,7 @@ def test_closed_before_its_end(folder: Path) -> None:
     assert told[-1] == "close"
 
 
+@pytest.mark.long
 def test_on_two_processes(folder: Path) -> None:
     """As on one; a record of which the engine knows no decision is named with the reason."""
     pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)

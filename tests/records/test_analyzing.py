@@ -13,6 +13,7 @@ import attrs
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
+import commands
 import each
 import gnu_backgammon
 import loop
@@ -347,9 +348,10 @@ SETTINGS = [
 ]
 
 
-def test_a_limit_of_the_cube() -> None:
+def test_a_limit_of_the_cube(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that cannot matter changes nothing; a far one is left out, as a tag says, until the cube comes near it."""
     pytest.importorskip("bgsage")
+    monkeypatch.setattr(*commands.NO_LUCK)
     usual, limitless = log(TOURNAMENT, 5, *TAKEN), log(Rules(), None, *TAKEN)
     with SimpleEngine.bgsage(1) as bgsage:
 

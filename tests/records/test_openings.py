@@ -151,10 +151,9 @@ def test_only_openings_and_their_replies_count(tmp_path: Path) -> None:
     assert told(tmp_path) == {}
 
 
-def test_the_engine_that_analyzed_more_is_told(tmp_path: Path) -> None:
+def test_the_engine_that_analyzed_more_is_told(tmp_path: Path, by_gnubg_and_xg: tuple[Path, Path]) -> None:
     """A second copy does not make it more; of two, the one that was read first."""
-    data = ROOT / "tests/data/matches"
-    gnubg, xg, copy = data / "sgf/test.sgf", data / "xg/test.xg", tmp_path / "copy.sgf"
+    (gnubg, xg), copy = by_gnubg_and_xg, tmp_path / "copy.json"
     shutil.copy(gnubg, copy)
     for paths in [xg, gnubg, copy], [gnubg, xg]:
         export(paths, tmp_path / "all.parquet", jobs=1)

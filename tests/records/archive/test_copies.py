@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import attrs
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 import commands
 import loop
@@ -23,8 +23,7 @@ from gammonrules.records.archive.scanning import Unique
 pytestmark = pytest.mark.skipif(find_spec("pyarrow") is None, reason="needs the extra tables")
 
 DATA = Path(__file__).parents[2] / "data"
-GNUBG, XG = DATA / "matches" / "sgf" / "test.sgf", DATA / "matches" / "xg" / "test.xg"
-"""The same match."""
+Copies: TypeAlias = tuple[Path, Path]
 Rows: TypeAlias = list[dict[str, Any]]
 GAMES = """5 point match
 
@@ -60,33 +59,33 @@ def rows_of(path: Path) -> Rows:
 
 
 class TestOneEngine:
-    @loop.rows(("unique", "paths"), ("game", (GNUBG, XG)), ("match", (XG, GNUBG)))
-    def test_a_match_has_the_numbers_of_one_copy(self, unique: Unique, paths: tuple[Path, ...]) -> None:
-        """eXtreme Gammon analyzed as many games as GNU Backgammon, and two decisions more."""
+    @loop.rows("unique, xg_first", ("game", False), ("match", True))
+    def test_a_match_has_the_numbers_of_one_copy(self, unique: Unique, xg_first: bool, by_gnubg_and_xg: Copies) -> None:
+        """Of the engine that analyzed most decisions, or of the one that is asked for; nothing is left out for it."""
+        gnubg, xg = by_gnubg_and_xg
+        paths = by_gnubg_and_xg[:: -1 if xg_first else 1]
         chosen = to_table(paths, unique=unique)
-        assert chosen.to_pylist() == rows_of(XG)
+        assert chosen.to_pylist() == rows_of(xg)
         assert json.loads(chosen.schema.metadata[b"other_engines"]) == []
         by_gnubg = to_table(paths, unique=unique, engine="gnubg").to_pylist()
-        assert by_gnubg == rows_of(GNUBG) == to_table(paths, unique=unique, level="2-ply").to_pylist()
+        assert by_gnubg == rows_of(gnubg) == to_table(paths, unique=unique, level="2-ply").to_pylist()
+        assert to_table(paths, unique=unique, engine="bgsage").to_pylist() == rows_of(xg)
+        assert to_table(paths, unique=unique, engine="xg", level="2-ply").to_pylist() == rows_of(xg)
 
-    def test_what_is_not_there_leaves_nothing_out(self) -> None:
-        for asked in ({"engine": "bgsage"}, {"engine": "xg", "level": "2-ply"}):
-            assert to_table(GNUBG, XG, unique="game", **asked).to_pylist() == rows_of(XG)
-
-    def test_a_game_that_only_another_engine_has(self, tmp_path: Path) -> None:
+    def test_a_game_that_only_another_engine_has(self, tmp_path: Path, by_gnubg_and_xg: Copies) -> None:
         """The table and the command say so."""
-        match = load(XG)
-        dump(attrs.evolve(match, games=match.games[:5]), tmp_path / "a.json")
-        table = to_table(tmp_path / "a.json", GNUBG, unique="game", engine="xg")
-        names = {number: {"eXtreme Gammon" if number < 6 else "GNU Backgammon 1.08.003"} for number in range(1, 8)}
-        assert engines_of(table.to_pylist()) == names
-        others = [[str(GNUBG), game, "GNU Backgammon 1.08.003, 2-ply", "eXtreme Gammon"] for game in (6, 7)]
+        gnubg, xg = by_gnubg_and_xg
+        match = load(xg)
+        dump(attrs.evolve(match, games=match.games[:1]), tmp_path / "a.json")
+        table = to_table(tmp_path / "a.json", gnubg, unique="game", engine="xg")
+        assert engines_of(table.to_pylist()) == {1: {"eXtreme Gammon"}, 2: {"GNU Backgammon 1.08.003"}}
+        others = [[str(gnubg), 2, "GNU Backgammon 1.08.003, 2-ply", "eXtreme Gammon"]]
         assert json.loads(table.schema.metadata[b"other_engines"]) == others
-        done = export([tmp_path / "a.json", GNUBG], tmp_path / "x.csv", unique="game", engine="xg")
+        done = export([tmp_path / "a.json", gnubg], tmp_path / "x.csv", unique="game", engine="xg")
         assert list(map(list, done.other_engines)) == others
         asked = "--unique-games", "--by", "xg", "-o", tmp_path / "y.csv"
-        said = commands.run("export", tmp_path / "a.json", GNUBG, *asked).stderr.replace("\n", " ")
-        assert "2 games not as the rest of the match: game 6 of " in said
+        said = commands.run("export", tmp_path / "a.json", gnubg, *asked).stderr.replace("\n", " ")
+        assert "1 game not as the rest of the match: game 2 of " in said
         assert "GNU Backgammon 1.08.003, 2-ply" in said
 
     def test_two_levels_of_one_engine(self, tmp_path: Path) -> None:
@@ -99,22 +98,24 @@ class TestOneEngine:
             assert table.to_pylist() == rows_of(kept)
             assert json.loads(table.schema.metadata[b"other_engines"]) == []
 
-    def test_engine_and_level_choose_among_copies(self, tmp_path: Path) -> None:
+    def test_engine_and_level_choose_among_copies(self, tmp_path: Path, by_gnubg_and_xg: Copies) -> None:
+        gnubg, _ = by_gnubg_and_xg
         for asked in ({"engine": "gnubg"}, {"level": "2-ply"}):
             with pytest.raises(ArgumentError, match="add unique"):
-                to_table(GNUBG, **asked)
+                to_table(gnubg, **asked)
             with pytest.raises(ArgumentError, match="add unique"):
-                list(scan(GNUBG, **asked))
-        ended = commands.run("export", GNUBG, "--by", "gnubg", "-o", tmp_path / "x.csv")
+                list(scan(gnubg, **asked))
+        ended = commands.run("export", gnubg, "--by", "gnubg", "-o", tmp_path / "x.csv")
         assert (ended.exit_code, "--unique" in ended.stderr) == (2, True)
         for wrong in ({"engine": 5}, {"level": 5}):
             with pytest.raises(ArgumentError):
-                to_table(GNUBG, unique=True, **wrong)  # type: ignore[call-overload]
+                to_table(gnubg, unique=True, **wrong)  # type: ignore[call-overload]
 
-    def test_samples_are_those_of_the_engine_that_is_asked_for(self) -> None:
-        """The other engine has two decisions more."""
-        every = to_samples(GNUBG, engine="gnubg", level=["0-ply", "2-ply"])
-        assert len(to_samples(GNUBG, XG, unique=True, engine="gnubg", level=["0-ply", "2-ply"])) == len(every) > 1_000
+    def test_samples_are_those_of_the_engine_that_is_asked_for(self, by_gnubg_and_xg: Copies) -> None:
+        """The other engine has a decision more."""
+        gnubg, _ = by_gnubg_and_xg
+        asked: dict[str, Any] = {"engine": "gnubg", "level": ["0-ply", "2-ply"]}
+        assert len(to_samples(by_gnubg_and_xg, unique=True, **asked)) == len(to_samples(gnubg, **asked)) > 200
 
 
 @cache
@@ -153,6 +154,7 @@ def engine_of(copies: list[Copy]) -> list[str]:
     return sorted(read, key=lambda engine: (-games[engine], -decisions[engine], read.index(engine)))
 
 
+@settings(max_examples=12)
 @given(COPIES)
 def test_rows_of_one_match_have_one_engine(copies: list[Copy]) -> None:
     """Whenever a copy with it has the game; and the rows of a game are those of one copy."""

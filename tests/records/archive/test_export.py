@@ -434,6 +434,7 @@ class TestExport:
             assert done.skipped.total() == 0
         assert to_table(tmp_path / "1.mat", scan(tmp_path), unique=unique).num_rows == (4 if unique is False else 1)
 
+    @pytest.mark.long
     @pytest.mark.usefixtures("few_are_shared")
     def test_unique_in_two_processes(self, tmp_path: Path) -> None:
         for number in range(5):

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import attrs
 import pytest
 
 import commands
 import loop
 from gammonrules import ArgumentError, draw
 from gammonrules.engine import SimpleEngine, score_matrix
-from gammonrules.records import load, to_html
+from gammonrules.records import dump, load, to_html
 
 pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
 
@@ -22,11 +23,13 @@ FOLDED = re.compile(r'<details class="matrix"><summary>At all scores</summary>(<
 
 def test_they_stand_with_their_decisions(tmp_path: Path) -> None:
     """What the command computes is what the function shows: a picture for each cube error, below its move."""
-    match, page = load(ANALYZED), tmp_path / "page.html"
+    match, record, page = load(ANALYZED), tmp_path / "game.json", tmp_path / "page.html"
+    match = attrs.evolve(match, games=match.games[4:5])
+    dump(match, record)
     wrong = [each for each in match.decisions() if each.cube_analysis and each.error >= 0.18]
     with SimpleEngine.default(1) as bgsage:
         matrices = {(each.game, each.index): score_matrix(bgsage, each.state) for each in wrong}
-    assert commands.run("view", ANALYZED, "-o", page, "--matrix", "--error", 0.18, "--level", 1).exit_code == 0
+    assert commands.run("view", record, "-o", page, "--matrix", "--error", 0.18, "--level", 1).exit_code == 0
     text = page.read_text(encoding="utf-8")
     assert text == to_html(match, matrices=matrices)
     assert FOLDED.findall(text) == [draw.svg.matrix(matrix, theme="auto") for matrix in matrices.values()]

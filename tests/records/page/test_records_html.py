@@ -549,7 +549,7 @@ HOSTILE = [
     "\u202etxet\u2066 \u05e9\u05dc\u05d5\u05dd \u0645\u0631\u062d\u0628\u0627",
     "\U0001f468\u200d\U0001f469\u200d\U0001f467 \U0001f1eb\U0001f1ee e\u0301\u0301\u0301\u0301\u0301\u0301",
     "half a character \ud800",
-    "x" * 1_000_000,
+    "x" * 100_000,
 ]
 
 
@@ -595,7 +595,7 @@ class TestHostileTexts:
         """Nothing but line breaks controls anything, and no text turns the ones after it around."""
         document = to_html(hostile_match(text))
         document.encode()
-        assert len(document) < 1_000_000
+        assert len(document) < 300_000
         strange = {character for character in document if not character.isprintable()} - {"\n", "\t"}
         assert strange <= {"\u200d", "\u2068", "\u2069"}
         assert strange & {"\u2068", "\u2069"} == set() or "\u05e9" in text

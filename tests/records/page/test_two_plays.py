@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import attrs
 import pytest
 
 import gammonrules
@@ -49,7 +50,7 @@ def drawn() -> Iterator[tuple[str, str]]:
     yield "find", rows_to_html(rows)
     opening = OPENING | NUMBERS | {"best": "13/11 6/5", "engine": "an engine", "level": ""}
     yield "openings", openings_to_html([opening])
-    yield "match", of_match(to_html(load(MATCH)))
+    yield "match", of_match(to_html(attrs.evolve(load(MATCH), games=load(MATCH).games[-1:])))
     yield "notebook", worst()._repr_html_().replace("gammonrules light", "gammonrules auto")
 
 
