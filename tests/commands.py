@@ -6,6 +6,7 @@ import io
 import sys
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -44,6 +45,11 @@ def refused(*arguments: object, says: str | tuple[str, ...]) -> None:
     result = run(*arguments)
     assert (result.exit_code, result.stdout) == (2, "")
     assert [words for words in ([says] if isinstance(says, str) else says) if words not in result.stderr] == []
+
+
+def files_in(folder: Path) -> list[str]:
+    """All of them, by their paths from there."""
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
 
 
 def main(*arguments: object, encoding: str = "utf-8") -> tuple[int, bytes, str]:

@@ -17,6 +17,7 @@ import commands
 import gnu_backgammon
 import processes
 import wording
+from commands import files_in
 from gammonrules.records import dump, load, loads
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "matches"
@@ -31,10 +32,6 @@ touch "$0.ended"
 
 
 run = partial(commands.run, "analyze")
-
-
-def files_in(folder: Path) -> list[str]:
-    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
 
 
 @pytest.fixture

@@ -27,12 +27,6 @@ XG, UNANALYZED = MATCHES / "xg" / "test.xg", MATCHES / "galaxy" / "match9806622.
 run = partial(commands.run, "cards")
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def notes_in(deck: bytes | Path, folder: Path) -> tuple[list[dict[str, Any]], dict[str, bytes]]:
     """The notes by the names of their fields, in the order of their cards, and the pictures by name."""
     with zipfile.ZipFile(io.BytesIO(deck) if isinstance(deck, bytes) else deck) as archive:

@@ -843,12 +843,6 @@ class TestMain:
 class TestView:
     """A record as a page."""
 
-    @pytest.fixture
-    def here(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-        """An empty folder in which the command runs."""
-        monkeypatch.chdir(tmp_path)
-        return tmp_path
-
     def test_the_page_is_that_of_the_library(self, here: Path) -> None:
         result = run("view", SHORT, "-o", "page.html")
         assert (result.exit_code, result.stdout) == (0, "page.html is written: open it in a browser\n")
@@ -868,11 +862,6 @@ class TestView:
         shutil.copy(SHORT, here / "records" / record)
         assert run("view", Path("records", record)).exit_code == 0
         assert sorted(path.name for path in here.iterdir()) == [page, "records"]
-
-    def test_on_standard_output(self, here: Path) -> None:
-        result = run("view", SHORT, "--output", "-")
-        assert (result.exit_code, result.stdout, result.stderr) == (0, to_html(load(SHORT)), "")
-        assert [*here.iterdir()] == []
 
     def test_findings_do_not_matter(self, here: Path) -> None:
         assert run("view", MATCHES / "broken" / "illegal-play.mat").exit_code == 0

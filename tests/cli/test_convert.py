@@ -15,6 +15,7 @@ from hypothesis import given, settings
 
 import commands
 import loop
+from commands import files_in
 from gammonrules import TO_ACT, ArgumentError, Event, GammonError, MatchState, ParseError, Player, json, strategies
 from gammonrules._shared.extras import missing
 from gammonrules.cli.convert import losses_in_words
@@ -38,10 +39,6 @@ STRANGE_NAMES = [
 
 
 run = partial(commands.run, "convert")
-
-
-def files_in(folder: Path) -> list[str]:
-    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
 
 
 class TestOneRecord:

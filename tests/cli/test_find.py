@@ -33,9 +33,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def table(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return Path(shutil.copy(made, tmp_path))
+def table(made: Path, here: Path) -> Path:
+    return Path(shutil.copy(made, here))
 
 
 def by_cost(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -85,18 +84,17 @@ def test_a_page_of_boards(table: Path) -> None:
     assert (result.exit_code, result.stdout, result.stderr) == (0, page, f"{len(rows)} decisions\n")
 
 
-def test_a_board_leads_to_its_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_board_leads_to_its_match(here: Path) -> None:
     """To the page of `view` beside the record, or beside the page, at the decision."""
-    monkeypatch.chdir(tmp_path)
     match = loaded(XG)
-    dump(attrs.evolve(match, games=match.games[:2]), tmp_path / "a b.mat")
-    export(tmp_path / "a b.mat", "t.parquet", jobs=1)
+    dump(attrs.evolve(match, games=match.games[:2]), here / "a b.mat")
+    export(here / "a b.mat", "t.parquet", jobs=1)
     (row,) = search("t.parquet", "number = 9", "game = 2").to_pylist()
     assert "href=" not in re.sub(r"<link[^>]*>", "", rows_to_html([row], file="found.html"))
     match_page = to_html(load("a b.mat"))
-    (tmp_path / "a b.html").write_text(match_page, encoding="utf-8")
+    (here / "a b.html").write_text(match_page, encoding="utf-8")
     assert run("find", "number = 9", "game = 2", "t.parquet", "-o", "found.html").exit_code == 0
-    page = (tmp_path / "found.html").read_text(encoding="utf-8")
+    page = (here / "found.html").read_text(encoding="utf-8")
     assert f'href="a%20b.html#{row["xgid"]}"' in page
     assert f'href="#{row["xgid"]}"' in match_page
 

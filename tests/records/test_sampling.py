@@ -215,6 +215,7 @@ def test_no_match_is_in_both_parts() -> None:
         samples[:1].split(0.5)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("few_are_shared")
 def test_the_same_with_any_number_of_processes() -> None:
     paths = [GNUBG / "match7662222_1ply.sgf", GNUBG / "rollout_3pt-game1.sgf"]

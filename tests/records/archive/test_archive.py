@@ -532,6 +532,7 @@ class TestWorkers:
         files = [Source(str(path)) for path in sorted(tmp_path.iterdir())]
         assert len(set(for_each(in_workers.busy, files, in_workers.lost, jobs=2))) == 2
 
+    @pytest.mark.long
     def test_anywhere_in_a_script(self, tmp_path: Path) -> None:
         """At its top level, without `if __name__ == "__main__"`; in a thread that outlives it; left behind unclosed."""
         script = record(

@@ -72,16 +72,6 @@ MORE: dict[str, tuple[str, ...]] = {}
 IS_POSIX = os.name == "posix"
 RECORD = "5 point match\n Game 1\n Zoë : 0      Kévin : 0\n  1) 31: 8/5 6/5\n"
 
-DEFINED = """
-    file match site event round date date_text length coin_game game game_fingerprint turn player opponent seat rating
-    opponent_rating score opponent_score away opponent_away crawford post_crawford cube cube_owner decision dice
-    action plays forced position_id xgid pips opponent_pips bar opponent_bar off opponent_off race hits game_points
-    match_won findings best equity_best equity error equity_no_double equity_double_take equity_double_drop win
-    win_gammon win_backgammon lose_gammon lose_backgammon luck engine level counts_xg counts_gnubg mwc_error luck_mwc
-    rank equity_second mistake line longest_prime opponent_longest_prime anchors opponent_anchors number
-    take_point position_kind
-"""
-
 
 @cache
 def rows(match: Match, file: str | None = None) -> list[dict[str, Any]]:
@@ -194,9 +184,6 @@ class TestByHand:
 
 
 class TestLaws:
-    def test_the_columns_are_those_defined(self) -> None:
-        assert DEFINED.split() == NAMES
-
     def test_each_row_by_a_slow_recomputation(self, entries: list[tuple[str, Match]]) -> None:
         for path, whole in entries:
             match = attrs.evolve(whole, games=whole.games[:1])

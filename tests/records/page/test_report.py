@@ -265,7 +265,7 @@ class TestArchives:
         of_gnubg, of_xg = page_of(gnubg).tables, page_of(xg).tables
         for copies in (gnubg, xg), (xg, gnubg):
             assert page_of(copies).tables == of_xg
-            assert page_of(copies, engine="gnubg").tables == of_gnubg
+        assert page_of(gnubg, xg, engine="gnubg").tables == of_gnubg
         matches = [analyzed(engine="one", error=0.1), analyzed(engine="two", error=0.3)]
         for first in matches, matches[::-1]:
             assert page_of(first).tables["Players"] == page_of(first[0]).tables["Players"]
