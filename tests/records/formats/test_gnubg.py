@@ -199,7 +199,8 @@ def test_its_analysis_reads_alike_from_both_of_its_formats(files: list[str], tmp
     assert compared > 1000 * len(files) // 3
 
 
-@each.first("name", ["match11239570", "match11926267", "match1100068"])
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["match11239570", "match11926267", "match1100068"])
 def test_luck_is_what_its_statistics_say(name: str, tmp_path: Path) -> None:
     """But for the roll before these resignations, which it writes, and counts, twice."""
     (tmp_path / "in.mat").write_bytes((MATCHES / "endings" / f"{name}.txt").read_bytes())

@@ -42,7 +42,7 @@ from gammonrules.records import (
     referee,
     scan,
 )
-from gammonrules.records.formats.texts import gnubg_sheet
+from gammonrules.records.formats.texts import gnubg_boards, gnubg_sheet
 from gammonrules.rules import MONEY
 from real_records import loaded, table
 
@@ -656,10 +656,11 @@ class TestBoards:
         match = loads(text.replace("Eq.: -0.204", "Eq.: -0,x04"))
         assert [finding.kind for finding in match.findings] == [FindingKind.UNREADABLE_ANALYSIS]
 
-    def test_too_many(self) -> None:
+    def test_too_many(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(gnubg_boards, "MOST_POSITIONS", 50)
         board = " GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n  Match ID   : {}AAAAAAAE\n"
-        with pytest.raises(ParseError, match="more than 5,000 positions"):
-            loads((board.format("MAGl") + board.format("cAmg")) * 2_501)
+        with pytest.raises(ParseError, match="more than 50 positions"):
+            loads((board.format("MAGl") + board.format("cAmg")) * 26)
 
 
 class TestTwins:
