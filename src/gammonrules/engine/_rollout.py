@@ -55,11 +55,8 @@ class Rollout(Checked):
         ...     best = bgsage.candidates(state, 1)[0]
         >>> best.play, 0 < best.standard_error < 0.1, best.level
         ('8/5 6/5', True, 'rollout, 36 trials of 1-ply, truncated at 2, seed 1')
-        >>> rollout = Rollout(1296, truncate=1, until="decided")
-        >>> with SimpleEngine.bgsage(rollout=rollout) as bgsage:
-        ...     best = bgsage.candidates(state, 1)[0]
-        >>> best.level
-        'rollout, 144 of 1296 trials of 1-ply, truncated at 1, until decided, seed 1'
+        >>> Rollout(1296, until="decided").level(1)
+        'rollout, 1296 trials of 1-ply, until decided, seed 1'
     """
 
     trials: Annotated[int, Bounds(36, 100_000)] = 1296
