@@ -517,6 +517,7 @@ class TestText:
         sgf("W[31hefe]")[:-2],
         sgf("W[31hefe]", "B")[:-2],
         "hello " + sgf("W[31hefe]").replace("(", "", 1).replace(")", ""),
+        sgf("W[31hefe]").replace("(;", "(XX[1];"),
         sgf("W[31hefe]") + "and more",
         sgf("W[31hefe]") + "()",
         sgf("W[31hefe]") + ")",
