@@ -18,12 +18,6 @@ from gammonrules.records import Game, Match
 ROOT = Path(__file__).resolve().parents[2]
 HYPERGAMMON = Rules(start="hypergammon")
 XG = ROOT / "examples/matches/xg/test.xg"
-ANALYZED = (
-    XG,
-    ROOT / "examples/matches/xg/charlot1-charlot2_7p_2025-11-08-2305.xg",
-    ROOT / "tests/data/analysis/xg/aachen2024-double-7pt-a.xg",
-    ROOT / "tests/data/analysis/xg/aachen2024-double-7pt-b.xg",
-)
 
 
 class Viewer(Shown, notebook.Viewer):
@@ -45,17 +39,6 @@ def match() -> Match:
     return records.load(XG)
 
 
-@loop.over("path", ANALYZED)
-def test_less_than_300_kilobytes_travel(path: Path) -> None:
-    """Of matches to 7 with analyses, the longest of which has 546 decisions; errors are those of the rates."""
-    match = records.load(path)
-    viewer = Viewer(match)
-    size = len(json.dumps(viewer.get_state(), ensure_ascii=False, default=str).encode())
-    assert (match.length, len(viewer._data["decisions"])) == (7, len([*match.decisions()]))
-    assert size < 240_000
-    assert len(viewer._data["mistakes"]) == sum(rate.mistakes["error"] for rate in match.error_rates())
-
-
 def test_what_the_page_is_told(match: Match) -> None:
     """The state and the play of each decision, the panel, and the mistakes by what they cost."""
     viewer, decisions = Viewer(match), [*match.decisions()]
@@ -71,6 +54,7 @@ def test_what_the_page_is_told(match: Match) -> None:
     assert "Error: 0.349" in remarks
     assert "Kévin Unger: PR 7.79, 162 decisions, 25 errors, 14 blunders, by eXtreme Gammon" in viewer._data["remark"]
     assert viewer._data["remark"].endswith("\n546 decisions")
+    assert len(json.dumps(viewer.get_state(), ensure_ascii=False, default=str).encode()) < 240_000
 
 
 def test_the_decision_is_what_the_page_shows(match: Match) -> None:
@@ -116,16 +100,11 @@ def test_a_decision_of_another_match_is_refused(match: Match) -> None:
     {},
     {"at": -1, "page": "a"},
     {"at": 1, "page": "a"},
-    {"at": 10**30, "page": "a"},
-    {"at": "0", "page": "a"},
     {"at": 0.0, "page": "a"},
     {"at": [0], "page": "a"},
-    {"at": 0},
     {"at": 0, "page": 5},
     {"at": 0, "page": "a" * 40},
     {"at": None, "page": "a", "again": True},
-    {"again": True},
-    {"at": 1, "page": "a", "again": {}},
 )
 def test_what_no_page_sends(message: object) -> None:
     """It changes nothing and is answered, and no error comes of it."""
@@ -190,13 +169,6 @@ def test_long_and_strange_remarks_are_cut() -> None:
     assert remarks.strip() == "\ufffd\ufffd" + 998 * "a" + "…"
 
 
-def test_a_match_without_analyses() -> None:
-    viewer = Viewer(records.load(ROOT / "examples/matches/galaxy/match1033650.txt"))
-    assert viewer._data["mistakes"] == []
-    assert viewer._data["remark"].startswith("No engine has analyzed this match.\n")
-    assert {len(entry[7]) for entry in viewer.read(viewer._data["decisions"])} == {0}
-
-
 def test_an_empty_match() -> None:
     for match in (Match(("", ""), 7, ()), Match(("Ann", "Bob"), None, (Game(1, MatchState.new(None)),))):
         viewer = Viewer(match)
@@ -205,14 +177,6 @@ def test_an_empty_match() -> None:
         assert "This match has no decisions." in viewer._bundle()["text/html"]
         viewer.heard({"at": 0, "page": "a", "again": True})
         assert viewer.told == [{}]
-
-
-def test_a_match_that_is_cut_off() -> None:
-    """As far as it could be replayed."""
-    text = (ROOT / "examples/matches/galaxy/match1033650.txt").read_text(encoding="utf-8")
-    whole = len([*records.loads(text).decisions()])
-    viewer = Viewer(records.loads(text[: len(text) // 2]))
-    assert 0 < len(viewer._data["decisions"]) < whole
 
 
 def test_a_match_that_breaks_the_rules() -> None:
