@@ -37,16 +37,6 @@ def slowly(state, rng):
 
 def asks(state):
     return input()
-
-def dies(state):
-    os._exit(7)
-
-def dies_once(state, rng):
-    try:
-        open("dead", "x").close()
-    except FileExistsError:
-        return resigns(state, rng)
-    dies(state)
 """
 
 
@@ -85,7 +75,6 @@ def test_a_player_against_itself(folder: Path) -> None:
     (["some_bots:missing"] * 2, "some_bots:missing: it cannot be started: FileNotFoundError"),
     (["bgsage"] * 2 + ["--games", 3], "even"),
     (["bgsage"] * 2 + ["--until", "soon"], "soon"),
-    (["bgsage"] * 2 + ["--until", "nan"], "until"),
     (["bgsage"] * 2 + ["--length", 0], "length"),
     (["bgsage"] * 2 + ["--table", "missing"], "missing: No such file"),
     (["bgsage"] * 2 + ["--records", __file__], __file__),
@@ -140,19 +129,6 @@ def test_without_the_extra(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     result = run("some_bots:resigns", "some_bots:resigns")
     assert (result.exit_code, result.stdout) == (2, "")
     assert ".[arena]" in result.stderr
-
-
-@pytest.mark.long
-def test_a_process_that_dies(folder: Path) -> None:
-    """Its games are played again; if it dies again, that is said."""
-    result = run("some_bots:dies", "some_bots:resigns", "--jobs", 1, "--games", 2)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "dies against some_bots:resigns, pair 1: its process ended" in " ".join(result.stderr.split())
-    once, never = (
-        json.loads(run("some_bots:dies_once", "some_bots:resigns", "--jobs", 2, "--json").stdout) for _ in range(2)
-    )
-    assert (folder / "dead").exists()
-    assert once["ratings"] == never["ratings"]
 
 
 @pytest.mark.long

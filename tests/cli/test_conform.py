@@ -81,13 +81,9 @@ def test_a_program_that_dies(tmp_path: Path) -> None:
 @loop.rows(
     ("arguments", "words"),
     (["--", "no-such-program"], "there is no program"),
-    (["--ubgi", "--", "no-such-program"], "there is no program"),
     (["--", __file__], "is it executable"),
-    (["--", ""], "empty"),
     ([], "PROGRAM"),
-    (["--random", "0", "--", "x"], "--random"),
     (["--timeout", "nan", "--", "no-such-program"], "timeout"),
-    (["--timeout", "0", "--", "x"], "timeout"),
     (["--junit", "", "--", "x"], "empty"),
 )
 def test_refused(arguments: list[str], words: str) -> None:
@@ -133,8 +129,6 @@ def test_junit(tmp_path: Path) -> None:
     assert commands.run("conform", "--junit", report, "--force", *program(tmp_path)).exit_code == 0
     assert ET.parse(report).getroot().get("tests") == "3"
     assert "3 questions, 0 failures" in (ET.parse(report).findtext(".//system-out") or "")
-    printed = commands.run("conform", "--junit", "-", *program(tmp_path)).stdout
-    assert ET.fromstring(printed).get("tests") == "3"
 
 
 def test_random_boards_need_hypothesis(monkeypatch: pytest.MonkeyPatch) -> None:

