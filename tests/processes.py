@@ -113,20 +113,6 @@ def wait_until(condition: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-def with_text(text: str) -> list[str]:
-    """The processes in whose environment this text is; this one does not count."""
-    from pathlib import Path  # noqa: PLC0415  the launcher does without
-
-    commands: list[str] = []
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            if text in (process / "environ").read_text("latin-1") and process.name != str(os.getpid()):
-                commands.append((process / "cmdline").read_text("latin-1"))
-        except OSError:
-            pass
-    return commands
-
-
 def become(seconds: float, megabytes: int, command: list[str]) -> None:
     """Take the signals of a fresh process and the limits, then turn into the program."""
     import resource  # noqa: PLC0415  POSIX only

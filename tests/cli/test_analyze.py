@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-import signal
-import time
 from functools import partial
 from pathlib import Path
 
@@ -15,7 +12,6 @@ import pytest
 
 import commands
 import gnu_backgammon
-import processes
 import wording
 from commands import files_in
 from gammonrules.records import dump, load, loads
@@ -229,33 +225,3 @@ class TestArchive:
         assert result.exit_code == 2
         assert words in result.stderr
         assert files_in(tmp_path) == []
-
-    @gnu_backgammon.is_needed
-    @pytest.mark.long
-    @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-    def test_interrupted(self, tmp_path: Path) -> None:
-        """By Ctrl-C: finished files stay, they are whole, and no process is left."""
-        (tmp_path / "in").mkdir()
-        for number in range(40):
-            shutil.copy(SHORT, tmp_path / "in" / f"{number:02}.mat")
-        out, home = tmp_path / "out", tmp_path / "home"
-        home.mkdir()
-        command = *commands.PROGRAM, "analyze", tmp_path / "in", "-o", out, "--jobs", "2", "--engine", "gnubg"
-
-        def finished() -> list[str]:
-            """A killed worker leaves the others."""
-            return [name for name in files_in(out) if not name.endswith(".unfinished")] if out.exists() else []
-
-        with processes.running(*command, env={**os.environ, "TMPDIR": str(home)}) as running:
-            while len(finished()) < 3:
-                time.sleep(0.05)
-            running.send_signal(signal.SIGINT)
-            _, errors = running.communicate(timeout=60)
-        assert (running.returncode, errors.strip()) == (130, "gammonrules: stopped")
-        names = finished()
-        assert 3 <= len(names) < 40
-        assert all(load(out / name) == load(SHORT) for name in names)
-        deadline = time.monotonic() + 10
-        while (left := processes.with_text(str(home)) or files_in(home)) and time.monotonic() < deadline:
-            time.sleep(0.1)
-        assert not left

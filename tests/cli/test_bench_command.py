@@ -57,12 +57,6 @@ def test_bots_by_name() -> None:
     assert "illegal" not in done.stdout
 
 
-def test_who_selected_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gammonrules.arena._bench.own_name", lambda bot: "gnubg:1")
-    monkeypatch.setattr("gammonrules.arena._bench.entrant_of", lambda name, bot: __import__("bots").first)
-    assert commands.run("bench", "gnubg:1", "--data", DATA).stdout.count("not said: it selected them") == 2
-
-
 def test_json(program: str) -> None:
     alone = json.loads(commands.run("bench", program, "--data", DATA, "--json").stdout)
     assert {"decisions", "loss", "low", "high", "pr", "illegal", "unanswered"} <= alone["plays"].keys() & alone[

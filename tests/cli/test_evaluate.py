@@ -56,9 +56,6 @@ def test_numbers() -> None:
         hint = bgsage.hint(OPENING, 2)
         assert hint == bgsage.hint(OPENING, 2)
         candidates = bgsage.candidates(OPENING, 2)
-        beavered = bgsage.hint(MatchState(LATER.position, Player.WHITE).double().beaver())
-    assert isinstance(beavered.analysis, Evaluation)
-    assert str(beavered).endswith("\nAnswer: take")
     rows = table(OPENING, "--most", 2)[:3]
     for row, candidate in zip(rows[1:], candidates, strict=True):
         assert row.split(". ")[1].startswith(f"{candidate.play} ")

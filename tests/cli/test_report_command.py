@@ -158,7 +158,6 @@ def test_an_engine_analyzes_on_the_way(here: Path, monkeypatch: pytest.MonkeyPat
     (here / "a.txt").write_text(beginning("match2151849.txt"), encoding="utf-8")
     refused(*command, "--analyze", "kept", says="a.txt.json is another match")
     monkeypatch.setattr("gammonrules.records.analyzed_files.analyze", None)
-    assert run("report", "analyzed", "-o", "-").stdout.count("<h2") == result.stdout.count("<h2")
     assert run("report", "analyzed", "-o", "-", "--analyze", "again").stdout.count("<h2") == result.stdout.count("<h2")
     refused("report", "analyzed", "-o", "-", "--analyze", "analyzed", says="must be different")
 
