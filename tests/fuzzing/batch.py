@@ -1,7 +1,7 @@
-"""Arrays of every dtype, shape and layout for `gammonrules.batch`, and functions that choose plays badly.
+"""Arrays of every dtype, shape and layout for `gammonrules.batch`.
 
 What is a board and a roll for the single calls is one for the batch, with the same plays in the same order; all else is
-an error of the library. A game is made of legal plays, whatever the function that chooses them does.
+an error of the library.
 """
 
 from __future__ import annotations
@@ -16,16 +16,12 @@ import numpy as np
 from boards import position_of, random_board
 from fuzzing.harness import attempt
 from fuzzing.kernel import inputs_of, is_board
-from gammonrules import GammonError, MatchState, Position, Rules, batch, records
+from gammonrules import GammonError, Position, batch
 
 DTYPES = "i1 i1 i1 <i2 >i2 <i4 >i4 <i8 >i8 u1 <u8 >u2 <f8 <f2 ? <c8 O S3 U2 M8[s] V4".split()
 LAYOUTS = (
     "C C F reversed columns wider read-only unaligned list tuple masked subclass one-row flat deeper memoryview"
     " iterator repeated"
-).split()
-CHOICES = (
-    "first last random list int8 floats too-many too-few outside negative none deeper unsigned written noise offsets"
-    " moves generator masked kept"
 ).split()
 FUNCTIONS = (
     "legal_plays legal_plays legal_plays flip pip_counts outcomes features features_into best to_positions to_ids"
@@ -33,28 +29,12 @@ FUNCTIONS = (
 ODD = (-129, -128, -16, -1, 0, 1, 2, 7, 15, 16, 127, 128, 255, 256, 259)
 """Ends of the ranges of boards, rolls and dtypes."""
 
-ARGUMENTS = "actions actions dice rows wins by starters starts".split()
-DECISIONS = "legal legal codes none floats too-many outside unknown resign written masked".split()
-
 Case = tuple[Any, ...]
-"""("games", start, n, choices, seed), ("tables", seed, argument, numbers, dtype, layout), ("matches", how, seed),
-or (function, boards, dtype, layout, rolls, dtype, layout)."""
+"""(function, boards, dtype, layout, rolls, dtype, layout)."""
 
 
 def case(rng: random.Random) -> Case:
-    """A call of a function, or some games."""
-    if rng.random() < 0.04:
-        choices = tuple(rng.choice(CHOICES) for _ in range(rng.choice((1, 1, 2, 2, 3))))
-        start = rng.choice(("standard", "nackgammon", "hypergammon", position_of(random_board(rng)).id, "castle"))
-        return "games", start, rng.choice((0, 1, 2, 3)), choices, rng.randrange(1 << 30)
-    if rng.random() < 0.1:
-        number, name = rng.choice((0, 1, 2, 5)), rng.choice(ARGUMENTS)
-        width = {"dice": 2, "starts": 26}.get(name, 1)
-        numbers = [[rng.choice((-1, 0, 1, 1, 2, 3, 10, 11)) for _ in range(width)] for _ in range(number)]
-        style = ("i1", "C") if rng.random() < 0.5 else (rng.choice(DTYPES), rng.choice(LAYOUTS))
-        return "tables", rng.randrange(1 << 30), name, numbers, *style
-    if rng.random() < 0.03:
-        return "matches", rng.choice(DECISIONS), rng.randrange(1 << 30)
+    """A call of a function."""
     boards = [_board(rng) for _ in range(rng.choice((0, 1, 1, 2, 3, 8)))]
     rolls = [[rng.randint(1, 6), rng.randint(1, 6)] for _ in boards]
     if rng.random() < 0.3:  # something wrong
@@ -84,12 +64,6 @@ def _board(rng: random.Random) -> list[int]:
 
 def check(case: Case) -> int:
     """Make the call."""
-    if case[0] == "games":
-        _check_games(*case[1:])
-        return 1
-    if case[0] in {"tables", "matches"}:
-        (_check_tables if case[0] == "tables" else _check_matches)(*case[1:])
-        return 1
     name, boards, *style, rolls, dtype, layout = case
     points = _array(boards, *style)
     if points is None:
@@ -165,9 +139,6 @@ def _laid_out(plain: Any, layout: str) -> Any:
 
 class _Rows(np.ndarray[Any, Any]):
     """An array class from elsewhere."""
-
-
-# --- the functions on boards --------------------------------------------------------------------------------------
 
 
 def _check_plays(boards: list[list[int]], rolls: list[list[int]], points: Any, dice: Any, *, usual: bool) -> None:
@@ -248,183 +219,3 @@ def _check_rows(name: str, boards: list[list[int]], points: Any, *, usual: bool,
                 assert value == (0 if outcome is None else outcome.win if outcome.won else -outcome.win)
             case _:
                 assert value == position
-
-
-# --- games --------------------------------------------------------------------------------------------------------
-
-
-class OwnError(Exception):
-    """What a function that chooses raises by itself."""
-
-
-def _write(how: str, plays: Any, rng: np.random.Generator, kept: list[Any]) -> None:
-    """Write noise into an array, or other boards: into those of this call, or of the one before."""
-    match how:
-        case "written":
-            plays.points[...] = plays.points[rng.permutation(len(plays.points))][:, ::-1] * -1
-        case "kept" if len(kept) > 1:
-            kept[-2].points[...] = batch.from_positions([Position.start()])
-        case "noise" | "offsets" | "moves":
-            array = plays.points if how == "noise" else getattr(plays, how)
-            array[...] = rng.integers(-2, 3, array.shape)
-        case _:
-            pass
-
-
-def _chooser(how: str) -> Any:
-    """A function that chooses plays like this."""
-    kept: list[Any] = []
-
-    def choose(plays: Any, rng: np.random.Generator) -> Any:
-        first, last = plays.offsets[:-1], plays.offsets[1:] - 1
-        kept.append(plays)
-        try:
-            _write(how, plays, rng, kept)
-        except ValueError as error:  # read-only
-            raise OwnError from error
-        return {
-            "last": lambda: last,
-            "random": lambda: first + rng.integers(0, plays.counts),
-            "list": first.tolist,
-            "int8": lambda: first.astype(np.int8),
-            "floats": lambda: first.astype(float),
-            "too-many": lambda: np.append(first, 0),
-            "too-few": lambda: first[1:],
-            "outside": lambda: last + 1,
-            "negative": lambda: first - 1,
-            "none": lambda: None,
-            "deeper": lambda: first[None],
-            "unsigned": lambda: first.astype(np.uint64),
-            "generator": lambda: iter(first),
-            "masked": lambda: np.ma.masked_array(first, mask=True),
-        }.get(how, lambda: first)()
-
-    return choose
-
-
-def _some_end(boards: np.ndarray) -> np.ndarray:
-    return np.where(boards[:, 6] > 3, np.nan, boards[:, 6] / 3)
-
-
-def _options(number: int, seed: int) -> dict[str, Any]:
-    """Some of the other arguments, at times impossible ones."""
-    rng = random.Random(seed)
-    length = rng.choice((1, 9, 400))
-    rolls = [[[rng.randrange(1, 7), rng.randrange(1, 7)] for _ in range(length)] for _ in range(number)]
-    dice = rng.choice(
-        [None, None, rolls, np.array(rolls), np.zeros((number, 3, 2), int), lambda m, _, t: [(2, 1)] * len(m),
-         lambda m, _, t: rng.choice([None, [(2, 1)], [(7, 0)] * len(m), m, "31"])]
-    )  # fmt: skip
-    return {
-        "dice": dice,
-        "first": rng.choice((0, 0, 7, 2**32 - 2, -1)),
-        "max_turns": rng.choice((None, None, 0, 1, 30, 2.5)),
-        "end": rng.choice([None, None, _some_end, lambda boards: rng.choice([None, boards, [9.0] * len(boards)])]),
-        "checkers": rng.choice((15, 15, 3, 0)),
-    }
-
-
-def _check_games(start: str, number: int, choices: tuple[str, ...], seed: int) -> None:
-    """Every board of a game is what a legal play of the one before leads to."""
-    where: Any = start
-    if len(start) == 14:
-        where = Position.from_id(start, checkers=Position.from_id(start).checkers)
-    choosers = tuple(map(_chooser, choices))
-    rng = np.random.default_rng(seed)
-    try:
-        games, error = attempt(
-            lambda: batch.play_games(
-                number, rng, choosers[0] if len(choosers) == 1 else choosers, start=where, **_options(number, seed)
-            ),
-            seconds=5,
-        )
-    except OwnError:
-        return
-    if error is not None:
-        return
-    assert len(games.to_matches()) == number
-    plays = batch.legal_plays(games.points, games.dice)
-    for game in range(number):
-        for row in range(games.offsets[game], games.offsets[game + 1] - 1):
-            results = plays[row][0]
-            assert (results == games.points[row + 1]).all(axis=1).any(), (
-                f"no legal play of game {game} leads to row {row + 1}"
-            )
-
-
-# --- tables -------------------------------------------------------------------------------------------------------
-
-
-def _state(rng: random.Random) -> MatchState:
-    """A state of money play under the same rules, after some actions."""
-    state = MatchState.new(None, rules=Rules(beavers=2, auto_doubles=1, start="hypergammon"))
-    for _ in range(rng.randrange(8)):
-        action = rng.choice(sorted(state.legal_actions))
-        match action:
-            case "opening_roll":
-                state = state.opening_roll(rng.randint(1, 6), rng.randint(1, 6))
-            case "roll":
-                state = state.roll((rng.randint(1, 6), rng.randint(1, 6)))
-            case "play":
-                state = state.play(rng.choice(state.legal_plays))
-            case _:
-                state = getattr(state, action)()
-    return state
-
-
-def _check_tables(seed: int, name: str, numbers: list[list[int]], dtype: str, layout: str) -> None:
-    """Whatever an argument holds, the tables after it are possible, and those before are left as they were."""
-    rng = random.Random(seed)
-    if not numbers:
-        return
-    states = [_state(rng) for _ in numbers]
-    tables = batch.Tables.from_states(states)
-    argument = _array(numbers, dtype, layout)
-    if name not in {"dice", "starts"} and isinstance(argument, np.ndarray) and argument.ndim == 2:
-        argument = argument[:, 0]
-    actions = [rng.choice(["", *sorted(state.legal_actions)]) for state in states]
-    usual = {"actions": actions, "dice": [(3, 1)] * len(states), "rows": tables.legal_plays.offsets[:-1]}
-    after, _ = attempt(lambda: tables.apply(**(usual | {name: argument})))
-    assert list(tables) == states
-    if after is not None:
-        assert len(list(after)) == len(states)
-
-
-def _cube(how: str) -> Any:
-    """A function that decides about the cube like this."""
-
-    def cube(tables: Any, rng: np.random.Generator) -> Any:
-        if how == "written":
-            try:
-                tables.scores[...] = 7
-            except ValueError as error:  # read-only
-                raise OwnError from error
-        codes = np.where(tables.offered > 0, rng.integers(4, 6, len(tables)), rng.choice([1, 1, 3], len(tables)))
-        return {
-            "codes": lambda: codes.astype(np.uint8),
-            "none": lambda: None,
-            "floats": lambda: codes.astype(float),
-            "too-many": lambda: np.append(codes, 1),
-            "outside": lambda: codes + 8,
-            "unknown": lambda: ["castle"] * len(tables),
-            "resign": lambda: ["resign"] * len(tables),
-            "masked": lambda: np.ma.masked_array(codes, mask=True),
-        }.get(how, lambda: codes)()
-
-    return cube
-
-
-def _check_matches(how: str, seed: int) -> None:
-    """The matches are records without findings, whatever the function that decides does."""
-    rng = np.random.default_rng(seed)
-    rules = Rules(start="hypergammon")
-    try:
-        games, error = attempt(
-            lambda: batch.play_matches(2, rng, _chooser("random"), _cube(how), length=2, rules=rules), seconds=5
-        )
-    except OwnError:
-        return
-    assert (error is None) == (how in {"legal", "codes"})
-    if error is None:
-        for match in games.to_matches():
-            assert records.referee(match) == ()

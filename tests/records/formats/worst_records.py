@@ -1,22 +1,10 @@
-"""Match records built to cost as much time as they can, and what they cost: seconds a megabyte at doubling sizes.
-
-    python tests/records/formats/worst_records.py [--smallest 62500] [--largest 4000000] [--write] [NAME...]
-
-Each record is read and refereed as `gammonrules referee` does it; with `--write` it is written and read back as well. A
-reader whose time grows with the size of the record only shows the same number of seconds a megabyte at every size, and
-none above 1. `test_hostile_records.py` reads a small one of each.
-"""
+"""Match records built to cost as much time as they can: the time of a reader has to grow with their size only."""
 
 from __future__ import annotations
 
-import argparse
-import time
 from collections.abc import Callable, Iterable
 from itertools import count, cycle, islice, product, repeat
 from string import ascii_uppercase
-
-from gammonrules import GammonError
-from gammonrules.records import dumps, loads, lost_in, referee
 
 _MOST_PLAYS = "o--AA-AA-AA-A-AA-AA-AA-AA-"
 """The board with the most plays known, 2,226 for 1-1: A are the checkers of White, who is on roll."""
@@ -166,41 +154,3 @@ RECORDS: dict[str, Callable[[int], str]] = {
         f"0 point match\nGame 1\n{_NAMES}\n;Set Pos={_NOBODY_MOVES}/0\n", cycle(["2)11:11:\n"]), size
     ),
 }
-
-
-def seconds(text: str, *, write: bool) -> float:
-    """Processor time to read and referee a record, and to write it if that is possible."""
-    start = time.process_time()
-    match = loads(text)
-    referee(match)
-    if write:
-        try:
-            lost_in(match, "mat")
-            dumps(match)
-        except GammonError:
-            pass
-    return time.process_time() - start
-
-
-def main() -> None:
-    """Print a row for each kind of record."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", help="the kinds to measure; none: all")
-    parser.add_argument("--smallest", type=int, default=62_500)
-    parser.add_argument("--largest", type=int, default=4_000_000)
-    parser.add_argument("--write", action="store_true")
-    asked = parser.parse_args()
-    sizes = [asked.smallest]
-    while sizes[-1] * 2 <= asked.largest:
-        sizes.append(sizes[-1] * 2)
-    print(f"{'seconds a megabyte at':<48}", *(f"{size:>9,}" for size in sizes))
-    for name in asked.names or RECORDS:
-        print(f"{name:<48}", end="", flush=True)
-        for size in sizes:
-            text = RECORDS[name](size)
-            print(f" {seconds(text, write=asked.write) / len(text) * 1e6:9.2f}", end="", flush=True)
-        print()
-
-
-if __name__ == "__main__":
-    main()
