@@ -465,19 +465,10 @@ def first_play(plays, rng):
 class TestGames:
     """Random games are legal games."""
 
-    def test_many(self):
-        games = batch.random_games(400, np.random.default_rng(2026))
-        assert set(games.results.tolist()) <= {-3, -2, -1, 1, 2, 3}
-        assert 100 < (games.results > 0).sum() < 300
-        first = games.dice[games.offsets[:-1]]
-        assert {tuple(roll) for roll in first.tolist()} == {(h, low) for h in range(2, 7) for low in range(1, h)}
-        assert (games.points[games.offsets[:-1]] == START.points).all()
-        assert set(games.dice.ravel().tolist()) == {1, 2, 3, 4, 5, 6}
-        assert games.offsets.dtype == np.int64
-        assert games.points.dtype == games.dice.dtype == games.results.dtype == np.int8
-
     def test_one_by_one(self):
         games = batch.random_games(20, np.random.default_rng(3))
+        assert games.offsets.dtype == np.int64
+        assert games.points.dtype == games.dice.dtype == games.results.dtype == np.int8
         for number, (points, dice, result) in enumerate(games):
             rows = slice(games.offsets[number], games.offsets[number + 1])
             assert np.array_equal(points, games.points[rows])
@@ -499,15 +490,6 @@ class TestGames:
                 batch.random_games(1, np.random.default_rng(1), start=start)
         with wording.raises(ArgumentError, "start: the game is over in this position"):
             batch.random_games(1, np.random.default_rng(1), start=Position.of(theirs={6: 2}))
-
-    def test_from_a_position(self):
-        """Its player on roll starts, and its checkers count for gammons."""
-        position = Position.of(mine={1: 2}, theirs={23: 2, 22: 1}, checkers=3)
-        games = batch.random_games(5, np.random.default_rng(1), start=position)
-        assert (games.points[games.offsets[:-1]] == position.points).all()
-        assert games.results.tolist() == [3] * 5  # three checkers in the home board of the winner, none off
-        of_15 = Position.from_points(position.points)
-        assert batch.random_games(5, np.random.default_rng(1), start=of_15).results.tolist() == [1] * 5
 
     @loop.rows(
         ("choose", "message"),

@@ -14,7 +14,7 @@ from hypothesis import given, strategies as st
 import loop
 import wording
 from boards import position_of, random_board, random_game
-from gammonrules import ROLLS, ArgumentError, Position, PositionError, batch, bearoff, strategies
+from gammonrules import ROLLS, ArgumentError, Position, PositionError, batch, strategies
 from gammonrules.batch import _look_ahead
 from gammonrules.board.array_checks import Rows
 
@@ -158,24 +158,6 @@ class TestBruteForce:
 
 
 class TestLaws:
-    def test_what_is_exact_remains(self):
-        """Where an exact table chooses, boards are worth what it says before and after any number of rolls."""
-        table = bearoff.two_sided(checkers=2)
-        sides = [(high, low) for high in range(1, 7) for low in range(high + 1)]
-        boards = np.zeros((len(sides), len(sides), 28), np.int8)  # the last two places are off
-        for number, points in enumerate(sides):
-            for point in points:
-                boards[number, :, point or 26] += 1
-                boards[:, number, 25 - point if point else 27] -= 1
-        boards = boards[:, :, :26].reshape(-1, 26)
-
-        def exact(boards: Rows) -> np.ndarray:
-            return table.equities(boards)[:, 0]
-
-        for plies, keep in ((0, None), (1, None), (2, None), (2, (2, 0.1))):
-            values = batch.look_ahead(boards, exact, plies=plies, keep=keep)
-            assert np.allclose(values, exact(boards), rtol=0, atol=1e-6)
-
     @given(st.lists(boards_of_any_kind, min_size=1, max_size=6), st.data())
     def test_boards_are_worth_the_same_anywhere(self, some, data):
         """Equal ones are evaluated once, those of finished games never."""

@@ -160,18 +160,6 @@ def test_matches_of_many_games_stay_together() -> None:
     assert len(numbers) >= 3 * 9
 
 
-@loop.rows(("length", "rules"), (3, TOURNAMENT), (None, MONEY))
-def test_matches_are_written_and_read_as_mat(length: int | None, rules: Rules) -> None:
-    games = batch.play_matches(2, rng(), far_ahead, racer, length=length, rules=rules)
-    for match in games.to_matches():
-        assert records.loads(records.dumps(match)) == match
-
-
-def far_ahead(turns: Turns, _: Generator) -> Any:
-    """Plays that end games soon."""
-    return turns.best((turns.points[:, 19:] < 0) @ np.arange(1, 8) - (turns.points[:, 1:19] < 0).sum(axis=1))
-
-
 def test_a_decision_is_asked_for_once_a_turn_where_there_is_one() -> None:
     """As many calls, and such answers, as the records have."""
     asked = Counter[str]()
@@ -288,25 +276,15 @@ def test_every_game_of_a_match_has_chance_of_its_own() -> None:
     assert max(seen.values()) == 1
 
 
-def test_functions_are_called_for_their_player() -> None:
-    def of(player: int) -> Callable[[Turns, Generator], Any]:
-        def choose(turns: Turns, _: Generator) -> Any:
-            assert turns.tables is not None
-            assert set(turns.tables.on_roll.tolist()) == {player}
-            assert turns.tables.points.tolist() == turns.boards.tolist()
-            assert turns.tables.dice.tolist() == turns.dice.tolist()
-            return turns.random_rows()
-
-        return choose
-
-    def cube_of(player: int) -> Callable[[Tables, Generator], Any]:
+def test_functions_for_the_cube_are_called_for_their_player() -> None:
+    def of(player: int) -> Callable[[Tables, Generator], Any]:
         def decide(tables: Tables, generator: Generator) -> Any:
             assert set(tables.to_act.tolist()) == {player}
             return racer(tables, generator)
 
         return decide
 
-    play(10, (cube_of(0), cube_of(1)), choose=(of(0), of(1)), length=3)
+    play(10, (of(0), of(1)), length=3)
 
 
 def test_own_dice() -> None:

@@ -100,18 +100,6 @@ class TestLaw:
 
     @settings(max_examples=10)
     @given(st.data())
-    def test_one_play_of_a_real_game(self, data: st.DataObject) -> None:
-        text, match, plays = canonical(data.draw(st.sampled_from(FILES)))
-        mark = data.draw(st.sampled_from(["????", "???", ""]))
-        again = loads(without(text, [data.draw(st.sampled_from(plays))], mark))
-        (finding,) = about_hidden(again) or [None]
-        if finding is None or "resigned" in finding.explanation:
-            return  # the last action of a game, after which a player may have resigned
-        assert (finding.severity is Severity.INFO) == (again.games == match.games)
-        assert any(game.cut for game in again.games) == (finding.severity is Severity.WARNING)
-
-    @settings(max_examples=10)
-    @given(st.data())
     def test_as_many_fit_as_by_brute_force(self, data: st.DataObject) -> None:
         text, match, plays = canonical(FILES[0])
         number = data.draw(st.integers(0, len(plays) - 1))

@@ -356,13 +356,6 @@ class TestLibogxm:
         assert is_replayed(document)
         assert (document.get("player_white", ""), document.get("player_black", "")) == match.players
 
-    @each.first("path", ANALYZED, ids=lambda path: path.name)
-    def test_analyses_are_valid(self, path: Path) -> None:
-        ogxm = pytest.importorskip("ogxm", reason="libogxm has wheels for Linux only")
-        content = dumps(beginning(path), "ogxm")
-        assert ogxm.verify(content) == (None, True)
-        assert ogxm.json_to_binary(ogxm.binary_to_json(content)) == content
-
     @each.file(GIVEN, lambda path: f"{path.parent.name}/{path.name}")
     def test_given_records_are_replayed_to_their_end(self, path: Path) -> None:
         ogxm = pytest.importorskip("ogxm", reason="libogxm has wheels for Linux only")

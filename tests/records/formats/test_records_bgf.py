@@ -131,15 +131,6 @@ class TestRealFiles:
         assert isinstance(doubled.analysis, CubeAnalysis)
         assert doubled.cube_analysis.double_drop == 1
 
-    def test_numbers_in_a_match(self):
-        play = next(decision for decision in loaded(FIVE).decisions() if decision.kind is DecisionKind.PLAY)
-        best = play.play_analysis.best
-        assert (best.equity, best.mwc, len(play.play_analysis.candidates)) == (0.00182553, 0.50014726, 8)
-        cubes = [decision for decision in loaded(FIVE).decisions() if decision.cube_analysis is not None]
-        assert all(
-            decision.cube_analysis.double_drop == 1 and 0 <= decision.cube_analysis.mwc[0] <= 1 for decision in cubes
-        )
-
     def test_dances_are_evaluated(self):
         dances = [decision for decision in loaded(SEVEN).decisions() if decision.action == "no play"]
         assert dances

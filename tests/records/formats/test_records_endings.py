@@ -528,17 +528,6 @@ class TestForfeits:
         (forfeit,) = [finding for finding in referee(match) if finding.kind is FindingKind.FORFEIT]
         assert (forfeit.game, forfeit.text, forfeit.line) == (2, "Ann wins by forfeit", len(rows.text.splitlines()))
 
-    @loop.over("player", Player)
-    @loop.rows("rolled", "", "62: ????", "62: 24/18 13/11")
-    def test_a_comment_alone_awards_the_match(self, player, rolled) -> None:
-        rows = begun(WHITE, turns=1)[0]
-        rows.head[-1] = SCORE_LINE.format(2, 2)
-        rows.add(BLACK, rolled)
-        rows.tail.append(f"; {Pair(('Ann', 'Bob'))[player]} wins by forfeit")
-        match = loads(rows.text)
-        assert (match.winner, match.games[0].result) == (player, Result(player, None, 5, End.FORFEITED))
-        assert loads(dumps(match)) == match
-
     @loop.rows(
         ("length", "following"),
         (0, ""),  # money play has no points that are needed

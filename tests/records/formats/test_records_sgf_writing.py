@@ -217,14 +217,6 @@ class TestBuiltRecords:
         assert again(match).games[0].final().cube == Cube(4, WHITE)
         assert "games[0].start" in lost_in(match, "sgf")
 
-    def test_beavers(self) -> None:
-        turns = (Action.DOUBLE, BLACK), (Action.BEAVER, WHITE), (Action.BEAVER, BLACK), (Action.TAKE, WHITE)
-        doubled = [Event(action, player) for action, player in turns]
-        rules = attrs.evolve(MONEY, beavers=2)
-        match = one_game(OPENING, PLAY, *doubled, start=MatchState.new(None, rules=rules), length=None)
-        assert again(match).games[0].final() == match.games[0].final()
-        assert lost_in(match, "sgf") == ()
-
     def test_remarks_and_comments(self) -> None:
         played, notes = one_game(OPENING, PLAY).games[0], (None, "good \\ play\n!")
         game = attrs.evolve(played, comments=("one", "] two"), notes=notes)
@@ -240,17 +232,6 @@ class TestBuiltRecords:
         text = f"(;GM[6]MI[length:3]AP[GNU Backgammon:1.07.001]PW[A]PB[B]RU[Crawford];W[31hefe];B[62]A{evaluation})"
         assert lost_in(loads(text), "sgf") == ()
         assert f";B[62]A{evaluation}" in dumps(loads(text), "sgf")
-
-    def test_the_words(self) -> None:
-        """As GNU Backgammon reads them: points from White's side for both, a board in a node of its own."""
-        text = dumps(one_game(OPENING, PLAY, board(BLACK, Cube(2, WHITE))), "sgf")
-        assert text == (
-            "(;FF[4]GM[6]CA[UTF-8]AP[gammonrules]MI[length:3][game:0][ws:0][bs:0]PW[A]PB[B]RU[Crawford]\n"
-            ";W[31hefe]\n"
-            ";PL[B]AE[a:y]AW[b][f][f][f][f][h][h][h][m][m][m][y]AB[u][t][s][s][s][s][s][q][q][q][l][l][l][c][y]\n"
-            ";CV[2]\n"
-            ";CP[w])\n"
-        )
 
     def test_a_remark_about_a_roll_without_its_play(self) -> None:
         match = Match(("Ann", "Bob"), 7, (Game(1, MatchState.new(7), (OPENING,), notes=("so soon",)),))

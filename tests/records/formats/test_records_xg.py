@@ -214,17 +214,6 @@ def without_ties_and_refusals(game: Game) -> Game:
 class TestRoundTrip:
     """Records written as files, and read again: every state is the same."""
 
-    @loop.over(
-        "path", sorted([*(DATA / "matches").glob("galaxy/*.txt"), *(DATA / "matches").glob("studio/*.txt")])[::6]
-    )
-    def test_real_matches(self, path):
-        match = load(path)
-        games = tuple(game for game in match.games if xg_files.is_plain(game))
-        match = attrs.evolve(match, games=games[:4])
-        again = loads(xg_files.file_of(match))
-        assert [game.start for game in again.games] == [game.start for game in match.games]
-        assert states_of(again) == states_of(match)
-
     @loop.rows("answers", ["take"], ["drop"], ["beaver", "take"], ["beaver", "drop"], ["beaver", "beaver", "take"])
     def test_answers(self, answers):
         start = MatchState.new(None, rules=attrs.evolve(MONEY, beavers=3))
@@ -445,14 +434,6 @@ class TestReferee:
         match = changed(PLAYED, 4, 0, (32, "i", termination))
         assert match.games[0].result.win is Win.GAMMON
         assert kinds(match) == ["info resign-without-marker"] * (termination < 100)
-
-    @loop.rows(
-        ("termination", "words"),
-        *((0, "dropped"), (1, "single game"), (2, "gammon"), (103, "resigned backgammon"), (1000, "settled")),
-    )
-    def test_the_end_in_words(self, termination, words):
-        stated = changed(PLAYED, 4, 0, (32, "i", termination)).games[0].stated
-        assert stated.text.partition(", ")[2] == words
 
     def test_a_drop_that_was_none(self):
         dropped = game_of(MatchState.new(7), *OPENING, Event("double"), Event("drop"))

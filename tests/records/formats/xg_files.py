@@ -258,8 +258,3 @@ def file_of(match: Match, *, version: int = 32, **others: bytes) -> bytes:
 def pack(records: Iterable[bytes], **others: bytes) -> bytes:
     """These records as a file."""
     return container({"temp.xg": b"".join(map(bytes, records))} | {f"temp.{n}": data for n, data in others.items()})
-
-
-def is_plain(game: Game) -> bool:
-    """Whether a game can be written: actions of players only, and an end that the format knows."""
-    return all(isinstance(event, Event) for event in game.events) and not game.cut
