@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
-from test_intervals import NEARLY_EQUAL, Draw, mean_points, points, rare, wins
+from test_intervals import points
 
 import each
 from bots import HITTING, RACER, drawn
@@ -117,42 +117,3 @@ def test_larger_blocks_of_a_file_count(tmp_path: Path) -> None:
     assert [block.first for block in run.played[:2]] == [1_000, 1_333]
     assert interval == ended(values, "decided")[0]
     assert ended(values, None, save=save, games=2_000)[1].played == []
-
-
-# How often it is right ----------------------------------------------------------------------------------------------
-
-
-def study(draw: Draw, true: float, until: Until, arenas: int, pairs: int = 500, **settings: Any) -> tuple[float, float]:
-    """In how many of these arenas the wrong player is better, or one of equals, and in how many the interval holds."""
-    wrong, holds, even = 0, 0, 0.5 if settings.get("length") else 0.0
-    for _ in range(arenas):
-        interval, _ = ended(draw(pairs), until, **settings)
-        wrong += interval.is_decided and (interval.mean - even) * (true - even) <= 0
-        holds += interval.low <= true <= interval.high
-    return wrong / arenas, holds / arenas
-
-
-ARENAS: dict[str, tuple[Callable[..., np.ndarray], float, tuple[Until, ...], dict[str, Any]]] = {
-    "equal": (partial(points, win=0.5), 0.0, ("decided", 0.5, 0.3), {}),
-    "hardly better": (partial(points, win=0.52), mean_points(0.52), ("decided", 0.5, 0.3), {}),
-    "equal in matches": (partial(wins, win=0.5), 0.5, ("decided", 0.1, 0.05), {"length": 5}),
-}
-ARENAS |= {
-    f"differ in {rate:.1%} of the pairs": (
-        partial(rare, rate=rate, by=NEARLY_EQUAL["differs in few plays"]),
-        0.0,
-        ("decided", 0.15, 0.05),
-        {"rules": Rules(cube=False)},
-    )
-    for rate in (0.003, 0.03, 0.2)
-}
-
-
-@each.first("name, arenas, slack", [("hardly better", 40, 0.1), *((name, 2_000, 0) for name in ARENAS)])
-def test_verdicts(name: str, arenas: int, slack: float) -> None:
-    """Of arenas of nearly equal players, at most 5% are decided wrongly; margins hold in at least 93%."""
-    draw, true, ends, settings = ARENAS[name]
-    rng = np.random.default_rng(1)
-    studies = {until: study(partial(draw, rng), true, until, arenas, **settings) for until in ends}
-    assert studies.pop("decided")[0] <= 0.05 + slack
-    assert not {until: figures for until, figures in studies.items() if figures[1] < 0.93 - slack}, studies

@@ -104,22 +104,12 @@ class TestJoining:
             play(save, "ABCD", rules=Rules())
         assert save.read_bytes() == text
 
-    @loop.rows(
-        "players, code",
-        ("C", []),
-        (None, []),
-        (7, 7),
-        ([], None),
-        (["D"], []),
-        ([1, 2], [0]),
-        ({}, {}),
-        (["C"] * 9, []),
-    )
+    @loop.rows("players, code", ("C", []), (["D"], []), ([1, 2], [0]), ({}, {}), (["C"] * 9, []))
     def test_a_line_that_nobody_wrote(self, save: Path, players: object, code: object) -> None:
         save.unlink(missing_ok=True)
         play(save, "AB", games=2)
         save.write_bytes(text := save.read_bytes() + _saved._saved_line({"players": players, "code": code}))
-        with suppress(ParseError) if players == [] else wording.raises(ParseError, "this"):
+        with wording.raises(ParseError, "this"):
             play(save, "ABC", games=2)
         assert save.read_bytes().startswith(text)
 
@@ -154,11 +144,6 @@ class TestRanked:
     def test_it_needs_fewer_games_than_each_against_each(self) -> None:
         """For the same ranking, as clear, of bots whose strengths are known."""
         assert share_of_round_robin(STRENGTHS, 3) < 0.6
-
-    @pytest.mark.long
-    def test_the_more_players_the_fewer(self) -> None:
-        eight = zip("ABCDEFGH", (0.6, 0.4, 0.3, 0.1, 0, -0.1, -0.4, -0.9), strict=True)
-        assert share_of_round_robin(dict(eight), 8) < 0.3
 
     def test_it_follows_from_the_results_alone(self, save: Path) -> None:
         """Not from how many games are begun ahead. One that was interrupted goes on, and counts all that was played."""

@@ -208,6 +208,7 @@ SIMULATED = {
     "much better": (lambda rng, pairs: points(rng, pairs, 0.95, 0.6), mean_points(0.95, 0.6), 0.0),
     "equal in matches": (lambda rng, pairs: wins(rng, pairs, 0.5), 0.5, 0.5),
     "much better in matches": (lambda rng, pairs: wins(rng, pairs, 0.95), 0.95, 0.5),
+    "differs in few plays": (lambda rng, pairs: rare(rng, pairs, 0.03, NEARLY_EQUAL["differs in few plays"]), 0.0, 0.0),
 }
 
 

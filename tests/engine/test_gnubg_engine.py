@@ -286,11 +286,7 @@ def test_what_follows_from_evaluations(name: str) -> None:
         (money.double().beaver(), Action.DROP),
         (winning.double().beaver(), Action.TAKE),
         (MatchState(even, Player.WHITE, rules=MONEY).double().beaver(), Action.TAKE),
-        (winning.double().resign(by=Player.BLACK), Action.ACCEPT),
         (money.double().resign(by=Player.WHITE), Action.DECLINE),
-        (money.double().resign(Win.GAMMON, by=Player.BLACK), Action.ACCEPT),
-        (money.resign(Win.SINGLE, by=Player.WHITE), Action.DECLINE),
-        (money.resign(Win.GAMMON, by=Player.WHITE), Action.ACCEPT),
     ):
         decided = engine.decide(state)
         assert isinstance(decided, Event)

@@ -21,7 +21,7 @@ from gammonrules.engine import EngineUnsupportedError, Hint, SimpleEngine, compa
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.match.internals import limit_matters
 from gammonrules.records.transcript import is_of_double
-from gammonrules.rules import GAMEDESIRE, PORTES
+from gammonrules.rules import PORTES
 from gammonrules.strategies import match_states
 
 __all__ = ["made_fakes"]
@@ -91,16 +91,6 @@ def test_a_limit_in_money_play(name: str, state: MatchState, limit: int) -> None
     assert engine.asked_without(near) == ""
     with pytest.raises(EngineUnsupportedError, match=f"a limit of {limit // 2} "):
         engine.hint(near)
-
-
-def test_the_cube_of_gamedesire() -> None:
-    """Up to a cube of 4 in money play, and in all matches that bgsage knows."""
-    engine = engine_of("bgsage")
-    for value, owner in (1, None), (2, Player.WHITE), (4, Player.BLACK):
-        engine.decide(attrs.evolve(MIDDLE, rules=GAMEDESIRE, cube=Cube(value, owner)))
-    engine.decide(limited(MatchState.new(25).opening_roll(3, 1), 64))
-    with pytest.raises(EngineUnsupportedError, match="a limit of 64"):
-        engine.decide(attrs.evolve(MIDDLE, rules=GAMEDESIRE, cube=Cube(8, Player.WHITE)))
 
 
 def test_questions_at_other_scores_say_it_once() -> None:

@@ -55,13 +55,6 @@ def test_each_board_is_evaluated(
     assert np.array_equal(chances, one_by_one(engine_of(name, level), boards))
 
 
-def test_the_last_checkers_are_exact() -> None:
-    """Two checkers on the six point are borne off by 33, 44, 55 and 66; otherwise the game is lost."""
-    pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
-    race = batch.from_positions([Position.of(mine={6: 2}, theirs={1: 1})])
-    assert label(race, jobs=1)[0, 0] == pytest.approx(4 / 36, abs=1e-4)
-
-
 def test_few_checkers_of_fifteen() -> None:
     """The end of a game may have contact with three checkers a side, if somebody says so, or other boards have more."""
     pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
@@ -73,15 +66,12 @@ def test_few_checkers_of_fifteen() -> None:
 @loop.rows(
     "boards, arguments, error, example",
     (np.zeros((0, 26), np.int8), {}, ArgumentError, "boards"),
-    ([], {}, ArgumentError, "boards"),
     (BOARDS[:, :25], {}, PositionError, "boards: (N, 26), (325, 25)"),
     (np.concatenate([BOARDS[:2], np.eye(26, dtype=np.int8)[[1]]]), {}, ArgumentError, "boards, row 2"),
-    (BOARDS, {"level": 0}, ArgumentError, "level: 0"),
     (BOARDS, {"level": 6, "engine": "gnubg"}, ArgumentError, "level: 6"),
     (BOARDS, {"engine": "ubgi"}, ArgumentError, "'ubgi'"),
     (BOARDS, {"jobs": 0}, ArgumentError, "jobs: 0"),
     (BOARDS, {"checkers": 3}, ArgumentError, "checkers: 15, 3"),
-    (BOARDS, {"checkers": 16}, ArgumentError, "checkers: 16"),
     (FEW, {}, ArgumentError, "boards, row 1: Hypergammon, checkers=15"),
 )
 def test_what_it_does_not_take(boards: Any, arguments: dict[str, Any], error: type[Exception], example: str) -> None:

@@ -97,24 +97,19 @@ def line(question: object, names: str = "White:Black") -> str:
     (MatchState(SHUT_OUT, WHITE, Dice(3, 1), length=3), None, ""),
     (MatchState(LAST, WHITE, Dice(3, 2), length=3), None, "2/0 1/0"),
     (TO_ROLL, Action.ROLL, "roll"),
-    (TO_ROLL, Event(Action.ROLL, argument="31"), "roll"),
     (TO_ROLL, Event(Action.DOUBLE), "double"),
     (TO_ROLL.double(), Action.TAKE, "take"),
-    (TO_ROLL.double(), Action.DROP, "drop"),
     (TO_ROLL.double(), resign(1), "drop"),
     (TO_ROLL.double(), resign(2), "Error: bot: it resigned more"),
     (TO_ROLL, resign(1), "resign n"),
-    (TO_PLAY, resign(2), "resign g"),
     (TO_PLAY, resign(3, WHITE), "resign b"),
     (TO_PLAY, resign(3, BLACK), "Error: bot: it decided resign '3' for black"),
     (MONEY_DOUBLE, Action.BEAVER, "Error: bot: it decided beaver, which is not legal"),
     (MONEY_DOUBLE.beaver(), Action.DROP, "drop"),
     (MONEY_DOUBLE.beaver(), Action.TAKE, "Error: bot: it decided take, but GNU Backgammon"),
-    (TO_ROLL, Action.TAKE, "Error: bot: it decided take, which is not legal"),
     (TO_PLAY, play("8/2"), "Error: bot: it decided play '8/2', which is not legal"),
     (TO_PLAY, "é\n" * 99, r"Error: bot: it decided '\xe9"),
     (TO_PLAY, None, "Error: bot: it decided None"),
-    ("", None, "Error: FIBS board: expected a text"),
     ("board:a:b:7", None, "Error: FIBS board: expected 52 fields"),
     (write(TO_ROLL, "bot_line").replace(":7:0:", ":7:8:"), None, "Error: "),
 )
@@ -149,41 +144,6 @@ def test_a_resignation_that_was_declined_is_not_offered_again_in_this_turn() -> 
 
 
 # --- Conversations ----------------------------------------------------------------------------------------------------
-
-
-def read(reply: str) -> Event | Action:
-    words = reply.split()
-    if not words or "/" in reply:
-        return play(" ".join(words))
-    return resign(" ngb".index(words[1])) if words[0] == "resign" else Action(words[0])
-
-
-def after(state: MatchState, decision: Event | Action, rng: random.Random) -> MatchState:
-    if decision is Action.ROLL:
-        return state.roll(Dice.random(rng))
-    return state.apply(decision if isinstance(decision, Event) else Event(decision))  # type: ignore[call-overload]
-
-
-@loop.over("seat", Player)
-def test_whole_matches(seat: Player) -> None:
-    """Every reply is legal in the state that was sent."""
-    rng, states = random.Random(seat), list[MatchState]()
-    state, bot, other = MatchState.new(5), at_random(random.Random(5)), at_random(rng)
-    with serve(lambda state: states.append(state) or bot(state)) as server, calling(server, "Zoë b c:board") as ask:
-        while state.winner is None:
-            if state.phase is Phase.OPENING:
-                state = state.opening_roll(*rng.sample(range(1, 7), 2))
-            elif state.to_act is None:
-                state = state.next_game()
-            elif state.phase is Phase.RESIGNED:
-                state = rng.choice([state.accept, state.decline])()
-            elif state.to_act is seat:
-                decision = read(ask(state))
-                assert [state] == states[-1:] or (state.dice and len(state.legal_plays) == 1)
-                state = after(state, decision, rng)
-            else:
-                state = after(state, other(state), rng)
-    assert len(states) > 20
 
 
 def test_an_error_is_told_and_logged_and_the_server_goes_on(caplog: pytest.LogCaptureFixture) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import re
 from pathlib import Path
 
 import attrs
@@ -11,8 +10,8 @@ import pytest
 from hypothesis import assume, example, given, strategies as st
 
 import loop
-from gammonrules import ArgumentError, Cube, MatchState, Player, Rules, Win, records
-from gammonrules.equity import KAZAROSS_XG2, Chances, at_scores
+from gammonrules import ArgumentError, Cube, MatchState, Player, Rules, Win
+from gammonrules.equity import KAZAROSS_XG2, Chances
 
 DATA = Path(__file__).parents[1] / "data"
 window, value, worth = KAZAROSS_XG2.doubling_window, KAZAROSS_XG2.gammon_value, KAZAROSS_XG2.chance_from
@@ -46,33 +45,6 @@ def test_chances_are_worth_what_gnu_backgammon_makes_of_them() -> None:
         equities = of(chances, state), of(chances, state, efficiency=0.68)
         # The five chances are rounded to five decimals.
         assert equities == pytest.approx((float(row["cubeless"]), float(row["cubeful"])), abs=4e-5)
-
-
-@loop.rows(
-    ("file", "number"),
-    ("money-beaver_0ply", 22),
-    ("match7662222_1ply_002", 28),
-    ("match7662222_1ply_004", 12),
-    ("rollout_3pt-game1", 20),
-)
-def test_chances_in_a_record_are_worth_what_it_says(file: str, number: int) -> None:
-    """A text of GNU Backgammon has three decimals of them."""
-    path = DATA / "analysis" / "gnubg" / f"{file}.txt"
-    pattern = r"cubeless equity (\S+)(?: \(Money: \S+\))?\n  (\S+) (\S+) (\S+) - \S+ (\S+) (\S+)"
-    stated: dict[tuple[float, ...], float] = {}
-    for equity, *five in re.findall(pattern, path.read_text(encoding="utf-8")):
-        stated[tuple(map(float, five))] = float(equity)
-    checked = 0
-    for decision in records.load(path).decisions():
-        about, state = decision.cube_analysis, decision.state
-        five = attrs.astuple(about.chances) if about and about.chances else ()
-        if decision.kind is records.DecisionKind.DOUBLE and five in stated:
-            worth = KAZAROSS_XG2.equity_from(
-                about.chances, attrs.evolve(state, rules=attrs.evolve(state.rules, jacoby=False))
-            )
-            assert worth == pytest.approx(stated[five], abs=0.004)
-            checked += 1
-    assert checked == number
 
 
 def five(win: float, gammons: float, backgammons: float, lost: float, lost_backgammons: float) -> Chances:
@@ -198,13 +170,7 @@ def test_without_a_legal_double_there_is_no_window() -> None:
         (attrs.evolve(seven, rules=Rules(cube=False)), WHITE),
         (MatchState.new(30), WHITE),
         (MatchState.new(7), None),  # nobody is on roll
-        (
-            attrs.evolve(
-                MONEY,
-                rules=Rules.of("pips") if hasattr(Rules, "of") else Rules(scoring="pips", cube=False, jacoby=False),
-            ),
-            WHITE,
-        ),
+        (attrs.evolve(MONEY, rules=Rules(scoring="pips", cube=False)), WHITE),
     ):
         assert window(state, player) is None
     assert window(MatchState.new(7, score=(6, 2), crawford=False), BLACK).double_point == 0
@@ -276,24 +242,3 @@ def test_exclusive_chances_are_the_same_chances(five: Chances) -> None:
     assert sum(five.exclusive.values()) == pytest.approx(1)
     for chance, outcomes in zip(attrs.astuple(five), ((1, 2, 3), (2, 3), (3,), (-2, -3), (-3,)), strict=True):
         assert sum(five.exclusive[outcome] for outcome in outcomes) == pytest.approx(chance)
-
-
-def test_many_tables_are_asked_once_for_each_score_cube_and_player_on_roll() -> None:
-    batch = pytest.importorskip("gammonrules.batch")
-    games = [((7, 3), 6), ((4, 4), 6), ((7, 3), 6), ((7, 3), 1), ((8, 0), 1)]
-    states = [MatchState.new(9, score=score).opening_roll(white=face, black=2) for score, face in games]
-    before = attrs.evolve(states[0], dice=None)
-    states += [attrs.evolve(before, cube=Cube(2, player)) for player in Player]
-    states += [before.double(), attrs.evolve(states[4], crawford=False)]
-    ended = [MatchState.new(9, score=score).opening_roll(white=6, black=2) for score in ((5, 3), (6, 2))]
-    states += [state.resign(by=loser).accept() for state, loser in zip(ended, (BLACK, WHITE), strict=True)]
-    asked = []
-
-    def seen(state: MatchState) -> object:
-        asked.append(state)
-        return state.score, state.score_before, state.on_roll, state.cube, state.crawford, state.offer
-
-    tables = batch.Tables.from_states(states)
-    assert at_scores(tables, seen) == [*map(seen, states)]
-    assert len(asked) == len(states) - 1 + len(states)
-    assert at_scores(tables[:0], seen) == []

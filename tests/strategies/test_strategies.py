@@ -128,9 +128,7 @@ class TestPositions:
     @loop.rows(
         ("options", "named"),
         ({"kind": "odd"}, [*KINDS, "'odd'"]),
-        ({"kind": ["race"]}, [*KINDS, "['race']"]),
         ({"checkers": 0}, ["checkers", "1", "15", "0"]),
-        ({"checkers": "3"}, ["checkers", "1", "15", "'3'"]),
         ({"kind": "shut-out", "checkers": 11}, ["shut-out", "checkers", "12", "15", "11"]),
     )
     def test_refuse_what_they_cannot_draw(self, options, named):
@@ -611,16 +609,12 @@ class TestPlainValues:
     @loop.rows(
         ("build", "named"),
         (lambda: strategies.match_states(rules=Rules()), ["rules=", "st.just(Rules())"]),
-        (lambda: strategies.match_states(lengths=7), ["lengths=", "st.just(7)", "7"]),
-        (
-            lambda: strategies.match_states(positions=Position.start()),
-            ["positions=", "st.just(Position.start())", "Position.from_id"],
-        ),
+        (lambda: strategies.match_states(lengths=7), ["lengths=", "7"]),
         (lambda: strategies.legal_plays(positions=[]), ["positions=", "[]"]),
-        (lambda: strategies.plays(rolls="31"), ["rolls=", "st.just(Dice(3, 1))", "'31'"]),
-        (lambda: strategies.games(starts=MatchState.new(3)), ["starts=", "st.just(MatchState.new(7))", "MatchState"]),
+        (lambda: strategies.plays(rolls="31"), ["rolls=", "'31'"]),
+        (lambda: strategies.games(starts=MatchState.new(3)), ["starts=", "MatchState"]),
         (lambda: strategies.matches(starts=MatchState.new(3)), ["starts="]),
-        (lambda: strategies.records(matches=Match(("A", "B"), 7)), ["matches=", "st.just(Match("]),
+        (lambda: strategies.records(matches=Match(("A", "B"), 7)), ["matches="]),
         (lambda: strategies.play_analyses(plays="8/5 6/5"), ["plays=", "'8/5 6/5'"]),
     )
     def test_are_refused_at_once(self, build, named):
@@ -632,7 +626,6 @@ class TestPlainValues:
         ("strategy", "named"),
         (strategies.match_states(rules=st.just(7)), ["rules=", "Rules", "7"]),
         (strategies.match_states(lengths=st.just(0)), ["lengths=", "None", "0"]),
-        (strategies.match_states(lengths=st.just("7")), ["lengths=", "'7'"]),
         (strategies.legal_plays(positions=st.none()), ["positions=", "Position", "None"]),
         (strategies.games(starts=st.just(Position.start())), ["starts=", "MatchState", "Position"]),
     )
