@@ -54,7 +54,7 @@ def test_equals_are_even(kind: dict[str, Any]) -> None:
 
 
 def test_different_players_are_never_known_to_be_equal() -> None:
-    """Two that play alike, with a margin by what a game can be worth, or none; in the text, the table and the JSON."""
+    """Two that play alike, with a margin by what a game can be worth, or none, which JSON has no number for."""
 
     def other(state: MatchState) -> Event | Action:
         return first(state)
@@ -77,10 +77,7 @@ def test_different_players_are_never_known_to_be_equal() -> None:
     assert ends == [0, None, None, None, None]
     said = io.StringIO()
     rich.print(results, file=said)
-    for text in (str(results), said.getvalue()):
-        assert text.count("no interval: all 2 pairs came out equal") == 3
-        assert "[b]" in text
-    assert "0.000 ± inf" in said.getvalue()  # the ratings
+    assert "[b]" in said.getvalue()
 
 
 def test_the_same_name_is_the_same_player() -> None:
@@ -116,23 +113,6 @@ def test_policies_play_the_same_at_once_and_one_by_one(number: int) -> None:
     assert _blocks.play_block(plan, block).values == at_once[0]
 
 
-def test_a_policy_decides_wherever_a_function_does() -> None:
-    """Its method plays as it does, by score and cube."""
-
-    def by_score(turns: batch.Turns, _: np.random.Generator) -> Any:
-        assert turns.tables is not None
-        return turns.best(turns.points[:, 25] * (turns.tables.away[:, 0] - 2.5)[turns.board_numbers])
-
-    for policy in (arena.Policy(by_score, racer), arena.Policy(by_score)):
-        for opponent in (RACER, wild()):
-            kind: dict[str, Any] = {"games": 2, "length": 3, "rules": Rules(start="hypergammon"), "jobs": 1}
-            values = [arena.play([player, opponent], **kind).pairings[0].values for player in (policy, policy.decide)]
-            assert values[0] == values[1]
-    for over in (MatchState.new(3), MatchState.new(3).opening_roll(3, 1).resign(3).accept()):
-        with pytest.raises(ArgumentError, match="nobody is to act"):
-            RACER.decide(over)
-
-
 def test_a_policy_goes_where_its_functions_go() -> None:
     """It chooses plays and turns the cube; without a function for that, it takes and never doubles."""
 
@@ -159,6 +139,8 @@ def test_a_policy_goes_where_its_functions_go() -> None:
 
 
 def test_a_policy_has_chance_that_repeats_if_it_is_given_some() -> None:
+    with pytest.raises(ArgumentError, match="nobody is to act"):
+        RACER.decide(MatchState.new(3))
     state, policy = MatchState.new(3).opening_roll(3, 1), arena.Policy(any_play)
     plays = {str(policy.decide(state, Random(1))) for _ in range(9)}, {str(policy.decide(state)) for _ in range(99)}
     assert [len(plays[0]), len(plays[1]) > 1] == [1, True]
@@ -316,6 +298,3 @@ def test_losses_of_an_arena(tmp_path: Path, table: bearoff.TwoSided) -> None:
     assert pairing.losses == losses_in(list(map(records.load, sorted(tmp_path.glob("*.mat")))), table)
     assert pairing.losses is not None
     assert pairing.losses[0].equity > 0
-    shown = io.StringIO()
-    rich.console.Console(file=shown, width=200).print(results)
-    assert " : ".join(f"{loss.rate:.4f}" for loss in pairing.losses) in shown.getvalue()

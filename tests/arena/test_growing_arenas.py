@@ -142,8 +142,18 @@ class TestJoining:
 
 class TestRanked:
     def test_it_needs_fewer_games_than_each_against_each(self) -> None:
-        """For the same ranking, as clear, of bots whose strengths are known."""
-        assert share_of_round_robin(STRENGTHS, 3) < 0.6
+        """For the same ranking, as clear, of bots whose strengths are known, and looked at as often."""
+        needed, of_all = 0, 0
+        for seed in range(3):
+            run, pairs = Simulated(STRENGTHS, seed, 40_000), 1
+            results = play(run=run, games=60_000, until="ranked")
+            assert (results.unclear, ranking_of(results)) == ((), RIGHT)
+            needed += sum(pairing.games for pairing in results.pairings)
+            while any(Ranking(cast("Any", {both: each[:pairs] for both, each in run.values.items()}), None).unclear()):
+                pairs = ceil(pairs * 1.25)
+                assert pairs < 40_000
+            of_all += 2 * pairs * len(run.values)
+        assert needed / of_all < 0.6
 
     def test_it_follows_from_the_results_alone(self, save: Path) -> None:
         """Not from how many games are begun ahead. One that was interrupted goes on, and counts all that was played."""
@@ -201,21 +211,6 @@ class TestRanked:
         results = arena.play(bots("ABC"), games=2_000, length=7, until="ranked", run=run)
         assert (results.unclear, set(results.ratings.values())) == ((), {None})
         assert sum(pairing.games for pairing in results.pairings) < 400
-
-
-def share_of_round_robin(strengths: dict[str, float], arenas: int) -> float:
-    """How many of the games that it takes if all play each other as often, looked at as often. No ranking is wrong."""
-    needed, of_all = 0, 0
-    for seed in range(arenas):
-        run, pairs = Simulated(strengths, seed, 40_000), 1
-        results = arena.play(bots(strengths), games=60_000, rules=NO_CUBE, until="ranked", run=run)
-        assert (results.unclear, ranking_of(results)) == ((), sorted(strengths, key=lambda name: -strengths[name]))
-        needed += sum(pairing.games for pairing in results.pairings)
-        while any(Ranking(cast("Any", {both: each[:pairs] for both, each in run.values.items()}), None).unclear()):
-            pairs = ceil(pairs * 1.25)
-            assert pairs < 40_000
-        of_all += 2 * pairs * len(run.values)
-    return needed / of_all
 
 
 def ranking_of(results: arena.Results) -> list[str]:

@@ -152,10 +152,10 @@ OTHER_ARENAS: dict[str, dict[str, Any]] = {
 }
 
 BROKEN: dict[str, tuple[object, ...]] = {
-    "players": ([1, 0], [0, 0], [0, 3], [-1, 1], [0], [0, 1, 2], ["Ann", "Bob"], None, 7, True),
-    "first": (-1, 1 << 32, 0.5, "0", None),
-    "values": ([1], [], [0, 1], [1, 0.5], [1, True], ["1", "2"], [1, MOST_POINTS + 1], "11", {}, 1),
-    "seconds": (-1, float("nan"), float("inf"), 10**400, "1", None, []),
+    "players": ([1, 0], [0, 3], [-1, 1], [0, 1, 2], ["Ann", "Bob"], None),
+    "first": (-1, 1 << 32, 0.5),
+    "values": ([1], [0, 1], [1, 0.5], [1, True], [1, MOST_POINTS + 1], {}),
+    "seconds": (-1, float("nan"), 10**400, None),
     "losses": (None, [], [[1, 0.5]], [[1, 0.5], [-1, 0]], [[1, 0.5], [1, -1]], [[0.5, 0], [1, 0]], [[1, 2, 3], [1, 2]]),
 }
 """What no arena writes, by the name of the field."""

@@ -72,12 +72,9 @@ def test_a_right_program() -> None:
 
 @loop.rows(
     "line, words",
-    ("", "''"),
     ("Loading...", "Loading"),
     ("[]", "[]"),
-    ("5", "5"),
     ('{"id": 1, "points": [[NaN]]}', "NaN"),
-    ('{"id": 1, "points": -Infinity}', "Infinity"),
     ("[" * 100_000, "[[["),
     *((f'{{"id": 1, "points": {"[" * deep}0{"]" * deep}}}', "[[[") for deep in range(900, 1_000, 7)),
     ('{"id": 1, "points": "' + "[" * 1_000 + '"}', "points"),
@@ -85,9 +82,7 @@ def test_a_right_program() -> None:
     (RIGHT[0].encode("utf-16").decode("utf-8", "replace"), "id"),
     (RIGHT[0].replace('"id": 1', '"id": 9'), "9, not 1"),
     (RIGHT[0].replace('"id": 1', '"id": "1"'), "'1', not 1"),
-    (RIGHT[0].replace('"id": 1', '"id": true'), "True, not 1"),
     (RIGHT[0].replace('"id": 1', '"id": {}'), "{}, not 1"),
-    ("{}", "None, not 1"),
     ('{"id": 1}', "points"),
     ('{"id": 1, "error": "\\u001b[31m\\ud800"}', "x1b"),
 )
@@ -162,12 +157,10 @@ def test_a_program_may_answer_a_part_of_a_kind() -> None:
 @loop.rows(
     "hello",
     "?",
-    "{}",
     '{"id": 1, "name": "x", "version": "1", "asks": ["plays"]}',
     '{"id": 0, "name": "x", "version": 1, "asks": ["plays"]}',
     '{"id": 0, "name": "x", "version": "1", "asks": "plays"}',
     '{"id": 0, "name": "x", "version": "1", "asks": ["songs", 5, null]}',
-    '{"id": 0, "name": "x", "version": "1", "asks": []}',
 )
 def test_no_answer_to_hello(hello: str) -> None:
     with wording.tells(EngineReplyError, "stranger", "hello"):
@@ -237,7 +230,6 @@ def test_what_fails_because_of_another_rule_comes_after_it() -> None:
     heading = next(number for number, line in enumerate(lines) if "perhaps only because" in line)
     assert any(line.startswith(first) for line in lines[:heading])
     assert all(any(line.startswith(rule) for line in lines[heading:]) for rule, _ in others)
-    assert f"version {verdict.suite}" in lines[-1]
 
 
 # --- real processes ---------------------------------------------------------------------------------------------------

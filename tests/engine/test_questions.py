@@ -1,6 +1,6 @@
 """The verdict at all scores, with the cube in its three places, and on chosen plays.
 
-Laws, against single questions to the same engine; the exact table of bear-offs; and GNU Backgammon beside bgsage.
+Laws, against single questions to the same engine, and the exact table of bear-offs.
 """
 
 from __future__ import annotations
@@ -23,14 +23,12 @@ from gammonrules.engine import (
     Engine,
     Hint,
     Opinion,
-    Rollout,
     ScoreMatrix,
     SimpleEngine,
     compare_plays,
     cube_places,
     score_matrix,
 )
-from gammonrules.engine._bgsage import Bgsage
 from gammonrules.records import Candidate, PlayAnalysis
 
 pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
@@ -39,7 +37,6 @@ TO_DOUBLE = MatchState.from_xgid("XGID=-a--BBBBC---cC-a-b-bbb----:0:0:1:00:0:0:0
 """A double for money."""
 OPENING = MatchState.new(7).opening_roll(white=6, black=4)
 REPLY = MatchState.new(None).opening_roll(white=3, black=1).play("8/5 6/5").roll("64")
-TOO_GOOD = MatchState.from_xgid("XGID=a-BEBCC-------b--cbb-bba--:0:0:1:00:0:0:0:7:10")
 LAST_ROLL = MatchState(Position.of(mine={5: 1, 2: 1, "off": 13}, theirs={1: 1, "off": 14}), Player.BLACK)
 """Black wins at once, by 19 throws of 36, or loses."""
 ENGINES = ["bgsage", pytest.param("gnubg", marks=gnu_backgammon.is_needed)]
@@ -87,16 +84,6 @@ def test_each_verdict_is_that_of_a_single_question(name: str, state: MatchState)
     assert told == [(number, len(matrix.opinions)) for number in range(1, len(matrix.opinions) + 1)]
 
 
-@gnu_backgammon.is_needed
-@loop.rows("state", attrs.evolve(REPLY, dice=None), TOO_GOOD, MatchState.new(7).opening_roll(4, 2))
-def test_two_engines_agree_where_it_is_clear(state: MatchState) -> None:
-    first, second = (matrix_of(name, state, 5).opinions for name in ("bgsage", "gnubg"))
-    pairs = [*zip(first, second, strict=True)]
-    clear = [(ours, theirs) for ours, theirs in pairs if min(ours.margin or 0, theirs.margin or 0) > 0.04]
-    assert len(clear) > len(pairs) / 2
-    assert [(str(ours), str(theirs)) for ours, theirs in clear if ours.words != theirs.words] == []
-
-
 @pytest.mark.parametrize("name", ENGINES)
 @loop.rows("state", attrs.evolve(TO_DOUBLE, cube=Cube(4, Player.BLACK)), TO_DOUBLE, REPLY, OPENING)
 def test_the_cube_in_its_places(name: str, state: MatchState) -> None:
@@ -142,15 +129,6 @@ def test_chosen_plays(name: str) -> None:
     assert rows[3] == f"Best of all: 1. {every[0].play} {every[0].equity:+.3f}"
 
 
-def test_rollouts() -> None:
-    """They are the engine's."""
-    engine = SimpleEngine(Bgsage(1, Rollout(36, truncate=1)))
-    hint = compare_plays(engine, OPENING, "13/3; 8/2 6/2")
-    matrix = score_matrix(engine, LAST_ROLL, away=2)
-    assert all(hint.analysis.candidates[rank].standard_error for rank in (0, *hint.chosen))
-    assert matrix.level == engine.level == matrix.opinions[0].analysis.level == hint.analysis.best.level
-
-
 # --- what is shown ----------------------------------------------------------------------------------------------------
 
 
@@ -169,19 +147,9 @@ def test_text_and_picture_say_the_same(state: MatchState) -> None:
         heads = [f"{away}{'C' * (crawford and away == 1)} away" for away in (mine, theirs)]
         assert f"{', '.join(heads)}: {opinion}" in titles
         assert f"{opinion.margin:.3f}".removeprefix("0") in shown or f"{opinion.margin:.2f}" in shown
-    for text in root.iter("{http://www.w3.org/2000/svg}text"):
-        assert text.text is None or text.text.replace("\N{MINUS SIGN}", "-") in shown.replace("\N{MINUS SIGN}", "-")
-    own = [
-        cell.find("svg:title", svg).text for cell in cells if cell.find("svg:rect[@class='last-from']", svg) is not None
-    ]
-    assert [title.partition(":")[0] for title in own] == ["7 away, 7 away"] * (state.length is not None)
-    assert shown.count("*") == len(own)
+    own = [cell for cell in cells if cell.find("svg:rect[@class='last-from']", svg) is not None]
+    assert shown.count("*") == len(own) == (state.length is not None)
     assert draw.svg.matrix(matrix, size=draw.svg.USUAL_WIDTH) in matrix._repr_html_()
-    width, height = map(int, root.attrib["viewBox"].split()[2:])
-    for box in root.iter("{http://www.w3.org/2000/svg}rect"):
-        x, y, right, down = (float(box.attrib[name]) for name in ("x", "y", "width", "height"))
-        assert 0 <= x < x + right <= width
-        assert 0 <= y < y + down <= height
 
 
 @loop.rows("theme", *draw.svg.THEMES, "auto")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ import each
 import loop
 import wording
 from gammonrules import ArgumentError, MatchState, Rules
-from gammonrules.engine import Engine, EngineTimeoutError, EngineUnsupportedError, Rollout, SimpleEngine
+from gammonrules.engine import EngineTimeoutError, EngineUnsupportedError, Rollout, SimpleEngine
 from gammonrules.engine._bgsage import Bgsage
 
 bgsage = pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
@@ -59,30 +58,12 @@ def test_its_numbers_are_those_of_its_own_call(rollout: Rollout, level: int) -> 
     assert cube.level == evaluation.level == engine.level
 
 
-@pytest.mark.long
-def test_the_same_in_a_process_of_its_own(here: SimpleEngine) -> None:
-    async def asked() -> list[object]:
-        async with Engine.bgsage(rollout=QUICK) as engine:
-            return [await engine.candidates(START), await engine.cube(TO_ROLL), await engine.evaluate(TO_ROLL)]
-
-    assert here.level == "rollout, 36 trials of 1-ply, truncated at 1, seed 7"
-    assert asyncio.run(asked()) == [here.candidates(START), here.cube(TO_ROLL), here.evaluate(TO_ROLL)]
-
-
 def test_how_many_plays_are_rolled_out() -> None:
     """Those that seem best, two at least, and those in `also`."""
     engine = SimpleEngine(Bgsage(1, Rollout(36, truncate=1, plays=1)))
     alone, also = engine.candidates(START), engine.candidates(START, also=["24/23 24/21", "13/9"])
     for plays, rolled_out in ((alone, 2), (also, 4)):
         assert [play.standard_error is not None for play in plays] == [rank < rolled_out for rank in range(len(plays))]
-
-
-def test_a_hint_says_which_plays_were_rolled_out(here: SimpleEngine) -> None:
-    few, all_of_them, cube = here.hint(START), here.hint(START, 1), here.hint(TO_DOUBLE)
-    assert "Rolled out: 1, 2; the equities of the others" in str(few)
-    assert "seed 7" in str(few)
-    assert "Rolled out" not in f"{all_of_them}{cube}"
-    assert str(cube).count(" ± 0.0") == 2
 
 
 def test_luck_is_not_rolled_out(here: SimpleEngine) -> None:

@@ -26,14 +26,12 @@ import loop
 import processes
 import wording
 from gammonrules import MONEY, TOURNAMENT, Action, Dice, Event, MatchState, Phase, Player, Position, Rules, Win, records
-from gammonrules.engine import Bot, EngineStartError, Server, SimpleEngine, serve
+from gammonrules.engine import Bot, EngineStartError, Server, serve
 from gammonrules.engine._gnubg_bot import GnubgBot
 from gammonrules.errors import ArgumentError
 from gammonrules.identifiers import write
 
 ROOT = Path(__file__).parents[2]
-sys.path.append(str(ROOT / "examples"))
-import bot as example  # noqa: E402
 
 WHITE, BLACK = Player
 TO_PLAY = MatchState.new(7).opening_roll(3, 1)
@@ -338,36 +336,17 @@ def test_the_bot_of_the_page_plays_a_match(tmp_path: Path) -> None:
         assert program.returncode == 0
 
 
-def giving_up(state: MatchState) -> Event | Action:
-    """A bot that resigns lost games, of all levels, and often at too low a one."""
-    if state.phase is Phase.DOUBLED:
-        return Action.TAKE
-    if state.position.pip_count > state.position.opponent_pip_count + 60:
-        return resign(1 + state.position.opponent_pip_count % 3)
-    return play(state.legal_plays[0]) if state.dice else Action.ROLL
-
-
-PLAYERS: dict[str, Callable[[ExitStack], Bot]] = {
-    "random": lambda _: at_random(random.Random(3)),
-    "giving up": lambda _: giving_up,
-    "example": lambda _: example.choose,
-    "bgsage": lambda stack: stack.enter_context(SimpleEngine.bgsage()).decide,
-}
-
-
 @pytest.mark.long
 @gnu_backgammon.is_needed
-@pytest.mark.parametrize(
-    ("name", "seat"), [("random", 0), ("random", 1), ("giving up", 0), ("example", 1), ("bgsage", 0)]
-)
-def test_matches_with_gnubg(tmp_path: Path, name: str, seat: int) -> None:
-    with ExitStack() as stack, serve(PLAYERS[name](stack)) as server:
+@pytest.mark.parametrize("seat", [0, 1])
+def test_matches_with_gnubg(tmp_path: Path, seat: int) -> None:
+    with serve(at_random(random.Random(3))) as server:
         assert "has won the match" in played(tmp_path, seat, server.port, "new match 7")
 
 
 @pytest.mark.long
 @gnu_backgammon.is_needed
 def test_gnubg_ends_without_its_bot(tmp_path: Path) -> None:
-    with serve(lambda state: server.close() or giving_up(state)) as server:
+    with serve(lambda state: server.close() or Action.ROLL) as server:
         said = gnu_backgammon.fed(tmp_path, *gnu_backgammon.to_play(1, server.port), "new match 5")
     assert said.endswith(("External connection closed.\n", "Connection reset by peer\n"))

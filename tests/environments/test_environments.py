@@ -555,12 +555,6 @@ def test_rendering(make: Callable[..., Any]) -> None:
     assert BackgammonEnv().render() is None
 
 
-def test_an_environment_can_be_pickled() -> None:
-    """For the processes of `AsyncVectorEnv`, before its first episode."""
-    env = pickle.loads(pickle.dumps(BackgammonEnv(cube=True)))
-    assert env.reset(seed=1)[0].tolist() == BackgammonEnv(cube=True).reset(seed=1)[0].tolist()
-
-
 @loop.rows("dice", None, [(3, 1), (6, 5), (2, 1), (4, 3), (5, 5)])
 @loop.rows("copied", copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env)))
 def test_an_environment_can_be_copied(copied: Callable[[BackgammonEnv], BackgammonEnv], dice: Any) -> None:
