@@ -92,14 +92,6 @@ def test_a_bot_that_goes_wrong(bot: Decide, words: list[str]) -> None:
     wording.check(failed(bot, timeout=timeout), *words, longest=700)
 
 
-def test_no_double_in_the_crawford_game() -> None:
-    def always(state: MatchState) -> Any:
-        return Action.DOUBLE if state.crawford and Action.ROLL in state.legal_actions else first(state)
-
-    sentence = failed(always, games=20, length=2, rules=Rules(start="hypergammon"))
-    wording.check(sentence, "double", "Crawford", longest=700)
-
-
 @loop.over(
     "choose, cube, words",
     [

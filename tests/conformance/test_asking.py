@@ -1,11 +1,9 @@
-"""A program is a stranger: whatever it says or does, there is a verdict, and nothing of it is left."""
+"""A program is a stranger: whatever it says or does, there is a verdict."""
 
 from __future__ import annotations
 
 import json
-import os
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
@@ -301,35 +299,3 @@ def test_a_program_that_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(EngineTimeoutError) as error, interviewed(command, 0.1, ubgi=False):
         pass
     wording.check(error.value, "in time", "at once")
-
-
-CHILD = """
-import os, subprocess, sys
-child = subprocess.Popen([sys.executable, "-I", "-S", "-c", "import time; time.sleep(60)"])
-with open(sys.argv[1], "w") as file:
-    print(os.getpid(), child.pid, file=file)
-input()
-print(sys.argv[2], flush=True)
-input()
-"""
-
-
-@pytest.mark.skipif(os.name != "posix", reason="process ids of POSIX")
-def test_nothing_is_left_when_a_run_is_interrupted(tmp_path: Path) -> None:
-    """Neither the program nor the child that it has started."""
-    pids = tmp_path / "pids"
-    command = [sys.executable, "-I", "-S", "-c", CHILD, str(pids), HELLO]
-    with pytest.raises(KeyboardInterrupt), interviewed(command, 10, ubgi=False):
-        raise KeyboardInterrupt
-    deadline = time.monotonic() + 10
-    while alive := [pid for pid in map(int, pids.read_text().split()) if is_alive(pid)]:
-        assert time.monotonic() < deadline, alive
-        time.sleep(0.01)
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return Path(f"/proc/{pid}/stat").read_text().split(") ")[1][0] != "Z" if Path(f"/proc/{pid}").exists() else True

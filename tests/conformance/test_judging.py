@@ -97,16 +97,7 @@ def test_what_is_no_board_counts_as_too_many() -> None:
     """Neither true nor 1.0 is 1."""
     asked = question(Position.start(), 3, 1)
     boards = answer(asked)["points"]
-    for wrong in (
-        7,
-        [7] * 26,
-        [1.0, *boards[0][1:]],
-        [bool(count) for count in boards[0]],
-        boards[0][:25],
-        "x",
-        None,
-        [[]],
-    ):
+    for wrong in (7, [1.0, *boards[0][1:]], [bool(count) for count in boards[0]], boards[0][:25], [[]]):
         sentence, first = lines(asked, points=[*boards, wrong])
         wording.check(sentence, "0 boards missing", "1 too many")
         wording.check(first, longest=1_000)
@@ -174,7 +165,6 @@ def test_a_state_is_compared_key_by_key() -> None:
     offer = state["offer"]
     changes: list[tuple[Any, str]] = [
         (5, "state must be an object, not 5"),
-        (state | {"cube": 2}, "cube must be 1, not 2"),
         (state | {"cube": True}, "cube must be 1, not true"),
         (state | {"score": [0, 0.0]}, "score"),
         (state | {"offer": None}, "offer must be an object, not null"),
@@ -268,7 +258,7 @@ def test_a_state_of_an_identifier_is_compared_where_the_text_says_something() ->
 def test_counts_and_errors() -> None:
     asked = {"id": 1, "ask": "perft", "start": "hypergammon", "depth": 1}
     count = answer(asked)["plays"][0]
-    for plays in ([count + 1], [float(count)], count, None, [], [count, count]):
+    for plays in ([count + 1], [float(count)], count, []):
         (sentence,) = lines(asked, plays=plays)
         wording.check(sentence, "plays", count)
     (sentence,) = lines(asked, error="\x1b[31mno idea\n" * 100)

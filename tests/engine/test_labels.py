@@ -17,7 +17,7 @@ import gnu_backgammon
 import loop
 import wording
 from gammonrules import MatchState, Player, Position, PositionError, Rules, batch
-from gammonrules.engine import EngineReplyError, EngineStartError, EngineTerminatedError, SimpleEngine, label
+from gammonrules.engine import EngineReplyError, EngineStartError, SimpleEngine, label
 from gammonrules.errors import ArgumentError
 
 RNG = np.random.default_rng(4)
@@ -94,11 +94,9 @@ ANSWER = "> evaluation fibsboard\n< 0.750000 0.250000 0.000000 0.125000 0.000000
     ("jobs", "script", "error", "named"),
     [
         (1, LISTENS + "forever\n" + ANSWER, None, ""),
-        (1, LISTENS + ANSWER, EngineTerminatedError, "ended"),
-        (1, "! castle", EngineStartError, "castle"),
         (2, LISTENS + ANSWER + "> evaluation\n< castle\nwait", EngineReplyError, "castle"),
     ],
-    of_these=3,
+    of_these=2,
 )
 def test_an_engine_in_a_program(
     jobs: int, script: str, error: type[Exception] | None, named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

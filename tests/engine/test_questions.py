@@ -97,8 +97,6 @@ def test_the_cube_in_its_places(name: str, state: MatchState) -> None:
         else:
             assert opinion.analysis == (engine.evaluate if owner is Player.BLACK else engine.cube)(there)
     assert told == [(1, 3), (2, 3), (3, 3)]
-    names = [line.split("  ")[0].strip() for line in str(places).splitlines()[-4:-1]]
-    assert names == ["Centered", *(f"{each.title()}'s, at {value}" for each in (state.on_roll, state.on_roll.opponent))]
 
 
 def test_a_bearoff_that_is_known_exactly() -> None:

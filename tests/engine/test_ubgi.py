@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import ubgi_dialogues
-from test_programs import HELLO, QUESTION, READY, STATE, TO_DOUBLE, Fakes, made_fakes, play_of
+from test_programs import HELLO, READY, STATE, TO_DOUBLE, Fakes, made_fakes
 
 import loop
 import wording
@@ -42,20 +42,6 @@ def test_its_name(fakes: Fakes) -> None:
     for ids, name in (("< id name Old\n< id version 7\n", "Old 7"), ("", "python")):
         with fakes.ubgi(READY.replace("< id name Fake\n", ids)) as engine:
             assert engine.name.startswith(name)
-
-
-def test_spellings(fakes: Fakes) -> None:
-    """With stars or without, joined or not, with words or numbers."""
-    entering = MatchState.from_xgid("XGID=-BBB-BC---------------abbA:0:0:1:31:0:0:0:0:10")
-    entered = ["bar/22*/21", "bar/22* 22/21", "25/22 22/21", "BAR/21"]
-    last = MatchState.from_xgid("XGID=-B-BCD---------------b-b--:0:0:1:44:0:0:0:0:10")
-    borne_off = ["5/1(3) 4/off", "5/1 5/1 5/1 4/0"]
-    said = [(entering, "bar/22*/21", spelling) for spelling in entered] + [
-        (last, "5/1(3) 4/off", spelling) for spelling in borne_off
-    ]
-    with fakes.ubgi(READY + "".join(f"{QUESTION}< bestmove {spelling}\n" for *_, spelling in said)) as engine:
-        for state, play, spelling in said:
-            assert play_of(engine, state) == play, spelling
 
 
 @loop.rows(

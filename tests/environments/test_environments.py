@@ -354,14 +354,10 @@ class TestStarts:
         assert env.step(0)[1:3] == (2, True)
 
     @loop.rows("observation", "board", "features")
-    def test_the_bounds_of_the_space_are_reached(self, observation: Any) -> None:
+    def test_all_checkers_may_be_on_the_bars(self, observation: Any) -> None:
         env, start = BackgammonEnv(observation=observation), Position.of(mine={"bar": 15}, theirs={"bar": 15})
         shown, _ = env.reset(options={"state": attrs.evolve(RACE, position=start), "dice": ["66"]})
-        bounds = env.observation_space.low, env.observation_space.high[:-2]
-        assert (shown.min(), shown[:-2].max()) == (bounds[0].min(), bounds[1].max())
-        assert shown[-2:].tolist() == env.observation_space.high[-2:].tolist()
-        mask = backgammon_v0.raw_env(observation=observation).observation_space("white_0")["action_mask"]
-        assert (mask.low.min(), mask.high.max()) == (0, 1)
+        assert shown in env.observation_space
 
     def test_the_opponent_may_be_on_roll(self) -> None:
         race = attrs.evolve(RACE, on_roll=Player.BLACK)
@@ -805,8 +801,6 @@ class TestManyGames:
             play = Position.start().legal_plays("31").find("8/5 6/5")
             number = encode(play) if actions == "codes" else Position.start().legal_plays("31").index(play)
             assert best[0] == number
-            with wording.raises(ArgumentError, "environment 1: action 3000 is not one of the legal actions"):
-                many.step(np.array([best[0], 3000]))
 
     def test_the_best_where_games_are_over(self) -> None:
         many = BackgammonVectorEnv(2)

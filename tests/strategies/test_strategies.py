@@ -424,10 +424,6 @@ class TestEvents:
         with wording.tells(ArgumentError, "MatchState", "'start'"):
             strategies.events("start")
 
-    def test_shrink_to_what_goes_on(self):
-        state = MatchState.new(7).opening_roll(6, 5).play("24/13")
-        assert simplest(strategies.events(state), lambda _: True).action is Action.ROLL
-
 
 class TestGames:
     @given(strategies.games())
@@ -465,11 +461,6 @@ class TestGames:
         # Beavers are rare. A forfeit is not an event that the rules allow.
         wanted -= {Action.NEXT_GAME, Action.DECLINE, Action.BEAVER, "ended forfeited"}
         assert {name for name in wanted if not counted[name]} == set()
-
-    @loop.rows("turns", -1, "many")
-    def test_refuse_what_they_cannot_draw(self, turns):
-        with wording.tells(ArgumentError, "turns", turns):
-            strategies.games(max_turns=turns)
 
     def test_shrink_to_a_game_given_up_at_once(self):
         game = simplest(strategies.games(), lambda _: True)
