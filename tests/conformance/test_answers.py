@@ -8,7 +8,7 @@ import pytest
 
 import loop
 import wording
-from gammonrules import ArgumentError, GammonError, MatchState
+from gammonrules import ArgumentError, GammonError, MatchState, Position
 from gammonrules.conformance import answer
 from gammonrules.conformance.states import flat
 
@@ -20,9 +20,13 @@ def asked(**fields: Any) -> dict[str, Any]:
     return answer({"id": 5, **fields})
 
 
-def test_the_others() -> None:
-    assert asked(ask="perft", start="hypergammon", depth=1)["plays"][0] > 100
+def test_what_is_answered() -> None:
     assert asked(ask="hello")["asks"] == ["plays", "orders", "perft", "table", "identifiers"]
+
+
+def test_an_identifier_of_a_board_with_three_checkers_a_side() -> None:
+    state = asked(ask="identifiers", kind="position", text=Position.start("hypergammon").id, checkers=3)["state"]
+    assert (state["checkers"], state["points"]) == (3, [*Position.start("hypergammon").points])
 
 
 @loop.rows(
