@@ -87,19 +87,3 @@ def test_a_wrong_rule_is_named(tmp_path: Path) -> None:
     assert done.returncode == 1
     named = done.stdout.partition("rules of the game whose proofs failed")[2]
     assert "src/gammonrules/match/scoring.py:win_points" in named
-
-
-BACKWARDS = "def pytest_collection_modifyitems(items):\n    items.reverse()\n"
-
-
-@pytest.mark.long
-def test_examples_of_a_page_stay_together_and_in_order(tmp_path: Path) -> None:
-    (tmp_path / "backwards.py").write_text(BACKWARDS, encoding="utf-8")
-    command = (sys.executable, "-m", "pytest", "-p", "backwards", "-n", "2", "--dist", "load")
-    pages = ["docs/reference/position.md", "docs/explanation/race-formulas.md"]
-    done = processes.run(*command, *pages, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(tmp_path)})
-    assert " passed" in done.stdout
-
-
-def test_a_newcomer_reads_little_at_first() -> None:
-    assert len((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split()) <= 1_400

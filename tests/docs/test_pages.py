@@ -63,37 +63,3 @@ def test_every_place_installs_extras_as_error_messages_say() -> None:
     ]
     assert [(path, line) for path, line in lines if not re.search(command, line)] == []
     assert len(lines) > 20
-
-
-READER_OR_PAGE = re.compile(
-    r"\b(You (?:build|write|analyze) [a-z ]+)|(?:- |\[)([^][\n:]+)(?:: |\]\()(?:\S+/)?(how-to/[\w-]+\.md)"
-)
-
-
-def test_how_to_pages_are_for_three_kinds_of_readers() -> None:
-    """In the same order, by the same titles, in the navigation and on the home page; the README has some of them."""
-    places = [ROOT / "mkdocs.yml", ROOT / "docs" / "index.md", ROOT / "README.md"]
-    texts = [place.read_text(encoding="utf-8") for place in places]
-    texts[2] = re.sub(r"(how-to/[\w-]+)/\)", r"\1.md)", texts[2])  # it has addresses of the site
-    site, home, readme = (READER_OR_PAGE.findall(text[text.index("You build") :]) for text in texts)
-    assert home == site
-    assert readme == [kind for kind in site if kind[0] or kind in readme]
-    assert len([reader for reader, _, _ in site if reader]) == 3
-    for page in ROOT.glob("docs/how-to/*.md"):
-        title = re.search(r"(?m)^# (?:How to )?(.+)$", page.read_text(encoding="utf-8"))[1]
-        assert ("", f"{title[0].upper()}{title[1:]}", f"how-to/{page.name}") in site
-
-
-def test_the_reference_has_its_groups_in_the_navigation_and_on_its_own_page() -> None:
-    """With the same pages in the same order, and none left out."""
-    group_or_page = (
-        r"(?m)^(?:## | {6}- )([\w ]+):?$|^ {10}- .*: (?:reference/)?(\S+\.md)$|^\| \[.*?\]\((?:\.\./)?(\S+\.md)\)"
-    )
-    site, index = ROOT / "mkdocs.yml", ROOT / "docs" / "reference" / "index.md"
-    navigation = site.read_text(encoding="utf-8").partition("  - Reference:\n")[2]
-    groups, listed = (
-        ["".join(groups) for groups in re.findall(group_or_page, text)]
-        for text in (navigation, index.read_text("utf-8"))
-    )
-    assert groups == listed
-    assert {path.name for path in index.parent.glob("*.md")} - {"index.md", "api.md"} <= {*listed}

@@ -29,11 +29,6 @@ def test_every_picture_is_shown_and_nothing_else_lies_there() -> None:
     assert there | {*pictures.FOLDER.rglob("*.webp")} <= shown
 
 
-def test_the_page_about_the_rules_shows_its_pictures_in_order() -> None:
-    page = (pictures.DOCS / "explanation" / "rules.md").read_text(encoding="utf-8")
-    assert re.findall(r"!\[[^\]]+\]\(\.\./images/rules/([a-z-]+)\.svg\)", page) == list(pictures.RULES)
-
-
 @loop.over("page", (pictures.DOCS / "how-to").glob("*.md"), ids=lambda page: page.name)
 def test_a_how_to_shows_what_comes_out(page: Path) -> None:
     """On top, before its first section; what browsers show (`docs/generators/page_pictures.py`) in both schemes."""

@@ -29,11 +29,6 @@ def test_the_commands() -> None:
         assert f"```console\n{command}\n```\n" in PAGE
 
 
-def test_ten_lines() -> None:
-    typed = [line for line in PAGE.splitlines() if line.startswith(">>> ")]
-    assert len(typed) == 10
-
-
 def targets() -> list[str]:
     return re.findall(r"\]\(([^)]*)\)", PAGE)
 
@@ -112,10 +107,3 @@ def test_every_recipe_works_by_itself() -> None:
     """Readers copy one; Sybil runs a whole page."""
     assert {heading: names for heading, code in recipes() if (names := unknown(code))} == {}
     assert sum(bool(code) for _, code in recipes()) > 40
-
-
-def test_the_list_of_examples() -> None:
-    folder = ROOT / "examples"
-    listed = set(re.findall(r"\]\(([\w.]+)\)", (folder / "README.md").read_text(encoding="utf-8")))
-    names = {path.name for path in folder.iterdir() if not path.name.startswith(("_", "."))}
-    assert listed == names - {"README.md"}

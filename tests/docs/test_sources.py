@@ -21,10 +21,10 @@ import processes
 import wording
 from boards import positions, rolls
 from gammonrules import rules as presets
-from gammonrules.board import Move, Position, Win
+from gammonrules.board import Move, Position
 from gammonrules.errors import IllegalActionError, RulesError
 from gammonrules.match import Action, Cube, MatchState, Phase, Player
-from gammonrules.rules import BRETTSPIELWELT, BRETTSPIELWELT_SINGLE, Rules
+from gammonrules.rules import Rules
 
 TESTS = Path(__file__).parents[1]
 PAGE = TESTS.parent / "docs" / "reference" / "sources.md"
@@ -60,32 +60,8 @@ class TestBoard:
         moved = {point: change for point, change in enumerate(changes) if change}
         assert moved == ({24: -1, 13: 1} if player is Player.WHITE else {1: 1, 12: -1})
 
-    @loop.over("die", range(1, 7))
-    def test_entering(self, player, die):
-        """Counted from the edge of the opponent's home board."""
-        state = MatchState(Position.of(mine={"bar": 1}, theirs={12: 1}), player, (die, die))
-        plays = state.legal_plays
-        assert plays.next_moves() == (Move(25, 25 - die),)
-        after = plays.points_after(plays.next_moves())
-        white = after if player is Player.WHITE else tuple(-count for count in reversed(after))
-        assert abs(white[25 - die if player is Player.WHITE else die]) == 1
-
 
 class TestTurns:
-    def test_alternate(self):
-        state = MatchState.new(5).opening_roll(white=3, black=1)
-        for player, text, following in (
-            (Player.WHITE, "8/5 6/5", "64"),
-            (Player.BLACK, "24/14", "21"),
-            (Player.WHITE, "13/11 6/5", "55"),
-        ):
-            assert state.on_roll is player
-            state = state.play(text)
-            assert state.on_roll is player.opponent
-            with wording.tells(IllegalActionError, player, player.opponent, "roll"):
-                state.roll(following, by=player)
-            state = state.roll(following, by=player.opponent)
-
     def test_no_roll_before_the_turn_has_ended(self):
         state = MatchState.new(5).opening_roll(white=3, black=1)
         for seat in Player:
@@ -107,96 +83,12 @@ class TestTurns:
         assert {play.moves[0] for play in state.roll("61").legal_plays} == {Move(25, 19)}
 
 
-@pytest.mark.parametrize(
-    ("mine", "theirs", "is_open"),
-    [
-        pytest.param(0, 0, True, id="empty"),
-        pytest.param(1, 0, True, id="one-of-mine"),
-        pytest.param(14, 0, True, id="all-others-of-mine"),
-        pytest.param(0, 1, True, id="a-blot"),
-        pytest.param(0, 2, False, id="two-of-theirs"),
-        pytest.param(0, 15, False, id="all-of-theirs"),
-    ],
-)
-@pytest.mark.parametrize("start", [24, 25], ids=["moving", "entering"])
-def test_open_points(start, mine, theirs, is_open):
-    """Six points on, from the 24 point or from the bar; a hit checker is on the bar at once."""
-    point = start - 6
-    board = Position.of(mine={start: 1, point: mine}, theirs={25 - point: theirs, 24: min(1, 15 - theirs)})
-    plays = board.legal_plays("64")
-    move = Move(start, point, hit=theirs == 1)
-    assert (move in plays.next_moves()) == is_open
-    if is_open:
-        assert plays.points_after([move])[point] == mine + 1
-        assert plays.points_after([move])[0] == -theirs
-
-
 @given(positions(), rolls())
 def test_what_is_borne_off_stays_off(position, dice):
     for play in position.legal_plays(dice):
         assert play.position.opponent_off >= position.off
         assert play.position.off == position.opponent_off
         assert all(1 <= move.from_point <= 25 for move in play.moves)
-
-
-def preset(name: str) -> Rules:
-    return getattr(presets, name)
-
-
-@pytest.mark.parametrize("name", ["TOURNAMENT", "MONEY", "BRETTSPIELWELT", "GAMEDESIRE", "FINNISH"])
-def test_presets_with_a_cube(name):
-    state = MatchState(START, Player.WHITE, length=5, rules=preset(name))
-    assert state.double().take().cube == Cube(2, Player.BLACK)
-
-
-@pytest.mark.parametrize("name", ["BRETTSPIELWELT_SINGLE", "GAMEDESIRE_PARLOR", "PHILOS", "PORTES"])
-def test_presets_without_a_cube(name):
-    state = MatchState(START, Player.WHITE, rules=preset(name))
-    with wording.tells(IllegalActionError, "White", "without a cube"):
-        state.double()
-
-
-@pytest.mark.parametrize(
-    ("loser", "points"),
-    [({6: 14}, 1), ({6: 15}, 2), ({6: 14, 19: 1}, 3), ({6: 14, "bar": 1}, 3)],
-    ids=["single", "gammon", "backgammon-home", "backgammon-bar"],
-)
-@pytest.mark.parametrize("name", ["BRETTSPIELWELT", "GAMEDESIRE", "GAMEDESIRE_PARLOR", "FINNISH", "PHILOS"])
-@pytest.mark.parametrize("length", [None, 5])
-def test_levels_of_a_win_in_the_sources(name, loser, points, length):
-    last = MatchState(Position.of(mine={1: 1}, theirs=loser), Player.WHITE, "65", length=length, rules=preset(name))
-    assert last.play("1/off").score == (points, 0)
-
-
-def test_pips_are_for_single_games():
-    """The same end counts 90 without BrettspielWelt's match option and 2 with it."""
-    last = MatchState(Position.of(mine={1: 1}, theirs={6: 15}), Player.WHITE, "65", rules=BRETTSPIELWELT_SINGLE)
-    assert last.play("1/off").score == (90, 0)
-    assert attrs.evolve(last, length=5, rules=BRETTSPIELWELT).play("1/off").score == (2, 0)
-
-
-def test_match_without_a_number():
-    """BrettspielWelt: a cube, no end by score, no Crawford game; a gammon counts though nobody has doubled."""
-    state = MatchState.new(None, rules=BRETTSPIELWELT)
-    for _ in range(5):
-        state = state.opening_roll(3, 1).resign(Win.GAMMON, by=Player.BLACK).accept()
-        assert state.legal_actions == {Action.NEXT_GAME}
-        state = state.next_game()
-        assert not state.crawford
-    assert (state.score, state.winner) == ((10, 0), None)
-    assert state.opening_roll(3, 1).play("8/5 6/5").double().take().cube == Cube(2, Player.WHITE)
-
-
-def test_faces_of_the_cube():
-    """The cube starts in the middle at 1; each turn of it doubles it and hands the next one to the other side."""
-    state, values = MatchState(START, Player.WHITE, rules=Rules()), []
-    while state.cube.value < 128:
-        doubler = state.on_roll
-        values.append(state.cube.value)
-        state = state.double().take()
-        assert state.cube.owner is doubler.opponent
-        state = attrs.evolve(state, on_roll=doubler.opponent)
-    assert values == [1, 2, 4, 8, 16, 32, 64]
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
@@ -340,28 +232,9 @@ def known_tests(all_tests: list[str]) -> set[str]:
 
 
 class TestPage:
-    def test_the_statements(self):
-        assert [sum(name.startswith(mark) for name in TOPICS) for mark in ("BSW-", "GD-", "FI-", "PH-")] == [
-            41,
-            24,
-            39,
-            24,
-        ]
-
     def test_the_worked_cases(self, known_tests):
         """77 of checker play, 93 of the table, each run under its id."""
         assert sum(CASE.fullmatch(name) is not None for name in known_tests) == 77 + 93
 
     def test_page(self, known_tests):
         assert problems(PAGE.read_text(encoding="utf-8"), TOPICS, known_tests) == []
-
-    def test_little_is_outside(self):
-        page = PAGE.read_text(encoding="utf-8")
-        assert [row.cells[0] for row in rows_of(page) if row.cells[2].startswith(OUTSIDE)] == ["FI-7"]
-
-    def test_differences(self):
-        """Twenty, and each is pointed to by a statement."""
-        page = PAGE.read_text(encoding="utf-8")
-        anchors = [row.anchor for row in rows_of(page) if row.topic == "Differences"]
-        assert anchors == [f"difference-{number}" for number in range(1, 21)]
-        assert set(re.findall(r"\(#(difference-\d+)\)", page)) == set(anchors)
