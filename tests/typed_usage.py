@@ -14,7 +14,6 @@ from hypothesis import given
 
 from gammonrules import (
     MONEY,
-    OPENING_ROLLS,
     ROLLS,
     TO_ACT,
     Action,
@@ -58,7 +57,6 @@ from gammonrules.identifiers import read
 def positions(points: dict[int, int], named: dict[str, int], name: str) -> list[Position]:
     listed = [
         Position.of(mine={24: 1, 13: 2, "bar": 1}, theirs={24: 2, 6: 3, "off": 10}),
-        Position.of(mine={"bar": 1}, theirs={1: 2}),
         Position.of({}, points),
         Position.of(named, named, checkers=3),
         Position.start("nackgammon"),
@@ -69,8 +67,7 @@ def positions(points: dict[int, int], named: dict[str, int], name: str) -> list[
 def rolls(rng: np.random.Generator, pair: npt.NDArray[np.int8]) -> list[Dice]:
     position = Position.start()
     plays = [position.legal_plays("31"), position.legal_plays((3, 1)), position.legal_plays(pair)]
-    thrown = [Dice.random(rng), Dice.random(random.Random(1)), OPENING_ROLLS[0]]
-    return [*(some.dice for some in plays), *thrown, Dice.of(pair)]
+    return [*(some.dice for some in plays), Dice.random(rng), Dice.random(random.Random(1)), ROLLS[0]]
 
 
 def tables(text: str) -> MatchState:
@@ -93,26 +90,21 @@ def door(state: MatchState, text: str, rng: random.Random) -> MatchState:
     assert_type(after, MatchState)
     event, after = after.receive(json.loads(text, Event), Player.WHITE, roll=lambda: Dice.random(rng))
     event, after = after.receive(json.to_data(event), Player.BLACK, roll=lambda: rng.choices(range(1, 7), k=2))
-    event, after = after.receive({"action": "next_game"}, Player.BLACK, roll=roll, starter=Player.WHITE)
-    event, after = after.receive({"action": "next_game"}, Player.BLACK, roll=roll, position=state.position)
-    return after.apply(Event("resign", argument="gammon")).decline().resign("backgammon")
+    _, after = after.receive({"action": "next_game"}, Player.BLACK, roll=roll, position=state.position)
+    return after.resign("backgammon")
 
 
 def arrays(points: npt.NDArray[np.int8]) -> tuple[list[int], npt.NDArray[np.int64]]:
     dice = np.array([(roll.high, roll.low) for roll in ROLLS], np.int8)
     plays = batch.legal_plays(points, dice)
     sizes = [len(results) + len(moves) for results, moves in plays]
-    sizes += [len(plays_of_row) for plays_of_row, _ in batch.legal_plays(points.tolist(), dice)]
-    sizes += [
-        len(some) for some in (batch.legal_plays(points, ROLLS), batch.legal_plays(points, [ROLLS[0], Dice(3, 1)]))
-    ]
-    sizes += [len(high) for (high, _), _ in zip(plays, ROLLS, strict=True)]
+    sizes += [len(batch.legal_plays(points.tolist(), ROLLS)), len(batch.legal_plays(points, [ROLLS[0], Dice(3, 1)]))]
     values = batch.look_ahead(points, lambda boards: batch.features(boards).sum(axis=1), plies=2, keep=(2, 0.1))
     values += batch.next_rolls(points, lambda boards: np.zeros(len(boards))).max(axis=1)
     rolled_out = batch.rollout(points, 9, lambda turns, _: turns.offsets[:-1], rng=np.random.default_rng(1), until=0.1)
-    values += rolled_out.mean + rolled_out.chances[:, 0] / rolled_out.games
+    values += rolled_out.mean
     plays.sample(plays.softmax(plays.padded([64])[1], 0.5), np.random.default_rng(1))[plays.top(values, 2, within=0.1)]
-    return sizes, plays.best(-batch.features(plays.points).sum(axis=1)) + plays.best([0.5, 1])
+    return sizes, plays.best([0.5, 1])
 
 
 def rewards(opponent: environments.Opponent) -> tuple[float, list[int]]:
@@ -121,15 +113,14 @@ def rewards(opponent: environments.Opponent) -> tuple[float, list[int]]:
     action = env.action_space.sample(info["action_mask"])
     observation, reward, terminated, truncated, info = env.step(action)
     codes = [environments.encode(play) for play in env.state.legal_plays]
-    moves = [Move(*move) for move in environments.decode(codes[0], "31")]
     assert_type(reward, float)
     many = environments.BackgammonVectorEnv(9, lambda turns, rng: turns.best(rng.random(len(turns.points))))
-    _, rewards, *_ = many.step(many.best(-batch.features(many.plays.points).sum(axis=1)))
+    _, rewards, *_ = many.step(many.best(many.plays.points.sum(axis=1)))
     cubes = environments.BackgammonVectorEnv(
         9, (lambda turns, _: turns.random_rows(), lambda tables, _: tables.to_act), cube=True, length=7
     )
     assert_type(cubes.tables, batch.Tables)
-    return reward * rewards.sum() * (terminated or truncated) + observation.sum(), [*codes, len(moves), len(env.events)]
+    return reward * rewards.sum() * (terminated or truncated) + observation.sum(), codes
 
 
 def least_pips(plays: batch.LegalPlays, _rng: np.random.Generator) -> npt.NDArray[np.int64]:
@@ -159,12 +150,11 @@ def games(rng: np.random.Generator) -> batch.Games:
     some = batch.random_games(10, rng, start="hypergammon")
     first = batch.to_positions(some.points, checkers=3)[0]
     batch.play_games(10, rng, lambda plays, _: plays.offsets[:-1], start=first)
-    batch.play_games(10, rng, (any_play, least_pips), start=[first] * 10, dice=no_luck).equities.mean().is_integer()
+    batch.play_games(10, rng, (any_play, least_pips), start=[first] * 10, dice=no_luck)
     batch.play_games(10, rng, least_pips, end=lambda boards: np.where(batch.outcomes(boards), 1.0, np.nan))
-    batch.play_games(2, rng, any_play, start=some.final[:2], checkers=3, dice=np.ones((2, 900, 2), int), max_turns=9)
-    some.lambda_returns(np.zeros(len(some.points)), 0.7, final=np.zeros(10))[0].item().is_integer()
-    records.dumps(some.to_matches(("Ann", "Bob"))[0]).splitlines()
-    return batch.play_games(len(some), rng, least_pips, first=100)
+    some.lambda_returns(np.zeros(len(some.points)), 0.7, final=np.zeros(10))
+    records.dumps(some.to_matches(("Ann", "Bob"))[0])
+    return batch.play_games(2, rng, any_play, start=some.final[:2], dice=np.ones((2, 900, 2), int), max_turns=9)
 
 
 def no_luck(matches: npt.NDArray[np.int64], _games: object, _rolls: object) -> npt.ArrayLike:
@@ -181,28 +171,23 @@ def a_turn(position: Position, clicked: list[tuple[int, int]]) -> Position:
     assert_type(plays.find("8/5 6/5"), Play)
     for play in (plays.find([(8, 5), (6, 5)]), plays.find(plays[0].position), plays.find(clicked), plays[-1]):
         assert_type(play.moves, tuple[Move, ...])
-    for so_far in ((), [(8, 5)], [(8, 5, False)], [Move(8, 5)], clicked):
-        assert_type(plays.is_complete(so_far), bool)
+    for so_far in ((), [(8, 5, False)], [Move(8, 5)], clicked):
         assert_type(plays.next_moves(so_far), tuple[Move, ...])
-        assert_type(plays.dice_left(so_far), tuple[int, ...])
         assert_type(plays.points_after(so_far), tuple[int, ...])
         assert_type(plays.why(24, 18, so_far), IllegalPlayError | None)
         for series in plays.combined_moves(so_far):
             assert_type(series[-1].to_point, int)
     assert_type(plays[:3], tuple[Play, ...])
     assert_type([die for node in plays.tree().nodes for _, _, die, _ in node], list[int])
-    assert_type(position.bar + position.opponent_bar + position.off, int)
-    made = [Position(position.points), Position([0] * 26, checkers=3), Play(position, (3, 1), plays[0].position).before]
-    return made[0].play([(8, 5), (6, 5)], "31").flip()
+    return Position([0] * 26, checkers=3).play([(8, 5), (6, 5)], "31").flip()
 
 
 def state_actions(seats: dict[str, Player]) -> MatchState:
     """A server's turn: the seat that sent an action performs it."""
     state = MatchState.new(7, rules=Rules(max_cube=64), score=(3, 2)).opening_roll(white=3, black=1, by=Player.WHITE)
     state = state.play("8/5 6/5", by=seats["ann"]).double(by=Player.BLACK).take(by=Player.WHITE)
-    state = state.roll((6, 5)).play([Move(24, 18), Move(18, 13)]).roll("66", by=Player.WHITE)
-    state = state.play([(24, 18), (18, 13)]).roll("11", by=TO_ACT).play("", by=TO_ACT).double(by=TO_ACT).drop()
-    state = state.play(state.legal_plays[0]).resign().decline().resign(Win.GAMMON, by=Player.BLACK).accept()
+    state = state.roll((6, 5)).play([Move(24, 18), Move(18, 13)]).roll("66", by=TO_ACT).play([(24, 18), (18, 13)])
+    state = state.play(state.legal_plays[0]).resign(Win.GAMMON, by=Player.BLACK).accept()
     assert_type(state.result, Result | None)
     if state.result is not None:
         assert_type(state.result.winner, Player)
@@ -216,22 +201,6 @@ def state_actions(seats: dict[str, Player]) -> MatchState:
     white, _ = state.away or state.score_before
     assert_type(white, int)
     return attrs.evolve(state.swap_players(), cube=Cube(2, Player.WHITE))
-
-
-def log(seats: dict[str, Player]) -> list[Event]:
-    """What belongs to an action, by its member and by its text."""
-    return [
-        Event("opening_roll", argument=(3, 1)),
-        Event(Action.PLAY, seats["ann"], "8/5 6/5"),
-        Event("play", argument=[Move(8, 5), Move(6, 5)]),
-        Event("roll", Player.WHITE, "31"),
-        Event(Action.ROLL, argument=(3, 1)),
-        Event("double", TO_ACT),
-        Event(Action.TAKE, by=seats["bob"]),
-        Event("resign", Player.WHITE, Win.GAMMON),
-        Event("next_game", argument=Player.BLACK),
-        Event(Action.NEXT_GAME, argument=Position.start("hypergammon")),
-    ]
 
 
 def problems(text: str) -> str:
@@ -253,27 +222,18 @@ def problems(text: str) -> str:
 
 
 def events(state: MatchState) -> list[Event]:
-    """One of every action, given by its name or as a member."""
+    """What belongs to an action, by its member and by its text."""
     some = [
-        Event("opening_roll", argument=(3, 1)),
         Event(Action.OPENING_ROLL, argument=(3, 1)),
         Event("roll", Player.WHITE, "31"),
-        Event(Action.ROLL, Player.WHITE, Dice(3, 1)),
-        Event("roll", argument=[3, 1]),
+        Event("roll", argument=Dice(3, 1)),
         Event("play", Player.WHITE, "8/5 6/5"),
         Event("play", Player.WHITE, [Move(8, 5), Move(6, 5)]),
-        Event("play", Player.WHITE, [(8, 5), (6, 5)]),
         Event("play", by=TO_ACT, argument=((8, 5, False), (6, 5, False))),
         Event(Action.PLAY, Player.WHITE, state.legal_plays[0]),
         Event("double", Player.BLACK),
         Event(Action.TAKE, by=Player.WHITE),
-        Event("drop"),
-        Event("beaver"),
-        Event("resign"),
         Event("resign", Player.WHITE, Win.GAMMON),
-        Event("accept"),
-        Event("decline"),
-        Event("next_game"),
         Event("next_game", argument=Player.WHITE),
         Event("next_game", argument=Position.start("nackgammon")),
     ]
@@ -311,25 +271,17 @@ def record_files(path: Path) -> list[str]:
             else:
                 assert_type(event.position, Position)
     assert_type(match.players[Player.BLACK], str)
-    again = records.loads(records.dumps(match), "mat")
-    records.dump(again, path.with_suffix(".mat"))
+    records.dump(records.loads(records.dumps(match), "mat"), path.with_suffix(".mat"))
     scanned = [entry.path for entry in records.scan(path, [path, "all.zip"])]
     assert_type(records.export(scanned, "all.csv"), records.Exported)
-    records.export(path, "all.csv")
     records.to_table(str(path), match, [match, path], records.scan("matches"))
     training, _ = records.to_samples(path, [match], level=["2-ply"]).split(0.1)
     assert_type(engine.label(training.boards, 2), npt.NDArray[np.float32])
     with path.open("rb") as binary, path.open(encoding="utf-8") as text:
         again = records.load(binary) or records.load(text)
-    with path.open("w", encoding="utf-8") as file:
-        records.dump(again, file)
-    assert_type(match.winner, Player | None)
     assert_type(match.date, dt.date | None)
-    assert_type(match.games[0].winner, Player | None)
     assert_type(match.games[0].result, Result | None)
-    log = [Event("opening_roll", argument=(3, 1)), Event("play", argument="8/5 6/5")]
-    match = records.Match.from_events(("Ann", "Bob"), MatchState.new(7), log)
-    return errors + list(records.lost_in(match, "mat"))
+    return errors + list(records.lost_in(again, "mat"))
 
 
 def pictures(state: MatchState, decision: records.Decision) -> list[str]:
@@ -337,36 +289,20 @@ def pictures(state: MatchState, decision: records.Decision) -> list[str]:
     return [
         draw.svg.table(decision, words=words, last_dice="31", score="away", centered_cube=64),
         draw.board(state.position, flipped=True),
-        draw.table(state, bottom=Player.BLACK, names=("Ann", "Bob")),
         draw.svg.board(state.position, size=300, theme="dark", highlight=[8, "bar"], look="depth", layout="portrait"),
-        draw.svg.table(state, names=["Ann", "Bob"]),
-        str(state) + str(state.position),
+        draw.svg.table(state, bottom=Player.BLACK, names=["Ann", "Bob"]),
     ]
 
 
 def texts(state: MatchState) -> list[str]:
-    written = [
-        identifiers.write(state, "xgid", strict=True),
-        identifiers.write(state, "gnubg_id", strict=True, rules=MONEY),
-        identifiers.write(state, "ogid"),
-        identifiers.write(state, "match_id"),
-    ]
-    states = [
-        MatchState.from_xgid(written[0], MONEY),
-        MatchState.from_gnubg_id(written[1], checkers=15),
-        MatchState.from_ogid(written[2]),
-    ]
-    return [*written, *(state.ogid for state in states), *identifiers.lost(state, "fibs_board", MONEY)]
+    written = identifiers.write(state, "gnubg_id", strict=True, rules=MONEY)
+    return [MatchState.from_gnubg_id(written, checkers=15).ogid, *identifiers.lost(state, "fibs_board", MONEY)]
 
 
 def board_lines(state: MatchState) -> list[MatchState]:
     asked = identifiers.read(identifiers.write(state, "gnubg_line", names=("a", "b")), MONEY, form="gnubg_line")
     assert_type(identifiers.read(state.xgid), Position | MatchState)
-    return [
-        asked,
-        identifiers.read(identifiers.write(asked, "bot_line"), form="bot_line"),
-        identifiers.read(identifiers.write(state, "fibs_board"), form="fibs_board", checkers=15),
-    ]
+    return [asked, identifiers.read(identifiers.write(state, "fibs_board"), form="fibs_board", checkers=15)]
 
 
 @given(
