@@ -3,7 +3,7 @@
 A process inherits the signals that its parent ignores: a shell without job control starts `pytest &` with Ctrl-C
 ignored, and a child that a test wants to interrupt would then run forever. So every child begins here, sets its
 signals and limits, and becomes the program (`execv`: it keeps its process id and its limits). Tests start nothing in
-another way; test_processes.py looks for it.
+another way.
 """
 
 from __future__ import annotations

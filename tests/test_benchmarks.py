@@ -62,37 +62,9 @@ def test_every_measure_has_its_target(run: ModuleType) -> None:
     assert run.TARGETS.keys() == run.MEASURES.keys()
 
 
-def test_a_table_has_the_targets(run: ModuleType) -> None:
-    assert run.table_of_measures([FASTER, SLOWER]).splitlines()[2:] == [
-        "| T1 | count | 1 µs | 4 µs (peer) | **4.00** (3.50-4.50) | 3 |",
-        "| | in chunks | 2 µs | | 2.00 | |",
-        "| | nothing | 100 ns | | 40.00 | |",
-        "| T7 | count | 2 µs | 1 µs (attrs) | **0.50** (3.50-4.50) | 0.77 |",
-    ]
-
-
 def test_missed_targets_are_reported(run: ModuleType) -> None:
     assert run.missed([FASTER]) == "All targets are reached."
     assert run.missed([FASTER, SLOWER]) == "Below their target: T7 (0.50 of 0.77)."
-
-
-def test_the_tables_of_growth(run: ModuleType) -> None:
-    calls = {"cases": 1000, "plays": 20000, "nanoseconds": 300.4, "result_bytes": 788.0, "peak_bytes": 10**6}
-    rows = [{**calls, "chunks": False}, {**calls, "chunks": True}]
-    assert run.table_of_growth(rows).splitlines()[2:] == [
-        "| 1,000 | 20,000 | 300 ns | 788 bytes | all results |",
-        "| 1,000 in chunks | 20,000 | 300 ns | 788 bytes | 1 MB |",
-    ]
-    records = [{"games": 2000, "rolls": 80000, "microseconds": 50.04}]
-    assert run.table_of_records(records).splitlines()[2:] == ["| 2,000 | 80,000 | 50.0 µs |"]
-
-
-def test_a_drawing_has_the_targets(run: ModuleType) -> None:
-    drawing = run.chart([FASTER, SLOWER])
-    assert drawing.count('<line class="target"') == 3  # and the one that explains them
-    assert drawing.count('<rect class="ours"') == 3  # as well
-    assert "in chunks" in drawing
-    assert "nothing" not in drawing
 
 
 def test_hypergammon_is_looked_at(

@@ -10,7 +10,7 @@ import pytest
 import gammonrules
 import loop
 from gammonrules import Position
-from gammonrules.board import AmbiguousPlayError, BrokenRule, IllegalPlayError
+from gammonrules.board import AmbiguousPlayError, IllegalPlayError
 from gammonrules.errors import (
     DiceError,
     GammonError,
@@ -19,7 +19,6 @@ from gammonrules.errors import (
     MatchStateError,
     ParseError,
     PositionError,
-    PositionProblem,
     RulesError,
 )
 
@@ -41,13 +40,6 @@ def test_tree(error, parent):
     assert issubclass(error, parent)
     assert issubclass(error, GammonError)
     assert issubclass(error, ValueError)
-
-
-def test_refusals_of_text_are_apart():
-    """Unparsable, illegal and ambiguous texts are three different errors."""
-    assert not issubclass(IllegalPlayError, ParseError)
-    assert not issubclass(ParseError, IllegalPlayError)
-    assert not issubclass(IllegalActionError, IllegalPlayError)
 
 
 def test_every_public_error_is_in_the_tree():
@@ -84,20 +76,3 @@ def test_travels(name):
         assert type(other) is type(error)
         assert str(other) == str(error)
         assert vars(other) == vars(error)
-
-
-def test_problems_have_words():
-    error = raised(RAISED["position"])
-    assert isinstance(error.problems, PositionProblem)
-    assert "16" in str(error)
-
-
-def test_an_illegal_play_has_a_reason_and_a_witness():
-    error = raised(RAISED["illegal"])
-    assert error.reason is BrokenRule.BOTH_DICE
-    assert error.witness in Position.start().legal_plays("31")
-
-
-def test_an_ambiguous_text_has_candidates():
-    error = raised(RAISED["ambiguous"])
-    assert {str(play) for play in error.candidates} == {"24/22*/16", "24/18*/16"}

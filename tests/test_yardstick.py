@@ -7,7 +7,6 @@ import importlib
 import json
 import math
 import random
-import re
 import shutil
 import sys
 from collections import Counter
@@ -97,34 +96,6 @@ def test_candidates(made: SimpleNamespace) -> None:
     assert made.positions.candidates_of({**far, "a": {"bgsage": 0.0, "gnubg": 0.0}}) == ["a"]
 
 
-def test_a_place_is_drawn_in_each_game(made: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that each decision is drawn equally often, whether its game is long or short."""
-    monkeypatch.setattr(made.positions, "seen", lambda panel, state: {})
-    rng, drawn = random.Random(1), Counter[str]()
-    for _ in range(40_000):
-        for states in (["short"] * 5, [*["long"] * 10]):
-            picked = made.positions.at_random(made.positions.Job(0), None, states, rng)
-            drawn[picked[0] if picked else "none"] += 1
-    assert drawn["long"] / drawn["short"] == pytest.approx(2, abs=0.1)
-    assert drawn["none"] / drawn.total() == pytest.approx(1 - 7.5 / 80, abs=0.01)
-
-
-def test_what_is_no_choice(made: SimpleNamespace) -> None:
-    equal = {"plays": {"a": {"bgsage": 0.0, "gnubg": 0.0}, "b": {"bgsage": 0.0001, "gnubg": 0.0}}}
-    assert made.positions.is_no_choice(equal)
-    assert not made.positions.is_no_choice({"plays": {**equal["plays"], "c": {"bgsage": 0.001, "gnubg": 0}}})
-    assert not made.positions.is_no_choice({"cube": {"bgsage": [0.5, 0.6]}})
-
-
-def test_what_a_disagreement_costs(made: SimpleNamespace) -> None:
-    plays = {"plays": {"a": {"bgsage": 0.0}, "b": {"bgsage": 0.03}}}
-    assert made.positions.cost(plays, "bgsage", ["a"], ["b"]) == 0.03
-    cube = {"cube": {"bgsage": [0.8, 1.1]}}
-    take, drop, roll = ["double", "take"], ["double", "drop"], ["roll", "take"]
-    costs = [made.positions.cost(cube, "bgsage", take, other) for other in (take, drop, roll, ["roll", "drop"])]
-    assert costs == pytest.approx([0, 0.1, 0.2, 0.2])
-
-
 # When it is enough ----------------------------------------------------------------------------------------------------
 
 
@@ -142,15 +113,6 @@ def test_errors_that_are_small_enough(made: SimpleNamespace, scatter: float, apa
     chunks = [*chunks_of("bgsage", *rows), *chunks_of("gnubg", *rows)]
     assert made.rollouts.unsettled(chunks, "gnubg", "play", ["a", "b"]) == left
     assert made.rollouts.unsettled(chunks[:-1], "gnubg", "play", ["a", "b"]) == ["a", "b"]
-
-
-def test_a_candidate_that_is_settled_is_left_out(made: SimpleNamespace) -> None:
-    """But never the best one, to which the others are compared."""
-    rows = [{"a": 0.2, "b": 0.19 + sign * 0.03, "c": 0.1} for sign in (1, -1) * 4]
-    chunks = [*chunks_of("bgsage", *rows), *chunks_of("gnubg", *rows)]
-    assert made.rollouts.unsettled(chunks, "gnubg", "play", ["a", "b", "c"]) == ["a", "b"]
-    more = chunks_of("gnubg", *rows, *[{"a": 0.2, "b": 0.19}] * 20)
-    assert made.rollouts.unsettled([*chunks, *more], "gnubg", "play", ["a", "b", "c"]) == []
 
 
 @pytest.mark.parametrize(
@@ -177,13 +139,6 @@ def test_what_no_number_of_chunks_settles(
     rows = [{"a": 0.2 + sign * scatter, "b": 0.19} for sign in (1, -1) * (number // 2)]
     chunks = [*chunks_of("bgsage", *rows), *chunks_of("gnubg", *rows)]
     assert made.rollouts.is_hopeless(chunks, "gnubg", "play", ["a", "b"]) is is_hopeless
-
-
-def test_errors_are_by_how_chunks_scatter(made: SimpleNamespace) -> None:
-    mean, error = made.rollouts.mean_and_error([0.1, 0.3])
-    assert (mean, error) == pytest.approx((0.2, 0.1))
-    assert made.rollouts.difference({0: 0.5, 1: 0.7, 2: 9.0}, {0: 0.4, 1: 0.5}) == pytest.approx((0.15, 0.05))
-    assert made.rollouts.mean_and_error([0.1])[1] == math.inf
 
 
 # Files of a run -------------------------------------------------------------------------------------------------------
@@ -242,14 +197,6 @@ def test_a_run_ends_where_an_engine_fails(
     assert tried == [0, 1, 2, 3, 4, 5]
     assert capsys.readouterr().err.count("it is not here") == 4
     assert sorted(made.building.jobs_in(tmp_path)) == [0, 2]
-
-
-def test_status(folder: Path, made: SimpleNamespace, capsys: pytest.CaptureFixture[str]) -> None:
-    made.yardstick.status(folder)
-    told = capsys.readouterr().out
-    assert re.search(r"(?m)^ +\d+ done, 1 begun$", told)
-    assert re.search(r"hours of processors$", told, re.MULTILINE)
-    assert re.search(r"seconds of a processor for a cube; left out: ", told)
 
 
 # What is published ----------------------------------------------------------------------------------------------------
@@ -334,20 +281,6 @@ def check_numbers(decision: dict[str, Any], state: MatchState) -> None:
         assert choice in {play["play"] for play in every}
 
 
-def test_plays_that_were_not_rolled_out_do_not_depend_on_one_that_was(folder: Path, made: SimpleNamespace) -> None:
-    """If the engines underrate the best candidate, all others lose no less for it than for any other candidate."""
-    lines = made.rollouts.whole_lines((folder / "jobs" / "00002.jsonl").read_bytes())
-    asked, chunks = lines[0], [line for line in lines if "chunk" in line]
-    names = made.rollouts.names_of(asked)
-    before, _ = made.building.plays_of(asked, chunks, names)
-    for engine in asked["plays"][before["plays"][0]["play"]]:
-        asked["plays"][before["plays"][0]["play"]][engine] += 0.06
-    after, _ = made.building.plays_of(asked, chunks, names)
-    assert len(before["others"]) > 3
-    for first, other in zip(before["others"], after["others"], strict=True):
-        assert first["loss"] - other["loss"] == pytest.approx(0.06 / len(names), abs=1.5e-4)
-
-
 def test_losses_of_a_cube(made: SimpleNamespace) -> None:
     """Too good to double, a double that is dropped, one that is taken, and none."""
     for no_double, take, expected in (
@@ -373,15 +306,6 @@ def test_where_engines_differ(made: SimpleNamespace) -> None:
     assert made.building.apart_by((0.02, 0.003), (0.02 - 3 * 0.006, 0.002)) == pytest.approx(3 / math.sqrt(2))
     assert made.building.apart_by((0.12, 0.003), (0.08, 0.02)) == pytest.approx(0.04 / math.hypot(0.01, 0.02))
     assert made.building.apart_by((0.82, 0.003), (0.78, 0.003)) == pytest.approx(0.04 / math.hypot(0.04, 0.04))
-
-
-def test_the_schema_has_the_states_of_the_conformance_suite() -> None:
-    ours, theirs = (
-        json.loads((ROOT / folder / "schema.json").read_text(encoding="utf-8"))["$defs"]
-        for folder in ("benchmark", "conformance")
-    )
-    assert {key: ours[key] for key in theirs if key in ours} == {key: theirs[key] for key in theirs if key in ours}
-    assert {"state", "points", "rules"} <= ours.keys() & theirs.keys()
 
 
 @pytest.mark.skipif(not (BENCHMARK / "benchmark.json").exists(), reason="no file was published yet")
