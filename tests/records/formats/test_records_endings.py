@@ -205,13 +205,6 @@ class TestLoser:
         assert not match.games[0].cut
         assert summary(loads(dumps(match)))[0] == result
 
-    @loop.over("first", Player)
-    def test_a_second_number_before_a_roll_is_that_of_its_row(self, first) -> None:
-        rows, following = begun(first, 3 if first is WHITE else 2)
-        rows.extend(f"      {len(rows.rows)})")
-        rows.add(following, "62: 24/18 13/11") if following is BLACK else None
-        assert not [finding for finding in referee(loads(rows.text)) if finding.severity is not Severity.INFO]
-
     def test_two_rows_on_a_line(self) -> None:
         """As GNU Backgammon glues them after a roll without its play."""
         rows = [
@@ -289,11 +282,6 @@ class TestDoubtfulEnds:
         assert match.games[0].final().result.winner is BLACK
         assert kinds == {("points-mismatch", "warning")}
 
-    @loop.rows(("column", "expected"), (6, set()), (34, {("points-mismatch", "warning")}))
-    def test_wins_below_losses_is_the_opponents_word(self, column, expected) -> None:
-        match, kinds = self.read("      Losses 1 point", " " * column + "Wins 1 point")
-        assert (match.games[0].final().result.winner, kinds) == (WHITE, expected)
-
     def test_both_before_the_first_roll(self) -> None:
         result, kinds = summary(loads(Rows().text + "      Losses 1 point\n".ljust(51) + "Wins 1 point\n"))
         assert (result.winner, result.end, [kind for kind, _ in kinds]) == (BLACK, End.FORFEITED, ["forfeit"])
@@ -338,11 +326,6 @@ class TestDoubtfulEnds:
     def test_a_level_that_is_not_known(self, words) -> None:
         match, kinds = self.read(f"  2) {words}")
         assert (match.score, kinds) == ((0, 1), {("resign-odd-value", "warning")})
-
-    def test_a_level_without_effect(self) -> None:
-        """Under Jacoby's rule, with the cube in the middle, everything counts once."""
-        match = loads(Rows(length=0).text + "  1) 31: 8/5 6/5\n  2) Resigns gammon\n")
-        assert match.games[0].final().result == Result(BLACK, Win.SINGLE, 1, End.RESIGNED)
 
     @loop.rows(("points", "win"), (4, Win.BACKGAMMON), (6, Win.BACKGAMMON), (3, Win.BACKGAMMON), (2, Win.GAMMON))
     @loop.rows("form", "mat", "sgf", "ogxm")
@@ -540,15 +523,6 @@ class TestForfeits:
         assert (game.result, game.comments) == (None, ("Ann wins by forfeit",))
         assert ("forfeit", "warning") in summary(match)[1]
 
-    @loop.rows("ended", False, True)
-    def test_somebody_else_wins_nothing(self, ended) -> None:
-        rows = begun(WHITE)[0]
-        if ended:
-            rows.wins(WHITE, "Wins 2 points")
-        rows.tail.append("; Cy wins by forfeit")
-        result, kinds = summary(loads(rows.text))
-        assert (result is not None, ("forfeit", "warning") in kinds) == (ended, not ended)
-
     @given(
         strategies.matches(
             starts=st.sampled_from([None, 1, 2, 3, 5]).map(MatchState.new), max_games=3, max_turns=3
@@ -616,12 +590,6 @@ class TestMidMatch:
         assert match.games[0].start.crawford
         assumed = next(finding for finding in referee(match) if finding.kind is FindingKind.CRAWFORD_ASSUMED)
         assert (assumed.severity, assumed.game, assumed.line) == (Severity.INFO, 1, 4)
-
-    def test_the_game_after_it_needs_no_guess(self) -> None:
-        """Once one game was at that score, the next is after the Crawford game, cube or not."""
-        text = dumps(self.record("  2) 61: 13/7 8/7                 Doubles => 2", "  3)  Drops"))
-        text += "\n Game 2\n" + SCORE_LINE.format(6, 6) + "\n  1) 31: 8/5 6/5\n"
-        assert [game.start.crawford for game in loads(text).games] == [False, False]
 
     @loop.rows("score", (0, 0), (5, 5), (6, 6))
     def test_other_scores_leave_no_doubt(self, score) -> None:
@@ -780,13 +748,3 @@ nonsense
         assert first.lines[:5] == (18, 18, 18, 18, 19)
         assert second.lines == (36, 36, 36, 36, 37)
         assert len(first.lines) == len(first.rows) == len(first.events)
-
-    def test_of_a_broken_event(self) -> None:
-        game = loads(self.TEXT).games[0]
-        broken = attrs.evolve(game, events=(*game.events[:2], Event(Action.DOUBLE, WHITE)))
-        illegal = next(
-            finding
-            for finding in referee(Match(("A", "B"), 7, (broken,)))
-            if finding.kind is FindingKind.ILLEGAL_ACTION
-        )
-        assert (illegal.row, illegal.line) == (1, 6)
