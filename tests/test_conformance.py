@@ -207,15 +207,6 @@ class TestEdgeCases:
             if not isinstance(case["expected"], int):
                 assert len(results) == len(case["expected"]) or case["expected"] == []
 
-    @loop.rows("name", "A05", "B13")
-    @loop.over("roll", ROLLS, ids=str)
-    def test_case_with_every_roll(self, name, roll):
-        position = Position(worked()[name]["question"]["points"])
-        (play,) = position.legal_plays(roll)
-        assert play.moves == ()
-        assert str(play) == "no play"
-        assert play.position == position.flip()
-
 
 def finished() -> list[suite.Case]:
     return [case for case in suite.cases("table") if "note" in case]

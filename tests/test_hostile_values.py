@@ -462,10 +462,6 @@ class TestMoves:
         with pytest.raises(ArgumentError, match=r"^a play has at most 200 characters, but this text has 201$"):
             Event("play", argument=" " * 201)
 
-    def test_four_moves_are_a_play(self) -> None:
-        doublets = START.legal_plays("11")
-        assert str(doublets.find([Move(8, 7), Move(8, 7), Move(6, 5), Move(6, 5)])) == "8/7(2) 6/5(2)"
-
 
 class TestOtherClasses:
     """A text or a number of another class counts as what it holds."""

@@ -11,7 +11,6 @@ from urllib.parse import urlencode
 from hypothesis import given, strategies as st
 
 import loop
-import pictures
 from gammonrules import BrokenRule, GammonError, MatchState, Move, Phase, Player, Position, strategies
 from try_it import EXAMPLES, ask, beforehand
 
@@ -42,11 +41,6 @@ class TestPositionAndRoll:
         assert ("plays" in told) == (read.phase is Phase.TO_PLAY)
         assert "waiting" in told or told["plays"] == [*map(str, read.legal_plays)]
 
-    def test_nothing_is_the_start(self) -> None:
-        told = ask()
-        assert told["id"] == Position.start().id
-        assert "rolled" in told["waiting"]
-
     def test_the_roll_goes_before_that_of_the_identifier(self) -> None:
         xgid = MatchState.new(7).opening_roll(3, 1).xgid
         assert [ask(position=xgid)["roll"], ask(position=xgid, roll="65")["roll"]] == ["31", "65"]
@@ -67,10 +61,6 @@ class TestPositionAndRoll:
         told = ask(position=(position if winner == "theirs" else position.flip()).id)
         assert "over" in told["waiting"]
         assert f"{'White' if winner == 'mine' else 'Black'} has won" in told["waiting"]
-
-    def test_doubts_are_told(self) -> None:
-        [doubt] = ask(position="XGID=-b----E-C---eE---c-e----B-:1:1:-1:D:0:0:0:7:10")["doubts"]
-        assert "turn" in doubt
 
     @loop.rows("text", "x" * 10**6, "<img src=x onerror=alert(1)>", "\u202eשלום", "\0", "4HPw" * 9)
     @loop.rows("field", "position", "roll", "play")
@@ -94,21 +84,10 @@ class TestPlays:
         assert (told["legal"], told["rule"], told["instead"]) == (False, BrokenRule.BOTH_DICE, ["24/22 8/2"])
         assert "both dice" in told["sentence"]
 
-    def test_what_fits_several_plays_names_them(self) -> None:
-        told = ask(position="dCfggBng8+ADIA", roll="62", play="24/16")["verdict"]
-        assert (told["rule"], told["instead"]) == (BrokenRule.AMBIGUOUS, ["24/18*/16", "24/22*/16"])
-
-    def test_a_pass_is_made_by_itself(self) -> None:
-        told = ask(position="u22DAQDg8+ADQA", roll="66")
-        assert (told["play"], told["verdict"]["legal"], told["moves"]) == ("no play", True, [])
-
     def test_the_last_checker_ends_it(self) -> None:
         told = ask(position=Position.of(mine={1: 1}, theirs={1: 15}).id, roll="21", play="1/off")
         assert "wins" in told["verdict"]["sentence"]
         assert "then" not in told
-
-    def test_what_was_pointed_at_in_an_earlier_list_is_left_out(self) -> None:
-        assert ask(roll="31", show="24/18 13/11") == ask(roll="31")
 
     def test_a_play_that_is_pointed_at_is_shown_by_arrows(self) -> None:
         for play in ("8/5 6/5", "8/2", ""):
@@ -156,11 +135,6 @@ def test_the_examples_show_what_they_say() -> None:
 
 
 class TestBeforehand:
-    def test_the_turn_is_that_of_the_program_on_the_start_page(self) -> None:
-        """Whose last line draws the same picture."""
-        [home] = [picture for file, picture in pictures.drawn_by_code("index.md") if file.name == "home.svg"]
-        assert pictures.svg.table(beforehand.STATE, bottom=Player.BLACK, look="depth", theme="auto", nonce="") == home
-
     def test_the_examples_and_what_follows_the_turn_are_known(self) -> None:
         turn = beforehand.turn_of(beforehand.STATE)
         told = beforehand.known(turn)

@@ -316,13 +316,6 @@ class TestEnds:
         assert (result.winner, result.points) == (Player.BLACK, 2)
         assert set(kinds(match)) >= {"resign-odd-value"}
 
-    def test_points_of_ends_that_contradict(self) -> None:
-        """Of words that contradict each other the points go with the winner, known by the loser's own word."""
-        first = "  1) 31: 8/5 6/5                 62: 24/18 13/11"
-        stated = loads(record(first, "  2)  Losses 1 point", "      Wins 3 points")).games[0].stated
-        assert stated is not None
-        assert (stated.winner, stated.points) == (Player.BLACK, 1)
-
     @loop.rows(
         ("lines", "row", "words"),
         (("      Wins 1 point", "  2) 61: 13/7 8/7"), 2, "goes on after its stated end"),
@@ -751,12 +744,6 @@ class TestFromEvents:
         start = MatchState.new(7, score=(2, 4)).opening_roll(3, 1)
         (game,) = Match.from_events(PLAYERS, start, RESIGNED[1:]).games
         assert (game.number, game.start, game.final().score) == (1, start, (3, 4))
-
-    def test_the_starter_of_a_next_game(self) -> None:
-        match = Match.from_events(
-            PLAYERS, MatchState.new(3), (*RESIGNED, Event(Action.NEXT_GAME, argument=Player.BLACK))
-        )
-        assert match.games[1].start.on_roll is Player.BLACK
 
     def test_positions_set_by_hand(self) -> None:
         """They stay in their game, also at the beginning of a game, or where a game goes on after its end."""

@@ -24,7 +24,6 @@ from gammonrules.records import (
     Game,
     Match,
     PlayAnalysis,
-    Stated,
     dumps,
     load,
     loads,
@@ -362,11 +361,3 @@ class TestStarts:
         xgid = "XGID=-b----E-C---eE---c-e----B-:1:-1:1:31:2:0:0:7:10"
         match = loads(xgid)
         assert again(match).games[0].final().xgid == match.games[0].start.xgid == xgid
-
-    def test_a_stated_end_is_kept_where_the_events_have_none(self) -> None:
-        game = Game(1, MatchState.new(7), (OPENING, PLAY), stated=Stated(BLACK, 2))
-        match = Match(("Ann", "Bob"), 7, (game,))
-        assert "RE[B+2]" in dumps(match, "sgf")
-        stated = again(match).games[0].stated
-        assert stated is not None
-        assert (stated.winner, stated.points) == (BLACK, 2)
