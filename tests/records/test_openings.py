@@ -176,9 +176,6 @@ def test_the_page_draws_what_is_played_and_what_it_costs(table: Path) -> None:
     page = openings_to_html(rows, title=HOSTILE)
     assert "<script" not in page
     assert page.count("&lt;script&gt;") == 3
-    rolls = Counter((row["opening"], row["opening_dice"], row["dice"]) for row in rows)
-    drawn = sorted((min(number, 5) for (opening, *_), number in rolls.items() if not opening), reverse=True)
-    assert page.count("<rect width=") > sum(drawn)
     five = next(row for row in rows if row["judged"] and not row["opening"])
     assert f"{five['error']:.3f}" in page
     judged = {row["dice"] for row in rows if row["best"] and not row["opening"]}
@@ -212,13 +209,9 @@ def test_the_command(table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     for arguments, named in (
         ((table, "-o", "other.html"), "--force"),
         (("no.parquet", "-o", "a.html"), "no.parquet"),
-        (("nothing.parquet", "-o", "a.html"), "nothing.parquet"),
         ((table, "--candidates", "none.parquet", "-o", "a.html"), "none.parquet"),
         ((EXAMPLES, "--candidates", "none.parquet", "-o", "a.html"), "no .parquet TABLE"),
-        ((table, "--candidates", "", "-o", "a.html"), "path"),
         ((table, "--candidates", "page.html", "-o", "page.html"), "read"),
-        (("dices = 31", table, "-o", "a.html"), "dices"),
-        ((table, "-o", ""), "path"),
     ):
         result = commands.run("openings", *arguments)
         assert (result.exit_code, Path("a.html").exists()) == (2, False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import gzip
 import io
 import os
 import secrets
@@ -57,23 +56,10 @@ class TestReading:
         assert load(file) == MATCH
         assert not file.closed
 
-    @pytest.mark.parametrize("mode", ["rb", "r"])
-    def test_on_disk(self, tmp_path: Path, mode: str) -> None:
-        path = tmp_path / "x.mat"
-        path.write_text(RECORD, encoding="utf-8")
-        with path.open(mode, encoding=None if "b" in mode else "utf-8") as file:
-            assert load(file) == load(path) == MATCH
-
     def test_from_where_it_stands(self) -> None:
         file = io.StringIO("a line of something else\n" + RECORD)
         file.readline()
         assert load(file) == MATCH
-
-    def test_compressed(self, tmp_path: Path) -> None:
-        with gzip.open(tmp_path / "x.mat.gz", "wb") as file:
-            dump(MATCH, file)
-        with gzip.open(tmp_path / "x.mat.gz") as file:
-            assert load(file) == MATCH
 
     @loop.rows("size", 1, 7)
     def test_in_small_parts(self, size: int) -> None:
@@ -338,9 +324,7 @@ NOT_RECORDS = {
     "a-page-on-the-format": f"# The .mat format\n\n## Example\n\n```\n{EXAMPLE}```\n\n## Rows\n\n{PROSE}",
     "a-page-of-headings-and-an-example": f"# The .mat format\n\n{EXAMPLE}\n" + PROSE * 3,
     "a-test-in-go": f'package mat\n\nimport "testing"\n\n{CODE}\nconst text = `\n{EXAMPLE}`\n\n{CODE}',
-    "a-docstring": f'def parse(text):\n    """Read a match.\n\n{EXAMPLE}\n    """\n    return [*map(row, text)]\n',
     "a-manual-with-a-board": f"Node: Boards, Up: Top\n\nBoards\n******\n\n{PROSE * 5}\n{BOARD}\n{PROSE * 5}",
-    "a-test-with-a-board": f'import org.junit.Test\n\nval answer = """\n{BOARD}"""\n\n' + CODE * 2,
     "a-readme-with-xgids": f"# Boards\n\nDraws one:\n\n```\n{XGID}```\n\nor another one:\n\n```\n{XGID}```\n\n{PROSE}",
     "a-mail": f"From: Ann\nTo: Bob\n\nWhat would you play here?\n\n{XGID}\nI cannot see why running is wrong.\n\nAnn\n",
     "a-long-list": "# Contents\n\n" + "".join(f"1.{n} Boards\n" for n in range(6_000)) + PROSE * 2_100 + BOARD,
@@ -411,12 +395,6 @@ class TestPasted:
             assert all_of(read) == all_of(expected), how
             factor = end.count("\n") if how in BLANK_LINES else 1
             assert [game.line for game in read.games] == [factor * (line - 1) + 1 for line in lines], how
-
-    @loop.over("path", [*PASTED, *CUBES], ids=lambda path: path.name)
-    def test_doubled_below_a_mail(self, path: Path) -> None:
-        text = path.read_text("utf-8")
-        mail = f"Hi,\nwhat would you play?\n\n{text}".replace("\n", "\n\n")
-        assert loads(mail).games == loads(text).games
 
     @loop.over("path", PASTED[2:4], ids=lambda path: path.name)
     def test_without_its_indentation(self, path: Path) -> None:
@@ -566,12 +544,6 @@ class TestOnlyALineOfOne:
     def test_a_banner_above_a_short_record(self, before: str) -> None:
         rows = "  1) 31: 8/5 6/5                   42: 24/20 13/11\n  2)  Doubles => 2                  Drops\n"
         assert loads(f"{before}{RECORD}\n{rows}      Wins 1 point\n").winner is None
-
-    @loop.over("path", sorted((DATA / "analysis" / "xg-text").glob("*.txt")), ids=lambda path: path.stem)
-    def test_quoted_in_a_mail(self, path: Path) -> None:
-        text = path.read_text(encoding="utf-8-sig")
-        quoted = "Hello,\n\nAnn wrote:\n" + "".join(f"> {line}\n" for line in text.splitlines())
-        assert loads(quoted).games == loads(text).games
 
     def test_whatever_follows_its_beginning(self) -> None:
         for beginning in (RECORD, XGID, "; a comment\n\n" + RECORD):

@@ -15,7 +15,6 @@ import loop
 import real_records
 import wording
 from gammonrules import ParseError, Position
-from gammonrules.engine import label
 from gammonrules.equity import Chances
 from gammonrules.errors import ArgumentError
 from gammonrules.records import (
@@ -143,28 +142,11 @@ def test_the_chances_are_those_of_the_player_on_roll() -> None:
     assert samples.boards.flags.writeable
 
 
-def test_another_engine_says_nearly_the_same() -> None:
-    """A wrong sign, or the other player's board, would show."""
-    pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
-    samples = to_samples(GNUBG / "match7662222_1ply.sgf", level="1-ply")[::4]
-    assert np.abs(label(samples.boards, jobs=1) - samples.chances).mean(axis=0).max() < 0.03
-
-
 def test_finished_games_and_fewer_checkers_are_left_out() -> None:
     over, hypergammon = Position.of(theirs={1: 15}), Position.start("hypergammon")
     candidates = [Candidate("", position, 0, FIVE, "1-ply") for position in (over, Position.start(), hypergammon)]
     samples = to_samples(analyzed(PlayAnalysis((*candidates, Candidate("", Position.start(), level="1-ply")))))
     assert samples.boards.tolist() == [[*Position.start().points]]
-
-
-def test_what_is_asked_about_a_position_without_a_play() -> None:
-    """Of texts that carry positions; two of them with nothing played are two matches."""
-    folder = DATA / "analysis" / "xg-text"
-    cube = to_samples(folder / "money_no-redouble.txt")
-    assert len(cube) == 1
-    assert cube.boards[0].tolist() == [
-        *real_records.loaded(folder / "money_no-redouble.txt").games[0].final().position.points
-    ]
 
 
 def test_levels_mix_only_if_they_are_named() -> None:

@@ -1,4 +1,4 @@
-"""The table of decisions: its columns, rows by hand, laws, a slow recomputation, and the files that `export` writes."""
+"""The table of decisions: its columns, rows by hand and by the decisions, and the files that `export` writes."""
 
 from __future__ import annotations
 
@@ -8,10 +8,7 @@ import json
 import os
 import re
 import shutil
-import signal
 import sys
-import time
-from collections.abc import Iterable
 from functools import cache
 from importlib.util import find_spec
 from itertools import chain
@@ -20,12 +17,10 @@ from typing import Any
 
 import attrs
 import pytest
-import slow_table
 
 import commands
 import each
 import loop
-import processes
 import wording
 from gammonrules import Position
 from gammonrules._shared import disk_files
@@ -35,6 +30,7 @@ from gammonrules.match import Event, MatchState
 from gammonrules.records import (
     COLUMNS,
     Column,
+    Decision,
     Game,
     Match,
     dump,
@@ -53,6 +49,7 @@ from gammonrules.records.archive import CANDIDATES, exporting, row_files as form
 from gammonrules.records.archive.decision_table import columns_of, parts_of_games
 from gammonrules.records.archive.row_files import pyarrow
 from gammonrules.records.archive.scanning import Unique
+from gammonrules.records.transcript import counts
 
 pytestmark = pytest.mark.skipif(find_spec("pyarrow") is None, reason="needs the extra tables")
 
@@ -81,11 +78,6 @@ def rows(match: Match, file: str | None = None) -> list[dict[str, Any]]:
     parts = list(chain.from_iterable(games))
     columns = columns_of(parts)["decisions"] if parts else []
     return [dict(zip(NAMES, row, strict=True)) for row in zip(*columns, strict=True)]
-
-
-def rounded(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Rows with take points that are computed in two ways."""
-    return [row | {"take_point": row["take_point"] and round(row["take_point"], 12)} for row in rows]
 
 
 @pytest.fixture(scope="module")
@@ -152,7 +144,6 @@ class TestByHand:
         """Black's answer: the board is seen by Black, the XGID by White."""
         answer = rows(loads(self.RECORD), "x.mat")[4]
         seen = Position.of(mine={24: 1, 22: 1, 13: 4, 8: 3, 7: 1, 6: 5}, theirs={24: 2, 13: 4, 8: 2, 7: 2, 6: 5})
-        assert rounded([answer]) == rounded([*slow_table.rows(loads(self.RECORD), "x.mat")][4:5])
         # a drop leaves Black 50 %; a lost take the Crawford game, 32.264 %; a won one wins the match
         assert answer.pop("take_point") == pytest.approx((0.5 - 0.32264) / (1 - 0.32264), abs=1e-4)
         assert {name: value for name, value in answer.items() if value} == {
@@ -176,25 +167,19 @@ class TestByHand:
         assert table[0]["plays"] == len(Position.start().legal_plays("61"))
 
     def test_findings_belong_to_the_last_decision_of_their_line(self) -> None:
-        """The level of the resignation is odd: the line of the statement has no decision but the resignation."""
-        text = self.RECORD.replace("  4) 11", "  4) 12").replace("Wins 2 points", "Wins 1 point")
-        match = loads(text)
-        table = rows(match)
-        assert [row["findings"] for row in table] == [row["findings"] for row in slow_table.rows(match, None)]
+        """A warning counts, and an information does not: all are about the resignation."""
+        for stated, number in ("1 point", 1), ("4 points", 0):
+            table = rows(loads(self.RECORD.replace("2 points", stated)), stated)
+            assert [row["findings"] for row in table] == [0] * 10 + [number]
 
 
 class TestLaws:
-    def test_each_row_by_a_slow_recomputation(self, entries: list[tuple[str, Match]]) -> None:
-        for path, whole in entries:
-            match = attrs.evolve(whole, games=whole.games[:1])
-            assert rounded(rows(match, path)) == rounded(slow_table.rows(match, path))
-
-    @pytest.mark.long
-    def test_each_row_of_many_records(self) -> None:
-        for entry in scan(*(DATA / name for name in ("endings", "sgf", "xg")), ANALYSES):
-            if entry.match is not None:
-                slow = slow_table.rows(entry.match, entry.path)
-                assert rounded(rows(entry.match, entry.path)) == rounded(slow)
+    def test_each_row_says_what_its_decision_says(self, entries: list[tuple[str, Match]]) -> None:
+        for path, match in entries:
+            for row, decision in zip(rows(match, path), match.decisions(), strict=True):
+                said = about_board(decision) | about_analysis(decision, stated=match.format == "xg")
+                said["match_won"] = None if match.winner is None else match.winner is decision.player
+                assert {name: row[name] for name in said} == said
 
     def test_a_take_point_is_there_for_answers_to_doubles(self, table: list[dict[str, Any]]) -> None:
         """Those of books: 25 % for money, 32 % if both need two points; none for an answer to a beaver."""
@@ -205,28 +190,69 @@ class TestLaws:
         text = "5 point match\n Game 1\n Ann : 3  Bob : 3\n  1) 31: 8/5 6/5      Doubles => 2\n  2)  Takes\n"
         assert rows(loads(text))[-1]["take_point"] == pytest.approx(0.32264)
 
-    def test_types_and_nulls(self, table: list[dict[str, Any]]) -> None:
-        types = {"text": str, "int": int, "float": float, "bool": bool, "date": dt.date}
-        nullable = {
-            *(
-                *("file", "match", "player", "opponent", "site", "event", "round", "date", "date_text"),
-                *("game_fingerprint", "rating", "opponent_rating", "away", "opponent_away"),
-            ),
-            *(
-                "dice",
-                "plays",
-                "game_points",
-                "match_won",
-                "line",
-                "take_point",
-                *slow_table.ANALYSIS,
-                *slow_table.STATISTICS,
-            ),
-        }
-        for row in table:
-            for column in COLUMNS:
-                value = row[column.name]
-                assert type(value) is types[column.type] or (value is None and column.name in nullable), column.name
+
+MISTAKES = {"roll": "missed_double", "double": "wrong_double", "take": "wrong_take", "drop": "wrong_drop"}
+
+
+def about_board(decision: Decision) -> dict[str, Any]:
+    """The board, and what is done on it."""
+    state, player = decision.state, decision.player
+    seen, owner = state.view(player), state.cube.owner
+    is_play = decision.kind == "play"
+    sides = {
+        f"{prefix}{name}": number
+        for prefix, side in (("", seen), ("opponent_", seen.flip()))
+        for name, number in {
+            "pips": side.pip_count, "bar": side.bar, "off": side.off,
+            "longest_prime": side.longest_prime, "anchors": len(side.anchors),
+        }.items()
+    }  # fmt: skip
+    return sides | {
+        "position_id": seen.id,
+        "xgid": state.xgid,
+        "race": seen.is_race,
+        "position_kind": state.position.kind,
+        "cube": state.cube.value,
+        "cube_owner": "centered" if owner is None else "player" if owner is player else "opponent",
+        "dice": None if state.dice is None else f"{max(state.dice)}{min(state.dice)}",
+        "score": state.score_before[player],
+        "opponent_score": state.score_before[player.opponent],
+        "crawford": state.crawford,
+        "post_crawford": state.post_crawford,
+        "turn": decision.turn,
+        "decision": decision.kind,
+        "action": decision.action,
+        "plays": decision.plays,
+        "forced": decision.plays == 1,
+        "line": decision.line,
+        "hits": sum(move.hit for move in state.legal_plays.find(decision.after.position).moves) if is_play else 0,
+    }
+
+
+def about_analysis(decision: Decision, *, stated: bool) -> dict[str, Any]:
+    """What an engine says of it, if one has analyzed it."""
+    play, cube, analysis = decision.play_analysis, decision.cube_analysis, decision.analysis
+    said: dict[str, Any] = {
+        name: getattr(decision, name) for name in ("best", "equity", "equity_best", "error", "luck")
+    }
+    said["engine"] = analysis.engine or None if analysis else None
+    for rule in ("xg", "gnubg"):
+        said[f"counts_{rule}"] = counts(decision, analysis, rule, states_errors=stated) if analysis else None
+    said["mistake"] = MISTAKES.get(decision.action) if cube and decision.error else None
+    chances = None
+    if cube:
+        said |= {"level": cube.level or None, "equity_no_double": cube.no_double}
+        said |= {"equity_double_take": cube.double_take, "equity_double_drop": cube.double_drop}
+        chances = cube.chances.flip() if cube.chances and decision.kind == "answer" else cube.chances
+    if play:
+        looked_at = play.made or play.best
+        said["level"] = looked_at.level or None if looked_at else None
+        chances = play.made and play.made.chances
+        said["rank"] = None if play.played is None else play.played + 1
+        said["equity_second"] = play.candidates[1].equity if len(play.candidates) > 1 else None
+    for name in TestCandidates.FIVE:
+        said[name] = chances and getattr(chances, name)
+    return said
 
 
 class TestTable:
@@ -251,22 +277,6 @@ class TestTable:
             assert to_table(*arguments)["file"].to_pylist() == [str(path)]
         assert to_table([match, path, match], match).num_rows == 4
         assert to_table([match, path, match], match, unique=True).num_rows == 1
-
-    def test_one_path_or_several(self, tmp_path: Path) -> None:
-        """As `scan` and `export`. A text is a path; its letters are none, of which "/" would be the whole machine."""
-        paths = [tmp_path / "in" / f"{number}.mat" for number in (1, 2)]
-        for path in paths:
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(RECORD, encoding="utf-8")
-        for argument in (tmp_path / "in", str(tmp_path / "in"), paths, tuple(map(str, paths)), iter(paths)):
-            again = argument if isinstance(argument, (str, Path)) else paths
-            assert export(argument, tmp_path / "x.csv").matches == 2
-            assert [entry.path for entry in scan(again)] == [str(path) for path in paths]
-            assert to_table(again).num_rows == 2
-        assert [entry.path for entry in scan(paths[1], paths[:1])] == [str(paths[1]), str(paths[0])]
-        for wrong in (5, None, b"x", [b"x"], [paths]):
-            with pytest.raises(ArgumentError, match="expected paths"):
-                export(wrong, tmp_path / "y.csv")  # type: ignore[arg-type]
 
     @loop.rows("arguments", (5,), ([5],), (None,), ([[RECORD]],), (b"x",))
     def test_what_it_does_not_take(self, arguments: tuple[Any, ...]) -> None:
@@ -421,14 +431,6 @@ class TestExport:
             assert done.skipped.total() == 0
         assert to_table(tmp_path / "1.mat", scan(tmp_path), unique=unique).num_rows == (4 if unique is False else 1)
 
-    @pytest.mark.long
-    @pytest.mark.usefixtures("few_are_shared")
-    def test_unique_in_two_processes(self, tmp_path: Path) -> None:
-        for number in range(5):
-            (tmp_path / f"{number}.mat").write_text(RECORD, encoding="utf-8")
-        done = export([tmp_path], tmp_path / "x.csv", unique=True, jobs=2)
-        assert (done.matches, done.duplicates, done.rows) == (1, 4, 1)
-
     @pytest.mark.parametrize("unique", ["games", 1, None, ["game"]])
     def test_nothing_else_is_unique(self, tmp_path: Path, unique: Any) -> None:
         with pytest.raises(ArgumentError, match='unique is "match", "game", True or False, not '):
@@ -473,17 +475,6 @@ class TestExport:
     def test_no_path(self, file: Any) -> None:
         with pytest.raises(ArgumentError, match="expected the path of a table"):
             export([DATA], file)
-
-    @pytest.mark.skipif(not IS_POSIX, reason="links and pipes of POSIX")
-    def test_links_and_pipes(self, tmp_path: Path) -> None:
-        os.mkfifo(tmp_path / "pipe.csv")
-        with pytest.raises(ArgumentError, match="not an ordinary file"):
-            export([DATA], tmp_path / "pipe.csv")
-        (tmp_path / "real.csv").touch()
-        (tmp_path / "link.csv").symlink_to("real.csv")
-        export([DATA / "broken"], tmp_path / "link.csv")
-        assert (tmp_path / "link.csv").is_symlink()
-        assert (tmp_path / "real.csv").stat().st_size > 1_000
 
 
 class TestCandidates:
@@ -643,31 +634,6 @@ class TestCommand:
             ended = commands.main("export", PATHS[1], "--force", "-o", tmp_path / f"x{suffix}")
         assert ended == (2, b"", f"Error: {tmp_path / f'x{suffix}'} cannot be written: File too large\n")
         assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [(f"x{suffix}", "the old table")]
-
-    @pytest.mark.long
-    @pytest.mark.skipif(not IS_POSIX, reason="signals of POSIX")
-    def test_interrupted(self, tmp_path: Path) -> None:
-        """A run that is killed leaves its file, which the next one removes; that one is stopped, and leaves nothing."""
-        archive = tmp_path / "archive"
-        archive.mkdir()
-        for number in range(400):
-            (archive / f"{number}.txt").symlink_to(DATA / "xg-text" / "match1.txt")
-        for stop, status, said in ((signal.SIGKILL, -signal.SIGKILL, ""), (signal.SIGINT, 130, "gammonrules: stopped")):
-            left = set(tmp_path.iterdir())
-            with processes.running(
-                *commands.PROGRAM, "export", archive, "--jobs", 2 if said else 1, "-o", tmp_path / "x.csv"
-            ) as run:
-                deadline = time.monotonic() + 60
-                while not any(
-                    stop == signal.SIGKILL or path.stat().st_size for path in {*tmp_path.glob(".x.csv*")} - left
-                ):
-                    assert time.monotonic() < deadline
-                    assert run.poll() is None
-                    time.sleep(0.01)
-                os.kill(run.pid, stop)
-                _, err = run.communicate(timeout=60)
-            assert (run.returncode, err.strip()) == (status, said)
-            assert len(list(tmp_path.iterdir())) == (2 if stop == signal.SIGKILL else 1)
 
 
 def test_the_page_has_every_column() -> None:

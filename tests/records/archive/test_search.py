@@ -279,7 +279,6 @@ def test_tables_that_other_programs_have_written(whole: Any, tmp_path: Path) -> 
     ("metadata", "named"),
     [
         (None, "no version"),
-        ({"other_engines": "[]"}, "no version"),
         ({"gammonrules.table": ""}, "no version"),
         ({"gammonrules.table": "1"}, "version '1'"),
         ({"gammonrules.table": "3" * 10_000}, "version '333"),
@@ -347,19 +346,6 @@ def test_what_is_no_table_is_refused(table: Path, tmp_path: Path) -> None:
             search(missing, "6:5", columns=["xgid"])
     with pytest.raises(ArgumentError):
         search("")
-
-
-def test_bytes_of_a_table_that_are_changed_raise_errors_of_ours(whole: Any, tmp_path: Path) -> None:
-    """Or are found, if nothing notices."""
-    path = tmp_path / "changed.parquet"
-    pq.write_table(whole.slice(0, 60).select(["seat", "xgid", "off", "opponent_off", "player"]), path)
-    content = path.read_bytes()
-    for at in range(4, len(content), len(content) // 60):
-        path.write_bytes(content[:at] + bytes([content[at] ^ 0xFF]) + content[at + 1 :])
-        try:
-            search(path, "6:2+", columns=["xgid", "player"]).to_pylist()
-        except GammonError as error:
-            wording.check(error, path.name)
 
 
 def test_every_column_can_be_asked_for_and_returned(whole: Any, tmp_path: Path) -> None:

@@ -67,21 +67,6 @@ def test_many_points_are_thinned_out() -> None:
     assert sum(height < 50 for height in heights) == 1
 
 
-def test_a_strip_is_for_any_numbers_and_texts() -> None:
-    """Of ten thousand steps with gaps, infinities and hostile names; everything is inside it."""
-    values = [None, math.inf, 1e300, -3.0, *(math.sin(x / 50) for x in range(9_996))]
-    points = [Point(x, y, HOSTILE, href="#a") for x, y in enumerate(values)]
-    marks = [(100 * x, HOSTILE * 100) for x in range(100)]
-    for lines in ([Series("", points)], [Series(HOSTILE, points), Series("b", [])], [Series("", [])]):
-        text = strip(HOSTILE, lines, points[:5], marks, (-1, 1), len(points) - 1)
-        assert len(text) < 40_000
-        assert "<script" not in text
-        picture = ET.fromstring(text)
-        assert len([*picture.iter("a")]) == 2
-        places = " ".join(line.get("points", "") for line in picture.iter("polyline"))
-        assert all(0 <= float(number) <= 100 for number in re.findall(r"-?[\d.]+", places))
-
-
 def test_dots_may_be_links() -> None:
     """Each says where it leads."""
     picture = drawn([1], Point(0, 1, "the first", href="#a"), Point(0, 2))

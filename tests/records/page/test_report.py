@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
 import attrs
 import pytest
+from test_records_html import Page
 
 import each
 import wording
@@ -42,34 +42,26 @@ GNUBG = DATA / "analysis" / "gnubg" / "match7662222_1ply.sgf"
 MONEY = DATA / "analysis" / "gnubg" / "money-beaver_0ply.sgf"
 UNANALYZED = EXAMPLES / "galaxy" / "match9806622.txt"
 HOSTILE = '<script>alert("1")</script>&\u202e%%title%%'
-VOID = {"meta", "link", "br"}
 
 
-class Page(HTMLParser):
+class Report(Page):
     """What a browser shows: the tables, by their labels, and everything that leads somewhere."""
 
     def __init__(self, text: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.addresses: list[str] = []
-        self.ids: list[str] = []
-        self.tags: list[str] = []
         self.tables: dict[str, list[list[str]]] = defaultdict(list)
         """The rows of each table; those of all players, one after another."""
         self.source = text
         self._label = ""
-        self.feed(text)
-        self.close()
-        assert self.open == []
+        super().__init__(text)
+        attributes = [(name, value or "") for _, several in self.tags for name, value in several.items()]
+        assert not any(name.startswith("on") or name == "style" for name, _ in attributes)
+        self.addresses = [value for name, value in attributes if name in {"href", "src"}]
+        self.ids = [value for name, value in attributes if name == "id"]
+        self.names = {tag for tag, _ in self.tags}
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        super().handle_starttag(tag, attrs)
         attributes = dict(attrs)
-        assert not any(name.startswith("on") or name == "style" for name in attributes)
-        self.tags.append(tag)
-        self.addresses += [value or "" for name, value in attrs if name in {"href", "src"}]
-        self.ids += filter(None, [attributes.get("id")])
-        if tag not in VOID:
-            self.open.append(tag)
         if attributes.get("role") == "region":
             self._label = attributes["aria-label"] or ""
         if tag == "tr":
@@ -77,17 +69,14 @@ class Page(HTMLParser):
         if tag in {"td", "th"}:
             self.tables[self._label][-1].append("")
 
-    def handle_endtag(self, tag: str) -> None:
-        if tag not in VOID:
-            assert self.open.pop() == tag
-
     def handle_data(self, data: str) -> None:
+        super().handle_data(data)
         if "table" in self.open:
             self.tables[self._label][-1][-1] += data
 
 
-def page_of(*records: Any, **options: Any) -> Page:
-    return Page(report_to_html(*records, **options))
+def page_of(*records: Any, **options: Any) -> Report:
+    return Report(report_to_html(*records, **options))
 
 
 def cells(rate: ErrorRate) -> list[str]:
@@ -97,10 +86,6 @@ def cells(rate: ErrorRate) -> list[str]:
 
 def signed(number: float | None) -> str:
     return "–" if number is None else f"{number:+.2f}".replace("-", "−")
-
-
-def with_names(match: Match, *names: str, **fields: Any) -> Match:
-    return attrs.evolve(match, players=names, **fields)
 
 
 EVERYTHING = (DATA / "analysis", DATA / "matches", EXAMPLES)
@@ -211,15 +196,23 @@ def opponent_of(match: Match, name: str) -> str:
     return match.players[match.players[0] == name]
 
 
-def analyzed(name: str = "Ann", opponent: str = "Bob", number: int = 0, error: float = 0.1, **fields: Any) -> Match:
-    """A match of one play, which cost this much, at a score of its own."""
-    match = loads(f"999 point match\n Game 1\n Ann : {number}  Bob : 0\n  1) 31: 24/23 6/3")
+def analyzed(
+    name: str = "Ann",
+    opponent: str = "Bob",
+    number: int = 0,
+    error: float = 0.1,
+    length: int = 999,
+    luck: float | None = None,
+    engine: str = "engine",
+    level: str = "2-ply",
+    **fields: Any,
+) -> Match:
+    """A match of one opening play, which cost this much, at a score of its own."""
+    match = loads(f"{length} point match\n Game 1\n Ann : {number}  Bob : 0\n  1) 31: 24/23 6/3")
     (game,), legal = match.games, next(match.decisions()).state.legal_plays
-    level = fields.pop("level", "2-ply")
     worth = (legal.find("8/5 6/5"), 0.1), (legal.find("24/23 6/3"), 0.1 - error)
     candidates = tuple(Candidate(str(play), play.position, equity, level=level) for play, equity in worth)
-    analysis = PlayAnalysis(candidates, 1, engine=fields.pop("engine", "engine"))
-    games = (attrs.evolve(game, analyses=(None, analysis)),)
+    games = (attrs.evolve(game, analyses=(None, PlayAnalysis(candidates, 1, luck, engine=engine))),)
     return attrs.evolve(match, players=(name, opponent), games=games, **fields)
 
 
@@ -335,10 +328,10 @@ class TestPlayers:
         """In names, levels and engines, in charts, links and boards too."""
         matches = [analyzed(HOSTILE, f"{HOSTILE}2", number, engine=HOSTILE, level=HOSTILE) for number in range(21)]
         for page in page_of(matches), page_of(matches, player=HOSTILE):
-            assert "script" not in page.tags
+            assert "script" not in page.names
             assert "\u202e" not in page.source
             assert "%%title%%" in page.source
-            assert "polyline" in page.tags
+            assert "polyline" in page.names
             assert {address for address in page.addresses if not re.fullmatch(r"#player-\d+", address)} == {"data:,"}
             assert len(page.ids) == len({*page.ids})
 
@@ -358,7 +351,7 @@ class TestPlayers:
     def test_needs_nothing_else(self) -> None:
         """No script, no address of another place; whoever does not see a board is told what is on it."""
         page = page_of(XG, player="Kévin Unger")
-        assert {"script", "img", "iframe", "form", "input"}.isdisjoint(page.tags)
+        assert {"script", "img", "iframe", "form", "input"}.isdisjoint(page.names)
         assert {*page.addresses} == {"data:,", "#practice-0"}
         assert "default-src 'none'; style-src 'sha256-" in page.source
         assert page.source.count("<desc>") == page.source.count('<article class="lesson">') == 25

@@ -5,29 +5,17 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from pathlib import Path
-from typing import Any
 
 import attrs
 import pytest
+from test_report import analyzed
 
 import loop
 from gammonrules.board import PositionKind
 from gammonrules.board.internals import board_in, is_mine
-from gammonrules.cli.app import app
 from gammonrules.match import MatchState, Player
-from gammonrules.records import (
-    Candidate,
-    CubeAnalysis,
-    Errors,
-    Match,
-    PlayAnalysis,
-    loads,
-    report_to_html,
-    to_html,
-    to_table,
-)
+from gammonrules.records import CubeAnalysis, Errors, loads, report_to_html, to_html, to_table
 from gammonrules.records.page import lessons, report as report_page
-from gammonrules.records.transcript import MISTAKES
 from real_records import loaded
 
 ROOT = Path(__file__).parents[3]
@@ -36,18 +24,6 @@ GNUBG = ROOT / "tests" / "data" / "analysis" / "gnubg" / "match7662222_1ply.sgf"
 PLURALS = {"blitz": "blitzes", "prime against prime": "priming battles", "containment": "containment games"}
 PLURALS["doubling"] = "doubling"
 SIDES = {lessons.plural(kind): sides for kind, sides in lessons._SIDES.items()}
-
-
-def played(
-    error: float, name: str = "Ann", number: int = 0, *, length: int = 999, luck: float | None = None, **fields: Any
-) -> Match:
-    """A match of one opening play, which cost this much."""
-    match = loads(f"{length} point match\n Game 1\n Ann : {number}  Bob : 0\n  1) 31: 24/23 6/3")
-    (game,), legal = match.games, next(match.decisions()).state.legal_plays
-    worth = (legal.find("8/5 6/5"), 0.1), (legal.find("24/23 6/3"), 0.1 - error)
-    candidates = tuple(Candidate(str(play), play.position, equity, level="2-ply") for play, equity in worth)
-    games = (attrs.evolve(game, analyses=(None, PlayAnalysis(candidates, 1, luck, engine="engine"))),)
-    return attrs.evolve(match, players=(name, "Bob"), games=games, **fields)
 
 
 @pytest.fixture(scope="module")
@@ -123,18 +99,16 @@ class TestPractice:
     ("error", "words"),
     [
         (0.002, "World champion: 0 to 2.5 in eXtreme Gammon"),
-        (0.006, "World class: 2.5 to 5 in eXtreme Gammon"),
         (0.024, "Advanced: 7.5 to 12.5 in eXtreme Gammon"),
-        (0.03, "Intermediate: 12.5 to 17.5 in eXtreme Gammon"),
         (0.1, "Distracted: 30 or more in eXtreme Gammon"),
     ],
 )
 def test_class(error: float, words: str) -> None:
-    assert f"<dd>{words}</dd>" in report_to_html(played(error), player="Ann")
+    assert f"<dd>{words}</dd>" in report_to_html(analyzed(error=error), player="Ann")
 
 
 def test_one_decision_has_no_interval() -> None:
-    assert "<small>±" not in report_to_html(played(0.1), player="Ann")
+    assert "<small>±" not in report_to_html(analyzed(), player="Ann")
 
 
 @loop.rows(("path", "unit"), (XG, "of a match"), (GNUBG.with_name("money-beaver_0ply.sgf"), "points with the cube"))
@@ -151,13 +125,13 @@ def test_luck_is_that_of_both_players(path: Path, unit: str) -> None:
 
 def test_chances_of_matches_are_not_told_as_those_of_money_play_too() -> None:
     """Neither what mistakes were worth, nor what luck was."""
-    match, money = played(0.1, length=5, luck=0.25), played(0.1, number=1, length=0, luck=0.25)
+    match, money = analyzed(length=5, luck=0.25), analyzed(number=1, length=0, luck=0.25)
     for matches, times in ([match], 2), ([match, money], 0), ([money, match], 0), ([money], 0):
         assert report_to_html(matches, player="Ann").count("of a match") == times
 
 
 def test_luck_of_one_player_alone_is_called_so() -> None:
-    match = played(0.1)
+    match = analyzed()
     (game,) = match.games
     lucky = attrs.evolve(game.analyses[1], luck=0.25)  # type: ignore[type-var, arg-type]
     longer = loads("999 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 24/23 6/3  62: 24/18 13/11").games[0]
@@ -174,13 +148,13 @@ def test_one_match_has_no_course() -> None:
     assert not [title for title in several if title in page]
     assert re.findall('href="#([^"]*)', page) == re.findall('id="(practice-[^"]*)', page) == ["practice-0"]
     days = [(("EventDate", f"2020.0{at}.01"),) for at in (1, 2, 3)]
-    page = report_to_html([played(0.1, number=at, tags=day) for at, day in enumerate(days)], player="Ann")
+    page = report_to_html([analyzed(number=at, tags=day) for at, day in enumerate(days)], player="Ann")
     assert [title for title in several if title in page] == ["PR over time", "Match by match"]
     assert "<polyline" in page
 
 
 def test_no_mistake() -> None:
-    page = report_to_html(played(0.0), player="Ann")
+    page = report_to_html(analyzed(error=0.0), player="Ann")
     assert '<p class="lead">No mistake was made.</p>' in page
     assert "The worst mistakes" not in page
 
@@ -192,7 +166,7 @@ def test_two_players_are_told_at_once() -> None:
     assert page.count('<h2 id="player-') == 2
     assert re.findall('id="practice-([^"]*)', page) == re.findall('href="#practice-([^"]*)', page) == ["0", "1"]
     assert "<details><summary><bdi>" not in page
-    page = report_to_html([played(0.1, f"player {at}", at) for at in range(3)])
+    page = report_to_html([analyzed(f"player {at}", number=at) for at in range(3)])
     assert "<h1><bdi>4 players</bdi></h1>" in page
     assert page.count('<h2 id="player-') == page.count("<details><summary><bdi>") == 4
 
@@ -227,7 +201,7 @@ def test_a_board_is_asked_once_and_only_what_is_a_mistake() -> None:
 
 
 def test_what_is_answered_wrong_twice_is_asked_once() -> None:
-    page = report_to_html([played(0.1 + at / 100, number=at) for at in range(5)], player="Ann")
+    page = report_to_html([analyzed(error=0.1 + at / 100, number=at) for at in range(5)], player="Ann")
     assert re.findall(r'class="loss">([\d.]+)<', page) == ["0.140"]
     assert "Mistakes cost 0.60 points" in page
 
@@ -261,16 +235,6 @@ def test_cubes_in_the_words_of_players(no_double: float, take: float, name: str,
     assert f'<p class="best">{best} <small>best' in page
     assert f"Best: {verdict} ·" in page
     assert f"best: {best}<" in to_html(judged)
-
-
-@loop.over("rule", MISTAKES)
-def test_numbers_are_explained_in_plain_words(rule: str) -> None:
-    """Of pages and commands; who wants the terms has the documentation."""
-    commands = [command.help or "" for command in app.commands.values()]
-    game = attrs.evolve(loaded(XG), games=loaded(XG).games[:1])
-    told = [report_to_html(XG, rule=rule), to_html(game), *commands]
-    assert [re.findall(r"normali[sz]ed|500th|\bm?EMG\b", text) for text in told] == [[]] * len(told)
-    assert all(f"{name} " in told[0] and f"{cost:g}" in told[0] for name, cost in MISTAKES[rule].items())
 
 
 def test_errors_with_the_cube_are_named() -> None:

@@ -295,12 +295,3 @@ def test_the_error_rates_of_a_page_that_ends_are_those_of_the_record(monkeypatch
     assert rows(cut) == rows(text)
     assert 0 < len(item_lists(cut)) < len(item_lists(text))
     assert {to for _, _, to, _ in item_lists(cut)} <= {to.removeprefix("#") for to, _ in Page(cut).links}
-
-
-@each.file([path for path in ANALYZED if path.stat().st_size > 30_000], lambda path: path.name)
-def test_what_teaches_takes_less_than_the_page(path: Path) -> None:
-    """With the trees of the turns that are asked, which are less than a fifth of it."""
-    text = page_of(path)
-    data = data_of(text)
-    trees = sum(len(str(question.get("tree"))) for asked in data["questions"].values() for question in asked)
-    assert 5 * trees < len(text)

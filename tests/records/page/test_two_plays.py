@@ -81,16 +81,3 @@ def test_words_have_the_colors_of_arrows(theme: str) -> None:
     light, dark = (PAGES / "base.css").read_text(encoding="utf-8").split("prefers-color-scheme: dark")
     css, colors = (light if theme == "light" else dark), svg.THEMES[theme]
     assert re.findall(r"--(?:error|best): (\S+);", css) == [colors.made, colors.arrow]
-
-
-def test_no_other_place_says_how_arrows_look() -> None:
-    """The board of a game and of a notebook draws them itself, as the library tells it."""
-    styles = [*PAGES.glob("*.css"), *(ROOT / "examples/web/page").glob("*.css")]
-    styles += (PAGES.parents[1] / "notebook").glob("*.css")
-    for path in styles:
-        text = path.read_text(encoding="utf-8")
-        rules = re.findall(r"([^{}]*)\{([^{}]*)\}", text)
-        assert [rule for where, rule in rules if ".arrow" in where and re.search("fill|stroke", rule)] == [], path
-        assert "--gammon-arrow" not in text
-        assert "--gammon-made" not in text
-    assert len(styles) > 4
