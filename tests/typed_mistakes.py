@@ -25,7 +25,6 @@ from gammonrules import (
     Move,
     Play,
     Player,
-    Plays,
     Position,
     Result,
     Rules,
