@@ -78,7 +78,8 @@ def test_sizes_follow_from_the_pairs_before() -> None:
     assert [pairs_at_once(first, may_end=False) for first in (0, 500, 1_000, 90_000)] == [500, 500, 1_000, 2_000]
 
 
-@each.first("until", ["decided", 0.1])
+@pytest.mark.long
+@pytest.mark.parametrize("until", ["decided", 0.1])
 def test_the_same_in_processes_and_after_it_was_stopped(until: Until, tmp_path: Path) -> None:
     """Also where policies draw numbers of their own, of which each block has others."""
     play: Callable[..., arena.Results] = partial(arena.play, TWO, games=600, rules=NO_CUBE, until=until)

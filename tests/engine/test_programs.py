@@ -486,8 +486,10 @@ def test_a_fork_does_not_end_it_but_the_last_reference_does(fakes: Fakes) -> Non
 TWO_RUNS = """
 import json, os, signal
 from gammonrules import MatchState
+from gammonrules._shared.work import programs
 from gammonrules.engine import SimpleEngine
 
+programs._SECONDS_TO_END = 0.3
 command, program = json.loads(os.environ["FAKES"])
 signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
 while True:

@@ -59,6 +59,7 @@ def test_rows_of_every_library_are_the_same(table: Any) -> None:
 
 def test_series_of_xgids(table: Any) -> None:
     """A list, a column, an array of NumPy; they have no texts."""
+    pytest.importorskip("pandas", reason="pandas is not installed")
     frame = table.slice(0, 3).to_pandas()
     for rows in (list(frame["xgid"]), frame["xgid"], table["xgid"][:3].to_pylist(), frame["xgid"].to_numpy()):
         grid = boards(rows)
