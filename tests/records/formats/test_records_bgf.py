@@ -131,6 +131,10 @@ class TestRealFiles:
         assert isinstance(doubled.analysis, CubeAnalysis)
         assert doubled.cube_analysis.double_drop == 1
 
+    def test_chances_of_winning_the_match(self):
+        play = next(decision for decision in loaded(FIVE).decisions() if decision.kind is DecisionKind.PLAY)
+        assert (play.equity_best, play.play_analysis.best.mwc) == (0.00182553, 0.50014726)
+
     def test_dances_are_evaluated(self):
         dances = [decision for decision in loaded(SEVEN).decisions() if decision.action == "no play"]
         assert dances
