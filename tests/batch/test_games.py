@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cache, partial
-from itertools import count, pairwise
+from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import attrs
@@ -17,7 +17,6 @@ import each
 import loop
 import wording
 from gammonrules import (
-    ROLLS,
     Action,
     ArgumentError,
     Dice,
@@ -454,14 +453,6 @@ class TestLimit:
         assert play(1, rng(), anything, first=3, max_turns=3).results.tolist() == [0]
 
 
-@cache
-def equity(position: Position) -> float:
-    """Of rolling now, by trying everything; for races."""
-    if position.outcome:
-        return -float(position.outcome.win)
-    return sum(roll.weight * max(-equity(play.position) for play in position.legal_plays(roll)) for roll in ROLLS) / 36
-
-
 def behind(boards: np.ndarray) -> np.ndarray:
     """Ends games in which the player on roll is far behind, with an equity that depends on the board."""
     mine, theirs = batch.pip_counts(boards).T
@@ -602,21 +593,20 @@ class TestFiveNumbers:
             assert np.array_equal(five, expected, equal_nan=True)
         assert set(games.results.tolist()) >= {-3, -2, -1, 0, 1, 2, 3}
 
-    def test_the_mean_over_all_rolls_is_exact(self) -> None:
-        """As that of equities, above: of races with one checker each, which may end in a gammon."""
-        starts = [Position.of(mine={i: 1}, theirs={j: 1}, checkers=1) for i, j in ((1, 6), (6, 1), (5, 6), (6, 6))]
-        rolls = np.tile([[(i, j)] for i in range(1, 7) for j in range(1, 7)], (len(starts), 1, 1))
-        calls = count()
+    def test_of_ends(self) -> None:
+        """What the player on roll expects, as White sees it."""
+        mine, theirs = [0.6, 0.3, 0.1, 0.2, 0.05], [0.4, 0.2, 0.05, 0.3, 0.1]
 
         def known(boards: np.ndarray) -> np.ndarray:
-            positions = batch.to_positions(boards, checkers=1)
-            return np.array([chances(position) if next(calls) >= 144 else [np.nan] * 5 for position in positions])
+            return np.where(np.isnan(behind(boards)), np.nan, np.array([mine]).T).T
 
-        points = np.repeat(batch.from_positions(starts), 36, axis=0)
-        games = batch.play_games(144, rng(), anything, start=points, checkers=1, dice=rolls, end=known)
-        assert set(games.results.tolist()) == {0, 2}  # whoever bears off first wins a gammon
-        assert games.chances.reshape(4, 36, 5).mean(axis=1) == pytest.approx(np.array([*map(chances, starts)]))
-        assert games.equities.reshape(4, 36).mean(axis=1) == pytest.approx([*map(equity, starts)])
+        games = batch.play_games(24, rng(), careful, end=known)
+        ended = np.flatnonzero(games.results == 0)
+        expected = [theirs if length % 2 else mine for length in games.lengths[ended].tolist()]
+        assert mine in expected
+        assert theirs in expected
+        assert games.chances[ended] == pytest.approx(np.array(expected))
+        assert games.equities[ended] == pytest.approx(cubeless(games.chances[ended]))
 
     @loop.rows("limit", None, 30)
     @loop.rows("matches", False, True)
@@ -642,15 +632,6 @@ class TestFiveNumbers:
 
 def cubeless(five: np.ndarray) -> np.ndarray:
     return five @ [2, 1, 1, -1, -1] - 1
-
-
-def chances(position: Position) -> np.ndarray:
-    """Of rolling now, where plays are no choice."""
-    if position.outcome:
-        win = position.outcome.win
-        return np.array([0, 0, 0, win > 1, win > 2], float)
-    flipped = sum(roll.weight / 36 * chances(position.legal_plays(roll)[0].position) for roll in ROLLS)
-    return np.array([1, 0, 0, 0, 0]) + flipped[[0, 3, 4, 1, 2]] * [-1, 1, 1, 1, 1]
 
 
 class TestMatches:
