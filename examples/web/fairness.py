@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import itertools
-import re
 from collections.abc import Iterator
 
 import attrs
@@ -17,12 +16,11 @@ from attrs.validators import deep_iterable, instance_of, matches_re, optional
 HASH = 64  # digits, more than any number has
 NUMBER = "[0-9]{40,60}"  # so long that nobody finds it by its hash
 BINDING = f"[0-9a-f]{{64}}|{NUMBER}"
-SHORT = "[0-9]{1,20}"  # at tables of earlier versions, where nothing bound a player before the other had shown theirs
 
 
-def binding_of(side: str, number: str) -> str | None:
+def binding_of(side: str, number: str) -> str:
     """The hash of a number, which binds a side to it."""
-    return None if re.fullmatch(SHORT, number) else hashlib.sha256(f"{side}:{number}".encode()).hexdigest()
+    return hashlib.sha256(f"{side}:{number}".encode()).hexdigest()
 
 
 class Throw:
@@ -44,7 +42,7 @@ class Promise:
 
     secret: bytes = attrs.field(repr=False, validator=instance_of(bytes))
     bindings: tuple[str | None, str | None] = attrs.field(
-        default=(None, None), validator=deep_iterable(optional(matches_re(f"{BINDING}|{SHORT}")))
+        default=(None, None), validator=deep_iterable(optional(matches_re(BINDING)))
     )
 
     @property
@@ -53,16 +51,16 @@ class Promise:
 
     @property
     def hashes(self) -> list[str | None]:
-        """What binds each side; None where nothing does, as for a number of an earlier version."""
+        """What binds each side; None where nothing does."""
         sides = zip(("white", "black"), self.bindings, strict=True)
         return [binding_of(side, binding) if binding and len(binding) < HASH else binding for side, binding in sides]
 
     @property
     def numbers(self) -> list[str | None]:
-        """The numbers, none before both sides are bound, unless it never was."""
+        """The numbers, none before both sides are bound."""
         shown = zip(self.bindings, self.hashes, strict=True)
         is_bound = None not in self.bindings
-        return [binding if binding != bound and (is_bound or not bound) else None for binding, bound in shown]
+        return [binding if is_bound and binding != bound else None for binding, bound in shown]
 
     def throw(self, number: int) -> Throw:
         """The throw with this number; the first of a match is 0."""

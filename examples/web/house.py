@@ -262,12 +262,12 @@ class House:
         numbers = [str(self.rng.randrange(10**59, 10**60)) if seat.kind == "bot" else None for seat in seats]
         promise = Promise(self.rng.randbytes(32), (numbers[0], numbers[1]))
         name = secrets.token_urlsafe(9)
-        table = Table(name, state, seats, maker, time_control=time_control, clock=clock, promise=promise)
+        table = Table(name, state, seats, promise, maker, time_control=time_control, clock=clock)
         with storing(table.id):
             self.storage.expire(self.open)
             if any(number >= most for number, most in zip(self.storage.count(maker), self.limits.tables, strict=True)):
                 raise RefusedError("full", "There are too many tables, or too many from your address: try again later.")
-            steps = table.going_on([], self.rng)
+            steps = table.going_on([])
             self.storage.add(table, steps, clock_after(table, steps, self.storage.now()), follows=follows)
         return table
 
@@ -288,12 +288,12 @@ class House:
         elif do == "analyze":
             self.ask_for_analysis(opened)
         else:
-            self.commit(opened, table.steps(player, do, argument, self.rng), now)
+            self.commit(opened, table.steps(player, do, argument), now)
 
     def agree(self, opened: OpenTable, player: Player, do: str, argument: object, now: float) -> None:
         """The next game, or a table for a rematch to which both pages go, once every person wants it."""
         table = opened.table
-        steps = table.steps(player, do, argument, self.rng) if do == "next_game" else []
+        steps = table.steps(player, do, argument) if do == "next_game" else []
         if do == "rematch" and table.state.winner is None:
             raise RefusedError("match_not_over", "A rematch begins when the match is over.")
         if not {person for person in Player if table.kinds[person] == "person"} <= opened.agreed | {player}:
@@ -330,7 +330,7 @@ class House:
 
     def change(self, opened: OpenTable, now: float, **changes: Any) -> None:
         """A seat, or what binds a player or their number, has come: if it was the last, throw for the opening."""
-        self.commit(opened, attrs.evolve(opened.table, **changes).going_on([], self.rng), now, **changes)
+        self.commit(opened, attrs.evolve(opened.table, **changes).going_on([]), now, **changes)
 
     def commit(self, opened: OpenTable, steps: Sequence[Step], now: float, **changes: Any) -> None:
         """Store what happens, then apply it, then tell everybody. `changes` are new `seats`, or a new `promise`."""
@@ -365,7 +365,7 @@ class House:
         table, clock, ends_at, steps = opened.table, opened.table.clock, opened.next_game_at, list[Step]()
         if ends_at is not None:
             if now >= ends_at:
-                steps = table.steps(Player.WHITE, "next_game", None, self.rng)
+                steps = table.steps(Player.WHITE, "next_game", None)
         elif clock is not None and table.state.winner is None:
             ends_at = clock.runs_out_at
             if late := clock.flag(now):
@@ -538,7 +538,7 @@ class House:
     def proof(self, table: Table) -> dict[str, Any]:
         """The secret of the dice, and each throw. Raises RefusedError."""
         promise = table.promise
-        if promise is None or table.state.winner is None:
+        if table.state.winner is None:
             raise RefusedError("match_not_over", "The secret of the dice is told when the match is over.")
         with storing(table.id):
             throws = thrown(self.storage.events(table.id))

@@ -28,6 +28,7 @@ try:
     import attrs
     import uvicorn
     from connections import bounded, household
+    from fairness import Promise
     from house import LONGEST_PAGE, Connection, House, Limits, OpenTable, field, send
     from starlette.applications import Starlette
     from starlette.datastructures import MutableHeaders
@@ -188,7 +189,8 @@ class Endpoints:
         self.house.allowance_of(address_of(request)).take()
         opening = MatchState.new(self.limits.lengths[-1], rules=self.rules).opening_roll(3, 1)
         xgid = request.query_params.get("xgid", opening.xgid)
-        table = Table("", self.first_state({"xgid": xgid}), (Seat("open", "White"), Seat("open", "Black")))
+        seats = Seat("open", "White"), Seat("open", "Black")
+        table = Table("", self.first_state({"xgid": xgid}), seats, Promise(b""))
         return Response(table.picture(Player.WHITE, "landscape"), media_type="image/svg+xml")
 
     async def socket(self, socket: WebSocket) -> None:

@@ -187,10 +187,11 @@ class Storage:
         late = [at for at, (_, (_, kept)) in enumerate(log[: max(0, len(log) - TOLD)], 1) if kept]
         start = late[-1] if late else 0
         before = log[start - 1][1][1] if start else first
-        table = Table(name, json.loads(before, MatchState), (seats["white"], seats["black"]), maker, successor)
+        ((secret, *bindings),) = self._rows("secret, white, black FROM promises", name)
+        promise = Promise(secret, (bindings[0], bindings[1]))
+        state_before = json.loads(before, MatchState)
+        table = Table(name, state_before, (seats["white"], seats["black"]), promise, maker, successor)
         table.standing, table.thrown = start, sum('roll"' in text for text, _ in log[:start])
-        for secret, white, black in self._rows("secret, white, black FROM promises", name):
-            table.promise = Promise(secret, (white, black))
         for table.time_control, clock in self._rows("time_control, clock FROM clocks", name):
             table.clock = json.loads(clock, Clock)
         for text, (table.number, _) in log[start:]:

@@ -6,7 +6,6 @@ import copy
 import hashlib
 import itertools
 import json
-import random
 import re
 import secrets
 from collections.abc import Callable, Iterable
@@ -110,11 +109,11 @@ class Table:
     id: str
     state: MatchState
     seats: tuple[Seat, Seat]
+    promise: Promise  # what the dice follow from
     maker: str = ""
     successor: str | None = None
     time_control: str = "none"
     clock: Clock | None = None
-    promise: Promise | None = None  # what the dice follow from; None at tables of earlier versions
     number: int = 0  # how many events led to the state
     thrown: int = 0  # how many of them were throws
     standing: int = 0  # how many of them were not taken back
@@ -143,7 +142,7 @@ class Table:
 
     # --- what happens -------------------------------------------------------------------------------------------------
 
-    def steps(self, player: Player, do: str, argument: object, rng: random.Random) -> list[Step]:
+    def steps(self, player: Player, do: str, argument: object) -> list[Step]:
         """The steps that a message leads to; nothing is changed yet. Raises RefusedError or GammonError."""
         if do == Action.OPENING_ROLL:
             raise RefusedError("unreadable", "The server throws for the opening by itself.")
@@ -152,10 +151,10 @@ class Table:
         if do == Action.ROLL and not self.has_numbers:
             raise RefusedError("no_number", "The dice wait for both numbers.")
         message = {"action": do, "argument": argument}
-        event, after = self.state.receive(message, player, roll=lambda: self.throw(rng))
+        event, after = self.state.receive(message, player, roll=self.throw)
         if event.action is Action.RESIGN and cast("Win", event.argument) <= self.resigned.get(player, 0):
             raise RefusedError("resigned", "You have offered that already: offer more, or wait for a roll or play.")
-        return self.going_on([(event, after)], rng)
+        return self.going_on([(event, after)])
 
     def sender(self, seat: Player | None, after: int) -> Player:
         """Who sent a message. Raises RefusedError for a spectator, and for a player who has not seen the last event."""
@@ -184,12 +183,12 @@ class Table:
     @property
     def has_numbers(self) -> bool:
         """Whether the dice can be thrown."""
-        return self.promise is None or None not in self.promise.numbers
+        return None not in self.promise.numbers
 
     @property
     def owes(self) -> Player | None:
         """Who alone has not shown the number that they are bound to, and lets the other wait."""
-        numbers = self.promise.numbers if self.promise and None not in self.promise.bindings else []
+        numbers = [] if None in self.promise.bindings else self.promise.numbers
         return [*Player][numbers.index(None)] if numbers.count(None) == 1 and not self.state.result else None
 
     @property
@@ -220,31 +219,31 @@ class Table:
         done = {self.forced(), *([Action.RESIGN] if seat in self.resigned and not self.resignations(seat) else [])}
         return self.state.legal_actions_of(seat) - {Action.OPENING_ROLL} - done
 
-    def throw(self, rng: random.Random, more: int = 0) -> tuple[int, int]:
+    def throw(self, more: int = 0) -> tuple[int, int]:
         """The next throw, or the one after so many more: the dice in their order."""
-        throw = (self.promise.throw(self.thrown + more) if self.promise else rng).randrange
+        throw = self.promise.throw(self.thrown + more).randrange
         return throw(1, 7), throw(1, 7)
 
     def promised(self, player: Player, do: str, binding: object) -> Promise:
         """The promise with what binds a player, or then with their number; each is given once. Raises RefusedError."""
-        white, black = self.promise.bindings if self.promise else ("", "")
+        white, black = self.promise.bindings
         own, is_number = (white if player is Player.WHITE else black), do == "number"
         if not isinstance(binding, str) or not re.fullmatch(NUMBER if is_number else BINDING, binding):
             raise RefusedError("bad_number", "A number for the dice has 40 to 60 digits, and its hash 64 from 0 to f.")
-        if self.promise is None or (own is not None and (not is_number or len(own) < HASH)):
+        if own is not None and (not is_number or len(own) < HASH):
             raise RefusedError("number_stands", "Your number for the dice stands already: nobody can change it.")
         if is_number and (None in (white, black) or binding_of(player, binding) != own):
             raise RefusedError("not_bound", "Numbers are shown once both players are bound, and must be those.")
         return attrs.evolve(self.promise, bindings=(binding, black) if player is Player.WHITE else (white, binding))
 
-    def going_on(self, steps: list[Step], rng: random.Random) -> list[Step]:
+    def going_on(self, steps: list[Step]) -> list[Step]:
         """These steps and those that the server does by itself: it throws for the opening until somebody starts."""
         state = steps[-1][1] if steps else self.state
         is_complete = "open" not in self.kinds and self.has_numbers
         for more in itertools.count():
             if state.phase is not Phase.OPENING or not is_complete:
                 break
-            event = Event("opening_roll", argument=self.throw(rng, more))
+            event = Event("opening_roll", argument=self.throw(more))
             state = state.apply(event)
             steps.append((event, state))
         return steps
@@ -336,7 +335,7 @@ class Table:
             "time_control": self.time_control,
             "winner": self.state.winner,
             "crawford_next": self.is_between_games and self.state.next_game().crawford,
-            "dice": self.promise and {name: getattr(self.promise, name) for name in ("hash", "hashes", "numbers")},
+            "dice": {name: getattr(self.promise, name) for name in ("hash", "hashes", "numbers")},
             "told": self.told,
             "successor": self.successor,
             "svg": self.picture(seat or Player.WHITE, "portrait" if upright else "landscape"),

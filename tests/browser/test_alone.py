@@ -582,20 +582,6 @@ def go_on(page: Any, means: str) -> None:
     page.pointer([page.evaluate(next_place)], "touch")
 
 
-def test_the_page_of_two_people_looks(
-    open_page: Callable[..., Page], look: dict[str, Any], violations: Any, picture: Any
-) -> None:
-    page = open_page(EXAMPLE, **look)
-    size = "() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
-    for stage in ("turn", "roll"):
-        assert violations(page) == []
-        assert page.evaluate(size) == [look["width"], look["height"]]
-        picture(page, f"for-two-{look['width']}-{stage}")
-        page.evaluate("board.focus()")
-        for _ in range(3):  # two checkers, and Done
-            page.keyboard.press("Enter")
-
-
 def test_the_die_is_fair(open_page: Callable[..., Page]) -> None:
     """Every byte is a face or is drawn again: 42 bytes for each."""
     page = open_page(EXAMPLE)
@@ -610,24 +596,8 @@ def test_the_die_is_fair(open_page: Callable[..., Page]) -> None:
     assert counts == [0, *[42] * 6]
 
 
-def test_the_example_of_the_reference(write: Callable[..., str], open_page: Callable[..., Page]) -> None:
-    text = (ROOT / "docs" / "reference" / "board.md").read_text(encoding="utf-8")
-    (example,) = re.findall(r'```html\n(<script src="alone.js">.*?)```', text, re.DOTALL)
-    files = {"index.html": f"<!DOCTYPE html><title>A board</title>{example}", "alone.js": draw.alone_js()}
-    page = open_page(write(files, {}), expected=("404",))
-    for key in ("Tab", "Enter", "Enter", "Enter"):
-        page.keyboard.press(key)
-    assert page.evaluate("() => [board.side, board.dice.length]") == ["black", 2]
-
-
-def test_the_page_and_the_types_name_the_same() -> None:
+def test_the_types_are_those_of_the_script() -> None:
     source = Path(draw.__file__)
     script, types = (source.with_name(f"alone.{kind}").read_text(encoding="utf-8") for kind in ("js", "d.ts"))
-    page = (ROOT / "docs" / "reference" / "board.md").read_text(encoding="utf-8").partition("## Without a server")[2]
-    rows = re.findall(r"(?m)^\| (`.*?) \|", page.partition("| name |")[2].partition("## In a bundle")[0])
-    named = [name for row in rows for name in re.findall(r"`(\w+)`", row) if name != "detail"]
-    assert named == ["position", "dice", "checkers", "side", "look", "layout", "moves", "play", "position", "outcome"]
-    assert re.findall(r"(?m)^  (\w+)\?: ", types) == named[:6]
-    assert re.findall(r"(?m)^  set (\w+)", types) == [*named[:6], "words"]
-    assert set(re.findall(r"(?m)^    set (\w+)", script)) == {*named[:6], "words", "view"}
-    assert re.findall(r"(?m)^    (\w+)\?: ", types) == named[7:]
+    properties = re.findall(r"(?m)^  set (\w+)", types)
+    assert {*properties, "view"} == set(re.findall(r"(?m)^    set (\w+)", script))

@@ -36,7 +36,6 @@ PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>A bo
 <script src="board.js"></script><script src="page.js"></script></head>
 <body><main><h1>A board</h1><gammon-board speed="0"></gammon-board></main></body>"""
 SCRIPT = Path(__file__).with_name("board_page.js").read_text(encoding="utf-8")
-REFERENCE = Path(__file__).parent.parent.parent / "docs" / "reference"
 MEANS = ("drag", "click", "keys", "touch")
 
 
@@ -547,40 +546,6 @@ def test_a_turn_that_did_not_arrive_is_open_again(page: Any) -> None:
     assert moves_of(page) == "13,8"
 
 
-def test_the_first_example_of_its_page_loses_no_turn(chromium: Chromium) -> None:
-    """Each of its requests fails once."""
-    page = (REFERENCE / "board.md").read_text(encoding="utf-8")
-    script = page.partition("<script>\n")[2].partition("</script>")[0]
-    view, after = view_of(OPENING, bottom=Player.WHITE), view_of(OPENING.play("24/18 18/13").roll("21"))
-    played = chromium.evaluate(
-        """async views => {
-            const [view, after] = views.map(({ svg, tree }) => ({ svg: policy.createHTML(svg), tree }));
-            const asked = [];
-            const answer = (what, value) => asked.push(what) && asked.filter(one => one === what).length > 1
-                ? Promise.resolve(value) : Promise.reject(new Error(what));
-            const turn = () => answer("turn", view), play = () => answer("play", after);
-            const why = () => answer("why", "because");
-            SCRIPT
-            const until = async done => { while (!done()) await new Promise(go => setTimeout(go, 20)); };
-            await until(() => board.view);
-            const key = (place, key) =>
-                group(place, "white").dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-            const reason = () => board.shadowRoot.getElementById("reason");
-            for (let time = 0; time < 2; time++) key(13, "4");
-            await until(() => reason().textContent);
-            for (const die of "65") key(die === "6" ? 24 : 18, die);
-            board.done();
-            await until(() => board.complete);
-            const moves = String(board.moves);
-            board.done();
-            await until(() => board.side === "black");
-            return [moves, reason().textContent, asked];
-        }""".replace("SCRIPT", script),
-        [view, after],
-    )
-    assert played == ["24,18,18,13", "because", ["turn", "turn", "why", "why", "play", "turn", "play"]]
-
-
 def test_a_copy_is_a_picture_of_the_board(chromium: Chromium) -> None:
     """In the middle of a turn and turned round: nobody moves on it, and its own `flip` turns it."""
     copies = chromium.evaluate(
@@ -951,50 +916,6 @@ def test_what_is_some_of_a_property_is_taken(chromium: Chromium) -> None:
     assert chromium.evaluate(script) == [None, None, False]
 
 
-EDITS = {
-    "a copy": "parent.append(board.cloneNode(true)); parent.lastChild.remove()",
-    "narrow": "board.style.maxWidth = '200px'",
-    "hidden": "board.hidden = true",
-    "without its checkers": "for (const one of [...board.querySelectorAll('.checker')]) one.remove()",
-    "without a point": "board.querySelector('.point').remove()",
-    "without data": "for (const { dataset } of board.querySelectorAll('.point')) delete dataset.point",
-    "emptied": "board.replaceChildren()",
-    "words": "for (const words of [{ point: '{x}', done: '</button><b>' }, null, {}]) board.words = words",
-    "speed": "for (const text of ['', 'x', '-1', '1e99', 'NaN']) { board.setAttribute('speed', text); board.undo(); }",
-    "auto": "board.setAttribute('auto', 'toString <b>'); board.setAttribute('flip', 'false'); board.flip = null",
-    "tree": "for (const tree of [5, 'x', {}, [], '{\"nodes\":[[]]}']) board.tree = tree; board.tree = undefined",
-    "a view of nothing": "for (const view of [null, undefined, 0, '']) board.view = view",
-    "frozen": "board.view = Object.freeze({ ...board.view })",
-    "a drop elsewhere": "board.dispatchEvent(new PointerEvent('pointerup', { pointerId: 99 }))",
-}
-
-
-@loop.over("what", EDITS)
-def test_what_a_page_does_while_a_checker_is_dragged(chromium: Chromium, what: str) -> None:
-    """Its checkers may be gone then, but the next picture is whole, and the person can play on it."""
-    view, mouse = view_of(OPENING, bottom=Player.WHITE), chromium.page.mouse
-    chromium.evaluate("view => { board.hidden = false; board.style.maxWidth = '560px'; show(view); }", view)
-    start, end = (place(chromium, number, Player.WHITE) for number in (24, 18))
-    mouse.move(*start)
-    mouse.down()
-    mouse.move(*end)
-    chromium.evaluate(
-        """async () => {
-            const ignored = event => event.preventDefault(), parent = board.parentNode;
-            addEventListener("error", ignored);
-            EDIT;
-            await null;
-            removeEventListener("error", ignored);
-        }""".replace("EDIT", EDITS[what])
-    )
-    mouse.up()
-    chromium.evaluate("view => { board.hidden = false; board.removeAttribute('auto'); show(view); }", view)
-    chromium.evaluate("() => { board.style.maxWidth = '560px'; board.setAttribute('speed', 0); }")
-    chromium.pointer([start, end])
-    checkers = "() => board.querySelectorAll('.point .checker').length"
-    assert (moves_of(chromium), chromium.evaluate(checkers)) == ("24,18", 30)
-
-
 RING = "() => [focused(), getComputedStyle(document.activeElement).outlineStyle]"
 
 
@@ -1335,18 +1256,6 @@ def test_a_click_or_a_key_ends_the_play_of_the_other_side(chromium: Chromium) ->
     assert chromium.evaluate("() => heard") == [["action", {"action": "double"}]]
 
 
-def test_dice_that_roll_take_a_click_where_they_will_be(chromium: Chromium) -> None:
-    chromium.page.emulate_media(reduced_motion="no-preference")
-    view = view_of(OPENING, bottom=Player.WHITE)
-    chromium.evaluate("show", view)
-    (x, y) = chromium.evaluate("() => middle(board.querySelector('.die'))")
-    chromium.evaluate("svg => { board.setAttribute('speed', 4000); show({ svg }); }", draw.svg.table(MatchState.new(7)))
-    chromium.evaluate("show", view)
-    chromium.page.wait_for_function("() => document.getAnimations().length > 1")
-    chromium.pointer([(x, y)])
-    assert chromium.evaluate("() => board.querySelector('.die[role=button]').ariaLabel") == "play the 6 first"
-
-
 @pytest.mark.parametrize(
     ("theme", "kind"),
     [
@@ -1379,23 +1288,3 @@ def test_looks(
     page.evaluate("show", {"svg": svg, "actions": sorted(to_roll.legal_actions)})
     assert violations(page) == []
     picture(page, f"actions-{name}")
-
-
-def test_the_page_and_the_types_describe_it() -> None:
-    """The script, its types and its page have the same words, events, methods and properties."""
-    script, types = (
-        Path(draw.__file__).with_name(f"board.{kind}").read_text(encoding="utf-8") for kind in ("js", "d.ts")
-    )
-    page = (REFERENCE / "board.md").read_text(encoding="utf-8")
-    words = dict(re.findall(r'(?m)^    (\w+): "(.*)",$', script))
-    assert set(re.findall(r"(?m)^  (\w+): string;$", types)) == set(words)
-    assert dict(re.findall(r"(?m)^\| `(\w+)` \| `(.*)` \|$", page.partition("| word | default |")[2])) == words
-    events = set(re.findall(r'"(gammon-(?:move|play|refuse|draw|action|sound))"', script))
-    assert events == set(re.findall(r'"(gammon-\w+)": Gammon\w+Event', types))
-    assert events == set(re.findall(r"(?m)^\| `(gammon-\w+)` \|", page))
-    members = set(re.findall(r"(?m)^    (?:get |set )?([a-z]\w+)\(\w*\) {$", script)) - {"constructor"}
-    members -= {f"{name}Callback" for name in ("adopted", "attributeChanged", "connected", "disconnected")}
-    described = types.partition("class GammonBoard")[2].partition("\n}")[0]
-    assert members == set(re.findall(r"(?m)^  (?:readonly |get |set )?(\w+)[(:]", described))
-    table = page.partition("| property or method |")[2].partition("## What a person")[0]
-    assert members - {"show"} == set(re.findall(r"(?m)^\| `(\w+)(?:\(\))?` \|", table))

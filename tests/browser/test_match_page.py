@@ -155,15 +155,6 @@ def test_buttons_and_links(open_page, address) -> None:
     assert (current(page), page.evaluate("location.hash")) == (5, link(page, 5))
 
 
-def test_on_a_phone_a_chosen_move_brings_the_board_back(open_page, address) -> None:
-    page = open_page(f"{address}/short.html", width=390, height=844)
-    page.get_by_role("link", name="Wins ").last.click()
-    assert current(page) == count(page) - 1
-    box = page.locator("#board").bounding_box()
-    assert box["y"] >= 0
-    assert box["y"] + box["height"] <= 844
-
-
 def test_touch(open_page, address) -> None:
     """A swipe to the left is as turning a page; one up or down scrolls, and a tap does nothing."""
     page = open_page(f"{address}/short.html", width=390, height=844, has_touch=True)
@@ -486,27 +477,6 @@ def test_from_mistake_to_mistake(open_page, address, matches) -> None:
     assert current(page) == wanted[0]
 
 
-def test_the_list_begins_with_what_filters_it(open_page, address) -> None:
-    """Also if the first position is a mistake; and the filter stays where the list has been scrolled."""
-    page = open_page(f"{address}/hostile.html", width=1000, height=400)
-    assert page.locator("#mistakes a[aria-current]").count() == 1
-    assert page.locator("#mistakes").evaluate("list => list.scrollHeight > list.clientHeight && list.scrollTop === 0")
-    page = open_page(f"{address}/analyzed.html", width=1000, height=650)
-    page.locator("#mistakes li a").last.click()
-    assert page.locator("#mistakes").evaluate("list => list.scrollTop") > 0
-    top, filtered = (page.locator(part).bounding_box()["y"] for part in ("#mistakes", "#filter"))
-    assert abs(top - filtered) < 2
-
-
-def test_the_player_at_the_bottom_comes_first(open_page, address, matches) -> None:
-    page = open_page(f"{address}/analyzed.html")
-    names = [*matches["analyzed"].players]
-    for expected in (names, names[::-1]):
-        headings = page.locator("#lists h3").all()
-        assert [heading.inner_text() for heading in sorted(headings, key=lambda it: it.bounding_box()["y"])] == expected
-        page.get_by_role("button", name="Flip the board").click()
-
-
 IN_SIGHT = """(part) => [...document.querySelectorAll(part)].filter((one) => {
     const { left, right, top, bottom } = one.getBoundingClientRect();
     return one.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
@@ -558,16 +528,6 @@ def test_mistakes_on_the_strip(open_page, address, matches) -> None:
     assert f"−{max(cost for _, cost in costs):.3f}" in worst.get_attribute("aria-label")
 
 
-def test_the_first_screen_of_a_phone(open_page, address, matches) -> None:
-    """The score, and the worst mistake on a board; of a play that was right, a line, and so the list."""
-    page = open_page(f"{address}/analyzed.html", width=390, height=844, has_touch=True)
-    assert page.evaluate(IN_SIGHT, "#board .made, #beside .loss") >= 1
-    page.keyboard.press("Home")
-    assert "-".join(map(str, matches["analyzed"].score)) in page.inner_text("h1")
-    assert page.locator("#board svg").bounding_box()["width"] > 370
-    assert page.evaluate(IN_SIGHT, "#mistakes li a") >= 2
-
-
 @pytest.mark.parametrize(("width", "height"), [(320, 640), (390, 844), (844, 390), (1280, 720)])
 def test_text_of_twice_the_size(open_page, address, width: int, height: int) -> None:
     """Nothing is wider than the window, or than its button."""
@@ -579,12 +539,6 @@ def test_text_of_twice_the_size(open_page, address, width: int, height: int) -> 
         box = button.bounding_box()
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= width
-
-
-def test_keys_are_named_where_there_are_keys(open_page, address) -> None:
-    for width, has_touch in ((1440, False), (1440, True), (390, False)):
-        page = open_page(f"{address}/analyzed.html", width=width, height=844, has_touch=has_touch)
-        assert page.locator(".keys").first.is_visible() is (width > 390 and not has_touch)
 
 
 def test_each_level_has_a_heading(open_page, address, matches) -> None:

@@ -44,7 +44,7 @@ const onPlace = place => middle(setup.shadowRoot.querySelector(`[data-place="${p
 const label = () => setup.shadowRoot.activeElement?.ariaLabel;
 """
 __all__ = ["a_firefox"]  # a fixture
-REFERENCE = Path(__file__).parent.parent.parent / "docs" / "reference" / "board-setup.md"
+REFERENCE = Path(__file__).parent.parent.parent / "docs" / "reference"
 CLEAR = "XGID=--------------------------:0:0:1:00:0:0:3:0:10"
 
 
@@ -294,7 +294,8 @@ def test_looks(open_page: Callable[..., Page], url: str, look: dict[str, Any], v
 
 
 def test_the_page_that_asks_the_library(open_page: Callable[..., Page], tmp_path: Path) -> None:
-    (program,) = re.findall(r'(?ms)^```py title="setup.py"\n(.*?)^```$', REFERENCE.read_text(encoding="utf-8"))
+    text = (REFERENCE / "board-setup.md").read_text(encoding="utf-8")
+    (program,) = re.findall(r'(?ms)^```py title="setup.py"\n(.*?)^```$', text)
     reason = "document.querySelector('gammon-setup').shadowRoot.querySelector('#reason').textContent"
     port = processes.free_port()
     (tmp_path / "setup.py").write_text(program.replace("8000", str(port)), encoding="utf-8")
@@ -308,16 +309,21 @@ def test_the_page_that_asks_the_library(open_page: Callable[..., Page], tmp_path
             page.wait_for_function(f"text => {reason} === text", arg=wrong)
 
 
-def test_the_page_and_the_types_describe_it() -> None:
+@loop.rows(("name", "page"), ("board", "board.md"), ("setup", "board-setup.md"))
+def test_the_page_and_the_types_describe_it(name: str, page: str) -> None:
+    """The script of an element, its types and its page have the same words, properties, methods and events."""
     script, types = (
-        Path(draw.__file__).with_name(f"setup.{kind}").read_text(encoding="utf-8") for kind in ("js", "d.ts")
+        Path(draw.__file__).with_name(f"{name}.{kind}").read_text(encoding="utf-8") for kind in ("js", "d.ts")
     )
+    text = (REFERENCE / page).read_text(encoding="utf-8")
     words = dict(re.findall(r'(?m)^    (\w+): "(.*)",$', script))
     assert set(re.findall(r"(?m)^  (\w+): string;$", types)) == set(words)
-    page = REFERENCE.read_text(encoding="utf-8")
-    assert dict(re.findall(r"(?m)^\| `(\w+)` \| `(.*)` \|$", page.partition("| word | default |")[2])) == words
-    members = {"flip", "theme", *re.findall(r"(?m)^    (?:get |set )([a-z]\w+)\(\w*\) {$", script)}
-    described = types.partition("class GammonSetup")[2].partition("\n}")[0]
-    assert members == set(re.findall(r"(?m)^  (?:readonly |get |set )?(\w+)[(:]", described))
-    table = page.partition("| property |")[2].partition("## What a person")[0]
-    assert members == set(re.findall(r"(?m)^\| `(\w+)` \|", table))
+    assert dict(re.findall(r"(?m)^\| `(\w+)` \| `(.*)` \|$", text.partition("| word | default |")[2])) == words
+    names = re.findall(r"(?m)^    (?:get |set )?([a-z]\w+)\(\w*\) {$", script)
+    members = {"flip", "theme"} | {name for name in names if not re.search("constructor|Callback$", name)}
+    described = types.partition("extends HTMLElement {")[2].partition("\n}")[0]
+    assert set(re.findall(r"(?m)^  (?:readonly |get |set )?(\w+)[(:]", described)) == members
+    table = text.partition("| property ")[2].partition("## What a person")[0]
+    assert set(re.findall(r"(?m)^\| `(\w+)(?:\(\))?` \|", table)) == members - {"show"}
+    events = set(re.findall(r'"(gammon-\w+)": Gammon\w+Event', types))
+    assert set(re.findall(r"`(gammon-\w+)`", text)) - {"gammon-board"} == events

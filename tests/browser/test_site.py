@@ -291,40 +291,6 @@ class TestCopying:
         assert copied[1].startswith("from gammonrules import MatchState\nfrom gammonrules.notebook import Board\n\n")
 
 
-class TestLightAndDark:
-    GROUND = "getComputedStyle(document.body).backgroundColor.match(/\\d+/g).slice(0, 3).every(part => part < 128)"
-
-    @pytest.mark.parametrize("dark", [False, True])
-    def test_a_page_follows_the_reader_until_they_choose(
-        self, open_page: Any, site: Path, serve: Any, dark: bool
-    ) -> None:
-        address = serve(site, search=True)
-        page = open_page(address, dark=dark)
-        assert page.evaluate(self.GROUND) == dark
-        page.get_by_title("Switch to light mode").click()
-        assert page.evaluate(self.GROUND) is False
-        page.get_by_title("Switch to dark mode").click()
-        assert page.evaluate(self.GROUND) is True
-        page.goto(f"{address}/reference/api/")
-        assert page.evaluate(self.GROUND) is True
-        page.get_by_title("Follow the system's setting").click()
-        assert page.evaluate(self.GROUND) == dark
-
-    def test_pictures_change_with_the_switch(self, open_page: Any, address: str) -> None:
-        page = open_page(address)
-        page.locator(".movable").first.wait_for()
-        board = page.locator("#turn svg.gammonrules")
-        light = board.screenshot()
-        page.get_by_title("Switch to light mode").click()
-        assert board.screenshot() == light
-        page.get_by_title("Switch to dark mode").click()
-        dark = board.screenshot()
-        assert dark != light
-        page.reload()
-        page.locator(".movable").first.wait_for()
-        assert board.screenshot() == dark
-
-
 @pytest.mark.parametrize("name", MAIN_PAGES)
 def test_accessible(open_page: Any, address: str, violations: Any, picture: Any, name: str) -> None:
     """What is dark and narrow is the same on long pages: they are looked at once. What scrolls there takes the keys."""

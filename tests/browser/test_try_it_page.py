@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 from urllib.parse import parse_qsl, quote, urlsplit
 
 import pytest
 
-from gammonrules import Dice, GammonError, MatchState, Position
+from gammonrules import GammonError, MatchState, Position
 from gammonrules.identifiers import read
 from test_site import COVERED
 from try_it import EXAMPLES, ask
@@ -97,12 +96,6 @@ def expected(question: dict[str, str]) -> tuple[list[str], str]:
     return [str(play) for play in plays], said
 
 
-def test_the_page_says_how_much_it_loads(site: Path, address: str) -> None:
-    contents = json.loads((site / "try" / "assets" / "contents.json").read_text(encoding="utf-8"))
-    text = " ".join((site / "try" / "index.html").read_text(encoding="utf-8").split())
-    assert f"{contents['bytes'] / 1e6:.1f} MB, or {contents['compressed'] / 1e6:.0f} MB if" in text
-
-
 def test_it_answers_what_the_library_answers_here(page) -> None:
     links = page.locator("#try-examples a")
     assert links.count() == 10
@@ -150,21 +143,6 @@ def test_a_play_is_made_on_the_board(page) -> None:
     after = Position.start().play("8/5 24/23", "31")
     assert after.id in page.inner_text("#try-identifiers")
     assert listed(page) == []
-
-
-def test_a_play_belongs_to_its_roll(page) -> None:
-    """Made on the board or answered, it is gone with another roll; what is typed with the roll is judged."""
-    roll, play = page.get_by_role("textbox", name="Roll"), page.get_by_label("Your play")
-    fill(page, "", "31")
-    page.locator("#try-board g.point[data-point='8']").click()
-    settle(page)
-    assert play.input_value() == "8/5"
-    for text in ("", "24/18"):
-        roll.fill("42" if text else "65")
-        play.fill(text or play.input_value())
-        page.get_by_role("button", name="Check").click()
-        settle(page)
-        assert (play.input_value(), bool(verdict(page))) == (text, bool(text))
 
 
 def test_without_a_mouse(page) -> None:
@@ -284,14 +262,6 @@ def test_a_game_goes_on_before_python(open_page, address: str) -> None:
         page.locator("#try-heading", has_text=f"of {roll}").wait_for()
     assert page.locator("#try-board .movable").count()
     assert ":1:42:" in page.inner_text("#try-identifiers")
-
-
-def test_dice_of_the_board_are_rolled_by_a_click(page) -> None:
-    fill(page, "", "")
-    page.locator("#try-board .roll").click()
-    settle(page)
-    assert Dice.of(page.input_value("#try-roll"))
-    assert listed(page) == [*map(str, Position.start().legal_plays(page.input_value("#try-roll")))]
 
 
 @pytest.mark.parametrize("file", ["pyodide.asm.wasm", "pyodide.mjs", "*.whl"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import pytest
 
 import web_game
-from gammonrules import BrokenRule, Event, MatchState, Phase, Player, Position, records
+from gammonrules import BrokenRule, Event, MatchState, Phase, Player, records
 from gammonrules.match import Clock
 from web_game import (
     LOST,
@@ -29,7 +28,6 @@ from web_game import (
     is_dance,
     is_offered,
     played,
-    to_bear_off,
     to_double,
     to_play,
 )
@@ -272,57 +270,9 @@ def test_a_play_is_taken_back_if_the_other_allows_it(table) -> None:
     assert watcher.page.locator("#said").inner_text().startswith(cells)
 
 
-def test_nobody_is_to_act_while_checkers_fly(table) -> None:
-    """One after the other; each is heard when it arrives."""
-    ann, bob, _ = table(played(lambda state: to_play(state, Player.BLACK)))
-    ann.page.emulate_media(reduced_motion="no-preference")
-    ann.page.evaluate("""() => {
-      window.sounds = [];
-      addEventListener("gammon-sound", ({ detail }) => sounds.push(detail.sound));
-      new MutationObserver(() => (window.flown ??= performance.now())).observe(board, { childList: true });
-      const say = () => (window.said = performance.now());
-      new MutationObserver(say).observe(document.querySelector("#prompt"), { childList: true });
-      const press = () => document.querySelector("#buttons button") && (window.pressed ??= performance.now());
-      new MutationObserver(press).observe(document.querySelector("#buttons"), { childList: true });
-    }""")
-    bob.play()
-    expect(ann.prompt).to_contain_text("Your turn")
-    sounds = ann.page.evaluate("sounds")
-    assert 2 <= len(sounds) <= 4
-    assert set(sounds) <= {"checker", "hit", "off"}
-    for what in ("said", "pressed"):
-        assert ann.page.evaluate(f"{what} - flown") > 240 * len(sounds)  # of the 250 ms that a checker flies
-
-
 WITHOUT_STORAGE = """for (const name of ["localStorage", "sessionStorage"]) {
   Object.defineProperty(window, name, { get() { throw new DOMException("refused", "SecurityError"); } });
 }"""
-
-
-def test_two_languages_in_two_tabs(server, table) -> None:
-    """Each keeps its own, over a reload too; a new tab has the last that was chosen."""
-    ann, *_ = table(played(to_play))
-    late = Tab(ann.page.context.new_page())
-    late.page.goto(ann.page.url)
-    late.page.click(".tools [popovertarget]")
-    late.page.select_option("#language", "de")
-    late.page.keyboard.press("Escape")
-    for _ in range(2):
-        expect(late.prompt).to_contain_text("Zieh ")
-        expect(ann.prompt).to_have_text("Move your checkers.")
-        for tab in (ann, late):
-            tab.page.reload()
-    assert late.page.locator("html").get_attribute("lang") == "de"
-    late.move()
-    expect(late.page.get_by_role("button", name="Zurück", exact=True)).to_be_visible()
-    late.press("#resign")
-    expect(late.page.locator("#question")).to_have_text("Aufgabe anbieten?")
-    late.page.keyboard.press("Escape")
-    late.try_wrong()
-    expect(late.page.get_by_role("alert").filter(has_text="vorwärts")).to_be_visible()
-    new = ann.page.context.new_page()
-    new.goto(server.url)
-    expect(new.locator("#bot")).to_have_text("Jetzt spielen")
 
 
 def test_every_language_has_every_word(server, open_page) -> None:
@@ -338,51 +288,6 @@ def test_every_language_has_every_word(server, open_page) -> None:
     assert [shape(words) for words in others] == [shape(english)]
     elsewhere = {"nothing_hit", "must_play", "ambiguous", "other_position"}  # not of a checker that is moved
     assert {*others[0]["reasons"]} | elsewhere == {*BrokenRule}
-
-
-def test_matches_and_settings_are_kept(server, open_page) -> None:
-    """A match on the first screen, a dark page with a board of its own, checkers that bear off by themselves."""
-    server.put("over", played(lambda state: state.winner))
-    server.put(
-        "race", played(lambda state: state.position.is_race and to_bear_off(state) and state.to_act is Player.WHITE)
-    )
-    server.start()
-    page = open_page(server.address("over", Player.WHITE))
-    expect(page.locator("#rematch")).to_be_visible()
-    page.goto(server.url)
-    page.click("#home summary")
-    expect(page.locator("#matches a")).to_have_text(re.compile("5-[0-4] won against \u2068Bob\u2069"))
-    assert page.locator("#matches a").get_attribute("href") == "/tables/over/match.html"
-    page.click("#welcome [popovertarget]")
-    page.select_option("#theme", "dark")
-    page.select_option("#look", "colorblind")
-    page.click("#alone")
-    page.reload()
-    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
-    expect(page.locator("#start")).to_have_attribute("theme", "colorblind")
-    page.goto(server.address("race", Player.WHITE))
-    page.reload()
-    tab = Tab(page)
-    expect(tab.said.filter(has_text=re.compile("Ann.* plays .*off")).last).to_be_attached()
-    expect(tab.prompt).to_contain_text(re.compile("Bob|won"))
-
-
-def test_analyses_under_way_are_asked_for_every_five_seconds(server, open_page) -> None:
-    """Once for each match, however many there are."""
-    server.start()
-    page = open_page(server.url)
-    matches = {name: {"won": True, "at": 0, "score": "1-0", "opponent": "Bob", "date": 0} for name in "abc"}
-    page.evaluate("matches => localStorage.setItem('gammonrules', JSON.stringify({matches}))", matches)
-    asked = list[str]()
-    answer = {"body": json.dumps({"analysis": "waiting"})}
-    page.route("**/dice.json", lambda route: (asked.append(route.request.url), route.fulfill(**answer)))
-    page.clock.install()
-    page.reload()
-    for times in (3, 6, 9):
-        expect(page.locator("#matches li")).to_have_count(3)
-        page.wait_for_timeout(200)
-        assert len(asked) == times
-        page.clock.run_for(5_000)
 
 
 def test_half_a_turn(server, table) -> None:
@@ -411,24 +316,6 @@ def test_half_a_turn(server, table) -> None:
     assert not late.is_there("#board .movable")
 
 
-def test_what_nobody_decides_is_seen_by_both(table) -> None:
-    """An automatic roll, and a turn without a move: each for a moment, with the words for it."""
-    shut_out = Position.of({6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2, 13: 3}, {"bar": 1, 6: 5, 5: 5, 4: 4})
-    state = MatchState(shut_out, Player.WHITE, "21", length=3, score=(2, 0), crawford=True)
-    ann, bob, _ = table((state, []), pause=0.2)
-    for tab in (ann, bob):
-        tab.prompt.evaluate("""(prompt) => {
-          window.seen = [];
-          new MutationObserver(() => seen.push(prompt.textContent)).observe(prompt, { childList: true });
-        }""")
-    for _ in range(2):
-        ann.press("#board .movable[data-point='13']")
-    ann.press(ann.button("Done"))
-    expect(ann.page.locator("#board .movable").first).to_be_visible()
-    for tab, who in ((ann, "\u2068Bob\u2069"), (bob, "You")):
-        assert {f"{who} cannot move.", "Your turn: the dice are thrown."} <= {*tab.page.evaluate("seen")}
-
-
 def test_a_double_by_touch(server, open_page) -> None:
     """The question stays open: no click comes after the touch, and closes it."""
     server.put("touched", played(to_double))
@@ -440,22 +327,6 @@ def test_a_double_by_touch(server, open_page) -> None:
 
 
 # --- the bots and the teacher -----------------------------------------------------------------------------------------
-
-
-def test_one_chooses_whom_to_play(server, open_page) -> None:
-    """The choice is remembered, and who it is stands at the table."""
-    server.start(pause=600)
-    page = open_page(server.url)
-    expect(page.locator("#opponent option")).to_have_text(["Bot", "Twin"])
-    page.select_option("#opponent", "Twin")
-    page.click("#bot")
-    expect(page.locator(".bar-of[data-player=black] .name")).to_have_text("Twin")
-    page.goto(server.url)
-    expect(page.locator("#opponent")).to_have_value("Twin")
-    page.route("**/bots.json", lambda route: None)  # whoever is faster than the list gets whom they had
-    page.goto(f"{server.url}?again")
-    page.click("#bot")
-    expect(page.locator(".bar-of[data-player=black] .name")).to_have_text("Twin")
 
 
 def played_by(page: Any, play: str, state: MatchState) -> None:
@@ -493,40 +364,6 @@ def test_the_teacher_hints_and_warns(server, open_page) -> None:
     expect(page.locator("#said p")).to_have_count(1)
 
 
-def test_a_drop_that_loses_much_is_held_back(server, open_page) -> None:
-    pytest.importorskip("bgsage")
-    state = MatchState.new(5).opening_roll(3, 1).play("8/5 6/5").double()
-    server.put("table", (state, []), names=("Ann", "Bot"), kinds=("person", "bot"))
-    server.start(pause=600, teaches=True)
-    tab = Tab(open_page(server.address("table", Player.WHITE)))
-    for answer in ("Try again", "Do it anyway"):
-        tab.press(tab.button("Drop"))
-        tab.press("#confirm .yes")
-        expect(tab.prompt).to_have_text(re.compile("Drop loses about [01][.][0-9]+ points"))
-        assert tab.said.count() == 0
-        tab.press(tab.button(answer))
-    expect(tab.end).to_be_visible()
-
-
-def test_a_click_on_the_dice_rolls_them(table) -> None:
-    """The first one; and one on the cube asks, even after a No."""
-    ann, *_ = table(played(to_double))
-    for _ in range(2):
-        ann.press("#board .cube")
-        expect(ann.page.locator("#question")).to_have_text("Double to 2?")
-        ann.press("#confirm .no")
-    ann.press("#board [data-action=roll]")
-    expect(ann.prompt).to_have_text("Move your checkers.")
-
-
-def test_the_board_has_a_name_in_german_too(server, open_page) -> None:
-    """Where nobody can move any more."""
-    server.put("over", played(lambda state: state.winner))
-    server.start()
-    page = open_page(server.address("over", Player.WHITE), locale="de")
-    expect(page.get_by_role("group", name="Backgammonbrett")).to_be_visible()
-
-
 def test_a_mistake_can_be_tried_again(server, open_page) -> None:
     """After the match, from its analyzed page: at a new table, from the position before it."""
     pytest.importorskip("bgsage")
@@ -547,18 +384,6 @@ def test_a_mistake_can_be_tried_again(server, open_page) -> None:
     expect(page.locator("#start .die[data-value='3']")).to_be_visible()
     page.click("#bot")
     expect(page.locator("#board .movable").first).to_be_visible()
-
-
-def test_a_bot_that_is_gone_is_replaced(server, open_page) -> None:
-    """Which the player is told."""
-    state = MatchState.new(5).opening_roll(3, 1)
-    server.put("table", (state, []), names=("Ann", "Champion"), kinds=("person", "bot"))
-    server.start()
-    page = open_page(server.address("table", Player.WHITE))
-    expect(page.locator("#board .movable").first).to_be_visible()
-    Tab(page).play()
-    expect(page.locator("#advice")).to_contain_text("the simple bot plays on")
-    expect(page.locator(".bar-of[data-player=black] .name")).to_have_text("Simple bot")
 
 
 # --- how it looks -----------------------------------------------------------------------------------------------------

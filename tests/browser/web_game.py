@@ -26,7 +26,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 sys.path += [str(EXAMPLES), str(EXAMPLES / "web")]
 
 from bot import choose, next_event  # noqa: E402
-from fairness import Promise  # noqa: E402, F401 - for tests
+from fairness import Promise  # noqa: E402
 from storage import Storage  # noqa: E402
 from tables import Seat, Table, hash_of  # noqa: E402
 
@@ -78,7 +78,8 @@ class Server:
             Seat(kind, text, hash_of(token)) for kind, text, token in zip(kinds, names, TOKENS.values(), strict=True)
         )
         (first, log), (white, black) = match, seats
-        table = Table(name, first, (white, black), time_control="fast" if clock else "none", clock=clock)
+        promise = Promise(bytes(32), ("1" * 40, "2" * 40))
+        table = Table(name, first, (white, black), promise, time_control="fast" if clock else "none", clock=clock)
         state = log[-1][1] if log else first
         with contextlib.closing(Storage(self.database)) as storage:
             storage.add(table, log, clock and clock.follow(state, since))

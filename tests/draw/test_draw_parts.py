@@ -227,10 +227,6 @@ class TestMarks:
                     assert not is_along(line_of(first), line_of(other)), (play, layout)
         assert tried > 300
 
-    def test_an_arrow_to_where_it_began(self) -> None:
-        """Not a play, but a picture."""
-        assert "nan" not in svg.table(STARTED, arrows=[(6, 6)])
-
     def test_a_play_that_led_here(self) -> None:
         """It is drawn where it was made, although the other player numbers the points now."""
         play = STARTED.legal_plays.find("8/5 6/5")
@@ -834,10 +830,6 @@ class TestDepth:
                 checker.tag, checker.attrib = circle.tag, circle.attrib | checker.attrib
                 checker.remove(circle)
         assert [said(at) for at in deep.iter()] == [said(at) for at in flat.iter()]
-
-    def test_it_is_small(self) -> None:
-        """A shadow and light for each of thirty checkers, in less than twice the size."""
-        assert len(svg.table(STARTED, look="depth", layout="portrait")) < 28_000
 
 
 def said(element: ET.Element) -> object:

@@ -180,12 +180,6 @@ class TestForm:
         said = [re.sub(r"^[XO]: | \(Cube: \d+\)", "", line) for line in beside]
         assert [line for line in said if line not in words] == []
 
-    def test_it_has_its_own_background(self) -> None:
-        first = tree(svg.board(Position.start())).find(f"{SVG}rect")
-        assert first is not None
-        area = {"x": "0", "y": "0", "width": "628", "height": "526", "rx": "8"}
-        assert first.attrib == {**area, "class": "paper", "fill": "#fbf7ee"}
-
 
 class TestBoard:
     def test_notebooks_show_it(self) -> None:
@@ -202,11 +196,6 @@ class TestBoard:
             "Player on roll: 1 pip; checkers: 1 on 1. Opponent: 2 pips; checkers: 1 on 23. "
             "The points are numbered as the player on roll numbers them."
         )
-
-    def test_neither_cube_nor_dice_nor_a_count_of_five(self) -> None:
-        picture = svg.board(Position.start())
-        assert (cube_of(picture), dice_of(picture)) == (None, {})
-        assert 'font-size="17"' not in picture
 
     def test_checkers_off_are_counted(self) -> None:
         picture = svg.board(Position.of(mine={1: 4}, theirs={1: 15}))

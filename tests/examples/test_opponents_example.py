@@ -6,7 +6,7 @@ import gzip
 import io
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,7 +16,7 @@ import pytest
 
 import loop
 from gammonrules import Action, Event, MatchState, Player, Position, Rules, Win, records
-from gammonrules.engine import EngineStartError, EngineTerminatedError, SimpleEngine
+from gammonrules.engine import EngineStartError, EngineTerminatedError
 from gammonrules.json import dumps
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -122,26 +122,6 @@ class TestOpponents:
                 assert (teacher and teacher.key) == ("y" if "A" in names else None)
         words = (EXAMPLES / "web" / "page" / "words.js").read_text("utf-8")
         assert all(f'["{name}", "{about}"]' in words for name, about, *_ in [*here, opponents.PERFECT])
-
-    def test_without_its_libraries_there_is_no_network(self, monkeypatch) -> None:
-        monkeypatch.setattr(opponents, "find_spec", lambda _: None)
-        with pytest.raises(EngineStartError, match="arena"):
-            opponents.network(0)
-
-    def test_how_well_they_play_is_measured(self, monkeypatch, capsys) -> None:
-        pytest.importorskip("bgsage")
-        monkeypatch.setattr(opponents, "STRENGTHS", [("Sage", "", SimpleEngine.bgsage)])
-        monkeypatch.setattr(opponents, "TEACHERS", {"bgsage": SimpleEngine.bgsage})
-        monkeypatch.setattr(opponents, "played", lambda bot, _: played_to_the_end(bot))
-        monkeypatch.setattr(sys, "argv", ["opponents.py", "--matches", "1"])
-        opponents.main()
-        assert "Sage: PR 0.0" in capsys.readouterr().out
-
-
-def played_to_the_end(bot: Callable[[MatchState], Any]) -> records.Match:
-    """One play, and a resignation of all."""
-    log = [bot(OPENING), Event(Action.RESIGN, WHITE, Win.BACKGAMMON)]
-    return records.Match.from_events(("A", "B"), OPENING, [*log, Event(Action.ACCEPT, BLACK)])
 
 
 @pytest.fixture
@@ -271,7 +251,3 @@ class TestNetwork:
         ]:
             offered = {win: state.resign(win, by=BLACK) for win in (Win.SINGLE, Win.GAMMON)}
             assert [win for win in Win if win in offered and network().decide(offered[win]).action == "accept"] == wins
-
-    def test_with_noise_it_plays_worse(self) -> None:
-        wild = opponents.network(0, 5)
-        assert len({str(wild.decide(OPENING).argument) for _ in range(20)}) > 5

@@ -212,16 +212,6 @@ def weights_of_pubeval(folder: Path, race: str, contact: str) -> Path:
     return folder
 
 
-def test_pubeval_bears_off_first(tmp_path):
-    """With weights that see nothing but the checkers borne off, it beats a player that does not look."""
-    off = "0 " * 121 + "1\n"
-    pubeval = players.Pubeval(weights_of_pubeval(tmp_path, off, off))
-    start = np.zeros(26, np.int8)
-    start[[1, 2, 3, 4, 5, 6]], start[[19, 20, 21, 22, 23, 24]] = 2, -2
-    games = batch.play_games(50, np.random.default_rng(1), (pubeval, players.anything), start=start)
-    assert games.results.mean() > 0.3
-
-
 def test_pubeval_sees_what_was_published():
     points = np.zeros((1, 26), np.int8)
     points[0, [0, 24, 23, 22, 21, 20, 1]] = [-2, -1, 1, 2, 3, 5, -2]

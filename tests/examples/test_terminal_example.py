@@ -6,11 +6,9 @@ import asyncio
 import json
 import os
 import random
-import re
 import runpy
 import signal
 import sys
-import textwrap
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
@@ -167,40 +165,6 @@ def spot(pilot: Pilot[None], point: int) -> tuple[int, int]:
 
 
 class TestTurns:
-    def test_checkers_are_round_where_there_is_room(self, tmp_path, monkeypatch) -> None:
-        """Full for the person and rings for the bot, by their signs alone; letters elsewhere, and where preferred."""
-        first = MatchState.new(5).opening_roll(3, 1)
-        sizes = {(80, 24): False, (120, 29): False, (105, 30): False, (106, 30): False, (150, 60): True}
-        for size, has_letters in sizes.items():
-            monkeypatch.setattr(Board, "has_letters", has_letters)
-            is_round = size == (106, 30)
-
-            async def person(pilot: Pilot[None], is_round: bool = is_round) -> None:
-                await pilot.pause(0.2)  # the names come after the first frame
-                text = str(pilot.app.query_one(Board).render())
-                assert [text.count(sign) for sign in ("▟█▙", "▝▀▘", "╭─╮", "╰─╯")] == [15 * is_round] * 4
-                assert text.isascii() != is_round
-                assert [text.count(f"{sign} 0") for sign in "●○OX"] == [is_round] * 2 + [not is_round] * 2
-                names = [str(pilot.app.query_one(part, Static).render()).strip()[0] for part in ("#bot", "#person")]
-                assert names == (["○", "●"] if is_round else ["X", "O"])
-                marks = text.count("("), text.count("<")
-                assert marks == ((6, 2) if is_round else (3, 1))  # 24, where the cursor is, 13, 8 and 6 can move
-
-            on_screen(new(tmp_path, first), person, size)
-
-    def test_a_checker_beyond_the_fifth_is_a_number(self, tmp_path, monkeypatch) -> None:
-        monkeypatch.setattr(Board, "has_letters", False)
-        side = {6: 12, "bar": 3}
-        state = MatchState(Position.of(mine=side, theirs=side), YOU, "31", length=5)
-
-        async def person(pilot: Pilot[None]) -> None:
-            await pilot.pause()
-            text = str(pilot.app.query_one(Board).render())
-            assert text.count("12") == 3  # on both points, and the number of one
-            assert text.count("▟█▙") + text.count("▝▀▘") == text.count("╭─╮") + text.count("╰─╯") == 17
-
-        on_screen(new(tmp_path, state), person, (106, 36))  # six fit
-
     def test_choose_move_and_undo(self, tmp_path) -> None:
         game = new(tmp_path, MatchState.new(5).opening_roll(3, 1))
         second = "6 enter 5 enter"
@@ -216,19 +180,6 @@ class TestTurns:
         assert sorted(game.targets) == [4, 5, 7]
         game.choose(5)
         assert game.counts(YOU)[5] == 1
-
-    @pytest.mark.long
-    def test_the_arrows_find_every_choice(self, tmp_path) -> None:
-        game = new(tmp_path, MatchState.new(5).opening_roll(6, 2))
-
-        async def person(pilot: Pilot[None]) -> None:
-            seen = []
-            for key in ("f1", "left", "down", "right", "left", "up", "up", "down"):
-                await pilot.press(key)
-                seen.append(pilot.app.query_one(Board).cursor)
-            assert seen == [24, 13, 8, 6, 8, 13, 13, 8]
-
-        on_screen(game, person)
 
     def test_typed_plays(self, tmp_path) -> None:
         first = MatchState.new(5).opening_roll(3, 1)
@@ -357,17 +308,6 @@ class TestBotsAndTeacher:
         assert after.news.endswith("Hint (GNU, 2-ply)\n8/5 6/5: best\n24/20: loses 0.12\n")
         game.teacher.choices = lambda state: []
         assert pressed(game, "h")[1].prompt == "there is no hint here"
-
-    def test_the_log_has_room_in_a_narrow_terminal(self, tmp_path) -> None:
-        widths = []
-
-        async def person(pilot: Pilot[None]) -> None:
-            await pilot.pause()
-            widths.append([pilot.app.query_one(part).region.width for part in ("#past", "#table")])
-
-        for size in (60, 24), (80, 24):
-            on_screen(new(tmp_path), person, size)
-        assert widths == [[60, 60], [26, 54]]
 
 
 class TestSaving:
@@ -597,12 +537,3 @@ def test_hypergammon(tmp_path, monkeypatch, capsys) -> None:
     monkeypatch.setattr(sys, "argv", [*common, str(table), "--length", "2"])
     state = play.opened(play.arguments()).state
     assert (state.rules.start, state.position.checkers) == ("hypergammon1", 1)
-
-
-def test_the_page_shows_the_program() -> None:
-    """Code on the page that is not run there is in the files, apart from its indentation."""
-    page = (FOLDER.parent.parent / "docs" / "how-to" / "terminal-game.md").read_text(encoding="utf-8")
-    shown = re.findall(r"^```py\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
-    files = "".join(file.read_text(encoding="utf-8") for file in FOLDER.glob("*.py"))
-    assert shown
-    assert all(textwrap.indent(code, "    ") in files for code in shown)

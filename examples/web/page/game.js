@@ -242,7 +242,7 @@ function hear(message) {
     if (/resign|decline/.test(table.told.at(-1)?.do) && history.state?.turn === before?.number) mark({ turn: table.number }); // half a turn stays
     keep(table.you && !table.winner);
     if (table.you && table.winner && !recall().matches[place.table]) {
-      const [won, at] = [table.winner === table.you, table.teacher && table.dice ? index(table.you) : null];
+      const [won, at] = [table.winner === table.you, table.teacher ? index(table.you) : null];
       keepMatch(place.table, { won, at, score: scoreOf(table.state), opponent: table.names[1 - index(table.you)], date: Date.now() });
     }
   } else if (table.denied.includes(table.you) && !before.denied.includes(table.you)) refuse(say("was_denied", { name: opponent() }));
@@ -250,7 +250,7 @@ function hear(message) {
   if (!connected && pending?.after === table.number) send(pending.do, pending.argument); // it was lost
   else if (!connected) held = null;
   connected = true;
-  if (table.dice) keepDice(table);
+  keepDice(table);
   goOn(message);
 }
 
@@ -462,7 +462,7 @@ function showEnd() {
   const rate = analysis?.rates?.[index(you)];
   if (rate !== undefined && winner && you && recall().matches[place.table]?.rate !== rate) keepMatch(place.table, { rate });
   write($("analysis"), analysis ? say(analysis.rates ? "rates" : analysis, { white, black, by: analysis.by }) : "");
-  $("check").hidden = !table.winner || !table.dice;
+  $("check").hidden = !table.winner;
   $("look_through").hidden = isUnderWay(analysis); // or it would say that it has not been analyzed
   for (const link of $("end").querySelectorAll("[data-file]")) link.href = `/tables/${place.table}/${link.dataset.file}`;
 }
@@ -482,12 +482,9 @@ function showWords() {
 
 /** What the dice follow from: as this browser first saw it, so that nothing else can be shown later. */
 function showDice({ dice }) {
-  $("fair").hidden = !dice;
-  if (!dice) return;
   const { hash, bindings } = witnessed(recall().dice[location.hash], dice, []);
   const [white, black] = bindings.map((binding, at) => dice.numbers[at] ?? binding ?? "...");
-  const isOld = dice.numbers.some((number, at) => number && !dice.hashes[at]);
-  write($("promise"), [say("promise", { hash, white, black }), isOld && say("old_promise")].filter(Boolean).join(" "));
+  write($("promise"), say("promise", { hash, white, black }));
 }
 
 $("check").onclick = async () => {

@@ -64,7 +64,6 @@ const en = {
     "Keep it, or type any other. The page adds 40 digits, and binds you to all of them by a hash before either player's number is shown. All dice follow from both numbers and from a secret to which the server has bound itself before: so nobody can choose them. " +
     "After the match the page checks every throw that it has seen, if you like.",
   promise: "SHA-256 of the server's secret: {hash}. White is bound to {white}, Black to {black}.",
-  old_promise: "This table was begun under an earlier promise, without hashes of the numbers: who gave the second one, and knew the secret, could choose the dice.",
   dice_rule:
     "The server promised its secret by this hash before there was a number, and shows it when the match is over. Each side is bound by the SHA-256 of “white:NUMBER” or “black:NUMBER” before either number is shown. " +
     "Throw n of the match, from 0 on, is HMAC-SHA256 of “WHITE:BLACK:n:0” under the secret: of its bytes below 252 the first two, each modulo 6, plus 1. Nobody can choose the dice, but a server that plays itself, or helps a player, knows them in advance.",
@@ -306,7 +305,6 @@ const de = {
     "Lass sie stehen, oder gib eine andere ein. Die Seite hängt 40 Ziffern an und legt dich mit einem Hash auf alle fest, bevor eine der beiden Zahlen gezeigt wird. Alle Würfe folgen aus beiden Zahlen und aus einem Geheimnis, auf das sich der Server vorher festgelegt hat: " +
     "So kann sie niemand bestimmen. Nach dem Match prüft die Seite auf Wunsch jeden Wurf, den sie gesehen hat.",
   promise: "SHA-256 des Geheimnisses: {hash}. Weiß ist festgelegt auf {white}, Schwarz auf {black}.",
-  old_promise: "Dieser Tisch hat mit einem früheren Versprechen begonnen, ohne Hashes der Zahlen: Wer die zweite angab und das Geheimnis kannte, konnte die Würfel bestimmen.",
   dice_rule:
     "Mit diesem Hash hat sich der Server auf sein Geheimnis festgelegt, bevor es eine Zahl gab; nach dem Match zeigt er es. Beide Seiten legen sich mit dem SHA-256 von „white:ZAHL“ oder „black:ZAHL“ fest, bevor eine Zahl gezeigt wird. " +
     "Wurf n des Matches (ab 0) ist HMAC-SHA256 von „WEISS:SCHWARZ:n:0“ mit dem Geheimnis als Schlüssel: von den Bytes unter 252 die ersten beiden, jedes modulo 6, plus 1. Niemand kann die Würfel bestimmen, aber ein Server, der selbst spielt oder jemandem hilft, kennt sie im Voraus.",
