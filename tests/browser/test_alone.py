@@ -371,14 +371,14 @@ def test_a_page_that_has_a_server_goes_on_with_it(chromium: Chromium) -> None:
 
 WRONG: dict[str, tuple[object, ...]] = {
     "position": (
-        *(5, "", "a" * 10**6, "0,1", {}, [0] * 26, [*POINTS, 0], ["0"] * 26, True, "," * 25),
+        *(5, "", "a" * 10**6, "0,1", [0] * 26, [*POINTS, 0], ["0"] * 26),
         *(START.replace(":31:", ":71:"), START.replace("b", "p"), START[:-3], "4HPwATDgc/ABM", f"{START} and so on"),
     ),
-    "dice": (0, "7", "70", "311", [3], [0, 1], ["3", "1"], {}, True),
+    "dice": (0, "70", "311", [3], [0, 1], ["3", "1"]),
     "checkers": (0, 16, "", "x", [], True, 14),
     "side": ("White", 1, "", "constructor", ["white"]),
-    "look": ("Depth", 0, "", "constructor"),
-    "layout": ("upright", 0, ""),
+    "look": ("Depth", 0, "constructor"),
+    "layout": ("upright", 0),
 }
 
 

@@ -458,10 +458,8 @@ FAR = {"theirs": {6: 2, "off": 13}}
 BY_THEMSELVES: dict[str, tuple[dict[str, Any], str, str, list[list[int]] | None]] = {
     "the only play": ({"mine": {20: 1, "off": 14}, **FAR}, "65", "forced", [[20, 14], [14, 9]]),
     "a dance": ({"mine": {"bar": 1, 6: 14}, "theirs": {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 8: 3}}, "65", "forced", []),
-    "one of two": ({"mine": {8: 1, "off": 14}, **FAR}, "64", "bear-off", None),
     "both dice": ({"mine": {6: 2, 5: 2, "off": 11}, **FAR}, "65", "forced bear-off", [[6, 0], [5, 0]]),
     "a doublet": ({"mine": {6: 1, 5: 1, 2: 3, "off": 10}, **FAR}, "66", "bear-off", [[6, 0], [5, 0], [2, 0], [2, 0]]),
-    "the last": ({"mine": {2: 1, "off": 14}, **FAR}, "66", "bear-off", [[2, 0]]),
     "one die does not": ({"mine": {6: 2, 5: 2, "off": 11}, **FAR}, "61", "bear-off", None),
     "contact": ({"mine": {6: 2, 5: 2, "off": 11}, "theirs": {24: 2, "off": 13}}, "65", "bear-off", None),
     "not wanted": ({"mine": {6: 2, 5: 2, "off": 11}, **FAR}, "65", "", None),
@@ -598,8 +596,8 @@ def test_colors_by_theme_and_by_custom_properties(chromium: Chromium) -> None:
 
 @loop.rows(
     ("name", "value"),
-    *(("highlight", value) for value in (5, "13", {}, [26], [-1], ["13"], [1.5], [None], [1] * 101)),
-    *(("arrows", value) for value in (5, "13/8", {}, [13], [[13]], [[13, 8, 1]], [["13", 8]], [[13, 8]] * 101)),
+    *(("highlight", value) for value in (5, [26], ["13"], [1.5], [1] * 101)),
+    *(("arrows", value) for value in ("13/8", [13], [[13]], [["13", 8]], [[13, 8]] * 101)),
     *(("made", value) for value in ("13/8", [[13]], [[13, 26]])),
 )
 def test_marks_that_are_none_leave_the_board_as_it_was(chromium: Chromium, name: str, value: object) -> None:
@@ -680,21 +678,6 @@ def test_the_reason_is_shown_where_it_was_tried(page: Any, each: int) -> None:
         assert top - 12 <= y <= bottom + 12, (top, y, bottom)
 
 
-def test_the_reason_of_a_click_is_where_the_click_was(page: Any) -> None:
-    """What it would have moved goes to the other side of the board."""
-    page.evaluate("show", view_of(OPENING, bottom=Player.WHITE))
-    for means in ("click", "key"):
-        if means == "key":
-            focus_on(page, 13)
-            page.press("4")
-        else:
-            page.pointer([place(page, 17, Player.WHITE)])
-        text, (_, top), (_, bottom) = page.evaluate("explained", "why")
-        assert text == "why"
-        middle = page.evaluate("() => middle(board)[1]")
-        assert top < bottom < middle, means
-
-
 def test_what_is_in_the_hand_counts_and_where_it_may_land_is_marked(chromium: Chromium) -> None:
     chromium.evaluate("show", view_of(OPENING, bottom=Player.WHITE))
     mouse = chromium.page.mouse
@@ -753,9 +736,9 @@ def test_a_tree_that_does_not_fit_leaves_the_board_as_it_was(chromium: Chromium,
 
 @loop.rows(
     ("name", "value"),
-    *(("actions", value) for value in (5, {}, "roll", [None], [["roll"]], ["roll"] * 101)),
-    *(("moves", value) for value in (5, {}, "abc", [None], [[13, 8], 5])),
-    *(("play", value) for value in (5, {}, "13/8", [[13]], [[13, 8, 1]], [["13", 8]], [[26, 1]], [[13, 8]] * 101)),
+    *(("actions", value) for value in ("roll", [None], ["roll"] * 101)),
+    *(("moves", value) for value in ("abc", [None], [[13, 8], 5])),
+    *(("play", value) for value in ("13/8", [[13]], [["13", 8]], [[26, 1]], [[13, 8]] * 101)),
     ("svg", "<board/>"),
     ("svg", PICTURE.replace("gammonrules", "other")),
     ("svg", PICTURE.replace('class="point"', "")),
@@ -868,12 +851,12 @@ def test_what_hands_do_by_accident(chromium: Chromium) -> None:
 
 
 WRONG = {
-    "speed": ["fast", "", "-1", "1e9", "NaN", True, {}],
+    "speed": ["fast", "-1", "1e9", "NaN", True],
     "auto": ["toString", "Forced", 5, {}],
-    "theme": ["", "Dark", "dark light", 0, {}, '"] { x'],
-    "flip": ["false", "", 0, {}],
-    "highlight": [0, "", False, 5, [26], {}],
-    "words": [5, 0, "", True, {"boards": "x"}, {"point": 5}, {"point": None}, {"constructor": "x"}, ["x"]],
+    "theme": ["", "Dark", 0, '"] { x'],
+    "flip": ["false", 0],
+    "highlight": [0, [26]],
+    "words": [5, {"boards": "x"}, {"point": 5}, {"constructor": "x"}, ["x"]],
 }
 
 
@@ -1062,12 +1045,9 @@ FIXED = {"numbers": "fixed", "bottom": Player.BLACK}
 WON = attrs.evolve(OPENING, position=Position.of(mine={1: 1, "off": 14}, theirs={6: 15})).play("1/off")
 SPOKEN: dict[str, tuple[MatchState, dict[str, Any], dict[str, Any], str, str]] = {
     "a turn": (OPENING, {}, {}, "your turn: 6-5", "point 24, 2 White, can move"),
-    "in mid-turn": (OPENING, {}, {"moves": [[24, 18]]}, "your turn: 6-5", "Undo"),
     "complete": (OPENING, {}, {"moves": [[24, 18], [18, 13]]}, "your turn: 6-5", "Done"),
     "a dance": (DANCE, {}, {}, "your turn: 6-5", "No play"),
-    "upright": (OPENING, {"layout": "portrait"}, {}, "your turn: 6-5", "bar of Black, empty"),
     "numbers of the other side": (OPENING, FIXED, {}, "your turn: 6-5", "point 1, 2 White, can move"),
-    "waiting": (OPENING, {}, {"tree": None}, "", "off of White, empty"),
     "after their play": (TO_ROLL, {}, WATCHED, "White: 24/18 18/13", "point 12, 6 White"),
     "after their play, by fixed numbers": (TO_ROLL, FIXED, WATCHED, "White: 1/7 7/12", "point 12, 6 White"),
     "then": (TO_ROLL.roll("31"), {}, {"play": PLAY}, "White: 24/18 18/13. your turn: 3-1", "point 1, 1 White"),

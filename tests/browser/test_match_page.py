@@ -246,17 +246,6 @@ def test_flip(open_page, address) -> None:
     assert is_white_below()
 
 
-def test_checkers_move_from_one_position_to_the_next(open_page, address) -> None:
-    """And nothing moves where readers turn pages, flip the board, or want no motion."""
-    page = open_page(f"{address}/short.html")
-    page.emulate_media(reduced_motion="no-preference")
-    click = "name => { document.querySelector(name).click(); return document.getAnimations().length }"
-    moving = [page.evaluate(click, f"[data-go={name}], #{name}") for name in ("next", "flip", "last", "first", "next")]
-    assert [count > 0 for count in moving] == [True, False, False, False, True]
-    page.emulate_media(reduced_motion="reduce")
-    assert page.evaluate(click, "[data-go=back]") == 0
-
-
 def test_a_candidate_is_drawn_when_it_is_chosen(open_page, address) -> None:
     """The one that was played as the page draws it anyway, whoever is at the bottom; the next position has its own."""
     page = open_page(f"{address}/analyzed.html")
@@ -556,31 +545,6 @@ def test_each_level_has_a_heading(open_page, address, matches) -> None:
     assert [re.sub(r"^\d+\.\s| ✓$", "", row) for row in rows] == expected
     assert decision.action in table.locator("tr.done").inner_text()
     assert table.get_by_role("img", name="chosen").count() == 1
-
-
-def test_a_phone_on_its_side(open_page, address) -> None:
-    """Everything about a position is in view beside a board as high as the window, with what leads on."""
-    page = open_page(f"{address}/analyzed.html", width=844, height=390, has_touch=True)
-    assert page.evaluate(IN_SIGHT, "#controls button") == 10
-    assert page.locator("header").bounding_box()["height"] < 40
-    assert page.locator("#board svg").bounding_box()["height"] > 0.7 * 390
-    page.get_by_role("button", name="Next mistake").click()
-    for part in (".player.white", ".player.black", "#board svg", "#controls", "#beside summary"):
-        box = page.locator(part).first.bounding_box()
-        assert box["y"] >= -1, part
-        assert box["y"] + box["height"] <= 391, part
-    assert page.locator("#beside").bounding_box()["x"] > page.locator("#board svg").bounding_box()["width"]
-
-
-def test_the_numbers_are_explained(open_page, address) -> None:
-    """Where the reader asks, and the board stays as large as it is."""
-    for width in (1440, 390):
-        page = open_page(f"{address}/analyzed.html", width=width, height=900)
-        words, before = page.get_by_text("what a decision lost on average"), page.locator("#board").bounding_box()
-        assert not words.is_visible()
-        page.get_by_text("Error rates").click()
-        assert words.is_visible()
-        assert page.locator("#board").bounding_box()["width"] == before["width"]
 
 
 def test_best_and_made_play_on_one_board(open_page, address, matches) -> None:

@@ -144,12 +144,9 @@ MOVES: dict[str, tuple[str, object, object, str]] = {
     "to the other's point": ("left", 6, 1, ""),
     "where it was": ("left", 6, 6, ""),
     "to the bar": ("left", 6, 25, "-b----D-C---eE---c-e----BA"),
-    "to the other's bar": ("left", 6, 0, ""),
-    "to the tray": ("left", 6, "white", "-b----D-C---eE---c-e----B-"),
     "to the other's tray": ("left", 6, "black", "-b----D-C---eE---c-e----B-"),
     "off the board": ("left", 1, None, "-a----E-C---eE---c-e----B-"),
     "from an empty tray": ("left", "white", 5, ""),
-    "from an empty point": ("left", 5, 4, ""),
     "by the right button": ("right", 6, 6, "-b----D-C---eE---c-e----B-"),
     "by the right button from a tray": ("right", "white", "white", ""),
 }

@@ -196,25 +196,9 @@ class TestFirstScreen:
         page.locator("#try-board svg.gammonrules").wait_for()
         assert "dice have not been rolled" in page.inner_text("#try-problem")
 
-    def test_it_says_what_it_is_and_where_to_begin(self, open_page: Any, address: str, width: int, height: int) -> None:
-        page = open_page(address, width=width, height=height)
-        parts = page.locator("h1, h1 + p, .opening .md-button, .install pre").all()
-        boxes = [part.bounding_box() for part in parts]
-        assert len(boxes) == 7
-        assert all(box["y"] + box["height"] <= height for box in boxes)
-
 
 class TestLongPagesOnAPhone:
     """Of the reference: headings, and names with a sentence each, which open."""
-
-    LONG = ("batch", "engine", "sources")
-
-    def test_they_are_folded(self, open_page: Any, address: str) -> None:
-        page = open_page(width=390, height=844)
-        for name in self.LONG:
-            page.goto(f"{address}/reference/{name}/")
-            page.locator(".fold").first.wait_for()
-            assert page.evaluate("document.body.scrollHeight") < 9000
 
     def test_what_is_looked_for_opens(self, open_page: Any, address: str, violations: Any) -> None:
         page = open_page(f"{address}/reference/batch/#gammonrules.batch.LegalPlays.best", width=390, height=844)

@@ -248,43 +248,12 @@ def test_the_rules_in_the_page_answer_as_python_does(open_page, address: str) ->
         assert {key: value for key, value in told.items() if key not in {"picture", "flip", "isEarly"}} == right
 
 
-def test_a_game_goes_on_before_python(open_page, address: str) -> None:
-    page = open_page()
-    page.context.route("**/*.wasm", lambda route: None)  # never comes
-    page.goto(f"{address}?roll=65")
-    for roll in ("65", "42"):
-        page.locator("#try-plays button").first.click()
-        page.get_by_role("button", name="Go on from there").click()
-        page.locator("#try-board .roll").click()
-        page.locator("#try-plays button").first.wait_for()
-        page.get_by_role("textbox", name="Roll").fill(roll)
-        page.get_by_role("button", name="Check").click()
-        page.locator("#try-heading", has_text=f"of {roll}").wait_for()
-    assert page.locator("#try-board .movable").count()
-    assert ":1:42:" in page.inner_text("#try-identifiers")
-
-
 @pytest.mark.parametrize("file", ["pyodide.asm.wasm", "pyodide.mjs", "*.whl"])
 def test_the_page_says_that_a_file_did_not_come(open_page, address: str, file: str) -> None:
     page = open_page(expected=("Failed to", "instantiation failed"))
     page.context.route(f"**/{file}", lambda route: route.abort())
     page.goto(address)
     page.locator("#try-status", has_text="The page could not load").wait_for()
-
-
-@pytest.mark.parametrize("answer", ["Load it now", "Check"])
-def test_who_saves_data_is_asked_first(open_page, address: str, answer: str) -> None:
-    page = open_page()
-    page.add_init_script("Object.defineProperty(navigator, 'connection', {value: {saveData: true}})")
-    asked: list[str] = []
-    page.context.on("request", lambda request: asked.append(request.url))
-    page.goto(address)
-    page.get_by_role("button", name="Load it now").wait_for()
-    page.locator("#try-plays button").first.wait_for()  # which needs no Python
-    assert [url for url in asked if url.endswith((".whl", ".wasm", "contents.json"))] == []
-    page.get_by_label("XGID").fill("CAAAAAAAAAAA")  # a Match ID, which the rules in the page cannot read
-    with page.expect_request("**/try/assets/contents.json"):
-        page.get_by_role("button", name=answer).click()
 
 
 def test_everyone_can_read_it(page, violations, picture) -> None:

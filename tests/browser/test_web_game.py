@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import web_game
-from gammonrules import BrokenRule, Event, MatchState, Phase, Player, records
+from gammonrules import BrokenRule, MatchState, Phase, Player, records
 from gammonrules.match import Clock
 from web_game import (
     LOST,
@@ -228,22 +228,6 @@ def test_the_dice_are_checked(server, open_page) -> None:
     expect(page.locator("#proof")).to_contain_text("does not show what proves the dice")
 
 
-def test_the_log_is_that_of_a_record(table) -> None:
-    """Two columns and numbered lines, from the opening roll on, with a double and a take."""
-    match = played(lambda state: to_play(state) and state.cube.value > 1)
-    _, bob, _ = table(match)
-    numbers = bob.page.locator(".turn .number").all_inner_texts()
-    cells = bob.page.locator(".turn > :is(.white, .black)").evaluate_all(
-        "(all) => all.map((cell) => [...cell.querySelectorAll('span:not(.unseen)')].map((part) => part.textContent))"
-    )
-    texts = [" ".join(cell) for cell in cells if cell]
-    game = records.Match.from_events(("Ann", "Bob"), match[0], [event for event, _ in match[1]]).games[-1]
-    assert numbers == [f"{number}." for number in range(1, len(numbers) + 1)]
-    assert texts[-3:-1] == ["doubles to 2", "takes"]
-    plays = [f"{decision.dice}: {decision.event.argument}" for decision in game.decisions() if decision.dice]
-    assert [text for text in texts if ":" in text][: len(plays)] == plays
-
-
 def test_a_play_is_taken_back_if_the_other_allows_it(table) -> None:
     """They hear which plays go and which rolls are known; who was refused may ask again after the next event."""
     ann, bob, watcher = table(played(lambda state: to_play(state) and len(state.legal_plays) > 20))
@@ -364,28 +348,6 @@ def test_the_teacher_hints_and_warns(server, open_page) -> None:
     expect(page.locator("#said p")).to_have_count(1)
 
 
-def test_a_mistake_can_be_tried_again(server, open_page) -> None:
-    """After the match, from its analyzed page: at a new table, from the position before it."""
-    pytest.importorskip("bgsage")
-    first = MatchState.new(1).opening_roll(3, 1)
-    after = first.play("24/23 6/3").resign(3, by=Player.WHITE)
-    play = Event("play", Player.WHITE, "24/23 6/3")
-    log = [(first.canonical(play), first.apply(play)), (Event("resign", Player.WHITE, 3), after)]
-    server.put("table", (first, log), names=("Ann", "Bot"), kinds=("person", "bot"))
-    server.start(teaches=True)
-    page = open_page(server.address("table", Player.WHITE), expected=LOST)
-    expect(page.locator("#analysis")).to_contain_text("Error rates: ")
-    page.goto(f"{server.url}/tables/table/match.html")
-    with page.expect_popup() as opened:  # the page stays
-        page.click("#mistakes a:text-is('try again')")
-    page = opened.value
-    expect(page.locator("#invited")).to_contain_text("this position")
-    expect(page.locator("#length")).to_be_hidden()
-    expect(page.locator("#start .die[data-value='3']")).to_be_visible()
-    page.click("#bot")
-    expect(page.locator("#board .movable").first).to_be_visible()
-
-
 # --- how it looks -----------------------------------------------------------------------------------------------------
 
 
@@ -426,26 +388,6 @@ def right_to_left(tab: Tab) -> None:
 def asked(label: str) -> Callable[[Tab], None]:
     """With a question open."""
     return lambda tab: tab.press(tab.button(label))
-
-
-MEASURES = """() => [".frame", ".checker", ".cube"].map((part) => {
-  const { width, height } = document.querySelector("#board " + part).getBoundingClientRect();
-  return [Math.round(width), Math.round(height)];
-})"""
-
-
-def test_a_phone_is_turned_in_the_middle_of_a_turn(server, open_page) -> None:
-    """Held upright it has a board as wide as the screen, with checkers for thumbs; the moves made stay."""
-    server.put("turned", played(to_play, 5))
-    server.start(pause=600)
-    tab = Tab(open_page(server.address("turned", Player.WHITE), **PHONE))
-    tab.move()
-    for layout, width, height in ((".portrait", 390, 844), (":not(.portrait)", 844, 390), (".portrait", 390, 844)):
-        tab.page.set_viewport_size({"width": width, "height": height})
-        expect(tab.page.locator(f"#board svg{layout}")).to_be_visible()
-        assert tab.page.evaluate("() => board.moves.length") == 1
-        (wide, high), (checker, _), (cube, _) = tab.page.evaluate(MEASURES)
-        assert width > height or (wide, high >= height / 2, checker >= 27, cube >= 32) == (width, True, True, True)
 
 
 LONG = ("W" * 18, "\U0001f3b2" * 9 + "\u05d0" * 9)

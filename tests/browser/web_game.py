@@ -126,10 +126,6 @@ def to_double(state: MatchState) -> bool:
     return state.to_act is Player.WHITE and Action.DOUBLE in state.legal_actions
 
 
-def to_bear_off(state: MatchState) -> bool:
-    return state.phase is Phase.TO_PLAY and state.position.off > 0
-
-
 def is_dance(state: MatchState) -> bool:
     return state.phase is Phase.TO_PLAY and state.to_act is Player.WHITE and not state.legal_plays[0].moves
 

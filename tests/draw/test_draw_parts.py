@@ -309,10 +309,7 @@ class TestTheDiceOfTheTurnBefore:
         assert [die.get("class") for die in drawn(root, "die")] == ["die"] * count + ["die last"] * len(last)
         assert all(float(die.attrib["opacity"]) < 0.5 for die in drawn(root, "last"))
 
-    def test_at_the_right_hand(self) -> None:
-        for bottom, xs in ((WHITE, [420, 460]), (BLACK, [136, 176])):  # White has played 31, and Black is on roll
-            dice = drawn(svg.table(AFTER, bottom=bottom, last_dice="31"), "last")
-            assert [float(die[0].attrib["x"]) for die in dice] == xs
+    def test_of_who_has_won(self) -> None:
         won = MatchState(Position.of(mine={1: 1}, theirs={6: 2}), BLACK, "31", length=3).play("1/off")
         dice = drawn(svg.table(won, last_dice="31"), "last")
         assert [data(die)["player"] for die in dice] == ["black", "black"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -289,20 +288,3 @@ def test_weights_of_pubeval_that_are_none(tmp_path):
         with pytest.raises(SystemExit) as ended:
             players.Pubeval(folder)
         assert str(folder / "WT.race") in str(ended.value.code)
-
-
-@pytest.mark.long
-@pytest.mark.skipif(sys.platform == "win32", reason="ends processes by the signals of POSIX")
-def test_it_can_be_stopped(tmp_path):
-    """Ctrl-C ends it within a moment, with the network that was saved last."""
-    path = tmp_path / "network.npz"
-    options = "--games 200000 --threads 2 --pairs 20 --out".split()
-    with processes.running(sys.executable, EXAMPLES / "td_gammon.py", *options, path) as running:
-        assert running.stderr is not None
-        assert running.stderr.readline().startswith("500 games")
-        running.send_signal(signal.SIGINT)
-        printed, shown = running.communicate(timeout=60)
-    assert running.returncode == 1
-    assert printed == ""
-    assert shown.splitlines()[-1] == "stopped"
-    assert td_gammon.Bot.load(path)

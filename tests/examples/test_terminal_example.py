@@ -519,21 +519,3 @@ def test_the_command(tmp_path, monkeypatch, capsys) -> None:
     monkeypatch.setattr(os, "isatty", lambda number: True)
     assert play.main() == 2
     assert "length" in capsys.readouterr().err
-
-
-def test_hypergammon(tmp_path, monkeypatch, capsys) -> None:
-    """By a table: the game, and what the table does not know. test_opponents_example.py has its player."""
-    hypergammon = pytest.importorskip("gammonrules.hypergammon")
-    hypergammon.make(table := tmp_path / "one.table", 1, length=2).close()
-    common = "play.py", "--seed", "3", "--save", str(tmp_path / "match.json"), "--hypergammon"
-    for wrong, sentence in [
-        ((str(table), "--length", "5"), "by this table, --length is one of these: 1, 2"),
-        ((str(FOLDER),), "not an ordinary file"),
-    ]:
-        monkeypatch.setattr(sys, "argv", [*common, *wrong])
-        with pytest.raises(SystemExit):
-            play.arguments()
-        assert sentence in capsys.readouterr().err
-    monkeypatch.setattr(sys, "argv", [*common, str(table), "--length", "2"])
-    state = play.opened(play.arguments()).state
-    assert (state.rules.start, state.position.checkers) == ("hypergammon1", 1)
