@@ -523,6 +523,15 @@ class TestForfeits:
         assert (game.result, game.comments) == (None, ("Ann wins by forfeit",))
         assert ("forfeit", "warning") in summary(match)[1]
 
+    @loop.rows("ended", False, True)
+    def test_somebody_else_wins_nothing(self, ended) -> None:
+        rows = begun(WHITE)[0]
+        if ended:
+            rows.wins(WHITE, "Wins 2 points")
+        rows.tail.append("; Cy wins by forfeit")
+        result, kinds = summary(loads(rows.text))
+        assert (result is not None, ("forfeit", "warning") in kinds) == (ended, not ended)
+
     @given(
         strategies.matches(
             starts=st.sampled_from([None, 1, 2, 3, 5]).map(MatchState.new), max_games=3, max_turns=3
