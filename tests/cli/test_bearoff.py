@@ -12,7 +12,7 @@ import pytest
 import commands
 import gammonrules
 import loop
-from gammonrules import Cube, MatchState, Player, Position, Rules, bearoff
+from gammonrules import Cube, MatchState, Player, Position, bearoff
 
 SHORT = Position.of(mine={4: 2, 1: 2, "off": 11}, theirs={2: 4, "off": 11})
 
@@ -108,7 +108,6 @@ class TestShow:
         (MatchState(SHORT, Player.WHITE, cube=Cube(2, Player.WHITE)), "owning the cube:"),
         (MatchState(SHORT, Player.WHITE, cube=Cube(2, Player.BLACK)), None),
         (MatchState(SHORT, Player.WHITE, length=3, score=(2, 0)), None),
-        (MatchState(SHORT, Player.WHITE, rules=Rules(cube=False)), None),
     )
     def test_the_cube(self, state: MatchState, verdict: str | None) -> None:
         shown = lines(state.xgid)

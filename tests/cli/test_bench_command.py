@@ -59,13 +59,9 @@ def test_bots_by_name() -> None:
 
 def test_json(program: str) -> None:
     alone = json.loads(commands.run("bench", program, "--data", DATA, "--json").stdout)
-    assert {"decisions", "loss", "low", "high", "pr", "illegal", "unanswered"} <= alone["plays"].keys() & alone[
-        "cubes"
-    ].keys()
     assert (alone["plays"]["illegal"], alone["plays"]["loss"], alone["cubes"]["loss"] > 0) == (20, None, True)
     compared = json.loads(commands.run("bench", "bots:first", "--against", program, "--data", DATA, "--json").stdout)
     assert compared["against"] == alone
-    assert compared["difference"]["cubes"]["loss"] == pytest.approx(compared["cubes"]["loss"] - alone["cubes"]["loss"])
     assert compared["difference"]["plays"]["decisions"] == 0
 
 

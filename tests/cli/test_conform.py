@@ -128,7 +128,6 @@ def test_junit(tmp_path: Path) -> None:
     assert "--force" in refused.stderr
     assert commands.run("conform", "--junit", report, "--force", *program(tmp_path)).exit_code == 0
     assert ET.parse(report).getroot().get("tests") == "3"
-    assert "3 questions, 0 failures" in (ET.parse(report).findtext(".//system-out") or "")
 
 
 def test_random_boards_need_hypothesis(monkeypatch: pytest.MonkeyPatch) -> None:

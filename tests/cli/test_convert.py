@@ -20,7 +20,7 @@ from gammonrules import TO_ACT, ArgumentError, Event, GammonError, MatchState, P
 from gammonrules._shared.extras import missing
 from gammonrules.cli.convert import losses_in_words
 from gammonrules.cli.output import names_below
-from gammonrules.records import Game, Match, PlayAnalysis, Stated, dump, dumps, load, loads, lost_in
+from gammonrules.records import Game, Match, PlayAnalysis, Stated, dumps, load, loads, lost_in
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "matches" / "galaxy"
 RECORD = EXAMPLES / "match1033650.txt"
@@ -154,9 +154,6 @@ class TestFolders:
         result = run(source, target, "--to", "json")
         assert (result.exit_code, result.output) == (0, "2 records written\n")
         assert files_in(target) == ["a.json", "a.txt.json"]
-        (source / "a.txt.mat").write_bytes(RECORD.read_bytes())
-        result = run(source, target, "--to", "json", "--force")
-        assert (result.exit_code, files_in(target)) == (0, ["a.json", "a.txt.json", "a.txt.mat.json"])
 
     def test_records_of_the_very_same_name_are_numbered(self, tmp_path: Path) -> None:
         source = tmp_path / "source"
@@ -243,17 +240,6 @@ GAME = Game(1, MatchState.new(3), (Event("opening_roll", argument=(3, 1)), Event
 
 class TestLosses:
     """What a format leaves out is reported in words, and is not an error."""
-
-    def test_on_standard_error(self, tmp_path: Path) -> None:
-        text = RECORD.read_text().replace("Wins 4 points", "Wins 9 points")
-        analyzed = loads(text)
-        games = [attrs.evolve(game, analyses=(PlayAnalysis(luck=0.5),)) for game in analyzed.games]
-        dump(attrs.evolve(analyzed, games=tuple(games)), tmp_path / "a.json")
-        result = run(tmp_path / "a.json", tmp_path / "a.mat")
-        assert (result.exit_code, result.stdout) == (0, "")
-        count = len(games)
-        thought = f"the analyses are left out or changed (games 1 to {count})"
-        assert f"{tmp_path / 'a.json'}: {thought}" in result.stderr.splitlines()
 
     def test_a_game_that_cannot_be_written_whole(self, tmp_path: Path) -> None:
         """Its match is refused, or it is shortened, which is said; JSON has nothing to shorten."""

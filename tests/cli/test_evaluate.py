@@ -113,8 +113,7 @@ def test_a_rollout(monkeypatch: pytest.MonkeyPatch) -> None:
     result = run(OPENING.xgid, "--rollout", 36, "--truncate", 1, "--seed", 5, "--most", 3)
     with SimpleEngine.default(rollout=Rollout(36, truncate=1, seed=5)) as bgsage:
         assert result.stdout == f"{bgsage.hint(OPENING, 3)}\n"
-    for words in " ± 0.0", "Rolled out: 1, 2", "bgsage", "rollout, 36 trials of 1-ply, truncated at 1, seed 5":
-        assert words in result.stdout
+    assert "rollout, 36 trials of 1-ply, truncated at 1, seed 5" in result.stdout
 
 
 @loop.rows(

@@ -48,9 +48,6 @@ def test_the_page_is_that_of_the_function(here: Path, game: Path) -> None:
     result = run("report", game, "-o", "new/page.html", "--player", "Maxence Job")
     page = report_to_html(game, player="Maxence Job")
     sentence = " ".join(re.findall('<p class="lead">([^<]+)</p>\n<p>([^<]+)</p>', page)[0])
-    assert sentence.startswith(
-        "Too few decisions to say what to practice. One match is a hint: mistakes cost "
-    )  # a game is short
     written = "new/page.html is written: open it in a browser\n"
     assert (result.exit_code, result.stdout) == (0, f"{written}Maxence Job: {sentence}\n")
     assert (here / "new" / "page.html").read_bytes().decode() == page
@@ -93,8 +90,6 @@ def test_what_is_no_record_is_skipped_and_named(here: Path, unanalyzed: Path) ->
     ]
     said = result.stderr.splitlines()[-1]
     wording.check(said, "1 record", "exact values", "bgsage", "level 2", "minute", "--analyze analyzed", longest=200)
-    assert "--analyze" in result.stdout
-    assert not Path("analyzed").exists()
 
 
 @pytest.mark.parametrize(

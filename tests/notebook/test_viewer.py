@@ -193,8 +193,6 @@ def test_hypergammon() -> None:
     )
     ((xgid, checkers, *_),) = viewer.read(viewer._data["decisions"])
     assert (xgid, checkers) == (state.xgid, 3)
-    viewer.heard({"at": 0, "page": "a", "again": True})
-    assert viewer._board.state == state
 
 
 def test_a_long_match_is_cut_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
