@@ -73,11 +73,8 @@ def test_a_player_against_itself(folder: Path) -> None:
     (["some_bots:missing"] * 2, "some_bots:missing: it cannot be started: FileNotFoundError"),
     (["bgsage"] * 2 + ["--games", 3], "even"),
     (["bgsage"] * 2 + ["--until", "soon"], "soon"),
-    (["bgsage"] * 2 + ["--length", 0], "length"),
     (["bgsage"] * 2 + ["--table", "missing"], "missing: No such file"),
     (["bgsage"] * 2 + ["--records", __file__], __file__),
-    (["bgsage"] * 2 + ["--save", "."], "ordinary"),
-    (["bgsage"] * 2 + ["--timeout", -1], "timeout"),
 )
 def test_refused(arguments: list[object], words: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     commands.in_this_process(monkeypatch)

@@ -564,6 +564,16 @@ class TestMain:
         expected = (128 + number, 0, "gammonrules: stopped\n") if before == signal.SIG_DFL else (0, 1, "")
         assert (status, len(list(tmp_path.iterdir())), errors) == expected
 
+    def test_output_fails(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def fail(**_: object) -> None:
+            raise OSError(28, "No space left on device")
+
+        dropped: list[bool] = []
+        monkeypatch.setattr(gammonrules.cli.app, "run", fail)
+        monkeypatch.setattr(gammonrules.cli, "_drop_output", lambda: dropped.append(True))
+        assert main() == (2, b"", "gammonrules: the output cannot be written: No space left on device\n")
+        assert dropped == [True]
+
     def test_status_is_not_mistaken(self, broken: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """1 means findings of severity error, and nothing else; click and rich end with 1 if nobody reads."""
         dropped: list[bool] = []
@@ -572,6 +582,13 @@ class TestMain:
             assert main("referee", broken)[0] == status
             monkeypatch.setattr(gammonrules.cli.referee, "formed", lambda *_: sys.exit(1))
         assert dropped == [True]
+
+    def test_dropped_output(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        with (tmp_path / "out").open("w") as file:
+            monkeypatch.setattr(sys, "__stdout__", file)
+            gammonrules.cli._drop_output()
+            file.write("nobody reads this")
+        assert (tmp_path / "out").read_text() == ""
 
     @pytest.mark.parametrize("missing", ["click", "rich"])
     def test_without_the_extra(self, missing: str, monkeypatch: pytest.MonkeyPatch) -> None:

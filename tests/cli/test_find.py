@@ -51,12 +51,6 @@ def test_rows_are_listed_and_counted(table: Path) -> None:
     assert f"{rows[0]['error']:.3f}" in listed[0]
 
 
-def test_nothing_and_one(table: Path) -> None:
-    nothing = run("find", "off:15", table)
-    assert (nothing.stdout, nothing.exit_code) == ("0 decisions\n", 0)
-    assert run("find", "number = 1", "game = 1", table).stdout.endswith("\n1 decision\n")
-
-
 def test_xgids_alone(table: Path) -> None:
     result = run("find", "bar:1+", table, "--xgids")
     expected = search(table, "bar:1+")["xgid"].to_pylist()
