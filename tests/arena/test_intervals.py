@@ -212,12 +212,6 @@ SIMULATED = {
 }
 
 
-@pytest.mark.parametrize("name", ["better", "much better in matches"])
-def test_coverage_in_few_arenas(name: str) -> None:
-    draw, true, even = SIMULATED[name]
-    assert coverage(partial(draw, np.random.default_rng(1)), true, 50, even=even, arenas=50) >= 0.9
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("name", SIMULATED)
 def test_coverage(name: str) -> None:

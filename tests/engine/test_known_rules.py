@@ -72,7 +72,6 @@ def test_a_limit_in_a_match_that_cannot_matter(name: str, state: MatchState, lim
     (MIDDLE, 16),
     (MIDDLE.double(), 16),
     (MIDDLE.double().take().roll("52"), 32),
-    (attrs.evolve(MIDDLE, cube=Cube(4)), 64),
     (attrs.evolve(MIDDLE, cube=Cube(2, Player.WHITE), rules=MONEY).resign(), 32),
     (attrs.evolve(MIDDLE, rules=MONEY).double().beaver(), 16),
 )

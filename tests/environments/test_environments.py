@@ -335,12 +335,12 @@ class TestDice:
         with wording.raises(DiceError, "dice: 1,000 opening rolls in a row are ties"):
             BackgammonEnv(dice=dice).reset()
 
-    @loop.rows("dice", [(7, 1)], ["x"], [None], [(3,)], [(True, 3)], lambda rng: (0, 1))
+    @loop.rows("dice", [(7, 1)], [None], lambda rng: (0, 1))
     def test_no_rolls(self, dice: Any) -> None:
         with pytest.raises(DiceError):
             BackgammonEnv(dice=dice).reset()
 
-    @loop.rows("dice", 3, "31", b"31", {3: 1})
+    @loop.rows("dice", 3, "31")
     def test_no_source(self, dice: Any) -> None:
         with wording.raises(DiceError, f"dice must be a function, or a series of rolls, not {dice!r}"):
             BackgammonEnv().reset(options={"dice": dice})
@@ -756,9 +756,8 @@ class TestSomeGames:
     @loop.rows(
         ("mask", "example"),
         ([True], 'options["reset_mask"]: expected True or False for each of 2 environments, not [True]'),
-        ([False, False], 'options["reset_mask"]: expected True for at least one, not [False, False]'),
         ([1, 0], 'options["reset_mask"]: expected True or False for each of 2 environments, not [1, 0]'),
-        (None, 'options["reset_mask"]: expected True or False for each of 2 environments, not None'),
+        ([False, False], 'options["reset_mask"]: expected True for at least one, not [False, False]'),
     )
     def test_no_mask(self, mask: Any, example: str) -> None:
         many = BackgammonVectorEnv(2)
@@ -885,10 +884,8 @@ class TestManyGames:
     @loop.rows(
         ("actions", "example"),
         ([0, 0], f"{NO_ACTIONS}, not [0, 0]"),
-        ([[0, 0, 0]], f"{NO_ACTIONS}, not [[0, 0, 0]]"),
         ([0.0, 0.0, 0.0], f"{NO_ACTIONS}, not [0.0, 0.0, 0.0]"),
         ([[0], [0, 0]], f"{NO_ACTIONS}, not [[0], [0, 0]]"),
-        (None, f"{NO_ACTIONS}, not None"),
         ([0, -1, 0], "environment 1: an action is a whole number from 0 to 3,059, not -1"),
         ([0, 0, 3060], "environment 2: an action is a whole number from 0 to 3,059, not 3060"),
     )
@@ -900,10 +897,8 @@ class TestManyGames:
 
     @loop.rows(
         ("answer", "example"),
-        (None, "opponent: expected one row for each of 9 boards"),
         ([0] * 8 + [10**30], "opponent: expected one row for each of 9 boards"),
         ([[1], [1, 2]], "opponent: rows of different lengths are not an array"),
-        (np.zeros(9), "opponent: expected one row for each of 9 boards"),
         (np.zeros(9, int), "opponent, index 1: row 0 is not a play of this board"),
     )
     def test_an_opponent_who_returns_no_rows(self, answer: Any, example: str) -> None:

@@ -187,7 +187,6 @@ class TestReachablePositions:
         ({"start": 3}, ArgumentError, ["start", "Position", "3"]),
         ({"start": Position.of(mine={6: 1})}, ArgumentError, ["start", "over"]),
         ({"max_turns": -1}, ArgumentError, ["turns", "-1"]),
-        ({"max_turns": None}, ArgumentError, ["turns", "None"]),
     )
     def test_refuse_what_they_cannot_draw(self, options, error, named):
         with wording.tells(error, *named):
@@ -242,7 +241,7 @@ class TestRules:
 
     @loop.rows(
         "fixed",
-        *({"scoring": "pips"}, {"scoring": "points"}, {"cube": True}, {"beavers": 2}, {"auto_doubles": 1}),
+        *({"scoring": "pips"}, {"scoring": "points"}, {"cube": True}, {"beavers": 2}),
         *({"jacoby": True}, {"gammons": False}, {"backgammons": True}),
         {"gammons": False, "backgammons": False, "scoring": "pips", "cube": False},
         *({"max_cube": 8, "opening": "reroll", "start": "nackgammon", "crawford": False}, attrs.asdict(MONEY)),
