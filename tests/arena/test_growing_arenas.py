@@ -197,13 +197,6 @@ class TestRanked:
         assert results.to_json()["unclear"] == [[*results.unclear[0]]]
         assert results.pairings[0].games > 800
 
-    def test_policies_play_many_pairs_at_once(self) -> None:
-        names = dict.fromkeys("ABC", arena.Policy(len))
-        run = Simulated(STRENGTHS)
-        results = arena.play(names, games=2_000, rules=NO_CUBE, until="ranked", run=run)
-        assert results.unclear == ()
-        assert max(block.number for block in run.blocks) > 20
-
     def test_matches_that_one_always_wins(self) -> None:
         """They end too: a player need not lose for their place to be clear."""
         run = Simulated(dict.fromkeys("ABC", 0.0))

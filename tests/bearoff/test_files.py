@@ -263,9 +263,7 @@ def test_numbers_of_other_types() -> None:
     table = bearoff.two_sided(np.int8(2), checkers=np.uint64(2))  # type: ignore[arg-type]
     assert (table.points, table.checkers, type(table.points)) == (2, 2, int)
     assert ONE.rolls(np.array([1, 1], np.int8)) == ONE.rolls((1, 1))
-    for each_table in (table, ONE):
-        each_table.verify(10**400)
-        each_table.verify(1)
+    table.verify(10**400)
     assert (None in table, "x" in ONE, ONE.get(None), LAST in table) == (False, False, None, True)  # type: ignore[arg-type]
 
 

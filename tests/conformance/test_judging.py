@@ -115,13 +115,6 @@ def test_a_board_twice() -> None:
     assert twice.sentence == f"a board is listed twice: {boards[3]}"
 
 
-def test_many_missing() -> None:
-    """Only the first are shown."""
-    sentence, *missing = lines(question(Position.start(), 3, 1), points=[])
-    assert sentence == "16 boards missing, 0 too many; the first 3:"
-    assert len(missing) == 3
-
-
 def test_who_is_hit_does_not_vanish() -> None:
     asked = question(Position.of(mine={24: 2, 1: 13}, theirs={6: 1, 2: 14}), 5, 4)
     boards = [[*board] for board in answer(asked)["points"]]
@@ -137,9 +130,7 @@ def test_who_is_hit_does_not_vanish() -> None:
     ([[13, 7], [7, 6]], "bar"),
     ([[25, 18]], "several dice"),
     ([[25, 24], [24, 18], [18, 17]], "complete"),
-    ([[25, 24], [30, 18]], "30"),
     ([[25, 24], [13, -1]], "-1"),
-    ([[25, 24], 5], "array"),
     (5, "array"),
     ([[25, 24], ["a", None]], "move"),
 )

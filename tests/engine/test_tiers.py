@@ -134,7 +134,6 @@ def test_what_tiers_rolled_out_needs_no_rollout(analyzed: Match) -> None:
     ({"levels": (2, 1)}, ["levels", "(2, 1)"]),
     ({"close": -0.1}, ["close", "-0.1"]),
     ({"rollout": 324}, ["rollout", "324"]),
-    ({"rollout_close": "x"}, ["rollout_close", "'x'"]),
 )
 def test_tiers_that_are_refused(arguments: dict[str, Any], words: list[str]) -> None:
     with wording.tells(ArgumentError, "tiers", *words):

@@ -26,14 +26,6 @@ def state(length: int, score: tuple[int, int], cube: Cube | None = None, *, craw
     return start if cube is None else attrs.evolve(start, cube=cube)
 
 
-def test_the_chances_of_both_players_add_up_to_one_and_a_point_less_to_go_never_hurts() -> None:
-    for away in range(LONGEST):
-        for other in range(LONGEST):
-            assert BEFORE[away][other] + BEFORE[other][away] == pytest.approx(1, abs=1e-12)
-            assert away == 0 or BEFORE[away - 1][other] > BEFORE[away][other]
-    assert sorted(AFTER, reverse=True) == [*AFTER]
-
-
 def test_before_a_game_the_score_and_the_crawford_game_decide() -> None:
     for score, crawford, chance in (
         ((3, 2), None, BEFORE[3][4]),

@@ -184,7 +184,6 @@ class TestReachablePositions:
     @loop.rows(
         ("options", "error", "named"),
         ({"start": "chess"}, PositionError, ["chess"]),
-        ({"start": 3}, ArgumentError, ["start", "Position", "3"]),
         ({"start": Position.of(mine={6: 1})}, ArgumentError, ["start", "over"]),
         ({"max_turns": -1}, ArgumentError, ["turns", "-1"]),
     )
