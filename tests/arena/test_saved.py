@@ -152,7 +152,7 @@ OTHER_ARENAS: dict[str, dict[str, Any]] = {
 }
 
 BROKEN: dict[str, tuple[object, ...]] = {
-    "players": ([1, 0], [0, 3], [-1, 1], [0, 1, 2], ["Ann", "Bob"], None),
+    "players": ([1, 0], [0, 0], [0, 3], [-1, 1], [0, 1, 2], ["Ann", "Bob"], None),
     "first": (-1, 1 << 32, 0.5),
     "values": ([1], [0, 1], [1, 0.5], [1, True], [1, MOST_POINTS + 1], {}),
     "seconds": (-1, float("nan"), 10**400, None),

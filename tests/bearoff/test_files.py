@@ -151,6 +151,7 @@ class TestDamage:
         (b"gammonrules bear-off table, version 2\n", "of a later version"),
         (b"gnubg-OS-06-15-1-1-1", "normal distributions instead of chances, which are not read"),
         (b"gnubg-OS-06-15-1-1-0", "cut short: it has 40 bytes, and its index takes 434,152"),
+        (b"gnubg-OS-06-15-0-0-0", "cut short: it has 40 bytes instead of 3,472,936"),
         (b"gnubg-OS-06-15-1-7-0", "its header is not one of a bear-off"),
         (b"gnubg-TS-xx-06-1", "its header is not one of a bear-off"),
         (b"gnubg-TS-06-00-1", "no bear-off table has 6 points and 0 checkers"),

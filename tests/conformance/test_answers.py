@@ -33,7 +33,6 @@ def test_an_identifier_of_a_board_with_three_checkers_a_side() -> None:
     "question, words",
     (5, "5"),
     ({"id": True, "ask": "hello"}, "True"),
-    ({"id": 1}, "1"),
     ({"id": 1, "ask": "plays", "points": None, "dice": [1, 2]}, "None"),
     ({"id": 1, "ask": "plays", "points": BLOCKED["points"], "dice": [1, 7]}, "7"),
     ({"id": 1, "ask": "perft", "start": "chess", "depth": 1}, "chess"),

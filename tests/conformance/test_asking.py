@@ -80,6 +80,7 @@ def test_a_right_program() -> None:
     (RIGHT[0].encode("utf-16").decode("utf-8", "replace"), "id"),
     (RIGHT[0].replace('"id": 1', '"id": 9'), "9, not 1"),
     (RIGHT[0].replace('"id": 1', '"id": "1"'), "'1', not 1"),
+    (RIGHT[0].replace('"id": 1', '"id": true'), "True, not 1"),
     (RIGHT[0].replace('"id": 1', '"id": {}'), "{}, not 1"),
     ('{"id": 1}', "points"),
     ('{"id": 1, "error": "\\u001b[31m\\ud800"}', "x1b"),

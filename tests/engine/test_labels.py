@@ -72,6 +72,7 @@ def test_few_checkers_of_fifteen() -> None:
     (BOARDS, {"engine": "ubgi"}, ArgumentError, "'ubgi'"),
     (BOARDS, {"jobs": 0}, ArgumentError, "jobs: 0"),
     (BOARDS, {"checkers": 3}, ArgumentError, "checkers: 15, 3"),
+    (BOARDS, {"checkers": 16}, ArgumentError, "checkers: 16"),
     (FEW, {}, ArgumentError, "boards, row 1: Hypergammon, checkers=15"),
 )
 def test_what_it_does_not_take(boards: Any, arguments: dict[str, Any], error: type[Exception], example: str) -> None:

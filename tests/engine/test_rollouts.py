@@ -79,8 +79,11 @@ def test_a_rollout_can_be_ended() -> None:
 @loop.rows(
     "arguments, words",
     ({"trials": 35}, ["trials", "from 36 to 100,000", "35"]),
+    ({"trials": 100_001}, ["trials", "100001"]),
     ({"trials": 1e3}, ["trials", "1000.0"]),
+    ({"truncate": 1_001}, ["truncate", "1001"]),
     ({"truncate": -1}, ["truncate", "-1"]),
+    ({"seed": 1 << 31}, ["seed", "2147483648"]),
     ({"seed": -1}, ["seed", "-1"]),
     ({"plays": 0}, ["plays", "from 1 to 100", "0"]),
     ({"seed": float("nan"), "trials": 0}, ["seed", "nan", "trials"]),

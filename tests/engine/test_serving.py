@@ -95,6 +95,7 @@ def line(question: object, names: str = "White:Black") -> str:
     (MatchState(SHUT_OUT, WHITE, Dice(3, 1), length=3), None, ""),
     (MatchState(LAST, WHITE, Dice(3, 2), length=3), None, "2/0 1/0"),
     (TO_ROLL, Action.ROLL, "roll"),
+    (TO_ROLL, Event(Action.ROLL, argument="31"), "roll"),
     (TO_ROLL, Event(Action.DOUBLE), "double"),
     (TO_ROLL.double(), Action.TAKE, "take"),
     (TO_ROLL.double(), resign(1), "drop"),
@@ -107,7 +108,6 @@ def line(question: object, names: str = "White:Black") -> str:
     (MONEY_DOUBLE.beaver(), Action.TAKE, "Error: bot: it decided take, but GNU Backgammon"),
     (TO_PLAY, play("8/2"), "Error: bot: it decided play '8/2', which is not legal"),
     (TO_PLAY, "é\n" * 99, r"Error: bot: it decided '\xe9"),
-    (TO_PLAY, None, "Error: bot: it decided None"),
     ("board:a:b:7", None, "Error: FIBS board: expected 52 fields"),
     (write(TO_ROLL, "bot_line").replace(":7:0:", ":7:8:"), None, "Error: "),
 )

@@ -132,6 +132,7 @@ def test_what_tiers_rolled_out_needs_no_rollout(analyzed: Match) -> None:
     "arguments, words",
     ({"levels": ()}, ["levels", "()"]),
     ({"levels": (2, 1)}, ["levels", "(2, 1)"]),
+    ({"levels": (1, 1)}, ["levels", "(1, 1)"]),
     ({"close": -0.1}, ["close", "-0.1"]),
     ({"rollout": 324}, ["rollout", "324"]),
 )

@@ -125,6 +125,7 @@ FIVE = [(0.5, 0.1, 0, 0.1, 0)] * 2
     ((FIVE[:1],), {}, "chances: expected five for each of 2 tables, not float64 of shape (1, 5)"),
     (([[0.5] * 4] * 2,), {}, "chances: expected five for each of 2 tables, not float64 of shape (2, 4)"),
     (([FIVE[0], (0.5, 0.6, 0, 0, 0)],), {}, "chances, row 1: impossible chances: win_gammon is 0.6, but win 0.5"),
+    (([FIVE[0], (1.1, 0, 0, 0, 0)],), {}, "chances, row 1: impossible chances: win must be from 0 to 1, not 1.1"),
     (([(np.nan, 0, 0, 0, 0), FIVE[0]],), {}, "chances, row 0: impossible chances: win must be from 0 to 1"),
     ((FIVE, float("nan")), {}, "efficiency must be a number from 0 to 1, not nan"),
     ((FIVE,), {"met": "woolsey"}, "met must be a MatchEquityTable, not 'woolsey'"),

@@ -85,6 +85,7 @@ def test_what_is_no_state_player_or_number_is_refused() -> None:
         lambda: MatchEquityTable("one", ((0.5,),), (0.5, 0.5)),
         lambda: MatchEquityTable("two", ((0.5, 0.7), (0.3,)), (0.5, 0.5)),
         lambda: MatchEquityTable("many", ((1.5,),), (0.5,)),
+        lambda: MatchEquityTable("none", (), ()),
         lambda: MatchEquityTable("short", ((0.5, 0.7), (0.3, 0.5)), (0.5, 0.5), ()),
     ):
         with pytest.raises(ArgumentError):

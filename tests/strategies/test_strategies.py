@@ -29,7 +29,7 @@ from gammonrules.board import START_NAMES, Position, Win
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.errors import ArgumentError, PositionError, RulesError, RulesProblem
 from gammonrules.match import TO_ACT, Action, End, Event, MatchState, Phase, Player
-from gammonrules.records import CubeAnalysis, FindingKind, Game, Match, PlayAnalysis, referee
+from gammonrules.records import CubeAnalysis, FindingKind, Match, PlayAnalysis, referee
 from gammonrules.records.transcript.analysis import EncodedAnalysis
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, TOURNAMENT, Rules
 from gammonrules.strategies._position_strategies import let_somebody_move
@@ -485,22 +485,9 @@ class TestMatches:
         assert match.rules == first.rules
 
     @pytest.mark.long
-    def test_are_rich(self):
-        def facts(match):
-            last = match.games[-1].final()
-            return {
-                "one game": len(match.games) == 1,
-                "four games": len(match.games) == 4,
-                "won": last.winner is not None,
-                "given up in the midst": last.winner is None and match.length is not None,
-                "a money session": match.length is None and len(match.games) > 1,
-                "a Crawford game": any(game.start.crawford for game in match.games),
-                "other names": match.players != ("Ann", "Bob"),
-                "another start": match.rules.start != "standard",
-            }
-
-        counted = seen(strategies.matches(), facts, 200)
-        assert [name for name in facts(Match(("A", "B"), 1, (Game(1, MatchState.new(1)),))) if not counted[name]] == []
+    def test_have_one_game_to_four(self):
+        counted = seen(strategies.matches(), lambda match: {len(match.games): True}, 100)
+        assert counted.keys() == {"all", 1, 2, 3, 4}
 
     @loop.rows(
         ("options", "named"), ({"max_games": 0}, ["games", "1", "0"]), ({"max_turns": "x"}, ["turns", "0", "'x'"])
