@@ -1486,6 +1486,7 @@ class TestDice:
         table = club.table(None, "bot", xgid="XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10")
         white = club.tab(table, Player.WHITE)
         assert white.refusal("roll") == "no_number"
+        assert white.seen["dice"]["numbers"] == [None, None]  # the bot has one, and White is not bound
         white.ask("bind", binding_of("white", "7" * 40))
         white.until(lambda seen: seen["dice"]["hashes"][0])
         white.ask("number", "7" * 40)
