@@ -322,7 +322,6 @@ PROSE = "Two columns follow, one for each player.\nThe roll stands before the pl
 CODE = "func TestParse(t *testing.T) {\n\tmatch, err := Parse(text)\n\tif err != nil {\n\t\tt.Fatal(err)\n\t}\n}\n"
 NOT_RECORDS = {
     "a-page-on-the-format": f"# The .mat format\n\n## Example\n\n```\n{EXAMPLE}```\n\n## Rows\n\n{PROSE}",
-    "a-page-of-headings-and-an-example": f"# The .mat format\n\n{EXAMPLE}\n" + PROSE * 3,
     "a-test-in-go": f'package mat\n\nimport "testing"\n\n{CODE}\nconst text = `\n{EXAMPLE}`\n\n{CODE}',
     "a-manual-with-a-board": f"Node: Boards, Up: Top\n\nBoards\n******\n\n{PROSE * 5}\n{BOARD}\n{PROSE * 5}",
     "a-readme-with-xgids": f"# Boards\n\nDraws one:\n\n```\n{XGID}```\n\nor another one:\n\n```\n{XGID}```\n\n{PROSE}",

@@ -55,7 +55,6 @@ class TestFindingFiles:
     def test_what_is_named_is_hidden_or_not(self, tmp_path: Path) -> None:
         hidden = record(tmp_path / ".hidden" / ".x")
         assert [(source.path, source.is_named) for source in sources([hidden])] == [(str(hidden), True)]
-        assert [source.is_named for source in sources([record(tmp_path / "x.mat").parent])] == [False]
 
     def test_a_file_that_is_named_after_its_folder(self, tmp_path: Path) -> None:
         named = record(tmp_path / "a.mat")
@@ -95,12 +94,6 @@ class TestFindingFiles:
         assert words in str(source.error)
         (entry,) = scan(path)
         assert entry == Scanned(source.path, error=source.error)
-
-    def test_an_empty_folder(self, tmp_path: Path) -> None:
-        (tmp_path / "deeper").mkdir()
-        assert [(source.path, source.error) for source in sources([tmp_path])] == [
-            (str(tmp_path), "nothing to read: there are no files in this folder")
-        ]
 
     @pytest.mark.skipif(not IS_POSIX, reason="paths of POSIX")
     def test_folders_nested_deeply(self, tmp_path: Path) -> None:
@@ -259,10 +252,6 @@ class TestZip:
             load(path)
         assert commands.run("referee", folder).stdout.endswith("skipped, not records: 1\n")
 
-    def test_whatever_its_name(self, tmp_path: Path) -> None:
-        (entry,) = scan(zipped(tmp_path / "x.mat", ("a", RECORD)))
-        assert entry.match == loads(RECORD)
-
     def test_one_name_twice(self, tmp_path: Path) -> None:
         """Both are read, and each once, also where two paths lead to them."""
         path = tmp_path / "x.zip"
@@ -406,18 +395,6 @@ class TestZip:
 
 
 class TestScan:
-    def test_a_text_of_several_matches(self, tmp_path: Path) -> None:
-        """One entry for each; `load` refuses the file."""
-        start = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:"
-        path = tmp_path / "positions.txt"
-        path.write_text(f"{start}7:10\n\n{start}5:10\n", encoding="utf-8")
-        assert [(entry.path, entry.format, entry.match.length) for entry in scan(tmp_path) if entry.match] == [
-            (str(path), "xg-text", 7),
-            (str(path), "xg-text", 5),
-        ]
-        with pytest.raises(ParseError, match="holds 2 matches"):
-            load(path)
-
     def test_no_record(self, tmp_path: Path) -> None:
         record(tmp_path / "README.txt", "Records of 2024\n")
         (tmp_path / "x.png").write_bytes(b"\x89PNG\r\n\x1a\n\0")
@@ -446,10 +423,6 @@ class TestScan:
         with zipfile.ZipFile(tmp_path / "match7662222_1ply_001.zip", "w") as archive:
             archive.writestr("readme.md", "Nothing")
         assert [entry.match and len(entry.match.games) for entry in scan(tmp_path)] == [3, None]
-
-    def test_a_match_without_games_is_unique(self, tmp_path: Path) -> None:
-        record(tmp_path / "x.mat", "5 point match\n Game 1\n Ann : 7    Bob : 0\n  1) 31: 8/5 6/5\n")
-        assert [entry.match and entry.match.games for entry in scan(tmp_path, unique=True)] == [()]
 
     @pytest.mark.parametrize("analyzed_first", [True, False])
     def test_texts_of_one_game_each_are_one_match(self, tmp_path: Path, analyzed_first: bool) -> None:

@@ -99,8 +99,6 @@ QUESTIONS: dict[str, list[Asked]] = {
     "4-8:2+": PRIME,
     "6:2+ 1-6:1+ vs bar:1+": [(False, 6, 2, "+"), *((False, n, 1, "+") for n in range(1, 7)), (True, "bar", 1, "+")],
     "bar:1+ VS bar:1+": [(False, "bar", 1, "+"), (True, "bar", 1, "+")],
-    "20:2 vs 14-18:0 off:0": [(False, 20, 2, ""), *((True, n, 0, "") for n in range(14, 19)), (True, "off", 0, "")],
-    "off:9+ vs off:7-": [(False, "off", 9, "+"), (True, "off", 7, "-")],
     "6:3+ 6:4- vs 13:2- 20:2": [(False, 6, 3, "+"), (False, 6, 4, "-"), (True, 13, 2, "-"), (True, 20, 2, "")],
 }
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -72,17 +71,3 @@ def test_dots_may_be_links() -> None:
     picture = drawn([1], Point(0, 1, "the first", href="#a"), Point(0, 2))
     assert [link.attrib for link in picture.iter("a")] == [{"href": "#a", "aria-label": "the first"}]
     assert len([*picture.iter("circle")]) == 2
-
-
-def test_colors_are_those_of_the_page() -> None:
-    """No picture has a color or a style; the style has only colors of the page, which are there light and dark."""
-    lines = [Series("a", [Point(0, 1), Point(1, 2)]), Series("b", [Point(0, 1)])]
-    text = strip("", lines, [Point(0, 1)], [(0, "1"), (1, "2")], (0, 1), 1, [Point(0, 1)], [(1, "one")])
-    assert re.findall(r"style|fill|stroke|#[0-9a-f]{3}", text) == []
-    style, base = ((HERE / name).read_text(encoding="utf-8") for name in ("charts.css", "base.css"))
-    assert re.findall(r"#[0-9a-f]{3}|rgb|hsl", style) == []
-    light, dark = base.split("@media (prefers-color-scheme: dark)")
-    names = {*re.findall(r"var\((--\w+)\)", style)} - {"--series"}
-    assert names
-    for colors in light, dark:
-        assert names <= {*re.findall(r"(--\w+):", colors)}

@@ -56,7 +56,6 @@ def test_what_is_refused(matrices: object, words: str) -> None:
     "arguments, words",
     ((PLAIN, "--matrix"), "gammonrules analyze"),
     ((ANALYZED, "--matrix", "--engine", "<b>"), "engine must be"),
-    ((ANALYZED, "--matrix", "--level", 9), "level must be"),
 )
 def test_what_the_command_refuses(arguments: tuple[object, ...], words: str) -> None:
     commands.refused("view", *arguments, "-o", "-", says=words)

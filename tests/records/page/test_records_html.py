@@ -675,11 +675,6 @@ class TestBounds:
         to_html(match)
         assert len(decoded) == len({*decoded}) > 0
 
-    def test_pictures_take_some_hundred_bytes(self) -> None:
-        """Not the 26 kB that each has alone."""
-        text = page_of(GALAXY)
-        assert len(text) < 3_500 * len(data_of(text)["steps"])
-
 
 @settings(max_examples=5)
 @given(match=strategies.records(matches=strategies.matches(max_games=2, max_turns=5)))
