@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from test_intervals import points
 
-import each
 from bots import HITTING, RACER, drawn
 from gammonrules import Rules, arena
 from gammonrules.arena._blocks import Block, BlockResults, pairs_at_once

@@ -124,7 +124,8 @@ def test_files_that_somebody_else_changes(source: Path, tmp_path: Path, monkeypa
         return rolled_out(start, doubts, *more)
 
     monkeypatch.setattr("gammonrules.cli.analyze.rolled_out", changed)
-    result = run(tmp_path, "-o", out := tmp_path.with_name("out"), *OPTIONS)
+    out = tmp_path.with_name(f"{tmp_path.name}-out")
+    result = run(tmp_path, "-o", out, *OPTIONS)
     assert (result.exit_code, ROLLED_OUT in levels(load(out / "c.mat.json"))) == (2, True)
     broken, fewer, gone = result.stderr.strip().splitlines()
     wording.check(broken, "a.mat.json", "the record holds no match")

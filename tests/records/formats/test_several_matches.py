@@ -122,9 +122,10 @@ class TestFiles:
         (tmp_path / "three.mat").write_text(THREE)
         result = commands.run("referee", tmp_path / "three.mat")
         assert [name in result.stdout for name in ("Ann1", "Ann3", "Ann5")] == [True] * 3
-        result = commands.run("convert", tmp_path, tmp_path.with_name("out"), "--to", "sgf")
+        out = tmp_path.with_name(f"{tmp_path.name}-out")
+        result = commands.run("convert", tmp_path, out, "--to", "sgf")
         assert (result.exit_code, result.stdout) == (0, "3 records written\n")
-        names = {path.name: load(path).length for path in tmp_path.with_name("out").iterdir()}
+        names = {path.name: load(path).length for path in out.iterdir()}
         assert names == {"three.sgf": 1, "three-2.sgf": 3, "three-3.sgf": 5}
         commands.refused("convert", tmp_path / "three.mat", tmp_path / "one.sgf", says="holds 3 matches")
 
