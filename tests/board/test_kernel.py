@@ -454,13 +454,17 @@ class TestLife:
             iter(WIDEST.legal_plays("11"))
             kernel.Maker(Position, "_board", "checkers").make(START, 15)
 
+        def growth() -> int:
+            gc.collect()
+            before = sys.getallocatedblocks()
+            for _ in range(10):
+                work()
+            gc.collect()
+            return sys.getallocatedblocks() - before
+
         work()
-        gc.collect()
-        before = sys.getallocatedblocks()
-        for _ in range(10):
-            work()
-        gc.collect()
-        assert sys.getallocatedblocks() - before < 10
+        # A leak grows every time; what is kept for later, such as the numbers of coverage, does not.
+        assert any(growth() < 10 for _ in range(4))
 
     @pytest.mark.skipif(not MEMORY.exists(), reason="needs Linux's /proc")
     def test_batches_give_their_memory_back(self):
