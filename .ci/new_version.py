@@ -129,7 +129,8 @@ def first_release(edits: Edits) -> None:
             edits[path] = new if path not in edits else commands_of(edits[path])
     extras = "src/gammonrules/_shared/extras.py"
     edit(edits, extras, r'(?m)^INSTALL = .*\n""".*"""$', r"""INSTALL = 'python -m pip install "gammonrules[{}]"'""")
-    edit(edits, "docs/index.md", r"in \[a clone\]\([^)]*\)", "with Python 3.11 or newer")
+    edit(edits, "docs/index.md", "python -m pip install", "pip install")  # on a phone there is no room for more
+    edit(edits, "docs/index.md", r"in \[a clone\]\([^)]*\)", "on Python 3.11+")
     edit(edits, "CHANGELOG.md", r"\s+Nothing\s+has\s+been\s+published\s+yet[^.]*\.", "")
     edit(edits, "pyproject.toml", r"(?m)^Documentation = .*$", f'Documentation = "{SITE}"')
     npm_package(edits)
