@@ -15,6 +15,7 @@ import commands
 import loop
 import processes
 import wording
+from gammonrules._shared.extras import INSTALL
 
 BOTS = """
 import os, sys
@@ -123,7 +124,7 @@ def test_without_the_extra(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setitem(sys.modules, "cloudpickle", None)
     result = run("some_bots:resigns", "some_bots:resigns")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "[arena]" in result.stderr
+    assert INSTALL.format("arena") in result.stderr
 
 
 @pytest.mark.long

@@ -13,6 +13,7 @@ import pytest
 import commands
 import loop
 from gammonrules import Position
+from gammonrules._shared.extras import INSTALL
 from gammonrules.conformance import answer
 from gammonrules.conformance.questions import Case
 
@@ -134,7 +135,7 @@ def test_random_boards_need_hypothesis(monkeypatch: pytest.MonkeyPatch) -> None:
     """Which is said before a program is started."""
     monkeypatch.setitem(sys.modules, "hypothesis", None)
     monkeypatch.delitem(sys.modules, "gammonrules.strategies", raising=False)
-    commands.refused("conform", "--random", 5, "--", "no-such-program", says="[hypothesis]")
+    commands.refused("conform", "--random", 5, "--", "no-such-program", says=INSTALL.format("hypothesis"))
 
 
 def test_full_and_random(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
