@@ -49,8 +49,6 @@ SEATS = (Player.WHITE, Player.BLACK, None)
 NO_ROLL = (0, 0)
 PARTS = 4
 """In which the random games are played, so that processes can share them."""
-MOST_STEPS = 200
-"""Of one real match."""
 
 
 def number(player: Player | None) -> int:
