@@ -233,7 +233,7 @@ def test_the_types_are_true(project: Path, node_module: Callable[[str], Path]) -
 
 def test_each_file_is_small() -> None:
     texts = [script(module=module) for script in (draw.board_js, draw.setup_js) for module in (False, True)]
-    assert max(len(gzip.compress(text.encode(), 9)) for text in texts) < 13_500
+    assert max(len(gzip.compress(text.encode(), 9)) for text in texts) < 14_000
 
 
 PAGE = (ROOT / "docs" / "how-to" / "board-in-frameworks.md").read_text(encoding="utf-8")

@@ -36,11 +36,16 @@ def _shorter(a: Line, b: Line, side: int) -> tuple[Line, Line]:
     return exchanged if sum(starmap(dist, exchanged)) < dist(*a) + dist(*b) - 0.1 else (a, b)
 
 
-def apart(lines: Sequence[Line]) -> list[Line]:
-    """The same arrows, but none along another: it is moved aside, by a shaft and what is seen of the board between."""
+def apart(lines: Sequence[Line], *, right_handed: bool) -> list[Line]:
+    """The same arrows, but none along another: it is moved aside, by a shaft and what is seen of the board between.
+
+    The first side tried is the right as one goes along the arrow, or else the left, so that a mirrored picture has
+    mirrored arrows.
+    """
     arrows = list[Line]()
+    side = 1 if right_handed else -1
     for line in lines:
-        beside = (_aside(line, by) for by in (0, 9, -9, 18))
+        beside = (_aside(line, side * by) for by in (0, 9, -9, 18))
         arrows.append(next((moved for moved in beside if not any(_is_along(moved, arrow) for arrow in arrows)), line))
     return arrows
 

@@ -65,7 +65,7 @@ class Field:
             spots = [self.geometry.spot(place, left[place], abs(there[place])) for place in (start, end)]
             lines.append((spots[0], spots[1]))
             left[end] += 1
-        drawn = [*zip(moves, apart(untangled(moves, lines)), kinds, strict=True)]
+        drawn = [*zip(moves, apart(untangled(moves, lines), right_handed=steps.at_bottom), kinds, strict=True)]
         for (start, end), line, look in drawn[len(both) * (kind == "made") :]:
             first, last = (point_name(scene.number_of(place)) for place in (start, end))
             names = f'data-from="{first}" data-to="{last}" data-player="{color}"'
