@@ -90,7 +90,9 @@ if _typing.TYPE_CHECKING:
     )
 else:
     __all__ = [  # pyright: ignore[reportUnsupportedDunderAll]
-        name for name, value in globals().items() if not name.startswith("_") and not isinstance(value, _ModuleType)
+        name
+        for name, value in globals().items()
+        if not name.startswith("_") and not isinstance(value, _ModuleType)
     ]
     _WHEN_USED = (
         *("arena", "batch", "bearoff", "conformance", "draw", "engine", "environments", "equity"),

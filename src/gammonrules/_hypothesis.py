@@ -13,7 +13,18 @@ from typing import Any
 from gammonrules.board import Move, Outcome, PerftCount, Play, Plays, Position, TurnTree
 from gammonrules.dice import Dice
 from gammonrules.equity import Chances
-from gammonrules.match import Clock, Cube, Double, Event, Forfeit, MatchState, Player, Resignation, Result, SetPosition
+from gammonrules.match import (
+    Clock,
+    Cube,
+    Double,
+    Event,
+    Forfeit,
+    MatchState,
+    Player,
+    Resignation,
+    Result,
+    SetPosition,
+)
 from gammonrules.records.archive import COLUMNS, Column, Exported, Scanned
 from gammonrules.records.transcript import (
     Candidate,
@@ -35,12 +46,16 @@ from gammonrules.rules import Rules
 def _any_findings(st: Any, _: Any) -> Any:
     numbers = st.none() | st.integers(1, 99)
     severities, kinds = st.sampled_from(Severity), st.sampled_from(FindingKind)
-    return st.builds(Finding, severities, kinds, numbers, numbers, st.text(max_size=200), st.text(min_size=1))
+    return st.builds(
+        Finding, severities, kinds, numbers, numbers, st.text(max_size=200), st.text(min_size=1)
+    )
 
 
 def _statements(st: Any, _: Any) -> Any:
     numbers = st.none() | st.integers(1, 99)
-    return st.builds(Stated, st.none() | st.sampled_from(Player), numbers, st.booleans(), st.text(), numbers)
+    return st.builds(
+        Stated, st.none() | st.sampled_from(Player), numbers, st.booleans(), st.text(), numbers
+    )
 
 
 def _clocks(st: Any, _: Any) -> Any:
@@ -52,43 +67,61 @@ def _clocks(st: Any, _: Any) -> Any:
 
 def _positions_set_by_hand(st: Any, strategies: Any) -> Any:
     cubes = strategies.match_states().map(attrgetter("cube"))
-    return st.builds(SetPosition, strategies.positions(), st.sampled_from(Player), st.none() | cubes)
+    return st.builds(
+        SetPosition, strategies.positions(), st.sampled_from(Player), st.none() | cubes
+    )
 
 
 def _scanned(st: Any, strategies: Any) -> Any:
-    read = st.builds(Scanned, st.text(min_size=1), strategies.matches(), st.none(), st.booleans(), st.just("mat"))
-    return read | st.builds(Scanned, st.text(min_size=1), st.none(), st.text(min_size=1), st.booleans())
+    read = st.builds(
+        Scanned, st.text(min_size=1), strategies.matches(), st.none(), st.booleans(), st.just("mat")
+    )
+    return read | st.builds(
+        Scanned, st.text(min_size=1), st.none(), st.text(min_size=1), st.booleans()
+    )
 
 
 # From Hypothesis's strategies and ours. Hypothesis knows enums already. A value that occurs only as part of another is
 # taken from that one.
 _STRATEGIES: dict[type, Callable[[Any, Any], Any]] = {
-    Candidate: lambda _, strategies: strategies.play_analyses().filter(attrgetter("best")).map(attrgetter("best")),
+    Candidate: lambda _, strategies: (
+        strategies.play_analyses().filter(attrgetter("best")).map(attrgetter("best"))
+    ),
     Chances: lambda _, strategies: strategies.chances(),
     Clock: _clocks,
     Cube: lambda _, strategies: strategies.match_states().map(attrgetter("cube")),
     Column: lambda st, _: st.sampled_from(COLUMNS),
     CubeAnalysis: lambda _, strategies: strategies.cube_analyses(),
-    Decision: lambda st, strategies: strategies.records().map(Match.decisions).map(list).flatmap(st.sampled_from),
+    Decision: lambda st, strategies: (
+        strategies.records().map(Match.decisions).map(list).flatmap(st.sampled_from)
+    ),
     Dice: lambda _, strategies: strategies.dice(),
     Double: lambda _, strategies: strategies.match_states(phase="doubled").map(attrgetter("offer")),
     Event: lambda _, strategies: strategies.events(),
     ErrorRate: lambda st, _: st.builds(ErrorRate, st.integers(0, 10**6), st.floats(0, 10**6)),
     Errors: lambda st, _: st.builds(Errors, st.integers(0, 10**6), st.floats(0, 10**6)),
-    Exported: lambda st, _: st.builds(Exported, st.integers(0, 10**9), *[st.integers(0, 10**6)] * 2),
+    Exported: lambda st, _: st.builds(
+        Exported, st.integers(0, 10**9), *[st.integers(0, 10**6)] * 2
+    ),
     Finding: _any_findings,
-    Forfeit: lambda st, _: st.builds(Forfeit, st.sampled_from(Player), st.none() | st.integers(1, 25)),
+    Forfeit: lambda st, _: st.builds(
+        Forfeit, st.sampled_from(Player), st.none() | st.integers(1, 25)
+    ),
     Game: lambda _, strategies: strategies.games(),
     Match: lambda _, strategies: strategies.records(),
     MatchState: lambda _, strategies: strategies.match_states(),
     Move: lambda _, strategies: strategies.moves(),
     Outcome: lambda _, strategies: strategies.positions(kind="finished").map(attrgetter("outcome")),
-    PerftCount: lambda st, _: st.builds(PerftCount, st.integers(1, 100), *[st.integers(0, 10**100)] * 2),
+    PerftCount: lambda st, _: st.builds(
+        PerftCount, st.integers(1, 100), *[st.integers(0, 10**100)] * 2
+    ),
     Play: lambda _, strategies: strategies.plays(),
     PlayAnalysis: lambda _, strategies: strategies.play_analyses(),
     Plays: lambda _, strategies: strategies.legal_plays(),
     Position: lambda _, strategies: strategies.positions(kind="any"),
-    Resignation: lambda _, strategies: strategies.match_states(phase="resigned").map(attrgetter("offer")),
+    Resignation: lambda _, strategies: strategies.match_states(phase="resigned").map(
+        attrgetter("offer")
+    ),
     Result: lambda _, strategies: strategies.match_states(phase="over").map(attrgetter("result")),
     Rules: lambda _, strategies: strategies.rules(),
     Scanned: _scanned,

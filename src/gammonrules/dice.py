@@ -47,7 +47,9 @@ def _faces(pair: tuple[object, object]) -> list[int]:
     wrong = [not 1 <= face <= 6 for face in faces]
     if any(wrong):
         values = " and ".join(shown(value) for value, bad in zip(pair, wrong, strict=True) if bad)
-        flags = DiceProblem(wrong[0] * DiceProblem.WRONG_FIRST.value | wrong[1] * DiceProblem.WRONG_SECOND.value)
+        flags = DiceProblem(
+            wrong[0] * DiceProblem.WRONG_FIRST.value | wrong[1] * DiceProblem.WRONG_SECOND.value
+        )
         raise DiceError(f"a die must be a whole number from 1 to 6, not {values}", flags)
     return sorted(faces)
 
@@ -64,7 +66,9 @@ def _thrower(rng: object) -> Callable[[int, int], int]:
 def _dice_in(text: str) -> Dice:
     match = re.fullmatch(r"\s*([1-6])\s*-?\s*([1-6])\s*", text[: LONGEST_ROLL + 1], re.ASCII)
     if match is None or len(text) > LONGEST_ROLL:
-        raise no_pair(f'a roll must be written as two faces from 1 to 6, such as "31", not {shown(text)}')
+        raise no_pair(
+            f'a roll must be written as two faces from 1 to 6, such as "31", not {shown(text)}'
+        )
     return Dice(int(match[1]), int(match[2]))
 
 
@@ -116,7 +120,9 @@ class Dice:
             return cls(*cast("tuple[int, int]", pair))
         throws = any(hasattr(type(value), name) for name in ("randrange", "integers"))
         hint = "; Dice.random(rng) throws the dice" if throws else ""
-        raise no_pair(f'a roll must be Dice, a pair of faces or a string such as "31", not {shown(value)}{hint}')
+        raise no_pair(
+            f'a roll must be Dice, a pair of faces or a string such as "31", not {shown(value)}{hint}'
+        )
 
     @classmethod
     def random(cls, rng: Generator) -> Dice:
@@ -177,10 +183,14 @@ class Dice:
 DiceLike: TypeAlias = Dice | str | tuple[int, int] | list[int] | _Array
 """Anything that functions accept as a roll: see `Dice.of`."""
 
-ROLLS: tuple[Dice, ...] = tuple(Dice(*faces) for faces in combinations_with_replacement(range(1, 7), 2))
+ROLLS: tuple[Dice, ...] = tuple(
+    Dice(*faces) for faces in combinations_with_replacement(range(1, 7), 2)
+)
 """The 21 rolls; their weights add up to 36."""
 
 OPENING_ROLLS: tuple[Dice, ...] = tuple(roll for roll in ROLLS if not roll.is_doublet)
 """The 15 rolls with which a game can begin, since each player throws one die: all but the doublets."""
 
-_ROLL_OF_TEXT = {f"{first}{second}": roll for roll in ROLLS for first, second in (tuple(roll), tuple(roll)[::-1])}
+_ROLL_OF_TEXT = {
+    f"{first}{second}": roll for roll in ROLLS for first, second in (tuple(roll), tuple(roll)[::-1])
+}

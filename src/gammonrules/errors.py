@@ -10,8 +10,21 @@ from __future__ import annotations
 from enum import Flag, StrEnum, auto
 from typing import Any
 
-__all__ = ["ArgumentError", "DiceError", "DiceProblem", "GammonError", "IdentifierError", "IdentifierWarning"]
-__all__ += ["IllegalActionError", "IllegalActionReason", "MatchStateError", "MatchStateProblem", "ParseError"]
+__all__ = [
+    "ArgumentError",
+    "DiceError",
+    "DiceProblem",
+    "GammonError",
+    "IdentifierError",
+    "IdentifierWarning",
+]
+__all__ += [
+    "IllegalActionError",
+    "IllegalActionReason",
+    "MatchStateError",
+    "MatchStateProblem",
+    "ParseError",
+]
 __all__ += ["PositionError", "PositionProblem", "ProblemsError", "RulesError", "RulesProblem"]
 __dir__ = __all__.copy
 

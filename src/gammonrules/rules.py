@@ -11,9 +11,25 @@ import attrs
 from gammonrules.board import StartName
 from gammonrules.errors import RulesError, RulesProblem
 from gammonrules.limits import LARGEST_CUBE, MOST_IN_A_ROW
-from gammonrules.values import Bounds, flagged, is_cube_value, plain_text, refuse_flagged, shown, wrong_fields
+from gammonrules.values import (
+    Bounds,
+    flagged,
+    is_cube_value,
+    plain_text,
+    refuse_flagged,
+    shown,
+    wrong_fields,
+)
 
-__all__ = ["BRETTSPIELWELT", "BRETTSPIELWELT_SINGLE", "FINNISH", "GAMEDESIRE", "GAMEDESIRE_PARLOR", "MONEY", "PHILOS"]
+__all__ = [
+    "BRETTSPIELWELT",
+    "BRETTSPIELWELT_SINGLE",
+    "FINNISH",
+    "GAMEDESIRE",
+    "GAMEDESIRE_PARLOR",
+    "MONEY",
+    "PHILOS",
+]
 __all__ += ["PORTES", "TOURNAMENT", "Opening", "Rules", "Scoring"]
 __dir__ = __all__.copy
 
@@ -116,13 +132,19 @@ def _contradictions(rules: Rules) -> Iterator[tuple[RulesProblem, str]]:
 
 
 _DEFAULTS = {option.name: option.default for option in attrs.fields(Rules)}
-_OF_KIND = {kind: [name for name in _DEFAULTS if type(_DEFAULTS[name]) is kind] for kind in (bool, int, str)}
+_OF_KIND = {
+    kind: [name for name in _DEFAULTS if type(_DEFAULTS[name]) is kind] for kind in (bool, int, str)
+}
 """The switches, the counters and the choices."""
 
 
 def unknown_options(rules: Rules, known: Collection[str]) -> list[str]:
     """The options, but for these that somebody knows, that are not at their defaults."""
-    return [name for name, default in _DEFAULTS.items() if name not in known and getattr(rules, name) != default]
+    return [
+        name
+        for name, default in _DEFAULTS.items()
+        if name not in known and getattr(rules, name) != default
+    ]
 
 
 # What a source calls "an option" stays at the default of Rules; use attrs.evolve to change it.

@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Generator, Hashable, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import (
+    Callable,
+    Collection,
+    Generator,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+    Sized,
+)
 from contextlib import contextmanager
 from enum import Enum
 from functools import cache, reduce
@@ -100,16 +110,24 @@ def items_of_array(value: Any) -> tuple[object, object] | None:
 
 def is_pair_of(value: object, kind: type[_Item]) -> TypeGuard[tuple[_Item, _Item]]:
     """Whether this is a tuple of two values of exactly this class; a bool is not an int here."""
-    return isinstance(value, tuple) and [*map(type, cast("tuple[object, ...]", value))] == [kind, kind]
+    return isinstance(value, tuple) and [*map(type, cast("tuple[object, ...]", value))] == [
+        kind,
+        kind,
+    ]
 
 
 def iterator_of(value: object) -> Iterator[Any] | None:
     """What goes through a series; None if it is a string, a mapping, a table of another library, or not iterable."""
-    if isinstance(value, (str, bytes, Mapping)) or hasattr(type(value), "__dataframe__"):  # whose items are columns
+    if isinstance(value, (str, bytes, Mapping)) or hasattr(
+        type(value), "__dataframe__"
+    ):  # whose items are columns
         return None
     try:
         return iter(cast("Iterable[Any]", value))
-    except (TypeError, NotImplementedError):  # arrays and memory of no or more dimensions do have the method
+    except (
+        TypeError,
+        NotImplementedError,
+    ):  # arrays and memory of no or more dimensions do have the method
         return None
 
 
@@ -139,7 +157,9 @@ def _brief(value: object, width: int, depth: int = 0) -> str:
     if isinstance(value, (str, bytes, bytearray)):
         return repr(value[: width + 1])
     if isinstance(value, int):
-        return str(value) if value.bit_length() < _MANY_BITS else "a number with thousands of digits"
+        return (
+            str(value) if value.bit_length() < _MANY_BITS else "a number with thousands of digits"
+        )
     for kind, (opening, closing) in _BRACKETS.items():
         if isinstance(value, kind):
             # Without a comma, a tuple of one item would look like an item in brackets.
@@ -233,7 +253,9 @@ class Bounds:
 _ANY = Bounds(-MOST_POINTS)
 
 
-def refuse_flagged(error: type[ProblemsError], what: str, problems: Iterable[tuple[Any, str]]) -> None:
+def refuse_flagged(
+    error: type[ProblemsError], what: str, problems: Iterable[tuple[Any, str]]
+) -> None:
     """Raise an error with the flags and sentences of all problems, if there are any."""
     if pairs := list(problems):
         flags = reduce(lambda some, more: some | more, (flag for flag, _ in pairs))
@@ -252,9 +274,15 @@ def whole_argument(name: str, value: object, least: int, most: int | None) -> in
     Raises:
         ArgumentError: it is not.
     """
-    if (number := whole_number(value)) is None or number < least or (most is not None and number > most):
+    if (
+        (number := whole_number(value)) is None
+        or number < least
+        or (most is not None and number > most)
+    ):
         end = "up" if most is None else f"to {most:,}"
-        raise ArgumentError(f"{name} must be a whole number from {least:,} {end}, not {shown(value)}")
+        raise ArgumentError(
+            f"{name} must be a whole number from {least:,} {end}, not {shown(value)}"
+        )
     return number
 
 
@@ -273,7 +301,9 @@ def checked_until(until: object) -> Until:
     """Raises ArgumentError for what is none of the three."""
     if until is None or (isinstance(until, str) and until == "decided"):
         return cast("Until", until)
-    return real_argument("until", until, '"decided", a margin above 0, or None', lambda margin: margin > 0)
+    return real_argument(
+        "until", until, '"decided", a margin above 0, or None', lambda margin: margin > 0
+    )
 
 
 def choice_argument(name: str, value: object, choices: Sequence[_Text]) -> _Text:
@@ -291,7 +321,9 @@ def choice_argument(name: str, value: object, choices: Sequence[_Text]) -> _Text
 def check_function(name: str, value: object, *, optional: bool = False) -> None:
     """Raise ArgumentError if this argument cannot be called; an optional one may be None."""
     if not callable(value) and not (optional and value is None):
-        raise ArgumentError(f"{name} must be a function{' or None' * optional}, not {shown(value, 60)}")
+        raise ArgumentError(
+            f"{name} must be a function{' or None' * optional}, not {shown(value, 60)}"
+        )
 
 
 def no_pair(sentence: str) -> DiceError:
@@ -338,7 +370,9 @@ def moment_argument(name: str, value: object) -> float:
         ArgumentError: it is not.
     """
     needed = f"a number of seconds up to {MOST_SECONDS:,} of either sign"
-    return to_the_millisecond(real_argument(name, value, needed, lambda number: abs(number) <= MOST_SECONDS))
+    return to_the_millisecond(
+        real_argument(name, value, needed, lambda number: abs(number) <= MOST_SECONDS)
+    )
 
 
 def to_the_millisecond(seconds: float) -> float:
@@ -356,7 +390,9 @@ def wrong_fields(value: Any, *names: str) -> list[str]:
     wrong = list[str]()
     for name, needed in _requirements(cast("Hashable", type(value))):
         field_value = cast("object", getattr(value, name))
-        if type(field_value) not in needed.classes and not needed.accepts(field_value):  # as `fits`, but faster
+        if type(field_value) not in needed.classes and not needed.accepts(
+            field_value
+        ):  # as `fits`, but faster
             made = needed.made_of(field_value)
             object.__setattr__(value, name, made)
             if not needed.fits(made) and (not names or name in names):
@@ -383,12 +419,18 @@ def _in_words(name: str) -> str:
     return re.sub("(?<=.)(?=[A-Z])", " ", name).lower()
 
 
-def _what_is_wrong(name: str, field_value: object, accepts: Callable[[Any], bool], words: str) -> str:
+def _what_is_wrong(
+    name: str, field_value: object, accepts: Callable[[Any], bool], words: str
+) -> str:
     """What the sentence may not say yet: that a number is too large, or which item of a tuple is wrong."""
     if type(field_value) is int:
         large = abs(field_value) > MOST_POINTS and f"{MOST_POINTS:,}" not in words
         return f", beyond {MOST_POINTS:,}" if large else ""
-    items = cast("tuple[object, ...]", field_value) if type(field_value) is tuple and accepts(()) else ()
+    items = (
+        cast("tuple[object, ...]", field_value)
+        if type(field_value) is tuple and accepts(())
+        else ()
+    )
     for at, item in enumerate(items):
         if len(items) > 1 and not accepts((item,)):
             deeper = _what_is_wrong(f"{name}[{at}]", item, lambda part: accepts((part,)), words)
@@ -413,12 +455,20 @@ class Tries:
     def refuse(self) -> None:
         """Raise the error; if there are several, ArgumentError with all their sentences."""
         if self._wrong:
-            raise self._wrong[0] if len(self._wrong) == 1 else ArgumentError(listed(map(str, self._wrong)))
+            raise (
+                self._wrong[0]
+                if len(self._wrong) == 1
+                else ArgumentError(listed(map(str, self._wrong)))
+            )
 
 
 # --- what an annotation requires -------------------------------------------------------------------
 
-_EXACT: dict[type, tuple[str, ...]] = {bool: ("True", "False"), NoneType: ("None",), str: ("a string",)}
+_EXACT: dict[type, tuple[str, ...]] = {
+    bool: ("True", "False"),
+    NoneType: ("None",),
+    str: ("a string",),
+}
 """Classes of which no subclass is accepted: True is an int, and strings of other classes are made plain."""
 _UNIONS = {UnionType, get_origin(TypeVar("_Hint") | None)}
 """The origins of unions written with `|`: of classes, and, before Python 3.14, of other hints."""
@@ -433,7 +483,9 @@ class _Requirement:
 
     __slots__ = ("accepts", "choices", "classes")
 
-    def __init__(self, classes: frozenset[type], accepts: Callable[[Any], bool], *choices: str) -> None:
+    def __init__(
+        self, classes: frozenset[type], accepts: Callable[[Any], bool], *choices: str
+    ) -> None:
         self.classes, self.accepts, self.choices = classes, accepts, choices
 
     @property
@@ -468,9 +520,15 @@ def _requirement(hint: Any) -> _Requirement:
         return _number(args[1]) if args[0] is float else _whole_number(args[1])
     if kind is Literal:
         choices = (f'"{choice}"' for choice in args)
-        return _Requirement(frozenset(), lambda value: type(value) is str and value in args, *choices)
+        return _Requirement(
+            frozenset(), lambda value: type(value) is str and value in args, *choices
+        )
     if kind is tuple:
-        return _series(_requirement(args[0])) if args[-1] is Ellipsis else _tuple(tuple, [*map(_requirement, args)])
+        return (
+            _series(_requirement(args[0]))
+            if args[-1] is Ellipsis
+            else _tuple(tuple, [*map(_requirement, args)])
+        )
     if isinstance(kind, type) and issubclass(kind, tuple):
         return _tuple(cast("Any", kind), [_requirement(args[0])] * 2)
     if kind in _UNIONS:
@@ -501,13 +559,23 @@ def _whole_number(bounds: Bounds) -> _Requirement:
     words = "a whole number"
     if bounds is not _ANY:
         words += f" from {least:,} " + ("up" if bounds.most is None else f"to {most:,}")
-    return _Requirement(frozenset(), lambda value: type(value) is int and least <= value <= most, words)
+    return _Requirement(
+        frozenset(), lambda value: type(value) is int and least <= value <= most, words
+    )
 
 
 def _number(bounds: Bounds | None) -> _Requirement:
     """A float that is finite, and within these bounds."""
-    least, most = (-inf, inf) if bounds is None else (bounds.least, inf if bounds.most is None else bounds.most)
-    words = "a finite number" if bounds is None else f"a number from {least} " + (f"to {most}" if most < inf else "up")
+    least, most = (
+        (-inf, inf)
+        if bounds is None
+        else (bounds.least, inf if bounds.most is None else bounds.most)
+    )
+    words = (
+        "a finite number"
+        if bounds is None
+        else f"a number from {least} " + (f"to {most}" if most < inf else "up")
+    )
 
     def accepts(value: object) -> bool:
         return type(value) is float and isfinite(value) and least <= value <= most

@@ -38,7 +38,9 @@ NOTHING_YET: Final = "nothing can be read from the file without waiting"
 
 def path_text(path: object, expected: str = "a path") -> str:
     """The path of a file as text. Raises ArgumentError for anything else."""
-    with suppress(TypeError, UnicodeEncodeError):  # not a path, or one that the system cannot encode
+    with suppress(
+        TypeError, UnicodeEncodeError
+    ):  # not a path, or one that the system cannot encode
         name = cast("object", os.fspath(cast("str | os.PathLike[str]", path)))
         if isinstance(name, str) and name and b"\0" not in os.fsencode(name):
             return name
@@ -70,7 +72,9 @@ def file_to_extend(path: str) -> Generator[IO[bytes]]:
     Raises OSError if it cannot be opened, ParseError if it is something else, or another run adds to it.
     """
     with suppress(FileNotFoundError):
-        _must_be_ordinary(Path(path).stat(follow_symlinks=Path(path).exists()))  # a link to nothing is none
+        _must_be_ordinary(
+            Path(path).stat(follow_symlinks=Path(path).exists())
+        )  # a link to nothing is none
     with open(path, "ab+", opener=_opened_without_waiting) as file:
         _must_be_ordinary(os.fstat(file.fileno()))
         if not _is_locked(file.fileno()):
@@ -133,7 +137,11 @@ class NewFile:
         """The second half of `put_in_place`."""
         if fcntl is None:
             self.file.close()  # Windows renames no open file; elsewhere it is locked until it has its name
-        refusals = (refusal for path, refusal in _refusals.get() if Path(os.path.realpath(path)) == self.target)
+        refusals = (
+            refusal
+            for path, refusal in _refusals.get()
+            if Path(os.path.realpath(path)) == self.target
+        )
         if (refusal := next(refusals, None)) is None:
             self.hidden.replace(self.target)
         else:
@@ -210,7 +218,9 @@ def _mode_of(target: Path) -> int | None:
     except FileNotFoundError:
         return None
     if not stat.S_ISREG(mode):
-        raise ArgumentError(f"{shown(str(target))} is not an ordinary file, so no file can replace it")
+        raise ArgumentError(
+            f"{shown(str(target))} is not an ordinary file, so no file can replace it"
+        )
     if not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target))
     return mode & 0o777
@@ -265,7 +275,9 @@ def _remove_abandoned(path: Path) -> None:
             return
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)  # exclusive, NFS would want it open for writing
+            fcntl.flock(
+                descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB
+            )  # exclusive, NFS would want it open for writing
             path.unlink()
         finally:
             os.close(descriptor)

@@ -47,7 +47,9 @@ def bounded(text: str, name: str) -> str:
     if (plain := plain_text(text)) is None:
         raise IdentifierError(f"{name}: expected a string, not {shown(text)}")
     if len(plain) > MOST_CHARACTERS:
-        raise IdentifierError(f"{name}: the text has {len(plain):,} characters, more than {MOST_CHARACTERS:,}")
+        raise IdentifierError(
+            f"{name}: the text has {len(plain):,} characters, more than {MOST_CHARACTERS:,}"
+        )
     return plain
 
 
@@ -94,7 +96,9 @@ def base64_characters(text: str, name: str, length: int) -> str:
         raise IdentifierError(f"{name}: {bad[0]!r} is not a Base64 character")
     if len(characters) != length:
         beginning = characters if len(characters) <= 40 else characters[:40] + "..."
-        raise IdentifierError(f"{name}: expected {length} characters, but {beginning!r} has {len(characters)}")
+        raise IdentifierError(
+            f"{name}: expected {length} characters, but {beginning!r} has {len(characters)}"
+        )
     return characters
 
 
@@ -105,7 +109,12 @@ def whole_field(where: str, text: str, allowed: range) -> int:
         IdentifierError: the field is not a whole number in this range; the message begins with `where`.
     """
     digits = text.removeprefix("-")
-    if digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS and int(text) in allowed:
+    if (
+        digits.isascii()
+        and digits.isdecimal()
+        and len(digits) <= _MOST_DIGITS
+        and int(text) in allowed
+    ):
         return int(text)
     few = [str(number) for number in allowed[:4]]
     needed = f"a whole number from {allowed[0]} to {allowed[-1]}"

@@ -20,6 +20,16 @@ else:
     # It needs the extra `json`, too.
     __getattr__ = _when_named(__name__, _bench=("BenchAnswer", "BenchResults", "MeanLoss", "bench"))
 
-__all__ = ["BenchAnswer", "BenchResults", "EngineMaker", "Interval", "Loss", "MeanLoss", "Pairing", "Policy", "Results"]
+__all__ = [
+    "BenchAnswer",
+    "BenchResults",
+    "EngineMaker",
+    "Interval",
+    "Loss",
+    "MeanLoss",
+    "Pairing",
+    "Policy",
+    "Results",
+]
 __all__ += ["Running", "bench", "play"]
 __dir__ = __all__.copy

@@ -43,7 +43,14 @@ from gammonrules.errors import (
 from gammonrules.limits import LARGEST_JSON_NUMBER
 from gammonrules.match import Action, Event, MatchState
 from gammonrules.records.transcript import signed
-from gammonrules.values import counted, printable, real_argument, saying_where, shown, whole_argument
+from gammonrules.values import (
+    counted,
+    printable,
+    real_argument,
+    saying_where,
+    shown,
+    whole_argument,
+)
 
 Ask: TypeAlias = Literal["plays", "cubes"]
 Drawn: TypeAlias = Literal["at random", "disagreement"]
@@ -90,8 +97,16 @@ class MeanLoss:
 
     def __str__(self) -> str:
         made = counted(self.decisions, "decision", ",")
-        numbers = [signed(number, "z.1f") for number in (self.loss, self.low, self.high) if number is not None]
-        return f"{numbers[0]} ({' to '.join(numbers[1:]) or 'no interval'}) in {made}" if numbers else made
+        numbers = [
+            signed(number, "z.1f")
+            for number in (self.loss, self.low, self.high)
+            if number is not None
+        ]
+        return (
+            f"{numbers[0]} ({' to '.join(numbers[1:]) or 'no interval'}) in {made}"
+            if numbers
+            else made
+        )
 
 
 @frozen
@@ -194,7 +209,10 @@ class BenchResults:
     @property
     def worst(self) -> list[BenchAnswer]:
         """The answers that lose something, worst first."""
-        return sorted((answer for answer in self.answers if answer.loss), key=lambda answer: -(answer.loss or 0))
+        return sorted(
+            (answer for answer in self.answers if answer.loss),
+            key=lambda answer: -(answer.loss or 0),
+        )
 
     @property
     def is_selector(self) -> bool:
@@ -202,7 +220,12 @@ class BenchResults:
         return any(self.bot in answer.selected_by for answer in self.answers)
 
     def number(
-        self, ask: Ask, drawn: Drawn = "at random", *, kind: PositionKind | None = None, than: Self | None = None
+        self,
+        ask: Ask,
+        drawn: Drawn = "at random",
+        *,
+        kind: PositionKind | None = None,
+        than: Self | None = None,
     ) -> MeanLoss:
         """What a decision loses on average.
 
@@ -222,25 +245,43 @@ class BenchResults:
         other = than or evolve(self, answers=tuple(perfect))
         if (self.version, self.digest) != (other.version, other.digest):
             ours, theirs = (f"version {each.version} ({each.digest[:8]})" for each in (self, other))
-            raise ArgumentError(f"these are two benchmarks: {self.bot} has answered {ours}, {other.bot} {theirs}")
+            raise ArgumentError(
+                f"these are two benchmarks: {self.bot} has answered {ours}, {other.bot} {theirs}"
+            )
         mine, less = (each._counting(ask, drawn, kind) for each in (self, other))  # noqa: SLF001
-        pairs = [pair for number in mine.keys() & less.keys() for pair in zip(mine[number], less[number], strict=True)]
+        pairs = [
+            pair
+            for number in mine.keys() & less.keys()
+            for pair in zip(mine[number], less[number], strict=True)
+        ]
         if not pairs or (drawn == "disagreement" and (self.is_selector or other.is_selector)):
             return MeanLoss()
         more = [(made.loss or 0) - (theirs.loss or 0) for made, theirs in pairs]
         losses = np.reshape(more, (-1, _QUESTIONS[ask])).mean(axis=1)
-        wrong = hypot(*(hypot(made.error, theirs.error) for made, theirs in pairs if made.action != theirs.action))
+        wrong = hypot(
+            *(
+                hypot(made.error, theirs.error)
+                for made, theirs in pairs
+                if made.action != theirs.action
+            )
+        )
         ends = _ends(losses, wrong / len(pairs), self.most, -inf if than else 0)
         return MeanLoss(len(pairs), *(1000 * number for number in (float(losses.mean()), *ends)))
 
-    def _counting(self, ask: Ask, drawn: Drawn, kind: PositionKind | None) -> dict[int, list[BenchAnswer]]:
+    def _counting(
+        self, ask: Ask, drawn: Drawn, kind: PositionKind | None
+    ) -> dict[int, list[BenchAnswer]]:
         """The answers about each position that counts."""
         positions = dict[int, list[BenchAnswer]]()
         for each in self.answers:
             is_asked = each.ask == ask and bool(each.selected_by) == (drawn == "disagreement")
             if is_asked and kind in {None, each.state.position.kind} and each.loss is not None:
                 positions.setdefault(each.id, []).append(each)
-        return {number: answers for number, answers in positions.items() if len(answers) == _QUESTIONS[ask]}
+        return {
+            number: answers
+            for number, answers in positions.items()
+            if len(answers) == _QUESTIONS[ask]
+        }
 
     def to_json(self, than: Self | None = None) -> dict[str, Any]:
         """The numbers as plain values for `json.dumps`, without the answers.
@@ -252,15 +293,26 @@ class BenchResults:
         is_selector = any(each.is_selector for each in (self, than) if each)
         plain |= {"bot": self.bot, "stopped": self.stopped, "is_selector": is_selector}
         for ask in FIRST:
-            asked, number = [answer for answer in self.answers if answer.ask == ask], self.number(ask, than=than)
+            asked, number = (
+                [answer for answer in self.answers if answer.ask == ask],
+                self.number(ask, than=than),
+            )
             every = sorted({answer.state.position.kind for answer in asked})
             kinds = {kind: asdict(self.number(ask, kind=kind, than=than)) for kind in every}
-            plain[ask] = asdict(number) | {"disagreement": asdict(self.number(ask, "disagreement", than=than))}
+            plain[ask] = asdict(number) | {
+                "disagreement": asdict(self.number(ask, "disagreement", than=than))
+            }
             plain[ask]["kinds"] = {kind: told for kind, told in kinds.items() if told["decisions"]}
             if than is None:
                 illegal = sum(each.is_illegal for each in asked)
-                plain[ask] |= {"pr": None if number.loss is None else number.loss / 2, "asked": len(asked)}
-                plain[ask] |= {"illegal": illegal, "unanswered": sum(not each.action for each in asked) - illegal}
+                plain[ask] |= {
+                    "pr": None if number.loss is None else number.loss / 2,
+                    "asked": len(asked),
+                }
+                plain[ask] |= {
+                    "illegal": illegal,
+                    "unanswered": sum(not each.action for each in asked) - illegal,
+                }
         return plain
 
 
@@ -300,9 +352,13 @@ def bench(
         >>> results.plays.loss > 100, results.cubes.decisions > 0
         (True, True)
     """
-    timeout = real_argument("timeout", timeout, "a number of seconds above 0", lambda seconds: seconds > 0)
+    timeout = real_argument(
+        "timeout", timeout, "a number of seconds above 0", lambda seconds: seconds > 0
+    )
     version, digest, decisions = _packed_decisions(data)
-    each_loss = (loss for _, losses in chain(*chain(*decisions.values())) for loss, _ in losses.values())
+    each_loss = (
+        loss for _, losses in chain(*chain(*decisions.values())) for loss, _ in losses.values()
+    )
     answers, stopped = list[BenchAnswer](), None
     with _asking(bot, timeout) as (own, asks, ask):
         chosen = [*chain(*(decisions[kind][: None if full else FIRST[kind]] for kind in asks))]
@@ -313,7 +369,9 @@ def bench(
                     progress(done, len(chosen))
         except EngineError as error:
             stopped = str(error)
-    return BenchResults(name or own, version, digest, tuple(answers), max(each_loss, default=0.0), stopped)
+    return BenchResults(
+        name or own, version, digest, tuple(answers), max(each_loss, default=0.0), stopped
+    )
 
 
 def _ends(losses: Floats, error: float, most: float, least: float) -> tuple[float, ...]:
@@ -345,17 +403,29 @@ _Question: TypeAlias = tuple[BenchAnswer, Losses]
 """What is not answered yet, and what each action loses."""
 
 
-def _packed_decisions(data: str | os.PathLike[str] | None) -> tuple[int, str, dict[Ask, list[list[_Question]]]]:
+def _packed_decisions(
+    data: str | os.PathLike[str] | None,
+) -> tuple[int, str, dict[Ask, list[list[_Question]]]]:
     """The version, the digest and the decisions of a packed file. Raises ParseError and OSError."""
     path = None if data is None else Path(path_text(data))
     own = files("gammonrules.arena").joinpath("benchmark.jsonl.gz")
-    with saying_where((path or own).name, ParseError), ordinary_file(path) if path else own.open("rb") as file:
+    with (
+        saying_where((path or own).name, ParseError),
+        ordinary_file(path) if path else own.open("rb") as file,
+    ):
         version, digest, lines = _unpacked_lines(file)
         decisions: dict[Ask, list[list[_Question]]] = {"plays": [], "cubes": []}
         for number, line in enumerate(lines.splitlines(), 2):
             try:
                 questions = _questions_in(line)
-            except (ValueError, LookupError, TypeError, AttributeError, RecursionError, GammonError):
+            except (
+                ValueError,
+                LookupError,
+                TypeError,
+                AttributeError,
+                RecursionError,
+                GammonError,
+            ):
                 raise ParseError(f"line {number:,} is no decision of the benchmark") from None
             decisions[questions[0][0].ask].append(questions)
     return version, digest, decisions
@@ -367,7 +437,15 @@ def _unpacked_lines(file: IO[bytes]) -> tuple[int, str, bytes]:
         with gzip.open(file) as unpacked:
             header, lines = json.loads(unpacked.readline(_LONGEST)), unpacked.read(LARGEST + 1)
         version, digest = header["version"], header["sha256"]
-    except (gzip.BadGzipFile, EOFError, zlib.error, ValueError, LookupError, TypeError, RecursionError):
+    except (
+        gzip.BadGzipFile,
+        EOFError,
+        zlib.error,
+        ValueError,
+        LookupError,
+        TypeError,
+        RecursionError,
+    ):
         raise ParseError("this is no file of the benchmark's decisions") from None
     if type(version) is not int or version != VERSION:
         raise ParseError(f"it is version {shown(version)} of the benchmark, and this is {VERSION}")
@@ -382,13 +460,24 @@ def _questions_in(line: bytes) -> list[_Question]:
     """What is asked in a decision. Raises an error of any kind if there is none in the line."""
     form = json.loads(line)
     state = state_of_flat(form["state"])
-    points = partial(real_argument, "loss", needed="a number from 0", fits=lambda loss: 0 <= loss < inf)
-    losses = {action: (points(loss), points(error)) for action, (loss, error) in form["losses"].items()}
-    both = ((state, [*losses]),) if state.dice else ((state, ("roll", "double")), (state.double(), ("take", "drop")))
+    points = partial(
+        real_argument, "loss", needed="a number from 0", fits=lambda loss: 0 <= loss < inf
+    )
+    losses = {
+        action: (points(loss), points(error)) for action, (loss, error) in form["losses"].items()
+    }
+    both = (
+        ((state, [*losses]),)
+        if state.dice
+        else ((state, ("roll", "double")), (state.double(), ("take", "drop")))
+    )
     each = [(asked, {action: losses[action] for action in actions}) for asked, actions in both]
     number = whole_argument("id", form["id"], 0, LARGEST_JSON_NUMBER)
     selected_by = tuple(map(str, form.get("selected_by", ())))
-    return [(BenchAnswer(number, asked, selected_by, min(some, key=some.__getitem__)), some) for asked, some in each]
+    return [
+        (BenchAnswer(number, asked, selected_by, min(some, key=some.__getitem__)), some)
+        for asked, some in each
+    ]
 
 
 def _judged(answer: BenchAnswer, losses: Losses, ask: _Ask) -> BenchAnswer:
@@ -407,7 +496,10 @@ def _judged(answer: BenchAnswer, losses: Losses, ask: _Ask) -> BenchAnswer:
     if isinstance(made, Event) and action == "play":
         action = str(answer.state.legal_plays.find(cast("PlayLike", made.argument)))
     if action not in losses:
-        return evolve(answer, problem=f"it decided {action}, of which the benchmark says nothing ({answer.state.xgid})")
+        return evolve(
+            answer,
+            problem=f"it decided {action}, of which the benchmark says nothing ({answer.state.xgid})",
+        )
     return evolve(answer, action=action, loss=losses[action][0], error=losses[action][1])
 
 
@@ -417,7 +509,9 @@ def _judged(answer: BenchAnswer, losses: Losses, ask: _Ask) -> BenchAnswer:
 @contextmanager
 def _asking(bot: object, timeout: float) -> Generator[tuple[str, Sequence[Ask], _Ask]]:
     """A bot that can be asked within this block: its name, what it is asked, and what answers."""
-    command = command_in(bot, bot[8:]) if isinstance(bot, str) and bot.startswith("program:") else bot
+    command = (
+        command_in(bot, bot[8:]) if isinstance(bot, str) and bot.startswith("program:") else bot
+    )
     if isinstance(command, (list, tuple)):
         with asked_program(cast("Sequence[str]", command), timeout) as asked:
             yield asked.program.name, [ask for ask in FIRST if asked.knows(ask)], asked.decide
@@ -429,5 +523,11 @@ def _asking(bot: object, timeout: float) -> Generator[tuple[str, Sequence[Ask], 
             yield f"{name}:1" if name in {"gnubg", "bgsage"} else name, [*FIRST], engine.decide
         return
     decide, chance = deciding(player.decide if isinstance(player, Policy) else player), Random(1)  # noqa: S311
-    asks: Sequence[Ask] = ["plays"] if isinstance(player, Policy) and player.cube is None else [*FIRST]
-    yield name, asks, lambda state: in_time(timeout, partial(decide, state, Moment(0, 0, 0, chance)))
+    asks: Sequence[Ask] = (
+        ["plays"] if isinstance(player, Policy) and player.cube is None else [*FIRST]
+    )
+    yield (
+        name,
+        asks,
+        lambda state: in_time(timeout, partial(decide, state, Moment(0, 0, 0, chance))),
+    )

@@ -104,8 +104,13 @@ class BlockResults:
         """The whole block, of which this is the half by the first seat."""
         if self.error or other.error:
             return self if self.error else other
-        lost = [mine + theirs for mine, theirs in zip(self.losses or (), other.losses or (), strict=True)]
-        values = tuple((mine[0], theirs[0]) for mine, theirs in zip(self.values, other.values, strict=True))
+        lost = [
+            mine + theirs
+            for mine, theirs in zip(self.losses or (), other.losses or (), strict=True)
+        ]
+        values = tuple(
+            (mine[0], theirs[0]) for mine, theirs in zip(self.values, other.values, strict=True)
+        )
         records = tuple(chain.from_iterable(zip(self.records, other.records, strict=True)))
         block, losses = evolve(self.block, seats=(0, 1)), (lost[0], lost[1]) if lost else None
         return BlockResults(block, values, self.seconds + other.seconds, losses, records)
@@ -124,10 +129,16 @@ def play_block(plan: Plan, block: Block) -> BlockResults:
 
 def _what_went_wrong(error: Exception) -> str:
     """What went wrong, which an error of another library says only with its name."""
-    return str(error) if isinstance(error, GammonError) else f"{type(error).__name__}: {shown(str(error), 200)}"
+    return (
+        str(error)
+        if isinstance(error, GammonError)
+        else f"{type(error).__name__}: {shown(str(error), 200)}"
+    )
 
 
-def block_failure(plan: Plan, block: Block, sentence: str, cause: BaseException | None = None) -> BlockResults:
+def block_failure(
+    plan: Plan, block: Block, sentence: str, cause: BaseException | None = None
+) -> BlockResults:
     first, last = block.first + 1, block.first + block.number
     pair = f"pair {first}" if first == last else f"pairs {first} to {last}"
     players = f"{plan.names[block.player]} against {plan.names[block.opponent]}"
@@ -139,9 +150,13 @@ class _Room:
     """The players of a plan in this process. Engines start when they are needed."""
 
     plan: Plan
-    players: tuple[Entrant, ...] = Factory(lambda room: unpickled(room.plan.players, "players"), takes_self=True)
+    players: tuple[Entrant, ...] = Factory(
+        lambda room: unpickled(room.plan.players, "players"), takes_self=True
+    )
     table: Any = Factory(lambda room: table_of(room.plan.table), takes_self=True)
-    stream: Stream = Factory(lambda room: Stream.drawn_from(np.random.default_rng(room.plan.seed)), takes_self=True)
+    stream: Stream = Factory(
+        lambda room: Stream.drawn_from(np.random.default_rng(room.plan.seed)), takes_self=True
+    )
     opened: dict[int, Decider | Policy] = field(factory=dict)
     closing: ExitStack = field(factory=ExitStack)
 
@@ -156,13 +171,19 @@ class _Room:
         if isinstance(player, Policy) and isinstance(opponent, Policy):
             values, matches = self._at_once(block, (player, opponent), keeps=keeps)
         else:
-            values, matches = self._one_by_one(block, (self._bot(block.player), self._bot(block.opponent)), keeps=keeps)
+            values, matches = self._one_by_one(
+                block, (self._bot(block.player), self._bot(block.opponent)), keeps=keeps
+            )
         seconds = time.perf_counter() - began
         lost = None if self.table is None else losses_in(matches, self.table, block.seats)
-        records = tuple(str(written_record(match, "mat").text) for match in matches if plan.keeps_records)
+        records = tuple(
+            str(written_record(match, "mat").text) for match in matches if plan.keeps_records
+        )
         return BlockResults(block, values, seconds, lost, records)
 
-    def _at_once(self, block: Block, policies: tuple[Policy, Policy], *, keeps: bool) -> tuple[AllValues, list[Match]]:
+    def _at_once(
+        self, block: Block, policies: tuple[Policy, Policy], *, keeps: bool
+    ) -> tuple[AllValues, list[Match]]:
         names = self.plan.names[block.player], self.plan.names[block.opponent]
         values, matches = list[list[float]](), list[list[Match]]()
         for seat in block.seats:
@@ -170,23 +191,35 @@ class _Room:
             games = self._games(block, (policies[seat], policies[1 - seat]), (white, black))
             values.append(_player_values(games, seat))
             matches.append(games.to_matches((white, black)) if keeps else [])
-        return tuple(zip(*values, strict=True)), list(chain.from_iterable(zip(*matches, strict=True)))
+        return tuple(zip(*values, strict=True)), list(
+            chain.from_iterable(zip(*matches, strict=True))
+        )
 
-    def _games(self, block: Block, policies: tuple[Policy, Policy], names: tuple[str, str]) -> MatchGames:
+    def _games(
+        self, block: Block, policies: tuple[Policy, Policy], names: tuple[str, str]
+    ) -> MatchGames:
         """Matches, or money games, of two policies as White and Black, all at once. Raises BotError."""
         plan = self.plan
-        chance = np.random.default_rng((plan.seed, block.first))  # the functions of a block have numbers of their own
-        white, black = (NamedPolicy(policy, name, chance) for policy, name in zip(policies, names, strict=True))
+        chance = np.random.default_rng(
+            (plan.seed, block.first)
+        )  # the functions of a block have numbers of their own
+        white, black = (
+            NamedPolicy(policy, name, chance) for policy, name in zip(policies, names, strict=True)
+        )
         rng, cube = np.random.default_rng(plan.seed), (white, black) if plan.rules.cube else None
         settings: dict[str, Any] = {"length": plan.length, "rules": plan.rules, "start": plan.board}
         try:
-            return play_matches(block.number, rng, (white, black), cube, **settings, first=block.first)
+            return play_matches(
+                block.number, rng, (white, black), cube, **settings, first=block.first
+            )
         except BotError:
             raise
         except GammonError as error:
             raise BotError(f"{' or '.join(dict.fromkeys(names))}: {error}") from error
 
-    def _one_by_one(self, block: Block, bots: tuple[Decider, Decider], *, keeps: bool) -> tuple[AllValues, list[Match]]:
+    def _one_by_one(
+        self, block: Block, bots: tuple[Decider, Decider], *, keeps: bool
+    ) -> tuple[AllValues, list[Match]]:
         plan, all_values, matches = self.plan, list[Values](), list[Match]()
         start = MatchState.new(plan.length, rules=plan.rules, position=plan.board)
         for number in range(block.first, block.first + block.number):

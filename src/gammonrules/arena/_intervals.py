@@ -14,7 +14,9 @@ from attrs import define, field, frozen
 from gammonrules.records.transcript import signed
 from gammonrules.values import Bounds, Checked, Until, real_number, shown, wrong_fields
 
-ArenaUntil: TypeAlias = Until | Literal["ranked"]  # which ends all games, when the order of the players is clear
+ArenaUntil: TypeAlias = (
+    Until | Literal["ranked"]
+)  # which ends all games, when the order of the players is clear
 LEVEL = 0.95
 LEAST = 30
 """The fewest pairs after which an arena may end early, and so many must differ before the interval is Student's alone:
@@ -99,7 +101,11 @@ class Interval(Checked):
         if self._is_unknown:
             fewer = f"fewer than {100 * unseen_rate(self.pairs):.2g}% differ"
             return f"{signed(self.mean)}, no interval: all {self.pairs:,} pairs came out equal, so {fewer}"
-        return f"{self.mean:.1%} ± {self.margin:.1%}" if self.even else f"{signed(self.mean)} ± {self.margin:.3f}"
+        return (
+            f"{self.mean:.1%} ± {self.margin:.1%}"
+            if self.even
+            else f"{signed(self.mean)} ± {self.margin:.3f}"
+        )
 
 
 @define
@@ -179,9 +185,16 @@ class Scores:
         bound = unseen_rate(self.pairs) * (self.most + abs(both / 2 - self.even))
         if not differ:
             return bound
-        degrees = min(differ + 2, self.pairs - 1) if self.even else differ  # Agresti's and Coull's pairs differ, too
-        width = student_t(degrees) * (wider_at_any_time(self.pairs) if isinstance(until, str) else 1)
-        return max(self.error * width, 0 if isinf(bound) else bound * (1 - differ / min(LEAST, self.pairs / 2)))
+        degrees = (
+            min(differ + 2, self.pairs - 1) if self.even else differ
+        )  # Agresti's and Coull's pairs differ, too
+        width = student_t(degrees) * (
+            wider_at_any_time(self.pairs) if isinstance(until, str) else 1
+        )
+        return max(
+            self.error * width,
+            0 if isinf(bound) else bound * (1 - differ / min(LEAST, self.pairs / 2)),
+        )
 
     def interval(self, until: ArenaUntil) -> Interval:
         """The interval, if an arena ends by this rule."""
@@ -199,9 +212,13 @@ class Scores:
         return abs(self.mean - self.even) > margin if until == "decided" else margin <= until
 
 
-def _scatter(seen: Counter[tuple[float, float]], of: Callable[[tuple[float, float]], float]) -> float:
+def _scatter(
+    seen: Counter[tuple[float, float]], of: Callable[[tuple[float, float]], float]
+) -> float:
     """The sum of the squared distances from the mean, times the count."""
-    total, squares = (sum(number * of(pair) ** power for pair, number in seen.items()) for power in (1, 2))
+    total, squares = (
+        sum(number * of(pair) ** power for pair, number in seen.items()) for power in (1, 2)
+    )
     return max(0.0, seen.total() * squares - total**2)
 
 
@@ -236,7 +253,9 @@ def student_t(degrees: int) -> float:
     s = NORMAL**2
     terms = (s + 1) / 4, ((5 * s + 16) * s + 3) / 96, (((3 * s + 19) * s + 17) * s - 15) / 384
     last = ((((79 * s + 776) * s + 1482) * s - 1920) * s - 945) / 92160
-    return NORMAL * (1 + sum(term / float(degrees) ** power for power, term in enumerate((*terms, last), 1)))
+    return NORMAL * (
+        1 + sum(term / float(degrees) ** power for power, term in enumerate((*terms, last), 1))
+    )
 
 
 NORMAL = NormalDist().inv_cdf((1 + LEVEL) / 2)

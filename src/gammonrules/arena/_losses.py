@@ -56,13 +56,21 @@ def table_of(table: object) -> TwoSided | None:
         return None
     from gammonrules import bearoff  # noqa: PLC0415
 
-    opened = table if isinstance(table, (bearoff.OneSided, bearoff.TwoSided)) else bearoff.open(path_text(table))
+    opened = (
+        table
+        if isinstance(table, (bearoff.OneSided, bearoff.TwoSided))
+        else bearoff.open(path_text(table))
+    )
     if not isinstance(opened, bearoff.TwoSided):
-        raise ArgumentError(f"table must be a two-sided one: {shown(opened, 60)} is not exact about both sides")
+        raise ArgumentError(
+            f"table must be a two-sided one: {shown(opened, 60)} is not exact about both sides"
+        )
     return opened
 
 
-def losses_in(matches: Sequence[Match], table: TwoSided, seats: Sequence[int] = (0, 1)) -> tuple[Loss, Loss]:
+def losses_in(
+    matches: Sequence[Match], table: TwoSided, seats: Sequence[int] = (0, 1)
+) -> tuple[Loss, Loss]:
     """What both players lost in matches in which the first player has these seats in turn: 0 for White."""
     totals = [Loss(), Loss()]
     for seat, match in zip(cycle(seats), matches, strict=False):
@@ -88,7 +96,12 @@ def _lost_by(decision: Decision, table: TwoSided) -> float | None:
         at = table[position]
         rolling, doubling = at.owned if cube == "owned" else at.centered, _worth_doubled(at)
         return max(rolling, doubling) - (doubling if decision.action == "double" else rolling)
-    if decision.kind is DecisionKind.ANSWER and double and not double.beavers and decision.action != "beaver":
+    if (
+        decision.kind is DecisionKind.ANSWER
+        and double
+        and not double.beavers
+        and decision.action != "beaver"
+    ):
         at = table[position]
         return (2 * at.opponent_owns if decision.action == "take" else 1.0) - _worth_doubled(at)
     return None
@@ -98,14 +111,19 @@ def _worth_doubled(at: Equities) -> float:
     return min(2 * at.opponent_owns, 1.0)
 
 
-_KNOWN = {*("crawford", "jacoby", "beavers", "auto_doubles", "opening", "start"), *("cube", "gammons", "backgammons")}
+_KNOWN = {
+    *("crawford", "jacoby", "beavers", "auto_doubles", "opening", "start"),
+    *("cube", "gammons", "backgammons"),
+}
 """The options with which a table is exact, whatever they are."""
 
 
 def _place_of_cube(state: MatchState) -> _Cube | None:
     """Where the cube is for the player on roll; None where points are not those of the table, as in matches."""
     unknown = set(unknown_options(state.rules, _KNOWN))
-    is_last = state.away is not None and state.cube.value >= max(state.away)  # any win is enough, and nobody may double
+    is_last = state.away is not None and state.cube.value >= max(
+        state.away
+    )  # any win is enough, and nobody may double
     if is_last or not state.rules.cube:
         return "none" if (is_last or state.length is None) and unknown <= {"max_cube"} else None
     if unknown or state.length is not None:

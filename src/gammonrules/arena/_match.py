@@ -74,7 +74,11 @@ class DiceOfMatch:
 
 
 def play_match(
-    start: MatchState, bots: dict[Player, Decider], dice: DiceOfMatch, seed: object, board: Position | None = None
+    start: MatchState,
+    bots: dict[Player, Decider],
+    dice: DiceOfMatch,
+    seed: object,
+    board: Position | None = None,
 ) -> tuple[list[Event], MatchState]:
     """What happens in a match until it is won, or in one money game, and how it ends; later games begin with `board`.
 
@@ -94,7 +98,11 @@ def play_match(
 
 
 def _game(
-    state: MatchState, bots: dict[Player, Decider], chance: dict[Player, Random], dice: DiceOfMatch, game: int
+    state: MatchState,
+    bots: dict[Player, Decider],
+    chance: dict[Player, Random],
+    dice: DiceOfMatch,
+    game: int,
 ) -> tuple[list[Event], MatchState]:
     log, turn, throw, declined = list[Event](), 0, 0, None
     while state.result is None:
@@ -102,13 +110,21 @@ def _game(
         if player is None:
             event, throw = dice.opening(game, throw), throw + 1
             after = state.apply(event)
-            if after == state:  # a tie that changes nothing, which `play_matches` does not keep either
+            if (
+                after == state
+            ):  # a tie that changes nothing, which `play_matches` does not keep either
                 continue
         else:
-            decision, after = _decision_of(bots[player], state, Moment(dice.match, game, turn, chance[player]))
+            decision, after = _decision_of(
+                bots[player], state, Moment(dice.match, game, turn, chance[player])
+            )
             if after == declined:
                 decision, after = decided(_when_repeated, state)
-            event = decision if isinstance(decision, Event) else make_event(Action.ROLL, player, dice.roll(game, turn))
+            event = (
+                decision
+                if isinstance(decision, Event)
+                else make_event(Action.ROLL, player, dice.roll(game, turn))
+            )
             after = after if event is decision else state.apply(event)
         turn += event.action is Action.PLAY
         declined = state if event.action is Action.DECLINE else None
@@ -127,11 +143,15 @@ def _when_repeated(state: MatchState) -> Event | Action:
     return Action.DROP if state.pending_double else Action.ROLL
 
 
-def _decision_of(bot: Decider, state: MatchState, moment: Moment) -> tuple[Event | Action, MatchState]:
+def _decision_of(
+    bot: Decider, state: MatchState, moment: Moment
+) -> tuple[Event | Action, MatchState]:
     try:
         return in_time(bot.timeout, lambda: decided(lambda asked: bot.decide(asked, moment), state))
     except BotError as error:
-        if isinstance(error.__cause__, EngineError):  # it names the engine, and is no mistake of a bot
+        if isinstance(
+            error.__cause__, EngineError
+        ):  # it names the engine, and is no mistake of a bot
             raise error.__cause__ from None
         raise BotError(f"{bot.name}: {error}") from error.__cause__
 
@@ -145,7 +165,9 @@ def in_time(seconds: float | None, ask: Callable[[], Answer]) -> Answer:
 
     Raises BotError if it is late.
     """
-    is_possible = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+    is_possible = (
+        hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+    )
     if seconds is None or not is_possible or signal.getsignal(signal.SIGALRM) is not signal.SIG_DFL:
         return ask()
     rings = list[int]()
@@ -157,7 +179,9 @@ def in_time(seconds: float | None, ask: Callable[[], Answer]) -> Answer:
     signal.signal(signal.SIGALRM, ring)
     try:
         try:
-            signal.setitimer(signal.ITIMER_REAL, seconds, 1)  # every second again, for a bot that catches it
+            signal.setitimer(
+                signal.ITIMER_REAL, seconds, 1
+            )  # every second again, for a bot that catches it
             answer = ask()
         finally:  # where it may ring, too
             signal.setitimer(signal.ITIMER_REAL, 0)

@@ -71,19 +71,33 @@ def entrants_of(players: object) -> dict[str, Entrant]:
                 name, number = f"{own_name(player)} {number}", number + 1
             by_name[name] = player
     else:
-        raise ArgumentError(f"players must be a list, or a dict by their names, not {shown(players, 60)}")
+        raise ArgumentError(
+            f"players must be a list, or a dict by their names, not {shown(players, 60)}"
+        )
     if not 2 <= len(by_name) <= MOST_PLAYERS:
         raise ArgumentError(f"there must be 2 to {MOST_PLAYERS} players, not {len(by_name)}")
     for name in by_name:
-        if not isinstance(cast("object", name), str) or not 1 <= len(name) <= _LONGEST_NAME or not name.isprintable():
-            raise ArgumentError(f"the name of a player is a text of 1 to {_LONGEST_NAME} characters, not {shown(name)}")
+        if (
+            not isinstance(cast("object", name), str)
+            or not 1 <= len(name) <= _LONGEST_NAME
+            or not name.isprintable()
+        ):
+            raise ArgumentError(
+                f"the name of a player is a text of 1 to {_LONGEST_NAME} characters, not {shown(name)}"
+            )
     by_text = {text: named(text) for text in by_name.values() if isinstance(text, str)}
-    return {name: by_text[bot] if isinstance(bot, str) else entrant_of(name, bot) for name, bot in by_name.items()}
+    return {
+        name: by_text[bot] if isinstance(bot, str) else entrant_of(name, bot)
+        for name, bot in by_name.items()
+    }
 
 
 def refuse_limits(entrants: Mapping[str, Entrant], start: MatchState) -> None:
     """Raise ArgumentError if an engine could not decide in some game, which would end the arena: near a limit."""
-    engines, limit = [name for name in entrants if isinstance(entrants[name], EngineMaker)], start.rules.max_cube
+    engines, limit = (
+        [name for name in entrants if isinstance(entrants[name], EngineMaker)],
+        start.rules.max_cube,
+    )
     matters = limit_matters(start.rules, start.length, start.crawford, start.cube, start.score)
     if engines and limit not in {None, 1} and matters:
         why = f"an engine does not know a limit of {limit:,} that the cube may come near"
@@ -93,7 +107,9 @@ def refuse_limits(entrants: Mapping[str, Entrant], start: MatchState) -> None:
 def own_name(player: object) -> str:
     if isinstance(player, str):
         return player
-    function = player.start if isinstance(player, EngineMaker) else getattr(player, "choose", player)
+    function = (
+        player.start if isinstance(player, EngineMaker) else getattr(player, "choose", player)
+    )
     while isinstance(function, partial):
         function = function.func
     return str(getattr(function, "__name__", type(function).__name__))[:_LONGEST_NAME]
@@ -104,7 +120,9 @@ def code_of(player: Entrant) -> int | None:
 
     It is not of what they call, and there is none of a lambda, whose lines may be about others too, and of engines.
     """
-    functions: tuple[Any, ...] = (player.choose, player.cube) if isinstance(player, Policy) else (player,)
+    functions: tuple[Any, ...] = (
+        (player.choose, player.cube) if isinstance(player, Policy) else (player,)
+    )
     with suppress(OSError, TypeError, SyntaxError):
         texts = [dedent(inspect.getsource(function)) for function in functions if function]
         if all(text.startswith(("def ", "@")) for text in texts):
@@ -118,7 +136,9 @@ def entrant_of(name: object, player: object) -> Entrant:
     if isinstance(player, SimpleEngine):
         way = 'give its name, such as "gnubg:1", or an EngineMaker'
         raise ArgumentError(f"{shown(name)}: every process starts its own engine: {way}")
-    if isinstance(player, type) or not (isinstance(player, (Policy, EngineMaker)) or callable(player)):
+    if isinstance(player, type) or not (
+        isinstance(player, (Policy, EngineMaker)) or callable(player)
+    ):
         forms = "a name, a function, a Policy or an EngineMaker"
         raise ArgumentError(f"{shown(name)}: a player is {forms}, not {shown(player, 60)}")
     return cast("Entrant", player)
@@ -134,7 +154,9 @@ def named(text: str) -> Entrant:
         case "gnubg" | "bgsage":
             if not re.fullmatch("[1-9]?", rest):
                 own = "; its own N-ply is level N+1" * (kind == "gnubg")
-                raise ArgumentError(f"{shown(text, 100)}: after the colon comes a level from 1{own}")
+                raise ArgumentError(
+                    f"{shown(text, 100)}: after the colon comes a level from 1{own}"
+                )
             return EngineMaker(partial(SimpleEngine.open, kind, int(rest or 1)))
         case "hypergammon" if rest:
             return EngineMaker(partial(SimpleEngine.hypergammon, rest))
@@ -153,7 +175,9 @@ def is_in_a_module(text: str) -> bool:
     """Whether a name is "module:function", so that the module is imported."""
     kind, _, rest = text.partition(":")
     both = kind.replace(".", ""), rest.replace(".", "")
-    return kind not in {"gnubg", "bgsage", "hypergammon", "program", "ubgi"} and all(map(str.isidentifier, both))
+    return kind not in {"gnubg", "bgsage", "hypergammon", "program", "ubgi"} and all(
+        map(str.isidentifier, both)
+    )
 
 
 def _imported(module: str, name: str) -> Entrant:

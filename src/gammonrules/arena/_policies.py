@@ -11,7 +11,15 @@ from attrs import frozen
 
 from gammonrules import batch
 from gammonrules.arena._match import Decide, Moment
-from gammonrules.batch.internals import Stream, action_of, decisions, roll_or_take, row_of, rows_chosen, turn_of
+from gammonrules.batch.internals import (
+    Stream,
+    action_of,
+    decisions,
+    roll_or_take,
+    row_of,
+    rows_chosen,
+    turn_of,
+)
 from gammonrules.board import Win
 from gammonrules.board.array_checks import Ints
 from gammonrules.errors import ArgumentError, BotError
@@ -106,11 +114,15 @@ class NamedPolicy:
         try:
             if isinstance(asked, batch.Turns):
                 return rows_chosen(self._policy(asked, self._chance), asked)
-            return decisions(self._policy, asked, self._chance, np.arange(len(asked)), "table {}".format)
+            return decisions(
+                self._policy, asked, self._chance, np.arange(len(asked)), "table {}".format
+            )
         except Exception as error:
             why = "" if isinstance(error, ArgumentError) else f"it raised {type(error).__name__}: "
             tables: Any = getattr(asked, "tables", asked)
-            raise BotError(f"{self._name}: {why}{shown(str(error), 300)} ({asked!r}: {tables[0].xgid})") from error
+            raise BotError(
+                f"{self._name}: {why}{shown(str(error), 300)} ({asked!r}: {tables[0].xgid})"
+            ) from error
 
 
 def by_states(policy: Policy, stream: Stream) -> Decide:
@@ -136,5 +148,9 @@ def by_states(policy: Policy, stream: Stream) -> Decide:
 def _is_all(state: MatchState) -> bool:
     """Whether a resignation offers the highest win that is still possible."""
     offer = cast("Resignation", state.offer)  # this is its phase
-    most = Win.SINGLE if state.view(offer.by).off else highest_win(state.rules, state.length, state.cube)
+    most = (
+        Win.SINGLE
+        if state.view(offer.by).off
+        else highest_win(state.rules, state.length, state.cube)
+    )
     return offer.win >= most

@@ -10,7 +10,14 @@ from typing import Any, cast
 from attrs import field, frozen
 
 from gammonrules.board import Position
-from gammonrules.conformance.internals import DECIDES, PROTOCOL, Interview, event_of, flat, interviewed
+from gammonrules.conformance.internals import (
+    DECIDES,
+    PROTOCOL,
+    Interview,
+    event_of,
+    flat,
+    interviewed,
+)
 from gammonrules.engine.internals import checked_command
 from gammonrules.errors import BotError
 from gammonrules.match import Action, Event, MatchState
@@ -32,11 +39,20 @@ class AskedProgram:
         """What it does; it is not asked where there is nothing to double or to take. Raises GammonError."""
         known = self.knows("cubes") and {Action.DOUBLE, Action.TAKE} & {*state.legal_actions}
         if not state.dice and not known:
-            return next(each for each in (Action.ROLL, Action.TAKE, Action.DECLINE) if each in state.legal_actions)
-        told: Any = self.program.ask({"id": next(self._numbers), "ask": "decide", "state": flat(state)})
+            return next(
+                each
+                for each in (Action.ROLL, Action.TAKE, Action.DECLINE)
+                if each in state.legal_actions
+            )
+        told: Any = self.program.ask(
+            {"id": next(self._numbers), "ask": "decide", "state": flat(state)}
+        )
         match told:
             case {"points": points} if state.dice:
-                return Event(Action.PLAY, argument=state.legal_plays.find(Position.from_points(points).flip()))
+                return Event(
+                    Action.PLAY,
+                    argument=state.legal_plays.find(Position.from_points(points).flip()),
+                )
             case {"do": _}:  # to roll takes dice, here any
                 return cast("Event", event_of({**told, "dice": [2, 1], "by": str(state.to_act)}))
             case _:

@@ -34,16 +34,26 @@ class Ranking:
         usual = slopes * (squares.sum() / max(counts.sum(), 1) or 1.0)
         if length is not None:
             shares = (sums + 1) / (counts + 2)
-            told, slopes, usual = np.log(shares / (1 - shares)), shares * (1 - shares), shares * (1 - shares) / 2
-        self.information = slopes**2 * (counts + LEAST) / (squares + LEAST * usual)  # of one pair more: 1 / variance
+            told, slopes, usual = (
+                np.log(shares / (1 - shares)),
+                shares * (1 - shares),
+                shares * (1 - shares) / 2,
+            )
+        self.information = (
+            slopes**2 * (counts + LEAST) / (squares + LEAST * usual)
+        )  # of one pair more: 1 / variance
         known = self.signs.T * (counts * self.information)
-        self.covariance: Floats = cast("Any", np.linalg.inv(known @ self.signs + np.eye(len(self.players)) / _SPREAD))
+        self.covariance: Floats = cast(
+            "Any", np.linalg.inv(known @ self.signs + np.eye(len(self.players)) / _SPREAD)
+        )
         self.strengths: Floats = self.covariance @ known @ told
         # what all pairs with the same dice add
         adding: Floats = off * self.information / slopes @ self.signs @ self.covariance
         self.clustered: Floats = adding.T @ adding
         best_first = np.eye(len(self.players))[np.argsort(-self.strengths, kind="stable")]
-        self.neighbors = best_first[:-1] - best_first[1:]  # 1 for the stronger of them, and -1 for the weaker one
+        self.neighbors = (
+            best_first[:-1] - best_first[1:]
+        )  # 1 for the stronger of them, and -1 for the weaker one
         self.games = counts @ abs(self.signs)
 
     def unclear(self) -> Iterator[tuple[str, str]]:
@@ -62,17 +72,24 @@ class Ranking:
         policy for sequential information collection", SIAM Journal on Control and Optimization 47, 2008).
         """
         covariance, shares = self.covariance, np.zeros(len(self.signs), int)
-        step, few = ceil(number / _STEPS), abs(self.neighbors) @ (self.games < LEAST)  # of them nothing is known yet
+        step, few = (
+            ceil(number / _STEPS),
+            abs(self.neighbors) @ (self.games < LEAST),
+        )  # of them nothing is known yet
         leads = np.where(few, 0, self.neighbors @ self.strengths)[:, None]
         while (left := number - int(shares.sum())) > 0:
             variances: Floats = (self.signs @ covariance * self.signs).sum(axis=1)
-            telling = np.sqrt(number * self.information / (1 + number * self.information * variances))
+            telling = np.sqrt(
+                number * self.information / (1 + number * self.information * variances)
+            )
             # what they may change a lead by
             moves: Floats = abs(self.neighbors @ covariance @ self.signs.T) * telling + 1e-100
             far = leads / moves
             gains = moves * (np.exp(-(far**2) / 2) / sqrt(2 * pi) - far * _erfc(far / sqrt(2)) / 2)
             best, pairs = int(gains.sum(axis=0).argmax()), min(step, left)
             shift: Floats = covariance @ self.signs[best]
-            covariance = covariance - np.outer(shift, shift) / (variances[best] + 1 / (pairs * self.information[best]))
+            covariance = covariance - np.outer(shift, shift) / (
+                variances[best] + 1 / (pairs * self.information[best])
+            )
             shares[best] += pairs
         return [*map(int, shares)]

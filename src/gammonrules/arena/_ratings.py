@@ -18,7 +18,9 @@ Pairs: TypeAlias = Sequence[tuple[float, float]]
 Pairings: TypeAlias = Mapping[tuple[str, str], Pairs]
 
 
-def ratings(pairs: Pairings, length: int | None = None, *, at_any_time: bool = False) -> dict[str, Interval | None]:
+def ratings(
+    pairs: Pairings, length: int | None = None, *, at_any_time: bool = False
+) -> dict[str, Interval | None]:
     """The strength of each player, with its interval, from pairings that all had the same dice.
 
     In money play, a player wins from another as many points a game as their strength is larger, by least squares over
@@ -42,7 +44,10 @@ def ratings(pairs: Pairings, length: int | None = None, *, at_any_time: bool = F
     players, signs, counts, scores = score_arrays(pairs)
     shares, scale = np.full(len(counts), 0.5), 1.0
     if length is not None:
-        shares, scale = np.nansum(scores, axis=0) / np.maximum(counts, 1), 2000 / log(10) / sqrt(length)
+        shares, scale = (
+            np.nansum(scores, axis=0) / np.maximum(counts, 1),
+            2000 / log(10) / sqrt(length),
+        )
     rated = comparable(signs[counts > 0], shares[counts > 0])
     within = (counts > 0) & ~signs[:, ~rated].any(axis=1)
     strengths, parts = fitted(signs[within], scores[:, within], is_match=length is not None)
@@ -53,14 +58,18 @@ def ratings(pairs: Pairings, length: int | None = None, *, at_any_time: bool = F
         differ = count - int(np.unique(own[:count].round(9), return_counts=True)[1].max())
         error = sqrt((own**2).sum() / (count - 1) / count) * scale if differ else inf
         width = student_t(differ) * (wider_at_any_time(count) if at_any_time else 1)
-        strengths_by_name[players[i]] = Interval(float(strengths[i] * scale), error, error * width, count)
+        strengths_by_name[players[i]] = Interval(
+            float(strengths[i] * scale), error, error * width, count
+        )
     return strengths_by_name
 
 
 def score_arrays(pairs: Pairings) -> tuple[list[str], Floats, Floats, Floats]:
     """The players; for each pairing, 1 for the first and -1 for the second; its pairs; and their means, or NaN."""
     players = list(dict.fromkeys(player for pairing in pairs for player in pairing))
-    signs = np.array([[(name == first) - (name == second) for name in players] for first, second in pairs], float)
+    signs = np.array(
+        [[(name == first) - (name == second) for name in players] for first, second in pairs], float
+    )
     counts = np.array([*map(len, pairs.values())], float)
     scores = np.full((max(1, int(counts.max())), len(counts)), np.nan)
     for column, results in enumerate(pairs.values()):
@@ -95,6 +104,8 @@ def fitted(signs: Floats, scores: Floats, *, is_match: bool) -> tuple[Floats, Fl
         parts = np.nan_to_num(scores - expected) @ signs @ inverse
         step: Floats = parts.sum(axis=0)
         strengths = strengths + step / (max(1, abs(step).max()) if is_match else 1)
-        if abs(step).max() < 1e-9 * max(1, abs(strengths).max()):  # each step has twice as many right digits
+        if abs(step).max() < 1e-9 * max(
+            1, abs(strengths).max()
+        ):  # each step has twice as many right digits
             break
     return strengths, parts

@@ -67,7 +67,9 @@ class Pairing(Checked):
 
     def __str__(self) -> str:
         what = "matches" if self.interval.even else "games"
-        return f"{self.players[0]} against {self.players[1]}: {self.interval} ({self.games:,} {what})"
+        return (
+            f"{self.players[0]} against {self.players[1]}: {self.interval} ({self.games:,} {what})"
+        )
 
 
 @frozen
@@ -109,7 +111,11 @@ class Results(Checked):
 
         The order of two others who are next to each other is right with a probability of 95%, whenever one looks.
         """
-        return tuple(Ranking({pairing.players: pairing.values for pairing in self.pairings}, self.length).unclear())
+        return tuple(
+            Ranking(
+                {pairing.players: pairing.values for pairing in self.pairings}, self.length
+            ).unclear()
+        )
 
     def __str__(self) -> str:
         return "\n".join(str(pairing) for pairing in self.pairings if pairing.values)
@@ -119,7 +125,9 @@ class Results(Checked):
         plain = attrs.asdict(self, filter=attrs.filters.exclude("values"), value_serializer=_finite)
         for pairing, form in zip(self.pairings, plain["pairings"], strict=True):
             form["games"] = pairing.games
-        ratings = {name: rating and _plain_interval(rating) for name, rating in self.ratings.items()}
+        ratings = {
+            name: rating and _plain_interval(rating) for name, rating in self.ratings.items()
+        }
         return {**plain, "ratings": ratings, "unclear": [*map(list, self.unclear)]}
 
     def __rich__(self) -> Group:
@@ -128,17 +136,32 @@ class Results(Checked):
 
         unit = "points a game" if self.length is None else "matches won"
         has_losses = any(pairing.losses for pairing in self.pairings)
-        rows = [(*each.players, *_pairing_cells(each, has_losses=has_losses)) for each in self.pairings if each.values]
+        rows = [
+            (*each.players, *_pairing_cells(each, has_losses=has_losses))
+            for each in self.pairings
+            if each.values
+        ]
         headings = "games", unit, "variance", *["lost a decision"] * has_losses, "games/s"
         parts: list[RenderableType] = [_rich_table(("player", "against"), headings, rows)]
         parts += [Text(str(pairing)) for pairing in self.pairings if pairing.interval._is_unknown]  # noqa: SLF001
         if len(self.players) > 2:
-            ranked = sorted(self.ratings.items(), key=lambda item: -item[1].mean if item[1] else math.inf)
+            ranked = sorted(
+                self.ratings.items(), key=lambda item: -item[1].mean if item[1] else math.inf
+            )
             form = ".3f" if self.length is None else ".0f"
-            rated = [(name, f"{signed(r.mean, f'+{form}')} ± {r.margin:{form}}" if r else "") for name, r in ranked]
+            rated = [
+                (name, f"{signed(r.mean, f'+{form}')} ± {r.margin:{form}}" if r else "")
+                for name, r in ranked
+            ]
             parts += ["", _rich_table(("player",), ("rating",), rated)]
             unclear = "; ".join(map(" and ".join, self.unclear))
-            parts.append(Text(f"Their order is not clear yet: {unclear}" if unclear else "The order of all is clear"))
+            parts.append(
+                Text(
+                    f"Their order is not clear yet: {unclear}"
+                    if unclear
+                    else "The order of all is clear"
+                )
+            )
         parts.append(Text("±: half of a 95% interval"))
         return Group(*parts)
 
@@ -151,7 +174,9 @@ def _are_pairs_of_numbers(values: object) -> bool:
     return {*map(type, chain.from_iterable(pairs))} <= {float, int}
 
 
-def _rich_table(names: Sequence[str], numbers: Sequence[str], rows: Sequence[Sequence[str | None]]) -> Table:
+def _rich_table(
+    names: Sequence[str], numbers: Sequence[str], rows: Sequence[Sequence[str | None]]
+) -> Table:
     """A table with these headings, some above names and some above numbers."""
     from rich import box, table, text  # noqa: PLC0415
 
@@ -185,5 +210,8 @@ def _finite(_owner: object, _field: object, value: object) -> object:
 
 
 def _plain_interval(interval: Interval) -> dict[str, Any]:
-    limits = {"low": _finite(interval, None, interval.low), "high": _finite(interval, None, interval.high)}
+    limits = {
+        "low": _finite(interval, None, interval.low),
+        "high": _finite(interval, None, interval.high),
+    }
     return attrs.asdict(interval, value_serializer=_finite) | limits

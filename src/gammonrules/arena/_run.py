@@ -36,7 +36,9 @@ from gammonrules.match.internals import CENTERED, highest_win, win_points
 from gammonrules.rules import Rules
 from gammonrules.values import check_function, checked_until, whole_argument
 
-Runner: TypeAlias = Callable[[Callable[[Block], BlockResults], Iterable[Block]], Iterable[BlockResults]]
+Runner: TypeAlias = Callable[
+    [Callable[[Block], BlockResults], Iterable[Block]], Iterable[BlockResults]
+]
 """Calls a function for each item, somewhere, and gives the results in the order of the items, as `map` does."""
 _Played: TypeAlias = Mapping[Block, BlockResults]
 
@@ -134,12 +136,21 @@ def play(  # noqa: PLR0913 - all but the players have a default
     (options, board), exact = start_of_matches(length, rules, start), table_of(table)
     begins = MatchState.new(length, rules=options, position=board)
     refuse_limits(entrants, begins)
-    sent = everybody if in_process else pickled(everybody, "players", "an arena in several processes")
-    numbers = begins.length, options, whole_argument("seed", seed, 0, MOST_SEED), seconds_or_none(timeout)
+    sent = (
+        everybody if in_process else pickled(everybody, "players", "an arena in several processes")
+    )
+    numbers = (
+        begins.length,
+        options,
+        whole_argument("seed", seed, 0, MOST_SEED),
+        seconds_or_none(timeout),
+    )
     told_table = path_text(table) if isinstance(table, (str, os.PathLike)) else exact
     plan = Plan(tuple(entrants), sent, *numbers, told_table, records is not None, board)
     pairings = _pairings_of(everybody, begins)
-    running = Running(plan, _half_of(games), "ranked" if until == "ranked" else checked_until(until), pairings)
+    running = Running(
+        plan, _half_of(games), "ranked" if until == "ranked" else checked_until(until), pairings
+    )
     folder = None if records is None else Path(path_text(records))
     with ExitStack() as stack:
         stack.callback(blocks.rooms.close)
@@ -210,7 +221,10 @@ class Running:
     @property
     def total(self) -> int:
         """How many games there are to be, unless `until` ends more pairings early."""
-        return 2 * sum(len(pairing.values) if self._is_over(pairing) else self._pairs for pairing in self._pairings)
+        return 2 * sum(
+            len(pairing.values) if self._is_over(pairing) else self._pairs
+            for pairing in self._pairings
+        )
 
     @property
     def intervals(self) -> tuple[Interval, ...]:
@@ -234,7 +248,9 @@ class Running:
                 yield from self._play_planned(run, {}, iter(blocks))
         else:  # those with the same dice beside each other
             each = (self._blocks_of(pairing, there) for pairing in self._pairings)
-            yield from self._play_planned(run, before, heapq.merge(*each, key=lambda block: block.first))
+            yield from self._play_planned(
+                run, before, heapq.merge(*each, key=lambda block: block.first)
+            )
 
     def _most_telling(self) -> list[Block]:
         """What says most about the ranking, a quarter more than was played; nothing if it is clear, or all is played.
@@ -242,12 +258,16 @@ class Running:
         It follows from what was counted alone, not from what takes how long.
         """
         values = (tally.values for tally in self._pairings)
-        ranking = Ranking(dict(zip(combinations(self._plan.names, 2), values, strict=True)), self._plan.length)
+        ranking = Ranking(
+            dict(zip(combinations(self._plan.names, 2), values, strict=True)), self._plan.length
+        )
         left = self._pairs * len(self._pairings) - self.finished // 2
         number = min(left, max(LEAST, self.finished // 8)) if any(ranking.unclear()) else 0
         return [*chain(*map(_PairTally.next_blocks, self._pairings, ranking.most_telling(number)))]
 
-    def _play_planned(self, run: Runner, before: _Played, planned: Iterator[Block]) -> Generator[BlockResults]:
+    def _play_planned(
+        self, run: Runner, before: _Played, planned: Iterator[Block]
+    ) -> Generator[BlockResults]:
         """The blocks are counted in the same order, whatever was played before."""
         begun = deque[Block]()  # and not counted
 
@@ -290,7 +310,9 @@ class Running:
                 raise BotError(played.error) from played.cause
             pairing.add(played)
 
-    def _blocks_of(self, pairing: _PairTally, there: Mapping[tuple[int, int, int], Block]) -> Iterator[Block]:
+    def _blocks_of(
+        self, pairing: _PairTally, there: Mapping[tuple[int, int, int], Block]
+    ) -> Iterator[Block]:
         """The blocks of a pairing, whose sizes follow from the pairs before them, not from what takes how long.
 
         A larger one that is there counts as it is: it was played without `until`, or when blocks were larger.
@@ -307,7 +329,11 @@ class Running:
             first += block.number
 
     def _pairing_of(self, block: Block) -> _PairTally:
-        return next(pairing for pairing in self._pairings if pairing.numbers == (block.player, block.opponent))
+        return next(
+            pairing
+            for pairing in self._pairings
+            if pairing.numbers == (block.player, block.opponent)
+        )
 
     def _is_over(self, pairing: _PairTally) -> bool:
         return pairing.scores.is_enough(self._until)
@@ -317,16 +343,26 @@ def _pairings_of(players: Sequence[object], start: MatchState) -> list[_PairTall
     """Every two players."""
     rules, even = start.rules, 0.0 if start.length is None else 0.5
     # of a money game; infinite with a cube, which has no limit that matters
-    most = inf if rules.cube else win_points(rules, 1, highest_win(rules, None, CENTERED), _MOST_PIPS)
+    most = (
+        inf if rules.cube else win_points(rules, 1, highest_win(rules, None, CENTERED), _MOST_PIPS)
+    )
     are_policies = [isinstance(player, Policy) for player in players]
     return [
-        _PairTally((i, j), are_policies[i] and are_policies[j], Scores(even, even or most, players[i] is players[j]))
+        _PairTally(
+            (i, j),
+            are_policies[i] and are_policies[j],
+            Scores(even, even or most, players[i] is players[j]),
+        )
         for i, j in combinations(range(len(players)), 2)
     ]
 
 
 def in_processes(
-    jobs: int | None, function: Callable[[Block], BlockResults], missing: Iterable[Block], *, apart: bool = False
+    jobs: int | None,
+    function: Callable[[Block], BlockResults],
+    missing: Iterable[Block],
+    *,
+    apart: bool = False,
 ) -> Generator[BlockResults]:
     """The `Runner` on this machine. With `apart`, a single job too has a process of its own."""
     plan: Plan = cast("partial[BlockResults]", function).args[0]

@@ -61,8 +61,14 @@ class Saved:
             _append(self.file, self.due.pop())
         values = [int(value) for pair in played.values for value in pair]
         losses = played.losses and [attrs.astuple(loss) for loss in played.losses]
-        block = {"players": [played.block.player, played.block.opponent], "first": played.block.first}
-        _append(self.file, {**block, "values": values, "seconds": round(played.seconds, 6), "losses": losses})
+        block = {
+            "players": [played.block.player, played.block.opponent],
+            "first": played.block.first,
+        }
+        _append(
+            self.file,
+            {**block, "values": values, "seconds": round(played.seconds, 6), "losses": losses},
+        )
 
 
 @contextmanager
@@ -76,7 +82,10 @@ def opened(
         ParseError: it is not the file of this arena, or another run is writing to it.
         OSError: it cannot be opened or written.
     """
-    name, heading = path_text(path), {**_saved_settings(plan, table), "code": [*map(code_of, players)]}
+    name, heading = (
+        path_text(path),
+        {**_saved_settings(plan, table), "code": [*map(code_of, players)]},
+    )
     with ExitStack() as stack:
         with saying_where(name, ParseError):
             file = stack.enter_context(file_to_extend(name))
@@ -94,15 +103,31 @@ def with_records_in(folder: Path, saved: Mapping[Block, BlockResults]) -> dict[B
     ours = {name for block in saved for name in _names_of_records(block)}
     for name in sorted(there - ours):
         if _RECORD.fullmatch(name):
-            raise ArgumentError(f"{folder / name} is not the record of a saved pair of this arena: name another folder")
-    return {block: played for block, played in saved.items() if there.issuperset(_names_of_records(block))}
+            raise ArgumentError(
+                f"{folder / name} is not the record of a saved pair of this arena: name another folder"
+            )
+    return {
+        block: played
+        for block, played in saved.items()
+        if there.issuperset(_names_of_records(block))
+    }
 
 
 def _saved_settings(plan: Plan, table: TwoSided | None) -> dict[str, Any]:
     """What must be the same when the arena goes on, but that further players may join."""
     board = plan.board and [plan.board.id, plan.board.checkers]
-    arena = {"players": list(plan.names), "length": plan.length, "seed": plan.seed, "position": board}
-    return {"arena": FORMAT, **arena, "table": table and [table.points, table.checkers], **attrs.asdict(plan.rules)}
+    arena = {
+        "players": list(plan.names),
+        "length": plan.length,
+        "seed": plan.seed,
+        "position": board,
+    }
+    return {
+        "arena": FORMAT,
+        **arena,
+        "table": table and [table.points, table.checkers],
+        **attrs.asdict(plan.rules),
+    }
 
 
 def _blocks_in(
@@ -122,15 +147,21 @@ def _blocks_in(
         if not is_whole and (_BLOCK if number > 1 else _saved_line(heading)).startswith(begin):
             file.truncate(file.tell() - len(line))
         elif number == 1:
-            joined = _number_who_join(_heading_in(line), heading, heading["players"], heading["code"])
+            joined = _number_who_join(
+                _heading_in(line), heading, heading["players"], heading["code"]
+            )
         else:
             try:
                 form = json.loads(line if _is_right(line) else b"")
                 played = None if "code" in form else _block_in(form, plan)
             except (ValueError, TypeError, KeyError, RecursionError):
-                raise ParseError(f"line {number:,} is damaged, or has no games of this arena") from None
+                raise ParseError(
+                    f"line {number:,} is damaged, or has no games of this arena"
+                ) from None
             if played is None:
-                joined += _number_who_join(form, {}, heading["players"][joined:], heading["code"][joined:])
+                joined += _number_who_join(
+                    form, {}, heading["players"][joined:], heading["code"][joined:]
+                )
             elif played.block in blocks:
                 raise ParseError(f"line {number:,} has games of an earlier line")
             else:
@@ -149,20 +180,30 @@ def _heading_in(line: bytes) -> dict[str, Any]:
         first = json.loads(line)
     if not isinstance(first, dict) or "arena" not in first:
         raise ParseError("this is not the file of an arena")
-    return attrs.asdict(Rules()) | cast("dict[str, Any]", first)  # an option may be newer than the file
+    return attrs.asdict(Rules()) | cast(
+        "dict[str, Any]", first
+    )  # an option may be newer than the file
 
 
-def _number_who_join(form: dict[str, Any], settings: dict[str, Any], players: list[str], code: list[int | None]) -> int:
+def _number_who_join(
+    form: dict[str, Any], settings: dict[str, Any], players: list[str], code: list[int | None]
+) -> int:
     """How many players a line has. Raises ParseError for other settings, or unless those are the first of these."""
-    saved: list[list[Any]] = [each if isinstance(each := form.get(name), list) else [] for name in ("players", "code")]
+    saved: list[list[Any]] = [
+        each if isinstance(each := form.get(name), list) else [] for name in ("players", "code")
+    ]
     number = len(saved[0])
     for name, value in (settings | {"players": players[:number], "code": form.get("code")}).items():
         if form.get(name) != value:
             what = "has another format" if name == "arena" else "belongs to another arena"
-            raise ParseError(f"this file {what}: {name} is {shown(form.get(name), 100)} there, not {shown(value, 100)}")
+            raise ParseError(
+                f"this file {what}: {name} is {shown(form.get(name), 100)} there, not {shown(value, 100)}"
+            )
     for name, theirs, ours in zip(players, saved[1], code, strict=False):
         if theirs != ours and None not in {theirs, ours}:
-            raise ParseError(f"{shown(name, 100)} plays otherwise than when they joined: give them another name")
+            raise ParseError(
+                f"{shown(name, 100)} plays otherwise than when they joined: give them another name"
+            )
     return number
 
 
@@ -181,12 +222,17 @@ def _block_in(saved: dict[str, Any], plan: Plan) -> BlockResults:
     if plan.table is not None:
         mine, theirs = saved["losses"]
         losses = Loss(*mine), Loss(*theirs)
-    seconds = real_argument("seconds", saved["seconds"], "a number from 0 up", lambda number: 0 <= number < inf)
+    seconds = real_argument(
+        "seconds", saved["seconds"], "a number from 0 up", lambda number: 0 <= number < inf
+    )
     return BlockResults(block, pairs, seconds, losses)
 
 
 def _saved_line(form: dict[str, Any]) -> bytes:
-    return _with_checksum(json.dumps(form, separators=(",", ":"), ensure_ascii=False).encode()[:-1]) + b"\n"
+    return (
+        _with_checksum(json.dumps(form, separators=(",", ":"), ensure_ascii=False).encode()[:-1])
+        + b"\n"
+    )
 
 
 def _with_checksum(text: bytes) -> bytes:

@@ -24,7 +24,14 @@ from gammonrules._shared.extras import importing
 with importing("NumPy", "gammonrules.batch", "numpy"):
     import numpy as np  # noqa: F401 - only to say what is missing  # pyright: ignore[reportUnusedImport]
 
-from gammonrules.batch._board_arrays import features, flip, from_positions, outcomes, pip_counts, to_positions
+from gammonrules.batch._board_arrays import (
+    features,
+    flip,
+    from_positions,
+    outcomes,
+    pip_counts,
+    to_positions,
+)
 from gammonrules.batch._board_features import BoardFeatures, board_features, kinds
 from gammonrules.batch._games import Games, MatchGames
 from gammonrules.batch._legal_plays import LegalPlays, legal_plays
@@ -35,8 +42,25 @@ from gammonrules.batch._rollouts import Rollouts, rollout
 from gammonrules.batch._tables import Tables
 from gammonrules.batch._turns import Turns
 
-__all__ = ["BoardFeatures", "Games", "LegalPlays", "MatchGames", "Rollouts", "Tables", "Turns", "board_features"]
+__all__ = [
+    "BoardFeatures",
+    "Games",
+    "LegalPlays",
+    "MatchGames",
+    "Rollouts",
+    "Tables",
+    "Turns",
+    "board_features",
+]
 __all__ += ["features", "flip", "from_ids", "from_positions", "kinds", "legal_plays"]
-__all__ += ["look_ahead", "next_rolls", "outcomes", "pip_counts", "play_games", "play_matches", "random_games"]
+__all__ += [
+    "look_ahead",
+    "next_rolls",
+    "outcomes",
+    "pip_counts",
+    "play_games",
+    "play_matches",
+    "random_games",
+]
 __all__ += ["rollout", "to_ids", "to_positions"]
 __dir__ = __all__.copy

@@ -123,10 +123,14 @@ def check_one_is_left(rows: Rows, checkers: int, first_row: int = 0) -> None:
 
 
 @overload
-def features(points: npt.ArrayLike, out: None = None, *, checkers: int = STANDARD_CHECKERS) -> Inputs: ...
+def features(
+    points: npt.ArrayLike, out: None = None, *, checkers: int = STANDARD_CHECKERS
+) -> Inputs: ...
 @overload
 def features(points: npt.ArrayLike, out: Out, *, checkers: int = STANDARD_CHECKERS) -> Out: ...
-def features(points: npt.ArrayLike, out: Out | None = None, *, checkers: int = STANDARD_CHECKERS) -> Inputs | Out:
+def features(
+    points: npt.ArrayLike, out: Out | None = None, *, checkers: int = STANDARD_CHECKERS
+) -> Inputs | Out:
     """The 198 inputs of TD-Gammon as they were published, from the point of view of the player on roll.
 
     After a play the opponent is on roll. A network's value of `features(plays.points)` is therefore the opponent's, and
@@ -210,7 +214,9 @@ def from_positions(positions: Iterable[Position]) -> Rows:
     checkers: int | None = None
     for index, position in enumerate(items):
         if not isinstance(position, Position):
-            raise ArgumentError(f"positions, index {index}: expected a Position, not {shown(position)}")
+            raise ArgumentError(
+                f"positions, index {index}: expected a Position, not {shown(position)}"
+            )
         checkers = checkers or position.checkers
         if position.checkers != checkers:
             sentence = f"{position.checkers} checkers a side, but {checkers} at index 0"

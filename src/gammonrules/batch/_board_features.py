@@ -93,7 +93,9 @@ def board_features(points: npt.ArrayLike) -> BoardFeatures:
         ([1], [2])
     """
     parts = _some_at_once(_feature_columns, points)
-    return BoardFeatures(**{name: np.concatenate([part[name] for part in parts]) for name in parts[0]})
+    return BoardFeatures(
+        **{name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    )
 
 
 def kinds(points: npt.ArrayLike) -> npt.NDArray[np.str_]:
@@ -117,7 +119,9 @@ def kinds(points: npt.ArrayLike) -> npt.NDArray[np.str_]:
 def _some_at_once(read: Callable[[Rows, int], _Part], points: npt.ArrayLike) -> list[_Part]:
     """What is read from some boards at once; from none, for what is made of none."""
     rows = rows_of(points, SLOTS, "points")
-    return [read(rows[start : start + AT_ONCE], start) for start in range(0, max(len(rows), 1), AT_ONCE)]
+    return [
+        read(rows[start : start + AT_ONCE], start) for start in range(0, max(len(rows), 1), AT_ONCE)
+    ]
 
 
 def _of_kinds(rows: Rows, first_row: int) -> npt.NDArray[np.str_]:
@@ -130,7 +134,9 @@ def _of_kinds(rows: Rows, first_row: int) -> npt.NDArray[np.str_]:
 
 def _feature_columns(rows: Rows, first_row: int) -> _Columns:
     mine, theirs = check_boards(rows, first_row=first_row)
-    places = np.ascontiguousarray(rows.T)  # sums of long columns take a third of the time of those of short rows
+    places = np.ascontiguousarray(
+        rows.T
+    )  # sums of long columns take a third of the time of those of short rows
     turned = -places[::-1]
     rearmost, foremost = BAR - (places[::-1] > 0).argmax(axis=0), (places < 0).argmax(axis=0)
     over = (mine == 0) | (theirs == 0)
@@ -149,7 +155,9 @@ def _of_side(places: Rows) -> _Columns:
         "anchors": made[18:].sum(axis=0, dtype=np.int8),
         "home_points": made[:6].sum(axis=0, dtype=np.int8),
         "checkers_back": np.maximum(places[19:], 0).sum(axis=0, dtype=np.int8),
-        "blots_in_range": ((places == 1) & _hit_by_one_die(places))[1:BAR].sum(axis=0, dtype=np.int8),
+        "blots_in_range": ((places == 1) & _hit_by_one_die(places))[1:BAR].sum(
+            axis=0, dtype=np.int8
+        ),
     }
 
 

@@ -29,12 +29,22 @@ def evaluated(evaluate: Evaluate, boards: Rows, width: tuple[int, ...] | None = 
     Raises:
         ArgumentError: it returned anything but finite floats of this shape, or chances that are impossible.
     """
-    floats = "a float, or five chances," if width is None else "five chances, as before," if width else "a float"
+    floats = (
+        "a float, or five chances,"
+        if width is None
+        else "five chances, as before,"
+        if width
+        else "a float"
+    )
     expected = f"evaluate returns {floats} for each of {counted(len(boards), 'board', ',')}"
     widths = [(), (CHANCES,)] if width is None else [width]
-    values = numbers_for(evaluate(locked(boards)), "evaluate", len(boards), "f", expected, *widths).astype(np.float64)
+    values = numbers_for(
+        evaluate(locked(boards)), "evaluate", len(boards), "f", expected, *widths
+    ).astype(np.float64)
     sentence, size = "evaluate, row {}: {} is no value; finite numbers are needed", values[:1].size
-    refuse_first(~np.isfinite(values).ravel(), lambda at: sentence.format(at // size, values.flat[at]))
+    refuse_first(
+        ~np.isfinite(values).ravel(), lambda at: sentence.format(at // size, values.flat[at])
+    )
     label = "evaluate, row {} (equity.nested cuts chances)".format
     return values if values.ndim == 1 else chances_fitting(values, label)
 

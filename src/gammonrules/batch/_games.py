@@ -99,7 +99,9 @@ class Games:
         check_arrays(self, self.points, points=(SLOTS,), dice=(2,), moves=(4, 2))
 
     def __repr__(self) -> str:
-        return f"<Games: {counted(len(self), 'game', ',')}, {counted(len(self.points), 'turn', ',')}>"
+        return (
+            f"<Games: {counted(len(self), 'game', ',')}, {counted(len(self.points), 'turn', ',')}>"
+        )
 
     def __len__(self) -> int:
         """n, the number of games."""
@@ -127,7 +129,9 @@ class Games:
     @property
     def on_roll(self) -> Rows:
         """`(T,) int8`: for each row, who is on roll."""
-        turns = np.arange(len(self.points)) - np.repeat(self.offsets[:-1] - self.starters, self.lengths)
+        turns = np.arange(len(self.points)) - np.repeat(
+            self.offsets[:-1] - self.starters, self.lengths
+        )
         return (turns % 2).astype(np.int8)
 
     @property
@@ -135,7 +139,9 @@ class Games:
         """`(n,) int8`: who won each game; -1 if it was stopped, or ended by `end`."""
         return np.where(self.results == 0, -1, self.results < 0).astype(np.int8)
 
-    def lambda_returns(self, values: npt.ArrayLike, lam: float, *, final: npt.ArrayLike | None = None) -> Floats:
+    def lambda_returns(
+        self, values: npt.ArrayLike, lam: float, *, final: npt.ArrayLike | None = None
+    ) -> Floats:
         """The λ-returns of all turns, which are the targets of TD(λ), in points as the side on roll sees them.
 
         The return of the last row of a game is its equity. The return of every other row is, with the sign changed, the
@@ -177,13 +183,19 @@ class Games:
         lengths = self.lengths
         returns = np.zeros_like(next_values)
         played = lengths > 0
-        returns[self.offsets[1:][played] - 1] = self._last_returns(final, next_values.shape[1:])[played]
+        returns[self.offsets[1:][played] - 1] = self._last_returns(final, next_values.shape[1:])[
+            played
+        ]
         by_length = np.argsort(-lengths, kind="stable")
         longest = int(lengths.max(initial=0))
-        longer: Ints = np.searchsorted(-lengths[by_length], -np.arange(longest))  # how many games have more turns
+        longer: Ints = np.searchsorted(
+            -lengths[by_length], -np.arange(longest)
+        )  # how many games have more turns
         for turn in range(longest - 2, -1, -1):
             rows = self.offsets[by_length[: longer[turn + 1]]] + turn
-            returns[rows] = flipped((1 - weight) * next_values[rows + 1] + weight * returns[rows + 1])
+            returns[rows] = flipped(
+                (1 - weight) * next_values[rows + 1] + weight * returns[rows + 1]
+            )
         return returns
 
     def _last_returns(self, final: npt.ArrayLike | None, width: tuple[int, ...]) -> Floats:
@@ -201,7 +213,9 @@ class Games:
         returns[unknown] = flipped(_values_of_turns("final", final, len(self), width)[unknown])
         return returns
 
-    def to_matches(self, players: tuple[str, str] = ("White", "Black")) -> list[gammonrules.records.Match]:
+    def to_matches(
+        self, players: tuple[str, str] = ("White", "Black")
+    ) -> list[gammonrules.records.Match]:
         """The games as records, which can be written as .mat.
 
         Those of `play_games` are each a game of money play without a cube; those of `play_matches` are matches, with
@@ -228,7 +242,10 @@ class Games:
 
         ends = self._ends_of_matches().tolist()
         games = (range(begin, end) for begin, end in zip([0, *ends], ends, strict=False))
-        return [Match.from_events(players, self._start(numbers.start), self._log(numbers)) for numbers in games]
+        return [
+            Match.from_events(players, self._start(numbers.start), self._log(numbers))
+            for numbers in games
+        ]
 
     def _ends_of_matches(self) -> Ints:
         """For each record, the number after that of its last game."""
@@ -266,7 +283,9 @@ class Games:
             yield Event(Action.OPENING_ROLL, argument=(high, low))
         elif rolling:
             yield Event(Action.ROLL, argument=(high, low))
-        yield Event(Action.PLAY, argument=[move for move in self.moves[row].tolist() if move[0] >= 0])
+        yield Event(
+            Action.PLAY, argument=[move for move in self.moves[row].tolist() if move[0] >= 0]
+        )
 
 
 @attrs.frozen(eq=False, repr=False, kw_only=True)
@@ -378,18 +397,24 @@ class MatchGames(Games):
             yield from _cube_turned(cube, 2 * int(self.won[game]), Action.DROP)
 
 
-def _values_of_turns(name: str, argument: npt.ArrayLike, count: int, *widths: tuple[int, ...]) -> Floats:
+def _values_of_turns(
+    name: str, argument: npt.ArrayLike, count: int, *widths: tuple[int, ...]
+) -> Floats:
     """Finite numbers, one or five for each turn or game."""
     each = " or ".join("five numbers" if width else "a number" for width in widths)
     expected = f"{name}: expected {each} for each of {counted(count, 'row', ',')}"
     array = numbers_for(argument, name, count, "iuf", expected, *widths)
     unknown = np.argwhere(~np.isfinite(array))
     if len(unknown):
-        raise ArgumentError(f"{name}, row {unknown[0, 0]}: {array[tuple(unknown[0])]} is not a finite number")
+        raise ArgumentError(
+            f"{name}, row {unknown[0, 0]}: {array[tuple(unknown[0])]} is not a finite number"
+        )
     return array.astype(np.float64)
 
 
-def _cube_turned(before: int, after: int, answer: Literal[Action.TAKE, Action.DROP]) -> Iterator[Event]:
+def _cube_turned(
+    before: int, after: int, answer: Literal[Action.TAKE, Action.DROP]
+) -> Iterator[Event]:
     """A double, beavers, and the last answer, if the value of the cube changed."""
     if after > before:
         yield Event(Action.DOUBLE)

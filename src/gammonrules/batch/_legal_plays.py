@@ -125,7 +125,9 @@ class LegalPlays:
         numbers = self._numbers(scores, "scores")
         rows = np.empty(len(self), np.int64)
         offsets = np.ascontiguousarray(self.offsets, np.int64)
-        best_of_many(offsets, np.ascontiguousarray(numbers), rows, lambda: self._check_scores(numbers))
+        best_of_many(
+            offsets, np.ascontiguousarray(numbers), rows, lambda: self._check_scores(numbers)
+        )
         return rows
 
     def top(self, scores: npt.ArrayLike, k: int, within: float | None = None) -> Ints:
@@ -157,7 +159,11 @@ class LegalPlays:
         """
         numbers = self._finite(scores, "scores")
         count = whole_argument("k", k, 1, None)
-        margin = None if within is None else real_argument("within", within, "a number from 0 on", lambda n: n >= 0)
+        margin = (
+            None
+            if within is None
+            else real_argument("within", within, "a number from 0 on", lambda n: n >= 0)
+        )
         boards = self.board_numbers
         rows = np.lexsort((-numbers, boards))  # those of each board remain together
         kept = np.arange(len(rows)) - self.offsets[boards] < count
@@ -221,7 +227,9 @@ class LegalPlays:
         numbers = self._finite(weights, "weights")
         check_generator(rng)
         refuse_first(numbers < 0, lambda row: f"weights, row {row}: {numbers[row]} is below 0")
-        with np.errstate(divide="ignore"):  # Gumbel noise makes the highest sum a draw by these weights
+        with np.errstate(
+            divide="ignore"
+        ):  # Gumbel noise makes the highest sum a draw by these weights
             rows = self.best(np.log(numbers) + rng.gumbel(size=len(numbers)))
         none: Bools = np.bincount(self.board_numbers, numbers > 0, len(self)) == 0
         refuse_first(none & (rows >= 0), "weights: those of board {} are all 0".format)
@@ -259,9 +267,15 @@ class LegalPlays:
         """
         number = len(self.points)
         items = first_items(sizes, _MOST_SIZES) or ()
-        fitting = [size for item in items if (size := whole_argument("each of sizes", item, 1, None)) >= number]
+        fitting = [
+            size
+            for item in items
+            if (size := whole_argument("each of sizes", item, 1, None)) >= number
+        ]
         if not fitting:
-            raise ArgumentError(f"sizes: there are {counted(number, 'row', ',')}, too many for {shown(sizes, 60)}")
+            raise ArgumentError(
+                f"sizes: there are {counted(number, 'row', ',')}, too many for {shown(sizes, 60)}"
+            )
         room = min(fitting) - number
         points = np.concatenate([self.points, np.zeros((room, SLOTS), np.int8)])
         return points, np.concatenate([self.board_numbers, np.full(room, len(self))])
@@ -273,18 +287,25 @@ class LegalPlays:
     def _finite(self, argument: npt.ArrayLike, name: str) -> Floats:
         """A finite number for each row, where the offsets fit."""
         numbers = self._numbers(argument, name).astype(np.float64)
-        refuse_first(~np.isfinite(numbers), lambda row: f"{name}, row {row}: {numbers[row]} is not finite")
+        refuse_first(
+            ~np.isfinite(numbers), lambda row: f"{name}, row {row}: {numbers[row]} is not finite"
+        )
         self._check_offsets()
         return numbers
 
     def _check_scores(self, numbers: npt.NDArray[Any]) -> None:
-        refuse_first(np.isnan(numbers), "scores, row {}: NaN is neither better nor worse than any number".format)
+        refuse_first(
+            np.isnan(numbers),
+            "scores, row {}: NaN is neither better nor worse than any number".format,
+        )
         self._check_offsets()
 
     def _check_offsets(self) -> None:
         count = len(self.points)
         if self.offsets[0] != 0 or self.offsets[-1] != count or (self.counts < 0).any():
-            raise ArgumentError(f"offsets: expected numbers that rise from 0 to {count}, the rows of points")
+            raise ArgumentError(
+                f"offsets: expected numbers that rise from 0 to {count}, the rows of points"
+            )
 
 
 _Plays = TypeVar("_Plays", bound=LegalPlays)
@@ -320,8 +341,12 @@ def legal_plays(points: npt.ArrayLike, dice: Rolls) -> LegalPlays:
     """
     rows, rolls = rows_of(points, SLOTS, "points"), rows_of(pairs(dice), 2, "dice")
     if len(rows) != len(rolls):
-        raise ArgumentError(f"every board needs a roll: points has {len(rows)} rows, dice has {len(rolls)}")
-    offsets, results, moves = of_many("legal_plays_of_many", lambda: _check_rows(rows, rolls), rows, rolls)
+        raise ArgumentError(
+            f"every board needs a roll: points has {len(rows)} rows, dice has {len(rolls)}"
+        )
+    offsets, results, moves = of_many(
+        "legal_plays_of_many", lambda: _check_rows(rows, rolls), rows, rolls
+    )
     boards = np.frombuffer(results, np.int8).reshape(-1, SLOTS)
     steps = np.frombuffer(moves, np.int8).reshape(-1, 4, 2)
     return unchecked(LegalPlays, np.frombuffer(offsets, np.int64), boards, steps)
@@ -340,7 +365,9 @@ def pairs(dice: Rolls) -> npt.ArrayLike:
     if not isinstance(dice, (list, tuple)):
         return cast("npt.ArrayLike", dice)
     rolls = cast("Sequence[object]", dice)
-    return cast("npt.ArrayLike", [tuple(roll) if isinstance(roll, Dice) else roll for roll in rolls])
+    return cast(
+        "npt.ArrayLike", [tuple(roll) if isinstance(roll, Dice) else roll for roll in rolls]
+    )
 
 
 def _check_rows(rows: Rows, rolls: Rows) -> None:

@@ -32,7 +32,9 @@ _BOARDS_AT_ONCE = 64
 _MOST_PLIES = 3
 
 
-def next_rolls(boards: npt.ArrayLike, evaluate: Evaluate, *, checkers: int = STANDARD_CHECKERS) -> Floats:
+def next_rolls(
+    boards: npt.ArrayLike, evaluate: Evaluate, *, checkers: int = STANDARD_CHECKERS
+) -> Floats:
     """What each of the 21 rolls is worth to the player on roll, who plays it as `evaluate` says is best.
 
     The mean of a row with the weights of `ROLLS` is what `look_ahead` returns; the luck of a roll is its value less
@@ -54,7 +56,12 @@ def next_rolls(boards: npt.ArrayLike, evaluate: Evaluate, *, checkers: int = STA
 
 
 def look_ahead(
-    boards: npt.ArrayLike, evaluate: Evaluate, *, plies: int = 1, keep: Keep = None, checkers: int = STANDARD_CHECKERS
+    boards: npt.ArrayLike,
+    evaluate: Evaluate,
+    *,
+    plies: int = 1,
+    keep: Keep = None,
+    checkers: int = STANDARD_CHECKERS,
 ) -> Floats:
     """What boards are worth to the player on roll, before the roll, by looking ahead at the next rolls.
 
@@ -100,11 +107,19 @@ def look_ahead(
         >>> round(36 * float(value[0]))  # with the others the opponent wins
         18
     """
-    return _of_all(boards, evaluate, whole_argument("plies", plies, 0, _MOST_PLIES), _kept(keep), checkers)
+    return _of_all(
+        boards, evaluate, whole_argument("plies", plies, 0, _MOST_PLIES), _kept(keep), checkers
+    )
 
 
 def _of_all(
-    boards: npt.ArrayLike, evaluate: Evaluate, plies: int, keep: Keep, checkers: int, *, each: bool = False
+    boards: npt.ArrayLike,
+    evaluate: Evaluate,
+    plies: int,
+    keep: Keep,
+    checkers: int,
+    *,
+    each: bool = False,
 ) -> Floats:
     check_function("evaluate", evaluate)
     rows = rows_of(boards, SLOTS, "points")
@@ -117,8 +132,12 @@ def _kept(keep: object) -> Keep:
     if keep is None:
         return None
     if (pair := items_of_pair(keep)) is None:
-        raise ArgumentError(f"keep must be a pair of a count and a margin, or None, not {shown(keep)}")
-    margin = real_argument("the margin of keep", pair[1], "a number of points from 0 on", lambda n: n >= 0)
+        raise ArgumentError(
+            f"keep must be a pair of a count and a margin, or None, not {shown(keep)}"
+        )
+    margin = real_argument(
+        "the margin of keep", pair[1], "a number of points from 0 on", lambda n: n >= 0
+    )
     return whole_argument("the count of keep", pair[0], 1, None), margin
 
 
@@ -134,7 +153,9 @@ def _in_parts(rows: Rows, size: int, of_part: Callable[[Rows], Floats]) -> Float
 
 def mean_of_rolls(values: Floats) -> Floats:
     """The mean over the rolls of `(N, 21, *width)`."""
-    means: Floats = np.einsum("nr...,r->n...", values, _WEIGHTS) / 36  # weights of 1/36 may add up to more than 1
+    means: Floats = (
+        np.einsum("nr...,r->n...", values, _WEIGHTS) / 36
+    )  # weights of 1/36 may add up to more than 1
     return means
 
 
@@ -161,7 +182,9 @@ class Search:
 
     def _of_live(self, boards: Rows, plies: int, *, each: bool) -> Floats:
         if plies:
-            return _in_parts(boards, _BOARDS_AT_ONCE, lambda some: self._after_rolls(some, plies, each=each))
+            return _in_parts(
+                boards, _BOARDS_AT_ONCE, lambda some: self._after_rolls(some, plies, each=each)
+            )
         return _in_parts(boards, 4 * AT_ONCE, self._evaluated)
 
     def _after_rolls(self, boards: Rows, plies: int, *, each: bool) -> Floats:
@@ -169,14 +192,25 @@ class Search:
         if plies > 1 and self.keep:
             scores = cubeless_equity(flipped(self.values(plays.points, 0)))
             rows = plays.top(scores, *self.keep)  # which stand board by board
-            plays = unchecked(LegalPlays, np.searchsorted(rows, plays.offsets), plays.points[rows], plays.moves[rows])
+            plays = unchecked(
+                LegalPlays,
+                np.searchsorted(rows, plays.offsets),
+                plays.points[rows],
+                plays.moves[rows],
+            )
         values = flipped(self.values(plays.points, plies - 1))
-        rolls = values[plays.best(cubeless_equity(values))].reshape(len(boards), len(_DICE), *values.shape[1:])
+        rolls = values[plays.best(cubeless_equity(values))].reshape(
+            len(boards), len(_DICE), *values.shape[1:]
+        )
         return rolls if each else mean_of_rolls(rolls)
 
     def _evaluated(self, boards: Rows) -> Floats:
         asked = _EXAMPLE if self.width is None and not len(boards) else boards
-        values = evaluated(self.evaluate, asked, self.width) if len(asked) else np.empty((0, *(self.width or ())))
+        values = (
+            evaluated(self.evaluate, asked, self.width)
+            if len(asked)
+            else np.empty((0, *(self.width or ())))
+        )
         self.width = values.shape[1:]
         return values[: len(boards)]
 
@@ -194,7 +228,11 @@ def distinct(boards: Rows) -> tuple[Ints, Ints]:
     words = padded.view(np.uint64)
     hashes, bits = words @ _FACTORS, max(number, 1).bit_length() + 2
     places = (hashes >> np.uint64(64 - bits)).astype(np.int64)
-    table, equal, left = np.empty(1 << bits, np.int64), np.empty(number, np.int64), np.arange(number)
+    table, equal, left = (
+        np.empty(1 << bits, np.int64),
+        np.empty(number, np.int64),
+        np.arange(number),
+    )
     while len(left):
         at = places.take(left)  # `take` is faster than []
         table[at] = left
@@ -207,4 +245,6 @@ def distinct(boards: Rows) -> tuple[Ints, Ints]:
     return np.flatnonzero(is_first), (np.cumsum(is_first) - 1)[equal]
 
 
-_FACTORS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x27D4EB2F165667C5], np.uint64)
+_FACTORS = np.array(
+    [0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x27D4EB2F165667C5], np.uint64
+)

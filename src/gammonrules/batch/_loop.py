@@ -10,7 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.batch._board_arrays import outcomes
-from gammonrules.batch._evaluation import CHANCES, chances_fitting, cubeless_equity, finished, flipped
+from gammonrules.batch._evaluation import (
+    CHANCES,
+    chances_fitting,
+    cubeless_equity,
+    finished,
+    flipped,
+)
 from gammonrules.batch._legal_plays import LegalPlays, legal_plays, unchecked
 from gammonrules.batch._streams import DiceOfGames, Stream
 from gammonrules.batch._table_actions import codes_of
@@ -92,7 +98,9 @@ class _Run(Generic[_Boards]):
     def columns(self) -> dict[str, Any]:
         """All games, played to the end, and their turns, in the order of the matches."""
         self._open(np.arange(len(self.games["serial"])))
-        self.turns.append(self._of_turn(self.boards[:0], self.games["serial"][:0], np.zeros((0, 4, 2), np.int8)))
+        self.turns.append(
+            self._of_turn(self.boards[:0], self.games["serial"][:0], np.zeros((0, 4, 2), np.int8))
+        )
         self.ended.append(self._of_game(np.arange(0)))
         while len(self.games["serial"]):
             self._end_known()
@@ -102,7 +110,9 @@ class _Run(Generic[_Boards]):
         columns = _sorted_by_match(self.ended, self.turns)
         results, known = columns["results"], {"equities": np.nan, "chances": np.nan} | columns
         equities = np.where(results == 0, known["equities"], results)
-        chances = np.where(results[:, np.newaxis] == 0, known["chances"], finished(results, (CHANCES,)))
+        chances = np.where(
+            results[:, np.newaxis] == 0, known["chances"], finished(results, (CHANCES,))
+        )
         return columns | {"equities": equities, "chances": chances}
 
     def _play(self) -> None:
@@ -132,11 +142,15 @@ class _Run(Generic[_Boards]):
         Raises:
             ArgumentError: one would never end.
         """
-        stopped: Bools = self.games["lengths"] >= (MOST_TURNS if self.max_turns is None else self.max_turns)
+        stopped: Bools = self.games["lengths"] >= (
+            MOST_TURNS if self.max_turns is None else self.max_turns
+        )
         if self.max_turns is None and stopped.any():
             way_on = f"max_turns={MOST_TURNS} stops it here without a result, and keeps all others"
             label = self._label(int(stopped.argmax()))
-            raise ArgumentError(f"choose: {label} has not ended after {MOST_TURNS:,} turns; {way_on}")
+            raise ArgumentError(
+                f"choose: {label} has not ended after {MOST_TURNS:,} turns; {way_on}"
+            )
         return stopped
 
     def _label(self, at: int) -> str:
@@ -176,7 +190,9 @@ class _Run(Generic[_Boards]):
         return {"serial": serial, "points": boards.points, "dice": boards.dice, "moves": moves}
 
     def _of_game(self, at: Ints) -> Arrays:
-        return {name: array[at] for name, array in self.games.items()} | {"final": self.boards.points[at]}
+        return {name: array[at] for name, array in self.games.items()} | {
+            "final": self.boards.points[at]
+        }
 
 
 @attrs.define(eq=False)
@@ -191,7 +207,10 @@ class RunOfGames(_Run[Boards]):
         super().__attrs_post_init__()
         if self.end is not None:
             number = len(self.boards.points)
-            self.games |= {"equities": np.full(number, np.nan), "chances": np.full((number, CHANCES), np.nan)}
+            self.games |= {
+                "equities": np.full(number, np.nan),
+                "chances": np.full((number, CHANCES), np.nan),
+            }
 
     def _end_known(self) -> None:
         if self.end is None or (self.opening and not self.games["lengths"][0]):
@@ -207,10 +226,14 @@ class RunOfGames(_Run[Boards]):
     def _roll(self) -> None:
         numbers, lengths = (self.games["matches"], self.games["of_match"]), self.games["lengths"]
         opening = self.opening and not lengths[0]
-        self.boards.dice = self.dice.opening_rolls(*numbers) if opening else self.dice.rolls(*numbers, lengths)
+        self.boards.dice = (
+            self.dice.opening_rolls(*numbers) if opening else self.dice.rolls(*numbers, lengths)
+        )
 
     def _after(self, points: Rows, _: Ints, /) -> Bools:
-        self.boards = Boards(points, 1 - self.boards.on_roll, self.boards.dice, self.boards.checkers)
+        self.boards = Boards(
+            points, 1 - self.boards.on_roll, self.boards.dice, self.boards.checkers
+        )
         over: Bools = outcomes(points, checkers=self.boards.checkers) != 0
         return over
 
@@ -233,15 +256,22 @@ class RunOfMatches(_Run[Tables]):
     def __attrs_post_init__(self) -> None:
         super().__attrs_post_init__()
         self.begun = number = len(self.boards)
-        self.games |= {name: np.zeros((number, width), np.int8) for name, width in (("openings", 2), ("ties", 0))}
+        self.games |= {
+            name: np.zeros((number, width), np.int8)
+            for name, width in (("openings", 2), ("ties", 0))
+        }
         self.games["opening_cubes"] = np.zeros(number, np.int32)
 
     def _open(self, at: Ints, /) -> None:
         """Throw until one die is higher."""
-        doubling = self.boards.length is None and self.boards.rules.auto_doubles  # money games all begin at once
+        doubling = (
+            self.boards.length is None and self.boards.rules.auto_doubles
+        )  # money games all begin at once
         waiting, throw = at, 0
         while len(waiting):
-            rolls = self.dice.throws(self.games["matches"][waiting], self.games["of_match"][waiting], throw)
+            rolls = self.dice.throws(
+                self.games["matches"][waiting], self.games["of_match"][waiting], throw
+            )
             self._act(waiting, CODES[Action.OPENING_ROLL], rolls)
             self.games["openings"][waiting] = rolls
             tied = rolls[:, 0] == rolls[:, 1]
@@ -252,7 +282,9 @@ class RunOfMatches(_Run[Tables]):
         self.games["starters"][at] = self.boards.on_roll[at]
         self.games["opening_cubes"][at] = self.boards.cube[at]
 
-    def _act(self, at: Ints, codes: Ints | int, rolls: Rows | None = None, starts: Rows | None = None) -> None:
+    def _act(
+        self, at: Ints, codes: Ints | int, rolls: Rows | None = None, starts: Rows | None = None
+    ) -> None:
         """Do these actions at some of the tables, with a roll for each."""
         actions, dice = np.full(len(self.boards), -1), np.zeros((len(self.boards), 2), np.int8)
         actions[at] = codes
@@ -264,7 +296,9 @@ class RunOfMatches(_Run[Tables]):
         if self.cube is None:
             return
         since = 0
-        while len(at := np.flatnonzero(self.boards.may(Action.DOUBLE) & (self.games["serial"] >= since))):
+        while len(
+            at := np.flatnonzero(self.boards.may(Action.DOUBLE) & (self.games["serial"] >= since))
+        ):
             since = self.begun
             self._ask(self.cube, at)
             while len(answering := np.flatnonzero(self.boards.offered > 0)):
@@ -284,7 +318,9 @@ class RunOfMatches(_Run[Tables]):
         at = np.flatnonzero(self.boards.dice[:, 0] == 0)
         if len(at):
             numbers = (self.games[name][at] for name in ("matches", "of_match", "lengths"))
-            dice = self.boards.dice.copy()  # `apply` would take twice as long, to see that these tables may roll
+            dice = (
+                self.boards.dice.copy()
+            )  # `apply` would take twice as long, to see that these tables may roll
             dice[at] = np.sort(self.dice.rolls(*numbers))[:, ::-1]
             self.boards = self.boards._with({"dice": dice})  # noqa: SLF001
 
@@ -294,22 +330,36 @@ class RunOfMatches(_Run[Tables]):
         return over
 
     def _of_turn(self, boards: Tables, serial: Ints, moves: Rows) -> Arrays:
-        return super()._of_turn(boards, serial, moves) | {"cubes": boards.cube, "owners": boards.owners}
+        return super()._of_turn(boards, serial, moves) | {
+            "cubes": boards.cube,
+            "owners": boards.owners,
+        }
 
     def _of_game(self, at: Ints) -> Arrays:
         tables = self.boards[at]
         results = np.where(tables.won_by == 0, tables.wins, -tables.wins)
-        score = {"scores": tables.scores_before, "crawford": tables.crawford, "won": tables.won, "ends": tables.ends}
+        score = {
+            "scores": tables.scores_before,
+            "crawford": tables.crawford,
+            "won": tables.won,
+            "ends": tables.ends,
+        }
         return super()._of_game(at) | {"results": results} | score
 
     def _leave(self, over: Bools) -> None:
         """The next game of a match begins where one has ended that does not decide it."""
         tables = self.boards
-        super()._leave(over if tables.length is None else over & ((tables.winner >= 0) | (tables.won_by == NOBODY)))
+        super()._leave(
+            over
+            if tables.length is None
+            else over & ((tables.winner >= 0) | (tables.won_by == NOBODY))
+        )
         at = np.flatnonzero(self.boards.won_by != NOBODY)
         if len(at):  # writes into new arrays: those of the turns played are kept
             shape = len(self.boards), 1
-            starts = None if self.start is None else np.tile(np.array(self.start.points, np.int8), shape)
+            starts = (
+                None if self.start is None else np.tile(np.array(self.start.points, np.int8), shape)
+            )
             self._act(at, CODES[Action.NEXT_GAME], starts=starts)
             self.games["of_match"][at] += 1
             self.games["lengths"][at] = 0
@@ -318,7 +368,9 @@ class RunOfMatches(_Run[Tables]):
             self._open(at)
 
 
-def _by_player(functions: tuple[_Function, _Function], players: Rows, at: Ints) -> Iterator[tuple[_Function, Ints]]:
+def _by_player(
+    functions: tuple[_Function, _Function], players: Rows, at: Ints
+) -> Iterator[tuple[_Function, Ints]]:
     """The boards for each function; all together if both are the same."""
     white, black = functions
     if white is black:
@@ -330,15 +382,23 @@ def _by_player(functions: tuple[_Function, _Function], players: Rows, at: Ints) 
             yield function, some
 
 
-def turns_of(boards: Boards | Tables, stream: Stream, matches: Ints, of_match: Ints, numbers: Ints) -> Turns:
+def turns_of(
+    boards: Boards | Tables, stream: Stream, matches: Ints, of_match: Ints, numbers: Ints
+) -> Turns:
     """The turns of these boards, in a run of games with this stream."""
     plays, tables = boards.legal_plays, boards if isinstance(boards, Tables) else None
     arrays = plays.offsets, plays.points, plays.moves, boards.points, boards.dice
-    return unchecked(Turns, *arrays, matches, numbers, boards.on_roll, stream, of_match, tables, boards.checkers)
+    return unchecked(
+        Turns, *arrays, matches, numbers, boards.on_roll, stream, of_match, tables, boards.checkers
+    )
 
 
 def decisions(
-    cube: CubePolicy, tables: Tables, rng: np.random.Generator, at: Ints, label: Callable[[int], str]
+    cube: CubePolicy,
+    tables: Tables,
+    rng: np.random.Generator,
+    at: Ints,
+    label: Callable[[int], str],
 ) -> Ints:
     """The actions that a function decides on at these tables, all before a roll or all under an offer, as codes.
 
@@ -350,7 +410,9 @@ def decisions(
     if (wrong := first(~np.isin(decided, [CODES[answer] for answer in answers]))) is not None:
         decision = shown(str(ACTIONS[int(decided[wrong])])) if decided[wrong] >= 0 else "no action"
         expected = " or ".join(answers) if len(answers) == 2 else "take, drop or beaver"
-        raise ArgumentError(f"cube, index {wrong}: {label(int(at[wrong]))}: the decision is {expected}, not {decision}")
+        raise ArgumentError(
+            f"cube, index {wrong}: {label(int(at[wrong]))}: the decision is {expected}, not {decision}"
+        )
     return decided
 
 
@@ -361,10 +423,14 @@ def rows_chosen(choice: npt.ArrayLike, turns: Turns, name: str = "choose") -> In
         ArgumentError: they are not one play of each board.
     """
     expected = f"{name} returns one row for each of {counted(len(turns), 'board', ',')}"
-    rows = numbers_for(choice, name, len(turns), "iu", expected).copy()  # another thread may change them
+    rows = numbers_for(
+        choice, name, len(turns), "iu", expected
+    ).copy()  # another thread may change them
     if (wrong := first((rows < turns.offsets[:-1]) | (rows >= turns.offsets[1:]))) is not None:
         begin, end = turns.offsets[wrong : wrong + 2]
-        sentence = f"row {rows[wrong]} is not a play of this board, whose rows are {begin} to {end - 1}"
+        sentence = (
+            f"row {rows[wrong]} is not a play of this board, whose rows are {begin} to {end - 1}"
+        )
         raise ArgumentError(f"{name}, index {wrong}: {sentence}")
     return rows.astype(np.int64, copy=False)
 
@@ -375,13 +441,19 @@ def _end_values(returned: npt.ArrayLike, boards: int, label: Callable[[int], str
     Raises:
         ArgumentError: they are not one number of points, or five chances, for each board.
     """
-    expected = f"end returns one float, or five chances, for each of {counted(boards, 'board', ',')}"
+    expected = (
+        f"end returns one float, or five chances, for each of {counted(boards, 'board', ',')}"
+    )
     values = numbers_for(returned, "end", boards, "f", expected, (), (CHANCES,)).astype(np.float64)
     if values.ndim > 1:
         ended = np.flatnonzero(~np.isnan(values).all(axis=1))
-        values[ended] = chances_fitting(values[ended], lambda row: f"end, index {ended[row]}: {label(int(ended[row]))}")
+        values[ended] = chances_fitting(
+            values[ended], lambda row: f"end, index {ended[row]}: {label(int(ended[row]))}"
+        )
     if (wrong := first(np.abs(cubeless_equity(values)) > Win.BACKGAMMON)) is not None:
-        sentence = f"an equity is from -3 to 3 points, or NaN where the game goes on, not {values[wrong]}"
+        sentence = (
+            f"an equity is from -3 to 3 points, or NaN where the game goes on, not {values[wrong]}"
+        )
         raise ArgumentError(f"end, index {wrong}: {label(wrong)}: {sentence}")
     return values
 
@@ -394,7 +466,10 @@ def _sorted_by_match(ended: list[Arrays], turns: list[Arrays]) -> Arrays:
     offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(games.pop("lengths"))])
     row = np.empty(len(order), np.int64)
     row[games.pop("serial")] = offsets[:-1]
-    whole = {name: np.empty((offsets[-1], *part.shape[1:]), part.dtype) for name, part in turns[0].items()}
+    whole = {
+        name: np.empty((offsets[-1], *part.shape[1:]), part.dtype)
+        for name, part in turns[0].items()
+    }
     del whole["serial"]
     for turn in turns:
         rows = row[turn["serial"]]

@@ -11,7 +11,15 @@ import numpy.typing as npt
 
 from gammonrules.batch._board_arrays import from_positions
 from gammonrules.batch._games import Games, MatchGames
-from gammonrules.batch._loop import Boards, Choose, CubePolicy, Ending, RunOfGames, RunOfMatches, any_play
+from gammonrules.batch._loop import (
+    Boards,
+    Choose,
+    CubePolicy,
+    Ending,
+    RunOfGames,
+    RunOfMatches,
+    any_play,
+)
 from gammonrules.batch._streams import DiceOfGames, OwnDice, Stream, own_dice
 from gammonrules.batch._tables import Tables
 from gammonrules.board import Position, StartName
@@ -61,7 +69,16 @@ def random_games(
         >>> len(games), len(games.points) == int(games.offsets[-1])
         (100, True)
     """
-    return play_games(n, rng, any_play, start=start, checkers=checkers, dice=dice, first=first, max_turns=max_turns)
+    return play_games(
+        n,
+        rng,
+        any_play,
+        start=start,
+        checkers=checkers,
+        dice=dice,
+        first=first,
+        max_turns=max_turns,
+    )
 
 
 def play_games(
@@ -228,10 +245,14 @@ def play_matches(  # noqa: D417, PLR0913  `play_games` describes the others, whi
     options, board = start_of_matches(length, rules, start)
     tables = Tables.new(number, length, rules=options, position=board, score=score)
     rerolled = options.opening == "reroll"
-    thrown = DiceOfGames(Stream.drawn_from(rng), own_dice(dice, number), begin, "match {}, game {}", rerolled)
+    thrown = DiceOfGames(
+        Stream.drawn_from(rng), own_dice(dice, number), begin, "match {}, game {}", rerolled
+    )
     columns = RunOfMatches(tables, both, rng, thrown, limit, deciding, board).columns()
     name = options.start if board is None else None
-    return MatchGames(**columns, first=0, checkers=tables.checkers, start=name, length=length, rules=options)
+    return MatchGames(
+        **columns, first=0, checkers=tables.checkers, start=name, length=length, rules=options
+    )
 
 
 def start_of_matches(
@@ -248,11 +269,17 @@ def _numbers_of_games(n: object, first: object, max_turns: object) -> tuple[int,
     """How many games, the number of the first, and the most turns."""
     begin = whole_argument("first", first, 0, MOST_GAMES)
     number = whole_argument("n", n, 0, MOST_GAMES - begin)
-    return number, begin, None if max_turns is None else whole_argument("max_turns", max_turns, 0, None)
+    return (
+        number,
+        begin,
+        None if max_turns is None else whole_argument("max_turns", max_turns, 0, None),
+    )
 
 
 def functions_of(
-    name: str, functions: _Function | tuple[_Function, _Function], otherwise: str = "or a tuple of two"
+    name: str,
+    functions: _Function | tuple[_Function, _Function],
+    otherwise: str = "or a tuple of two",
 ) -> tuple[_Function, _Function]:
     """White's function and Black's; `otherwise`: what may be given beside a function."""
     both = functions if isinstance(functions, tuple) else (functions, functions)
@@ -268,7 +295,9 @@ def _boards_of_start(start: object, number: int, checkers: object) -> tuple[Rows
         opening = start_of_games(cast("StartName | Position", start))
         return np.repeat(from_positions([opening]), number, axis=0), opening.checkers
     if not hasattr(start, "__len__"):
-        raise ArgumentError(f"start must be the name of a start position, a Position or boards, not {shown(start)}")
+        raise ArgumentError(
+            f"start must be the name of a start position, a Position or boards, not {shown(start)}"
+        )
     boards = cast("Sequence[object]", start)
     if isinstance(start, (list, tuple)) and start and isinstance(boards[0], Position):
         each, start = boards[0].checkers, from_positions(cast("Sequence[Position]", boards))

@@ -78,7 +78,9 @@ def _read_ids(texts: _Texts, points: Rows, checkers: int, first_row: int) -> Non
 def _character_rows(texts: _Texts) -> npt.NDArray[np.uint8]:
     """A row for each text, 14 wide or more. What is no ID of 14 characters has others than Base64 there."""
     if isinstance(texts, np.ndarray) and texts.dtype in {_BYTES, _CHARACTERS}:
-        units: npt.NDArray[Any] = np.ascontiguousarray(texts).view(np.uint8 if texts.dtype == _BYTES else np.uint32)
+        units: npt.NDArray[Any] = np.ascontiguousarray(texts).view(
+            np.uint8 if texts.dtype == _BYTES else np.uint32
+        )
         return np.where(units < 128, units, 0).astype(np.uint8).reshape(-1, ID_LENGTH)
     items: Sequence[Any] = texts.tolist() if isinstance(texts, np.ndarray) else texts
     try:
@@ -86,7 +88,10 @@ def _character_rows(texts: _Texts) -> npt.NDArray[np.uint8]:
     except TypeError:  # one of them is no text
         joined = ""
     if joined[ID_LENGTH :: ID_LENGTH + 1] != "\n" * len(items) or joined.count("\n") != len(items):
-        right = (text if isinstance(text, str) and len(text) == ID_LENGTH else " " * ID_LENGTH for text in items)
+        right = (
+            text if isinstance(text, str) and len(text) == ID_LENGTH else " " * ID_LENGTH
+            for text in items
+        )
         joined = "\n".join(right) + "\n"
     return np.frombuffer(joined.encode("ascii", "replace"), np.uint8).reshape(-1, ID_LENGTH + 1)
 

@@ -22,7 +22,15 @@ from gammonrules.board import Position
 from gammonrules.board.array_checks import Floats, Ints, Rows, number_of_checkers, rows_of
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
 from gammonrules.errors import ArgumentError, BotError, PositionError
-from gammonrules.values import Until, check_function, checked_until, counted, saying_where, shown, whole_argument
+from gammonrules.values import (
+    Until,
+    check_function,
+    checked_until,
+    counted,
+    saying_where,
+    shown,
+    whole_argument,
+)
 
 _GAMES_AT_ONCE = 1_000
 _FIRST_LOOK = 144
@@ -81,7 +89,9 @@ class _GamesOfBoards:
 
 _Played: TypeAlias = tuple[Floats, Floats] | Exception
 """The points of each game of each board, and the sums of the chances; or why there are none."""
-Runner: TypeAlias = Callable[[Callable[[_GamesOfBoards], _Played], Iterable[_GamesOfBoards]], Iterable[_Played]]
+Runner: TypeAlias = Callable[
+    [Callable[[_GamesOfBoards], _Played], Iterable[_GamesOfBoards]], Iterable[_Played]
+]
 """Calls a function for each item, somewhere, and gives the results in the order of the items, as `map` does."""
 
 
@@ -160,13 +170,17 @@ def rollout(  # noqa: PLR0913 - most have a default
 
     each = number_of_checkers(boards.checkers if isinstance(boards, Position) else checkers)
     with saying_where("boards", PositionError):
-        rows = rows_of([boards.points] if isinstance(boards, Position) else boards, SLOTS, "points").copy()
+        rows = rows_of(
+            [boards.points] if isinstance(boards, Position) else boards, SLOTS, "points"
+        ).copy()
         check_starts(rows, each, "boards")
     number = whole_argument("games", games, 1, MOST_GAMES)
     _check_numbers(len(rows), number)
     limit = None if max_turns is None else whole_argument("max_turns", max_turns, 0, None)
     if limit is not None and evaluate is None:
-        raise ArgumentError("max_turns needs evaluate, which says what a game that is stopped is worth")
+        raise ArgumentError(
+            "max_turns needs evaluate, which says what a game that is stopped is worth"
+        )
     functions = functions_of("choose", choose), evaluate, end
     for name, function in (("evaluate", evaluate), ("end", end), ("run", run)):
         check_function(name, function, optional=True)
@@ -174,11 +188,19 @@ def rollout(  # noqa: PLR0913 - most have a default
     if enough == "decided" and len(rows) == 1:
         raise ArgumentError('until: "decided" compares boards, and there is only one')
     in_process = checked_jobs(jobs) == 1 and run is None
-    sent = functions if in_process else pickled(functions, "functions", "a rollout in several processes")
+    sent = (
+        functions
+        if in_process
+        else pickled(functions, "functions", "a rollout in several processes")
+    )
     stream = Stream.drawn_from(rng)
-    width = () if evaluate is None else Search(evaluate, None, each).values(rows, 0).shape[1:]  # to refuse them now
+    width = (
+        () if evaluate is None else Search(evaluate, None, each).values(rows, 0).shape[1:]
+    )  # to refuse them now
     plan = _RolloutPlan(rows, sent, stream.key, limit, each, width)
-    return _rollouts_so_far(plan, number, enough, run or partial(in_order, lost=_lost_part, jobs=jobs))
+    return _rollouts_so_far(
+        plan, number, enough, run or partial(in_order, lost=_lost_part, jobs=jobs)
+    )
 
 
 def _check_numbers(boards: int, games: int) -> None:
@@ -186,7 +208,9 @@ def _check_numbers(boards: int, games: int) -> None:
         raise ArgumentError("boards: there are none")
     if boards * games > _MOST_IN_ALL:
         most = f"{_MOST_IN_ALL:,} in all are the most that are kept"
-        raise ArgumentError(f"games: {games:,} of each of {counted(boards, 'board', ',')} are too many; {most}")
+        raise ArgumentError(
+            f"games: {games:,} of each of {counted(boards, 'board', ',')} are too many; {most}"
+        )
 
 
 def _lost_part(_: _GamesOfBoards, sentence: str) -> _Played:
@@ -229,14 +253,20 @@ def _shares(boards: int, begin: int, end: int) -> list[_GamesOfBoards]:
     """Of some 1,000 games each, however many processes there are."""
     width, height = min(boards, _GAMES_AT_ONCE), max(_GAMES_AT_ONCE // boards, 1)
     return [
-        _GamesOfBoards(slice(board, min(board + width, boards)), slice(game, min(game + height, end)))
+        _GamesOfBoards(
+            slice(board, min(board + width, boards)), slice(game, min(game + height, end))
+        )
         for game in range(begin, end, height)
         for board in range(0, boards, width)
     ]
 
 
 def _errors_of_means(values: Floats) -> Floats:
-    errors: Floats = values.std(axis=0, ddof=1) / len(values) ** 0.5 if len(values) > 1 else 0 * values[0] + np.inf
+    errors: Floats = (
+        values.std(axis=0, ddof=1) / len(values) ** 0.5
+        if len(values) > 1
+        else 0 * values[0] + np.inf
+    )
     return errors
 
 
@@ -264,7 +294,9 @@ def _play_part(plan: _RolloutPlan, part: _GamesOfBoards) -> _Played:
     except Exception as error:  # noqa: BLE001 - of a function of the caller
         if isinstance(plan.functions, tuple):
             return error
-        return as_sent(error) or BotError(f"rollout: {type(error).__name__}: {shown(str(error), 200)}")
+        return as_sent(error) or BotError(
+            f"rollout: {type(error).__name__}: {shown(str(error), 200)}"
+        )
 
 
 def _of_part(plan: _RolloutPlan, part: _GamesOfBoards) -> tuple[Floats, Floats]:
@@ -276,7 +308,9 @@ def _of_part(plan: _RolloutPlan, part: _GamesOfBoards) -> tuple[Floats, Floats]:
     rng = np.random.default_rng((plan.key, part.games.start, part.boards.start))
     boards = Boards(points, np.zeros(total, np.int8), np.zeros((total, 2), np.int8), plan.checkers)
     games = np.repeat(numbers, len(some))
-    values, chances = _PlayedOut(boards, choose, rng, dice, plan.max_turns, False, end, games, search).values()
+    values, chances = _PlayedOut(
+        boards, choose, rng, dice, plan.max_turns, False, end, games, search
+    ).values()
     shape = len(numbers), len(some)
     return values.reshape(shape), chances.reshape(*shape, CHANCES).sum(axis=0)
 
@@ -291,7 +325,11 @@ class _PlayedOut(RunOfGames):
     def __attrs_post_init__(self) -> None:
         super().__attrs_post_init__()
         total, width = len(self.numbers), self.search.width or () if self.search else ()
-        self.games |= {"matches": self.numbers, "luck": np.zeros((total, *width)), "equities": np.full(total, np.nan)}
+        self.games |= {
+            "matches": self.numbers,
+            "luck": np.zeros((total, *width)),
+            "equities": np.full(total, np.nan),
+        }
         self.games["chances"] = np.full((total, CHANCES), np.nan)
 
     def values(self) -> tuple[Floats, Floats]:
@@ -300,7 +338,9 @@ class _PlayedOut(RunOfGames):
             self._end_known()
             self._stop()
             self._play()
-        games = {name: np.concatenate([some[name] for some in self.ended]) for name in self.ended[0]}
+        games = {
+            name: np.concatenate([some[name] for some in self.ended]) for name in self.ended[0]
+        }
         games = {name: array[games["serial"].argsort()] for name, array in games.items()}
         results, luck = games["results"], games["luck"]
         over = results != 0
@@ -308,7 +348,9 @@ class _PlayedOut(RunOfGames):
         values = np.where(over, results, games["equities"])
         if luck.ndim == 1:
             return values - luck, chances
-        return values - cubeless_equity(luck) - 1, chances - luck  # no luck at all has an "equity" of -1
+        return values - cubeless_equity(
+            luck
+        ) - 1, chances - luck  # no luck at all has an "equity" of -1
 
     def _stop(self) -> None:
         stopped = self._are_at_limit()
@@ -324,7 +366,9 @@ class _PlayedOut(RunOfGames):
         if self.search:
             rolls = self.search.values(self.boards.points, 1, each=True)
             rolled = rolls[np.arange(len(rolls)), NUMBER_OF_ROLL[tuple(self.boards.dice.T)]]
-            self.games["luck"] = self.games["luck"] + self._for_first(rolled) - self._for_first(mean_of_rolls(rolls))
+            self.games["luck"] = (
+                self.games["luck"] + self._for_first(rolled) - self._for_first(mean_of_rolls(rolls))
+            )
 
     def _for_first(self, values: Floats) -> Floats:
         """Values for the player on roll as the player sees them who was on roll first."""

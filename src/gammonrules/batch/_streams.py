@@ -26,11 +26,21 @@ OwnDice: TypeAlias = npt.ArrayLike | Throw | None
 Words: TypeAlias = npt.NDArray[np.uint32]
 
 _HALF = np.uint64(32)
-_ROLL, _FIRST_PLAY = 0, 1  # the uses of numbers: the dice and a choice; from 1 on, the plays of a board
+_ROLL, _FIRST_PLAY = (
+    0,
+    1,
+)  # the uses of numbers: the dice and a choice; from 1 on, the plays of a board
 _OPENING_THROWS = 2**31  # beyond all plays
-_PAIRS = np.array([(first_die, second_die) for first_die in range(1, 7) for second_die in range(1, 7)], np.int8)
+_PAIRS = np.array(
+    [(first_die, second_die) for first_die in range(1, 7) for second_die in range(1, 7)], np.int8
+)
 _OPENINGS = np.array(
-    [sorted((die + 1, (die + ahead) % 6 + 1), reverse=True) for die in range(6) for ahead in range(1, 6)], np.int8
+    [
+        sorted((die + 1, (die + ahead) % 6 + 1), reverse=True)
+        for die in range(6)
+        for ahead in range(1, 6)
+    ],
+    np.int8,
 )
 """The two dice of an opening roll, the larger one first."""
 
@@ -52,7 +62,9 @@ def below(numbers: npt.NDArray[Any], limit: npt.ArrayLike) -> Ints:
 def check_generator(rng: object) -> None:
     """Raise ArgumentError if this is not a NumPy generator."""
     if not isinstance(rng, np.random.Generator):
-        raise ArgumentError(f"rng must be a generator such as numpy.random.default_rng(1), not {shown(rng)}")
+        raise ArgumentError(
+            f"rng must be a generator such as numpy.random.default_rng(1), not {shown(rng)}"
+        )
 
 
 @attrs.frozen(eq=False)
@@ -73,24 +85,41 @@ class Stream:
 
     def rolls(self, games: npt.ArrayLike, of_match: npt.ArrayLike, turns: npt.ArrayLike) -> Rows:
         """The rolls of turns, either die first."""
-        return _PAIRS[below(random_words(self.key, games, of_match, turns, _ROLL)[:, 0], len(_PAIRS))]
+        return _PAIRS[
+            below(random_words(self.key, games, of_match, turns, _ROLL)[:, 0], len(_PAIRS))
+        ]
 
     def opening_rolls(self, games: npt.ArrayLike, of_match: npt.ArrayLike) -> Rows:
         """The first rolls of games: two different dice, the larger one first."""
-        return _OPENINGS[below(random_words(self.key, games, of_match, 0, _ROLL)[:, 0], len(_OPENINGS))]
+        return _OPENINGS[
+            below(random_words(self.key, games, of_match, 0, _ROLL)[:, 0], len(_OPENINGS))
+        ]
 
     def throws(self, games: Ints, of_match: Ints, throw: int) -> Rows:
         """Throws of one die by each player, White's first: the first, second, ... of the opening roll of games."""
-        return _PAIRS[below(random_words(self.key, games, of_match, 0, _OPENING_THROWS + throw)[:, 0], len(_PAIRS))]
+        return _PAIRS[
+            below(
+                random_words(self.key, games, of_match, 0, _OPENING_THROWS + throw)[:, 0],
+                len(_PAIRS),
+            )
+        ]
 
-    def choices(self, games: npt.ArrayLike, of_match: npt.ArrayLike, turns: npt.ArrayLike, counts: Ints) -> Ints:
+    def choices(
+        self, games: npt.ArrayLike, of_match: npt.ArrayLike, turns: npt.ArrayLike, counts: Ints
+    ) -> Ints:
         """For each turn, a whole number below its count."""
         return below(random_words(self.key, games, of_match, turns, _ROLL)[:, 1], counts)
 
-    def uniform(self, games: npt.ArrayLike, of_match: npt.ArrayLike, turns: npt.ArrayLike, plays: Ints) -> Floats:
+    def uniform(
+        self, games: npt.ArrayLike, of_match: npt.ArrayLike, turns: npt.ArrayLike, plays: Ints
+    ) -> Floats:
         """A number from 0 up to 1 for each play, from its turn and its place among the plays."""
-        numbers = random_words(self.key, games, of_match, turns, plays + _FIRST_PLAY)[:, :2].astype(np.uint64)
-        return ((numbers[:, 0] << np.uint64(21)) | (numbers[:, 1] >> np.uint64(11))).astype(np.float64) / 2.0**53
+        numbers = random_words(self.key, games, of_match, turns, plays + _FIRST_PLAY)[:, :2].astype(
+            np.uint64
+        )
+        return ((numbers[:, 0] << np.uint64(21)) | (numbers[:, 1] >> np.uint64(11))).astype(
+            np.float64
+        ) / 2.0**53
 
 
 @attrs.frozen(eq=False)
@@ -132,9 +161,15 @@ class DiceOfGames:
 
     def throws(self, matches: Ints, games: Ints, throw: int) -> Rows:
         """White's and Black's dice in the first, second, ... throw for the start; the caller's are never tied."""
-        return self.opening_rolls(matches, games) if self.own is not None else self.stream.throws(matches, games, throw)
+        return (
+            self.opening_rolls(matches, games)
+            if self.own is not None
+            else self.stream.throws(matches, games, throw)
+        )
 
-    def _own_rolls(self, own: Throw | npt.NDArray[Any], matches: Ints, games: Ints, numbers: Ints) -> Rows:
+    def _own_rolls(
+        self, own: Throw | npt.NDArray[Any], matches: Ints, games: Ints, numbers: Ints
+    ) -> Rows:
         """The caller's rolls with these numbers, checked."""
 
         def label(row: int) -> str:
@@ -144,7 +179,9 @@ class DiceOfGames:
             rolls = plain_array(own(matches.copy(), games.copy(), numbers.copy()), "dice")
             return checked_rolls(rolls, len(matches), label)
         if (missing := first((numbers >= own.shape[1]) | (games > 0))) is not None:
-            raise no_pair(f"{label(missing)}: the array has only {counted(own.shape[1], 'roll')} for one game")
+            raise no_pair(
+                f"{label(missing)}: the array has only {counted(own.shape[1], 'roll')} for one game"
+            )
         return checked_rolls(own[matches - self.first, numbers], len(matches), label)
 
 
@@ -158,7 +195,9 @@ def own_dice(dice: OwnDice, n: int) -> Throw | npt.NDArray[Any] | None:
         return dice
     array = plain_array(dice, "dice")
     if array.dtype.kind not in "iu" or array.ndim != 3 or array.shape[::2] != (n, 2):
-        sentence = f"expected whole numbers of the shape ({n}, T, 2), rolls for each game, or a function"
+        sentence = (
+            f"expected whole numbers of the shape ({n}, T, 2), rolls for each game, or a function"
+        )
         raise no_pair(f"dice: {sentence}, not {what(array)}")
     return array
 
@@ -166,6 +205,8 @@ def own_dice(dice: OwnDice, n: int) -> Throw | npt.NDArray[Any] | None:
 def checked_rolls(rolls: npt.NDArray[Any], number: int, label: Callable[[int], str]) -> Rows:
     """These rolls, one of each of so many games. Raises DiceError."""
     if rolls.dtype.kind not in "iu" or rolls.shape != (number, 2):
-        raise no_pair(f"dice: expected a roll for each of {counted(number, 'game', ',')}, not {what(rolls)}")
+        raise no_pair(
+            f"dice: expected a roll for each of {counted(number, 'game', ',')}, not {what(rolls)}"
+        )
     check_dice(rolls, label)
     return rolls.astype(np.int8)

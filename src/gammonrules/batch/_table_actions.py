@@ -28,13 +28,35 @@ from gammonrules.batch._table_rules import (
     players_to_act,
     scores_before,
 )
-from gammonrules.batch._table_states import COLUMNS, NOBODY, NUMBERS_OF_ENDS, SEATS, Arrays, states_of
+from gammonrules.batch._table_states import (
+    COLUMNS,
+    NOBODY,
+    NUMBERS_OF_ENDS,
+    SEATS,
+    Arrays,
+    states_of,
+)
 from gammonrules.board import Position, Win
-from gammonrules.board.array_checks import Bools, Ints, Rows, first, plain_array, refuse_first, rows_of, what
+from gammonrules.board.array_checks import (
+    Bools,
+    Ints,
+    Rows,
+    first,
+    plain_array,
+    refuse_first,
+    rows_of,
+    what,
+)
 from gammonrules.board.internals import SLOTS
 from gammonrules.errors import ArgumentError
 from gammonrules.match import TO_ACT, Action, Cube, End, MatchState, Player
-from gammonrules.match.internals import CENTERED, crawford_after, doubles_automatically, highest_win, win_points
+from gammonrules.match.internals import (
+    CENTERED,
+    crawford_after,
+    doubles_automatically,
+    highest_win,
+    win_points,
+)
 from gammonrules.rules import Rules
 from gammonrules.values import saying_where, shown
 
@@ -118,7 +140,9 @@ class Draft:
     def _numbers(self, name: str, otherwise: int, at: Ints, least: int, most: int) -> Ints:
         """The numbers for these tables, from the argument with this name; `otherwise` for all if it is None."""
         argument = self.passed[name]
-        return numbers_for_tables(name, otherwise if argument is None else argument, len(self), at, least, most)
+        return numbers_for_tables(
+            name, otherwise if argument is None else argument, len(self), at, least, most
+        )
 
     def _refuse_at(self, index: int, act: Callable[[MatchState], object]) -> None:
         """Raise the error that the old state of this table has for an action."""
@@ -137,7 +161,9 @@ class Draft:
 
     def _rolls(self, at: Ints, act: Callable[[MatchState, list[int]], object]) -> Rows:
         if self.passed["dice"] is None:
-            raise ArgumentError(f"table {at[0]} needs a roll: pass dice=..., of shape ({len(self)}, 2)")
+            raise ArgumentError(
+                f"table {at[0]} needs a roll: pass dice=..., of shape ({len(self)}, 2)"
+            )
         rolls = rows_of(self.passed["dice"], 2, "dice")
         if len(rolls) != len(self):
             raise ArgumentError(f"dice: expected the shape ({len(self)}, 2), not {rolls.shape}")
@@ -158,14 +184,20 @@ class Draft:
         if tied.any():
             ties, at, dice = at[tied], at[~tied], dice[~tied]
             cube = self["cube"][ties]
-            self.put(ties, cube=np.where(doubles_automatically(self.rules, self.length, cube), 2 * cube, cube))
+            self.put(
+                ties,
+                cube=np.where(doubles_automatically(self.rules, self.length, cube), 2 * cube, cube),
+            )
         starters = (dice[:, 1] > dice[:, 0]).astype(np.int8)
         self.put(at, on_roll=starters, points=flipped_where(self["points"][at], starters == 1))
         if self.rules.opening == "shared":
             self.put(at, dice=_high_first(dice))
 
     def roll(self, at: Ints) -> None:
-        self.put(at, dice=_high_first(self._rolls(at, lambda state, dice: state.roll((dice[0], dice[1])))))
+        self.put(
+            at,
+            dice=_high_first(self._rolls(at, lambda state, dice: state.roll((dice[0], dice[1])))),
+        )
 
     def play(self, at: Ints) -> None:
         plays = cast("LegalPlays", self.legal_plays)
@@ -183,10 +215,17 @@ class Draft:
     def _chosen_rows(self, at: Ints, offsets: Ints) -> Ints:
         """The rows of the legal plays that are played at these tables."""
         if self.passed["rows"] is None:
-            raise ArgumentError(f"table {at[0]} needs a play: pass rows=..., of shape ({len(self)},)")
-        chosen = _of_each_table(plain_array(self.passed["rows"], "rows"), len(self), "rows")[at].astype(np.int64)
+            raise ArgumentError(
+                f"table {at[0]} needs a play: pass rows=..., of shape ({len(self)},)"
+            )
+        chosen = _of_each_table(plain_array(self.passed["rows"], "rows"), len(self), "rows")[
+            at
+        ].astype(np.int64)
         wrong = (chosen < offsets[at]) | (chosen >= offsets[at + 1])
-        refuse_first(wrong, lambda row: f"rows, table {at[row]}: row {chosen[row]} is not a play of this table")
+        refuse_first(
+            wrong,
+            lambda row: f"rows, table {at[row]}: row {chosen[row]} is not a play of this table",
+        )
         return chosen
 
     def double(self, at: Ints) -> None:
@@ -220,7 +259,13 @@ class Draft:
     def next_game(self, at: Ints) -> None:
         players = self._numbers("starters", NOBODY, at, NOBODY, 1)
         scores, before = self.old["scores"][at].T, scores_before(self.old)[at].T
-        self.put(at, points=flipped_where(self._first_boards(at), players == 1), on_roll=players, cube=1, owners=NOBODY)
+        self.put(
+            at,
+            points=flipped_where(self._first_boards(at), players == 1),
+            on_roll=players,
+            cube=1,
+            owners=NOBODY,
+        )
         self.put(at, won_by=NOBODY, wins=0, won=0, ends=-1)
         self.put(at, crawford=crawford_after(self.rules, self.length, scores, before))
 
@@ -233,9 +278,13 @@ class Draft:
             return np.repeat(from_positions([start]), len(at), axis=0)
         boards = rows_of(self.passed["starts"], SLOTS, "points")
         if len(boards) != len(self):
-            raise ArgumentError(f"starts: expected the shape ({len(self)}, {SLOTS}), not {boards.shape}")
+            raise ArgumentError(
+                f"starts: expected the shape ({len(self)}, {SLOTS}), not {boards.shape}"
+            )
         for index, row in zip(at.tolist(), boards[at].tolist(), strict=True):
-            with saying_where(f"table {index}"):  # `MatchState` refuses the first board with which no game can start
+            with saying_where(
+                f"table {index}"
+            ):  # `MatchState` refuses the first board with which no game can start
                 board = Position.from_points(row, checkers=self.checkers)
                 MatchState.new(self.length, rules=self.rules, position=board)
         return boards[at]
@@ -243,7 +292,9 @@ class Draft:
     def forfeit(self, at: Ints, loser: int) -> None:
         """One player loses: the match, or the value of the cube."""
         winners, wins = np.full(len(at), 1 - loser, np.int8), np.zeros(len(at), np.int8)
-        won = self["cube"][at] if self.length is None else self.length - self["scores"][at, 1 - loser]
+        won = (
+            self["cube"][at] if self.length is None else self.length - self["scores"][at, 1 - loser]
+        )
         self._end(at, winners, wins, won, End.FORFEITED)
 
     # What several actions do ------------------------------------------------------------------------------------------
@@ -252,7 +303,9 @@ class Draft:
         """`match/cube.py:cube_that_counts`, before a game is lost while a double is pending."""
         beavered = at[self["beavers"][at] > 0]
         if len(beavered):
-            self.put(beavered, cube=self["offered"][beavered] // 2, owners=1 - self["on_roll"][beavered])
+            self.put(
+                beavered, cube=self["offered"][beavered] // 2, owners=1 - self["on_roll"][beavered]
+            )
 
     @cached_property
     def _highest(self) -> Rows:
@@ -269,7 +322,9 @@ class Draft:
     def _end(self, at: Ints, winners: Rows, wins: Rows, won: Points, end: End) -> None:
         scores = self["scores"][at]
         scores[np.arange(len(at)), winners] += won
-        self.put(at, won_by=winners, wins=wins, won=won, ends=NUMBERS_OF_ENDS[end], scores=scores, dice=0)
+        self.put(
+            at, won_by=winners, wins=wins, won=won, ends=NUMBERS_OF_ENDS[end], scores=scores, dice=0
+        )
         if end is not End.PLAYED:
             self.put(at, offered=0, beavers=0, resigned_by=NOBODY, resigned=0)
 
@@ -278,7 +333,9 @@ class Draft:
         if self.rules.scoring != "pips":
             return np.zeros(len(at), np.int32)
         not_on_roll = losers != self["on_roll"][at]
-        pips: Points = pip_counts(self["points"][at])[np.arange(len(at)), not_on_roll.astype(np.int64)]
+        pips: Points = pip_counts(self["points"][at])[
+            np.arange(len(at)), not_on_roll.astype(np.int64)
+        ]
         return pips
 
 
@@ -309,11 +366,15 @@ def codes_of(actions: npt.ArrayLike, number: int, name: str) -> Ints:
         unknown = first((array < -1) | (array >= len(ACTIONS)))
         codes = array.astype(np.int64)
     if unknown is not None:
-        raise ArgumentError(f"{name}, table {unknown}: there is no action {shown(array[unknown].item())}")
+        raise ArgumentError(
+            f"{name}, table {unknown}: there is no action {shown(array[unknown].item())}"
+        )
     return codes
 
 
-def _of_each_table(array: npt.NDArray[Any], number: int, name: str, kinds: str = "iu") -> npt.NDArray[Any]:
+def _of_each_table(
+    array: npt.NDArray[Any], number: int, name: str, kinds: str = "iu"
+) -> npt.NDArray[Any]:
     """An argument with a value for each table, or one for all."""
     if array.dtype.kind in kinds and array.shape == ():
         return np.broadcast_to(array, number)
@@ -321,13 +382,19 @@ def _of_each_table(array: npt.NDArray[Any], number: int, name: str, kinds: str =
         return array.astype(np.int64)
     if array.dtype.kind not in kinds or array.shape != (number,):
         names = " or names" if "U" in kinds else ""
-        raise ArgumentError(f"{name}: expected whole numbers{names} of shape ({number},), not {what(array)}")
+        raise ArgumentError(
+            f"{name}: expected whole numbers{names} of shape ({number},), not {what(array)}"
+        )
     return array
 
 
-def numbers_for_tables(name: str, argument: npt.ArrayLike, count: int, at: Ints, least: int, most: int) -> Ints:
+def numbers_for_tables(
+    name: str, argument: npt.ArrayLike, count: int, at: Ints, least: int, most: int
+) -> Ints:
     """The numbers for some of these tables, from an argument with one for each table or one for all."""
     numbers = _of_each_table(plain_array(argument, name), count, name)[at]
     wrong = (numbers < least) | (numbers > most)
-    refuse_first(wrong, lambda row: f"{name}, table {at[row]}: {numbers[row]} is not from {least} to {most}")
+    refuse_first(
+        wrong, lambda row: f"{name}, table {at[row]}: {numbers[row]} is not from {least} to {most}"
+    )
     return numbers.astype(np.int64)

@@ -33,7 +33,9 @@ CODES = {action: code for code, action in enumerate(ACTIONS)}
 """The number of each action, and of its column in `Tables.legal_actions`."""
 NO_ACTION = -1
 """The code that leaves a table as it is."""
-_IN_PHASE = np.array([[action in ACTIONS_OF_PHASE[phase] for action in ACTIONS] for phase in PHASES])
+_IN_PHASE = np.array(
+    [[action in ACTIONS_OF_PHASE[phase] for action in ACTIONS] for phase in PHASES]
+)
 BY_ANYBODY = np.array([action in ANYBODYS for action in ACTIONS])
 TO_PLAY = PHASES.index(Phase.TO_PLAY)
 
@@ -67,13 +69,19 @@ def scores_before(arrays: Arrays) -> Points:
 def _forbidding_rules(arrays: Arrays, length: int | None, rules: Rules) -> tuple[Values, ...]:
     on_roll, scores = arrays["on_roll"], arrays["scores"]
     points = np.where(on_roll == 1, scores[:, 1], scores[:, 0])
-    return against_double(rules, length, arrays["crawford"], arrays["owners"] == 1 - on_roll, arrays["cube"], points)
+    return against_double(
+        rules, length, arrays["crawford"], arrays["owners"] == 1 - on_roll, arrays["cube"], points
+    )
 
 
 _AGAINST: dict[int, Callable[[Arrays, int | None, Rules], tuple[Values, ...]]] = {
     CODES[Action.DOUBLE]: _forbidding_rules,
-    CODES[Action.BEAVER]: lambda t, length, rules: against_beaver(rules, length, t["offered"], t["beavers"]),
-    CODES[Action.NEXT_GAME]: lambda t, length, _: against_next_game(length, np.maximum(*t["scores"].T)),
+    CODES[Action.BEAVER]: lambda t, length, rules: against_beaver(
+        rules, length, t["offered"], t["beavers"]
+    ),
+    CODES[Action.NEXT_GAME]: lambda t, length, _: against_next_game(
+        length, np.maximum(*t["scores"].T)
+    ),
 }
 """What can forbid the actions that are not always legal in their phase."""
 
@@ -87,7 +95,11 @@ def may(code: int, arrays: Arrays, length: int | None, rules: Rules) -> Bools:
 
 
 def allowed(
-    phase_numbers: Ints, arrays: Arrays, length: int | None, rules: Rules, kinds: AbstractSet[int] = frozenset(_AGAINST)
+    phase_numbers: Ints,
+    arrays: Arrays,
+    length: int | None,
+    rules: Rules,
+    kinds: AbstractSet[int] = frozenset(_AGAINST),
 ) -> Bools:
     """`MatchState.legal_actions`, a column for each action; those that are not of these `kinds` by the phase alone."""
     legal: Bools = _IN_PHASE[phase_numbers]

@@ -84,7 +84,9 @@ def _player_number(player: Player | None) -> int:
     return NOBODY if player is None else int(player is Player.BLACK)
 
 
-def states_of(arrays: Arrays, length: int | None, rules: Rules, checkers: int) -> Iterator[MatchState]:
+def states_of(
+    arrays: Arrays, length: int | None, rules: Rules, checkers: int
+) -> Iterator[MatchState]:
     """The state of each table.
 
     Raises:
@@ -97,7 +99,9 @@ def states_of(arrays: Arrays, length: int | None, rules: Rules, checkers: int) -
             raise retold(error, f"table {index}: {error}") from None
 
 
-def _state_in(row: Mapping[str, Any], length: int | None, rules: Rules, checkers: int) -> MatchState:
+def _state_in(
+    row: Mapping[str, Any], length: int | None, rules: Rules, checkers: int
+) -> MatchState:
     on_roll = _meaning("on_roll", row, SEATS)
     return MatchState(
         Position.from_points(row["points"], checkers=checkers),
@@ -122,15 +126,23 @@ def _meaning(name: str, row: Mapping[str, Any], meanings: Mapping[int, _Value]) 
 
 def _offer(row: Mapping[str, Any], on_roll: Player | None) -> Double | Resignation | None:
     """The pending offer; a double is by the player on roll."""
-    double = Double(cast("Player", on_roll), row["offered"], row["beavers"]) if row["offered"] else None
+    double = (
+        Double(cast("Player", on_roll), row["offered"], row["beavers"]) if row["offered"] else None
+    )
     by = _meaning("resigned_by", row, SEATS)
-    return double if by is None else Resignation(by, cast("Win", _meaning("resigned", row, _WINS)), double)
+    return (
+        double
+        if by is None
+        else Resignation(by, cast("Win", _meaning("resigned", row, _WINS)), double)
+    )
 
 
 def _result_in(row: Mapping[str, Any]) -> Result | None:
     if (winner := _meaning("won_by", row, SEATS)) is None:
         return None
-    return Result(winner, _meaning("wins", row, _WINS), row["won"], cast("End", _meaning("ends", row, _ENDS)))
+    return Result(
+        winner, _meaning("wins", row, _WINS), row["won"], cast("End", _meaning("ends", row, _ENDS))
+    )
 
 
 def same_for_all(states: list[MatchState]) -> MatchState:
@@ -140,12 +152,20 @@ def same_for_all(states: list[MatchState]) -> MatchState:
         ArgumentError: there is no state, or another one differs in one of these.
     """
     if not states:
-        raise ArgumentError("states: at least one is needed, since it determines the rules and the length")
+        raise ArgumentError(
+            "states: at least one is needed, since it determines the rules and the length"
+        )
     shared = _shared_of(states[0])
     for index, state in enumerate(states):
         if (values := _shared_of(state)) != shared:
-            what = next(name for name, value, needed in zip(_SHARED, values, shared, strict=True) if value != needed)
-            raise ArgumentError(f"states, index {index}: other {what} than at index 0; all tables share them")
+            what = next(
+                name
+                for name, value, needed in zip(_SHARED, values, shared, strict=True)
+                if value != needed
+            )
+            raise ArgumentError(
+                f"states, index {index}: other {what} than at index 0; all tables share them"
+            )
     refuse_unknown(states[0].rules)
     return states[0]
 
@@ -155,7 +175,16 @@ _shared_of = attrgetter("rules", "length", "position.checkers")
 
 
 _OPTIONS = {
-    *("crawford", "jacoby", "beavers", "auto_doubles", "max_cube", "cube", "gammons", "backgammons"),
+    *(
+        "crawford",
+        "jacoby",
+        "beavers",
+        "auto_doubles",
+        "max_cube",
+        "cube",
+        "gammons",
+        "backgammons",
+    ),
     *("scoring", "opening", "start"),
 }
 """The options that tables follow."""

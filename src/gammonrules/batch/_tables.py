@@ -22,10 +22,27 @@ from gammonrules.batch._table_rules import (
     players_to_act,
     scores_before,
 )
-from gammonrules.batch._table_states import COLUMNS, NOBODY, Arrays, arrays_of, refuse_unknown, same_for_all, states_of
+from gammonrules.batch._table_states import (
+    COLUMNS,
+    NOBODY,
+    Arrays,
+    arrays_of,
+    refuse_unknown,
+    same_for_all,
+    states_of,
+)
 from gammonrules.batch.locking import locked, read_only
 from gammonrules.board import Position
-from gammonrules.board.array_checks import MOST_ROWS, Bools, Ints, Rows, number_of_checkers, plain_array, rows_of, what
+from gammonrules.board.array_checks import (
+    MOST_ROWS,
+    Bools,
+    Ints,
+    Rows,
+    number_of_checkers,
+    plain_array,
+    rows_of,
+    what,
+)
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, MatchState
@@ -134,7 +151,9 @@ class Tables:
         refuse_unknown(self.rules)
         length = MatchState.new(self.length, rules=self.rules).length
         number = len(rows_of(self.points, SLOTS, "points"))
-        self.__dict__.update({name: _own_column(name, getattr(self, name), number) for name in COLUMNS})
+        self.__dict__.update(
+            {name: _own_column(name, getattr(self, name), number) for name in COLUMNS}
+        )
         self.__dict__.update(length=length, checkers=number_of_checkers(self.checkers))
         for name, array in arrays_of(self).items():  # made from the states, which checks them
             wrong = np.argwhere(array != getattr(self, name))
@@ -168,7 +187,9 @@ class Tables:
             (1000, True)
         """
         number = whole_argument("n", n, 0, MOST_ROWS)
-        state = MatchState.new(length, rules=rules, position=position, score=score, crawford=crawford)
+        state = MatchState.new(
+            length, rules=rules, position=position, score=score, crawford=crawford
+        )
         return cls.from_states([state])[np.zeros(number, np.int64)]
 
     @classmethod
@@ -188,7 +209,11 @@ class Tables:
         """
         items = list(each_of(MatchState, "states", states))
         shared, arrays = same_for_all(items), arrays_of(items)
-        common = {"length": shared.length, "rules": shared.rules, "checkers": shared.position.checkers}
+        common = {
+            "length": shared.length,
+            "rules": shared.rules,
+            "checkers": shared.position.checkers,
+        }
         return _made(arrays | common, arrays)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -215,7 +240,9 @@ class Tables:
         """
         numbers = np.arange(len(self))[index]
         if numbers.ndim > 1:
-            raise IndexError(f"tables are one-dimensional, so an index cannot have {numbers.ndim} dimensions")
+            raise IndexError(
+                f"tables are one-dimensional, so an index cannot have {numbers.ndim} dimensions"
+            )
         at = np.atleast_1d(numbers)
         tables = self._with({name: getattr(self, name).take(at, axis=0) for name in COLUMNS})
         return tables if numbers.ndim else next(iter(tables))
@@ -292,7 +319,9 @@ class Tables:
     @property
     def post_crawford(self) -> Bools:
         """`(N,) bool`: whether the Crawford game was played before this game."""
-        past: Bools = ~self.crawford & is_past_crawford(self.rules, self.length, self.scores_before.T)
+        past: Bools = ~self.crawford & is_past_crawford(
+            self.rules, self.length, self.scores_before.T
+        )
         return past
 
     @property
@@ -351,7 +380,14 @@ class Tables:
         codes = codes_of(actions, len(self), "actions")
         kinds = set(codes.tolist())
         plays = self.legal_plays if _PLAY in kinds else None
-        passed = {"dice": dice, "rows": rows, "wins": wins, "by": by, "starters": starters, "starts": starts}
+        passed = {
+            "dice": dice,
+            "rows": rows,
+            "wins": wins,
+            "by": by,
+            "starters": starters,
+            "starts": starts,
+        }
         draft = Draft(self.__dict__, self.length, self.rules, self.checkers, plays, passed)
         return self._with(draft.act(codes, kinds, self._phase_numbers))
 
@@ -392,7 +428,11 @@ def drafted(tables: Tables) -> Draft:
 def tables_of(draft: Draft, at: Ints) -> Tables:
     """Some of these tables as they are now."""
     arrays = {name: array.take(at, axis=0) for name, array in draft.old.items()}
-    fields: dict[str, Any] = {"length": draft.length, "rules": draft.rules, "checkers": draft.checkers}
+    fields: dict[str, Any] = {
+        "length": draft.length,
+        "rules": draft.rules,
+        "checkers": draft.checkers,
+    }
     return _made(arrays | fields, arrays)
 
 
@@ -403,9 +443,13 @@ def _own_column(name: str, argument: npt.ArrayLike, count: int) -> npt.NDArray[A
     kinds = "b" if dtype is np.bool_ else "iu"
     shape = (count, width) if width else (count,)
     if array.dtype.kind not in kinds or array.shape != shape:
-        raise ArgumentError(f"{name}: expected {np.dtype(dtype)} of shape {shape}, not {what(array)}")
+        raise ArgumentError(
+            f"{name}: expected {np.dtype(dtype)} of shape {shape}, not {what(array)}"
+        )
     column = array.astype(dtype)
     wrong = np.argwhere(column != array)
     if len(wrong):
-        raise ArgumentError(f"{name}, table {wrong[0, 0]}: {array[tuple(wrong[0])]} is beyond {np.dtype(dtype)}")
+        raise ArgumentError(
+            f"{name}, table {wrong[0, 0]}: {array[tuple(wrong[0])]} is beyond {np.dtype(dtype)}"
+        )
     return locked(column)

@@ -132,12 +132,21 @@ class Turns(LegalPlays):
         plays = legal_plays(boards, dice)
         count = len(plays)
         zeros = np.zeros(count, np.int64)
-        players, own = (zeros, STANDARD_CHECKERS) if tables is None else (tables.on_roll, tables.checkers)
-        each, rows = number_of_checkers(own if checkers is None else checkers), rows_of(boards, SLOTS, "points")
+        players, own = (
+            (zeros, STANDARD_CHECKERS) if tables is None else (tables.on_roll, tables.checkers)
+        )
+        each, rows = (
+            number_of_checkers(own if checkers is None else checkers),
+            rows_of(boards, SLOTS, "points"),
+        )
         arrays = plays.offsets, plays.points, plays.moves, rows, rows_of(pairs(dice), 2, "dice")
-        matches = _number_column(np.arange(count) if games is None else games, count, 2**32, "games")
+        matches = _number_column(
+            np.arange(count) if games is None else games, count, 2**32, "games"
+        )
         turn = _number_column(zeros if numbers is None else numbers, count, 2**32, "numbers")
-        seats = _number_column(players if on_roll is None else on_roll, count, 2, "on_roll").astype(np.int8)
+        seats = _number_column(players if on_roll is None else on_roll, count, 2, "on_roll").astype(
+            np.int8
+        )
         turns = cls(*arrays, matches, turn, seats, Stream.drawn_from(rng), zeros, tables, each)
         if tables is None:
             check_boards(rows, each)
@@ -169,7 +178,9 @@ class Turns(LegalPlays):
         """
         board = self.board_numbers
         places = np.arange(len(board)) - self.offsets[board]
-        return self._stream.uniform(self.games[board], self._of_match[board], self.numbers[board], places)
+        return self._stream.uniform(
+            self.games[board], self._of_match[board], self.numbers[board], places
+        )
 
     def random_rows(self) -> Ints:
         """`(N,) int64`: for each board one of its rows of `points`, each equally likely.
@@ -180,24 +191,37 @@ class Turns(LegalPlays):
             ArgumentError: a board has no plays because its game is over.
         """
         refuse_first(self.counts == 0, "board {} has no plays: its game is over".format)
-        return self.offsets[:-1] + self._stream.choices(self.games, self._of_match, self.numbers, self.counts)
+        return self.offsets[:-1] + self._stream.choices(
+            self.games, self._of_match, self.numbers, self.counts
+        )
 
 
 def some_of(turns: Turns, at: Ints) -> Turns:
     counts = turns.counts[at]
     offsets: Ints = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
     rows = np.arange(int(offsets[-1])) + np.repeat(turns.offsets[at] - offsets[:-1], counts)
-    points, moves = (array.take(rows, axis=0) for array in (turns.points, turns.moves))  # faster than an index
+    # take is faster than an index.
+    points, moves = (array.take(rows, axis=0) for array in (turns.points, turns.moves))
     arrays = offsets, points, moves, turns.boards[at], turns.dice[at]
     numbers = turns.games[at], turns.numbers[at], turns.on_roll[at]
     tables = None if turns.tables is None else turns.tables[at]
-    return unchecked(Turns, *arrays, *numbers, turns._stream, turns._of_match[at], tables, turns.checkers)  # noqa: SLF001
+    return unchecked(
+        Turns,
+        *arrays,
+        *numbers,
+        turns._stream,  # noqa: SLF001
+        turns._of_match[at],  # noqa: SLF001
+        tables,
+        turns.checkers,
+    )
 
 
 def _check_tables(tables: Tables, turns: Turns) -> None:
     """Raise ArgumentError if they are not those of the turns."""
     if len(tables) != len(turns):
-        raise ArgumentError(f"tables: expected one for each of {counted(len(turns), 'board')}, not {len(tables):,}")
+        raise ArgumentError(
+            f"tables: expected one for each of {counted(len(turns), 'board')}, not {len(tables):,}"
+        )
     if tables.checkers != turns.checkers:
         raise ArgumentError(f"checkers: {turns.checkers} a side, but tables has {tables.checkers}")
     for name, theirs, ours in (
@@ -205,12 +229,17 @@ def _check_tables(tables: Tables, turns: Turns) -> None:
         ("roll", tables.dice, np.sort(turns.dice, axis=1)[:, ::-1]),
         ("player on roll", tables.on_roll[:, None], turns.on_roll[:, None]),
     ):
-        refuse_first((theirs != ours).any(axis=1), f"tables, index {{}}: it has another {name}".format)
+        refuse_first(
+            (theirs != ours).any(axis=1), f"tables, index {{}}: it has another {name}".format
+        )
 
 
 def _number_column(argument: npt.ArrayLike, count: int, end: int, name: str) -> Ints:
     """A whole number for each board, from 0 up to `end`."""
     expected = f"{name}: expected a whole number for each of {counted(count, 'board')}"
     array, most = numbers_for(argument, name, count, "iu", expected), end - 1
-    refuse_first((array < 0) | (array > most), lambda at: f"{name}, index {at}: {array[at]} is not from 0 to {most:,}")
+    refuse_first(
+        (array < 0) | (array > most),
+        lambda at: f"{name}, index {at}: {array[at]} is not from 0 to {most:,}",
+    )
     return array.astype(np.int64)

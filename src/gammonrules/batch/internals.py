@@ -12,9 +12,20 @@ from gammonrules.batch._loop import (
     rows_chosen as rows_chosen,
     turns_of as turns_of,
 )
-from gammonrules.batch._play import check_starts as check_starts, start_of_matches as start_of_matches
-from gammonrules.batch._streams import Stream as Stream, checked_rolls as checked_rolls, own_dice as own_dice
-from gammonrules.batch._table_actions import Draft as Draft, codes_of, flipped_where as flipped_where
+from gammonrules.batch._play import (
+    check_starts as check_starts,
+    start_of_matches as start_of_matches,
+)
+from gammonrules.batch._streams import (
+    Stream as Stream,
+    checked_rolls as checked_rolls,
+    own_dice as own_dice,
+)
+from gammonrules.batch._table_actions import (
+    Draft as Draft,
+    codes_of,
+    flipped_where as flipped_where,
+)
 from gammonrules.batch._table_rules import ACTIONS
 from gammonrules.batch._tables import (
     Tables,
@@ -28,7 +39,9 @@ from gammonrules.match import Action, MatchState
 
 def turn_of(state: MatchState, stream: Stream, *numbers: int) -> Turns:
     """The turn of one state, as in a run of `play_matches`: with the numbers of the match, in it, and of the turn."""
-    return turns_of(Tables.from_states([state]), stream, *(np.array([number]) for number in numbers))
+    return turns_of(
+        Tables.from_states([state]), stream, *(np.array([number]) for number in numbers)
+    )
 
 
 def row_of(choice: object, turns: Turns) -> int:

@@ -27,5 +27,8 @@ def locked(array: _Array) -> _Array:
 def read_only(plays: _Plays) -> _Plays:
     """Plays, or turns, with all public arrays locked, for a function that may do anything with them."""
     named = [(field.name, getattr(plays, field.name)) for field in attrs.fields(type(plays))]
-    locks = [locked(value) if isinstance(value, np.ndarray) and name[0] != "_" else value for name, value in named]
+    locks = [
+        locked(value) if isinstance(value, np.ndarray) and name[0] != "_" else value
+        for name, value in named
+    ]
     return unchecked(type(plays), *locks)

@@ -22,6 +22,15 @@ from gammonrules.bearoff._one_sided import OneSided, Rolls
 from gammonrules.bearoff._solved_race import NotSolvedError, SolvedRace, solve
 from gammonrules.bearoff._two_sided import Equities, TwoSided, Verdict
 
-__all__ = ["Equities", "NotInTableError", "NotSolvedError", "OneSided", "Rolls", "SolvedRace", "TwoSided", "Verdict"]
+__all__ = [
+    "Equities",
+    "NotInTableError",
+    "NotSolvedError",
+    "OneSided",
+    "Rolls",
+    "SolvedRace",
+    "TwoSided",
+    "Verdict",
+]
 __all__ += ["one_sided", "open", "solve", "two_sided"]
 __dir__ = __all__.copy

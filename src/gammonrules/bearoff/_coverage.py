@@ -72,7 +72,9 @@ def counts_of(boards: npt.ArrayLike, points: int, checkers: int) -> tuple[Counts
     return rows, np.maximum(mine, 0), -np.minimum(theirs, 0)
 
 
-def covered(rows: Counts, mine: Counts, theirs: Counts, checkers: int, at_start: int, *, whole_sides: bool) -> Bools:
+def covered(
+    rows: Counts, mine: Counts, theirs: Counts, checkers: int, at_start: int, *, whole_sides: bool
+) -> Bools:
     """Which of these boards a table of so many checkers answers for, where each side began with `at_start`."""
     points = mine.shape[1]
     left: list[npt.NDArray[Any]] = [side.sum(axis=1, dtype=np.int64) for side in (mine, theirs)]

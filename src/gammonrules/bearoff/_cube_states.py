@@ -48,7 +48,11 @@ def cube_states(state: MatchState, table: MatchEquityTable, *, gammons: bool) ->
         for player in Player:
             if _may_turn(state, cube, player):
                 turned = Cube(2 * cube.value, player.opponent)
-                same = [i for i, known in enumerate(cubes) if _are_alike(state, known, turned, endless=endless)]
+                same = [
+                    i
+                    for i, known in enumerate(cubes)
+                    if _are_alike(state, known, turned, endless=endless)
+                ]
                 doubles[player][column] = same[0] if same else len(cubes)
                 cubes += [] if same else [turned]
     turned_later = {column for columns in doubles.values() for column in columns}
@@ -62,7 +66,9 @@ def cube_states(state: MatchState, table: MatchEquityTable, *, gammons: bool) ->
 
 def _may_turn(state: MatchState, cube: Cube, player: Player) -> bool:
     opponent_owns = cube.owner is player.opponent
-    against = against_double(state.rules, state.length, state.crawford, opponent_owns, cube.value, state.score[player])
+    against = against_double(
+        state.rules, state.length, state.crawford, opponent_owns, cube.value, state.score[player]
+    )
     return not any(against)
 
 
@@ -74,12 +80,27 @@ def _are_alike(state: MatchState, cube: Cube, other: Cube, *, endless: bool) -> 
     return cube.value == other.value and not any(turns)
 
 
-def _worths(cubes: list[Cube], state: MatchState, player: Player, table: MatchEquityTable, *, endless: bool) -> Floats:
+def _worths(
+    cubes: list[Cube], state: MatchState, player: Player, table: MatchEquityTable, *, endless: bool
+) -> Floats:
     """What single games, gammons and backgammons are worth to a player who wins with each cube."""
-    return np.array([[_worth(cube, win, state, player, table, endless=endless) for win in Win] for cube in cubes])
+    return np.array(
+        [
+            [_worth(cube, win, state, player, table, endless=endless) for win in Win]
+            for cube in cubes
+        ]
+    )
 
 
-def _worth(cube: Cube, win: Win, state: MatchState, player: Player, table: MatchEquityTable, *, endless: bool) -> float:
+def _worth(
+    cube: Cube,
+    win: Win,
+    state: MatchState,
+    player: Player,
+    table: MatchEquityTable,
+    *,
+    endless: bool,
+) -> float:
     counted = min(win, highest_win(state.rules, state.length, cube))
     points: int = win_points(state.rules, cube.value, counted, 0)
     if state.length is None:

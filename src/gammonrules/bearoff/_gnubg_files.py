@@ -27,7 +27,11 @@ def gnubg_header(text: str) -> Bytes:
 def compressed(bear_off: Race, first: Race, points: int) -> Bytes:
     """The content of a file with these races."""
     dense = np.zeros((len(bear_off.chances), 2, GNUBG_ROLLS), np.uint16)
-    dense[:, 0], dense[:, 1, 0], dense[first.skip :, 1] = bear_off.chances, GNUBG_WHOLE, first.chances
+    dense[:, 0], dense[:, 1, 0], dense[first.skip :, 1] = (
+        bear_off.chances,
+        GNUBG_WHOLE,
+        first.chances,
+    )
     used = dense > 0
     begin = used.argmax(axis=2)
     count = GNUBG_ROLLS - used[:, :, ::-1].argmax(axis=2) - begin
@@ -49,15 +53,24 @@ def read_gnubg(content: Bytes) -> OneSided | TwoSided:
         raise ParseError("this is a table of GNU Backgammon for Hypergammon, which is not read")
     form = re.fullmatch(rb"gnubg-(OS|TS)-(\d\d)-(\d\d)-([01])(?:-([01])-([01]))?x*\n", header)
     if not form or (form[1] == b"OS") != (form[5] is not None):
-        raise ParseError("this looks like a table of GNU Backgammon, but its header is not one of a bear-off")
-    kind, (points, checkers, *flags) = form[1], (int(part) for part in form.groups()[1:] if part is not None)
+        raise ParseError(
+            "this looks like a table of GNU Backgammon, but its header is not one of a bear-off"
+        )
+    kind, (points, checkers, *flags) = (
+        form[1],
+        (int(part) for part in form.groups()[1:] if part is not None),
+    )
     must_be_possible(points, checkers)
     if kind == b"TS":
         return _two_sided_in(content, points, checkers, 4 if flags[0] else 1)
     gammon, is_compressed, normal = flags
     if normal:
-        raise ParseError("this table of GNU Backgammon has normal distributions instead of chances, which are not read")
-    return _one_sided_in(content, points, checkers, 2 if gammon else 1, is_compressed=bool(is_compressed))
+        raise ParseError(
+            "this table of GNU Backgammon has normal distributions instead of chances, which are not read"
+        )
+    return _one_sided_in(
+        content, points, checkers, 2 if gammon else 1, is_compressed=bool(is_compressed)
+    )
 
 
 def _two_sided_in(content: Bytes, points: int, checkers: int, values: int) -> TwoSided:
@@ -67,7 +80,9 @@ def _two_sided_in(content: Bytes, points: int, checkers: int, values: int) -> Tw
     return TwoSided(points, checkers, GnubgPairs(pairs, content[:HEADER]))
 
 
-def _one_sided_in(content: Bytes, points: int, checkers: int, kinds: int, *, is_compressed: bool) -> OneSided:
+def _one_sided_in(
+    content: Bytes, points: int, checkers: int, kinds: int, *, is_compressed: bool
+) -> OneSided:
     number, skip = number_of_layouts(points, checkers), number_of_layouts(points, checkers - 1) - 1
     if not is_compressed:
         check_size(len(content), HEADER + 2 * kinds * GNUBG_ROLLS * number)
@@ -76,11 +91,15 @@ def _one_sided_in(content: Bytes, points: int, checkers: int, kinds: int, *, is_
     entry = _ENTRY if kinds == 2 else _SHORT_ENTRY
     end = HEADER + entry.itemsize * number
     if len(content) < end:
-        raise ParseError(f"this table is cut short: it has {len(content):,} bytes, and its index takes {end:,}")
+        raise ParseError(
+            f"this table is cut short: it has {len(content):,} bytes, and its index takes {end:,}"
+        )
     index = content[HEADER:end].view(entry)
     spans = index["spans"].astype(np.int64)
     if (spans.sum(axis=2) > GNUBG_ROLLS).any():
-        raise ParseError(f"a layout of this table takes more than {GNUBG_ROLLS - 1} rolls: the file is damaged")
+        raise ParseError(
+            f"a layout of this table takes more than {GNUBG_ROLLS - 1} rolls: the file is damaged"
+        )
     check_size(len(content), end + 2 * int((index["begin"] + spans[:, :, 0].sum(axis=1)).max()))
     words = content[end:].view("<u2")
     return OneSided(points, checkers, WordsStore(content, skip, index, words, kinds))

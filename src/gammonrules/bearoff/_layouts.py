@@ -40,7 +40,9 @@ def number_of_layouts(points: int, checkers: int) -> int:
 
 def all_layouts(points: int, checkers: int) -> Counts:
     """`(N, points) int8`: the layouts, in the order of their numbers."""
-    rows = [np.arange(checkers + 1, dtype=np.int8)]  # checkers on all points; then on all but the lowest, and so on
+    rows = [
+        np.arange(checkers + 1, dtype=np.int8)
+    ]  # checkers on all points; then on all but the lowest, and so on
     for _ in range(points - 1):
         choices = rows[-1].astype(np.int64) + 1
         starts = np.repeat(np.cumsum(choices) - choices, choices)
@@ -53,7 +55,9 @@ def all_layouts(points: int, checkers: int) -> Counts:
 @lru_cache(maxsize=64)
 def terms(points: int, checkers: int) -> tuple[tuple[int, ...], ...]:
     """For the 1, 2, ... highest points, what each number of checkers on them adds to the number of a layout."""
-    return tuple(tuple(comb(a + i - 1, i) for a in range(checkers + 1)) for i in range(1, points + 1))
+    return tuple(
+        tuple(comb(a + i - 1, i) for a in range(checkers + 1)) for i in range(1, points + 1)
+    )
 
 
 def number_of(counts: Sequence[int], checkers: int) -> int:
@@ -105,7 +109,9 @@ def results_of_layouts(layouts: Counts) -> Iterator[tuple[slice, Ints, Counts]]:
         rolls = np.tile(ROLL_PAIRS, (len(part), 1))
         boards = np.repeat(boards, ROLLS, axis=0)
         offsets, results, _ = of_many("legal_plays_of_many", _are_possible, boards, rolls)
-        after = -np.frombuffer(results, np.int8).reshape(-1, SLOTS)[:, BAR - 1 : BAR - 1 - points : -1]
+        after = -np.frombuffer(results, np.int8).reshape(-1, SLOTS)[
+            :, BAR - 1 : BAR - 1 - points : -1
+        ]
         yield slice(start, start + len(part)), np.frombuffer(offsets, np.int64), after
 
 

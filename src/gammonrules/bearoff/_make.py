@@ -56,10 +56,15 @@ def one_sided(
     """
     points, checkers = _table_size(points, checkers)
     if gnubg and checkers != STANDARD_CHECKERS:
-        raise ArgumentError(f"checkers must be 15 in a one-sided table of GNU Backgammon, not {checkers}")
+        raise ArgumentError(
+            f"checkers must be 15 in a one-sided table of GNU Backgammon, not {checkers}"
+        )
     number, full = number_of_layouts(points, checkers), number_of_layouts(points, checkers - 1)
     row = 4 * most_rolls(points, checkers) + 16
-    _check_memory(f"a one-sided table of {points} points and {checkers} checkers", 2 * (2 * number - full) * row)
+    _check_memory(
+        f"a one-sided table of {points} points and {checkers} checkers",
+        2 * (2 * number - full) * row,
+    )
     races = solve_sides(points, checkers, GnubgRace if gnubg else Race, progress or unwatched)
     if gnubg:
         return cast("OneSided", read_gnubg(compressed(*races, points)))
@@ -70,7 +75,9 @@ def one_sided(
     return OneSided(points, checkers, ExactStore(*races, header))
 
 
-def two_sided(points: int = 6, checkers: int = 6, *, gnubg: bool = False, progress: Progress | None = None) -> TwoSided:
+def two_sided(
+    points: int = 6, checkers: int = 6, *, gnubg: bool = False, progress: Progress | None = None
+) -> TwoSided:
     """Compute a two-sided table: exact equities of bear-offs, cubeless and with the cube.
 
     6 points and 6 checkers take half a second, 8 checkers some seconds, 10 checkers half a minute and 2 GB of
@@ -105,8 +112,14 @@ def two_sided(points: int = 6, checkers: int = 6, *, gnubg: bool = False, progre
     if gnubg:
         words = values.view("<u2")
         words ^= np.uint16(1 << 15)
-        return TwoSided(points, checkers, GnubgPairs(words, gnubg_header(f"gnubg-TS-{points:02}-{checkers:02}-1")))
-    return TwoSided(points, checkers, ExactPairs(values, own_header("two-sided", points, checkers, [values])))
+        return TwoSided(
+            points,
+            checkers,
+            GnubgPairs(words, gnubg_header(f"gnubg-TS-{points:02}-{checkers:02}-1")),
+        )
+    return TwoSided(
+        points, checkers, ExactPairs(values, own_header("two-sided", points, checkers, [values]))
+    )
 
 
 def open(path: str | os.PathLike[str], *, check: bool = True) -> OneSided | TwoSided:  # noqa: A001
@@ -156,20 +169,29 @@ def mapped(file: IO[bytes]) -> Bytes:
 
 def _table_size(points: object, checkers: object, most: int = STANDARD_CHECKERS) -> tuple[int, int]:
     """Check the size of a table to compute, of at most so many checkers. Raises ArgumentError."""
-    return whole_argument("points", points, 1, MOST_BEAROFF_POINTS), whole_argument("checkers", checkers, 1, most)
+    return whole_argument("points", points, 1, MOST_BEAROFF_POINTS), whole_argument(
+        "checkers", checkers, 1, most
+    )
 
 
 def _check_memory(what: str, needed: int) -> None:
     """Raise ArgumentError if less memory is free than this work needs."""
     needed += _WORKSPACE
     if (free := free_memory()) is not None and free < needed:
-        raise ArgumentError(f"{what} needs {needed:,} bytes of memory to be computed, and {free:,} are free")
+        raise ArgumentError(
+            f"{what} needs {needed:,} bytes of memory to be computed, and {free:,} are free"
+        )
 
 
 def free_memory() -> int | None:
     """The bytes of memory that are free, if the system says it."""
-    with suppress(OSError, StopIteration, ValueError), Path("/proc/meminfo").open(encoding="ascii") as lines:
-        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
+    with (
+        suppress(OSError, StopIteration, ValueError),
+        Path("/proc/meminfo").open(encoding="ascii") as lines,
+    ):
+        return next(
+            int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")
+        )
     return None
 
 

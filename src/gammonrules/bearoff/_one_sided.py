@@ -10,7 +10,13 @@ import numpy as np
 import numpy.typing as npt
 from attrs import field, frozen
 
-from gammonrules.bearoff._layouts import Bytes, all_layouts, number_of, number_of_layouts, plays_of_layouts
+from gammonrules.bearoff._layouts import (
+    Bytes,
+    all_layouts,
+    number_of,
+    number_of_layouts,
+    plays_of_layouts,
+)
 from gammonrules.bearoff._solve_one_sided import GNUBG_ROLLS, GNUBG_WHOLE, GnubgRace, Race
 from gammonrules.bearoff._table import BearoffTable
 from gammonrules.board import Play, Position
@@ -62,7 +68,12 @@ class Rolls(Checked):
     @property
     def sd(self) -> float:
         """The standard deviation of the number of rolls."""
-        return sqrt(max(0.0, sum(chance * (rolls - self.mean) ** 2 for rolls, chance in enumerate(self.chances))))
+        return sqrt(
+            max(
+                0.0,
+                sum(chance * (rolls - self.mean) ** 2 for rolls, chance in enumerate(self.chances)),
+            )
+        )
 
     @property
     def epc(self) -> float:
@@ -101,7 +112,11 @@ class ExactStore:
         return self.bear_off, self.first
 
     def parts(self) -> list[npt.NDArray[Any]]:
-        return [self.header, *(race.means for race in self.races()), *(race.chances for race in self.races())]
+        return [
+            self.header,
+            *(race.means for race in self.races()),
+            *(race.chances for race in self.races()),
+        ]
 
 
 @frozen(eq=False)
@@ -184,8 +199,13 @@ class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
             (28.9992, 34.1701)
         """
         if (items := first_items(counts, self.points + 1)) is None or len(items) > self.points:
-            raise ArgumentError(f"counts must be those of at most {self.points} points, not {shown(counts, 60)}")
-        side = [whole_argument(f"counts[{i}]", item, 0, STANDARD_CHECKERS) for i, item in enumerate(items)]
+            raise ArgumentError(
+                f"counts must be those of at most {self.points} points, not {shown(counts, 60)}"
+            )
+        side = [
+            whole_argument(f"counts[{i}]", item, 0, STANDARD_CHECKERS)
+            for i, item in enumerate(items)
+        ]
         if sum(side) > self.checkers:
             raise ArgumentError(f"counts: {sum(side)} checkers, but the table has {self.checkers}")
         return self._rolls(side + [0] * (self.points - len(side)), 0)
@@ -281,7 +301,9 @@ class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
         mine, theirs = map(self._store.chances, at)
         my_first, their_first = map(self._first_off, at, (position.off, position.opponent_off))
         if not my_first.size:
-            raise ArgumentError("this table does not know how long it takes to bear off the first checker")
+            raise ArgumentError(
+                "this table does not know how long it takes to bear off the first checker"
+            )
         later = np.pad(_at_least(my_first), ((0, 0), (0, 1)))[:, 1:]
         return _product(mine, _at_least(their_first)), _product(theirs, later)
 
@@ -324,15 +346,21 @@ class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
         for part, offsets, successors in plays_of_layouts(layouts, self.checkers):
             for race in races:
                 if (wrong := race.first_wrong(numbers[part], offsets, successors)) is not None:
-                    raise ParseError(f"layout {wrong} does not follow from the layouts that its plays lead to")
+                    raise ParseError(
+                        f"layout {wrong} does not follow from the layouts that its plays lead to"
+                    )
 
     def _verify_ends(self) -> None:
         """Whether nothing is left to do for layout 0, nor to the first checker where one is off."""
         some_off = np.arange(number_of_layouts(self.points, self.checkers - 1))
         for chances in (self._store.chances(some_off[:1]), self._store.first_off(some_off)):
-            wrong = (chances != np.eye(1, chances.shape[1])).any(axis=1) & ~np.isnan(chances).all(axis=1)
+            wrong = (chances != np.eye(1, chances.shape[1])).any(axis=1) & ~np.isnan(chances).all(
+                axis=1
+            )
             if wrong.any():
-                raise ParseError(f"layout {int(wrong.argmax())} has borne off already what it still needs rolls for")
+                raise ParseError(
+                    f"layout {int(wrong.argmax())} has borne off already what it still needs rolls for"
+                )
 
 
 def _at_least(chances: Floats) -> Floats:

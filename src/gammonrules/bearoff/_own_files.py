@@ -47,11 +47,17 @@ def read_own(content: Bytes, *, check: bool) -> OneSided | TwoSided:
     """The table in a file with these bytes. Raises ParseError."""
     header = content[:HEADER].tobytes()
     if not (form := _FORM.fullmatch(header)):
-        raise ParseError("the header of this bear-off table of gammonrules is damaged, or of a later version")
+        raise ParseError(
+            "the header of this bear-off table of gammonrules is damaged, or of a later version"
+        )
     *rolls, points, checkers = (int(part) if part else 0 for part in form.groups()[:4])
     must_be_possible(points, checkers)
-    if wrong := [count for count in rolls if form[1] and not 1 <= count <= most_rolls(points, checkers) + 1]:
-        raise ParseError(f"no bear-off of {points} points and {checkers} checkers has chances of {wrong[0]} rolls")
+    if wrong := [
+        count for count in rolls if form[1] and not 1 <= count <= most_rolls(points, checkers) + 1
+    ]:
+        raise ParseError(
+            f"no bear-off of {points} points and {checkers} checkers has chances of {wrong[0]} rolls"
+        )
     number = number_of_layouts(points, checkers)
     data = content[HEADER:]
     text = header[: form.start(5) - len("SHA-256 ")]
@@ -73,7 +79,9 @@ def read_own(content: Bytes, *, check: bool) -> OneSided | TwoSided:
     bear_off = Race(0, of_bear_off.reshape(rows[0], rolls[0]), means[: rows[0]])
     first = Race(skip, of_first.reshape(rows[1], rolls[1]), means[rows[0] :])
     if check and not (_are_chances(bear_off.chances) and _are_chances(first.chances)):
-        raise ParseError("the chances of a layout of this table do not add up to 1: the file is damaged")
+        raise ParseError(
+            "the chances of a layout of this table do not add up to 1: the file is damaged"
+        )
     return OneSided(points, checkers, ExactStore(bear_off, first, content[:HEADER]))
 
 

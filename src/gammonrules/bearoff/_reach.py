@@ -24,7 +24,9 @@ def most_reachable(side: Sequence[int]) -> int:
     `side` has the checkers on the ace point, the 2 point, and so on.
     """
     places = [point for point, count in enumerate(side, 1) for _ in range(count)]
-    ways = [1] * (places[-1] + 1)  # by the place of the checker that is farthest back, then of the next one, and so on
+    ways = [1] * (
+        places[-1] + 1
+    )  # by the place of the checker that is farthest back, then of the next one, and so on
     for place in places[-2::-1]:
         behind = np.cumsum(np.array(ways[::-1], object))[::-1]
         ways = behind[: place + 1].tolist()
@@ -59,17 +61,27 @@ def reach_of(side: Sequence[int]) -> Reach:
     layouts, counts, results = _all_plays(np.array([side], np.int8))
     numbers = numbers_of(layouts, STANDARD_CHECKERS)
     by_number = np.argsort(numbers)
-    successors = by_number[np.searchsorted(numbers, numbers_of(results, STANDARD_CHECKERS), sorter=by_number)]
+    successors = by_number[
+        np.searchsorted(numbers, numbers_of(results, STANDARD_CHECKERS), sorter=by_number)
+    ]
     starts = (np.cumsum(counts) - counts.ravel()).reshape(counts.shape)
     turns = _last_turns(counts.sum(axis=1), successors)
-    levels = [rows for turn in range(turns[OFF], -1, -1) for rows in _narrow(np.flatnonzero(turns == turn))]
+    levels = [
+        rows
+        for turn in range(turns[OFF], -1, -1)
+        for rows in _narrow(np.flatnonzero(turns == turn))
+    ]
     plays = [_plays_of_level(starts[rows], counts[rows], successors) for rows in levels]
     return Reach(numbers, starts, counts, successors, levels, plays, _lost_if_over(layouts))
 
 
 def _all_plays(now: Counts) -> tuple[Counts, Ints, Counts]:
     """The layouts that can be reached, how many plays each of their rolls has, and what all of these lead to."""
-    layouts, counts, results = [np.zeros_like(now)], [np.zeros((1, ROLLS), np.int64)], list[Counts]()
+    layouts, counts, results = (
+        [np.zeros_like(now)],
+        [np.zeros((1, ROLLS), np.int64)],
+        list[Counts](),
+    )
     known, new = numbers_of(layouts[0], STANDARD_CHECKERS), now
     while len(new):
         layouts.append(new)
@@ -107,7 +119,10 @@ def _plays_of_level(starts: Ints, counts: Ints, successors: Ints) -> list[PlaysO
     if not counts.any():
         return []
     spans = [slice(first, first + AT_ONCE) for first in range(0, len(starts), AT_ONCE)]
-    return [PlaysOfPart.of(span, starts[span].ravel(), counts[span].ravel(), successors) for span in spans]
+    return [
+        PlaysOfPart.of(span, starts[span].ravel(), counts[span].ravel(), successors)
+        for span in spans
+    ]
 
 
 def _lost_if_over(layouts: Counts) -> Ints:

@@ -52,10 +52,14 @@ class Race:
         """The first of these layouts whose row does not follow from those that its plays lead to."""
         at, means, chances = self.solved(numbers, offsets, successors)
         right = abs(means - self.means[at]) <= 1e-9 * means
-        right &= abs(chances - self.chances[at].astype(np.float64)).max(axis=1, initial=0) <= 1e-6  # not with a NaN
+        right &= (
+            abs(chances - self.chances[at].astype(np.float64)).max(axis=1, initial=0) <= 1e-6
+        )  # not with a NaN
         return None if right.all() else int(at[~right][0]) + self.skip
 
-    def solved(self, numbers: Ints, offsets: Ints, successors: Ints) -> tuple[Ints, Floats, npt.NDArray[Any]]:
+    def solved(
+        self, numbers: Ints, offsets: Ints, successors: Ints
+    ) -> tuple[Ints, Floats, npt.NDArray[Any]]:
         """The rows of those of these layouts that have any, and the means and chances that follow from their plays.
 
         Of plays that are equally good, the first is chosen.
@@ -90,7 +94,9 @@ class GnubgRace(Race):
 
     def mixed(self, chosen: Ints) -> tuple[Floats, npt.NDArray[Any]]:
         words = np.zeros((len(chosen), GNUBG_ROLLS), np.int64)
-        words[:, 1:] = (np.einsum("r,nrk->nk", WEIGHTS, self.chances[chosen, :-1].astype(np.int32)) + 18) // 36
+        words[:, 1:] = (
+            np.einsum("r,nrk->nk", WEIGHTS, self.chances[chosen, :-1].astype(np.int32)) + 18
+        ) // 36
         words[np.arange(len(words)), words.argmax(axis=1)] += GNUBG_WHOLE - words.sum(axis=1)
         return words @ np.arange(float(GNUBG_ROLLS)), words.astype(np.uint16)
 
@@ -100,7 +106,9 @@ def most_rolls(points: int, checkers: int) -> int:
     return -(-checkers * (points - 1) // 3) - (-checkers // 2)
 
 
-def solve_sides(points: int, checkers: int, race: type[Race], progress: Progress) -> tuple[Race, Race]:
+def solve_sides(
+    points: int, checkers: int, race: type[Race], progress: Progress
+) -> tuple[Race, Race]:
     """The races of all layouts to bear off, and of those with all checkers to bear off the first."""
     layouts = all_layouts(points, checkers)
     skip, rolls = number_of_layouts(points, checkers - 1) - 1, most_rolls(points, checkers) + 1

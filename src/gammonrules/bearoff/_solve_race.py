@@ -48,7 +48,9 @@ def solve_race(reach: dict[Player, Reach], states: CubeStates, *, gammons: bool)
     columns = states.number + (OUTCOMES if gammons else 0)
     left = {player: _known_ends(reach, states, player, columns) for player in Player}
     numbers = [range(1, len(reach[player].levels)) for player in Player]
-    memory = np.empty((2, AT_ONCE * ROLLS * columns * WIDEST))  # once: new memory takes as long as the work in it
+    memory = np.empty(
+        (2, AT_ONCE * ROLLS * columns * WIDEST)
+    )  # once: new memory takes as long as the work in it
     for pair in sorted(product(*numbers), key=sum):  # after those that they are computed from
         at = dict(zip(Player, pair, strict=True))
         for player in Player:
@@ -60,7 +62,9 @@ def solve_race(reach: dict[Player, Reach], states: CubeStates, *, gammons: bool)
     return RacePairs(states, reach, left)
 
 
-def _known_ends(reach: dict[Player, Reach], states: CubeStates, player: Player, columns: int) -> list[Floats]:
+def _known_ends(
+    reach: dict[Player, Reach], states: CubeStates, player: Player, columns: int
+) -> list[Floats]:
     """What is left to a player, of which only that is known which the opponent leaves who has everything off."""
     mine, number = reach[player], len(reach[player.opponent].numbers)
     left = [np.zeros((number, columns, len(rows))) for rows in mine.levels]
@@ -87,7 +91,11 @@ def _rolling(plays: list[PlaysOfPart], known: Floats, states: CubeStates, memory
             if i:
                 _keep_least(best[: len(reached)], reached, states)
         more[part.order] = best
-        parts.append(np.matmul(_WEIGHTS, more.reshape(-1, ROLLS, columns * width)).reshape(-1, columns, width))
+        parts.append(
+            np.matmul(_WEIGHTS, more.reshape(-1, ROLLS, columns * width)).reshape(
+                -1, columns, width
+            )
+        )
     worths: Floats = np.concatenate(parts) * signs[:, None]
     return worths
 

@@ -58,15 +58,21 @@ class GnubgRounding(Exact):
     lost, won = -32768, 32767
 
     def rolled(self, least: Values) -> Values:
-        sums = -36 - np.einsum("r,nrv->nv", WEIGHTS.astype(np.int32), least)  # of ~least, which is -1 - least
+        sums = -36 - np.einsum(
+            "r,nrv->nv", WEIGHTS.astype(np.int32), least
+        )  # of ~least, which is -1 - least
         equities: Values = (np.sign(sums) * (abs(sums) // 36)).astype(np.int16)
         return equities
 
     def best(self, rolling: Values, opponent_owns: Values) -> Values:
-        doubled = 2 * np.minimum(opponent_owns, 16383)  # too small for an int16 only where nobody doubles
+        doubled = 2 * np.minimum(
+            opponent_owns, 16383
+        )  # too small for an int16 only where nobody doubles
         doubled += opponent_owns >= 16383
         half = (rolling - (rolling >> 15)) >> 1  # half is compared, rounded to zero
-        best: Values = rolling + (doubled - rolling) * (opponent_owns >= half)  # quicker than np.where
+        best: Values = rolling + (doubled - rolling) * (
+            opponent_owns >= half
+        )  # quicker than np.where
         return best
 
 
@@ -81,7 +87,9 @@ class PlaysOfPart:
     """The first plays of all rolls; the second plays of those that have any, and so on."""
 
     @classmethod
-    def of(cls, rows: slice, starts: Ints, counts: Ints, after: npt.NDArray[np.integer]) -> PlaysOfPart:
+    def of(
+        cls, rows: slice, starts: Ints, counts: Ints, after: npt.NDArray[np.integer]
+    ) -> PlaysOfPart:
         """Of plays in a row: where those of each roll start, how many they are, and what all of them lead to."""
         order = np.argsort(-counts, kind="stable")
         having: Ints = np.searchsorted(-counts[order], -np.arange(int(counts.max())))
@@ -104,9 +112,13 @@ class _Level:
     def plays(self) -> list[PlaysOfPart]:
         parts: list[PlaysOfPart] = []
         for start in range(0, len(self.layouts), AT_ONCE):
-            for part, offsets, numbers in plays_of_layouts(self.layouts[start : start + AT_ONCE], self.checkers):
+            for part, offsets, numbers in plays_of_layouts(
+                self.layouts[start : start + AT_ONCE], self.checkers
+            ):
                 rows = slice(start, start + part.stop)
-                parts.append(PlaysOfPart.of(rows, offsets[:-1], np.diff(offsets), self.rank[numbers]))
+                parts.append(
+                    PlaysOfPart.of(rows, offsets[:-1], np.diff(offsets), self.rank[numbers])
+                )
         return parts
 
 
@@ -119,7 +131,10 @@ def _levels_of(points: int, checkers: int) -> list[_Level]:
     by_pips = [np.zeros(1, np.int64), *levels(pips)]
     starts = np.cumsum([0, *(len(numbers) for numbers in by_pips)]).tolist()
     spans = map(slice, starts, starts[1:])
-    return [_Level(layouts[at], at, rows, checkers, rank) for at, rows in zip(by_pips, spans, strict=True)]
+    return [
+        _Level(layouts[at], at, rows, checkers, rank)
+        for at, rows in zip(by_pips, spans, strict=True)
+    ]
 
 
 def solve_pairs(points: int, checkers: int, arithmetic: Exact, progress: Progress) -> Values:
@@ -132,7 +147,9 @@ def solve_pairs(points: int, checkers: int, arithmetic: Exact, progress: Progres
     for rows in known:
         rows[0] = arithmetic.lost
     done, pips = 0, range(1, len(by_pips))
-    for mine, theirs in sorted(product(pips, pips), key=sum):  # after those that it is computed from
+    for mine, theirs in sorted(
+        product(pips, pips), key=sum
+    ):  # after those that it is computed from
         level, opponent = by_pips[mine], by_pips[theirs]
         block = _solve_block(level, known[theirs], arithmetic)
         values[level.numbers[:, None], opponent.numbers] = block.swapaxes(1, 2)
@@ -160,7 +177,9 @@ def _solve_block(level: _Level, opponent: Values, arithmetic: Exact) -> Values:
             if i:
                 np.minimum(least[: len(reached)], reached, out=least[: len(reached)])
         more[part.order] = least
-        block[part.rows] = arithmetic.rolled(more.reshape(-1, ROLLS, 4 * width)).reshape(-1, 4, width)
+        block[part.rows] = arithmetic.rolled(more.reshape(-1, ROLLS, 4 * width)).reshape(
+            -1, 4, width
+        )
     return block
 
 

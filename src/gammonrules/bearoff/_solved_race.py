@@ -87,7 +87,9 @@ class SolvedRace(Checked):
     rolls: tuple[tuple[Dice, float], ...]
 
 
-def solve(state: MatchState, *, table: MatchEquityTable = KAZAROSS_XG2, most: int = MOST_PAIRS) -> SolvedRace:
+def solve(
+    state: MatchState, *, table: MatchEquityTable = KAZAROSS_XG2, most: int = MOST_PAIRS
+) -> SolvedRace:
     """Solve a race or a bear-off: the exact worth of rolling, of doubling and of each play, with a live cube.
 
     All pairs of layouts that the sides can come to are solved, with every cube that the score allows, and with gammons
@@ -126,7 +128,9 @@ def solve(state: MatchState, *, table: MatchEquityTable = KAZAROSS_XG2, most: in
     return answers.before_roll(is_doubled=state.pending_double is not None)
 
 
-def why_not_solved(state: MatchState, table: MatchEquityTable = KAZAROSS_XG2, most: int = MOST_PAIRS) -> str:
+def why_not_solved(
+    state: MatchState, table: MatchEquityTable = KAZAROSS_XG2, most: int = MOST_PAIRS
+) -> str:
     """Why a state is not solved; nothing if it is. To say so takes no time to speak of."""
     if state.phase not in {Phase.TO_ROLL, Phase.TO_PLAY, Phase.DOUBLED}:
         return f"a race is solved before a roll, with dice, or while a double is pending, not if it is {state.phase}"
@@ -141,7 +145,9 @@ def why_not_solved(state: MatchState, table: MatchEquityTable = KAZAROSS_XG2, mo
         return why_not
     mine, theirs = (most_reachable(_own_counts(each)) for each in (position, position.flip()))
     pairs = max(mine, _LAYOUT) * max(theirs, _LAYOUT)
-    return f"there are {pairs:,} pairs of layouts to solve, more than {most:,}" if pairs > most else ""
+    return (
+        f"there are {pairs:,} pairs of layouts to solve, more than {most:,}" if pairs > most else ""
+    )
 
 
 def _why_not_rules(state: MatchState) -> str:
@@ -152,7 +158,9 @@ def _why_not_rules(state: MatchState) -> str:
     if away is None:
         beavers = rules.jacoby and rules.beavers and rules.cube and state.cube.owner is None
         is_wrong = beavers and _may_lose_gammon(state.position)
-        return "gammons are not solved with beavers and the Jacoby rule together" if is_wrong else ""
+        return (
+            "gammons are not solved with beavers and the Jacoby rule together" if is_wrong else ""
+        )
     if state.cube.value >= max(away):
         return ""  # no other game follows
     if not (rules.gammons and rules.backgammons):
@@ -166,7 +174,11 @@ def _why_not_rules(state: MatchState) -> str:
 
 def _why_not_table(state: MatchState, table: MatchEquityTable) -> str:
     is_known = state.length is None or table.to_equity(0.5, state) is not None
-    return "" if is_known else f"the match equity table {shown(table.name)} has no equities at this score"
+    return (
+        ""
+        if is_known
+        else f"the match equity table {shown(table.name)} has no equities at this score"
+    )
 
 
 def _may_lose_gammon(position: Position) -> bool:
@@ -228,12 +240,18 @@ class _Answers:
     def of_dice(self, dice: Dice) -> SolvedRace:
         worths = self.plays[_DICE.index(dice)]
         plays = zip(self.state.position.legal_plays(dice), worths, strict=True)
-        candidates = sorted((self._candidate(*pair) for pair in plays), key=lambda each: -(each.equity or 0))
+        candidates = sorted(
+            (self._candidate(*pair) for pair in plays), key=lambda each: -(each.equity or 0)
+        )
         best, chances = float(worths[:, NOW_CUBE].max()), cast("Chances", candidates[0].chances)
         return self._solution(best, chances, candidates=tuple(candidates))
 
     def _solution(
-        self, worth: float, chances: Chances, cube: CubeAnalysis | None = None, candidates: tuple[Candidate, ...] = ()
+        self,
+        worth: float,
+        chances: Chances,
+        cube: CubeAnalysis | None = None,
+        candidates: tuple[Candidate, ...] = (),
     ) -> SolvedRace:
         equities = map(self._equity, self._rolls()[:, NOW_CUBE].tolist())
         rolls = tuple(zip(_DICE, equities, strict=True))
@@ -273,11 +291,16 @@ class _Answers:
         """Without gammons, the worth with a dead cube says how many games are won."""
         if len(worths) == self.states.number:
             dead = self.states.dead
-            won, lost = self.states.won[self.player][dead, 0], -self.states.won[self.player.opponent][dead, 0]
+            won, lost = (
+                self.states.won[self.player][dead, 0],
+                -self.states.won[self.player.opponent][dead, 0],
+            )
             return Chances(_as_chance((worths[dead] - lost) / (won - lost)), 0.0, 0.0, 0.0, 0.0)
         white, black = worths[self.states.number :].reshape(2, -1)
         won, lost = (white, black) if self.player is Player.WHITE else (black, white)
-        return Chances(*(_as_chance(part.sum()) for part in (won, won[1:], won[2:], lost[1:], lost[2:])))
+        return Chances(
+            *(_as_chance(part.sum()) for part in (won, won[1:], won[2:], lost[1:], lost[2:]))
+        )
 
 
 def _as_chance(number: float) -> float:

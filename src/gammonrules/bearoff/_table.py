@@ -11,7 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules._shared.disk_files import new_file, path_text
-from gammonrules.bearoff._coverage import NotInTableError, counts_of, covered, sides_of, why_not_covered
+from gammonrules.bearoff._coverage import (
+    NotInTableError,
+    counts_of,
+    covered,
+    sides_of,
+    why_not_covered,
+)
 from gammonrules.bearoff._layouts import number_of, numbers_of
 from gammonrules.board import Play, Position
 from gammonrules.board.array_checks import Floats, Ints, number_of_checkers
@@ -78,7 +84,9 @@ class BearoffTable(ClosingTable[_Store], ABC, Generic[_Answer, _Store]):
         return f"<{type(self).__name__}: {self.points} points, {self.checkers} checkers>"
 
     def __contains__(self, position: object) -> bool:
-        return not why_not_covered(position, self.points, self.checkers, whole_sides=self._whole_sides)
+        return not why_not_covered(
+            position, self.points, self.checkers, whole_sides=self._whole_sides
+        )
 
     @abstractmethod
     def __getitem__(self, position: Position) -> _Answer:
@@ -90,7 +98,9 @@ class BearoffTable(ClosingTable[_Store], ABC, Generic[_Answer, _Store]):
 
     def _sides(self, position: Position) -> tuple[list[int], list[int]]:
         """The counts of both sides. Raises NotInTableError."""
-        if reason := why_not_covered(position, self.points, self.checkers, whole_sides=self._whole_sides):
+        if reason := why_not_covered(
+            position, self.points, self.checkers, whole_sides=self._whole_sides
+        ):
             raise NotInTableError(reason)
         return sides_of(position, self.points)
 
@@ -99,11 +109,15 @@ class BearoffTable(ClosingTable[_Store], ABC, Generic[_Answer, _Store]):
         mine, theirs = self._sides(position)
         return number_of(mine, self.checkers), number_of(theirs, self.checkers)
 
-    def _of_rows(self, look_up: Callable[[Ints, Ints], Floats], points: npt.ArrayLike, checkers: int) -> Floats:
+    def _of_rows(
+        self, look_up: Callable[[Ints, Ints], Floats], points: npt.ArrayLike, checkers: int
+    ) -> Floats:
         """What `look_up` has for the numbers of both sides' layouts; NaN where the table does not answer."""
         at_start = number_of_checkers(checkers)
         rows, mine, theirs = counts_of(points, self.points, at_start)
-        outside = ~covered(rows, mine, theirs, self.checkers, at_start, whole_sides=self._whole_sides)
+        outside = ~covered(
+            rows, mine, theirs, self.checkers, at_start, whole_sides=self._whole_sides
+        )
         mine[outside], theirs[outside] = 0, 0
         values = look_up(numbers_of(mine, self.checkers), numbers_of(theirs, self.checkers))
         values[outside] = np.nan

@@ -83,7 +83,10 @@ class Equities:
 
     def __attrs_post_init__(self) -> None:
         numbers = ((field.name, getattr(self, field.name)) for field in fields(Equities))
-        refuse("equities", (f"{n} must be a number, not {shown(x)}" for n, x in numbers if real_number(x) is None))
+        refuse(
+            "equities",
+            (f"{n} must be a number, not {shown(x)}" for n, x in numbers if real_number(x) is None),
+        )
 
     def verdict(self, cube: Cube = "centered") -> Verdict:
         """Whether to double, and whether to take.
@@ -204,7 +207,9 @@ class TwoSided(BearoffTable[Equities, ExactPairs]):
         """
         return self._of_rows(self._store.equities, points, checkers)
 
-    def plays(self, position: Position, dice: DiceLike, cube: Cube = "centered") -> tuple[tuple[Play, float], ...]:
+    def plays(
+        self, position: Position, dice: DiceLike, cube: Cube = "centered"
+    ) -> tuple[tuple[Play, float], ...]:
         """The legal plays with the equity after each, in units of the cube; the best first.
 
         The opponent may then double, unless the player on roll owns the cube.
@@ -231,7 +236,9 @@ class TwoSided(BearoffTable[Equities, ExactPairs]):
         """
         self._sides(position)
         column_of(cube)
-        cube_after: Cube = "opponent_owns" if cube == "owned" else "owned" if cube == "opponent_owns" else cube
+        cube_after: Cube = (
+            "opponent_owns" if cube == "owned" else "owned" if cube == "opponent_owns" else cube
+        )
         return self._ranked(position, dice, lambda after: -self[after].best(cube_after))
 
     def verify(self, sample: int = 10_000) -> None:
@@ -257,7 +264,9 @@ class TwoSided(BearoffTable[Equities, ExactPairs]):
                 wrong = self._wrong(mine[part], theirs, offsets, after)
                 if wrong.any():
                     sentence = "does not follow from those that its plays lead to"
-                    raise ParseError(f"the pair of layouts {mine[part][wrong][0]} and {theirs} {sentence}")
+                    raise ParseError(
+                        f"the pair of layouts {mine[part][wrong][0]} and {theirs} {sentence}"
+                    )
 
     @np.errstate(over="ignore", invalid="ignore")
     def _wrong(self, mine: Ints, theirs: int, offsets: Ints, after: Ints) -> Bools:
@@ -267,8 +276,12 @@ class TwoSided(BearoffTable[Equities, ExactPairs]):
         if known.shape[1] == len(_COLUMNS):
             known = known_from(known[None].swapaxes(1, 2), store.arithmetic)[..., 0]
         least = np.minimum.reduceat(known, offsets[:-1], axis=0).reshape(-1, ROLLS, known.shape[1])
-        follows = store.arithmetic.rolled(least).astype(np.float64)  # the difference of two int16 may be none
-        near: Bools = abs(follows - store.solved(mine, theirs)).max(axis=1) <= store.tolerance  # not with a NaN
+        follows = store.arithmetic.rolled(least).astype(
+            np.float64
+        )  # the difference of two int16 may be none
+        near: Bools = (
+            abs(follows - store.solved(mine, theirs)).max(axis=1) <= store.tolerance
+        )  # not with a NaN
         return ~near
 
 

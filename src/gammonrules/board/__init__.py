@@ -25,7 +25,25 @@ if TYPE_CHECKING:
 else:
     __getattr__ = _when_named(__name__, perft_counts=("PerftCount", "perft"))
 
-__all__ = ["START_NAMES", "AmbiguousPlayError", "BrokenRule", "Counts", "IllegalPlayError", "Move", "MoveLike"]
-__all__ += ["Outcome", "PerftCount", "Play", "PlayLike", "Plays", "Position", "PositionKind", "StartName", "TurnTree"]
+__all__ = [
+    "START_NAMES",
+    "AmbiguousPlayError",
+    "BrokenRule",
+    "Counts",
+    "IllegalPlayError",
+    "Move",
+    "MoveLike",
+]
+__all__ += [
+    "Outcome",
+    "PerftCount",
+    "Play",
+    "PlayLike",
+    "Plays",
+    "Position",
+    "PositionKind",
+    "StartName",
+    "TurnTree",
+]
 __all__ += ["Win", "perft"]
 __dir__ = __all__.copy

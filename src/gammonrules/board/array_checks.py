@@ -29,12 +29,16 @@ def plain_array(argument: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
         return cast("npt.NDArray[Any]", argument)
     try:
         array: npt.NDArray[Any] = np.asarray(argument)
-        if array.dtype == object and hasattr(type(argument), "__dlpack__"):  # it offers nothing else
+        if array.dtype == object and hasattr(
+            type(argument), "__dlpack__"
+        ):  # it offers nothing else
             array = np.from_dlpack(cast("Any", argument))
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001  the arrays of other libraries may raise anything
-        raise _wrong(name, _why_not_read(argument, error)) from (error if _is_foreign(argument) else None)
+        raise _wrong(name, _why_not_read(argument, error)) from (
+            error if _is_foreign(argument) else None
+        )
     if isinstance(argument, np.ma.MaskedArray):
         raise _wrong(name, "a masked array does not have a number in every place")
     return array
@@ -42,11 +46,15 @@ def plain_array(argument: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
 
 def _is_foreign(argument: object) -> bool:
     """Whether this is an array of another library."""
-    return any(hasattr(type(argument), name) for name in ("__array__", "__array_interface__", "__dlpack__"))
+    return any(
+        hasattr(type(argument), name) for name in ("__array__", "__array_interface__", "__dlpack__")
+    )
 
 
 def _why_not_read(argument: object, error: Exception) -> str:
-    if isinstance(error, ValueError) and not _is_foreign(argument):  # NumPy's message is about sequences
+    if isinstance(error, ValueError) and not _is_foreign(
+        argument
+    ):  # NumPy's message is about sequences
         return "rows of different lengths are not an array"
     return f"NumPy cannot read {type(argument).__name__:.40}: {shown(error, 150)}"
 
@@ -54,10 +62,14 @@ def _why_not_read(argument: object, error: Exception) -> str:
 def array_of(argument: npt.ArrayLike, width: int, name: str) -> npt.NDArray[np.integer[Any]]:
     """N rows of whole numbers of this width; suitable arrays are returned unchanged."""
     array = plain_array(argument, name)
-    if array.shape == (0,) and not isinstance(argument, np.ndarray):  # an empty list, which NumPy reads as floats
+    if array.shape == (0,) and not isinstance(
+        argument, np.ndarray
+    ):  # an empty list, which NumPy reads as floats
         return np.zeros((0, width), np.int8)
     if array.dtype.kind not in "iu":
-        raise _wrong(name, f"expected whole numbers that fit an integer dtype, not {_misfit_in(array)}")
+        raise _wrong(
+            name, f"expected whole numbers that fit an integer dtype, not {_misfit_in(array)}"
+        )
     if array.ndim != 2 or array.shape[1] != width:
         raise _wrong(name, f"expected the shape (N, {width}), not {array.shape!s:.40}")
     return array
@@ -73,7 +85,9 @@ def _misfit_in(array: npt.NDArray[Any]) -> str:
 
 def rows_of(argument: npt.ArrayLike, width: int, name: str) -> Rows:
     """Contiguous rows of int8; suitable arrays are returned unchanged."""
-    if type(argument) is np.ndarray and argument.dtype == np.int8 and argument.flags.c_contiguous:  # usual
+    if (
+        type(argument) is np.ndarray and argument.dtype == np.int8 and argument.flags.c_contiguous
+    ):  # usual
         rows = cast("Rows", argument)
         if rows.ndim == 2 and rows.shape[1] == width:
             return rows
@@ -101,14 +115,21 @@ def refuse_first(wrong: Bools, sentence: Callable[[int], str]) -> None:
 
 
 def numbers_for(
-    argument: npt.ArrayLike, name: str, number: int, kinds: str, expected: str, *widths: tuple[int, ...]
+    argument: npt.ArrayLike,
+    name: str,
+    number: int,
+    kinds: str,
+    expected: str,
+    *widths: tuple[int, ...],
 ) -> npt.NDArray[Any]:
     """So many numbers, or rows of one of these widths, of these kinds of dtypes.
 
     Raises ArgumentError, which says what is `expected`, for others.
     """
     array = plain_array(argument, name)
-    if array.dtype.kind not in kinds or array.shape not in [(number, *width) for width in widths or [()]]:
+    if array.dtype.kind not in kinds or array.shape not in [
+        (number, *width) for width in widths or [()]
+    ]:
         raise ArgumentError(f"{expected}, not {what(array)}")
     return array
 
@@ -119,8 +140,15 @@ def number_of_parts(offsets: object) -> int:
     Raises:
         ArgumentError: they are not a row of whole numbers, or there are none, or they do not rise from 0.
     """
-    if not isinstance(offsets, np.ndarray) or offsets.ndim != 1 or offsets.dtype.kind not in "iu" or not len(offsets):
-        raise ArgumentError(f"offsets: expected an array of N + 1 whole numbers, not {_argument_words(offsets)}")
+    if (
+        not isinstance(offsets, np.ndarray)
+        or offsets.ndim != 1
+        or offsets.dtype.kind not in "iu"
+        or not len(offsets)
+    ):
+        raise ArgumentError(
+            f"offsets: expected an array of N + 1 whole numbers, not {_argument_words(offsets)}"
+        )
     if offsets[0] != 0 or (offsets[1:] < offsets[:-1]).any():
         raise ArgumentError("offsets: expected numbers that rise from 0")
     return len(offsets) - 1
@@ -134,19 +162,37 @@ def check_arrays(of: object, rows: object, kinds: str = "iu", **widths: tuple[in
     Raises:
         ArgumentError: the first that is not.
     """
-    number = rows if isinstance(rows, int) else len(rows) if isinstance(rows, np.ndarray) and rows.ndim else 0
+    number = (
+        rows
+        if isinstance(rows, int)
+        else len(rows)
+        if isinstance(rows, np.ndarray) and rows.ndim
+        else 0
+    )
     for name, width in widths.items():
         array = getattr(of, name)
-        if not isinstance(array, np.ndarray) or array.dtype.kind not in kinds or array.shape != (number, *width):
+        if (
+            not isinstance(array, np.ndarray)
+            or array.dtype.kind not in kinds
+            or array.shape != (number, *width)
+        ):
             shape, noun = (number, *width), "floats" if kinds == "f" else "whole numbers"
-            raise ArgumentError(f"{name}: expected {noun} in an array of shape {shape}, not {_argument_words(array)}")
+            raise ArgumentError(
+                f"{name}: expected {noun} in an array of shape {shape}, not {_argument_words(array)}"
+            )
 
 
 def _argument_words(argument: object) -> str:
-    return what(cast("npt.NDArray[Any]", argument)) if isinstance(argument, np.ndarray) else shown(argument, 60)
+    return (
+        what(cast("npt.NDArray[Any]", argument))
+        if isinstance(argument, np.ndarray)
+        else shown(argument, 60)
+    )
 
 
-def memory_of(out: object, shape: tuple[int, ...], dtype: type[np.generic], *points: object) -> npt.NDArray[Any]:
+def memory_of(
+    out: object, shape: tuple[int, ...], dtype: type[np.generic], *points: object
+) -> npt.NDArray[Any]:
     """The memory of the caller's array for results, as a NumPy array.
 
     Raises:
@@ -154,7 +200,9 @@ def memory_of(out: object, shape: tuple[int, ...], dtype: type[np.generic], *poi
     """
     if (array := _memory_of(out)) is None or array.dtype != dtype or array.shape != shape:
         instead = shown(out) if array is None else what(array)
-        raise ArgumentError(f"out: expected an array, {np.dtype(dtype)} of shape {shape}, not {instead}")
+        raise ArgumentError(
+            f"out: expected an array, {np.dtype(dtype)} of shape {shape}, not {instead}"
+        )
     if not array.flags.c_contiguous:
         raise ArgumentError("out: its rows must follow each other in memory (C-contiguous)")
     if not array.flags.writeable:
@@ -182,14 +230,20 @@ def _memory_of(out: Any) -> npt.NDArray[Any] | None:
     return array if not array.size or array.ctypes.data == memory.ctypes.data else None
 
 
-def check_boards(rows: Rows, checkers: int = STANDARD_CHECKERS, first_row: int = 0) -> tuple[Ints, Ints]:
+def check_boards(
+    rows: Rows, checkers: int = STANDARD_CHECKERS, first_row: int = 0
+) -> tuple[Ints, Ints]:
     """The checkers of the player on roll, and of the opponent, on each board and its bar.
 
     Raises:
         PositionError: a board is impossible; the message names the first.
     """
     mine, theirs = checkers_of(rows)
-    if (row := first((mine > checkers) | (theirs > checkers) | (rows[:, 0] > 0) | (rows[:, BAR] < 0))) is not None:
+    if (
+        row := first(
+            (mine > checkers) | (theirs > checkers) | (rows[:, 0] > 0) | (rows[:, BAR] < 0)
+        )
+    ) is not None:
         refuse_board(rows, row, checkers, first_row)
     return mine, theirs
 

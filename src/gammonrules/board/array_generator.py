@@ -69,7 +69,10 @@ class _ResultRows(NamedTuple):
 def legal_plays_of_many(points: Rows, dice: Rows) -> tuple[Ints, Rows, Rows]:
     """The results of N checked boards and rolls: offsets (N + 1), boards (M, 26) and moves (M, 4, 2)."""
     starts = range(0, max(len(points), 1), _AT_ONCE)
-    parts = [_part_of_cases(points[start : start + _AT_ONCE], dice[start : start + _AT_ONCE]) for start in starts]
+    parts = [
+        _part_of_cases(points[start : start + _AT_ONCE], dice[start : start + _AT_ONCE])
+        for start in starts
+    ]
     counts, rows, moves = (np.concatenate(some) for some in zip(*parts, strict=True))
     offsets = np.zeros(len(points) + 1, np.int64)
     np.cumsum(counts, out=offsets[1:])
@@ -108,12 +111,18 @@ def _part_of_cases(points: Rows, dice: Rows) -> tuple[Ints, Rows, Moves]:
 
 
 def _board_sets(rows: Rows) -> _BoardSets:
-    return _BoardSets(rows, _set_of(rows < 0), _set_of(rows <= 1) & _POINTS, _set_of(rows == 1) & _POINTS)
+    return _BoardSets(
+        rows, _set_of(rows < 0), _set_of(rows <= 1) & _POINTS, _set_of(rows == 1) & _POINTS
+    )
 
 
 def _set_of(where: Bools) -> Sets:
     """The slots where a row is true."""
-    return np.packbits(where, axis=1, bitorder="little").view("<u4")[:, 0].astype(np.uint32, copy=False)
+    return (
+        np.packbits(where, axis=1, bitorder="little")
+        .view("<u4")[:, 0]
+        .astype(np.uint32, copy=False)
+    )
 
 
 def _slots_in(sets: Sets) -> tuple[Ints, Ints]:
@@ -222,14 +231,18 @@ def _first_moves(boards: _BoardSets, die: Ints) -> tuple[Ints, Ints]:
     return _slots_in(_slots_from(boards.own, boards.not_blocked, die))
 
 
-def _both(boards: _BoardSets, highs: tuple[Ints, Ints], lows: tuple[Ints, Ints], high: Ints, low: Ints) -> _Pairs:
+def _both(
+    boards: _BoardSets, highs: tuple[Ints, Ints], lows: tuple[Ints, Ints], high: Ints, low: Ints
+) -> _Pairs:
     """One die and then the other, in both orders; most results appear twice (see `_unrepeated`)."""
     index, by_low, by_high = _then(boards, lows, low, high)
     low_first = _Pairs(index, by_high, by_low)
     return _concatenated(_Pairs(*_then(boards, highs, high, low)), low_first)
 
 
-def _then(boards: _BoardSets, first: tuple[Ints, Ints], first_die: Ints, second_die: Ints) -> tuple[Ints, Ints, Ints]:
+def _then(
+    boards: _BoardSets, first: tuple[Ints, Ints], first_die: Ints, second_die: Ints
+) -> tuple[Ints, Ints, Ints]:
     """The other die after the first: the index, and the slots of both."""
     index, slot = first
     own = _own_after(boards, index, slot, first_die[index])

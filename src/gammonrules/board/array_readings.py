@@ -59,12 +59,16 @@ def features(points: Rows, out: npt.NDArray[np.float32], checkers: int) -> None:
 
 def checkers_of(points: Rows) -> tuple[Ints, Ints]:
     """The checkers of the player on roll, and of the opponent, on each board and its bar."""
-    columns = np.ascontiguousarray(points.T)  # sums of long columns take a third of the time of those of short rows
+    columns = np.ascontiguousarray(
+        points.T
+    )  # sums of long columns take a third of the time of those of short rows
     mine: Ints = np.maximum(columns, 0).sum(axis=0, dtype=np.int64)
     return mine, mine - columns.sum(axis=0, dtype=np.int64)
 
 
-_UNITS = np.array([[n >= 1, n >= 2, n >= 3, max(n - 3, 0) / 2] for n in range(STANDARD_CHECKERS + 1)], np.float32)
+_UNITS = np.array(
+    [[n >= 1, n >= 2, n >= 3, max(n - 3, 0) / 2] for n in range(STANDARD_CHECKERS + 1)], np.float32
+)
 """The four inputs for each number of checkers on a point."""
 
 
@@ -97,7 +101,9 @@ def from_ids(texts: npt.NDArray[np.uint8], out: Rows, is_read: Bools, checkers: 
     characters = np.full((len(texts), _BASE64_CHARACTERS), ord("A"), np.uint8)
     characters[is_base64, :LENGTH] = texts[is_base64, :LENGTH]
     data = np.zeros((len(texts), 16), np.uint8)
-    data[:, :_BASE64_BYTES] = np.frombuffer(a2b_base64(characters.tobytes()), np.uint8).reshape(-1, _BASE64_BYTES)
+    data[:, :_BASE64_BYTES] = np.frombuffer(a2b_base64(characters.tobytes()), np.uint8).reshape(
+        -1, _BASE64_BYTES
+    )
     low, high = data.view("<u8").T
     theirs, _ = _counts_of_side(low)
     length = theirs.sum(axis=0, dtype=np.uint64) + np.uint64(FIELDS)
@@ -121,7 +127,9 @@ def _counts_of_side(bits: Words) -> tuple[Rows, Words]:
     return counts, bits
 
 
-_IS_BASE64 = np.isin(np.arange(256), [*b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"])
+_IS_BASE64 = np.isin(
+    np.arange(256), [*b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"]
+)
 _NUMBERS = np.arange(1 << 16)
 _ONES_BELOW = np.log2((_NUMBERS + 1) & ~_NUMBERS).astype(np.int8)
 """How many ones the lowest bits of a number are."""

@@ -24,5 +24,11 @@ def facts_of(board: Board) -> Facts:
 @lru_cache(maxsize=16)
 def _side_facts(side: bytes) -> tuple[Any, ...]:
     """What is read from one side of a board, which a turn seldom changes if it is the opponent's."""
-    facts = sum(side), pips_of(side), side[BAR], longest_prime(side), sum(count > 1 for count in side[19:BAR])
+    facts = (
+        sum(side),
+        pips_of(side),
+        side[BAR],
+        longest_prime(side),
+        sum(count > 1 for count in side[19:BAR]),
+    )
     return bits_of_side(side), len(side.rstrip(b"\0")), *facts

@@ -13,7 +13,9 @@ from gammonrules.values import first_items, plain_text, refuse_flagged, shown, w
 
 STANDARD_CHECKERS = 15
 
-StartName: TypeAlias = Literal["standard", "nackgammon", "longgammon", "hypergammon", "hypergammon2", "hypergammon1"]
+StartName: TypeAlias = Literal[
+    "standard", "nackgammon", "longgammon", "hypergammon", "hypergammon2", "hypergammon1"
+]
 """The names of the start positions. Hypergammon has three checkers a side; "hypergammon2" and "hypergammon1" fewer."""
 
 START_NAMES: tuple[StartName, ...] = get_args(StartName)
@@ -58,7 +60,9 @@ class DescribedBoard(NamedTuple):
         """Everything that makes this board impossible."""
         checkers = whole_number(self.checkers) or 0
         if not 1 <= checkers <= STANDARD_CHECKERS:
-            sentence = f"each side must have 1 to {STANDARD_CHECKERS} checkers, not {shown(self.checkers)}"
+            sentence = (
+                f"each side must have 1 to {STANDARD_CHECKERS} checkers, not {shown(self.checkers)}"
+            )
             yield Problem.WRONG_CHECKER_COUNT, sentence
             checkers = STANDARD_CHECKERS
         for side in (self.mine, self.theirs):
@@ -68,7 +72,10 @@ class DescribedBoard(NamedTuple):
                 yield Problem.SHARED_POINT, f"both sides have checkers on my {point} point"
         mine, theirs = self.mine.counts, self.theirs.counts
         if is_shut_out(mine, theirs) and is_shut_out(theirs, mine):
-            yield Problem.BOTH_SHUT_OUT, "both sides are on the bar against a closed board, so neither can ever move"
+            yield (
+                Problem.BOTH_SHUT_OUT,
+                "both sides are on the bar against a closed board, so neither can ever move",
+            )
 
     def checked(self, problems_of_reading: Iterable[Wrong] = ()) -> tuple[Board, int]:
         """The board, and the number of checkers a side.
@@ -77,7 +84,11 @@ class DescribedBoard(NamedTuple):
             PositionError: the board is impossible. The error has all problems, also those met while reading it.
         """
         problems = [*problems_of_reading, *self.problems()]
-        if not problems and not any(self.mine.counts.values()) and not any(self.theirs.counts.values()):
+        if (
+            not problems
+            and not any(self.mine.counts.values())
+            and not any(self.theirs.counts.values())
+        ):
             problems = [(Problem.BOTH_OFF, "both sides have borne off everything")]
         refuse_flagged(PositionError, "position", problems)
         points = [0] * SLOTS
@@ -94,10 +105,16 @@ def _problems_of(side: Side, checkers: int) -> Iterator[Wrong]:
             where = "the bar" if point == BAR else f"the {point} point"
             yield Problem.NEGATIVE_COUNT, f"{side.name}: {shown(number)} checkers on {where}"
     if (total := sum(side.counts.values())) > checkers:
-        yield Problem.TOO_MANY_CHECKERS, f"{side.name}: {shown(total)} checkers, but the game has {checkers}"
+        yield (
+            Problem.TOO_MANY_CHECKERS,
+            f"{side.name}: {shown(total)} checkers, but the game has {checkers}",
+        )
     elif side.off is not None and side.off != checkers - total:
         stated, off = shown(side.off), shown(checkers - total)
-        yield Problem.WRONG_OFF, f"{side.name}: {stated} checkers off, but {off} of {checkers} are not on the board"
+        yield (
+            Problem.WRONG_OFF,
+            f"{side.name}: {stated} checkers off, but {off} of {checkers} are not on the board",
+        )
 
 
 # --- reading what a caller describes -----------------------------------------------------------------
@@ -106,7 +123,9 @@ def _problems_of(side: Side, checkers: int) -> Iterator[Wrong]:
 def board_of_sides(mine: object, theirs: object, checkers: object) -> tuple[Board, int]:
     """The board from two mappings, each side in its own numbering, with "bar" and "off" by name or number."""
     problems: list[Wrong] = []
-    return DescribedBoard(_side("mine", mine, problems), _side("theirs", theirs, problems), checkers).checked(problems)
+    return DescribedBoard(
+        _side("mine", mine, problems), _side("theirs", theirs, problems), checkers
+    ).checked(problems)
 
 
 def board_of_halves(theirs: int, mine: int, checkers: int) -> tuple[Board, int]:
@@ -116,7 +135,8 @@ def board_of_halves(theirs: int, mine: int, checkers: int) -> tuple[Board, int]:
     if board is not None and _is_plainly_possible(board, mine % 255, theirs % 255, checkers):
         return board, checkers
     my_side, their_side = (
-        Side(name, dict(enumerate(half.to_bytes(BAR, "big"), 1))) for name, half in (("mine", mine), ("theirs", theirs))
+        Side(name, dict(enumerate(half.to_bytes(BAR, "big"), 1)))
+        for name, half in (("mine", mine), ("theirs", theirs))
     )
     return DescribedBoard(my_side, their_side, checkers).checked()
 
@@ -138,7 +158,11 @@ def _plain_board(points: object) -> Board | None:
     """The board from a list or tuple of 26 plain ints; None for anything else, even True or 3.0, which equal ints."""
     counts = cast("Sequence[int]", points)
     try:
-        return board_of(counts) if type(points) in {list, tuple} and [*map(type, counts)].count(int) == SLOTS else None
+        return (
+            board_of(counts)
+            if type(points) in {list, tuple} and [*map(type, counts)].count(int) == SLOTS
+            else None
+        )
     except struct.error:  # wrong length, or a number too large for a byte
         return None
 
@@ -152,9 +176,16 @@ def board_of_points(points: object, checkers: object) -> tuple[Board, int]:
     problems: list[Wrong] = []
     counts = _counts_in(points, problems)
     if counts[BAR] < 0:
-        problems.append((Problem.WRONG_BAR, f"index 25 is my bar, not a place for {shown(counts[BAR])}"))
+        problems.append(
+            (Problem.WRONG_BAR, f"index 25 is my bar, not a place for {shown(counts[BAR])}")
+        )
     if counts[0] > 0:
-        problems.append((Problem.WRONG_BAR, f"index 0 is the opponent's bar, not a place for {shown(counts[0])}"))
+        problems.append(
+            (
+                Problem.WRONG_BAR,
+                f"index 0 is the opponent's bar, not a place for {shown(counts[0])}",
+            )
+        )
     mine = {point: counts[point] for point in range(1, SLOTS) if counts[point] > 0}
     theirs = {BAR - point: -counts[point] for point in range(BAR) if counts[point] < 0}
     return DescribedBoard(Side("mine", mine), Side("theirs", theirs), checkers).checked(problems)
@@ -170,7 +201,9 @@ def _counts_in(points: object, problems: list[Wrong]) -> list[int]:
     counts = [whole_number(number) for number in items]
     for at, (number, count) in enumerate(zip(items, counts, strict=True)):
         if count is None:
-            problems.append((Problem.WRONG_SHAPE, f"index {at}: {shown(number)} is not a whole number"))
+            problems.append(
+                (Problem.WRONG_SHAPE, f"index {at}: {shown(number)} is not a whole number")
+            )
     return [count or 0 for count in counts]
 
 
@@ -181,19 +214,33 @@ def _side(name: str, checkers: object, problems: list[Wrong]) -> Side:
         text, count = plain_text(key), whole_number(number)
         point = whole_number(key) if text is None else _POINT_OF_NAME.get(text)
         if point is None or not 0 <= point <= BAR:
-            problems.append((Problem.WRONG_SHAPE, f'{name}: {shown(key)} is not a point (1 to 24, "bar", "off")'))
+            problems.append(
+                (
+                    Problem.WRONG_SHAPE,
+                    f'{name}: {shown(key)} is not a point (1 to 24, "bar", "off")',
+                )
+            )
         elif count is None:
-            problems.append((Problem.WRONG_SHAPE, f"{name}: {shown(number)} on {shown(key)} is not a whole number"))
+            problems.append(
+                (
+                    Problem.WRONG_SHAPE,
+                    f"{name}: {shown(number)} on {shown(key)} is not a whole number",
+                )
+            )
         else:
             counts[point] = counts.get(point, 0) + count
     off = counts.pop(0, None)
     return Side(name, counts, off)
 
 
-def _mapping_entries(name: str, checkers: object, problems: list[Wrong]) -> list[tuple[object, object]]:
+def _mapping_entries(
+    name: str, checkers: object, problems: list[Wrong]
+) -> list[tuple[object, object]]:
     """The entries of a mapping, which may have no more than there are points."""
     if not isinstance(checkers, Mapping):
-        problems.append((Problem.WRONG_SHAPE, f"{name}: expected checkers by point, not {shown(checkers)}"))
+        problems.append(
+            (Problem.WRONG_SHAPE, f"{name}: expected checkers by point, not {shown(checkers)}")
+        )
         return []
     entries = list(islice(cast("Mapping[object, object]", checkers).items(), _MOST_ENTRIES + 1))
     if len(entries) > _MOST_ENTRIES:

@@ -88,7 +88,9 @@ if TYPE_CHECKING:
     )
 else:
     _NAMES = "Maker", "faces_of", "facts_of", "legal_plays", "moves_to", "plays_of", "turn_nodes"
-    Maker, faces_of, facts_of, legal_plays, moves_to, plays_of, turn_nodes = attrgetter(*_NAMES)(_compiled or pure)
+    Maker, faces_of, facts_of, legal_plays, moves_to, plays_of, turn_nodes = attrgetter(*_NAMES)(
+        _compiled or pure
+    )
 
 
 def fast_points(positions: Maker[Any], points: property) -> Any:
@@ -118,7 +120,9 @@ def of_many(what: str, check: Callable[[], object], *arguments: object) -> Any:
         raise
 
 
-def best_of_many(offsets: NDArray[int64], scores: NDArray[Any], out: NDArray[int64], check: Callable[[], None]) -> None:
+def best_of_many(
+    offsets: NDArray[int64], scores: NDArray[Any], out: NDArray[int64], check: Callable[[], None]
+) -> None:
     """Write the row with the highest score of each board into `out`, the first if several are equal, -1 if it has none.
 
     `check` raises an error for a score that is not a number. The kernel does not compare scores of every dtype; NumPy
@@ -134,4 +138,6 @@ def _by_numpy(what: str, check: Callable[[], object], *arguments: object) -> Any
     from gammonrules.board import array_generator, array_readings  # noqa: PLC0415  NumPy is an extra
 
     check()
-    return getattr(array_generator if what in {"legal_plays_of_many", "best"} else array_readings, what)(*arguments)
+    return getattr(
+        array_generator if what in {"legal_plays_of_many", "best"} else array_readings, what
+    )(*arguments)

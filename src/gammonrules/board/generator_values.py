@@ -72,7 +72,9 @@ class Maker(Generic[Value]):
 # Written out for the two fields of a position and the three of a play, since that is twice as fast as a loop.
 
 
-def _maker_of_two(cls: type[Value], set_first: _Setter, set_second: _Setter) -> Callable[..., Value]:
+def _maker_of_two(
+    cls: type[Value], set_first: _Setter, set_second: _Setter
+) -> Callable[..., Value]:
     def make(first: object, second: object) -> Value:
         made = object.__new__(cls)
         set_first(made, first)
@@ -109,7 +111,12 @@ _MAKERS: dict[int, Callable[..., Any]] = {2: _maker_of_two, 3: _maker_of_three}
 
 
 def plays_of(
-    boards: ResultBoards, plays: Maker[Value], positions: Maker[Any], before: object, dice: object, checkers: int
+    boards: ResultBoards,
+    plays: Maker[Value],
+    positions: Maker[Any],
+    before: object,
+    dice: object,
+    checkers: int,
 ) -> Iterator[Value]:
     """The play that leads to each of the boards, with its fields `before`, `dice` and `position`."""
     make_play, make_position = plays.make, positions.make

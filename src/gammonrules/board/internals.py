@@ -7,7 +7,10 @@ constructors.
 from typing import TYPE_CHECKING
 
 from gammonrules._shared.extras import when_named
-from gammonrules.board.board_setup import STANDARD_CHECKERS as STANDARD_CHECKERS, is_shut_out as is_shut_out
+from gammonrules.board.board_setup import (
+    STANDARD_CHECKERS as STANDARD_CHECKERS,
+    is_shut_out as is_shut_out,
+)
 from gammonrules.board.encoding import (
     BAR as BAR,
     SLOTS as SLOTS,
@@ -44,6 +47,9 @@ from gammonrules.board.position_id import (
 from gammonrules.board.position_kinds import conditions as conditions, is_mine as is_mine
 
 if TYPE_CHECKING:
-    from gammonrules.board.perft_counts import count_depths as count_depths, count_plays as count_plays
+    from gammonrules.board.perft_counts import (
+        count_depths as count_depths,
+        count_plays as count_plays,
+    )
 else:
     __getattr__ = when_named("gammonrules.board", perft_counts=("count_depths", "count_plays"))

@@ -51,7 +51,9 @@ class Move:
     def __attrs_post_init__(self) -> None:
         refuse("move", wrong_fields(self))
         if self.to_point >= self.from_point:
-            raise ArgumentError(f"impossible move: {self} does not go forward, from a higher to a lower point")
+            raise ArgumentError(
+                f"impossible move: {self} does not go forward, from a higher to a lower point"
+            )
 
     def __str__(self) -> str:
         return notation.canonical_text([(self.from_point, self.to_point, self.hit)])

@@ -15,7 +15,17 @@ from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from gammonrules._shared.pasted_text import with_plain_signs
-from gammonrules.board.encoding import BAR, Board, Packed, board_of, flip, hits, pack, points_of, unpack_flipped
+from gammonrules.board.encoding import (
+    BAR,
+    Board,
+    Packed,
+    board_of,
+    flip,
+    hits,
+    pack,
+    points_of,
+    unpack_flipped,
+)
 from gammonrules.board.generator import PlainMove, ResultBoards, moves_to
 from gammonrules.board.pure import slots_of, sources_and_steps, sources_of, without
 from gammonrules.dice import Dice
@@ -124,13 +134,18 @@ def _write_path(path: Sequence[int], unmarked: set[int]) -> str:
 
 def spell_play(chains: Iterable[Chain]) -> str:
     """The text of these chains, whether or not a roll allows them."""
-    texts = ("/".join(point_name(stop) + "*" * (stop in chain.hits) for stop in chain.stops) for chain in chains)
+    texts = (
+        "/".join(point_name(stop) + "*" * (stop in chain.hits) for stop in chain.stops)
+        for chain in chains
+    )
     return " ".join(text or "pass" for text in texts)
 
 
 def chains_of(moves: Iterable[PlainMove]) -> list[Chain]:
     """Moves as chains of one leg each."""
-    return [Chain((source, target), frozenset({target} if hit else ())) for source, target, hit in moves]
+    return [
+        Chain((source, target), frozenset({target} if hit else ())) for source, target, hit in moves
+    ]
 
 
 # --- reading ---------------------------------------------------------------------------------------
@@ -139,7 +154,9 @@ def chains_of(moves: Iterable[PlainMove]) -> list[Chain]:
 def parse_play(text: str) -> PlayText:
     """What a text says. Raises ParseError if it cannot be read."""
     if len(text) > LONGEST_PLAY:
-        raise ParseError(f"a play has at most {LONGEST_PLAY} characters, but this text has {len(text)}")
+        raise ParseError(
+            f"a play has at most {LONGEST_PLAY} characters, but this text has {len(text)}"
+        )
     plain = with_plain_signs(text).lower()
     if not plain:
         return PlayText([])
@@ -169,16 +186,22 @@ def _chains_in(bare: str, text: str) -> list[Chain]:
     if (joined := " ".join(words)) in _DANCES:
         return []
     if re.fullmatch("[0-9]-[0-9]", joined):  # a roll or a score
-        raise ParseError(f'cannot read {shown(text)}: it may be a roll or a score; a move is written "13/7"')
+        raise ParseError(
+            f'cannot read {shown(text)}: it may be a roll or a score; a move is written "13/7"'
+        )
     if "-" in joined and "/" in joined:
-        raise ParseError(f'cannot read {shown(text)}: moves are written with "/" or with "-", not with both')
+        raise ParseError(
+            f'cannot read {shown(text)}: moves are written with "/" or with "-", not with both'
+        )
     passes = words[-1] == "pass"
     chains = [chain for word in words[: len(words) - passes] for chain in _parse_word(word)]
     return [*chains, _PASS] if passes else chains
 
 
 def _unreadable(text: str) -> ParseError:
-    return ParseError(f'cannot read {shown(text)}: a move is written "13/7", "bar/22*", "6/4(2)" or "2/off"')
+    return ParseError(
+        f'cannot read {shown(text)}: a move is written "13/7", "bar/22*", "6/4(2)" or "2/off"'
+    )
 
 
 @lru_cache(maxsize=1 << 12)
@@ -198,7 +221,9 @@ def _parse_word(word: str) -> tuple[Chain, ...]:
         if name.endswith("*"):
             hit.add(stop)
     if path.split(mark)[0].endswith("*"):
-        raise ParseError(f"cannot read {shown(word)}: a star must follow the point where a checker is hit")
+        raise ParseError(
+            f"cannot read {shown(word)}: a star must follow the point where a checker is hit"
+        )
     if star or late_star:
         hit.add(stops[-1])
     if repeats and not 1 <= int(repeats) <= 15:
@@ -229,8 +254,14 @@ def matching_results(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> tu
     is_quiet: dict[Board, bool] = {}
     for attempt in attempts(pack(roll.board), roll.dice.to_play, chains, by_die=by_die):
         result = unpack_flipped(attempt.board)
-        if not attempt.left and result in roll.plays and not (passes and attempt.plays_all(roll.dice)):
-            is_quiet[result] = not any(hit and stop not in written for stop, hit in attempt.landings)
+        if (
+            not attempt.left
+            and result in roll.plays
+            and not (passes and attempt.plays_all(roll.dice))
+        ):
+            is_quiet[result] = not any(
+                hit and stop not in written for stop, hit in attempt.landings
+            )
     return tuple(result for result, quiet in is_quiet.items() if quiet) or tuple(is_quiet)
 
 
@@ -296,7 +327,9 @@ def ways(chains: Sequence[Chain], dice: tuple[int, ...], *, by_die: bool) -> Ite
     """Every way to play the chains with the dice: moves as (source, die)."""
     legs = [leg for chain in chains for leg in chain.legs]
 
-    def play(number: int, at: int, left: tuple[int, ...], moves: PlainSteps) -> Iterator[PlainSteps]:
+    def play(
+        number: int, at: int, left: tuple[int, ...], moves: PlainSteps
+    ) -> Iterator[PlainSteps]:
         if number == len(legs):
             yield moves
             return
@@ -324,7 +357,9 @@ class Attempt(NamedTuple):
         return len(self.landings) == len(dice.to_play)
 
 
-def attempts(board: Packed, dice: tuple[int, ...], chains: Sequence[Chain], *, by_die: bool) -> list[Attempt]:
+def attempts(
+    board: Packed, dice: tuple[int, ...], chains: Sequence[Chain], *, by_die: bool
+) -> list[Attempt]:
     """How far each way to play the chains with the dice gets."""
     return [_attempt(board, moves) for moves in ways(chains, dice, by_die=by_die)]
 

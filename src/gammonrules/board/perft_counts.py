@@ -99,7 +99,9 @@ def count_plays(position: Position, depth: int) -> Iterator[int]:
     for _ in range(1, last):
         plays, level = _next(level.items())
         yield plays
-    yield sum(ways * len(legal_plays(board, *roll)) for board, ways in level.items() for roll in _ROLLS)
+    yield sum(
+        ways * len(legal_plays(board, *roll)) for board, ways in level.items() for roll in _ROLLS
+    )
 
 
 def _level_counts(board: Board, last: int, track: _Track) -> Iterator[PerftCount]:

@@ -195,7 +195,9 @@ class Position:
         return start
 
     @classmethod
-    def of(cls, mine: Counts = EMPTY, theirs: Counts = EMPTY, *, checkers: int = STANDARD_CHECKERS) -> Position:
+    def of(
+        cls, mine: Counts = EMPTY, theirs: Counts = EMPTY, *, checkers: int = STANDARD_CHECKERS
+    ) -> Position:
         """Make a position from the checkers of both sides, each in its own numbering.
 
         Args:
@@ -490,7 +492,9 @@ def start_of_games(start: StartName | Position) -> Position:
     if isinstance(start, str):
         return Position.start(start)
     if not isinstance(start, Position):
-        raise ArgumentError(f"start must be the name of a start position or a Position, not {shown(start)}")
+        raise ArgumentError(
+            f"start must be the name of a start position or a Position, not {shown(start)}"
+        )
     if start.outcome is not None:
         raise ArgumentError("start: the game is over in this position")
     return start
@@ -505,7 +509,9 @@ class Printer(Protocol):
 
 def _by_point(side: bytes, off: int = 0) -> dict[int | str, int]:
     """The checkers of a side as the mapping that `Position.of` takes."""
-    counts = {"bar" if point == BAR else point: number for point, number in enumerate(side) if number}
+    counts = {
+        "bar" if point == BAR else point: number for point, number in enumerate(side) if number
+    }
     return counts | {"off": off} if off else counts
 
 
@@ -519,7 +525,8 @@ def _win(home_and_bar: Iterable[int], borne_off: int) -> Win:
 POSITIONS = Maker(Position, "_board", "checkers")
 make_position = POSITIONS.make
 _STARTS: Mapping[str, Position] = {
-    name: make_position(*board_of_sides(side, side, sum(side.values()))) for name, side in STARTS.items()
+    name: make_position(*board_of_sides(side, side, sum(side.values())))
+    for name, side in STARTS.items()
 }
 
 
@@ -529,12 +536,16 @@ def position_of_sides(mine: bytes, theirs: bytes, checkers: int) -> Position:
     Raises:
         PositionError: with all the problems of an impossible board.
     """
-    return make_position(*board_of_halves(int.from_bytes(theirs, "big"), int.from_bytes(mine, "big"), checkers))
+    return make_position(
+        *board_of_halves(int.from_bytes(theirs, "big"), int.from_bytes(mine, "big"), checkers)
+    )
 
 
 board_in: Callable[[Position], Board] = attrgetter("_board")
 type.__setattr__(Position, "points", fast_points(POSITIONS, vars(Position)["points"]))
-_ROLL_OF_FACES = {10 * first + second: roll for roll in ROLLS for first, second in (roll, tuple(roll)[::-1])}
+_ROLL_OF_FACES = {
+    10 * first + second: roll for roll in ROLLS for first, second in (roll, tuple(roll)[::-1])
+}
 
 
 # --- the plays of a roll ----------------------------------------------------------------------------------------
@@ -661,7 +672,11 @@ class Play:
         """
         made, high, low = self._plain_moves(), self.dice.high, self.dice.low
         first = low if made and made[0][0] - made[0][1] <= low else high
-        return tuple(map(make_move, *zip(*made, strict=True), (first, high + low - first, high, high))) if made else ()
+        return (
+            tuple(map(make_move, *zip(*made, strict=True), (first, high + low - first, high, high)))
+            if made
+            else ()
+        )
 
     @property
     def is_dance(self) -> bool:
@@ -675,7 +690,9 @@ class Play:
         return self.before.flip() == self.position
 
     def _plain_moves(self) -> list[PlainMove]:
-        return moves_to(self.before._board, self.dice.high, self.dice.low, self.position._board) or []
+        return (
+            moves_to(self.before._board, self.dice.high, self.dice.low, self.position._board) or []
+        )
 
     def __str__(self) -> str:
         return notation.canonical_text(self._plain_moves())
@@ -728,7 +745,10 @@ class Plays(Sequence[Play]):
         self.__attrs_init__(position, roll, boards)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
     def __reduce__(self) -> tuple[type[Plays], tuple[Position, Dice]]:
-        return Plays, (self.position, self.dice)  # a pickle may be read where the other generator is in use
+        return Plays, (
+            self.position,
+            self.dice,
+        )  # a pickle may be read where the other generator is in use
 
     # --- the sequence ------------------------------------------------------------------------------
 
@@ -736,7 +756,9 @@ class Plays(Sequence[Play]):
         return len(self._found)
 
     def __iter__(self) -> Iterator[Play]:
-        return plays_of(self._found, _PLAYS, POSITIONS, self.position, self.dice, self.position.checkers)
+        return plays_of(
+            self._found, _PLAYS, POSITIONS, self.position, self.dice, self.position.checkers
+        )
 
     @overload
     def __getitem__(self, index: int) -> Play: ...
@@ -744,11 +766,18 @@ class Plays(Sequence[Play]):
     def __getitem__(self, index: slice) -> tuple[Play, ...]: ...
     def __getitem__(self, index: int | slice) -> Play | tuple[Play, ...]:
         if isinstance(index, slice):
-            return tuple(self._play(self._found[index_of_play]) for index_of_play in range(*index.indices(len(self))))
+            return tuple(
+                self._play(self._found[index_of_play])
+                for index_of_play in range(*index.indices(len(self)))
+            )
         return self._play(self._found[index])
 
     def __contains__(self, play: object) -> bool:
-        return isinstance(play, Play) and play.position._board in self._found and play.before == self.position
+        return (
+            isinstance(play, Play)
+            and play.position._board in self._found
+            and play.before == self.position
+        )
 
     def __repr__(self) -> str:
         first = ", ".join(str(play) for play in self[:3])
@@ -799,16 +828,24 @@ class Plays(Sequence[Play]):
         if isinstance(play, Position):
             return self._leading_to(play)
         text = plain_text(play)
-        said = PlayText(notation.chains_of(read_moves(play))) if text is None else notation.parse_play(text)
+        said = (
+            PlayText(notation.chains_of(read_moves(play)))
+            if text is None
+            else notation.parse_play(text)
+        )
         results = self._results_of(said, by_die=text is None)
         if len(results) == 1:
             return self._play(results[0])
         words = f'"{notation.spell_play(said.chains) if text is None else with_plain_signs(text)}" with {self.dice}'
         if said.roll not in {None, self.dice}:
-            raise IllegalPlayError(f"{words}: this is a play of another roll", BrokenRule.OTHER_POSITION)
+            raise IllegalPlayError(
+                f"{words}: this is a play of another roll", BrokenRule.OTHER_POSITION
+            )
         if results:
             raise self._ambiguous(words, results)
-        raise self._illegal(f"{words}: ", refusals.why(self._roll, said.chains, by_die=text is None))
+        raise self._illegal(
+            f"{words}: ", refusals.why(self._roll, said.chains, by_die=text is None)
+        )
 
     def _results_of(self, said: PlayText, *, by_die: bool = False) -> tuple[Board, ...]:
         """The legal results that a text or moves may mean."""
@@ -819,7 +856,9 @@ class Plays(Sequence[Play]):
     def _ambiguous(self, words: str, results: tuple[Board, ...]) -> AmbiguousPlayError:
         candidates = [self._play(result) for result in results]
         texts = " or ".join(str(candidate) for candidate in candidates)
-        return AmbiguousPlayError(f"{words}: several plays fit, which hit different checkers: {texts}", candidates)
+        return AmbiguousPlayError(
+            f"{words}: several plays fit, which hit different checkers: {texts}", candidates
+        )
 
     def _illegal(self, prefix: str, refusal: refusals.Refusal) -> IllegalPlayError:
         witness = None if refusal.witness is None else self._play(refusal.witness)
@@ -834,7 +873,9 @@ class Plays(Sequence[Play]):
     def _leading_to(self, position: Position) -> Play:
         if position.checkers == self.position.checkers and position._board in self._found:
             return self._play(position._board)
-        flipped = " (it is seen from the wrong side: try its flip())" * (position.flip()._board in self._found)
+        flipped = " (it is seen from the wrong side: try its flip())" * (
+            position.flip()._board in self._found
+        )
         sentence = f"{position.id} with {self.dice}: no legal play leads to this position{flipped}"
         raise IllegalPlayError(sentence, BrokenRule.OTHER_POSITION)
 
@@ -866,7 +907,10 @@ class Plays(Sequence[Play]):
         """
         stage = self._replay(so_far)
         ways = sorted(stage.moves, reverse=True)
-        return tuple(make_move(source, target, hits(stage.board, target), die) for source, target, die, _ in ways)
+        return tuple(
+            make_move(source, target, hits(stage.board, target), die)
+            for source, target, die, _ in ways
+        )
 
     def combined_moves(self, so_far: Iterable[MoveLike] = ()) -> tuple[tuple[Move, ...], ...]:
         """Everything that one checker can do next, with one die or several: what a click on two points may mean.
@@ -893,7 +937,9 @@ class Plays(Sequence[Play]):
             6/5
         """
         best = self._replay(so_far).series()
-        return tuple(tuple(make_move(*move) for move in best[way]) for way in sorted(best, reverse=True))
+        return tuple(
+            tuple(make_move(*move) for move in best[way]) for way in sorted(best, reverse=True)
+        )
 
     def dice_left(self, so_far: Iterable[MoveLike] = ()) -> tuple[int, ...]:
         """The dice that have not been played, the higher first; a doublet counts as four dice.
@@ -948,7 +994,9 @@ class Plays(Sequence[Play]):
             object.__setattr__(self, "_tree", TurnTree(self.position, self.dice))
         return self._tree
 
-    def why(self, from_point: int, to_point: int, so_far: Iterable[MoveLike] = ()) -> IllegalPlayError | None:
+    def why(
+        self, from_point: int, to_point: int, so_far: Iterable[MoveLike] = ()
+    ) -> IllegalPlayError | None:
         """Why a checker cannot go from one point to another now; None if it can, with one die or several.
 
         The error is returned, not raised. Its text is one sentence, to be shown where the move was tried. If one die
@@ -980,14 +1028,18 @@ class Plays(Sequence[Play]):
             return self._illegal("", refusals.why(self._roll, alone, by_die=True))
         if series:
             return None
-        return self._illegal("", refusals.why_not(self._roll, stage.board, stage.dice, source, target))
+        return self._illegal(
+            "", refusals.why_not(self._roll, stage.board, stage.dice, source, target)
+        )
 
     def _replay(self, so_far: Iterable[MoveLike]) -> Stage:
         """The stage of the turn after some moves."""
         made = read_moves(so_far)
         stage = Stage(self.tree().nodes, pack(self.position._board), self.dice.to_play)
         for number, (source, target, hit) in enumerate(made, 1):
-            if (move := next((move for move in stage.moves if move[:2] == (source, target)), None)) is None:
+            if (
+                move := next((move for move in stage.moves if move[:2] == (source, target)), None)
+            ) is None:
                 self._refuse_path(made[:number])
             if hit and not hits(stage.board, target):
                 prefix = f'"{notation.canonical_text([made[number - 1]])}" with {self.dice}: '
@@ -1108,7 +1160,11 @@ class TurnTree:
             [[1, 0, 1, 1], []]
         """
         nodes = [[number for move in node for number in move] for node in self.nodes]
-        return {"points": list(self.position.points), "dice": [self.dice.high, self.dice.low], "nodes": nodes}
+        return {
+            "points": list(self.position.points),
+            "dice": [self.dice.high, self.dice.low],
+            "nodes": nodes,
+        }
 
     def to_json(self) -> str:
         """`data` as compact JSON: usually 1 kB, and less than 175 kB, since no turn has more than 12,240 moves.

@@ -14,7 +14,9 @@ from gammonrules.errors import IdentifierError
 
 _BYTES = 10
 FIELDS = 25  # points 1 to 24 and the bar
-_MOST_FIELDS = 8 * _BYTES + 1  # without checkers every bit closes a field, and one stays open at the end
+_MOST_FIELDS = (
+    8 * _BYTES + 1
+)  # without checkers every bit closes a field, and one stays open at the end
 LENGTH = 14
 
 
@@ -58,7 +60,9 @@ def halves_of_id(text: str) -> tuple[int, int]:
 
 def is_position_id(text: str) -> bool:
     """Whether a pasted text looks like a Position ID, even one with a mistake."""
-    return (LENGTH - 4 <= len(text) <= LENGTH + 4 and ":" not in text) or labeled(text)[0] == "Position ID"
+    return (LENGTH - 4 <= len(text) <= LENGTH + 4 and ":" not in text) or labeled(text)[
+        0
+    ] == "Position ID"
 
 
 def _bytes_of_id(text: str) -> tuple[str, bytes]:
@@ -70,7 +74,9 @@ def _bytes_of_id(text: str) -> tuple[str, bytes]:
             pass
     body = base64_characters(text, "Position ID", LENGTH)
     if body[-1] not in _LAST_CHARACTERS:
-        raise IdentifierError(f"Position ID: bits are set beyond the tenth byte, in the last character of {body!r}")
+        raise IdentifierError(
+            f"Position ID: bits are set beyond the tenth byte, in the last character of {body!r}"
+        )
     return body, a2b_base64(body + "==")
 
 
@@ -83,7 +89,9 @@ def _byte_steps() -> list[tuple[int, int]]:
     """For each byte, by how many bits it shifts the counts before it (eight for each `0`), and what its ones add."""
     steps = [(0, 0)]
     for _ in range(8):  # one more bit at the upper end each time
-        steps = [(width + 8, ones << 8) for width, ones in steps] + [(width, ones + 1) for width, ones in steps]
+        steps = [(width + 8, ones << 8) for width, ones in steps] + [
+            (width, ones + 1) for width, ones in steps
+        ]
     return steps
 
 

@@ -113,7 +113,9 @@ class _Checkers:
     @property
     def is_contained(self) -> Any:
         """Whether the last checkers on their way home are back, on no anchor."""
-        return (self.anchors == 0) & (self.back > 0) & (self.back < 3) & (self.beyond[6] == self.back)
+        return (
+            (self.anchors == 0) & (self.back > 0) & (self.back < 3) & (self.beyond[6] == self.back)
+        )
 
     @property
     def unmoved(self) -> Any:
@@ -131,7 +133,11 @@ def _any(holding: Iterator[Any]) -> Any:
 
 
 def _bears_in(side: _Checkers, other: _Checkers) -> Any:
-    return (side.beyond[12] == 0) & ((side.pips < other.pips) | (side.home_points == 6)) & (other.anchors < 2)
+    return (
+        (side.beyond[12] == 0)
+        & ((side.pips < other.pips) | (side.home_points == 6))
+        & (other.anchors < 2)
+    )
 
 
 def _plays_back_game(side: _Checkers, other: _Checkers) -> Any:
@@ -139,7 +145,12 @@ def _plays_back_game(side: _Checkers, other: _Checkers) -> Any:
 
 
 def _attacks(side: _Checkers, other: _Checkers) -> Any:
-    return (side.home_points > 2) & (other.anchors == 0) & (other.back > 0) & (other.beyond[6] > other.back)
+    return (
+        (side.home_points > 2)
+        & (other.anchors == 0)
+        & (other.back > 0)
+        & (other.beyond[6] > other.back)
+    )
 
 
 def _holds(side: _Checkers, other: _Checkers) -> Any:

@@ -45,12 +45,17 @@ from gammonrules.board.generator_values import (
 _FLAGS = every(0x80)
 _POINTS = every(0x80, range(1, 25))
 _OUTSIDE = every(0x80, range(7, SLOTS))
-_ONES = every(1)  # 128 + n has the top bit if n >= 0; with 1 less, if n >= 1; with 1 more, if n >= -1
+_ONES = every(
+    1
+)  # 128 + n has the top bit if n >= 0; with 1 less, if n >= 1; with 1 more, if n >= -1
 _FLAG = [0x80 << 8 * slot for slot in range(SLOTS)]
 _ON_BAR = _FLAG[BAR]
 _UP_TO = [every(0x80, range(slot + 1)) for slot in range(SLOTS + 1)]
 _HIT = [(1 << 8 * slot) - 1 for slot in range(SLOTS)]
-_STEP = [[(1 << 8 * (p - die) if p > die else 0) - (1 << 8 * p) for p in range(SLOTS)] for die in range(7)]
+_STEP = [
+    [(1 << 8 * (p - die) if p > die else 0) - (1 << 8 * p) for p in range(SLOTS)]
+    for die in range(7)
+]
 
 
 _Die: TypeAlias = tuple[int, int, list[int]]
@@ -162,7 +167,9 @@ def _mixed(board: Packed, own: int, high: int, low: int) -> Collection[Packed]:
     return both | others or highs or lows
 
 
-def _in_turn(board: Packed, own: int, first: _Die, second: _Die) -> tuple[list[Packed], dict[Packed, None]]:
+def _in_turn(
+    board: Packed, own: int, first: _Die, second: _Die
+) -> tuple[list[Packed], dict[Packed, None]]:
     """The results of one die, and of that die and then the other."""
     die, reach, steps = first
     singles = [board + steps[p] for p in slots_of(_sources_in(own, reach, die))]
@@ -238,7 +245,10 @@ def turn_nodes(board: Board, high: int, low: int) -> tuple[Node, ...]:
         if graph[stage] or is_result or stage == stages[0]:
             useful.add(stage)
     numbers = {stage: number for number, stage in enumerate(filter(useful.__contains__, graph))}
-    return tuple(tuple([(p, to, die, numbers[after]) for p, to, die, after in graph[stage]]) for stage in numbers)
+    return tuple(
+        tuple([(p, to, die, numbers[after]) for p, to, die, after in graph[stage]])
+        for stage in numbers
+    )
 
 
 def _branches(board: Packed, dice: tuple[int, ...]) -> list[_Branch]:
@@ -250,10 +260,15 @@ def _branches(board: Packed, dice: tuple[int, ...]) -> list[_Branch]:
     for die in dict.fromkeys(dice):
         playable, steps = sources_and_steps(board, die)
         left = without(die, dice)
-        branches += [(p, p - die if p > die else 0, die, (board + steps[p], left)) for p in slots_of(playable)]
+        branches += [
+            (p, p - die if p > die else 0, die, (board + steps[p], left))
+            for p in slots_of(playable)
+        ]
     if len(dice) != 2 or dice[0] == dice[1]:
         return branches
-    return sorted({branch[:2]: branch for branch in branches}.values(), key=itemgetter(0), reverse=True)
+    return sorted(
+        {branch[:2]: branch for branch in branches}.values(), key=itemgetter(0), reverse=True
+    )
 
 
 def without(die: int, dice: tuple[int, ...]) -> tuple[int, ...]:

@@ -88,7 +88,9 @@ def why(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Refusal:
         return Refusal(BrokenRule.GAME_OVER, "the game is over")
     if not chains:
         witness = roll.plays[0]
-        sentence = f"you must play, since there is a legal play ({canonical_text(roll.moves(witness))})"
+        sentence = (
+            f"you must play, since there is a legal play ({canonical_text(roll.moves(witness))})"
+        )
         return Refusal(BrokenRule.MUST_PLAY, sentence, witness=witness)
     for leg in (leg for chain in chains for leg in chain.legs):
         if refusal := _impossible_leg(roll, roll.dice.to_play, leg, by_die=by_die):
@@ -103,30 +105,45 @@ def why_not(roll: Roll, board: Packed, left: tuple[int, ...], source: int, targe
     if not roll.plays or not own_slots(board):
         return Refusal(BrokenRule.GAME_OVER, "the game is over")
     if not left:
-        return Refusal(BrokenRule.DIE_NOT_ROLLED, "the turn is complete: all dice have been played", {"dice": left})
+        return Refusal(
+            BrokenRule.DIE_NOT_ROLLED,
+            "the turn is complete: all dice have been played",
+            {"dice": left},
+        )
     leg = source, target
     refusal = _no_checker(board, *leg) if source else None
     refusal = refusal or _impossible_leg(roll, left, leg, by_die=False)
     return refusal or _broken_rule(roll, attempts(board, left, [Chain(leg)], by_die=False))
 
 
-def _impossible_leg(roll: Roll, left: tuple[int, ...], leg: tuple[int, int], *, by_die: bool) -> Refusal | None:
+def _impossible_leg(
+    roll: Roll, left: tuple[int, ...], leg: tuple[int, int], *, by_die: bool
+) -> Refusal | None:
     """A leg that the dice left cannot make on any board."""
     source, target = leg
     name, pips, faces = _move_name(source, target), source - target, roll.dice.to_play
     if pips <= 0:
-        return Refusal(BrokenRule.MOVES_BACKWARD, f"{name} does not move forward, from a higher to a lower point")
+        return Refusal(
+            BrokenRule.MOVES_BACKWARD,
+            f"{name} does not move forward, from a higher to a lower point",
+        )
     if next(ways([Chain(leg)], left, by_die=by_die), None) is not None:
         return None
     if len(left) == len(faces):
-        giver = f"neither die of {roll.dice} gives" if by_die else f"a roll of {roll.dice} does not give"
+        giver = (
+            f"neither die of {roll.dice} gives"
+            if by_die
+            else f"a roll of {roll.dice} does not give"
+        )
         sentence = f"{name} is {counted(pips, 'pip')}, which {giver}"
     elif pips in faces and pips not in left:
         sentence = f"the {pips} has been played already"
     else:
         rest = f"{_NUMBER[len(left)]} {left[0]}" if roll.dice.is_doublet else f"the {left[0]}"
         sentence = f"{name} is {counted(pips, 'pip')}, but only {rest}{'s are' if len(left) > 1 else ' is'} left"
-    return Refusal(BrokenRule.DIE_NOT_ROLLED, sentence, {"move": _move(*leg), "pips": pips, "dice": left})
+    return Refusal(
+        BrokenRule.DIE_NOT_ROLLED, sentence, {"move": _move(*leg), "pips": pips, "dice": left}
+    )
 
 
 def nothing_to_hit(point: int) -> Refusal:
@@ -151,7 +168,9 @@ def _no_checker(board: Packed, source: int, target: int) -> Refusal | None:
         empty = f"there is no checker on {'the bar' if source == BAR else source}"
         since = f"the opponent is on {source}" if held else empty
         sentence = f"{name} cannot be played, since {since}"
-        return Refusal(BrokenRule.NO_SUCH_CHECKER, sentence, {"move": move, "point": source, "count": held})
+        return Refusal(
+            BrokenRule.NO_SUCH_CHECKER, sentence, {"move": move, "point": source, "count": held}
+        )
     if target < source < BAR and count(board, BAR) > 0:
         sentence = f"{name} must wait, since a checker is on the bar and must enter first"
         return Refusal(BrokenRule.BAR_FIRST, sentence, {"move": move})
@@ -166,13 +185,23 @@ def _impossible_move(board: Packed, source: int, die: int) -> Refusal:
         return refusal
     if target:
         held = -count(board, target)
-        sentence = f"{name} is blocked, since the opponent holds the {target} point with {held} checkers"
-        return Refusal(BrokenRule.BLOCKED_POINT, sentence, {"move": move, "point": target, "count": held})
+        sentence = (
+            f"{name} is blocked, since the opponent holds the {target} point with {held} checkers"
+        )
+        return Refusal(
+            BrokenRule.BLOCKED_POINT, sentence, {"move": move, "point": target, "count": held}
+        )
     if (highest := own_slots(board)[0]) > 6:
-        sentence = f"{name} must wait, since not all checkers are in the home board (one is on {highest})"
+        sentence = (
+            f"{name} must wait, since not all checkers are in the home board (one is on {highest})"
+        )
         return Refusal(BrokenRule.NOT_ALL_HOME, sentence, {"move": move, "point": highest})
-    sentence = f"{name} with a {die} is not allowed, since the higher checker on {highest} must move first"
-    return Refusal(BrokenRule.HIGHER_CHECKER_FIRST, sentence, {"move": move, "dice": (die,), "point": highest})
+    sentence = (
+        f"{name} with a {die} is not allowed, since the higher checker on {highest} must move first"
+    )
+    return Refusal(
+        BrokenRule.HIGHER_CHECKER_FIRST, sentence, {"move": move, "dice": (die,), "point": highest}
+    )
 
 
 def _unused_die(roll: Roll, attempt: Attempt) -> Refusal:
@@ -184,12 +213,20 @@ def _unused_die(roll: Roll, attempt: Attempt) -> Refusal:
     witness = _nearest(roll, attempt)
     # a play with the same end is usually written as what was tried
     moves = roll.moves(witness)
-    text = spell_play(chains_of(moves)) if witness == unpack_flipped(attempt.board) else canonical_text(moves)
+    text = (
+        spell_play(chains_of(moves))
+        if witness == unpack_flipped(attempt.board)
+        else canonical_text(moves)
+    )
     most = len(moves)
     if roll.dice.is_doublet:
         sentence = f"{_NUMBER[most]} {dice[0]}s can be played ({text}), but this plays only {_NUMBER[played]}"
-        return Refusal(BrokenRule.MORE_OF_DOUBLET, sentence, {"dice": dice[:most], "count": played}, witness)
-    if most > played or sources_and_steps(attempt.board, dice[0])[0]:  # one die alone takes the last checker off
+        return Refusal(
+            BrokenRule.MORE_OF_DOUBLET, sentence, {"dice": dice[:most], "count": played}, witness
+        )
+    if (
+        most > played or sources_and_steps(attempt.board, dice[0])[0]
+    ):  # one die alone takes the last checker off
         sentence = f"both dice can be played ({text}), but this plays only one"
         return Refusal(BrokenRule.BOTH_DICE, sentence, {"dice": dice}, witness)
     sentence = f"only one die can be played, and it must be the higher, the {dice[0]} ({text})"
@@ -211,4 +248,6 @@ def _nearest(roll: Roll, attempt: Attempt) -> Board:
     """The legal result that is most like the attempt, and so explains it best."""
     wanted = int.from_bytes(unpack_flipped(attempt.board))
     # 0 where two bytes are equal
-    return max(roll.plays, key=lambda result: (int.from_bytes(result) ^ wanted).to_bytes(SLOTS).count(0))
+    return max(
+        roll.plays, key=lambda result: (int.from_bytes(result) ^ wanted).to_bytes(SLOTS).count(0)
+    )

@@ -92,19 +92,45 @@ _Start: TypeAlias = "Callable[[], SimpleEngine]"
     never_with={("--tiers",): ("--level", "--rollout"), ("--rollout", "--tiers"): _OTHER_FORMATS},
 )
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=AnyPath())
-@click.option("-o", "--output", "folder", required=True, metavar="DIR", type=AnyPath(), help="The folder to write to.")
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    required=True,
+    metavar="DIR",
+    type=AnyPath(),
+    help="The folder to write to.",
+)
 @engine_option
 @level_option
 @click.option("--to", type=click.Choice(_FORMATS), default="json", help="The format to write.")
 @click.option("--rule", type=click.Choice([*MISTAKES]), default="xg", help="Which decisions count.")
-@click.option("--same", nargs=2, multiple=True, metavar="NAME NAME", help="Names of one player, listed by the second.")
-@click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Number of processes; by default, one per processor.")
+@click.option(
+    "--same",
+    nargs=2,
+    multiple=True,
+    metavar="NAME NAME",
+    help="Names of one player, listed by the second.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, MOST_JOBS),
+    help="Number of processes; by default, one per processor.",
+)
 @rollout_options
 @doubts_options
-@click.option("--tiers", type=click.Choice(["quick", "thorough"]), help="Look deeper only where it matters.")
+@click.option(
+    "--tiers", type=click.Choice(["quick", "thorough"]), help="Look deeper only where it matters."
+)
 @click.option("--force", is_flag=True, help="Analyze again, and replace, what DIR has.")
 def analyze(
-    paths: tuple[str, ...], folder: str, engine: str | None, tiers: str | None, to: str, jobs: int | None, **more: Any
+    paths: tuple[str, ...],
+    folder: str,
+    engine: str | None,
+    tiers: str | None,
+    to: str,
+    jobs: int | None,
+    **more: Any,
 ) -> None:
     """Have an engine analyze match records, for error rates.
 
@@ -136,14 +162,20 @@ def analyze(
     rule, same, force = more.pop("rule"), dict(more.pop("same")), more.pop("force")
     level, rollout = more.pop("level"), rollout_of(**more)
     if engine is None and to == "sgf":
-        raise Refused("SGF cannot state which numbers are exact: name an engine with --engine, or use --to json")
+        raise Refused(
+            "SGF cannot state which numbers are exact: name an engine with --engine, or use --to json"
+        )
     with refusing():
         from gammonrules.engine import TIERS  # noqa: PLC0415 - it takes time to load
 
-        start, start_rollout = (engine_maker(engine, TIERS[tiers] if tiers else level, of) for of in (None, rollout))
+        start, start_rollout = (
+            engine_maker(engine, TIERS[tiers] if tiers else level, of) for of in (None, rollout)
+        )
     *by, then = tried(start, start_rollout, to)
     where = Path(folder), root_of(paths), force
-    plan = AnalysisPlan(start, (by[0], by[1]), to, rule, same, *where, then, limits if rollout else None)
+    plan = AnalysisPlan(
+        start, (by[0], by[1]), to, rule, same, *where, then, limits if rollout else None
+    )
     files = list(plan.distinct(together(sources(paths))))
     total, waiting = Total(), list[_Done]()
     with progress_bar(console_for_output(stderr=True)) as progress:
@@ -157,7 +189,9 @@ def analyze(
     say_cut(total.cut)
     say_loose(total.loose)
     is_lost = total.counts[FAILED] or not total.records
-    click.get_current_context().exit(Refused.exit_code if is_lost else int(total.counts[_IN_VAIN] > 0))
+    click.get_current_context().exit(
+        Refused.exit_code if is_lost else int(total.counts[_IN_VAIN] > 0)
+    )
 
 
 def tried(start: _Start, start_rollout: _Start, to: str) -> tuple[str, str, str]:
@@ -179,7 +213,9 @@ def _with_rollouts(
     plan: AnalysisPlan, start: _Start, waiting: Sequence[_Done], jobs: int | None, bar: Progress
 ) -> Iterator[_Done]:
     """The files in which decisions are rolled out, with what comes of it."""
-    task = bar.add_task("Rolling out", total=sum(len(done.doubts) for done in waiting), visible=bool(waiting))
+    task = bar.add_task(
+        "Rolling out", total=sum(len(done.doubts) for done in waiting), visible=bool(waiting)
+    )
     doubts = {done.target: done.doubts for done in waiting}
     results = rolled_out(start, doubts, jobs, partial(bar.advance, task))
     with refusing(), closing(results):
@@ -191,7 +227,9 @@ def _with_rollouts(
 def root_of(paths: Iterable[str]) -> PurePath:
     """The folder that all paths are in."""
     with suppress(ValueError):  # some are absolute, and some are not
-        return PurePath(os.path.commonpath([path if is_folder(path) else Path(path).parent for path in paths]))
+        return PurePath(
+            os.path.commonpath([path if is_folder(path) else Path(path).parent for path in paths])
+        )
     return PurePath()
 
 
@@ -254,7 +292,9 @@ class AnalysisPlan:
     def target(self, path: str, number: int = 0) -> Path:
         """Where a record is written; `number` counts the matches of a file from 0."""
         *folders, name = names_below(PurePath(path), self.root)
-        return self.folder.joinpath(*folders, f"{name}{f'-{number + 1}' * bool(number)}{WRITERS[self.to].suffixes[0]}")
+        return self.folder.joinpath(
+            *folders, f"{name}{f'-{number + 1}' * bool(number)}{WRITERS[self.to].suffixes[0]}"
+        )
 
     def distinct(self, files: Iterable[Source]) -> Iterator[Source]:
         """The files, except that one whose name is another's in the folder fails."""
@@ -279,27 +319,38 @@ class AnalysisPlan:
             raise Refused(f"{target}: {sentence(error)}") from None
         except GammonError:
             raise Refused(f"{target} is not a record: {_ELSEWHERE}") from None
-        same_games = [game.fingerprint for game in written.games] == [game.fingerprint for game in match.games]
+        same_games = [game.fingerprint for game in written.games] == [
+            game.fingerprint for game in match.games
+        ]
         if not same_games or written.players != WRITERS[self.to].written(match).again.players:
             raise Refused(f"{target} is another match: {_ELSEWHERE}")
         analyzed = _analyzers_of(written)
         ours = {self.by, (self.by[0], ""), (self.by[0], self.rollout_level)}
         engines = sorted(", ".join(filter(None, by)) for by in analyzed - ours)
         if engines:
-            raise Refused(f"{target} was analyzed by {engines[0][:100] or 'another engine'}: {_ELSEWHERE}")
+            raise Refused(
+                f"{target} was analyzed by {engines[0][:100] or 'another engine'}: {_ELSEWHERE}"
+            )
         if not analyzed and content != utf8(records.dumps(written, self.to)):  # type: ignore[call-overload]
             raise Refused(f"{target} was not written by gammonrules: {_ELSEWHERE}")
         return written, bool(analyzed)
 
     def told(self, match: Match, target: Path) -> dict[str, Any]:
         """The players with their error rates, and the trials of rollouts."""
-        rates = zip(players_of(match, self.same, str(target)), match.error_rates(self.rule), strict=True)
-        return {"rates": tuple(rates), "trials": trials_of(decision.analysis for decision in match.decisions())}
+        rates = zip(
+            players_of(match, self.same, str(target)), match.error_rates(self.rule), strict=True
+        )
+        return {
+            "rates": tuple(rates),
+            "trials": trials_of(decision.analysis for decision in match.decisions()),
+        }
 
 
 def _done_with(plan: AnalysisPlan, entries: Sequence[Scanned]) -> list[_Done]:
     paths = [entry.path for entry in entries]
-    return [_done(plan, entry, paths[:index].count(entry.path)) for index, entry in enumerate(entries)]
+    return [
+        _done(plan, entry, paths[:index].count(entry.path)) for index, entry in enumerate(entries)
+    ]
 
 
 def _done(plan: AnalysisPlan, entry: Scanned, number: int) -> _Done:
@@ -326,15 +377,26 @@ def _done(plan: AnalysisPlan, entry: Scanned, number: int) -> _Done:
         return _Done(path, str(error))
     identity = match.fingerprint and (frozenset(match.players), match.fingerprint)
     none, left_out = why_none(match, unknown), left_out_in(match.tags)
-    told |= {"target": target, "doubts": doubts, "unknown": unknown, "why_none": none, "asked_without": left_out}
+    told |= {
+        "target": target,
+        "doubts": doubts,
+        "unknown": unknown,
+        "why_none": none,
+        "asked_without": left_out,
+    }
     return _Done(path, is_old=is_old, match=identity, cut=cut, is_loose=entry.is_loose, **told)
 
 
 def _analyzers_of(match: Match) -> set[tuple[str, str]]:
     """The engines that have analyzed a match, with the levels that they were asked for; "" where it cannot be told."""
-    analyses = chain((decision.analysis for decision in match.decisions()), (game.pending for game in match.games))
+    analyses = chain(
+        (decision.analysis for decision in match.decisions()),
+        (game.pending for game in match.games),
+    )
     known = [analysis for analysis in analyses if analysis is not None]
-    return {(analysis.engine, level_of(analysis) if is_as_asked(analysis) else "") for analysis in known}
+    return {
+        (analysis.engine, level_of(analysis) if is_as_asked(analysis) else "") for analysis in known
+    }
 
 
 # --- error rates ------------------------------------------------------------------------------------------------------
@@ -375,10 +437,15 @@ class Total:
         """The table of players, those with the most decisions first."""
         if self.players:
             luck = f"{'luck':>9}{'net luck':>11}{'worth':>8}"
-            yield Text(f"{'matches':>8}{'decisions':>11}{'error rate':>12}{'PR':>8}{luck}  player", "dim")
+            yield Text(
+                f"{'matches':>8}{'decisions':>11}{'error rate':>12}{'PR':>8}{luck}  player", "dim"
+            )
         players = sorted(merged(self.players).items(), key=lambda player: -player[1].decisions)
         for name, rate in players[:_MOST_PLAYERS]:
-            rates = "-" if rate.rate is None else f"{rate.rate:.1f}", "-" if rate.pr is None else f"{rate.pr:.2f}"
+            rates = (
+                "-" if rate.rate is None else f"{rate.rate:.1f}",
+                "-" if rate.pr is None else f"{rate.pr:.2f}",
+            )
             own, net, worth = map(_luck_cell, (rate.luck, rate.luck_net, rate.luck_worth))
             luck = f"{own:>9}{net:>11}{worth:>8}"
             numbers = f"{len(self.players[name]):>8,}{rate.decisions:>11,}{rates[0]:>12}{rates[1]:>8}{luck}  "
@@ -388,13 +455,17 @@ class Total:
         for names in records.similar_names(self.players)[:_MOST_PLAYERS]:
             yield Text.assemble("perhaps one player: --same ", safe_text(shlex.join(names[:2])))
         for why, number in self.unknown.most_common():
-            yield Text.assemble(f"{counted(number, 'decision')} without an analysis: ", safe_text(why))
+            yield Text.assemble(
+                f"{counted(number, 'decision')} without an analysis: ", safe_text(why)
+            )
 
     def summary(self, engine: str, folder: str) -> Text:
         """What was analyzed, and what was not."""
         new = self.records - self.counts[_OLD] - self.counts[_IN_VAIN]
         totals = f"{new:,} {'match' if new == 1 else 'matches'} analyzed by {engine}, in "
-        counts = self.counts | {"counted once, though in two files": self.matches.total() - len(+self.matches)}
+        counts = self.counts | {
+            "counted once, though in two files": self.matches.total() - len(+self.matches)
+        }
         more = "".join(f"; {words}: {number:,}" for words, number in counts.items() if number)
         trials = f"; {trials_text(self.trials).lower()}" * bool(self.trials)
         return Text.assemble(safe_text(totals), safe_text(folder), more, trials)

@@ -34,9 +34,13 @@ def deck_of(notes: Iterable[tuple[str, Sequence[str], str]], pictures: Mapping[s
         archive.writestr(_MARK, "")
         path = Path(folder) / "collection.anki2"
         with closing(sqlite3.connect(path)) as base, base:
-            base.executescript(files("gammonrules.cli").joinpath("anki_deck.sql").read_text(encoding="utf-8"))
+            base.executescript(
+                files("gammonrules.cli").joinpath("anki_deck.sql").read_text(encoding="utf-8")
+            )
             for number, (guid, fields, tags) in enumerate(notes, now):
-                base.execute(_NOTE, (number, guid, now // 1000, f" {tags} ", "\x1f".join(fields), fields[0]))
+                base.execute(
+                    _NOTE, (number, guid, now // 1000, f" {tags} ", "\x1f".join(fields), fields[0])
+                )
             base.execute(_CARDS, (now,))
         archive.write(path, path.name)
         for number, picture in enumerate(pictures.values()):

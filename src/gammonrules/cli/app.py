@@ -39,10 +39,24 @@ from gammonrules.values import printable
 
 _ROW = "{:>5}  {:>20}  {:>14}"
 _READING = referee, view, convert, export, find, openings
-_COMMANDS = *_READING, analyze, report, cards, evaluate, bearoff_tables, hypergammon_tables, arena, benchmark, conform
+_COMMANDS = (
+    *_READING,
+    analyze,
+    report,
+    cards,
+    evaluate,
+    bearoff_tables,
+    hypergammon_tables,
+    arena,
+    benchmark,
+    conform,
+)
 
 
-@click.group(commands=_COMMANDS, context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
+@click.group(
+    commands=_COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
+)
 @click.version_option(package_name="gammonrules")
 def app() -> None:
     """Backgammon rules: referee, view, export, convert, analyze and report on matches, show and evaluate positions."""
@@ -59,7 +73,9 @@ def run() -> int:
             # Without its standalone mode click returns our exit status, and never uses 1 itself.
             return int(app.main(prog_name="gammonrules", standalone_mode=False) or 0)
     except click.ClickException as error:
-        vars(error)["message"] = printable(error.message)[:1_000]  # click repeats an argument too many as it is
+        vars(error)["message"] = printable(error.message)[
+            :1_000
+        ]  # click repeats an argument too many as it is
         error.show()
         return error.exit_code
     except click.Abort:
@@ -74,7 +90,9 @@ def _some_output() -> Generator[None]:
     if sys.stdout is not None:  # pyright: ignore[reportUnnecessaryComparison]
         yield
         return
-    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:  # or a file that is written would be standard output
+    while (
+        descriptor := os.open(os.devnull, os.O_RDWR)
+    ) <= 2:  # or a file that is written would be standard output
         pass
     os.close(descriptor)
     sys.stdout = io.TextIOWrapper(io.BytesIO(), write_through=True)
@@ -107,7 +125,10 @@ def plays(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as_js
     position that it leads to, with the opponent on roll.
     """
     described = read_identifier(identifier, doubled_turn)
-    position, dice = position_of(described), None if isinstance(described, Position) else described.dice
+    position, dice = (
+        position_of(described),
+        None if isinstance(described, Position) else described.dice,
+    )
     if roll is not None:
         with refusing():
             dice = Dice.of(roll)
@@ -158,11 +179,18 @@ def perft(identifier: str, depth: str, *, as_json: bool) -> None:
             for count in count_depths(position, last, track):
                 levels.append(count)
                 if not as_json:
-                    console.print(_ROW.format(count.depth, count.plays, count.positions), soft_wrap=True)
+                    console.print(
+                        _ROW.format(count.depth, count.plays, count.positions), soft_wrap=True
+                    )
     except MemoryError:
         out_of_memory = True
-    if out_of_memory:  # not raised above, where the error still refers to all positions, so that no memory is left
+    if (
+        out_of_memory
+    ):  # not raised above, where the error still refers to all positions, so that no memory is left
         raise Refused(f"the positions of depth {len(levels) + 1} do not fit into memory")
     if as_json:
-        numbers = {"plays": [at.plays for at in levels], "positions": [at.positions for at in levels]}
+        numbers = {
+            "plays": [at.plays for at in levels],
+            "positions": [at.positions for at in levels],
+        }
         click.echo(json.dumps({"id": position.id, "checkers": position.checkers} | numbers))

@@ -28,15 +28,38 @@ if TYPE_CHECKING:  # NumPy is an extra, and takes time to load
 @click.option("--length", type=int, help="Matches to this many points; by default, money play.")
 @click.option("--no-cube", is_flag=True, help="Play without a cube, and without the Jacoby rule.")
 @click.option("--seed", type=int, default=1, help="What the dice are made from.")
-@click.option("--until", metavar="MARGIN", help='End at this margin, when "decided", or when all are "ranked".')
+@click.option(
+    "--until",
+    metavar="MARGIN",
+    help='End at this margin, when "decided", or when all are "ranked".',
+)
 @click.option("--timeout", type=float, default=60, help="Seconds for a decision of a function.")
-@click.option("--table", metavar="FILE", type=AnyPath(), help="A two-sided bear-off table, to count mistakes.")
-@click.option("--records", metavar="DIR", type=AnyPath(), help="A folder for the record of every game or match.")
-@click.option("--save", metavar="FILE", type=AnyPath(), help="Add games to FILE, and go on where it ends.")
-@click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Number of processes; by default, one per processor.")
+@click.option(
+    "--table", metavar="FILE", type=AnyPath(), help="A two-sided bear-off table, to count mistakes."
+)
+@click.option(
+    "--records",
+    metavar="DIR",
+    type=AnyPath(),
+    help="A folder for the record of every game or match.",
+)
+@click.option(
+    "--save", metavar="FILE", type=AnyPath(), help="Add games to FILE, and go on where it ends."
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, MOST_JOBS),
+    help="Number of processes; by default, one per processor.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def arena(
-    players: tuple[str, ...], *, no_cube: bool, until: str | None, jobs: int | None, as_json: bool, **settings: Any
+    players: tuple[str, ...],
+    *,
+    no_cube: bool,
+    until: str | None,
+    jobs: int | None,
+    as_json: bool,
+    **settings: Any,
 ) -> None:
     """Let bots and engines play each other, each against each.
 
@@ -61,8 +84,13 @@ def arena(
                 so_far = str(running.intervals[0]) if len(players) == 2 else "Playing"
                 show(description=so_far, completed=running.finished, total=running.total)
 
-            rules, run = Rules(cube=False) if no_cube else None, partial(in_processes, jobs, apart=True)
-            results = play(players, rules=rules, until=until_of(until), progress=progress, run=run, **settings)
+            rules, run = (
+                Rules(cube=False) if no_cube else None,
+                partial(in_processes, jobs, apart=True),
+            )
+            results = play(
+                players, rules=rules, until=until_of(until), progress=progress, run=run, **settings
+            )
     except KeyboardInterrupt:
         if last:
             _print_results(last[0].results(), as_json=as_json)
@@ -74,11 +102,17 @@ def arena(
 def bots_at_work(doing: str, players: Sequence[str]) -> Generator[Callable[..., None]]:
     """Where bots play or are asked, what they print goes elsewhere; it yields what moves the bar. Raises Refused."""
     try:
-        with refusing(), redirect_stdout(sys.stderr), progress_bar(console_for_output(stderr=True)) as bar:
+        with (
+            refusing(),
+            redirect_stdout(sys.stderr),
+            progress_bar(console_for_output(stderr=True)) as bar,
+        ):
             from gammonrules.arena.internals import is_in_a_module  # noqa: PLC0415 - it takes time to load
 
             if any(map(is_in_a_module, players)):
-                sys.path.append(str(Path.cwd()))  # last, so that nothing there stands in for a library
+                sys.path.append(
+                    str(Path.cwd())
+                )  # last, so that nothing there stands in for a library
             yield partial(bar.update, bar.add_task(doing, total=None))
     except OSError as error:  # it names no file
         raise Refused(error.strerror or str(error)) from None

@@ -13,7 +13,15 @@ from gammonrules._shared.disk_files import new_file
 from gammonrules.board import Play, Position
 from gammonrules.board.internals import SLOTS
 from gammonrules.cli.console import safe_text
-from gammonrules.cli.output import Refused, computing, force_option, position_of, read_identifier, refusing, say
+from gammonrules.cli.output import (
+    Refused,
+    computing,
+    force_option,
+    position_of,
+    read_identifier,
+    refusing,
+    say,
+)
 from gammonrules.cli.referee import AnyPath
 from gammonrules.dice import Dice
 from gammonrules.errors import ParseError
@@ -46,10 +54,16 @@ def bearoff_tables() -> None:
 @click.argument("kind", type=click.Choice(["one-sided", "two-sided"]))
 @click.argument("file", metavar="FILE", type=AnyPath())
 @click.option("--points", type=int, default=6, help="Points, from the ace point: 1 to 10.")
-@click.option("--checkers", type=int, help="The most checkers of a side; by default 15 one-sided, 6 two-sided.")
+@click.option(
+    "--checkers",
+    type=int,
+    help="The most checkers of a side; by default 15 one-sided, 6 two-sided.",
+)
 @click.option("--gnubg", is_flag=True, help="The numbers and the format of GNU Backgammon.")
 @force_option
-def make_bearoff(kind: str, file: str, points: int, checkers: int | None, *, gnubg: bool, force: bool) -> None:
+def make_bearoff(
+    kind: str, file: str, points: int, checkers: int | None, *, gnubg: bool, force: bool
+) -> None:
     """Compute a bear-off table and write it to FILE.
 
     A one-sided table has the chances of bearing off in each number of rolls, a two-sided one the equities of both
@@ -86,13 +100,17 @@ def verify(file: str) -> None:
         except ParseError as error:
             say(file, str(error).removeprefix(f"{file}: "))
             click.get_current_context().exit(1)
-        how = "right in a sample" if table.gnubg else "right"  # GNU Backgammon's format has no checksum
+        how = (
+            "right in a sample" if table.gnubg else "right"
+        )  # GNU Backgammon's format has no checksum
         click.echo(f"{safe_text(file).plain} is {how}: {_table_words(table)}")
 
 
 @bearoff_tables.command("show")
 @click.argument("identifier", metavar="ID")
-@click.option("--table", "file", metavar="FILE", type=AnyPath(), help="The table to look the position up in.")
+@click.option(
+    "--table", "file", metavar="FILE", type=AnyPath(), help="The table to look the position up in."
+)
 def show_bearoff(identifier: str, file: str | None) -> None:
     """Show what the bear-off of an identifier is worth.
 
@@ -116,13 +134,21 @@ def show_bearoff(identifier: str, file: str | None) -> None:
             if isinstance(table, bearoff.OneSided):
                 sections.append([*_race(table, position)])
                 if dice:
-                    plays = [*_play_lines("winning chance after", dice, table.plays(position, dice), "{:.2%}")]
+                    plays = [
+                        *_play_lines(
+                            "winning chance after", dice, table.plays(position, dice), "{:.2%}"
+                        )
+                    ]
             else:
                 equities = table[position]
                 cube = "none" if isnan(equities.centered) else _cube_place(state)
                 sections.append([*_money_play(equities, cube, state)])
                 if dice:
-                    plays = [*_play_lines("equity after", dice, table.plays(position, dice, cube), "{:+.4f}")]
+                    plays = [
+                        *_play_lines(
+                            "equity after", dice, table.plays(position, dice, cube), "{:+.4f}"
+                        )
+                    ]
         click.echo("\n\n".join("\n".join(lines) for lines in [*sections, plays] if lines))
 
 
@@ -133,7 +159,10 @@ def _race(table: OneSided, position: Position) -> Iterator[str]:
     for name in ("pips", "epc", "wastage", "mean", "sd"):
         numbers = [getattr(side, name) for side in sides]
         label = {"epc": "EPC", "mean": "rolls, mean", "sd": "rolls, sd"}.get(name, name)
-        yield f"{label:<16}" + "".join(f"{number:>9.{0 if name == 'pips' else 3}f} " for number in numbers).rstrip()
+        yield (
+            f"{label:<16}"
+            + "".join(f"{number:>9.{0 if name == 'pips' else 3}f} " for number in numbers).rstrip()
+        )
     yield f"{'winning chance':<16}{win:>9.2%}{1 - win:>10.2%}"
 
 
@@ -147,7 +176,9 @@ def _money_play(equities: Equities, cube: Cube, state: MatchState | None) -> Ite
         yield f"{_CUBES[cube] + ':':<24}{equities.verdict(cube)}"
 
 
-def _play_lines(heading: str, dice: Dice, plays: tuple[tuple[Play, float], ...], form: str) -> Iterator[str]:
+def _play_lines(
+    heading: str, dice: Dice, plays: tuple[tuple[Play, float], ...], form: str
+) -> Iterator[str]:
     width = max((len(str(play)) for play, _ in plays), default=0)
     yield f"{heading} {dice}"
     yield from (f"{play!s:<{width}}  {form.format(value)}" for play, value in plays)
@@ -167,12 +198,16 @@ def _computed(position: Position) -> Iterator[OneSided | TwoSided]:
     counts = [*position.points, *position.flip().points]
     points = max((i % SLOTS for i, count in enumerate(counts) if count > 0), default=1)
     if position.outcome is not None or points > MOST_BEAROFF_POINTS:
-        yield bearoff.one_sided(MOST_BEAROFF_POINTS, 1)  # whatever it has: no table answers, and this one says why
+        yield bearoff.one_sided(
+            MOST_BEAROFF_POINTS, 1
+        )  # whatever it has: no table answers, and this one says why
         return
     checkers = position.checkers - min(position.off, position.opponent_off)
     if (layouts := comb(points + checkers, points)) > _MOST_LAYOUTS_ONE_SIDED:
         how = f"gammonrules bearoff make one-sided --points {points} --checkers {checkers} FILE"
-        raise Refused(f"this takes a table of {points} points, which is made once: {how}; then add --table FILE")
+        raise Refused(
+            f"this takes a table of {points} points, which is made once: {how}; then add --table FILE"
+        )
     yield bearoff.one_sided(points, checkers)
     if layouts <= _MOST_LAYOUTS_TWO_SIDED and position.off and position.opponent_off:
         yield bearoff.two_sided(points, checkers)

@@ -29,14 +29,33 @@ if TYPE_CHECKING:  # NumPy is an extra, and takes time to load
 @click.argument("bot", metavar="BOT")
 @click.option("--against", metavar="BOT", help="Another bot: how much more the first one loses.")
 @click.option("--full", is_flag=True, help="Ask all decisions, not the first 400.")
-@click.option("--timeout", type=float, default=60, help="Seconds for a decision of a function or a program.")
-@click.option("--worst", type=click.IntRange(0), default=3, metavar="N", help="How many of the worst are shown.")
-@click.option("--data", metavar="FILE", type=AnyPath(), help="Decisions instead of those of the library.")
+@click.option(
+    "--timeout", type=float, default=60, help="Seconds for a decision of a function or a program."
+)
+@click.option(
+    "--worst",
+    type=click.IntRange(0),
+    default=3,
+    metavar="N",
+    help="How many of the worst are shown.",
+)
+@click.option(
+    "--data", metavar="FILE", type=AnyPath(), help="Decisions instead of those of the library."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--junit", metavar="FILE", type=AnyPath(), help="Write each question as JUnit XML; - prints it.")
+@click.option(
+    "--junit", metavar="FILE", type=AnyPath(), help="Write each question as JUnit XML; - prints it."
+)
 @force_option
 def benchmark(
-    bot: str, *, against: str | None, worst: int, as_json: bool, junit: str | None, force: bool, **settings: Any
+    bot: str,
+    *,
+    against: str | None,
+    worst: int,
+    as_json: bool,
+    junit: str | None,
+    force: bool,
+    **settings: Any,
 ) -> None:
     """Tell what a bot loses in the decisions of the benchmark.
 
@@ -50,23 +69,36 @@ def benchmark(
         with bots_at_work("Asking", bots) as show:
             from gammonrules.arena import bench as ask  # noqa: PLC0415 - it takes time to load
 
-            both = [ask(by, progress=lambda done, total: show(completed=done, total=total), **settings) for by in bots]
+            both = [
+                ask(by, progress=lambda done, total: show(completed=done, total=total), **settings)
+                for by in bots
+            ]
         if len({by.bot for by in both}) < len(both):  # two versions of a program, by its own name
             both = [evolve(by, bot=text) for by, text in zip(both, bots, strict=True)]
         every = [(by.bot, each) for by in both for each in by.answers]
-        asked = [(f"{name}: {each.ask}", {"id": each.id}, each.ask, each.problem) for name, each in every]
+        asked = [
+            (f"{name}: {each.ask}", {"id": each.id}, each.ask, each.problem) for name, each in every
+        ]
         told, *other = (by.to_json() for by in both)
         if other:
             told |= {"against": other[0], "difference": both[0].to_json(than=both[1])}
         stopped = listed(by.stopped for by in both if by.stopped)
-        tell(" against ".join(by.bot for by in both), asked, told, [*_bench_lines(both, told, worst)], stopped)
+        tell(
+            " against ".join(by.bot for by in both),
+            asked,
+            told,
+            [*_bench_lines(both, told, worst)],
+            stopped,
+        )
 
 
 def _bench_lines(both: Sequence[BenchResults], told: dict[str, Any], worst: int) -> Iterator[str]:
     for results, numbers in zip(both, (told, told.get("against", {})), strict=False):
         number = len({answer.id for answer in results.answers})
         few = " (no more are published)" * (number < 300 and not results.stopped)
-        asked = f"{counted(number, 'position', ',')}{few} of version {results.version} of the benchmark"
+        asked = (
+            f"{counted(number, 'position', ',')}{few} of version {results.version} of the benchmark"
+        )
         yield f"{results.bot}: {asked}, losses in thousandths of a point"
         yield from _loss_lines(numbers)
         if problem := next((answer.problem for answer in results.answers if answer.problem), None):
@@ -84,12 +116,18 @@ def _bench_lines(both: Sequence[BenchResults], told: dict[str, Any], worst: int)
 def _loss_lines(told: dict[str, Any]) -> Iterator[str]:
     for ask in ("plays", "cubes"):
         numbers: dict[str, Any] = told[ask]
-        wrong = "".join(f", {numbers[what]} {what}" for what in ("illegal", "unanswered") if numbers.get(what))
+        wrong = "".join(
+            f", {numbers[what]} {what}" for what in ("illegal", "unanswered") if numbers.get(what)
+        )
         rate = "" if numbers.get("pr") is None else f", PR {numbers['pr']:.2f}"
         yield f"  {ask:<26}{_loss_text(numbers)}{rate}{wrong}"
         for kind, number in numbers["kinds"].items():
             yield f"    {kind:<24}{_loss_text(number)}"
-        apart = "not said: it selected them" if told["is_selector"] else _loss_text(numbers["disagreement"])
+        apart = (
+            "not said: it selected them"
+            if told["is_selector"]
+            else _loss_text(numbers["disagreement"])
+        )
         yield f"    {'where engines disagree':<24}{apart}"
 
 

@@ -18,7 +18,15 @@ from gammonrules import records
 from gammonrules.cli.anki_decks import deck_of, is_deck
 from gammonrules.cli.console import safe_text
 from gammonrules.cli.options import Command
-from gammonrules.cli.output import Refused, force_option, must_be_named, output_file, refusing, say, write_output
+from gammonrules.cli.output import (
+    Refused,
+    force_option,
+    must_be_named,
+    output_file,
+    refusing,
+    say,
+    write_output,
+)
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.rollouts import EQUITY
 from gammonrules.draw import svg
@@ -40,22 +48,56 @@ from gammonrules.records.transcript import (
 )
 from gammonrules.values import counted, shown
 
-_ASKED: Final = {"play": "How do you play {}?", "double": "Do you double?", "answer": "Do you take?"}
+_ASKED: Final = {
+    "play": "How do you play {}?",
+    "double": "Do you double?",
+    "answer": "Do you take?",
+}
 _COMPARED: Final = {"games won": "win", "gammons won": "win_gammon", "gammons lost": "lose_gammon"}
 """The chances that are compared, by their words."""
 
 
 @click.command(cls=Command, never_with={("--force",): ("--output=-",)})
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=AnyPath())
-@click.option("-o", "--output", required=True, metavar="FILE", type=AnyPath(), help="The deck; - for standard output.")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    metavar="FILE",
+    type=AnyPath(),
+    help="The deck; - for standard output.",
+)
 @click.option("--player", metavar="NAME", help="Whose mistakes; by default, those of all players.")
 @click.option("--error", type=EQUITY, default=0.08, help="What a mistake costs at least.")
-@click.option("--most", type=click.IntRange(1, 10_000), default=100, help="How many cards, of those that cost most.")
-@click.option("--by", "engine", metavar="ENGINE", help="Whose analyses count, by how the name of the engine begins.")
-@click.option("--at", "level", metavar="LEVEL", help="At which level, in the words of the engine, such as 2-ply.")
-@click.option("--same", nargs=2, multiple=True, metavar="NAME NAME", help="Names of one player; the second one counts.")
+@click.option(
+    "--most",
+    type=click.IntRange(1, 10_000),
+    default=100,
+    help="How many cards, of those that cost most.",
+)
+@click.option(
+    "--by",
+    "engine",
+    metavar="ENGINE",
+    help="Whose analyses count, by how the name of the engine begins.",
+)
+@click.option(
+    "--at",
+    "level",
+    metavar="LEVEL",
+    help="At which level, in the words of the engine, such as 2-ply.",
+)
+@click.option(
+    "--same",
+    nargs=2,
+    multiple=True,
+    metavar="NAME NAME",
+    help="Names of one player; the second one counts.",
+)
 @force_option
-def cards(paths: tuple[str, ...], output: str, error: float, most: int, *, force: bool, **choice: Any) -> None:
+def cards(
+    paths: tuple[str, ...], output: str, error: float, most: int, *, force: bool, **choice: Any
+) -> None:
     """Write a deck of mistakes for Anki.
 
     A PATH is an analyzed record, a folder or a ZIP archive. On the front of a card are the board and the question; on
@@ -72,18 +114,28 @@ def cards(paths: tuple[str, ...], output: str, error: float, most: int, *, force
     inputs, names = [source.archive or source.path for source in sources(paths)], Counter[str]()
     pictures, player, same = dict[str, str](), choice.pop("player"), dict(choice.pop("same"))
     with refusing(), output_file(output, *inputs, force=force, is_ours=is_deck):
-        mistakes = _mistakes_in(records.scan(*paths, unique="game", **choice), same, names, **choice)
-        mine = (mistake for mistake in mistakes if mistake[0] >= error and player in {None, mistake[1]})
+        mistakes = _mistakes_in(
+            records.scan(*paths, unique="game", **choice), same, names, **choice
+        )
+        mine = (
+            mistake for mistake in mistakes if mistake[0] >= error and player in {None, mistake[1]}
+        )
         if not (worst := nlargest(most, mine, key=itemgetter(0))):
             raise Refused(_why_no_cards(player, names, error))
         notes = {note[0]: note for note in (_note_about(*mistake, pictures) for mistake in worst)}
         write_output(output, deck_of(notes.values(), pictures))
     if output != "-":
-        click.echo(f"{counted(len(notes), 'card', ',')} in {safe_text(output).plain}: in Anki, choose File, Import")
+        click.echo(
+            f"{counted(len(notes), 'card', ',')} in {safe_text(output).plain}: in Anki, choose File, Import"
+        )
 
 
 def _mistakes_in(
-    entries: Iterable[Scanned], same: Mapping[str, str], names: Counter[str], engine: str | None, level: str | None
+    entries: Iterable[Scanned],
+    same: Mapping[str, str],
+    names: Counter[str],
+    engine: str | None,
+    level: str | None,
 ) -> Iterator[tuple[float, str, Decision]]:
     """What each mistake cost, who made it, and the decision; players are counted with their analyzed decisions."""
     for entry in entries:
@@ -102,14 +154,18 @@ def _mistakes_in(
 def _why_no_cards(player: str | None, names: Counter[str], error: float) -> str:
     """Why there are no cards."""
     if player is not None and player not in names:
-        others = ", ".join(shown(name, 60) for name, _ in names.most_common(3)) or "no match can be read"
+        others = (
+            ", ".join(shown(name, 60) for name, _ in names.most_common(3)) or "no match can be read"
+        )
         return f"there is no player {shown(player, 60)} in these records: {others}"
     if not names.total():
         return "no decision is analyzed, or none as --by and --at say: gammonrules analyze does it"
     return f"no mistake costs {error:g} or more: a smaller --error asks for others"
 
 
-def _note_about(error: float, name: str, decision: Decision, pictures: dict[str, str]) -> tuple[str, list[str], str]:
+def _note_about(
+    error: float, name: str, decision: Decision, pictures: dict[str, str]
+) -> tuple[str, list[str], str]:
     """A note for the deck, whose pictures are added.
 
     Whoever decides is White there, so that a position is the same card in both colors.
@@ -117,11 +173,17 @@ def _note_about(error: float, name: str, decision: Decision, pictures: dict[str,
     state = decision.state if decision.player is Player.WHITE else decision.state.swap_players()
     xgid, kind, plays = xgid_of(state), state.position.kind, decision.play_analysis
     whose = blake2b(f"{name}\0{xgid}\0{decision.kind}".encode(errors="replace"), digest_size=8)
-    board, key = partial(svg.table, state, names=("You", "They"), numbers="fixed"), f"gammonrules-{whose.hexdigest()}"
+    board, key = (
+        partial(svg.table, state, names=("You", "They"), numbers="fixed"),
+        f"gammonrules-{whose.hexdigest()}",
+    )
     pictures[f"{key}.svg"], seen = board(), ""
     if plays and plays.best:
         with suppress(GammonError):  # of what a stranger's file calls the best play
-            pictures[f"{key}-best.svg"], seen = board(arrows=plays.best.play), f'<img src="{key}-best.svg">'
+            pictures[f"{key}-best.svg"], seen = (
+                board(arrows=plays.best.play),
+                f'<img src="{key}-best.svg">',
+            )
     best, made = (escape(harmless(words)) for words in (best_words(decision), done_words(decision)))
     others = panel(cast("Analysis", decision.analysis), decision.event.action, FEW_PLAYS).to_html()
     answer = seen, best, f"{made}, {signed(-error)}", _better_chances(plays), others, kind, xgid
@@ -131,8 +193,13 @@ def _note_about(error: float, name: str, decision: Decision, pictures: dict[str,
 
 def _better_chances(plays: PlayAnalysis | None) -> str:
     """How the chances of the best play differ from those of the one that was made."""
-    best, made = (play and play.chances for play in (plays.best, plays.made)) if plays else (None, None)
+    best, made = (
+        (play and play.chances for play in (plays.best, plays.made)) if plays else (None, None)
+    )
     if best is None or made is None:
         return ""
-    more = {words: 100 * (getattr(best, chance) - getattr(made, chance)) for words, chance in _COMPARED.items()}
+    more = {
+        words: 100 * (getattr(best, chance) - getattr(made, chance))
+        for words, chance in _COMPARED.items()
+    }
     return ", ".join(f"{number:+.1f}% {words}" for words, number in more.items())

@@ -28,15 +28,34 @@ if TYPE_CHECKING:
 )
 @click.argument("command", nargs=-1, required=True, metavar="-- PROGRAM ARGS...", type=AnyPath())
 @click.option("--full", is_flag=True, help="Ask everything that follows from the core, too.")
-@click.option("--random", "number", type=click.IntRange(1), metavar="N", help="Ask about N boards at random, too.")
+@click.option(
+    "--random",
+    "number",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Ask about N boards at random, too.",
+)
 @click.option("--seed", type=int, default=1, help="What these boards are made from.")
-@click.option("--ubgi", is_flag=True, help="Ask a UBGI engine for its best plays, which must be legal.")
+@click.option(
+    "--ubgi", is_flag=True, help="Ask a UBGI engine for its best plays, which must be legal."
+)
 @click.option("--timeout", type=float, default=10, help="Seconds for an answer.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--junit", metavar="FILE", type=AnyPath(), help="Write each result as JUnit XML; - for standard output.")
+@click.option(
+    "--junit",
+    metavar="FILE",
+    type=AnyPath(),
+    help="Write each result as JUnit XML; - for standard output.",
+)
 @force_option
 def conform(
-    command: tuple[str, ...], *, junit: str | None, number: int | None, as_json: bool, force: bool, **settings: Any
+    command: tuple[str, ...],
+    *,
+    junit: str | None,
+    number: int | None,
+    as_json: bool,
+    force: bool,
+    **settings: Any,
 ) -> None:
     """Judge the rules of another program.
 
@@ -49,7 +68,10 @@ def conform(
     must_be_named(command[0])
     with telling("conform", junit, as_json=as_json, force=force) as tell:
         verdict = _verdict(command, number, **settings)
-        asked = [(case.question["ask"], case.question, case.rule, sentence) for case, sentence in verdict.results]
+        asked = [
+            (case.question["ask"], case.question, case.rule, sentence)
+            for case, sentence in verdict.results
+        ]
         tell(verdict.program.name, asked, verdict.to_json(), [*_failures(verdict)], verdict.stopped)
 
 
@@ -59,8 +81,12 @@ def _verdict(
     from gammonrules.conformance import internals as suite  # noqa: PLC0415  other commands need neither engines nor JSON
 
     if number is not None:
-        _ = import_module("gammonrules.strategies")  # it says which extra is missing, before anything is asked
-    timeout = real_argument("timeout", timeout, "a number of seconds above 0", lambda seconds: seconds > 0)
+        _ = import_module(
+            "gammonrules.strategies"
+        )  # it says which extra is missing, before anything is asked
+    timeout = real_argument(
+        "timeout", timeout, "a number of seconds above 0", lambda seconds: seconds > 0
+    )
     cases = suite.full(suite.core()) if full else suite.core()
     cases = suite.for_engines(cases) if ubgi else cases
     bar = progress_bar(console_for_output(stderr=True))
@@ -92,6 +118,9 @@ def _failures(verdict: Examination) -> Iterator[str]:
         yield f"{kind:<12}{number:>8,} left out: the program does not answer them"
     if verdict.program.unknown:
         yield f'"asks" names no kinds of questions: {listed(quoted(kind, 60) for kind in verdict.program.unknown)}'
-    questions, failed = counted(len(verdict.results), "question", ","), counted(verdict.failures, "failure", ",")
+    questions, failed = (
+        counted(len(verdict.results), "question", ","),
+        counted(verdict.failures, "failure", ","),
+    )
     suite = f"the suite's version {verdict.suite}"
     yield f"{verdict.program.name} {verdict.program.version}: {questions}, {failed} ({suite})"

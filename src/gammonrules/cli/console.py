@@ -47,7 +47,9 @@ def safe_text(text: str) -> Text:
     return Text(printable(text, "\N{REPLACEMENT CHARACTER}"))
 
 
-def with_progress(verdicts: Iterable[_T], files: Collection[Source], console: Console) -> Iterator[_T]:
+def with_progress(
+    verdicts: Iterable[_T], files: Collection[Source], console: Console
+) -> Iterator[_T]:
     """The verdicts on these files, with a progress bar if there is much to read on a terminal."""
     if not console.is_terminal or bytes_of(files) < LONG_RUN:
         yield from verdicts
@@ -73,7 +75,12 @@ def progress_by_depth(console: Console) -> Generator[Callable[[Collection[Any]],
 
 def progress_bar(console: Console) -> Progress:
     """A bar that disappears when the work is done; without a terminal there is none."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
     return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 
 
@@ -100,7 +107,12 @@ _NARROWEST = 24
 
 
 def heading(console: Console) -> Text:
-    columns = f"{'score':>{_SCORE}}", f"{'match':<{_LENGTH}}", f"{'games':>{_GAMES}}", f"{'rolls':>{_ROLLS}}"
+    columns = (
+        f"{'score':>{_SCORE}}",
+        f"{'match':<{_LENGTH}}",
+        f"{'games':>{_GAMES}}",
+        f"{'rolls':>{_ROLLS}}",
+    )
     players = (f"{'players':<{_PLAYERS}}",) if shows_players(console) else ()
     return Text(_GAP.join((*columns, f"{'findings':<{_COUNTS}}", *players, "file")), "dim")
 
@@ -112,7 +124,9 @@ def shows_players(console: Console) -> bool:
 def printed_lines(verdict: FileVerdict, console: Console, least: Severity) -> list[Text]:
     """What is printed about a file: one line, and below it the findings of at least this severity, or an error."""
     if (facts := verdict.facts) is None:
-        first = Text.assemble(f"{'not read':>{_SCORE + 1}} ", _GAP, (safe_text(verdict.file).plain, "bold"), ":")
+        first = Text.assemble(
+            f"{'not read':>{_SCORE + 1}} ", _GAP, (safe_text(verdict.file).plain, "bold"), ":"
+        )
         return [first, *hanging(Text(safe_text(verdict.error or "").plain, "red"), console)]
     lines = [line_of(verdict.file, facts, findings_summary(verdict), console)]
     for finding in verdict.shown(least):
@@ -129,7 +143,13 @@ def print_lines(lines: Iterable[Text], console: Console) -> None:
 def line_of(file: str, facts: MatchFacts, counts: Text, console: Console) -> Text:
     """Score, length, games, rolls, findings and path. On a terminal, a path that does not fit is shortened."""
     white, black = facts.score
-    length = "money" if facts.match_length is None else "coin" if facts.is_coin_game else f"to {facts.match_length}"
+    length = (
+        "money"
+        if facts.match_length is None
+        else "coin"
+        if facts.is_coin_game
+        else f"to {facts.match_length}"
+    )
     score, numbers = f"{white}-{black}", (f"{facts.games:>{_GAMES}}", f"{facts.rolls:>{_ROLLS}}")
     line = Text(_GAP.join((f"{score:>{_SCORE}}", f"{length:<{_LENGTH}}", *numbers, "")))
     line.append_text(counts)
@@ -159,9 +179,15 @@ def shortened(path: str, width: int) -> str:
 def finding_lines(file: str, finding: Finding, console: Console) -> Iterator[Text]:
     """A finding: where (so that a terminal or editor can jump there), what kind, and why, in words."""
     link = safe_text(file).plain + ("" if finding.line is None else f":{finding.line}")
-    within = (f"{name} {value}" for name, value in (("game", finding.game), ("row", finding.row)) if value is not None)
+    within = (
+        f"{name} {value}"
+        for name, value in (("game", finding.game), ("row", finding.row))
+        if value is not None
+    )
     severity, about = str(finding.severity), ", ".join((str(finding.kind), *within))
-    yield Text.assemble((link, "underline"), ": ", (severity, _STYLES[finding.severity]), f": {about}")
+    yield Text.assemble(
+        (link, "underline"), ": ", (severity, _STYLES[finding.severity]), f": {about}"
+    )
     yield from hanging(safe_text(finding.explanation), console)
     if finding.text:
         yield from hanging(safe_text(finding.text), console, Text("> ", "dim"))
@@ -179,7 +205,11 @@ def hanging(text: Text, console: Console, first: Text | None = None) -> Iterator
 def findings_summary(verdict: FileVerdict) -> Text:
     """The number of findings by severity."""
     numbers = Counter(finding.severity for finding in verdict.findings)
-    parts = [Text(findings_counted(numbers[each], each), _STYLES[each]) for each in Severity if numbers[each]]
+    parts = [
+        Text(findings_counted(numbers[each], each), _STYLES[each])
+        for each in Severity
+        if numbers[each]
+    ]
     return Text(", ").join(parts) if parts else Text("none", "green")
 
 
@@ -221,13 +251,17 @@ class Totals:
         severities = severities_from(least)
         if kinds := [kind for kind in self.kinds if kind[0] in severities]:
             yield Text(f"{'findings':>10}{'files':>8}{_GAP}{'severity':<10}kind", "dim")
-        for severity, kind in sorted(kinds, key=lambda kind: (severities.index(kind[0]), -self.kinds[kind])):
+        for severity, kind in sorted(
+            kinds, key=lambda kind: (severities.index(kind[0]), -self.kinds[kind])
+        ):
             counts = f"{self.kinds[severity, kind]:>10,}{self.files[severity, kind]:>8,}{_GAP}"
             yield Text.assemble(counts, (f"{severity:<10}", _STYLES[severity]), str(kind))
 
     def __str__(self) -> str:
         noun = "match" if self.matches == 1 else "matches"
-        counts = ", ".join(findings_counted(self.findings[severity], severity) for severity in Severity)
+        counts = ", ".join(
+            findings_counted(self.findings[severity], severity) for severity in Severity
+        )
         rest = {"not read": self.unread, "skipped, not records": self.others}
         rest["skipped, cannot be opened"] = self.unopened
         left_out = "".join(f"; {words}: {number}" for words, number in rest.items() if number)

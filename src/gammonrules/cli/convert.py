@@ -42,11 +42,19 @@ from gammonrules.values import counted, one_of
 @click.command(cls=Command, never_with={("--force",): ("OUT=-",), ("--shorten",): ("--to=json",)})
 @click.argument("source", metavar="IN", type=AnyPath())
 @click.argument("target", metavar="OUT", type=AnyPath())
-@click.option("--to", type=click.Choice([*WRITERS]), help="The format to write; by default, that of OUT's suffix.")
-@click.option("--shorten", is_flag=True, help="Leave out the rest of a game from where it cannot be written.")
+@click.option(
+    "--to",
+    type=click.Choice([*WRITERS]),
+    help="The format to write; by default, that of OUT's suffix.",
+)
+@click.option(
+    "--shorten", is_flag=True, help="Leave out the rest of a game from where it cannot be written."
+)
 @encoding_option
 @force_option
-def convert(source: str, target: str, to: str | None, encoding: str | None, *, shorten: bool, force: bool) -> None:
+def convert(
+    source: str, target: str, to: str | None, encoding: str | None, *, shorten: bool, force: bool
+) -> None:
     """Write a match record in another format.
 
     IN is a record in any format that gammonrules reads; its content tells which. OUT is the file to write (.mat, .txt,
@@ -80,7 +88,9 @@ def convert(source: str, target: str, to: str | None, encoding: str | None, *, s
         converter.convert_all(scan(source), Path(target), Path(source).parent)
     else:
         converter.convert_one(source, Path(target))
-    click.get_current_context().exit(Refused.exit_code if converter.failed or not converter.written else 0)
+    click.get_current_context().exit(
+        Refused.exit_code if converter.failed or not converter.written else 0
+    )
 
 
 @define
@@ -127,12 +137,17 @@ class _Converter:
                 self.no_records += 1
                 say(entry.path, f"skipped: {entry.error}")
 
-    def _write_into(self, folder: Path, names: list[str], source: str, match: Match, number: int) -> None:
+    def _write_into(
+        self, folder: Path, names: list[str], source: str, match: Match, number: int
+    ) -> None:
         """A record under these names below a folder, with its number if it is not the first match of its file.
 
         Of twins such as a.mat and a.sgf, the second keeps its suffix.
         """
-        path, suffix = folder.joinpath(*names), f"-{number}" * (number > 1) + self.writer.suffixes[0]
+        path, suffix = (
+            folder.joinpath(*names),
+            f"-{number}" * (number > 1) + self.writer.suffixes[0],
+        )
         target = renamed(path, suffix)
         if key_of(target) in self.written:
             target = path.with_name(path.name + suffix)

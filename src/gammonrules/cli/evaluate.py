@@ -14,7 +14,13 @@ from gammonrules.board import Position
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.options import Command
 from gammonrules.cli.output import Refused, doubled_turn, read_identifier, refusing
-from gammonrules.cli.rollouts import OF_A_ROLLOUT, engine_option, level_option, rollout_of, rollout_options
+from gammonrules.cli.rollouts import (
+    OF_A_ROLLOUT,
+    engine_option,
+    level_option,
+    rollout_of,
+    rollout_options,
+)
 from gammonrules.identifiers.internals import DoubledTurn
 from gammonrules.match import MatchState, Player
 
@@ -38,12 +44,22 @@ if TYPE_CHECKING:  # it takes time to load
 @level_option
 @rollout_options
 @click.option("--most", type=click.IntRange(1, 100), default=10, help="How many plays to list.")
-@click.option("--plays", metavar="PLAYS", help='Compare these plays alone, such as "13/8 6/5; 24/20".')
-@click.option("--cubes", is_flag=True, help="Put the cube in the middle, with the player on roll, with the opponent.")
-@click.option("--matrix", is_flag=True, help="Ask at all scores: the cube action, or the best play.")
+@click.option(
+    "--plays", metavar="PLAYS", help='Compare these plays alone, such as "13/8 6/5; 24/20".'
+)
+@click.option(
+    "--cubes",
+    is_flag=True,
+    help="Put the cube in the middle, with the player on roll, with the opponent.",
+)
+@click.option(
+    "--matrix", is_flag=True, help="Ask at all scores: the cube action, or the best play."
+)
 @click.option("--away", type=int, default=9, help="How far away the scores of a matrix go.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def evaluate(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as_json: bool, **options: Any) -> None:
+def evaluate(
+    identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as_json: bool, **options: Any
+) -> None:
     """Ask an engine about a position.
 
     With dice it lists the best plays; before a roll, what a double is worth if it is allowed, else what the position is
@@ -61,14 +77,20 @@ def evaluate(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as
     names = "engine", "level", "most", "plays", "cubes", "matrix", "away"
     engine, level, most, plays, cubes, matrix, away = (options.pop(name) for name in names)
     if plays is not None and plays.strip().isdecimal():
-        raise Refused(f'--plays names plays, such as "13/8 6/5; 24/20": --most {plays.strip()} lists so many')
+        raise Refused(
+            f'--plays names plays, such as "13/8 6/5; 24/20": --most {plays.strip()} lists so many'
+        )
     with refusing():
         from gammonrules.engine import SimpleEngine, compare_plays, cube_places, score_matrix  # noqa: PLC0415
 
         rollout = rollout_of(**options)
         with SimpleEngine.open(engine, level, rollout=rollout) as asked, _questions_bar() as told:
             described = read_identifier(identifier, doubled_turn, asked.checkers)
-            state = MatchState(described, Player.WHITE) if isinstance(described, Position) else described
+            state = (
+                MatchState(described, Player.WHITE)
+                if isinstance(described, Position)
+                else described
+            )
             if roll is not None:
                 state = attrs.evolve(state, dice=None).roll(roll)
             if matrix:
@@ -76,9 +98,13 @@ def evaluate(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as
             elif cubes:
                 answer = cube_places(asked, state, progress=told)
             else:
-                answer = asked.hint(state, most) if plays is None else compare_plays(asked, state, plays)
+                answer = (
+                    asked.hint(state, most) if plays is None else compare_plays(asked, state, plays)
+                )
     if as_json:
-        known = attrs.asdict(answer, filter=lambda _, each: each not in (None, (), ""), value_serializer=_told_plain)
+        known = attrs.asdict(
+            answer, filter=lambda _, each: each not in (None, (), ""), value_serializer=_told_plain
+        )
         answer = json.dumps(known)
     click.echo(str(answer))
 

@@ -15,7 +15,16 @@ from gammonrules import records
 from gammonrules._shared.work import MOST_JOBS
 from gammonrules.cli.console import console_for_output, print_lines, progress_bar, safe_text
 from gammonrules.cli.options import Command
-from gammonrules.cli.output import Refused, force_option, must_be_named, refusing, saving, say_cut, say_loose, writable
+from gammonrules.cli.output import (
+    Refused,
+    force_option,
+    must_be_named,
+    refusing,
+    saving,
+    say_cut,
+    say_loose,
+    writable,
+)
 from gammonrules.cli.referee import AnyPath
 from gammonrules.records import Exported
 from gammonrules.records.archive import sources
@@ -30,13 +39,31 @@ _MOST_REASONS = 10
     never_with={("--unique",): ("--unique-games",)},
 )
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=AnyPath())
-@click.option("-o", "--output", metavar="FILE", help="The table to write: a .parquet, .csv or .jsonl file.")
-@click.option("--candidates", metavar="FILE", help="A table of the plays that engines compared, one row each.")
+@click.option(
+    "-o", "--output", metavar="FILE", help="The table to write: a .parquet, .csv or .jsonl file."
+)
+@click.option(
+    "--candidates", metavar="FILE", help="A table of the plays that engines compared, one row each."
+)
 @click.option("--unique", is_flag=True, help="Each match only once, as one engine analyzed it.")
 @click.option("--unique-games", is_flag=True, help="The same for each game.")
-@click.option("--by", "engine", metavar="ENGINE", help="Whose copies are kept, by how the name of the engine begins.")
-@click.option("--at", "level", metavar="LEVEL", help="At which level, in the words of the engine, such as 2-ply.")
-@click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Number of processes; by default, one per processor.")
+@click.option(
+    "--by",
+    "engine",
+    metavar="ENGINE",
+    help="Whose copies are kept, by how the name of the engine begins.",
+)
+@click.option(
+    "--at",
+    "level",
+    metavar="LEVEL",
+    help="At which level, in the words of the engine, such as 2-ply.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, MOST_JOBS),
+    help="Number of processes; by default, one per processor.",
+)
 @force_option
 def export(
     paths: tuple[str, ...],
@@ -74,7 +101,9 @@ def export(
             stack.enter_context(writable(Path(file), *paths, force=force))
         stack.enter_context(saving(*files))
         show = stack.enter_context(progress_by_file(paths, console))
-        done = records.export(paths, output, candidates=candidates, jobs=jobs, progress=show, **copies)
+        done = records.export(
+            paths, output, candidates=candidates, jobs=jobs, progress=show, **copies
+        )
     print_lines(summary(done, output, candidates), console)
     say_cut(done.cut)
     say_loose(done.loose)
@@ -82,14 +111,20 @@ def export(
 
 
 @contextmanager
-def progress_by_file(paths: Iterable[str], console: Console) -> Generator[Callable[[Exported], None]]:
+def progress_by_file(
+    paths: Iterable[str], console: Console
+) -> Generator[Callable[[Exported], None]]:
     """A function that shows how many files are done; without a terminal it does nothing."""
     with progress_bar(console) as progress:
         total = sum(1 for _ in sources(paths)) if console.is_terminal else None
         task = progress.add_task("Reading records", total=total)
 
         def show(done: Exported) -> None:
-            rows = counted(done.rows, "decision", ",") if done.rows else counted(done.candidates, "candidate", ",")
+            rows = (
+                counted(done.rows, "decision", ",")
+                if done.rows
+                else counted(done.candidates, "candidate", ",")
+            )
             progress.update(task, advance=1, description=f"Reading records, {rows}")
 
         yield show
@@ -100,9 +135,14 @@ def summary(done: Exported, output: str | None, candidates: str | None) -> Gener
     matches = f"{done.matches:,} {'match' if done.matches == 1 else 'matches'}"
     if not done.matches:
         yield Text("nothing could be read, so no table was written")
-    for file, rows, row in ((output, done.rows, "decision"), (candidates, done.candidates, "candidate")):
+    for file, rows, row in (
+        (output, done.rows, "decision"),
+        (candidates, done.candidates, "candidate"),
+    ):
         if file is not None and done.matches:
-            yield Text.assemble(f"{counted(rows, row, ',')} of {matches} written to ", safe_text(file))
+            yield Text.assemble(
+                f"{counted(rows, row, ',')} of {matches} written to ", safe_text(file)
+            )
     if done.duplicates:
         yield Text(f"{done.duplicates:,} of the matches read were also in earlier files")
     yield from of_others(done)
@@ -111,7 +151,9 @@ def summary(done: Exported, output: str | None, candidates: str | None) -> Gener
     for reason, number in done.skipped.most_common(_MOST_REASONS):
         names = done.examples[reason]
         more = ", ..." if number > len(names) else ""
-        yield Text.assemble(f"  {number:,}: ", safe_text(reason), " (", safe_text(", ".join(names)), f"{more})")
+        yield Text.assemble(
+            f"  {number:,}: ", safe_text(reason), " (", safe_text(", ".join(names)), f"{more})"
+        )
     if len(done.skipped) > _MOST_REASONS:
         yield Text(f"  and for {counted(len(done.skipped) - _MOST_REASONS, 'more reason')}")
     for path, why in done.unread:
@@ -124,4 +166,6 @@ def of_others(done: Exported) -> Iterator[Text]:
         path, game, by, of = done.other_engines[0]
         number = counted(len(done.other_engines), "game", ",")
         which = Text.assemble(f"game {game} of ", safe_text(path), " is by ", safe_text(by))
-        yield Text.assemble(f"{number} not as the rest of the match: ", which, ", the others by ", safe_text(of))
+        yield Text.assemble(
+            f"{number} not as the rest of the match: ", which, ", the others by ", safe_text(of)
+        )

@@ -20,16 +20,34 @@ from gammonrules.values import counted
 
 
 @click.command(
-    cls=Command, only_with={("--force",): ("--output",)}, never_with={("--force", "--xgids"): ("--output=-",)}
+    cls=Command,
+    only_with={("--force",): ("--output",)},
+    never_with={("--force", "--xgids"): ("--output=-",)},
 )
 @click.argument("patterns", nargs=-1, required=True, metavar="PATTERN...")
 @click.argument("table", type=AnyPath())
-@click.option("--any-score", is_flag=True, help="Find the board, turn and dice of an XGID at any score and cube.")
+@click.option(
+    "--any-score",
+    is_flag=True,
+    help="Find the board, turn and dice of an XGID at any score and cube.",
+)
 @click.option("--xgids", is_flag=True, help="Print the XGIDs of all, one in each line.")
-@click.option("-o", "--output", metavar="FILE", type=AnyPath(), help="Boards of the first 100; - for standard output.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=AnyPath(),
+    help="Boards of the first 100; - for standard output.",
+)
 @force_option
 def find(
-    patterns: tuple[str, ...], table: str, output: str | None, *, any_score: bool, xgids: bool, force: bool
+    patterns: tuple[str, ...],
+    table: str,
+    output: str | None,
+    *,
+    any_score: bool,
+    xgids: bool,
+    force: bool,
 ) -> None:
     """Find positions in a table of decisions.
 
@@ -45,16 +63,27 @@ def find(
     """
     must_be_named(output, table)
     kept, total = list[Any](), 0
-    page = page_file(output, *inputs_of(table), force=force, command="find") if output else nullcontext()
+    page = (
+        page_file(output, *inputs_of(table), force=force, command="find")
+        if output
+        else nullcontext()
+    )
     with refusing(), page, table_at(table) as made:
         for part in selected(made, patterns, COLUMNS_OF_ROWS, any_score=any_score):
-            kept = [pyarrow().concat_tables([*kept, part]).sort_by([("error", "descending")]).slice(0, MOST_ROWS)]
+            kept = [
+                pyarrow()
+                .concat_tables([*kept, part])
+                .sort_by([("error", "descending")])
+                .slice(0, MOST_ROWS)
+            ]
             total += part.num_rows
             for xgid in part["xgid"].to_pylist() if xgids else ():
                 click.echo(safe_text(str(xgid)).plain)
         rows: list[dict[str, Any]] = [row for part in kept for row in part.to_pylist()]
         if output:
-            write_output(output, rows_to_html(rows, title=" · ".join(patterns), total=total, file=output))
+            write_output(
+                output, rows_to_html(rows, title=" · ".join(patterns), total=total, file=output)
+            )
     listed = Table(*(Column(name, overflow="fold") for name in COLUMNS_OF_ROWS[:10]), box=None)
     for row in rows[:20]:
         listed.add_row(*(safe_text(cell_text(row[name])) for name in COLUMNS_OF_ROWS[:10]))

@@ -9,7 +9,14 @@ import click
 from gammonrules import equity
 from gammonrules.cli.console import safe_text
 from gammonrules.cli.options import Command
-from gammonrules.cli.output import computing, force_option, must_be_named, refusing, saving, writable
+from gammonrules.cli.output import (
+    computing,
+    force_option,
+    must_be_named,
+    refusing,
+    saving,
+    writable,
+)
 from gammonrules.cli.referee import AnyPath
 
 
@@ -18,10 +25,20 @@ def hypergammon_tables() -> None:
     """Solve Hypergammon."""
 
 
-@hypergammon_tables.command("make", cls=Command, never_with={("--length",): ("--no-jacoby", "--no-beavers")})
+@hypergammon_tables.command(
+    "make", cls=Command, never_with={("--length",): ("--no-jacoby", "--no-beavers")}
+)
 @click.argument("file", metavar="FILE", type=AnyPath())
-@click.option("--checkers", type=click.IntRange(1, 3), default=3, show_default=True, help="Checkers of a side.")
-@click.option("--length", type=click.IntRange(1, 3), help="Matches to so many points, instead of money play.")
+@click.option(
+    "--checkers",
+    type=click.IntRange(1, 3),
+    default=3,
+    show_default=True,
+    help="Checkers of a side.",
+)
+@click.option(
+    "--length", type=click.IntRange(1, 3), help="Matches to so many points, instead of money play."
+)
 @click.option("--no-jacoby", is_flag=True, help="Gammons count with the cube in the middle, too.")
 @click.option("--no-beavers", is_flag=True, help="No double may be redoubled at once.")
 @force_option
@@ -39,13 +56,21 @@ def make_hypergammon(
         rules = {"jacoby": not no_jacoby, "beavers": not no_beavers}
         with computing(file, force=force) as progress:
             table = hypergammon.make(file, checkers, length=length, **rules, progress=progress)
-        click.echo(f"{safe_text(file).plain} is written: {table}, error at most {table.residual:.1e} points")
+        click.echo(
+            f"{safe_text(file).plain} is written: {table}, error at most {table.residual:.1e} points"
+        )
 
 
 @hypergammon_tables.command("met")
 @click.argument("table", metavar="TABLE", type=AnyPath())
 @click.argument("file", metavar="FILE", type=AnyPath())
-@click.option("--length", type=click.IntRange(1, 64), default=25, show_default=True, help="Points of a player.")
+@click.option(
+    "--length",
+    type=click.IntRange(1, 64),
+    default=25,
+    show_default=True,
+    help="Points of a player.",
+)
 @force_option
 def write_met(table: str, file: str, length: int, *, force: bool) -> None:
     """Write a match equity table from the TABLE of matches to FILE, as the XML that GNU Backgammon reads."""
@@ -53,5 +78,9 @@ def write_met(table: str, file: str, length: int, *, force: bool) -> None:
         from gammonrules import hypergammon  # noqa: PLC0415
 
         must_be_named(file)
-        with hypergammon.open(table) as solved, writable(Path(file), table, force=force), saving(file):
+        with (
+            hypergammon.open(table) as solved,
+            writable(Path(file), table, force=force),
+            saving(file),
+        ):
             equity.write(file, solved.met(length))

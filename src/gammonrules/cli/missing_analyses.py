@@ -21,7 +21,9 @@ from gammonrules.records.archive import Source, entries_of
 from gammonrules.values import counted
 
 
-def plan_for(program: str | None, level: int | None, paths: Sequence[str], folder: Path) -> AnalysisPlan:
+def plan_for(
+    program: str | None, level: int | None, paths: Sequence[str], folder: Path
+) -> AnalysisPlan:
     """Who is to analyze what a report lacks. Raises Refused if this engine is not there, or nothing can be kept."""
     if folder in map(Path, paths):
         must_be_apart(folder, folder)
@@ -29,13 +31,20 @@ def plan_for(program: str | None, level: int | None, paths: Sequence[str], folde
     with refusing():
         start = engine_maker(program, level)
     name, its_level, _ = tried(start, start, "json")
-    return AnalysisPlan(start, (name, its_level), "json", "xg", {}, folder, root_of(paths), False, "", None)
+    return AnalysisPlan(
+        start, (name, its_level), "json", "xg", {}, folder, root_of(paths), False, "", None
+    )
 
 
-def analyses_kept(plan: AnalysisPlan, files: Iterable[Source], jobs: int | None) -> tuple[list[str], bool]:
+def analyses_kept(
+    plan: AnalysisPlan, files: Iterable[Source], jobs: int | None
+) -> tuple[list[str], bool]:
     """Analyze these files: where that is kept, and whether some failed. Raises Refused if all did."""
     total, kept, console = Total(), list[str](), console_for_output(stderr=True)
-    with progress_bar(console) as bar, closing(plan.results([*plan.distinct(files)], jobs, bar)) as results:
+    with (
+        progress_bar(console) as bar,
+        closing(plan.results([*plan.distinct(files)], jobs, bar)) as results,
+    ):
         for done in results:
             total.add(done)
             kept += [str(done.target)] if done.error is None else []
@@ -46,7 +55,9 @@ def analyses_kept(plan: AnalysisPlan, files: Iterable[Source], jobs: int | None)
     return kept, total.counts[FAILED] > 0
 
 
-def are_wanted(plan: AnalysisPlan, files: Sequence[Source], rolls: Mapping[str, int], jobs: int | None) -> bool:
+def are_wanted(
+    plan: AnalysisPlan, files: Sequence[Source], rolls: Mapping[str, int], jobs: int | None
+) -> bool:
     """Whether these files are analyzed already, or whoever sits at the terminal wants it; elsewhere raises Refused.
 
     It is told how long it takes, as some sixteen decisions of a match tell.
@@ -54,7 +65,10 @@ def are_wanted(plan: AnalysisPlan, files: Sequence[Source], rolls: Mapping[str, 
     new = {source.path: source for source in files if not plan.target(source.path).is_file()}
     if not new:
         return True
-    match, asked = next(entry.match for entry in entries_of(next(iter(new.values()))) if entry.match), count()
+    match, asked = (
+        next(entry.match for entry in entries_of(next(iter(new.values()))) if entry.match),
+        count(),
+    )
     every = max(1, sum(1 for _ in match.decisions()) // 16)
     with refusing(), plan.start() as engine:
         began = perf_counter()

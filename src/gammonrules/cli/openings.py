@@ -8,7 +8,14 @@ import click
 
 from gammonrules import records
 from gammonrules.cli.options import Command
-from gammonrules.cli.output import Refused, force_option, must_be_named, page_file, refusing, write_page
+from gammonrules.cli.output import (
+    Refused,
+    force_option,
+    must_be_named,
+    page_file,
+    refusing,
+    write_page,
+)
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.tables import inputs_of, is_table, table_at
 
@@ -18,10 +25,21 @@ _RANKED = "candidates.parquet"
 @click.command(cls=Command, never_with={("--force",): ("--output=-",)})
 @click.argument("patterns", nargs=-1, metavar="[PATTERN]...")
 @click.argument("table", type=AnyPath())
-@click.option("-o", "--output", required=True, metavar="FILE", type=AnyPath(), help="The page; - for standard output.")
-@click.option("--candidates", metavar="FILE", type=AnyPath(), help="With a TABLE: its candidates, by export.")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    metavar="FILE",
+    type=AnyPath(),
+    help="The page; - for standard output.",
+)
+@click.option(
+    "--candidates", metavar="FILE", type=AnyPath(), help="With a TABLE: its candidates, by export."
+)
 @force_option
-def openings(patterns: tuple[str, ...], table: str, output: str, candidates: str | None, *, force: bool) -> None:
+def openings(
+    patterns: tuple[str, ...], table: str, output: str, candidates: str | None, *, force: bool
+) -> None:
     """Write a page of openings, and what they cost.
 
     TABLE is a .parquet file that gammonrules export has written, or a record, a folder or a ZIP archive, as for
@@ -36,8 +54,12 @@ def openings(patterns: tuple[str, ...], table: str, output: str, candidates: str
     """
     must_be_named(output, table, candidates)
     if candidates and not is_table(table):
-        raise Refused(f"--candidates: {table} is no .parquet TABLE; those of records are made with theirs")
-    page = page_file(output, *inputs_of(table), *filter(None, [candidates]), force=force, command="openings")
+        raise Refused(
+            f"--candidates: {table} is no .parquet TABLE; those of records are made with theirs"
+        )
+    page = page_file(
+        output, *inputs_of(table), *filter(None, [candidates]), force=force, command="openings"
+    )
     with refusing(), page, table_at(table, _RANKED) as made:
         ranked = candidates if is_table(table) else str(Path(made).with_name(_RANKED))
         rows = records.openings(made, *patterns, candidates=ranked or ())

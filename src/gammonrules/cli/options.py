@@ -22,7 +22,11 @@ class Command(click.Command):
     """
 
     def __init__(
-        self, *names: Any, only_with: _Table | None = None, never_with: _Table | None = None, **settings: Any
+        self,
+        *names: Any,
+        only_with: _Table | None = None,
+        never_with: _Table | None = None,
+        **settings: Any,
     ) -> None:
         """The options on the left do nothing without one of those on the right; or beside any of them."""
         super().__init__(*names, **settings)
@@ -69,7 +73,10 @@ class Command(click.Command):
         for option in options:
             name = self.parameter(option).name or ""
             value = option.partition("=")[2]
-            if ctx.get_parameter_source(name) not in _NOT_TYPED and value in {"", str(ctx.params[name])}:
+            if ctx.get_parameter_source(name) not in _NOT_TYPED and value in {
+                "",
+                str(ctx.params[name]),
+            }:
                 yield _words(option)
 
 

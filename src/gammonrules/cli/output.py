@@ -41,7 +41,9 @@ _MOST_CUT = 20
 _TURNS = click.Choice(get_args(DoubledTurn))
 _WHOSE_TURN = "Whose turn an XGID shows while a double is pending."
 doubled_turn = click.option("--doubled-turn", type=_TURNS, default="doubler", help=_WHOSE_TURN)
-force_option = click.option("--force", is_flag=True, help="Replace what is there, but never the file that is read.")
+force_option = click.option(
+    "--force", is_flag=True, help="Replace what is there, but never the file that is read."
+)
 
 
 def until_of(text: str | None) -> Any:
@@ -81,7 +83,9 @@ def must_be_named(*paths: str | None) -> None:
         raise Refused("a path is empty")
 
 
-encoding_option = click.option("--encoding", help="The encoding of a text, such as shift_jis or cp1254.")
+encoding_option = click.option(
+    "--encoding", help="The encoding of a text, such as shift_jis or cp1254."
+)
 
 
 def read_match(record: str, encoding: str | None = None) -> Match:
@@ -98,7 +102,10 @@ def read_identifier(
     identifier: str, doubled_turn: DoubledTurn = "doubler", checkers: int | None = None
 ) -> Position | MatchState:
     """What an identifier describes; doubts go to standard error. Raises Refused."""
-    with warnings.catch_warnings(record=True, category=IdentifierWarning, action="always") as doubts, refusing():
+    with (
+        warnings.catch_warnings(record=True, category=IdentifierWarning, action="always") as doubts,
+        refusing(),
+    ):
         described = identifiers.read(identifier, checkers=checkers, doubled_turn=doubled_turn)
     for doubt in doubts:
         click.echo(f"Warning: {doubt.message}", err=True)
@@ -139,7 +146,11 @@ def saving(*paths: str) -> Generator[None]:
 def computing(file: str, *, force: bool) -> Generator[Callable[[float], None]]:
     """A block that computes a table and writes it; what it yields takes how much is done, up to 1. Raises Refused."""
     must_be_named(file)
-    with writable(Path(file), force=force), saving(file), progress_bar(console_for_output(stderr=True)) as bar:
+    with (
+        writable(Path(file), force=force),
+        saving(file),
+        progress_bar(console_for_output(stderr=True)) as bar,
+    ):
         task = bar.add_task("Computing, %", total=100)
         yield lambda done: bar.update(task, completed=int(100 * done))
 
@@ -152,15 +163,25 @@ def _make_folders(path: Path) -> list[Path]:
     return made
 
 
-def output_file(output: str, *read: str, force: bool, is_ours: Callable[[bytes], bool]) -> AbstractContextManager[None]:
+def output_file(
+    output: str, *read: str, force: bool, is_ours: Callable[[bytes], bool]
+) -> AbstractContextManager[None]:
     """As `writable`, but "-" is standard output, and a file that begins as one of ours does is replaced."""
     target = Path(output)
-    return nullcontext() if output == "-" else writable(target, *read, force=force or _begins(target, is_ours))
+    return (
+        nullcontext()
+        if output == "-"
+        else writable(target, *read, force=force or _begins(target, is_ours))
+    )
 
 
-def page_file(output: str, *read: str, force: bool, command: str = "") -> AbstractContextManager[None]:
+def page_file(
+    output: str, *read: str, force: bool, command: str = ""
+) -> AbstractContextManager[None]:
     """As `output_file`, for the page of a command."""
-    return output_file(output, *read, force=force, is_ours=lambda head: page.is_page_of(command, head))
+    return output_file(
+        output, *read, force=force, is_ours=lambda head: page.is_page_of(command, head)
+    )
 
 
 def write_output(output: str, text: str | bytes) -> None:
@@ -261,14 +282,18 @@ def must_be_apart(source: Path, target: Path) -> None:
     """Raise Refused if one of these folders is inside the other."""
     source, target = (Path(os.path.realpath(path)) for path in (source, target))
     if source == target or source in target.parents or target in source.parents:
-        raise Refused("the folders to read and to write must be different, and neither may be inside the other")
+        raise Refused(
+            "the folders to read and to write must be different, and neither may be inside the other"
+        )
 
 
 def must_take_files(folder: Path) -> None:
     """Raise Refused, before long work, if a folder is none, or if one may not write there."""
     there = next((path for path in (folder, *folder.parents) if path.exists()), folder)
     if not there.is_dir() or not os.access(there, os.W_OK):
-        raise Refused(f"{folder} cannot be written: {there} is {'read-only' if there.is_dir() else 'not a folder'}")
+        raise Refused(
+            f"{folder} cannot be written: {there} is {'read-only' if there.is_dir() else 'not a folder'}"
+        )
 
 
 def must_stay_below(folder: Path, target: Path) -> None:

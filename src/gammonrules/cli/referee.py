@@ -11,7 +11,14 @@ from typing import Any
 import click
 from rich.console import Console
 
-from gammonrules.cli.console import Totals, console_for_output, heading, print_lines, printed_lines, with_progress
+from gammonrules.cli.console import (
+    Totals,
+    console_for_output,
+    heading,
+    print_lines,
+    printed_lines,
+    with_progress,
+)
 from gammonrules.cli.options import Command
 from gammonrules.cli.output import say
 from gammonrules.cli.verdict import FileVerdict, Form, formed, lost_verdict, verdicts_of
@@ -35,8 +42,15 @@ class AnyPath(click.Path):
     default=str(Severity.INFO),
     help="Show only findings of this severity or worse.",
 )
-@click.option("--summary", "only_summary", is_flag=True, help="Print only how many findings there are of each kind.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per match, each on its own line.")
+@click.option(
+    "--summary",
+    "only_summary",
+    is_flag=True,
+    help="Print only how many findings there are of each kind.",
+)
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object per match, each on its own line."
+)
 def referee(paths: tuple[str, ...], *, least: str, only_summary: bool, as_json: bool) -> None:
     """Replay match records and report every broken rule.
 
@@ -65,11 +79,18 @@ def print_json(verdicts: Iterable[FileVerdict], totals: Totals, least: Severity)
 
 
 def print_report(
-    verdicts: Iterable[FileVerdict], totals: Totals, console: Console, least: Severity, *, only_summary: bool
+    verdicts: Iterable[FileVerdict],
+    totals: Totals,
+    console: Console,
+    least: Severity,
+    *,
+    only_summary: bool,
 ) -> None:
     """A line a file with its findings, or the list of their kinds; then the totals."""
     is_first = not only_summary
-    for verdict, lines in counted_by(totals, verdicts, lambda verdict: printed_lines(verdict, console, least)):
+    for verdict, lines in counted_by(
+        totals, verdicts, lambda verdict: printed_lines(verdict, console, least)
+    ):
         if not only_summary or verdict.facts is None:
             print_lines([heading(console), *lines] if is_first else lines, console)
             is_first = False

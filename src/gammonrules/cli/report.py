@@ -45,22 +45,61 @@ _ANALYZE: Final = "Have an engine analyze what it has not, and keep it in DIR."
 
 
 @click.command(
-    cls=Command, never_with={("--by", "--at"): ("--analyze", "--engine", "--level"), ("--force",): ("--output=-",)}
+    cls=Command,
+    never_with={
+        ("--by", "--at"): ("--analyze", "--engine", "--level"),
+        ("--force",): ("--output=-",),
+    },
 )
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=AnyPath())
-@click.option("-o", "--output", required=True, metavar="FILE", type=AnyPath(), help="The page; - for standard output.")
-@click.option("--player", metavar="NAME", help="Whose report it is; by default, that of all players.")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    metavar="FILE",
+    type=AnyPath(),
+    help="The page; - for standard output.",
+)
+@click.option(
+    "--player", metavar="NAME", help="Whose report it is; by default, that of all players."
+)
 @click.option("--analyze", "kept", metavar="DIR", type=AnyPath(), help=_ANALYZE)
 @click.option("--engine", "program", metavar="NAME", help="The same, by bgsage or gnubg alone.")
 @click.option("--level", "depth", type=int, help=f"How deep it looks (by default {USUAL_LEVEL}).")
-@click.option("--by", "engine", metavar="ENGINE", help="Whose analyses in the records count, by how the name begins.")
-@click.option("--at", "level", metavar="LEVEL", help="At which level, in the words of the engine, such as 2-ply.")
+@click.option(
+    "--by",
+    "engine",
+    metavar="ENGINE",
+    help="Whose analyses in the records count, by how the name begins.",
+)
+@click.option(
+    "--at",
+    "level",
+    metavar="LEVEL",
+    help="At which level, in the words of the engine, such as 2-ply.",
+)
 @click.option("--rule", type=click.Choice([*MISTAKES]), default="xg", help="Which decisions count.")
-@click.option("--same", nargs=2, multiple=True, metavar="NAME NAME", help="Names of one player, listed by the second.")
-@click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Number of processes; by default, one per processor.")
+@click.option(
+    "--same",
+    nargs=2,
+    multiple=True,
+    metavar="NAME NAME",
+    help="Names of one player, listed by the second.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, MOST_JOBS),
+    help="Number of processes; by default, one per processor.",
+)
 @force_option
 def report(
-    paths: tuple[str, ...], output: str, program: str | None, depth: int | None, *, force: bool, **choice: Any
+    paths: tuple[str, ...],
+    output: str,
+    program: str | None,
+    depth: int | None,
+    *,
+    force: bool,
+    **choice: Any,
 ) -> None:
     """Write a page that shows where players lose points.
 
@@ -92,15 +131,24 @@ def report(
         files = [*together(sources(paths))]
         own = {file.path for file in files if not file.is_named and lies_in(file.path, folder)}
         read = _Read(set() if folder in map(Path, paths) else own)
-        asked, others = plan() if is_asked else None, [file for file in files if file.path not in read.own]
-        tally = stack.enter_context(tallied([] if asked else [read.entries(files, jobs)], jobs=jobs, **choice))
+        asked, others = (
+            plan() if is_asked else None,
+            [file for file in files if file.path not in read.own],
+        )
+        tally = stack.enter_context(
+            tallied([] if asked else [read.entries(files, jobs)], jobs=jobs, **choice)
+        )
         if asked is None:
             if not tally.names:
                 raise Refused("no match can be read, so there is nothing to report")
             others = [file for file in others if file.path in read.rolls]
             is_known = read.is_analyzed and tally.judges_named
             try:
-                asked = None if is_known or not are_wanted(usual := plan(), others, read.rolls, jobs) else usual
+                asked = (
+                    None
+                    if is_known or not are_wanted(usual := plan(), others, read.rolls, jobs)
+                    else usual
+                )
             except Refused as why:
                 click.echo(f"No match is analyzed, so the page is empty: {why.message}", err=True)
         if asked is not None:
@@ -133,7 +181,9 @@ class _Read:
         skipped = 0
         with progress_bar(console_for_output(stderr=True)) as bar:
             advance = partial(bar.advance, bar.add_task("Reading records", total=len(files)))
-            with closing(for_each_file(files, list[Scanned], jobs, advance, is_long=False)) as entries:
+            with closing(
+                for_each_file(files, list[Scanned], jobs, advance, is_long=False)
+            ) as entries:
                 for entry in entries:
                     skipped += entry.match is None
                     self.is_lost |= entry.is_lost

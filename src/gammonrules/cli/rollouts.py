@@ -39,13 +39,25 @@ engine_option: Final = click.option(
     help="bgsage or gnubg, which gives its own numbers. By default what is known exactly, and else bgsage.",
 )
 level_option: Final = click.option(
-    "--level", type=int, help=f"How deep it looks: {USUAL_LEVEL}, or 1 in a rollout; gnubg's N-ply is level N+1."
+    "--level",
+    type=int,
+    help=f"How deep it looks: {USUAL_LEVEL}, or 1 in a rollout; gnubg's N-ply is level N+1.",
 )
 rollout_options: Final = _all_options(
-    click.option("--rollout", "trials", type=int, metavar="TRIALS", help="Roll out: play so many games."),
-    click.option("--truncate", type=int, metavar="TURNS", help="Evaluate those games after so many turns."),
-    click.option("--until", metavar="EQUITY", help='End a rollout at this error of differences, or when "decided".'),
-    click.option("--seed", type=int, help="What the dice of these games are made from; by default 1."),
+    click.option(
+        "--rollout", "trials", type=int, metavar="TRIALS", help="Roll out: play so many games."
+    ),
+    click.option(
+        "--truncate", type=int, metavar="TURNS", help="Evaluate those games after so many turns."
+    ),
+    click.option(
+        "--until",
+        metavar="EQUITY",
+        help='End a rollout at this error of differences, or when "decided".',
+    ),
+    click.option(
+        "--seed", type=int, help="What the dice of these games are made from; by default 1."
+    ),
 )
 doubts_options: Final = _all_options(
     click.option("--close", type=EQUITY, default=0.02, help="Roll out what is this close."),
@@ -53,7 +65,9 @@ doubts_options: Final = _all_options(
 )
 
 
-def rollout_of(trials: int | None, truncate: int | None, until: str | None, seed: int | None) -> Rollout | None:
+def rollout_of(
+    trials: int | None, truncate: int | None, until: str | None, seed: int | None
+) -> Rollout | None:
     """The rollout of the options; None if there is none. Raises Refused."""
     if trials is None:
         return None
@@ -81,14 +95,19 @@ def doubts_in(match: Match, limits: Mapping[str, float]) -> list[Doubt]:
     doubts: list[Doubt] = []
     for number, game in enumerate(match.games):
         for decision in game.decisions():
-            is_with_double = decision.kind is DecisionKind.ANSWER and doubts[-1:] == [(number, decision.index - 1)]
+            is_with_double = decision.kind is DecisionKind.ANSWER and doubts[-1:] == [
+                (number, decision.index - 1)
+            ]
             if not is_with_double and records.needs_rollout(decision, **limits):
                 doubts.append((number, decision.index))
     return doubts
 
 
 def rolled_out(
-    start: Start, doubts: Mapping[Path, Sequence[Doubt]], jobs: int | None, advance: Callable[[], object]
+    start: Start,
+    doubts: Mapping[Path, Sequence[Doubt]],
+    jobs: int | None,
+    advance: Callable[[], object],
 ) -> Generator[tuple[Match | None, str | None]]:
     """Roll out decisions in these files: each match, if it is still there, and what went wrong.
 
@@ -97,7 +116,9 @@ def rolled_out(
     tasks, questions = tee(_tasks(doubts))
     results = for_each_file(questions, partial(_answered, start), jobs)
     with closing(results):
-        for target, answers in groupby(zip(tasks, results, strict=True), key=lambda answer: answer[0].path):
+        for target, answers in groupby(
+            zip(tasks, results, strict=True), key=lambda answer: answer[0].path
+        ):
             match, failed = None, None
             for task, (analyses, why) in answers:
                 match, failed = match or task.match, failed or why
@@ -126,7 +147,9 @@ def _tasks(doubts: Mapping[Path, Sequence[Doubt]]) -> Iterator[_InDoubt]:
             error = f"{target}: {why.message}"
         except IndexError:
             match, error = None, f"{target}: this is no longer the match that was analyzed"
-        yield from (_InDoubt(str(target), match, error, game=game, event=event) for game, event in each)
+        yield from (
+            _InDoubt(str(target), match, error, game=game, event=event) for game, event in each
+        )
 
 
 def _with(match: Match, number: int, analyses: Mapping[int, Any]) -> Match:
@@ -151,5 +174,9 @@ def _answered(start: Start, tasks: Sequence[Scanned]) -> list[_Answer]:
         after, unknown = analyzed_by(start, alone, lambda decision: decision.index == task.event)
     except GammonError as error:
         return [({}, str(error))]
-    changed = {index: new for index, new in enumerate(after.games[0].analyses) if new is not game.analyses[index]}
+    changed = {
+        index: new
+        for index, new in enumerate(after.games[0].analyses)
+        if new is not game.analyses[index]
+    }
     return [(changed, next(iter(unknown), None))]

@@ -19,7 +19,11 @@ _PARQUET = b"PAR1"
 
 def inputs_of(path: str) -> list[str]:
     """What is read there, so that it is not replaced."""
-    return [path, *(source.archive or source.path for source in sources(path))] if is_folder(path) else [path]
+    return (
+        [path, *(source.archive or source.path for source in sources(path))]
+        if is_folder(path)
+        else [path]
+    )
 
 
 @contextmanager

@@ -69,7 +69,16 @@ def verdicts_of(source: Source) -> tuple[FileVerdict, ...]:
         matches = loads_all(content)
     except GammonError as error:
         is_record = source.is_named or (content is not None and seems_to_be(content) is not None)
-        return (FileVerdict(source.path, None, (), str(error), not is_record, source.is_known or content is not None),)
+        return (
+            FileVerdict(
+                source.path,
+                None,
+                (),
+                str(error),
+                not is_record,
+                source.is_known or content is not None,
+            ),
+        )
     return tuple(_verdict_on(source.path, match) for match in matches)
 
 

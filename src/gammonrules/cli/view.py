@@ -44,15 +44,27 @@ _OUTPUT = "The page to write, or - for standard output; by default, RECORD's nam
 )
 @click.argument("record", metavar="RECORD", type=AnyPath())
 @click.option("-o", "--output", metavar="FILE", type=AnyPath(), help=_OUTPUT)
-@click.option("--player", metavar="NAME", help="Who sits at the bottom, and whose mistakes come first.")
+@click.option(
+    "--player", metavar="NAME", help="Who sits at the bottom, and whose mistakes come first."
+)
 @click.option("--matrix", is_flag=True, help="Ask an engine at all scores about each cube error.")
-@click.option("--engine", metavar="NAME", help="For --matrix: bgsage or gnubg; by default as for evaluate.")
+@click.option(
+    "--engine", metavar="NAME", help="For --matrix: bgsage or gnubg; by default as for evaluate."
+)
 @click.option("--level", type=int, default=USUAL_LEVEL, help="For --matrix: how deep it looks.")
-@click.option("--error", type=EQUITY, default=0.04, help="For --matrix: what an error costs at least.")
+@click.option(
+    "--error", type=EQUITY, default=0.04, help="For --matrix: what an error costs at least."
+)
 @encoding_option
 @force_option
 def view(
-    record: str, output: str | None, player: str | None, encoding: str | None, *, force: bool, **of_matrix: Any
+    record: str,
+    output: str | None,
+    player: str | None,
+    encoding: str | None,
+    *,
+    force: bool,
+    **of_matrix: Any,
 ) -> None:
     """Write a match as a page to look through in a browser.
 
@@ -76,7 +88,14 @@ def view(
 
 
 def _page(
-    record: str, name: str | None, encoding: str | None, *, matrix: bool, engine: str | None, level: int, error: float
+    record: str,
+    name: str | None,
+    encoding: str | None,
+    *,
+    matrix: bool,
+    engine: str | None,
+    level: int,
+    error: float,
 ) -> str:
     if is_folder(record):
         raise Refused("a page shows one match: name a record, not a folder")
@@ -97,15 +116,25 @@ def _seat_of(name: str, match: Match) -> Player:
     raise Refused(f"there is no player {shown(name, 60)} in this record, only {both}")
 
 
-def _matrices(match: Match, engine: str | None, level: int, least: float) -> dict[tuple[int, int], ScoreMatrix]:
+def _matrices(
+    match: Match, engine: str | None, level: int, least: float
+) -> dict[tuple[int, int], ScoreMatrix]:
     """The verdicts at all scores on cubes that cost so much."""
     cubes = [decision for decision in match.decisions() if decision.cube_analysis]
     if not cubes:
-        raise Refused("--matrix is for cube errors, and no cube is analyzed: gammonrules analyze does it")
+        raise Refused(
+            "--matrix is for cube errors, and no cube is analyzed: gammonrules analyze does it"
+        )
     wrong = [decision for decision in cubes if (decision.error or 0) >= least]
     with refusing():
         from gammonrules.engine import SimpleEngine, score_matrix  # noqa: PLC0415 - it takes time to load
 
-        with SimpleEngine.open(engine, level) as asked, progress_bar(console_for_output(stderr=True)) as bar:
+        with (
+            SimpleEngine.open(engine, level) as asked,
+            progress_bar(console_for_output(stderr=True)) as bar,
+        ):
             each = bar.track(wrong, description="Asking at all scores")
-            return {(decision.game, decision.index): score_matrix(asked, decision.state) for decision in each}
+            return {
+                (decision.game, decision.index): score_matrix(asked, decision.state)
+                for decision in each
+            }

@@ -50,7 +50,9 @@ def answer(question: Mapping[str, Any]) -> dict[str, Any]:
         case {"id": int() as number} if type(number) is int:
             return {"id": number, **_answer_to(question)}
         case _:
-            raise ArgumentError(f"a question is an object with a whole number as its id, not {shown(question, 100)}")
+            raise ArgumentError(
+                f"a question is an object with a whole number as its id, not {shown(question, 100)}"
+            )
 
 
 def _answer_to(question: Mapping[str, Any]) -> dict[str, Any]:
@@ -58,9 +60,18 @@ def _answer_to(question: Mapping[str, Any]) -> dict[str, Any]:
         case {"ask": "hello"}:
             return {"name": "gammonrules", "version": version("gammonrules"), "asks": [*KINDS]}
         case {"ask": "plays", "points": _, "dice": _}:
-            return {"points": sorted([*play.position.flip().points] for play in plays_of_question(question))}
+            return {
+                "points": sorted(
+                    [*play.position.flip().points] for play in plays_of_question(question)
+                )
+            }
         case {"ask": "orders", "points": _, "dice": _}:
-            return {"orders": [[[*move] for move in order] for order in sorted(orders_of(plays_of_question(question)))]}
+            return {
+                "orders": [
+                    [[*move] for move in order]
+                    for order in sorted(orders_of(plays_of_question(question)))
+                ]
+            }
         case {"ask": "perft", "start": start, "depth": depth}:
             return {"plays": [*count_plays(Position.start(start), depth)]}
         case _:
@@ -77,9 +88,17 @@ def answering(question: Mapping[str, Any]) -> Callable[[], dict[str, Any]]:
         case {"ask": "table", "state": {}, "action": {}}:
             before, event = state_of_flat(question["state"]), event_of(question["action"])
             return lambda: {"state": flat(before.apply(event))}
-        case {"ask": "identifiers", "kind": "xgid" | "gnubg" | "ogid" | "position" as kind, "text": str() as text}:
+        case {
+            "ask": "identifiers",
+            "kind": "xgid" | "gnubg" | "ogid" | "position" as kind,
+            "text": str() as text,
+        }:
             return lambda: {"state": identifier_described(kind, text, question.get("checkers", 15))}
-        case {"ask": "identifiers", "kind": "xgid" | "gnubg" | "ogid" | "position" as kind, "state": {}}:
+        case {
+            "ask": "identifiers",
+            "kind": "xgid" | "gnubg" | "ogid" | "position" as kind,
+            "state": {},
+        }:
             value = (board_of_question if kind == "position" else state_of_flat)(question["state"])
             return lambda: {"text": getattr(value, IDENTIFIERS[kind])}
         case _:

@@ -45,7 +45,9 @@ class _Stranger(Program):
     def last_words(self) -> str:
         """An error is named in the first lines of some languages, in the last of others."""
         lines = [line[:100] for line in self._last_lines]
-        cut = lines if len(lines) < _WORDS else [*lines[: _WORDS // 2], "...", *lines[-_WORDS // 2 :]]
+        cut = (
+            lines if len(lines) < _WORDS else [*lines[: _WORDS // 2], "...", *lines[-_WORDS // 2 :]]
+        )
         return f"; it said {shown(' / '.join(cut), 500)}" if lines else ""
 
     def late(self) -> EngineTimeoutError:
@@ -64,7 +66,9 @@ class Interview:
 
     unknown: Sequence[object] = ()
 
-    def __init__(self, program: Program, timeout: float, asks: Sequence[str] = _ASKS, protocol: int = 0) -> None:
+    def __init__(
+        self, program: Program, timeout: float, asks: Sequence[str] = _ASKS, protocol: int = 0
+    ) -> None:
         """Ask for its name, with the version of the questions, if they have one. Raises EngineError."""
         self._program, self._timeout, self._late = program, timeout, 0
         self._awaited = set[object]()
@@ -72,14 +76,22 @@ class Interview:
         hello = {"id": 0, "ask": "hello"} | ({"protocol": protocol} if protocol else {})
         match self._answer(hello, max(timeout, SECONDS_TO_START)):
             case {"protocol": told} if protocol not in {0, told}:
-                raise EngineReplyError(f"{program.who}: it knows protocol {shown(told)}, and this is {protocol}")
-            case {"name": str() as name, "version": str() as version, "asks": [*told]} if {*asks} & {*map(str, told)}:
+                raise EngineReplyError(
+                    f"{program.who}: it knows protocol {shown(told)}, and this is {protocol}"
+                )
+            case {"name": str() as name, "version": str() as version, "asks": [*told]} if {
+                *asks
+            } & {*map(str, told)}:
                 self.name, self.version = in_a_line(name), in_a_line(version)
                 self.asks: Sequence[str] = [kind for kind in asks if kind in told]
                 self.unknown = [kind for kind in told if kind not in {*_ASKS, *DECIDES}]
             case reply:
-                needed = f"a name and a version, each a text, and a list asks of {' or '.join(asks)}"
-                raise EngineReplyError(f"{program.who}: an answer to hello has {needed}, not {shown(reply, 200)}")
+                needed = (
+                    f"a name and a version, each a text, and a list asks of {' or '.join(asks)}"
+                )
+                raise EngineReplyError(
+                    f"{program.who}: an answer to hello has {needed}, not {shown(reply, 200)}"
+                )
 
     def answers(self, question: dict[str, Any]) -> bool:
         """Whether it has named this kind of questions, or the part of it to which this one belongs."""
@@ -116,7 +128,9 @@ class Interview:
 
 
 def _answer_in(line: str) -> dict[str, Any] | None:
-    depths = accumulate(1 if sign in "[{" else -1 for sign in _NO_BRACKETS.sub("", line))  # of arrays and objects
+    depths = accumulate(
+        1 if sign in "[{" else -1 for sign in _NO_BRACKETS.sub("", line)
+    )  # of arrays and objects
     if max(depths, default=0) > _DEEPEST:
         return None
     with suppress(ValueError):
@@ -145,18 +159,30 @@ class _UbgiPlayer(Interview):
         self._driver.deadline = deadline_in(self._timeout)
         plays = plays_of_question(question)
         try:
-            _ = self._driver.legal_play(MatchState(plays.position, Player.WHITE, plays.dice, rules=Rules(cube=False)))
+            _ = self._driver.legal_play(
+                MatchState(plays.position, Player.WHITE, plays.dice, rules=Rules(cube=False))
+            )
         except EngineReplyError as error:
             return str(error)
         return answer(question)
 
 
 @contextmanager
-def interviewed(command: Sequence[str], timeout: float, *, ubgi: bool = False, **settings: Any) -> Generator[Interview]:
+def interviewed(
+    command: Sequence[str], timeout: float, *, ubgi: bool = False, **settings: Any
+) -> Generator[Interview]:
     """A program, or a UBGI engine, that runs within this block. Raises EngineError."""
-    program = Ubgi(command, None, {}, timeout) if ubgi else _Stranger(in_a_line(Path(command[0]).name), command)
+    program = (
+        Ubgi(command, None, {}, timeout)
+        if ubgi
+        else _Stranger(in_a_line(Path(command[0]).name), command)
+    )
     try:
-        yield _UbgiPlayer(program, timeout) if isinstance(program, Ubgi) else Interview(program, timeout, **settings)
+        yield (
+            _UbgiPlayer(program, timeout)
+            if isinstance(program, Ubgi)
+            else Interview(program, timeout, **settings)
+        )
     except BaseException:
         program.kill()
         raise

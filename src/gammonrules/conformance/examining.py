@@ -27,7 +27,9 @@ AT_RANDOM = "Boards drawn at random"
 def pips_in_question(question: Mapping[str, Any]) -> int:
     """The pips of both players on the board of a question; 0 if there is none."""
     points: Iterable[int] = question.get("points") or question.get("state", {}).get("points") or ()
-    return sum(count * point if count > 0 else -count * (25 - point) for point, count in enumerate(points))
+    return sum(
+        count * point if count > 0 else -count * (25 - point) for point, count in enumerate(points)
+    )
 
 
 @attrs.define
@@ -95,7 +97,9 @@ class Examination:
             reply = self.program.ask(case.question)
         except EngineError as error:
             self.stopped = reply = f"{error}; it was asked {json.dumps(case.question)}"
-        proofs = iter([Fault(reply)] if isinstance(reply, str) else faults(case.question, right, reply))
+        proofs = iter(
+            [Fault(reply)] if isinstance(reply, str) else faults(case.question, right, reply)
+        )
         fault = next(proofs, None)
         rule, lines = case.rule, list[Fault]()
         if fault is not None:
@@ -112,7 +116,9 @@ class Examination:
             tally.question, tally.size = case.question, size
             tally.lines = [line.sentence for line in (fault, *lines, *proofs)]
 
-    def _rule_broken(self, case: Case, fault: Fault, proofs: Iterable[Fault]) -> tuple[str, list[Fault]]:
+    def _rule_broken(
+        self, case: Case, fault: Fault, proofs: Iterable[Fault]
+    ) -> tuple[str, list[Fault]]:
         """The rule that counts: the one that is proved, or for which it was asked. And what proves it, where it is new.
 
         Who answers wrongly about plays, does so about orders and perft too: these tell nothing more.
@@ -125,10 +131,17 @@ class Examination:
         proved = fault.rule or rule_proved(lines)
         if case.rule == AT_RANDOM:
             proved = AT_RANDOM
-        elif fault.rule is None and follows and not self.failed["plays"] and case.question["ask"] == "orders":
+        elif (
+            fault.rule is None
+            and follows
+            and not self.failed["plays"]
+            and case.question["ask"] == "orders"
+        ):
             proved = MOVE_BY_MOVE
         rule = proved or case.rule
-        if (proved or self.failed[case.question["ask"]] == 1) and not (follows and self.failed["plays"]):
+        if (proved or self.failed[case.question["ask"]] == 1) and not (
+            follows and self.failed["plays"]
+        ):
             self.blamed.add(rule)
         return rule, lines
 
@@ -141,19 +154,25 @@ class Examination:
             ask, position, dice = drawn
             question = {"id": len(self.results) + 1, "ask": ask, "dice": [dice.high, dice.low]}
             advance()
-            self.examine([Case(AT_RANDOM, question | board_keys(position.points, position.checkers))])
+            self.examine(
+                [Case(AT_RANDOM, question | board_keys(position.points, position.checkers))]
+            )
             return self.stopped is None and bool(self.results[-1][1])
 
         kinds = [kind for kind in ("plays", "orders") if kind in self.program.asks]
         if not kinds:
             self.left_out["at random"] = number
             return
-        patient = settings(max_examples=number, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+        patient = settings(
+            max_examples=number, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+        )
         patient = settings(patient, database=None, phases=[Phase.generate, Phase.shrink])
         boards = st.tuples(st.sampled_from(kinds), strategies.positions(), strategies.dice())
         try:
             _ = find(boards, fails, settings=patient, random=Random(seed))  # noqa: S311
-            self.at_random = "no more are drawn once one fails: it was made smaller as long as it failed"
+            self.at_random = (
+                "no more are drawn once one fails: it was made smaller as long as it failed"
+            )
         except errors.NoSuchExample:
             pass
         except errors.HypothesisException:
@@ -182,10 +201,24 @@ class Examination:
 
     def to_json(self) -> dict[str, Any]:
         """The verdict as plain data."""
-        program = {"name": self.program.name, "version": self.program.version, "asks": [*self.program.asks]}
-        plain: dict[str, Any] = {"version": 1, "suite": self.suite, "program": program, "cases": len(self.results)}
+        program = {
+            "name": self.program.name,
+            "version": self.program.version,
+            "asks": [*self.program.asks],
+        }
+        plain: dict[str, Any] = {
+            "version": 1,
+            "suite": self.suite,
+            "program": program,
+            "cases": len(self.results),
+        }
         plain |= {"failures": self.failures, "stopped": self.stopped, "at_random": self.at_random}
-        kinds = {kind: {"cases": cases, "failures": failed} for kind, (cases, failed) in self.kinds.items()}
+        kinds = {
+            kind: {"cases": cases, "failures": failed}
+            for kind, (cases, failed) in self.kinds.items()
+        }
         tallies = ((rule, attrs.asdict(tally, filter=_IS_TOLD)) for rule, tally in self.broken)
-        rules = [{"rule": rule, "follows": rule not in self.blamed, **tally} for rule, tally in tallies]
+        rules = [
+            {"rule": rule, "follows": rule not in self.blamed, **tally} for rule, tally in tallies
+        ]
         return plain | {"left_out": dict(self.left_out), "kinds": kinds, "rules": rules}

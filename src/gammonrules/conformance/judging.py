@@ -11,13 +11,20 @@ from typing import Any, TypeAlias, cast
 import attrs
 
 from gammonrules.board import BrokenRule, IllegalPlayError, Plays, Position
-from gammonrules.conformance.answers import Order, answering, identifier_described, plays_of_question
+from gammonrules.conformance.answers import (
+    Order,
+    answering,
+    identifier_described,
+    plays_of_question,
+)
 from gammonrules.errors import GammonError
 from gammonrules.values import counted, listed, shown
 
 _SAME_POSITION = "Plays that lead to the same position are one play"
 _DANCE = "A turn without a legal play is one empty play; a finished game has none"
-_BEARING_OFF = "Bearing off needs all checkers home; a die that overshoots bears off from the highest point"
+_BEARING_OFF = (
+    "Bearing off needs all checkers home; a die that overshoots bears off from the highest point"
+)
 _POINTS = "Points: level times cube, or the loser's pips (pip scoring)"
 _LEVEL = "Which level counts: Jacoby, games without gammons or backgammons"
 _UNDER_A_DOUBLE = "What a drop or a resignation under a double loses"
@@ -35,7 +42,10 @@ _RULES: Mapping[BrokenRule, str] = {
     BrokenRule.MORE_OF_DOUBLET: _DOUBLET,
 }
 """The rules in the words of the suite."""
-_OF_MOVES = {_RULES[reason] for reason in (BrokenRule.BAR_FIRST, BrokenRule.BLOCKED_POINT, BrokenRule.NOT_ALL_HOME)}
+_OF_MOVES = {
+    _RULES[reason]
+    for reason in (BrokenRule.BAR_FIRST, BrokenRule.BLOCKED_POINT, BrokenRule.NOT_ALL_HOME)
+}
 MOVE_BY_MOVE = "A turn move by move: every order that is a legal play, and no other"
 _MOST_SHOWN = 3
 _WIDTH = 90
@@ -71,7 +81,11 @@ def faults(question: _Object, right: _Object, reply: _Object) -> Iterator[Fault]
     if question["ask"] in _SERIES and "error" not in reply:
         yield from _in_series(question, right, reply)
     else:
-        rule = None if {"refused", "error"} & {*right, *reply} else _rule_of_state(question, right, reply)
+        rule = (
+            None
+            if {"refused", "error"} & {*right, *reply}
+            else _rule_of_state(question, right, reply)
+        )
         if wrong := _what_differs(question, right, reply):
             compared = not {"refused", "error", "text"} & {*right, *reply}
             yield Fault(listed(wrong), rule, len(wrong) if compared else math.inf)
@@ -81,7 +95,11 @@ def _what_differs(question: _Object, right: _Object, reply: _Object) -> list[str
     if "error" in reply:
         return [f"it has no answer: {shown(reply['error'], 200)}"]
     if "refused" in right:
-        return [] if reply.get("refused") is True else [f"it must be refused: {_why_refused(question)}"]
+        return (
+            []
+            if reply.get("refused") is True
+            else [f"it must be refused: {_why_refused(question)}"]
+        )
     if reply.get("refused") is True:
         return ["it is refused, but it is legal"]
     if "text" in right:
@@ -111,7 +129,9 @@ def _in_series(question: _Object, right: _Object, reply: _Object) -> Iterator[Fa
         yield Fault(sentence, _DANCE if is_dance else None, len(missing) + len(extra))
     else:
         [(again, _)] = Counter(map(json.dumps, items)).most_common(1)
-        yield Fault(f"a {noun} is listed twice: {again}", _SAME_POSITION if key == "points" else None)
+        yield Fault(
+            f"a {noun} is listed twice: {again}", _SAME_POSITION if key == "points" else None
+        )
     why, why_not = (_named_play, _why_not_board) if key == "points" else (_spelled, _why_not_order)
     yield from (Fault(f"missing: {why(plays, item)}") for item in missing[:_MOST_SHOWN])
     for item in extra[:_MOST_SHOWN]:
@@ -150,7 +170,9 @@ def _why_not_board(plays: Plays, board: Any) -> str:
     if any([*play.position.points] == board for play in plays):
         return "this is the board as the opponent sees it"
     ways = (moves for moves, after in _lawless(plays) if after == board)
-    before, now = (-sum(min(count, 0) for count in points) for points in (plays.position.points, board))
+    before, now = (
+        -sum(min(count, 0) for count in points) for points in (plays.position.points, board)
+    )
     lost = f"the opponent has {counted(now, 'checker')}, not {before}: one that is hit goes to their bar"
     otherwise = f"no moves of {plays.dice} lead there" if before == now else lost
     return next((f"{plays.find(moves)} leads elsewhere" for moves in ways), otherwise)
@@ -163,18 +185,29 @@ def _lawless(plays: Plays) -> Iterator[tuple[Order, list[int]]]:
         level: dict[tuple[int, ...], Order] = {plays.position.points: ()}
         yield (), [*plays.position.points]
         for die in faces:
-            level = {new: (*moves, move) for old, moves in level.items() for move, new in _boards_after_move(old, die)}
+            level = {
+                new: (*moves, move)
+                for old, moves in level.items()
+                for move, new in _boards_after_move(old, die)
+            }
             yield from ((moves, [*board]) for board, moves in level.items())
 
 
-def _boards_after_move(board: tuple[int, ...], die: int) -> Iterator[tuple[tuple[int, int], tuple[int, ...]]]:
+def _boards_after_move(
+    board: tuple[int, ...], die: int
+) -> Iterator[tuple[tuple[int, int], tuple[int, ...]]]:
     """The boards after one move by this die; where opposing checkers are, they are left, or one or all of them hit."""
     for source in (point for point in range(1, 26) if board[point] > 0):
         target = max(source - die, 0)
         there = board[target] if target else 0
         for hit, held in {(0, there + 1), *(((1, 1), (-there, 1)) if there < 0 else ())}:
-            changed = {source: board[source] - 1} | ({target: held, 0: board[0] - hit} if target else {})
-            yield (source, target), tuple(changed.get(point, count) for point, count in enumerate(board))
+            changed = {source: board[source] - 1} | (
+                {target: held, 0: board[0] - hit} if target else {}
+            )
+            yield (
+                (source, target),
+                tuple(changed.get(point, count) for point, count in enumerate(board)),
+            )
 
 
 def _why_not_order(plays: Plays, order: Any) -> str | GammonError:
@@ -182,8 +215,13 @@ def _why_not_order(plays: Plays, order: Any) -> str | GammonError:
     try:
         for number, (source, target) in enumerate(order):
             so_far = order[:number]
-            if not any([source, target] == [move.from_point, move.to_point] for move in plays.next_moves(so_far)):
-                return plays.why(source, target, so_far) or "this takes several dice: each move is one"
+            if not any(
+                [source, target] == [move.from_point, move.to_point]
+                for move in plays.next_moves(so_far)
+            ):
+                return (
+                    plays.why(source, target, so_far) or "this takes several dice: each move is one"
+                )
     except (TypeError, ValueError):
         return "a sequence is an array of moves, each [from, to]"
     return f"these are not all moves of {plays.find(order)}"
@@ -203,10 +241,14 @@ def _rule_of_state(question: _Object, right: _Object, reply: _Object) -> str | N
     """The rule that a state or a text breaks, whatever was asked for, if all that is wrong is of one kind."""
     if question["ask"] != "table":
         return _IDENTIFIERS if question["ask"] == "identifiers" else None
-    wrong = {line.partition(" ")[0].removeprefix("state.") for line in _different_keys(right, reply)}
+    wrong = {
+        line.partition(" ")[0].removeprefix("state.") for line in _different_keys(right, reply)
+    }
     result, offer = right["state"]["result"], question["state"]["offer"]
     if result is None:
-        return _OPENING if question["action"]["do"] == "next_game" and wrong <= {"on_roll"} else None
+        return (
+            _OPENING if question["action"]["do"] == "next_game" and wrong <= {"on_roll"} else None
+        )
     if offer and offer.get("double") and wrong <= {"score", "result.points", "cube", "owner"}:
         return _UNDER_A_DOUBLE
     if wrong == {"result.win"} and result["win"]:
@@ -235,7 +277,10 @@ def _as_json(value: object) -> str:
     return text if len(text) <= _WIDTH else f"{text[: _WIDTH - 3]}..."
 
 
-_OPTIONS: Mapping[str, tuple[str, ...]] = {"xgid": ("jacoby", "beavers", "max_cube", "cube"), "gnubg": ("jacoby",)}
+_OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "xgid": ("jacoby", "beavers", "max_cube", "cube"),
+    "gnubg": ("jacoby",),
+}
 """The options of the rules that an identifier expresses; the first two in money play alone."""
 
 
@@ -244,7 +289,11 @@ def _expressed(question: _Object, right: _Object) -> _Object:
     if question["ask"] != "identifiers" or question["kind"] == "position":
         return right
     state = right["state"]
-    options = [name for name in _OPTIONS.get(question["kind"], ()) if "cube" in name or state["length"] is None]
+    options = [
+        name
+        for name in _OPTIONS.get(question["kind"], ())
+        if "cube" in name or state["length"] is None
+    ]
     return {"state": {**state, "rules": {name: state["rules"][name] for name in options}}}
 
 
@@ -253,7 +302,9 @@ def _in_text(kind: str, right: str, told: object) -> Iterator[str]:
         yield f'"text" is {shown(told)}, not a text'
     elif told != right:
         try:
-            differences = listed(_different_keys(identifier_described(kind, right), identifier_described(kind, told)))
+            differences = listed(
+                _different_keys(identifier_described(kind, right), identifier_described(kind, told))
+            )
         except GammonError as error:
             differences = str(error)
         if differences:

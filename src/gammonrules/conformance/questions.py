@@ -41,7 +41,9 @@ def core() -> list[Case]:
     words, cases = header["rules"], list[Case]()
     for number, line in enumerate(lines, 1):
         rule, digest, ask, text = line.split("\t")
-        fields = _board_question(*text.split(" ")) if ask in {"plays", "orders"} else json.loads(text)
+        fields = (
+            _board_question(*text.split(" ")) if ask in {"plays", "orders"} else json.loads(text)
+        )
         cases.append(Case(words[rule], {"id": number, "ask": ask, **fields}, digest))
     return cases
 
@@ -64,7 +66,11 @@ def _board_question(position_id: str, roll: str, checkers: str) -> dict[str, Any
 
 def for_engines(cases: Iterable[Case]) -> list[Case]:
     """Those about which an engine can be asked for its best play: in other words, for any legal one."""
-    plays = (case for case in cases if case.question["ask"] == "plays" and "checkers" not in case.question)
+    plays = (
+        case
+        for case in cases
+        if case.question["ask"] == "plays" and "checkers" not in case.question
+    )
     return [case for case in plays if not plays_of_question(case.question)[0].is_dance]
 
 

@@ -54,12 +54,18 @@ def event_of(action: Mapping[str, Any]) -> RecordEvent:
             return Event("opening_roll", argument=(white, black))
         case {"do": "next_game"}:
             starter = action.get("starter")
-            return Event("next_game", argument=None if starter is None else _enum_named(Player, starter))
+            return Event(
+                "next_game", argument=None if starter is None else _enum_named(Player, starter)
+            )
         case {"do": "forfeit", "by": by, "points": points}:
             return Forfeit(_enum_named(Player, by), points)
         case {"do": "resign", "by": by, "win": win}:
             return Event("resign", _enum_named(Player, by), _enum_named(Win, win))
-        case {"do": "roll", "by": by, "dice": argument} | {"do": "play", "by": by, "moves": argument}:
+        case {"do": "roll", "by": by, "dice": argument} | {
+            "do": "play",
+            "by": by,
+            "moves": argument,
+        }:
             return Event(action["do"], _enum_named(Player, by), argument)
         case {"do": "double" | "take" | "drop" | "beaver" | "accept" | "decline" as do, "by": by}:
             return Event(do, _enum_named(Player, by))

@@ -18,7 +18,18 @@ from gammonrules.draw._wording import WORDS, Words
 from gammonrules.draw.text import board, table
 from gammonrules.match import MatchState, Player
 
-__all__ = ["WORDS", "Words", "alone_js", "board", "board_js", "rules_js", "setup_js", "svg", "table", "text"]
+__all__ = [
+    "WORDS",
+    "Words",
+    "alone_js",
+    "board",
+    "board_js",
+    "rules_js",
+    "setup_js",
+    "svg",
+    "table",
+    "text",
+]
 __dir__ = __all__.copy
 
 
@@ -100,7 +111,11 @@ def alone_js(*, module: bool = False) -> str:
         >>> "export { GammonBoard, RULES as rules }" in alone_js(module=True)
         True
     """
-    board = _body_of("board.js").partition("  // Servers")[0].replace("class GammonBoard", "class Board")
+    board = (
+        _body_of("board.js")
+        .partition("  // Servers")[0]
+        .replace("class GammonBoard", "class Board")
+    )
     (drawing,) = re.findall(r"as in alone.js ---\n([\s\S]*?)  // ---", _body_of("setup.js"))
     script = _source("alone.js").replace('"BOARD";', board).replace('"DRAWING";', drawing)
     _, _, rules = _packed_rules().partition('"use strict";')
@@ -119,7 +134,9 @@ def _with_blanks(script: str) -> str:
     state = MatchState(Position.of({25: 1}, {25: 1}, checkers=1), Player.WHITE)
     draw = partial(svg.table, state, header=False, footer=False, look="depth")
     drawn = [draw(layout=layout).replace('"', "'") for layout in ("landscape", "portrait")]
-    blanks = [_with_few_points(re.sub(r"<(title|desc)>.*?</\1>|\n", "", picture)) for picture in drawn]
+    blanks = [
+        _with_few_points(re.sub(r"<(title|desc)>.*?</\1>|\n", "", picture)) for picture in drawn
+    ]
     return script.replace('"BLANKS"', json.dumps(blanks))
 
 
@@ -131,8 +148,17 @@ def _with_few_points(picture: str) -> tuple[str, str, float, float, str, str]:
     points = re.findall("<g class='point'.*?</g>", picture)
     pitch, gap = (_across(points[at]) - _across(points[at + 1]) for at in (0, 5))
     pairs = ["".join(points[at : at + 2]) for at in (10, 22)]
-    lower, upper = (re.sub("( x='|M)", r"\1@", re.sub(r"(point='|>)(\d)", r"\1~\2", pair)) for pair in pairs)
-    return picture.partition(points[0])[0], picture.rpartition(points[-1])[2], pitch, gap - pitch, lower, upper
+    lower, upper = (
+        re.sub("( x='|M)", r"\1@", re.sub(r"(point='|>)(\d)", r"\1~\2", pair)) for pair in pairs
+    )
+    return (
+        picture.partition(points[0])[0],
+        picture.rpartition(points[-1])[2],
+        pitch,
+        gap - pitch,
+        lower,
+        upper,
+    )
 
 
 def _across(point: str) -> float:
@@ -159,4 +185,9 @@ def _script_for(script: str, *, module: bool) -> str:
         comment, body, _ = _BODY.split(script)
         (name,) = re.findall(r"customElements.define\(.*, (\w+)\)", body)
         script, end = comment + body, f"export {{ {name} }};\n"
-    return packed(script).replace('"MEASURES"', json.dumps(svg.MEASURES_OF_BOARD_JS, separators=(",", ":"))) + end
+    return (
+        packed(script).replace(
+            '"MEASURES"', json.dumps(svg.MEASURES_OF_BOARD_JS, separators=(",", ":"))
+        )
+        + end
+    )

@@ -94,8 +94,12 @@ class Marks:
     @property
     def flipped(self) -> Marks:
         """The same with the other side at the bottom."""
-        highlighted, targets = (frozenset(map(_opposite, places)) for places in (self.highlighted, self.targets))
-        return Marks(highlighted, targets, self.last_play.flipped, self.arrows.flipped, self.made.flipped)
+        highlighted, targets = (
+            frozenset(map(_opposite, places)) for places in (self.highlighted, self.targets)
+        )
+        return Marks(
+            highlighted, targets, self.last_play.flipped, self.arrows.flipped, self.made.flipped
+        )
 
 
 NO_MARKS = Marks()
@@ -125,7 +129,9 @@ def read_places(name: str, points: object, *, at_bottom: bool) -> frozenset[int]
     is_point = isinstance(points, str) or whole_number(points) is not None
     items = [points] if is_point else first_items(points, MOST_MARKED + 1)
     if items is None or len(items) > MOST_MARKED:
-        raise ArgumentError(f"{name} must be a point or up to {MOST_MARKED} of them, not {shown(points)}")
+        raise ArgumentError(
+            f"{name} must be a point or up to {MOST_MARKED} of them, not {shown(points)}"
+        )
     return frozenset(place_of(point_of(name, item), at_bottom=at_bottom) for item in items)
 
 
@@ -134,18 +140,24 @@ def point_of(name: str, point: object) -> int:
     text = plain_text(point)
     number = whole_number(point) if text is None else _NAMES.get(text)
     if number is None or not 0 <= number <= 25:
-        raise ArgumentError(f'{name}: a point is a number from 1 to 24, "bar" or "off", not {shown(point)}')
+        raise ArgumentError(
+            f'{name}: a point is a number from 1 to 24, "bar" or "off", not {shown(point)}'
+        )
     return number
 
 
 def read_last_play(position: Position, play: Moves | None, *, at_bottom: bool) -> Steps:
     """The play that led here, made by the opponent of the player on roll. Raises as `read_arrows`."""
     if isinstance(play, Play) and play.position != position:
-        raise ArgumentError(f"last_play must lead to the position that is drawn, but {play!r} does not")
+        raise ArgumentError(
+            f"last_play must lead to the position that is drawn, but {play!r} does not"
+        )
     return NO_STEPS if play is None else _steps("last_play", play, at_bottom=not at_bottom)
 
 
-def read_arrows(position: Position, play: Moves | None, *, at_bottom: bool, name: str = "arrows") -> Steps:
+def read_arrows(
+    position: Position, play: Moves | None, *, at_bottom: bool, name: str = "arrows"
+) -> Steps:
     """A play of the player on roll; or one that led here, as in a picture of what was played.
 
     Raises:
@@ -154,7 +166,9 @@ def read_arrows(position: Position, play: Moves | None, *, at_bottom: bool, name
     """
     if isinstance(play, Play) and play.before != position:
         if play.position != position:
-            raise ArgumentError(f"{name} must be a play of the position that is drawn, but {play!r} is not")
+            raise ArgumentError(
+                f"{name} must be a play of the position that is drawn, but {play!r} is not"
+            )
         at_bottom = not at_bottom
     return NO_STEPS if play is None else _steps(name, play, at_bottom=at_bottom)
 
@@ -169,7 +183,9 @@ def _steps(name: str, play: Moves, *, at_bottom: bool) -> Steps:
     if (said := plain_text(play)) is not None:
         chains, roll = parse_play(said)
         if roll is not None:
-            raise ParseError(f"{name}: moves are drawn without a roll, but {shown(said)} begins with one")
+            raise ParseError(
+                f"{name}: moves are drawn without a roll, but {shown(said)} begins with one"
+            )
         moves, text = [leg for chain in chains for leg in chain.legs], spell_play(chains)
     elif isinstance(play, Play):
         moves, text = [move[:2] for move in read_moves(play.moves)], str(play)
@@ -179,5 +195,7 @@ def _steps(name: str, play: Moves, *, at_bottom: bool) -> Steps:
         moves, text = [move[:2] for move in plain], spell_play(chains_of(plain))
     if len(moves) > MOST_MARKED:
         raise ArgumentError(f"{name} can have at most {MOST_MARKED} moves")
-    places = ((place_of(a, at_bottom=at_bottom), place_of(b, at_bottom=at_bottom)) for a, b in moves)
+    places = (
+        (place_of(a, at_bottom=at_bottom), place_of(b, at_bottom=at_bottom)) for a, b in moves
+    )
     return Steps(at_bottom, tuple(places), text)

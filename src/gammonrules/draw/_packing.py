@@ -37,10 +37,17 @@ def packed(script: str) -> str:
     # Private members may be called like variables.
     free = {sign: (name for name in letters if name not in taken) for sign in ("", "#")}
     # A key that is its own value needs both names then.
-    names = [name for (name, role), count in counts.most_common() if role and count >= 3 * counts[name, "shorthand"]]
+    names = [
+        name
+        for (name, role), count in counts.most_common()
+        if role and count >= 3 * counts[name, "shorthand"]
+    ]
     short = {name: (sign := "#" * name.startswith("#")) + next(free[sign]) for name in names}
     forms = {"": "{0}", "name": "{1}", "shorthand": "{0}:{1}"}
-    return "".join(forms[role].format(token, short[token]) if token in short else token for token, role in tokens)
+    return "".join(
+        forms[role].format(token, short[token]) if token in short else token
+        for token, role in tokens
+    )
 
 
 def _classified(script: str) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,9 @@ from itertools import accumulate
 from unicodedata import bidirectional, category, east_asian_width
 
 _ZERO_WIDTH_JOINER = "\u200d"
-_INVISIBLE = frozenset("\u200c\u200d\u200e\u200f\u061c") | frozenset(map(chr, range(0xE0020, 0xE0080)))
+_INVISIBLE = frozenset("\u200c\u200d\u200e\u200f\u061c") | frozenset(
+    map(chr, range(0xE0020, 0xE0080))
+)
 """Joiners in Persian and Indian words and in emoji, direction marks, and the tags in flags."""
 _SKIN_TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
 _FLAG_LETTERS = frozenset(map(chr, range(0x1F1E6, 0x1F200)))
@@ -47,7 +49,11 @@ def columns(text: str) -> int:
 
 
 def _character_columns(character: str) -> int:
-    return 2 if east_asian_width(character[0]) in {"W", "F"} or len(_FLAG_LETTERS & {*character}) > 1 else 1
+    return (
+        2
+        if east_asian_width(character[0]) in {"W", "F"} or len(_FLAG_LETTERS & {*character}) > 1
+        else 1
+    )
 
 
 def cut(name: str, most: int, length: Callable[[str], int]) -> str:
@@ -56,7 +62,10 @@ def cut(name: str, most: int, length: Callable[[str], int]) -> str:
     if sum(map(length, characters)) <= most:
         return name
     ends = accumulate(map(length, characters))
-    return "".join(character for character, end in zip(characters, ends, strict=True) if end < most) + "…"
+    return (
+        "".join(character for character, end in zip(characters, ends, strict=True) if end < most)
+        + "…"
+    )
 
 
 def _characters(text: str) -> Iterator[str]:

@@ -8,7 +8,13 @@ from functools import cached_property, lru_cache
 import attrs
 
 from gammonrules.board import MoveLike, Plays, Position
-from gammonrules.board.internals import STANDARD_CHECKERS, PlainMove, chains_of, read_moves, spell_play
+from gammonrules.board.internals import (
+    STANDARD_CHECKERS,
+    PlainMove,
+    chains_of,
+    read_moves,
+    spell_play,
+)
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.draw._marks import BOTTOM_TRAY, NO_MARKS, TOP_TRAY, Marks, place_number
 from gammonrules.draw._player_names import columns, cut, isolated, printable_name
@@ -103,7 +109,9 @@ class Scene:
     @property
     def flipped(self) -> Scene:
         """The same with the other side at the bottom."""
-        return attrs.evolve(self, on_roll_at_bottom=not self.on_roll_at_bottom, marks=self.marks.flipped)
+        return attrs.evolve(
+            self, on_roll_at_bottom=not self.on_roll_at_bottom, marks=self.marks.flipped
+        )
 
     @cached_property
     def points(self) -> tuple[int, ...]:
@@ -126,7 +134,11 @@ class Scene:
         if self.turn.so_far:
             return self.words("in_turn")
         checkers, identity = self.position.checkers, self.words("position_id", id=self.position.id)
-        return identity if checkers == STANDARD_CHECKERS else f"{identity} {self.words('checkers', count=checkers)}"
+        return (
+            identity
+            if checkers == STANDARD_CHECKERS
+            else f"{identity} {self.words('checkers', count=checkers)}"
+        )
 
 
 def _turn(position: Position, plays: Plays | None, made: Sequence[PlainMove]) -> TurnSoFar:
@@ -149,7 +161,9 @@ def flag(name: str, value: object) -> bool:
 
 def _check_drawn(value: object, kind: type, other: type, hint: str) -> None:
     if not isinstance(value, kind):
-        raise ArgumentError(f"expected a {kind.__name__}, not {shown(value)}{hint * isinstance(value, other)}")
+        raise ArgumentError(
+            f"expected a {kind.__name__}, not {shown(value)}{hint * isinstance(value, other)}"
+        )
 
 
 def of_position(
@@ -226,7 +240,9 @@ def of_state(
         offered=state.pending_double,
         crawford=state.crawford,
         centered_cube=centered_cube,
-        last_dice=before if state.on_roll else None,  # nobody has rolled in a game that has not begun
+        last_dice=before
+        if state.on_roll
+        else None,  # nobody has rolled in a game that has not begun
         dice=state.dice,
     )
 
@@ -235,7 +251,9 @@ def _full_names(names: Sequence[str] | None, words: Wording) -> Pair[str]:
     """The full names of White and Black; the colors if there are no names."""
     pair = ("", "") if names is None else to_pair(names)
     if not is_pair_of(pair, str):
-        raise ArgumentError(f"names must be a pair of strings, White's and Black's, not {shown(names)}")
+        raise ArgumentError(
+            f"names must be a pair of strings, White's and Black's, not {shown(names)}"
+        )
     white, black = (printable_name(cut(name, LONGEST_NAME, len)) for name in pair)
     return Pair((white or words("white"), black or words("black")))
 
@@ -255,7 +273,9 @@ def _scene_sides(
 
     def side(player: Player, off: int, pips: int) -> SceneSide:
         name, score = names[player], words(key, count=scores[player])
-        return SceneSide(player, name, isolated(name), off, pips, score, _doing(state, player, words))
+        return SceneSide(
+            player, name, isolated(name), off, pips, score, _doing(state, player, words)
+        )
 
     on_roll = state.on_roll or Player.WHITE
     mine, theirs = turn.off_and_pips
@@ -268,7 +288,9 @@ def _doing(state: MatchState, player: Player, words: Wording) -> str:
     doing: list[str] = []
     if (double := state.pending_double) is not None:
         key, value = _OFFERS[min(double.beavers, 3)], double.value
-        doing += [words(key, value=value, number=double.beavers)] if double.answerer is player else []
+        doing += (
+            [words(key, value=value, number=double.beavers)] if double.answerer is player else []
+        )
     elif state.on_roll is player:
         doing += [words("rolled", dice=state.dice) if state.dice else words("on_roll")]
     if isinstance(state.offer, Resignation) and state.offer.by is player:
@@ -288,7 +310,11 @@ def _kind_of_game(state: MatchState, words: Wording) -> str:
 
 def _nobody_on_roll(state: MatchState, names: Pair[str], words: Wording) -> tuple[str, ...]:
     if state.result is not None:
-        won = (words("match_won", name=short(names[state.winner])),) if state.winner is not None else ()
+        won = (
+            (words("match_won", name=short(names[state.winner])),)
+            if state.winner is not None
+            else ()
+        )
         return _won(state.result, names, words), *won
     return (words("opening"),) if state.on_roll is None else ()
 
@@ -297,4 +323,9 @@ def _won(result: Result, names: Pair[str], words: Wording) -> str:
     how = words("forfeit") if result.win is None else words(result.win.name.lower())
     if result.end in {End.DROPPED, End.RESIGNED}:
         how = words(result.end.value, level=how)
-    return words("won", name=short(names[result.winner]), how=how, points=words("points", count=result.points))
+    return words(
+        "won",
+        name=short(names[result.winner]),
+        how=how,
+        points=words("points", count=result.points),
+    )

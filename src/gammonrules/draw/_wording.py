@@ -86,7 +86,10 @@ WORDS: Words = MappingProxyType(
 """The English texts, by their keys. The first letter of a line is made a capital one."""
 
 _FIELD = re.compile(r"\{[^{}]*\}|[{}]")
-_FIELDS = {key: frozenset(_FIELD.findall(text if isinstance(text, str) else text(2))) for key, text in WORDS.items()}
+_FIELDS = {
+    key: frozenset(_FIELD.findall(text if isinstance(text, str) else text(2)))
+    for key, text in WORDS.items()
+}
 
 
 @attrs.frozen(eq=False)
@@ -115,13 +118,19 @@ def read_words(words: Words | None) -> Wording:
     if words is None:
         return ENGLISH
     if not isinstance(cast("object", words), Mapping):
-        raise ArgumentError(f"words must be a mapping from the keys of `WORDS` to texts, not {shown(words)}")
+        raise ArgumentError(
+            f"words must be a mapping from the keys of `WORDS` to texts, not {shown(words)}"
+        )
     read = dict(WORDS)
     for name, text in islice(words.items(), len(WORDS) + 1):
         if (key := plain_text(name)) is None or key not in WORDS:
             raise ArgumentError(f"words can only have the keys of `WORDS`, not {shown(name)}")
         counts = callable(text) and "{count}" in _FIELDS[key]
-        read[key] = _checked_form(key, cast("Callable[[int], str]", text)) if counts else _safe_value(key, text)
+        read[key] = (
+            _checked_form(key, cast("Callable[[int], str]", text))
+            if counts
+            else _safe_value(key, text)
+        )
     return Wording(read)
 
 
@@ -131,8 +140,14 @@ def _checked_form(key: str, form: Callable[[int], str]) -> Callable[[int], str]:
 
 def _safe_value(key: str, value: object) -> str:
     if (text := plain_text(value)) is None or len(text) > LONGEST_WORDS:
-        raise ArgumentError(f"words: {key} must be a text of up to {LONGEST_WORDS} characters, not {shown(value)}")
-    if (unknown := next((field for field in _FIELD.findall(text) if field not in _FIELDS[key]), None)) is not None:
+        raise ArgumentError(
+            f"words: {key} must be a text of up to {LONGEST_WORDS} characters, not {shown(value)}"
+        )
+    if (
+        unknown := next(
+            (field for field in _FIELD.findall(text) if field not in _FIELDS[key]), None
+        )
+    ) is not None:
         fields = " and ".join(sorted(_FIELDS[key])) or "no braces"
         raise ArgumentError(f"words: {key} can have {fields}, but not {shown(unknown)}")
     return isolated(printable_name(text))

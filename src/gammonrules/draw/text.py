@@ -59,7 +59,11 @@ def board(position: Position, *, flipped: bool = False, words: Words | None = No
 
 
 def table(
-    state: MatchState, *, bottom: Player = Player.WHITE, names: Sequence[str] | None = None, words: Words | None = None
+    state: MatchState,
+    *,
+    bottom: Player = Player.WHITE,
+    names: Sequence[str] | None = None,
+    words: Words | None = None,
 ) -> str:
     """Draw a match state: the board, the score, the cube, the dice and whose turn it is.
 
@@ -139,7 +143,9 @@ def _half(scene: Scene, numbers: Iterable[int], owner: SceneSide) -> Iterator[st
     bottom, top = (_LETTERS[side.color] for side in (scene.bottom, scene.top))
     points = scene.points
     on_bar = points[25] if owner is scene.bottom else points[0]
-    stacks = [_stack(count, bottom, top) for count in (*(points[number] for number in numbers), on_bar)]
+    stacks = [
+        _stack(count, bottom, top) for count in (*(points[number] for number in numbers), on_bar)
+    ]
     for row, (*cells, bar) in enumerate(zip(*stacks, strict=True)):
         borne_off = _LETTERS[owner.color] * ((owner.off - row + _ROWS - 1) // _ROWS)
         yield f"|{''.join(cells[:6])}|{bar}|{''.join(cells[6:])}| {borne_off}"

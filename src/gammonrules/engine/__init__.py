@@ -20,7 +20,14 @@ from gammonrules.engine._evaluation import Evaluation
 from gammonrules.engine._gnubg_server import Server, serve
 from gammonrules.engine._hint import Hint
 from gammonrules.engine._makers import ENGINES
-from gammonrules.engine._questions import CubePlaces, Opinion, ScoreMatrix, compare_plays, cube_places, score_matrix
+from gammonrules.engine._questions import (
+    CubePlaces,
+    Opinion,
+    ScoreMatrix,
+    compare_plays,
+    cube_places,
+    score_matrix,
+)
 from gammonrules.engine._rollout import Rollout
 from gammonrules.engine._simple_engine import SimpleEngine
 from gammonrules.engine._tiers import TIERS, Tiers
@@ -40,8 +47,32 @@ if TYPE_CHECKING:
 else:
     __getattr__ = _when_named(__name__, _labels=("label",))
 
-__all__ = ["ENGINES", "TIERS", "Bot", "BotError", "CubePlaces", "Engine", "EngineError", "EngineReplyError"]
-__all__ += ["EngineStartError", "EngineTerminatedError", "EngineTimeoutError", "EngineUnsupportedError", "Evaluation"]
-__all__ += ["Hint", "Opinion", "Rollout", "ScoreMatrix", "Server", "SimpleEngine", "Tiers", "compare_plays"]
+__all__ = [
+    "ENGINES",
+    "TIERS",
+    "Bot",
+    "BotError",
+    "CubePlaces",
+    "Engine",
+    "EngineError",
+    "EngineReplyError",
+]
+__all__ += [
+    "EngineStartError",
+    "EngineTerminatedError",
+    "EngineTimeoutError",
+    "EngineUnsupportedError",
+    "Evaluation",
+]
+__all__ += [
+    "Hint",
+    "Opinion",
+    "Rollout",
+    "ScoreMatrix",
+    "Server",
+    "SimpleEngine",
+    "Tiers",
+    "compare_plays",
+]
 __all__ += ["cube_places", "label", "score_matrix", "serve", "serve_ubgi"]
 __dir__ = __all__.copy

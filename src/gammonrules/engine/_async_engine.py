@@ -56,10 +56,17 @@ class Engine(Makers):
         return await self._ask(lambda engine: engine.decide(state, timeout=timeout))
 
     async def candidates(
-        self, state: MatchState, most: int | None = None, *, also: Sequence[PlayLike] = (), timeout: float | None = None
+        self,
+        state: MatchState,
+        most: int | None = None,
+        *,
+        also: Sequence[PlayLike] = (),
+        timeout: float | None = None,
     ) -> tuple[Candidate, ...]:
         """The plays of a roll with equity and chances, best first; as `SimpleEngine.candidates`."""
-        return await self._ask(lambda engine: engine.candidates(state, most, also=also, timeout=timeout))
+        return await self._ask(
+            lambda engine: engine.candidates(state, most, also=also, timeout=timeout)
+        )
 
     async def cube(
         self, state: MatchState, *, also: Collection[Action] = (), timeout: float | None = None
@@ -71,15 +78,21 @@ class Engine(Makers):
         """What the state is worth to the player who is to act, before the roll; as `SimpleEngine.evaluate`."""
         return await self._ask(lambda engine: engine.evaluate(state, timeout=timeout))
 
-    async def rolls(self, state: MatchState, *, timeout: float | None = None) -> Mapping[Dice, float]:
+    async def rolls(
+        self, state: MatchState, *, timeout: float | None = None
+    ) -> Mapping[Dice, float]:
         """The equity of each of the 21 rolls if it is played well; as `SimpleEngine.rolls`."""
         return await self._ask(lambda engine: engine.rolls(state, timeout=timeout))
 
-    async def hint(self, state: MatchState, most: int = 10, *, timeout: float | None = None) -> Hint:
+    async def hint(
+        self, state: MatchState, most: int = 10, *, timeout: float | None = None
+    ) -> Hint:
         """What the engine would do, and why, as a board with a table; as `SimpleEngine.hint`."""
         return await self._ask(lambda engine: engine.hint(state, most, timeout=timeout))
 
-    async def analyze_sgf(self, state: MatchState, sgf: str, *, timeout: float | None = None) -> str:
+    async def analyze_sgf(
+        self, state: MatchState, sgf: str, *, timeout: float | None = None
+    ) -> str:
         """A game in SGF, with the analysis that the engine makes of all of it; as `SimpleEngine.analyze_sgf`."""
         return await self._ask(lambda engine: engine.analyze_sgf(state, sgf, timeout=timeout))
 

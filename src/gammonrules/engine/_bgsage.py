@@ -47,7 +47,11 @@ class Bgsage(Driver):
         self._settings: dict[str, Any] = {"eval_level": f"{level}ply"}
         if rollout is not None:
             self.level = rollout.level(level)
-            games = {"n_trials": at_once(rollout), "truncation_depth": rollout.truncate, "seed": rollout.seed}
+            games = {
+                "n_trials": at_once(rollout),
+                "truncation_depth": rollout.truncate,
+                "seed": rollout.seed,
+            }
             most = {"decision_ply": level, "filter_max_moves": rollout.plays}
             self._settings = {"eval_level": "rollout", **most, **games}
         self._analyzer: Any = None
@@ -55,7 +59,9 @@ class Bgsage(Driver):
 
     def start(self) -> None:
         if _lacks_avx2():  # its first answer would be the end of the process
-            raise EngineStartError("bgsage: this processor has no AVX2 instructions, which it needs")
+            raise EngineStartError(
+                "bgsage: this processor has no AVX2 instructions, which it needs"
+            )
         try:
             bgsage = import_module("bgsage")
             self._analyzer = bgsage.BgBotAnalyzer(**self._settings, parallel_threads=1)
@@ -81,7 +87,9 @@ class Bgsage(Driver):
         try:
             return getattr(self._analyzer, method)(*arguments, **options)
         except Exception as error:
-            raise EngineReplyError(f"{self.name}: {method} failed: {shown(str(error), 200)}") from error
+            raise EngineReplyError(
+                f"{self.name}: {method} failed: {shown(str(error), 200)}"
+            ) from error
 
     def evaluate(self, state: MatchState) -> Evaluation:
         if Action.DOUBLE not in state.legal_actions:
@@ -102,7 +110,17 @@ class Bgsage(Driver):
             errors = (rolling.standard_error, action.equity_dt_se) if self._rollout else None
         dropped = _mwc(1, state)
         mwc = None if dropped is None else (rolling.mwc, _mwc(take, state), dropped)
-        return CubeAnalysis(rolling.equity, take, 1.0, rolling.chances, None, self.level, errors, mwc, engine=self.name)
+        return CubeAnalysis(
+            rolling.equity,
+            take,
+            1.0,
+            rolling.chances,
+            None,
+            self.level,
+            errors,
+            mwc,
+            engine=self.name,
+        )
 
     def rolling(self, state: MatchState) -> Evaluation:
         """At 1-ply, and without a cube, the evaluation of the opponent's last play.
@@ -115,10 +133,14 @@ class Bgsage(Driver):
         board = _signed_board(state.position.flip())
         table = _cube_and_score(state, cast("Player", state.on_roll).opponent)
         analytics = self._ask("post_move_analytics", board, **table)
-        return _evaluation(state, _chances_from(analytics.probs).flip(), -analytics.cubeful_equity, self.level)
+        return _evaluation(
+            state, _chances_from(analytics.probs).flip(), -analytics.cubeful_equity, self.level
+        )
 
     def _rolling_by(self, action: Any, state: MatchState) -> Evaluation:
-        return _evaluation(state, _chances_from(action.probs), action.equity_nd, self.level, action.equity_nd_se)
+        return _evaluation(
+            state, _chances_from(action.probs), action.equity_nd, self.level, action.equity_nd_se
+        )
 
     def _cube_action(self, state: MatchState) -> Any:
         """Without beavers, since of a double that is beavered it does not say what a take is worth."""
@@ -127,7 +149,10 @@ class Bgsage(Driver):
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
         """All from one call: the numbers of several do not compare."""
-        return [candidate(play, _evaluation_after(move, state)) for play, move in self._compared(state, also)]
+        return [
+            candidate(play, _evaluation_after(move, state))
+            for play, move in self._compared(state, also)
+        ]
 
     def play(self, state: MatchState) -> Play | str:
         return self._compared(state)[0][0]
@@ -135,7 +160,9 @@ class Bgsage(Driver):
     def best(self, state: MatchState) -> float:
         return _evaluation_after(self._compared(state)[0][1], state).equity
 
-    def _compared(self, state: MatchState, also: Collection[Position] = ()) -> list[tuple[Play, Any]]:
+    def _compared(
+        self, state: MatchState, also: Collection[Position] = ()
+    ) -> list[tuple[Play, Any]]:
         """All plays, best first, with the moves as bgsage evaluates them; those that were rolled out come first."""
         plays = {_played_board(play.position): play for play in state.legal_plays}
         forced = [[*_played_board(position)] for position in also]
@@ -144,9 +171,18 @@ class Bgsage(Driver):
         def note(_trials: int, _of: int, moves: list[dict[str, Any]]) -> None:
             progress[:] = [moves]
 
-        options = {"beaver": state.rules.beavers > 0, "force_boards": forced, "progress_callback": note}
+        options = {
+            "beaver": state.rules.beavers > 0,
+            "force_boards": forced,
+            "progress_callback": note,
+        }
         asked = _signed_board(state.position), *cast("Dice", state.dice)
-        answer = self._ask("checker_play", *asked, **options, **_cube_and_score(state, cast("Player", state.on_roll)))
+        answer = self._ask(
+            "checker_play",
+            *asked,
+            **options,
+            **_cube_and_score(state, cast("Player", state.on_roll)),
+        )
         told = self._rolled_out_first(answer.moves, progress[0]) if progress else answer.moves
         moves = {tuple(move.board): move for move in told}
         if not moves.keys() >= plays.keys():
@@ -154,7 +190,10 @@ class Bgsage(Driver):
         # it has more where a last checker may hit on its way: bearing it off at once would leave out a die
         pairs = [(plays[board], move) for board, move in moves.items() if board in plays]
         if not state.rules.cube:  # its order counts one
-            pairs.sort(key=lambda row: KAZAROSS_XG2.equity_from(_chances_from(row[1].probs), state) or 0, reverse=True)
+            pairs.sort(
+                key=lambda row: KAZAROSS_XG2.equity_from(_chances_from(row[1].probs), state) or 0,
+                reverse=True,
+            )
         return pairs
 
     def _rolled_out_first(self, moves: list[Any], progress: list[dict[str, Any]]) -> list[Any]:
@@ -175,7 +214,9 @@ class Bgsage(Driver):
 
 
 def _evaluation_after(move: Any, state: MatchState) -> Evaluation:
-    return _evaluation(state, _chances_from(move.probs), move.equity, move.eval_level, move.std_error)
+    return _evaluation(
+        state, _chances_from(move.probs), move.equity, move.eval_level, move.std_error
+    )
 
 
 def _evaluation(
@@ -193,7 +234,10 @@ def _cube_and_score(state: MatchState, player: Player) -> dict[str, Any]:
     side = "centered" if owner is None else "player" if owner is player else "opponent"
     mine, theirs = (away[player], away[player.opponent]) if away else (0, 0)
     table = {"cube_value": state.cube.value, "cube_owner": side, "away1": mine, "away2": theirs}
-    return table | {"is_crawford": state.crawford or not state.rules.cube, "jacoby": state.rules.jacoby}
+    return table | {
+        "is_crawford": state.crawford or not state.rules.cube,
+        "jacoby": state.rules.jacoby,
+    }
 
 
 def _signed_board(position: Position) -> list[int]:
@@ -209,7 +253,13 @@ def _played_board(position: Position) -> tuple[int, ...]:
 
 
 def _chances_from(probs: Any) -> Chances:
-    five = probs.win, probs.gammon_win, probs.backgammon_win, probs.gammon_loss, probs.backgammon_loss
+    five = (
+        probs.win,
+        probs.gammon_win,
+        probs.backgammon_win,
+        probs.gammon_loss,
+        probs.backgammon_loss,
+    )
     return Chances.nested(*five)
 
 

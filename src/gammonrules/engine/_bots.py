@@ -33,8 +33,12 @@ def decided(bot: Bot, state: MatchState) -> tuple[Event | Action, MatchState]:
     try:
         decision = bot(state)
     except Exception as error:
-        hint = "; what plays many games at once is an arena.Policy" * (getattr(error, "obj", None) is state)
-        raise BotError(f"it raised {type(error).__name__}: {shown(str(error), 200)}{hint} ({state.xgid})") from error
+        hint = "; what plays many games at once is an arena.Policy" * (
+            getattr(error, "obj", None) is state
+        )
+        raise BotError(
+            f"it raised {type(error).__name__}: {shown(str(error), 200)}{hint} ({state.xgid})"
+        ) from error
     return _applied(decision, state)
 
 
@@ -45,13 +49,19 @@ def _applied(decision: object, state: MatchState) -> tuple[Event | Action, Match
     if isinstance(decision, Action) and decision in _BARE:
         event = make_event(decision, state.to_act, _ANY_ROLL if decision is Action.ROLL else None)
     if event is None or event.action in _NO_BOTS:
-        raise BotError(f"it decided {shown(decision, 100)}, which is neither an Event nor Action.ROLL ({state.xgid})")
+        raise BotError(
+            f"it decided {shown(decision, 100)}, which is neither an Event nor Action.ROLL ({state.xgid})"
+        )
     if event.by not in {TO_ACT, state.to_act}:  # either player may resign, but not for the other
-        raise BotError(f"it decided {_event_text(event)} for {event.by}, who is not to act ({state.xgid})")
+        raise BotError(
+            f"it decided {_event_text(event)} for {event.by}, who is not to act ({state.xgid})"
+        )
     try:
         after = state.apply(event)
     except GammonError as error:
-        raise BotError(f"it decided {_event_text(event)}, which is not legal: {error} ({state.xgid})") from error
+        raise BotError(
+            f"it decided {_event_text(event)}, which is not legal: {error} ({state.xgid})"
+        ) from error
     return (Action.ROLL, state) if event.action is Action.ROLL else (event, after)
 
 

@@ -41,7 +41,9 @@ class InChunks(Driver):
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
         ask = partial(super().candidates, state, also)
         plays = self._means(lambda: sorted(ask(), key=lambda play: play.position.id))
-        return sorted(plays, key=lambda play: (play.standard_error is not None, play.equity), reverse=True)
+        return sorted(
+            plays, key=lambda play: (play.standard_error is not None, play.equity), reverse=True
+        )
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
         ask = partial(super().cube, state, also)
@@ -49,7 +51,11 @@ class InChunks(Driver):
 
     def rolling(self, state: MatchState) -> Evaluation:
         ask = partial(super().rolling, state)
-        return Driver.rolling(self, state) if Action.DOUBLE in state.legal_actions else self._means(lambda: [ask()])[0]
+        return (
+            Driver.rolling(self, state)
+            if Action.DOUBLE in state.legal_actions
+            else self._means(lambda: [ask()])[0]
+        )
 
     def _means(self, ask: Callable[[], list[_Answer]]) -> list[_Answer]:
         """The means of as many chunks as it takes, each of which answers the same; what is not rolled out stays."""
@@ -59,17 +65,23 @@ class InChunks(Driver):
             chunks.append(ask())
             every = [each for each in zip(*chunks, strict=True) if each[0].level == self.level]
             look = _LOOKS.get(len(chunks), 0)
-            is_clear = not every or (look > 0 and may_end(_distances(every), self._rollout.until, look))
+            is_clear = not every or (
+                look > 0 and may_end(_distances(every), self._rollout.until, look)
+            )
         return [self._mean(each) for each in zip(*chunks, strict=True)]
 
     def _mean(self, each: Sequence[_Answer]) -> _Answer:
         if each[0].level != self.level:
             return each[0]
         values = {
-            name: mean_of([getattr(answer, name) for answer in each]) for name in _NUMBERS if hasattr(each[0], name)
+            name: mean_of([getattr(answer, name) for answer in each])
+            for name in _NUMBERS
+            if hasattr(each[0], name)
         }
         errors = tuple(map(error_of_mean, _equities_of(each)))
-        values |= {"standard_error": errors[0]} if "equity" in values else {"standard_errors": errors}
+        values |= (
+            {"standard_error": errors[0]} if "equity" in values else {"standard_errors": errors}
+        )
         level = self.level.replace(", ", f", {TRIALS * len(each)} of ", 1)
         return attrs.evolve(each[0], level=level, **values)
 
@@ -122,7 +134,10 @@ def _distances(every: Sequence[Sequence[_Answer]]) -> Sequence[Series]:
     series = [equities for each in every for equities in _equities_of(each)]
     if every and isinstance(every[0][0], CubeAnalysis):
         drop = [1.0] * len(series[0])
-        return [[*map(sub, series[0], min(series[1], drop, key=fmean))], [*map(sub, series[1], drop)]]
+        return [
+            [*map(sub, series[0], min(series[1], drop, key=fmean))],
+            [*map(sub, series[1], drop)],
+        ]
     best = max(series, key=fmean, default=())
     return [[*map(sub, best, other)] for other in series if other is not best] or series
 

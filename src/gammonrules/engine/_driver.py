@@ -14,7 +14,13 @@ from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.engine._evaluation import Evaluation, ended, worth_in
 from gammonrules.equity import KAZAROSS_XG2, Chances
-from gammonrules.errors import EngineError, EngineReplyError, EngineStartError, EngineUnsupportedError, GammonError
+from gammonrules.errors import (
+    EngineError,
+    EngineReplyError,
+    EngineStartError,
+    EngineUnsupportedError,
+    GammonError,
+)
 from gammonrules.match import Action, MatchState, Player, Resignation
 from gammonrules.records.transcript import Candidate, CubeAnalysis
 from gammonrules.values import printable, shown
@@ -106,14 +112,17 @@ class Driver:
         offer = cast("Resignation", state.offer)
         player, going_on = offer.by.opponent, state.decline()
         return (
-            ended(state.accept(), going_on, player, met=self.met).equity >= self.going_on(going_on, player) - _GUESSED
+            ended(state.accept(), going_on, player, met=self.met).equity
+            >= self.going_on(going_on, player) - _GUESSED
         )
 
     def analyze_sgf(self, state: MatchState, sgf: str) -> str:
         """A game in SGF, with the analysis that the engine makes of all of it; the state is one of the game."""
         raise self.gives_none(state, sgf, what="analysis of a whole game")
 
-    def gives_none(self, *_asked: object, what: str = "evaluations, only decisions") -> EngineUnsupportedError:
+    def gives_none(
+        self, *_asked: object, what: str = "evaluations, only decisions"
+    ) -> EngineUnsupportedError:
         return EngineUnsupportedError(f"{self.name}: it gives no {what}")
 
     def wrong(self, reply: str, why: str) -> EngineReplyError:
@@ -144,7 +153,9 @@ class Driver:
     def going_on(self, state: MatchState, player: Player) -> float:
         """What a state without an offer to resign is worth to a player, in units of its cube."""
         if state.pending_double is not None:
-            taken, dropped = (self.worth_after(state, end, player) for end in (state.take(), state.drop()))
+            taken, dropped = (
+                self.worth_after(state, end, player) for end in (state.take(), state.drop())
+            )
             return max(taken, dropped) if state.to_act is player else min(taken, dropped)
         if state.dice is None:
             return self.worth_after(state, state, player)
@@ -156,12 +167,20 @@ class Driver:
         if later.result is not None:
             return ended(later, state, player, met=self.met).equity
         evaluation = self.evaluate(later)
-        return worth_in(state, player, evaluation if later.on_roll is player else evaluation.flip(), later, self.met)
+        return worth_in(
+            state,
+            player,
+            evaluation if later.on_roll is player else evaluation.flip(),
+            later,
+            self.met,
+        )
 
     def answer_to_beaver(self, state: MatchState) -> Action:
         """Take or drop a beaver or what follows it, whichever is worth more to the answerer. A raccoon is not tried."""
         player = cast("Player", state.to_act)
-        taken, dropped = (self.worth_after(state, end, player) for end in (state.take(), state.drop()))
+        taken, dropped = (
+            self.worth_after(state, end, player) for end in (state.take(), state.drop())
+        )
         return Action.TAKE if taken >= dropped else Action.DROP
 
     def best(self, state: MatchState) -> float:

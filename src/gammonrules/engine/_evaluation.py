@@ -83,7 +83,11 @@ def without_cube(chances: Chances, state: MatchState, level: str) -> Evaluation:
 
 
 def worth_in(
-    state: MatchState, player: Player, evaluation: Evaluation, later: MatchState, met: MatchEquityTable = KAZAROSS_XG2
+    state: MatchState,
+    player: Player,
+    evaluation: Evaluation,
+    later: MatchState,
+    met: MatchEquityTable = KAZAROSS_XG2,
 ) -> float:
     """The equity of a later state of the same game in units of the cube of `state`, for the same player."""
     if evaluation.mwc is None:
@@ -91,7 +95,9 @@ def worth_in(
     return equity_at(evaluation.mwc, state, player, met)
 
 
-def equity_at(mwc: float, state: MatchState, player: Player, met: MatchEquityTable = KAZAROSS_XG2) -> float:
+def equity_at(
+    mwc: float, state: MatchState, player: Player, met: MatchEquityTable = KAZAROSS_XG2
+) -> float:
     """The normalized equity of a chance of winning the match."""
     equity = met.to_equity(mwc, state, player)
     return 2 * mwc - 1 if equity is None else equity
@@ -104,7 +110,11 @@ def candidate(play: Play, after: Evaluation) -> Candidate:
 
 
 def ended(
-    over: MatchState, before: MatchState, player: Player, level: str = "", met: MatchEquityTable = KAZAROSS_XG2
+    over: MatchState,
+    before: MatchState,
+    player: Player,
+    level: str = "",
+    met: MatchEquityTable = KAZAROSS_XG2,
 ) -> Evaluation:
     """What the end of a game is worth to a player, in units of the cube of the state before."""
     result = cast("Result", over.result)
@@ -114,4 +124,9 @@ def ended(
     lost = tuple(float(sign < 0 and win >= level) for level in (2, 3))
     mwc = met.chance_after(before, player, sign * result.points)
     points = sign * result.points / before.cube.value
-    return Evaluation(Chances(*won, *lost), points if mwc is None else equity_at(mwc, before, player, met), mwc, level)
+    return Evaluation(
+        Chances(*won, *lost),
+        points if mwc is None else equity_at(mwc, before, player, met),
+        mwc,
+        level,
+    )

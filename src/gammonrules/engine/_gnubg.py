@@ -24,7 +24,14 @@ from gammonrules._shared.work import Program, deadline_in, seconds_left
 from gammonrules.board import Play, Position
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.engine._driver import FIRST_LOOK, Driver, in_a_line, starting
-from gammonrules.engine._evaluation import Evaluation, candidate, ended, equity_at, without_cube, worth_in
+from gammonrules.engine._evaluation import (
+    Evaluation,
+    candidate,
+    ended,
+    equity_at,
+    without_cube,
+    worth_in,
+)
 from gammonrules.engine._gnubg_terminal import GnubgProgram, GnubgTerminal
 from gammonrules.engine._known_rules import as_told, unknown_rules, without_crawford
 from gammonrules.equity import KAZAROSS_XG2, Chances
@@ -53,7 +60,9 @@ _STRAYING: Final = 0.1
 class Gnubg(Driver):
     name = "gnubg"
 
-    def __init__(self, plies: int, noise: float, program: str | None, timeout: float | None) -> None:
+    def __init__(
+        self, plies: int, noise: float, program: str | None, timeout: float | None
+    ) -> None:
         self.plies = plies
         self.level = f"{plies}-ply"
         self.timeout = timeout
@@ -77,7 +86,9 @@ class Gnubg(Driver):
                 try:
                     self._connect(path)
                     break
-                except EngineTerminatedError:  # another program may have taken the port in the meantime
+                except (
+                    EngineTerminatedError
+                ):  # another program may have taken the port in the meantime
                     self.close()
                     if not tries_left or self._killed:
                         raise
@@ -200,7 +211,9 @@ class Gnubg(Driver):
 
     def _must_know(self, state: MatchState) -> None:
         if state.length is not None and KAZAROSS_XG2.to_equity(0, state, Player.WHITE) is None:
-            raise EngineUnsupportedError(f"{self.name}: no match equity table gives what this score is worth")
+            raise EngineUnsupportedError(
+                f"{self.name}: no match equity table gives what this score is worth"
+            )
         if (unknown := without_crawford(state)) is not None:
             raise EngineUnsupportedError(f"{self.name}: it gives no numbers of {unknown}")
 
@@ -208,7 +221,9 @@ class Gnubg(Driver):
         self._must_know(state)
         line, cube = gnubg_line(as_told(state)), "ON" if state.rules.cube else "OFF"
         reply = self._ask(f"evaluation fibsboard {line} PLIES {plies} CUBE {cube} PRUNE ON")[0]
-        *five, worth = map(float, reply.split()) if _NUMBERS.fullmatch(reply) else (*[math.inf] * 5, 0.0)
+        *five, worth = (
+            map(float, reply.split()) if _NUMBERS.fullmatch(reply) else (*[math.inf] * 5, 0.0)
+        )
         if min(five) < -_ROUNDING or not fit_together(five, _ROUNDING):
             raise self.wrong(reply, "expected five chances and an equity")
         least, most = (-3, 3) if state.length is None else (0, 1)
@@ -233,7 +248,10 @@ class Gnubg(Driver):
         deeper = close_to_best(first, also, FIRST_LOOK)
         plays = state.legal_plays
         again = self._compared(state, [plays.find(play.position) for play in deeper], self.plies)
-        return [*sorted(again, key=equity_of, reverse=True), *(play for play in first if play not in deeper)]
+        return [
+            *sorted(again, key=equity_of, reverse=True),
+            *(play for play in first if play not in deeper),
+        ]
 
     def _compared(self, state: MatchState, plays: Sequence[Play], plies: int) -> list[Candidate]:
         """Plays with what they are worth, by the evaluation of the states after them."""
@@ -259,8 +277,14 @@ class Gnubg(Driver):
             no_double = min(now.equity, self._no_double(state, now.chances))
             no_double_mwc = KAZAROSS_XG2.to_chance(no_double, state, player)
         dropped = KAZAROSS_XG2.chance_after(state, player, state.cube.value)
-        mwc = None if no_double_mwc is None else (min(1.0, max(0.0, no_double_mwc)), taken.mwc, dropped)
-        return CubeAnalysis(no_double, double_take, 1.0, now.chances, None, self.level, None, mwc, engine=self.name)
+        mwc = (
+            None
+            if no_double_mwc is None
+            else (min(1.0, max(0.0, no_double_mwc)), taken.mwc, dropped)
+        )
+        return CubeAnalysis(
+            no_double, double_take, 1.0, now.chances, None, self.level, None, mwc, engine=self.name
+        )
 
     def _no_double(self, state: MatchState, chances: Chances) -> float:
         """The equity of rolling without doubling where to double is better.
@@ -302,7 +326,9 @@ class Gnubg(Driver):
         return self._after(state, state.play(best), plies).equity
 
 
-def close_to_best(plays: Sequence[Candidate], also: Collection[Position], most: int) -> list[Candidate]:
+def close_to_best(
+    plays: Sequence[Candidate], also: Collection[Position], most: int
+) -> list[Candidate]:
     """The best plays, if they are within 0.16 of the best one, and those that lead to the positions `also`."""
     best = equity_of(plays[0])
     wanted = {*also, *(play.position for play in plays[:most] if equity_of(play) >= best - _CLOSE)}
@@ -314,7 +340,9 @@ def equity_of(candidate: Candidate) -> float:
 
 
 def _janowski(chances: Chances, state: MatchState, efficiency: float) -> float:
-    return cast("float", KAZAROSS_XG2.equity_from(chances, state, efficiency=efficiency))  # the score is in the table
+    return cast(
+        "float", KAZAROSS_XG2.equity_from(chances, state, efficiency=efficiency)
+    )  # the score is in the table
 
 
 def _efficiency(state: MatchState) -> float:
@@ -327,7 +355,11 @@ def _efficiency(state: MatchState) -> float:
         return 0
     if not position.is_race:
         return 0.68
-    return 0.6 if _are_bearing_off(position) else min(0.7, max(0.6, 0.00125 * position.pip_count + 0.55))
+    return (
+        0.6
+        if _are_bearing_off(position)
+        else min(0.7, max(0.6, 0.00125 * position.pip_count + 0.55))
+    )
 
 
 def _are_bearing_off(position: Position) -> bool:
@@ -366,4 +398,6 @@ def _path_of(program: str | None) -> str:
     names = ("gnubg", "gnubg-cli", "/usr/games/gnubg") if program is None else (program,)
     if path := next(filter(None, map(shutil.which, names)), None):
         return path
-    raise EngineStartError(f"gnubg: there is no program {shown(program or 'gnubg', 60)}: install GNU Backgammon")
+    raise EngineStartError(
+        f"gnubg: there is no program {shown(program or 'gnubg', 60)}: install GNU Backgammon"
+    )

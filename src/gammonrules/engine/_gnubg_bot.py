@@ -56,8 +56,12 @@ class GnubgBot:
                 return _moves_in_numbers(state.legal_plays.find(cast("Play", played)))
             case Action.RESIGN, Win() as win:
                 return self._resignation(state, win)
-            case (Action.TAKE | Action.BEAVER) as action, _ if state.pending_double and state.pending_double.beavers:
-                raise BotError(f"it decided {action}, but GNU Backgammon lets nobody take its beaver: set beavers 0")
+            case (Action.TAKE | Action.BEAVER) as action, _ if (
+                state.pending_double and state.pending_double.beavers
+            ):
+                raise BotError(
+                    f"it decided {action}, but GNU Backgammon lets nobody take its beaver: set beavers 0"
+                )
             case _:
                 return decision.action
 
@@ -65,7 +69,9 @@ class GnubgBot:
         if state.pending_double is not None:
             if win is Win.SINGLE:
                 return "drop"  # which loses as much
-            raise BotError("it resigned more than a drop loses, of which GNU Backgammon cannot be told")
+            raise BotError(
+                "it resigned more than a drop loses, of which GNU Backgammon cannot be told"
+            )
         if win > self._offered:
             self._offered = win
             return f"resign {'ngb'[win - 1]}"

@@ -16,14 +16,30 @@ from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import EngineReplyError, EngineStartError
 from gammonrules.match import Action, Event, MatchState, Player
 from gammonrules.match.internals import make_event
-from gammonrules.records.transcript import Analysis, Candidate, CubeAnalysis, Game, Match, PlayAnalysis
+from gammonrules.records.transcript import (
+    Analysis,
+    Candidate,
+    CubeAnalysis,
+    Game,
+    Match,
+    PlayAnalysis,
+)
 
 
 class GnubgRollouts(Gnubg):
-    play, doubles, answer, analyze_sgf = Driver.play, Driver.doubles, Driver.answer, Driver.analyze_sgf
+    play, doubles, answer, analyze_sgf = (
+        Driver.play,
+        Driver.doubles,
+        Driver.answer,
+        Driver.analyze_sgf,
+    )
 
-    def __init__(self, rollout: Rollout, plies: int, noise: float, program: str | None, timeout: float | None) -> None:
-        super().__init__(plies, noise, program, None if timeout is None else timeout * rollout.trials)
+    def __init__(
+        self, rollout: Rollout, plies: int, noise: float, program: str | None, timeout: float | None
+    ) -> None:
+        super().__init__(
+            plies, noise, program, None if timeout is None else timeout * rollout.trials
+        )
         self.level = rollout.level(plies)
         self.plays_by_0_ply = False
         self._rollout, self._seed = rollout, rollout.seed
@@ -47,25 +63,40 @@ class GnubgRollouts(Gnubg):
         close = close_to_best(plays, also, self._rollout.plays)
         choices = " ".join(map(str, range(1, len(close) + 1)))
         play = make_event(Action.PLAY, Player.WHITE, close[0].play)
-        analysis = cast("PlayAnalysis", self._rolled_out(state, play, PlayAnalysis((*close,), 0), f"move {choices}"))
+        analysis = cast(
+            "PlayAnalysis",
+            self._rolled_out(state, play, PlayAnalysis((*close,), 0), f"move {choices}"),
+        )
         rolled_out = [attrs.evolve(play, level=self.level) for play in analysis.candidates]
-        return [*sorted(rolled_out, key=equity_of, reverse=True), *(play for play in plays if play not in close)]
+        return [
+            *sorted(rolled_out, key=equity_of, reverse=True),
+            *(play for play in plays if play not in close),
+        ]
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
         double = make_event(Action.DOUBLE, Player.WHITE, None)
-        analysis = cast("CubeAnalysis", self._rolled_out(state, double, super().cube(state, also), "cube"))
+        analysis = cast(
+            "CubeAnalysis", self._rolled_out(state, double, super().cube(state, also), "cube")
+        )
         dropped = KAZAROSS_XG2.chance_after(state, cast("Player", state.on_roll), state.cube.value)
         mwc = None if analysis.mwc is None else (*analysis.mwc[:2], dropped)
         return attrs.evolve(analysis, mwc=mwc, level=self.level, engine=self.name)
 
-    def _rolled_out(self, state: MatchState, event: Event, analysis: Analysis, what: str) -> Analysis:
+    def _rolled_out(
+        self, state: MatchState, event: Event, analysis: Analysis, what: str
+    ) -> Analysis:
         """The analysis of a decision after a rollout, which is made in a record with this decision alone."""
         from gammonrules.records.formats import read, write_sgf  # noqa: PLC0415 - they take time to load
 
-        white = state if state.on_roll is Player.WHITE else state.swap_players()  # it writes that White is on roll
+        white = (
+            state if state.on_roll is Player.WHITE else state.swap_players()
+        )  # it writes that White is on roll
         game = Game(1, white, (event,), analyses=(analysis,))
         sgf = write_sgf(Match(("", ""), state.length, (game,)), [[*game.states()]])
-        steps = ["first game", *["next"] * (sgf.count("\n;") - 1)]  # each node is a step, and it is at the first one
+        steps = [
+            "first game",
+            *["next"] * (sgf.count("\n;") - 1),
+        ]  # each node is a step, and it is at the first one
         commands = *steps, f"set rollout seed {self._seed}", f"analyse rollout {what}"
         answer = self.at_prompt(self._settings(), sgf, commands)
         rolled_out = [*read(answer, "sgf").games[0].decisions()][-1].analysis

@@ -32,7 +32,9 @@ _LONGEST_LINE: Final = 1_000
 """Bytes; GNU Backgammon sends some 200."""
 
 
-def serve(bot: Bot, *, port: int = 0, host: str = "127.0.0.1", rules: Rules | None = None) -> Server:
+def serve(
+    bot: Bot, *, port: int = 0, host: str = "127.0.0.1", rules: Rules | None = None
+) -> Server:
     """Let GNU Backgammon play against your bot, as its player `external`.
 
     It listens when this returns. The bot is asked in a thread of its own, one question at a time, whoever is connected;
@@ -65,7 +67,9 @@ def serve(bot: Bot, *, port: int = 0, host: str = "127.0.0.1", rules: Rules | No
     """
     name = plain_text(host)
     check_function("bot", bot)
-    if name is None or not (name.isascii() and name.isprintable() and 1 <= len(name) <= _LONGEST_HOST):
+    if name is None or not (
+        name.isascii() and name.isprintable() and 1 <= len(name) <= _LONGEST_HOST
+    ):
         raise ArgumentError(f"host must be a name or an address, not {shown(host)}")
     check_kind("rules", rules, Rules | None)
     number = whole_argument("port", port, 0, 65_535)
@@ -74,7 +78,9 @@ def serve(bot: Bot, *, port: int = 0, host: str = "127.0.0.1", rules: Rules | No
         return Server(listener, partial(GnubgBot, bot, rules))
     except OSError as error:
         why = str(error).partition(" (while")[0]
-        raise EngineStartError(f"cannot listen at {shown(name, 60)}, port {number}: {why}") from error
+        raise EngineStartError(
+            f"cannot listen at {shown(name, 60)}, port {number}: {why}"
+        ) from error
 
 
 class Server(AbstractContextManager["Server"], AbstractAsyncContextManager["Server"]):
@@ -100,14 +106,18 @@ class Server(AbstractContextManager["Server"], AbstractAsyncContextManager["Serv
         self._new_bot = new_bot
         self._is_closed = False
         self._listener = listener
-        self._heard = dict[socket.socket, float]()  # when the last line of each connection was answered
+        self._heard = dict[
+            socket.socket, float
+        ]()  # when the last line of each connection was answered
         with ExitStack() as opened:  # closed if it cannot start
             _ = opened.enter_context(listener)
             self._selector = opened.enter_context(selectors.DefaultSelector())
             self._bell, bell = map(opened.enter_context, socket.socketpair())
             self._wait_for(listener, self._accept)
             self._wait_for(bell, lambda: None)
-            self._thread = threading.Thread(target=self._run, name="gammonrules-server", daemon=True)
+            self._thread = threading.Thread(
+                target=self._run, name="gammonrules-server", daemon=True
+            )
             self._thread.start()
             _ = opened.pop_all()
 
@@ -136,14 +146,18 @@ class Server(AbstractContextManager["Server"], AbstractAsyncContextManager["Serv
         await asyncio.to_thread(self.close)
 
     def __repr__(self) -> str:
-        return f"<Server at {self._host}:{self.port}{'' if self._thread.is_alive() else ', closed'}>"
+        return (
+            f"<Server at {self._host}:{self.port}{'' if self._thread.is_alive() else ', closed'}>"
+        )
 
     # In its thread ----------------------------------------------------------------------------------------------------
 
     def _run(self) -> None:
         try:
             while not self._is_closed:
-                for key, _ in sorted(self._selector.select(), key=lambda ready: ready[0].fileobj is self._listener):
+                for key, _ in sorted(
+                    self._selector.select(), key=lambda ready: ready[0].fileobj is self._listener
+                ):
                     key.data()  # new connections last: those that wait for an answer are not silent
         except SystemExit:  # a bot may end its server
             pass

@@ -11,7 +11,13 @@ from typing import IO, Final
 from gammonrules._shared.work import Program
 from gammonrules.errors import EngineReplyError
 
-_QUIET: Final = "set threads 1", "set beavers 3", "set display off", "set confirm new off", "set confirm save off"
+_QUIET: Final = (
+    "set threads 1",
+    "set beavers 3",
+    "set display off",
+    "set confirm new off",
+    "set confirm save off",
+)
 _LAST: Final = "show threads"
 _ANSWER: Final = "1 calculation thread"
 """What it says to that command, and to no other."""
@@ -20,7 +26,9 @@ _ANSWER: Final = "1 calculation thread"
 class GnubgProgram(Program):
     """A `gnubg -t`, in a folder where nobody leaves files: it runs a `gnubg.py` of its working directory."""
 
-    def __init__(self, path: str, environment: Mapping[str, str], files: Sequence[int] = ()) -> None:
+    def __init__(
+        self, path: str, environment: Mapping[str, str], files: Sequence[int] = ()
+    ) -> None:
         command = [str(Path(path).absolute()), "-t", "-q", "-r"]
         super().__init__("gnubg", command, environment=environment, files=files, folder=os.sep)
 
@@ -47,7 +55,9 @@ class GnubgTerminal(GnubgProgram):
         lines = self._do(load, *commands, save, deadline=deadline)
         self._analyzed.seek(0)
         analyzed = self._analyzed.read().decode("utf-8", "replace")
-        if not analyzed or len(lines) == 1:  # it shows the board of a game that it loads, else has the last one still
+        if (
+            not analyzed or len(lines) == 1
+        ):  # it shows the board of a game that it loads, else has the last one still
             raise EngineReplyError(f"{self.who}: it did not analyze a game{self.last_words}")
         return analyzed
 

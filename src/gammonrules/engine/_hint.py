@@ -9,7 +9,15 @@ from attrs import frozen
 
 from gammonrules.engine._evaluation import Evaluation
 from gammonrules.match import Action, MatchState
-from gammonrules.records.transcript import MOST_PLAYS, CubeAnalysis, Panel, PlayAnalysis, Row, harmless, panel
+from gammonrules.records.transcript import (
+    MOST_PLAYS,
+    CubeAnalysis,
+    Panel,
+    PlayAnalysis,
+    Row,
+    harmless,
+    panel,
+)
 from gammonrules.values import Checked
 
 ALL_PLAYS = 100_000
@@ -77,7 +85,13 @@ class Hint(Checked, BoardAndPanel):
         analysis = self.analysis
         if isinstance(analysis, Evaluation):
             player = self.state.to_act
-            worth = analysis.equity, analysis.chances, analysis.mwc, analysis.level, analysis.standard_error
+            worth = (
+                analysis.equity,
+                analysis.chances,
+                analysis.mwc,
+                analysis.level,
+                analysis.standard_error,
+            )
             row = Row(player.title() if player else "", *worth)
             of_analysis = Panel.of("Evaluation", "Before the roll", [row], (), self.engine)
         else:

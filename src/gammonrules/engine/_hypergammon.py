@@ -45,7 +45,9 @@ class Hypergammon(Solved):
             if not table.length:
                 return "matches"
             if max(state.away or ()) > self._longest:
-                return f"matches in which a player needs more than {counted(self._longest, 'point')}"
+                return (
+                    f"matches in which a player needs more than {counted(self._longest, 'point')}"
+                )
             return other if rules.cube or max(state.away or ()) == 1 else "matches without a cube"
         if not rules.cube:
             return "games without a cube and gammons" if rules.jacoby else other
@@ -62,7 +64,9 @@ class Hypergammon(Solved):
         chances = Chances(*table.chances(board)[0].tolist())
         cube = place_for(state.cube, player) if state.rules.cube or state.away else "none"
         if state.away is None:
-            return Evaluation(chances, float(table.equities(board)[0, table.column(cube)]), None, self.level)
+            return Evaluation(
+                chances, float(table.equities(board)[0, table.column(cube)]), None, self.level
+            )
         away = state.away[player], state.away[player.opponent]
         if max(away) > cast("int", table.length):
             chance = cast("float", self.met.chance_from(chances, state, player, _EFFICIENCY))
@@ -73,11 +77,21 @@ class Hypergammon(Solved):
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - the same
         """A take is worth what a beaver is, where that is better for the opponent."""
-        now, taken, player = self.rolling(state), state.double().take(), cast("Player", state.on_roll)
+        now, taken, player = (
+            self.rolling(state),
+            state.double().take(),
+            cast("Player", state.on_roll),
+        )
         if state.length is None:
             take, mwc = 2 * self.rolling(taken).equity, None
             take *= 2 if self._table.beavers and take < 0 else 1
         else:
-            mwc = now.mwc, self.rolling(taken).mwc, self.met.chance_after(state, player, state.cube.value)
+            mwc = (
+                now.mwc,
+                self.rolling(taken).mwc,
+                self.met.chance_after(state, player, state.cube.value),
+            )
             take = equity_at(cast("float", mwc[1]), state, player, self.met)
-        return CubeAnalysis(now.equity, take, 1.0, now.chances, None, self.level, None, mwc, engine=self.name)
+        return CubeAnalysis(
+            now.equity, take, 1.0, now.chances, None, self.level, None, mwc, engine=self.name
+        )

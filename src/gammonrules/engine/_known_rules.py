@@ -49,7 +49,12 @@ def as_known(state: MatchState) -> MatchState:
 def is_far(state: MatchState) -> bool:
     """Whether a limit of the cube is left out though it may matter: in money play, if it is far away."""
     limit = state.rules.max_cube
-    return limit is not None and state.length is None and limit >= _FAR * state.cube.value and _limit_may_matter(state)
+    return (
+        limit is not None
+        and state.length is None
+        and limit >= _FAR * state.cube.value
+        and _limit_may_matter(state)
+    )
 
 
 def _limit_may_matter(state: MatchState) -> bool:
@@ -66,7 +71,11 @@ def _wins_are_equal(state: MatchState) -> bool:
     if _is_last(state):
         return True
     counted = highest_win(attrs.evolve(state.rules, jacoby=False), None, _TURNED)
-    is_single_game = state.length is None and state.rules.scoring == "points" and state.phase is not Phase.RESIGNED
+    is_single_game = (
+        state.length is None
+        and state.rules.scoring == "points"
+        and state.phase is not Phase.RESIGNED
+    )
     return is_single_game and _highest_possible(state.position) <= counted
 
 
@@ -74,7 +83,9 @@ def _highest_possible(position: Position) -> int:
     """The highest level at which either side may still win."""
     if position.off and position.opponent_off:
         return 1
-    in_homes = any(count > 0 for count in position.points[19:]) or any(count < 0 for count in position.points[:7])
+    in_homes = any(count > 0 for count in position.points[19:]) or any(
+        count < 0 for count in position.points[:7]
+    )
     return 3 if in_homes or not position.is_race else 2
 
 
@@ -105,4 +116,8 @@ def unknown_rules(state: MatchState, known: int = STANDARD_CHECKERS) -> str | No
 def without_crawford(state: MatchState) -> str | None:
     """Why an engine whose numbers count the Crawford rule does not know a match; None if it does."""
     unknown = not state.rules.crawford and min(state.away or (0, 0)) > 1
-    return "matches without the Crawford rule, unless a player needs only one point" if unknown else None
+    return (
+        "matches without the Crawford rule, unless a player needs only one point"
+        if unknown
+        else None
+    )

@@ -85,7 +85,9 @@ def label(
     engines, number = Kept(partial(SimpleEngine.open, engine)), min(checked_jobs(jobs), len(parts))
     chances = list[npt.NDArray[np.float32]]()
     work = partial(_labels, engines, level)
-    results = in_order(work, parts, lambda _, why: EngineTerminatedError(f"label: {why}"), jobs=number)
+    results = in_order(
+        work, parts, lambda _, why: EngineTerminatedError(f"label: {why}"), jobs=number
+    )
     with closing(engines), closing(results) as labels:
         for some in labels:
             if isinstance(some, GammonError):
@@ -98,19 +100,29 @@ def _check_checkers(rows: Rows, checkers: int | None) -> None:
     """Raise ArgumentError for games with fewer checkers than engines know, also where boards look like these."""
     stated = number_of_checkers(STANDARD_CHECKERS if checkers is None else checkers)
     if stated != STANDARD_CHECKERS:
-        raise ArgumentError(f"checkers: engines know games with {STANDARD_CHECKERS} a side alone, not with {stated}")
+        raise ArgumentError(
+            f"checkers: engines know games with {STANDARD_CHECKERS} a side alone, not with {stated}"
+        )
     if checkers is None and np.max(check_boards(rows)) <= _HYPERGAMMON:
-        row = next((row for row, position in enumerate(to_positions(rows)) if not position.is_race), None)
+        row = next(
+            (row for row, position in enumerate(to_positions(rows)) if not position.is_race), None
+        )
         if row is not None:
             what = f"contact with {_HYPERGAMMON} checkers a side at most, as in Hypergammon, which engines do not know"
-            raise ArgumentError(f"boards, row {row}: {what}; if each has {STANDARD_CHECKERS}, say checkers=15")
+            raise ArgumentError(
+                f"boards, row {row}: {what}; if each has {STANDARD_CHECKERS}, say checkers=15"
+            )
 
 
-def _labels(engines: Kept[Any, SimpleEngine], level: int, rows: Rows) -> npt.NDArray[np.float32] | GammonError:
+def _labels(
+    engines: Kept[Any, SimpleEngine], level: int, rows: Rows
+) -> npt.NDArray[np.float32] | GammonError:
     """In each process: the chances of some boards, or why there are none."""
     try:
         evaluate = engines.of(level).evaluate
-        states = (MatchState(position, Player.WHITE, rules=_NO_CUBE) for position in to_positions(rows))
+        states = (
+            MatchState(position, Player.WHITE, rules=_NO_CUBE) for position in to_positions(rows)
+        )
         return np.array([five_of(evaluate(state).chances) for state in states], np.float32)
     except GammonError as error:
         return error

@@ -83,7 +83,12 @@ class Makers:
         return f"the limit of {state.rules.max_cube:,}" if is_far(state) else ""
 
     @classmethod
-    def open(cls, name: str | None = None, level: int | Tiers | None = None, rollout: Rollout | None = None) -> Self:
+    def open(
+        cls,
+        name: str | None = None,
+        level: int | Tiers | None = None,
+        rollout: Rollout | None = None,
+    ) -> Self:
         """An engine by its name, and how deep it looks.
 
         Args:
@@ -152,7 +157,9 @@ class Makers:
         """
         check_kind("rollout", rollout, Rollout | None)
         is_long = rollout is not None or isinstance(level, Tiers)
-        return cls(_placed(_default(level, rollout), seconds_or_none(timeout), process=process or is_long))
+        return cls(
+            _placed(_default(level, rollout), seconds_or_none(timeout), process=process or is_long)
+        )
 
     @classmethod
     def bgsage(
@@ -183,7 +190,9 @@ class Makers:
         check_kind("rollout", rollout, Rollout | None)
         depth = whole_argument("level", _or_usual(level, rollout), 1, MOST_LEVEL)
         seconds = seconds_or_none(timeout)
-        return cls(_placed(_bgsage(depth, rollout), seconds, process=process or rollout is not None))
+        return cls(
+            _placed(_bgsage(depth, rollout), seconds, process=process or rollout is not None)
+        )
 
     @classmethod
     def gnubg(
@@ -212,13 +221,21 @@ class Makers:
             EngineStartError: it is not installed, or does not start.
         """
         if cast("object", plies) is not None:
-            raise ArgumentError(f"plies are refused: give level=, which is one more, instead of {shown(plies)}")
+            raise ArgumentError(
+                f"plies are refused: give level=, which is one more, instead of {shown(plies)}"
+            )
         check_kind("rollout", rollout, Rollout | None)
-        depth = whole_argument("level (one more than its own plies)", _or_usual(level, rollout), 1, MOST_PLIES + 1)
-        strays = real_argument("noise", noise, "a number from 0 to 1", lambda noise: 0 <= noise <= 1)
+        depth = whole_argument(
+            "level (one more than its own plies)", _or_usual(level, rollout), 1, MOST_PLIES + 1
+        )
+        strays = real_argument(
+            "noise", noise, "a number from 0 to 1", lambda noise: 0 <= noise <= 1
+        )
         path = plain_text(program)
         if path is None and program is not None:
-            raise ArgumentError(f"program must be its name or path, without arguments, not {shown(program, 60)}")
+            raise ArgumentError(
+                f"program must be its name or path, without arguments, not {shown(program, 60)}"
+            )
         settings = depth - 1, strays, path, seconds_or_none(timeout)
         kind = GnubgInChunks if rollout and rollout.until else GnubgRollouts
         return cls(Gnubg(*settings) if rollout is None else kind(rollout, *settings))
@@ -290,7 +307,11 @@ class Makers:
             no-such-program: there is no program 'no-such-program'
         """
         depth = None if level is None else whole_argument("level", level, 1, MOST_PLIES + 1)
-        return cls(Ubgi(checked_command(command), depth, checked_options(options), seconds_or_none(timeout)))
+        return cls(
+            Ubgi(
+                checked_command(command), depth, checked_options(options), seconds_or_none(timeout)
+            )
+        )
 
 
 def _bgsage(level: int, rollout: Rollout | None) -> Bgsage:
@@ -299,7 +320,9 @@ def _bgsage(level: int, rollout: Rollout | None) -> Bgsage:
 
 def _default(level: int | Tiers | None, rollout: Rollout | None) -> Default:
     if isinstance(level, Tiers):
-        return Default(level.level, _tiered("bgsage", level, rollout), Bgsage(RACE_PLAYS), Bgsage(RACE_CUBES))
+        return Default(
+            level.level, _tiered("bgsage", level, rollout), Bgsage(RACE_PLAYS), Bgsage(RACE_CUBES)
+        )
     depth = whole_argument("level", _or_usual(level, rollout), 1, MOST_LEVEL)
     if rollout is not None:
         rolling_out = _bgsage(depth, rollout)
@@ -336,5 +359,7 @@ def seconds_or_none(timeout: object) -> float | None:
     """A number of seconds, or None for no limit. Raises ArgumentError for anything else."""
     if timeout is None:
         return None
-    seconds = real_argument("timeout", timeout, "a number of seconds above 0, or None", lambda seconds: seconds > 0)
+    seconds = real_argument(
+        "timeout", timeout, "a number of seconds above 0, or None", lambda seconds: seconds > 0
+    )
     return seconds if seconds < _FOR_EVER else None

@@ -36,7 +36,9 @@ class OwnProcess(Driver):
             child.read(self.deadline)
             self._ask(Driver.start)
 
-    def _ask(self, method: Callable[[Driver, *_Arguments], _Answer], *arguments: *_Arguments) -> _Answer:
+    def _ask(
+        self, method: Callable[[Driver, *_Arguments], _Answer], *arguments: *_Arguments
+    ) -> _Answer:
         child = cast("Child", self._program)  # it was started
         child.ask((method.__name__, arguments))
         self.name, returned, error = child.read(self.deadline)
@@ -60,7 +62,9 @@ class OwnProcess(Driver):
         return self._ask(Driver.rolls, state)
 
 
-def _driver_answer(driver: Driver, question: tuple[str, tuple[object, ...]]) -> tuple[str, Any, GammonError | None]:
+def _driver_answer(
+    driver: Driver, question: tuple[str, tuple[object, ...]]
+) -> tuple[str, Any, GammonError | None]:
     """In the child: what the driver answers to a question, which is one of its methods with its arguments."""
     method, arguments = question
     returned = raised = None

@@ -39,9 +39,19 @@ Progress: TypeAlias = Callable[[int, int], object] | None
 Score: TypeAlias = tuple[int, int, bool]
 """What the player on roll needs, what the opponent needs, and whether it is the Crawford game."""
 
-_NAMED: Final = {"Money": None, "DMP": (1, 1, False), "Gammon-go": (2, 1, True), "Gammon-save": (1, 2, True)}
+_NAMED: Final = {
+    "Money": None,
+    "DMP": (1, 1, False),
+    "Gammon-go": (2, 1, True),
+    "Gammon-save": (1, 2, True),
+}
 """The four scores with which players compare all others (Nack Ballard, "Match Score Explanations")."""
-_CODES: Final = {"no double, take": "ND", "double, take": "D/T", "double, drop": "D/P", "too good, drop": "TG"}
+_CODES: Final = {
+    "no double, take": "ND",
+    "double, take": "D/T",
+    "double, drop": "D/P",
+    "too good, drop": "TG",
+}
 _FARTHEST: Final = 25
 _PLAYS: Final = 3
 """How many plays of a roll an opinion has at most."""
@@ -96,7 +106,9 @@ class Opinion(Checked):
         match self.analysis:
             case PlayAnalysis(candidates=plays):
                 return {play.play: cast("float", play.equity) for play in plays}
-            case CubeAnalysis(no_double=float(no_double), double_take=float(take), double_drop=float(drop)):
+            case CubeAnalysis(
+                no_double=float(no_double), double_take=float(take), double_drop=float(drop)
+            ):
                 return {"no double": no_double, "double, take": take, "double, drop": drop}
             case Evaluation(equity=equity):
                 return {"no double": equity}
@@ -146,7 +158,9 @@ class _Opinions(Checked, BoardAndPanel):
 
     def _by(self) -> list[str]:
         by = wrap(harmless(f"Engine: {self.engine}, {self.level}", LONGEST_REMARK), _LONGEST_NAME)
-        trials = trials_text(trials_of(cast("Analysis", opinion.analysis) for opinion in self.opinions))
+        trials = trials_text(
+            trials_of(cast("Analysis", opinion.analysis) for opinion in self.opinions)
+        )
         return [*by, *filter(None, [trials]), *left_out_line(self.asked_without)]
 
 
@@ -195,7 +209,9 @@ class ScoreMatrix(_Opinions):
         for opinion in self.opinions:
             if opinion.score == (mine, theirs, crawford):
                 return opinion
-        raise ArgumentError(f"no such score: {mine!r} away, {theirs!r} away{', Crawford' * bool(crawford)}")
+        raise ArgumentError(
+            f"no such score: {mine!r} away, {theirs!r} away{', Crawford' * bool(crawford)}"
+        )
 
     def _repr_html_(self) -> str:
         from gammonrules.draw import svg  # noqa: PLC0415 - drawings are loaded when used
@@ -208,7 +224,9 @@ class ScoreMatrix(_Opinions):
         title, columns, rows, remarks = self._grid_()
         texts = list[list[str]]()
         for head, cells in rows:
-            texts.append([head, *(f"{'*' * cell.is_own}{cell.code}" if cell else "" for cell in cells)])
+            texts.append(
+                [head, *(f"{'*' * cell.is_own}{cell.code}" if cell else "" for cell in cells)]
+            )
             texts.append(["", *(cell.number if cell else "" for cell in cells)])
         return Panel(title, ["", *columns], texts, [], [title, *remarks])
 
@@ -216,17 +234,30 @@ class ScoreMatrix(_Opinions):
         """What its picture shows."""
         from gammonrules.draw.svg import GridCell  # noqa: PLC0415
 
-        codes, cells, own = self._codes(), dict[tuple[str, str], GridCell](), Opinion(self.state, None).score
+        codes, cells, own = (
+            self._codes(),
+            dict[tuple[str, str], GridCell](),
+            Opinion(self.state, None).score,
+        )
         for opinion in self.opinions:
             if opinion.score and _is_to_decide(opinion.state):
                 mine, theirs, crawford = opinion.score
                 row, column = (f"{away}{'C' * (crawford and away == 1)}" for away in (mine, theirs))
                 size = opinion.margin
-                margin = "" if size is None else f"{size:.{2 if size > 1 else 3}f}".removeprefix("0")
+                margin = (
+                    "" if size is None else f"{size:.{2 if size > 1 else 3}f}".removeprefix("0")
+                )
                 shade = [*codes, opinion.words].index(opinion.words)
-                cell = codes.get(opinion.words, "?"), margin, shade, f"{row} away, {column} away: {opinion}"
+                cell = (
+                    codes.get(opinion.words, "?"),
+                    margin,
+                    shade,
+                    f"{row} away, {column} away: {opinion}",
+                )
                 cells[row, column] = GridCell(*cell, opinion.score == own)
-        rows, columns = (sorted({heads[side] for heads in cells}, key=_score_key) for side in (0, 1))
+        rows, columns = (
+            sorted({heads[side] for heads in cells}, key=_score_key) for side in (0, 1)
+        )
         table = [(row, [cells.get((row, column)) for column in columns]) for row in rows]
         what = "The cube" if self.state.dice is None else f"The best play of {self.state.dice}"
         return f"{what} at all scores", columns, table, [*self._remarks(codes, cells)]
@@ -238,10 +269,16 @@ class ScoreMatrix(_Opinions):
         words = Counter(opinion.words for opinion in self.opinions if opinion.margin is not None)
         return {play: chr(ord("A") + rank) for rank, (play, _) in enumerate(words.most_common())}
 
-    def _remarks(self, codes: dict[str, str], cells: dict[tuple[str, str], GridCell]) -> Iterator[str]:
+    def _remarks(
+        self, codes: dict[str, str], cells: dict[tuple[str, str], GridCell]
+    ) -> Iterator[str]:
         """What the picture has, in words."""
         player, drawn = cast("Player", self.state.on_roll), {cell.code for cell in cells.values()}
-        yield from (f"{code}: {harmless(words, _LONGEST_NAME)}" for words, code in codes.items() if code in drawn)
+        yield from (
+            f"{code}: {harmless(words, _LONGEST_NAME)}"
+            for words, code in codes.items()
+            if code in drawn
+        )
         yield f"Rows: what {player.title()}, on roll, needs; columns: {player.opponent.title()}"
         yield "Below each verdict: what the least error costs"
         if any("1C" in heads for heads in cells):
@@ -284,12 +321,16 @@ class CubePlaces(_Opinions):
 
     def _panel(self) -> Panel:
         cubes = [(opinion.state.cube.owner, opinion.state.cube.value) for opinion in self.opinions]
-        places = [f"{owner.title()}'s, at {value}" if owner else "Centered" for owner, value in cubes]
+        places = [
+            f"{owner.title()}'s, at {value}" if owner else "Centered" for owner, value in cubes
+        ]
         rows = [[place, str(opinion)] for place, opinion in zip(places, self.opinions, strict=True)]
         return Panel("Cube", ["Cube", "Verdict"], rows, [], self._by())
 
 
-def score_matrix(engine: SimpleEngine, state: MatchState, *, away: int = 9, progress: Progress = None) -> ScoreMatrix:
+def score_matrix(
+    engine: SimpleEngine, state: MatchState, *, away: int = 9, progress: Progress = None
+) -> ScoreMatrix:
     """The verdict on a position at all scores: the best play of the dice, or before a roll the cube action.
 
     - The player on roll and the opponent need 1 to `away` points each; where one of them needs 1, it is the Crawford
@@ -327,7 +368,9 @@ def score_matrix(engine: SimpleEngine, state: MatchState, *, away: int = 9, prog
     return ScoreMatrix(asked, *_opinions(engine, [money, *wanted], progress))
 
 
-def cube_places(engine: SimpleEngine, state: MatchState, *, progress: Progress = None) -> CubePlaces:
+def cube_places(
+    engine: SimpleEngine, state: MatchState, *, progress: Progress = None
+) -> CubePlaces:
     """A position with the cube in the middle, with the player on roll and with the opponent.
 
     With dice it is the best plays; before a roll the cube action, or what the position is worth where the player on
@@ -349,11 +392,16 @@ def cube_places(engine: SimpleEngine, state: MatchState, *, progress: Progress =
         game = "the Crawford game" if asked.crawford else "a game without a cube"
         raise ArgumentError(f"the cube has no other places in {game}")
     player, value = cast("Player", asked.on_roll), max(2, asked.cube.value)
-    states = [attrs.evolve(asked, cube=cube) for cube in (Cube(), Cube(value, player), Cube(value, player.opponent))]
+    states = [
+        attrs.evolve(asked, cube=cube)
+        for cube in (Cube(), Cube(value, player), Cube(value, player.opponent))
+    ]
     return CubePlaces(asked, *_opinions(engine, states, progress))
 
 
-def compare_plays(engine: SimpleEngine, state: MatchState, plays: str | Sequence[str | Play | Position]) -> Hint:
+def compare_plays(
+    engine: SimpleEngine, state: MatchState, plays: str | Sequence[str | Play | Position]
+) -> Hint:
     """Chosen plays of a roll compared, even bad ones: what each loses against the best play of all.
 
     All are looked at as deeply as that one.
@@ -402,7 +450,9 @@ def _with_choice(state: MatchState) -> MatchState:
     if phase is Phase.DOUBLED and is_of_double(state):
         return before_double(state)
     if phase not in {Phase.TO_ROLL, Phase.TO_PLAY}:
-        raise ArgumentError(f"people ask so before a roll or with dice, not when the phase is {str(phase)!r}")
+        raise ArgumentError(
+            f"people ask so before a roll or with dice, not when the phase is {str(phase)!r}"
+        )
     if state.dice is not None and len(state.legal_plays) == 1:
         raise ArgumentError(f"{state.dice} leaves no choice: it is {state.legal_plays[0]}")
     return state

@@ -21,7 +21,13 @@ from gammonrules.engine._makers import Makers, seconds_or_none
 from gammonrules.errors import ArgumentError, EngineTerminatedError, EngineUnsupportedError
 from gammonrules.match import Action, Event, MatchState, Phase
 from gammonrules.match.internals import make_event
-from gammonrules.records.transcript import MOST_PLAYS, Candidate, CubeAnalysis, PlayAnalysis, is_of_double
+from gammonrules.records.transcript import (
+    MOST_PLAYS,
+    Candidate,
+    CubeAnalysis,
+    PlayAnalysis,
+    is_of_double,
+)
 from gammonrules.values import check_kind, whole_argument
 
 _Answer = TypeVar("_Answer")
@@ -84,10 +90,16 @@ class SimpleEngine(Makers):
         match state.phase:
             case Phase.TO_PLAY:
                 plays = state.legal_plays
-                play = plays[0] if len(plays) == 1 else self._ask(self._driver.legal_play, state, timeout)
+                play = (
+                    plays[0]
+                    if len(plays) == 1
+                    else self._ask(self._driver.legal_play, state, timeout)
+                )
                 return make_event(Action.PLAY, state.to_act, play)
             case Phase.TO_ROLL:
-                doubles = Action.DOUBLE in actions and self._ask(self._driver.doubles, state, timeout)
+                doubles = Action.DOUBLE in actions and self._ask(
+                    self._driver.doubles, state, timeout
+                )
                 action = Action.DOUBLE if doubles else Action.ROLL
             case Phase.DOUBLED:
                 action = self._answer(state, timeout)
@@ -105,7 +117,12 @@ class SimpleEngine(Makers):
         return action if action in state.legal_actions else Action.TAKE
 
     def candidates(
-        self, state: MatchState, most: int | None = None, *, also: Sequence[PlayLike] = (), timeout: float | None = None
+        self,
+        state: MatchState,
+        most: int | None = None,
+        *,
+        also: Sequence[PlayLike] = (),
+        timeout: float | None = None,
     ) -> tuple[Candidate, ...]:
         """The plays of a roll with equity and chances, best first.
 
@@ -124,9 +141,13 @@ class SimpleEngine(Makers):
         wanted = [plays.find(play).position for play in also]
         count = len(plays) if most is None else whole_argument("most", most, 1, ALL_PLAYS)
         candidates = self._ask(partial(self._driver.candidates, also=wanted), state, timeout)
-        return tuple(play for rank, play in enumerate(candidates) if rank < count or play.position in wanted)
+        return tuple(
+            play for rank, play in enumerate(candidates) if rank < count or play.position in wanted
+        )
 
-    def cube(self, state: MatchState, *, also: Collection[Action] = (), timeout: float | None = None) -> CubeAnalysis:
+    def cube(
+        self, state: MatchState, *, also: Collection[Action] = (), timeout: float | None = None
+    ) -> CubeAnalysis:
         """The equities of no double, of a double that is taken and of one that is dropped, and so the verdict.
 
         Args:
@@ -196,8 +217,12 @@ class SimpleEngine(Makers):
         """
         without = self.asked_without(checked_state(state))
         if state.phase is Phase.TO_PLAY:
-            plays = self.candidates(state, whole_argument("most", most, 1, MOST_PLAYS), timeout=timeout)
-            return Hint(state, Action.PLAY, PlayAnalysis(plays, engine=self.name), self.name, (), without)
+            plays = self.candidates(
+                state, whole_argument("most", most, 1, MOST_PLAYS), timeout=timeout
+            )
+            return Hint(
+                state, Action.PLAY, PlayAnalysis(plays, engine=self.name), self.name, (), without
+            )
         decision = self.decide(state, timeout=timeout)
         analysis = (self.cube if is_of_double(state) else self.evaluate)(state, timeout=timeout)
         action = decision if isinstance(decision, Action) else decision.action
@@ -222,24 +247,32 @@ class SimpleEngine(Makers):
         check_kind("state", state, MatchState)
         check_kind("sgf", sgf, str)
         if self.asked_without(state) or as_known(state).length != state.length:
-            raise EngineUnsupportedError(f"{self.name}: it reads such a game as another one: ask about its decisions")
+            raise EngineUnsupportedError(
+                f"{self.name}: it reads such a game as another one: ask about its decisions"
+            )
         if timeout is None and self._driver.timeout is not None:
             timeout = self._driver.timeout * (1 + sgf.count(";"))
         return self._ask(partial(self._driver.analyze_sgf, sgf=sgf), state, timeout)
 
-    def _ask(self, question: Callable[[MatchState], _Answer], state: MatchState, timeout: float | None) -> _Answer:
+    def _ask(
+        self, question: Callable[[MatchState], _Answer], state: MatchState, timeout: float | None
+    ) -> _Answer:
         """Ask the engine, with a deadline; after an error it is ended."""
         driver = self._driver
         seconds = driver.timeout if timeout is None else seconds_or_none(timeout)
         if seconds is not None and driver.is_ours:
-            raise ArgumentError(f"{driver.name}: it has no timeout in this process; start it with process=True")
+            raise ArgumentError(
+                f"{driver.name}: it has no timeout in this process; start it with process=True"
+            )
         state = as_known(state)
         why_not = driver.why_not(state)
         if why_not is not None:
             raise EngineUnsupportedError(f"{driver.name}: it does not know {why_not}")
         with self._lock:
             if not self._is_open:
-                raise EngineTerminatedError(f"{driver.name}: it was closed, or ended by an earlier error")
+                raise EngineTerminatedError(
+                    f"{driver.name}: it was closed, or ended by an earlier error"
+                )
             driver.deadline = deadline_in(seconds)
             try:
                 return question(state)

@@ -65,7 +65,9 @@ class Tiers(Checked):
 
     def _problems(self) -> Iterator[str]:
         yield from (wrong := wrong_fields(self))
-        if not wrong and not (self.levels and all(mine < next_one for mine, next_one in pairwise(self.levels))):
+        if not wrong and not (
+            self.levels and all(mine < next_one for mine, next_one in pairwise(self.levels))
+        ):
             yield f"levels must rise, and be one at least, not {self.levels}"
 
     @property
@@ -73,11 +75,18 @@ class Tiers(Checked):
         """What all its numbers are called together: "tiers quick", or what tiers without a name are."""
         name = next((name for name, tiers in TIERS.items() if tiers == self), None)
         levels = f"{', '.join(map(str, self.levels))} within {self.close:g}"
-        games = f", then{self.rollout.level(1)[8:]} within {self.rollout_close:g}" if self.rollout else ""
+        games = (
+            f", then{self.rollout.level(1)[8:]} within {self.rollout_close:g}"
+            if self.rollout
+            else ""
+        )
         return f"tiers {name or levels + games}"
 
 
-TIERS: Final[Mapping[str, Tiers]] = {"quick": Tiers(), "thorough": Tiers((1, 2, 3), 0.08, Rollout(324, 7, plays=3))}
+TIERS: Final[Mapping[str, Tiers]] = {
+    "quick": Tiers(),
+    "thorough": Tiers((1, 2, 3), 0.08, Rollout(324, 7, plays=3)),
+}
 """Those that have a name."""
 
 
@@ -89,7 +98,10 @@ class Tiered(Driver):
 
     def __init__(self, tiers: Tiers, drivers: Sequence[Driver]) -> None:
         self.level, self._drivers = tiers.level, drivers
-        self._limits = [(tiers.close, True)] * (len(tiers.levels) - 1) + [(tiers.rollout_close, False), (0.0, False)]
+        self._limits = [(tiers.close, True)] * (len(tiers.levels) - 1) + [
+            (tiers.rollout_close, False),
+            (0.0, False),
+        ]
 
     def start(self) -> None:
         for driver in self._drivers:
@@ -101,7 +113,9 @@ class Tiered(Driver):
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
         def doubt(plays: Sequence[Candidate]) -> tuple[float, bool]:
-            best, second = [cast("float", play.equity) for play in plays[:2]] if plays[1:] else (inf, 0.0)
+            best, second = (
+                [cast("float", play.equity) for play in plays[:2]] if plays[1:] else (inf, 0.0)
+            )
             return best - second, not {plays[0].position}.issuperset(also)
 
         plays = self._asked(lambda driver: driver.candidates(state, also), doubt)
@@ -112,8 +126,13 @@ class Tiered(Driver):
             """Of the answer only where there may be one."""
             worth = cube.no_double, cube.double_take, cube.double_drop
             rolling, take, drop = cast("tuple[float, float, float]", worth)
-            doubling, is_answered = abs(rolling - min(take, drop)), Action.DOUBLE in {cube.best, *also}
-            return min(doubling, abs(take - drop)) if is_answered else doubling, any(map(cube.error_of, also))
+            doubling, is_answered = (
+                abs(rolling - min(take, drop)),
+                Action.DOUBLE in {cube.best, *also},
+            )
+            return min(doubling, abs(take - drop)) if is_answered else doubling, any(
+                map(cube.error_of, also)
+            )
 
         cube = self._asked(lambda driver: driver.cube(state), doubt)
         return attrs.evolve(cube, level=f"{self.level}: {cube.level}")
@@ -124,7 +143,9 @@ class Tiered(Driver):
     def rolls(self, state: MatchState) -> Mapping[Dice, float]:
         return _timed(self._drivers[0]).rolls(state)
 
-    def _asked(self, ask: Callable[[Driver], _Answer], doubt: Callable[[_Answer], tuple[float, bool]]) -> _Answer:
+    def _asked(
+        self, ask: Callable[[Driver], _Answer], doubt: Callable[[_Answer], tuple[float, bool]]
+    ) -> _Answer:
         """What the first driver says that leaves no doubt, or the last one.
 
         Doubts are by how much the best is better than what comes next, and whether what was made is not the best.

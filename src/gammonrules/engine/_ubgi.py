@@ -18,7 +18,13 @@ from gammonrules.board import Play
 from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver, in_a_line, starting
 from gammonrules.engine._known_rules import unknown_rules
-from gammonrules.errors import ArgumentError, EngineError, EngineStartError, EngineUnsupportedError, GammonError
+from gammonrules.errors import (
+    ArgumentError,
+    EngineError,
+    EngineStartError,
+    EngineUnsupportedError,
+    GammonError,
+)
 from gammonrules.match import MatchState
 from gammonrules.values import plain_text, shown
 
@@ -33,7 +39,11 @@ _FORCED: Final = "XGID=-E-b-b--D-b---e-F---bb----:0:0:1:62:0:0:3:0:10"
 
 class Ubgi(Driver):
     def __init__(
-        self, command: Sequence[str], level: int | None, options: Mapping[str, str], timeout: float | None
+        self,
+        command: Sequence[str],
+        level: int | None,
+        options: Mapping[str, str],
+        timeout: float | None,
     ) -> None:
         self.name = in_a_line(Path(command[0]).name)
         self.level = "" if level is None else f"{level}-ply"
@@ -58,12 +68,17 @@ class Ubgi(Driver):
         self._say("ubgi")
         lines = self._until("ubgiok", "readyok", "sorry", "error")
         ids = dict(line.split(" ", 2)[1:] for line in lines if re.match(r"id \S+ \S", line))
-        self.name = in_a_line(" ".join(dict.fromkeys(filter(None, map(ids.get, ("name", "version")))))) or self.name
+        self.name = (
+            in_a_line(" ".join(dict.fromkeys(filter(None, map(ids.get, ("name", "version"))))))
+            or self.name
+        )
         cast("Program", self._program).who = self.name
         if lines[-1] != "ubgiok":
             raise self.wrong(lines[-1], "expected 'ubgiok'")
         if not any(line.startswith(("proto ", "key ")) for line in lines):
-            raise EngineStartError(f"{self.name}: it greets as UBGI 0.1 did, without 'proto 0.2': take a newer version")
+            raise EngineStartError(
+                f"{self.name}: it greets as UBGI 0.1 did, without 'proto 0.2': take a newer version"
+            )
         if self._depth is not None:
             lowest = next(filter(None, map(_LOWEST_DEPTH.match, lines)), None)
             if lowest is None:
@@ -131,18 +146,29 @@ class Ubgi(Driver):
 
 def checked_command(command: object) -> list[str]:
     parts = [command] if isinstance(command, str) else command
-    words = [*map(plain_text, cast("Sequence[object]", parts))] if isinstance(parts, Sequence) else []
+    words = (
+        [*map(plain_text, cast("Sequence[object]", parts))] if isinstance(parts, Sequence) else []
+    )
     if not words or None in words:
-        raise ArgumentError(f"command must be a program, or a list of it and its arguments, not {shown(command, 60)}")
+        raise ArgumentError(
+            f"command must be a program, or a list of it and its arguments, not {shown(command, 60)}"
+        )
     return cast("list[str]", words)
 
 
 def checked_options(options: Mapping[str, object] | None) -> dict[str, str]:
     stated = options or {}
     if not isinstance(stated, Mapping) or len(stated) > _MOST_OPTIONS:
-        raise ArgumentError(f"options must be a dict of at most {_MOST_OPTIONS}, not {shown(options, 60)}")
-    texts = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in stated.items()}
+        raise ArgumentError(
+            f"options must be a dict of at most {_MOST_OPTIONS}, not {shown(options, 60)}"
+        )
+    texts = {
+        name: str(value).lower() if isinstance(value, bool) else str(value)
+        for name, value in stated.items()
+    }
     for name, value in texts.items():
         if not (isinstance(name, str) and _TEXT.fullmatch(name) and _TEXT.fullmatch(value)):
-            raise ArgumentError(f"an option must be a line of text, not {shown(name, 60)}: {shown(value, 60)}")
+            raise ArgumentError(
+                f"an option must be a line of text, not {shown(name, 60)}: {shown(value, 60)}"
+            )
     return texts

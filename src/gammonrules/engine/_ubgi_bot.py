@@ -75,7 +75,9 @@ class UbgiBot:
 
     def _answers(self, line: str) -> list[str]:
         if len(line) > _LONGEST_LINE:
-            raise _RefusedError("bad_command", f"the line has more than {_LONGEST_LINE:,} characters")
+            raise _RefusedError(
+                "bad_command", f"the line has more than {_LONGEST_LINE:,} characters"
+            )
         word, *rest = line.replace("\0", " ").split() or [""]
         syntax = _SYNTAX.get(word)
         if not word:
@@ -142,7 +144,9 @@ class UbgiBot:
             return [f"bestmove {_single_moves(self._play(self._state)) or 'pass'}"]
         doubles = self._doubles()
         play = self._play(self._state.double().take() if doubles else self._state)
-        return [f"bestturn cube={'double' if doubles else 'nodouble'} move={_single_moves(play) or 'pass'}"]
+        return [
+            f"bestturn cube={'double' if doubles else 'nodouble'} move={_single_moves(play) or 'pass'}"
+        ]
 
     def _play(self, state: MatchState) -> Play:
         state = attrs.evolve(state, dice=self._roll)
@@ -155,7 +159,9 @@ class UbgiBot:
 
     def _decide(self, state: MatchState, *sayable: Action) -> tuple[Action, object]:
         answer, _ = decided(self._bot, state)
-        action, argument = (answer, None) if isinstance(answer, Action) else (answer.action, answer.argument)
+        action, argument = (
+            (answer, None) if isinstance(answer, Action) else (answer.action, answer.argument)
+        )
         if action not in sayable:
             raise _RefusedError("internal", f"it decided {action}, for which UBGI has no word")
         return action, argument
@@ -206,11 +212,20 @@ def serve_ubgi(
     check_kind("rules", rules, Rules | None)
     for text in (name, author):
         if not _NAME.fullmatch(plain_text(text) or ""):
-            raise ArgumentError(f"name and author must be a line of up to 100 characters, not {shown(text, 60)}")
+            raise ArgumentError(
+                f"name and author must be a line of up to 100 characters, not {shown(text, 60)}"
+            )
     dialogue = UbgiBot(bot, name, author, rules)
-    with _standard_output() if output is None else nullcontext(output) as answers, suppress(BrokenPipeError):
+    with (
+        _standard_output() if output is None else nullcontext(output) as answers,
+        suppress(BrokenPipeError),
+    ):
         for line in _lines(sys.stdin.buffer if input is None else input):
-            answers.write("".join(f"{answer}\n" for answer in dialogue.answers(line)).encode("utf-8", "replace"))
+            answers.write(
+                "".join(f"{answer}\n" for answer in dialogue.answers(line)).encode(
+                    "utf-8", "replace"
+                )
+            )
             answers.flush()
             if dialogue.is_over:
                 return

@@ -26,13 +26,38 @@ from gammonrules._shared.extras import importing, when_named as _when_named
 with importing("Gymnasium", "gammonrules.environments", "environments"):
     import gymnasium
 
-from gammonrules.environments._numbers import CODES, CUBE_ACTIONS, MOST_PLAYS, Numbering, decode, encode, encode_moves
+from gammonrules.environments._numbers import (
+    CODES,
+    CUBE_ACTIONS,
+    MOST_PLAYS,
+    Numbering,
+    decode,
+    encode,
+    encode_moves,
+)
 from gammonrules.environments._single import BackgammonEnv, Info, Opponent
 from gammonrules.environments._table import DiceSource, IllegalActions, Observed
 from gammonrules.environments._vector import BackgammonVectorEnv, DiceOfMany, OpponentOfMany
 
-__all__ = ["CODES", "CUBE_ACTIONS", "MOST_PLAYS", "BackgammonEnv", "BackgammonVectorEnv", "DiceOfMany", "DiceSource"]
-__all__ += ["IllegalActions", "Info", "Numbering", "Observed", "Opponent", "OpponentOfMany", "decode", "encode"]
+__all__ = [
+    "CODES",
+    "CUBE_ACTIONS",
+    "MOST_PLAYS",
+    "BackgammonEnv",
+    "BackgammonVectorEnv",
+    "DiceOfMany",
+    "DiceSource",
+]
+__all__ += [
+    "IllegalActions",
+    "Info",
+    "Numbering",
+    "Observed",
+    "Opponent",
+    "OpponentOfMany",
+    "decode",
+    "encode",
+]
 __all__ += ["encode_moves"]
 
 # PettingZoo is imported when first needed. Type checkers must not see `__getattr__`, as in `gammonrules`.

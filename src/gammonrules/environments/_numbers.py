@@ -55,7 +55,9 @@ Examples:
 
 SIZES: dict[Numbering, int] = {"rows": MOST_PLAYS, "codes": CODES}
 
-_COMBINATIONS = np.array([[comb(slot + 3 - index, 4 - index) for slot in range(SLOTS)] for index in range(4)])
+_COMBINATIONS = np.array(
+    [[comb(slot + 3 - index, 4 - index) for slot in range(SLOTS)] for index in range(4)]
+)
 """What the source in each place adds to the code of a doublet: the combinatorial number system."""
 
 
@@ -121,7 +123,9 @@ def encode_moves(moves: npt.ArrayLike, dice: npt.ArrayLike) -> Ints:
     steps = _whole_numbers(moves, (4, 2), "moves")
     rolls = _whole_numbers(dice, (2,), "dice")
     if len(steps) != len(rolls):
-        raise ArgumentError(f"every play needs a roll: moves has {len(steps)} rows, dice has {len(rolls)}")
+        raise ArgumentError(
+            f"every play needs a roll: moves has {len(steps)} rows, dice has {len(rolls)}"
+        )
     sources = np.maximum(steps[:, :, 0], 0)
     is_doublet = rolls[:, 0] == rolls[:, 1]
     codes = _mixed_codes(steps, rolls, sources)
@@ -137,7 +141,9 @@ def _mixed_codes(steps: Ints, rolls: Ints, sources: Ints) -> Ints:
     high, low = rolls.max(axis=1), rolls.min(axis=1)
     first, second = sources[:, 0], sources[:, 1]
     by_low_alone = (second == 0) & (first - steps[:, 0, 1] == low)
-    high_first = _fits(high, steps[:, 0]) & ((second == 0) | _fits(low, steps[:, 1])) & ~by_low_alone
+    high_first = (
+        _fits(high, steps[:, 0]) & ((second == 0) | _fits(low, steps[:, 1])) & ~by_low_alone
+    )
     codes = np.where(high_first, SLOTS * first + second, SLOTS * second + first)
     return codes + np.where(high_first | (second == 0), 0, SLOTS**2)
 
@@ -154,7 +160,9 @@ def _whole_numbers(argument: npt.ArrayLike, shape: tuple[int, ...], name: str) -
     array = array_of_any(argument)
     if array.dtype.kind not in "iu" or array.shape[1:] != shape or not array.ndim:
         expected = ", ".join(map(str, shape))
-        raise ArgumentError(f"{name}: expected whole numbers of the shape (M, {expected}), not {shown(argument)}")
+        raise ArgumentError(
+            f"{name}: expected whole numbers of the shape (M, {expected}), not {shown(argument)}"
+        )
     return array.astype(np.int64)
 
 

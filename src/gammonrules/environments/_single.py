@@ -126,12 +126,17 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
         render_mode: RenderMode | None = None,
     ) -> None:
         check_function("opponent", opponent, optional=True)
-        settings = Settings(actions, observation, cube, length, rules, max_turns, illegal, render_mode)
+        settings = Settings(
+            actions, observation, cube, length, rules, max_turns, illegal, render_mode
+        )
         self._opponent, self._dice = opponent, dice
         self._table = Table(settings)
         self._has_begun = False
         self.render_mode = render_mode
-        self.action_space, self.observation_space = settings.action_space(), settings.observation_space()
+        self.action_space, self.observation_space = (
+            settings.action_space(),
+            settings.observation_space(),
+        )
 
     @property
     def state(self) -> MatchState:
@@ -147,7 +152,9 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
         """
         return tuple(self._table.events)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[npt.NDArray[Any], Info]:
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[npt.NDArray[Any], Info]:
         """Begin an episode, and go to the agent's first decision.
 
         Args:
@@ -238,7 +245,9 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
         table = self._table
         if self._opponent is None:
             return int(self.np_random.integers(len(table.choices)))
-        number = table.read(self._opponent(*self._seen_by(Player.BLACK), self.np_random), "opponent")
+        number = table.read(
+            self._opponent(*self._seen_by(Player.BLACK), self.np_random), "opponent"
+        )
         if (why_not := table.why_illegal(number)) is not None:
             raise ArgumentError(f"opponent: {why_not}")
         return table.numbers.index(number)

@@ -20,7 +20,17 @@ from gammonrules.draw import svg
 from gammonrules.environments._numbers import CUBE_ACTIONS, SIZES, Numbering, numbers_of_plays
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
 from gammonrules.limits import LONGEST_EPISODE, MOST_TIES
-from gammonrules.match import TO_ACT, Action, Event, EventArgument, MatchState, Pair, Phase, Player, Resignation
+from gammonrules.match import (
+    TO_ACT,
+    Action,
+    Event,
+    EventArgument,
+    MatchState,
+    Pair,
+    Phase,
+    Player,
+    Resignation,
+)
 from gammonrules.match.internals import make_event
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import (
@@ -103,10 +113,15 @@ class Settings(Checked):
 
     def observation_space(self) -> gymnasium.spaces.Box:
         """The board or its features, the dice, and the table."""
-        low, high = ([-15] * 26, [15] * 26) if self.observation == "board" else ([0] * 198, [7.5] * 198)
+        low, high = (
+            ([-15] * 26, [15] * 26) if self.observation == "board" else ([0] * 198, [7.5] * 198)
+        )
         low, high = [*low, 0, 0], [*high, 6, 6]
         if self.has_table:
-            low, high = [*low, 0, -1, 0, 0, 0, 0], [*high, 24, 1, LONGEST_EPISODE, LONGEST_EPISODE, 1, 1]
+            low, high = (
+                [*low, 0, -1, 0, 0, 0, 0],
+                [*high, 24, 1, LONGEST_EPISODE, LONGEST_EPISODE, 1, 1],
+            )
         dtype = np.int8 if self.observation == "board" else np.float32
         return gymnasium.spaces.Box(np.array(low, dtype), np.array(high, dtype), dtype=dtype)
 
@@ -133,10 +148,14 @@ class Table:
 
     # An episode -------------------------------------------------------------------------------------------------------
 
-    def checked(self, options: Mapping[str, Any] | None, dice: DiceSource | None) -> tuple[MatchState, Throws]:
+    def checked(
+        self, options: Mapping[str, Any] | None, dice: DiceSource | None
+    ) -> tuple[MatchState, Throws]:
         """The start and the dice of a new episode, while the present one stays as it is."""
         options = read_options(options, ("state", "dice"))
-        return self._checked_start(options.get("state", self._first)), Throws(options.get("dice", dice))
+        return self._checked_start(options.get("state", self._first)), Throws(
+            options.get("dice", dice)
+        )
 
     def begin(self, start: MatchState, throws: Throws, rng: np.random.Generator) -> None:
         """Set the table up, and go to the first decision."""
@@ -182,7 +201,9 @@ class Table:
         if self._numbers is None and isinstance(self.choices, Plays):
             self._numbers = numbers_of_plays(self.choices, self.settings.actions)
         elif self._numbers is None:
-            self._numbers = [self._size + at for at, action in enumerate(CUBE_ACTIONS) if action in self.choices]
+            self._numbers = [
+                self._size + at for at, action in enumerate(CUBE_ACTIONS) if action in self.choices
+            ]
         return self._numbers
 
     def mask(self) -> npt.NDArray[np.int8]:
@@ -199,12 +220,16 @@ class Table:
             IllegalActionError: the episode is over.
         """
         if self.is_over or self.is_cut:
-            raise IllegalActionError("the episode is over: call reset()", IllegalActionReason.GAME_OVER)
+            raise IllegalActionError(
+                "the episode is over: call reset()", IllegalActionReason.GAME_OVER
+            )
         code = action[0] if isinstance(action, np.ndarray) and action.shape == (1,) else action
         number = int(code) if type(code) is np.int64 else whole_number(code)
         end = self._size + len(CUBE_ACTIONS) * self.settings.cube
         if number is None or not 0 <= number < end:
-            raise ArgumentError(f"{actor}: an action is a whole number from 0 to {end - 1:,}, not {shown(action)}")
+            raise ArgumentError(
+                f"{actor}: an action is a whole number from 0 to {end - 1:,}, not {shown(action)}"
+            )
         return number
 
     def why_illegal(self, number: int) -> str | None:
@@ -231,7 +256,9 @@ class Table:
         if self.settings.illegal == "raise":
             raise ArgumentError(why_not)
         gymnasium.logger.warn(f"{why_not}; it loses the game")
-        self.state = self.state.forfeit(player, None if self.state.length else self.state.cube.value)
+        self.state = self.state.forfeit(
+            player, None if self.state.length else self.state.cube.value
+        )
         self._decide(())
 
     def _go_on(self) -> None:
@@ -297,7 +324,14 @@ class Table:
         away = state.away or Pair((0, 0))
         asked = state.phase is Phase.DOUBLED and state.to_act is player
         value = state.cube_after(Action.TAKE).value if asked else state.cube.value
-        return value.bit_length() - 1, whose, away[player], away[player.opponent], state.crawford, asked
+        return (
+            value.bit_length() - 1,
+            whose,
+            away[player],
+            away[player.opponent],
+            state.crawford,
+            asked,
+        )
 
 
 def sentence_of_illegal(number: int, legal: Sequence[int]) -> str:
@@ -321,9 +355,15 @@ def undone_if_refused(environment: object) -> Generator[None]:
     """Leave an environment as it was if its reset raises an error."""
     fields = vars(environment)
     # a reset writes into arrays, tables and generators, and replaces everything else
-    written = {name: value for name, value in fields.items() if isinstance(value, (np.ndarray, Draft, Table))}
+    written = {
+        name: value
+        for name, value in fields.items()
+        if isinstance(value, (np.ndarray, Draft, Table))
+    }
     before = fields | {name: copy(value) for name, value in written.items()}
-    used = [value.bit_generator for value in fields.values() if isinstance(value, np.random.Generator)]
+    used = [
+        value.bit_generator for value in fields.values() if isinstance(value, np.random.Generator)
+    ]
     states = [generator.state for generator in used]
     try:
         yield
@@ -366,7 +406,9 @@ class Throws:
         for roll in self._series:
             self._number += 1
             return _roll_faces(roll)
-        raise no_pair(f"dice: the series ends after {counted(self._number, 'roll')}, and the game goes on")
+        raise no_pair(
+            f"dice: the series ends after {counted(self._number, 'roll')}, and the game goes on"
+        )
 
 
 def _roll_faces(roll: Any) -> Pair[int]:

@@ -34,12 +34,32 @@ from gammonrules.batch.locking import read_only
 from gammonrules.board import Position, StartName
 from gammonrules.board.array_checks import Bools, Ints, Rows, plain_array, rows_of
 from gammonrules.board.internals import SLOTS, start_of_games
-from gammonrules.environments._numbers import CUBE_ACTIONS, MOST_PLAYS, SIZES, array_of_any, encode_moves
-from gammonrules.environments._table import AnySettings, Settings, read_options, sentence_of_illegal, undone_if_refused
+from gammonrules.environments._numbers import (
+    CUBE_ACTIONS,
+    MOST_PLAYS,
+    SIZES,
+    array_of_any,
+    encode_moves,
+)
+from gammonrules.environments._table import (
+    AnySettings,
+    Settings,
+    read_options,
+    sentence_of_illegal,
+    undone_if_refused,
+)
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
 from gammonrules.limits import MOST_ENVIRONMENTS, MOST_TIES
 from gammonrules.match import Action, MatchState, Player
-from gammonrules.values import check_kind, counted, no_pair, one_of, saying_where, shown, whole_argument
+from gammonrules.values import (
+    check_kind,
+    counted,
+    no_pair,
+    one_of,
+    saying_where,
+    shown,
+    whole_argument,
+)
 
 Array: TypeAlias = npt.NDArray[Any]
 _Choose: TypeAlias = Callable[[batch.Turns, np.random.Generator], npt.ArrayLike]
@@ -146,7 +166,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         start: StartName | Position | None = None,
         dice: DiceOfMany | None = None,
         action_mask: bool = True,
-        autoreset_mode: AutoresetMode | Literal["NextStep", "SameStep", "Disabled"] = AutoresetMode.NEXT_STEP,
+        autoreset_mode: AutoresetMode
+        | Literal["NextStep", "SameStep", "Disabled"] = AutoresetMode.NEXT_STEP,
         **settings: Unpack[AnySettings],
     ) -> None:
         self._choose, self._decide = _opponent_functions(opponent)
@@ -155,12 +176,16 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             self._autoreset_mode = AutoresetMode(autoreset_mode)
         except ValueError:
             needed = f"an AutoresetMode, {one_of([each.value for each in AutoresetMode])}"
-            raise ArgumentError(f"autoreset_mode must be {needed}, not {shown(autoreset_mode)}") from None
+            raise ArgumentError(
+                f"autoreset_mode must be {needed}, not {shown(autoreset_mode)}"
+            ) from None
         self.metadata = {**self.metadata, "autoreset_mode": self._autoreset_mode}
         self._settings = Settings(**settings)
         if self._settings.render_mode is not None:
             mode = shown(self._settings.render_mode)
-            raise ArgumentError(f"render_mode must be left out, not {mode}: only single games have pictures")
+            raise ArgumentError(
+                f"render_mode must be left out, not {mode}: only single games have pictures"
+            )
         self.num_envs = whole_argument("num_envs", num_envs, 1, MOST_ENVIRONMENTS)
         first = batch.Tables.from_states([_first_state(self._settings, start)])
         self._first = {name: array[0] for name, array in drafted(first).old.items()}
@@ -170,15 +195,22 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         self.single_observation_space = self._settings.observation_space()
         self._size, self._plays_end = int(self.single_action_space.n), SIZES[self._settings.actions]
         self._dtype = self.single_observation_space.dtype
-        self.action_space = gymnasium.vector.utils.batch_space(self.single_action_space, self.num_envs)
-        self.observation_space = gymnasium.vector.utils.batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = gymnasium.vector.utils.batch_space(
+            self.single_action_space, self.num_envs
+        )
+        self.observation_space = gymnasium.vector.utils.batch_space(
+            self.single_observation_space, self.num_envs
+        )
         self._tables = drafted(first[np.zeros(self.num_envs, np.int64)])
         self._plays: batch.LegalPlays | None = None
         self._codes: Ints | None = None
         self._cube_mask = np.zeros((self.num_envs, len(CUBE_ACTIONS)), np.bool_)
         self._limit = np.inf if self._settings.max_turns is None else self._settings.max_turns
         self._thrown_by: Any = None
-        self._turns, self._rolled = np.zeros(self.num_envs, np.int64), np.zeros(self.num_envs, np.int64)
+        self._turns, self._rolled = (
+            np.zeros(self.num_envs, np.int64),
+            np.zeros(self.num_envs, np.int64),
+        )
         self._ended = np.zeros(self.num_envs, np.bool_)
 
     @property
@@ -213,7 +245,9 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             >>> envs.plays.counts
             array([16,  7])
         """
-        self._plays = read_only(self._begun())  # copies, which who looks at masks alone does not need
+        self._plays = read_only(
+            self._begun()
+        )  # copies, which who looks at masks alone does not need
         return self._plays
 
     def _begun(self) -> batch.LegalPlays:
@@ -238,10 +272,14 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         actions: Ints = turning * (self._plays_end + self._cube_mask.argmax(axis=1))
         playing = np.flatnonzero(rows >= 0)
         rows = rows[playing]
-        actions[playing] = rows - plays.offsets[playing] if self._codes is None else self._codes[rows]
+        actions[playing] = (
+            rows - plays.offsets[playing] if self._codes is None else self._codes[rows]
+        )
         return actions
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Array, dict[str, Any]]:
         """Begin all games, or some of them.
 
         | option | what |
@@ -302,7 +340,10 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
                 sentence = f'the game of environment {over} is over: call reset(options={{"reset_mask": ...}})'
                 raise IllegalActionError(sentence, IllegalActionReason.GAME_OVER)
         rows, codes, illegal = self._read(actions)
-        plays, self._plays = self._begun(), None  # after an error in what follows only reset() helps
+        plays, self._plays = (
+            self._begun(),
+            None,
+        )  # after an error in what follows only reset() helps
         acts = (rows >= 0).nonzero()[0]
         self._play(acts, plays.points.take(rows[acts], axis=0))
         rolls = self._turn(codes) if self._settings.cube else np.False_
@@ -312,7 +353,9 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         self._go_on(rolls)
         over, rewards = self._are_over(), np.zeros(self.num_envs)
         at = over.nonzero()[0]
-        rewards[at] = (1 - 2 * self._tables["won_by"][at]) * (1 if self._settings.length else self._tables["won"][at])
+        rewards[at] = (1 - 2 * self._tables["won_by"][at]) * (
+            1 if self._settings.length else self._tables["won"][at]
+        )
         truncations = self._ended & ~over
         final = self._begin_at_once() if self._autoreset_mode is AutoresetMode.SAME_STEP else {}
         observations, infos = self._seen()
@@ -349,7 +392,9 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             self._ended = self._are_over() | (self._turns >= self._limit)
             waits = (tables["dice"][:, 0] == 0) & ~self._ended
             in_game = waits & (tables["on_roll"] != _NOBODY) & (tables["won_by"] == _NOBODY)
-            asked, to_roll = self._turn_cubes(in_game, rolls) if self._settings.cube else (False, in_game)
+            asked, to_roll = (
+                self._turn_cubes(in_game, rolls) if self._settings.cube else (False, in_game)
+            )
             self._roll(to_roll.nonzero()[0])
             begins = (waits & ~in_game).nonzero()[0]
             if len(begins):
@@ -374,7 +419,9 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         for asked in (theirs & decides).nonzero()[0], (theirs & doubled).nonzero()[0]:
             if len(asked):
                 some = tables_of(tables, asked)
-                codes[asked] = decisions(self._decide, some, self.np_random, asked, "environment {}".format)
+                codes[asked] = decisions(
+                    self._decide, some, self.np_random, asked, "environment {}".format
+                )
         with saying_where("opponent"):
             return bool((codes != _NOTHING).any()), to_roll & ~decides | self._turn(codes)
 
@@ -395,15 +442,25 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
                 return
             self._tables.open(tied, self._throw(tied))
             tied = tied[self._tables["on_roll"][tied] == _NOBODY]
-        raise no_pair(f"dice: {MOST_TIES:,} opening rolls of environment {tied[0]} in a row are ties")
+        raise no_pair(
+            f"dice: {MOST_TIES:,} opening rolls of environment {tied[0]} in a row are ties"
+        )
 
     def _let_opponents_play(self, which: Ints) -> None:
         if self._settings.has_table:
             boards: Boards | batch.Tables = tables_of(self._tables, which)
         else:
-            points, on_roll, dice = (self._tables[name].take(which, axis=0) for name in ("points", "on_roll", "dice"))
+            points, on_roll, dice = (
+                self._tables[name].take(which, axis=0) for name in ("points", "on_roll", "dice")
+            )
             boards = Boards(points, on_roll, dice, self._tables.checkers)
-        turns = turns_of(boards, Stream.drawn_from(self.np_random), which, np.zeros_like(which), self._turns[which])
+        turns = turns_of(
+            boards,
+            Stream.drawn_from(self.np_random),
+            which,
+            np.zeros_like(which),
+            self._turns[which],
+        )
         if self._choose is _random_offsets:
             rows = _random_offsets(turns, self.np_random)
         else:
@@ -428,7 +485,9 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         if isinstance(own, np.ndarray):
             for at in (rolled >= own.shape[1]).nonzero()[0][:1]:
                 had = counted(own.shape[1], "roll")
-                raise no_pair(f"dice: environment {which[at]} has had its {had}, but its game goes on")
+                raise no_pair(
+                    f"dice: environment {which[at]} has had its {had}, but its game goes on"
+                )
             return own[which, rolled].astype(np.int8)
         rolls = plain_array(own(which.copy(), rolled), "dice")
         return checked_rolls(rolls, len(which), lambda row: f"dice of environment {which[row]}")
@@ -477,7 +536,9 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         if self._settings.observation == "features":
             boards = batch.features(boards, checkers=self._tables.checkers)
         table = _of_tables(self._tables) if self._settings.has_table else tables["dice"][:, :0]
-        return np.concatenate([boards, tables["dice"], table], axis=1).astype(self._dtype, copy=False)
+        return np.concatenate([boards, tables["dice"], table], axis=1).astype(
+            self._dtype, copy=False
+        )
 
     def _seen(self) -> tuple[Array, dict[str, Any]]:
         """Observations and infos."""
@@ -490,7 +551,10 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         observations = self._observations()
         if not self._shows_mask:
             return observations, {}
-        return observations, {"action_mask": self._mask(plays), "_action_mask": np.ones(self.num_envs, np.bool_)}
+        return observations, {
+            "action_mask": self._mask(plays),
+            "_action_mask": np.ones(self.num_envs, np.bool_),
+        }
 
     def _mask(self, plays: batch.LegalPlays) -> Rows:
         if self._codes is None:
@@ -511,16 +575,22 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         mask = array_of_any(options["reset_mask"])
         if mask.dtype != np.bool_ or mask.shape != (self.num_envs,) or not mask.any():
             expected = f"True or False for each of {counted(self.num_envs, 'environment', ',')}, True for at least one"
-            raise ArgumentError(f'options["reset_mask"]: expected {expected}, not {shown(options["reset_mask"])}')
+            raise ArgumentError(
+                f'options["reset_mask"]: expected {expected}, not {shown(options["reset_mask"])}'
+            )
         if "dice" in options:
-            raise ArgumentError('options["dice"] is for all games, and "reset_mask" for some: give one of them')
+            raise ArgumentError(
+                'options["dice"] is for all games, and "reset_mask" for some: give one of them'
+            )
         return np.flatnonzero(mask)
 
     def _checked_boards(self, boards: npt.ArrayLike, number: int) -> Rows:
         rows = rows_of(boards, SLOTS, "points")
         if len(rows) != number:
             expected = counted(number, "environment", ",")
-            raise ArgumentError(f'options["boards"]: {counted(len(rows), "board", ",")} for {expected}')
+            raise ArgumentError(
+                f'options["boards"]: {counted(len(rows), "board", ",")} for {expected}'
+            )
         check_starts(rows, self._tables.checkers, 'options["boards"]')
         return rows
 
@@ -530,9 +600,13 @@ def _first_state(settings: Settings, start: StartName | Position | None) -> Matc
     rules = settings.all_rules
     opening = start_of_games(rules.start if start is None else start)
     if start is None or isinstance(start, str):
-        return MatchState.new(settings.length, rules=attrs.evolve(rules, start=start or rules.start))
+        return MatchState.new(
+            settings.length, rules=attrs.evolve(rules, start=start or rules.start)
+        )
     if settings.length and opening.checkers != Position.start(rules.start).checkers:
-        raise ArgumentError(f"start has {opening.checkers} checkers a side, unlike the next games of the match")
+        raise ArgumentError(
+            f"start has {opening.checkers} checkers a side, unlike the next games of the match"
+        )
     return MatchState(opening, Player.WHITE, length=settings.length, rules=rules)
 
 
@@ -540,8 +614,14 @@ def _of_tables(tables: Draft) -> Array:
     """What `Table.observation` says of a table; nobody but an agent is still to answer a double."""
     offered, owners = tables["offered"], tables["owners"]
     turned = np.frexp(np.where(offered > 0, offered, tables["cube"]))[1] - 1
-    away = 0 * tables["scores"] if tables.length is None else np.maximum(0, tables.length - tables["scores"])
-    return np.column_stack([turned, (owners != _NOBODY) * (1 - 2 * owners), away, tables["crawford"], offered > 0])
+    away = (
+        0 * tables["scores"]
+        if tables.length is None
+        else np.maximum(0, tables.length - tables["scores"])
+    )
+    return np.column_stack(
+        [turned, (owners != _NOBODY) * (1 - 2 * owners), away, tables["crawford"], offered > 0]
+    )
 
 
 # --- opponents -----------------------------------------------------------------------------------------------------
@@ -553,7 +633,9 @@ def _opponent_functions(opponent: OpponentOfMany | None) -> tuple[_Choose, CubeP
         return _random_offsets, _any_action
     both = opponent if isinstance(opponent, tuple) else (opponent, roll_or_take)
     if len(both) != 2 or not all(map(callable, both)):
-        raise ArgumentError(f"opponent must be a function, a tuple of two, or None, not {shown(opponent)}")
+        raise ArgumentError(
+            f"opponent must be a function, a tuple of two, or None, not {shown(opponent)}"
+        )
     return both
 
 
@@ -570,5 +652,9 @@ def _checked_dice(dice: Any, number: int) -> Any:
     """The dice of many games: rolls that are possible, a function, or None."""
     own = own_dice(dice, number)
     if isinstance(own, np.ndarray):
-        checked_rolls(own.reshape(-1, 2), own.size // 2, lambda row: f"dice of environment {row // own.shape[1]}")
+        checked_rolls(
+            own.reshape(-1, 2),
+            own.size // 2,
+            lambda row: f"dice of environment {row // own.shape[1]}",
+        )
     return own

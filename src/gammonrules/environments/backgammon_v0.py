@@ -107,7 +107,12 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
         True
     """
 
-    metadata = {"name": "backgammon_v0", "render_modes": [*RENDER_MODES], "render_fps": 1, "is_parallelizable": False}  # noqa: RUF012  PettingZoo's
+    metadata = {  # noqa: RUF012  PettingZoo's
+        "name": "backgammon_v0",
+        "render_modes": [*RENDER_MODES],
+        "render_fps": 1,
+        "is_parallelizable": False,
+    }
     """What PettingZoo needs to know: the name, and the render modes."""
 
     def __init__(self, *, dice: DiceSource | None = None, **settings: Unpack[AnySettings]) -> None:
@@ -196,7 +201,10 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
             return
         number = table.read(action, agent)
         if (why_not := table.why_illegal(number)) is None:
-            agents, self.agents = self.agents, []  # after an error in what follows only reset() helps
+            agents, self.agents = (
+                self.agents,
+                [],
+            )  # after an error in what follows only reset() helps
             table.act(number)
             self.agents = agents
         else:
@@ -236,5 +244,7 @@ def env(
 
 def _space_of_observations(settings: Settings) -> gymnasium.spaces.Space[Observation]:
     mask = gymnasium.spaces.Box(0, 1, (int(settings.action_space().n),), np.int8)
-    space = gymnasium.spaces.Dict({"observation": settings.observation_space(), "action_mask": mask})
+    space = gymnasium.spaces.Dict(
+        {"observation": settings.observation_space(), "action_mask": mask}
+    )
     return cast("gymnasium.spaces.Space[Observation]", space)

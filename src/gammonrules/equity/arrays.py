@@ -13,11 +13,23 @@ with importing("NumPy", "this part of gammonrules.equity", "numpy"):
     import numpy as np
     import numpy.typing as npt
 
-from gammonrules.board.array_checks import Bools, Floats, first, numbers_for, plain_array, refuse_first
+from gammonrules.board.array_checks import (
+    Bools,
+    Floats,
+    first,
+    numbers_for,
+    plain_array,
+    refuse_first,
+)
 from gammonrules.equity.chances import ROUNDING, Chances, fit_together
 from gammonrules.equity.janowski import Stakes, normalized
 from gammonrules.equity.kazaross import KAZAROSS_XG2
-from gammonrules.equity.match_equity_table import MatchEquityTable, chance_between, from_0_to_1, is_after_crawford
+from gammonrules.equity.match_equity_table import (
+    MatchEquityTable,
+    chance_between,
+    from_0_to_1,
+    is_after_crawford,
+)
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Player
 from gammonrules.match.internals import Values
@@ -29,7 +41,11 @@ _CHUNK = 2**13
 
 
 def equities(
-    tables: Any, chances: npt.ArrayLike, efficiency: float = 0, *, met: MatchEquityTable = KAZAROSS_XG2
+    tables: Any,
+    chances: npt.ArrayLike,
+    efficiency: float = 0,
+    *,
+    met: MatchEquityTable = KAZAROSS_XG2,
 ) -> Floats:
     """The normalized equities of the players on roll at many tables: those of `MatchEquityTable.equity_from`.
 
@@ -62,7 +78,11 @@ def equities(
 
 
 def windows(
-    tables: Any, chances: npt.ArrayLike, efficiency: float = 0, *, met: MatchEquityTable = KAZAROSS_XG2
+    tables: Any,
+    chances: npt.ArrayLike,
+    efficiency: float = 0,
+    *,
+    met: MatchEquityTable = KAZAROSS_XG2,
 ) -> Floats:
     """When the players on roll at many tables may double, and when their opponents take: `doubling_window` in arrays.
 
@@ -105,7 +125,9 @@ def nested(chances: npt.ArrayLike) -> Floats:
         array([[0.75, 0.75, 0.01, 0.25, 0.  ]])
     """
     rows = _five_columns(chances)
-    refuse_first(~np.isfinite(rows.sum(axis=1)), "chances, row {}: five finite numbers are needed".format)
+    refuse_first(
+        ~np.isfinite(rows.sum(axis=1)), "chances, row {}: five finite numbers are needed".format
+    )
     five = rows.clip(0, 1)
     five[:, [1, 3]] = np.minimum(five[:, [1, 3]], np.column_stack([five[:, 0], 1 - five[:, 0]]))
     five[:, [2, 4]] = np.minimum(five[:, [2, 4]], five[:, [1, 3]])
@@ -145,7 +167,9 @@ def points(chances: npt.ArrayLike) -> Floats:
 
 def _five_columns(chances: npt.ArrayLike) -> Floats:
     array = plain_array(chances, "chances")
-    five = numbers_for(array, "chances", array.size // 5, "iuf", "chances: expected rows of five", (5,))
+    five = numbers_for(
+        array, "chances", array.size // 5, "iuf", "chances: expected rows of five", (5,)
+    )
     return five.astype(np.float64, copy=False)
 
 
@@ -156,7 +180,9 @@ def fitting(rows: Floats, label: Callable[[int], str]) -> Floats:
         ArgumentError: a row is of no `Chances`; the message begins with the label of the first.
     """
     fits = fit_together(rows.T, ROUNDING)
-    if not -ROUNDING <= rows.min(initial=0) <= rows.max(initial=0) <= 1 + ROUNDING:  # faster than each row by itself
+    if (
+        not -ROUNDING <= rows.min(initial=0) <= rows.max(initial=0) <= 1 + ROUNDING
+    ):  # faster than each row by itself
         fits &= ((rows >= -ROUNDING) & (rows <= 1 + ROUNDING)).all(axis=1)
     if (wrong := first(~fits)) is not None:
         with saying_where(label(wrong)):
@@ -166,7 +192,11 @@ def fitting(rows: Floats, label: Callable[[int], str]) -> Floats:
 
 def _cubeful(stakes: Stakes, efficiency: float) -> Values:
     worth = stakes.at(efficiency)
-    return worth if stakes.length is None else normalized(worth, stakes.worth(stakes.cube), stakes.worth(-stakes.cube))
+    return (
+        worth
+        if stakes.length is None
+        else normalized(worth, stakes.worth(stakes.cube), stakes.worth(-stakes.cube))
+    )
 
 
 def _window(stakes: Stakes, efficiency: float) -> Values:
@@ -195,10 +225,25 @@ def _values_of_tables(
 
 def _stakes(tables: Any, five: Floats, met: MatchEquityTable) -> tuple[Stakes, Bools]:
     """Those of the players on roll, and an array that becomes true where they are unknown."""
-    rules, length, cube, owners = tables.rules, tables.length, tables.cube.astype(np.int64), tables.owners
-    unknown, player = (tables.on_roll < 0) | (rules.scoring == "pips"), np.maximum(tables.on_roll, 0)
-    rows, before, opponent = np.arange(len(player)), tables.scores_before.astype(np.int64), 1 - player
-    points, owned = (before[rows, player], before[rows, opponent]), (owners == player, owners == opponent)
+    rules, length, cube, owners = (
+        tables.rules,
+        tables.length,
+        tables.cube.astype(np.int64),
+        tables.owners,
+    )
+    unknown, player = (
+        (tables.on_roll < 0) | (rules.scoring == "pips"),
+        np.maximum(tables.on_roll, 0),
+    )
+    rows, before, opponent = (
+        np.arange(len(player)),
+        tables.scores_before.astype(np.int64),
+        1 - player,
+    )
+    points, owned = (
+        (before[rows, player], before[rows, opponent]),
+        (owners == player, owners == opponent),
+    )
     game = rules, length, tables.crawford, cube, owned, points
     if length is None:
         return Stakes(*game, lambda won: won / cube, five, np), unknown

@@ -65,7 +65,12 @@ class Chances:
 
     @classmethod
     def nested(
-        cls, win: float, win_gammon: float, win_backgammon: float, lose_gammon: float, lose_backgammon: float
+        cls,
+        win: float,
+        win_gammon: float,
+        win_backgammon: float,
+        lose_gammon: float,
+        lose_backgammon: float,
     ) -> Chances:
         """Chances from numbers that need not fit together, such as those of a network with independent outputs.
 
@@ -87,7 +92,10 @@ class Chances:
             >>> cut.win_gammon, cut.lose_gammon, cut.lose_backgammon
             (0.75, 0.25, 0.0)
         """
-        five = [real_number(chance) for chance in (win, win_gammon, win_backgammon, lose_gammon, lose_backgammon)]
+        five = [
+            real_number(chance)
+            for chance in (win, win_gammon, win_backgammon, lose_gammon, lose_backgammon)
+        ]
         finite = [chance for chance in five if chance is not None and isfinite(chance)]
         if len(finite) < len(five):
             raise ArgumentError(f"chances must be five finite numbers, not {shown(five, 60)}")
@@ -98,7 +106,9 @@ class Chances:
     def exclusive(self) -> dict[int, float]:
         """The chance of each outcome alone; the keys are its points with a cube of 1, below 0 if the game is lost."""
         win, gammon, backgammon = _cut_to_fit(self.win, self.win_gammon, self.win_backgammon)
-        lose, lost_gammon, lost_backgammon = _cut_to_fit(self.lose, self.lose_gammon, self.lose_backgammon)
+        lose, lost_gammon, lost_backgammon = _cut_to_fit(
+            self.lose, self.lose_gammon, self.lose_backgammon
+        )
         won = backgammon, gammon - backgammon, win - gammon
         lost = lose - lost_gammon, lost_gammon - lost_backgammon, lost_backgammon
         return dict(zip(_OUTCOMES, (*won, *lost), strict=True))
@@ -110,7 +120,9 @@ class Chances:
 
     def flip(self) -> Chances:
         """The same chances as the opponent sees them."""
-        return Chances(self.lose, self.lose_gammon, self.lose_backgammon, self.win_gammon, self.win_backgammon)
+        return Chances(
+            self.lose, self.lose_gammon, self.lose_backgammon, self.win_gammon, self.win_backgammon
+        )
 
 
 five_of: Callable[[Chances], tuple[float, ...]] = attrgetter("win", *_PARTS)

@@ -45,7 +45,9 @@ def mec(
     """
     rate, size = from_0_to_1("gammon_rate", gammon_rate, 0.95), _checked_length(length)
     check_kind("exact", exact, MatchEquityTable | None)
-    after = _trailer_chances(rate, size, free_drop_2_away, free_drop_4_away, exact.after_crawford if exact else ())
+    after = _trailer_chances(
+        rate, size, free_drop_2_away, free_drop_4_away, exact.after_crawford if exact else ()
+    )
 
     def chance(away: int, opponent_away: int, equity: _Equity) -> float:
         """Between the doubling points of both sides the chance of winning the match is linear in that of the game."""
@@ -100,9 +102,17 @@ def zadeh(
     def drop_point(away: int, opponent_away: int, cube: int, equity: _Equity) -> float:
         """The chance from which the opponent drops a double of this cube."""
         twice = 2 * cube
-        redoubled = 4 * cube if away <= twice < opponent_away else twice  # the opponent redoubles at once
-        won = _weighted(equity(away - twice, opponent_away), equity(away - 2 * twice, opponent_away), doubler)
-        lost = _weighted(equity(away, opponent_away - redoubled), equity(away, opponent_away - 2 * redoubled), taker)
+        redoubled = (
+            4 * cube if away <= twice < opponent_away else twice
+        )  # the opponent redoubles at once
+        won = _weighted(
+            equity(away - twice, opponent_away), equity(away - 2 * twice, opponent_away), doubler
+        )
+        lost = _weighted(
+            equity(away, opponent_away - redoubled),
+            equity(away, opponent_away - 2 * redoubled),
+            taker,
+        )
         dead = (equity(away - cube, opponent_away) - lost) / (won - lost)
         if away <= twice or opponent_away <= twice:
             return dead
@@ -134,11 +144,18 @@ def _weighted(most: float, rest: float, part: float) -> float:
 
 
 def _trailer_chances(
-    gammon_rate: float, size: int, drop_2_away: float, drop_4_away: float, exact: Sequence[float] = ()
+    gammon_rate: float,
+    size: int,
+    drop_2_away: float,
+    drop_4_away: float,
+    exact: Sequence[float] = (),
 ) -> list[float]:
     """A trailer doubles at once, so each game counts 2 points, and a gammon 4."""
     # A larger drop at 4 away would make it worse than 5 away.
-    drops = {2: _small("free_drop_2_away", drop_2_away), 4: from_0_to_1("free_drop_4_away", drop_4_away, 0.05)}
+    drops = {
+        2: _small("free_drop_2_away", drop_2_away),
+        4: from_0_to_1("free_drop_4_away", drop_4_away, 0.05),
+    }
     row = [1.0, 1.0, 1.0, 1.0, 0.5, *exact[1:]]  # those who need -3, -2, -1, 0 points, 1, and more
     for away in range(len(row) - 3, size + 1):
         row.append(_weighted(row[-2], row[-4], gammon_rate) / 2 - drops.get(away, 0))
@@ -164,18 +181,25 @@ def _before_crawford(
             elif away == opponent_away:
                 cell = 0.5
             elif opponent_away == 1:
-                cell = _weighted(after[away - 2], 1.0 if away == 2 else after[away - 3], gammon_rate) / 2
+                cell = (
+                    _weighted(after[away - 2], 1.0 if away == 2 else after[away - 3], gammon_rate)
+                    / 2
+                )
             else:
                 cell = chance(away, opponent_away, equity)
             chances[away, opponent_away], chances[opponent_away, away] = cell, 1 - cell
     return tuple(tuple(chances[away, opponent_away] for opponent_away in points) for away in points)
 
 
-def _mec_point(equity: _Equity, rate: float, away: int, opponent_away: int, doubled: int = 2) -> tuple[float, float]:
+def _mec_point(
+    equity: _Equity, rate: float, away: int, opponent_away: int, doubled: int = 2
+) -> tuple[float, float]:
     """Where the opponent just takes a cube turned to this value, as chances of winning the game and the match."""
     if 2 * away <= doubled:
         return 1.0, 1.0
     win, worth = _mec_point(equity, rate, opponent_away, away, 2 * doubled)
-    lost = _weighted(equity(opponent_away, away - doubled), equity(opponent_away, away - 2 * doubled), rate)
+    lost = _weighted(
+        equity(opponent_away, away - doubled), equity(opponent_away, away - 2 * doubled), rate
+    )
     dropped = equity(opponent_away, away - doubled // 2)
     return 1 - (dropped - lost) * win / (worth - lost), 1 - dropped

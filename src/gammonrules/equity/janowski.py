@@ -122,7 +122,9 @@ class Stakes:
     @cached_property
     def turns(self) -> Pair:
         """The highest value at which the player, and at which their opponent, may double a cube of theirs."""
-        mine, theirs = (highest_turn(self.rules, self.length, self.crawford, points) for points in self.points)
+        mine, theirs = (
+            highest_turn(self.rules, self.length, self.crawford, points) for points in self.points
+        )
         return mine, theirs
 
     @cached_property
@@ -149,7 +151,10 @@ class Stakes:
         """The double point and the cash point, where the player may double."""
         levels = self._levels(3)
         live, doubled = self._live_cash_points(levels, efficiency)
-        undoubled, taken = self._undoubled(levels[0], efficiency, live), self._taken(levels, efficiency, doubled[1])
+        undoubled, taken = (
+            self._undoubled(levels[0], efficiency, live),
+            self._taken(levels, efficiency, doubled[1]),
+        )
         cash_point = self._cash_point(taken, self.worth(self.cube))
         (_, (theirs, _), (mine, _), _), (_, (bend, _), _) = undoubled, taken
         least, most = self.xp.minimum, self.xp.maximum
@@ -166,7 +171,9 @@ class Stakes:
 
     def _level(self, value: Values) -> CubeWorth:
         up, down, (won, lost) = self.worth(value), self.worth(-value), self.parts
-        return CubeWorth(value, up, down, self._sure(won, up, value), self._sure(lost, down, -value))
+        return CubeWorth(
+            value, up, down, self._sure(won, up, value), self._sure(lost, down, -value)
+        )
 
     def _sure(self, parts: Sequence[Values], single: Values, points: Values) -> Values:
         """The worth of a sure win or loss; what does not happen is not looked up, since the table may not have it."""
@@ -190,16 +197,24 @@ class Stakes:
         both, lost, won = self._once_taken(levels[1], levels[2], self.turns)
         return self._bent(lost, won, efficiency, (both, 0.0, 1 - theirs, levels[1].down))
 
-    def _once_taken(self, level: CubeWorth, further: CubeWorth, turns: Pair) -> tuple[Values, Values, Values]:
+    def _once_taken(
+        self, level: CubeWorth, further: CubeWorth, turns: Pair
+    ) -> tuple[Values, Values, Values]:
         """Whether both may turn a doubled cube again; and the worth of a sure loss and a sure win with it.
 
         If the opponent alone may, they redouble at once, since they would lose the match in any case.
         """
         mine, theirs = level.value <= turns[0], level.value <= turns[1]
         at_once, where = theirs & (level.value > turns[0]), self.xp.where
-        return mine & theirs, where(at_once, further.lost, level.lost), where(at_once, further.won, level.won)
+        return (
+            mine & theirs,
+            where(at_once, further.lost, level.lost),
+            where(at_once, further.won, level.won),
+        )
 
-    def _bent(self, lost: Values, won: Values, efficiency: float, *bends: tuple[Values, ...]) -> Curve:
+    def _bent(
+        self, lost: Values, won: Values, efficiency: float, *bends: tuple[Values, ...]
+    ) -> Curve:
         """The worth with a cube that is partly live: the dead one's is linear, the live one's goes through the bends.
 
         Each bend says whether it is there, that is, whether its player may double; if not, at which end it is put.
@@ -218,14 +233,22 @@ class Stakes:
         if self.length is None:
             return self._money_cash_points()
         live, once_doubled = _NOWHERE, _NOWHERE
-        threes = [*zip(levels, levels[1:], [*levels[2:], levels[-1]], strict=False)] if efficiency else []
+        threes = (
+            [*zip(levels, levels[1:], [*levels[2:], levels[-1]], strict=False)]
+            if efficiency
+            else []
+        )
         for level, doubled, further in reversed(threes):
             mine = self._cash(level, doubled, further, self.turns, live[1])
-            theirs = self._cash(level.opposed(), doubled.opposed(), further.opposed(), self.turns[::-1], live[0])
+            theirs = self._cash(
+                level.opposed(), doubled.opposed(), further.opposed(), self.turns[::-1], live[0]
+            )
             live, once_doubled = (mine, theirs), live
         return live, once_doubled
 
-    def _cash(self, level: CubeWorth, doubled: CubeWorth, further: CubeWorth, turns: Pair, reply: Values) -> Values:
+    def _cash(
+        self, level: CubeWorth, doubled: CubeWorth, further: CubeWorth, turns: Pair, reply: Values
+    ) -> Values:
         """The cash point of one side at a level; the opponent cashes the doubled cube at `reply`."""
         both, lost, won = self._once_taken(doubled, further, turns)
         point = self._part(self.xp.where(both, doubled.down, lost), won, level.up)
@@ -233,12 +256,18 @@ class Stakes:
 
     def _money_cash_points(self) -> tuple[Pair, Pair]:
         """The same in money play, where each turn of the cube changes nothing but the unit."""
-        (won, lost), where = (sum(map(mul, parts, (1, 2, 3))) for parts in self.parts), self.xp.where
+        (won, lost), where = (
+            (sum(map(mul, parts, (1, 2, 3))) for parts in self.parts),
+            self.xp.where,
+        )
         live = doubled = (lost + 0.5) / (won + lost), (won + 0.5) / (won + lost)
         mine, theirs, value = (won - 0.5) / (won + 1), (lost - 0.5) / (lost + 1), 2 * self.cube
         while self.xp.any(more := value <= self.turns[0]):
             doubled = where(more, live[0], doubled[0]), where(more, live[1], doubled[1])
-            live = where(more, 1 - doubled[1] * mine, live[0]), where(more, 1 - doubled[0] * theirs, live[1])
+            live = (
+                where(more, 1 - doubled[1] * mine, live[0]),
+                where(more, 1 - doubled[0] * theirs, live[1]),
+            )
             value = 2 * value
         return live, doubled
 
@@ -247,7 +276,9 @@ class Stakes:
         where, worth = self.xp.where, curve[-1][1]
         for (right, high), (left, low) in pairwise(curve[::-1]):
             width = where(left < right, right - left, 1)
-            worth = where((left < right) & (right >= win), low + (win - left) / width * (high - low), worth)
+            worth = where(
+                (left < right) & (right >= win), low + (win - left) / width * (high - low), worth
+            )
         return worth
 
     def _part(self, low: Values, high: Values, worth: Values) -> Values:
@@ -273,8 +304,13 @@ class Stakes:
         """
         where, earliest, latest, end = self.xp.where, -1.0, -1.0, -1.0
         for (left, low), (right, high) in pairwise(gains):
-            crossing = left + (right - left) * self._from_0_to_1(low / where(low == high, 1, low - high))
-            first, last = where(low < -_EQUAL, crossing, left), where(high < -_EQUAL, crossing, right)
+            crossing = left + (right - left) * self._from_0_to_1(
+                low / where(low == high, 1, low - high)
+            )
+            first, last = (
+                where(low < -_EQUAL, crossing, left),
+                where(high < -_EQUAL, crossing, right),
+            )
             counts = last - first > _POINT
             begins = counts & (first - end > _POINT)
             earliest = where(begins & (earliest < 0), first, earliest)
@@ -288,7 +324,9 @@ def normalized(chance: Values, won: Values, lost: Values) -> Values:
     return (2 * chance - won - lost) / (won - lost)
 
 
-def _parts(highest: int, total: Values, gammon: Values, backgammon: Values, xp: Any) -> tuple[Values, ...]:
+def _parts(
+    highest: int, total: Values, gammon: Values, backgammon: Values, xp: Any
+) -> tuple[Values, ...]:
     """The parts of single games, gammons and backgammons, as far as they count."""
     gammon = xp.minimum(gammon, total)
     backgammon = xp.minimum(backgammon, gammon) if highest == 3 else 0.0

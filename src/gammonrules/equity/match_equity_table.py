@@ -17,7 +17,14 @@ from gammonrules.limits import MOST_POINTS
 from gammonrules.match import MatchState, Player
 from gammonrules.match.internals import Values, crawford_after, highest_win
 from gammonrules.rules import Rules
-from gammonrules.values import Checked, check_kind, real_argument, shown, whole_argument, wrong_fields
+from gammonrules.values import (
+    Checked,
+    check_kind,
+    real_argument,
+    shown,
+    whole_argument,
+    wrong_fields,
+)
 
 _V = TypeVar("_V")
 
@@ -94,7 +101,11 @@ class MatchEquityTable(Checked):
         rules, length, score = state.rules, state.length, state.score
         if length is None:
             return None
-        crawford = state.crawford if state.result is None else crawford_after(rules, length, score, state.score_before)
+        crawford = (
+            state.crawford
+            if state.result is None
+            else crawford_after(rules, length, score, state.score_before)
+        )
         away, opponent_away = length - score[player], length - score[player.opponent]
         with suppress(LookupError):
             return chance_between(self, player, not crawford, away, opponent_away)
@@ -118,7 +129,9 @@ class MatchEquityTable(Checked):
                 return self._chances_after(state, player, state.length)(points)
         return None
 
-    def to_equity(self, chance: float, state: MatchState, player: Player | None = None) -> float | None:
+    def to_equity(
+        self, chance: float, state: MatchState, player: Player | None = None
+    ) -> float | None:
         """The normalized equity that corresponds to a chance of winning the match.
 
         Winning the points of the present cube is 1, losing them is -1, and the equity is linear in between. While a
@@ -147,7 +160,9 @@ class MatchEquityTable(Checked):
         ends = self._won_and_lost(state, player)
         return None if ends is None else normalized(number, *ends)
 
-    def to_chance(self, equity: float, state: MatchState, player: Player | None = None) -> float | None:
+    def to_chance(
+        self, equity: float, state: MatchState, player: Player | None = None
+    ) -> float | None:
         """The chance of winning the match that corresponds to a normalized equity: the inverse of `to_equity`.
 
         Args:
@@ -169,7 +184,11 @@ class MatchEquityTable(Checked):
         return (won + lost + number * (won - lost)) / 2
 
     def chance_from(
-        self, chances: Chances, state: MatchState, player: Player | None = None, efficiency: float = 0
+        self,
+        chances: Chances,
+        state: MatchState,
+        player: Player | None = None,
+        efficiency: float = 0,
     ) -> float | None:
         """The chance of winning the match if this game may end so; nobody is just about to double.
 
@@ -200,7 +219,11 @@ class MatchEquityTable(Checked):
         return None if state.length is None else worth
 
     def equity_from(
-        self, chances: Chances, state: MatchState, player: Player | None = None, efficiency: float = 0
+        self,
+        chances: Chances,
+        state: MatchState,
+        player: Player | None = None,
+        efficiency: float = 0,
     ) -> float | None:
         """The normalized equity if this game may end so: that of `chance_from`; in money play, points for a cube of 1.
 
@@ -217,10 +240,16 @@ class MatchEquityTable(Checked):
             ArgumentError: as for `chance_from`.
         """
         worth = self._worth_of(chances, state, player, efficiency)
-        return worth if worth is None or state.length is None else self.to_equity(worth, state, player)
+        return (
+            worth if worth is None or state.length is None else self.to_equity(worth, state, player)
+        )
 
     def doubling_window(
-        self, state: MatchState, player: Player | None = None, chances: Chances | None = None, efficiency: float = 0
+        self,
+        state: MatchState,
+        player: Player | None = None,
+        chances: Chances | None = None,
+        efficiency: float = 0,
     ) -> DoublingWindow | None:
         """From which chance of winning the game a player may double, and up to which the opponent takes.
 
@@ -258,7 +287,9 @@ class MatchEquityTable(Checked):
 
         return self._of_game(state, player, chances, window)
 
-    def gammon_value(self, state: MatchState, player: Player | None = None, win: Win = Win.GAMMON) -> float | None:
+    def gammon_value(
+        self, state: MatchState, player: Player | None = None, win: Win = Win.GAMMON
+    ) -> float | None:
         """What winning a gammon gains more than a single win, divided by what a single win gains more than a loss.
 
         In money play it is 0.5, and where gammons do not count, as under the Jacoby rule before the first double, 0.
@@ -291,7 +322,11 @@ class MatchEquityTable(Checked):
         return self._of_game(state, player, None, value)
 
     def _of_game(
-        self, state: MatchState, player: Player | None, chances: Chances | None, value: Callable[[Stakes], _V]
+        self,
+        state: MatchState,
+        player: Player | None,
+        chances: Chances | None,
+        value: Callable[[Stakes], _V],
     ) -> _V | None:
         """A value that follows from what this game is worth to a player.
 
@@ -301,17 +336,30 @@ class MatchEquityTable(Checked):
         player = state.on_roll if player is None else player
         if player is None or state.rules.scoring == "pips":
             return None
-        in_match = None if state.length is None else self._chances_after(state, player, state.length)
+        in_match = (
+            None if state.length is None else self._chances_after(state, player, state.length)
+        )
         cube, before, opponent = state.cube, state.score_before, player.opponent
         game = state.crawford, cube.value, (cube.owner is player, cube.owner is opponent)
         worth: Callable[[int], float] = in_match or (lambda points: points / cube.value)
         five = None if chances is None else five_of(chances)
         # what a chance raises that is not in the table, or where two chances are equal
         with suppress(LookupError, ZeroDivisionError):
-            return value(Stakes(state.rules, state.length, *game, (before[player], before[opponent]), worth, five))
+            return value(
+                Stakes(
+                    state.rules,
+                    state.length,
+                    *game,
+                    (before[player], before[opponent]),
+                    worth,
+                    five,
+                )
+            )
         return None
 
-    def _worth_of(self, chances: Chances, state: MatchState, player: Player | None, efficiency: float) -> float | None:
+    def _worth_of(
+        self, chances: Chances, state: MatchState, player: Player | None, efficiency: float
+    ) -> float | None:
         check_kind("chances", chances, Chances)
         cube_life = from_0_to_1("efficiency", efficiency)
         return self._of_game(state, player, chances, lambda stakes: stakes.at(cube_life))
@@ -328,19 +376,25 @@ class MatchEquityTable(Checked):
             return None if won == lost else (won, lost)
         return None
 
-    def _chances_after(self, state: MatchState, player: Player, length: int) -> Callable[[int], float]:
+    def _chances_after(
+        self, state: MatchState, player: Player, length: int
+    ) -> Callable[[int], float]:
         """The chances by the points that this player wins, or below 0 loses, in this game."""
         before = state.score_before
         away = length - before[player], length - before[player.opponent]
         past = is_after_crawford(state.rules, *away)
 
         def chance(points: int) -> float:
-            return chance_between(self, player, past, away[0] - max(0, points), away[1] + min(0, points))
+            return chance_between(
+                self, player, past, away[0] - max(0, points), away[1] + min(0, points)
+            )
 
         return chance
 
 
-def chance_between(table: MatchEquityTable, player: Player, past: Values, away: int, opponent_away: int) -> float:
+def chance_between(
+    table: MatchEquityTable, player: Player, past: Values, away: int, opponent_away: int
+) -> float:
     """The chance of a player who needs `away` points, past the Crawford game or not; LookupError if it is unknown."""
     if away <= 0 or opponent_away <= 0:
         return float(away <= 0)
@@ -404,4 +458,6 @@ def _check_player(state: object, player: object) -> None:
 
 def from_0_to_1(name: str, value: float, most: float = 1) -> float:
     """A number from 0 to `most` as a float. Raises ArgumentError for anything else."""
-    return real_argument(name, value, f"a number from 0 to {most}", lambda number: 0 <= number <= most)
+    return real_argument(
+        name, value, f"a number from 0 to {most}", lambda number: 0 <= number <= most
+    )

@@ -14,7 +14,12 @@ from gammonrules._shared.disk_files import beginning, ordinary_file, path_text, 
 from gammonrules.equity.generated_tables import mec, zadeh
 from gammonrules.equity.match_equity_table import MatchEquityTable
 from gammonrules.errors import ArgumentError, ParseError
-from gammonrules.limits import LARGEST_EQUITY_FILE, LONGEST_EQUITY_TABLE, LONGEST_NAME, MOST_EQUITY_ELEMENTS
+from gammonrules.limits import (
+    LARGEST_EQUITY_FILE,
+    LONGEST_EQUITY_TABLE,
+    LONGEST_NAME,
+    MOST_EQUITY_ELEMENTS,
+)
 from gammonrules.values import check_kind, printable, saying_where, shown
 
 _Row: TypeAlias = tuple[float, ...]
@@ -59,7 +64,9 @@ def table_in(content: bytes, name: str) -> MatchEquityTable:
         text = content.decode("cp1252", "replace")
     if re.search(r"(?im)^[ \t]*\[precrawford\]", text):
         return _from_met(text, name)
-    raise ParseError("this is neither the XML of GNU Backgammon nor the .met text of eXtreme Gammon")
+    raise ParseError(
+        "this is neither the XML of GNU Backgammon nor the .met text of eXtreme Gammon"
+    )
 
 
 def write(path: str | os.PathLike[str], table: MatchEquityTable) -> None:
@@ -86,12 +93,21 @@ def write(path: str | os.PathLike[str], table: MatchEquityTable) -> None:
     if black is not None:  # player 0, whose chances come first, is Black
         rows = tuple(tuple(1 - chance for chance in column) for column in zip(*rows, strict=True))
     root = ET.Element("met")
-    info, before = ET.SubElement(root, "info"), ET.SubElement(root, "pre-crawford-table", type="explicit")
-    for tag, text in (("name", table.name), ("description", table.name), ("length", str(len(rows)))):
+    info, before = (
+        ET.SubElement(root, "info"),
+        ET.SubElement(root, "pre-crawford-table", type="explicit"),
+    )
+    for tag, text in (
+        ("name", table.name),
+        ("description", table.name),
+        ("length", str(len(rows))),
+    ):
         ET.SubElement(info, tag).text = printable(text)
     for row in rows:
         _add_row(before, row)
-    for player, row in {"both": white}.items() if black is None else {"0": black, "1": white}.items():
+    for player, row in (
+        {"both": white}.items() if black is None else {"0": black, "1": white}.items()
+    ):
         _add_row(ET.SubElement(root, "post-crawford-table", type="explicit", player=player), row)
     ET.indent(root)
     write_whole(path_text(path), ET.tostring(root, "utf-8", xml_declaration=True) + b"\n")
@@ -109,7 +125,11 @@ def _add_row(parent: ET.Element, chances: _Row) -> None:
 def _plain_decimal(text: str, where: str) -> float:
     """A chance. Only plain decimals are read, so that no comma, percentage or NaN is taken for something else."""
     bare = text.strip()
-    if len(bare) <= 30 and re.fullmatch(r"(\d+\.?\d*|\.\d+)", bare, re.ASCII) and 0 <= float(bare) <= 1:
+    if (
+        len(bare) <= 30
+        and re.fullmatch(r"(\d+\.?\d*|\.\d+)", bare, re.ASCII)
+        and 0 <= float(bare) <= 1
+    ):
         return float(bare)
     raise ParseError(f"{where} must be a chance from 0 to 1 such as 0.5, not {shown(bare)}")
 
@@ -118,14 +138,18 @@ def _numbers(cells: Sequence[str], where: str, size: int, missing: int = 0) -> _
     """A row of `size` chances, of which the last `missing` may be left out."""
     if not max(1, size - missing) <= len(cells) <= size:
         raise ParseError(f"{where} must have {size} chances, not {len(cells)}")
-    return tuple(_plain_decimal(cell, f"{where}, column {column}") for column, cell in enumerate(cells, 1))
+    return tuple(
+        _plain_decimal(cell, f"{where}, column {column}") for column, cell in enumerate(cells, 1)
+    )
 
 
 def _length(text: str) -> int:
     """How many points a player may need."""
     number = re.fullmatch(r"\s*(\d{1,4})\s*", text, re.ASCII)
     if not number or not 1 <= int(number[1]) <= LONGEST_EQUITY_TABLE:
-        raise ParseError(f"the length of the table must be from 1 to {LONGEST_EQUITY_TABLE}, not {shown(text.strip())}")
+        raise ParseError(
+            f"the length of the table must be from 1 to {LONGEST_EQUITY_TABLE}, not {shown(text.strip())}"
+        )
     return int(number[1])
 
 
@@ -133,13 +157,23 @@ def _table_name(text: str | None, otherwise: str) -> str:
     return (" ".join((text or "").split()) or otherwise)[:LONGEST_NAME]
 
 
-def _make_table(name: str, before: Sequence[_Row], after: _Row, other_after: _Row | None = None) -> MatchEquityTable:
+def _make_table(
+    name: str, before: Sequence[_Row], after: _Row, other_after: _Row | None = None
+) -> MatchEquityTable:
     """A table from the chances of player 0, who is Black; `other_after` are White's after the Crawford game."""
     size = len(before)
-    sums = (before[row][column] + before[column][row] for row in range(size) for column in range(row + 1))
-    if (other_after is None or other_after == after) and all(abs(total - 1) < 1e-6 for total in sums):
+    sums = (
+        before[row][column] + before[column][row]
+        for row in range(size)
+        for column in range(row + 1)
+    )
+    if (other_after is None or other_after == after) and all(
+        abs(total - 1) < 1e-6 for total in sums
+    ):
         return MatchEquityTable(name, tuple(before), after)
-    white = tuple(tuple(round(1 - before[theirs][mine], 9) for theirs in range(size)) for mine in range(size))
+    white = tuple(
+        tuple(round(1 - before[theirs][mine], 9) for theirs in range(size)) for mine in range(size)
+    )
     return MatchEquityTable(name, white, after if other_after is None else other_after, after)
 
 
@@ -149,20 +183,31 @@ def _make_table(name: str, before: Sequence[_Row], after: _Row, other_after: _Ro
 def _from_xml(content: bytes, name: str) -> MatchEquityTable:
     root = _root(content)
     if root.tag != "met":
-        raise ParseError(f"this XML is no match equity table: its first element is {shown(root.tag)}, not 'met'")
+        raise ParseError(
+            f"this XML is no match equity table: its first element is {shown(root.tag)}, not 'met'"
+        )
     before = _only_child(root, "pre-crawford-table")
     afters = {table.get("player", "both"): table for table in root.findall("post-crawford-table")}
-    if len(afters) != len(root.findall("post-crawford-table")) or set(afters) not in ({"both"}, {"0", "1"}):
-        raise ParseError("there must be one post-crawford-table for both players, or one each for players 0 and 1")
+    if len(afters) != len(root.findall("post-crawford-table")) or set(afters) not in (
+        {"both"},
+        {"0", "1"},
+    ):
+        raise ParseError(
+            "there must be one post-crawford-table for both players, or one each for players 0 and 1"
+        )
     name = _table_name(root.findtext("info/name"), name)
     kinds = {table.get("type", "explicit") for table in (before, *afters.values())}
     if kinds in ({"mec"}, {"zadeh"}):
         return _generated(name, kinds.pop(), before, *afters.values())
     if kinds != {"explicit"}:
-        raise ParseError(f"all tables must be of one type, explicit, mec or zadeh, not {shown(sorted(kinds))}")
+        raise ParseError(
+            f"all tables must be of one type, explicit, mec or zadeh, not {shown(sorted(kinds))}"
+        )
     size = _length(root.findtext("info/length", ""))
     cells = map(_me_texts, before.findall("row"))
-    rows = [_numbers(row, f"pre-Crawford row {number}", size) for number, row in enumerate(cells, 1)]
+    rows = [
+        _numbers(row, f"pre-Crawford row {number}", size) for number, row in enumerate(cells, 1)
+    ]
     if len(rows) != size:
         raise ParseError(f"the pre-Crawford table must have {size} rows, not {len(rows)}")
     last_rows = (_me_texts(_only_child(afters[player], "row")) for player in sorted(afters))
@@ -180,9 +225,13 @@ def _root(content: bytes) -> ET.Element:
             raise ParseError(f"this XML has more than {MOST_EQUITY_ELEMENTS:,} elements")
         builder.start(tag, attributes)
 
-    def doctype(_name: str, _system: str | None, _public: str | None, has_declarations: int) -> None:
+    def doctype(
+        _name: str, _system: str | None, _public: str | None, has_declarations: int
+    ) -> None:
         if has_declarations:
-            raise ParseError("this XML declares entities or elements of its own, which are not read")
+            raise ParseError(
+                "this XML declares entities or elements of its own, which are not read"
+            )
 
     def unknown(name: str, *_others: object) -> None:
         raise ParseError(f"this XML uses the entity {shown(name)}, which is not read")
@@ -205,7 +254,9 @@ def _root(content: bytes) -> ET.Element:
 def _only_child(parent: ET.Element, tag: str) -> ET.Element:
     children = parent.findall(tag)
     if len(children) != 1:
-        raise ParseError(f"there must be one {tag} in the element {shown(parent.tag)}, not {len(children)}")
+        raise ParseError(
+            f"there must be one {tag} in the element {shown(parent.tag)}, not {len(children)}"
+        )
     return children[0]
 
 
@@ -226,7 +277,9 @@ _PARAMETERS: Mapping[str, Mapping[str, str]] = {
 _FREE_DROPS = {f"post free-drop-{away}-away": f"free_drop_{away}_away" for away in (2, 4)}
 
 
-def _generated(name: str, kind: str, before: ET.Element, after: ET.Element, *others: ET.Element) -> MatchEquityTable:
+def _generated(
+    name: str, kind: str, before: ET.Element, after: ET.Element, *others: ET.Element
+) -> MatchEquityTable:
     """A table of which the file has only the parameters."""
     if others:
         raise ParseError("a table given by parameters must be the same for both players")
@@ -237,8 +290,12 @@ def _generated(name: str, kind: str, before: ET.Element, after: ET.Element, *oth
             value = _plain_decimal(parameter.text or "", f"the parameter {shown(key)}")
             if key == "win-rate" and kind == "mec" and value == 0.5:
                 continue
-            if (target := names.get(prefix + key)) is None or arguments.setdefault(target, value) != value:
-                raise ParseError(f"a {kind} table with the parameter {shown(key)} of {value:g} cannot be computed")
+            if (target := names.get(prefix + key)) is None or arguments.setdefault(
+                target, value
+            ) != value:
+                raise ParseError(
+                    f"a {kind} table with the parameter {shown(key)} of {value:g} cannot be computed"
+                )
     try:
         computed = mec(**arguments) if kind == "mec" else zadeh(**arguments)
     except ArgumentError as error:
@@ -258,7 +315,9 @@ def _from_met(text: str, name: str) -> MatchEquityTable:
     for section, key in entries:
         if section == "precrawford" and key.isdecimal() and key not in rows_expected:
             raise ParseError(f"[PreCrawford] has {shown(key)}, but its Size is {size}")
-    cells = ((away, _entry(entries, "precrawford", str(away)).split()) for away in range(1, size + 1))
+    cells = (
+        (away, _entry(entries, "precrawford", str(away)).split()) for away in range(1, size + 1)
+    )
     rows = [_numbers(row, f"[PreCrawford] row {away}", size) for away, row in cells]
     last = _entry(entries, "postcrawford", "data").split()
     after = _numbers(last, "[PostCrawford] Data", size, missing=1)

@@ -45,7 +45,9 @@ class CubeColumn:
         if not self.doubling:
             return best
         answered = [factor * rolling[after, at] for factor, after in self.doubling.answers]
-        return np.maximum(best, np.minimum.reduce([*answered, np.full(best.shape, self.doubling.dropped)]))
+        return np.maximum(
+            best, np.minimum.reduce([*answered, np.full(best.shape, self.doubling.dropped)])
+        )
 
 
 Columns = tuple[CubeColumn, ...]
@@ -58,7 +60,9 @@ def or_doubling(columns: Columns, rolling: Floats) -> Floats:
 
 def passed(columns: Columns, rolling: Floats, group: range, at: Ints | slice) -> Floats:
     """What positions are worth to the player who has just played, in some columns."""
-    return -np.stack([columns[after].before(rolling, after, at) for after in (columns[i].passed for i in group)])
+    return -np.stack(
+        [columns[after].before(rolling, after, at) for after in (columns[i].passed for i in group)]
+    )
 
 
 def won_games(columns: Columns, group: range) -> Floats:
@@ -98,7 +102,9 @@ class ScoredCube(NamedTuple):
     value: int = 1
 
     def flip(self) -> ScoredCube:
-        return ScoredCube(self.opponent_away, self.away, self.crawford, _OPPOSITE[self.cube], self.value)
+        return ScoredCube(
+            self.opponent_away, self.away, self.crawford, _OPPOSITE[self.cube], self.value
+        )
 
     def doubled(self) -> ScoredCube | None:
         """After a double that is taken; None if there can be none, or none that matters."""
@@ -121,7 +127,11 @@ class ScoredCube(NamedTuple):
         return f"{self.away}-{self.opponent_away}{' Crawford' * self.crawford}{cube}"
 
 
-_OPPOSITE: dict[Cube, Cube] = {"centered": "centered", "owned": "opponent_owns", "opponent_owns": "owned"}
+_OPPOSITE: dict[Cube, Cube] = {
+    "centered": "centered",
+    "owned": "opponent_owns",
+    "opponent_owns": "owned",
+}
 LAST = ScoredCube(1, 1)
 
 
@@ -163,7 +173,9 @@ class SolvedGame:
     def rules(self) -> str:
         if self.length:
             return f"matches to {self.length}"
-        return "{} the Jacoby rule, {} beavers".format(*(("without", "with")[o] for o in (self.jacoby, self.beavers)))
+        return "{} the Jacoby rule, {} beavers".format(
+            *(("without", "with")[o] for o in (self.jacoby, self.beavers))
+        )
 
     def places(self) -> dict[ScoredCube, int]:
         """The columns of places of the cube in a match."""
@@ -174,7 +186,9 @@ class SolvedGame:
         """How many columns there are."""
         return 1 + len(self.places()) if self.length else len(money())
 
-    def columns(self, opening: Callable[[], Floats], offsets: Ints) -> Iterator[tuple[Columns, range]]:
+    def columns(
+        self, opening: Callable[[], Floats], offsets: Ints
+    ) -> Iterator[tuple[Columns, range]]:
         """The columns, each time some more, which must be solved before the next are asked.
 
         `opening` tells what is known of the plays of the opening rolls, `(columns, plays)`, each of which begins at one
@@ -188,7 +202,9 @@ class SolvedGame:
             return
         numbers, start = self.places(), 1
         for group in places_of_cube(self.length):
-            columns += _match_columns(group, numbers, partial(before_opening, columns, opening(), offsets))
+            columns += _match_columns(
+                group, numbers, partial(before_opening, columns, opening(), offsets)
+            )
             yield columns, range(start, len(columns))
             start = len(columns)
 
@@ -208,7 +224,12 @@ def _match_columns(
     def column(place: ScoredCube) -> CubeColumn:
         theirs, doubled, value = place.flip(), place.doubled(), place.value
         doubling = Doubling(won(place, value), ((1.0, numbers[doubled]),)) if doubled else None
-        return CubeColumn(place.name, numbers[theirs], tuple(won(theirs, win * value) for win in (1, 2, 3)), doubling)
+        return CubeColumn(
+            place.name,
+            numbers[theirs],
+            tuple(won(theirs, win * value) for win in (1, 2, 3)),
+            doubling,
+        )
 
     return tuple(map(column, group))
 

@@ -58,8 +58,12 @@ def rules_text(game: SolvedGame) -> str:
 
 
 def header(rules: str, residuals: Iterable[float], numbers: Bytes) -> bytes:
-    text = rules + "largest error of a look at the next roll: {:.2e}, rounded {:.2e}\n".format(*residuals)
-    return f"{text}SHA-256 {checksum(text.encode(), [numbers])}\n".encode().ljust(HEADER - 1) + b"\n"
+    text = rules + "largest error of a look at the next roll: {:.2e}, rounded {:.2e}\n".format(
+        *residuals
+    )
+    return (
+        f"{text}SHA-256 {checksum(text.encode(), [numbers])}\n".encode().ljust(HEADER - 1) + b"\n"
+    )
 
 
 @frozen(eq=False)
@@ -75,12 +79,19 @@ def contents(content: Bytes, *, check: bool) -> Contents:
     """What a file with these bytes has. Raises ParseError."""
     start = content[:HEADER].tobytes()
     if not (form := _FORM.fullmatch(start)):
-        other = "is damaged, or of a later version" if start.startswith(SIGN) else "is not that of a Hypergammon table"
+        other = (
+            "is damaged, or of a later version"
+            if start.startswith(SIGN)
+            else "is not that of a Hypergammon table"
+        )
         raise ParseError(f"the header of this file {other}")
     _, residual = (_error_in(part) for part in form.group(5, 6))
     jacoby, beavers = (word != b"without" for word in form.group(3, 4))
     game = SolvedGame(int(form[1]), int(form[2]) if form[2] else None, jacoby, beavers)
-    numbers, shape = content[HEADER:], (int(numbering(game.checkers).starts[-1]), CHANCES + game.width, 3)
+    numbers, shape = (
+        content[HEADER:],
+        (int(numbering(game.checkers).starts[-1]), CHANCES + game.width, 3),
+    )
     check_size(len(content), HEADER + prod(shape))
     if check and checksum(start[: form.start(7) - len("SHA-256 ")], [numbers]).encode() != form[7]:
         raise ParseError("the checksum of this table does not fit: the file is damaged")
@@ -92,4 +103,6 @@ def _error_in(text: bytes) -> float:
     if re.fullmatch(rb"\d\.\d\de[-+]\d{2,3}", text) and (error := float(text)) <= _LARGEST_ERROR:
         return error
     needed = f"a number from 0 to {_LARGEST_ERROR} such as 2.58e-07"
-    raise ParseError(f"the header of this file is damaged: an error is {needed}, not {shown(text.decode('latin-1'))}")
+    raise ParseError(
+        f"the header of this file is damaged: an error is {needed}, not {shown(text.decode('latin-1'))}"
+    )

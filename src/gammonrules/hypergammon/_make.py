@@ -69,7 +69,9 @@ def make(
     """
     name, watched = path_text(path), progress or unwatched
     points = None if length is None else whole_argument("length", length, 1, _LONGEST)
-    game = SolvedGame(whole_argument("checkers", checkers, 1, MOST_CHECKERS), points, jacoby, beavers)
+    game = SolvedGame(
+        whole_argument("checkers", checkers, 1, MOST_CHECKERS), points, jacoby, beavers
+    )
     numbers, part, rules = numbering(checkers), f"{name}.part", rules_text(game)
     with saying_where(part, ParseError), file_to_extend(part) as file, ThreadPoolExecutor() as pool:
         stored = _unfinished(file, rules, (game.width + CHANCES, int(numbers.starts[-1])))
@@ -84,9 +86,13 @@ def make(
             groups[-1](equities).settle(levels, partial(settling, group))
         best = groups[0](equities).settle(levels, unwatched)
         ends, passed_on = np.tri(3, CHANCES).T, partial(_passed_chances, chances)
-        Sweeper(chances, ends, passed_on, pool).settle(best, partial(settling, range(game.width, len(solved))))
+        Sweeper(chances, ends, passed_on, pool).settle(
+            best, partial(settling, range(game.width, len(solved)))
+        )
         content = to_bytes(chances, equities)
-        parts = np.array_split(content, 1 + len(content) // 100_000)  # all at once would take gigabytes
+        parts = np.array_split(
+            content, 1 + len(content) // 100_000
+        )  # all at once would take gigabytes
         both = equities, np.concatenate([from_bytes(part)[1] for part in parts], axis=1)
         residuals = [max(sweeper(values).residual(levels) for sweeper in groups) for values in both]
         with new_file(name) as new:
@@ -100,10 +106,14 @@ def make(
 def _sweeper(pool: Executor, columns: Columns, group: range, values: Floats) -> Sweeper:
     """What computes the values of a group of columns, beside all others."""
     computed = values[group.start : group.stop]
-    return Sweeper(computed, won_games(columns, group), partial(passed, columns, values, group), pool)
+    return Sweeper(
+        computed, won_games(columns, group), partial(passed, columns, values, group), pool
+    )
 
 
-def _settling(watched: Progress, stored: Floats, solved: Floats, rows: range, change: float) -> None:
+def _settling(
+    watched: Progress, stored: Floats, solved: Floats, rows: range, change: float
+) -> None:
     """Store what is solved of some rows, and tell how much is done when they still change so much."""
     stored[rows.start : rows.stop] = solved[rows.start : rows.stop]
     done = rows.start + len(rows) * max(0, log(max(change, SETTLED), SETTLED))
@@ -122,7 +132,9 @@ def _unfinished(file: IO[bytes], rules: str, shape: tuple[int, int]) -> Floats:
     start, size = f"{rules}unfinished\n".encode().ljust(HEADER), 8 * prod(shape)
     file.seek(0)
     if file.read(HEADER) not in {b"", start}:
-        raise ParseError("this is not an unfinished table by these rules: delete it, or choose another file")
+        raise ParseError(
+            "this is not an unfinished table by these rules: delete it, or choose another file"
+        )
     if file.seek(0, SEEK_END) != HEADER + size:
         file.truncate(0)
         file.write(start + bytes(size))  # not only made so long: the disk may be too small for it

@@ -35,7 +35,9 @@ _WEIGHTS: Final = np.array(
     np.float32,  # exact here, and several times as fast as whole numbers
 )
 """Numbers of which no two sums of three are equal: A051912 of the On-Line Encyclopedia of Integer Sequences."""
-_TERMS: Final = np.array([[comb(place + i, i + 1) for place in range(OFF + 1)] for i in range(MOST_CHECKERS)])
+_TERMS: Final = np.array(
+    [[comb(place + i, i + 1) for place in range(OFF + 1)] for i in range(MOST_CHECKERS)]
+)
 
 
 @frozen(eq=False)
@@ -84,13 +86,21 @@ class Numbering:
 @lru_cache
 def numbering(checkers: int) -> Numbering:
     """The numbers of positions with so many checkers a side."""
-    sides = sorted(combinations_with_replacement(range(OFF + 1), checkers), key=lambda side: side[::-1])
+    sides = sorted(
+        combinations_with_replacement(range(OFF + 1), checkers), key=lambda side: side[::-1]
+    )
     points = [{_POINTS - 1 - place for place in side if place < _POINTS} for side in sides]
-    counts = [comb(OFF - len(taken) + checkers, checkers) - 1 for taken in points[:-1]]  # but not with everything off
+    counts = [
+        comb(OFF - len(taken) + checkers, checkers) - 1 for taken in points[:-1]
+    ]  # but not with everything off
     mirrored = [[*taken, *[_NOWHERE] * (checkers - len(taken))] for taken in points]
     side_of = np.zeros(3 * int(_WEIGHTS[-1]) + 1, np.int16)
-    side_of[[int(sum(_WEIGHTS[place + 1] for place in side if place < OFF)) for side in sides]] = np.arange(len(sides))
-    return Numbering(np.array(sides, np.int8), np.cumsum([0, *counts]), np.array(mirrored, np.int8), side_of)
+    side_of[[int(sum(_WEIGHTS[place + 1] for place in side if place < OFF)) for side in sides]] = (
+        np.arange(len(sides))
+    )
+    return Numbering(
+        np.array(sides, np.int8), np.cumsum([0, *counts]), np.array(mirrored, np.int8), side_of
+    )
 
 
 def points_lost(points: Rows, checkers: int) -> Ints:

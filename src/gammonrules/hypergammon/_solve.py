@@ -87,7 +87,9 @@ class BestPlays:
     def rolling(self, known: Floats) -> Floats:
         """`(columns, P)`: the mean of what is known of the positions that the rolls lead to."""
         reached = [column.take(self.after[i % len(self.after)]) for i, column in enumerate(known)]
-        mean: Floats = np.einsum("r,cpr->cp", WEIGHTS / 36, np.reshape(reached, (len(known), -1, ROLLS)))
+        mean: Floats = np.einsum(
+            "r,cpr->cp", WEIGHTS / 36, np.reshape(reached, (len(known), -1, ROLLS))
+        )
         return mean
 
 
@@ -104,11 +106,15 @@ def levels_of_plays(numbers: Numbering, pool: Executor, progress: Progress) -> L
     levels = np.split(order, np.flatnonzero(np.diff(both[order])) + 1)
 
     def plays(positions: Ints) -> EveryPlay:
-        return _successors(numbers, positions, boards[mine[positions]] - boards[theirs[positions], ::-1])
+        return _successors(
+            numbers, positions, boards[mine[positions]] - boards[theirs[positions], ::-1]
+        )
 
     made: list[list[EveryPlay]] = []
     for positions in levels:
-        parts = [positions[start : start + _AT_ONCE] for start in range(0, len(positions), _AT_ONCE)]
+        parts = [
+            positions[start : start + _AT_ONCE] for start in range(0, len(positions), _AT_ONCE)
+        ]
         made.append([*pool.map(plays, parts)])
         progress(len(made) / len(levels))
     return made
@@ -123,13 +129,19 @@ def _successors(numbers: Numbering, positions: Ints, boards: Rows) -> EveryPlay:
     counts = every.counts.astype(np.uint8)
     order, having = _falling(counts)
     firsts = every.offsets[:-1][order]
-    return EveryPlay(positions, counts, np.concatenate([after[firsts[:number] + i] for i, number in enumerate(having)]))
+    return EveryPlay(
+        positions,
+        counts,
+        np.concatenate([after[firsts[:number] + i] for i, number in enumerate(having)]),
+    )
 
 
 def _falling(counts: npt.NDArray[np.uint8]) -> tuple[Ints, Ints]:
     """The rolls in falling order of their counts, and how many have at least one play, two, and so on."""
     order: Ints = np.argsort(255 - counts, kind="stable")
-    return order, len(counts) - np.searchsorted(counts[order[::-1]], np.arange(1, int(counts.max()) + 1))
+    return order, len(counts) - np.searchsorted(
+        counts[order[::-1]], np.arange(1, int(counts.max()) + 1)
+    )
 
 
 @frozen(eq=False)
@@ -185,7 +197,9 @@ class Sweeper:
         known, now, step = self._known(), levels, np.zeros_like(self.values)
         for at in count():
             before, last = self.values.copy(), step
-            now = now if at % _KEPT else levels  # what was best is forgotten before it is chosen anew
+            now = (
+                now if at % _KEPT else levels
+            )  # what was best is forgotten before it is chosen anew
             now, change = self._sweep(now, known)
             if not at % _KEPT:
                 watched(change)

@@ -86,7 +86,12 @@ class HypergammonTable(ClosingTable[Bytes]):
 
     def __init__(self, contents: Contents) -> None:
         game = contents.game
-        self.checkers, self.length, self.jacoby, self.beavers = game.checkers, game.length, game.jacoby, game.beavers
+        self.checkers, self.length, self.jacoby, self.beavers = (
+            game.checkers,
+            game.length,
+            game.jacoby,
+            game.beavers,
+        )
         self.residual, self._open = contents.residual, contents.numbers
         self.start: StartName = _START[game.checkers]
         opening, self._offsets = opening_plays(numbering(self.checkers))
@@ -106,7 +111,9 @@ class HypergammonTable(ClosingTable[Bytes]):
         self._check(position)
         chances, equities = self._of(np.array([position.points], np.int8))
         cubeless, owned, centered, opponent_owns = equities[:, 0].tolist()
-        return Solution(cubeless, owned, centered, opponent_owns, Chances(*chances[:, 0].tolist()), self.beavers)
+        return Solution(
+            cubeless, owned, centered, opponent_owns, Chances(*chances[:, 0].tolist()), self.beavers
+        )
 
     def get(self, position: Position) -> Solution | None:
         """The same as `table[position]`, but None for a position that is not in the table.
@@ -214,12 +221,17 @@ class HypergammonTable(ClosingTable[Bytes]):
             raise ArgumentError(f"{self} is of money play, so it has no match equity table")
 
         def chance(place: ScoredCube) -> float:
-            return (1 + before_opening(self._columns, self._opening, self._offsets, self._places[place])) / 2
+            return (
+                1 + before_opening(self._columns, self._opening, self._offsets, self._places[place])
+            ) / 2
 
         needs = range(1, self.length + 1)
         exact = MatchEquityTable(
             "Hypergammon",
-            tuple(tuple(chance(ScoredCube(a, b, min(a, b) == 1 < max(a, b))) for b in needs) for a in needs),
+            tuple(
+                tuple(chance(ScoredCube(a, b, min(a, b) == 1 < max(a, b))) for b in needs)
+                for a in needs
+            ),
             tuple(chance(ScoredCube(a, 1)) for a in needs),
         )
         chances = self.chances([Position.start(self.start).points])[0]
@@ -245,7 +257,9 @@ class HypergammonTable(ClosingTable[Bytes]):
             [[0.602, 0.602, 0.08, 0.398, 0.033]]
         """
         rows, going_on, lost = self._rows(points)
-        chances = np.stack([lost < 0, lost < -1, lost < -2, lost > 1, lost > 2], axis=1).astype(np.float64)
+        chances = np.stack([lost < 0, lost < -1, lost < -2, lost > 1, lost > 2], axis=1).astype(
+            np.float64
+        )
         chances[going_on] = self._of(rows[going_on])[0].T
         return chances
 
@@ -280,7 +294,10 @@ class HypergammonTable(ClosingTable[Bytes]):
         over = lost != 0
         for value, column in zip(values, self._columns, strict=True):
             won = self._columns[column.passed].lost
-            value[over] = [won[-points - 1] if points < 0 else -column.lost[points - 1] for points in lost[over]]
+            value[over] = [
+                won[-points - 1] if points < 0 else -column.lost[points - 1]
+                for points in lost[over]
+            ]
         return (or_doubling(self._columns, values) if doubling else values).T
 
     def _rows(self, points: npt.ArrayLike) -> tuple[Rows, Bools, Ints]:
@@ -290,7 +307,9 @@ class HypergammonTable(ClosingTable[Bytes]):
         lost: Ints = points_lost(rows, self.checkers) - points_lost(-rows[:, ::-1], self.checkers)
         return rows, np.logical_and((rows > 0).any(axis=1), (rows < 0).any(axis=1)), lost
 
-    def plays(self, position: Position, dice: DiceLike, cube: Cube = "centered") -> tuple[tuple[Play, float], ...]:
+    def plays(
+        self, position: Position, dice: DiceLike, cube: Cube = "centered"
+    ) -> tuple[tuple[Play, float], ...]:
         """The legal plays with the equity after each, in units of the cube; the best first.
 
         The opponent may then double, unless the player on roll owns the cube.

@@ -13,20 +13,40 @@ import attrs
 
 from gammonrules._shared.identifier_text import pasted, whole_field
 from gammonrules.errors import ArgumentError, IdentifierError
-from gammonrules.identifiers.plain_state import NUMBERS, PlainState, Side, refuse_large_score, with_gnubg_offer
+from gammonrules.identifiers.plain_state import (
+    NUMBERS,
+    PlainState,
+    Side,
+    refuse_large_score,
+    with_gnubg_offer,
+)
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.match import Pair, Player
 from gammonrules.values import is_cube_value, items_of_pair, plain_text, shown
 
 _PREFIX = "board:"
 _POINTS = range(26)
-DICE = ("player's first die", "player's second die", "opponent's first die", "opponent's second die")
+DICE = (
+    "player's first die",
+    "player's second die",
+    "opponent's first die",
+    "opponent's second die",
+)
 _NAMES = (
     *("match length", "player's score", "opponent's score"),
     *(f"board at {at}" for at in _POINTS),
     "turn",
     *DICE,
-    *("cube", "player may double", "opponent may double", "was doubled", "color", "direction", "home", "bar"),
+    *(
+        "cube",
+        "player may double",
+        "opponent may double",
+        "was doubled",
+        "color",
+        "direction",
+        "home",
+        "bar",
+    ),
     *("player's checkers off", "opponent's checkers off"),
     *("player's checkers on the bar", "opponent's checkers on the bar"),
     *("can move", "forced move", "did Crawford", "redoubles"),
@@ -39,7 +59,9 @@ _RANGES: Mapping[str, range] = {
     **{f"board at {at}": range(-99, 100) for at in _POINTS},
     **dict.fromkeys(("turn", "was doubled"), range(-1, 2)),
     **dict.fromkeys(("color", "direction"), range(-1, 2, 2)),
-    **dict.fromkeys(("player may double", "opponent may double", "forced move", "did Crawford"), range(2)),
+    **dict.fromkeys(
+        ("player may double", "opponent may double", "forced move", "did Crawford"), range(2)
+    ),
     "can move": range(5),
 }
 _UNLIMITED_REDOUBLES = 3
@@ -84,10 +106,14 @@ def fields_of_line(text: str) -> Fields:
     """The numbers of the line by name."""
     bare = pasted(text, "FIBS board")
     if not is_meant(bare):
-        raise IdentifierError(f"FIBS board: expected a text that begins with {_PREFIX!r}, not {shown(text)}")
+        raise IdentifierError(
+            f"FIBS board: expected a text that begins with {_PREFIX!r}, not {shown(text)}"
+        )
     values = [field.strip() for field in bare[len(_PREFIX) :].split(":")]
     if len(values) != _FIELDS:
-        raise IdentifierError(f"FIBS board: expected {_FIELDS} fields after {_PREFIX!r}, not {len(values)}")
+        raise IdentifierError(
+            f"FIBS board: expected {_FIELDS} fields after {_PREFIX!r}, not {len(values)}"
+        )
     return {
         name: whole_field(f"FIBS board, {name}", field, _RANGES.get(name, NUMBERS))
         for name, field in zip(_NAMES, values[2:], strict=True)
@@ -97,19 +123,28 @@ def fields_of_line(text: str) -> Fields:
 def _refuse_contradictions(fields: Fields) -> None:
     """Raise IdentifierError if one field contradicts another, or the game is over."""
     if fields["turn"] == 0:
-        raise IdentifierError("FIBS board, turn: the game is over (0), and the text does not give its result")
+        raise IdentifierError(
+            "FIBS board, turn: the game is over (0), and the text does not give its result"
+        )
     if not is_cube_value(fields["cube"]):
         raise IdentifierError(f"FIBS board, cube: {fields['cube']} is not a power of two")
     home, bar = (0, 25) if fields["direction"] == -1 else (25, 0)
     if (fields["home"], fields["bar"]) != (home, bar):
         right = f"{home} and {bar} belong to direction {fields['direction']}"
-        raise IdentifierError(f"FIBS board, home and bar: {right}, not {fields['home']} and {fields['bar']}")
-    bars = fields[f"board at {bar}"] * fields["color"], -fields[f"board at {home}"] * fields["color"]
+        raise IdentifierError(
+            f"FIBS board, home and bar: {right}, not {fields['home']} and {fields['bar']}"
+        )
+    bars = (
+        fields[f"board at {bar}"] * fields["color"],
+        -fields[f"board at {home}"] * fields["color"],
+    )
     for who, count in zip(("player's", "opponent's"), bars, strict=True):
         name = f"{who} checkers on the bar"
         # GNU Backgammon always writes 0 there
         if fields[name] not in {0, count}:
-            raise IdentifierError(f"FIBS board, {name}: {fields[name]}, while the board shows {count}")
+            raise IdentifierError(
+                f"FIBS board, {name}: {fields[name]}, while the board shows {count}"
+            )
 
 
 def _both_sides(fields: Fields) -> tuple[Side, Side]:
@@ -117,7 +152,9 @@ def _both_sides(fields: Fields) -> tuple[Side, Side]:
     seen_by_player = [fields[f"board at {at}"] * fields["color"] for at in _POINTS]
     if fields["direction"] == 1:
         seen_by_player.reverse()
-    return _side_of_counts(seen_by_player), _side_of_counts([-count for count in reversed(seen_by_player)])
+    return _side_of_counts(seen_by_player), _side_of_counts(
+        [-count for count in reversed(seen_by_player)]
+    )
 
 
 def _side_of_counts(points: Sequence[int]) -> Side:
@@ -128,14 +165,19 @@ def _side_of_counts(points: Sequence[int]) -> Side:
 
 def _roll_in(fields: Fields, on_roll: Player) -> tuple[int, int] | None:
     """The roll of the player on roll. GNU Backgammon writes it for both players."""
-    pairs = Pair((fields[f"{who} first die"], fields[f"{who} second die"]) for who in ("player's", "opponent's"))
+    pairs = Pair(
+        (fields[f"{who} first die"], fields[f"{who} second die"])
+        for who in ("player's", "opponent's")
+    )
     own, opposing = pairs[on_roll], pairs[on_roll.opponent]
     if opposing not in {(0, 0), own}:
         raise IdentifierError(f"FIBS board, dice: {opposing} for the player who is not on roll")
     if own == (0, 0):
         return None
     if not all(1 <= die <= 6 for die in own):
-        raise IdentifierError(f"FIBS board, dice: expected two faces from 1 to 6, or 0 and 0, not {own}")
+        raise IdentifierError(
+            f"FIBS board, dice: expected two faces from 1 to 6, or 0 and 0, not {own}"
+        )
     return own
 
 
@@ -146,12 +188,16 @@ def _with_owner(plain: PlainState, fields: Fields) -> PlainState:
     Backgammon goes on showing who owns the cube, the turn stays with the doubler, and "was doubled" is -1 where White
     must answer.
     """
-    player, opponent, doubled = (fields[name] for name in ("player may double", "opponent may double", "was doubled"))
+    player, opponent, doubled = (
+        fields[name] for name in ("player may double", "opponent may double", "was doubled")
+    )
     if not player and not opponent:
         doubler = Player.BLACK if doubled else Player.WHITE
         owner = None if plain.cube == 1 else doubler
         return attrs.evolve(plain, on_roll=doubler, owner=owner, double=(doubler, 0))
-    plain = attrs.evolve(plain, owner=None if player == opponent else Player.WHITE if player else Player.BLACK)
+    plain = attrs.evolve(
+        plain, owner=None if player == opponent else Player.WHITE if player else Player.BLACK
+    )
     if not doubled:
         return plain
     beavers, answerer = 0, Player.WHITE if doubled < 0 else Player.BLACK
@@ -168,7 +214,9 @@ def _with_crawford(plain: PlainState, fields: Fields) -> PlainState:
     turned = plain.cube > 1 or plain.owner is not None or plain.double is not None
     if turned or fields["did Crawford"] or fields["redoubles"] == _UNLIMITED_REDOUBLES:
         return attrs.evolve(plain, crawford=False)
-    at_match_point = plain.length is not None and [plain.length - points for points in plain.score].count(1) == 1
+    at_match_point = (
+        plain.length is not None and [plain.length - points for points in plain.score].count(1) == 1
+    )
     if at_match_point and fields["redoubles"]:
         return attrs.evolve(plain, doubts=(_MAYBE_CRAWFORD,))
     return plain
@@ -184,8 +232,14 @@ def encode(plain: PlainState, names: Sequence[str] = ("White", "Black"), can_mov
     if plain.game != "playing":
         fields["turn"] = 0
     if plain.double is not None:
-        fields |= {"player may double": 0, "opponent may double": 0, "was doubled": plain.double[0] is Player.BLACK}
-    return line(names, fields | {"match length": plain.length or max(_UNLIMITED), "can move": can_move})
+        fields |= {
+            "player may double": 0,
+            "opponent may double": 0,
+            "was doubled": plain.double[0] is Player.BLACK,
+        }
+    return line(
+        names, fields | {"match length": plain.length or max(_UNLIMITED), "can move": can_move}
+    )
 
 
 def fields_of_state(plain: PlainState) -> Fields:

@@ -50,7 +50,11 @@ def decode(text: str) -> PlainState:
     if (pair := pair_in(plain_text)) is None:
         if labeled(plain_text)[0] in {"XGID", "OGID"}:
             without_label(plain_text, "gnubg ID")
-        raise IdentifierError(f"gnubg ID: expected a Position ID, a colon and a Match ID, not {shown(text, 60)}")
+        raise IdentifierError(
+            f"gnubg ID: expected a Position ID, a colon and a Match ID, not {shown(text, 60)}"
+        )
     plain = match_id.decode(pair[2])
     theirs, mine = (tuple(half.to_bytes(BAR, "big")) for half in halves_of_id(pair[1]))
-    return attrs.evolve(plain, sides=(mine, theirs) if plain.on_roll is Player.WHITE else (theirs, mine))
+    return attrs.evolve(
+        plain, sides=(mine, theirs) if plain.on_roll is Player.WHITE else (theirs, mine)
+    )

@@ -14,7 +14,12 @@ import attrs
 from gammonrules._shared.identifier_text import bounded, pasted, whole_field
 from gammonrules.errors import IdentifierError
 from gammonrules.identifiers import fibs_board
-from gammonrules.identifiers.plain_state import PlainState, plain_state, with_cube_on_offer, with_score_cut
+from gammonrules.identifiers.plain_state import (
+    PlainState,
+    plain_state,
+    with_cube_on_offer,
+    with_score_cut,
+)
 from gammonrules.match import MatchState
 from gammonrules.rules import Rules
 from gammonrules.values import shown
@@ -44,10 +49,14 @@ def encode_gnubg_line(state: MatchState, names: Sequence[str]) -> str:
     if plain.double is not None and plain.double[1]:
         raise IdentifierError("gnubg line: GNU Backgammon cannot be asked to answer a beaver")
     if (plain.length or 0) > LONGEST_GNUBG_MATCH:
-        raise IdentifierError(f"gnubg line: the match is to {plain.length} points, more than {LONGEST_GNUBG_MATCH}")
+        raise IdentifierError(
+            f"gnubg line: the match is to {plain.length} points, more than {LONGEST_GNUBG_MATCH}"
+        )
     line = with_options(plain, state.rules, names)
     if len(line) > _LONGEST_LINE:
-        raise IdentifierError(f"gnubg line: it would have {len(line)} characters, more than {_LONGEST_LINE}")
+        raise IdentifierError(
+            f"gnubg line: it would have {len(line)} characters, more than {_LONGEST_LINE}"
+        )
     return line
 
 
@@ -59,7 +68,10 @@ def gnubg_line(state: MatchState) -> str:
 def with_options(plain: PlainState, rules: Rules, names: Sequence[str]) -> str:
     """The line, whether or not GNU Backgammon can answer it."""
     values = (rules.jacoby, rules.crawford, rules.beavers)
-    options = [f"{name.upper()} {'ON' if value else 'OFF'}" for name, value in zip(_RULES, values, strict=True)]
+    options = [
+        f"{name.upper()} {'ON' if value else 'OFF'}"
+        for name, value in zip(_RULES, values, strict=True)
+    ]
     if plain.resignation is not None:
         options.append(f"RESIGNATION {plain.resignation[1]}")
     return " ".join((encode_bot_line(plain, names), *options))
@@ -70,7 +82,11 @@ def encode_bot_line(plain: PlainState, names: Sequence[str]) -> str:
     white, black = names
     fields = fibs_board.fields_of_state(with_score_cut(with_cube_on_offer(plain)))
     fields |= zip(fibs_board.DICE, 2 * (plain.dice or (0, 0)), strict=True)
-    fields |= {"player's checkers on the bar": 0, "opponent's checkers on the bar": 0, "redoubles": not plain.crawford}
+    fields |= {
+        "player's checkers on the bar": 0,
+        "opponent's checkers on the bar": 0,
+        "redoubles": not plain.crawford,
+    }
     fields["was doubled"] = int(plain.double is not None)
     if plain.double is not None and plain.double[1] == 0:
         return fibs_board.line((white, black), fields)
@@ -79,7 +95,9 @@ def encode_bot_line(plain: PlainState, names: Sequence[str]) -> str:
 
 def decode_bot_line(text: str) -> PlainState:
     """What a board line says in GNU Backgammon's way: if the turn is not the owner's, who doubled answers a beaver."""
-    fields = fibs_board.fields_of_line(pasted(bounded(text, "bot line").strip("\0\r\n"), "bot line"))
+    fields = fibs_board.fields_of_line(
+        pasted(bounded(text, "bot line").strip("\0\r\n"), "bot line")
+    )
     of_white, of_black = fields["player may double"], fields["opponent may double"]
     is_white, nobody = fields["turn"] == fields["color"], not of_white and not of_black
     doubled = nobody or fields["was doubled"]
@@ -92,7 +110,10 @@ def decode_bot_line(text: str) -> PlainState:
 
 
 def _exchanged(fields: fibs_board.Fields) -> fibs_board.Fields:
-    return fields | {"player's score": fields["opponent's score"], "opponent's score": fields["player's score"]}
+    return fields | {
+        "player's score": fields["opponent's score"],
+        "opponent's score": fields["player's score"],
+    }
 
 
 def decode_gnubg_line(text: str) -> PlainState:

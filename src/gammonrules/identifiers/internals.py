@@ -1,7 +1,10 @@
 """What other folders of this package need of identifiers beside the public functions. None of it is public."""
 
 from gammonrules.identifiers import gnubg_id, match_id, xgid
-from gammonrules.identifiers.gnubg_lines import LONGEST_GNUBG_MATCH as LONGEST_GNUBG_MATCH, gnubg_line as gnubg_line
+from gammonrules.identifiers.gnubg_lines import (
+    LONGEST_GNUBG_MATCH as LONGEST_GNUBG_MATCH,
+    gnubg_line as gnubg_line,
+)
 from gammonrules.identifiers.plain_state import possible_state as possible_state
 from gammonrules.identifiers.read_identifiers import read_form as read_form
 from gammonrules.identifiers.write_identifiers import write as write

@@ -16,7 +16,14 @@ from gammonrules.identifiers.gnubg_lines import (
     encode_bot_line,
     with_options,
 )
-from gammonrules.identifiers.plain_state import PlainState, ReadForm, fields_of, plain_state, rules_of, with_score_cut
+from gammonrules.identifiers.plain_state import (
+    PlainState,
+    ReadForm,
+    fields_of,
+    plain_state,
+    rules_of,
+    with_score_cut,
+)
 from gammonrules.match import MatchState
 from gammonrules.match.internals import crawford_if_first
 from gammonrules.rules import Rules
@@ -62,7 +69,9 @@ def _read_back(state: MatchState, form: ReadForm) -> PlainState:
         case "xgid":
             return xgid.decode(xgid.encode(state, plain.score))
         case "gnubg_id":
-            return attrs.evolve(match_id.decode(match_id.encode(match_id.capped_state(plain))), sides=plain.sides)
+            return attrs.evolve(
+                match_id.decode(match_id.encode(match_id.capped_state(plain))), sides=plain.sides
+            )
         case "ogid":
             game = "opening" if state.on_roll is None else plain.game
             return ogid.decode(ogid.encode(attrs.evolve(plain, game=game)))
@@ -72,21 +81,29 @@ def _read_back(state: MatchState, form: ReadForm) -> PlainState:
             return decode_bot_line(encode_bot_line(plain, names))
         case "gnubg_line":
             length = plain.length and min(plain.length, LONGEST_GNUBG_MATCH)
-            return decode_gnubg_line(with_options(attrs.evolve(plain, length=length), state.rules, names))
+            return decode_gnubg_line(
+                with_options(attrs.evolve(plain, length=length), state.rules, names)
+            )
 
 
-def _fields_that_differ(state: MatchState, read: PlainState, rules: Rules | None) -> tuple[str, ...]:
+def _fields_that_differ(
+    state: MatchState, read: PlainState, rules: Rules | None
+) -> tuple[str, ...]:
     """The fields of a state that differ from what is read from its text."""
     try:
         base = rules_of(read, rules)
     except RulesError:  # a reader with these rules gets it too
         base = cast("Rules", rules)
     # What does not say whether this is the Crawford game leaves it to the score. The results of games are not read.
-    crawford = crawford_if_first(base, read.length, read.score) if read.crawford is None else read.crawford
+    crawford = (
+        crawford_if_first(base, read.length, read.score) if read.crawford is None else read.crawford
+    )
     fields = {**fields_of(read), "crawford": crawford, "result": None}
     missing = [name for name, value in fields.items() if getattr(state, name) != value]
     if state.position.checkers != (read.checkers or Position.start(base.start).checkers):
         missing.append("position.checkers")
     options = (option.name for option in attrs.fields(Rules))
-    missing += [f"rules.{name}" for name in options if getattr(state.rules, name) != getattr(base, name)]
+    missing += [
+        f"rules.{name}" for name in options if getattr(state.rules, name) != getattr(base, name)
+    ]
     return tuple(missing)

@@ -165,15 +165,21 @@ def _refuse_fields(values: Mapping[str, int]) -> None:
         # with dice, it has GNU Backgammon's first decisions
         "game state: no game in progress (game state 0)": state == 0 and dice == (0, 0),
         f"dice: a die shows 1 to {_HIGHEST_FACE}, not {max(dice)}": max(dice) > _HIGHEST_FACE,
-        f"dice: either both or neither have been rolled, not {dice[0]} and {dice[1]}": (dice[0] == 0) != (dice[1] == 0),
-        "Crawford: money play has no Crawford game": values["match length"] == 0 and values["Crawford"],
+        f"dice: either both or neither have been rolled, not {dice[0]} and {dice[1]}": (
+            dice[0] == 0
+        )
+        != (dice[1] == 0),
+        "Crawford: money play has no Crawford game": values["match length"] == 0
+        and values["Crawford"],
     }
     for problem, is_there in problems.items():
         if is_there:
             raise IdentifierError(f"Match ID, {problem}")
 
 
-def _beavers(doubled: int, level: int, owner: Player | None, on_roll: Player, turn: Player) -> int | None:
+def _beavers(
+    doubled: int, level: int, owner: Player | None, on_roll: Player, turn: Player
+) -> int | None:
     """How many beavers have followed a pending double; None if no double is pending.
 
     After the first one the cube already belongs to the opponent of the player on roll, and the player who must answer

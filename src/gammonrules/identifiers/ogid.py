@@ -30,7 +30,19 @@ from gammonrules.identifiers.plain_state import (
 from gammonrules.match import Player
 from gammonrules.values import shown
 
-_NAMES: tuple[str, ...] = ("P1", "P2", "CUBE", "DICE", "COLOR", "STATE", "S1", "S2", "LEN", "MOVEID", "N")
+_NAMES: tuple[str, ...] = (
+    "P1",
+    "P2",
+    "CUBE",
+    "DICE",
+    "COLOR",
+    "STATE",
+    "S1",
+    "S2",
+    "LEN",
+    "MOVEID",
+    "N",
+)
 _REQUIRED = 5
 """COLOR is required, since it says who is on roll."""
 _PLACES = "0123456789abcdefghijklmnopq"
@@ -108,9 +120,13 @@ def decode(text: str) -> PlainState:
     """
     fields = _fields(text)
     if (acted := fields["COLOR"]) not in _PLAYERS:
-        raise IdentifierError(f"OGID, COLOR: expected W or B, for the player on roll, not {shown(acted)}")
+        raise IdentifierError(
+            f"OGID, COLOR: expected W or B, for the player on roll, not {shown(acted)}"
+        )
     if (length := _LENGTH.fullmatch(fields["LEN"] or "0")) is None:
-        raise IdentifierError(f"OGID, LEN: expected a whole number, and C, L or G after it, not {shown(fields['LEN'])}")
+        raise IdentifierError(
+            f"OGID, LEN: expected a whole number, and C, L or G after it, not {shown(fields['LEN'])}"
+        )
     white, black = _places(fields, "P1", Player.WHITE), _places(fields, "P2", Player.BLACK)
     plain = PlainState(
         sides=(_side_from(white, Player.WHITE), _side_from(black, Player.BLACK)),
@@ -138,8 +154,12 @@ def _places(fields: Mapping[str, str], name: str, player: Player) -> list[int]:
     """How many checkers of one side are on each place."""
     counts = [0] * len(_PLACES)
     for character in fields[name]:
-        if (place := _PLACES.find(character)) < 0 or place == (_BAR if player is Player.WHITE else 0):
-            raise IdentifierError(f"OGID, {name}: a checker of this side cannot be on {character!r}")
+        if (place := _PLACES.find(character)) < 0 or place == (
+            _BAR if player is Player.WHITE else 0
+        ):
+            raise IdentifierError(
+                f"OGID, {name}: a checker of this side cannot be on {character!r}"
+            )
         counts[place] += 1
     return counts
 
@@ -158,7 +178,9 @@ def _roll_of(text: str) -> tuple[int, int] | None:
     if not text:
         return None
     if not re.fullmatch("[1-6]{2}", text):
-        raise IdentifierError(f"OGID, DICE: expected two faces from 1 to 6 or nothing, not {shown(text)}")
+        raise IdentifierError(
+            f"OGID, DICE: expected two faces from 1 to 6 or nothing, not {shown(text)}"
+        )
     return int(text[0]), int(text[1])
 
 
@@ -170,23 +192,33 @@ def _with_state(plain: PlainState, fields: Mapping[str, str]) -> PlainState:
         raise IdentifierError(f"OGID, CUBE: expected {expected}, not {shown(fields['CUBE'])}")
     letter, exponent, action = cube.groups()
     if action == "P":
-        raise IdentifierError("OGID, CUBE: the game is over by a drop (P), and the text does not give its result")
+        raise IdentifierError(
+            "OGID, CUBE: the game is over by a drop (P), and the text does not give its result"
+        )
     if state == _OVER:
-        raise IdentifierError(f"OGID, STATE: the game is over ({_OVER}), and the text does not give its result")
+        raise IdentifierError(
+            f"OGID, STATE: the game is over ({_OVER}), and the text does not give its result"
+        )
     plain, phase = _with_cube(plain, letter, 1 << int(exponent)), _phase(action == "O", plain.dice)
     if state and state not in _FITTING[phase]:
         is_known = any(state in fitting for fitting in _FITTING.values())
-        plain = with_doubt(plain, f"STATE {shown(state)} is not read" + ": CUBE and DICE say otherwise" * is_known)
+        plain = with_doubt(
+            plain, f"STATE {shown(state)} is not read" + ": CUBE and DICE say otherwise" * is_known
+        )
     if phase == "D":
         return offered(plain, plain.on_roll.opponent, 0, _BY_THE_OPPONENT)
     if phase == "C" and state in {_OPENING, _WHITE_BEGINS}:
-        return attrs.evolve(plain, on_roll=Player.WHITE, game="opening" if state == _OPENING else "playing")
+        return attrs.evolve(
+            plain, on_roll=Player.WHITE, game="opening" if state == _OPENING else "playing"
+        )
     return plain
 
 
 def _with_cube(plain: PlainState, letter: str, value: int) -> PlainState:
     if (owner := _PLAYERS.get(letter)) is None and letter != "N":
         if value > 1:
-            raise IdentifierError(f"OGID, CUBE: the owner of a cube of {value} is unknown ({letter})")
+            raise IdentifierError(
+                f"OGID, CUBE: the owner of a cube of {value} is unknown ({letter})"
+            )
         plain = with_doubt(plain, f"the cube's owner {letter!r} is read as a centered cube")
     return attrs.evolve(plain, cube=value, owner=owner)

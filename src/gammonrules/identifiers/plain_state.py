@@ -23,7 +23,9 @@ from gammonrules.values import check_kind, shown
 
 ReadForm: TypeAlias = Literal["xgid", "gnubg_id", "ogid", "fibs_board", "bot_line", "gnubg_line"]
 """What is read and written."""
-Form: TypeAlias = Literal["xgid", "gnubg_id", "match_id", "ogid", "fibs_board", "bot_line", "gnubg_line"]
+Form: TypeAlias = Literal[
+    "xgid", "gnubg_id", "match_id", "ogid", "fibs_board", "bot_line", "gnubg_line"
+]
 """What is written; a Match ID has no board, so it is not read alone."""
 
 Side: TypeAlias = tuple[int, ...]
@@ -90,7 +92,10 @@ def with_doubt(plain: PlainState, doubt: str) -> PlainState:
 
 def offered(plain: PlainState, by: Player, beavers: int, otherwise: str) -> PlainState:
     """The same state with a double by this player, or, with the doubt `otherwise`, by the opponent instead."""
-    doubled, instead = (attrs.evolve(plain, on_roll=player, double=(player, beavers)) for player in (by, by.opponent))
+    doubled, instead = (
+        attrs.evolve(plain, on_roll=player, double=(player, beavers))
+        for player in (by, by.opponent)
+    )
     return attrs.evolve(doubled, instead=with_doubt(instead, otherwise))
 
 
@@ -104,7 +109,9 @@ def refuse_large_score(score: tuple[int, int], *names: str) -> None:
     """Raise IdentifierError if a score is not in `NUMBERS`; `names` are those of the two fields."""
     for name, points in zip(names, score, strict=True):
         if points > NUMBERS[-1]:
-            raise IdentifierError(f"{name}: {NUMBERS[-1]} is the most that it can hold, not {shown(points)}")
+            raise IdentifierError(
+                f"{name}: {NUMBERS[-1]} is the most that it can hold, not {shown(points)}"
+            )
 
 
 def with_a_raccoon_at_most(plain: PlainState) -> PlainState:
@@ -152,14 +159,18 @@ def with_gnubg_offer(plain: PlainState, beavers: int, name: str) -> PlainState:
 # --- plain values to a state ----------------------------------------------------------------------
 
 
-def possible_state(plain: PlainState, rules: Rules | None, checkers: int | None) -> tuple[MatchState, tuple[str, ...]]:
+def possible_state(
+    plain: PlainState, rules: Rules | None, checkers: int | None
+) -> tuple[MatchState, tuple[str, ...]]:
     """The state that the text describes, and the doubts about it; those of the other reading if only that is possible.
 
     If neither is possible, the error is that of the first.
     """
     try:
         options = rules_of(plain, rules)
-        position = _plain_position(plain, Position.start(options.start).checkers if checkers is None else checkers)
+        position = _plain_position(
+            plain, Position.start(options.start).checkers if checkers is None else checkers
+        )
         return MatchState(position, rules=options, **fields_of(plain)), plain.doubts
     except MatchStateError:
         if plain.instead is not None:
@@ -184,7 +195,9 @@ def fields_of(plain: PlainState) -> dict[str, Any]:
     return {
         "on_roll": None if plain.game == "opening" else plain.on_roll,
         "dice": None if plain.dice is None else _ROLLS[plain.dice],
-        "cube": CENTERED if plain.cube == 1 and plain.owner is None else Cube(plain.cube, plain.owner),
+        "cube": CENTERED
+        if plain.cube == 1 and plain.owner is None
+        else Cube(plain.cube, plain.owner),
         "offer": offer,
         "score": plain.score,
         "length": plain.length,
@@ -194,8 +207,14 @@ def fields_of(plain: PlainState) -> dict[str, Any]:
 
 def _plain_position(plain: PlainState, checkers: int) -> Position:
     checkers = plain.checkers or checkers
-    sides, off = (plain.sides, plain.off) if plain.on_roll is Player.WHITE else (plain.sides[::-1], plain.off[::-1])
-    fits = all(stated in {None, checkers - sum(side)} for side, stated in zip(sides, off, strict=True))
+    sides, off = (
+        (plain.sides, plain.off)
+        if plain.on_roll is Player.WHITE
+        else (plain.sides[::-1], plain.off[::-1])
+    )
+    fits = all(
+        stated in {None, checkers - sum(side)} for side, stated in zip(sides, off, strict=True)
+    )
     # The usual case. In any other, `Position.of` names what is wrong.
     if fits and max(checkers, *sides[0], *sides[1]) <= STANDARD_CHECKERS:
         return position_of_sides(bytes(sides[0]), bytes(sides[1]), checkers)
@@ -218,15 +237,22 @@ def rules_of(plain: PlainState, base: Rules | None) -> Rules:
     in_match = plain.length is not None
     check_kind("rules", base, Rules | None)
     rules = base or (TOURNAMENT if in_match else MONEY)
-    beavers = rules.beavers if plain.beavers is None else max(1, rules.beavers) if plain.beavers else 0
+    beavers = (
+        rules.beavers if plain.beavers is None else max(1, rules.beavers) if plain.beavers else 0
+    )
     stated = {
         "crawford": plain.crawford or plain.crawford_rule,
         "jacoby": plain.jacoby,
         "beavers": beavers if plain.double is None or in_match else max(beavers, plain.double[1]),
         "cube": None if plain.max_cube is None else plain.max_cube > 0,
     }
-    changed: dict[str, Any] = {name: its for name, its in stated.items() if its not in (None, getattr(rules, name))}
-    if plain.max_cube and (limit := None if plain.max_cube == NO_LIMIT else 1 << plain.max_cube) != rules.max_cube:
+    changed: dict[str, Any] = {
+        name: its for name, its in stated.items() if its not in (None, getattr(rules, name))
+    }
+    if (
+        plain.max_cube
+        and (limit := None if plain.max_cube == NO_LIMIT else 1 << plain.max_cube) != rules.max_cube
+    ):
         changed["max_cube"] = limit
     return attrs.evolve(rules, **changed) if changed else rules
 
@@ -264,5 +290,9 @@ def plain_game(state: MatchState) -> PlainState:
     if result.end is End.DROPPED:
         return attrs.evolve(plain, game="dropped", turn=loser)
     if result.end is End.RESIGNED and result.win is not None:
-        return attrs.evolve(plain, game="resigned", turn=result.winner, resignation=(loser, result.win))
-    return attrs.evolve(plain, game="played")  # after a forfeit too: GNU Backgammon has no word for it
+        return attrs.evolve(
+            plain, game="resigned", turn=result.winner, resignation=(loser, result.win)
+        )
+    return attrs.evolve(
+        plain, game="played"
+    )  # after a forfeit too: GNU Backgammon has no word for it

@@ -98,9 +98,13 @@ def read(
     if (seems := _seeming_form(plain)) is not None:
         return read_form(text, seems, rules, checkers, turn)
     if not is_position_id(plain):
-        raise IdentifierError(f"{shown(plain, 60)} is not a Position ID, gnubg ID, XGID, OGID or FIBS board")
+        raise IdentifierError(
+            f"{shown(plain, 60)} is not a Position ID, gnubg ID, XGID, OGID or FIBS board"
+        )
     number, start = _checked_number(checkers), (rules or TOURNAMENT).start
-    return Position.from_id(plain, checkers=Position.start(start).checkers if number is None else number)
+    return Position.from_id(
+        plain, checkers=Position.start(start).checkers if number is None else number
+    )
 
 
 def _seeming_form(text: str) -> ReadForm | None:
@@ -113,7 +117,9 @@ def _seeming_form(text: str) -> ReadForm | None:
     if gnubg_id.pair_in(text) is not None:
         return "gnubg_id"
     if label == "Match ID" or match_id.is_meant(text):
-        raise IdentifierError("a Match ID alone has no board: put the Position ID and a colon before it")
+        raise IdentifierError(
+            "a Match ID alone has no board: put the Position ID and a colon before it"
+        )
     if label:
         return None
     return "xgid" if xgid.is_meant(text) else "ogid" if ogid.is_meant(text) else None
@@ -131,7 +137,11 @@ FORMS: Mapping[ReadForm, tuple[str, Callable[[str], PlainState]]] = {
 
 
 def read_form(
-    text: str, form: ReadForm, rules: Rules | None, checkers: int | None, turn: xgid.DoubledTurn = "doubler"
+    text: str,
+    form: ReadForm,
+    rules: Rules | None,
+    checkers: int | None,
+    turn: xgid.DoubledTurn = "doubler",
 ) -> MatchState:
     """The state that a text of this form describes, with a warning for each doubt."""
     name, decode = FORMS[form]

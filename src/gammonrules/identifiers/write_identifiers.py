@@ -9,7 +9,13 @@ from gammonrules.errors import ArgumentError, IdentifierError
 from gammonrules.identifiers import fibs_board, match_id, ogid, xgid
 from gammonrules.identifiers.gnubg_lines import encode_bot_line, encode_gnubg_line
 from gammonrules.identifiers.lost_fields import lost
-from gammonrules.identifiers.plain_state import Form, ReadForm, plain_game, plain_state, refuse_large_score
+from gammonrules.identifiers.plain_state import (
+    Form,
+    ReadForm,
+    plain_game,
+    plain_state,
+    refuse_large_score,
+)
 from gammonrules.identifiers.read_identifiers import FORMS
 from gammonrules.match import MatchState, Player
 from gammonrules.rules import Rules
@@ -70,7 +76,9 @@ def write(
         raise ArgumentError(f"the form {form!r} has no names")
     if form == "match_id":
         if strict or rules is not None:
-            raise ArgumentError("the form 'match_id' has neither strict nor rules, since it is not read alone")
+            raise ArgumentError(
+                "the form 'match_id' has neither strict nor rules, since it is not read alone"
+            )
         return match_id.encode(plain_game(state))
     plain_names = ("White", "Black") if names is None else fibs_board.checked_names(names)
     if strict:

@@ -13,7 +13,13 @@ from typing import Literal, TypeAlias
 
 import attrs
 
-from gammonrules._shared.identifier_text import bounded, first_word, pasted, whole_field, without_label
+from gammonrules._shared.identifier_text import (
+    bounded,
+    first_word,
+    pasted,
+    whole_field,
+    without_label,
+)
 from gammonrules.board.internals import board_in
 from gammonrules.errors import IdentifierError
 from gammonrules.identifiers.plain_state import (
@@ -30,7 +36,18 @@ from gammonrules.match import MatchState, Player
 from gammonrules.rules import Rules
 from gammonrules.values import shown
 
-_NAMES = ("board", "cube", "cube owner", "turn", "dice", "score", "opponent's score", "rule", "length", "max cube")
+_NAMES = (
+    "board",
+    "cube",
+    "cube owner",
+    "turn",
+    "dice",
+    "score",
+    "opponent's score",
+    "rule",
+    "length",
+    "max cube",
+)
 _BAR = 25
 _UPPER, _LOWER = ord("A") - 1, ord("a") - 1
 _MOST = 15
@@ -74,7 +91,11 @@ def encode(state: MatchState, score: tuple[int, int] | None = None) -> str:
         if (beavers := double.beavers) > MOST_SHOWN:
             cube, beavers = with_fewer_beavers(cube, beavers)
         dice = _OFFERS[beavers]
-    rule = _JACOBY * rules.jacoby + _BEAVERS * (rules.beavers > 0) if state.length is None else int(state.crawford)
+    rule = (
+        _JACOBY * rules.jacoby + _BEAVERS * (rules.beavers > 0)
+        if state.length is None
+        else int(state.crawford)
+    )
     where = f"{_board_field(board_in(state.position), turn)}:{cube.bit_length() - 1}:{_SIGNS[state.cube.owner]}"
     white, black = score or state.score
     return f"XGID={where}:{_SIGNS[turn]}:{dice}:{white}:{black}:{rule}:{state.length or 0}:{_limit_field(rules)}"
@@ -96,7 +117,9 @@ def _board_field(board: bytes, seen_by: Player) -> str:
 def _count_characters(mine: int, theirs: int) -> bytes:
     """The character of each count, as a signed byte."""
     counts = [count - 256 if count > 127 else count for count in range(256)]
-    return bytes(ord("-") if not 0 < abs(n) <= _MOST else mine + n if n > 0 else theirs - n for n in counts)
+    return bytes(
+        ord("-") if not 0 < abs(n) <= _MOST else mine + n if n > 0 else theirs - n for n in counts
+    )
 
 
 _CHARACTERS = _count_characters(_UPPER, _LOWER)
@@ -114,10 +137,15 @@ def decode(text: str, doubled_turn: DoubledTurn = "doubler") -> PlainState:
     word = first_word(without_label(pasted(_with_hyphens(bounded(text, "XGID")), "XGID"), "XGID"))
     values = word.split(":") if word else []
     if len(values) < len(_NAMES):
-        raise IdentifierError(f"XGID: expected {len(_NAMES)} fields with colons between them, not {len(values)}")
+        raise IdentifierError(
+            f"XGID: expected {len(_NAMES)} fields with colons between them, not {len(values)}"
+        )
     fields: dict[str, str] = dict(zip(_NAMES, values, strict=False))
     rest = ":".join(values[len(_NAMES) :])
-    numbers = {name: whole_field(f"XGID, {name}", fields[name], allowed) for name, allowed in _RANGES.items()}
+    numbers = {
+        name: whole_field(f"XGID, {name}", fields[name], allowed)
+        for name, allowed in _RANGES.items()
+    }
     plain = PlainState(
         sides=_sides_in(fields["board"]),
         cube=1 << numbers["cube"],
@@ -144,7 +172,9 @@ def _with_hyphens(text: str) -> str:
 def _sides_in(board: str) -> tuple[Side, Side]:
     """White's and Black's checkers."""
     if len(board) != _BAR + 1:
-        raise IdentifierError(f"XGID, board: expected 26 characters, but {shown(board)} has {len(board)}")
+        raise IdentifierError(
+            f"XGID, board: expected 26 characters, but {shown(board)} has {len(board)}"
+        )
     white, black = [0] * _BAR, [0] * _BAR
     for at, character in enumerate(board):
         upper, lower = ord(character) - _UPPER, ord(character) - _LOWER
@@ -158,7 +188,10 @@ def _sides_in(board: str) -> tuple[Side, Side]:
 
 
 def _place_name(at: int) -> str:
-    bars = {0: "on the top player's bar (-, a to o)", _BAR: "on the bottom player's bar (-, A to O)"}
+    bars = {
+        0: "on the top player's bar (-, a to o)",
+        _BAR: "on the bottom player's bar (-, A to O)",
+    }
     return bars.get(at, f"on the {at} point (-, A to O, a to o)")
 
 
@@ -179,7 +212,9 @@ def _with_dice(plain: PlainState, text: str, doubled_turn: DoubledTurn) -> Plain
     if text == "00":
         return plain
     if not re.fullmatch("[1-6]{2}", text):
-        raise IdentifierError(f"XGID, dice: expected 00, two faces from 1 to 6, D, B or R, not {shown(text)}")
+        raise IdentifierError(
+            f"XGID, dice: expected 00, two faces from 1 to 6, D, B or R, not {shown(text)}"
+        )
     return attrs.evolve(plain, dice=(int(text[0]), int(text[1])))
 
 
@@ -187,6 +222,8 @@ def _with_offer(plain: PlainState, beavers: int, doubled_turn: DoubledTurn) -> P
     if beavers and not plain.beavers:
         where = "a match" if plain.length is not None else "a game under this rule"
         name = ("", "beaver", "raccoon")[beavers]
-        raise IdentifierError(f"XGID, dice: {_OFFERS[beavers]} is a {name}, which {where} does not have")
+        raise IdentifierError(
+            f"XGID, dice: {_OFFERS[beavers]} is a {name}, which {where} does not have"
+        )
     by = plain.on_roll if doubled_turn == "doubler" else plain.on_roll.opponent
     return offered(plain, by, beavers, _INSTEAD[doubled_turn])

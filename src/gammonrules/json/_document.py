@@ -14,7 +14,15 @@ from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.json._forms import CONVERTER, tagged
 from gammonrules.json._record_forms import Value
-from gammonrules.json._strict import MISSING, Twice, members_of, read_each, read_fields, refusal, refused_fields
+from gammonrules.json._strict import (
+    MISSING,
+    Twice,
+    members_of,
+    read_each,
+    read_fields,
+    refusal,
+    refused_fields,
+)
 from gammonrules.limits import LONGEST_DOCUMENT, LONGEST_JSON_RECORD
 from gammonrules.match import TO_ACT
 from gammonrules.records.transcript import Game, Match
@@ -28,7 +36,9 @@ KINDS: Mapping[str, type[Value]] = {kind.__name__: kind for kind in get_args(Val
 
 def longest(kind: object) -> int:
     """How many characters a document may have if its value must be of this type; None: of any type."""
-    return LONGEST_JSON_RECORD if kind is None or kind is Match or kind is Game else LONGEST_DOCUMENT
+    return (
+        LONGEST_JSON_RECORD if kind is None or kind is Match or kind is Game else LONGEST_DOCUMENT
+    )
 
 
 def written(value: object) -> dict[str, Any]:
@@ -36,7 +46,11 @@ def written(value: object) -> dict[str, Any]:
     kind = type(value)
     _refuse_other_kinds(kind)
     form = CONVERTER.unstructure(value)
-    return {"version": VERSION, "type": kind.__name__, **(form if _has_fields(kind) else {"value": form})}
+    return {
+        "version": VERSION,
+        "type": kind.__name__,
+        **(form if _has_fields(kind) else {"value": form}),
+    }
 
 
 def read(data: object, kind: type[Any] | None) -> Value:
@@ -84,10 +98,16 @@ def _renewed(form: Any, version: int, depth: int = _DEPTH) -> Any:
         return [_renewed(item, version, depth - 1) for item in cast("list[object]", form)]
     if not depth or not isinstance(form, Mapping) or isinstance(form, Twice):
         return form
-    fields = {name: _renewed(value, version, depth - 1) for name, value in cast("Mapping[str, Any]", form).items()}
+    fields = {
+        name: _renewed(value, version, depth - 1)
+        for name, value in cast("Mapping[str, Any]", form).items()
+    }
     renamed = {"double_pass": "double_drop"}
     if version == 1 and "winner" in fields:
         renamed["by"] = "end"
     if version == 1 and "action" in fields and fields.get("by", TO_ACT) is None:
         fields["by"] = TO_ACT.value
-    return {name if renamed.get(name, name) in fields else renamed[name]: value for name, value in fields.items()}
+    return {
+        name if renamed.get(name, name) in fields else renamed[name]: value
+        for name, value in fields.items()
+    }

@@ -21,7 +21,14 @@ from gammonrules.board import Move, Outcome, Play, Position, Win
 from gammonrules.board.internals import SLOTS
 from gammonrules.dice import Dice
 from gammonrules.errors import ParseError
-from gammonrules.json._strict import MISSING, exact_fields, members_of, read_each, read_fields, refused_fields
+from gammonrules.json._strict import (
+    MISSING,
+    exact_fields,
+    members_of,
+    read_each,
+    read_fields,
+    refused_fields,
+)
 from gammonrules.limits import LARGEST_JSON_NUMBER, MOST_MOVES
 from gammonrules.match import (
     TO_ACT,
@@ -45,8 +52,22 @@ from gammonrules.match import (
 from gammonrules.records.transcript import EncodedAnalysis
 from gammonrules.rules import Rules
 
-_State: TypeAlias = MatchState | Position | Play | Move | Dice | Event | SetPosition | Forfeit | Rules | Cube | Clock
-TableValue: TypeAlias = _State | Double | Resignation | Result | Outcome | Player | Win | Action | Phase | End
+_State: TypeAlias = (
+    MatchState
+    | Position
+    | Play
+    | Move
+    | Dice
+    | Event
+    | SetPosition
+    | Forfeit
+    | Rules
+    | Cube
+    | Clock
+)
+TableValue: TypeAlias = (
+    _State | Double | Resignation | Result | Outcome | Player | Win | Action | Phase | End
+)
 """The types with a JSON form, except records, which are in `_record_forms`."""
 
 _OPTIONAL: Mapping[type, Sequence[str]] = {Clock: ("interrupted", "interrupted_after")}
@@ -120,12 +141,18 @@ def _structured_moves(value: object) -> tuple[Move, ...]:
 
 
 def _write_play(play: Play) -> dict[str, Any]:
-    return {"before": _write_position(play.before), "dice": list(play.dice), "moves": _write_moves(play.moves)}
+    return {
+        "before": _write_position(play.before),
+        "dice": list(play.dice),
+        "moves": _write_moves(play.moves),
+    }
 
 
 def _read_play(data: object, _: object = None) -> Play:
     """Raises IllegalPlayError if the play is not legal."""
-    readers = dict[str, Callable[[Any], Any]](before=_read_position, dice=_read_dice, moves=_structured_moves)
+    readers = dict[str, Callable[[Any], Any]](
+        before=_read_position, dice=_read_dice, moves=_structured_moves
+    )
     before, dice, moves = read_fields(data, Play, readers)
     return cast("Position", before).legal_plays(dice).find(moves)
 
@@ -133,7 +160,9 @@ def _read_play(data: object, _: object = None) -> Play:
 # --- values of several types ----------------------------------------------------------------------
 
 
-def tagged(data: object, kinds: Mapping[str, type[_V]], of: type) -> tuple[type[_V], dict[str, Any]]:
+def tagged(
+    data: object, kinds: Mapping[str, type[_V]], of: type
+) -> tuple[type[_V], dict[str, Any]]:
     """The kind that the field "type" of an object names, and its other fields."""
     fields = dict(members_of(data, of))
     if "type" not in fields:
@@ -149,7 +178,9 @@ def register_union(converter: Converter, *kinds: type) -> None:
     """Teach a converter unions of these classes, with or without None and an analysis that is still encoded."""
 
     def fits(kind: object) -> bool:
-        return isinstance(kind, UnionType) and {*get_args(kind)} - {NoneType, EncodedAnalysis} == {*kinds}
+        return isinstance(kind, UnionType) and {*get_args(kind)} - {NoneType, EncodedAnalysis} == {
+            *kinds
+        }
 
     converter.register_structure_hook_factory(fits, _tagged_reader)
     converter.register_unstructure_hook_func(fits, write_tagged)
@@ -196,7 +227,10 @@ def _read_event(data: object, _: object = None) -> Event:
     fields = exact_fields(data, Event, ("action", "by", "argument"), optional=("time",))
     (action,) = read_each(Event, [("action", partial(member_of, members=Action), fields["action"])])
     reader = _ARGUMENTS.get(action, _read_nothing)
-    parts = ("by", partial(member_of, members=_SEATS), fields["by"]), ("argument", reader, fields["argument"])
+    parts = (
+        ("by", partial(member_of, members=_SEATS), fields["by"]),
+        ("argument", reader, fields["argument"]),
+    )
     by, argument = read_each(Event, parts)
     event = Event(action, by, argument)
     return read_each(Event, [("time", event.at, fields["time"])])[0] if "time" in fields else event
@@ -207,7 +241,9 @@ _SEATS: tuple[Player | ToAct, ...] = (*Player, TO_ACT)
 
 def _read_nothing(value: object) -> None:
     if value is not None:
-        raise ParseError(f"expected null, since this action has no argument, not {described(value)}")
+        raise ParseError(
+            f"expected null, since this action has no argument, not {described(value)}"
+        )
 
 
 def _read_play_argument(value: object) -> str | Play | tuple[Move, ...]:
@@ -242,7 +278,9 @@ _ARGUMENTS: Mapping[Action, Callable[[object], EventArgument]] = {
 def _class_reader(kind: type[Any]) -> Callable[[object, Any], object]:
     """How a class with fields is read: all of its fields but the optional ones, and no others."""
     optional = _OPTIONAL.get(kind, ())
-    names = tuple(field.name for field in attrs.fields(kind) if field.init and field.name not in optional)
+    names = tuple(
+        field.name for field in attrs.fields(kind) if field.init and field.name not in optional
+    )
     structure = make_dict_structure_fn(kind, CONVERTER)
 
     def read(data: object, kind: Any) -> object:
@@ -263,7 +301,9 @@ def _converter() -> Converter:
     converter.register_structure_hook(int, whole)
     converter.register_structure_hook(bool, _switch)
     # the constructor checks which of its texts a Literal may be
-    converter.register_structure_hook_func(lambda kind: cast("object", get_origin(kind)) is Literal, text)
+    converter.register_structure_hook_func(
+        lambda kind: cast("object", get_origin(kind)) is Literal, text
+    )
     converter.register_structure_hook_func(lambda kind: kind == Pair[int], _pair)
     converter.register_structure_hook_factory(attrs.has, _class_reader)
     converter.register_unstructure_hook_factory(_OPTIONAL.__contains__, _writer)

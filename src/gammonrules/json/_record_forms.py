@@ -19,7 +19,15 @@ from cattrs.gen import make_dict_unstructure_fn
 from gammonrules._shared.json_words import described
 from gammonrules.equity import Chances
 from gammonrules.errors import ParseError
-from gammonrules.json._forms import CONVERTER, TableValue, array, register_union, text, whole, write_tagged
+from gammonrules.json._forms import (
+    CONVERTER,
+    TableValue,
+    array,
+    register_union,
+    text,
+    whole,
+    write_tagged,
+)
 from gammonrules.match import Event, Forfeit, Pair, SetPosition
 from gammonrules.records.transcript import (
     Candidate,
@@ -35,7 +43,9 @@ from gammonrules.records.transcript import (
     decoded,
 )
 
-Value: TypeAlias = TableValue | Match | Game | Stated | Finding | PlayAnalysis | CubeAnalysis | Candidate | Chances
+Value: TypeAlias = (
+    TableValue | Match | Game | Stated | Finding | PlayAnalysis | CubeAnalysis | Candidate | Chances
+)
 """All types with a JSON form."""
 
 _Word = TypeVar("_Word", Severity, FindingKind)
@@ -92,9 +102,14 @@ def _game_writer(kind: Any, converter: Converter) -> Callable[[Game], dict[str, 
 
     def write(game: Game) -> dict[str, Any]:
         form = write_fields(game)
-        if any(isinstance(stored, EncodedAnalysis) for stored in (*game.analyses, game.pending_analysis)):
+        if any(
+            isinstance(stored, EncodedAnalysis)
+            for stored in (*game.analyses, game.pending_analysis)
+        ):
             states = [*game.states()]
-            form["analyses"] = [*map(write_tagged, map(decoded, game.analyses, chain(states, repeat(states[-1]))))]
+            form["analyses"] = [
+                *map(write_tagged, map(decoded, game.analyses, chain(states, repeat(states[-1]))))
+            ]
             form["pending_analysis"] = write_tagged(decoded(game.pending_analysis, states[-1]))
         return form
 

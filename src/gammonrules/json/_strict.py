@@ -45,10 +45,14 @@ def _grouped_errors(kind: type, errors: Sequence[Exception]) -> ClassValidationE
 
 def refused_fields(kind: type, sentence: str, names: Iterable[str]) -> ClassValidationError:
     """The error for an object with these wrong fields, of which only the first are named."""
-    return _grouped_errors(kind, [_noted(name, ParseError(sentence)) for name in islice(names, MOST_NAMED + 1)])
+    return _grouped_errors(
+        kind, [_noted(name, ParseError(sentence)) for name in islice(names, MOST_NAMED + 1)]
+    )
 
 
-def read_each(kind: type, parts: Iterable[tuple[str | int, Callable[[Any], Any], object]]) -> list[Any]:
+def read_each(
+    kind: type, parts: Iterable[tuple[str | int, Callable[[Any], Any], object]]
+) -> list[Any]:
     """Read the parts (place, reader, data) of a value. Raises ClassValidationError with all their errors."""
     wrong, values = list[Exception](), list[Any]()
     for place, read, data in parts:
@@ -78,10 +82,16 @@ def members_of(data: object, kind: type) -> Mapping[str, Any]:
     return cast("Mapping[str, Any]", data)
 
 
-def exact_fields(data: object, kind: type, names: Collection[str], optional: Collection[str] = ()) -> Mapping[str, Any]:
+def exact_fields(
+    data: object, kind: type, names: Collection[str], optional: Collection[str] = ()
+) -> Mapping[str, Any]:
     """The fields of an object, which must be exactly these; it may also have the optional ones."""
     fields = members_of(data, kind)
-    if unknown := list(islice((name for name in fields if name not in names and name not in optional), MOST_NAMED + 1)):
+    if unknown := list(
+        islice(
+            (name for name in fields if name not in names and name not in optional), MOST_NAMED + 1
+        )
+    ):
         raise refused_fields(kind, "there is no such field", unknown)
     if missing := [name for name in names if name not in fields]:
         raise refused_fields(kind, MISSING, missing)
@@ -123,5 +133,10 @@ def _leaves(error: Exception, path: str) -> Iterator[tuple[str, GammonError]]:
 
 def _field(name: object) -> str:
     """A field in a path; an unknown one can have any name."""
-    plain = isinstance(name, str) and name.isidentifier() and name.isascii() and len(name) <= _LONGEST_NAME
+    plain = (
+        isinstance(name, str)
+        and name.isidentifier()
+        and name.isascii()
+        and len(name) <= _LONGEST_NAME
+    )
     return f".{name}" if plain else f"[{shown(name)}]"

@@ -20,20 +20,27 @@ def compact(data: dict[str, Any]) -> str:
     """Plain data as text. Raises GammonError if the text would be too long to be read back."""
     text = json.dumps(data, separators=(",", ":"))
     if len(text) > LONGEST_JSON_RECORD:
-        raise GammonError(f"a document has up to {LONGEST_JSON_RECORD} characters; this one would have {len(text)}")
+        raise GammonError(
+            f"a document has up to {LONGEST_JSON_RECORD} characters; this one would have {len(text)}"
+        )
     return text
 
 
 def parsed(text: object, longest: int) -> object:
     """The plain data of a text, or of its bytes in UTF-8, up to this long. Raises ParseError if it is not JSON."""
-    document = _utf8_text(text, longest) if isinstance(text, (bytes, bytearray)) else plain_text(text)
+    document = (
+        _utf8_text(text, longest) if isinstance(text, (bytes, bytearray)) else plain_text(text)
+    )
     if document is None:
         raise ParseError(f"JSON is text or bytes, not {described(text)}")
     if len(document) > longest:
         raise ParseError(f"a document has up to {longest} characters, not {len(document)}")
     try:
         # Far too many digits are cut, but the number is still too large: Python does not read thousands of digits.
-        return cast("object", json.loads(document, object_pairs_hook=_object, parse_int=lambda n: int(n[:_DIGITS])))
+        return cast(
+            "object",
+            json.loads(document, object_pairs_hook=_object, parse_int=lambda n: int(n[:_DIGITS])),
+        )
     except json.JSONDecodeError as error:
         raise ParseError(f"this is not JSON: {error}") from None
     except RecursionError:

@@ -15,6 +15,26 @@ if TYPE_CHECKING:
 else:
     __getattr__ = _when_named(__name__, clock=("Clock",))
 
-__all__ = ["TO_ACT", "Action", "Clock", "Cube", "Double", "End", "Event", "EventArgument", "Forfeit", "MatchState"]
-__all__ += ["Pair", "Phase", "Player", "RecordEvent", "Resignation", "Result", "SetPosition", "ToAct"]
+__all__ = [
+    "TO_ACT",
+    "Action",
+    "Clock",
+    "Cube",
+    "Double",
+    "End",
+    "Event",
+    "EventArgument",
+    "Forfeit",
+    "MatchState",
+]
+__all__ += [
+    "Pair",
+    "Phase",
+    "Player",
+    "RecordEvent",
+    "Resignation",
+    "Result",
+    "SetPosition",
+    "ToAct",
+]
 __dir__ = __all__.copy

@@ -76,7 +76,17 @@ class Action(StrEnum):
 
 
 ActionName: TypeAlias = Literal[
-    "opening_roll", "roll", "play", "double", "take", "drop", "beaver", "resign", "accept", "decline", "next_game"
+    "opening_roll",
+    "roll",
+    "play",
+    "double",
+    "take",
+    "drop",
+    "beaver",
+    "resign",
+    "accept",
+    "decline",
+    "next_game",
 ]
 """The texts of `Action`."""
 
@@ -116,13 +126,25 @@ _NOT_IN_THIS_TURN: dict[Action, Refusal] = {
     Action.OPENING_ROLL: (Reason.OPENING_ROLL_MADE, "the opening roll has already been made"),
     Action.PLAY: (Reason.NOT_ROLLED, "the dice have not been rolled yet"),
     Action.NEXT_GAME: (Reason.GAME_NOT_OVER, "the game is not over"),
-    **dict.fromkeys((Action.ROLL, Action.DOUBLE), (Reason.ALREADY_ROLLED, "the dice have already been rolled")),
-    **dict.fromkeys((Action.TAKE, Action.DROP, Action.BEAVER), (Reason.NO_DOUBLE_PENDING, "no double is pending")),
-    **dict.fromkeys((Action.ACCEPT, Action.DECLINE), (Reason.NO_RESIGNATION_PENDING, "nobody has offered to resign")),
+    **dict.fromkeys(
+        (Action.ROLL, Action.DOUBLE), (Reason.ALREADY_ROLLED, "the dice have already been rolled")
+    ),
+    **dict.fromkeys(
+        (Action.TAKE, Action.DROP, Action.BEAVER),
+        (Reason.NO_DOUBLE_PENDING, "no double is pending"),
+    ),
+    **dict.fromkeys(
+        (Action.ACCEPT, Action.DECLINE),
+        (Reason.NO_RESIGNATION_PENDING, "nobody has offered to resign"),
+    ),
 }
 _UNANSWERED: dict[type[Offer], tuple[Reason, str, tuple[str, str]]] = {
     Double: (Reason.DOUBLE_PENDING, "a double", ("take or drop", "taken or dropped")),
-    Resignation: (Reason.RESIGNATION_PENDING, "a resignation", ("accept or decline", "accepted or declined")),
+    Resignation: (
+        Reason.RESIGNATION_PENDING,
+        "a resignation",
+        ("accept or decline", "accepted or declined"),
+    ),
 }
 
 
@@ -150,7 +172,11 @@ def why_no_next_game(length: int | None, most: int, winner: Player | None) -> Re
 
 
 def why_not_in_this_phase(
-    action: Action, player: Player | None, to_act: Player | None, offer: Offer | None, result: Result | None
+    action: Action,
+    player: Player | None,
+    to_act: Player | None,
+    offer: Offer | None,
+    result: Result | None,
 ) -> Refusal:
     """Why an action of another phase is illegal for this player, or with None for anybody."""
     if result is not None:

@@ -37,7 +37,15 @@ from gammonrules.match.scoring import (
     win_points,
 )
 from gammonrules.rules import Rules
-from gammonrules.values import Bounds, counted, flagged, is_pair_of, refuse_flagged, shown, wrong_fields
+from gammonrules.values import (
+    Bounds,
+    counted,
+    flagged,
+    is_pair_of,
+    refuse_flagged,
+    shown,
+    wrong_fields,
+)
 
 
 @attrs.frozen(init=False)
@@ -78,8 +86,12 @@ def check_setup(setup: Setup, *, crawford: bool | None) -> None:
     """
     refuse_flagged(MatchStateError, "match state", _wrong_types(setup))
     if crawford is None:
-        object.__setattr__(setup, "crawford", crawford_if_first(setup.rules, setup.length, setup.score_before))
-    refuse_flagged(MatchStateError, "match state", (problem for check in _CHECKS for problem in check(setup)))
+        object.__setattr__(
+            setup, "crawford", crawford_if_first(setup.rules, setup.length, setup.score_before)
+        )
+    refuse_flagged(
+        MatchStateError, "match state", (problem for check in _CHECKS for problem in check(setup))
+    )
 
 
 _FIELDS = ("position", "on_roll", "dice", "cube", "offer", "crawford", "rules", "result")
@@ -103,7 +115,10 @@ def _beyond(score: tuple[int, int]) -> _Problems:
     for player, points in zip(Player, score, strict=True):
         if abs(points) > MOST_POINTS:
             sentence = f"{player.title()} has {shown(points)} points before this game"
-            yield Problem.TOO_MANY_POINTS, f"{sentence}, but a game begins with {MOST_POINTS:,} at most"
+            yield (
+                Problem.TOO_MANY_POINTS,
+                f"{sentence}, but a game begins with {MOST_POINTS:,} at most",
+            )
 
 
 def _wrong_score(setup: Setup) -> _Problems:
@@ -127,9 +142,15 @@ def _crawford(setup: Setup) -> _Problems:
         yield Problem.WRONG_CRAWFORD, "a Crawford game in money play"
     elif not crawford_if_first(setup.rules, setup.length, setup.score_before):
         sides = "both" if one_away(setup.length, setup.score_before) else "none"
-        yield Problem.WRONG_CRAWFORD, f"a Crawford game needs exactly one side one point from winning, not {sides}"
+        yield (
+            Problem.WRONG_CRAWFORD,
+            f"a Crawford game needs exactly one side one point from winning, not {sides}",
+        )
     if setup.cube != CENTERED:
-        yield Problem.WRONG_CRAWFORD, "a turned cube in the Crawford game (set crawford=False if that game is past)"
+        yield (
+            Problem.WRONG_CRAWFORD,
+            "a turned cube in the Crawford game (set crawford=False if that game is past)",
+        )
 
 
 def _wrong_cube(setup: Setup) -> _Problems:
@@ -176,16 +197,25 @@ def _double(setup: Setup) -> _Problems:
     if double.beavers and setup.length is not None:
         yield Problem.WRONG_BEAVER, "a beaver in a match"
     elif double.beavers > setup.rules.beavers:
-        yield Problem.WRONG_BEAVER, f"{counted(double.beavers, 'beaver')}, but the rules allow {setup.rules.beavers}"
+        yield (
+            Problem.WRONG_BEAVER,
+            f"{counted(double.beavers, 'beaver')}, but the rules allow {setup.rules.beavers}",
+        )
 
 
 def _why_not_doubled(setup: Setup, player: Player) -> Refusal | None:
     """Why this player cannot have doubled in this game."""
-    return why_not_double(setup.rules, setup.length, setup.crawford, setup.cube, setup.score_before, player)
+    return why_not_double(
+        setup.rules, setup.length, setup.crawford, setup.cube, setup.score_before, player
+    )
 
 
 def _wrong_resignation(setup: Setup) -> _Problems:
-    why_not = why_not_resign(setup.rules, setup.offer.win) if isinstance(setup.offer, Resignation) else None
+    why_not = (
+        why_not_resign(setup.rules, setup.offer.win)
+        if isinstance(setup.offer, Resignation)
+        else None
+    )
     if why_not:
         yield Problem.WRONG_OFFER, why_not[1]
 
@@ -202,9 +232,14 @@ def _wrong_result(setup: Setup) -> _Problems:
         return
     if result.win > highest_win(setup.rules, setup.length, setup.cube):
         yield Problem.WRONG_RESULT, f"a {level_name(result.win)} where it does not count"
-    points = win_points(setup.rules, setup.cube.value, result.win, _pips_left(setup, result.winner.opponent))
+    points = win_points(
+        setup.rules, setup.cube.value, result.win, _pips_left(setup, result.winner.opponent)
+    )
     if result.points != points:
-        yield Problem.WRONG_RESULT, f"{counted(result.points, 'point')} where the win counts {points}"
+        yield (
+            Problem.WRONG_RESULT,
+            f"{counted(result.points, 'point')} where the win counts {points}",
+        )
 
 
 def _pips_left(setup: Setup, player: Player) -> int:
@@ -221,9 +256,15 @@ def _wrong_end(setup: Setup, result: Result) -> _Problems:
         yield Problem.WRONG_RESULT, f"a game {result.end}, though {borne_off} borne off everything"
     elif outcome is not None and result.win is not None:
         if outcome.won or result.winner is setup.on_roll:
-            yield Problem.WRONG_RESULT, "after the last play the loser is on roll, but here it is the winner"
+            yield (
+                Problem.WRONG_RESULT,
+                "after the last play the loser is on roll, but here it is the winner",
+            )
         if result.win is not min(outcome.win, highest_win(setup.rules, setup.length, setup.cube)):
-            yield Problem.WRONG_RESULT, f"a {level_name(result.win)} on a board that shows another win"
+            yield (
+                Problem.WRONG_RESULT,
+                f"a {level_name(result.win)} on a board that shows another win",
+            )
     if result.end is End.DROPPED:
         yield from _drop(setup, result)
 
@@ -253,4 +294,12 @@ _AFTER_A_BEAVER = 4
 """The least value of a cube after a double and a beaver."""
 
 
-_CHECKS = _wrong_score, _crawford, _wrong_cube, _wrong_turn, _double, _wrong_resignation, _wrong_result
+_CHECKS = (
+    _wrong_score,
+    _crawford,
+    _wrong_cube,
+    _wrong_turn,
+    _double,
+    _wrong_resignation,
+    _wrong_result,
+)

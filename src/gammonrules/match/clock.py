@@ -36,7 +36,11 @@ def _to_seconds(value: float) -> float:
 
 def _to_reserves(value: Sequence[float]) -> Pair[float]:
     pair = cast("tuple[float, float] | None", items_of_pair(value))
-    return cast("Pair[float]", value) if pair is None else Pair((_to_seconds(pair[0]), _to_seconds(pair[1])))
+    return (
+        cast("Pair[float]", value)
+        if pair is None
+        else Pair((_to_seconds(pair[0]), _to_seconds(pair[1])))
+    )
 
 
 @attrs.frozen
@@ -99,7 +103,8 @@ class Clock(Checked):
             if self.used or self.running_since is not None or self.interrupted:
                 yield "nobody is on the clock, so used must be 0, running_since None and interrupted None"
         elif not all(self.reserves) or (
-            self.interrupted and self._charged(self.interrupted_after) >= self.reserves[self.interrupted]
+            self.interrupted
+            and self._charged(self.interrupted_after) >= self.reserves[self.interrupted]
         ):
             yield "a player has lost on time, so nobody is on the clock"
         if self.interrupted_after and self.interrupted is None:
@@ -123,7 +128,9 @@ class Clock(Checked):
         """
         check_kind("state", state, MatchState)
         if (length := state.length) is None or state.winner is not None:
-            raise ArgumentError("the reserves of a tournament clock depend on the points of a match that goes on")
+            raise ArgumentError(
+                "the reserves of a tournament clock depend on the points of a match that goes on"
+            )
         reserve = 120 * length - 60 * sum(state.score)
         return cls((reserve, reserve), 12)
 
@@ -171,7 +178,9 @@ class Clock(Checked):
             ArgumentError: `player` is not a `Player`, or for `now` as `follow`.
         """
         player = player_of(player)
-        charged = sum(self._charged(span) for spender, span in self._spans(now) if spender is player)
+        charged = sum(
+            self._charged(span) for spender, span in self._spans(now) if spender is player
+        )
         return max(0.0, round(self.reserves[player] - charged, 3))
 
     def delay_left(self, now: float) -> float:
@@ -236,7 +245,9 @@ class Clock(Checked):
         interrupted, interrupted_after = going_on[0] if len(going_on) > 1 else (None, 0.0)
         return attrs.evolve(
             self,
-            reserves=[self.left(player, now) for player in Player] if flag else self._settled(spans, continued),
+            reserves=[self.left(player, now) for player in Player]
+            if flag
+            else self._settled(spans, continued),
             on_clock=on_clock,
             used=used,
             running_since=moment if runs and players else None,
@@ -249,7 +260,9 @@ class Clock(Checked):
         reserves = dict(zip(Player, self.reserves, strict=True))
         for index, (player, span) in enumerate(spans):
             if index >= continued:
-                back = self.delay if self.timing == "fischer" and index == 0 else min(span, self.delay)
+                back = (
+                    self.delay if self.timing == "fischer" and index == 0 else min(span, self.delay)
+                )
                 reserves[player] = min(reserves[player] - span + back, MOST_SECONDS)
         return list(reserves.values())
 

@@ -13,11 +13,23 @@ import attrs
 from attrs import field
 
 from gammonrules.board import Win
-from gammonrules.errors import IllegalActionReason as Reason, MatchStateError, MatchStateProblem as Problem
+from gammonrules.errors import (
+    IllegalActionReason as Reason,
+    MatchStateError,
+    MatchStateProblem as Problem,
+)
 from gammonrules.limits import LARGEST_CUBE, MOST_CUBE_TURNS
 from gammonrules.match.players import Pair, Player, to_player, to_player_or_none
 from gammonrules.rules import Rules
-from gammonrules.values import Bounds, counted, flagged, is_cube_value, refuse_flagged, shown, wrong_fields
+from gammonrules.values import (
+    Bounds,
+    counted,
+    flagged,
+    is_cube_value,
+    refuse_flagged,
+    shown,
+    wrong_fields,
+)
 
 
 @attrs.frozen
@@ -48,7 +60,10 @@ class Cube:
     def _problems(self) -> Iterator[tuple[Problem, str]]:
         wrong = wrong_fields(self, "owner")
         if not is_cube_value(self.value):
-            yield Problem.WRONG_CUBE, f"a cube shows a power of two up to {LARGEST_CUBE:,}, not {shown(self.value)}"
+            yield (
+                Problem.WRONG_CUBE,
+                f"a cube shows a power of two up to {LARGEST_CUBE:,}, not {shown(self.value)}",
+            )
         elif self.value == 1 and self.owner is not None:
             yield Problem.WRONG_CUBE, "an owned cube has been turned, so it shows at least 2"
         yield from flagged(Problem.WRONG_TYPE, wrong)
@@ -132,7 +147,9 @@ class Resignation:
     double: Double | None = None
 
     def __attrs_post_init__(self) -> None:
-        refuse_flagged(MatchStateError, "resignation", flagged(Problem.WRONG_TYPE, wrong_fields(self)))
+        refuse_flagged(
+            MatchStateError, "resignation", flagged(Problem.WRONG_TYPE, wrong_fields(self))
+        )
 
 
 Offer: TypeAlias = Double | Resignation
@@ -148,7 +165,9 @@ def pending_double(offer: Offer | None) -> Double | None:
 
 def place_for(cube: Cube, player: Player | None) -> Literal["centered", "owned", "opponent_owns"]:
     """Where a cube is, as a player sees it."""
-    return "centered" if cube.owner is None else "owned" if cube.owner is player else "opponent_owns"
+    return (
+        "centered" if cube.owner is None else "owned" if cube.owner is player else "opponent_owns"
+    )
 
 
 def beavered(double: Double) -> Double:
@@ -178,7 +197,12 @@ the length, which all tables share.
 
 
 def against_double(
-    rules: Rules, length: int | None, crawford: Values, opponent_owns: Values, cube: Values, points: Values
+    rules: Rules,
+    length: int | None,
+    crawford: Values,
+    opponent_owns: Values,
+    cube: Values,
+    points: Values,
 ) -> tuple[Values, ...]:
     """Whether each rule that can forbid a double does; `why_not_double` names them. `points` are the player's."""
     below_length, below_limit = _highest_turns(rules, length, points)
@@ -197,7 +221,9 @@ def _highest_turns(rules: Rules, length: int | None, points: Values) -> tuple[Va
     return LARGEST_CUBE if length is None else length - points - 1, highest_cube(rules) // 2
 
 
-def against_beaver(rules: Rules, length: int | None, offered: Values, beavers: Values) -> tuple[Values, ...]:
+def against_beaver(
+    rules: Rules, length: int | None, offered: Values, beavers: Values
+) -> tuple[Values, ...]:
     """Whether each rule that can forbid redoubling a pending double does; `why_not_beaver` names them."""
     return length is not None, beavers >= rules.beavers, 2 * offered > highest_cube(rules)
 
@@ -207,7 +233,9 @@ def doubles_automatically(rules: Rules, length: int | None, cube: Values) -> Val
 
     Before the opening roll only automatic doubles have turned the cube, so its value counts them.
     """
-    return length is None and rules.cube and cube < min(1 << rules.auto_doubles, highest_cube(rules))
+    return (
+        length is None and rules.cube and cube < min(1 << rules.auto_doubles, highest_cube(rules))
+    )
 
 
 def why_not_double(
@@ -254,7 +282,9 @@ def highest_cube(rules: Rules) -> int:
     return LARGEST_CUBE if rules.max_cube is None else rules.max_cube
 
 
-def limit_matters(rules: Rules, length: int | None, crawford: Values, cube: Cube, score: Pair[int]) -> bool:
+def limit_matters(
+    rules: Rules, length: int | None, crawford: Values, cube: Cube, score: Pair[int]
+) -> bool:
     """Whether a double in this game, or in a later one of the match, may be forbidden by the limit of the cube alone.
 
     The players turn the cube one after the other. The highest cube of later games comes where somebody has just won the
@@ -262,12 +292,17 @@ def limit_matters(rules: Rules, length: int | None, crawford: Values, cube: Cube
     """
     limitless, games = attrs.evolve(rules, max_cube=None), [(cube, crawford, score)]
     for winner in Player:
-        later = Pair(points + cube.value * (player is winner) for player, points in zip(Player, score, strict=True))
+        later = Pair(
+            points + cube.value * (player is winner)
+            for player, points in zip(Player, score, strict=True)
+        )
         if length is not None and later[winner] < length:
             games.append((CENTERED, False, later))
     for (turned, forbidden, points), first in product(games, Player):
         value, owner, player = turned.value, turned.owner, first
-        while why_not_double(limitless, length, forbidden, Cube(value, owner), points, player) is None:
+        while (
+            why_not_double(limitless, length, forbidden, Cube(value, owner), points, player) is None
+        ):
             if 2 * value > highest_cube(rules):
                 return True
             value, owner, player = 2 * value, player.opponent, player.opponent

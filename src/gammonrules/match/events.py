@@ -17,9 +17,20 @@ from gammonrules.limits import LONGEST_PLAY, MOST_MOVES, MOST_POINTS
 from gammonrules.match.actions import Action, action_named
 from gammonrules.match.cube import Cube
 from gammonrules.match.players import TO_ACT, Pair, Player, ToAct, actor_of, player_of, to_player
-from gammonrules.values import Bounds, Checked, Tries, items_of_pair, moment_argument, plain_text, shown, whole_number
+from gammonrules.values import (
+    Bounds,
+    Checked,
+    Tries,
+    items_of_pair,
+    moment_argument,
+    plain_text,
+    shown,
+    whole_number,
+)
 
-EventArgument: TypeAlias = Dice | Pair[int] | str | Play | tuple[Move, ...] | Win | Player | Position | None
+EventArgument: TypeAlias = (
+    Dice | Pair[int] | str | Play | tuple[Move, ...] | Win | Player | Position | None
+)
 """The argument of an `Event`; which type it has depends on the action."""
 
 _Played: TypeAlias = str | Play | Iterable[MoveLike]
@@ -29,7 +40,9 @@ _Roll: TypeAlias = Literal[Action.ROLL, "roll"]
 _Play: TypeAlias = Literal[Action.PLAY, "play"]
 _Resign: TypeAlias = Literal[Action.RESIGN, "resign"]
 _NextGame: TypeAlias = Literal[Action.NEXT_GAME, "next_game"]
-_Bare: TypeAlias = Literal[Action.DOUBLE, Action.TAKE, Action.DROP, Action.BEAVER, Action.ACCEPT, Action.DECLINE]
+_Bare: TypeAlias = Literal[
+    Action.DOUBLE, Action.TAKE, Action.DROP, Action.BEAVER, Action.ACCEPT, Action.DECLINE
+]
 """Actions without an argument."""
 _BareName: TypeAlias = Literal["double", "take", "drop", "beaver", "accept", "decline"]
 WinWord: TypeAlias = Literal["single", "gammon", "backgammon"]
@@ -75,24 +88,40 @@ class Event:
 
     # Which argument goes with which action. A required argument comes after `by`, or by keyword.
     @overload
-    def __init__(self, action: _OpeningRoll, by: Player | ToAct, argument: Sequence[int]) -> None: ...
+    def __init__(
+        self, action: _OpeningRoll, by: Player | ToAct, argument: Sequence[int]
+    ) -> None: ...
     @overload
-    def __init__(self, action: _OpeningRoll, by: Player | ToAct = TO_ACT, *, argument: Sequence[int]) -> None: ...
+    def __init__(
+        self, action: _OpeningRoll, by: Player | ToAct = TO_ACT, *, argument: Sequence[int]
+    ) -> None: ...
     @overload
     def __init__(self, action: _Roll, by: Player | ToAct, argument: DiceLike) -> None: ...
     @overload
-    def __init__(self, action: _Roll, by: Player | ToAct = TO_ACT, *, argument: DiceLike) -> None: ...
+    def __init__(
+        self, action: _Roll, by: Player | ToAct = TO_ACT, *, argument: DiceLike
+    ) -> None: ...
     @overload
     def __init__(self, action: _Play, by: Player | ToAct, argument: _Played) -> None: ...
     @overload
-    def __init__(self, action: _Play, by: Player | ToAct = TO_ACT, *, argument: _Played) -> None: ...
+    def __init__(
+        self, action: _Play, by: Player | ToAct = TO_ACT, *, argument: _Played
+    ) -> None: ...
     @overload
-    def __init__(self, action: _Resign, by: Player | ToAct = TO_ACT, argument: Win | WinWord | None = None) -> None: ...
+    def __init__(
+        self, action: _Resign, by: Player | ToAct = TO_ACT, argument: Win | WinWord | None = None
+    ) -> None: ...
     @overload
-    def __init__(self, action: _NextGame, by: Player | ToAct = TO_ACT, argument: _Start | None = None) -> None: ...
+    def __init__(
+        self, action: _NextGame, by: Player | ToAct = TO_ACT, argument: _Start | None = None
+    ) -> None: ...
     @overload
-    def __init__(self, action: _Bare | _BareName, by: Player | ToAct = TO_ACT, argument: None = None) -> None: ...
-    def __init__(self, action: Action | str, by: Player | ToAct = TO_ACT, argument: object = None) -> None:
+    def __init__(
+        self, action: _Bare | _BareName, by: Player | ToAct = TO_ACT, argument: None = None
+    ) -> None: ...
+    def __init__(
+        self, action: Action | str, by: Player | ToAct = TO_ACT, argument: object = None
+    ) -> None:
         tries = Tries()
         kind, actor = tries.read(action_named, action), tries.read(actor_of, by)
         fitting = None if kind is None else tries.read(_argument, kind, argument)
@@ -223,7 +252,9 @@ def two_dice(argument: object) -> Pair[int]:
         DiceError: a die is not a whole number from 1 to 6.
     """
     if (pair := items_of_pair(argument)) is None:
-        raise ArgumentError(f"an opening roll must be a pair, White's die and Black's die, not {shown(argument)}")
+        raise ArgumentError(
+            f"an opening roll must be a pair, White's die and Black's die, not {shown(argument)}"
+        )
     white, black = (cast("int", whole_number(die)) or die for die in cast("tuple[int, int]", pair))
     _ = Dice(white, black)  # raises DiceError for impossible faces
     return Pair((white, black))
@@ -234,12 +265,16 @@ def _play_argument(argument: object) -> str | Play | tuple[Move, ...]:
         return argument
     if (text := plain_text(argument)) is not None:
         if len(text) > LONGEST_PLAY:
-            raise ArgumentError(f"a play has at most {LONGEST_PLAY} characters, but this text has {len(text)}")
+            raise ArgumentError(
+                f"a play has at most {LONGEST_PLAY} characters, but this text has {len(text)}"
+            )
         return text
     try:
         moves = tuple(Move(*move) for move in read_moves(argument))
     except ArgumentError:
-        raise ArgumentError(f"a play must be a string, a Play or moves, not {shown(argument)}") from None
+        raise ArgumentError(
+            f"a play must be a string, a Play or moves, not {shown(argument)}"
+        ) from None
     if len(moves) > MOST_MOVES:
         raise ArgumentError(f"a play has at most {MOST_MOVES} moves, but this series has more")
     return moves
@@ -251,7 +286,9 @@ def _start(argument: object) -> Player | Position | None:
     try:
         return player_of(argument)
     except ArgumentError:
-        raise ArgumentError(f"a next game takes its starter, its Position or nothing, not {shown(argument)}") from None
+        raise ArgumentError(
+            f"a next game takes its starter, its Position or nothing, not {shown(argument)}"
+        ) from None
 
 
 def level(value: object) -> Win:
@@ -265,5 +302,7 @@ def level(value: object) -> Win:
     number = None if isinstance(value, Enum) else whole_number(value)
     word = None if isinstance(value, Enum) else plain_text(value)
     if (win := next((win for win in Win if win == number or word_of(win) == word), None)) is None:
-        raise ArgumentError(f"the level of a win must be Win.SINGLE, Win.GAMMON or Win.BACKGAMMON, not {shown(value)}")
+        raise ArgumentError(
+            f"the level of a win must be Win.SINGLE, Win.GAMMON or Win.BACKGAMMON, not {shown(value)}"
+        )
     return win

@@ -49,7 +49,9 @@ def read_message(message: object, sender: Player) -> tuple[Action, object]:
         _refuse_others(fields["by"], sender)
     argument = fields.get("argument")
     if argument is not None and action not in _DECIDED:
-        raise ArgumentError(f"{action} takes no argument, not {shown(argument)}{_SERVERS.get(action, '')}")
+        raise ArgumentError(
+            f"{action} takes no argument, not {shown(argument)}{_SERVERS.get(action, '')}"
+        )
     return action, argument
 
 
@@ -87,7 +89,11 @@ def play_sent(argument: object) -> object:
     Raises:
         GammonError: an object is none of these, or is not legal on its own board.
     """
-    return _play_of(cast("object", argument)) if isinstance(argument, Mapping) else _moves_sent(argument)
+    return (
+        _play_of(cast("object", argument))
+        if isinstance(argument, Mapping)
+        else _moves_sent(argument)
+    )
 
 
 def _moves_sent(argument: object) -> object:
@@ -97,7 +103,11 @@ def _moves_sent(argument: object) -> object:
 
 
 def _move_sent(move: object) -> object:
-    return Move(**_exactly(cast("object", move), Move, _FIELDS_OF_MOVE)) if isinstance(move, Mapping) else move
+    return (
+        Move(**_exactly(cast("object", move), Move, _FIELDS_OF_MOVE))
+        if isinstance(move, Mapping)
+        else move
+    )
 
 
 def _play_of(data: object) -> Play:
@@ -110,8 +120,14 @@ def _play_of(data: object) -> Play:
 def _exactly(data: object, kind: type, names: Sequence[str]) -> dict[str, Any]:
     """The fields of an object. Raises ParseError if they are others."""
     fields = cast("Mapping[str, Any]", data)
-    if not isinstance(data, Mapping) or len(fields) != len(names) or not all(name in fields for name in names):
-        raise ParseError(f"a {kind.__name__} must be an object with {', '.join(names)}, not {shown(fields)}")
+    if (
+        not isinstance(data, Mapping)
+        or len(fields) != len(names)
+        or not all(name in fields for name in names)
+    ):
+        raise ParseError(
+            f"a {kind.__name__} must be an object with {', '.join(names)}, not {shown(fields)}"
+        )
     return dict(fields)
 
 
@@ -129,7 +145,9 @@ def dice_thrown(action: Action, thrown: object) -> Dice | Pair[int]:
         if action is Action.ROLL:
             return thrown
         why = "Dice have their higher face first, so White would always start"
-        raise ArgumentError(f"roll() must give an opening roll as two ints, White's first, not {thrown!r}: {why}")
+        raise ArgumentError(
+            f"roll() must give an opening roll as two ints, White's first, not {thrown!r}: {why}"
+        )
     if items_of_pair(thrown) is None:
         raise ArgumentError(f"roll() must give two ints, in the order thrown, not {shown(thrown)}")
     pair = two_dice(thrown)
@@ -147,7 +165,9 @@ def start_agreed(starter: object, position: object, *, is_over: bool) -> Player 
     if starter is not None and position is not None:
         raise ArgumentError("a next game takes a starter or a position, not both")
     if not is_over:
-        raise ArgumentError("starter and position are those of a next game, but this game is not over")
+        raise ArgumentError(
+            "starter and position are those of a next game, but this game is not over"
+        )
     if position is None:
         return player_of(starter, "starter")
     check_kind("position", position, Position)

@@ -126,7 +126,9 @@ def sender_of(value: object) -> Player:
         IllegalActionError: it is no player. A stranger's seat, None, sends nothing, and `TO_ACT` is nobody's seat.
     """
     if (player := _player_or_none(value)) is None:
-        sentence = f"player must be Player.WHITE or Player.BLACK, not {shown(value)}: only they can act"
+        sentence = (
+            f"player must be Player.WHITE or Player.BLACK, not {shown(value)}: only they can act"
+        )
         raise IllegalActionError(sentence, IllegalActionReason.UNKNOWN_PLAYER)
     return player
 

@@ -79,7 +79,10 @@ class Result:
     def _problems(self) -> Iterator[tuple[Problem, str]]:
         yield from flagged(Problem.WRONG_TYPE, wrong_fields(self, "winner", "win", "end"))
         if self.end is End.FORFEITED and self.win is not None:
-            yield Problem.WRONG_RESULT, f"a forfeited game has no level, so win must be None, not {shown(self.win)}"
+            yield (
+                Problem.WRONG_RESULT,
+                f"a forfeited game has no level, so win must be None, not {shown(self.win)}",
+            )
         if self.end is not End.FORFEITED and self.win is None:
             yield Problem.WRONG_TYPE, "win must be a Win, not None"
         if why_not := why_not_points(self.points):
@@ -122,7 +125,10 @@ def why_not_resign(rules: Rules, win: Win) -> Refusal | None:
 def why_not_award(length: int | None, points: int) -> str | None:
     """Why an arbiter may not award this many points for a forfeited game, or None if they may."""
     if length is not None and points > length:
-        return why_not_points(points) or f"a match to {length} is won with {counted(length, 'point')}, not {points}"
+        return (
+            why_not_points(points)
+            or f"a match to {length} is won with {counted(length, 'point')}, not {points}"
+        )
     return why_not_points(points)
 
 
@@ -172,7 +178,9 @@ def crawford_if_first(rules: Rules, length: int | None, score: Iterable[Values])
     return rules.crawford and one_away(length, score) == 1
 
 
-def crawford_after(rules: Rules, length: int | None, score: Iterable[Values], game_before: Iterable[Values]) -> Values:
+def crawford_after(
+    rules: Rules, length: int | None, score: Iterable[Values], game_before: Iterable[Values]
+) -> Values:
     """Whether a game at this score is the Crawford game, after one that began at the score `game_before`.
 
     A match has only one: if a side was one point from winning before, it has been played.

@@ -28,7 +28,12 @@ import attrs
 from gammonrules.board import MoveLike, Play, Plays, Position, Win
 from gammonrules.board.internals import Maker
 from gammonrules.dice import Dice, DiceLike
-from gammonrules.errors import IllegalActionError, IllegalActionReason, MatchStateError, MatchStateProblem
+from gammonrules.errors import (
+    IllegalActionError,
+    IllegalActionReason,
+    MatchStateError,
+    MatchStateProblem,
+)
 from gammonrules.match import scoring
 from gammonrules.match.actions import (
     ACTIONS_OF_PHASE,
@@ -54,14 +59,37 @@ from gammonrules.match.cube import (
     why_not_beaver,
     why_not_double,
 )
-from gammonrules.match.events import Event, Forfeit, RecordEvent, SetPosition, WinWord, level, make_event, two_dice
+from gammonrules.match.events import (
+    Event,
+    Forfeit,
+    RecordEvent,
+    SetPosition,
+    WinWord,
+    level,
+    make_event,
+    two_dice,
+)
 from gammonrules.match.messages import dice_thrown, play_sent, read_message, start_agreed
-from gammonrules.match.players import TO_ACT, Pair, Player, ToAct, actor_of, opponent_of, player_of, sender_of, to_pair
+from gammonrules.match.players import (
+    TO_ACT,
+    Pair,
+    Player,
+    ToAct,
+    actor_of,
+    opponent_of,
+    player_of,
+    sender_of,
+    to_pair,
+)
 from gammonrules.match.scoring import End, Result, level_name
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import check_function, check_kind, counted
 
-_DOUBLE, _BEAVER, _NEXT_GAME = Action.DOUBLE, Action.BEAVER, Action.NEXT_GAME  # faster than looking them up
+_DOUBLE, _BEAVER, _NEXT_GAME = (
+    Action.DOUBLE,
+    Action.BEAVER,
+    Action.NEXT_GAME,
+)  # faster than looking them up
 
 
 @attrs.frozen(init=False)
@@ -130,7 +158,15 @@ class MatchState(Setup):
         if rules is None:
             rules = MONEY if length is None else TOURNAMENT
         dice = dice if dice is None or type(dice) is Dice else Dice.of(dice)
-        about = cube, offer, to_pair(score), length, False if crawford is None else crawford, rules, result
+        about = (
+            cube,
+            offer,
+            to_pair(score),
+            length,
+            False if crawford is None else crawford,
+            rules,
+            result,
+        )
         self.__attrs_init__(position, on_roll, dice, *about)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
         check_setup(self, crawford=crawford)
 
@@ -223,12 +259,16 @@ class MatchState(Setup):
             >>> crawford.post_crawford, following.score, following.post_crawford
             (False, (2, 1), True)
         """
-        return not self.crawford and scoring.is_past_crawford(self.rules, self.length, self.score_before)
+        return not self.crawford and scoring.is_past_crawford(
+            self.rules, self.length, self.score_before
+        )
 
     @property
     def winner(self) -> Player | None:
         """The winner of the match; None while it goes on, and always in money play."""
-        return next((player for player in Player if scoring.has_won(self.length, self.score[player])), None)
+        return next(
+            (player for player in Player if scoring.has_won(self.length, self.score[player])), None
+        )
 
     def view(self, player: Player) -> Position:
         """The board as this player sees it.
@@ -262,7 +302,9 @@ class MatchState(Setup):
             cube=attrs.evolve(self.cube, owner=opponent_of(self.cube.owner)),
             offer=offer_swapped(self.offer),
             score=self.score[::-1],
-            result=None if self.result is None else attrs.evolve(self.result, winner=self.result.winner.opponent),
+            result=None
+            if self.result is None
+            else attrs.evolve(self.result, winner=self.result.winner.opponent),
         )
 
     # Identifiers ------------------------------------------------------------------------------------------------------
@@ -329,7 +371,9 @@ class MatchState(Setup):
         return write(self, "ogid")
 
     @classmethod
-    def from_xgid(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
+    def from_xgid(
+        cls, text: str, rules: Rules | None = None, *, checkers: int | None = None
+    ) -> MatchState:
         """Read an XGID; White is the bottom player.
 
         Arguments and errors are those of `identifiers.read`, which has `form` and `doubled_turn` besides.
@@ -339,7 +383,9 @@ class MatchState(Setup):
         return read_form(text, "xgid", rules, checkers)
 
     @classmethod
-    def from_gnubg_id(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
+    def from_gnubg_id(
+        cls, text: str, rules: Rules | None = None, *, checkers: int | None = None
+    ) -> MatchState:
         """Read GNU Backgammon's Position ID with a Match ID, joined by a colon or with their labels; White is player 1.
 
         Arguments and errors are those of `identifiers.read`, which has `form` and `doubled_turn` besides. A game that
@@ -350,7 +396,9 @@ class MatchState(Setup):
         return read_form(text, "gnubg_id", rules, checkers)
 
     @classmethod
-    def from_ogid(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
+    def from_ogid(
+        cls, text: str, rules: Rules | None = None, *, checkers: int | None = None
+    ) -> MatchState:
         """Read an OGID; White is White.
 
         Arguments and errors are those of `identifiers.read`, which has `form` and `doubled_turn` besides.
@@ -386,7 +434,9 @@ class MatchState(Setup):
 
     def _actions_of(self, player: Player | None) -> frozenset[Action]:
         actions = ACTIONS_OF_PHASE[self.phase]
-        return frozenset([action for action in actions if self._why_not_here(action, player) is None])
+        return frozenset(
+            [action for action in actions if self._why_not_here(action, player) is None]
+        )
 
     def _allow(self, action: Action, by: Player | ToAct) -> Player:
         """The player who acts, from `by`. Raises IllegalActionError if they may not do this now."""
@@ -401,12 +451,22 @@ class MatchState(Setup):
     def _why_not_here(self, action: Action, player: Player | None) -> Refusal | None:
         """Why this player (with None, anybody) may not do an action of the phase, or None if they may."""
         if player is None or action in ANYBODYS:
-            return why_no_next_game(self.length, max(self.score), self.winner) if action is _NEXT_GAME else None
+            return (
+                why_no_next_game(self.length, max(self.score), self.winner)
+                if action is _NEXT_GAME
+                else None
+            )
         if player is not self.to_act:
             return IllegalActionReason.NOT_YOUR_TURN, f"{player.opponent.title()} is to act"
         if action is _DOUBLE:
-            return why_not_double(self.rules, self.length, self.crawford, self.cube, self.score, player)
-        return why_not_beaver(self.rules, self.length, cast("Double", self.offer)) if action is _BEAVER else None
+            return why_not_double(
+                self.rules, self.length, self.crawford, self.cube, self.score, player
+            )
+        return (
+            why_not_beaver(self.rules, self.length, cast("Double", self.offer))
+            if action is _BEAVER
+            else None
+        )
 
     def _why_not_in_this_phase(self, action: Action, player: Player | None) -> Refusal:
         return why_not_in_this_phase(action, player, self.to_act, self.offer, self.result)
@@ -474,7 +534,9 @@ class MatchState(Setup):
             doubles = doubles_automatically(self.rules, self.length, self.cube.value)
             return self._with(cube=Cube(2 * self.cube.value)) if doubles else self
         starter = Player.WHITE if white > black else Player.BLACK
-        return self._turned(self.view(starter), starter, dice if self.rules.opening == "shared" else None)
+        return self._turned(
+            self.view(starter), starter, dice if self.rules.opening == "shared" else None
+        )
 
     def roll(self, dice: DiceLike, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Roll the dice.
@@ -495,7 +557,9 @@ class MatchState(Setup):
         player = self._allow(Action.ROLL, by)
         return self._turned(self.position, player, dice if type(dice) is Dice else Dice.of(dice))
 
-    def play(self, play: str | Play | Iterable[MoveLike], *, by: Player | ToAct = TO_ACT) -> MatchState:
+    def play(
+        self, play: str | Play | Iterable[MoveLike], *, by: Player | ToAct = TO_ACT
+    ) -> MatchState:
         """Play the roll. A dance, a turn without a legal play, is played as "".
 
         Args:
@@ -624,7 +688,9 @@ class MatchState(Setup):
         player = self._allow(Action.RESIGN, by)
         win = level(win)
         if (why_not := scoring.why_not_resign(self.rules, win)) is not None:
-            raise IllegalActionError(f"{player.title()} cannot resign a {level_name(win)}: {why_not[1]}", why_not[0])
+            raise IllegalActionError(
+                f"{player.title()} cannot resign a {level_name(win)}: {why_not[1]}", why_not[0]
+            )
         return self._with(offer=Resignation(player, win, self.pending_double))
 
     def accept(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
@@ -654,7 +720,11 @@ class MatchState(Setup):
         return self._with(offer=self.pending_double)
 
     def next_game(
-        self, starter: Player | None = None, *, position: Position | None = None, by: Player | ToAct = TO_ACT
+        self,
+        starter: Player | None = None,
+        *,
+        position: Position | None = None,
+        by: Player | ToAct = TO_ACT,
     ) -> MatchState:
         """Set up the next game.
 
@@ -681,8 +751,14 @@ class MatchState(Setup):
         starter = None if starter is None else player_of(starter, "starter")
         position = self._start() if position is None else position
         crawford = scoring.crawford_after(self.rules, self.length, self.score, self.score_before)
-        new = MatchState.new(self.length, rules=self.rules, position=position, score=self.score, crawford=crawford)
-        return new if starter is None else attrs.evolve(new, position=new.view(starter), on_roll=starter)
+        new = MatchState.new(
+            self.length, rules=self.rules, position=position, score=self.score, crawford=crawford
+        )
+        return (
+            new
+            if starter is None
+            else attrs.evolve(new, position=new.view(starter), on_roll=starter)
+        )
 
     def forfeit(self, loser: Player, points: int | None = None) -> MatchState:
         """End the game by an arbiter's decision: a player ran out of time, disconnected or is absent, for example.
@@ -787,7 +863,9 @@ class MatchState(Setup):
         if (action := event.action) in {Action.OPENING_ROLL, Action.NEXT_GAME}:
             return make_event(action, TO_ACT, event.argument, event.time)
         by = self.to_act if event.by is TO_ACT else event.by
-        argument = str(self.legal_plays.find(after.position)) if action is Action.PLAY else event.argument
+        argument = (
+            str(self.legal_plays.find(after.position)) if action is Action.PLAY else event.argument
+        )
         return make_event(action, by, argument, event.time)
 
     def receive(
@@ -888,17 +966,23 @@ class MatchState(Setup):
         start, checkers = Position.start(self.rules.start), self.position.checkers
         if checkers != start.checkers:
             why = f"the {self.rules.start} start has {counted(start.checkers, 'checker')} a side, this game {checkers}"
-            raise MatchStateError(f"no next game: {why}: pass position=...", MatchStateProblem.NO_STANDARD_START)
+            raise MatchStateError(
+                f"no next game: {why}: pass position=...", MatchStateProblem.NO_STANDARD_START
+            )
         return start
 
-    def _decided(self, winner: Player, win: Win, end: End, after: Position | None = None) -> MatchState:
+    def _decided(
+        self, winner: Player, win: Win, end: End, after: Position | None = None
+    ) -> MatchState:
         """This state with its game decided; `after` is the board after the last play, seen by the loser."""
         loser, cube = winner.opponent, cube_that_counts(self.cube, self.pending_double)
         position, on_roll = (self.position, self.on_roll) if after is None else (after, loser)
         loser_pips = (self.view(loser) if after is None else after).pip_count
         win = min(win, scoring.highest_win(self.rules, self.length, cube))
         points = scoring.win_points(self.rules, cube.value, win, loser_pips)
-        return self._over(Result(winner, win, points, end), position=position, on_roll=on_roll, cube=cube)
+        return self._over(
+            Result(winner, win, points, end), position=position, on_roll=on_roll, cube=cube
+        )
 
     def _over(self, result: Result, **changes: object) -> MatchState:
         """This state after its game, with this result."""

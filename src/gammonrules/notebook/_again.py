@@ -30,7 +30,9 @@ class BoardHost(LiveWidget):
     xgid = Unicode(read_only=True).tag(sync=True)
     """The state that is in front, as an XGID; "" where there is none."""
 
-    def __init__(self, states: Sequence[MatchState | None], data: dict[str, Any], engine: BoardPlayer | None) -> None:
+    def __init__(
+        self, states: Sequence[MatchState | None], data: dict[str, Any], engine: BoardPlayer | None
+    ) -> None:
         self._states, self._data, self._is_against = states, data, engine is not None
         self._board = Board(Position.start(), side=Player.WHITE if engine else None, engine=engine)
         super().__init__()
@@ -39,7 +41,9 @@ class BoardHost(LiveWidget):
         """Go where the page has gone, and perhaps begin a board there. It always answers."""
         answer: dict[str, Any] = {}
         match message:
-            case {"at": int(at), "page": str(page)} if at in range(len(self._states)) and len(page) < 40:
+            case {"at": int(at), "page": str(page)} if (
+                at in range(len(self._states)) and len(page) < 40
+            ):
                 if "again" in message and (state := self._states[at]) is not None:
                     is_turned = self._is_against and state.to_act is Player.BLACK
                     self._board.state = state.swap_players() if is_turned else state

@@ -110,7 +110,10 @@ class Board(LiveWidget):
         check_kind("flip", flip, bool)
         super().__init__()
         self._engine: Any = engine
-        self._name, self._rng = printable(str(getattr(engine, "name", "the engine"))[:60]), rng or SystemRandom()
+        self._name, self._rng = (
+            printable(str(getattr(engine, "name", "the engine"))[:60]),
+            rng or SystemRandom(),
+        )
         below = self._side or Player.WHITE
         self._drawn: dict[str, Any] = {"bottom": below.opponent if flip else below, "look": look}
         self._log = list[tuple[MatchState, Event]]()
@@ -164,13 +167,19 @@ class Board(LiveWidget):
         try:
             match message if message.get("number") == number else {}:
                 case {"why": [start, end, moves], "id": tried}:
-                    self.send({"why": str(self.state.legal_plays.why(start, end, moves)), "id": tried})
+                    self.send(
+                        {"why": str(self.state.legal_plays.why(start, end, moves)), "id": tried}
+                    )
                 case {"do": "undo"}:
                     self.undo()
                 case {"do": "hint"} if self._can_hint():
                     self._ask(self._engine.hint, self._hinted)
                 case {"do": str(action)}:
-                    self._act(action, message.get("argument"), self._side or self.state.to_act or Player.WHITE)
+                    self._act(
+                        action,
+                        message.get("argument"),
+                        self._side or self.state.to_act or Player.WHITE,
+                    )
         except GammonError as error:
             self._said = str(error)
         if number == self._number:  # or the new state is shown already
@@ -189,11 +198,18 @@ class Board(LiveWidget):
             self._throws.append((self._rng.randrange(1, 7), self._rng.randrange(1, 7)))
         return self._throws[place]
 
-    def _go_to(self, state: MatchState, event: Event | None, log: list[tuple[MatchState, Event]]) -> None:
+    def _go_to(
+        self, state: MatchState, event: Event | None, log: list[tuple[MatchState, Event]]
+    ) -> None:
         self._log, self._number = log, self._number + 1
         self._said = self._hint = ""
         play = "".join(str(event.argument) for _, event in self._last_turn())
-        told = {"xgid": xgid_of(state), "last_play": play, "result": state.result, "state_json": json.dumps(state)}
+        told = {
+            "xgid": xgid_of(state),
+            "last_play": play,
+            "result": state.result,
+            "state_json": json.dumps(state),
+        }
         try:
             self._tell(**told, state=state)
         except Exception as error:  # noqa: BLE001 - of the caller's program
@@ -209,17 +225,25 @@ class Board(LiveWidget):
 
     def _last_turn(self) -> list[tuple[MatchState, Event]]:
         """The last play of this game, after the state before it, if there was one since the state was set."""
-        turns = [turn for turn in self._log if turn[1].action in {Action.PLAY, Action.NEXT_GAME}][-1:]
+        turns = [turn for turn in self._log if turn[1].action in {Action.PLAY, Action.NEXT_GAME}][
+            -1:
+        ]
         return [(before, event) for before, event in turns if event.argument]
 
     def _last_decision(self) -> int | None:
         persons = (at for at, event in enumerate(self.events) if self._side in {None, event.by})
-        return max((at for at in persons if self._log[at][1].action not in _NO_DECISIONS), default=None)
+        return max(
+            (at for at in persons if self._log[at][1].action not in _NO_DECISIONS), default=None
+        )
 
     # --- the engine ---------------------------------------------------------------------------------------------------
 
     def _is_engines(self) -> bool:
-        return self._engine is not None and self._side is not None and self.state.to_act is self._side.opponent
+        return (
+            self._engine is not None
+            and self._side is not None
+            and self.state.to_act is self._side.opponent
+        )
 
     def _go_on(self) -> None:
         """Let the engine decide if it is to act."""
@@ -235,7 +259,11 @@ class Board(LiveWidget):
         self._hint = str(hint).removeprefix(f"{self.state}\n\n")  # which is above it
 
     def _can_hint(self) -> bool:
-        return hasattr(self._engine, "hint") and self.state.to_act is not None and not self._is_engines()
+        return (
+            hasattr(self._engine, "hint")
+            and self.state.to_act is not None
+            and not self._is_engines()
+        )
 
     def _ask(self, question: Callable[[MatchState], Any], use: Callable[[Any], None]) -> None:
         """Ask the engine in a thread, one question at a time. What it says of a state that has changed is dropped."""
@@ -271,15 +299,24 @@ class Board(LiveWidget):
         actions = state.legal_actions if side is None else state.legal_actions_of(side)
         tree = state.legal_plays.tree().data if Action.PLAY in actions else None
         last = [
-            before.legal_plays.find(str(event.argument)) for before, event in self._log[-1:] if event.action == "play"
+            before.legal_plays.find(str(event.argument))
+            for before, event in self._log[-1:]
+            if event.action == "play"
         ]
         play = [(move.from_point, move.to_point) for play in last for move in play.moves]
         view = {"svg": self._still(), "tree": tree, "play": play, "actions": sorted(actions)}
-        more = ["undo"] * (self._last_decision() is not None) + ["hint"] * (self._can_hint() and not self._is_asked)
+        more = ["undo"] * (self._last_decision() is not None) + ["hint"] * (
+            self._can_hint() and not self._is_asked
+        )
         said = f"{self._name} is thinking." if self._is_asked else printable(self._said[:300])
-        self.send({"number": self._number, "view": view, "more": more, "said": said, "hint": self._hint})
+        self.send(
+            {"number": self._number, "view": view, "more": more, "said": said, "hint": self._hint}
+        )
 
     def _still(self) -> str:
         """The board as it is now, with the last play of this game and its roll."""
-        last = [{"last_play": event.argument, "last_dice": before.dice} for before, event in self._last_turn()]
+        last = [
+            {"last_play": event.argument, "last_dice": before.dice}
+            for before, event in self._last_turn()
+        ]
         return svg.table(self.state, **self._drawn, **dict(*last))

@@ -31,7 +31,11 @@ _Cell: TypeAlias = tuple[MatchState | None, list[Any]]
 
 
 def boards(
-    rows: Any, columns: Iterable[str] | None = None, *, rules: Rules | None = None, engine: BoardPlayer | None = None
+    rows: Any,
+    columns: Iterable[str] | None = None,
+    *,
+    rules: Rules | None = None,
+    engine: BoardPlayer | None = None,
 ) -> BoardGrid:
     """Rows of the table of decisions, or XGIDs, as a grid of boards; a click makes one live.
 
@@ -62,14 +66,20 @@ def boards(
     """
     check_kind("rules", rules, Rules | None)
     items, total = _first_rows(rows)
-    mappings: list[Mapping[Any, Any]] = [item if isinstance(item, Mapping) else {"xgid": item} for item in items]
+    mappings: list[Mapping[Any, Any]] = [
+        item if isinstance(item, Mapping) else {"xgid": item} for item in items
+    ]
     there = dict.fromkeys(name for row in mappings for name in row)
-    names = first_items([name for name in _USUAL if name in there] if columns is None else columns, MOST_ROWS)
+    names = first_items(
+        [name for name in _USUAL if name in there] if columns is None else columns, MOST_ROWS
+    )
     if names is None:
         raise ArgumentError(f"columns must be names of columns, not {shown(columns, 60)}")
     for name in ("xgid", *names) if mappings else ():
         if name not in there:
-            raise ArgumentError(f"rows have no column {shown(name, 60)}, only {shown([*there], 200)}")
+            raise ArgumentError(
+                f"rows have no column {shown(name, 60)}, only {shown([*there], 200)}"
+            )
     return BoardGrid([_row_data(row, names, rules) for row in mappings], total, engine)
 
 
@@ -91,13 +101,25 @@ def _row_data(row: Mapping[Any, Any], names: Sequence[Any], rules: Rules | None)
             state = MatchState.from_xgid(row.get("xgid") or "", rules)
     except GammonError as error:
         return None, ["", 0, "", "", "\n".join([*lines, f"no position: {error}"])]
-    state = state.swap_players() if row.get("seat") == "black" else state  # who decides is at the bottom
-    return state, [xgid_of(state), state.position.checkers, action, best * (best != action), "\n".join(lines)]
+    state = (
+        state.swap_players() if row.get("seat") == "black" else state
+    )  # who decides is at the bottom
+    return state, [
+        xgid_of(state),
+        state.position.checkers,
+        action,
+        best * (best != action),
+        "\n".join(lines),
+    ]
 
 
 def _value_text(value: object) -> str:
     """A value as text; that of nothing, which each kind of table has in its own way, is empty."""
-    return "" if str(value) in {"nan", "NaT", "<NA>"} and not isinstance(value, str) else cell_text(value)
+    return (
+        ""
+        if str(value) in {"nan", "NaT", "<NA>"} and not isinstance(value, str)
+        else cell_text(value)
+    )
 
 
 class BoardGrid(BoardHost):
@@ -112,7 +134,9 @@ class BoardGrid(BoardHost):
     """
 
     def __init__(self, cells: Sequence[_Cell], total: int, engine: BoardPlayer | None) -> None:
-        remark = counted(total, "position", ",") + f", of which {len(cells)} are shown" * (total > len(cells))
+        remark = counted(total, "position", ",") + f", of which {len(cells)} are shown" * (
+            total > len(cells)
+        )
         data = {"cells": [cell for _, cell in cells], "remark": remark}
         super().__init__([state for state, _ in cells], data, engine)
 
@@ -124,7 +148,9 @@ class BoardGrid(BoardHost):
         cells = [*zip(self._states, self._data["cells"], strict=True)][:_MOST_DRAWN]
         texts = [escape(cell[4]).replace("\n", "<br>") for _, cell in cells]
         drawn = [_row_picture(state, cell[2], cell[3]) for state, cell in cells]
-        figures = "".join(f"<div>{picture}<p>{text}</p></div>" for picture, text in zip(drawn, texts, strict=True))
+        figures = "".join(
+            f"<div>{picture}<p>{text}</p></div>" for picture, text in zip(drawn, texts, strict=True)
+        )
         more = f"; {len(cells)} are drawn" * (len(cells) < len(self._states))
         return f'<div style="display: flex; flex-wrap: wrap">{figures}</div><p>{self._data["remark"]}{more}</p>'
 

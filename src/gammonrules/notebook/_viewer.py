@@ -71,12 +71,22 @@ class Viewer(BoardHost):
         check_kind("match", match, Match)
         games = [(game.start, [*game.decisions()], won_in(game)) for game in match.games]
         decided = [decision for _, own, _ in games for decision in own]
-        names = Pair(brief_name(name) or player.title() for name, player in zip(match.players, Player, strict=True))
-        rates = [_rate_line(*pair) for by in rated_apart(games, "xg") for pair in zip(names, by.rates, strict=True)]
+        names = Pair(
+            brief_name(name) or player.title()
+            for name, player in zip(match.players, Player, strict=True)
+        )
+        rates = [
+            _rate_line(*pair)
+            for by in rated_apart(games, "xg")
+            for pair in zip(names, by.rates, strict=True)
+        ]
         count = counted(len(decided), "decision", ",")
         more = f", of which {MOST_DECISIONS:,} are shown" * (len(decided) > MOST_DECISIONS)
         self._match, self._decisions = match, decided[:MOST_DECISIONS]
-        about = {"title": repr(match)[7:-1], "remark": "\n".join([*(rates or [_NOT_ANALYZED]), count + more])}
+        about = {
+            "title": repr(match)[7:-1],
+            "remark": "\n".join([*(rates or [_NOT_ANALYZED]), count + more]),
+        }
         states = [decision.state for decision in self._decisions]
         super().__init__(states, _match_data(self._decisions, names) | about, engine)
         if self._decisions:
@@ -87,7 +97,9 @@ class Viewer(BoardHost):
 
     def _show_other(self, decision: Decision) -> None:
         if decision not in self._decisions:
-            raise ArgumentError(f"decision must be one of the match that is shown, not {shown(decision, 60)}")
+            raise ArgumentError(
+                f"decision must be one of the match that is shown, not {shown(decision, 60)}"
+            )
         self._go_to(self._decisions.index(decision), "")
 
     def _go_to(self, at: int, page: str, **more: object) -> None:
@@ -97,7 +109,9 @@ class Viewer(BoardHost):
         """The decision as a picture."""
         if self.decision is None:
             return "<p>This match has no decisions.</p>"
-        return svg.table(self.decision, bottom=Player.WHITE, names=self._match.players, size=svg.USUAL_WIDTH)
+        return svg.table(
+            self.decision, bottom=Player.WHITE, names=self._match.players, size=svg.USUAL_WIDTH
+        )
 
 
 def _rate_line(name: str, rate: ErrorRate) -> str:
@@ -125,8 +139,15 @@ def _match_data(decisions: Sequence[Decision], names: Pair[str]) -> dict[str, An
 def _decision_data(decision: Decision, name: str) -> list[Any]:
     """What the page tells of a decision."""
     state, analysis = decision.state, decision.analysis
-    where = [xgid_of(state), state.position.checkers, f"Game {decision.game}, {dashed(state.score)}", decision.turn]
-    table = panel(analysis, decision.event.action, FEW_PLAYS) if analysis else Panel("", [], [], [], [])
+    where = [
+        xgid_of(state),
+        state.position.checkers,
+        f"Game {decision.game}, {dashed(state.score)}",
+        decision.turn,
+    ]
+    table = (
+        panel(analysis, decision.event.action, FEW_PLAYS) if analysis else Panel("", [], [], [], [])
+    )
     remarks = "\n".join([*table.remarks, harmless(decision.note or "", _LONGEST_NOTE)])
     rows = ["\t".join(row) for row in (table.head, *table.rows) if row]
     return [*where, name, words_with_cost(decision), table.title, rows, table.chosen, remarks]

@@ -72,7 +72,9 @@ class LiveWidget(AnyWidget):
     """Of the still pictures that stand in for the widget."""
 
     def __init__(self) -> None:
-        self.set_state = self._ignore  # as a method of the class it would be a member that users see
+        self.set_state = (
+            self._ignore
+        )  # as a method of the class it would be a member that users see
         super().__init__(_esm=_loader(type(self).__name__), _mark=uuid4().hex)
         self._loop: asyncio.AbstractEventLoop | None = None  # in a program that is no notebook
         with suppress(RuntimeError):
@@ -102,7 +104,9 @@ class LiveWidget(AnyWidget):
             for name, old in before.items():
                 if old != traits[name]:
                     try:
-                        self.notify_change(Bunch(name=name, old=old, new=traits[name], owner=self, type="change"))
+                        self.notify_change(
+                            Bunch(name=name, old=old, new=traits[name], owner=self, type="change")
+                        )
                     except Exception as error:  # noqa: BLE001 - of the caller's program
                         errors.append(error)
         if errors:
@@ -141,5 +145,7 @@ class LiveWidget(AnyWidget):
             update_display(self._bundle(), raw=True, display_id=self._mark)  # type: ignore[no-untyped-call]
 
     def _bundle(self) -> dict[str, str]:
-        html = f'<div data-gammonrules="{self._mark}" style="max-width: 40rem">{self._still()}</div>'
+        html = (
+            f'<div data-gammonrules="{self._mark}" style="max-width: 40rem">{self._still()}</div>'
+        )
         return {"text/html": html, "text/plain": repr(self)}

@@ -22,18 +22,73 @@ from typing import TYPE_CHECKING
 
 from gammonrules._shared.extras import when_named as _when_named
 
-__all__ = ["COLUMNS", "LARGEST_FILE", "LARGEST_RECORD", "Analysis", "Analyzer", "Candidate", "Chances"]
-__all__ += ["Column", "CubeAnalysis", "Decision", "DecisionKind", "ErrorRate", "Errors", "Exported", "Finding"]
-__all__ += ["FindingKind", "Game", "Match", "PlayAnalysis", "Samples", "Scanned", "Severity", "Stated", "analyze"]
-__all__ += ["analyze_files", "dump", "dumps", "error_rates", "export", "joined", "load", "load_all", "loads"]
+__all__ = [
+    "COLUMNS",
+    "LARGEST_FILE",
+    "LARGEST_RECORD",
+    "Analysis",
+    "Analyzer",
+    "Candidate",
+    "Chances",
+]
+__all__ += [
+    "Column",
+    "CubeAnalysis",
+    "Decision",
+    "DecisionKind",
+    "ErrorRate",
+    "Errors",
+    "Exported",
+    "Finding",
+]
+__all__ += [
+    "FindingKind",
+    "Game",
+    "Match",
+    "PlayAnalysis",
+    "Samples",
+    "Scanned",
+    "Severity",
+    "Stated",
+    "analyze",
+]
+__all__ += [
+    "analyze_files",
+    "dump",
+    "dumps",
+    "error_rates",
+    "export",
+    "joined",
+    "load",
+    "load_all",
+    "loads",
+]
 __all__ += ["loads_all", "lost_in", "needs_rollout", "openings", "openings_to_html", "referee"]
-__all__ += ["report_to_html", "rows_to_html", "scan", "search", "similar_names", "to_html", "to_samples", "to_table"]
+__all__ += [
+    "report_to_html",
+    "rows_to_html",
+    "scan",
+    "search",
+    "similar_names",
+    "to_html",
+    "to_samples",
+    "to_table",
+]
 
 if TYPE_CHECKING:
     from gammonrules.equity import Chances
     from gammonrules.records.analyzed_files import analyze_files
     from gammonrules.records.analyzing import Analyzer, analyze
-    from gammonrules.records.archive import COLUMNS, Column, Exported, Scanned, export, scan, search, to_table
+    from gammonrules.records.archive import (
+        COLUMNS,
+        Column,
+        Exported,
+        Scanned,
+        export,
+        scan,
+        search,
+        to_table,
+    )
     from gammonrules.records.files import dump, dumps, load, load_all, loads, loads_all, lost_in
     from gammonrules.records.formats import LARGEST_FILE, LARGEST_RECORD
     from gammonrules.records.opening_counts import openings
@@ -68,7 +123,16 @@ else:
         transcript=tuple(__all__),  # but for those that follow
         analyzed_files=("analyze_files",),
         analyzing=("Analyzer", "analyze"),
-        archive=("COLUMNS", "Column", "Exported", "Scanned", "export", "scan", "search", "to_table"),
+        archive=(
+            "COLUMNS",
+            "Column",
+            "Exported",
+            "Scanned",
+            "export",
+            "scan",
+            "search",
+            "to_table",
+        ),
         files=("dump", "dumps", "load", "load_all", "loads", "loads_all", "lost_in"),
         formats=("LARGEST_FILE", "LARGEST_RECORD"),
         opening_counts=("openings",),

@@ -16,7 +16,15 @@ from gammonrules._shared.work import Kept, checked_jobs
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import MatchState
 from gammonrules.records.analyzing import Analyzer, Only, analyze
-from gammonrules.records.archive import Paths, Scanned, Source, entries_of, for_each, sources, together
+from gammonrules.records.archive import (
+    Paths,
+    Scanned,
+    Source,
+    entries_of,
+    for_each,
+    sources,
+    together,
+)
 from gammonrules.records.transcript import Match, judges_in, why_none
 from gammonrules.values import check_function, shown
 
@@ -86,7 +94,9 @@ def for_each_file(
     `progress` is called after each file. The engine that `analyzed_by` has kept in this process is closed at the end.
     """
     done = partial(_of_its_entries, each)
-    results = for_each(done, cast("Iterable[Source]", files), partial(_as_lost, done), jobs=jobs, is_long=is_long)
+    results = for_each(
+        done, cast("Iterable[Source]", files), partial(_as_lost, done), jobs=jobs, is_long=is_long
+    )
     with closing(results):
         try:
             for result in results:
@@ -100,7 +110,9 @@ def _of_its_entries(each: _Each[_T], file: Source | Scanned) -> list[_T]:
     return [*each([file] if isinstance(file, Scanned) else entries_of(file))]
 
 
-def _as_lost(done: Callable[[Scanned], list[_T]], file: Source | Scanned, sentence: str) -> list[_T]:
+def _as_lost(
+    done: Callable[[Scanned], list[_T]], file: Source | Scanned, sentence: str
+) -> list[_T]:
     entry = file if isinstance(file, Scanned) else Scanned(file.path, is_named=file.is_named)
     return done(attrs.evolve(entry, match=None, error=sentence, is_lost=True))
 

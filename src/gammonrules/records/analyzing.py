@@ -71,7 +71,9 @@ class Analyzer(Protocol):
         """How deep it looks, in its own words."""
         raise NotImplementedError
 
-    def candidates(self, state: MatchState, most: int, *, also: Sequence[Position] = ()) -> Sequence[Candidate]:
+    def candidates(
+        self, state: MatchState, most: int, *, also: Sequence[Position] = ()
+    ) -> Sequence[Candidate]:
         """The best plays of a roll, best first, and those that lead to the positions `also`."""
         raise NotImplementedError
 
@@ -143,7 +145,9 @@ def analyze(
     """
     check_kind("match", match, Match)
     _check_engine(engine)
-    questions = _Questions(engine, {} if cache is None else cache, progress or (lambda _state, _why: None))
+    questions = _Questions(
+        engine, {} if cache is None else cache, progress or (lambda _state, _why: None)
+    )
     games = tuple(_game_with_analyses(game, questions, only) for game in match.games)
     before = [tag for tag in match.tags if tag[0] != ASKED_WITHOUT or only is not None]
     left_out = dict.fromkeys((ASKED_WITHOUT, what) for what in questions.left_out if what)
@@ -153,12 +157,18 @@ def analyze(
 
 def _check_engine(engine: object) -> None:
     """Raise ArgumentError for what gives no numbers, and for what does not answer at once."""
-    lacking = [name for name in ("name", "level", "candidates", "cube", "rolls") if not hasattr(engine, name)]
+    lacking = [
+        name
+        for name in ("name", "level", "candidates", "cube", "rolls")
+        if not hasattr(engine, name)
+    ]
     if lacking:
         way_out = "analyze takes a SimpleEngine or another Analyzer, and what only decides, as a bot does, is none"
         raise ArgumentError(f"engine: {shown(engine, 60)} has no {lacking[-1]}: {way_out}")
     if iscoroutinefunction(cast("Analyzer", engine).candidates):
-        raise ArgumentError(f"engine: {shown(engine, 60)} answers async programs: analyze takes a SimpleEngine")
+        raise ArgumentError(
+            f"engine: {shown(engine, 60)} answers async programs: analyze takes a SimpleEngine"
+        )
 
 
 def _game_with_analyses(game: Game, questions: _Questions, only: Only | None) -> Game:
@@ -174,11 +184,25 @@ def _game_with_analyses(game: Game, questions: _Questions, only: Only | None) ->
         if chosen.isdisjoint({index, index + _SHARED.get(decision.action, 0)}):
             continue
         if kind is DecisionKind.PLAY:
-            analyses[index] = questions.play(state, decision.after.position, opens=_opens(game, index)) or old
-        elif kind is DecisionKind.RESIGN and state.phase is Phase.TO_PLAY and actions.get(index + 1) == "accept":
+            analyses[index] = (
+                questions.play(state, decision.after.position, opens=_opens(game, index)) or old
+            )
+        elif (
+            kind is DecisionKind.RESIGN
+            and state.phase is Phase.TO_PLAY
+            and actions.get(index + 1) == "accept"
+        ):
             analyses[index] = questions.luck_alone(state, opens=_opens(game, index)) or old
-        elif kind in _OF_DOUBLES and decision.event.action is not Action.BEAVER and is_of_double(state):
-            made = {Action(actions[at]) for at in (index, index + _SHARED.get(decision.action, 0)) if at in actions}
+        elif (
+            kind in _OF_DOUBLES
+            and decision.event.action is not Action.BEAVER
+            and is_of_double(state)
+        ):
+            made = {
+                Action(actions[at])
+                for at in (index, index + _SHARED.get(decision.action, 0))
+                if at in actions
+            }
             analyses[index] = questions.cube(state, frozenset(made)) or old
     pending = _pending(game, questions) if only is None else game.pending_analysis
     return attrs.evolve(game, analyses=tuple(analyses), pending_analysis=pending)
@@ -215,7 +239,9 @@ class _Questions:
         """
         if (analyze_sgf := getattr(self.engine, "analyze_sgf", None)) is None:
             return
-        bare = attrs.evolve(game, number=1, comments=(), stated=None, analyses=(), notes=(), pending_analysis=None)
+        bare = attrs.evolve(
+            game, number=1, comments=(), stated=None, analyses=(), notes=(), pending_analysis=None
+        )
         sgf = write_sgf(Match(("", ""), game.start.length, (bare,)), [[*game.states()]])
         key = self.engine.name, self.engine.level, sgf
         if key in self.cache:
@@ -225,9 +251,16 @@ class _Questions:
             self.cache[key] = True
             for decision in analyzed.decisions():
                 if isinstance(decision.stored, EncodedAnalysis):
-                    self._keep(decision, decision.stored, game.start.rules, opens=_opens(analyzed, decision.index))
+                    self._keep(
+                        decision,
+                        decision.stored,
+                        game.start.rules,
+                        opens=_opens(analyzed, decision.index),
+                    )
 
-    def _keep(self, decision: Decision, stored: EncodedAnalysis, rules: Rules, *, opens: bool) -> None:
+    def _keep(
+        self, decision: Decision, stored: EncodedAnalysis, rules: Rules, *, opens: bool
+    ) -> None:
         state = decision.state
         if decision.kind is DecisionKind.RESIGN:
             if (analysis := decision.play_analysis) is not None and analysis.luck is not None:
@@ -244,11 +277,16 @@ class _Questions:
             candidates = _with_chances(plays.candidates, state)
             self.cache[self._key("plays", state, rules, decision.after.position)] = candidates
 
-    def play(self, state: MatchState, played: Position | None, *, opens: bool) -> PlayAnalysis | None:
+    def play(
+        self, state: MatchState, played: Position | None, *, opens: bool
+    ) -> PlayAnalysis | None:
         """The analysis of a play, or of a roll that is still to be played."""
         reasons: list[str] = []
         candidates = self._candidates(state, played, reasons) if len(state.legal_plays) > 1 else ()
-        made = next((index for index, candidate in enumerate(candidates) if candidate.position == played), None)
+        made = next(
+            (index for index, candidate in enumerate(candidates) if candidate.position == played),
+            None,
+        )
         luck = self._ask(lambda: self._luck(state, opens=opens), reasons)
         self.progress(state, reasons[0] if reasons else None)
         if not candidates and luck is None:
@@ -264,7 +302,9 @@ class _Questions:
         """The analysis of a double, or of a state in which it may be made, and what was done."""
         reasons: list[str] = []
         also = {"also": made} if self.engine.level.startswith("tiers ") else {}
-        analysis = self._ask(lambda: self._once(self.engine.cube, attrs.evolve(state, offer=None), **also), reasons)
+        analysis = self._ask(
+            lambda: self._once(self.engine.cube, attrs.evolve(state, offer=None), **also), reasons
+        )
         self.progress(state, reasons[0] if reasons else None)
         return None if analysis is None else attrs.evolve(analysis, engine=self.engine.name)
 
@@ -275,7 +315,13 @@ class _Questions:
             reasons.append(str(error))
             return None
 
-    def _once(self, question: Callable[..., _Answer], state: MatchState, *more: Hashable, **named: Hashable) -> _Answer:
+    def _once(
+        self,
+        question: Callable[..., _Answer],
+        state: MatchState,
+        *more: Hashable,
+        **named: Hashable,
+    ) -> _Answer:
         """The engine's answer, from the cache if it has it. It sees White on roll, and in money play no score."""
         key = self._key(question.__name__, state, state.rules, *more, *named.values())
         if key not in self.cache:
@@ -293,9 +339,21 @@ class _Questions:
         player, owner, away = cast("Player", state.on_roll), state.cube.owner, state.away
         cube = state.cube.value, None if owner is None else owner is player
         needed = None if away is None else (away[player], away[player.opponent], state.crawford)
-        return self.engine.name, self.engine.level, question, state.position, state.dice, cube, needed, rules, *more
+        return (
+            self.engine.name,
+            self.engine.level,
+            question,
+            state.position,
+            state.dice,
+            cube,
+            needed,
+            rules,
+            *more,
+        )
 
-    def _candidates(self, state: MatchState, played: Position | None, reasons: list[str]) -> tuple[Candidate, ...]:
+    def _candidates(
+        self, state: MatchState, played: Position | None, reasons: list[str]
+    ) -> tuple[Candidate, ...]:
         """The best plays, and the one that was made: if it is not among them, that takes a second question.
 
         Of a rollout, all that is compared is asked at once: it takes long, and brings other numbers for other plays;
@@ -304,10 +362,21 @@ class _Questions:
         if (key := self._key("plays", state, state.rules, played)) in self.cache:
             return cast("tuple[Candidate, ...]", self.cache[key])
         ask = self.engine.candidates
-        if played is not None and (is_rollout(level := self.engine.level) or level.startswith("tiers ")):
-            return self._ask(lambda: tuple(self._once(ask, state, MOST_CANDIDATES, also=(played,))), reasons) or ()
+        if played is not None and (
+            is_rollout(level := self.engine.level) or level.startswith("tiers ")
+        ):
+            return (
+                self._ask(
+                    lambda: tuple(self._once(ask, state, MOST_CANDIDATES, also=(played,))), reasons
+                )
+                or ()
+            )
         candidates = self._ask(lambda: self._once(ask, state, MOST_CANDIDATES), reasons) or ()
-        if candidates and played is not None and all(candidate.position != played for candidate in candidates):
+        if (
+            candidates
+            and played is not None
+            and all(candidate.position != played for candidate in candidates)
+        ):
             candidates = self._once(ask, state, MOST_CANDIDATES, also=(played,))
         return tuple(candidates)
 
@@ -341,6 +410,8 @@ def _with_chances(plays: tuple[Candidate, ...], state: MatchState) -> tuple[Cand
         return plays
     chances = (min(1.0, max(0.0, even + (play.equity or 0) * (won - even))) for play in plays)
     return tuple(
-        make_candidate(play.play, play.position, play.equity, play.chances, play.level, None, chance)
+        make_candidate(
+            play.play, play.position, play.equity, play.chances, play.level, None, chance
+        )
         for play, chance in zip(plays, chances, strict=True)
     )

@@ -30,7 +30,9 @@ from gammonrules.values import saying_where, shown
 _T = TypeVar("_T")
 
 
-def loads(text: str | bytes, format: ReadFormat | None = None, *, encoding: str | None = None) -> Match:
+def loads(
+    text: str | bytes, format: ReadFormat | None = None, *, encoding: str | None = None
+) -> Match:
     r"""Read a record from text, or from the bytes of a file.
 
     A text may be as people paste it: quoted (`> `), in a fence of Markdown, with `=&gt;` for `=>`.
@@ -63,7 +65,9 @@ def loads(text: str | bytes, format: ReadFormat | None = None, *, encoding: str 
     return read(_record_content(text), format, encoding)
 
 
-def loads_all(text: str | bytes, format: ReadFormat | None = None, *, encoding: str | None = None) -> tuple[Match, ...]:
+def loads_all(
+    text: str | bytes, format: ReadFormat | None = None, *, encoding: str | None = None
+) -> tuple[Match, ...]:
     r"""Read all matches of a text or of bytes that may hold several, such as two .mat files one after another.
 
     Positions, or games of GNU Backgammon's text or of SGF, that follow each other are one match if players, length and
@@ -106,7 +110,10 @@ class WritableFile(Protocol):
 
 
 def load(
-    file: str | os.PathLike[str] | ReadableFile, format: ReadFormat | None = None, *, encoding: str | None = None
+    file: str | os.PathLike[str] | ReadableFile,
+    format: ReadFormat | None = None,
+    *,
+    encoding: str | None = None,
 ) -> Match:
     """Read a record from a file.
 
@@ -139,7 +146,10 @@ def load(
 
 
 def load_all(
-    file: str | os.PathLike[str] | ReadableFile, format: ReadFormat | None = None, *, encoding: str | None = None
+    file: str | os.PathLike[str] | ReadableFile,
+    format: ReadFormat | None = None,
+    *,
+    encoding: str | None = None,
 ) -> tuple[Match, ...]:
     """Read all matches of a file that may hold several; see `loads_all`.
 
@@ -158,7 +168,9 @@ def load_all(
     return _loaded(file, partial(loads_all, encoding=encoding), format)
 
 
-def _loaded(file: object, reader: Callable[[str | bytes, ReadFormat | None], _T], format: ReadFormat | None) -> _T:
+def _loaded(
+    file: object, reader: Callable[[str | bytes, ReadFormat | None], _T], format: ReadFormat | None
+) -> _T:
     """What is read from a path or an open file; errors begin with the path."""
     if _is_open_file(file, "read"):
         return reader(_rest_of(cast("ReadableFile", file)), format)
@@ -338,7 +350,9 @@ def dump(
     else:
         name = path_text(file, "a path or an open file")
         named = writer_for(Path(name))
-        content = written_record(match, format or (named.name if named else "mat"), shorten=shorten).text
+        content = written_record(
+            match, format or (named.name if named else "mat"), shorten=shorten
+        ).text
         write_whole(name, utf8(content))
 
 
@@ -350,5 +364,8 @@ def _write_to(file: WritableFile, text: str | bytes) -> None:
             file.write(utf8(text))
     except OSError:
         raise
-    except (TypeError, ValueError) as error:  # a text file for bytes, or closed, or its encoding lacks a character
+    except (
+        TypeError,
+        ValueError,
+    ) as error:  # a text file for bytes, or closed, or its encoding lacks a character
         raise GammonError(f"the record cannot be written to this file: {error}") from None

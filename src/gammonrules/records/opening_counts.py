@@ -15,8 +15,27 @@ from gammonrules.records.archive import Paths, search
 from gammonrules.records.transcript import XG, is_close
 
 _PLAYS: Final = "opening_dice", "opening", "dice", "action"
-_MADE: Final = "match", "game_fingerprint", "file", "turn", "dice", "action", "position_id", "game_points", "match_won"
-_JUDGED: Final = "best", "error", "counts_xg", "engine", "level", "rank", "equity_best", "equity_second"
+_MADE: Final = (
+    "match",
+    "game_fingerprint",
+    "file",
+    "turn",
+    "dice",
+    "action",
+    "position_id",
+    "game_points",
+    "match_won",
+)
+_JUDGED: Final = (
+    "best",
+    "error",
+    "counts_xg",
+    "engine",
+    "level",
+    "rank",
+    "equity_best",
+    "equity_second",
+)
 _READ: Final = *_MADE, "game", "number", *_JUDGED
 _game: Final = itemgetter("match", "game_fingerprint")
 _play: Final = itemgetter("dice", "action")
@@ -70,8 +89,12 @@ def openings(tables: Paths, *conditions: object, candidates: Paths = ()) -> list
         >>> len(replies), replies[0]["dice"], replies[0]["action"]
         (2, '61', '13/7 8/7')
     """
-    starts = search(tables, "decision = play", "turn = 1", f"position_id = {_after('', '')}", columns=_READ[:6])
-    firsts = {_game(row): _play(row) for row in starts.to_pylist() if len({*(row["dice"] or "")}) == 2}
+    starts = search(
+        tables, "decision = play", "turn = 1", f"position_id = {_after('', '')}", columns=_READ[:6]
+    )
+    firsts = {
+        _game(row): _play(row) for row in starts.to_pylist() if len({*(row["dice"] or "")}) == 2
+    }
     chosen = search(tables, "decision = play", "turn <= 2", *conditions, columns=_READ)
     rows, by = _by_one_judge(tables, chosen.to_pylist())
     costs = _ranked(candidates, rows)
@@ -84,7 +107,9 @@ def openings(tables: Paths, *conditions: object, candidates: Paths = ()) -> list
     for cell in sorted(cells, key=lambda cell: (cell[:3], -len(cells[cell]), cell)):
         row = dict(zip(_PLAYS, cell, strict=True)) | _summed_up([*cells[cell].values()]) | by
         before = _after(*cell[:2])
-        listed = costs[before, row["dice"], Position.from_id(before).play(row["action"], row["dice"]).id]
+        listed = costs[
+            before, row["dice"], Position.from_id(before).play(row["action"], row["dice"]).id
+        ]
         told.append(row | {"cost": fmean(listed) if listed else row["error"]})
     return told
 
@@ -114,8 +139,15 @@ def _by_one_judge(tables: Paths, rows: list[Any]) -> tuple[list[Any], dict[str, 
     only where they are not close to the best.
     """
     analysis = itemgetter("file", "match", "engine")
-    counted = search(tables, "decision = play", "counts_xg = true", columns=("file", "match", "engine", "level"))
-    often = counted.group_by(counted.column_names).aggregate([([], "count_all")]).sort_by("count_all").to_pylist()
+    counted = search(
+        tables, "decision = play", "counts_xg = true", columns=("file", "match", "engine", "level")
+    )
+    often = (
+        counted.group_by(counted.column_names)
+        .aggregate([([], "count_all")])
+        .sort_by("count_all")
+        .to_pylist()
+    )
     levels = {analysis(row): row["level"] for row in often}
     for row in rows:
         row["won"] = row["game_points"] and row["game_points"] > 0
@@ -126,7 +158,9 @@ def _by_one_judge(tables: Paths, rows: list[Any]) -> tuple[list[Any], dict[str, 
         row["judge"] = row["counts_xg"] and not is_other and row["by"]
     judge = _most(rows)
     rows = [row | {"error": row["error"] if row["judge"] == judge else None} for row in rows]
-    return sorted(rows, key=lambda row: row["judge"] != judge), dict(zip(("engine", "level"), judge, strict=True))
+    return sorted(rows, key=lambda row: row["judge"] != judge), dict(
+        zip(("engine", "level"), judge, strict=True)
+    )
 
 
 def _most(rows: Sequence[Any]) -> tuple[str, str]:

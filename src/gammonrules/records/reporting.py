@@ -86,15 +86,21 @@ def report_to_html(
 
 
 @contextmanager
-def tallied(records: Sequence[Record | Iterable[Record]], *, jobs: int | None, **choice: Any) -> Generator[Tally]:
+def tallied(
+    records: Sequence[Record | Iterable[Record]], *, jobs: int | None, **choice: Any
+) -> Generator[Tally]:
     """The sums of a report, for which a temporary file is open. Arguments and errors are those of `report_to_html`."""
-    player, rule, engine, level, names = map(choice.__getitem__, ("player", "rule", "engine", "level", "names"))
+    player, rule, engine, level, names = map(
+        choice.__getitem__, ("player", "rule", "engine", "level", "names")
+    )
     rates_in([], rule, engine, level)  # for its checks
     check_kind("player", player, str | None)
     with TemporaryFile() as waiting:
         tally = Tally(waiting, player, rule, engine, level, names_listed_as(names))
         for are_paths, group in groupby(one_by_one(records), is_path):
             for record in scan(cast("Paths", group), jobs=jobs) if are_paths else group:
-                entry = record if isinstance(record, Scanned) else Scanned("", cast("Match", record))
+                entry = (
+                    record if isinstance(record, Scanned) else Scanned("", cast("Match", record))
+                )
                 tally.add(entry.match, entry.path)
         yield tally

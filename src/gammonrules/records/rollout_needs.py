@@ -35,7 +35,10 @@ def needs_rollout(decision: Decision, *, close: float = 0.02, error: float = 0.0
         pairs = [[play.equity for play in analysis.candidates[:2]]]
     else:
         answers = analysis.double_take, analysis.double_drop
-        pairs = [[analysis.no_double, analysis.equity_double], [*answers] if decision.action != "roll" else []]
+        pairs = [
+            [analysis.no_double, analysis.equity_double],
+            [*answers] if decision.action != "roll" else [],
+        ]
     known = [[equity for equity in pair if equity is not None] for pair in pairs]
     is_close = any(0 < max(pair) - min(pair) <= close for pair in known if len(pair) == 2)
     return is_close or (decision.error or 0) > error

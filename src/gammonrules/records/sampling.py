@@ -22,7 +22,15 @@ from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS, board_in
 from gammonrules.equity import Chances, points
 from gammonrules.equity.chances import five_of
 from gammonrules.errors import ArgumentError
-from gammonrules.records.archive import Fingerprints, Piece, Record, Scanned, Unique, checked_choice, pieces_of
+from gammonrules.records.archive import (
+    Fingerprints,
+    Piece,
+    Record,
+    Scanned,
+    Unique,
+    checked_choice,
+    pieces_of,
+)
 from gammonrules.records.transcript import DecisionKind, Game, Match, PlayAnalysis, is_by
 from gammonrules.values import check_kind, counted, printable, real_argument, shown
 
@@ -83,7 +91,9 @@ class Samples:
             >>> len(training), len(held_out)
             (318, 481)
         """
-        number = real_argument("share", share, "a number from 0 to 1", lambda share: 0 <= share <= 1)
+        number = real_argument(
+            "share", share, "a number from 0 to 1", lambda share: 0 <= share <= 1
+        )
         every = np.unique(self.matches)
         parts = 0 < number < 1
         if parts and len(every) < 2:
@@ -101,7 +111,10 @@ class Samples:
         return len(self.boards)
 
     def __repr__(self) -> str:
-        by, number = f"{self.engine or 'an unnamed program'}, {', '.join(self.levels)}", len(np.unique(self.matches))
+        by, number = (
+            f"{self.engine or 'an unnamed program'}, {', '.join(self.levels)}",
+            len(np.unique(self.matches)),
+        )
         what = f"{counted(len(self), 'board', ',')} of {number:,} match{'es' * (number != 1)}"
         return printable(f"<Samples: {what} by {by[:200]}>")
 
@@ -161,9 +174,16 @@ def to_samples(
     """
     asked = [level] if isinstance(level, str) else level
     check_kind("engine", engine, str | None)
-    if asked is not None and not (isinstance(asked, Sequence) and asked and {*map(type, asked)} == {str}):
-        raise ArgumentError(f"level must be a text, a list of several, or None, not {shown(level, 60)}")
-    counts, kept = defaultdict[str, Counter[str]](Counter), defaultdict[_Source, list[_Arrays]](list)
+    if asked is not None and not (
+        isinstance(asked, Sequence) and asked and {*map(type, asked)} == {str}
+    ):
+        raise ArgumentError(
+            f"level must be a text, a list of several, or None, not {shown(level, 60)}"
+        )
+    counts, kept = (
+        defaultdict[str, Counter[str]](Counter),
+        defaultdict[_Source, list[_Arrays]](list),
+    )
     choice = checked_choice(unique, engine if unique else None, asked if unique else None)
     for piece in pieces_of(records, _of_match, jobs, choice):
         for source, arrays in piece.data.items():
@@ -190,9 +210,13 @@ def _chosen_engine(
     """The engine and its levels. Raises ArgumentError if they are not there, or if it is not clear which are meant."""
     if not counts:
         raise ArgumentError("no board in these records has chances: an engine must analyze them")
-    names = [name for name in counts if name == engine] or [name for name in counts if is_by(name, engine)]
+    names = [name for name in counts if name == engine] or [
+        name for name in counts if is_by(name, engine)
+    ]
     if len(names) != 1:
-        raise _unclear("engine", engine, Counter({name: counts[name].total() for name in names or counts}))
+        raise _unclear(
+            "engine", engine, Counter({name: counts[name].total() for name in names or counts})
+        )
     there = counts[names[0]]
     chosen = tuple(level for level in dict.fromkeys(levels or there) if level in there)
     if len(chosen) != len({*(levels or "1")}):
@@ -201,9 +225,13 @@ def _chosen_engine(
 
 
 def _unclear(argument: str, asked: object, counts: Counter[str]) -> ArgumentError:
-    there = ", ".join(f"{shown(name)} ({counted(number, 'board', ',')})" for name, number in counts.most_common(3))
+    there = ", ".join(
+        f"{shown(name)} ({counted(number, 'board', ',')})" for name, number in counts.most_common(3)
+    )
     more = ", ..." * (len(counts) > 3)
-    return ArgumentError(f"{argument} must be one of {there}{more}, which do not mix, not {shown(asked)}")
+    return ArgumentError(
+        f"{argument} must be one of {there}{more}, which do not mix, not {shown(asked)}"
+    )
 
 
 # --- in each process --------------------------------------------------------------------------------------------------
@@ -220,7 +248,11 @@ def _of_match(entry: Scanned, played: Fingerprints, _: object) -> tuple[Piece, .
 def _of_game(game: Game, match: int) -> dict[_Source, _Arrays]:
     pairs = defaultdict[_Source, list[tuple[bytes, tuple[float, ...]]]](list)
     for source, position, chances in _boards_with_chances(game):
-        if chances is not None and position.outcome is None and position.checkers == STANDARD_CHECKERS:
+        if (
+            chances is not None
+            and position.outcome is None
+            and position.checkers == STANDARD_CHECKERS
+        ):
             pairs[source].append((board_in(position), five_of(chances)))
     return {source: _arrays(some, match) for source, some in pairs.items()}
 
@@ -233,12 +265,20 @@ def _arrays(pairs: Sequence[tuple[bytes, tuple[float, ...]]], match: int) -> _Ar
 
 def _boards_with_chances(game: Game) -> Iterator[tuple[_Source, Position, Chances | None]]:
     """Boards as the player on roll sees them, with the chances of that player."""
-    asked = ((decision.state, decision.analysis) for decision in game.decisions() if decision.kind in _DECISIONS)
+    asked = (
+        (decision.state, decision.analysis)
+        for decision in game.decisions()
+        if decision.kind in _DECISIONS
+    )
     still_asked = [(game.final(), game.pending)] if game.pending_analysis else ()
     for state, analysis in chain(asked, still_asked):
         if isinstance(analysis, PlayAnalysis):
             for play in analysis.candidates:
-                yield (analysis.engine, play.level), play.position, play.chances and play.chances.flip()
+                yield (
+                    (analysis.engine, play.level),
+                    play.position,
+                    play.chances and play.chances.flip(),
+                )
         elif analysis is not None and state.dice is None:
             yield (analysis.engine, analysis.level), state.position, analysis.chances
 

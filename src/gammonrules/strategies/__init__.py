@@ -21,6 +21,24 @@ from gammonrules.strategies._position_strategies import (
 from gammonrules.strategies._record_strategies import chances, cube_analyses, play_analyses, records
 from gammonrules.strategies._state_strategies import match_states, rules
 
-__all__ = ["PositionKind", "chances", "cube_analyses", "dice", "events", "games", "legal_plays", "match_states"]
-__all__ += ["matches", "moves", "play_analyses", "plays", "positions", "reachable_positions", "records", "rules"]
+__all__ = [
+    "PositionKind",
+    "chances",
+    "cube_analyses",
+    "dice",
+    "events",
+    "games",
+    "legal_plays",
+    "match_states",
+]
+__all__ += [
+    "matches",
+    "moves",
+    "play_analyses",
+    "plays",
+    "positions",
+    "reachable_positions",
+    "records",
+    "rules",
+]
 __dir__ = __all__.copy

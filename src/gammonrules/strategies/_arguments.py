@@ -40,11 +40,15 @@ def _is_a(kind: type) -> Callable[[object], bool]:
 
 
 _WANTED = {
-    "lengths": _Wanted("7", _is_length, f"whole numbers from 1 to {MOST_POINTS}, or None for money play"),
+    "lengths": _Wanted(
+        "7", _is_length, f"whole numbers from 1 to {MOST_POINTS}, or None for money play"
+    ),
     "matches": _Wanted("Match(('Ann', 'Bob'), 7)", _is_a(Match), "a Match"),
     "plays": _Wanted("Position.start().legal_plays('31')[0]", _is_a(Play), "a Play"),
     "positions": _Wanted("Position.start()", _is_a(Position), "a Position"),
-    "rolls": _Wanted("Dice(3, 1)", _is_a(object), "Dice"),  # Position.legal_plays reads them in any form
+    "rolls": _Wanted(
+        "Dice(3, 1)", _is_a(object), "Dice"
+    ),  # Position.legal_plays reads them in any form
     "rules": _Wanted("Rules()", _is_a(Rules), "Rules"),
     "starts": _Wanted("MatchState.new(7)", _goes_on, "a MatchState of a game that goes on"),
 }
@@ -68,7 +72,9 @@ def strategy_for(
         return value
 
     if not isinstance(cast("object", strategy), st.SearchStrategy):
-        raise ArgumentError(f"{name}= takes a strategy such as st.just({wanted.example}), not {shown(strategy)}")
+        raise ArgumentError(
+            f"{name}= takes a strategy such as st.just({wanted.example}), not {shown(strategy)}"
+        )
     return strategy.map(watched)
 
 

@@ -19,7 +19,9 @@ from gammonrules.values import check_kind
 
 _FACES = range(1, 7)
 # Ties come last, since the simplest draw must start the game.
-_PAIRS = st.sampled_from(sorted(product(_FACES, _FACES), key=lambda pair: (pair[0] == pair[1], pair[0] < pair[1])))
+_PAIRS = st.sampled_from(
+    sorted(product(_FACES, _FACES), key=lambda pair: (pair[0] == pair[1], pair[0] < pair[1]))
+)
 _event: Callable[..., Event] = Event  # for actions that type checkers do not know
 _LIVE = frozenset({Phase.TO_ROLL, Phase.TO_PLAY, Phase.DOUBLED})
 _OPENINGS = _state_strategies.match_states(phase=Phase.OPENING)
@@ -52,7 +54,11 @@ def events(state: MatchState | None = None) -> st.SearchStrategy[Event]:
         >>> test_what_is_legal_succeeds()
     """
     if state is None:
-        return _state_strategies.match_states().filter(lambda drawn: drawn.winner is None).flatmap(events)
+        return (
+            _state_strategies.match_states()
+            .filter(lambda drawn: drawn.winner is None)
+            .flatmap(events)
+        )
     check_kind("state", state, MatchState)
     if state.winner is not None:
         raise ArgumentError(f"there is no next event: {state.winner.title()} has won the match")
@@ -77,12 +83,20 @@ def _next_event(draw: st.DrawFn, state: MatchState) -> Event:
         case Phase.OVER:
             return Event(Action.NEXT_GAME, argument=draw(_starts(state)))
         case _:  # what can be done without an argument, in the order of `Action`
-            choices = [action for action in Action if action in state.legal_actions - {Action.ROLL, Action.RESIGN}]
+            choices = [
+                action
+                for action in Action
+                if action in state.legal_actions - {Action.ROLL, Action.RESIGN}
+            ]
             return _event(draw(st.sampled_from(choices)), state.to_act or TO_ACT)
 
 
 def _play_event(state: MatchState, choice: int) -> Event:
-    return Event(Action.PLAY, state.to_act or TO_ACT, str(_position_strategies.chosen(state.legal_plays, choice)))
+    return Event(
+        Action.PLAY,
+        state.to_act or TO_ACT,
+        str(_position_strategies.chosen(state.legal_plays, choice)),
+    )
 
 
 def _starts(state: MatchState) -> st.SearchStrategy[Player | Position | None]:
@@ -92,7 +106,9 @@ def _starts(state: MatchState) -> st.SearchStrategy[Player | Position | None]:
     return st.sampled_from((None, *Player)) | boards if checkers == start.checkers else boards
 
 
-def games(*, starts: st.SearchStrategy[MatchState] | None = None, max_turns: int = 40) -> st.SearchStrategy[Game]:
+def games(
+    *, starts: st.SearchStrategy[MatchState] | None = None, max_turns: int = 40
+) -> st.SearchStrategy[Game]:
     """Whole games from start to end, with legal events only.
 
     `game.start` is the state before the game, `game.events` is what happened, and `game.states()` yields the start and
@@ -148,8 +164,12 @@ def matches(
     """
     most = _arguments.limit("max_games", max_games, 1)
     script = _position_strategies.scripts(_TURN, _arguments.limit("max_turns", max_turns))
-    scripts = st.sampled_from((1, most)).flatmap(lambda least: st.lists(script, min_size=least, max_size=most))
-    new = _begun(_SHORT_MATCHES).map(lambda old: MatchState.new(old.length, rules=old.rules, position=old.position))
+    scripts = st.sampled_from((1, most)).flatmap(
+        lambda least: st.lists(script, min_size=least, max_size=most)
+    )
+    new = _begun(_SHORT_MATCHES).map(
+        lambda old: MatchState.new(old.length, rules=old.rules, position=old.position)
+    )
     return _drawn_match(_arguments.strategy_for("starts", starts, new), scripts)
 
 
@@ -157,7 +177,11 @@ def matches(
 def _begun(draw: st.DrawFn, openings: st.SearchStrategy[MatchState]) -> MatchState:
     """States before the opening roll, with the start of their rules or any other board."""
     state = draw(openings)
-    return attrs.evolve(state, position=Position.start(state.rules.start)) if draw(st.booleans()) else state
+    return (
+        attrs.evolve(state, position=Position.start(state.rules.start))
+        if draw(st.booleans())
+        else state
+    )
 
 
 class _TurnScript(NamedTuple):
@@ -185,7 +209,9 @@ _NAMES = st.just(("Ann", "Bob")) | st.tuples(st.text(), st.text())
 
 @st.composite
 def _drawn_game(
-    draw: st.DrawFn, starts: st.SearchStrategy[MatchState], scripts: st.SearchStrategy[list[_TurnScript]]
+    draw: st.DrawFn,
+    starts: st.SearchStrategy[MatchState],
+    scripts: st.SearchStrategy[list[_TurnScript]],
 ) -> Game:
     course = _Course(draw(starts))
     course.play_to_the_end(draw, draw(scripts))
@@ -194,7 +220,9 @@ def _drawn_game(
 
 @st.composite
 def _drawn_match(
-    draw: st.DrawFn, starts: st.SearchStrategy[MatchState], scripts: st.SearchStrategy[list[list[_TurnScript]]]
+    draw: st.DrawFn,
+    starts: st.SearchStrategy[MatchState],
+    scripts: st.SearchStrategy[list[list[_TurnScript]]],
 ) -> Match:
     course = _Course(draw(starts))
     first, *others = draw(scripts)

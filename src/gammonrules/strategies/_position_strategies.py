@@ -19,7 +19,9 @@ from gammonrules.dice import ROLLS, Dice
 from gammonrules.strategies import _arguments
 from gammonrules.values import choice_argument, whole_argument
 
-PositionKind: TypeAlias = Literal["any", "live", "contact", "race", "bear-off", "bar", "shut-out", "finished"]
+PositionKind: TypeAlias = Literal[
+    "any", "live", "contact", "race", "bear-off", "bar", "shut-out", "finished"
+]
 """The kinds of positions: see `positions`."""
 
 _HOME = range(1, 7)
@@ -54,12 +56,28 @@ class _Shape(NamedTuple):
 _FULL = _Shape(groups=5)
 _BARS = (_Shape(bar=True), _Shape(bar=True, groups=5))
 _CONTACTS = (_Shape(contact=True), _Shape(contact=True, groups=5))
-_RACES = tuple(_Shape(rear, 24 - rear) for rear in sorted(range(1, 24), key=lambda rear: abs(rear - 12)))
+_RACES = tuple(
+    _Shape(rear, 24 - rear) for rear in sorted(range(1, 24), key=lambda rear: abs(rear - 12))
+)
 _BEAR_OFFS = (_Shape(6), _Shape(6, groups=5), _Shape(6, 6), _Shape(6, 18))
 _SHUT_OUTS = (_Shape(bar=True, closed=True), _Shape(bar=True, closed=True, groups=5))
-_FINISHED = (_Shape(over="lost"), _Shape(6, over="lost"), _Shape(over="won"), _Shape(theirs=6, over="won"))
+_FINISHED = (
+    _Shape(over="lost"),
+    _Shape(6, over="lost"),
+    _Shape(over="won"),
+    _Shape(theirs=6, over="won"),
+)
 # Shrinking tries the earlier shapes, so each comes after the simpler ones of which it is a special case.
-_LIVE = (_Shape(), *[_FULL] * 12, *_BARS, *_SHUT_OUTS, *_CONTACTS, _RACES[0], *_BEAR_OFFS, _Shape(theirs=6, groups=5))
+_LIVE = (
+    _Shape(),
+    *[_FULL] * 12,
+    *_BARS,
+    *_SHUT_OUTS,
+    *_CONTACTS,
+    _RACES[0],
+    *_BEAR_OFFS,
+    _Shape(theirs=6, groups=5),
+)
 _SHAPES: dict[PositionKind, tuple[_Shape, ...]] = {
     "any": (*_LIVE, *_FINISHED),
     "live": _LIVE,
@@ -74,13 +92,17 @@ _SHAPES: dict[PositionKind, tuple[_Shape, ...]] = {
 # Most of the rules are about pairs, which block. So pairs are drawn more often than blots and stacks.
 _HEIGHTS = st.sampled_from((1, 2, 2, 2, 1, 2, 3, 2, 4, 1, 3, 6))
 _GROUPS = {
-    (top, least): st.lists(st.tuples(st.integers(1, top), _HEIGHTS), min_size=least, max_size=STANDARD_CHECKERS)
+    (top, least): st.lists(
+        st.tuples(st.integers(1, top), _HEIGHTS), min_size=least, max_size=STANDARD_CHECKERS
+    )
     for top in range(1, BAR + 1)
     for least in (1, 5)
 }
 
 
-def positions(*, kind: PositionKind = "live", checkers: int | None = None) -> st.SearchStrategy[Position]:
+def positions(
+    *, kind: PositionKind = "live", checkers: int | None = None
+) -> st.SearchStrategy[Position]:
     """Positions of a kind, reachable by play or not.
 
     Every position of the kind can be drawn; those where much happens (blocks, blots, checkers on the bar) are drawn
@@ -110,8 +132,12 @@ def positions(*, kind: PositionKind = "live", checkers: int | None = None) -> st
     if checkers is None:
         sizes = tuple(size for size in _SIZES if size >= least)
     else:
-        sizes = (whole_argument(f"checkers of {wanted} positions", checkers, least, STANDARD_CHECKERS),)
-    shapes = tuple(shape for shape in _SHAPES[wanted] if not shape.closed or max(sizes) >= _CLOSED_BOARD)
+        sizes = (
+            whole_argument(f"checkers of {wanted} positions", checkers, least, STANDARD_CHECKERS),
+        )
+    shapes = tuple(
+        shape for shape in _SHAPES[wanted] if not shape.closed or max(sizes) >= _CLOSED_BOARD
+    )
     return _positions(st.sampled_from(sizes), st.sampled_from(shapes))
 
 
@@ -119,10 +145,14 @@ _live = positions  # for functions with a parameter of that name
 
 
 @st.composite
-def _positions(draw: st.DrawFn, sizes: st.SearchStrategy[int], shapes: st.SearchStrategy[_Shape]) -> Position:
+def _positions(
+    draw: st.DrawFn, sizes: st.SearchStrategy[int], shapes: st.SearchStrategy[_Shape]
+) -> Position:
     shape = draw(shapes)
     size = max(draw(sizes), _CLOSED_BOARD * shape.closed)
-    my_groups, their_groups = (draw(_GROUPS[top, shape.groups]) for top in (shape.mine, shape.theirs))
+    my_groups, their_groups = (
+        draw(_GROUPS[top, shape.groups]) for top in (shape.mine, shape.theirs)
+    )
     walls = dict.fromkeys(_HOME, 2) if shape.closed else {}
     if shape.bar:
         my_groups[0] = (BAR, my_groups[0][1])
@@ -156,7 +186,9 @@ def let_somebody_move(mine: _Side, theirs: _Side) -> None:
 
 
 _DIE = st.integers(1, 6)
-_ROLLS = st.sampled_from([roll for weight in (2, 1) for roll in ROLLS for _ in range(weight) if roll.weight == weight])
+_ROLLS = st.sampled_from(
+    [roll for weight in (2, 1) for roll in ROLLS for _ in range(weight) if roll.weight == weight]
+)
 CHOICES = st.integers(0, 4095)
 """More plays than any roll has."""
 _TURN = st.tuples(_ROLLS, CHOICES)
@@ -185,7 +217,9 @@ def reachable_positions(
         ...     assert position.off == position.opponent_off == 0
         >>> test_bearing_off_takes_longer()
     """
-    return _reachable_positions(start_of_games(start), scripts(_TURN, _arguments.limit("max_turns", max_turns)))
+    return _reachable_positions(
+        start_of_games(start), scripts(_TURN, _arguments.limit("max_turns", max_turns))
+    )
 
 
 @st.composite
@@ -235,7 +269,9 @@ def dice() -> st.SearchStrategy[Dice]:
 
 
 def legal_plays(
-    *, positions: st.SearchStrategy[Position] | None = None, rolls: st.SearchStrategy[Dice] | None = None
+    *,
+    positions: st.SearchStrategy[Position] | None = None,
+    rolls: st.SearchStrategy[Dice] | None = None,
 ) -> st.SearchStrategy[Plays]:
     """A position with a roll, as `Plays`, which has both.
 
@@ -262,7 +298,9 @@ def legal_plays(
 
 
 def plays(
-    *, positions: st.SearchStrategy[Position] | None = None, rolls: st.SearchStrategy[Dice] | None = None
+    *,
+    positions: st.SearchStrategy[Position] | None = None,
+    rolls: st.SearchStrategy[Dice] | None = None,
 ) -> st.SearchStrategy[Play]:
     """Legal plays, each of some position and some roll; positions in which the game is over are left out.
 

@@ -34,7 +34,9 @@ _ENGINES = st.sampled_from(("", "GNU Backgammon 1.07", "eXtreme Gammon 2.10"))
 _NUMBERS = st.none() | st.integers(1, 99)
 _SHORT = st.text(max_size=12)
 _TEXTS = st.lists(_SHORT, max_size=2).map(tuple)
-_TAG_NAMES = st.sampled_from(("Site", "Event", "Round", "EventDate", "Player 1 Elo", "Transcriber")) | _SHORT
+_TAG_NAMES = (
+    st.sampled_from(("Site", "Event", "Round", "EventDate", "Player 1 Elo", "Transcriber")) | _SHORT
+)
 _ONCE_IN_TWO = st.booleans()
 _CUBE = frozenset({Action.ROLL, Action.DOUBLE, Action.TAKE, Action.DROP, Action.BEAVER})
 
@@ -60,7 +62,9 @@ def _from_parts(parts: tuple[float, float, float, float, float]) -> Chances:
     return Chances(win, win * gammons, win * gammons * backgammons, lost, lost * backgammons_lost)
 
 
-def play_analyses(*, plays: st.SearchStrategy[Play] | None = None) -> st.SearchStrategy[PlayAnalysis]:
+def play_analyses(
+    *, plays: st.SearchStrategy[Play] | None = None
+) -> st.SearchStrategy[PlayAnalysis]:
     """An engine's analysis of the legal plays of a roll; the play that was made is often among its candidates.
 
     There are up to four candidates with any equities, best first. A failing one shrinks toward no candidates.
@@ -92,11 +96,15 @@ def _analyses_of(draw: st.DrawFn, plays: Plays, made: Play) -> PlayAnalysis:
     equities = sorted((draw(_EQUITY) for _ in listed), reverse=True)
     five, level = draw(st.none() | chances()), draw(_LEVELS)
     candidates = tuple(
-        Candidate(str(play), play.position, equity, five, level, draw(st.none() | _COST), draw(_MAYBE))
+        Candidate(
+            str(play), play.position, equity, five, level, draw(st.none() | _COST), draw(_MAYBE)
+        )
         for play, equity in zip(listed, equities, strict=True)
     )
     played = next((index for index, play in enumerate(listed) if play == made), None)
-    return PlayAnalysis(candidates, played, draw(st.none() | _EQUITY), draw(st.none() | _COST), draw(_ENGINES))
+    return PlayAnalysis(
+        candidates, played, draw(st.none() | _EQUITY), draw(st.none() | _COST), draw(_ENGINES)
+    )
 
 
 _MAYBE = st.none() | _CHANCE
@@ -184,7 +192,9 @@ def _with_remarks(draw: st.DrawFn, game: Game) -> Game:
 
 
 @st.composite
-def _sparse(draw: st.DrawFn, count: int, items: st.SearchStrategy[_Item]) -> tuple[_Item | None, ...]:
+def _sparse(
+    draw: st.DrawFn, count: int, items: st.SearchStrategy[_Item]
+) -> tuple[_Item | None, ...]:
     """One for each event, most of them None; or nothing at all."""
     drawn = draw(st.dictionaries(st.integers(0, max(0, count - 1)), items, max_size=3))
     return tuple(map(drawn.get, range(count))) if drawn else ()
@@ -202,10 +212,14 @@ def _analyses(draw: st.DrawFn, game: Game) -> tuple[Analysis | EncodedAnalysis |
     if not (wanted := draw(st.sets(st.integers(0, max(0, len(game.events) - 1)), max_size=3))):
         return ()
     decisions = enumerate(zip(game.states(), game.events, strict=False))
-    return tuple(_analysis(draw, *decision) if index in wanted else None for index, decision in decisions)
+    return tuple(
+        _analysis(draw, *decision) if index in wanted else None for index, decision in decisions
+    )
 
 
-def _analysis(draw: st.DrawFn, state: MatchState, event: RecordEvent) -> Analysis | EncodedAnalysis | None:
+def _analysis(
+    draw: st.DrawFn, state: MatchState, event: RecordEvent
+) -> Analysis | EncodedAnalysis | None:
     """An analysis of the decision that this event makes, if it makes one."""
     analysis: Analysis
     if isinstance(event, Event) and event.action is Action.PLAY:

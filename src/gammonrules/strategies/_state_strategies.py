@@ -30,7 +30,9 @@ _OPTIONS: dict[str, st.SearchStrategy[object]] = {
     "backgammons": st.sampled_from((True, False)),
     "scoring": st.sampled_from((*["points"] * 9, "pips")),
     "opening": st.sampled_from(("shared", "reroll")),
-    "start": st.sampled_from((*["standard"] * 7, *START_NAMES[1:])),  # three of the others have few checkers
+    "start": st.sampled_from(
+        (*["standard"] * 7, *START_NAMES[1:])
+    ),  # three of the others have few checkers
 }
 _PIPS: dict[str, object] = {"cube": False, "beavers": 0, "auto_doubles": 0, "jacoby": False}
 """The options that pip scoring requires."""
@@ -94,10 +96,17 @@ def _drawn_rules(draw: st.DrawFn, fixed: dict[str, object]) -> Rules:
 
 
 _ALL_RULES = _drawn_rules({})
-_DOUBLING = _drawn_rules({"cube": True}).map(lambda old: attrs.evolve(old, max_cube=2) if old.max_cube == 1 else old)
-_BOARDS = {start: _position_strategies.positions(checkers=Position.start(start).checkers) for start in START_NAMES}
+_DOUBLING = _drawn_rules({"cube": True}).map(
+    lambda old: attrs.evolve(old, max_cube=2) if old.max_cube == 1 else old
+)
+_BOARDS = {
+    start: _position_strategies.positions(checkers=Position.start(start).checkers)
+    for start in START_NAMES
+}
 """Boards with as many checkers as the start of this name."""
-_LENGTHS: st.SearchStrategy[int | None] = st.sampled_from((*[None] * 5, 1, 2, 3, 4, 5, 7, 9, 11, 15, 25))
+_LENGTHS: st.SearchStrategy[int | None] = st.sampled_from(
+    (*[None] * 5, 1, 2, 3, 4, 5, 7, 9, 11, 15, 25)
+)
 _MONEY_POINTS = st.integers(0, 99)
 _TURNS_OF_THE_CUBE = st.sampled_from((0, 0, 0, 1, 1, 1, 2, 2, 3, 4, 5, 6, 8, 10, 15))
 _PLAYERS = st.sampled_from(Player)
@@ -141,7 +150,9 @@ def match_states(
     """
     wanted = None if phase is None else choice_argument("phase", phase, [*Phase])
     to_roll = _to_roll(
-        _arguments.strategy_for("rules", rules, _DOUBLING if wanted is Phase.DOUBLED else _ALL_RULES),
+        _arguments.strategy_for(
+            "rules", rules, _DOUBLING if wanted is Phase.DOUBLED else _ALL_RULES
+        ),
         _arguments.strategy_for("lengths", lengths, None),
         _arguments.strategy_for("positions", positions, None),
     )
@@ -149,7 +160,9 @@ def match_states(
 
 
 @st.composite
-def _match_states(draw: st.DrawFn, wanted: Phase | None, to_roll: st.SearchStrategy[MatchState]) -> MatchState:
+def _match_states(
+    draw: st.DrawFn, wanted: Phase | None, to_roll: st.SearchStrategy[MatchState]
+) -> MatchState:
     state = draw(to_roll)
     if wanted is Phase.DOUBLED and not _may_double(state):
         state = attrs.evolve(state, cube=Cube(), score=(0, 0), crawford=False)
@@ -178,7 +191,9 @@ def _to_roll(
     assume(position.outcome is None)
     assume(length is None or options.scoring != "pips")
     crawford = False if past_crawford else None
-    state = MatchState(position, on_roll, score=score, length=length, crawford=crawford, rules=options)
+    state = MatchState(
+        position, on_roll, score=score, length=length, crawford=crawford, rules=options
+    )
     cube = Cube() if state.crawford or not options.cube else _turned_cube(state, turns, owner)
     return state if cube == state.cube else attrs.evolve(state, cube=cube)
 
@@ -206,7 +221,9 @@ def _turned_alive(turns: int, owner: Player, state: MatchState) -> bool:
         return True
     doublers = (owner.opponent, owner) * turns
     values = [2**turn for turn in reversed(range(turns))]
-    return all(state.score[by] + value < state.length for by, value in zip(doublers, values, strict=False))
+    return all(
+        state.score[by] + value < state.length for by, value in zip(doublers, values, strict=False)
+    )
 
 
 def _may_double(state: MatchState) -> bool:
@@ -238,7 +255,9 @@ def _doubled(draw: st.DrawFn, state: MatchState) -> MatchState:
 
 
 def _resigned(draw: st.DrawFn, state: MatchState) -> MatchState:
-    live = (_to_roll_itself, _to_play, _doubled) if _may_double(state) else (_to_roll_itself, _to_play)
+    live = (
+        (_to_roll_itself, _to_play, _doubled) if _may_double(state) else (_to_roll_itself, _to_play)
+    )
     state = draw(st.sampled_from(live))(draw, state)
     return state.apply(resignation(draw, state))
 
@@ -264,7 +283,9 @@ def _forfeited(draw: st.DrawFn, state: MatchState) -> MatchState:
     """An arbiter can decide at any time."""
     state = draw(st.sampled_from((_to_roll_itself, _to_play, _opening, _resigned)))(draw, state)
     points = draw(st.integers(1, state.length or 99))
-    return state.forfeit(draw(_PLAYERS), points if state.length is None or draw(st.booleans()) else None)
+    return state.forfeit(
+        draw(_PLAYERS), points if state.length is None or draw(st.booleans()) else None
+    )
 
 
 def _borne_off(state: MatchState) -> MatchState:

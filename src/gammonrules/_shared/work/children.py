@@ -51,11 +51,15 @@ class Child(Program):
 
     _garbage = b""
 
-    def __init__(self, who: str, function: Callable[[Any], object], *, guarded: bool = True) -> None:
+    def __init__(
+        self, who: str, function: Callable[[Any], object], *, guarded: bool = True
+    ) -> None:
         # NumPy's threads would fight over the processors with those of other children.
         one_thread = {"OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", "1")}
         sent = pickle.dumps(function, protocol=5)
-        super().__init__(who, [sys.executable, "-P", "-c", _CHILD], environment=one_thread, guarded=guarded)
+        super().__init__(
+            who, [sys.executable, "-P", "-c", _CHILD], environment=one_thread, guarded=guarded
+        )
         self.ask(sys.path)
         self._ask(sent)
 
@@ -81,7 +85,11 @@ class Child(Program):
     def ended(self) -> EngineError:
         """The error if it has ended, or something else has written in its place."""
         error = super().ended()
-        return EngineReplyError(f"{self.who}: it answered {shown(self._garbage)}") if self._garbage else error
+        return (
+            EngineReplyError(f"{self.who}: it answered {shown(self._garbage)}")
+            if self._garbage
+            else error
+        )
 
 
 # --- the other end ----------------------------------------------------------------------------------------------------
@@ -141,7 +149,11 @@ _FEW, _SMALL = 48, 1_000_000
 def checked_jobs(jobs: object) -> int:
     """The number of processes, one for each processor unless given. Raises ArgumentError."""
     if jobs is None:
-        usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        usable = (
+            len(os.sched_getaffinity(0))
+            if hasattr(os, "sched_getaffinity")
+            else os.cpu_count() or 1
+        )
         return min(usable, MOST_JOBS)
     return whole_argument("jobs", jobs, 1, MOST_JOBS)
 
@@ -230,7 +242,11 @@ class _Worker(Child):
         self.kill()
         self.close()
         status = self._process.returncode
-        how = f"with status {status}" if status >= 0 else f"by signal {-status}; perhaps there was not enough memory"
+        how = (
+            f"with status {status}"
+            if status >= 0
+            else f"by signal {-status}; perhaps there was not enough memory"
+        )
         return f"its process ended unexpectedly, {how}"
 
 
@@ -256,7 +272,9 @@ class _Crew:
         try:
             for item in items:
                 begun.append(self.begin(item))
-                while begun and (begun[0].is_done or len(self.waiting) >= self.number or len(begun) >= window):
+                while begun and (
+                    begun[0].is_done or len(self.waiting) >= self.number or len(begun) >= window
+                ):
                     if begun[0].is_done:
                         yield self.first(begun)
                     else:

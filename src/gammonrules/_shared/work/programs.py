@@ -89,7 +89,9 @@ class Program:
             here = f"{name} is a file, but cannot be started: is it executable, and named with its folder (./)?"
             raise EngineStartError(f"{who}: {here if is_file else f'there is no program {name}'}")
         try:
-            started, inherited = self._guarded(command, files) if guarded and os.name == "posix" else (command, ())
+            started, inherited = (
+                self._guarded(command, files) if guarded and os.name == "posix" else (command, ())
+            )
             try:
                 self._process = subprocess.Popen(  # noqa: S603 - the caller chooses the program
                     started,
@@ -109,8 +111,13 @@ class Program:
         except (OSError, ValueError) as error:
             if self._lifeline is not None:
                 self._lifeline.close()
-            raise EngineStartError(f"{who}: {shown(command[0], 60)} cannot be started: {error}") from error
-        streams = ((self._take_answers, self._process.stdout), (self._take_words, self._process.stderr))
+            raise EngineStartError(
+                f"{who}: {shown(command[0], 60)} cannot be started: {error}"
+            ) from error
+        streams = (
+            (self._take_answers, self._process.stdout),
+            (self._take_words, self._process.stderr),
+        )
         self._threads = [
             threading.Thread(target=take, args=(stream,), name=f"gammonrules {who}", daemon=True)
             for take, stream in streams
@@ -119,7 +126,9 @@ class Program:
         for thread in self._threads:
             thread.start()
 
-    def _guarded(self, command: Sequence[str], files: Sequence[int]) -> tuple[Sequence[str], tuple[int, ...]]:
+    def _guarded(
+        self, command: Sequence[str], files: Sequence[int]
+    ) -> tuple[Sequence[str], tuple[int, ...]]:
         """What to start for this command, and the end of a pipe that it needs."""
         end, ours = os.pipe()
         self._lifeline = os.fdopen(ours, "wb", buffering=0)
@@ -160,7 +169,11 @@ class Program:
     @property
     def last_words(self) -> str:
         """The end of what it wrote, for a message; empty if it wrote nothing."""
-        return f"; it said last: {shown(' / '.join(self._last_lines), 200)}" if self._last_lines else ""
+        return (
+            f"; it said last: {shown(' / '.join(self._last_lines), 200)}"
+            if self._last_lines
+            else ""
+        )
 
     # Questions and answers --------------------------------------------------------------------------------------------
 
@@ -205,7 +218,9 @@ class Program:
         while True:
             has_ended, left = self._process.poll() is not None, seconds_left(deadline)
             try:
-                return self._answers.get(timeout=_SECONDS_TO_LOOK if left is None else min(left, _SECONDS_TO_LOOK))
+                return self._answers.get(
+                    timeout=_SECONDS_TO_LOOK if left is None else min(left, _SECONDS_TO_LOOK)
+                )
             except queue.Empty:
                 if has_ended:
                     return None
@@ -270,7 +285,9 @@ class Program:
             return
         self.close_input()
         deadline = deadline_in(_SECONDS_TO_END)
-        while self._threads[0].is_alive() and self._process.poll() is None and seconds_left(deadline):
+        while (
+            self._threads[0].is_alive() and self._process.poll() is None and seconds_left(deadline)
+        ):
             self._threads[0].join(0.05)
         self.kill()
         try:
@@ -280,7 +297,9 @@ class Program:
             self._process.wait()
         deadline = deadline_in(_SECONDS_TO_END)
         for thread in self._threads:
-            thread.join(seconds_left(deadline))  # it ends unless a child that left the group holds the pipe
+            thread.join(
+                seconds_left(deadline)
+            )  # it ends unless a child that left the group holds the pipe
 
 
 def deadline_in(seconds: float | None) -> float | None:

@@ -41,9 +41,24 @@ from gammonrules.draw._wording import Words, read_words
 from gammonrules.draw.svg._cube_and_dice import draw_cube, draw_dice as drawn_dice
 from gammonrules.draw.svg._elements import SIZE, box, escaped
 from gammonrules.draw.svg._geometry import LAYOUTS, MEASURES, Geometry
-from gammonrules.draw.svg._matrix import Grid as Grid, GridCell as GridCell, MatrixLike, elements, size_of_grid
+from gammonrules.draw.svg._matrix import (
+    Grid as Grid,
+    GridCell as GridCell,
+    MatrixLike,
+    elements,
+    size_of_grid,
+)
 from gammonrules.draw.svg._points_and_checkers import Field
-from gammonrules.draw.svg._themes import AUTO, COLORS, THEMES, Theme, ThemeLike, palette_of, style_element, stylesheet
+from gammonrules.draw.svg._themes import (
+    AUTO,
+    COLORS,
+    THEMES,
+    Theme,
+    ThemeLike,
+    palette_of,
+    style_element,
+    stylesheet,
+)
 from gammonrules.draw.svg._words import description, last_line, plate, player_line, title
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.limits import LARGEST_PICTURE
@@ -89,7 +104,9 @@ class _Look:
         header: bool = False,
         footer: bool = False,
     ) -> None:
-        self.palette = palette_of(theme, has_depth=choice_argument("look", look, get_args(Look)) == "depth")
+        self.palette = palette_of(
+            theme, has_depth=choice_argument("look", look, get_args(Look)) == "depth"
+        )
         self.style = style if (style := style_element(nonce)) and self.palette.name == AUTO else ""
         self.geometry = _geometry(home, layout)
         self.size = None if size is None else whole_argument("size", size, 1, LARGEST_PICTURE)
@@ -147,7 +164,9 @@ def board(  # noqa: PLR0913, D417 - options of a picture, all by name; `table` d
     """
     drawn = _Look(theme, nonce, size, home, numbers, look, layout, header=header, footer=footer)
     wording = read_words(words)
-    scene = of_position(position, flipped=flipped, words=wording, dice=dice, so_far=so_far, last_dice=last_dice)
+    scene = of_position(
+        position, flipped=flipped, words=wording, dice=dice, so_far=so_far, last_dice=last_dice
+    )
     return _whole_picture(_marked(scene, highlight, targets, last_play, arrows, made), drawn)
 
 
@@ -273,7 +292,13 @@ def table(  # noqa: PLR0913
     return _whole_picture(_marked(scene, highlight, targets, last_play, arrows, made), drawn)
 
 
-def matrix(matrix: MatrixLike, *, theme: ThemeLike = "light", nonce: str | None = None, size: int | None = None) -> str:
+def matrix(
+    matrix: MatrixLike,
+    *,
+    theme: ThemeLike = "light",
+    nonce: str | None = None,
+    size: int | None = None,
+) -> str:
     """Draw the verdicts at all scores, such as those of `engine.score_matrix`, like the tables in books.
 
     Each cell has the verdict, and below it what the smallest error costs. The colors tell the verdicts apart, and the
@@ -301,11 +326,15 @@ def matrix(matrix: MatrixLike, *, theme: ThemeLike = "light", nonce: str | None 
         13
     """
     if not isinstance(cast("object", matrix), MatrixLike):
-        raise ArgumentError(f"matrix must be a MatrixLike, such as an engine.ScoreMatrix, not {shown(matrix, 60)}")
+        raise ArgumentError(
+            f"matrix must be a MatrixLike, such as an engine.ScoreMatrix, not {shown(matrix, 60)}"
+        )
     look = _Look(theme, nonce, size)
     grid = matrix._grid_()
     opening = [_svg(look, 0, *size_of_grid(grid), "group"), f"<title>{escaped(grid[0])}</title>"]
-    return "\n".join([*opening, *filter(None, [look.style]), *elements(grid, look.palette), "</svg>"])
+    return "\n".join(
+        [*opening, *filter(None, [look.style]), *elements(grid, look.palette), "</svg>"]
+    )
 
 
 def place(
@@ -399,7 +428,10 @@ def _marked(scene: Scene, highlight: Points, targets: Points, *plays: Moves | No
 
 
 def _geometry(home: str, layout: str) -> Geometry:
-    return LAYOUTS[choice_argument("layout", layout, get_args(Layout)), choice_argument("home", home, get_args(Home))]
+    return LAYOUTS[
+        choice_argument("layout", layout, get_args(Layout)),
+        choice_argument("home", home, get_args(Home)),
+    ]
 
 
 def _face(value: object) -> int:
@@ -424,7 +456,11 @@ def _fixed_elements(scene: Scene, look: _Look) -> Iterator[str]:
 
 
 def _svg(look: _Look, top: int, width: int, height: int, role: str, data: str = "") -> str:
-    size = "" if look.size is None else f'width="{look.size}" height="{round(look.size * height / width)}" '
+    size = (
+        ""
+        if look.size is None
+        else f'width="{look.size}" height="{round(look.size * height / width)}" '
+    )
     view = f'{size}viewBox="0 {top} {width} {height}" role="{role}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="gammonrules {look.kind}" {view} '

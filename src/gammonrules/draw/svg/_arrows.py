@@ -46,7 +46,12 @@ def apart(lines: Sequence[Line], *, right_handed: bool) -> list[Line]:
     side = 1 if right_handed else -1
     for line in lines:
         beside = (_aside(line, side * by) for by in (0, 9, -9, 18))
-        arrows.append(next((moved for moved in beside if not any(_is_along(moved, arrow) for arrow in arrows)), line))
+        arrows.append(
+            next(
+                (moved for moved in beside if not any(_is_along(moved, arrow) for arrow in arrows)),
+                line,
+            )
+        )
     return arrows
 
 
@@ -77,4 +82,8 @@ def outline(line: Line) -> str:
     corners = [*shape, *((ahead, -aside) for ahead, aside in reversed(shape[:-1]))]
     xs = (x1 + ahead * along[0] + aside * across[0] for ahead, aside in corners)
     ys = (y1 + ahead * along[1] + aside * across[1] for ahead, aside in corners)
-    return "M" + "L".join(f"{round(x, 1):g} {round(y, 1):g}" for x, y in zip(xs, ys, strict=True)) + "z"
+    return (
+        "M"
+        + "L".join(f"{round(x, 1):g} {round(y, 1):g}" for x, y in zip(xs, ys, strict=True))
+        + "z"
+    )

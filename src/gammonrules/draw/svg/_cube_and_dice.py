@@ -20,7 +20,9 @@ def draw_cube(scene: Scene, geometry: Geometry, palette: Palette) -> Iterator[st
     """The cube at its owner's end of the tray, or beside the player who must answer; in the Crawford game "Cr"."""
     if scene.offered is not None:
         answerer = scene.offered.answerer
-        attributes = f'class="cube offered" data-value="{scene.offered.value}" data-player="{answerer}"'
+        attributes = (
+            f'class="cube offered" data-value="{scene.offered.value}" data-player="{answerer}"'
+        )
         spot = geometry.right_hand(at_bottom=scene.bottom.color is answerer), geometry.middle
         yield _cube_at(spot, geometry.die, scene.offered.value, attributes, palette)
     elif scene.cube is not None:
@@ -29,10 +31,18 @@ def draw_cube(scene: Scene, geometry: Geometry, palette: Palette) -> Iterator[st
         attributes = f'class="cube" data-value="{scene.cube.value}"{player}'
         end = {None: 0, scene.bottom.color: 1, scene.top.color: -1}[owner]
         value = scene.centered_cube if (scene.cube.value, owner) == (1, None) else scene.cube.value
-        yield _cube_at(geometry.in_tray(geometry.die + 4, end, home=False), geometry.die, value, attributes, palette)
+        yield _cube_at(
+            geometry.in_tray(geometry.die + 4, end, home=False),
+            geometry.die,
+            value,
+            attributes,
+            palette,
+        )
     elif scene.crawford:
         x, y = geometry.in_tray(0, 0, home=False)
-        yield box(x - 15, y - 15, 30, 30, f'rx="5" stroke-dasharray="3" {palette("sign", "crawford")}')
+        yield box(
+            x - 15, y - 15, 30, 30, f'rx="5" stroke-dasharray="3" {palette("sign", "crawford")}'
+        )
         sign = scene.words("crawford_sign")
         yield text_element(x, y + 5, sign, palette("number"), size=min(15, 46 // max(1, len(sign))))
 
@@ -43,14 +53,18 @@ def _cube_at(spot: Spot, half: int, value: int, attributes: str, palette: Palett
     face = str(value) if value < 100_000 else f"2^{value.bit_length() - 1}"
     size = min(18, 46 // len(face)) * half // 16
     written = text_element(x, y + size * 3 // 8, face, palette("face-ink"), size=size)
-    return "\n".join([f"<g {attributes}>", *_body(spot, half, 5, palette("face"), palette), written, "</g>"])
+    return "\n".join(
+        [f"<g {attributes}>", *_body(spot, half, 5, palette("face"), palette), written, "</g>"]
+    )
 
 
 def draw_dice(scene: Scene, geometry: Geometry, palette: Palette) -> Iterator[str]:
     """The rolls, in the colors of the players; played dice and those of the turn before are faint."""
     color, opponent = (side.color for side in scene.sides)
     used = scene.turn.dice_used or (False,) * len(scene.faces)
-    for spot, face, is_used in zip(_beside(scene, color, geometry, len(used)), scene.faces, used, strict=True):
+    for spot, face, is_used in zip(
+        _beside(scene, color, geometry, len(used)), scene.faces, used, strict=True
+    ):
         yield _die(spot, geometry.die, face, color, palette, used=is_used)
     if scene.last_dice is not None:
         for spot, face in zip(_last_spots(scene, opponent, geometry), scene.last_dice, strict=True):
@@ -67,19 +81,29 @@ def _last_spots(scene: Scene, player: Player, geometry: Geometry) -> Sequence[Sp
 
 def _beside(scene: Scene, player: Player, geometry: Geometry, count: int) -> Sequence[Spot]:
     """The middles of so many dice at the right hand of a player."""
-    middle, pitch = geometry.right_hand(at_bottom=scene.bottom.color is player), 5 * geometry.die // 2
-    return [(middle + pitch * (2 * number - count + 1) // 2, geometry.middle) for number in range(count)]
+    middle, pitch = (
+        geometry.right_hand(at_bottom=scene.bottom.color is player),
+        5 * geometry.die // 2,
+    )
+    return [
+        (middle + pitch * (2 * number - count + 1) // 2, geometry.middle) for number in range(count)
+    ]
 
 
 @lru_cache(maxsize=256)
-def _die(spot: Spot, half: int, face: int, color: Player, palette: Palette, *, used: bool | None) -> str:
+def _die(
+    spot: Spot, half: int, face: int, color: Player, palette: Palette, *, used: bool | None
+) -> str:
     """A die; `used` is None for one of the turn before."""
     name, data = ("die last", "") if used is None else ("die", f' data-used="{str(used).lower()}"')
     faint = "" if used is False else ' opacity="0.35"'
     group = f'<g class="{name}" data-player="{color}" data-value="{face}"{data}{faint}>'
     cells = (divmod("abcdefghi".index(cell), 3) for cell in _SPOTS[face])
     look, pitch, (x, y) = palette(f"{color}-ink", "spot"), 9 * half / 16, spot
-    spots = (circle(x + pitch * (column - 1), y + pitch * (row - 1), pitch / 3, look) for row, column in cells)
+    spots = (
+        circle(x + pitch * (column - 1), y + pitch * (row - 1), pitch / 3, look)
+        for row, column in cells
+    )
     return "\n".join([group, *_body(spot, half, 6, palette(str(color)), palette), *spots, "</g>"])
 
 

@@ -17,7 +17,9 @@ def checker(x: float, y: float, look: str) -> str:
     shadow = circle(x + 1, y + 2, 18, 'fill="#000" stroke="none" opacity="0.3"')
     shade = circle(x + 1, y + 1, 13, 'fill="none" stroke="#000" stroke-width="5" opacity="0.2"')
     light = circle(x - 1, y - 1, 13, 'fill="none" stroke="#fff" stroke-width="5" opacity="0.25"')
-    return "\n".join([f"<g {look}>", shadow, f'<circle cx="{x:g}" cy="{y:g}" r="17"/>', shade, light, "</g>"])
+    return "\n".join(
+        [f"<g {look}>", shadow, f'<circle cx="{x:g}" cy="{y:g}" r="17"/>', shade, light, "</g>"]
+    )
 
 
 def lit(area: Area, face: str) -> Iterator[str]:
@@ -26,8 +28,12 @@ def lit(area: Area, face: str) -> Iterator[str]:
     yield box(x + 1, y + 2, width, height, 'rx="6" fill="#000" stroke="none" opacity="0.3"')
     yield face
     edge = width - 5, height - 5
-    yield box(x + 3, y + 3, *edge, 'rx="4" fill="none" stroke="#000" stroke-width="4" opacity="0.15"')
-    yield box(x + 2, y + 2, *edge, 'rx="4" fill="none" stroke="#fff" stroke-width="3" opacity="0.3"')
+    yield box(
+        x + 3, y + 3, *edge, 'rx="4" fill="none" stroke="#000" stroke-width="4" opacity="0.15"'
+    )
+    yield box(
+        x + 2, y + 2, *edge, 'rx="4" fill="none" stroke="#fff" stroke-width="3" opacity="0.3"'
+    )
 
 
 def facet(x: float, edge: float, half: float, length: float) -> str:
@@ -40,7 +46,13 @@ def frame(geometry: Geometry) -> Sequence[str]:
     """The light on the frame, and the ridge and the seam of the bar."""
     (x, y, width, height), bar = geometry.frame, geometry.bar
     return [
-        box(x + 0.5, y + 0.5, width - 1, height - 1, 'rx="5.5" fill="none" stroke="#000" opacity="0.35"'),
+        box(
+            x + 0.5,
+            y + 0.5,
+            width - 1,
+            height - 1,
+            'rx="5.5" fill="none" stroke="#000" opacity="0.35"',
+        ),
         f'<path d="M{x + 2} {y + height - 4}V{y + 2}H{x + width - 4}" fill="none" stroke="#fff" opacity="0.3"/>',
         box(bar - 10, y + 2, 16, height - 4, 'fill="#fff" opacity="0.07"'),
         box(bar - 1, y, 1.5, height, 'opacity="0.45"'),
@@ -53,8 +65,18 @@ def hollows(*areas: Area) -> Sequence[str]:
     """The shade of the frame on what lies deeper, and the light on the edges beyond."""
 
     def corners(deep: int) -> str:
-        return "".join(f"M{x:g} {y + h:g}V{y:g}h{w:g}v{deep}H{x + deep:g}V{y + h:g}z" for x, y, w, h in areas)
+        return "".join(
+            f"M{x:g} {y + h:g}V{y:g}h{w:g}v{deep}H{x + deep:g}V{y + h:g}z" for x, y, w, h in areas
+        )
 
-    shades = [f'<path d="{corners(deep)}" pointer-events="none" opacity="0.05"/>' for deep in range(2, 11, 2)]
-    edges = "".join(f"M{x:g} {y + height + 0.5:g}h{width + 0.5:g}v{-height:g}" for x, y, width, height in areas)
-    return [*shades, f'<path d="{edges}" pointer-events="none" fill="none" stroke="#fff" opacity="0.3"/>']
+    shades = [
+        f'<path d="{corners(deep)}" pointer-events="none" opacity="0.05"/>'
+        for deep in range(2, 11, 2)
+    ]
+    edges = "".join(
+        f"M{x:g} {y + height + 0.5:g}h{width + 0.5:g}v{-height:g}" for x, y, width, height in areas
+    )
+    return [
+        *shades,
+        f'<path d="{edges}" pointer-events="none" fill="none" stroke="#fff" opacity="0.3"/>',
+    ]

@@ -71,7 +71,12 @@ class Geometry:
 
     def tray(self, end: int, *, home: bool = True) -> Area:
         """The rectangle of a tray at the top or bottom."""
-        return self.in_tray(0, end, home=home)[0] - 18, self.middle + 2 if end > 0 else self.top, 36, 198
+        return (
+            self.in_tray(0, end, home=home)[0] - 18,
+            self.middle + 2 if end > 0 else self.top,
+            36,
+            198,
+        )
 
     def wells(self) -> Iterable[Area]:
         """The rectangles in which the cube is."""
@@ -103,7 +108,9 @@ class Geometry:
         More than five on a point or on the bar overlap, so that all of them fit.
         """
         if place in _ENDS:
-            return [self.in_tray(FIRST_SLAB + SLAB_PITCH * row, _ENDS[place]) for row in range(count)]
+            return [
+                self.in_tray(FIRST_SLAB + SLAB_PITCH * row, _ENDS[place]) for row in range(count)
+            ]
         pitch = 2 * RADIUS * min(1, (MOST_APART - 1) / max(1, count - 1))
         steps = [round(RADIUS + pitch * row, 1) for row in range(count)]
         if place in {0, 25}:
@@ -118,7 +125,9 @@ class Geometry:
 
     def number(self, place: int, count: int) -> Spot:
         """Where the number of checkers borne off is written, beyond the last of them."""
-        x, y = self.in_tray(FIRST_SLAB + SLAB_PITCH * (count - 1) + COUNT_BEYOND_SLABS, _ENDS[place])
+        x, y = self.in_tray(
+            FIRST_SLAB + SLAB_PITCH * (count - 1) + COUNT_BEYOND_SLABS, _ENDS[place]
+        )
         return x, y + COUNT_BASELINE
 
 
@@ -144,7 +153,16 @@ class Portrait(Geometry):
 
 
 _KINDS = ("landscape", Geometry), ("portrait", Portrait)
-LAYOUTS = {(name, home): kind(home == "left") for name, kind in _KINDS for home in ("right", "left")}
+LAYOUTS = {
+    (name, home): kind(home == "left") for name, kind in _KINDS for home in ("right", "left")
+}
 _ENDS = {TOP_TRAY: -1, BOTTOM_TRAY: 1}
-MEASURES = {"radius": RADIUS, "ring": RING, "apart": MOST_APART, "slab": Geometry.slab, "slabs": SLABS, "count": COUNT}
+MEASURES = {
+    "radius": RADIUS,
+    "ring": RING,
+    "apart": MOST_APART,
+    "slab": Geometry.slab,
+    "slabs": SLABS,
+    "count": COUNT,
+}
 """What `board.js` needs to draw checkers as pictures do, besides what it reads from the picture."""

@@ -13,7 +13,13 @@ _STEP, _HEIGHT, _LINE, _LEFT, _TOP = 39, 36, 18, 36, 54
 _LETTER: Final = 7.6
 """How wide a letter of a remark is on average, at most; the actual font cannot be measured."""
 _OTHERS: Final = "pale", "ink"
-_SHADES: Final = ("felt", "ink"), ("highlight", "white-ink"), ("black", "black-ink"), ("white", "white-ink"), _OTHERS
+_SHADES: Final = (
+    ("felt", "ink"),
+    ("highlight", "white-ink"),
+    ("black", "black-ink"),
+    ("white", "white-ink"),
+    _OTHERS,
+)
 """How the cells of the first codes, and the writing on them, are colored."""
 
 
@@ -28,7 +34,9 @@ class GridCell(NamedTuple):
     """Whether it is the score of the position itself."""
 
 
-Grid: TypeAlias = tuple[str, Sequence[str], Sequence[tuple[str, Sequence[GridCell | None]]], Sequence[str]]
+Grid: TypeAlias = tuple[
+    str, Sequence[str], Sequence[tuple[str, Sequence[GridCell | None]]], Sequence[str]
+]
 """A title, the heads of the columns, the rows with their heads, and the lines below."""
 
 
@@ -62,13 +70,24 @@ def elements(grid: Grid, palette: Palette) -> Iterator[str]:
     for row, (head, cells) in enumerate(rows):
         y = _TOP + _HEIGHT * row
         yield text_element(_LEFT // 2, y + 22, head, palette("ink"))
-        yield from (_cell(_LEFT + _STEP * column, y, cell, palette) for column, cell in enumerate(cells) if cell)
-    shades = {f"{cell.code}:": _SHADES[min(cell.shade, 4)][0] for _, cells in rows for cell in cells if cell}
+        yield from (
+            _cell(_LEFT + _STEP * column, y, cell, palette)
+            for column, cell in enumerate(cells)
+            if cell
+        )
+    shades = {
+        f"{cell.code}:": _SHADES[min(cell.shade, 4)][0]
+        for _, cells in rows
+        for cell in cells
+        if cell
+    }
     for row, line in enumerate(lines, start=1):
         y, code = height - 12 - _LINE * (len(lines) - row), line.partition(" ")[0]
         if code in shades:
             yield box(8, y - 11, 12, 12, palette(shades[code]))
-        yield text_element(26 if code in shades else 8, y, line, palette("ink"), bold=False, end="start")
+        yield text_element(
+            26 if code in shades else 8, y, line, palette("ink"), bold=False, end="start"
+        )
 
 
 def _cell(x: int, y: int, cell: GridCell, palette: Palette) -> str:

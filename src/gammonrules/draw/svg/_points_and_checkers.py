@@ -12,7 +12,16 @@ from gammonrules.draw._scene import Scene
 from gammonrules.draw.svg import _depth as depth
 from gammonrules.draw.svg._arrows import Line, apart, outline, untangled
 from gammonrules.draw.svg._elements import box, circle, text_element
-from gammonrules.draw.svg._geometry import COUNT_ON_CHECKER, COUNT_SIZE, MOST_APART, RADIUS, RING, Area, Geometry, Spot
+from gammonrules.draw.svg._geometry import (
+    COUNT_ON_CHECKER,
+    COUNT_SIZE,
+    MOST_APART,
+    RADIUS,
+    RING,
+    Area,
+    Geometry,
+    Spot,
+)
 from gammonrules.draw.svg._themes import Palette
 from gammonrules.match import Player
 
@@ -45,10 +54,25 @@ class Field:
     def _places(self) -> Iterator[_PlaceLook]:
         """All places, in the order in which they are drawn."""
         scene, marks, last = self.scene, self.scene.marks, self.scene.marks.last_play
-        vacated, reached = last.vacated.get, last.reached.get  # faster than counting what is missing
-        look = self.geometry, self.palette, self.numbers, scene.bottom.color, scene.on_roll_at_bottom, last.at_bottom
+        vacated, reached = (
+            last.vacated.get,
+            last.reached.get,
+        )  # faster than counting what is missing
+        look = (
+            self.geometry,
+            self.palette,
+            self.numbers,
+            scene.bottom.color,
+            scene.on_roll_at_bottom,
+            last.at_bottom,
+        )
         for place in (*range(1, 25), 0, 25, TOP_TRAY, BOTTOM_TRAY):
-            marked = place in marks.highlighted, place in marks.targets, vacated(place, 0), reached(place, 0)
+            marked = (
+                place in marks.highlighted,
+                place in marks.targets,
+                vacated(place, 0),
+                reached(place, 0),
+            )
             yield _PlaceLook(*look, place, scene.count_in(place), *marked)
 
     def arrows(self, steps: Steps, kind: str, other: Steps = NO_STEPS) -> Iterator[str]:
@@ -62,10 +86,19 @@ class Field:
         lines = list[Line]()
         for start, end in moves:
             left[start] = max(left[start] - 1, 0)
-            spots = [self.geometry.spot(place, left[place], abs(there[place])) for place in (start, end)]
+            spots = [
+                self.geometry.spot(place, left[place], abs(there[place])) for place in (start, end)
+            ]
             lines.append((spots[0], spots[1]))
             left[end] += 1
-        drawn = [*zip(moves, apart(untangled(moves, lines), right_handed=steps.at_bottom), kinds, strict=True)]
+        drawn = [
+            *zip(
+                moves,
+                apart(untangled(moves, lines), right_handed=steps.at_bottom),
+                kinds,
+                strict=True,
+            )
+        ]
         for (start, end), line, look in drawn[len(both) * (kind == "made") :]:
             first, last = (point_name(scene.number_of(place)) for place in (start, end))
             names = f'data-from="{first}" data-to="{last}" data-player="{color}"'
@@ -112,7 +145,13 @@ class _PlaceLook(NamedTuple):
         if self.numbers != "off":
             number = point if self.numbers == "fixed" else self._number
             baseline = edge + 16 if point <= 12 else edge - 6
-            yield text_element(self.geometry.column(point), baseline, str(number), self.palette("number"), bold=False)
+            yield text_element(
+                self.geometry.column(point),
+                baseline,
+                str(number),
+                self.palette("number"),
+                bold=False,
+            )
         yield from self._content()
         yield "</g>"
 
@@ -123,11 +162,15 @@ class _PlaceLook(NamedTuple):
         yield "</g>"
 
     def _tray(self) -> Iterator[str]:
-        yield self._group("tray", self.bottom if self.place == BOTTOM_TRAY else self.bottom.opponent)
+        yield self._group(
+            "tray", self.bottom if self.place == BOTTOM_TRAY else self.bottom.opponent
+        )
         yield box(*self._area(), f'{self.palette("well")} pointer-events="all"')
         yield from self._content()
         if off := abs(self.checkers):
-            yield text_element(*self.geometry.number(self.place, off), str(off), self.palette("number", "count"))
+            yield text_element(
+                *self.geometry.number(self.place, off), str(off), self.palette("number", "count")
+            )
         yield "</g>"
 
     def _area(self) -> Area:
@@ -184,10 +227,16 @@ class _PlaceLook(NamedTuple):
             yield from (self._slab(spot, look) for spot in spots)
             return
         for x, y in spots:
-            yield depth.checker(x, y, look) if self.palette.has_depth else circle(x, y, RADIUS - 1, look)
+            yield (
+                depth.checker(x, y, look)
+                if self.palette.has_depth
+                else circle(x, y, RADIUS - 1, look)
+            )
         if count > MOST_APART:
             ink = self.palette(f"{color}-ink", "count")
-            yield text_element(spots[-1][0], spots[-1][1] + COUNT_ON_CHECKER, str(count), ink, size=COUNT_SIZE)
+            yield text_element(
+                spots[-1][0], spots[-1][1] + COUNT_ON_CHECKER, str(count), ink, size=COUNT_SIZE
+            )
 
     def _slab(self, spot: Spot, look: str) -> str:
         """A checker in the tray."""
@@ -204,8 +253,14 @@ class _PlaceLook(NamedTuple):
         """Rings where checkers were, and dots on those that came."""
         count = max(self.checkers if self.last_at_bottom else -self.checkers, 0)
         for number in range(self.vacated):
-            look = f'stroke-width="3" stroke-dasharray="5 3" {self.palette("last-from")} {self._name}'
-            yield circle(*self._spot(count + number), RADIUS - 2, f'stroke-width="5" {self.palette("last-halo")}')
+            look = (
+                f'stroke-width="3" stroke-dasharray="5 3" {self.palette("last-from")} {self._name}'
+            )
+            yield circle(
+                *self._spot(count + number),
+                RADIUS - 2,
+                f'stroke-width="5" {self.palette("last-halo")}',
+            )
             yield circle(*self._spot(count + number), RADIUS - 2, look)
         is_numbered = count > MOST_APART and self.place not in {BOTTOM_TRAY, TOP_TRAY}
         top = count - 1 - is_numbered  # not on the number of a tall stack

@@ -103,7 +103,11 @@ class Theme:
     def _wrong_colors(self) -> Iterator[str]:
         for field in attrs.fields(Theme):
             value = cast("object", getattr(self, field.name))
-            if (color := plain_text(value)) is None or len(color) > 25 or not _COLOR.fullmatch(color):
+            if (
+                (color := plain_text(value)) is None
+                or len(color) > 25
+                or not _COLOR.fullmatch(color)
+            ):
                 yield f'{field.name} must be a color such as "#5d4030" or "black", not {shown(value, 20)}'
             else:
                 object.__setattr__(self, field.name, color)
@@ -149,7 +153,9 @@ _PAINTS: Mapping[str, tuple[str, str]] = {
 }
 """The classes that have a color, and the fields of the theme for their fill and outline."""
 COLORS = {
-    "paints": [" ".join((paint, *fields)).strip().replace("_", "-") for paint, fields in _PAINTS.items()],
+    "paints": [
+        " ".join((paint, *fields)).strip().replace("_", "-") for paint, fields in _PAINTS.items()
+    ],
     "fields": [field.name.replace("_", "-") for field in attrs.fields(Theme)],
     "themes": {name: attrs.astuple(theme) for name, theme in THEMES.items()},
 }
@@ -173,7 +179,9 @@ class Palette:
     @cached_property
     def _colors(self) -> dict[str, str]:
         """The end of the attributes for each class that has a color."""
-        return {paint: self._color(paint, fill, outline) for paint, (fill, outline) in _PAINTS.items()}
+        return {
+            paint: self._color(paint, fill, outline) for paint, (fill, outline) in _PAINTS.items()
+        }
 
     def _color(self, paint: str, fill: str, outline: str) -> str:
         filled = f'{paint}" fill="{getattr(self.theme, fill) if fill else "none"}"'
@@ -203,7 +211,9 @@ def theme_of(name: str, value: object) -> Theme:
     return theme
 
 
-def stylesheet(*, light: ThemeName | Theme = "light", dark: ThemeName | Theme = "dark", when: str | None = None) -> str:
+def stylesheet(
+    *, light: ThemeName | Theme = "light", dark: ThemeName | Theme = "dark", when: str | None = None
+) -> str:
     """The CSS with which pictures of the theme "auto" follow the reader; put it into the stylesheet of your page.
 
     Args:
@@ -228,7 +238,9 @@ def stylesheet(*, light: ThemeName | Theme = "light", dark: ThemeName | Theme = 
     bright, dim = theme_of("light", light), theme_of("dark", dark)
     lines = [] if bright == _LIGHT else [*_css_rules(bright, "")]
     if when is None:
-        return "\n".join([*lines, "@media screen and (prefers-color-scheme: dark) {", *_css_rules(dim, ""), "}"])
+        return "\n".join(
+            [*lines, "@media screen and (prefers-color-scheme: dark) {", *_css_rules(dim, ""), "}"]
+        )
     return "\n".join([*lines, *_css_rules(dim, f"{_selector(when)} ")])
 
 
@@ -240,8 +252,14 @@ def _css_rules(theme: Theme, within: str) -> Iterator[str]:
 
 
 def _selector(when: object) -> str:
-    if (text := plain_text(when)) is None or not 0 < len(text) <= LONGEST_SELECTOR or _NOT_IN_SELECTORS.search(text):
-        raise ArgumentError(f"when must be a CSS selector of up to {LONGEST_SELECTOR} characters, not {shown(when)}")
+    if (
+        (text := plain_text(when)) is None
+        or not 0 < len(text) <= LONGEST_SELECTOR
+        or _NOT_IN_SELECTORS.search(text)
+    ):
+        raise ArgumentError(
+            f"when must be a CSS selector of up to {LONGEST_SELECTOR} characters, not {shown(when)}"
+        )
     return text
 
 
@@ -253,7 +271,13 @@ def style_element(nonce: str | None) -> str:
     """
     if nonce is None:
         return ""
-    if (text := plain_text(nonce)) is None or len(text) > LONGEST_SELECTOR or not _NONCE.fullmatch(text):
-        raise ArgumentError(f"nonce must be letters, digits and any of + / - _ =, not {shown(nonce)}")
+    if (
+        (text := plain_text(nonce)) is None
+        or len(text) > LONGEST_SELECTOR
+        or not _NONCE.fullmatch(text)
+    ):
+        raise ArgumentError(
+            f"nonce must be letters, digits and any of + / - _ =, not {shown(nonce)}"
+        )
     attribute = f' nonce="{text}"' if text else ""
     return f"<style{attribute}>{' '.join(stylesheet().splitlines())}</style>"

@@ -34,11 +34,20 @@ def _sentences(scene: Scene, *, turned: bool) -> Iterator[str]:
     wording = scene.words
     yield from scene.standing
     if scene.cube is not None and scene.offered is None:
-        owner = next((side.full_name for side in scene.sides if side.color is scene.cube.owner), None)
+        owner = next(
+            (side.full_name for side in scene.sides if side.color is scene.cube.owner), None
+        )
         yield wording("centered" if owner is None else "owned", value=scene.cube.value, name=owner)
     for side, sign in zip(scene.sides, (1, -1), strict=True):
-        stacks = [(number, sign * count) for number, count in enumerate(scene.turn.counts) if sign * count > 0]
-        places = [_stack_words(wording, _printed(number, turned), count) for number, count in reversed(stacks)]
+        stacks = [
+            (number, sign * count)
+            for number, count in enumerate(scene.turn.counts)
+            if sign * count > 0
+        ]
+        places = [
+            _stack_words(wording, _printed(number, turned), count)
+            for number, count in reversed(stacks)
+        ]
         places += [wording("borne_off", count=side.off)] if side.off else []
         about = ", ".join([*_score_and_pips(scene, side), *([side.doing] if side.doing else [])])
         yield wording("side", name=side.full_name, about=about, places=", ".join(places))
@@ -60,14 +69,23 @@ def _marks(scene: Scene, turned: bool) -> Iterator[str]:  # noqa: FBT001
     if scene.last_dice is not None:
         yield scene.words("last_dice", dice=scene.last_dice)
     plays = {"last_play": marks.last_play, "arrows": marks.arrows, "made": marks.made}
-    for key, play in {"so_far": scene.turn.so_far, **{key: steps.text for key, steps in plays.items()}}.items():
+    for key, play in {
+        "so_far": scene.turn.so_far,
+        **{key: steps.text for key, steps in plays.items()},
+    }.items():
         if play:
-            named = re.sub("no play|bar|off", lambda word: scene.words(word[0].replace(" ", "_")), play)
+            named = re.sub(
+                "no play|bar|off", lambda word: scene.words(word[0].replace(" ", "_")), play
+            )
             yield scene.words(key, play=named)
     for key, places in (("highlighted", marks.highlighted), ("targets", marks.targets)):
         if places:
-            points = sorted((_printed(scene.number_of(place), turned) for place in places), reverse=True)
-            named = ", ".join({25: scene.words("bar"), 0: scene.words("off")}.get(at, str(at)) for at in points)
+            points = sorted(
+                (_printed(scene.number_of(place), turned) for place in places), reverse=True
+            )
+            named = ", ".join(
+                {25: scene.words("bar"), 0: scene.words("off")}.get(at, str(at)) for at in points
+            )
             yield scene.words(key, points=named)
 
 
@@ -78,7 +96,9 @@ def _score_and_pips(scene: Scene, side: SceneSide) -> Iterator[str]:
     yield scene.words("pips", count=side.pips)
 
 
-def player_line(scene: Scene, side: SceneSide, geometry: Geometry, palette: Palette) -> Iterator[str]:
+def player_line(
+    scene: Scene, side: SceneSide, geometry: Geometry, palette: Palette
+) -> Iterator[str]:
     """The line of a player, above or below the board."""
     y = 18 if side is scene.top else geometry.height - 32
     yield f'<g class="player" data-player="{side.color}">'
@@ -93,7 +113,9 @@ def player_line(scene: Scene, side: SceneSide, geometry: Geometry, palette: Pale
     yield "</svg>"
     yield text_element(46 + space, y + 5, counts, palette("ink", "score"), bold=False, end="start")
     if side.doing:
-        yield text_element(geometry.width - 8, y + 5, capitalized(side.doing), palette("ink", "doing"), end="end")
+        yield text_element(
+            geometry.width - 8, y + 5, capitalized(side.doing), palette("ink", "doing"), end="end"
+        )
     yield "</g>"
 
 
@@ -102,7 +124,9 @@ def last_line(scene: Scene, geometry: Geometry, palette: Palette) -> Iterator[st
     y = geometry.height - 8
     if scene.kind:
         yield text_element(8, y, scene.kind, palette("faint"), size=12, bold=False, end="start")
-    yield text_element(geometry.width - 8, y, scene.identity, palette("faint"), size=12, bold=False, end="end")
+    yield text_element(
+        geometry.width - 8, y, scene.identity, palette("faint"), size=12, bold=False, end="end"
+    )
 
 
 def _width(text: str) -> int:
@@ -121,12 +145,16 @@ def plate(lines: Sequence[str], geometry: Geometry, palette: Palette) -> Iterato
     """Lines in a box between the stacks: the opening roll, or a result."""
     if not lines:
         return
-    lines = [part for line in lines for part in broken(line, min(_LONGEST_LINE, geometry.width - 32))]
+    lines = [
+        part for line in lines for part in broken(line, min(_LONGEST_LINE, geometry.width - 32))
+    ]
     width = max(map(_width, lines)) + 24
     x, y, height = geometry.bar, geometry.middle + geometry.below, 8 + 16 * len(lines)
     yield box(x - width // 2, y - height // 2, width, height, f'rx="6" {palette("plate")}')
     for row, line in enumerate(lines):
-        yield text_element(x, y - 8 * (len(lines) - 1) + 16 * row + 5, line, palette("ink", "standing"))
+        yield text_element(
+            x, y - 8 * (len(lines) - 1) + 16 * row + 5, line, palette("ink", "standing")
+        )
 
 
 def broken(text: str, most: int) -> list[str]:

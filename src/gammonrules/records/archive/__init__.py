@@ -24,7 +24,11 @@ from gammonrules.records.archive.exporting import (
     to_table as to_table,
 )
 from gammonrules.records.archive.row_files import pyarrow as pyarrow
-from gammonrules.records.archive.scanning import Scanned as Scanned, entries_of as entries_of, scan as scan
+from gammonrules.records.archive.scanning import (
+    Scanned as Scanned,
+    entries_of as entries_of,
+    scan as scan,
+)
 from gammonrules.records.archive.searching import search as search, selected as selected
 from gammonrules.records.archive.source_files import (
     Paths as Paths,

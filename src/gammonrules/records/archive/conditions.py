@@ -23,9 +23,18 @@ Condition: TypeAlias = Callable[[Callable[[str], Any]], Any]
 
 _TYPES: Final = {column.name: column.type for column in COLUMNS}
 _COMPARISON: Final = re.compile(r"\s*(?!xgid\b)([a-z]\w*)\s*(<=|>=|!=|=|<|>)\s*(.*?)\s*", re.DOTALL)
-_TEST: Final = {"=": "equal", "!=": "not_equal", "<": "less", "<=": "less_equal", ">": "greater", ">=": "greater_equal"}
+_TEST: Final = {
+    "=": "equal",
+    "!=": "not_equal",
+    "<": "less",
+    "<=": "less_equal",
+    ">": "greater",
+    ">=": "greater_equal",
+}
 _PATTERN: Final = re.compile(r"\s*(vs\s+)?[^\s:=]{1,9}:[^\s:]{0,9}(\s|$)", re.IGNORECASE)
-_ITEM: Final = re.compile(r"(bar|off|(?:[1-9]|1\d|2[0-4])(?:-(?:[1-9]|1\d|2[0-4]))?):(\d\d?)([+-]?)")
+_ITEM: Final = re.compile(
+    r"(bar|off|(?:[1-9]|1\d|2[0-4])(?:-(?:[1-9]|1\d|2[0-4]))?):(\d\d?)([+-]?)"
+)
 _WORDS: Final = re.compile(r"\s*(?!(.*\s)?[^\W_]{14}(\s|$))[^\W\d][\w\s-]*", re.DOTALL)
 """What is no identifier either: a Position ID has 14 letters and digits, or other signs among them."""
 _SIGNS: Final = {"": operator.eq, "+": operator.ge, "-": operator.le}
@@ -45,7 +54,9 @@ def conditions_in(condition: object, *, any_score: bool) -> list[Condition]:
     if _PATTERN.match(text):
         return [_pattern(text)]
     if _WORDS.fullmatch(text):
-        raise IdentifierError(f"{shown(text, 60)}: compare a column, as in {shown(_compared(text), 60)}")
+        raise IdentifierError(
+            f"{shown(text, 60)}: compare a column, as in {shown(_compared(text), 60)}"
+        )
     with saying_where("neither a comparison nor a pattern", IdentifierError):
         return conditions_in(identifiers.read(text), any_score=any_score)
 
@@ -54,7 +65,11 @@ def _compared(words: str) -> str:
     """A comparison that may be meant by words without one: of a column, or of a value that a column can have."""
     if (word := _one_word(words)) in _TYPES:
         return f"{word} !="
-    values = ((column.name, value) for column in COLUMNS for value in re.findall("`(.+?)`", column.meaning))
+    values = (
+        (column.name, value)
+        for column in COLUMNS
+        for value in re.findall("`(.+?)`", column.meaning)
+    )
     named = (f"{name} = {value}" for name, value in values if _one_word(value) == word)
     return next(named, f"player = {words.strip()}")
 
@@ -68,7 +83,9 @@ def _same_state(state: MatchState, *, any_score: bool) -> Condition:
     # Of its fields, these have the board, whose turn it is, and the dice.
     compared = {0, 3, 4} if any_score else range(10)
     xgids = [side.xgid.split(":") for side in (state, state.swap_players())]
-    parts = (":".join(re.escape(x[at]) if at in compared else "[^:]*" for at in range(10)) for x in xgids)
+    parts = (
+        ":".join(re.escape(x[at]) if at in compared else "[^:]*" for at in range(10)) for x in xgids
+    )
     expression, compute = f"^({'|'.join(parts)})$", pyarrow("pyarrow.compute")
     return lambda column: compute.match_substring_regex(column("xgid"), expression)
 
@@ -86,7 +103,9 @@ def _comparison(name: str, sign: str, text: str) -> Condition:
     try:
         value = pa.scalar(text).cast(table_schema("decisions").field(name).type)
     except pa.ArrowInvalid:
-        raise ArgumentError(f"{name} {sign} {shown(text)}: this is no value of type {_TYPES[name]}") from None
+        raise ArgumentError(
+            f"{name} {sign} {shown(text)}: this is no value of type {_TYPES[name]}"
+        ) from None
     return lambda column: compute.call_function(_TEST[sign], [column(name), value])
 
 
@@ -96,21 +115,37 @@ def _pattern(text: str) -> Condition:
     for side, items in zip((1, -1), text.lower().split("vs", 1), strict=False):
         for item in items.split():
             if (parts := _ITEM.fullmatch(item)) is None:
-                raise ArgumentError(f"{shown(item)}: a pattern has points 1 to 24, bar, off, as in 6:5 4-8:2+ off:3-")
+                raise ArgumentError(
+                    f"{shown(item)}: a pattern has points 1 to 24, bar, off, as in 6:5 4-8:2+ off:3-"
+                )
             points, count, sign = parts.groups()
-            fitting = {number for number in _LETTERS if _SIGNS[sign](max(side * number, 0), int(count))}
+            fitting = {
+                number for number in _LETTERS if _SIGNS[sign](max(side * number, 0), int(count))
+            }
             ends = [{"bar": 25, "off": 26}.get(end) or int(end) for end in points.split("-")]
-            for point in range(min(ends), max(ends) + 1):  # the last set is for what the opponent has borne off
+            for point in range(
+                min(ends), max(ends) + 1
+            ):  # the last set is for what the opponent has borne off
                 numbers[point if side == 1 else 25 - point] &= fitting
-            if sum(min((max(side * number, 0) for number in slot), default=16) for slot in numbers) > 15:
-                raise ArgumentError(f"{item}: with the rest of the pattern, no board of 15 checkers a side has this")
+            if (
+                sum(min((max(side * number, 0) for number in slot), default=16) for slot in numbers)
+                > 15
+            ):
+                raise ArgumentError(
+                    f"{item}: with the rest of the pattern, no board of 15 checkers a side has this"
+                )
     slots = [f"[{''.join(sorted(map(_LETTERS.__getitem__, slot)))}]" for slot in numbers[:26]]
     boards = "^XGID=" + "".join(slots), "^XGID=" + "".join(reversed(slots)).swapcase()
-    off = [pyarrow().array({max(side * n, 0) for n in slot}) for side, slot in zip((1, -1), numbers[26:], strict=True)]
+    off = [
+        pyarrow().array({max(side * n, 0) for n in slot})
+        for side, slot in zip((1, -1), numbers[26:], strict=True)
+    ]
 
     def condition(column: Callable[[str], Any]) -> Any:
         by_seat = (compute.match_substring_regex(column("xgid"), board) for board in boards)
         is_board = compute.if_else(compute.equal(column("seat"), "white"), *by_seat)
-        return reduce(compute.and_, map(compute.is_in, map(column, ("off", "opponent_off")), off), is_board)
+        return reduce(
+            compute.and_, map(compute.is_in, map(column, ("off", "opponent_off")), off), is_board
+        )
 
     return condition

@@ -37,15 +37,23 @@ class Choice:
     levels: Sequence[str] | None
 
 
-def checked_choice(unique: object, engine: str | None, level: str | Sequence[str] | None) -> Choice | None:
+def checked_choice(
+    unique: object, engine: str | None, level: str | Sequence[str] | None
+) -> Choice | None:
     """None if nothing is left out. Raises ArgumentError."""
-    if not isinstance(unique, bool) and not (isinstance(unique, str) and unique in get_args(get_args(Unique)[1])):
+    if not isinstance(unique, bool) and not (
+        isinstance(unique, str) and unique in get_args(get_args(Unique)[1])
+    ):
         raise ArgumentError(f'unique is "match", "game", True or False, not {shown(unique, 60)}')
     check_kind("engine", engine, str | None)
     check_kind("level", level, str | Sequence | None)
     if not unique and not (engine is level is None):
         raise ArgumentError("engine and level choose among copies: add unique")
-    return Choice(unique == "game", engine, [level] if isinstance(level, str) else level) if unique else None
+    return (
+        Choice(unique == "game", engine, [level] if isinstance(level, str) else level)
+        if unique
+        else None
+    )
 
 
 @frozen
@@ -60,7 +68,9 @@ class Fingerprints:
 def played_in(match: Match, *, judged: bool = False) -> Fingerprints:
     """What was played in a match, and if asked, who analyzed it. Raises GammonError if an event breaks the rules."""
     whole, fingerprints = fingerprints_of(match)
-    by: list[Judged] = [judged_in(game.decisions()) if judged and any(game.analyses) else {} for game in match.games]
+    by: list[Judged] = [
+        judged_in(game.decisions()) if judged and any(game.analyses) else {} for game in match.games
+    ]
     return Fingerprints(whole, match.length, tuple(zip(fingerprints, by, strict=True)))
 
 
@@ -68,9 +78,13 @@ class Seen:
     """Which file had a match or a game first."""
 
     def __init__(self) -> None:
-        self._first: dict[str | None, tuple[str, int | None]] = {}  # file and length of the match, by fingerprint
+        self._first: dict[
+            str | None, tuple[str, int | None]
+        ] = {}  # file and length of the match, by fingerprint
 
-    def before(self, played: Fingerprints, path: str, *more: str) -> tuple[str | None, tuple[str | None, ...]]:
+    def before(
+        self, played: Fingerprints, path: str, *more: str
+    ) -> tuple[str | None, tuple[str | None, ...]]:
         """The path of an earlier file with this match, or with all that was played in it, and that for each game.
 
         `more`: the files of the further games, if each has its own.
@@ -81,7 +95,9 @@ class Seen:
         if earlier is None and begun and all(game and game[1] == played.length for game in begun):
             earlier = begun[0]
         files = (path, *more) if more else (path,) * len(fingerprints)
-        for fingerprint, file in zip((played.fingerprint, *fingerprints), (path, *files), strict=True):
+        for fingerprint, file in zip(
+            (played.fingerprint, *fingerprints), (path, *files), strict=True
+        ):
             if fingerprint is not None:
                 self._first.setdefault(fingerprint, (file, played.length))
         return earlier and earlier[0], tuple(game and game[0] for game in games)
@@ -133,7 +149,11 @@ class Best:
     def add(self, origin: Origin, played: Fingerprints) -> None:
         """Take note of a match, whose judges are known."""
         games = [(game, _interned(judged)) for game, judged in played.games]
-        one_by_one = ((game, index, (judged,)) for index, (game, judged) in enumerate(games) if self._choice.by_game)
+        one_by_one = (
+            (game, index, (judged,))
+            for index, (game, judged) in enumerate(games)
+            if self._choice.by_game
+        )
         whole = played.fingerprint, None, tuple(judged for _, judged in games)
         for fingerprint, index, judged in (whole, *one_by_one):
             if fingerprint is not None:
@@ -153,7 +173,9 @@ class Best:
         A game in which nothing was played belongs to its match.
         """
         whole = self._is_kept(played.fingerprint, origin, None)
-        games = enumerate(fingerprint if self._choice.by_game else None for fingerprint, _ in played.games)
+        games = enumerate(
+            fingerprint if self._choice.by_game else None for fingerprint, _ in played.games
+        )
         return [at for at, game in games if (self._is_kept(game, origin, at) if game else whole)]
 
     def _is_kept(self, fingerprint: str | None, origin: Origin, index: int | None) -> bool:
@@ -189,7 +211,10 @@ class Best:
         for copies in units:
             most: _Weights = {}
             for copy in copies:
-                most |= {key: max(weight, most.get(key, (0, 0))) for key, weight in copy.weights().items()}
+                most |= {
+                    key: max(weight, most.get(key, (0, 0)))
+                    for key, weight in copy.weights().items()
+                }
             for key, weight in most.items():
                 weights[key] = _pairwise_sum(weights[key], weight)
 
@@ -200,12 +225,17 @@ class Best:
             return is_wanted and is_at, is_wanted, weights[engine,], bool(level), weights[judge]
 
         in_order = sorted(chain(*units), key=attrgetter("number"))
-        judges = dict.fromkeys(chain.from_iterable(game for copy in in_order for game in copy.games))
+        judges = dict.fromkeys(
+            chain.from_iterable(game for copy in in_order for game in copy.games)
+        )
         return sorted(judges, key=rank, reverse=True)
 
 
 def _interned(judged: Judged) -> Judged:
-    return {(sys.intern(engine), sys.intern(level)): number for (engine, level), number in judged.items()}
+    return {
+        (sys.intern(engine), sys.intern(level)): number
+        for (engine, level), number in judged.items()
+    }
 
 
 def _by_origin(copies: Iterable[_Copy]) -> Mapping[Origin, _Weights]:
@@ -217,14 +247,20 @@ def _by_origin(copies: Iterable[_Copy]) -> Mapping[Origin, _Weights]:
     return weights
 
 
-def _best_copy(copies: Sequence[_Copy], judges: Sequence[Judge], of_origins: Mapping[Origin, _Weights]) -> _Copy:
+def _best_copy(
+    copies: Sequence[_Copy], judges: Sequence[Judge], of_origins: Mapping[Origin, _Weights]
+) -> _Copy:
     """The copy by the first of the judges, from the file in which it analyzed most, so that few files are mixed."""
     for engine in dict.fromkeys(map(itemgetter(0), judges)):
         if having := [copy for copy in copies if engine in copy.engines]:
             alone = [copy for copy in having if copy.engines == {engine}] or having
             there = [judge for judge in judges if judge[0] == engine]
-            judge = next(judge for judge in there if any(judge in chain(*copy.games) for copy in alone))
-            return max(alone, key=lambda copy: [of_origins[copy.origin][key] for key in (judge, (engine,))])
+            judge = next(
+                judge for judge in there if any(judge in chain(*copy.games) for copy in alone)
+            )
+            return max(
+                alone, key=lambda copy: [of_origins[copy.origin][key] for key in (judge, (engine,))]
+            )
     return copies[0]
 
 

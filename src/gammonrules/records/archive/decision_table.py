@@ -74,32 +74,70 @@ _EQUITY: Final = "normalized equity"
 _CHANCE: Final = "0 to 1"
 
 COLUMNS: Final[tuple[Column, ...]] = (
-    Column("file", "text", "The path of the file, as it was given or found; `archive.zip/name` in a ZIP archive."),
+    Column(
+        "file",
+        "text",
+        "The path of the file, as it was given or found; `archive.zip/name` in a ZIP archive.",
+    ),
     Column("match", "text", "The fingerprint of the match, `Match.fingerprint`."),
     Column("site", "text", "Where the match was played, as the file says."),
     Column("event", "text", "The tournament, as the file says."),
     Column("round", "text", "The round of the tournament, as the file says."),
-    Column("date", "date", "The day of the match, if what the file says can only be read in one way."),
+    Column(
+        "date", "date", "The day of the match, if what the file says can only be read in one way."
+    ),
     Column("date_text", "text", "The date in the words of the file."),
     Column("length", "int", "The points of the match as stated; 0 in money play.", "points"),
     Column("coin_game", "bool", "Whether it is one game of money play, written as a match to 16."),
     Column("game", "int", "The number of the game as the record states it, else counted from 1."),
     Column("game_fingerprint", "text", "The fingerprint of the game, `Game.fingerprint`."),
-    Column("turn", "int", "The turn in the game, from 1; a double, its answer and the play have the same."),
+    Column(
+        "turn",
+        "int",
+        "The turn in the game, from 1; a double, its answer and the play have the same.",
+    ),
     Column("player", "text", "The name of the decider.", "", _PLAYER),
     Column("opponent", "text", "The name of the other player.", "", _PLAYER),
     Column("seat", "text", "`white` (the left column of the record) or `black`.", "", _PLAYER),
-    Column("rating", "float", "The decider's rating as the file gives it.", "as in the file", _PLAYER),
-    Column("opponent_rating", "float", "The opponent's rating as the file gives it.", "as in the file", _PLAYER),
+    Column(
+        "rating", "float", "The decider's rating as the file gives it.", "as in the file", _PLAYER
+    ),
+    Column(
+        "opponent_rating",
+        "float",
+        "The opponent's rating as the file gives it.",
+        "as in the file",
+        _PLAYER,
+    ),
     Column("score", "int", "The decider's points before the game.", "points", _PLAYER),
     Column("opponent_score", "int", "The opponent's points before the game.", "points", _PLAYER),
-    Column("away", "int", "What the decider still needs to win the match; null in money play.", "points", _PLAYER),
-    Column("opponent_away", "int", "What the opponent still needs; null in money play.", "points", _PLAYER),
+    Column(
+        "away",
+        "int",
+        "What the decider still needs to win the match; null in money play.",
+        "points",
+        _PLAYER,
+    ),
+    Column(
+        "opponent_away",
+        "int",
+        "What the opponent still needs; null in money play.",
+        "points",
+        _PLAYER,
+    ),
     Column("crawford", "bool", "Whether this is the Crawford game."),
     Column("post_crawford", "bool", "Whether the Crawford game was played before this game."),
-    Column("cube", "int", "The value of the cube before the decision; for an answer, before the double."),
+    Column(
+        "cube",
+        "int",
+        "The value of the cube before the decision; for an answer, before the double.",
+    ),
     Column("cube_owner", "text", "`centered`, `player` or `opponent`, as of `cube`.", "", _PLAYER),
-    Column("decision", "text", "`double` (or roll, if both are legal), `answer`, `play`, `resign` or `resign_answer`."),
+    Column(
+        "decision",
+        "text",
+        "`double` (or roll, if both are legal), `answer`, `play`, `resign` or `resign_answer`.",
+    ),
     Column("dice", "text", "The dice, the larger first, such as `31`; null without dice."),
     Column(
         "action",
@@ -109,10 +147,21 @@ COLUMNS: Final[tuple[Column, ...]] = (
         "",
         _PLAYER,
     ),
-    Column("plays", "int", "The number of legal plays, 1 for a dance; null where no play is made.", "plays"),
+    Column(
+        "plays",
+        "int",
+        "The number of legal plays, 1 for a dance; null where no play is made.",
+        "plays",
+    ),
     Column("forced", "bool", "Whether only one play was legal, as in a dance."),
     Column("position_id", "text", "The Position ID of the board before the decision.", "", _PLAYER),
-    Column("xgid", "text", "The XGID of the state before the decision, White at the bottom.", "", "White"),
+    Column(
+        "xgid",
+        "text",
+        "The XGID of the state before the decision, White at the bottom.",
+        "",
+        "White",
+    ),
     Column("pips", "int", "The decider's pips before the decision.", "pips", _PLAYER),
     Column("opponent_pips", "int", "The opponent's pips before the decision.", "pips", _PLAYER),
     Column("bar", "int", "The decider's checkers on the bar.", "checkers", _PLAYER),
@@ -120,7 +169,9 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column("off", "int", "The decider's checkers borne off.", "checkers", _PLAYER),
     Column("opponent_off", "int", "The opponent's checkers borne off.", "checkers", _PLAYER),
     Column("race", "bool", "Whether there is no more contact before the decision."),
-    Column("hits", "int", "The blots hit by the action; 0 where no play is made.", "checkers", _PLAYER),
+    Column(
+        "hits", "int", "The blots hit by the action; 0 where no play is made.", "checkers", _PLAYER
+    ),
     Column(
         "game_points",
         "int",
@@ -128,37 +179,119 @@ COLUMNS: Final[tuple[Column, ...]] = (
         "points",
         _PLAYER,
     ),
-    Column("match_won", "bool", "Whether the decider won the match; null without an end.", "", _PLAYER),
-    Column("findings", "int", "The findings of severity warning or error at this decision.", "findings"),
+    Column(
+        "match_won", "bool", "Whether the decider won the match; null without an end.", "", _PLAYER
+    ),
+    Column(
+        "findings", "int", "The findings of severity warning or error at this decision.", "findings"
+    ),
     Column("best", "text", "The best action by the stored analysis, like `action`.", "", _PLAYER),
     Column("equity_best", "float", "The equity of the best action.", _EQUITY, _PLAYER),
     Column("equity", "float", "The equity of what was done.", _EQUITY, _PLAYER),
     Column("error", "float", "What the decision cost, never negative.", _EQUITY, _PLAYER),
-    Column("equity_no_double", "float", "Without doubling; in `double` and `answer` rows.", _EQUITY, "doubler"),
-    Column("equity_double_take", "float", "Of a double that is taken; in the same rows.", _EQUITY, "doubler"),
-    Column("equity_double_drop", "float", "Of a double that is dropped; in the same rows.", _EQUITY, "doubler"),
-    Column("win", "float", "The chance of winning the game after what was done (without doubling).", _CHANCE, _PLAYER),
-    Column("win_gammon", "float", "The chance of winning a gammon or a backgammon.", _CHANCE, _PLAYER),
+    Column(
+        "equity_no_double",
+        "float",
+        "Without doubling; in `double` and `answer` rows.",
+        _EQUITY,
+        "doubler",
+    ),
+    Column(
+        "equity_double_take",
+        "float",
+        "Of a double that is taken; in the same rows.",
+        _EQUITY,
+        "doubler",
+    ),
+    Column(
+        "equity_double_drop",
+        "float",
+        "Of a double that is dropped; in the same rows.",
+        _EQUITY,
+        "doubler",
+    ),
+    Column(
+        "win",
+        "float",
+        "The chance of winning the game after what was done (without doubling).",
+        _CHANCE,
+        _PLAYER,
+    ),
+    Column(
+        "win_gammon", "float", "The chance of winning a gammon or a backgammon.", _CHANCE, _PLAYER
+    ),
     Column("win_backgammon", "float", "The chance of winning a backgammon.", _CHANCE, _PLAYER),
-    Column("lose_gammon", "float", "The chance of losing a gammon or a backgammon.", _CHANCE, _PLAYER),
+    Column(
+        "lose_gammon", "float", "The chance of losing a gammon or a backgammon.", _CHANCE, _PLAYER
+    ),
     Column("lose_backgammon", "float", "The chance of losing a backgammon.", _CHANCE, _PLAYER),
-    Column("luck", "float", "The luck of the roll that was played, or given up by resigning.", _EQUITY, _PLAYER),
+    Column(
+        "luck",
+        "float",
+        "The luck of the roll that was played, or given up by resigning.",
+        _EQUITY,
+        _PLAYER,
+    ),
     Column("engine", "text", "The program that analyzed, as far as the file says."),
     Column("level", "text", "How deep it looked at what was done, in its own words."),
-    Column("counts_xg", "bool", "Whether it counts in an error rate by the rule of eXtreme Gammon."),
+    Column(
+        "counts_xg", "bool", "Whether it counts in an error rate by the rule of eXtreme Gammon."
+    ),
     Column("counts_gnubg", "bool", "Whether it counts in one by the rule of GNU Backgammon."),
-    Column("mwc_error", "float", "`error` as a chance of winning the match; null in money play.", _CHANCE, _PLAYER),
-    Column("luck_mwc", "float", "`luck` as a chance of winning the match; null in money play.", "-1 to 1", _PLAYER),
-    Column("rank", "int", "The place of the play that was made among the candidates, 1 for the best."),
+    Column(
+        "mwc_error",
+        "float",
+        "`error` as a chance of winning the match; null in money play.",
+        _CHANCE,
+        _PLAYER,
+    ),
+    Column(
+        "luck_mwc",
+        "float",
+        "`luck` as a chance of winning the match; null in money play.",
+        "-1 to 1",
+        _PLAYER,
+    ),
+    Column(
+        "rank", "int", "The place of the play that was made among the candidates, 1 for the best."
+    ),
     Column("equity_second", "float", "The equity of the second best play.", _EQUITY, _PLAYER),
-    Column("mistake", "text", "`missed_double`, `wrong_double`, `wrong_take`, `wrong_drop`, or null.", "", _PLAYER),
+    Column(
+        "mistake",
+        "text",
+        "`missed_double`, `wrong_double`, `wrong_take`, `wrong_drop`, or null.",
+        "",
+        _PLAYER,
+    ),
     Column("line", "int", "The line of the file, counted from 1; of an .xg file, the record."),
-    Column("longest_prime", "int", "The most points in a row that the decider has made.", "points", _PLAYER),
+    Column(
+        "longest_prime",
+        "int",
+        "The most points in a row that the decider has made.",
+        "points",
+        _PLAYER,
+    ),
     Column("opponent_longest_prime", "int", "The same of the opponent.", "points", _PLAYER),
-    Column("anchors", "int", "The points that the decider has made in the opponent's home board.", "points", _PLAYER),
+    Column(
+        "anchors",
+        "int",
+        "The points that the decider has made in the opponent's home board.",
+        "points",
+        _PLAYER,
+    ),
     Column("opponent_anchors", "int", "The same of the opponent.", "points", _PLAYER),
-    Column("number", "int", "The number of the decision in the game, from 1; another game of that number goes on."),
-    Column("take_point", "float", "The `win` that a take needs at this score, without gammons.", _CHANCE, _PLAYER),
+    Column(
+        "number",
+        "int",
+        "The number of the decision in the game, from 1; another game of that number goes on.",
+    ),
+    Column(
+        "take_point",
+        "float",
+        "The `win` that a take needs at this score, without gammons.",
+        _CHANCE,
+        _PLAYER,
+    ),
     Column("position_kind", "text", f"What players call the position: {_POSITION_KINDS}."),
 )
 """The columns of the table of decisions, in order."""
@@ -171,9 +304,19 @@ KEYS: Final = "file", "match", "game", "turn", "engine", "number"
 
 CANDIDATES: Final[tuple[Column, ...]] = (
     *(column for column in COLUMNS if column.name in KEYS),
-    Column("rank", "int", "The place of the play among the candidates, as the engine lists them, 1 for the best."),
+    Column(
+        "rank",
+        "int",
+        "The place of the play among the candidates, as the engine lists them, 1 for the best.",
+    ),
     Column("play", "text", "The play in canonical notation.", "", _PLAYER),
-    Column("position_id", "text", "The Position ID of the board after it, the opponent on roll.", "", "opponent"),
+    Column(
+        "position_id",
+        "text",
+        "The Position ID of the board after it, the opponent on roll.",
+        "",
+        "opponent",
+    ),
     *(column for column in COLUMNS if column.name.startswith(("win", "lose"))),
     Column("equity", "float", "The equity of this play.", _EQUITY, _PLAYER),
     Column("level", "text", "How deep the engine looked at it, in its own words."),
@@ -181,7 +324,10 @@ CANDIDATES: Final[tuple[Column, ...]] = (
 )
 """The columns of the table of candidates, in order."""
 
-COLUMNS_OF: Final[Mapping[Table, tuple[Column, ...]]] = {"decisions": COLUMNS, "candidates": CANDIDATES}
+COLUMNS_OF: Final[Mapping[Table, tuple[Column, ...]]] = {
+    "decisions": COLUMNS,
+    "candidates": CANDIDATES,
+}
 
 
 def names_of(table: Table) -> tuple[str, ...]:
@@ -218,7 +364,11 @@ class Decided:
 
 
 def parts_of_games(
-    match: Match, files: Sequence[str | None], fingerprint: str | None, games: Sequence[str | None], numbers: Numbers
+    match: Match,
+    files: Sequence[str | None],
+    fingerprint: str | None,
+    games: Sequence[str | None],
+    numbers: Numbers,
 ) -> Iterator[Iterator[Decided]]:
     """The decisions of each game of a match, with its file, or the one file of all, and its fingerprint.
 
@@ -226,18 +376,32 @@ def parts_of_games(
     """
     texts = match.site, match.event, match.round, date_text_of(match.tags)
     site, event, round_, date_text = (storable(text or "") or None for text in texts)
-    about: dict[str, Any] = {"match": fingerprint, "site": site, "event": event, "round": round_, "date": match.date}
+    about: dict[str, Any] = {
+        "match": fingerprint,
+        "site": site,
+        "event": event,
+        "round": round_,
+        "date": match.date,
+    }
     about |= {"date_text": date_text, "length": match.length or 0, "coin_game": match.is_coin_game}
     people, findings, stated = _people(match), _findings_by_game(match), match.format == "xg"
     for index, (game, of_game) in enumerate(zip(match.games, games, strict=True)):
         file, start = files[index % len(files)], game.start
-        about |= {"file": None if file is None else storable(file), "game": game.number, "game_fingerprint": of_game}
+        about |= {
+            "file": None if file is None else storable(file),
+            "game": game.number,
+            "game_fingerprint": of_game,
+        }
         about |= {"crawford": start.crawford, "post_crawford": start.post_crawford}
         of_seats = people | _score_columns(game)
-        yield _decided_parts(game, numbers[game.number], findings.get(index + 1, []), stated, dict(about), of_seats)
+        yield _decided_parts(
+            game, numbers[game.number], findings.get(index + 1, []), stated, dict(about), of_seats
+        )
 
 
-def _decided_parts(game: Game, numbers: Iterator[int], findings: list[Finding], *about: Any) -> Iterator[Decided]:
+def _decided_parts(
+    game: Game, numbers: Iterator[int], findings: list[Finding], *about: Any
+) -> Iterator[Decided]:
     decisions, counted = game.decisions(), dict[int, int]()
     if findings:
         every = list(decisions)
@@ -246,22 +410,37 @@ def _decided_parts(game: Game, numbers: Iterator[int], findings: list[Finding], 
         yield Decided(some, [*islice(numbers, len(some))], counted, *about)
 
 
-def columns_of(parts: Sequence[Decided], tables: Iterable[Table] = ("decisions",)) -> dict[Table, Columns]:
+def columns_of(
+    parts: Sequence[Decided], tables: Iterable[Table] = ("decisions",)
+) -> dict[Table, Columns]:
     decisions = [decision for part in parts for decision in part.decisions]
     analyses = [None if decision.stored is None else decision.analysis for decision in decisions]
     values = _actions(decisions) | {"number": [number for part in parts for number in part.numbers]}
     for name in parts[0].of_all:
-        values[name] = [value for part in parts for value in [part.of_all[name]] * len(part.decisions)]
+        values[name] = [
+            value for part in parts for value in [part.of_all[name]] * len(part.decisions)
+        ]
     seats = [[decision.player is Player.BLACK for decision in part.decisions] for part in parts]
     for name in parts[0].of_seats:
         pairs = [part.of_seats[name] for part in parts]
-        values[name] = [pair[seat] for pair, some in zip(pairs, seats, strict=True) for seat in some]
+        values[name] = [
+            pair[seat] for pair, some in zip(pairs, seats, strict=True) for seat in some
+        ]
     values |= _named_columns(_OF_STATES, _states(decisions))
     values["take_point"] = [_take_point(decision) for decision in decisions]
     values["position_kind"] = [decision.state.position.kind.value for decision in decisions]
-    values["findings"] = [part.findings.get(decision.index, 0) for part in parts for decision in part.decisions]
-    cells = [_analysis_cells(*judged, stated=parts[0].stated) for judged in zip(decisions, analyses, strict=True)]
-    values |= {name: [row.get(name) for row in cells] for name in names_of("decisions") if name not in values}
+    values["findings"] = [
+        part.findings.get(decision.index, 0) for part in parts for decision in part.decisions
+    ]
+    cells = [
+        _analysis_cells(*judged, stated=parts[0].stated)
+        for judged in zip(decisions, analyses, strict=True)
+    ]
+    values |= {
+        name: [row.get(name) for row in cells]
+        for name in names_of("decisions")
+        if name not in values
+    }
     made: dict[Table, _Values] = {
         table: values if table == "decisions" else _candidates(values, analyses) for table in tables
     }
@@ -295,13 +474,17 @@ def _score_columns(game: Game) -> dict[str, Sequence[Any]]:
         "opponent_score": score[::-1],
         "away": away,
         "opponent_away": away[::-1],
-        "game_points": [points if points is None or winner is player else -points for player in Player],
+        "game_points": [
+            points if points is None or winner is player else -points for player in Player
+        ],
     }
 
 
 def _findings_by_game(match: Match) -> dict[int | None, list[Finding]]:
     graver = (finding for finding in referee(match) if finding.severity is not Severity.INFO)
-    return {game: [*its] for game, its in groupby(graver, attrgetter("game"))}  # in the order of the games
+    return {
+        game: [*its] for game, its in groupby(graver, attrgetter("game"))
+    }  # in the order of the games
 
 
 def _named_columns(names: Iterable[str], rows: Iterable[Sequence[Any]]) -> _Values:
@@ -314,7 +497,9 @@ def _actions(decisions: list[Decision]) -> _Values:
     return {name: [getattr(decision, name) for decision in decisions] for name in names} | {
         "decision": [str(decision.kind) for decision in decisions],
         "forced": [decision.is_forced for decision in decisions],
-        "hits": [0 if decision.kind is not _PLAY else _checkers_hit(decision) for decision in decisions],
+        "hits": [
+            0 if decision.kind is not _PLAY else _checkers_hit(decision) for decision in decisions
+        ],
     }
 
 
@@ -344,7 +529,10 @@ def _states(decisions: list[Decision]) -> Iterator[Sequence[Any]]:
     for decision in decisions:
         state, player = decision.state, decision.player
         owner, dice, board = state.cube.owner, state.dice, board_in(state.position)
-        facts, checkers = facts_of(board if player is state.on_roll else flip(board)), state.position.checkers
+        facts, checkers = (
+            facts_of(board if player is state.on_roll else flip(board)),
+            state.position.checkers,
+        )
         yield (
             state.cube.value,
             "centered" if owner is None else "player" if owner is player else "opponent",
@@ -363,14 +551,19 @@ def _findings_by_index(decisions: list[Decision], findings: list[Finding]) -> di
     """
     by_line = {decision.line: decision.index for decision in decisions if decision.line is not None}
     by_row = {decision.row: decision.index for decision in decisions if decision.row is not None}
-    places = ((by_row, finding.row) if finding.line is None else (by_line, finding.line) for finding in findings)
+    places = (
+        (by_row, finding.row) if finding.line is None else (by_line, finding.line)
+        for finding in findings
+    )
     return Counter(indices[number] for indices, number in places if number in indices)
 
 
 # --- what an engine says of it ----------------------------------------------------------------------------------------
 
 
-def _analysis_cells(decision: Decision, analysis: Analysis | None, *, stated: bool) -> Mapping[str, Any]:
+def _analysis_cells(
+    decision: Decision, analysis: Analysis | None, *, stated: bool
+) -> Mapping[str, Any]:
     """The cells that are not empty, by the name of their column."""
     if analysis is None:
         return {}
@@ -388,10 +581,15 @@ def _analysis_cells(decision: Decision, analysis: Analysis | None, *, stated: bo
     else:
         chances, level = analysis.chances, analysis.level
         chances = chances.flip() if chances and decision.kind is _ANSWER else chances
-        cells |= {"equity_no_double": analysis.no_double, "equity_double_take": analysis.double_take}
+        cells |= {
+            "equity_no_double": analysis.no_double,
+            "equity_double_take": analysis.double_take,
+        }
         cells["equity_double_drop"] = analysis.double_drop
         if judged.error:
-            cells["mistake"] = "missed_double" if decision.action == "roll" else f"wrong_{decision.action}"
+            cells["mistake"] = (
+                "missed_double" if decision.action == "roll" else f"wrong_{decision.action}"
+            )
     if chances is not None:
         cells |= zip(_FIVE, _five(chances), strict=True)
     if judged.error is not None:
@@ -408,9 +606,15 @@ _OF_JUDGMENT: Final = "best", "equity_best", "equity", "error"
 
 def _candidates(values: _Values, analyses: list[Analysis | None]) -> _Values:
     """The columns of the candidates; `values` are those of the decisions."""
-    listed = [(at, candidate) for at, analysis in enumerate(analyses) for candidate in _ranked_candidates(analysis)]
+    listed = [
+        (at, candidate)
+        for at, analysis in enumerate(analyses)
+        for candidate in _ranked_candidates(analysis)
+    ]
     rows = [_candidate_cells(*candidate) for _, candidate in listed]
-    columns: _Values = _named_columns(_OF_CANDIDATES, rows) if rows else {name: [] for name in _OF_CANDIDATES}
+    columns: _Values = (
+        _named_columns(_OF_CANDIDATES, rows) if rows else {name: [] for name in _OF_CANDIDATES}
+    )
     return {name: [values[name][at] for at, _ in listed] for name in KEYS} | columns
 
 
@@ -421,7 +625,15 @@ def _ranked_candidates(analysis: Analysis | None) -> Iterable[tuple[int, Candida
 def _candidate_cells(rank: int, candidate: Candidate) -> Sequence[Any]:
     play, position, chances = candidate.play, candidate.position, candidate.chances
     five = (None,) * 5 if chances is None else _five(chances)
-    return rank, play, position.id, *five, candidate.equity, storable(candidate.level) or None, candidate.standard_error
+    return (
+        rank,
+        play,
+        position.id,
+        *five,
+        candidate.equity,
+        storable(candidate.level) or None,
+        candidate.standard_error,
+    )
 
 
 _OF_CANDIDATES: Final = "rank", "play", "position_id", *_FIVE, "equity", "level", "standard_error"

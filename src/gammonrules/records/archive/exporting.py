@@ -27,7 +27,14 @@ from gammonrules.records.archive.copies import (
     checked_choice,
     played_in,
 )
-from gammonrules.records.archive.decision_table import MOST_ROWS, Columns, Numbers, Table, columns_of, parts_of_games
+from gammonrules.records.archive.decision_table import (
+    MOST_ROWS,
+    Columns,
+    Numbers,
+    Table,
+    columns_of,
+    parts_of_games,
+)
 from gammonrules.records.archive.row_files import (
     Form,
     arrow_of,
@@ -38,7 +45,15 @@ from gammonrules.records.archive.row_files import (
     table_schema,
 )
 from gammonrules.records.archive.scanning import Scanned, best_of, lost_entries, read_entries
-from gammonrules.records.archive.source_files import Paths, Source, failed, for_each, one_by_one, sources, together
+from gammonrules.records.archive.source_files import (
+    Paths,
+    Source,
+    failed,
+    for_each,
+    one_by_one,
+    sources,
+    together,
+)
 from gammonrules.records.transcript import Match, cut_games
 from gammonrules.values import shown
 
@@ -90,7 +105,9 @@ def parts_of(source: Source, pieces: Pieces, *, judged: bool = False) -> list[Pa
         try:
             data = pieces(entry, played, numbers)
             cut = tuple(cut_games(entry.match))
-            parts.append(Part(entry.path, None, (entry.path, number), played, cut, entry.is_loose, data))
+            parts.append(
+                Part(entry.path, None, (entry.path, number), played, cut, entry.is_loose, data)
+            )
         except GammonError as error:
             parts.append(Part(entry.path, failed(error), is_wanted=True))
     return parts
@@ -102,7 +119,9 @@ def encoded(
     """The rows in pieces of a size at which nothing needs much memory, however long the match is."""
     files = (entry.path or None, *entry.more)
     fingerprints = [fingerprint for fingerprint, _ in played.games]
-    by_games = parts_of_games(cast("Match", entry.match), files, entry.fingerprint, fingerprints, numbers)
+    by_games = parts_of_games(
+        cast("Match", entry.match), files, entry.fingerprint, fingerprints, numbers
+    )
     return tuple(
         Piece(game if by_game else None, encode[table](columns), table, len(columns[0]))
         for game, parts in enumerate(by_games if by_game else [chain.from_iterable(by_games)])
@@ -117,7 +136,9 @@ def numbers_by_game() -> Numbers:
 
 
 def _lost_parts(source: Source, sentence: str) -> list[Part]:
-    return [Part(entry.path, entry.error, is_wanted=True) for entry, _ in lost_entries(source, sentence)]
+    return [
+        Part(entry.path, entry.error, is_wanted=True) for entry, _ in lost_entries(source, sentence)
+    ]
 
 
 @define
@@ -213,7 +234,9 @@ def export(
     """
     names = _real_paths({"decisions": file, "candidates": candidates})
     forms: dict[Table, Form] = {table: form_of(name) for table, name in names.items()}
-    read_from = (source for source in sources(paths) if os.path.realpath(source.path) not in names.values())
+    read_from = (
+        source for source in sources(paths) if os.path.realpath(source.path) not in names.values()
+    )
     workers, choice = checked_jobs(jobs), checked_choice(unique, engine, level)
     encode: Encode = {table: partial(form.encode, table) for table, form in forms.items()}
     done, seen = Exported(), Seen()
@@ -221,10 +244,18 @@ def export(
         new = {table: stack.enter_context(new_file(name)) for table, name in names.items()}
         files, best = best_of(together(read_from), workers, choice)
         work = partial(parts_of, pieces=partial(encoded, encode=encode, by_game=unique == "game"))
-        with closing(for_each(work, files, _lost_parts, jobs=workers)) as results, ExitStack() as writing:
-            add = {table: writing.enter_context(forms[table].writer(new[table].file, table)) for table in names}
+        with (
+            closing(for_each(work, files, _lost_parts, jobs=workers)) as results,
+            ExitStack() as writing,
+        ):
+            add = {
+                table: writing.enter_context(forms[table].writer(new[table].file, table))
+                for table in names
+            }
             for parts in results:
-                for piece in chain.from_iterable(_count_part(part, done, seen, best) for part in parts):
+                for piece in chain.from_iterable(
+                    _count_part(part, done, seen, best) for part in parts
+                ):
                     add[piece.table](piece.data)
                 if progress is not None:
                     progress(done)
@@ -236,9 +267,13 @@ def export(
 def _real_paths(files: Mapping[Table, str | os.PathLike[str] | None]) -> dict[Table, str]:
     """The real paths of the tables that are asked for. Raises ArgumentError."""
     asked: dict[Table, Any] = {table: file for table, file in files.items() if file is not None}
-    names: dict[Table, str] = {key: os.path.realpath(path_text(asked[key], "the path of a table")) for key in asked}
+    names: dict[Table, str] = {
+        key: os.path.realpath(path_text(asked[key], "the path of a table")) for key in asked
+    }
     if not names:
-        raise ArgumentError("no table is asked for: give a file for the decisions, for the candidates or for both")
+        raise ArgumentError(
+            "no table is asked for: give a file for the decisions, for the candidates or for both"
+        )
     if len({*names.values()}) < len(names):
         raise ArgumentError(f"two tables cannot be one file: {shown(files['decisions'], 60)}")
     return names
@@ -257,7 +292,9 @@ def _count_part(part: Part, done: Exported, seen: Seen, best: Best | None) -> li
     done.loose += [part.path] * part.is_loose
     done.cut += ((part.path, words) for index, words in part.cut if games is None or index in games)
     if best is not None:
-        done.other_engines += ((part.path, index + 1, by, of) for index, by, of in best.others(part.origin))
+        done.other_engines += (
+            (part.path, index + 1, by, of) for index, by, of in best.others(part.origin)
+        )
     chosen = None if games is None else {None, *games}
     pieces = [piece for piece in part.data if chosen is None or piece.game in chosen]
     done.rows += sum(piece.rows for piece in pieces if piece.table == "decisions")
@@ -324,17 +361,25 @@ def to_table(
     pieces = partial(encoded, encode={"decisions": encode}, by_game=unique == "game")
     done, choice = Exported(), checked_choice(unique, engine, level)
     data = (piece.data for piece in pieces_of(records, pieces, jobs, choice, done))
-    table = pa.concat_tables([table_schema("decisions").empty_table(), *joined_tables(data, "decisions")])
+    table = pa.concat_tables(
+        [table_schema("decisions").empty_table(), *joined_tables(data, "decisions")]
+    )
     more = {"other_engines": json.dumps(done.other_engines)} if choice else {}
     return table.replace_schema_metadata({**table.schema.metadata, **more})
 
 
 def pieces_of(
-    records: Iterable[object], pieces: Pieces, jobs: int | None, choice: Choice | None, done: Exported | None = None
+    records: Iterable[object],
+    pieces: Pieces,
+    jobs: int | None,
+    choice: Choice | None,
+    done: Exported | None = None,
 ) -> Iterator[Piece]:
     """The pieces of records, as `to_table` takes them, counted in `done`. Raises errors like it."""
     done, seen, best = done or Exported(), Seen(), None
-    parts: Iterable[Part] = _parts_of_records(records, pieces, checked_jobs(jobs), judged=choice is not None)
+    parts: Iterable[Part] = _parts_of_records(
+        records, pieces, checked_jobs(jobs), judged=choice is not None
+    )
     if choice is not None:
         parts = [attrs.evolve(part, origin=("", number)) for number, part in enumerate(parts)]
         best = Best(choice)
@@ -343,7 +388,9 @@ def pieces_of(
     return chain.from_iterable(_count_part(part, done, seen, best) for part in parts)
 
 
-def _parts_of_records(records: Iterable[object], pieces: Pieces, jobs: int, *, judged: bool) -> Iterator[Part]:
+def _parts_of_records(
+    records: Iterable[object], pieces: Pieces, jobs: int, *, judged: bool
+) -> Iterator[Part]:
     """The parts of each record; paths that follow each other are read together. Raises ParseError for a named file."""
     for are_paths, group in groupby(one_by_one(records), is_path):
         if are_paths:
@@ -355,11 +402,19 @@ def _parts_of_records(records: Iterable[object], pieces: Pieces, jobs: int, *, j
                 yield part
         else:
             for record in group:
-                entry = record if isinstance(record, Scanned) else Scanned("", cast("Match", record))
+                entry = (
+                    record if isinstance(record, Scanned) else Scanned("", cast("Match", record))
+                )
                 if entry.match is not None:
                     played = played_in(entry.match, judged=judged)
                     entry = attrs.evolve(entry, fingerprint=entry.fingerprint or played.fingerprint)
-                    yield Part(entry.path, None, ("", 0), played, data=pieces(entry, played, numbers_by_game()))
+                    yield Part(
+                        entry.path,
+                        None,
+                        ("", 0),
+                        played,
+                        data=pieces(entry, played, numbers_by_game()),
+                    )
 
 
 def is_path(record: object) -> bool:

@@ -54,13 +54,18 @@ def csv_of(table: Table, columns: Columns) -> bytes:
     # Before Python 3.13 the csv module quotes a line break only if it is one that ends the lines.
     file: Any = SimpleNamespace(write=lines.append)
     texts = _texts_in(table)
-    csv.writer(file, lineterminator="\r\n").writerows(_plain_cells(row, texts) for row in zip(*columns, strict=True))
+    csv.writer(file, lineterminator="\r\n").writerows(
+        _plain_cells(row, texts) for row in zip(*columns, strict=True)
+    )
     return "".join(f"{line[:-2]}\n" for line in lines).encode()
 
 
 def _plain_cells(row: Sequence[Any], texts: Sequence[int]) -> list[Any]:
     # The csv module writes None as nothing, and a date and a float in the one way that reads back.
-    cells = [("true" if value else "false") if value is True or value is False else value for value in row]
+    cells = [
+        ("true" if value else "false") if value is True or value is False else value
+        for value in row
+    ]
     for index in texts:
         if (text := cells[index]) and not _SIGNS.isdisjoint(text):
             cells[index] = _FORMULA.sub("'", text)
@@ -78,7 +83,9 @@ OURS: Final = {"position_id", "xgid"}
 def _texts_in(table: Table) -> tuple[int, ...]:
     """The columns to look at: no stranger chooses the others, and a Position ID may begin with a plus sign."""
     columns = enumerate(COLUMNS_OF[table])
-    return tuple(index for index, column in columns if column.type == "text" and column.name not in OURS)
+    return tuple(
+        index for index, column in columns if column.type == "text" and column.name not in OURS
+    )
 
 
 def _csv_writer(file: IO[bytes], table: Table) -> AbstractContextManager[Callable[[bytes], object]]:
@@ -88,7 +95,9 @@ def _csv_writer(file: IO[bytes], table: Table) -> AbstractContextManager[Callabl
 
 def json_lines_of(table: Table, columns: Columns) -> bytes:
     names = names_of(table)
-    lines = [_ENCODER.encode(dict(zip(names, row, strict=True))) for row in zip(*columns, strict=True)]
+    lines = [
+        _ENCODER.encode(dict(zip(names, row, strict=True))) for row in zip(*columns, strict=True)
+    ]
     return "".join(f"{line}\n" for line in lines).encode()
 
 
@@ -127,9 +136,19 @@ class _WithoutPandas(MetaPathFinder):
 def table_schema(table: Table) -> Any:
     """The columns for pyarrow, with their meanings and the version as metadata. Raises ImportError like `pyarrow`."""
     pa = pyarrow()
-    types = {"text": pa.string(), "int": pa.int64(), "float": pa.float64(), "bool": pa.bool_(), "date": pa.date32()}
+    types = {
+        "text": pa.string(),
+        "int": pa.int64(),
+        "float": pa.float64(),
+        "bool": pa.bool_(),
+        "date": pa.date32(),
+    }
     fields = [
-        pa.field(column.name, types[column.type], metadata={"meaning": column.meaning, "unit": column.unit})
+        pa.field(
+            column.name,
+            types[column.type],
+            metadata={"meaning": column.meaning, "unit": column.unit},
+        )
         for column in COLUMNS_OF[table]
     ]
     return pa.schema(fields, {VERSION_KEY: VERSION})
@@ -161,7 +180,9 @@ def joined_tables(parts: Iterable[bytes], table: Table) -> Iterator[Any]:
     return map(joined, gathered(batches, attrgetter("num_rows"), ROWS_OF_A_GROUP))
 
 
-def gathered(parts: Iterable[_Part], rows_of: Callable[[_Part], int], most: int) -> Iterator[list[_Part]]:
+def gathered(
+    parts: Iterable[_Part], rows_of: Callable[[_Part], int], most: int
+) -> Iterator[list[_Part]]:
     """The parts in groups, each of which ends as soon as it has so many rows."""
     group, rows = list[_Part](), 0
     for part in parts:
@@ -177,9 +198,15 @@ def gathered(parts: Iterable[_Part], rows_of: Callable[[_Part], int], most: int)
 @contextmanager
 def _parquet_writer(file: IO[bytes], table: Table) -> Generator[Callable[[bytes], object]]:
     """A Parquet file with row groups of about the same size, however many rows the files have."""
-    repeated = [column.name for column in COLUMNS_OF[table] if column.type != "float" and column.name not in OURS]
+    repeated = [
+        column.name
+        for column in COLUMNS_OF[table]
+        if column.type != "float" and column.name not in OURS
+    ]
     parquet = pyarrow("pyarrow.parquet")
-    writer = parquet.ParquetWriter(file, table_schema(table), compression="zstd", use_dictionary=repeated)
+    writer = parquet.ParquetWriter(
+        file, table_schema(table), compression="zstd", use_dictionary=repeated
+    )
     group: list[bytes] = []
 
     def write() -> None:
@@ -217,4 +244,6 @@ def form_of(name: str) -> Form:
     for suffix, form in FORMS.items():
         if name.lower().endswith(suffix):
             return form
-    raise ArgumentError(f"the name of a table must end with {one_of(list(FORMS))}, not {shown(name)}")
+    raise ArgumentError(
+        f"the name of a table must end with {one_of(list(FORMS))}, not {shown(name)}"
+    )

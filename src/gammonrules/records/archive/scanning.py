@@ -10,7 +10,15 @@ from attrs import frozen
 
 from gammonrules._shared.work import checked_jobs
 from gammonrules.errors import GammonError
-from gammonrules.records.archive.copies import Best, Choice, Fingerprints, Seen, Unique, checked_choice, played_in
+from gammonrules.records.archive.copies import (
+    Best,
+    Choice,
+    Fingerprints,
+    Seen,
+    Unique,
+    checked_choice,
+    played_in,
+)
 from gammonrules.records.archive.source_files import Paths, Source, for_each, sources, together
 from gammonrules.records.formats import read_all, seems_to_be
 from gammonrules.records.transcript import Match, is_loose, joined, part_of
@@ -76,7 +84,11 @@ class Scanned:
 
 
 def scan(
-    *paths: Paths, jobs: int | None = None, unique: Unique = False, engine: str | None = None, level: str | None = None
+    *paths: Paths,
+    jobs: int | None = None,
+    unique: Unique = False,
+    engine: str | None = None,
+    level: str | None = None,
 ) -> Iterator[Scanned]:
     """Read all records of an archive, one after another, on all processors.
 
@@ -125,7 +137,9 @@ def scan(
         [1, 3, 4]
         [2]
     """
-    return _scan(together(sources(*paths)), checked_jobs(jobs), checked_choice(unique, engine, level))
+    return _scan(
+        together(sources(*paths)), checked_jobs(jobs), checked_choice(unique, engine, level)
+    )
 
 
 def _scan(files: Iterable[Source], jobs: int, choice: Choice | None) -> Iterator[Scanned]:
@@ -143,19 +157,25 @@ def _scan(files: Iterable[Source], jobs: int, choice: Choice | None) -> Iterator
                 yield _only(compared, chosen)
 
 
-def best_of(files: Iterable[Source], jobs: int, choice: Choice | None) -> tuple[Iterable[Source], Best | None]:
+def best_of(
+    files: Iterable[Source], jobs: int, choice: Choice | None
+) -> tuple[Iterable[Source], Best | None]:
     """The files, and the choice among those that are the same, for which all are read; None without a choice."""
     if choice is None:
         return files, None
     files, best = [*files], Best(choice)
-    for number, path, played in chain.from_iterable(for_each(_fingerprints_in, files, _nothing, jobs=jobs)):
+    for number, path, played in chain.from_iterable(
+        for_each(_fingerprints_in, files, _nothing, jobs=jobs)
+    ):
         best.add((path, number), played)
     return files, best
 
 
 def _fingerprints_in(source: Source) -> list[tuple[int, str, Fingerprints]]:
     entries = enumerate(read_entries(source, judged=True))
-    return [(number, entry.path, played) for number, (entry, played) in entries if played is not None]
+    return [
+        (number, entry.path, played) for number, (entry, played) in entries if played is not None
+    ]
 
 
 def _nothing(_source: Source, _sentence: str) -> list[tuple[int, str, Fingerprints]]:
@@ -169,15 +189,24 @@ def _only(entry: Scanned, games: list[int]) -> Scanned:
     paths = (entry.path, *entry.more)
     path, *more = (paths[index] for index in games) if entry.more else paths
     duplicates = tuple(entry.duplicate_games[index] for index in games)
-    return attrs.evolve(entry, path=path, more=tuple(more), match=part_of(match, games), duplicate_games=duplicates)
+    return attrs.evolve(
+        entry, path=path, more=tuple(more), match=part_of(match, games), duplicate_games=duplicates
+    )
 
 
-def read_entries(source: Source, *, judged: bool = False) -> list[tuple[Scanned, Fingerprints | None]]:
+def read_entries(
+    source: Source, *, judged: bool = False
+) -> list[tuple[Scanned, Fingerprints | None]]:
     """Read a file, and those with the further games of its match."""
     entries: list[tuple[Scanned, Fingerprints | None]] = []
     for entry in entries_of(source):
         played = None if entry.match is None else played_in(entry.match, judged=judged)
-        entries.append((entry if played is None else attrs.evolve(entry, fingerprint=played.fingerprint), played))
+        entries.append(
+            (
+                entry if played is None else attrs.evolve(entry, fingerprint=played.fingerprint),
+                played,
+            )
+        )
     return entries
 
 
@@ -189,7 +218,10 @@ def entries_of(source: Source) -> list[Scanned]:
     content = b""
     try:
         content = source.content()
-        entries = [Scanned(source.path, match, None, source.is_named, match.format) for match in read_all(content)]
+        entries = [
+            Scanned(source.path, match, None, source.is_named, match.format)
+            for match in read_all(content)
+        ]
     except GammonError as error:
         entries = [Scanned(source.path, None, str(error), source.is_named, seems_to_be(content))]
     if not source.more:
@@ -198,10 +230,14 @@ def entries_of(source: Source) -> list[Scanned]:
     whole = joined(entry.match for entry in entries if entry.match is not None)
     if len(whole) != 1 or len(whole[0].games) != len(entries):
         return entries
-    return [attrs.evolve(entries[0], match=whole[0], more=tuple(entry.path for entry in entries[1:]))]
+    return [
+        attrs.evolve(entries[0], match=whole[0], more=tuple(entry.path for entry in entries[1:]))
+    ]
 
 
 def lost_entries(source: Source, sentence: str) -> list[tuple[Scanned, Fingerprints | None]]:
     """The entries of files on which the library failed, or whose worker was lost."""
     files = (source, *source.more)
-    return [(Scanned(file.path, None, sentence, file.is_named, is_lost=True), None) for file in files]
+    return [
+        (Scanned(file.path, None, sentence, file.is_named, is_lost=True), None) for file in files
+    ]

@@ -20,7 +20,12 @@ from gammonrules.records.archive.source_files import Paths, one_by_one, sentence
 from gammonrules.values import first_items, saying_where, shown
 
 
-def search(tables: Paths, *conditions: object, any_score: bool = False, columns: Sequence[str] | None = None) -> Any:
+def search(
+    tables: Paths,
+    *conditions: object,
+    any_score: bool = False,
+    columns: Sequence[str] | None = None,
+) -> Any:
     """The decisions that meet all conditions, from tables that `export` has written (extra `tables`).
 
     A condition is a text, a `Position` or a `MatchState`. A text is one of three:
@@ -73,31 +78,43 @@ def search(tables: Paths, *conditions: object, any_score: bool = False, columns:
     return pyarrow().concat_tables([empty, *parts], promote_options="default")
 
 
-def selected(tables: Paths, asked: Iterable[object], columns: Sequence[str], *, any_score: bool) -> Iterator[Any]:
+def selected(
+    tables: Paths, asked: Iterable[object], columns: Sequence[str], *, any_score: bool
+) -> Iterator[Any]:
     """The rows that meet all conditions, as pyarrow Tables of some rows; raises errors like `search`."""
     if unknown := {*columns}.difference(table_schema("decisions").names):
         raise ArgumentError(f"the table of decisions has no column {', '.join(sorted(unknown))}")
-    conditions = [condition for each in asked for condition in conditions_in(each, any_score=any_score)]
+    conditions = [
+        condition for each in asked for condition in conditions_in(each, any_score=any_score)
+    ]
     for path in map(path_text, one_by_one([tables])):
         if Path(path).is_dir():
-            raise ParseError(f"{path}: this is a folder: gammonrules export makes a table of decisions of its records")
+            raise ParseError(
+                f"{path}: this is a folder: gammonrules export makes a table of decisions of its records"
+            )
         try:
             with saying_where(path, ParseError), ordinary_file(Path(path)):
                 yield from _matching_rows(path, conditions, columns)
         except OSError as error:
             raise ParseError(f"{path}: {sentence(error)}") from None
         except (pyarrow().ArrowException, UnicodeDecodeError):
-            raise ParseError(f"{path}: this is no table that export has written to a .parquet file") from None
+            raise ParseError(
+                f"{path}: this is no table that export has written to a .parquet file"
+            ) from None
 
 
-def _matching_rows(path: str, conditions: Collection[Condition], columns: Sequence[str]) -> Iterator[Any]:
+def _matching_rows(
+    path: str, conditions: Collection[Condition], columns: Sequence[str]
+) -> Iterator[Any]:
     pa, known = pyarrow(), table_schema("decisions")
     read = _ParquetFile(path)
     asked = _asked(conditions)
     columns = [name for name in columns if name not in LATER or name in read.fields.names]
     read.check([*columns, *asked])
     for group in range(len(read.groups)):
-        fitting = pa.concat_arrays([pa.array([], pa.bool_()), *_rows_that_fit(read, group, conditions, asked)])
+        fitting = pa.concat_arrays(
+            [pa.array([], pa.bool_()), *_rows_that_fit(read, group, conditions, asked)]
+        )
         start = 0
         for batch in read.batches(group, columns) if fitting.true_count else ():
             chosen = fitting.slice(start, batch.num_rows)
@@ -132,7 +149,9 @@ def _rows_that_fit(
     for batch in read.batches(group, asked) if asked else ():
         column = cache(partial(column_of, read.decoded(pa.Table.from_batches([batch]))))
         every = pa.repeat(True, batch.num_rows)
-        yield compute.fill_null(reduce(compute.and_, (meets(column) for meets in conditions), every), False)
+        yield compute.fill_null(
+            reduce(compute.and_, (meets(column) for meets in conditions), every), False
+        )
     if not asked:
         yield pa.repeat(True, read.groups[group].rows)
 
@@ -145,7 +164,9 @@ class _ParquetFile:
         source, parquet = pyarrow().OSFile(os.fsencode(path)), pyarrow("pyarrow.parquet")
         self.source, self.fields = source, parquet.read_schema(source)
         known = table_schema("decisions").names
-        texts = [field.name for field in self.fields if field.name in known and _is_text(field.type)]
+        texts = [
+            field.name for field in self.fields if field.name in known and _is_text(field.type)
+        ]
         self.file = parquet.ParquetFile(source, read_dictionary=texts)
         self.groups = list[Group]()
         self._left = UNPACKED_TABLE + UNPACKED_TABLE_RATIO * source.size()
@@ -169,7 +190,9 @@ class _ParquetFile:
         try:
             self.groups = groups_of(self._bytes, self.source.size())
             named = [(group, wanted.keys() & group.columns) for group in self.groups]
-            unpacked = sum(group.unpacked_size(self._bytes, name) for group, names in named for name in names)
+            unpacked = sum(
+                group.unpacked_size(self._bytes, name) for group, names in named for name in names
+            )
         except ValueError:
             raise pyarrow().ArrowInvalid("its end, or a page, is damaged") from None
         if any(group.rows > MOST_ROWS_OF_A_GROUP for group in self.groups):
@@ -213,7 +236,9 @@ def _size_of(values: Any) -> int:
     if texts is None:
         return max(int(values.nbytes), _LEAST * len(values))
     values.validate(full=True)
-    return _LEAST * len(values) + (compute.sum(compute.binary_length(texts).take(values.indices)).as_py() or 0)
+    return _LEAST * len(values) + (
+        compute.sum(compute.binary_length(texts).take(values.indices)).as_py() or 0
+    )
 
 
 _LEAST: Final = 8

@@ -18,7 +18,13 @@ from gammonrules._shared.disk_files import NOT_ORDINARY, beginning, ordinary_fil
 from gammonrules._shared.work import in_order
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.records.archive import zip_files
-from gammonrules.records.formats import LARGEST_FILE, is_gnubg_text, span_of_text, text_of, too_large
+from gammonrules.records.formats import (
+    LARGEST_FILE,
+    is_gnubg_text,
+    span_of_text,
+    text_of,
+    too_large,
+)
 from gammonrules.records.transcript import Span, chains
 from gammonrules.values import iterator_of, plain_text, shown
 
@@ -125,7 +131,9 @@ def _in(source: Source) -> Iterator[Source]:
     except OSError as error:
         yield attrs.evolve(source, error=sentence(error))
     except ValueError:
-        why = "NUL characters" if "\0" in source.path else "characters that the system cannot encode"
+        why = (
+            "NUL characters" if "\0" in source.path else "characters that the system cannot encode"
+        )
         yield attrs.evolve(source, error=f"this path contains {why}")
     else:
         if stat.S_ISREG(mode):
@@ -133,7 +141,9 @@ def _in(source: Source) -> Iterator[Source]:
         elif not stat.S_ISDIR(mode):
             yield attrs.evolve(source, error=NOT_ORDINARY)
         elif source.is_named:
-            nothing = Source(source.path, error="nothing to read: there are no files in this folder")
+            nothing = Source(
+                source.path, error="nothing to read: there are no files in this folder"
+            )
             yield from _or_else(nothing, _files_below(source.path))
 
 
@@ -144,7 +154,10 @@ def _files_below(top: str) -> Iterator[Source]:
         folder = folders.pop()
         try:
             with os.scandir(folder) as entries:
-                listed = sorted((entry for entry in entries if entry.name[0] != "."), key=lambda entry: entry.name)
+                listed = sorted(
+                    (entry for entry in entries if entry.name[0] != "."),
+                    key=lambda entry: entry.name,
+                )
         except OSError as error:
             yield Source(folder, is_named=folder == top, error=sentence(error))
             continue
@@ -175,7 +188,9 @@ def _with_members(source: Source) -> Iterator[Source]:
         with ordinary_file(Path(source.path)) as file:
             is_zip = file.read(4) in zip_files.ZIP_SIGNS
             if is_zip:
-                nothing = attrs.evolve(source, error="nothing to read: there are no files in this ZIP archive")
+                nothing = attrs.evolve(
+                    source, error="nothing to read: there are no files in this ZIP archive"
+                )
                 yield from _or_else(nothing, _zip_sources(source.path, file))
         if not is_zip:
             yield source
@@ -250,10 +265,14 @@ def for_each(
     `lost` makes the result for a file on which the function failed, or whose worker ended, from a sentence that says
     so. Both must be possible to pickle. Unless the work is long, a few small files are read in this process.
     """
-    return in_order(partial(_careful, function, lost), files, lost, jobs=jobs, size=None if is_long else _size)
+    return in_order(
+        partial(_careful, function, lost), files, lost, jobs=jobs, size=None if is_long else _size
+    )
 
 
-def _careful(function: Callable[[Source], Result], lost: Callable[[Source, str], Result], source: Source) -> Result:
+def _careful(
+    function: Callable[[Source], Result], lost: Callable[[Source, str], Result], source: Source
+) -> Result:
     try:
         return function(source)
     except Exception as error:  # noqa: BLE001 - one file must not end the run

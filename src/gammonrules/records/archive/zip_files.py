@@ -91,9 +91,16 @@ def listed_members(file: IO[bytes]) -> Iterator[tuple[str, Member, str | None]]:
     is_too_much = sum(member.packed for member in readable.values()) > start
     overlapping = _overlapping(readable) if is_too_much else frozenset[int]()
     for index, (name, member, error) in enumerate(listed):
-        yield name, member, error or ("it overlaps another file in its ZIP archive" if index in overlapping else None)
+        yield (
+            name,
+            member,
+            error
+            or ("it overlaps another file in its ZIP archive" if index in overlapping else None),
+        )
     if not is_whole:
-        raise ParseError("this ZIP archive is damaged in the list of its files, so some of them may be missing")
+        raise ParseError(
+            "this ZIP archive is damaged in the list of its files, so some of them may be missing"
+        )
 
 
 _KINDS: Final = {
@@ -124,7 +131,9 @@ def content_of_member(file: IO[bytes], member: Member) -> bytes:
     except (struct.error, zlib.error) as error:
         raise ParseError(f"it is damaged in its ZIP archive: {error}") from None
     if sign != ZIP_SIGNS[0] or len(content) != member.size or zlib.crc32(content) != member.crc:
-        raise ParseError("it is damaged in its ZIP archive: the list of files there says something else of it")
+        raise ParseError(
+            "it is damaged in its ZIP archive: the list of files there says something else of it"
+        )
     if content.startswith(ZIP_SIGNS):
         raise ParseError("this is a ZIP archive inside another one: unpack the outer one first")
     return content
@@ -139,19 +148,29 @@ def _list_in(file: IO[bytes]) -> tuple[bytes, int, int]:
     file.seek(tail_at)
     tail = file.read(_TAIL)
     if (at := _last_record_in(tail)) < 0:
-        raise ParseError("this ZIP archive is damaged or cut short: the list of its files is missing")
+        raise ParseError(
+            "this ZIP archive is damaged or cut short: the list of its files is missing"
+        )
     _, part, first_part, length, offset, _ = _END.unpack_from(tail, at)
     large = at - _LOCATOR.size - _END_64.size
-    if large >= 0 and tail[large:].startswith(b"PK\x06\x06") and tail[at - _LOCATOR.size :].startswith(b"PK\x06\x07"):
+    if (
+        large >= 0
+        and tail[large:].startswith(b"PK\x06\x06")
+        and tail[at - _LOCATOR.size :].startswith(b"PK\x06\x07")
+    ):
         at = large
         _, part, first_part, length, offset = _END_64.unpack_from(tail, at)
     if part or first_part:
         raise ParseError("this is one part of a ZIP archive that was split: join the parts first")
     if length > LARGEST_LIST:
-        raise ParseError(f"this ZIP archive has a list of files larger than {LARGEST_LIST // 2**20} MiB, the limit")
+        raise ParseError(
+            f"this ZIP archive has a list of files larger than {LARGEST_LIST // 2**20} MiB, the limit"
+        )
     start = tail_at + at - length
     if start < offset:
-        raise ParseError("this ZIP archive is damaged or cut short: the list of its files is missing")
+        raise ParseError(
+            "this ZIP archive is damaged or cut short: the list of its files is missing"
+        )
     file.seek(start)
     return file.read(length), start, start - offset
 
@@ -163,14 +182,18 @@ def _last_record_in(tail: bytes) -> int:
     return max(whole or signs, default=-1)
 
 
-def _members_in_list(data: bytes, start: int, prefix: int) -> tuple[list[tuple[str, Member, str | None]], bool]:
+def _members_in_list(
+    data: bytes, start: int, prefix: int
+) -> tuple[list[tuple[str, Member, str | None]], bool]:
     """What is in the list, and whether it is whole. Raises ParseError if there are too many files."""
     listed: list[tuple[str, Member, str | None]] = []
     at = 0
     while at < len(data):
         if not data.startswith(b"PK\x01\x02", at) or len(data) - at < _ENTRY.size:
             return listed, False
-        _, flags, method, crc, packed, size, in_name, in_extra, in_comment, part, offset = _ENTRY.unpack_from(data, at)
+        _, flags, method, crc, packed, size, in_name, in_extra, in_comment, part, offset = (
+            _ENTRY.unpack_from(data, at)
+        )
         extra_at = at + _ENTRY.size + in_name
         name = _name(data[at + _ENTRY.size : extra_at])
         at = extra_at + in_extra + in_comment
@@ -179,7 +202,9 @@ def _members_in_list(data: bytes, start: int, prefix: int) -> tuple[list[tuple[s
         if len(listed) == MOST_MEMBERS:
             raise ParseError(f"this ZIP archive has more than {MOST_MEMBERS:,} files, the limit")
         if _IN_EXTRA in (size, packed, offset):
-            size, packed, offset = _in_64_bits(data[extra_at : extra_at + in_extra], size, packed, offset)
+            size, packed, offset = _in_64_bits(
+                data[extra_at : extra_at + in_extra], size, packed, offset
+            )
         member = Member(offset + prefix, packed, size, crc, method)
         is_there = min(size, packed, offset) >= 0 and member.end <= start and not part
         listed.append((name, member, _why_unreadable(member, flags) if is_there else _NOT_THERE))
@@ -259,7 +284,9 @@ def only_record(file: IO[bytes], format: ReadFormat | None, encoding: str | None
         return matches[0]
     if len(errors) == 1:
         raise ParseError(f"in this ZIP archive: {errors[0]}")
-    raise ParseError("this ZIP archive has no record in it" if len(errors) < _MOST_TRIED else _SEVERAL)
+    raise ParseError(
+        "this ZIP archive has no record in it" if len(errors) < _MOST_TRIED else _SEVERAL
+    )
 
 
 _MOST_TRIED = 100

@@ -28,7 +28,9 @@ def read_json(text: str) -> Match:
     except GammonError as error:
         if isinstance(damage := error.__context__, JSONDecodeError):
             raise ParseError(f"this JSON document is damaged or cut off: {damage}") from None
-        raise ParseError(f"this is a JSON document, but not a record that can be read: {error}") from None
+        raise ParseError(
+            f"this is a JSON document, but not a record that can be read: {error}"
+        ) from None
 
 
 def write_json(match: Match, _: object) -> str:

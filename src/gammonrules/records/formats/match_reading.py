@@ -13,8 +13,25 @@ from attrs import define, field, frozen
 from gammonrules.board import IllegalPlayError, Play, Win
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.match import TO_ACT, Action, Cube, Double, Forfeit, MatchState, Phase, Player, RecordEvent, SetPosition
-from gammonrules.match.internals import cube_that_counts, highest_win, make_event, why_not_award, win_points
+from gammonrules.match import (
+    TO_ACT,
+    Action,
+    Cube,
+    Double,
+    Forfeit,
+    MatchState,
+    Phase,
+    Player,
+    RecordEvent,
+    SetPosition,
+)
+from gammonrules.match.internals import (
+    cube_that_counts,
+    highest_win,
+    make_event,
+    why_not_award,
+    win_points,
+)
 from gammonrules.records.transcript import (
     Analysis,
     EncodedAnalysis,
@@ -90,15 +107,23 @@ class GameReplay:
 
     # --- findings ---------------------------------------------------------------------------------------------------
 
-    def report(self, severity: Severity, kind: FindingKind, note: str, place: Place | None = None) -> None:
+    def report(
+        self, severity: Severity, kind: FindingKind, note: str, place: Place | None = None
+    ) -> None:
         place = place or self.place
         if not self.findings.is_full(severity, kind):  # before the text is made, which takes time
             text, line, row = place.text, place.line, place.row
-            self.findings.report(severity, kind, note, text=text, line=line, row=row, game=self.index)
+            self.findings.report(
+                severity, kind, note, text=text, line=line, row=row, game=self.index
+            )
 
     def stop(self, kind: FindingKind, note: str, severity: Severity = Severity.ERROR) -> None:
         self.leave_rest_out()
-        rest = "the rest of this game is not replayed" if self.cut else "the game ends here, as the record states it"
+        rest = (
+            "the rest of this game is not replayed"
+            if self.cut
+            else "the game ends here, as the record states it"
+        )
         self.report(severity, kind, f"{note}; {rest}")
 
     def leave_rest_out(self) -> None:
@@ -111,11 +136,16 @@ class GameReplay:
         try:
             yield
         except GammonError as error:
-            kinds = {IllegalPlayError: FindingKind.ILLEGAL_PLAY, ParseError: FindingKind.UNREADABLE_LINE}
+            kinds = {
+                IllegalPlayError: FindingKind.ILLEGAL_PLAY,
+                ParseError: FindingKind.UNREADABLE_LINE,
+            }
             fitting = (kind for refusal, kind in kinds.items() if isinstance(error, refusal))
             self.stop(next(fitting, FindingKind.ILLEGAL_ACTION), str(error))
 
-    def encoded(self, encode: Callable[..., EncodedAnalysis | None], *data: object) -> EncodedAnalysis | None:
+    def encoded(
+        self, encode: Callable[..., EncodedAnalysis | None], *data: object
+    ) -> EncodedAnalysis | None:
         """An analysis whose form is checked; None, and a finding, if it raises ParseError."""
         try:
             return encode(*data)
@@ -193,7 +223,11 @@ class GameReplay:
         self.analyze_next(analysis)
 
     def only_legal_play(self, by: Player, play: Play) -> None:
-        self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, f"the play is not shown; {play} is the only legal one")
+        self.report(
+            Severity.INFO,
+            FindingKind.HIDDEN_PLAY,
+            f"the play is not shown; {play} is the only legal one",
+        )
         self.do_play(by, play)
 
     def resign(self, loser: Player, level: Win) -> None:
@@ -215,7 +249,11 @@ class GameReplay:
     def stated_end(self, winner: Player, points: int | None, text: str, line: int | None) -> Stated:
         """The end that the file states; whether it wins the match follows from the score."""
         length = self.start.length
-        is_match = length is not None and points is not None and self.start.score[winner] + points >= length
+        is_match = (
+            length is not None
+            and points is not None
+            and self.start.score[winner] + points >= length
+        )
         return Stated(winner, points, is_match, text, None, line)
 
     def give_up(self, loser: Player, points: int | None) -> None:
@@ -228,7 +266,11 @@ class GameReplay:
     def forfeit(self, loser: Player, points: int, *, stated: bool = False) -> None:
         """A game that the loser forfeits: the file states that, or else it is inferred."""
         why = "the record says so" if stated else "no play or resignation gives this result"
-        self.award(loser, points, f"{loser.title()} forfeits the game, for {counted(points, 'point')}: {why}")
+        self.award(
+            loser,
+            points,
+            f"{loser.title()} forfeits the game, for {counted(points, 'point')}: {why}",
+        )
 
     def award(self, loser: Player, points: int, note: str) -> None:
         self.report(Severity.WARNING, FindingKind.FORFEIT, note)
@@ -255,7 +297,9 @@ class GameReplay:
         """
         values = {level: self.points_if_resigned(level) for level in Win}
         exact = (level for points in stated for level, value in values.items() if value == points)
-        at_least = (level for points in stated for level, value in values.items() if value >= points)
+        at_least = (
+            level for points in stated for level, value in values.items() if value >= points
+        )
         return next(chain(exact, at_least), self.highest_win if stated else Win.SINGLE)
 
     def points_needed(self, winner: Player) -> int | None:
@@ -264,7 +308,9 @@ class GameReplay:
 
     def points_if_resigned(self, level: Win) -> int:
         """What the winner scores if this level is resigned, and accepted."""
-        points: int = win_points(self.state.rules, self.cube_resigned.value, min(level, self.highest_win), 0)
+        points: int = win_points(
+            self.state.rules, self.cube_resigned.value, min(level, self.highest_win), 0
+        )
         return points
 
     @property
@@ -284,10 +330,22 @@ class GameReplay:
     def remark(self, text: str) -> None:
         self.notes.setdefault(max(0, len(self.events) - 1), []).append(text)
 
-    def game(self, number: int, stated: Stated | None = None, comments: tuple[str, ...] = ()) -> Game:
-        count, notes = len(self.events), {index: "\n".join(texts) for index, texts in self.notes.items()}
+    def game(
+        self, number: int, stated: Stated | None = None, comments: tuple[str, ...] = ()
+    ) -> Game:
+        count, notes = (
+            len(self.events),
+            {index: "\n".join(texts) for index, texts in self.notes.items()},
+        )
         game = Game(
-            *(number, self.start, tuple(self.events), comments, stated, tuple([place.row for place in self.places])),
+            *(
+                number,
+                self.start,
+                tuple(self.events),
+                comments,
+                stated,
+                tuple([place.row for place in self.places]),
+            ),
             cut=self.cut,
             line=self._line,
             lines=tuple([place.line for place in self.places]),
@@ -305,7 +363,9 @@ def _decode_luck(data: object, state: MatchState) -> PlayAnalysis | None:
     return PlayAnalysis((), None, analysis.luck, engine=analysis.engine)
 
 
-CALLED_ILLEGAL: Final = "the program that wrote the record calls this play illegal; the position that it gives is used"
+CALLED_ILLEGAL: Final = (
+    "the program that wrote the record calls this play illegal; the position that it gives is used"
+)
 MOST_GAMES: Final = 5_000
 """Games of one text; the largest file has room for some three thousand real ones."""
 
@@ -323,7 +383,9 @@ WINS_BY_FORFEIT = " wins by forfeit"
 """The end of a comment that says that the game was awarded to the player it names."""
 
 
-def points_gained(before: tuple[int, int], after: tuple[int, int] | None) -> tuple[Player, int] | None:
+def points_gained(
+    before: tuple[int, int], after: tuple[int, int] | None
+) -> tuple[Player, int] | None:
     """Who won how much, if exactly one side's score grew."""
     scores = zip(Player, before, after or before, strict=True)
     gains = [(player, now - earlier) for player, earlier, now in scores if now != earlier]
@@ -379,7 +441,9 @@ class MatchReading(Generic[Source]):
             score = self.score if raw.score is None else raw.score
             crawford = False if raw.crawford is None and crawford_over else raw.crawford
             try:
-                start = MatchState.new(self.length, rules=self.rules, score=score, crawford=crawford)
+                start = MatchState.new(
+                    self.length, rules=self.rules, score=score, crawford=crawford
+                )
                 if raw.cube != start.cube:
                     start = attrs.evolve(start, cube=raw.cube)
             except GammonError as error:
@@ -409,10 +473,14 @@ class MatchReading(Generic[Source]):
             log = FindingLog.after(findings)
             log.extend(odd)
             findings = tuple(log)
-        return Match(players, length, games, self.rules, tags, tuple(comments), format, findings, rolls)
+        return Match(
+            players, length, games, self.rules, tags, tuple(comments), format, findings, rolls
+        )
 
 
-def coin_game(stated: int | None, played: int | None, text: str, line: int | None) -> Iterator[Finding]:
+def coin_game(
+    stated: int | None, played: int | None, text: str, line: int | None
+) -> Iterator[Finding]:
     """The finding about a coin game, whose games are not played to the stated length; see `Match.is_coin_game`."""
     if played != stated:
         note = "this is a coin game, one game of money play written as a match"
@@ -425,10 +493,16 @@ def as_analyzed(game: Game, length: int | None) -> Game:
         return game
 
     def of_a_match(stored: StoredAnalysis | None) -> EncodedAnalysis | None:
-        return EncodedAnalysis((length, stored), _decode_as_of_a_match) if isinstance(stored, EncodedAnalysis) else None
+        return (
+            EncodedAnalysis((length, stored), _decode_as_of_a_match)
+            if isinstance(stored, EncodedAnalysis)
+            else None
+        )
 
     analyses, pending = tuple(map(of_a_match, game.analyses)), of_a_match(game.pending_analysis)
-    return known_game(attrs.evolve(game, analyses=analyses, pending_analysis=pending), tuple(game.states()))
+    return known_game(
+        attrs.evolve(game, analyses=analyses, pending_analysis=pending), tuple(game.states())
+    )
 
 
 def _decode_as_of_a_match(data: object, state: MatchState) -> Analysis | None:
@@ -436,5 +510,7 @@ def _decode_as_of_a_match(data: object, state: MatchState) -> Analysis | None:
     length, stored = cast("tuple[int, EncodedAnalysis]", data)
     if state.result is not None:
         return None
-    cube = Cube(1) if state.cube.owner is None else state.cube  # no automatic doubles in a match, and no beavers
+    cube = (
+        Cube(1) if state.cube.owner is None else state.cube
+    )  # no automatic doubles in a match, and no beavers
     return stored.decode(stored.data, attrs.evolve(state, length=length, cube=cube, offer=None))

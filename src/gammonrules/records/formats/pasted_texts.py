@@ -13,7 +13,9 @@ _NO_BREAK = "\N{NO-BREAK SPACE}"
 _ALIGNED = re.compile(rf"(?:^|[ \n{_NO_BREAK}]){_NO_BREAK}|{_NO_BREAK} ")
 """Blanks of a web page that keep columns apart. A single one between two words may be part of a name."""
 _MARKS = r"(^|\n)[ \t]{0,20}>(?: ?>){0,19}"
-_QUOTED, _WITH_BLANK, _WITHOUT_BLANK = (re.compile(_MARKS + rest) for rest in ("", " ?", r"(?=[^\s>])"))
+_QUOTED, _WITH_BLANK, _WITHOUT_BLANK = (
+    re.compile(_MARKS + rest) for rest in ("", " ?", r"(?=[^\s>])")
+)
 """The marks of a quotation, with which no line of a record begins. Blanks belong to them if there is one after each."""
 _FENCE = re.compile(r"(?m)^[ \t]{0,3}(?:`{3,20}|~{3,20})[\w.+-]{0,20}[ \t]{0,20}$")
 """The line of Markdown before and after code."""
@@ -22,7 +24,14 @@ _ESCAPED = re.compile(r"=&gt;|(?:^|\n)[ \t]{0,20}&gt;")
 _FLUSH = re.compile(r"(?m)^[^ \t\n]")
 """The beginning of a line that has no indentation."""
 _INDENTATION = re.compile(r"(?m)^[ \t]+(?=[^ \t\n])")
-_ENTITIES: Final = {"&gt;": ">", "&lt;": "<", "&quot;": '"', "&#39;": "'", "&nbsp;": " ", "&amp;": "&"}
+_ENTITIES: Final = {
+    "&gt;": ">",
+    "&lt;": "<",
+    "&quot;": '"',
+    "&#39;": "'",
+    "&nbsp;": " ",
+    "&amp;": "&",
+}
 _ENTITY = re.compile("|".join(_ENTITIES))
 _LABEL = r"(?:[^\n=]{0,30}[-:.)\]*+\u2022][ \t]{1,4}|[ \t>]{0,20})[*_`\"'(<]{0,3}XGID[ \t]{0,4}[=:][ \t]{0,4}"
 XGID_LABEL: Final = re.compile(_LABEL, re.IGNORECASE | re.ASCII)

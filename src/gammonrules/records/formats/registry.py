@@ -22,11 +22,24 @@ from gammonrules.records.formats.ogxm.ogxm_reader import is_ogxm
 from gammonrules.records.formats.ogxm.ogxm_stream import read_ogxms
 from gammonrules.records.formats.ogxm.ogxm_writer import write_ogxm
 from gammonrules.records.formats.pasted_texts import XGID_LINE, as_written, without_fences
-from gammonrules.records.formats.round_trip import Write, Written, with_games_shortened, write_and_read_back
+from gammonrules.records.formats.round_trip import (
+    Write,
+    Written,
+    with_games_shortened,
+    write_and_read_back,
+)
 from gammonrules.records.formats.sgf.sgf_reader import LARGEST_SGF, is_sgf, read_sgfs
 from gammonrules.records.formats.sgf.sgf_writer import write_sgf
-from gammonrules.records.formats.text_encodings import decoded_as, doubt_about_encoding, text_decoded
-from gammonrules.records.formats.texts.bgblitz_text import begins_bgblitz_text, is_bgblitz_text, read_bgblitz_texts
+from gammonrules.records.formats.text_encodings import (
+    decoded_as,
+    doubt_about_encoding,
+    text_decoded,
+)
+from gammonrules.records.formats.texts.bgblitz_text import (
+    begins_bgblitz_text,
+    is_bgblitz_text,
+    read_bgblitz_texts,
+)
 from gammonrules.records.formats.texts.gnubg_sheet import begins_gnubg_text, is_gnubg_text
 from gammonrules.records.formats.texts.gnubg_text import read_gnubg_texts
 from gammonrules.records.formats.texts.xg_text import is_xg_text, read_xg_texts
@@ -37,7 +50,9 @@ from gammonrules.records.formats.zstandard import unpacked
 from gammonrules.records.transcript import Match, brief_name
 from gammonrules.values import check_kind, choice_argument, shown
 
-ReadFormat: TypeAlias = Literal["xg", "bgf", "ogxm", "json", "sgf", "gnubg-text", "bgblitz-text", "xg-text", "mat"]
+ReadFormat: TypeAlias = Literal[
+    "xg", "bgf", "ogxm", "json", "sgf", "gnubg-text", "bgblitz-text", "xg-text", "mat"
+]
 WrittenText: TypeAlias = Literal["mat", "sgf", "json"]
 WrittenBytes: TypeAlias = Literal["ogxm"]
 WrittenFormat: TypeAlias = WrittenText | WrittenBytes
@@ -95,10 +110,22 @@ class RecordFormat:
 READERS: Final[tuple[RecordFormat, ...]] = (
     RecordFormat("xg", is_container, read_xg, LARGEST_FILE, (".xg", ".xgp"), is_binary=True),
     RecordFormat("bgf", is_bgf, read_bgf, LARGEST_FILE, (".bgf",), is_binary=True),
-    RecordFormat("ogxm", is_ogxm, read_ogxms, LARGEST_FILE, (".ogxm", ".ogxms"), is_binary=True, write=write_ogxm),
-    RecordFormat("json", is_json, read_json, LARGEST_FILE, (".json",), write=write_json, is_exact=True),
+    RecordFormat(
+        "ogxm",
+        is_ogxm,
+        read_ogxms,
+        LARGEST_FILE,
+        (".ogxm", ".ogxms"),
+        is_binary=True,
+        write=write_ogxm,
+    ),
+    RecordFormat(
+        "json", is_json, read_json, LARGEST_FILE, (".json",), write=write_json, is_exact=True
+    ),
     RecordFormat("sgf", is_sgf, read_sgfs, LARGEST_SGF, (".sgf",), write=write_sgf),
-    RecordFormat("gnubg-text", is_gnubg_text, read_gnubg_texts, LARGEST_FILE, begins=begins_gnubg_text),
+    RecordFormat(
+        "gnubg-text", is_gnubg_text, read_gnubg_texts, LARGEST_FILE, begins=begins_gnubg_text
+    ),
     # Before the next one, since there are XGIDs in them.
     RecordFormat("bgblitz-text", is_bgblitz_text, read_bgblitz_texts, begins=begins_bgblitz_text),
     RecordFormat("xg-text", is_xg_text, read_xg_texts, begins=XGID_LINE.match),
@@ -118,7 +145,9 @@ READERS: Final[tuple[RecordFormat, ...]] = (
 """In the order in which they are tried."""
 
 _BY_NAME = {reader.name: reader for reader in READERS}
-WRITERS: Final[Mapping[str, RecordFormat]] = {name: _BY_NAME[name] for name in ("mat", "sgf", "ogxm", "json")}
+WRITERS: Final[Mapping[str, RecordFormat]] = {
+    name: _BY_NAME[name] for name in ("mat", "sgf", "ogxm", "json")
+}
 SUFFIXES: Final = frozenset(chain.from_iterable(reader.suffixes for reader in READERS))
 """Of all records; any other belongs to the name."""
 
@@ -149,7 +178,11 @@ def read_all(
     if only and len(matches) > 1:
         raise _several(matches, "file" if reader.is_binary else "text")
     doubt = () if encoding is not None or reader.is_binary else doubt_about_encoding(record)
-    return tuple(attrs.evolve(each, findings=doubt + each.findings) for each in matches) if doubt else matches
+    return (
+        tuple(attrs.evolve(each, findings=doubt + each.findings) for each in matches)
+        if doubt
+        else matches
+    )
 
 
 def _first_read(
@@ -172,10 +205,14 @@ def _first_read(
     raise errors[0] if refusal is None else ParseError(refusal)
 
 
-def _read_by(reader: RecordFormat, content: str | bytes, *, is_named: bool) -> Match | tuple[Match, ...]:
+def _read_by(
+    reader: RecordFormat, content: str | bytes, *, is_named: bool
+) -> Match | tuple[Match, ...]:
     if isinstance(content, str) and reader.begins is not None:
         content = without_fences(content)
-    return (reader.read_named if is_named and reader.read_named is not None else reader.read)(content)
+    return (reader.read_named if is_named and reader.read_named is not None else reader.read)(
+        content
+    )
 
 
 def too_large(most: int) -> ParseError:
@@ -185,20 +222,28 @@ def too_large(most: int) -> ParseError:
 def _several(matches: Sequence[Match], what: str) -> ParseError:
     first, second = map(_match_words, matches[:2])
     note = f"the {what} holds {len(matches)} matches, and a record holds one: the first is {first}, the second {second}"
-    return ParseError(f"{note}; records.loads_all and gammonrules convert, to a folder that exists, take them all")
+    return ParseError(
+        f"{note}; records.loads_all and gammonrules convert, to a folder that exists, take them all"
+    )
 
 
 def _match_words(match: Match) -> str:
-    names = " against ".join(brief_name(name) or "a player without a name" for name in match.players)
+    names = " against ".join(
+        brief_name(name) or "a player without a name" for name in match.players
+    )
     play = "money play" if match.length is None else f"to {match.length}"
-    return f"{names}, {play}" + "".join(f", on line {game.line}" for game in match.games[:1] if game.line)
+    return f"{names}, {play}" + "".join(
+        f", on line {game.line}" for game in match.games[:1] if game.line
+    )
 
 
 def _mere_line(reader: RecordFormat, content: str | bytes) -> str | None:
     """The line that looks like this format in a text that is something else, such as a manual; None for a record."""
     if reader.begins is None or isinstance(content, bytes):
         return None
-    if reader.begins(next((line for line in content[:_ENOUGH].split("\n") if not _COMMENT.match(line)), "")):
+    if reader.begins(
+        next((line for line in content[:_ENOUGH].split("\n") if not _COMMENT.match(line)), "")
+    ):
         return None
     lines = [line[:_LONGEST_LINE] for line in content.split("\n") if not _SAYS_NOTHING.match(line)]
     beginnings = [number for number, line in enumerate(lines) if reader.begins(line)]
@@ -228,18 +273,28 @@ def seems_to_be(content: bytes) -> str | None:
     return None
 
 
-def _readers_for(record: str | bytes, format: object, encoding: object) -> tuple[Sequence[RecordFormat], str | bytes]:
+def _readers_for(
+    record: str | bytes, format: object, encoding: object
+) -> tuple[Sequence[RecordFormat], str | bytes]:
     """The reader of a record, and then those of other texts, which may find what it does not; and what they read."""
-    name = None if format is None else choice_argument("format", format, [reader.name for reader in READERS])
+    name = (
+        None
+        if format is None
+        else choice_argument("format", format, [reader.name for reader in READERS])
+    )
     if isinstance(record, bytes):
         for reader in READERS:
-            if reader.is_binary and (name == reader.name or (format is None and reader.recognizes(record))):
+            if reader.is_binary and (
+                name == reader.name or (format is None and reader.recognizes(record))
+            ):
                 return [reader], record
     if len(record) > LARGEST_FILE:
         raise too_large(LARGEST_FILE)
     text = text_of(record, encoding)
     for reader in READERS:
-        if not reader.is_binary and (name == reader.name or (format is None and reader.recognizes(text))):
+        if not reader.is_binary and (
+            name == reader.name or (format is None and reader.recognizes(text))
+        ):
             others = _TEXTS if format is None and reader in _TEXTS else ()
             return [reader, *(other for other in others if other is not reader)], text
     raise ParseError(f"a record in the format {shown(format)} must be bytes, not a string")
@@ -255,7 +310,9 @@ def text_of(record: str | bytes, encoding: object = None) -> str:
         record = decoded_as(record, encoding)
     text = text_decoded(record) if isinstance(record, bytes) else record
     if "\0" in text:
-        raise ParseError(other_format(record) or "the record contains NUL bytes, so it is not a text file")
+        raise ParseError(
+            other_format(record) or "the record contains NUL bytes, so it is not a text file"
+        )
     return _text_in(text.removesuffix(_END_OF_FILE))
 
 

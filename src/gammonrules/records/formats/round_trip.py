@@ -94,7 +94,9 @@ def with_games_shortened(match: Match, write: Write, read: Callable[[Any], Any])
     return attrs.evolve(match, games=tuple(games))
 
 
-def _part_that_fits(game: Game, next_score: tuple[int, int] | None, can_be_written: Callable[[Game], bool]) -> Game:
+def _part_that_fits(
+    game: Game, next_score: tuple[int, int] | None, can_be_written: Callable[[Game], bool]
+) -> Game:
     """The longest beginning of a game that can be written, if any can."""
     won, stated = won_in(game) or points_gained(game.score, next_score), game.stated
     if won is not None and (stated is None or game.result is not None):
@@ -111,7 +113,9 @@ def _part_that_fits(game: Game, next_score: tuple[int, int] | None, can_be_writt
 
 def _must_be_same_games(match: Match, replayed: list[list[MatchState]], again: Match) -> None:
     if len(again.games) != len(match.games):
-        raise GammonError(f"{_CANNOT}: only {len(again.games):,} of its {len(match.games):,} games would be read back")
+        raise GammonError(
+            f"{_CANNOT}: only {len(again.games):,} of its {len(match.games):,} games would be read back"
+        )
     length = length_of_games(match)
     if length_of_games(again) != length:
         raise GammonError(f"{_CANNOT}: its length would change")
@@ -130,7 +134,12 @@ def _is_same_game(states: list[MatchState], read: list[MatchState]) -> bool:
     What comes after the last roll may differ: a take may be lost, and a roll that the other player answered by
     resigning may be read with the only play that it had, or with the one that wins.
     """
-    written, again, final, end = _boards_rolled_on(states), _boards_rolled_on(read), states[-1], read[-1]
+    written, again, final, end = (
+        _boards_rolled_on(states),
+        _boards_rolled_on(read),
+        states[-1],
+        read[-1],
+    )
     if final.result is None:  # it may get one from the end that its file stated
         return written == again[: len(written)]
     is_same_board = final.result.end is not End.PLAYED or final.position == end.position
@@ -150,7 +159,11 @@ def _boards_rolled_on(states: list[MatchState]) -> list[tuple[object, ...]]:
 def _points_won(state: MatchState) -> tuple[Player, int] | None:
     """Who won how much, as far as that can count in a match."""
     result = state.result
-    return None if result is None else (result.winner, min(result.points, state.length or result.points))
+    return (
+        None
+        if result is None
+        else (result.winner, min(result.points, state.length or result.points))
+    )
 
 
 def losses(match: Match, again: Match) -> Iterator[str]:
@@ -159,10 +172,14 @@ def losses(match: Match, again: Match) -> Iterator[str]:
         return
     names = "players", "length", "tags", "comments", "rolls"
     changed = {name: getattr(match, name) != getattr(again, name) for name in names}
-    changed["tags"] = not set(match.tags) <= set(again.tags) or other_tags(match.tags) != other_tags(again.tags)
+    changed["tags"] = not set(match.tags) <= set(again.tags) or other_tags(
+        match.tags
+    ) != other_tags(again.tags)
     yield from (name for name, is_changed in changed.items() if is_changed)
     rules = attrs.asdict(again.rules)
-    yield from (f"rules.{name}" for name, value in attrs.asdict(match.rules).items() if value != rules[name])
+    yield from (
+        f"rules.{name}" for name, value in attrs.asdict(match.rules).items() if value != rules[name]
+    )
     for index, (game, read) in enumerate(zip(match.games, again.games, strict=True)):
         yield from (f"games[{index}].{name}" for name in _losses_of_game(game, read))
     yield from _changed_findings(match, again)
@@ -172,7 +189,9 @@ def _losses_of_game(game: Game, read: Game) -> Iterator[str]:
     events = zip_longest(game.events, read.events[: len(game.events)])
     times = [[getattr(event, "time", None) for event in pair] for pair in events]
     notes = zip_longest(game.notes, read.notes[: len(game.notes)])
-    canonical = [[*map(MatchState.canonical, played.states(), played.events)] for played in (game, read)]
+    canonical = [
+        [*map(MatchState.canonical, played.states(), played.events)] for played in (game, read)
+    ]
     changed = {
         "number": game.number != read.number,
         "start": _without_rules(game.start) != _without_rules(read.start),
@@ -198,7 +217,10 @@ def _losses_of_analyses(game: Game, read: Game) -> Iterator[str]:
 
 
 def _changed_parts(
-    stored: StoredAnalysis | None, read: StoredAnalysis | None, state: MatchState | None, state_read: MatchState | None
+    stored: StoredAnalysis | None,
+    read: StoredAnalysis | None,
+    state: MatchState | None,
+    state_read: MatchState | None,
 ) -> Iterator[str]:
     """The parts of an analysis that differ, such as ".level", or "" for the whole; decoding them takes time."""
     if stored is None or stored == read:
@@ -229,7 +251,10 @@ def _different(part: str, value: object, read: object) -> Iterator[str]:
 def _changed_findings(match: Match, again: Match) -> Iterator[str]:
     """The kinds of findings, game by game, that one of the records has more often than the other."""
     before, after = (
-        Counter((finding.game or 0, str(finding.kind), str(finding.severity)) for finding in referee(record))
+        Counter(
+            (finding.game or 0, str(finding.kind), str(finding.severity))
+            for finding in referee(record)
+        )
         for record in (match, again)
     )
     new = (summary for summary in after - before if summary[1] not in _OF_READERS)

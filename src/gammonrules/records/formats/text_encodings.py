@@ -30,14 +30,20 @@ def text_decoded(data: bytes) -> str:
 def decoded_as(record: str | bytes, encoding: object) -> str:
     """Decode bytes. Raises ArgumentError for an unknown encoding or a string, and ParseError if they are in another."""
     if not isinstance(encoding, str):
-        raise ArgumentError(f"encoding must be the name of one, such as 'shift_jis', not {shown(encoding, 60)}")
+        raise ArgumentError(
+            f"encoding must be the name of one, such as 'shift_jis', not {shown(encoding, 60)}"
+        )
     if isinstance(record, str):
-        raise ArgumentError(f"encoding={shown(encoding, 60)} is for bytes, and this record is a string")
+        raise ArgumentError(
+            f"encoding={shown(encoding, 60)} is for bytes, and this record is a string"
+        )
     try:
         return record.decode(encoding)
     except UnicodeDecodeError as error:
         line = record.count(b"\n", 0, error.start) + 1
-        raise ParseError(f"the record is not in the encoding {shown(encoding, 60)}: see line {line}") from None
+        raise ParseError(
+            f"the record is not in the encoding {shown(encoding, 60)}: see line {line}"
+        ) from None
     except (LookupError, ValueError):
         raise ArgumentError(f"there is no encoding {shown(encoding, 60)} of texts") from None
 

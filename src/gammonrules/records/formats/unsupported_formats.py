@@ -10,9 +10,15 @@ _HEAD: Final = 1_000
 _TEXT = rb"(?:\xef\xbb\xbf)?\s*"
 _NOT_YET: Final = (
     (_TEXT + rb"MatchID: ?[0-9]+\s*\nPlayer1:", "this is a TrueMoneyGames match (.tmg)"),
-    (_TEXT + rb"[A-Z0-9_]{1,40} {1,9}vs\. {1,9}[A-Z0-9_]{1,40}\s", "this looks like a GamesGrid match (.sgg)"),
+    (
+        _TEXT + rb"[A-Z0-9_]{1,40} {1,9}vs\. {1,9}[A-Z0-9_]{1,40}\s",
+        "this looks like a GamesGrid match (.sgg)",
+    ),
     (_TEXT + rb"boardid=[^\n]{0,200}\ncreator=", "this is a PartyGammon game (.gam)"),
-    (rb"(?:.{0,800}?\n)?GAME_[0-9]{1,9}_(?:PLAYER_[12]|GAMEPLAY|SCORE[12])=", "this is a PartyGammon game (.gam)"),
+    (
+        rb"(?:.{0,800}?\n)?GAME_[0-9]{1,9}_(?:PLAYER_[12]|GAMEPLAY|SCORE[12])=",
+        "this is a PartyGammon game (.gam)",
+    ),
     (
         _TEXT + rb"\S{1,40}[ \t]{1,99}\S{1,40}[ \t]{0,99}\s{1,9}1\)[ \t]{0,99}[1-6]{2}:",
         "this looks like a GammonEmpire game (.gam)",
@@ -27,29 +33,45 @@ _NOT_YET: Final = (
         "this is a bgammon.org match (.match)",
     ),
     (_TEXT + rb"bgf version ", "this is a BGRoom match (.bgf)"),
-    (_TEXT + rb"[0-9]+; *[01]; *[0-9]+; *[0-9]+; *[01];[^;\n]*;[^;\n]*; *[01];", "this is a Snowie position (.txt)"),
+    (
+        _TEXT + rb"[0-9]+; *[01]; *[0-9]+; *[0-9]+; *[01];[^;\n]*;[^;\n]*; *[01];",
+        "this is a Snowie position (.txt)",
+    ),
     (rb"[|}~]\0", "this looks like a Jellyfish position (.pos)"),
 )
 _UNPACK = "unpack it and read the files in it"
 _NEVER: Final = (
-    (rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html|head|\?xml)\b", "this is a web page or XML, not a record"),
+    (
+        rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html|head|\?xml)\b",
+        "this is a web page or XML, not a record",
+    ),
     (rb"%PDF-", "this is a PDF document, not a record"),
     (rb"PK(?:\x03\x04|\x05\x06)", f"this is a ZIP archive: {_UNPACK}"),
     (rb"\x1f\x8b", f"this is compressed with gzip: {_UNPACK}"),
     (rb"BZh[1-9]1AY&SY", f"this is compressed with bzip2: {_UNPACK}"),
     (rb"\xfd7zXZ\0", f"this is compressed with xz: {_UNPACK}"),
-    (rb"\x28\xb5\x2f\xfd", f"this is compressed with Zstandard, which needs Python 3.14: {_UNPACK}"),
+    (
+        rb"\x28\xb5\x2f\xfd",
+        f"this is compressed with Zstandard, which needs Python 3.14: {_UNPACK}",
+    ),
     (rb"7z\xbc\xaf\x27\x1c", f"this is a 7-Zip archive: {_UNPACK}"),
     (rb"Rar!\x1a\x07", f"this is a RAR archive: {_UNPACK}"),
     (rb"PAR1", "this is a table in Parquet, not a record"),
-    (rb"gammonrules (?:bear-off|Hypergammon) table|gnubg-[A-Z]S-", "this is a table of solved games, not a record"),
+    (
+        rb"gammonrules (?:bear-off|Hypergammon) table|gnubg-[A-Z]S-",
+        "this is a table of solved games, not a record",
+    ),
     (rb"SQLite format 3\0", "this is an SQLite database, not a record"),
     (rb"\x89PNG\r\n|\xff\xd8\xff|GIF8[79]a|RIFF.{4}WEBP", "this is an image, not a record"),
     (rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "this is a Microsoft Office document, not a record"),
     (rb"\xff\xfe|\xfe\xff", "this text is in UTF-16 or UTF-32: save it as UTF-8"),
 )
-_YET = [(sign, f"{what}, which cannot be read yet: export it as text (.mat)") for sign, what in _NOT_YET]
-_SIGNS: Final = tuple((re.compile(sign, re.IGNORECASE | re.DOTALL), sentence) for sign, sentence in (*_YET, *_NEVER))
+_YET = [
+    (sign, f"{what}, which cannot be read yet: export it as text (.mat)") for sign, what in _NOT_YET
+]
+_SIGNS: Final = tuple(
+    (re.compile(sign, re.IGNORECASE | re.DOTALL), sentence) for sign, sentence in (*_YET, *_NEVER)
+)
 
 
 def other_format(record: str | bytes) -> str | None:
@@ -58,5 +80,7 @@ def other_format(record: str | bytes) -> str | None:
     It looks only for signs that every file of a format has. It is not called for files that can be read.
     """
     # A file that has been decoded has lost only characters beyond ASCII.
-    head = record[:_HEAD].encode("latin-1", "replace") if isinstance(record, str) else record[:_HEAD]
+    head = (
+        record[:_HEAD].encode("latin-1", "replace") if isinstance(record, str) else record[:_HEAD]
+    )
     return next((sentence for pattern, sentence in _SIGNS if pattern.match(head)), None)

@@ -25,4 +25,6 @@ def unpacked(content: bytes, most: int) -> bytes:
         with zstd.ZstdFile(BytesIO(content)) as file:
             return bytes(file.read(most + 1))
     except (zstd.ZstdError, EOFError) as error:
-        raise ParseError(f"this is compressed with Zstandard, and damaged or cut short: {error}") from None
+        raise ParseError(
+            f"this is compressed with Zstandard, and damaged or cut short: {error}"
+        ) from None

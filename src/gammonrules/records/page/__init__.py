@@ -91,7 +91,9 @@ def to_html(
     from gammonrules.records.page.document import page_of  # noqa: PLC0415 - drawings are loaded when used
 
     drawn = matrices or {}
-    return page_of(match, bottom=lower, candidates=most, most=MOST_POSITIONS, matrices=drawn, again=again)
+    return page_of(
+        match, bottom=lower, candidates=most, most=MOST_POSITIONS, matrices=drawn, again=again
+    )
 
 
 def cell_of(match: Match) -> str:
@@ -99,11 +101,15 @@ def cell_of(match: Match) -> str:
     from gammonrules.records.page.document import page_of  # noqa: PLC0415 - the same
 
     words = escape(repr(match).strip("<>"))
-    page = page_of(match, bottom=Player.WHITE, candidates=FEW_PLAYS, most=MOST_IN_A_CELL, matrices={})
+    page = page_of(
+        match, bottom=Player.WHITE, candidates=FEW_PLAYS, most=MOST_IN_A_CELL, matrices={}
+    )
     if len(page) > LARGEST_CELL:
         return f"<p>{words}: too large for a notebook, but records.to_html makes a page of it</p>"
     escaped = page.replace("&", "&amp;").replace("'", "&#39;")
-    frame = f"<iframe title='{words}' sandbox='allow-scripts' width='100%' height='{_HEIGHT_OF_A_CELL}'"
+    frame = (
+        f"<iframe title='{words}' sandbox='allow-scripts' width='100%' height='{_HEIGHT_OF_A_CELL}'"
+    )
     return f"<p>{words}</p>\n{frame} frameborder='0' srcdoc='{escaped}'></iframe>"
 
 
@@ -115,7 +121,11 @@ def report_page(tally: Tally, file: str | None) -> Report:
 
 
 def rows_to_html(
-    rows: Sequence[Mapping[str, Any]], *, title: str = "Positions", total: int | None = None, file: object = None
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    title: str = "Positions",
+    total: int | None = None,
+    file: object = None,
 ) -> str:
     """Rows of the table of decisions as a page of boards: one HTML file, which needs no network and has no script.
 
@@ -145,7 +155,9 @@ def rows_to_html(
     from gammonrules.records.page.rows import page_of_rows  # noqa: PLC0415 - the same
 
     shown, every = rows[:MOST_ROWS], total or len(rows)
-    count = counted(every, "decision", ",") + f", of which {len(shown)} are shown" * (every > len(shown))
+    count = counted(every, "decision", ",") + f", of which {len(shown)} are shown" * (
+        every > len(shown)
+    )
     return page_of_rows(shown, count, title, None if file is None else path_text(file))
 
 

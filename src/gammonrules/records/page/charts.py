@@ -77,9 +77,13 @@ def strip(
 
     parts = ['<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">']
     for number, points in enumerate(known):
-        way = " ".join([f"{across(point.x)},{up(point.y)}" for point in points] * (1 + (len(points) == 1)))
+        way = " ".join(
+            [f"{across(point.x)},{up(point.y)}" for point in points] * (1 + (len(points) == 1))
+        )
         if points and len(lines) == 1 and not levels:
-            parts.append(f'<polygon points="0,100 0,{up(points[0].y)} {way} 100,{up(points[-1].y)} 100,100"/>')
+            parts.append(
+                f'<polygon points="0,100 0,{up(points[0].y)} {way} 100,{up(points[-1].y)} 100,100"/>'
+            )
         parts.append(f'<g class="s{number}"><polyline points="{way}"/></g>')
     starts = [(across(x), label) for x, label in marks[1 :: 1 + len(marks) // _MOST_MARKS]]
     heights = [(up(y), label) for y, label in levels]
@@ -91,9 +95,15 @@ def strip(
         tall = round(8 + 37 * abs(cost) / tallest)
         at = f'x="{across(point.x)}%" y="{0 if cost < 0 else 100 - tall}%" height="{tall}%" width="4"'
         parts.append(_linked(point, "rect", at))
-    parts += (f'<text x="{x}%" y="11">{_short_text(label, _LONGEST_NAME)}</text>' for x, label in starts)
+    parts += (
+        f'<text x="{x}%" y="11">{_short_text(label, _LONGEST_NAME)}</text>' for x, label in starts
+    )
     parts += (f'<text y="{y}%" dy="-4">{_short_text(label)}</text>' for y, label in heights)
-    shown = ((point, f'cx="{across(point.x)}%" cy="{up(point.y)}%" r="5"') for point in dots if not point.is_gap)
+    shown = (
+        (point, f'cx="{across(point.x)}%" cy="{up(point.y)}%" r="5"')
+        for point in dots
+        if not point.is_gap
+    )
     parts += (_linked(point, "circle", at) for point, at in shown)
     parts += _legend(lines)
     about = f"<title>{_short_text(title)}</title>"
@@ -104,7 +114,9 @@ def _thinned(points: Sequence[Point]) -> Sequence[Point]:
     """The lowest and the highest of each run of points, so that none that stands out is lost."""
     size, chosen = ceil(2 * len(points) / _MOST_POINTS) or 1, list[Point]()
     for run in (points[at : at + size] for at in range(0, len(points), size)):
-        known = sorted((point.y or 0, at) for at, point in enumerate(run) if not point.is_gap) or [(0, 0)]
+        known = sorted((point.y or 0, at) for at, point in enumerate(run) if not point.is_gap) or [
+            (0, 0)
+        ]
         chosen += (run[at] for at in sorted({known[0][1], known[-1][1]}))
     return chosen if len(points) > _MOST_POINTS else points
 
@@ -125,4 +137,6 @@ def _legend(series: Sequence[Series]) -> Iterator[str]:
 def _linked(point: Point, tag: str, place: str) -> str:
     label = _short_text(point.label)
     shape = f'<{tag} class="{escape(point.kind)}" {place}><title>{label}</title></{tag}>'
-    return f'<a href="{escape(point.href)}" aria-label="{label}">{shape}</a>' if point.href else shape
+    return (
+        f'<a href="{escape(point.href)}" aria-label="{label}">{shape}</a>' if point.href else shape
+    )

@@ -47,7 +47,9 @@ Matrices: TypeAlias = Mapping[tuple[int, int], object]
 """What `svg.matrix` draws, by the number of a game and the index of an event."""
 
 
-def page_of(match: Match, *, bottom: Player, candidates: int, most: int, matrices: Matrices, again: str = "") -> str:
+def page_of(
+    match: Match, *, bottom: Player, candidates: int, most: int, matrices: Matrices, again: str = ""
+) -> str:
     """The page of a match, with no more than `most` positions."""
     printed = (" ".join(harmless(name, LONGEST_NAME).split()) for name in match.players)
     names = Pair(name or player.title() for name, player in zip(printed, Player, strict=True))
@@ -55,7 +57,9 @@ def page_of(match: Match, *, bottom: Player, candidates: int, most: int, matrice
     findings = findings_by_place(referee(match), games)
     rest = [steps_of(game, 0, 0) for game in match.games[len(games) :]]
     study, drawn = Study.of(names, games, rest, again), _drawn_matrices(games, matrices)
-    return _Page(match, bottom, candidates, most, names, games, findings, study, drawn, again).html()
+    return _Page(
+        match, bottom, candidates, most, names, games, findings, study, drawn, again
+    ).html()
 
 
 def _drawn_matrices(games: Iterable[GameSteps], matrices: Matrices) -> dict[Place, str]:
@@ -63,8 +67,14 @@ def _drawn_matrices(games: Iterable[GameSteps], matrices: Matrices) -> dict[Plac
     drawn = dict[Place, str]()
     for game in games:
         for at, step in enumerate(game.steps):
-            asked = [matrices[key] for index in step.events if (key := (game.game.number, index)) in matrices]
-            pictures = (svg.matrix(cast("svg.MatrixLike", matrix), theme="auto") for matrix in asked)
+            asked = [
+                matrices[key]
+                for index in step.events
+                if (key := (game.game.number, index)) in matrices
+            ]
+            pictures = (
+                svg.matrix(cast("svg.MatrixLike", matrix), theme="auto") for matrix in asked
+            )
             drawn[game.index, at] = "".join(map(_FOLDED.format, pictures))
     return drawn
 
@@ -97,7 +107,9 @@ class _Page:
     """The beginning of an address at which a game goes on, or nothing."""
 
     def html(self) -> str:
-        is_analyzed = any(any((game.game.pending_analysis, *game.game.analyses)) for game in self.games)
+        is_analyzed = any(
+            any((game.game.pending_analysis, *game.game.analyses)) for game in self.games
+        )
         script = board_js() + part("page.js") + part("study.js") * bool(self.study)
         parts = "base.css", "page.css", *(("charts.css", "study.css") * is_analyzed)
         style = f"{''.join(map(part, parts))}{svg.stylesheet()}"
@@ -120,7 +132,9 @@ class _Page:
             "board": self._board(),
             "moves": moves + self._end(),
             # in a script element, which it cannot end, nor open a comment there, since it has no "<"
-            "data": json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
+            "data": json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace(
+                "<", "\\u003c"
+            ),
             "script": script,
         }
         title = escape(f"{self.names[0]} \N{EN DASH} {self.names[1]}, {kind_of_play(self.match)}")
@@ -129,7 +143,10 @@ class _Page:
     def _addresses(self, addresses: Sequence[str]) -> dict[int, Sequence[str]]:
         """Those of the steps of each game, by its index from 1."""
         firsts = accumulate((len(game.steps) for game in self.games), initial=0)
-        return {game.index: addresses[at : at + len(game.steps)] for game, at in zip(self.games, firsts, strict=False)}
+        return {
+            game.index: addresses[at : at + len(game.steps)]
+            for game, at in zip(self.games, firsts, strict=False)
+        }
 
     def _board(self) -> str:
         new = MatchState.new(self.match.length, rules=self.match.rules)
@@ -147,7 +164,10 @@ class _Page:
                 costs.append([*_cost_words(analyses)])
         data: dict[str, Plain] = {
             "names": [*self.names],
-            "games": [[f"Game {it.game.number}", svg.OnPage(it.steps[0].state, self.names).kind] for it in self.games],
+            "games": [
+                [f"Game {it.game.number}", svg.OnPage(it.steps[0].state, self.names).kind]
+                for it in self.games
+            ],
             "steps": steps,
             "blocks": pictures.blocks.stored,
             "lines": pictures.lines.stored,
@@ -159,7 +179,9 @@ class _Page:
                 data["worst"] = max(mistakes, key=lambda mistake: mistake.cost).number
         return data, costs
 
-    def _step(self, game: GameSteps, step: Step, analyses: Sequence[Analyzed], pictures: Pictures) -> Plain:
+    def _step(
+        self, game: GameSteps, step: Step, analyses: Sequence[Analyzed], pictures: Pictures
+    ) -> Plain:
         state = step.state
         drawn = svg.OnPage(state, self.names, step.last_play)
         pips = state.position.pip_count, state.position.opponent_pip_count
@@ -171,10 +193,14 @@ class _Page:
             "pictures": [*map(pictures.add, drawn.both_sides(arrows=step.play))],
         }
         if analyses:  # that of the play is above that of the cube before it
-            data["said"] = [self._panel(*analyzed, drawn, pictures) for analyzed in reversed(analyses)]
+            data["said"] = [
+                self._panel(*analyzed, drawn, pictures) for analyzed in reversed(analyses)
+            ]
         return data
 
-    def _panel(self, analysis: Analysis, action: Action | None, drawn: svg.OnPage, pictures: Pictures) -> Plain:
+    def _panel(
+        self, analysis: Analysis, action: Action | None, drawn: svg.OnPage, pictures: Pictures
+    ) -> Plain:
         table = panel(analysis, action, self.candidates)
         data: dict[str, Plain] = {
             "title": table.title,
@@ -188,12 +214,16 @@ class _Page:
         if isinstance(analysis, PlayAnalysis):
             plays = [candidate.play for _, candidate in candidates_shown(analysis, self.candidates)]
             made = next((plays[at] for at in table.chosen if "cost" in data), None)
-            data["arrows"] = [pictures.lines_of(arrows) for arrows in drawn.arrows(plays, made)]  # White at the bottom
+            data["arrows"] = [
+                pictures.lines_of(arrows) for arrows in drawn.arrows(plays, made)
+            ]  # White at the bottom
         return data
 
     def _end(self) -> str:
         """A sentence about games or positions that the page leaves out."""
-        if len(self.games) == len(self.match.games) and (not self.games or self.games[-1].steps[-1].is_last):
+        if len(self.games) == len(self.match.games) and (
+            not self.games or self.games[-1].steps[-1].is_last
+        ):
             return ""
         return f"<p>The record goes on. This page has its first {self.most:,} positions.</p>"
 

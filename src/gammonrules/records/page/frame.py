@@ -15,7 +15,18 @@ from gammonrules.records.transcript import harmless
 _MADE_BY: Final = '<meta name="generator" content="gammonrules {}">\n'
 """By what the page of a command is known as one."""
 
-_SHOWN: Final = "player", "opponent", "away", "opponent_away", "dice", "action", "best", "error", "file", "line"
+_SHOWN: Final = (
+    "player",
+    "opponent",
+    "away",
+    "opponent_away",
+    "dice",
+    "action",
+    "best",
+    "error",
+    "file",
+    "line",
+)
 COLUMNS_OF_ROWS: Final = *_SHOWN, "seat", "xgid"
 """What a page of rows tells of each."""
 
@@ -27,13 +38,21 @@ def part(name: str) -> str:
 
 def cell_text(value: object) -> str:
     """A value of a row, as it is shown."""
-    return f"{value:.3f}" if isinstance(value, float) else "" if value is None else harmless(str(value), LONGEST_NAME)
+    return (
+        f"{value:.3f}"
+        if isinstance(value, float)
+        else ""
+        if value is None
+        else harmless(str(value), LONGEST_NAME)
+    )
 
 
 def document(title: str, style: str, body: str, *, script: str = "", command: str = "") -> str:
     """A page with this body, which runs no script but this one; `command` is known by it as its maker."""
     # a browser runs only this script and style, loads nothing, and sends nothing anywhere
-    allowed = f"script-src {_hash(script)}; " * bool(script) + f"style-src {_hash(style)}; img-src data:"
+    allowed = (
+        f"script-src {_hash(script)}; " * bool(script) + f"style-src {_hash(style)}; img-src data:"
+    )
     pieces = {
         "meta": _MADE_BY.format(command) if command else "",
         "policy": f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'",
@@ -46,7 +65,9 @@ def document(title: str, style: str, body: str, *, script: str = "", command: st
 
 def is_page_of(command: str, beginning: bytes) -> bool:
     """Whether a file that begins so is a page that this command has written."""
-    return beginning.startswith((part("frame.html").partition("%%meta%%")[0] + _MADE_BY.format(command)).encode())
+    return beginning.startswith(
+        (part("frame.html").partition("%%meta%%")[0] + _MADE_BY.format(command)).encode()
+    )
 
 
 def _hash(text: str) -> str:
@@ -55,4 +76,6 @@ def _hash(text: str) -> str:
 
 def filled(page: str, pieces: Mapping[str, str]) -> str:
     """The page with its pieces in place of their names. Text of a piece that looks like a name stays as it is."""
-    return "".join(pieces[text] if index % 2 else text for index, text in enumerate(page.split("%%")))
+    return "".join(
+        pieces[text] if index % 2 else text for index, text in enumerate(page.split("%%"))
+    )

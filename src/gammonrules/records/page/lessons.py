@@ -45,20 +45,41 @@ _PRACTICED: Final = 2
 """Kinds to practice."""
 _ONE_SIDED: Final = 2 / 3
 """The share of a loss from which on it is that of one side."""
-_CLASSES = "World champion", "World class", "Expert", "Advanced", "Intermediate", "Casual", "Beginner", "Distracted"
+_CLASSES = (
+    "World champion",
+    "World class",
+    "Expert",
+    "Advanced",
+    "Intermediate",
+    "Casual",
+    "Beginner",
+    "Distracted",
+)
 _CLASS_ENDS: Final = 0, 2.5, 5, 7.5, 12.5, 17.5, 22.5, 30
 """From which PR on eXtreme Gammon calls it so."""
 LEVELS: Final = [*zip(_CLASS_ENDS[1:], _CLASSES, strict=False)]
 """Where each class ends but the last."""
 _KINDS: Final[Mapping[str, tuple[str, str]]] = {
     PositionKind.BEAR_OFF: ("bear-offs", "All checkers are home, and none can be hit any more"),
-    PositionKind.BEAR_IN: ("bear-ins", "One side, ahead, comes home or off past checkers that can still hit"),
+    PositionKind.BEAR_IN: (
+        "bear-ins",
+        "One side, ahead, comes home or off past checkers that can still hit",
+    ),
     PositionKind.RACE: ("races", "The sides have passed each other"),
     PositionKind.BACK_GAME: ("back games", "One side trails and holds two anchors"),
-    PositionKind.PRIME_AGAINST_PRIME: ("priming battles", "Each side blocks the other by four points in a row"),
+    PositionKind.PRIME_AGAINST_PRIME: (
+        "priming battles",
+        "Each side blocks the other by four points in a row",
+    ),
     PositionKind.BLITZ: ("blitzes", "One side attacks checkers that have no anchor"),
-    PositionKind.CONTAINMENT: ("containment games", "One side tries to hold back the other's last checkers"),
-    PositionKind.HOLDING_GAME: ("holding games", "One side waits on an anchor while the other comes home"),
+    PositionKind.CONTAINMENT: (
+        "containment games",
+        "One side tries to hold back the other's last checkers",
+    ),
+    PositionKind.HOLDING_GAME: (
+        "holding games",
+        "One side waits on an anchor while the other comes home",
+    ),
     PositionKind.OPENING: ("openings", "Most checkers are where they started"),
     DOUBLING: ("doubling", "Whether to double, and how to answer"),
 }
@@ -117,12 +138,22 @@ class Lessons:
         """The kinds that lose most beyond the player's mean; more is expected where others lose more."""
         total, cube = self.details.all.rate, self.details.cube
         others = {kind: self._others_in(kind) for kind in total.kinds}
-        weights = {kind: errors.decisions * (others[kind].rate or 1) for kind, errors in total.kinds.items()}
-        share, mean = total.error / (sum(weights.values()) or 1), total.error / (total.decisions or 1)
+        weights = {
+            kind: errors.decisions * (others[kind].rate or 1)
+            for kind, errors in total.kinds.items()
+        }
+        share, mean = (
+            total.error / (sum(weights.values()) or 1),
+            total.error / (total.decisions or 1),
+        )
         topics = [Topic(DOUBLING, cube, cube.error - mean * cube.decisions)]
         for kind, errors in total.kinds.items():
-            topics.append(Topic(kind, errors, errors.error - share * weights[kind], others[kind].pr))
-        known = [topic for topic in topics if topic.kind in _KINDS and topic.errors.decisions >= TOO_FEW]
+            topics.append(
+                Topic(kind, errors, errors.error - share * weights[kind], others[kind].pr)
+            )
+        known = [
+            topic for topic in topics if topic.kind in _KINDS and topic.errors.decisions >= TOO_FEW
+        ]
         ranked = sorted(known, key=lambda topic: -topic.excess)
         return [topic for topic in ranked if topic.excess > 1e-9][:_PRACTICED]
 
@@ -132,8 +163,13 @@ class Lessons:
 
     def _side(self, topic: Topic) -> bool | None:
         """On which side nearly all is lost: the one that a kind is named after, or the other; None if on none."""
-        lost = {side: self.details.cells.get(("side", topic.kind, str(side)), Errors()).error for side in (True, False)}
-        return next((side for side, error in lost.items() if error >= _ONE_SIDED * topic.errors.error), None)
+        lost = {
+            side: self.details.cells.get(("side", topic.kind, str(side)), Errors()).error
+            for side in (True, False)
+        }
+        return next(
+            (side for side, error in lost.items() if error >= _ONE_SIDED * topic.errors.error), None
+        )
 
     def _words(self, topic: Topic) -> str:
         side = self._side(topic)
@@ -145,18 +181,33 @@ class Lessons:
         rate, cube, wrong = self.details.all.rate, self.details.cube, self.details.wrong_doubles
         if not rate.error:
             return "No mistake was made.", ""
-        advice = f"Practice {', then '.join(map(self._words, self.topics))}." if self.topics else _NO_ADVICE
+        advice = (
+            f"Practice {', then '.join(map(self._words, self.topics))}."
+            if self.topics
+            else _NO_ADVICE
+        )
         counts = self.details.all.counts
-        worth = "" if rate.mwc_error is None or counts["money"] else f", worth {about_matches(rate.mwc_error)}"
+        worth = (
+            ""
+            if rate.mwc_error is None or counts["money"]
+            else f", worth {about_matches(rate.mwc_error)}"
+        )
         subject = "One match is a hint: mistakes" if counts["matches"] == 1 else "Mistakes"
         told = f"{subject} cost {rate.error:.{1 if rate.error >= 1 else 2}f} points{worth}."
-        prs = [f"{where} {_pr_words(part)}" for where, part in (("with checkers", rate.plays), ("with the cube", cube))]
+        prs = [
+            f"{where} {_pr_words(part)}"
+            for where, part in (("with checkers", rate.plays), ("with the cube", cube))
+        ]
         return advice, f"{told} PR {', '.join(prs)}{f': {wrong}' if wrong else ''}."
 
     def html(self) -> str:
         asked = zip(self.topics, self._asked, strict=True)
-        practice = "".join(self._practice(topic, at, boards) for at, (topic, boards) in enumerate(asked, start=1))
-        tiles = "".join(starmap("<div><dt>{}</dt><dd>{}</dd><dd>{}</dd></div>".format, self._tiles()))
+        practice = "".join(
+            self._practice(topic, at, boards) for at, (topic, boards) in enumerate(asked, start=1)
+        )
+        tiles = "".join(
+            starmap("<div><dt>{}</dt><dd>{}</dd><dd>{}</dd></div>".format, self._tiles())
+        )
         advice, told = self.sentences
         link = f'<a href="#practice-{self.number}">{advice}</a>' if self.topics else advice
         worst = self.positions(self.details.worst[:SHOWN], is_open=True)
@@ -168,17 +219,27 @@ class Lessons:
         """The title of each tile, what stands in it, and what is told of that."""
         rate, sums, off = self.details.all.rate, self.details.all.counts, self.details.uncertainty
         if rate.pr is not None:
-            at, told = bisect(_CLASS_ENDS, rate.pr), f"{rate.pr:.1f}" + (f" <small>± {off:.1f}</small>" if off else "")
-            ends = " to ".join(map("{:g}".format, _CLASS_ENDS[at - 1 : at + 1])) + " or more" * (at == len(_CLASSES))
+            at, told = (
+                bisect(_CLASS_ENDS, rate.pr),
+                f"{rate.pr:.1f}" + (f" <small>± {off:.1f}</small>" if off else ""),
+            )
+            ends = " to ".join(map("{:g}".format, _CLASS_ENDS[at - 1 : at + 1])) + " or more" * (
+                at == len(_CLASSES)
+            )
             yield "PR", told, f"{_CLASSES[at - 1]}: {ends} in eXtreme Gammon"
-        decisions, won = counted(rate.decisions, "decision", ","), f"{sums['won']:,} won, {sums['lost']:,} lost"
+        decisions, won = (
+            counted(rate.decisions, "decision", ","),
+            f"{sums['won']:,} won, {sums['lost']:,} lost",
+        )
         if sums["matches"] == 1:
             (played,) = self.details.latest
             opponent = link_to(shown_name(played.opponent), self.page_of(played.path))
             won = f"{dashed(played.score, played.length)} against {opponent}"
         yield "Matches", f"{sums['matches']:,}", f"{won}; {decisions}"
         if rate.luck is not None:
-            yield _luck_tile(rate, "opponent's" if len(self.details.opponents) == 1 else "opponents'")
+            yield _luck_tile(
+                rate, "opponent's" if len(self.details.opponents) == 1 else "opponents'"
+            )
         for topic in self.topics[:1]:
             told = f"{topic.errors.error:.1f} of {rate.error:.1f} points lost"
             yield "Worst kind", plural(topic.kind).capitalize(), told
@@ -190,8 +251,12 @@ class Lessons:
         asked: list[list[Mistake]] = []
         for topic in self.topics:
             side = self._side(topic)
-            of_kind = [it for it in self.details.worst if topic.kind in it.kinds and it not in elsewhere]
-            asked.append([it for it in of_kind if side is None or it.is_mine is side][: _AGAIN[self.level]])
+            of_kind = [
+                it for it in self.details.worst if topic.kind in it.kinds and it not in elsewhere
+            ]
+            asked.append(
+                [it for it in of_kind if side is None or it.is_mine is side][: _AGAIN[self.level]]
+            )
             elsewhere = [*elsewhere, *asked[-1]]
         return asked
 
@@ -204,11 +269,19 @@ class Lessons:
     def _practice(self, topic: Topic, at: int, asked: Sequence[Mistake]) -> str:
         """A kind with positions to try, or without, where all are solved below."""
         errors = topic.errors
-        usual = "at the player's mean" if topic.others is None else f"is usual: others have a PR of {topic.others:.1f}"
-        decisions = f"{counted(errors.decisions, 'decision', ',')} with a PR of {errors.pr or 0:.1f}"
+        usual = (
+            "at the player's mean"
+            if topic.others is None
+            else f"is usual: others have a PR of {topic.others:.1f}"
+        )
+        decisions = (
+            f"{counted(errors.decisions, 'decision', ',')} with a PR of {errors.pr or 0:.1f}"
+        )
         told = f"{decisions} lost {errors.error:.2f} points, {topic.excess:.2f} more than {usual}"
         anchor = f'<span id="practice-{self.number}">{at}</span>' if at == 1 else at
-        is_solved = not asked and any(topic.kind in mistake.kinds for mistake in self.details.worst[:SHOWN])
+        is_solved = not asked and any(
+            topic.kind in mistake.kinds for mistake in self.details.worst[:SHOWN]
+        )
         told += ". What was worst in them is solved below" * is_solved
         boards = self.positions(asked)
         title = f"Practice {anchor}: {self._words(topic)}"
@@ -220,23 +293,42 @@ class Lessons:
         return f'<div class="boards">{boards}</div>\n' * bool(boards)
 
     def _position(self, mistake: Mistake, is_open: str) -> str:
-        decision, length, page = mistake.decision, mistake.played.length, self.page_of(mistake.played.path)
+        decision, length, page = (
+            mistake.decision,
+            mistake.played.length,
+            self.page_of(mistake.played.path),
+        )
         state, player, analysis = decision.state, decision.player, decision.analysis
         if analysis is None:
             return ""
         table, xgid = panel(analysis, decision.event.action, FEW_PLAYS), escape(xgid_of(state))
-        columns = [at for at, name in enumerate(table.head) if "%" not in name]  # chances are on the page of the match
+        columns = [
+            at for at, name in enumerate(table.head) if "%" not in name
+        ]  # chances are on the page of the match
         head, *rows = ([escape(row[at]) for at in columns] for row in (table.head, *table.rows))
-        score = dashed((state.score[player], state.score[player.opponent])) + f" to {length}" * bool(length)
+        score = dashed(
+            (state.score[player], state.score[player.opponent])
+        ) + f" to {length}" * bool(length)
         position = state.view(player)
         pips = f"pips {position.pip_count}-{position.opponent_pip_count}"
         where = [mistake.kinds[0], score if length else MONEY.lower(), pips]
         if len(self.details.latest) > 1:
-            where += [str(mistake.played.date or "no date"), f"against {shown_name(mistake.played.opponent)}"]
+            where += [
+                str(mistake.played.date or "no date"),
+                f"against {shown_name(mistake.played.opponent)}",
+            ]
         pieces = {
-            "board": svg.table(decision, names=mistake.names, words=_UNSAID, theme="auto", header=False, footer=False),
+            "board": svg.table(
+                decision,
+                names=mistake.names,
+                words=_UNSAID,
+                theme="auto",
+                header=False,
+                footer=False,
+            ),
             "question": _QUESTIONS.get(decision.kind) or f"{decision.dice}: which play?",
-            "where": " · ".join(where) + f' · <a href="{page}#{xgid}">in the match</a>' * bool(page),
+            "where": " · ".join(where)
+            + f' · <a href="{page}#{xgid}">in the match</a>' * bool(page),
             "open": is_open,
             "best": escape(harmless(best_words(decision), LONGEST_NAME)),
             "made": escape(harmless(done_words(decision), LONGEST_NAME)),
@@ -249,9 +341,17 @@ class Lessons:
 
 def _luck_tile(rate: ErrorRate, opponents: str) -> tuple[str, str, str]:
     if rate.luck is None or rate.luck_net is None:
-        return "Own luck", signed_number(rate.luck), f"points from dice; the {opponents} luck is not known"
+        return (
+            "Own luck",
+            signed_number(rate.luck),
+            f"points from dice; the {opponents} luck is not known",
+        )
     halves = f"own {signed_number(rate.luck)}, the {opponents} {signed_number(rate.luck - rate.luck_net)}"
-    return "Net luck", signed_number(rate.luck_net), f"points from dice{worth_of_luck(rate)}: {halves}"
+    return (
+        "Net luck",
+        signed_number(rate.luck_net),
+        f"points from dice{worth_of_luck(rate)}: {halves}",
+    )
 
 
 def link_to(words: str, address: str) -> str:

@@ -26,12 +26,18 @@ Findings: TypeAlias = Mapping[Place, Sequence[Finding]]
 """Those of a record, by where they are shown."""
 
 
-def findings_by_place(findings: Iterable[Finding], games: Sequence[GameSteps]) -> dict[Place, list[Finding]]:
+def findings_by_place(
+    findings: Iterable[Finding], games: Sequence[GameSteps]
+) -> dict[Place, list[Finding]]:
     """The findings by where they are shown: at a step, at a game, or above all games."""
     places: dict[Place, list[Finding]] = {}
     for finding in findings:
         number = finding.game or 0
-        place = (number, games[number - 1].step_about(finding)) if 0 < number <= len(games) else WHOLE_RECORD
+        place = (
+            (number, games[number - 1].step_about(finding))
+            if 0 < number <= len(games)
+            else WHOLE_RECORD
+        )
         places.setdefault(place, []).append(finding)
     return places
 
@@ -62,14 +68,18 @@ class Listing:
     def _rows(self, game: GameSteps) -> Iterator[str]:
         number = 0
         for row in _in_two_columns(game.steps):
-            number += len(row) - 1  # what is neither player's, such as a tie, has no number in records
+            number += (
+                len(row) - 1
+            )  # what is neither player's, such as a tie, has no number in records
             cells = [f'<th scope="row">{number}</th>' if len(row) > 1 else "<td></td>"]
             about: list[str] = []
             for at in row:
                 if at is None:
                     cells.append("<td></td>")
                     continue
-                about.append(self._remarks((game.index, at), filter(None, [game.note(game.steps[at])])))
+                about.append(
+                    self._remarks((game.index, at), filter(None, [game.note(game.steps[at])]))
+                )
                 span = ' colspan="2"' if game.steps[at].side is None else ""
                 cells.append(f"<td{span}>{self._link(game.steps[at])}</td>")
             yield f"<tr>{''.join(cells)}</tr>"
@@ -77,7 +87,9 @@ class Listing:
                 yield f'<tr><td></td><td colspan="2">{"".join(about)}</td></tr>'
 
     def _link(self, step: Step) -> str:
-        costs = "".join(f' <span class="loss">{cost}</span>' for cost in self.costs[len(self.addresses)])
+        costs = "".join(
+            f' <span class="loss">{cost}</span>' for cost in self.costs[len(self.addresses)]
+        )
         self.addresses.append(self._address(step.state))
         return f'<a href="#{escape(self.addresses[-1])}">{escape(step.label)}</a>{costs}'
 
@@ -131,7 +143,9 @@ def _comment_html(comment: str) -> str:
 def _finding_html(finding: Finding) -> str:
     """A finding: how much it matters, what it is about, why, and the words of the file."""
     quote = f" <q>{in_bdi(harmless(finding.text))}</q>" if finding.text else ""
-    line = f" <small>(line {finding.line:,} of the file)</small>" if finding.line is not None else ""
+    line = (
+        f" <small>(line {finding.line:,} of the file)</small>" if finding.line is not None else ""
+    )
     severity, why = finding.severity, escape(harmless(finding.explanation))
     return f'<p class="finding {severity}"><strong>{severity}: {finding.kind}</strong> {why}{quote}{line}</p>'
 
@@ -169,12 +183,18 @@ def about_record(match: Match, findings: Findings, addresses: Mapping[int, Seque
         for finding in findings[game, at]
     )
     contents = f"<ul>{in_games}</ul>" if in_games else ""
-    texts = ([in_bdi(harmless(text, _LONGEST_TAG)) for text in tag] for tag in match.tags[:_MOST_TAGS])
+    texts = (
+        [in_bdi(harmless(text, _LONGEST_TAG)) for text in tag] for tag in match.tags[:_MOST_TAGS]
+    )
     tags = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in texts)
     if not (remarks or in_games or tags):
         return ""
     is_open = any(finding.severity is not Severity.INFO for finding in of_record)
     numbers = Counter(finding.severity for finding in chain.from_iterable(findings.values()))
-    counts = ", ".join(counted(numbers[grave], grave) for grave in (Severity.ERROR, Severity.WARNING) if numbers[grave])
+    counts = ", ".join(
+        counted(numbers[grave], grave)
+        for grave in (Severity.ERROR, Severity.WARNING)
+        if numbers[grave]
+    )
     summary = f"<summary>About the record{counts and ': '}{counts}</summary>"
     return f"<details{' open' if is_open else ''}>{summary}{remarks}{contents}{tags and f'<dl>{tags}</dl>'}</details>\n"

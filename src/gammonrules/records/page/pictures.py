@@ -25,7 +25,9 @@ class _TextStore:
         """The number of a text, which is stored if it is new."""
         if text not in self.numbers:
             self.numbers[text] = len(self.stored)
-            self.stored.append([*map(self.parts.number, text.split(self.separator))] if self.parts else text)
+            self.stored.append(
+                [*map(self.parts.number, text.split(self.separator))] if self.parts else text
+            )
         return self.numbers[text]
 
 

@@ -12,9 +12,26 @@ from attrs import define, frozen
 
 from gammonrules.board import Play, Win
 from gammonrules.errors import GammonError
-from gammonrules.match import Action, Event, Forfeit, MatchState, Phase, Player, RecordEvent, SetPosition
+from gammonrules.match import (
+    Action,
+    Event,
+    Forfeit,
+    MatchState,
+    Phase,
+    Player,
+    RecordEvent,
+    SetPosition,
+)
 from gammonrules.match.internals import level_name
-from gammonrules.records.transcript import Analysis, Decision, Finding, FindingKind, Game, decoded, with_decoded
+from gammonrules.records.transcript import (
+    Analysis,
+    Decision,
+    Finding,
+    FindingKind,
+    Game,
+    decoded,
+    with_decoded,
+)
 from gammonrules.values import counted
 
 _T = TypeVar("_T")
@@ -75,7 +92,11 @@ class GameSteps:
             event = self.game.events[index]
             if analysis is not None and isinstance(event, Event):
                 yield analysis, event.action
-        pending = decoded(self.game.pending_analysis, step.state) if step.is_last and self.is_followed else None
+        pending = (
+            decoded(self.game.pending_analysis, step.state)
+            if step.is_last and self.is_followed
+            else None
+        )
         if pending is not None:
             yield pending, None
 
@@ -97,7 +118,9 @@ class GameSteps:
             return self._quoted_step(finding, steps[line])
         if steps and line > max(steps):
             return last
-        return max((at for earlier in steps if earlier < line for at in steps[earlier]), default=WHOLE_GAME)
+        return max(
+            (at for earlier in steps if earlier < line for at in steps[earlier]), default=WHOLE_GAME
+        )
 
     def _quoted_step(self, finding: Finding, steps: Sequence[int]) -> int:
         """Of the steps of a line, which may be both players', the one whose roll or word the finding quotes."""
@@ -179,7 +202,14 @@ class _Follower:
             return None
         return self._of(after, f"{after.dice}:", after.on_roll, index)
 
-    def _of(self, state: MatchState, label: str, side: Player | None, index: int, play: Play | None = None) -> Step:
+    def _of(
+        self,
+        state: MatchState,
+        label: str,
+        side: Player | None,
+        index: int,
+        play: Play | None = None,
+    ) -> Step:
         return Step(state, label, side, (*self.rolled, index), play, self.last_play)
 
 
@@ -198,7 +228,10 @@ def _end_words(state: MatchState) -> tuple[str, Player | None]:
     """How a game ended, or what comes next, and which player's it is."""
     if state.result is not None:
         points = counted(state.result.points, "point")
-        return f"Wins {points}{' and the match' if state.winner is not None else ''}", state.result.winner
+        return (
+            f"Wins {points}{' and the match' if state.winner is not None else ''}",
+            state.result.winner,
+        )
     if state.dice is not None and state.phase is Phase.TO_PLAY:
         return f"{state.dice}:", state.on_roll
     return _TO_DO[state.phase], state.to_act

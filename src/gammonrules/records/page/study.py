@@ -50,7 +50,10 @@ _SIZES = _ERROR, 0.04, _BLUNDER, 0.16
 """The list of mistakes can begin with each of these."""
 _KINDS = {DecisionKind.PLAY: "play", DecisionKind.DOUBLE: "double", DecisionKind.ANSWER: "take"}
 _CHOICES = {
-    DecisionKind.DOUBLE: ("to double or to roll?", {"Double": Action.DOUBLE, "No double": Action.ROLL}),
+    DecisionKind.DOUBLE: (
+        "to double or to roll?",
+        {"Double": Action.DOUBLE, "No double": Action.ROLL},
+    ),
     DecisionKind.ANSWER: ("to take or to drop?", {"Take": Action.TAKE, "Drop": Action.DROP}),
 }
 NO_STUDY = "mistake_buttons", "mistakes", "graph"
@@ -82,7 +85,11 @@ class Judged:
     def chance(self) -> float | None:
         """White's chance of winning the match if all goes on well; None in money play."""
         equity = self.equity
-        chance = None if equity is None else KAZAROSS_XG2.to_chance(equity, self.decision.state, Player.WHITE)
+        chance = (
+            None
+            if equity is None
+            else KAZAROSS_XG2.to_chance(equity, self.decision.state, Player.WHITE)
+        )
         return None if chance is None else min(max(chance, 0.0), 1.0)
 
     @property
@@ -105,30 +112,48 @@ class Study:
     """The beginning of an address at which a game goes on, or nothing."""
 
     @classmethod
-    def of(cls, names: Pair[str], games: Sequence[GameSteps], rest: Sequence[GameSteps], again: str) -> Study | None:
+    def of(
+        cls, names: Pair[str], games: Sequence[GameSteps], rest: Sequence[GameSteps], again: str
+    ) -> Study | None:
         """The error rates are those of all games, also of the rest, which is not on the page."""
         played = [game for game in (*games, *rest) if game.is_followed]
         decided = [(game.game.start, game.decisions, won_in(game.game)) for game in played]
         by_judge = rated_apart(decided, _RULE)
-        costs = {id(decision): errors.error for judge in by_judge for decision, errors in judge.counted}
+        costs = {
+            id(decision): errors.error for judge in by_judge for decision, errors in judge.counted
+        }
         rates = [judge.rates for judge in by_judge]
-        return cls(names, games, rates, [*_judged_decisions(games, costs)], again) if by_judge else None
+        return (
+            cls(names, games, rates, [*_judged_decisions(games, costs)], again)
+            if by_judge
+            else None
+        )
 
     @property
     def mistakes(self) -> list[Judged]:
         """What counts as an error in the error rates."""
-        return [judged for judged in self.judged if judged.cost >= _ERROR and judged.decision.kind in _KINDS]
+        return [
+            judged
+            for judged in self.judged
+            if judged.cost >= _ERROR and judged.decision.kind in _KINDS
+        ]
 
     def html(self, addresses: Sequence[str]) -> dict[str, str]:
         """The pieces of the page; `addresses` are those of its steps."""
-        mistakes = _list(self.mistakes, self.names, addresses, self.again, is_mixed=len(self.rates) > 1)
+        mistakes = _list(
+            self.mistakes, self.names, addresses, self.again, is_mixed=len(self.rates) > 1
+        )
         pieces = {"rates": _rate_tables(self.rates, self.names), "graph": self._graph(addresses)}
         return pieces | {"mistake_buttons": part("mistake-buttons.html"), "mistakes": mistakes}
 
     @property
     def prs(self) -> Sequence[str]:
         """What stands behind each name: nothing where numbers do not mix, or none is known."""
-        prs = [pair[player].pr for pair in self.rates[:1] for player in Player] if len(self.rates) == 1 else [None] * 2
+        prs = (
+            [pair[player].pr for pair in self.rates[:1] for player in Player]
+            if len(self.rates) == 1
+            else [None] * 2
+        )
         return ["" if pr is None else f" <small>PR {pr:.1f}</small>" for pr in prs]
 
     def _graph(self, addresses: Sequence[str]) -> str:
@@ -139,8 +164,17 @@ class Study:
         values = chances if is_chance else {judged.number: judged.equity for judged in self.judged}
         mistakes = [_mark(judged, self.names, addresses) for judged in self.mistakes]
         title = "chance of winning the match" if is_chance else "equity of the game"
-        marks = [(start, str(game.game.number)) for game, start in zip(self.games, starts, strict=False)]
-        drawn = strip(title, self._lines(values), mistakes, marks, (0, 1) if is_chance else (-1, 1), starts[-1] - 1)
+        marks = [
+            (start, str(game.game.number)) for game, start in zip(self.games, starts, strict=False)
+        ]
+        drawn = strip(
+            title,
+            self._lines(values),
+            mistakes,
+            marks,
+            (0, 1) if is_chance else (-1, 1),
+            starts[-1] - 1,
+        )
         sizes = '<span class="error">errors,</span> <span class="blunder">blunders</span>'
         light = "Light: " * (len(self.rates) == 1)
         about = f"{light}{in_bdi(self.names[0])}'s {'chance to win' if is_chance else 'equity'}, {sizes}"
@@ -148,13 +182,21 @@ class Study:
 
     def _lines(self, values: Mapping[int, float | None]) -> list[Series]:
         """One, or where numbers do not mix, one for each engine and level."""
-        points = [Point(number, value) for number, value in sorted(values.items()) if value is not None]
+        points = [
+            Point(number, value) for number, value in sorted(values.items()) if value is not None
+        ]
         if len(self.rates) == 1:
             return [Series("", points)]
         judges = {judged.number: _judge(judged.decision) for judged in self.judged}
         return [
-            Series(f"{white.level} {white.engine}", [point for point in points if judges[int(point.x)] in judge])
-            for white, judge in ((white, {(white.engine, level) for level in white.levels}) for white, _ in self.rates)
+            Series(
+                f"{white.level} {white.engine}",
+                [point for point in points if judges[int(point.x)] in judge],
+            )
+            for white, judge in (
+                (white, {(white.engine, level) for level in white.levels})
+                for white, _ in self.rates
+            )
         ]
 
     def questions(self, pictures: Pictures) -> dict[str, Plain]:
@@ -165,9 +207,13 @@ class Study:
         asked: dict[str, list[Plain]] = {}
         for mistake in self.mistakes:
             decision = mistake.decision
-            if isinstance(decision.analysis, PlayAnalysis) is not (decision.kind is DecisionKind.PLAY):
+            if isinstance(decision.analysis, PlayAnalysis) is not (
+                decision.kind is DecisionKind.PLAY
+            ):
                 continue  # a program has put one in the place of the other
-            drawn = svg.OnPage(decision.state, self.names, mistake.step.last_play).both_sides(arrows=None)
+            drawn = svg.OnPage(decision.state, self.names, mistake.step.last_play).both_sides(
+                arrows=None
+            )
             question = _question(mistake) | {"side": [*Player].index(decision.player)}
             question["pictures"] = [*map(pictures.add, drawn)]
             asked.setdefault(str(mistake.number), []).append(question)
@@ -178,7 +224,11 @@ def _judged_decisions(games: Sequence[GameSteps], costs: Mapping[int, float]) ->
     """The decisions on a page that have an analysis, in order; `costs` has the ids of those that count."""
     before = 0
     for game in games:
-        steps = {index: (before + at, step) for at, step in enumerate(game.steps) for index in step.events}
+        steps = {
+            index: (before + at, step)
+            for at, step in enumerate(game.steps)
+            for index in step.events
+        }
         for decision in game.decisions:
             if decision.analysis is not None and decision.index in steps:
                 yield Judged(decision, costs.get(id(decision), 0.0), *steps[decision.index])
@@ -206,14 +256,19 @@ def _rate_tables(rates: Sequence[Pair[ErrorRate]], names: Pair[str]) -> str:
 def _rates_table(rates: Pair[ErrorRate], names: Pair[str]) -> str:
     rows = "".join(_rate_row(name, rate) for name, rate in zip(names, rates, strict=True))
     pieces = {"rows": rows, "by": judged_by(rates[0].engine, rates[0].level)}
-    return filled(part("rate-table.html"), pieces | {"net": _net_luck(names[Player.WHITE], rates[Player.WHITE])})
+    return filled(
+        part("rate-table.html"),
+        pieces | {"net": _net_luck(names[Player.WHITE], rates[Player.WHITE])},
+    )
 
 
 def _net_luck(name: str, rate: ErrorRate) -> str:
     """Of one player: that of the other is the same with the other sign."""
     if rate.luck_net is None:
         return ""
-    return f"<p><b>Net luck</b> of {in_bdi(name)}: {signed(rate.luck_net)}{worth_of_luck(rate)}.</p>"
+    return (
+        f"<p><b>Net luck</b> of {in_bdi(name)}: {signed(rate.luck_net)}{worth_of_luck(rate)}.</p>"
+    )
 
 
 def _judge(decision: Decision) -> tuple[str, str]:
@@ -223,7 +278,9 @@ def _judge(decision: Decision) -> tuple[str, str]:
 
 
 def _rate_row(name: str, rate: ErrorRate) -> str:
-    pr, thousandths = (UNKNOWN if number is None else f"{number:.2f}" for number in (rate.pr, rate.rate))
+    pr, thousandths = (
+        UNKNOWN if number is None else f"{number:.2f}" for number in (rate.pr, rate.rate)
+    )
     luck = UNKNOWN if rate.luck is None else signed(rate.luck)
     cells = pr, thousandths, str(rate.decisions), *map(str, rate.mistakes.values()), luck
     return f'<tr><th scope="row">{in_bdi(name)}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
@@ -232,12 +289,21 @@ def _rate_row(name: str, rate: ErrorRate) -> str:
 # --- the list of mistakes ---------------------------------------------------------------------------------------------
 
 
-def _list(mistakes: Sequence[Judged], names: Pair[str], addresses: Sequence[str], again: str, *, is_mixed: bool) -> str:
+def _list(
+    mistakes: Sequence[Judged],
+    names: Pair[str],
+    addresses: Sequence[str],
+    again: str,
+    *,
+    is_mixed: bool,
+) -> str:
     """Each player's mistakes by size, which a style sheet filters; `addresses` are those of the steps."""
     pieces = {"white": in_bdi(names[0]), "black": in_bdi(names[1]), "count": str(len(mistakes))}
     pieces |= {"whites": "", "blacks": ""}
     for mistake in sorted(mistakes, key=lambda mistake: -mistake.cost):
-        pieces[f"{mistake.decision.player}s"] += _item(mistake, addresses[mistake.number], again, is_mixed=is_mixed)
+        pieces[f"{mistake.decision.player}s"] += _item(
+            mistake, addresses[mistake.number], again, is_mixed=is_mixed
+        )
     return filled(part("mistakes.html"), pieces)
 
 
@@ -261,10 +327,17 @@ def _question(mistake: Judged) -> dict[str, Plain]:
     decision, analysis = mistake.decision, mistake.decision.analysis
     if isinstance(analysis, CubeAnalysis):
         text, choices = _CHOICES[decision.kind]
-        return {"text": text, "costs": {name: _cost_of(action, mistake) for name, action in choices.items()}}
+        return {
+            "text": text,
+            "costs": {name: _cost_of(action, mistake) for name, action in choices.items()},
+        }
     tree = decision.state.legal_plays.tree()
     costs = dict(_costs_of_plays(mistake, tree))
-    return {"text": f"to play {decision.dice}", "tree": cast("Plain", tree.data), "costs": cast("Plain", costs)}
+    return {
+        "text": f"to play {decision.dice}",
+        "tree": cast("Plain", tree.data),
+        "costs": cast("Plain", costs),
+    }
 
 
 def _cost_of(action: Action, mistake: Judged) -> str | None:
@@ -293,6 +366,8 @@ def _end_node(tree: TurnTree, plays: Plays, text: str) -> int | None:
     with suppress(GammonError):
         for move in plays.find(text).moves:
             way = move.from_point, move.to_point
-            node = next(after for source, target, _, after in tree.nodes[node] if (source, target) == way)
+            node = next(
+                after for source, target, _, after in tree.nodes[node] if (source, target) == way
+            )
         return node
     return None

@@ -11,15 +11,26 @@ _LESS: Final = "Net luck", "Error", "Doubtful", "Bad"
 """Columns that a narrow report leaves out: what a tile has, and mistakes but for the worst."""
 
 
-def wide_table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], done: Sequence[int] = ()) -> str:
+def wide_table(
+    title: str, head: Sequence[str], rows: Iterable[Sequence[str]], done: Sequence[int] = ()
+) -> str:
     """A table of cells that are HTML, which can be moved sideways where it is too wide; "" if it has no rows."""
     marks = [' class="less"' * (cell in _LESS) for cell in head]
     heads = "".join(map('<th scope="col"{}>{}</th>'.format, marks, map(escape, head)))
     cell = "<td{}>{}</td>".format
-    lines = [f'<th scope="row">{first}</th>{"".join(map(cell, marks[1:], others))}' for first, *others in rows]
-    body = "".join(f"<tr class={'done' if at in done else 'row'}>{line}</tr>" for at, line in enumerate(lines))
+    lines = [
+        f'<th scope="row">{first}</th>{"".join(map(cell, marks[1:], others))}'
+        for first, *others in rows
+    ]
+    body = "".join(
+        f"<tr class={'done' if at in done else 'row'}>{line}</tr>" for at, line in enumerate(lines)
+    )
     region = f'<div class="wide" role="region" tabindex="0" aria-label="{escape(title)}">'
-    return f"{region}<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>\n" if lines else ""
+    return (
+        f"{region}<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>\n"
+        if lines
+        else ""
+    )
 
 
 def signed_number(number: float | None) -> str:

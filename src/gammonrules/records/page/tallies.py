@@ -128,7 +128,9 @@ class Details:
     latest: list[PlayerMatch] = Factory(list[PlayerMatch])
     worst: list[Mistake] = Factory(list[Mistake])
 
-    def add(self, played: PlayerMatch, cells: Mapping[Cell, Errors], worst: Sequence[Mistake]) -> None:
+    def add(
+        self, played: PlayerMatch, cells: Mapping[Cell, Errors], worst: Sequence[Mistake]
+    ) -> None:
         self.all.join(played)
         self.opponents[played.opponent].join(played)
         for cell, errors in cells.items():
@@ -139,7 +141,10 @@ class Details:
 
     def _limit(self) -> None:
         if len(self.opponents) > 2 * MOST_OPPONENTS + 1:
-            named = sorted(self.opponents.keys() - {OTHERS}, key=lambda name: self.opponents[name].counts["matches"])
+            named = sorted(
+                self.opponents.keys() - {OTHERS},
+                key=lambda name: self.opponents[name].counts["matches"],
+            )
             for name in named[:MOST_OPPONENTS]:
                 self.opponents[OTHERS].join(self.opponents.pop(name))
         if len(self.latest) > 2 * MOST_LATEST:
@@ -156,15 +161,23 @@ class Details:
     @property
     def wrong_doubles(self) -> str:
         """The errors with the cube, counted, the most frequent first."""
-        wrong = {cell[1]: errors.decisions for cell, errors in self.cells.items() if cell[0] == "wrong"}
-        return ", ".join(counted(wrong[name], name) for name in sorted(wrong, key=lambda name: -wrong[name]))
+        wrong = {
+            cell[1]: errors.decisions for cell, errors in self.cells.items() if cell[0] == "wrong"
+        }
+        return ", ".join(
+            counted(wrong[name], name) for name in sorted(wrong, key=lambda name: -wrong[name])
+        )
 
     @property
     def uncertainty(self) -> float | None:
         """Half of the 95% interval of the PR, as if decisions did not depend on one another; None for one of them."""
         count, error = self.all.rate.decisions, self.all.rate.error
         squares = self.cells.get(("squares",), Errors()).error
-        return 500 * DEVIATIONS * sqrt(max(squares - error**2 / count, 0) / (count - 1) / count) if count > 1 else None
+        return (
+            500 * DEVIATIONS * sqrt(max(squares - error**2 / count, 0) / (count - 1) / count)
+            if count > 1
+            else None
+        )
 
 
 @define
@@ -178,7 +191,9 @@ class Tally:
     engine: str | None
     level: str | None
     renamed: Mapping[str, str]
-    totals: defaultdict[Judge, defaultdict[str, Sum]] = Factory(lambda: defaultdict(lambda: defaultdict(Sum)))
+    totals: defaultdict[Judge, defaultdict[str, Sum]] = Factory(
+        lambda: defaultdict(lambda: defaultdict(Sum))
+    )
     names: dict[str, None] = Factory(dict[str, None])
     """Everybody who played, also in matches without analyses."""
     matches: dict[int, bool] = Factory(dict[int, bool])
@@ -208,9 +223,13 @@ class Tally:
         self.names |= dict.fromkeys(names)
         if self.player not in {None, *names}:
             return
-        match = attrs.evolve(match, games=tuple(with_decoded(game, (*game.states(),)) for game in match.games))
+        match = attrs.evolve(
+            match, games=tuple(with_decoded(game, (*game.states(),)) for game in match.games)
+        )
         whole, games = fingerprints_of(match)
-        is_judged = [self._judge(match, judge, games, path, names) for judge in self._judges_of(match)]
+        is_judged = [
+            self._judge(match, judge, games, path, names) for judge in self._judges_of(match)
+        ]
         key = hash(whole or self.read)
         self.matches[key] = any(is_judged) or self.matches.get(key, False)
         if cut := [(path, words) for _, words in cut_games(match)]:
@@ -222,17 +241,25 @@ class Tally:
         for engine, levels in judges_in(match.decisions()).items():
             self.judges_named.add(shown(", ".join((engine, *levels)), 60))
             if is_by(engine, self.engine):
-                yield from ((engine, level) for level in ([self.level] if self.level else levels or [""]))
+                yield from (
+                    (engine, level) for level in ([self.level] if self.level else levels or [""])
+                )
 
-    def _judge(self, match: Match, judge: Judge, games: Sequence[str | None], path: str, names: Pair[str]) -> bool:
+    def _judge(
+        self, match: Match, judge: Judge, games: Sequence[str | None], path: str, names: Pair[str]
+    ) -> bool:
         """Add up the games that this judge has not judged before; whether there are analyses of it."""
         keys = [hash((judge, game)) if game else None for game in games]
         new = [index for index, key in enumerate(keys) if key not in self._games]
         self._games.update(key for key in keys if key is not None)
-        if any(keys) and not any(keys[index] for index in new):  # games in which nothing was played go with others
+        if any(keys) and not any(
+            keys[index] for index in new
+        ):  # games in which nothing was played go with others
             return False
         match = match if len(new) == len(keys) else part_of(match, new)
-        rates, judged, is_there, _ = rated(for_rates(match.games), self.rule, judge[0], judge[1] or None)
+        rates, judged, is_there, _ = rated(
+            for_rates(match.games), self.rule, judge[0], judge[1] or None
+        )
         decisions = [*judged]
         if is_there:
             self._count(match, judge)
@@ -240,17 +267,23 @@ class Tally:
             played = _player_match(match, path, player, names, rates[player])
             self.totals[judge][names[player]].join(played)
             if self.player in {None, names[player]}:
-                told = zlib.compress(pickle.dumps((played, *_told(decisions, player, names, played))), 1)
+                told = zlib.compress(
+                    pickle.dumps((played, *_told(decisions, player, names, played))), 1
+                )
                 pickle.dump((judge, names[player], told), self.waiting)
                 self._kept += 1
         return is_there
 
     def _count(self, match: Match, judge: Judge) -> None:
         """Take note of what an engine has analyzed, in a match whose analyses are decoded."""
-        engines = [[getattr(stored, "engine", None) for stored in game.analyses] for game in match.games]
+        engines = [
+            [getattr(stored, "engine", None) for stored in game.analyses] for game in match.games
+        ]
         by = [names.count(judge[0]) for names in engines]
         every: Any = (stored for game in match.games for stored in game.analyses)
-        self.trials[judge] += trials_of(each for each in every if each is not None and each.engine == judge[0])
+        self.trials[judge] += trials_of(
+            each for each in every if each is not None and each.engine == judge[0]
+        )
         games, decisions = self._analyzed[judge]
         self._analyzed[judge] = games + sum(map(bool, by)), decisions + sum(by)
 
@@ -258,18 +291,34 @@ class Tally:
         """Who judged, most games first, then most decisions. Raises ArgumentError if there is no such player."""
         if self.player is not None and self.player not in self.names:
             asked = letters_of(self.player)
-            alike = sorted((name for name in self.names if asked and asked in letters_of(name)), key=len)
+            alike = sorted(
+                (name for name in self.names if asked and asked in letters_of(name)), key=len
+            )
             alike = alike or get_close_matches(self.player, self.names)
-            mean = f": did you mean {' or '.join(shown(name, 60) for name in alike[:3])}?" if alike else ""
-            raise ArgumentError(f"there is no player {shown(self.player, 60)} in these records{mean}")
+            mean = (
+                f": did you mean {' or '.join(shown(name, 60) for name in alike[:3])}?"
+                if alike
+                else ""
+            )
+            raise ArgumentError(
+                f"there is no player {shown(self.player, 60)} in these records{mean}"
+            )
         if self.names and not self.totals and (self.engine or self.level):
             asked = " at ".join(shown(text, 60) for text in (self.engine, self.level) if text)
-            there = f"only of {' and '.join(known)}" if (known := sorted(self.judges_named)[:5]) else "nor of another"
+            there = (
+                f"only of {' and '.join(known)}"
+                if (known := sorted(self.judges_named)[:5])
+                else "nor of another"
+            )
             raise ArgumentError(f"no analysis here is of {asked}, {there}")
         return sorted(self.totals, key=self._analyzed.__getitem__, reverse=True)
 
     def decisions(self, judge: Judge) -> int:
-        return sum(total.rate.decisions for name, total in self.totals[judge].items() if self.player in {None, name})
+        return sum(
+            total.rate.decisions
+            for name, total in self.totals[judge].items()
+            if self.player in {None, name}
+        )
 
     def details(self, judge: Judge, names: Sequence[str]) -> dict[str, Details]:
         """What is told of these players."""
@@ -282,7 +331,9 @@ class Tally:
         return details
 
 
-def _player_match(match: Match, path: str, player: Player, names: Pair[str], rate: ErrorRate) -> PlayerMatch:
+def _player_match(
+    match: Match, path: str, player: Player, names: Pair[str], rate: ErrorRate
+) -> PlayerMatch:
     other, score = player.opponent, (match.score[player], match.score[player.opponent])
     length = None if match.is_coin_game else match.length
     is_won = match.winner is player if length else score[0] > score[1]
@@ -322,7 +373,9 @@ def _worst_of(mistakes: Iterable[Mistake]) -> list[Mistake]:
     return worst
 
 
-def _cells(judged: Sequence[tuple[Decision, Errors]], player: Player) -> Iterator[tuple[Cell, Errors]]:
+def _cells(
+    judged: Sequence[tuple[Decision, Errors]], player: Player
+) -> Iterator[tuple[Cell, Errors]]:
     """The decisions of a player with each of the cells that they are in."""
     for decision, errors in (pair for pair in judged if pair[0].player is player):
         is_play, away = decision.kind is DecisionKind.PLAY, decision.state.away
@@ -331,7 +384,12 @@ def _cells(judged: Sequence[tuple[Decision, Errors]], player: Player) -> Iterato
         if is_play and decision.turn == 1 and decision.state.position == Position.start():
             yield ("opening", str(decision.dice), decision.action, decision.best or ""), errors
         if not is_play and any(errors.mistakes.values()):
-            name = "missed double" if decision.action == Action.ROLL else f"wrong {decision.action}"  # as in the table
+            name = (
+                "missed double" if decision.action == Action.ROLL else f"wrong {decision.action}"
+            )  # as in the table
             yield ("wrong", name), errors
         if not is_play and away:
-            yield ("cube", *(str(min(away[side], FARTHEST)) for side in (player, player.opponent))), errors
+            yield (
+                ("cube", *(str(min(away[side], FARTHEST)) for side in (player, player.opponent))),
+                errors,
+            )

@@ -168,7 +168,10 @@ class CubeAnalysis(Checked):
     chances_double_take: Chances | None = None
     level: str = ""
     standard_errors: Annotated[tuple[float | None, float | None], "a pair of numbers"] | None = None
-    mwc: Annotated[tuple[_Chance | None, _Chance | None, _Chance | None], "a tuple of three chances"] | None = None
+    mwc: (
+        Annotated[tuple[_Chance | None, _Chance | None, _Chance | None], "a tuple of three chances"]
+        | None
+    ) = None
     stated_error: Annotated[float, Bounds(0)] | None = None
     stated_answer_error: Annotated[float, Bounds(0)] | None = None
     engine: str = ""
@@ -184,7 +187,13 @@ class CubeAnalysis(Checked):
     def best(self) -> Action | None:
         """`Action.DOUBLE` or `Action.ROLL`, whichever has the higher equity (rolling if they are equal), or None."""
         double, rolling = self.equity_double, self.no_double
-        return None if double is None or rolling is None else Action.DOUBLE if double > rolling else Action.ROLL
+        return (
+            None
+            if double is None or rolling is None
+            else Action.DOUBLE
+            if double > rolling
+            else Action.ROLL
+        )
 
     @property
     def best_answer(self) -> Action | None:
@@ -259,7 +268,9 @@ def decoded(stored: StoredAnalysis | None, state: MatchState) -> Analysis | None
     return stored.decode(stored.data, state) if isinstance(stored, EncodedAnalysis) else stored
 
 
-make_candidate = Maker(Candidate, "play", "position", "equity", "chances", "level", "standard_error", "mwc").make
+make_candidate = Maker(
+    Candidate, "play", "position", "equity", "chances", "level", "standard_error", "mwc"
+).make
 """It makes candidates of numbers that were checked when they were read."""
 
 
@@ -269,7 +280,11 @@ def candidate_of(play: Play, *numbers: float | Chances | str | None) -> Candidat
 
 
 def cube_of(
-    equities: Triple, chances: Iterable[Chances | None], level: str, errors: Sequence[float | None] = (), **others: Any
+    equities: Triple,
+    chances: Iterable[Chances | None],
+    level: str,
+    errors: Sequence[float | None] = (),
+    **others: Any,
 ) -> CubeAnalysis:
     """The analysis with these rows of a file: chances and standard errors first without doubling, then after a take."""
     first, after_take, *_ = *chances, None, None
@@ -279,7 +294,9 @@ def cube_of(
 
 make_encoded = Maker(EncodedAnalysis, "data", "decode").make
 """It makes what readers make for each decision."""
-_make_chances = Maker(Chances, "win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon").make
+_make_chances = Maker(
+    Chances, "win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"
+).make
 _INDEPENDENT, _ROUNDING = 0.05, 0.001
 """By how much gammons may exceed wins: by networks that estimate each alone (in real files 0.026), and by rounding."""
 

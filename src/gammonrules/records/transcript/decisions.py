@@ -15,9 +15,24 @@ from gammonrules.board import Move, Play, Plays, Win
 from gammonrules.board.internals import Maker
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, IdentifierError
-from gammonrules.match import Action, Double, Event, MatchState, Phase, Player, RecordEvent, SetPosition
+from gammonrules.match import (
+    Action,
+    Double,
+    Event,
+    MatchState,
+    Phase,
+    Player,
+    RecordEvent,
+    SetPosition,
+)
 from gammonrules.match.internals import highest_turn, to_player
-from gammonrules.records.transcript.analysis import Analysis, CubeAnalysis, EncodedAnalysis, PlayAnalysis, decoded
+from gammonrules.records.transcript.analysis import (
+    Analysis,
+    CubeAnalysis,
+    EncodedAnalysis,
+    PlayAnalysis,
+    decoded,
+)
 from gammonrules.records.transcript.panels import FEW_PLAYS, harmless, panel
 from gammonrules.values import Bounds, Checked
 
@@ -173,7 +188,11 @@ class Decision(Checked):
         """An answer is seen from the side of the double."""
         bottom = self.player.opponent if self.kind is DecisionKind.ANSWER else self.player
         made = self.action if self.kind is DecisionKind.PLAY else None
-        best = known_play(self.state.legal_plays, self.best) if made and (self.error or 0) >= LEAST_SEEN else None
+        best = (
+            known_play(self.state.legal_plays, self.best)
+            if made and (self.error or 0) >= LEAST_SEEN
+            else None
+        )
         return self.state, bottom, best or made, made if best else None
 
     def _repr_svg_(self) -> str:
@@ -253,13 +272,18 @@ def decisions_of(game: Game, *, canonical: bool) -> Iterator[Decision]:
     # nobody may double before the first roll of a game, even if that is a doublet
     first_roll = 1 if opens_with_doublet(game.events, [*islice(game.states(), 3)]) else 0
     start = game.start
-    highest = [highest_turn(start.rules, start.length, start.crawford, points) for points in start.score_before]
+    highest = [
+        highest_turn(start.rules, start.length, start.crawford, points)
+        for points in start.score_before
+    ]
     events = zip_longest(game.events, game.rows, game.lines, game.notes, game.analyses)
     steps = zip(pairwise(game.states()), events, strict=False)
     for index, ((state, after), (event, row, line, note, stored)) in enumerate(steps):
         if isinstance(event, Event):
             kind = _KINDS.get(event.action)
-            may_double = event.action is not Action.ROLL or (index != first_roll and _may_double_to(state, highest))
+            may_double = event.action is not Action.ROLL or (
+                index != first_roll and _may_double_to(state, highest)
+            )
             if kind is not None and may_double:
                 action, plays = _decision_words(event, state, canonical=canonical)
                 player = event.by if isinstance(event.by, Player) else state.to_act
@@ -281,14 +305,20 @@ def begins_with_its_turn(events: Sequence[RecordEvent], states: Sequence[MatchSt
     """Whether a game begins with a turn that readers give to whoever acts first, so that texts need not show it."""
     if opens_with_doublet(events, states):
         return True
-    if len(states) < 3 or states[0].phase is not Phase.OPENING or states[0].rules.opening != "reroll":
+    if (
+        len(states) < 3
+        or states[0].phase is not Phase.OPENING
+        or states[0].rules.opening != "reroll"
+    ):
         return False
     is_shown = states[2].dice is not None or isinstance(states[2].offer, Double)
     return is_shown and _only_gives_the_turn(events[0], states[0])
 
 
 def _only_gives_the_turn(event: RecordEvent, before: MatchState) -> bool:
-    return isinstance(event, SetPosition) and event == SetPosition(before.view(event.on_roll), event.on_roll)
+    return isinstance(event, SetPosition) and event == SetPosition(
+        before.view(event.on_roll), event.on_roll
+    )
 
 
 def _may_double_to(state: MatchState, highest: list[int]) -> bool:

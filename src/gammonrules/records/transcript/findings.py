@@ -147,7 +147,9 @@ class Finding(Checked):
 
     def _problems(self) -> Iterator[str]:
         yield from (wrong := wrong_fields(self))
-        if not wrong and (len(self.text) > LONGEST_QUOTE or len(self.explanation) > LONGEST_EXPLANATION):
+        if not wrong and (
+            len(self.text) > LONGEST_QUOTE or len(self.explanation) > LONGEST_EXPLANATION
+        ):
             yield f"text and explanation have at most {LONGEST_QUOTE} and {LONGEST_EXPLANATION:,} characters"
 
 
@@ -161,7 +163,10 @@ def renumbered(findings: Iterable[Finding], games: Iterable[int]) -> tuple[Findi
     """Findings about the games of a file, of which only these, counted from 1, became games of the match."""
     numbers: dict[int | None, int] = {number: index for index, number in enumerate(games, start=1)}
     pairs = ((finding, numbers.get(finding.game)) for finding in findings)
-    return tuple(finding if finding.game == game else attrs.evolve(finding, game=game) for finding, game in pairs)
+    return tuple(
+        finding if finding.game == game else attrs.evolve(finding, game=game)
+        for finding, game in pairs
+    )
 
 
 def quoted(text: str) -> str:
@@ -202,7 +207,9 @@ class FindingLog:
         if self._counts[which] <= MOST_OF_A_KIND:
             self.listed.append(finding)
         elif self._counts[which] == MOST_OF_A_KIND + 1:
-            self.listed.append(attrs.evolve(finding, explanation=f"{finding.explanation}; {_AND_MORE}"))
+            self.listed.append(
+                attrs.evolve(finding, explanation=f"{finding.explanation}; {_AND_MORE}")
+            )
 
     def report(
         self,

@@ -97,7 +97,9 @@ def orders_of_dates(headers: Iterable[Tags], orders: set[str], latest: dt.date |
     """Those of these orders, as in `days_in`, that the dates of all headers can have, none after the latest day."""
     for tags in headers:
         days = days_in(value_of(tags, "Date") or "")
-        orders &= {order for order, day in days.items() if latest is None or day <= latest} or orders
+        orders &= {
+            order for order, day in days.items() if latest is None or day <= latest
+        } or orders
     return orders
 
 
@@ -107,7 +109,11 @@ def with_event_date(tags: Tags, orders: set[str]) -> Tags:
         return tags
     days = days_in(value_of(tags, "Date") or "")
     certain = {days[order] for order in orders & days.keys()}
-    return (*tags, ("EventDate", certain.pop().isoformat().replace("-", "."))) if len(certain) == 1 else tags
+    return (
+        (*tags, ("EventDate", certain.pop().isoformat().replace("-", ".")))
+        if len(certain) == 1
+        else tags
+    )
 
 
 def time_of(tags: Tags) -> dt.time | None:
@@ -121,7 +127,11 @@ def time_of(tags: Tags) -> dt.time | None:
 def split_rating(name: str) -> tuple[str, str]:
     """A name, and the rating after a comma that GridGammon adds to it: "Ann,1612.5"; "" if there is none."""
     before, _, after = name.rpartition(",")
-    return (before.rstrip(), after.strip()) if before and _ADDED.fullmatch(after.strip()) else (name, "")
+    return (
+        (before.rstrip(), after.strip())
+        if before and _ADDED.fullmatch(after.strip())
+        else (name, "")
+    )
 
 
 def tags_with_ratings(tags: Tags, players: tuple[str, str], ratings: tuple[str, str]) -> Tags:
@@ -143,7 +153,10 @@ def ratings_of(tags: Tags, players: tuple[str, str]) -> Pair[float | None]:
 
 def _are_exchanged(tags: Tags, players: tuple[str, str]) -> bool:
     left, right = (name.strip() for name in players)
-    return left != right and (right, left) == (value_of(tags, "Player 1"), value_of(tags, "Player 2"))
+    return left != right and (right, left) == (
+        value_of(tags, "Player 1"),
+        value_of(tags, "Player 2"),
+    )
 
 
 def _rating(text: str | None) -> float | None:
@@ -166,7 +179,11 @@ def length_played(stated: int | None, scores: Iterable[tuple[int, int]], tags: T
 
     Coin games of BackgammonGalaxy are single games of money play with the Jacoby rule, written as matches to 16.
     """
-    return None if stated == _LENGTH_OF_COIN_GAMES and [*scores] == [(0, 0)] and is_from_galaxy(tags) else stated
+    return (
+        None
+        if stated == _LENGTH_OF_COIN_GAMES and [*scores] == [(0, 0)] and is_from_galaxy(tags)
+        else stated
+    )
 
 
 _LENGTH_OF_COIN_GAMES: Final = 16
@@ -219,7 +236,9 @@ def rules_in_tags(tags: Iterable[tuple[str, str]], length: int | None, beavers: 
     allowed = min(number_in(values.get("beavers", ""), 1, digits=4), MOST_IN_A_ROW)
     beavers = 0 if values.get("beaver") == "off" else max(1, allowed, min(beavers, MOST_CUBE_TURNS))
     doubles = min(number_in(values.get("autodoubles", ""), 0, digits=4), MOST_IN_A_ROW)
-    return attrs.evolve(rules, jacoby=values.get("jacoby") != "off", beavers=beavers, auto_doubles=doubles)
+    return attrs.evolve(
+        rules, jacoby=values.get("jacoby") != "off", beavers=beavers, auto_doubles=doubles
+    )
 
 
 def start_named(variation: str) -> StartName | None:
@@ -236,10 +255,9 @@ def is_known_rule(rule: str, value: str) -> bool:
     return rule not in {"cubelimit", "maxcube"} or number.bit_count() <= 1
 
 
-_WORDS: Final = dict.fromkeys(("crawford", "jacoby", "beaver", "gammons", "backgammons"), ("on", "off")) | {
-    "scoring": ("points", "pips"),
-    "openingroll": ("shared", "reroll"),
-}
+_WORDS: Final = dict.fromkeys(
+    ("crawford", "jacoby", "beaver", "gammons", "backgammons"), ("on", "off")
+) | {"scoring": ("points", "pips"), "openingroll": ("shared", "reroll")}
 """The words of the tags that have some, in lower case."""
 
 
@@ -266,8 +284,12 @@ def tags_with_rules(tags: Tags, rules: Rules, length: int | None) -> Tags:
     wanted = {name.lower(): value.lower() for name, value in needed.items()}
     new: list[tuple[str, str]] = []
     for name, value in tags:
-        says_the_start = name.lower() == "variation" and (start_named(value) or "standard") == rules.start
-        says_nothing = name.lower() not in RULE_TAGS or (length is None and name.lower() == "crawford")
+        says_the_start = (
+            name.lower() == "variation" and (start_named(value) or "standard") == rules.start
+        )
+        says_nothing = name.lower() not in RULE_TAGS or (
+            length is None and name.lower() == "crawford"
+        )
         if says_nothing or wanted.get(name.lower()) == value.lower() or says_the_start:
             new.append((name, value))
     stated = {name.lower() for name, _ in new}
@@ -278,9 +300,15 @@ def tags_with_rules(tags: Tags, rules: Rules, length: int | None) -> Tags:
 
 def check_rules(meant: Rules, read: Rules) -> None:
     """Raise a GammonError with the options of which something else would be read back, if there are any."""
-    options = [f"{name}={value!r}" for name, value in attrs.asdict(meant).items() if value != getattr(read, name)]
+    options = [
+        f"{name}={value!r}"
+        for name, value in attrs.asdict(meant).items()
+        if value != getattr(read, name)
+    ]
     if options:
-        raise GammonError(f"this format cannot state these rules of the record: {', '.join(options)}")
+        raise GammonError(
+            f"this format cannot state these rules of the record: {', '.join(options)}"
+        )
 
 
 def tags_for(rules: Rules, length: int | None) -> Iterator[tuple[str, str]]:

@@ -64,7 +64,10 @@ def joined(matches: Iterable[Match]) -> tuple[Match, ...]:
         (<Match lasse 3-1 the_boys, to 5, 3 games>,)
     """
     parts = list(each_of(Match, "matches", matches))
-    return tuple(_whole_match([parts[index] for index in series]) for series in chains(list(map(_span_of, parts))))
+    return tuple(
+        _whole_match([parts[index] for index in series])
+        for series in chains(list(map(_span_of, parts)))
+    )
 
 
 class FileNumber(NamedTuple):
@@ -74,7 +77,9 @@ class FileNumber(NamedTuple):
     number: int
 
 
-_NUMBERED = re.compile(r"(?P<before>.*[^/\\])_(?P<number>[0-9]{3,9})(?P<after>\.[^/\\_]*|)", re.DOTALL)
+_NUMBERED = re.compile(
+    r"(?P<before>.*[^/\\])_(?P<number>[0-9]{3,9})(?P<after>\.[^/\\_]*|)", re.DOTALL
+)
 """The name that GNU Backgammon gives to the text of the second and of every further game."""
 
 
@@ -99,20 +104,26 @@ def chains(spans: Sequence[Span | None], paths: Sequence[str] = ()) -> list[list
     twins: defaultdict[_Twins, list[list[int]]] = defaultdict(list)
     for run in _runs_by_number(spans, files):
         file = files[run[0]]
-        twins[_span_of_run([spans[index] for index in run]), file if file.number > 1 else None].append(run)
+        twins[
+            _span_of_run([spans[index] for index in run]), file if file.number > 1 else None
+        ].append(run)
     joints: defaultdict[Hashable, tuple[list[_Twins], list[_Twins]]] = defaultdict(lambda: ([], []))
     for same in twins:
         span, later = same
         if span.first <= span.last:  # so that nothing can follow itself
             joints[span.match, span.last + 1, span.after][0].append(same)
             joints[span.match, span.first, span.before][1].extend([same] if later is None else [])
-    following = {ends[0]: begins[0] for ends, begins in joints.values() if len(ends) == len(begins) == 1}
+    following = {
+        ends[0]: begins[0] for ends, begins in joints.values() if len(ends) == len(begins) == 1
+    }
     indexes = [[index] for index, span in enumerate(spans) if span is None]
     for same in twins.keys() - following.values():
         series = [same]
         while series[-1] in following:
             series.append(following[series[-1]])
-        for copies in zip_longest(*(twins[part] for part in series)):  # the first of each, then the second of each, ...
+        for copies in zip_longest(
+            *(twins[part] for part in series)
+        ):  # the first of each, then the second of each, ...
             for is_gap, runs in groupby(copies, key=lambda run: run is None):
                 indexes += [] if is_gap else [[*chain.from_iterable(runs)]]
     return sorted(indexes)
@@ -169,7 +180,14 @@ def _span_of(match: Match) -> Span | None:
     after = score_after(last)
     common = match.players, match.length, match.rules, other_tags(match.tags)
     played = tuple(game.fingerprint for game in match.games)
-    return Span(common, first.number, last.number, first.score, None if after == last.score else after, played)
+    return Span(
+        common,
+        first.number,
+        last.number,
+        first.score,
+        None if after == last.score else after,
+        played,
+    )
 
 
 def _whole_match(matches: Sequence[Match]) -> Match:
@@ -178,7 +196,10 @@ def _whole_match(matches: Sequence[Match]) -> Match:
     findings: list[Finding] = []
     before = 0
     for match in matches:
-        findings += (attrs.evolve(finding, game=finding.game and finding.game + before) for finding in match.findings)
+        findings += (
+            attrs.evolve(finding, game=finding.game and finding.game + before)
+            for finding in match.findings
+        )
         before += len(match.games)
     return attrs.evolve(
         matches[0],
@@ -192,6 +213,10 @@ def _whole_match(matches: Sequence[Match]) -> Match:
 def part_of(match: Match, indexes: Sequence[int]) -> Match:
     """A match with only the games at these indexes, and the findings about them."""
     numbers = dict.fromkeys(index + 1 for index in indexes)  # in order, and quick to look up
-    findings = (finding for finding in match.findings if finding.game is None or finding.game in numbers)
+    findings = (
+        finding for finding in match.findings if finding.game is None or finding.game in numbers
+    )
     games = tuple(match.games[index] for index in indexes)
-    return attrs.evolve(match, games=games, findings=renumbered(findings, numbers), stated_rolls=None)
+    return attrs.evolve(
+        match, games=games, findings=renumbered(findings, numbers), stated_rolls=None
+    )

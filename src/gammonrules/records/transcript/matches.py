@@ -18,13 +18,34 @@ from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Action, Event, MatchState, Pair, Player, RecordEvent, Result
 from gammonrules.match.internals import add_points, to_pair, to_player_or_none
 from gammonrules.records.transcript.analysis import Analysis, EncodedAnalysis, decoded
-from gammonrules.records.transcript.decisions import Decision, DecisionKind, decisions_of, done_words
+from gammonrules.records.transcript.decisions import (
+    Decision,
+    DecisionKind,
+    decisions_of,
+    done_words,
+)
 from gammonrules.records.transcript.findings import Finding, Severity
-from gammonrules.records.transcript.header_tags import date_of, length_played, other_tags, ratings_of, time_of, value_of
+from gammonrules.records.transcript.header_tags import (
+    date_of,
+    length_played,
+    other_tags,
+    ratings_of,
+    time_of,
+    value_of,
+)
 from gammonrules.records.transcript.panels import Panel
 from gammonrules.records.transcript.statistics import ErrorRate, rated, rates_in
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
-from gammonrules.values import Bounds, Checked, check_kind, counted, printable, refuse, shown, wrong_fields
+from gammonrules.values import (
+    Bounds,
+    Checked,
+    check_kind,
+    counted,
+    printable,
+    refuse,
+    shown,
+    wrong_fields,
+)
 
 
 @frozen
@@ -124,9 +145,13 @@ class Game(Checked):
     line: Annotated[int, Bounds(1)] | None = field(default=None, eq=False, kw_only=True)
     lines: tuple[Annotated[int, Bounds(1)] | None, ...] = field(default=(), eq=False, kw_only=True)
     cut: bool = field(default=False, eq=False)
-    analyses: tuple[Analysis | EncodedAnalysis | None, ...] = field(default=(), eq=False, kw_only=True)
+    analyses: tuple[Analysis | EncodedAnalysis | None, ...] = field(
+        default=(), eq=False, kw_only=True
+    )
     notes: tuple[str | None, ...] = field(default=(), eq=False, kw_only=True)
-    pending_analysis: Analysis | EncodedAnalysis | None = field(default=None, eq=False, kw_only=True)
+    pending_analysis: Analysis | EncodedAnalysis | None = field(
+        default=None, eq=False, kw_only=True
+    )
     _states: tuple[MatchState, ...] | None = field(default=None, init=False, eq=False)
 
     def _problems(self) -> Iterator[str]:
@@ -137,10 +162,18 @@ class Game(Checked):
             yield "next_game is not an event of a game: the next game is a separate Game"
 
     def __repr__(self) -> str:
-        score, length, events = dashed(self.score), self.start.length, counted(len(self.events), "event")
+        score, length, events = (
+            dashed(self.score),
+            self.start.length,
+            counted(len(self.events), "event"),
+        )
         play = "money play" if length is None else f"to {length}"
         result = self.result
-        end = "" if result is None else f", {result.winner.title()} wins {counted(result.points, 'point')}"
+        end = (
+            ""
+            if result is None
+            else f", {result.winner.title()} wins {counted(result.points, 'point')}"
+        )
         return f"<Game {self.number} at {score}, {play}, {events}{end}>"
 
     def _repr_html_(self) -> str:
@@ -185,7 +218,9 @@ class Game(Checked):
         Raises:
             GammonError: as for `states`.
         """
-        return self._states[-1] if self._states else reduce(MatchState.apply, self.events, self.start)
+        return (
+            self._states[-1] if self._states else reduce(MatchState.apply, self.events, self.start)
+        )
 
     def decisions(self) -> Iterator[Decision]:
         """Each decision made in the game, in order, with the state before it and what is known about it.
@@ -240,9 +275,13 @@ class Game(Checked):
             >>> match.games[0].pending.no_double
             0.172
         """
-        return None if self.pending_analysis is None else decoded(self.pending_analysis, self.final())
+        return (
+            None if self.pending_analysis is None else decoded(self.pending_analysis, self.final())
+        )
 
-    def error_rates(self, rule: str = "xg", *, engine: str | None = None, level: str | None = None) -> Pair[ErrorRate]:
+    def error_rates(
+        self, rule: str = "xg", *, engine: str | None = None, level: str | None = None
+    ) -> Pair[ErrorRate]:
         """What White and Black lost by mistakes and won by luck in this game: `Match.error_rates` of one game.
 
         Args:
@@ -265,7 +304,9 @@ class Game(Checked):
 
 def words_with_cost(decision: Decision) -> str:
     """What was done, and in brackets what it cost, if anything."""
-    words = {DecisionKind.PLAY: f"{decision.dice}: ", DecisionKind.RESIGN: "resign: "}.get(decision.kind, "")
+    words = {DecisionKind.PLAY: f"{decision.dice}: ", DecisionKind.RESIGN: "resign: "}.get(
+        decision.kind, ""
+    )
     cost = f"{decision.error or 0:.3f}"
     return words + done_words(decision) + (f" ({cost})" if float(cost) else "")
 
@@ -339,7 +380,9 @@ class Match:
     length: Annotated[int, Bounds(1)] | None
     games: tuple[Game, ...] = ()
     rules: Rules = field(default=None, converter=_optional)
-    tags: Annotated[tuple[tuple[str, str], ...], "a tuple of pairs of strings"] = field(default=(), eq=other_tags)
+    tags: Annotated[tuple[tuple[str, str], ...], "a tuple of pairs of strings"] = field(
+        default=(), eq=other_tags
+    )
     comments: tuple[str, ...] = ()
     format: str = field(default="mat", eq=False)
     findings: tuple[Finding, ...] = field(default=(), eq=False)
@@ -351,7 +394,9 @@ class Match:
         refuse("match", _problems_of_match(self))
 
     @classmethod
-    def from_events(cls, players: tuple[str, str], start: MatchState, events: Iterable[RecordEvent]) -> Match:
+    def from_events(
+        cls, players: tuple[str, str], start: MatchState, events: Iterable[RecordEvent]
+    ) -> Match:
         """Make a record from a server's log of one match, which a `next_game` divides into games.
 
         The games are numbered from 1. The last one may be unfinished.
@@ -381,7 +426,9 @@ class Match:
         """
         check_kind("start", start, MatchState)
         if not isinstance(cast("object", events), Iterable):
-            raise ArgumentError(f"a log must be a series of Event, SetPosition and Forfeit, not {shown(events, 60)}")
+            raise ArgumentError(
+                f"a log must be a series of Event, SetPosition and Forfeit, not {shown(events, 60)}"
+            )
         return cls(players, start.length, tuple(_games_of(start, events)))
 
     @property
@@ -441,7 +488,9 @@ class Match:
         for game in self.games:
             yield from game.decisions()
 
-    def error_rates(self, rule: str = "xg", *, engine: str | None = None, level: str | None = None) -> Pair[ErrorRate]:
+    def error_rates(
+        self, rule: str = "xg", *, engine: str | None = None, level: str | None = None
+    ) -> Pair[ErrorRate]:
         """What White and Black lost by mistakes and won by luck, according to the analysis in the record.
 
         Which decisions count is a matter of custom. By the rule "xg", as in the statistics of eXtreme Gammon, these do:
@@ -532,8 +581,17 @@ class Match:
         return ratings_of(self.tags, self.players)
 
     def __repr__(self) -> str:
-        white, black = (brief_name(name) or player.title() for name, player in zip(self.players, Player, strict=True))
-        play = "coin game" if self.is_coin_game else "money play" if self.length is None else f"to {self.length}"
+        white, black = (
+            brief_name(name) or player.title()
+            for name, player in zip(self.players, Player, strict=True)
+        )
+        play = (
+            "coin game"
+            if self.is_coin_game
+            else "money play"
+            if self.length is None
+            else f"to {self.length}"
+        )
         return f"<Match {white} {dashed(self.score)} {black}, {play}, {counted(len(self.games), 'game')}>"
 
     def _repr_html_(self) -> str:
@@ -588,14 +646,20 @@ def won_in(game: Game) -> tuple[Player, int] | None:
     return None if winner is None or points is None else (winner, points)
 
 
-def for_rates(games: Iterable[Game]) -> list[tuple[MatchState, Iterator[Decision], tuple[Player, int] | None]]:
+def for_rates(
+    games: Iterable[Game],
+) -> list[tuple[MatchState, Iterator[Decision], tuple[Player, int] | None]]:
     """What an error rate needs of games."""
     return [(game.start, game.decisions(), won_in(game)) for game in games]
 
 
 def index_of_last_roll(game: Game) -> int:
     """The index of the last roll among the events of a game; -1 without one."""
-    rolls = (at for at, event in enumerate(game.events) if isinstance(event, Event) and event.action in _ROLLS)
+    rolls = (
+        at
+        for at, event in enumerate(game.events)
+        if isinstance(event, Event) and event.action in _ROLLS
+    )
     return max(rolls, default=-1)
 
 
@@ -620,31 +684,46 @@ def points_stated(game: Game) -> int | None:
 
 def cut_games(match: Match) -> Iterator[tuple[int, str]]:
     """The index of each game of which only the beginning could be replayed, and a sentence about it."""
-    why = {finding.game: finding for finding in match.findings if finding.severity is not Severity.INFO}
+    why = {
+        finding.game: finding for finding in match.findings if finding.severity is not Severity.INFO
+    }
     for index, game in enumerate(match.games):
         if game.cut:
             finding = why.get(index + 1)
             line = f" at line {finding.line}" if finding and finding.line else ""
             text = f", {shown(finding.text, 60)}" if finding and finding.text else ""
-            yield index, f"game {index + 1} is cut off{line}{text}: what follows in it does not count"
+            yield (
+                index,
+                f"game {index + 1} is cut off{line}{text}: what follows in it does not count",
+            )
 
 
 def why_none(match: Match, unknown: Counter[str]) -> str:
     """Why no decision of a match was analyzed, if there are some, by the reasons that were counted; else ""."""
     is_analyzed = any(game.pending_analysis or any(game.analyses) for game in match.games)
-    return "" if is_analyzed or not unknown else f"no decision could be analyzed: {unknown.most_common(1)[0][0]}"
+    return (
+        ""
+        if is_analyzed or not unknown
+        else f"no decision could be analyzed: {unknown.most_common(1)[0][0]}"
+    )
 
 
 def fingerprints_of(match: Match) -> tuple[str | None, tuple[str | None, ...]]:
     """The fingerprint of a match, and those of its games."""
     games = [b"".join(_played_boards(game)) for game in match.games]
-    return _digest(b"%d:" % (match.length or 0), b"".join(games)), tuple(map(_fingerprint, match.games, games))
+    return _digest(b"%d:" % (match.length or 0), b"".join(games)), tuple(
+        map(_fingerprint, match.games, games)
+    )
 
 
 def _fingerprint(game: Game, played: bytes) -> str | None:
     """Of what was played in a game, at the score as the player sees it who begins."""
     starter = next((state.on_roll for state in game.states() if state.dice is not None), None)
-    return None if starter is None else _digest(b"%d-%d:" % (game.score[starter], game.score[starter.opponent]), played)
+    return (
+        None
+        if starter is None
+        else _digest(b"%d-%d:" % (game.score[starter], game.score[starter.opponent]), played)
+    )
 
 
 def _digest(kind: bytes, played: bytes) -> str | None:
@@ -676,7 +755,10 @@ def _problems_of_match(match: Match) -> Iterator[str]:
     yield from wrong_fields(match)
     if wrong_fields(match, "games", "length", "rules", "tags"):
         return
-    lengths = match.length, length_played(match.length, [game.score for game in match.games], match.tags)
+    lengths = (
+        match.length,
+        length_played(match.length, [game.score for game in match.games], match.tags),
+    )
     for index, game in enumerate(match.games, start=1):
         if game.start.length not in lengths:
             yield f"game {index} is {_kind(game.start.length)}, and the record {_kind(match.length)}"

@@ -17,7 +17,9 @@ MOST_PLAYS = 100
 FEW_PLAYS = 5
 """Those that it lists beside a board."""
 CUBE_ANSWERS = frozenset({Action.TAKE, Action.DROP, Action.BEAVER})
-DEVIATIONS = 1.96  # half the width of a 95% interval, which is what stands behind a ±, in standard errors
+DEVIATIONS = (
+    1.96  # half the width of a 95% interval, which is what stands behind a ±, in standard errors
+)
 _LONGEST_REMARK = 20_000
 _LONGEST_WORD = 100
 """Characters of a play, and of the names of an engine and its levels."""
@@ -49,7 +51,9 @@ class Panel:
     remarks: list[str]
 
     @classmethod
-    def of(cls, title: str, alternatives: str, rows: Sequence[Row], remarks: Iterable[str], engine: str) -> Panel:
+    def of(
+        cls, title: str, alternatives: str, rows: Sequence[Row], remarks: Iterable[str], engine: str
+    ) -> Panel:
         """The panel of these rows, without empty columns; a level that they share is a remark, as is what ± means."""
         remarks = [*remarks, f"Engine: {harmless(engine, _LONGEST_WORD)}"] if engine else [*remarks]
         columns = {head: [cell(row) for row in rows] for head, cell in _COLUMNS.items()}
@@ -62,12 +66,21 @@ class Panel:
         used = {alternatives: [row.name for row in rows]}
         used |= {head: cells for head, cells in columns.items() if any(cells)}
         chosen = [index for index, row in enumerate(rows) if row.is_chosen]
-        return cls(title, [*used], [list(cells) for cells in zip(*used.values(), strict=True)], chosen, remarks)
+        return cls(
+            title,
+            [*used],
+            [list(cells) for cells in zip(*used.values(), strict=True)],
+            chosen,
+            remarks,
+        )
 
     def __str__(self) -> str:
         rows = [self.head, *self.rows]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines = ("  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows)
+        lines = (
+            "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip()
+            for row in rows
+        )
         return "\n".join([*lines, *self.remarks]).replace("\N{MINUS SIGN}", "-")
 
     def to_html(self) -> str:
@@ -83,14 +96,30 @@ class Panel:
 def panel(analysis: Analysis, action: Action | None, most: int) -> Panel:
     """The panel of an analysis and of what was done, with this many plays and the one that was made."""
     if isinstance(analysis, PlayAnalysis):
-        return Panel.of("Plays", "Play", [*_play_rows(analysis, most)], _about_play(analysis, most), analysis.engine)
+        return Panel.of(
+            "Plays",
+            "Play",
+            [*_play_rows(analysis, most)],
+            _about_play(analysis, most),
+            analysis.engine,
+        )
     title = "Answer to the double" if action in CUBE_ANSWERS else "Cube"
-    return Panel.of(title, "Action", [*_cube_actions(analysis, action)], _about_cube(analysis, action), analysis.engine)
+    return Panel.of(
+        title,
+        "Action",
+        [*_cube_actions(analysis, action)],
+        _about_cube(analysis, action),
+        analysis.engine,
+    )
 
 
 def candidates_shown(analysis: PlayAnalysis, most: int) -> Iterator[tuple[int, Candidate]]:
     """The best candidates, and the play that was made even if it is not among them, with their indices."""
-    return ((at, play) for at, play in enumerate(analysis.candidates) if at < most or at == analysis.played)
+    return (
+        (at, play)
+        for at, play in enumerate(analysis.candidates)
+        if at < most or at == analysis.played
+    )
 
 
 def _play_rows(analysis: PlayAnalysis, most: int) -> Iterator[Row]:
@@ -125,7 +154,12 @@ def _cube_actions(analysis: CubeAnalysis, action: Action | None) -> Iterator[Row
     yield Row("Double, drop", analysis.double_drop, mwc=mwc[2], is_chosen=2 in chosen)
 
 
-_WORDS = {Action.ROLL: "no double", Action.DOUBLE: "double", Action.TAKE: "take", Action.DROP: "drop"}
+_WORDS = {
+    Action.ROLL: "no double",
+    Action.DOUBLE: "double",
+    Action.TAKE: "take",
+    Action.DROP: "drop",
+}
 
 
 def cube_verdict(analysis: CubeAnalysis) -> str:
@@ -159,14 +193,18 @@ def signed(number: float, form: str = "+.3f") -> str:
 def _equity_text(row: Row) -> str:
     if row.equity is None:
         return ""
-    return signed(row.equity) + ("" if row.standard_error is None else f" ± {DEVIATIONS * row.standard_error:.3f}")
+    return signed(row.equity) + (
+        "" if row.standard_error is None else f" ± {DEVIATIONS * row.standard_error:.3f}"
+    )
 
 
 def _by_level(chances: Chances | None, side: str) -> str:
     """The games, and in brackets the gammons and backgammons among them."""
     if chances is None:
         return ""
-    game, gammon, backgammon = (_percent(getattr(chances, side + level)) for level in ("", "_gammon", "_backgammon"))
+    game, gammon, backgammon = (
+        _percent(getattr(chances, side + level)) for level in ("", "_gammon", "_backgammon")
+    )
     return f"{game} ({gammon}, {backgammon})"
 
 
@@ -194,9 +232,13 @@ def harmless(text: str, most: int = _LONGEST_REMARK) -> str:
     text = text if len(text) <= most else f"{text[:most]}…"
     if text.isprintable():  # the usual case
         return text
-    return "".join(character if character.isprintable() else _replaced(character) for character in text)
+    return "".join(
+        character if character.isprintable() else _replaced(character) for character in text
+    )
 
 
 def _replaced(character: str) -> str:
-    is_harmful = character not in "\n\t" and (category(character) in _NOT_SHOWN or character in _TURNING)
+    is_harmful = character not in "\n\t" and (
+        category(character) in _NOT_SHOWN or character in _TURNING
+    )
     return "\N{REPLACEMENT CHARACTER}" if is_harmful else character

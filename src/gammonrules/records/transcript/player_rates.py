@@ -65,13 +65,18 @@ def players_of(match: Match, names: Mapping[str, str], where: str) -> list[str]:
     """Whom White and Black count as: nobody else, where they have no name, or the same one."""
     players = [names.get(name, name) for name in match.players]
     is_known = players[0] != players[1]
-    return [name if name and is_known else f"{player} of {where}" for player, name in zip(Player, players, strict=True)]
+    return [
+        name if name and is_known else f"{player} of {where}"
+        for player, name in zip(Player, players, strict=True)
+    ]
 
 
 def names_listed_as(names: Mapping[Any, Any] | None) -> Mapping[str, str]:
     """The names under which others are listed, once it is clear that they are names."""
     mapping: Mapping[Any, Any] = {} if names is None else names
-    if not isinstance(mapping, Mapping) or not all(isinstance(name, str) for pair in mapping.items() for name in pair):
+    if not isinstance(mapping, Mapping) or not all(
+        isinstance(name, str) for pair in mapping.items() for name in pair
+    ):
         raise ArgumentError(f"names must map names to names, not {shown(names, 60)}")
     return mapping
 

@@ -11,7 +11,17 @@ from attrs import define, field
 
 from gammonrules.board import IllegalPlayError, Position
 from gammonrules.errors import GammonError
-from gammonrules.match import End, Event, Forfeit, MatchState, Phase, Player, RecordEvent, Result, SetPosition
+from gammonrules.match import (
+    End,
+    Event,
+    Forfeit,
+    MatchState,
+    Phase,
+    Player,
+    RecordEvent,
+    Result,
+    SetPosition,
+)
 from gammonrules.match.internals import add_points, level_name
 from gammonrules.records.transcript.findings import Finding, FindingKind, FindingLog, Severity
 from gammonrules.records.transcript.header_tags import Tags, is_from_galaxy
@@ -68,7 +78,11 @@ def _doubts_about_points(match: Match) -> int:
     return sum(finding.kind in _ABOUT_POINTS for finding in _findings(match))
 
 
-_ABOUT_POINTS = {FindingKind.POINTS_MISMATCH, FindingKind.RESIGN_ODD_VALUE, FindingKind.SCORE_DOES_NOT_FOLLOW}
+_ABOUT_POINTS = {
+    FindingKind.POINTS_MISMATCH,
+    FindingKind.RESIGN_ODD_VALUE,
+    FindingKind.SCORE_DOES_NOT_FOLLOW,
+}
 
 
 def _findings(match: Match) -> Iterator[Finding]:
@@ -92,7 +106,15 @@ def _game_number(match: Match, game: Game, index: int) -> Iterator[Finding]:
     last = match.games[index - 2].number if index > 1 else game.number - 1
     if game.number != last + 1:
         note = f"game {game.number} comes after game {last}: games may be missing or out of order"
-        yield Finding(Severity.INFO, FindingKind.GAME_NUMBER, index, None, f"Game {game.number}", note, game.line)
+        yield Finding(
+            Severity.INFO,
+            FindingKind.GAME_NUMBER,
+            index,
+            None,
+            f"Game {game.number}",
+            note,
+            game.line,
+        )
 
 
 def _hand_set_board(game: Game, index: int) -> Iterator[Finding]:
@@ -106,7 +128,9 @@ def _hand_set_board(game: Game, index: int) -> Iterator[Finding]:
     elif game.start.phase is not Phase.OPENING or game.start.position == start:
         return
     note = "the game does not start as usual: its board or cube was set by hand"
-    yield Finding(Severity.INFO, FindingKind.POSITION_SET, index, row, "position set by hand", note, line)
+    yield Finding(
+        Severity.INFO, FindingKind.POSITION_SET, index, row, "position set by hand", note, line
+    )
 
 
 def _replayed(game: Game, index: int) -> tuple[MatchState, list[Finding]]:
@@ -119,9 +143,17 @@ def _replayed(game: Game, index: int) -> tuple[MatchState, list[Finding]]:
             for state in game.states():  # noqa: B007
                 done += 1
         event = game.events[done]
-        kind = FindingKind.ILLEGAL_PLAY if isinstance(error, IllegalPlayError) else FindingKind.ILLEGAL_ACTION
-        row, line = (numbers[done] if done < len(numbers) else None for numbers in (game.rows, game.lines))
-        return state, [Finding(Severity.ERROR, kind, index, row, _event_words(event)[:200], str(error), line)]
+        kind = (
+            FindingKind.ILLEGAL_PLAY
+            if isinstance(error, IllegalPlayError)
+            else FindingKind.ILLEGAL_ACTION
+        )
+        row, line = (
+            numbers[done] if done < len(numbers) else None for numbers in (game.rows, game.lines)
+        )
+        return state, [
+            Finding(Severity.ERROR, kind, index, row, _event_words(event)[:200], str(error), line)
+        ]
 
 
 def _event_words(event: RecordEvent) -> str:
@@ -135,7 +167,9 @@ def _score(game: Game, index: int, expected: set[tuple[int, int]]) -> Iterator[F
     if expected and game.score not in expected:
         score, wanted = dashed(game.score), " or ".join(sorted(map(dashed, expected)))
         note = f"the game starts at {score}, but the games before it give {wanted}; the stated score is used"
-        yield Finding(Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, index, None, score, note, game.line)
+        yield Finding(
+            Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, index, None, score, note, game.line
+        )
 
 
 def _scores_after(game: Game, result: Result | None) -> set[tuple[int, int]]:
@@ -144,7 +178,9 @@ def _scores_after(game: Game, result: Result | None) -> set[tuple[int, int]]:
     end, points = game.stated if result is None else result, points_stated(game)
     if end is not None and points is not None:
         won += [(side, points) for side in Player if end.winner in {None, side}]
-    return {add_points(game.score, *each) for each in won} or ({game.score} if not game.cut else set())
+    return {add_points(game.score, *each) for each in won} or (
+        {game.score} if not game.cut else set()
+    )
 
 
 # --- the Crawford game ------------------------------------------------------------------------------------------------
@@ -178,8 +214,12 @@ class _CrawfordGame:
         elif game.start.crawford and self.played is not None:
             note = f"the Crawford game was game {self.played} of the record; this cannot be another one"
         # Where the file marks the Crawford game, its reader has reported it.
-        if note and not any(each.game == index and each.kind is _CRAWFORD for each in self.match.findings):
-            yield Finding(Severity.WARNING, _CRAWFORD, index, None, dashed(game.score), note, game.line)
+        if note and not any(
+            each.game == index and each.kind is _CRAWFORD for each in self.match.findings
+        ):
+            yield Finding(
+                Severity.WARNING, _CRAWFORD, index, None, dashed(game.score), note, game.line
+            )
         if game.start.crawford and self.played is None:
             self.played = index
         self.due = not leaders
@@ -193,7 +233,9 @@ def odd_resignations(games: Sequence[Game], tags: Tags) -> Iterator[Finding]:
     for index, game in enumerate(games, start=1):
         if game.stated is not None:
             about_points = _stated_points(game, tags, index, game.final())
-            yield from (finding for finding in about_points if finding.kind is FindingKind.RESIGN_ODD_VALUE)
+            yield from (
+                finding for finding in about_points if finding.kind is FindingKind.RESIGN_ODD_VALUE
+            )
 
 
 def _stated_points(game: Game, tags: Tags, index: int, final: MatchState) -> Iterator[Finding]:
@@ -209,13 +251,19 @@ def _stated_points(game: Game, tags: Tags, index: int, final: MatchState) -> Ite
         yield _of_end(stated, severity, kind, index, note)
 
 
-def _why_other_points(game: Game, tags: Tags, stated: int, final: MatchState) -> tuple[Severity, FindingKind, str]:
+def _why_other_points(
+    game: Game, tags: Tags, stated: int, final: MatchState
+) -> tuple[Severity, FindingKind, str]:
     """Why a file may state points that differ from the result."""
     result = cast("Result", final.result)
     won, gives = result.points, counted(result.points, "point")
     if (capped := _cap_of(game, stated, result)) is not None:
         habit = ", as BackgammonGalaxy does" if is_from_galaxy(tags) else ""
-        return Severity.INFO, FindingKind.CAPPED_POINTS, f"{won} points were won; the record states {capped}{habit}"
+        return (
+            Severity.INFO,
+            FindingKind.CAPPED_POINTS,
+            f"{won} points were won; the record states {capped}{habit}",
+        )
     counts = final.rules.jacoby and final.length is None and final.cube.owner is None
     is_why = counts and stated in (2 * final.cube.value, 3 * final.cube.value)
     why = " (by the Jacoby rule, gammons do not count while the cube is centered)" * is_why
@@ -252,5 +300,7 @@ def _and_the_match(game: Game, index: int, result: Result | None) -> Iterator[Fi
         yield _of_end(stated, Severity.INFO, FindingKind.AND_THE_MATCH, index, note)
 
 
-def _of_end(stated: Stated, severity: Severity, kind: FindingKind, index: int, note: str) -> Finding:
+def _of_end(
+    stated: Stated, severity: Severity, kind: FindingKind, index: int, note: str
+) -> Finding:
     return Finding(severity, kind, index, stated.row, stated.text[:200], note, stated.line)

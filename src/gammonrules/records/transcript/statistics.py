@@ -151,7 +151,12 @@ class ErrorRate(Errors):
     def _repr_html_(self) -> str:
         parts = {"All": self, "Plays": self.plays, "Doubles": self.doubles, "Takes": self.takes}
         rows = [
-            [name, str(part.decisions), "" if part.pr is None else f"{part.pr:.2f}", f"{part.error:.3f}"]
+            [
+                name,
+                str(part.decisions),
+                "" if part.pr is None else f"{part.pr:.2f}",
+                f"{part.error:.3f}",
+            ]
             + [str(part.mistakes.get(size, 0)) for size in self.mistakes]
             for name, part in parts.items()
         ]
@@ -182,7 +187,9 @@ _Game: TypeAlias = tuple[MatchState, Iterable[Decision], tuple[Player, int] | No
 """The start of a game, its decisions, and its winner with the points."""
 
 
-def rates_in(games: Sequence[_Game], rule: str, engine: str | None, level: str | None) -> Pair[ErrorRate]:
+def rates_in(
+    games: Sequence[_Game], rule: str, engine: str | None, level: str | None
+) -> Pair[ErrorRate]:
     """White's and Black's. Raises ArgumentError as `Match.error_rates`."""
     answer = rated(games, rule, engine, level)
     if answer.only_others:
@@ -213,7 +220,9 @@ def rated(games: Sequence[_Game], rule: str, engine: str | None, level: str | No
     analyzed = [(decision, analysis) for decision, analysis in each if analysis is not None]
     names = {analysis.engine for _, analysis in analyzed}
     chosen_names = {engine} & names or {name for name in names if is_by(name, engine)}
-    judged = [(decision, analysis) for decision, analysis in analyzed if analysis.engine in chosen_names]
+    judged = [
+        (decision, analysis) for decision, analysis in analyzed if analysis.engine in chosen_names
+    ]
     name, _ = _of_one({analysis.engine: () for _, analysis in judged})
     levels = _levels_asked(name, [analysis for _, analysis in judged])
     chosen = None if level in {None, ", ".join(levels)} else level
@@ -221,7 +230,9 @@ def rated(games: Sequence[_Game], rule: str, engine: str | None, level: str | No
     counted = _counting(judged, rule, chosen)
     luck = _luck(games, decisions, judged)
     by: dict[str, Any] = {"rule": rule, "engine": name, "levels": levels}
-    rates = Pair(ErrorRate(**_costs(counted, player, rule), **luck[player], **by) for player in Player)
+    rates = Pair(
+        ErrorRate(**_costs(counted, player, rule), **luck[player], **by) for player in Player
+    )
     errors = ((decision, _errors(rule, [cost])) for decision, cost in counted)
     only_others = _only_others(analyzed, judged, engine, chosen)
     return Rated(rates, errors, bool(analyzed) and not only_others, only_others)
@@ -230,13 +241,20 @@ def rated(games: Sequence[_Game], rule: str, engine: str | None, level: str | No
 def rated_apart(games: Sequence[_Game], rule: str) -> list[Rated]:
     """What each engine says of some games, and each of its levels if these do not mix; none without an analysis."""
     judges = judges_in(chain.from_iterable(decisions for _, decisions, _ in games))
-    by = [(name, level) for name, levels in judges.items() for level in (levels if len(levels) > 1 else (None,))]
+    by = [
+        (name, level)
+        for name, levels in judges.items()
+        for level in (levels if len(levels) > 1 else (None,))
+    ]
     return [rated(games, rule, *judge) for judge in by]
 
 
 def judges_in(decisions: Iterable[Decision]) -> dict[str, tuple[str, ...]]:
     """The engines that analyzed, each with the levels among which one must be chosen; none for eXtreme Gammon."""
-    return {engine: _levels_apart(engine, analyses) for engine, analyses in _by_engine(decisions).items()}
+    return {
+        engine: _levels_apart(engine, analyses)
+        for engine, analyses in _by_engine(decisions).items()
+    }
 
 
 def judged_in(decisions: Iterable[Decision]) -> Counter[tuple[str, str]]:
@@ -244,7 +262,9 @@ def judged_in(decisions: Iterable[Decision]) -> Counter[tuple[str, str]]:
     judged = Counter[tuple[str, str]]()
     for engine, analyses in _by_engine(decisions).items():
         apart = {*_levels_apart(engine, analyses)}
-        judged.update((engine, level if level in apart else "") for level in map(level_of, analyses))
+        judged.update(
+            (engine, level if level in apart else "") for level in map(level_of, analyses)
+        )
     return judged
 
 
@@ -257,7 +277,9 @@ def _by_engine(decisions: Iterable[Decision]) -> dict[str, list[Analysis]]:
 
 
 def _levels_apart(engine: str, analyses: Sequence[Analysis]) -> tuple[str, ...]:
-    return tuple(level for level in _levels_asked(engine, analyses) if engine != XG and not is_rollout(level))
+    return tuple(
+        level for level in _levels_asked(engine, analyses) if engine != XG and not is_rollout(level)
+    )
 
 
 def is_by(name: str, engine: str | None) -> bool:
@@ -265,9 +287,13 @@ def is_by(name: str, engine: str | None) -> bool:
     return name.startswith(_ENGINES.get(engine or "", engine or ""))
 
 
-def _only_others(analyzed: list[_Judged], judged: list[_Judged], engine: str | None, level: str | None) -> str:
+def _only_others(
+    analyzed: list[_Judged], judged: list[_Judged], engine: str | None, level: str | None
+) -> str:
     argument, asked = ("level", level) if judged else ("engine", engine)
-    there = {level_of(analysis) for _, analysis in judged} or {analysis.engine for _, analysis in analyzed}
+    there = {level_of(analysis) for _, analysis in judged} or {
+        analysis.engine for _, analysis in analyzed
+    }
     if not there or asked is None or asked in there:
         return ""
     others = " and ".join(shown(name, 60) for name in sorted(there))
@@ -279,12 +305,16 @@ def _of_one(levels_by_engine: Mapping[str, Sequence[str]]) -> tuple[str, tuple[s
     engines = [shown(engine, 60) if engine else "an unnamed program" for engine in levels_by_engine]
     if len(engines) > 1:
         both = " and ".join(engines[:2])
-        raise ArgumentError(f"{both} analyzed here, whose numbers do not mix: choose one with engine=")
+        raise ArgumentError(
+            f"{both} analyzed here, whose numbers do not mix: choose one with engine="
+        )
     name, levels = next(iter(levels_by_engine.items()), ("", ()))
     asked = [shown(level, 60) for level in levels if not is_rollout(level)]
     if len(asked) > 1 and name != XG:
         both = " and ".join(asked[:2])
-        raise ArgumentError(f"{engines[0]} looked at {both}, which do not mix: choose one with level=")
+        raise ArgumentError(
+            f"{engines[0]} looked at {both}, which do not mix: choose one with level="
+        )
     return name, tuple(levels)
 
 
@@ -328,7 +358,9 @@ def looked(analysis: Analysis) -> str:
 def trials_of(analyses: Iterable[Analysis | None]) -> Counter[str]:
     """The trials of rollouts that may end early, `used` and `asked` for. A double and its answer share one."""
     told = (_TAKEN.search(looked(analysis)) for analysis, _ in groupby(analyses) if analysis)
-    return sum((Counter(used=int(each[1]), asked=int(each[2])) for each in told if each), Counter[str]())
+    return sum(
+        (Counter(used=int(each[1]), asked=int(each[2])) for each in told if each), Counter[str]()
+    )
 
 
 def trials_text(trials: Mapping[str, int]) -> str:
@@ -341,7 +373,11 @@ def is_as_asked(analysis: Analysis) -> bool:
     if isinstance(analysis, CubeAnalysis):
         return True
     plays = analysis.candidates[:2]
-    return len(plays) == 2 and plays[0].level == plays[1].level and is_close(*(play.equity for play in plays))
+    return (
+        len(plays) == 2
+        and plays[0].level == plays[1].level
+        and is_close(*(play.equity for play in plays))
+    )
 
 
 def is_close(best: float | None, second: float | None) -> bool:
@@ -383,11 +419,17 @@ def in_mwc(equity: float, decision: Decision) -> float | None:
     return None if nothing is None or chance is None else chance - nothing
 
 
-def _counting(judged: Sequence[_Judged], rule: str, level: str | None) -> list[tuple[Decision, _Cost]]:
-    stated = any(analysis.engine == XG and analysis.stated_error is not None for _, analysis in judged)
+def _counting(
+    judged: Sequence[_Judged], rule: str, level: str | None
+) -> list[tuple[Decision, _Cost]]:
+    stated = any(
+        analysis.engine == XG and analysis.stated_error is not None for _, analysis in judged
+    )
     counted: list[tuple[Decision, _Cost]] = []
     for decision, analysis in judged:
-        if level in {None, level_of(analysis)} and counts(decision, analysis, rule, states_errors=stated):
+        if level in {None, level_of(analysis)} and counts(
+            decision, analysis, rule, states_errors=stated
+        ):
             error = judgment(analysis, decision.kind, decision.event.action).error or 0.0
             counted.append((decision, (error, in_mwc(error, decision))))
     return counted
@@ -395,21 +437,32 @@ def _counting(judged: Sequence[_Judged], rule: str, level: str | None) -> list[t
 
 def _costs(counted: Iterable[tuple[Decision, _Cost]], player: Player, rule: str) -> dict[str, Any]:
     own = [(decision, cost) for decision, cost in counted if decision.player is player]
-    costs = {name: [cost for decision, cost in own if decision.kind is kind] for name, kind in _KINDS.items()}
+    costs = {
+        name: [cost for decision, cost in own if decision.kind is kind]
+        for name, kind in _KINDS.items()
+    }
     by_position: dict[PositionKind, list[_Cost]] = defaultdict(list)
     for decision, cost in own:
         by_position[decision.state.position.kind].append(cost)
     total = _sums([_errors(rule, [*chain(*costs.values())])])
     kinds = {kind: _errors(rule, by_position[kind]) for kind in PositionKind if kind in by_position}
-    return total | {name: _errors(rule, of_kind) for name, of_kind in costs.items()} | {"kinds": kinds}
+    return (
+        total | {name: _errors(rule, of_kind) for name, of_kind in costs.items()} | {"kinds": kinds}
+    )
 
 
-_KINDS: Final = {"plays": DecisionKind.PLAY, "doubles": DecisionKind.DOUBLE, "takes": DecisionKind.ANSWER}
+_KINDS: Final = {
+    "plays": DecisionKind.PLAY,
+    "doubles": DecisionKind.DOUBLE,
+    "takes": DecisionKind.ANSWER,
+}
 
 
 def _errors(rule: str, costs: Sequence[_Cost]) -> Errors:
     errors = [error for error, _ in costs]
-    return Errors(len(errors), sum(errors), _sum_of_all([mwc for _, mwc in costs]), _mistakes(rule, errors))
+    return Errors(
+        len(errors), sum(errors), _sum_of_all([mwc for _, mwc in costs]), _mistakes(rule, errors)
+    )
 
 
 def _mistakes(rule: str, errors: Sequence[float]) -> dict[str, int]:
@@ -417,7 +470,10 @@ def _mistakes(rule: str, errors: Sequence[float]) -> dict[str, int]:
     if rule == "xg":
         return {name: sum(error >= size for error in errors) for name, size in sizes.items()}
     bounds = pairwise([*sizes.values(), inf])
-    return {name: sum(low < error <= high for error in errors) for name, (low, high) in zip(sizes, bounds, strict=True)}
+    return {
+        name: sum(low < error <= high for error in errors)
+        for name, (low, high) in zip(sizes, bounds, strict=True)
+    }
 
 
 def _sum_of_known(numbers: Iterable[float | None]) -> float | None:
@@ -526,10 +582,16 @@ def added(errors: Sequence[Errors]) -> Errors:
 
 
 def _total(rates: Sequence[ErrorRate], engine: str, levels: tuple[str, ...]) -> ErrorRate:
-    parts: dict[str, Any] = {name: added([getattr(rate, name) for rate in rates]) for name in _KINDS}
-    by_position = {kind: [rate.kinds[kind] for rate in rates if kind in rate.kinds] for kind in PositionKind}
+    parts: dict[str, Any] = {
+        name: added([getattr(rate, name) for rate in rates]) for name in _KINDS
+    }
+    by_position = {
+        kind: [rate.kinds[kind] for rate in rates if kind in rate.kinds] for kind in PositionKind
+    }
     parts["kinds"] = {kind: added(errors) for kind, errors in by_position.items() if errors}
-    luck: dict[str, Any] = {name: _sum_of_known(getattr(rate, name) for rate in rates) for name in ("luck", "luck_mwc")}
+    luck: dict[str, Any] = {
+        name: _sum_of_known(getattr(rate, name) for rate in rates) for name in ("luck", "luck_mwc")
+    }
     lucky = [rate for rate in rates if rate.luck is not None]
     luck["luck_net"] = _sum_of_all([rate.luck_net for rate in lucky])
     is_of_one_unit = len({rate.luck_mwc is None for rate in lucky}) == 1
@@ -546,5 +608,7 @@ def _sums(errors: Sequence[Errors]) -> dict[str, Any]:
         "decisions": sum(part.decisions for part in errors),
         "error": sum(part.error for part in errors),
         "mwc_error": _sum_of_known(part.mwc_error for part in errors),
-        "mistakes": {name: sum(part.mistakes.get(name, 0) for part in errors) for name in errors[0].mistakes},
+        "mistakes": {
+            name: sum(part.mistakes.get(name, 0) for part in errors) for name in errors[0].mistakes
+        },
     }

@@ -52,7 +52,11 @@ def items(value: object) -> list[Any]:
 def texts(value: object) -> tuple[str, ...]:
     """A comment, or several."""
     comments = [value] if isinstance(value, str) else items(value)
-    return tuple(comment[:LONGEST_COMMENT] for comment in comments if isinstance(comment, str) and comment.strip())
+    return tuple(
+        comment[:LONGEST_COMMENT]
+        for comment in comments
+        if isinstance(comment, str) and comment.strip()
+    )
 
 
 def moves_of(fields: Mapping[str, Any]) -> str:
@@ -70,7 +74,9 @@ def encoded_plays(fields: dict[str, Any], name: str, played: Position) -> Encode
 def encoded_cube(fields: dict[str, Any]) -> EncodedAnalysis | None:
     """The analysis of doubling, or of rolling instead; None if there is none."""
     part = _encoded_part(fields, "equity")
-    has_cube = part is not None and part[0].count(b"\xfa") > 1 and b"-999.9" not in part[0]  # it cannot be turned
+    has_cube = (
+        part is not None and part[0].count(b"\xfa") > 1 and b"-999.9" not in part[0]
+    )  # it cannot be turned
     return make_encoded((part, fields.get("ply")), _cube_analysis) if has_cube else None
 
 
@@ -80,12 +86,20 @@ def _encoded_part(fields: dict[str, Any], name: str) -> Part | None:
     return part if part and len(part[0]) > 2 else None
 
 
-def _plays(data: tuple[Part | None, Part | None, Position, object], state: MatchState) -> PlayAnalysis:
+def _plays(
+    data: tuple[Part | None, Part | None, Position, object], state: MatchState
+) -> PlayAnalysis:
     plays, rolled, played, ply = data
     value, luck = read_smile(*plays)[0] if plays else None, members(rolled)
     options = [{"eq": value}] if members(value) else items(value)  # a dance is no list
-    candidates = [candidate for option in options if (candidate := _evaluated_play(members(option), state, ply))]
-    made = next((index for index, candidate in enumerate(candidates) if candidate.position == played), None)
+    candidates = [
+        candidate
+        for option in options
+        if (candidate := _evaluated_play(members(option), state, ply))
+    ]
+    made = next(
+        (index for index, candidate in enumerate(candidates) if candidate.position == played), None
+    )
     gain = _number_or_nan(luck.get("luckPlain" if luck.get("mode") == "Money" else "luckWeighted"))
     return PlayAnalysis(tuple(candidates), made, _known(gain), engine=_ENGINE)
 
@@ -99,7 +113,10 @@ def _evaluated_play(option: dict[str, Any], state: MatchState, ply: object) -> C
         return None
     equity, mwc = evaluation.get("emg"), _chance(_number_or_nan(evaluation.get("matchEquity")))
     if evaluation.get("hasEMG") is not True:
-        equity, mwc = members(evaluation.get("cubeDecision")).get("eqCubeFul", evaluation.get("equity")), None
+        equity, mwc = (
+            members(evaluation.get("cubeDecision")).get("eqCubeFul", evaluation.get("equity")),
+            None,
+        )
     chances = _evaluated_chances(evaluation)
     return candidate_of(play, _known(_number_or_nan(equity)), chances, f"{ply!s:.9}-ply", None, mwc)
 
@@ -113,7 +130,11 @@ def _cube_analysis(data: tuple[Part, object], _state: MatchState) -> CubeAnalysi
         mwc = _chance(rolling), _chance(taken), _chance(dropped)
         gap = dropped - _number_or_nan(evaluation.get("matchEquity"))
         scale = (1 - _number_or_nan(evaluation.get("emg"))) / gap if abs(gap) > _CLOSE else nan
-        rolling, taken, dropped = (rolling - dropped) * scale + 1, (taken - dropped) * scale + 1, 1.0
+        rolling, taken, dropped = (
+            (rolling - dropped) * scale + 1,
+            (taken - dropped) * scale + 1,
+            1.0,
+        )
     equities = _known(rolling), _known(taken), _known(dropped)
     return cube_of(equities, [chances], f"{ply!s:.9}-ply", mwc=mwc, engine=_ENGINE)
 

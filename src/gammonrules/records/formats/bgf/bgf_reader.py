@@ -18,7 +18,14 @@ from gammonrules.dice import Dice
 from gammonrules.errors import ParseError
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import Action, Player
-from gammonrules.records.formats.bgf.bgf_analyses import encoded_cube, encoded_plays, items, members, moves_of, texts
+from gammonrules.records.formats.bgf.bgf_analyses import (
+    encoded_cube,
+    encoded_plays,
+    items,
+    members,
+    moves_of,
+    texts,
+)
 from gammonrules.records.formats.bgf.smile import HEADER, read_smile
 from gammonrules.records.formats.match_reading import (
     MOST_GAMES,
@@ -29,13 +36,29 @@ from gammonrules.records.formats.match_reading import (
     points_gained,
 )
 from gammonrules.records.formats.xg.xg_container import Container
-from gammonrules.records.transcript import EncodedAnalysis, FindingKind, FindingLog, Game, Match, Severity, Stated
+from gammonrules.records.transcript import (
+    EncodedAnalysis,
+    FindingKind,
+    FindingLog,
+    Game,
+    Match,
+    Severity,
+    Stated,
+)
 from gammonrules.records.transcript.header_tags import ON_OFF, length_played, rules_in_tags
 from gammonrules.values import printable
 
 _SIGN: Final = re.compile(rb'\s{0,20}\{[^{}\n]{0,400}"format"\s{0,9}:\s{0,9}"BGF"')
-_KEPT: Final = frozenset(["equity", "dancingEquity", "moveAnalysis", "move", "eq", "luck", "pr", "prGreen", "prRed"])
-_HEADER: Final = {"Site": "site", "Match ID": "extMatchID", "Event": "event", "Round": "round", "EventDate": "date"}
+_KEPT: Final = frozenset(
+    ["equity", "dancingEquity", "moveAnalysis", "move", "eq", "luck", "pr", "prGreen", "prRed"]
+)
+_HEADER: Final = {
+    "Site": "site",
+    "Match ID": "extMatchID",
+    "Event": "event",
+    "Round": "round",
+    "EventDate": "date",
+}
 _TAGS: Final = {**_HEADER, "Player 1": "nameGreen", "Player 2": "nameRed"}
 _LONGEST_TEXT: Final = 200
 
@@ -51,7 +74,9 @@ def read_bgf(content: bytes) -> Match:
     data = packed.inflate(content.partition(b"\n")[2], "its data")
     document, damage = read_smile(data.removeprefix(HEADER), kept=_KEPT)
     for defect in packed.defects or [damage] * bool(damage):
-        findings.report(Severity.ERROR, FindingKind.DAMAGED_FILE, f"{defect}; whatever can be read is read")
+        findings.report(
+            Severity.ERROR, FindingKind.DAMAGED_FILE, f"{defect}; whatever can be read is read"
+        )
     header = members(document)
     stated, listed = header.get("matchlen"), items(header.get("games"))
     if type(stated) is not int or not listed:
@@ -59,14 +84,22 @@ def read_bgf(content: bytes) -> Match:
         raise ParseError(f"this BGBlitz file holds no match: {why}")
     length = stated or None
     if len(listed) > MOST_GAMES:
-        findings.report(Severity.ERROR, FindingKind.UNREADABLE_LINE, f"only the first {MOST_GAMES:,} games are read")
+        findings.report(
+            Severity.ERROR,
+            FindingKind.UNREADABLE_LINE,
+            f"only the first {MOST_GAMES:,} games are read",
+        )
     games, tags = list(_raw_games(listed[:MOST_GAMES])), tuple(_tags_of_header(header, length))
     played_to = length_played(length, (game.score or (0, 0) for game in games), tags)
     findings.extend(coin_game(length, played_to, f"{stated} point match", 1))
     reading = MatchReading(games, played_to, rules_in_tags(tags, played_to, 0), findings)
     for index, raw, start in reading.starts():
-        next_score = _score_in(header, "final") if index == len(games) else reading.stated_score(index + 1)
-        reading.games[index] = BgfReplay(index, start, findings, raw.heading, raw.source, next_score).run()
+        next_score = (
+            _score_in(header, "final") if index == len(games) else reading.stated_score(index + 1)
+        )
+        reading.games[index] = BgfReplay(
+            index, start, findings, raw.heading, raw.source, next_score
+        ).run()
     if not reading.games:
         raise ParseError("this BGBlitz file holds no game that is possible")
     players = _text_line(header.get("nameGreen")), _text_line(header.get("nameRed"))
@@ -91,7 +124,9 @@ def _score_in(fields: dict[str, Any], name: str) -> tuple[int, int] | None:
 
 def _tags_of_header(header: dict[str, Any], length: int | None) -> Iterator[tuple[str, str]]:
     """The tags of a match text, in which Green is player 1."""
-    yield from ((name, text) for name, member in _TAGS.items() if (text := _text_line(header.get(member))))
+    yield from (
+        (name, text) for name, member in _TAGS.items() if (text := _text_line(header.get(member)))
+    )
     for name in ["Crawford"] if length else ["Jacoby", "Beaver"]:
         yield name, ON_OFF[header.get(f"use{name}") is True]
     limit = header.get("cubeLimit") if header.get("useCube") is not False else 1
@@ -127,8 +162,15 @@ class NumberedRecord:
 
     @property
     def text(self) -> str:
-        first, second = (self.fields.get(f"score{side}", self.fields.get(side.lower())) for side in ("Red", "Green"))
-        return f"{second}-{first}" if "moves" in self.fields else f"{first}{second}: {moves_of(self.fields)}"
+        first, second = (
+            self.fields.get(f"score{side}", self.fields.get(side.lower()))
+            for side in ("Red", "Green")
+        )
+        return (
+            f"{second}-{first}"
+            if "moves" in self.fields
+            else f"{first}{second}: {moves_of(self.fields)}"
+        )
 
 
 @define
@@ -142,10 +184,15 @@ class BgfReplay(GameReplay):
 
     def run(self) -> Game:
         if not _USUAL.items() <= members(self.fields.get("initial")).items():
-            self.stop(FindingKind.UNREADABLE_LINE, "the game begins with another board or cube, or has other rules")
+            self.stop(
+                FindingKind.UNREADABLE_LINE,
+                "the game begins with another board or cube, or has other rules",
+            )
         moves, first = [*map(members, items(self.fields.get("moves")))], self.place.line or 1
         codes = [(fields.get("red"), fields.get("green")) for fields in moves]
-        last_action = max((at for at, code in enumerate(codes, start=first) if code not in _ENDS), default=first)
+        last_action = max(
+            (at for at, code in enumerate(codes, start=first) if code not in _ENDS), default=first
+        )
         for line, (fields, code) in enumerate(zip(moves, codes, strict=True), start=first):
             self.only_its_end_follows = _WINS in codes and line >= last_action
             if not self.cut or code == _WINS:
@@ -178,7 +225,9 @@ class BgfReplay(GameReplay):
             case _:
                 raise ParseError("such a record is not known, or comes after the end of the game")
 
-    def turn(self, player: Player, dice: Dice, text: str, fields: dict[str, Any], analysis: str) -> None:
+    def turn(
+        self, player: Player, dice: Dice, text: str, fields: dict[str, Any], analysis: str
+    ) -> None:
         self.analyze_next(encoded_cube(fields))
         self.roll(player, dice)
         plays = self.state.legal_plays
@@ -187,13 +236,20 @@ class BgfReplay(GameReplay):
         self.do_play(player, play)
 
     def end(self, winner: Player) -> None:
-        points, gained = self.fields.get("wonPoints"), points_gained(self.start.score, self.next_score)
-        if type(points) is not int or not 0 < points <= MOST_POINTS:  # for some last games only the scores tell
+        points, gained = (
+            self.fields.get("wonPoints"),
+            points_gained(self.start.score, self.next_score),
+        )
+        if (
+            type(points) is not int or not 0 < points <= MOST_POINTS
+        ):  # for some last games only the scores tell
             points = gained[1] if gained is not None and gained[0] is winner else None
         self.ended = self.stated_end(winner, points, f"{winner.title()} wins", self.place.line)
         if self.cut or self.state.result is not None:
             return
-        if points and (self.fields.get("wasForfeit") is True or self.fields.get("lostOnTime") is True):
+        if points and (
+            self.fields.get("wasForfeit") is True or self.fields.get("lostOnTime") is True
+        ):
             self.forfeit(winner.opponent, points, stated=True)
         else:
             said = self.resigned or self.fields.get("wasResignation") is True

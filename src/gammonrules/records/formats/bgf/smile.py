@@ -32,7 +32,11 @@ _VALUES: Final = {b"%c" % token: number for token, number in _SMALL.items()} | {
     b"\x24%c" % (0x80 + n): _zigzag(n) for n in range(64)
 }
 """A number from -32 to 31, an array of them, and what they are."""
-_TEXTS: Final = {0xE0: None, 0xE4: None, **{0x40 + n: n + 1 if n < 64 else n - 62 for n in range(128)}}
+_TEXTS: Final = {
+    0xE0: None,
+    0xE4: None,
+    **{0x40 + n: n + 1 if n < 64 else n - 62 for n in range(128)},
+}
 """How many bytes a text has, first of ASCII, then of UTF-8; None for one up to a byte that ends it."""
 _WHOLE: Final = re.compile(rb"[\x00-\x7f]{0,9}[\x80-\xbf]")
 
@@ -40,7 +44,9 @@ Part: TypeAlias = tuple[bytes, tuple[str, ...]]
 """A value that is kept encoded, and the names to which it may refer."""
 
 
-def read_smile(data: bytes, names: tuple[str, ...] = (), kept: frozenset[str] = frozenset()) -> tuple[object, str]:
+def read_smile(
+    data: bytes, names: tuple[str, ...] = (), kept: frozenset[str] = frozenset()
+) -> tuple[object, str]:
     """The value, as far as it can be read, and what is wrong, or ""; members with these names are kept encoded."""
     smile, root = _Smile(data.removesuffix(b"\xff") + b"\xf9", names, kept), list[Any]()
     try:
@@ -74,7 +80,11 @@ class _Smile:
             if token in _LITERALS:
                 value, is_kept = _LITERALS[token], False
                 self.at += 1
-            elif is_kept and len(names) <= 0xF8 and (whole := _without_new_names().match(data, start)):
+            elif (
+                is_kept
+                and len(names) <= 0xF8
+                and (whole := _without_new_names().match(data, start))
+            ):
                 value, is_kept = (whole[0], names), False
                 self.at = whole.end()
             elif whole := _NUMBERS.match(data, start):
@@ -109,7 +119,10 @@ class _Smile:
 
     def name(self, token: int) -> str:
         if 0x80 <= token < 0xF8:
-            self.names = (*self.names[: len(self.names) % _MOST_NAMES], self.text(_TEXTS[token - 0x40]))
+            self.names = (
+                *self.names[: len(self.names) % _MOST_NAMES],
+                self.text(_TEXTS[token - 0x40]),
+            )
             return self.names[-1]
         if not 0x30 <= token < 0x34:
             raise ValueError

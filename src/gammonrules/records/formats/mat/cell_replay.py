@@ -18,8 +18,12 @@ from gammonrules.records.formats.mat.cells import Cell, CellKind
 from gammonrules.records.formats.match_reading import CALLED_ILLEGAL, GameReplay
 from gammonrules.records.transcript import FindingKind, FindingLog, Severity
 
-_CUBE_ACTIONS = {kind: Action(kind) for kind in (CellKind.DOUBLE, CellKind.TAKE, CellKind.DROP, CellKind.BEAVER)}
-CHECKERS = {letter: count for count, letter in enumerate("ponmlkjihgfedcba-ABCDEFGHIJKLMNOP", start=-16)}
+_CUBE_ACTIONS = {
+    kind: Action(kind) for kind in (CellKind.DOUBLE, CellKind.TAKE, CellKind.DROP, CellKind.BEAVER)
+}
+CHECKERS = {
+    letter: count for count, letter in enumerate("ponmlkjihgfedcba-ABCDEFGHIJKLMNOP", start=-16)
+}
 """The checkers that a letter means: upper case the left player's, lower case the right player's."""
 LETTERS = {count: letter for letter, count in CHECKERS.items()}
 _ILLEGAL = re.compile(r"\s{0,9}\billegal\?", re.IGNORECASE)
@@ -70,7 +74,12 @@ class Following(GameReplay, ABC):
                 self.report(Severity.ERROR, FindingKind.ILLEGAL_ACTION, note)
         elif cell.kind is CellKind.PASS:
             self.hidden_dance(side)
-        elif last and cell.dice == "00" and not cell.play.strip("?") and (self.ends_here or cell.play):
+        elif (
+            last
+            and cell.dice == "00"
+            and not cell.play.strip("?")
+            and (self.ends_here or cell.play)
+        ):
             # a resignation without a roll: `00: ????`, or its beginning before end words
             self.resigner, self.marked = side, bool(cell.play)
         else:
@@ -86,7 +95,9 @@ class Following(GameReplay, ABC):
         words = text.lower()
         hidden, passed = bool(text) and not text.strip("?"), words in {"", "cannot move"}
         if words.startswith("illegal play"):
-            self.apply(SetPosition(position_of_dump(text, self.state.position.checkers), side.opponent))
+            self.apply(
+                SetPosition(position_of_dump(text, self.state.position.checkers), side.opponent)
+            )
             self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, CALLED_ILLEGAL)
         elif not hidden and not passed:
             self.shown_play(cell, side, plays)
@@ -94,7 +105,9 @@ class Following(GameReplay, ABC):
             self.unclear_play(side, plays, None)
         elif hidden and last and self.ends_here:
             self.resigner, self.marked = side, True
-            self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, "the player resigned after this roll")
+            self.report(
+                Severity.INFO, FindingKind.HIDDEN_PLAY, "the player resigned after this roll"
+            )
         elif not (first := plays[0]).moves:
             self.do_play(side, first)
         elif last and (self.ends_here or not text):
@@ -122,16 +135,23 @@ class Following(GameReplay, ABC):
         position = self.state.position
         claims = "the record says that a roll cannot be played"
         if self.state.phase is not Phase.TO_ROLL or self.state.on_roll is not side:
-            self.stop(FindingKind.ILLEGAL_ACTION, f"{claims}, but it is not this player's turn to roll")
+            self.stop(
+                FindingKind.ILLEGAL_ACTION, f"{claims}, but it is not this player's turn to roll"
+            )
         elif all(position.legal_plays(dice)[0].moves for dice in ROLLS):
             self.stop(FindingKind.ILLEGAL_PLAY, f"{claims}, but every roll can be")
         else:
             self.apply(SetPosition(position.flip(), side.opponent))
-            self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, "the roll is not shown; it cannot be played")
+            self.report(
+                Severity.INFO, FindingKind.HIDDEN_PLAY, "the roll is not shown; it cannot be played"
+            )
 
     def claimed_pass(self, side: Player, plays: Plays) -> None:
         """A roll that, according to the record, cannot be played, though it can."""
-        kind, note = FindingKind.ILLEGAL_PLAY, f"the record says that there is no legal play, but {plays[0]} is one"
+        kind, note = (
+            FindingKind.ILLEGAL_PLAY,
+            f"the record says that there is no legal play, but {plays[0]} is one",
+        )
         if len(plays) > 1:
             self.stop(kind, note)
         else:
@@ -140,7 +160,9 @@ class Following(GameReplay, ABC):
 
     def may_have_won(self, plays: Plays) -> bool:
         """Whether a last roll whose play is not shown may have ended the game, as the record states it."""
-        if sum([count for count in self.state.position.points if count > 0]) > 4:  # more than a roll can bear off
+        if (
+            sum([count for count in self.state.position.points if count > 0]) > 4
+        ):  # more than a roll can bear off
             return False
         return any(self.is_stated_end(self.state.play(play)) for play in plays)
 
@@ -165,7 +187,9 @@ class Following(GameReplay, ABC):
                 plays.find(text)  # whose error says why not
         except AmbiguousPlayError as error:
             play = by_order_of_dice(error.candidates, int(cell.dice[0]))
-            refused = ", ".join(str(candidate) for candidate in error.candidates if candidate != play)
+            refused = ", ".join(
+                str(candidate) for candidate in error.candidates if candidate != play
+            )
             note = f"the text also fits {refused}; it is read as {play}, in the order of the dice"
             self.report(Severity.INFO, FindingKind.AMBIGUOUS_PLAY, note)
         return play
@@ -181,7 +205,9 @@ def text_of_play(cell: Cell) -> str:
 
 def by_order_of_dice(candidates: tuple[Play, ...], first: int) -> Play:
     """The candidate that starts with the die written first."""
-    fitting = (play for play in candidates if play.moves[0].from_point - play.moves[0].to_point == first)
+    fitting = (
+        play for play in candidates if play.moves[0].from_point - play.moves[0].to_point == first
+    )
     return next(fitting, candidates[0])
 
 
@@ -190,7 +216,9 @@ def position_of_dump(text: str, checkers: int) -> Position:
     fields = text.partition("(")[2].rpartition(")")[0].split(";")
     board = [int(value) for value in fields[12:38] if _SMALL_NUMBER.fullmatch(value)]
     if len(fields) < 40 or len(board) != 26 or max(map(abs, board)) > 15:
-        raise ParseError("an illegal play must be followed by a board of 40 fields, and this one is not")
+        raise ParseError(
+            "an illegal play must be followed by a board of 40 fields, and this one is not"
+        )
     return Position.from_points((-abs(board[0]), *board[1:25], abs(board[25])), checkers=checkers)
 
 
@@ -220,9 +248,15 @@ def position_set_by_hand(text: str, side: Player, before: MatchState) -> SetPosi
     power = int(exponent or "0") if _SMALL_NUMBER.fullmatch(exponent or "0") else 99
     if len(board) != 26 or not set(board) <= {*CHECKERS} or abs(power) > 12:
         raise ParseError("a position set by hand must be 26 characters, a slash and the cube")
-    position = Position.from_points([CHECKERS[letter] for letter in board], checkers=before.position.checkers)
+    position = Position.from_points(
+        [CHECKERS[letter] for letter in board], checkers=before.position.checkers
+    )
     centered = before.cube if before.cube.owner is None else Cube(1)
-    cube = centered if not power else Cube(2 ** abs(power), Player.WHITE if power < 0 else Player.BLACK)
+    cube = (
+        centered
+        if not power
+        else Cube(2 ** abs(power), Player.WHITE if power < 0 else Player.BLACK)
+    )
     return SetPosition(position if side is Player.WHITE else position.flip(), side, cube)
 
 

@@ -22,7 +22,9 @@ _WORDS = (
     r"|resigned\s{1,9}(?:game|match)))\b)"
 )
 _START = re.compile(_WORDS, re.IGNORECASE)
-_START_OR_HIDDEN = re.compile(_WORDS + r"|(?<![\w?*/)(])(?P<hidden>\?{3,4}|cannot\s{1,9}move)(?!\S)", re.IGNORECASE)
+_START_OR_HIDDEN = re.compile(
+    _WORDS + r"|(?<![\w?*/)(])(?P<hidden>\?{3,4}|cannot\s{1,9}move)(?!\S)", re.IGNORECASE
+)
 """The same for lines with `????` or `Cannot Move`, which may be separate cells."""
 _CUBE = re.compile(r"\w+(?:\s{0,40}={1,2}>\s{0,40}([0-9]{1,9}))?")
 _POINTS = re.compile(r"\w+(?:\s+(-?[0-9]{1,9})\s*points?(\s+and\s+the\s+match)?)?", re.IGNORECASE)
@@ -155,7 +157,11 @@ def threshold(right_column: int) -> int:
 def starts_of_cells(text: str, right_from: int) -> list[re.Match[str]]:
     if "?" not in text and "cannot" not in text.lower():
         return list(_START.finditer(text))
-    return [match for match in _START_OR_HIDDEN.finditer(text) if not belongs_to_a_roll(match, text, right_from)]
+    return [
+        match
+        for match in _START_OR_HIDDEN.finditer(text)
+        if not belongs_to_a_roll(match, text, right_from)
+    ]
 
 
 def belongs_to_a_roll(match: re.Match[str], line: str, right_from: int) -> bool:
@@ -172,7 +178,13 @@ def rows_on(line: int, right_from: int, starts: list[re.Match[str]], text: str) 
     cells, indent = rows[0].cells, len(text) - len(text.lstrip())
     for match, following in zip_longest(starts, starts[1:]):
         if match.lastgroup != "number":
-            cells.append((kind_of(match), match.start(), len(text) if following is None else following.start()))
+            cells.append(
+                (
+                    kind_of(match),
+                    match.start(),
+                    len(text) if following is None else following.start(),
+                )
+            )
         elif not is_printed_twice(rows[-1].number, match, following, text):
             rows[-1].end = match.start()
             column = right_from + match.start() - indent
@@ -181,11 +193,15 @@ def rows_on(line: int, right_from: int, starts: list[re.Match[str]], text: str) 
     return rows
 
 
-def is_printed_twice(row: int | None, number: re.Match[str], following: re.Match[str] | None, text: str) -> bool:
+def is_printed_twice(
+    row: int | None, number: re.Match[str], following: re.Match[str] | None, text: str
+) -> bool:
     """Whether a number repeats that of its row; before end words it begins a new row, and they are its left cell."""
     if following is None or following.lastgroup == "number" or int(number["number"]) != row:
         return False
-    return kind_of(following) not in END_WORDS and not text[number.end() : following.start()].strip()
+    return (
+        kind_of(following) not in END_WORDS and not text[number.end() : following.start()].strip()
+    )
 
 
 def cells_of(text: str, row: SheetRow, game: SheetGame) -> Iterator[Cell]:
@@ -214,7 +230,9 @@ def cells_of(text: str, row: SheetRow, game: SheetGame) -> Iterator[Cell]:
         before = kind
         cell = make_cell(kind, side, row.number, row.line, text[start:end].strip())
         if side is None and (cell.kind not in END_WORDS or index + 1 < len(row.cells)):
-            yield Cell(CellKind.UNREADABLE, None, row.number, row.line, text[start : row.end].strip())
+            yield Cell(
+                CellKind.UNREADABLE, None, row.number, row.line, text[start : row.end].strip()
+            )
             return
         yield cell
 
@@ -227,7 +245,11 @@ def side_of_next(
         return None if side is None else side.opponent
     if kind is CellKind.WINS and before is CellKind.RESIGNED:
         return Player.BLACK if in_right_column else side
-    if kind in LOSERS_WORDS and before not in END_WORDS and (side is Player.BLACK or not in_right_column):
+    if (
+        kind in LOSERS_WORDS
+        and before not in END_WORDS
+        and (side is Player.BLACK or not in_right_column)
+    ):
         return side
     return Player.BLACK if index == 1 and side is Player.WHITE else None
 
@@ -237,7 +259,12 @@ def side_of_unnumbered(kind: CellKind, side: Player, game: SheetGame) -> Player:
     if kind in LOSERS_WORDS and game.last_side is not None:
         return game.last_side
     last = game.cells[-1] if game.cells else None
-    if kind is CellKind.WINS and last is not None and last.kind in LOSERS_WORDS and last.row is None:
+    if (
+        kind is CellKind.WINS
+        and last is not None
+        and last.kind in LOSERS_WORDS
+        and last.row is None
+    ):
         return side if last.side is None else last.side.opponent
     return side
 
@@ -257,7 +284,9 @@ def doubt_about_columns(row: SheetRow, game: SheetGame) -> str | None:
     if is_won and starts[0] < row.right_from and starts[1] < row.right_from:
         return "these words are in the left column, but after a roll, so they are read as the right player's"
     if len(kinds) == 2 and kinds[1] not in END_WORDS:
-        game.right_cells = min(starts[1], starts[1] if game.right_cells is None else game.right_cells)
+        game.right_cells = min(
+            starts[1], starts[1] if game.right_cells is None else game.right_cells
+        )
     if kinds[0] in END_WORDS and row.right_from <= starts[0] < threshold(game.right_cells or 0):
         return "these words are below the right player's name, so they are read as that player's"
     return None

@@ -9,7 +9,11 @@ import attrs
 
 from gammonrules.board import Position, StartName
 from gammonrules.match import MatchState
-from gammonrules.records.formats.mat.cell_replay import HiddenPlays, board_before_play, text_of_board
+from gammonrules.records.formats.mat.cell_replay import (
+    HiddenPlays,
+    board_before_play,
+    text_of_board,
+)
 from gammonrules.records.formats.mat.cells import END_WORDS, CellKind, SheetGame
 from gammonrules.records.formats.mat.mat_replay import MatReplay, forfeit_by_comment
 from gammonrules.records.formats.mat.sheet import Sheet, read_sheets
@@ -27,7 +31,9 @@ from gammonrules.records.transcript.header_tags import (
 )
 from gammonrules.rules import Rules
 
-_NAMED: Final[dict[Position, StartName]] = {Position.start(name): name for name in ("nackgammon", "longgammon")}
+_NAMED: Final[dict[Position, StartName]] = {
+    Position.start(name): name for name in ("nackgammon", "longgammon")
+}
 
 
 def read_parts(text: str) -> tuple[Match, ...]:
@@ -50,11 +56,17 @@ def match_in(sheet: Sheet) -> Match:
     scores = [raw.score or (0, 0) for raw in sheet.games]
     length = length_played(sheet.length or None, scores, tuple(sheet.tags))
     # two beavers in a row are a beaver and a raccoon
-    beavers = longest_run(cell.kind is CellKind.BEAVER for game in sheet.games for cell in game.cells)
+    beavers = longest_run(
+        cell.kind is CellKind.BEAVER for game in sheet.games for cell in game.cells
+    )
     rules = rules_in_tags(sheet.tags, length, beavers)
     if start is not None:
         rules = attrs.evolve(rules, start=start)
-    if sheet.length or rules.scoring == "pips" or any(name.lower() == "jacoby" for name, _ in sheet.tags):
+    if (
+        sheet.length
+        or rules.scoring == "pips"
+        or any(name.lower() == "jacoby" for name, _ in sheet.tags)
+    ):
         return replay(sheet, length, 1, rules)
     return jacoby_decided(partial(replay, sheet, length, 2), rules)
 
@@ -65,7 +77,9 @@ def start_of_boards(sheet: Sheet) -> StartName | None:
     DailyGammon writes it as an illegal play of a roll that nobody made: `12: Illegal play (...)`.
     """
     boards = [board_before_play(game.cells[0]) if game.cells else None for game in sheet.games]
-    names: set[StartName | None] = {_NAMED.get(board) if board is not None else None for board in boards}
+    names: set[StartName | None] = {
+        _NAMED.get(board) if board is not None else None for board in boards
+    }
     name = names.pop() if len(names) == 1 else None
     for game, board in zip(sheet.games, boards, strict=True):
         if board is not None:
@@ -92,7 +106,9 @@ def replay(sheet: Sheet, length: int | None, most: int, rules: Rules) -> Match:
         report_names(game, names, reading)
         cells = [cell for cell in game.cells if cell.kind not in END_WORDS]
         is_awarded = bool(forfeit_by_comment(game)[1])
-        has_end = is_awarded or len(cells) < len(game.cells) or next_score not in (None, decided.score)
+        has_end = (
+            is_awarded or len(cells) < len(game.cells) or next_score not in (None, decided.score)
+        )
         about = cells, has_end, game, next_score, hidden, game is sheet.games[-1]
         # after the last game perhaps one that was forfeited
         games = MatReplay(game.index, decided, findings, raw.heading, *about).run()
@@ -106,10 +122,14 @@ def players_in(sheet: Sheet) -> tuple[tuple[str, str], Tags]:
     (left, left_rating), (right, right_rating) = map(split_rating, all_names[0])
     if left == right or not all(split_rating(name)[1] for names in all_names for name in names):
         return all_names[0], tuple(sheet.tags)
-    return (left, right), tags_with_ratings(tuple(sheet.tags), (left, right), (left_rating, right_rating))
+    return (left, right), tags_with_ratings(
+        tuple(sheet.tags), (left, right), (left_rating, right_rating)
+    )
 
 
-def with_crawford_decided(start: MatchState, raw: SheetGame, reading: MatchReading[SheetGame]) -> MatchState:
+def with_crawford_decided(
+    start: MatchState, raw: SheetGame, reading: MatchReading[SheetGame]
+) -> MatchState:
     """The start of a game that may come after the Crawford game, if the games before it do not settle that."""
     if not start.crawford or start.score == reading.score:
         return start
@@ -138,13 +158,17 @@ def report_rules(sheet: Sheet, findings: FindingLog) -> None:
 
 def report_names(raw: SheetGame, names: tuple[str, str], reading: MatchReading[SheetGame]) -> None:
     if raw.names is None:
-        note = "the score line is missing or cannot be read; the score is taken from the games before"
+        note = (
+            "the score line is missing or cannot be read; the score is taken from the games before"
+        )
         about = Severity.ERROR, FindingKind.UNREADABLE_LINE, note
         reading.findings.report(*about, text=f"Game {raw.number}", line=raw.line, game=raw.index)
     elif raw.index == 1 and not all(raw.names):
         note = f"the {'right' if raw.names[0] else 'left'} player has no name"
         reading.report(raw.index, Severity.INFO, FindingKind.NO_PLAYER_NAME, note)
-    first, now = ([split_rating(name.lower())[0] for name in pair] for pair in (names, raw.names or names))
+    first, now = (
+        [split_rating(name.lower())[0] for name in pair] for pair in (names, raw.names or names)
+    )
     if first[0] != first[1] and ("" != first[0] == now[1] or "" != first[1] == now[0]):
         note = "the players have changed columns since the first game; each column is treated as one player"
         reading.report(raw.index, Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, note)

@@ -16,7 +16,14 @@ from gammonrules.errors import ParseError
 from gammonrules.match import MatchState, Phase, Player
 from gammonrules.match.internals import why_not_award
 from gammonrules.records.formats.mat.cell_replay import Following, HiddenPlays
-from gammonrules.records.formats.mat.cells import END_WORDS, LOSERS_WORDS, WINNERS_WORDS, Cell, CellKind, SheetGame
+from gammonrules.records.formats.mat.cells import (
+    END_WORDS,
+    LOSERS_WORDS,
+    WINNERS_WORDS,
+    Cell,
+    CellKind,
+    SheetGame,
+)
 from gammonrules.records.formats.match_reading import WINS_BY_FORFEIT, GameReplay, points_gained
 from gammonrules.records.transcript import FindingKind, Game, Severity, Stated, quoted
 
@@ -50,11 +57,16 @@ class MatReplay(Following):
         """The game, as far as it can be followed; after the last, one that was forfeited with the rest of the match."""
         self.set_by_hand = self.raw.set_position
         self.ends = [cell for cell in self.raw.cells if cell.kind in END_WORDS]
-        self.stated, self.gained = stated_end(self.ends), points_gained(self.start.score, self.next_score)
+        self.stated, self.gained = (
+            stated_end(self.ends),
+            points_gained(self.start.score, self.next_score),
+        )
         self.comment, self.winners = forfeit_by_comment(self.raw)
         self.check_ends()
         if self.loser is not None and (self.points or self.says_how):
-            readable = [at for at, cell in enumerate(self.cells) if cell.kind is not CellKind.UNREADABLE]
+            readable = [
+                at for at, cell in enumerate(self.cells) if cell.kind is not CellKind.UNREADABLE
+            ]
             self.last_action = readable[-1] if readable else 0
         self.follow_all(0, len(self.cells))
         if not self.cut and self.state.result is None:
@@ -71,7 +83,11 @@ class MatReplay(Following):
             return
         if error is None and (play := self.last_bear_off(side, plays)) is not None:
             note = f"of the {len(plays)} legal ones, {play} is the first after which the game can end as stated"
-            self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, f"the play is not shown; {note}, so it is used")
+            self.report(
+                Severity.INFO,
+                FindingKind.HIDDEN_PLAY,
+                f"the play is not shown; {note}, so it is used",
+            )
             self.do_play(side, play)
             return
         fits = [play for play in plays if self.hidden.left > 0 and self.hidden.can_end(self, play)]
@@ -89,17 +105,31 @@ class MatReplay(Following):
             raise error
         fitting = f"{'all' if len(fits) == len(plays) else len(fits) or 'none'} of them fit the rest of the game"
         if not all_tried:
-            fitting = f"at least {fitting}" if len(fits) > 1 else "too many to try with the rest of the game"
+            fitting = (
+                f"at least {fitting}"
+                if len(fits) > 1
+                else "too many to try with the rest of the game"
+            )
         note = f"the play is not shown; {len(plays)} are legal, and {fitting}"
         self.stop(FindingKind.HIDDEN_PLAY, note, Severity.WARNING)
 
     def last_bear_off(self, side: Player, plays: Plays) -> Play | None:
         """The first play after which a winner who shows no more plays bears off the last checkers, as it is stated."""
-        rolls = (cell for cell in self.cells[self.at :] if cell.side is side and cell.kind is CellKind.ROLL)
+        rolls = (
+            cell
+            for cell in self.cells[self.at :]
+            if cell.side is side and cell.kind is CellKind.ROLL
+        )
         wins = any(winner is side for winner, _ in self.stated_ends)
-        if not wins or any(cell.play.strip("?") for cell in rolls) or max(self.state.position.points[7:]) > 0:
+        if (
+            not wins
+            or any(cell.play.strip("?") for cell in rolls)
+            or max(self.state.position.points[7:]) > 0
+        ):
             return None
-        return next((play for play in plays if self.hidden.can_end(self, play, must_end=True)), None)
+        return next(
+            (play for play in plays if self.hidden.can_end(self, play, must_end=True)), None
+        )
 
     def is_as_stated(self, state: MatchState) -> bool:
         return state.result is None or not self.stated_ends or self.is_stated_end(state)
@@ -126,9 +156,18 @@ class MatReplay(Following):
             note = "the record states the end of the game more than once, and differently"
             self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note, self.ends[-1])
         from_end = dropwhile(lambda cell: cell.kind not in END_WORDS, self.raw.cells)
-        later = (cell for cell in from_end if cell.kind not in END_WORDS and cell.kind is not CellKind.UNREADABLE)
+        later = (
+            cell
+            for cell in from_end
+            if cell.kind not in END_WORDS and cell.kind is not CellKind.UNREADABLE
+        )
         if (cell := next(later, None)) is not None:
-            self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, "the game goes on after its stated end", cell)
+            self.report(
+                Severity.WARNING,
+                FindingKind.POINTS_MISMATCH,
+                "the game goes on after its stated end",
+                cell,
+            )
 
     def end(self) -> None:
         self.place = self.ends[0] if self.ends else self.raw
@@ -138,7 +177,9 @@ class MatReplay(Following):
             if self.comment is not None and loser.opponent in self.winners:
                 self.awarded = self.comment.text
                 self.place = self.place if self.ends else self.comment
-            self.forfeit(loser, points, stated=self.awarded is not None or self.state.phase is Phase.OPENING)
+            self.forfeit(
+                loser, points, stated=self.awarded is not None or self.state.phase is Phase.OPENING
+            )
         elif loser is None or self.state.phase is Phase.OPENING:
             self.has_no_result()
         else:
@@ -168,7 +209,9 @@ class MatReplay(Following):
         words, the score of the next game, `????` after a roll, the column of `Wins`.
         """
         winners = {winner for winner, _ in self.stated_ends} - {None}
-        if len(self.winners) == 1 and (winners == {*self.winners} or (not winners and self.may_end_match)):
+        if len(self.winners) == 1 and (
+            winners == {*self.winners} or (not winners and self.may_end_match)
+        ):
             return self.winners[0].opponent
         for cell in self.ends:
             if cell.kind in LOSERS_WORDS and cell.side is not None:
@@ -191,9 +234,14 @@ class MatReplay(Following):
         by_comment = loser.opponent in self.winners
         if by_comment and self.may_end_match and not stated:
             return self.points_needed(loser.opponent)
-        forfeit = by_comment or (state.phase is Phase.OPENING and any(cell.kind in LOSERS_WORDS for cell in self.ends))
+        forfeit = by_comment or (
+            state.phase is Phase.OPENING and any(cell.kind in LOSERS_WORDS for cell in self.ends)
+        )
         for points in (*stated, self.points_that_win(loser)) if len(stated) == 1 else ():
-            if points and (self.is_award(loser, points) or (forfeit and not why_not_award(state.length, points))):
+            if points and (
+                self.is_award(loser, points)
+                or (forfeit and not why_not_award(state.length, points))
+            ):
                 return points
         return None
 
@@ -244,8 +292,15 @@ class MatReplay(Following):
             rest.forfeit(winners[0].opponent, points, stated=True)
             yield rest.game(self.raw.number + 1)
         else:
-            why = "the record gives no points for them" if winners else "neither player has this name"
-            self.report(Severity.WARNING, FindingKind.FORFEIT, f"nothing is awarded for these words: {why}", comment)
+            why = (
+                "the record gives no points for them" if winners else "neither player has this name"
+            )
+            self.report(
+                Severity.WARNING,
+                FindingKind.FORFEIT,
+                f"nothing is awarded for these words: {why}",
+                comment,
+            )
 
 
 def forfeit_by_comment(raw: SheetGame) -> tuple[Cell | None, list[Player]]:
@@ -276,7 +331,12 @@ def stated_end(ends: list[Cell]) -> Stated | None:
     most_certain_first = sorted(ends, key=lambda cell: _DOUBT.get(cell.kind, 0))
     winner = next((side for side in map(winner_by, most_certain_first) if side is not None), None)
     agreeing = [cell for cell in ends if winner_by(cell) in (None, winner)]
-    values = [cell.value for kind in END_WORDS for cell in agreeing if cell.kind is kind and cell.value is not None]
+    values = [
+        cell.value
+        for kind in END_WORDS
+        for cell in agreeing
+        if cell.kind is kind and cell.value is not None
+    ]
     main = next((cell for cell in ends if cell.kind is CellKind.WINS), ends[0])
     points, won = values[0] if values else None, any(cell.and_the_match for cell in ends)
     return Stated(winner, points, won, quoted(main.text), main.row, main.line)
@@ -291,14 +351,21 @@ def contradict(ends: list[Cell], start: MatchState) -> bool:
     """Whether end words name both players as the winner, or different points; only the winner's may be capped."""
     winners = {winner for winner in map(winner_by, ends) if winner is not None}
     won = {cell.value for cell in ends if cell.value is not None and cell.kind is CellKind.WINS}
-    lost = {cell.value for cell in ends if cell.value is not None and cell.kind is not CellKind.WINS}
+    lost = {
+        cell.value for cell in ends if cell.value is not None and cell.kind is not CellKind.WINS
+    }
     if len(winners) > 1 or len(won) > 1 or len(lost) > 1:
         return True
     caps = capped(start, winners)
-    return any(lost and points not in lost and not (points in caps and points < min(lost)) for points in won)
+    return any(
+        lost and points not in lost and not (points in caps and points < min(lost))
+        for points in won
+    )
 
 
 def capped(start: MatchState, winners: set[Player]) -> set[int]:
     """The points that a file may state for more: the length of the match, and what its winner still needs."""
     length = start.length
-    return set() if length is None else {length, *(length - start.score[winner] for winner in winners)}
+    return (
+        set() if length is None else {length, *(length - start.score[winner] for winner in winners)}
+    )

@@ -10,7 +10,18 @@ from attrs import Factory, define
 
 from gammonrules.board import Move, Play, Position
 from gammonrules.errors import GammonError
-from gammonrules.match import TO_ACT, Action, Double, End, Event, MatchState, Pair, Phase, Player, SetPosition
+from gammonrules.match import (
+    TO_ACT,
+    Action,
+    Double,
+    End,
+    Event,
+    MatchState,
+    Pair,
+    Phase,
+    Player,
+    SetPosition,
+)
 from gammonrules.records.formats.mat.cell_replay import LETTERS
 from gammonrules.records.formats.match_reading import WINS_BY_FORFEIT
 from gammonrules.records.transcript import (
@@ -80,7 +91,9 @@ def game_lines(game: Game, states: list[MatchState], names: Pair[str]) -> Iterat
         yield from columns.lines()
         yield from stated_end_lines(game)
         return
-    in_words = result.end is End.FORFEITED or not columns.rows  # where nothing was rolled nobody can resign
+    in_words = (
+        result.end is End.FORFEITED or not columns.rows
+    )  # where nothing was rolled nobody can resign
     points = min(result.points, final.length or result.points) if in_words else result.points
     words = words_of_end(points, won=final.winner is not None)
     if in_words:
@@ -94,10 +107,16 @@ def game_lines(game: Game, states: list[MatchState], names: Pair[str]) -> Iterat
 
 def set_position_lines(game: Game, states: list[MatchState]) -> Iterator[str]:
     start, offers = game.start, (Action.RESIGN, Action.DECLINE)
-    first = next((event for event in game.events if getattr(event, "action", None) not in offers), None)
+    first = next(
+        (event for event in game.events if getattr(event, "action", None) not in offers), None
+    )
     is_unusual = start.position != Position.start(start.rules.start) or start.cube.owner is not None
-    doubles = isinstance(first, Event) and first.action is Action.DOUBLE and start.on_roll is not None
-    if is_unusual or doubles or start.pending_double is not None:  # nobody doubles before a first roll
+    doubles = (
+        isinstance(first, Event) and first.action is Action.DOUBLE and start.on_roll is not None
+    )
+    if (
+        is_unusual or doubles or start.pending_double is not None
+    ):  # nobody doubles before a first roll
         yield set_position_line(start)
     if begins_with_its_turn(game.events, states):
         return
@@ -116,31 +135,46 @@ def set_cube_lines(states: list[MatchState]) -> Iterator[str]:
 def columns_written(game: Game, states: list[MatchState], names: Pair[str]) -> _Columns:
     """The cells of a game. An offer to resign that was not accepted cannot be written."""
     columns = _Columns()
-    if game.start.dice is not None and game.start.on_roll is not None:  # the record begins in mid-turn
+    if (
+        game.start.dice is not None and game.start.on_roll is not None
+    ):  # the record begins in mid-turn
         columns.add(game.start.on_roll, f"{game.start.dice}:")
     if (double := game.start.pending_double) is not None:
         for beavers in range(double.beavers + 1):
             side = double.by if beavers % 2 == 0 else double.by.opponent
-            columns.add(side, offer_text(Double(double.by, double.value >> (double.beavers - beavers), beavers)))
+            columns.add(
+                side,
+                offer_text(Double(double.by, double.value >> (double.beavers - beavers), beavers)),
+            )
     accepted = states[-1].result is not None and states[-1].result.end is End.RESIGNED
     offers_left_out = len(game.events) - 2 if accepted else len(game.events)
     last_roll = index_of_last_roll(game)
-    for index, (event, before, after) in enumerate(zip(game.events, states, states[1:], strict=False)):
+    for index, (event, before, after) in enumerate(
+        zip(game.events, states, states[1:], strict=False)
+    ):
         if isinstance(event, SetPosition):
             if before.phase is Phase.TO_PLAY:
                 columns.rows[-1][-1] += f" {illegal_play(after, names)}"
             elif is_dance(event, before):
                 columns.add(event.on_roll.opponent, " Cannot Move")
-            elif before.phase is not Phase.OPENING:  # one before the first roll has a line of its own
-                raise GammonError("a position set by hand where no play is due cannot be written in this format")
-        elif isinstance(event, Event) and (event.action is not Action.RESIGN or index >= offers_left_out):
+            elif (
+                before.phase is not Phase.OPENING
+            ):  # one before the first roll has a line of its own
+                raise GammonError(
+                    "a position set by hand where no play is due cannot be written in this format"
+                )
+        elif isinstance(event, Event) and (
+            event.action is not Action.RESIGN or index >= offers_left_out
+        ):
             add_action(columns, event, before, after, is_shown_by_roll=index < last_roll)
     return columns
 
 
 def is_dance(event: SetPosition, before: MatchState) -> bool:
     """Whether it passes the turn, and nothing else: as after a roll that cannot be played, and that is not known."""
-    passed = SetPosition(before.position.flip(), before.on_roll.opponent) if before.on_roll else None
+    passed = (
+        SetPosition(before.position.flip(), before.on_roll.opponent) if before.on_roll else None
+    )
     return before.phase is Phase.TO_ROLL and event == passed
 
 
@@ -172,7 +206,12 @@ def illegal_play(after: MatchState, names: Pair[str]) -> str:
 
 
 def add_action(
-    columns: _Columns, event: Event, before: MatchState, after: MatchState, *, is_shown_by_roll: bool
+    columns: _Columns,
+    event: Event,
+    before: MatchState,
+    after: MatchState,
+    *,
+    is_shown_by_roll: bool,
 ) -> None:
     """The cell of an action; `is_shown_by_roll` says whether a roll follows, which shows that a beaver was taken."""
     actor = after.on_roll if event.action is Action.OPENING_ROLL else before.to_act
@@ -182,11 +221,17 @@ def add_action(
         case Action.OPENING_ROLL | Action.ROLL if after.dice is not None:
             columns.add(actor, f"{after.dice}:")
         case Action.PLAY:
-            moves = before.legal_plays.find(cast("str | Play | tuple[Move, ...]", event.argument)).moves
-            columns.rows[-1][-1] += "".join(f" {move.from_point}/{move.to_point}{'*' * move.hit}" for move in moves)
+            moves = before.legal_plays.find(
+                cast("str | Play | tuple[Move, ...]", event.argument)
+            ).moves
+            columns.rows[-1][-1] += "".join(
+                f" {move.from_point}/{move.to_point}{'*' * move.hit}" for move in moves
+            )
         case Action.DOUBLE | Action.BEAVER if isinstance(after.offer, Double):
             columns.add(actor, offer_text(after.offer))
-        case Action.TAKE if not (is_shown_by_roll and isinstance(before.offer, Double) and actor is before.offer.by):
+        case Action.TAKE if not (
+            is_shown_by_roll and isinstance(before.offer, Double) and actor is before.offer.by
+        ):
             columns.add(actor, " Takes")
         case Action.DROP:
             columns.add(actor, " Drops")
@@ -204,7 +249,11 @@ def offer_text(double: Double) -> str:
 def stated_end_lines(game: Game) -> Iterator[str]:
     """Who won how much, as the file of a game without a result stated it."""
     stated = game.stated
-    if stated is not None and stated.winner is not None and (points := points_stated(game)) is not None:
+    if (
+        stated is not None
+        and stated.winner is not None
+        and (points := points_stated(game)) is not None
+    ):
         yield " " * _END_COLUMN[stated.winner] + words_of_end(points, won=stated.and_the_match)
 
 

@@ -16,7 +16,14 @@ from attrs import Factory, define
 from gammonrules.errors import ParseError
 from gammonrules.match import Cube
 from gammonrules.records.formats.mat import cells
-from gammonrules.records.formats.mat.cells import END_WORDS, LONGEST_LINE, Cell, CellKind, SheetGame, SheetRow
+from gammonrules.records.formats.mat.cells import (
+    END_WORDS,
+    LONGEST_LINE,
+    Cell,
+    CellKind,
+    SheetGame,
+    SheetRow,
+)
 from gammonrules.records.formats.match_reading import WINS_BY_FORFEIT, most_games_in
 from gammonrules.records.formats.pasted_texts import XGID_LABEL
 from gammonrules.records.transcript import FindingKind, FindingLog, Severity
@@ -72,7 +79,12 @@ class Sheet:
             return
         # This comes first, since a name may begin like a comment or like a row.
         game = self.games[-1] if self.games else None
-        if game is not None and game.score is None and not game.cells and take_score_line(game, line):
+        if (
+            game is not None
+            and game.score is None
+            and not game.cells
+            and take_score_line(game, line)
+        ):
             game.line = number
         elif "xgid" in line.lower() and XGID_LABEL.match(line):
             self.take_identifier(number, line)
@@ -101,9 +113,17 @@ class Sheet:
                 self.comments.append(comment)
         elif match := _SET_POSITION.match(line):
             if game.cells:
-                self.report_unreadable(number, line, "a position can be set only before the first row of a game")
-            game.set_position = Cell(CellKind.UNREADABLE, None, None, number, line, play=match[1].strip())
-        elif self.length == 0 and (match := _SET_CUBE.fullmatch(line)) and is_cube_value(int(match[1])):
+                self.report_unreadable(
+                    number, line, "a position can be set only before the first row of a game"
+                )
+            game.set_position = Cell(
+                CellKind.UNREADABLE, None, None, number, line, play=match[1].strip()
+            )
+        elif (
+            self.length == 0
+            and (match := _SET_CUBE.fullmatch(line))
+            and is_cube_value(int(match[1]))
+        ):
             game.cube = Cube(int(match[1]))
         else:
             game.comments.append(comment)
@@ -114,7 +134,9 @@ class Sheet:
         """An XGID, of which programs write one for each position below the games: these say all of it."""
         if not self.has_identifiers:
             self.has_identifiers = True
-            note = "this identifier, and others in this file, are not read: the games say what they do"
+            note = (
+                "this identifier, and others in this file, are not read: the games say what they do"
+            )
             self.report(Severity.INFO, FindingKind.UNREADABLE_LINE, note, line, number, None)
 
     def take_game_line(self, game: SheetGame, line: int, text: str) -> None:
@@ -137,7 +159,9 @@ class Sheet:
             if unknown := masked[row.start : row.cells[0][1] if row.cells else row.end].strip():
                 self.report_unreadable(line, text, f"{unknown[:40]!r} is not an action", row.number)
                 if starts:
-                    game.cells.append(Cell(CellKind.UNREADABLE, None, row.number, line, text.strip()))
+                    game.cells.append(
+                        Cell(CellKind.UNREADABLE, None, row.number, line, text.strip())
+                    )
                 return
             if row.cells:
                 self.take_cells(game, row, text)
@@ -146,15 +170,28 @@ class Sheet:
         doubt = cells.doubt_about_columns(row, game)
         for index, cell in enumerate(cells.cells_of(text, row, game)):
             if cell.kind is CellKind.UNREADABLE:
-                why = "it is not an action" if cell.side is not None else "a row has only two columns"
+                why = (
+                    "it is not an action" if cell.side is not None else "a row has only two columns"
+                )
                 self.report_unreadable(row.line, cell.text, why, row.number)
             elif cell.rest:
-                self.report_unreadable(row.line, cell.text, f"{cell.rest[:40]!r} is not an action", row.number)
+                self.report_unreadable(
+                    row.line, cell.text, f"{cell.rest[:40]!r} is not an action", row.number
+                )
             elif index == 0:
                 if row.number is None and cells.contradicts_its_column(cell, row):
-                    doubt = "these words are in the other player's column, but continue the row above"
+                    doubt = (
+                        "these words are in the other player's column, but continue the row above"
+                    )
                 if doubt is not None:
-                    self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, doubt, text, row.line, row.number)
+                    self.report(
+                        Severity.WARNING,
+                        FindingKind.POINTS_MISMATCH,
+                        doubt,
+                        text,
+                        row.line,
+                        row.number,
+                    )
             if cell.kind not in END_WORDS and cell.side is not None:
                 game.last_side = cell.side
             game.cells.append(cell)
@@ -174,7 +211,15 @@ class Sheet:
         note = f"line {number} of the file cannot be read: {why}"
         self.report(Severity.ERROR, FindingKind.UNREADABLE_LINE, note, line, number, row)
 
-    def report(self, severity: Severity, kind: FindingKind, note: str, text: str, line: int, row: int | None) -> None:
+    def report(
+        self,
+        severity: Severity,
+        kind: FindingKind,
+        note: str,
+        text: str,
+        line: int,
+        row: int | None,
+    ) -> None:
         game = self.games[-1].index if self.games else None
         self.findings.report(severity, kind, note, text=text, line=line, row=row, game=game)
 
@@ -199,7 +244,11 @@ def read_sheets(text: str, *, is_part: bool = False) -> list[Sheet]:
     A part of a record needs no match line: then its games are read as money play.
     """
     lines = text.split("\n")
-    is_part = is_part and any(map(_GAME_LINE.fullmatch, lines)) and not any(map(MATCH_LINE.fullmatch, lines))
+    is_part = (
+        is_part
+        and any(map(_GAME_LINE.fullmatch, lines))
+        and not any(map(MATCH_LINE.fullmatch, lines))
+    )
     most = most_games_in(text), _MARKS_OF_ANY_FILE + len(text) // _CHARACTERS_OF_A_MARK
     sheets: list[Sheet] = []
     games = marks = 0
@@ -220,7 +269,9 @@ def read_sheets(text: str, *, is_part: bool = False) -> list[Sheet]:
     if sheets[0].length < 0:
         raise ParseError('the record holds no match: the line "N point match" is missing')
     if not sheets[0].games:
-        raise ParseError("the record holds no game: nothing that can be read follows the match line")
+        raise ParseError(
+            "the record holds no game: nothing that can be read follows the match line"
+        )
     return sheets
 
 
@@ -235,13 +286,19 @@ def _further_matches(lines: Sequence[str]) -> Iterator[int]:
                 yield start
             has_game, start = True, None
         else:
-            start = _header_before(index, lines) if has_game and MATCH_LINE.fullmatch(line) else None
+            start = (
+                _header_before(index, lines) if has_game and MATCH_LINE.fullmatch(line) else None
+            )
 
 
 def _header_before(index: int, lines: Sequence[str]) -> int:
     """Where the tags and comments above a match line begin, which are not those of the game before them."""
     first = index
-    while first and _says_nothing(lines[first - 1]) and not lines[first - 1].rstrip().endswith(WINS_BY_FORFEIT):
+    while (
+        first
+        and _says_nothing(lines[first - 1])
+        and not lines[first - 1].rstrip().endswith(WINS_BY_FORFEIT)
+    ):
         first -= 1
     tags = (at for at in range(first, index) if _TAG.fullmatch(lines[at].strip()))
     start = next(tags, index)

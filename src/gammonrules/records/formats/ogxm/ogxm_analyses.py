@@ -63,7 +63,9 @@ class _Unit:
         """A difference of equities, as it is stored."""
         if value is None or not self.is_chance:
             return value
-        return (KAZAROSS_XG2.to_chance(value, self.state) or 0) - (KAZAROSS_XG2.to_chance(0, self.state) or 0)
+        return (KAZAROSS_XG2.to_chance(value, self.state) or 0) - (
+            KAZAROSS_XG2.to_chance(0, self.state) or 0
+        )
 
 
 class _WhoAnalyzed(NamedTuple):
@@ -93,7 +95,9 @@ def store(stored: Stored, block: bytes, decisions: bytes, *, is_match: bool) -> 
 def analysis_of(stored: Stored, line: int, *kinds: int) -> EncodedAnalysis | None:
     """That of the cube, or of the plays and the luck of a roll."""
     records = tuple(record for kind in kinds for record in stored.get((line, kind), ()))
-    return make_encoded(records, _decode_cube if CUBE in kinds else _decode_plays) if records else None
+    return (
+        make_encoded(records, _decode_cube if CUBE in kinds else _decode_plays) if records else None
+    )
 
 
 def _values(record: bytes) -> dict[str, Any]:
@@ -104,7 +108,9 @@ def _values(record: bytes) -> dict[str, Any]:
     return {}
 
 
-def _decode_plays(records: tuple[tuple[bytes, _WhoAnalyzed], ...], state: MatchState) -> PlayAnalysis | None:
+def _decode_plays(
+    records: tuple[tuple[bytes, _WhoAnalyzed], ...], state: MatchState
+) -> PlayAnalysis | None:
     if state.phase is not Phase.TO_PLAY:
         return None
     candidates, played, told = dict[str, Candidate](), None, dict[str, float | None]()
@@ -115,28 +121,41 @@ def _decode_plays(records: tuple[tuple[bytes, _WhoAnalyzed], ...], state: MatchS
             told.setdefault(name, unit.span(values[name]))
         for listed in values.get("plays", ()):
             with suppress(GammonError):  # not a legal play
-                play = state.legal_plays.find(moves_in(listed["steps"], cast("Player", state.on_roll)))
+                play = state.legal_plays.find(
+                    moves_in(listed["steps"], cast("Player", state.on_roll))
+                )
                 played = str(play) if "played" in listed else played
                 equity, mwc = unit.worth(listed["equity"])
-                level = _level_in_words("checker", source.level, values.get("level"), listed.get("level"))
+                level = _level_in_words(
+                    "checker", source.level, values.get("level"), listed.get("level")
+                )
                 chances = chances_of(*listed["chances"]) if "chances" in listed else None
-                candidate = candidate_of(play, equity, chances, level, unit.span(listed.get("error")), mwc)
+                candidate = candidate_of(
+                    play, equity, chances, level, unit.span(listed.get("error")), mwc
+                )
                 candidates.setdefault(candidate.play, candidate)
     if not candidates and {*told.values()} <= {None}:
         return None
     index, plays = [*candidates].index(played) if played else None, tuple(candidates.values())
     analysis = PlayAnalysis(plays, index, told.get("luck"), told.get("loss"), records[0][1].engine)
-    is_choice = len({candidate.equity for candidate in plays}) > 1  # a loss that the list tells is not stored
+    is_choice = (
+        len({candidate.equity for candidate in plays}) > 1
+    )  # a loss that the list tells is not stored
     return evolve(analysis, stated_error=analysis.error) if is_choice else analysis
 
 
-def _decode_cube(records: tuple[tuple[bytes, _WhoAnalyzed], ...], state: MatchState) -> CubeAnalysis | None:
+def _decode_cube(
+    records: tuple[tuple[bytes, _WhoAnalyzed], ...], state: MatchState
+) -> CubeAnalysis | None:
     values, source, is_answer = _values(records[0][0]), records[0][1], state.phase is Phase.DOUBLED
     if not values:
         return None
     unit = _Unit(state, source.is_chance)
     worth = [unit.worth(values.get(name)) for name in _CUBE_NUMBERS]
-    chances, loss = chances_of(*values["chances"]) if "chances" in values else None, unit.span(values.get("loss"))
+    chances, loss = (
+        chances_of(*values["chances"]) if "chances" in values else None,
+        unit.span(values.get("loss")),
+    )
     stated: dict[str, Any] = {"stated_answer_error" if is_answer else "stated_error": loss}
     return cube_of(
         (worth[0][0], worth[1][0], worth[2][0] if _CUBE_NUMBERS[2] in values else 1.0),
@@ -152,7 +171,9 @@ def _level_in_words(depth: str, *tiers: dict[str, Any] | None) -> str:
     """A level in words: of the block, the decision and the play, each of which may override the one before it."""
     level = dict(item for tier in tiers for item in (tier or {}).items())
     plies = f"{level[depth] + 1}-ply" if depth in level else ""
-    return level.get("preset") or ("rollout" if "rollout" in level and "no_rollout" not in level else plies)
+    return level.get("preset") or (
+        "rollout" if "rollout" in level and "no_rollout" not in level else plies
+    )
 
 
 # --- what a writer does -----------------------------------------------------------------------------------------------
@@ -175,7 +196,9 @@ def written_analysis(stored: StoredAnalysis | None, state: MatchState, line: int
     with suppress(StructError):  # a number is too large
         if isinstance(analysis, PlayAnalysis) and state.phase is Phase.TO_PLAY:
             yield from _written_plays(analysis, state, {"ply": line - 1})
-        elif isinstance(analysis, CubeAnalysis) and (state.phase is Phase.TO_ROLL or is_of_double(state)):
+        elif isinstance(analysis, CubeAnalysis) and (
+            state.phase is Phase.TO_ROLL or is_of_double(state)
+        ):
             yield _written_cube(analysis, state, {"ply": line - 1})
 
 
@@ -188,7 +211,9 @@ def dice_moves(play: Play, player: Player) -> list[int]:
 def _unit(pairs: Sequence[tuple[float | None, float | None]], state: MatchState) -> _Unit:
     """Chances of winning the match if all are known and are worth the equities; else these are kept."""
     unit = _Unit(state, is_chance=state.length is not None)
-    worth = [(equity, unit.worth(None if mwc is None else round(mwc, 6))[0]) for equity, mwc in pairs]
+    worth = [
+        (equity, unit.worth(None if mwc is None else round(mwc, 6))[0]) for equity, mwc in pairs
+    ]
     is_exact = all(a is not None and b is not None and abs(a - b) <= _ROUNDING for a, b in worth)
     return _Unit(state, is_chance=unit.is_chance and is_exact and bool(pairs))
 
@@ -197,7 +222,9 @@ def _written_plays(analysis: PlayAnalysis, state: MatchState, head: dict[str, An
     """The plays, best first, of each level apart."""
     player = cast("Player", state.on_roll)
     unit = _unit([(candidate.equity, candidate.mwc) for candidate in analysis.candidates], state)
-    plays = dict[str, list[dict[str, Any]]]({analysis.candidates[0].level if analysis.candidates else "": []})
+    plays = dict[str, list[dict[str, Any]]](
+        {analysis.candidates[0].level if analysis.candidates else "": []}
+    )
     for index, candidate in enumerate(analysis.candidates):
         if candidate.equity is not None:
             values = {
@@ -218,16 +245,32 @@ def _written_plays(analysis: PlayAnalysis, state: MatchState, head: dict[str, An
             yield (analysis.engine, _EQUITIES + unit.is_chance, level), PLAYS, content
 
 
-def _written_cube(analysis: CubeAnalysis, state: MatchState, head: dict[str, Any]) -> tuple[Block, int, bytes]:
-    equities, is_answer = (analysis.no_double, analysis.double_take, analysis.double_drop), state.phase is Phase.DOUBLED
-    pairs = [*zip(equities, analysis.mwc or (None, None, None), strict=True)][: 2 + (equities[2] != 1)]
+def _written_cube(
+    analysis: CubeAnalysis, state: MatchState, head: dict[str, Any]
+) -> tuple[Block, int, bytes]:
+    equities, is_answer = (
+        (analysis.no_double, analysis.double_take, analysis.double_drop),
+        state.phase is Phase.DOUBLED,
+    )
+    pairs = [*zip(equities, analysis.mwc or (None, None, None), strict=True)][
+        : 2 + (equities[2] != 1)
+    ]
     unit = _unit(pairs, state)
     is_active = analysis.best_answer is Action.DROP if is_answer else analysis.best is Action.DOUBLE
     loss = analysis.stated_answer_error if is_answer else analysis.stated_error
     values = {
-        **dict(zip(_CUBE_NUMBERS, (mwc if unit.is_chance else equity for equity, mwc in pairs), strict=False)),
-        "chances": analysis.chances and astuple(analysis.chances.flip() if is_answer else analysis.chances),
+        **dict(
+            zip(
+                _CUBE_NUMBERS,
+                (mwc if unit.is_chance else equity for equity, mwc in pairs),
+                strict=False,
+            )
+        ),
+        "chances": analysis.chances
+        and astuple(analysis.chances.flip() if is_answer else analysis.chances),
         "loss": unit.stored(loss),
     }
-    content = DECISIONS[CUBE].write(head | {"kind": CUBE, "verdict": 2 * is_answer + is_active} | values)
+    content = DECISIONS[CUBE].write(
+        head | {"kind": CUBE, "verdict": 2 * is_answer + is_active} | values
+    )
     return (analysis.engine, _EQUITIES + unit.is_chance, analysis.level), CUBE, content

@@ -26,7 +26,14 @@ SECTION: Final = Struct("<4sIB")
 CLOCK: Final = Struct("<4IB3xIBI")
 """Reserve, delay and increment in milliseconds, the start in seconds, flags; then how many readings follow the first,
 how many of their bits are packed into words, and their unit in milliseconds."""
-MOST_GAMES, MOST_PLIES, MOST_BLOCKS, MOST_NOTES, LONGEST_TEXT, _MOST_ITEMS = 1_000, 1_500, 64, 4_096, 4_096, 1_024
+MOST_GAMES, MOST_PLIES, MOST_BLOCKS, MOST_NOTES, LONGEST_TEXT, _MOST_ITEMS = (
+    1_000,
+    1_500,
+    64,
+    4_096,
+    4_096,
+    1_024,
+)
 """Games; plies in one; analyses; remarks; bytes of a text; and items of a list."""
 
 
@@ -49,10 +56,18 @@ def _fixed_numbers(layout: str, unit: int = 1) -> _Codec:
     numbers, is_one = Struct(f"<{layout}"), len(layout) == 1
 
     def read(source: Cursor) -> Any:
-        values = [value / unit if unit > 1 else value for value in numbers.unpack(source.take(numbers.size))]
+        values = [
+            value / unit if unit > 1 else value
+            for value in numbers.unpack(source.take(numbers.size))
+        ]
         return values[0] if is_one else values
 
-    return _Codec(read, lambda value: numbers.pack(*(round(part * unit) for part in ([value] if is_one else value))))
+    return _Codec(
+        read,
+        lambda value: numbers.pack(
+            *(round(part * unit) for part in ([value] if is_one else value))
+        ),
+    )
 
 
 def _any_number_of(field: _Codec | Record) -> _Codec:
@@ -77,17 +92,23 @@ class Record:
 
     def write(self, values: dict[str, Any]) -> bytes:
         """Fields that are missing, or None, are left out."""
-        present = {name: field for name, field in self.fields.items() if values.get(name) is not None}
+        present = {
+            name: field for name, field in self.fields.items() if values.get(name) is not None
+        }
         mask = sum(1 << bit for bit, name in enumerate(self.fields) if name in present)
         fields = (self.fixed | present).items()
-        return _with_length(_varint(mask) + b"".join([field.write(values[name]) for name, field in fields]))
+        return _with_length(
+            _varint(mask) + b"".join([field.write(values[name]) for name, field in fields])
+        )
 
 
 _NUMBER: Final = _Codec(Cursor.number, _varint)
 _KINDS: Final[dict[str, _Codec | Record]] = {
     "": _NUMBER,
     "numbers": _any_number_of(_NUMBER),
-    "two": _Codec(lambda source: (source.number(), source.number()), lambda pair: b"".join(map(_varint, pair))),
+    "two": _Codec(
+        lambda source: (source.number(), source.number()), lambda pair: b"".join(map(_varint, pair))
+    ),
     "flag": _Codec(lambda _: True, lambda _: b""),
     "bytes": _Codec(lambda source: source.take(source.number()), _with_length),
     "text": _Codec(
@@ -119,14 +140,18 @@ MATCH: Final = _record(
     "event_url:text site:text",
 )
 GAME: Final = _record("", "winner points is_last:flag board:board cube owner auto_doubles")
-EXTRAS: Final = _record("", "dice:dice resigned cube illegal:flag settled:equity steps:steps board:board action owner")
+EXTRAS: Final = _record(
+    "", "dice:dice resigned cube illegal:flag settled:equity steps:steps board:board action owner"
+)
 _KINDS["level"] = _record("", "preset:text checker cube rollout:bytes no_rollout:flag")
 BLOCK: Final = _record(
     "id:id",
     "digest:digest producer level:level complete:flag coverage:numbers model_id:text model:text model_digest:digest "
     "build:text currency",
 )
-_PLAY: Final = _record("steps:steps equity:equity", "chances:five level:level played:flag error:equity")
+_PLAY: Final = _record(
+    "steps:steps equity:equity", "chances:five level:level played:flag error:equity"
+)
 _KINDS["plays"] = _any_number_of(_PLAY)
 _CUBE = "no_double:equity double_take:equity double_drop:equity chances:five loss:loss take_point:chance window:flag"
 DECISIONS: Final[tuple[Record, ...]] = (
@@ -141,7 +166,17 @@ CHECKSUM: Final = _record("algorithm digest:bytes")
 
 # --- plies ------------------------------------------------------------------------------------------------------------
 
-DOUBLE, TAKE, DROP, RESIGN, RESIGN_MATCH, FORFEIT, SET_POSITION, BEAVER, RACCOON = 21, 22, 23, 27, 28, 29, 31, 32, 33
+DOUBLE, TAKE, DROP, RESIGN, RESIGN_MATCH, FORFEIT, SET_POSITION, BEAVER, RACCOON = (
+    21,
+    22,
+    23,
+    27,
+    28,
+    29,
+    31,
+    32,
+    33,
+)
 SETTLE, CUBE_SET, ESCAPE = 34, 36, 63
 """Actions; those below them are the rolls."""
 SILENT: Final = (24, 25, 26, 30, 37)
@@ -177,9 +212,13 @@ def read_ply(source: Cursor, line: int) -> Ply:
     return Ply(line, action, SEATS[head >> 6 & 1], [step for step in steps if step], extras)
 
 
-def written_ply(action: int, player: Player, steps: Sequence[int] = (), extras: dict[str, Any] | None = None) -> bytes:
+def written_ply(
+    action: int, player: Player, steps: Sequence[int] = (), extras: dict[str, Any] | None = None
+) -> bytes:
     head = action | SEATS.index(player) << 6 | (extras is not None) << 7
-    return bytes([head, *[*steps, 0][: _most_steps(action)]]) + (EXTRAS.write(extras) if extras else b"")
+    return bytes([head, *[*steps, 0][: _most_steps(action)]]) + (
+        EXTRAS.write(extras) if extras else b""
+    )
 
 
 def _most_steps(action: int) -> int:
@@ -189,7 +228,12 @@ def _most_steps(action: int) -> int:
 def moves_in(steps: Sequence[int], player: Player) -> str:
     """A play in words, as the player numbers the points."""
     starts = [25 - (step & 0x1F) if player is Player.WHITE else step & 0x1F for step in steps]
-    return " ".join([f"{start}/{max(0, start - (step >> 5))}" for start, step in zip(starts, steps, strict=True)])
+    return " ".join(
+        [
+            f"{start}/{max(0, start - (step >> 5))}"
+            for start, step in zip(starts, steps, strict=True)
+        ]
+    )
 
 
 def seen(board: Sequence[int], player: Player) -> list[int]:

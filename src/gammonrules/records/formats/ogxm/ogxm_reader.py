@@ -22,9 +22,21 @@ from gammonrules.errors import GammonError, ParseError
 from gammonrules.limits import MOST_CUBE_TURNS, MOST_IN_A_ROW, MOST_POINTS
 from gammonrules.match import Action, Cube, Double, Event, MatchState, Player, SetPosition
 from gammonrules.match.internals import make_event, why_not_award
-from gammonrules.records.formats.match_reading import CALLED_ILLEGAL, GameReplay, MatchReading, RawGame
+from gammonrules.records.formats.match_reading import (
+    CALLED_ILLEGAL,
+    GameReplay,
+    MatchReading,
+    RawGame,
+)
 from gammonrules.records.formats.ogxm import ogxm_layout as layout
-from gammonrules.records.formats.ogxm.ogxm_analyses import CUBE, LUCK, PLAYS, Stored, analysis_of, store
+from gammonrules.records.formats.ogxm.ogxm_analyses import (
+    CUBE,
+    LUCK,
+    PLAYS,
+    Stored,
+    analysis_of,
+    store,
+)
 from gammonrules.records.formats.ogxm.ogxm_layout import Ply
 from gammonrules.records.transcript import FindingKind, FindingLog, Match, Severity, Stated
 from gammonrules.records.transcript.header_tags import ON_OFF, VARIATIONS, Tags, rules_in_tags
@@ -52,7 +64,9 @@ OWNERS: Final[dict[int | None, Player]] = dict(enumerate(Player))
 
 def is_ogxm(content: bytes) -> bool:
     """Whether a file begins like those of OGXM."""
-    return content.startswith(layout.MAGIC) and b"\0" in content[4:16]  # a text may begin with these letters
+    return (
+        content.startswith(layout.MAGIC) and b"\0" in content[4:16]
+    )  # a text may begin with these letters
 
 
 def read_ogxm(content: bytes) -> Match:
@@ -78,7 +92,11 @@ class _GameBlocks:
     def setup(self) -> list[Ply]:
         """The board in mid-game with which the game starts, if it does."""
         first = self.plies[:1]
-        return [ply for ply in first if ply.action == layout.SET_POSITION and ply.extras.keys() == {"board"}]
+        return [
+            ply
+            for ply in first
+            if ply.action == layout.SET_POSITION and ply.extras.keys() == {"board"}
+        ]
 
 
 @define
@@ -97,7 +115,9 @@ class _MatchFileReader:
             raise ParseError("this OGXM file is cut short: even its header is incomplete")
         _, version, _, *needed, size = layout.HEADER.unpack_from(self.content)
         if version != 2 or needed > [2, 2]:
-            raise ParseError(f"this is an OGXM file of version {version}, and only version 2, up to 2.2, can be read")
+            raise ParseError(
+                f"this is an OGXM file of version {version}, and only version 2, up to 2.2, can be read"
+            )
         at, end = layout.HEADER.size, len(self.content) - len(layout.END)
         if size != len(self.content) or self.content[end:] != layout.END:
             self.damage("the file is cut short, or its end is damaged")
@@ -105,7 +125,9 @@ class _MatchFileReader:
             kind, length, flags = layout.SECTION.unpack_from(self.content, at)
             start, at = at, at + layout.SECTION.size + length
             if flags & 1 and kind not in _KNOWN:
-                raise ParseError(f"this OGXM file has a section {kind!r}, without which it cannot be understood")
+                raise ParseError(
+                    f"this OGXM file has a section {kind!r}, without which it cannot be understood"
+                )
             with self.reporting("a section"):
                 self.take(kind, start, Cursor(self.content[at - length : at]))
 
@@ -118,7 +140,9 @@ class _MatchFileReader:
             self.damage(f"{what} cannot be read, since {error}")
 
     def damage(self, note: str) -> None:
-        self.findings.report(Severity.ERROR, FindingKind.DAMAGED_FILE, f"{note}; whatever can be read is read")
+        self.findings.report(
+            Severity.ERROR, FindingKind.DAMAGED_FILE, f"{note}; whatever can be read is read"
+        )
 
     def take(self, kind: bytes, start: int, section: Cursor) -> None:
         match kind:
@@ -136,17 +160,25 @@ class _MatchFileReader:
                 self.notes += islice(section.all_of(layout.NOTE.read), layout.MOST_NOTES)
             case b"CSUM":
                 algorithm, digest = layout.CHECKSUM.read(section).values()
-                if algorithm == 0 and digest != zlib.crc32(self.content[:start]).to_bytes(4, "little"):
-                    self.damage("the checksum of the file is wrong, so something in it was changed or damaged")
+                if algorithm == 0 and digest != zlib.crc32(self.content[:start]).to_bytes(
+                    4, "little"
+                ):
+                    self.damage(
+                        "the checksum of the file is wrong, so something in it was changed or damaged"
+                    )
             case _:
                 what = _LEFT_OUT.get(kind, f"sections of the unknown type {kind!r}")
-                self.findings.report(Severity.INFO, FindingKind.LEFT_OUT, f"{what} in the file are left out")
+                self.findings.report(
+                    Severity.INFO, FindingKind.LEFT_OUT, f"{what} in the file are left out"
+                )
 
     def take_game(self, section: Cursor) -> None:
         fields, plies, defect = dict[str, Any](), list[Ply](), ""
         try:
             fields = layout.GAME.read(section)
-            for ply in section.all_of(lambda source: layout.read_ply(source, self.plies + len(plies) + 1)):
+            for ply in section.all_of(
+                lambda source: layout.read_ply(source, self.plies + len(plies) + 1)
+            ):
                 plies.append(ply)
                 if len(plies) > layout.MOST_PLIES or len(self.games) >= layout.MOST_GAMES:
                     raise ParseError("there are more games, or plies in one, than there can be")  # noqa: TRY301
@@ -158,34 +190,59 @@ class _MatchFileReader:
     def match(self) -> Match:
         header, length = self.header, self.header.get("length", 0) or None
         if not header or not self.games or (length or 0) > MOST_POINTS:
-            raise ParseError(f"this OGXM file holds no {'game' if header else 'match'} that is possible")
+            raise ParseError(
+                f"this OGXM file holds no {'game' if header else 'match'} that is possible"
+            )
         scores = [header.get("score", (0, 0)), *[None] * len(self.games)]
         crawford = False if "crawford_played" in header else None
-        raw = [RawGame(game, game, score, crawford) for game, score in zip(self.games, scores, strict=False)]
+        raw = [
+            RawGame(game, game, score, crawford)
+            for game, score in zip(self.games, scores, strict=False)
+        ]
         reading = MatchReading(raw, length, self.rules(length), self.findings)
         self.replay(reading, is_match=length is not None)
         if not reading.games:
             raise ParseError("this OGXM file holds no game that is possible")
         comments = [note["text"] for note in self.notes if note["scope"] == 0 and "key" not in note]
-        return reading.match((header.get("white", ""), header.get("black", "")), length, self.tags(), comments, "ogxm")
+        return reading.match(
+            (header.get("white", ""), header.get("black", "")),
+            length,
+            self.tags(),
+            comments,
+            "ogxm",
+        )
 
     def rules(self, length: int | None) -> Rules:
-        stated, variant, limit = (self.header.get(name, 0) for name in ("rules", "variant", "cube_limit"))
-        own = {key.removeprefix(OWN_RULE): text for key, text in self.keyed_notes() if key.startswith(OWN_RULE)}
+        stated, variant, limit = (
+            self.header.get(name, 0) for name in ("rules", "variant", "cube_limit")
+        )
+        own = {
+            key.removeprefix(OWN_RULE): text
+            for key, text in self.keyed_notes()
+            if key.startswith(OWN_RULE)
+        }
         if variant >= len(VARIANTS) and "Variation" not in own:
             note = "this variation is not known, so its games are read as standard ones"
-            self.findings.report(Severity.INFO, FindingKind.UNKNOWN_VARIATION, note, text=f"variation {variant}")
+            self.findings.report(
+                Severity.INFO, FindingKind.UNKNOWN_VARIATION, note, text=f"variation {variant}"
+            )
         tags = {name: ON_OFF[bool(stated & bit)] for name, bit in RULES.items()}
         tags["Variation"] = VARIATIONS[VARIANTS[variant if variant < len(VARIANTS) else 0]]
         tags["CubeLimit"] = str(limit or "")
         tags |= own
         rules = rules_in_tags(tags.items(), length, 1 + bool(stated & RACCOONS))
-        most = max([1, rules.auto_doubles, *(game.fields.get("auto_doubles", 0) for game in self.games)])
+        most = max(
+            [1, rules.auto_doubles, *(game.fields.get("auto_doubles", 0) for game in self.games)]
+        )
         has_auto_doubles = length is None and rules.cube and stated & AUTO_DOUBLES
         return attrs.evolve(rules, auto_doubles=min(most, MOST_IN_A_ROW) if has_auto_doubles else 0)
 
     def replay(self, reading: MatchReading[_GameBlocks], *, is_match: bool) -> None:
-        stored, times, texts = Stored(), list[float](), defaultdict[tuple[int, int], list[str]](list)
+        stored, times, texts = (
+            Stored(),
+            list[float](),
+            defaultdict[tuple[int, int], list[str]](list),
+        )
         for block, *parts in self.blocks[: layout.MOST_BLOCKS]:
             with self.reporting("an analysis"):
                 store(stored, block, b"".join(parts), is_match=is_match)
@@ -197,8 +254,13 @@ class _MatchFileReader:
         for index, raw, opening in reading.starts():
             game = raw.source
             start = self.with_setup(opening, game, reading, index)
-            end = OWNERS.get(game.fields.get("winner")), min(game.fields.get("points", 0), MOST_POINTS)
-            replay = OgxmReplay(index, start, self.findings, game, *end, stored, times, texts, not game.defect)
+            end = (
+                OWNERS.get(game.fields.get("winner")),
+                min(game.fields.get("points", 0), MOST_POINTS),
+            )
+            replay = OgxmReplay(
+                index, start, self.findings, game, *end, stored, times, texts, not game.defect
+            )
             replay.follow_all(game.plies[len(game.setup) :])
             if game.defect and not replay.cut:
                 replay.stop(FindingKind.DAMAGED_FILE, game.defect)
@@ -214,7 +276,9 @@ class _MatchFileReader:
         try:
             turned = min(fields.get("auto_doubles", 0), MOST_CUBE_TURNS + 1)
             cube = Cube(fields.get("cube", 1) << turned, OWNERS.get(fields.get("owner")))
-            points = layout.seen(board or layout.seen(start.position.points, Player.WHITE), on_roll or Player.WHITE)
+            points = layout.seen(
+                board or layout.seen(start.position.points, Player.WHITE), on_roll or Player.WHITE
+            )
             position = Position.from_points(points, checkers=start.position.checkers)
             return attrs.evolve(start, position=position, on_roll=on_roll, cube=cube)
         except GammonError as error:
@@ -252,7 +316,9 @@ def times_in(payload: bytes, plies: int) -> list[float]:
     words = Struct(f"<{-(-count // a_word)}Q")
     packed = words.unpack(source.take(words.size))
     low = [word >> width * index & (1 << width) - 1 for word in packed for index in range(a_word)]
-    bits = f"{int.from_bytes(payload[source.at :], 'little'):0{8 * (len(payload) - source.at)}b}"[::-1]
+    bits = f"{int.from_bytes(payload[source.at :], 'little'):0{8 * (len(payload) - source.at)}b}"[
+        ::-1
+    ]
     high = [len(ones) for ones in bits.split("0")][:count]
     units = ((more << width | rest) * unit for more, rest in zip(high, low, strict=False))
     readings = list(accumulate(units, initial=0))
@@ -282,9 +348,13 @@ class OgxmReplay(GameReplay):
             self.only_its_end_follows = last_action is not None and index >= last_action
             with self.stopping_at_error():
                 self.follow(ply, plies[index + 1] if index + 1 < len(plies) else None)
-            for at, event in enumerate(self.events[first:] if ply.line <= len(self.times) else (), start=first):
+            for at, event in enumerate(
+                self.events[first:] if ply.line <= len(self.times) else (), start=first
+            ):
                 if isinstance(event, Event):
-                    self.events[at] = make_event(event.action, event.by, event.argument, self.times[ply.line - 1])
+                    self.events[at] = make_event(
+                        event.action, event.by, event.argument, self.times[ply.line - 1]
+                    )
             for text in self.texts[2, ply.line - 1]:
                 self.remark(text)
             if self.cut:
@@ -292,7 +362,10 @@ class OgxmReplay(GameReplay):
 
     def last_action(self, plies: Sequence[Ply]) -> int | None:
         """The index of the last ply before the end of the game; None if no end is stated."""
-        last = max((at for at, ply in enumerate(plies) if ply.action not in (*_ENDS, *layout.SILENT)), default=0)
+        last = max(
+            (at for at, ply in enumerate(plies) if ply.action not in (*_ENDS, *layout.SILENT)),
+            default=0,
+        )
         is_given_up = any(ply.action in _ENDS for ply in plies[last:])
         return last if self.is_whole and (is_given_up or (self.winner and self.points)) else None
 
@@ -308,7 +381,11 @@ class OgxmReplay(GameReplay):
                 self.roll(player.opponent, Dice.of(extras["dice"]))
                 self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, CALLED_ILLEGAL)
             board, checkers = layout.seen(extras["board"], player), self.state.position.checkers
-            cube = _cube_of_ply(following) if following and following.action == layout.CUBE_SET else None
+            cube = (
+                _cube_of_ply(following)
+                if following and following.action == layout.CUBE_SET
+                else None
+            )
             self.apply(SetPosition(Position.from_points(board, checkers=checkers), player, cube))
         elif ply.action == layout.CUBE_SET:
             cube = _cube_of_ply(ply)
@@ -328,7 +405,10 @@ class OgxmReplay(GameReplay):
         if ply.steps or not (is_last and any(play.moves for play in self.state.legal_plays)):
             self.analyze_next(analysis)
             text = layout.moves_in(ply.steps, ply.player)
-            self.do_play(ply.player, legal_play(self.state.legal_plays, text) or self.state.legal_plays.find(text))
+            self.do_play(
+                ply.player,
+                legal_play(self.state.legal_plays, text) or self.state.legal_plays.find(text),
+            )
 
     def end_by(self, action: int, player: Player, resigned: int) -> None:
         if action == layout.RESIGN and resigned in tuple(Win):
@@ -336,15 +416,25 @@ class OgxmReplay(GameReplay):
         elif action == layout.RESIGN_MATCH:
             self.give_up(player, self.points or self.points_needed(player.opponent))
         elif action == layout.FORFEIT:
-            self.forfeit(player, self.points or self.points_needed(player.opponent) or 1, stated=True)
-        elif action == layout.SETTLE and self.winner and not why_not_award(self.state.length, self.points):
+            self.forfeit(
+                player, self.points or self.points_needed(player.opponent) or 1, stated=True
+            )
+        elif (
+            action == layout.SETTLE
+            and self.winner
+            and not why_not_award(self.state.length, self.points)
+        ):
             self.award(self.winner.opponent, self.points, "the players settled the game")
         elif action != layout.SETTLE:
             self.stop(FindingKind.UNREADABLE_LINE, "this action is not known")
 
     def end(self) -> Stated | None:
         """The stated end of the game; if it stops before that, it was resigned."""
-        winner, points, goes_on = self.winner, self.points, not self.cut and self.state.result is None
+        winner, points, goes_on = (
+            self.winner,
+            self.points,
+            not self.cut and self.state.result is None,
+        )
         if goes_on and winner and points:
             self.end_early(winner.opponent, points, "the file states points")
         elif goes_on:

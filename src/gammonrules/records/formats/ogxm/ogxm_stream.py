@@ -25,7 +25,9 @@ def read_ogxms(content: bytes) -> tuple[Match, ...]:
     first = ParseError("this OGXM file is empty")
     for number, (start, end) in enumerate(files_in(content)):
         if max(games, number) >= MOST_GAMES:
-            refusals.append((len(matches), f"no more than {MOST_GAMES:,} games, or files, are read"))
+            refusals.append(
+                (len(matches), f"no more than {MOST_GAMES:,} games, or files, are read")
+            )
             break
         try:
             if not is_ogxm(content[start : start + HEADER.size]):
@@ -34,13 +36,17 @@ def read_ogxms(content: bytes) -> tuple[Match, ...]:
             games += len(matches[-1].games)
         except ParseError as error:
             first = error if not (matches or refusals) else first
-            refusals.append((len(matches), f"the file that begins at byte {start:,} is left out: {error}"))
+            refusals.append(
+                (len(matches), f"the file that begins at byte {start:,} is left out: {error}")
+            )
     if not matches:
         raise first
     logs = [FindingLog.after(match.findings) for match in matches]
     for before, note in refusals:
         logs[max(0, before - 1)].report(Severity.ERROR, FindingKind.DAMAGED_FILE, note)
-    return tuple(attrs.evolve(match, findings=tuple(log)) for match, log in zip(matches, logs, strict=True))
+    return tuple(
+        attrs.evolve(match, findings=tuple(log)) for match, log in zip(matches, logs, strict=True)
+    )
 
 
 def files_in(content: bytes) -> Iterator[tuple[int, int]]:

@@ -29,8 +29,21 @@ from gammonrules.match import (
     SetPosition,
 )
 from gammonrules.records.formats.ogxm import ogxm_layout as layout, ogxm_reader as reader
-from gammonrules.records.formats.ogxm.ogxm_analyses import PLAYS, Block, block_of, dice_moves, written_analysis
-from gammonrules.records.formats.ogxm.ogxm_layout import END, HEADER, SEATS, SECTION, seen, written_ply
+from gammonrules.records.formats.ogxm.ogxm_analyses import (
+    PLAYS,
+    Block,
+    block_of,
+    dice_moves,
+    written_analysis,
+)
+from gammonrules.records.formats.ogxm.ogxm_layout import (
+    END,
+    HEADER,
+    SEATS,
+    SECTION,
+    seen,
+    written_ply,
+)
 from gammonrules.records.transcript import Game, Match, index_of_last_roll, length_of_games, won_in
 from gammonrules.records.transcript.header_tags import tags_for
 from gammonrules.rules import Rules
@@ -53,11 +66,21 @@ def write_ogxm(match: Match, replayed: list[list[MatchState]]) -> bytes:
     sections = [(b"MTCH", writer.header()), *((b"GAME", game) for game in writer.games)]
     for block, decisions in sorted(writer.blocks.items(), key=lambda item: -writer.depths[item[0]]):
         content = b"".join(part for *_, part in sorted(decisions))
-        sections += [(b"ANAL", block_of(block, blake2b(content, digest_size=16).digest())), (b"DECS", content)]
+        sections += [
+            (b"ANAL", block_of(block, blake2b(content, digest_size=16).digest())),
+            (b"DECS", content),
+        ]
     sections += [(b"CLCK", written_clock(writer.times)), (b"ANNO", writer.sorted_notes())]
-    body = b"".join(SECTION.pack(kind, len(part), kind in (b"MTCH", b"GAME")) + part for kind, part in sections if part)
+    body = b"".join(
+        SECTION.pack(kind, len(part), kind in (b"MTCH", b"GAME")) + part
+        for kind, part in sections
+        if part
+    )
     head = SECTION.pack(b"CSUM", 8, 1)
-    content = HEADER.pack(layout.MAGIC, 2, 2, 2, 0, HEADER.size + len(body) + len(head) + 8 + len(END)) + body
+    content = (
+        HEADER.pack(layout.MAGIC, 2, 2, 2, 0, HEADER.size + len(body) + len(head) + 8 + len(END))
+        + body
+    )
     digest = zlib.crc32(content).to_bytes(4, "little")
     return content + head + layout.CHECKSUM.write({"algorithm": 0, "digest": digest}) + END
 
@@ -76,7 +99,10 @@ class _MatchFileWriter:
 
     def header(self) -> bytes:
         match, rules, first = self.match, self.match.rules, self.match.games[0].start
-        length, fields = length_of_games(match), dict[str, Any](zip(("white", "black"), match.players, strict=True))
+        length, fields = (
+            length_of_games(match),
+            dict[str, Any](zip(("white", "black"), match.players, strict=True)),
+        )
         for name, value in dict(match.tags).items():
             if 0 < len(utf8(value)) <= reader.TAGS.get(name, 0):
                 fields[name.lower()] = value
@@ -88,19 +114,41 @@ class _MatchFileWriter:
             self.note(0, 0, value, reader.OWN_RULE + name)
         tags = dict(tags_for(rules, length))
         bits = sum(bit for name, bit in reader.RULES.items() if tags.get(name) == "On")
-        bits |= reader.RACCOONS * ("Beavers" in tags) | reader.AUTO_DOUBLES * (not length and rules.auto_doubles > 0)
-        after_crawford = MatchState.new(length, rules=rules, score=first.score).crawford and not first.crawford
-        fields |= {"rules": bits, "cube_limit": int(tags["CubeLimit"]) % 1024, "crawford_played": after_crawford}
+        bits |= reader.RACCOONS * ("Beavers" in tags) | reader.AUTO_DOUBLES * (
+            not length and rules.auto_doubles > 0
+        )
+        after_crawford = (
+            MatchState.new(length, rules=rules, score=first.score).crawford and not first.crawford
+        )
+        fields |= {
+            "rules": bits,
+            "cube_limit": int(tags["CubeLimit"]) % 1024,
+            "crawford_played": after_crawford,
+        }
         fields |= {"score": first.score if any(first.score) else None}
-        always = {"length": length or 0, "variant": [*reader.VARIANTS, rules.start].index(rules.start)}
+        always = {
+            "length": length or 0,
+            "variant": [*reader.VARIANTS, rules.start].index(rules.start),
+        }
         return layout.MATCH.write({name: value for name, value in fields.items() if value} | always)
 
     def add_game(self, index: int, game: Game, states: list[MatchState]) -> None:
-        start, cube, (winner, points), lines = states[0], states[0].cube, won_in(game) or (None, None), dict[int, int]()
-        fields: dict[str, Any] = {"winner": _seat(winner), "points": points, "owner": _seat(cube.owner)}
+        start, cube, (winner, points), lines = (
+            states[0],
+            states[0].cube,
+            won_in(game) or (None, None),
+            dict[int, int](),
+        )
+        fields: dict[str, Any] = {
+            "winner": _seat(winner),
+            "points": points,
+            "owner": _seat(cube.owner),
+        }
         if start.on_roll is None and start.position != Position.start(start.rules.start):
             fields["board"] = seen(start.position.points, Player.WHITE)
-        opened = max((state.cube.value for state in states if state.on_roll is None), default=cube.value)
+        opened = max(
+            (state.cube.value for state in states if state.on_roll is None), default=cube.value
+        )
         turned = (opened // cube.value).bit_length() - 1
         fields |= {"cube": cube.value if cube.value > 1 else None, "auto_doubles": turned or None}
         parts = [layout.GAME.write(fields)]
@@ -125,13 +173,21 @@ class _MatchFileWriter:
                         depth = self.depths[block] = max(self.depths[block], depth + 1)
 
     def note(self, scope: int, number: int, text: str, key: str | None = None) -> None:
-        parts = (text[start : start + _LONGEST_NOTE] for start in range(0, max(1, len(text)), _LONGEST_NOTE))
+        parts = (
+            text[start : start + _LONGEST_NOTE]
+            for start in range(0, max(1, len(text)), _LONGEST_NOTE)
+        )
         self.notes += ({"scope": scope, "ref": number, "text": part, "key": key} for part in parts)
 
     def sorted_notes(self) -> bytes:
         if len(self.notes) > layout.MOST_NOTES:
-            raise GammonError(f"this record has more than {layout.MOST_NOTES:,} remarks, the most that OGXM can have")
-        ordered = sorted(self.notes, key=lambda note: (note["scope"], note["ref"], not note["key"], note["key"] or ""))
+            raise GammonError(
+                f"this record has more than {layout.MOST_NOTES:,} remarks, the most that OGXM can have"
+            )
+        ordered = sorted(
+            self.notes,
+            key=lambda note: (note["scope"], note["ref"], not note["key"], note["key"] or ""),
+        )
         return b"".join(map(layout.NOTE.write, ordered))
 
 
@@ -149,9 +205,16 @@ def _plies(game: Game, states: list[MatchState]) -> _Plies:
     last_roll = index_of_last_roll(game)
     if (turn := _first_turn(game, states)) is not None:
         player = cast("Player", turn.on_roll)
-        yield written_ply(layout.SET_POSITION, player, (), {"board": seen(turn.position.points, player)}), []
+        yield (
+            written_ply(
+                layout.SET_POSITION, player, (), {"board": seen(turn.position.points, player)}
+            ),
+            [],
+        )
     yield from _offered_before(states[0])
-    for index, (stated, before, after) in enumerate(zip(game.events, states, states[1:], strict=False)):
+    for index, (stated, before, after) in enumerate(
+        zip(game.events, states, states[1:], strict=False)
+    ):
         event = before.canonical(stated)
         action = event.action if isinstance(event, Event) else None
         if action in (Action.ROLL, Action.OPENING_ROLL):
@@ -204,29 +267,45 @@ def _set_positions(event: SetPosition, rolled: MatchState | None, indices: list[
 
 
 def _cube_set(cube: Cube, player: Player) -> bytes:
-    return written_ply(layout.CUBE_SET, player, (), {"cube": cube.value, "owner": _seat(cube.owner)})
+    return written_ply(
+        layout.CUBE_SET, player, (), {"cube": cube.value, "owner": _seat(cube.owner)}
+    )
 
 
-def _offers_and_ends(event: RecordEvent, before: MatchState, index: int, *, is_shown_by_roll: bool) -> _Plies:
+def _offers_and_ends(
+    event: RecordEvent, before: MatchState, index: int, *, is_shown_by_roll: bool
+) -> _Plies:
     if isinstance(event, Forfeit):
         yield written_ply(layout.FORFEIT, event.loser), [index]
     elif isinstance(before.offer, Resignation):
-        yield written_ply(layout.RESIGN, before.offer.by, (), {"resigned": int(before.offer.win)}), [index - 1, index]
+        yield (
+            written_ply(layout.RESIGN, before.offer.by, (), {"resigned": int(before.offer.win)}),
+            [index - 1, index],
+        )
     elif isinstance(event, Event):
         beavers = before.offer.beavers if isinstance(before.offer, Double) else 0
         if event.action is Action.BEAVER:
-            yield written_ply(layout.RACCOON if beavers else layout.BEAVER, cast("Player", event.by)), [index]
-        elif event.action is Action.TAKE and beavers > 1:  # other programs give the cube to who raccoons
+            yield (
+                written_ply(layout.RACCOON if beavers else layout.BEAVER, cast("Player", event.by)),
+                [index],
+            )
+        elif (
+            event.action is Action.TAKE and beavers > 1
+        ):  # other programs give the cube to who raccoons
             yield _cube_set(before.take().cube, cast("Player", event.by).opponent), [index]
         elif not beavers or (event.action is Action.TAKE and not is_shown_by_roll):
             yield written_ply(_ACTIONS[event.action], cast("Player", event.by)), [index]
-        elif event.action is Action.DROP:  # there is none after a beaver; to resign then gives the same points
+        elif (
+            event.action is Action.DROP
+        ):  # there is none after a beaver; to resign then gives the same points
             yield written_ply(layout.RESIGN, cast("Player", event.by), (), {"resigned": 1}), [index]
 
 
 def _is_last_dance(following: Sequence[RecordEvent], state: MatchState) -> bool:
     """Whether a game is given up after a dance, whose roll other programs take for one that was not played."""
-    goes_on = [event for event in following[:1] if isinstance(event, Event) and event.action in _GOES_ON]
+    goes_on = [
+        event for event in following[:1] if isinstance(event, Event) and event.action in _GOES_ON
+    ]
     return bool(following) and not goes_on and not state.legal_plays[0].moves
 
 
@@ -248,7 +327,14 @@ def written_clock(times: Sequence[float | None]) -> bytes:
     width = min(31, max([1, *(step.bit_length() for step in steps)]))
     start, a_word = int(times[0]) if 0 <= times[0] < reader.LONGEST_TIME else 0, 64 // width
     words = [steps[at : at + a_word] for at in range(0, len(steps), a_word)]
-    low = [sum((step % (1 << width)) << width * index for index, step in enumerate(word)) for word in words]
+    low = [
+        sum((step % (1 << width)) << width * index for index, step in enumerate(word))
+        for word in words
+    ]
     high = "".join("1" * (step >> width) + "0" for step in steps)[::-1] or "0"
     head = layout.CLOCK.pack(0, 0, 0, start, 0, len(steps), width, 1)
-    return head + struct.pack(f"<{len(low)}Q", *low) + int(high, 2).to_bytes(-(-len(high) // 8) * bool(steps), "little")
+    return (
+        head
+        + struct.pack(f"<{len(low)}Q", *low)
+        + int(high, 2).to_bytes(-(-len(high) // 8) * bool(steps), "little")
+    )

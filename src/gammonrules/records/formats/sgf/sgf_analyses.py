@@ -48,8 +48,12 @@ _SEVEN = rf"(?:\s++{_CHANCE}){{5}}\s++{_NUMBER}\s++({_NUMBER})"
 _SEVEN_ERRORS = rf"(?:\s++{_POSITIVE}){{7}}"
 _OUTPUT = rf"Output{_SEVEN}\s++StdDev{_SEVEN_ERRORS}"
 _REST = r"(?:\s[^\]\\]*+)?"
-_PLAY_EVALUATED = rf"E{_VERSION}(?:\s++{_CHANCE}){{5}}\s++{_NUMBER}{_LEVEL}(?:\s++{_NUMBER}){{0,6}}+\s*+"
-_PLAY_ROLLED_OUT = rf"X{_VERSION}\s++Score(?:\s++{_NUMBER}){{2}}\s++Trials\s++\d{{1,9}}\s++{_OUTPUT}{_REST}"
+_PLAY_EVALUATED = (
+    rf"E{_VERSION}(?:\s++{_CHANCE}){{5}}\s++{_NUMBER}{_LEVEL}(?:\s++{_NUMBER}){{0,6}}+\s*+"
+)
+_PLAY_ROLLED_OUT = (
+    rf"X{_VERSION}\s++Score(?:\s++{_NUMBER}){{2}}\s++Trials\s++\d{{1,9}}\s++{_OUTPUT}{_REST}"
+)
 _PLAYS = re.compile(
     rf"\[\s*+(?:\d{{1,4}}|-1)\s*+\]\s*+(?:\[\s*+(?:[a-y][a-z]){{0,4}}+\s*+(?:{_PLAY_EVALUATED}|{_PLAY_ROLLED_OUT})\]\s*+)++",
     re.ASCII,
@@ -62,9 +66,13 @@ _CUBE = re.compile(
 # The same for what GNU Backgammon has written since 2008, as in nearly all files; it takes a third of the time.
 _USUAL_CHANCES, _USUAL_EQUITY = r" (?:0\.[0-9]{6}|1\.000000)" * 5, r"-?[0-9]\.[0-9]{6}"
 _USUAL_PLAY = rf"{_USUAL_CHANCES} {_USUAL_EQUITY} [0-9]{{1,2}}C 0 [01] 0\.[0-9]{{6}} [01]\]"
-_USUAL_PLAYS = re.compile(rf"\[[0-9]{{1,4}}\](?:\[(?:[a-y][a-z]){{0,4}}+ E ver 3{_USUAL_PLAY})++\s*+", re.ASCII)
+_USUAL_PLAYS = re.compile(
+    rf"\[[0-9]{{1,4}}\](?:\[(?:[a-y][a-z]){{0,4}}+ E ver 3{_USUAL_PLAY})++\s*+", re.ASCII
+)
 _USUAL_CUBES = rf"{_USUAL_CHANCES} {_USUAL_EQUITY} ({_USUAL_EQUITY})" * 2
-_USUAL_CUBE = re.compile(rf"\[E ver 3 [0-9]{{1,2}}C [01] 0\.[0-9]{{6}} [01]{_USUAL_CUBES}\]\s*+", re.ASCII)
+_USUAL_CUBE = re.compile(
+    rf"\[E ver 3 [0-9]{{1,2}}C [01] 0\.[0-9]{{6}} [01]{_USUAL_CUBES}\]\s*+", re.ASCII
+)
 _LUCK = re.compile(rf"\[\s*+({_NUMBER}|-inf)\s*+\]\s*+", re.ASCII)
 _PLY = re.compile(r"\d{1,2}C?")
 _LARGEST_ERROR = 0.001
@@ -82,22 +90,34 @@ _LUCKY, _VERY_LUCKY = 0.3, 0.6
 def encoded_plays(evaluations: str | None, luck: str | None, engine: str) -> EncodedAnalysis | None:
     """The analysis of a play, to be decoded later; None if it is empty. Raises ParseError if it is malformed."""
     evaluations, luck = (text and text.rstrip() for text in (evaluations, luck))
-    if evaluations is not None and not (_USUAL_PLAYS.fullmatch(evaluations) or _PLAYS.fullmatch(evaluations)):
+    if evaluations is not None and not (
+        _USUAL_PLAYS.fullmatch(evaluations) or _PLAYS.fullmatch(evaluations)
+    ):
         raise ParseError("the analysis of this play cannot be read, so it is left out")
     if luck is not None:
         if (match := _LUCK.fullmatch(luck)) is None:
             raise ParseError("the luck of this roll is not a number, so it is left out")
         if match[1] == "-inf":  # how GNU Backgammon writes that it did not evaluate this
             luck = None
-    return None if evaluations is luck is None else make_encoded((evaluations, luck, engine), decode_plays)
+    return (
+        None
+        if evaluations is luck is None
+        else make_encoded((evaluations, luck, engine), decode_plays)
+    )
 
 
 def encoded_cube(evaluation: str, engine: str, length: int | None) -> EncodedAnalysis:
     """The analysis of a decision to double, to be decoded later; `length` is that of the match. Raises ParseError."""
     evaluation = evaluation.rstrip()
     match = _USUAL_CUBE.fullmatch(evaluation) or _CUBE.fullmatch(evaluation)
-    worth = [] if match is None or length is None else [float(number) for number in match.groups() if number]
-    if match is None or not all(-_LARGEST_ERROR <= chance <= 1 + _LARGEST_ERROR for chance in worth):
+    worth = (
+        []
+        if match is None or length is None
+        else [float(number) for number in match.groups() if number]
+    )
+    if match is None or not all(
+        -_LARGEST_ERROR <= chance <= 1 + _LARGEST_ERROR for chance in worth
+    ):
         raise ParseError("the analysis of the cube cannot be read, so it is left out")
     return make_encoded((evaluation, engine), decode_cube)
 
@@ -117,7 +137,12 @@ def decode_plays(data: object, state: MatchState, most: int | None = None) -> Pl
         if wanted and (candidate := _candidate_in(text, state.on_roll, state, engine)) is not None:
             legal[index] = candidate
     played = [*legal].index(made) if made in legal else None
-    return PlayAnalysis(tuple(legal.values()), played, float(luck[1:-1]) if luck is not None else None, engine=engine)
+    return PlayAnalysis(
+        tuple(legal.values()),
+        played,
+        float(luck[1:-1]) if luck is not None else None,
+        engine=engine,
+    )
 
 
 def _candidate_in(text: str, side: Player, state: MatchState, engine: str) -> Candidate | None:
@@ -133,9 +158,13 @@ def _candidate_in(text: str, side: Player, state: MatchState, engine: str) -> Ca
         score, output, errors = (words.index(word) + 1 for word in ("Score", "Output", "StdDev"))
         mwc = None if state.length is None else within(float(words[output + 6]))
         error = in_equity(float(words[errors + 6]), state)
-        return candidate_of(play, float(words[score]), first_chances(words[output:]), "rollout", error, mwc)
+        return candidate_of(
+            play, float(words[score]), first_chances(words[output:]), "rollout", error, mwc
+        )
     numbers = words[3:] if words[1] == "ver" else words[1:]
-    return candidate_of(play, float(numbers[5]), first_chances(numbers), ply(numbers[6], engine), None, None)
+    return candidate_of(
+        play, float(numbers[5]), first_chances(numbers), ply(numbers[6], engine), None, None
+    )
 
 
 def decode_cube(data: object, state: MatchState) -> CubeAnalysis:
@@ -146,15 +175,24 @@ def decode_cube(data: object, state: MatchState) -> CubeAnalysis:
         level = "rollout"
         first, second = (index + 1 for index, word in enumerate(words) if word == "Output")
     else:
-        level = ply(next(word for word in words[3 * (words[1] == "ver") or 1 :] if _PLY.fullmatch(word)), engine)
+        level = ply(
+            next(word for word in words[3 * (words[1] == "ver") or 1 :] if _PLY.fullmatch(word)),
+            engine,
+        )
         first, second = len(words) - 14, len(words) - 7
     no_double, take = float(words[first + 6]), float(words[second + 6])
     equities: Triple = no_double, take, 1.0
     mwc = None
     if state.length is not None:
         mwc = within(no_double), within(take), None
-        equities = KAZAROSS_XG2.to_equity(no_double, state), KAZAROSS_XG2.to_equity(take, state), 1.0
-    errors = [in_equity(float(words[at + 7]), state) for at, word in enumerate(words) if word == "StdDev"]
+        equities = (
+            KAZAROSS_XG2.to_equity(no_double, state),
+            KAZAROSS_XG2.to_equity(take, state),
+            1.0,
+        )
+    errors = [
+        in_equity(float(words[at + 7]), state) for at, word in enumerate(words) if word == "StdDev"
+    ]
     chances = first_chances(words[first:]), first_chances(words[second:])
     return cube_of(equities, chances, level, errors, mwc=mwc, engine=engine)
 
@@ -197,12 +235,18 @@ def properties_of(stored: StoredAnalysis | None, state: MatchState) -> str:
     if isinstance(stored, EncodedAnalysis) and stored.decode is decode_plays:
         plays, luck, _ = cast("tuple[str | None, str | None, str]", stored.data)
         mark = _luck_mark(float(luck[1:-1]), state) if luck else ""
-        return "".join([*(f"{name}{raw.rstrip()}" for name, raw in (("A", plays), ("LU", luck)) if raw), mark])
+        return "".join(
+            [*(f"{name}{raw.rstrip()}" for name, raw in (("A", plays), ("LU", luck)) if raw), mark]
+        )
     analysis, is_play = decoded(stored, state), state.phase is Phase.TO_PLAY
     with suppress(GammonError):  # a number is so large that it could not be read
         if isinstance(analysis, PlayAnalysis) and is_play:
             return _play_properties(analysis, state)
-        return _cube_property(analysis, state) if isinstance(analysis, CubeAnalysis) and not is_play else ""
+        return (
+            _cube_property(analysis, state)
+            if isinstance(analysis, CubeAnalysis) and not is_play
+            else ""
+        )
     return ""
 
 
@@ -230,7 +274,10 @@ def _evaluations(analysis: PlayAnalysis, state: MatchState) -> Iterator[tuple[in
         letters = letters_of_play(candidate.play, state)
         if letters and candidate.equity is not None and candidate.chances is not None:
             numbers = f"{_five(candidate.chances)} {candidate.equity:.6f}"
-            yield (index, f"[{letters} E ver 3 {numbers} {_in_plies(candidate.level, analysis.engine)} 0 1 0.000000 1]")
+            yield (
+                index,
+                f"[{letters} E ver 3 {numbers} {_in_plies(candidate.level, analysis.engine)} 0 1 0.000000 1]",
+            )
 
 
 def _luck_mark(luck: float, state: MatchState) -> str:
@@ -248,7 +295,11 @@ def _cube_property(analysis: CubeAnalysis, state: MatchState) -> str:
     words = ["E ver 3", _in_plies(analysis.level, analysis.engine), "1 0.000000 1"]
     for chances, equity in sets:
         cubeless = None if chances is None else KAZAROSS_XG2.equity_from(chances, state)
-        worth = equity if equity is None or state.length is None else KAZAROSS_XG2.to_chance(equity, state)
+        worth = (
+            equity
+            if equity is None or state.length is None
+            else KAZAROSS_XG2.to_chance(equity, state)
+        )
         if chances is None or cubeless is None or worth is None:
             return ""
         words.append(f"{_five(chances)} {cubeless:.6f} {worth:.9f}")

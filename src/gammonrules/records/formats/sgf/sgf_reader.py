@@ -12,9 +12,22 @@ import attrs
 from gammonrules.errors import ParseError
 from gammonrules.match import Cube, MatchState
 from gammonrules.match.internals import crawford_if_first
-from gammonrules.records.formats.match_reading import MatchReading, RawGame, as_analyzed, coin_game, longest_run
+from gammonrules.records.formats.match_reading import (
+    MatchReading,
+    RawGame,
+    as_analyzed,
+    coin_game,
+    longest_run,
+)
 from gammonrules.records.formats.sgf.sgf_replay import SgfReplay, sets_board
-from gammonrules.records.formats.sgf.sgf_root import OWN, Root, comments_in, engine_of, info_of, tags_in_root
+from gammonrules.records.formats.sgf.sgf_root import (
+    OWN,
+    Root,
+    comments_in,
+    engine_of,
+    info_of,
+    tags_in_root,
+)
 from gammonrules.records.formats.sgf.sgf_trees import Node, Tree, first_value, read_trees
 from gammonrules.records.transcript import (
     Finding,
@@ -70,9 +83,13 @@ def match_of(games: list[Root], so_far: list[Finding]) -> Match:
     report_gaps(first, findings)
 
     def replayed(rules: Rules) -> Match:
-        reading = MatchReading([raw_game(game, rules) for game in games], length, rules, FindingLog.after(findings))
+        reading = MatchReading(
+            [raw_game(game, rules) for game in games], length, rules, FindingLog.after(findings)
+        )
         replay_games(reading, first.length)
-        return reading.match(first.names, first.length, tags, comments_in(first.node), "sgf", all_rolls(reading))
+        return reading.match(
+            first.names, first.length, tags, comments_in(first.node), "sgf", all_rolls(reading)
+        )
 
     is_decided = first.length is not None or rules.jacoby or rules.scoring == "pips"
     return replayed(rules) if is_decided else jacoby_decided(replayed, rules)
@@ -97,7 +114,13 @@ def games_of_matches(trees: list[Tree], findings: FindingLog) -> list[list[Root]
     for tree in trees[1:]:
         game = Root.of(tree)
         if refusal := why_not_backgammon(tree.root):
-            report_root(findings, Severity.ERROR, FindingKind.UNREADABLE_LINE, game, f"{refusal}; it is left out")
+            report_root(
+                findings,
+                Severity.ERROR,
+                FindingKind.UNREADABLE_LINE,
+                game,
+                f"{refusal}; it is left out",
+            )
         elif is_of_another_match(matches[-1], game):
             matches.append([game])
         else:
@@ -107,13 +130,25 @@ def games_of_matches(trees: list[Tree], findings: FindingLog) -> list[list[Root]
 
 def why_not_backgammon(root: Node) -> str | None:
     if (game := first_value(root.properties.get("GM"))) is None:
-        return None if "MI" in root.properties else "this SGF does not say which game it is: GM[6] is missing"
-    return None if game.strip() == "6" else f"this SGF is of a game other than backgammon: GM[{shown(game)[1:-1]}]"
+        return (
+            None
+            if "MI" in root.properties
+            else "this SGF does not say which game it is: GM[6] is missing"
+        )
+    return (
+        None
+        if game.strip() == "6"
+        else f"this SGF is of a game other than backgammon: GM[{shown(game)[1:-1]}]"
+    )
 
 
 def is_of_another_match(games: list[Root], game: Root) -> bool:
     first, before, is_match = games[0], games[-1], game.length is not None
-    numbered = before.number is not None and game.number is not None and game.number < before.number + is_match
+    numbered = (
+        before.number is not None
+        and game.number is not None
+        and game.number < before.number + is_match
+    )
     starts_again = numbered and game.score == (0, 0)
     return game.length != first.length or {*game.names} != {*first.names} or starts_again
 
@@ -121,7 +156,9 @@ def is_of_another_match(games: list[Root], game: Root) -> bool:
 def rules_of_match(games: list[Root], findings: FindingLog) -> Rules:
     # a beaver is a second double in a row, a raccoon a third
     of_money = (actions_in(game.tree) for game in games if game.length is None)
-    doubles = (longest_run(action.startswith("[double]") for action in actions) for actions in of_money)
+    doubles = (
+        longest_run(action.startswith("[double]") for action in actions) for actions in of_money
+    )
     beavers = max([1, *doubles]) - 1
     tags = list(tags_in_root(games[0].node))
     differing: dict[Hashable, Root] = {}  # nearly all state the same
@@ -155,7 +192,9 @@ def raw_game(root: Root, rules: Rules) -> RawGame[Root]:
     """What a root states about its game. It may be called the Crawford game at a score where it cannot be."""
     crawford = None
     if root.length is not None and root.score is not None and rules.crawford:
-        crawford = "crawfordgame" in root.rules and bool(crawford_if_first(rules, root.length, root.score))
+        crawford = "crawfordgame" in root.rules and bool(
+            crawford_if_first(rules, root.length, root.score)
+        )
     cube = Cube() if sets_board(root.node) else Cube(root.cube)
     return RawGame(root.node, root, root.score, crawford, cube)
 
@@ -164,7 +203,9 @@ def replay_games(reading: MatchReading[Root], length: int | None) -> None:
     """Follow the possible games, each as far as that can be done; `length` is the stated one."""
     games = [raw.source for raw in reading.raw_games]
     program = engine_of(games[0].node)
-    from_zero = program.lower().startswith(("gnu backgammon", OWN)) or any(game.number == 0 for game in games)
+    from_zero = program.lower().startswith(("gnu backgammon", OWN)) or any(
+        game.number == 0 for game in games
+    )
     engine = "" if program == OWN else program.removeprefix(f"{OWN} ")
     for index, raw, start in reading.starts():
         root = raw.source
@@ -191,9 +232,15 @@ def report_gaps(root: Root, findings: FindingLog) -> None:
         report_root(findings, Severity.INFO, FindingKind.NO_PLAYER_NAME, root, note)
     if "length" not in info_of(root.node.properties.get("MI")):
         note = "the length of the match is missing, so it is read as money play"
-        severity = Severity.ERROR if "crawford" in root.rules else Severity.INFO  # which only a match has
+        severity = (
+            Severity.ERROR if "crawford" in root.rules else Severity.INFO
+        )  # which only a match has
         report_root(findings, severity, FindingKind.UNREADABLE_LINE, root, note)
 
 
-def report_root(findings: FindingLog, severity: Severity, kind: FindingKind, root: Root, note: str) -> None:
-    findings.report(severity, kind, note, text=root.node.text, line=root.node.line, game=root.tree.index)
+def report_root(
+    findings: FindingLog, severity: Severity, kind: FindingKind, root: Root, note: str
+) -> None:
+    findings.report(
+        severity, kind, note, text=root.node.text, line=root.node.line, game=root.tree.index
+    )

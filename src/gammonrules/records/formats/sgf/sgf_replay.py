@@ -15,10 +15,24 @@ from gammonrules.dice import Dice
 from gammonrules.errors import ParseError
 from gammonrules.match import Action, Cube, Double, MatchState, Player, SetPosition
 from gammonrules.match.internals import why_not_award
-from gammonrules.records.formats.match_reading import CALLED_ILLEGAL, WINS_BY_FORFEIT, GameReplay, points_gained
+from gammonrules.records.formats.match_reading import (
+    CALLED_ILLEGAL,
+    WINS_BY_FORFEIT,
+    GameReplay,
+    points_gained,
+)
 from gammonrules.records.formats.sgf.sgf_analyses import encoded_cube, encoded_plays
 from gammonrules.records.formats.sgf.sgf_root import Root, comment_lines, cube_in
-from gammonrules.records.formats.sgf.sgf_trees import ALL, OFF, POINTS, SIDES, Node, first_value, steps_in, values_of
+from gammonrules.records.formats.sgf.sgf_trees import (
+    ALL,
+    OFF,
+    POINTS,
+    SIDES,
+    Node,
+    first_value,
+    steps_in,
+    values_of,
+)
 from gammonrules.records.transcript import EncodedAnalysis, FindingKind, Game, Severity
 from gammonrules.values import shown
 
@@ -51,7 +65,9 @@ class SetUp:
         self.player = player_named(node) or self.player
         if sets_board(node):
             # the sign drops the opponent's checkers, which have negative counts
-            self.board = self.board or {side: +Counter(dict(enumerate(state.view(side).points))) for side in Player}
+            self.board = self.board or {
+                side: +Counter(dict(enumerate(state.view(side).points))) for side in Player
+            }
             change_board(self.board, node)
         if (value := first_value(properties.get("CV"))) is not None:
             self.value = cube_in(value)
@@ -59,7 +75,9 @@ class SetUp:
                 raise ParseError(f"there is no cube of {shown(value)}")
         if (owner := first_value(properties.get("CP", properties.get("CO")))) is not None:
             if owner not in _OWNERS:
-                raise ParseError(f'the owner of the cube must be "c", "w" or "b", not {shown(owner)}')
+                raise ParseError(
+                    f'the owner of the cube must be "c", "w" or "b", not {shown(owner)}'
+                )
             self.owner, self.owner_stated = _OWNERS[owner], True
         if (dice := first_value(properties.get("DI"))) is not None:
             self.dice, self.dice_node = Dice.of(dice.strip()), node
@@ -69,16 +87,25 @@ class SetUp:
     def event(self, state: MatchState, actor: Player | None) -> SetPosition | None:
         """The position set by hand, if more than dice was set; `actor` may be who acts next. Raises PositionError."""
         player = self.player or actor or state.on_roll or Player.WHITE
-        value, owner = self.value or state.cube.value, self.owner if self.owner_stated else state.cube.owner
+        value, owner = (
+            self.value or state.cube.value,
+            self.owner if self.owner_stated else state.cube.owner,
+        )
         cube = Cube(value, owner if value > 1 else None)
-        turns = self.player is not None and state.on_roll not in (None, self.player) and self.node is not None
+        turns = (
+            self.player is not None
+            and state.on_roll not in (None, self.player)
+            and self.node is not None
+        )
         if self.board is None and cube == state.cube and not turns:
             return None
         position = state.view(player)
         if self.board is not None:
             sides = (dict(sorted(self.board[side].items())) for side in (player, player.opponent))
             position = Position.of(*sides, checkers=state.position.checkers)
-        return SetPosition(position, player, cube if self.value is not None or self.owner_stated else None)
+        return SetPosition(
+            position, player, cube if self.value is not None or self.owner_stated else None
+        )
 
 
 def player_named(node: Node) -> Player | None:
@@ -204,7 +231,11 @@ class SgfReplay(GameReplay):
         self.place = place
 
     def act(self, properties: dict[str, str], *, last: bool) -> None:
-        side, raw = (Player.WHITE, properties["W"]) if "W" in properties else (Player.BLACK, properties["B"])
+        side, raw = (
+            (Player.WHITE, properties["W"])
+            if "W" in properties
+            else (Player.BLACK, properties["B"])
+        )
         if "W" in properties and "B" in properties:
             raise ParseError("a node can hold the action of only one player")
         if self.set_up.node is not None or self.set_up.dice_node is not None:
@@ -222,7 +253,11 @@ class SgfReplay(GameReplay):
         """A double, a beaver, a take or a drop. A beaver is written as a double by the player who was doubled."""
         offer = self.state.offer
         is_beaver = isinstance(offer, Double) and offer.answerer is side
-        actions = {"take": Action.TAKE, "drop": Action.DROP, "double": Action.BEAVER if is_beaver else Action.DOUBLE}
+        actions = {
+            "take": Action.TAKE,
+            "drop": Action.DROP,
+            "double": Action.BEAVER if is_beaver else Action.DOUBLE,
+        }
         if (action := actions.get(word)) is None:
             raise ParseError(f"{shown(word)} is neither a roll with its play nor a cube action")
         # GNU Backgammon repeats the evaluation where a beaver is taken, but it is that of the first double.
@@ -230,30 +265,42 @@ class SgfReplay(GameReplay):
             self.analyze_cube(evaluation)
         self.do(action, side)
 
-    def after_roll(self, side: Player, letters: str, properties: dict[str, str], *, last: bool) -> None:
+    def after_roll(
+        self, side: Player, letters: str, properties: dict[str, str], *, last: bool
+    ) -> None:
         plays = self.state.legal_plays
-        analysis = self.encoded(encoded_plays, properties.get("A"), properties.get("LU"), self.engine)
+        analysis = self.encoded(
+            encoded_plays, properties.get("A"), properties.get("LU"), self.engine
+        )
         if not letters and plays[0].moves:
             self.without_play(side, plays, analysis, last=last)
             return
         text = steps_in(letters, side)
         play = legal_play(plays, text)
         if play is None and not self.findings.is_full(Severity.ERROR, FindingKind.ILLEGAL_PLAY):
-            play = play_by_its_end(plays, letters, side) or plays.find(text)  # whose error says why not
+            play = play_by_its_end(plays, letters, side) or plays.find(
+                text
+            )  # whose error says why not
         if play is None:
             self.leave_rest_out()
             return
         self.analyze_next(analysis)
         self.do_play(side, play)
 
-    def without_play(self, side: Player, plays: Plays, analysis: EncodedAnalysis | None, *, last: bool) -> None:
+    def without_play(
+        self, side: Player, plays: Plays, analysis: EncodedAnalysis | None, *, last: bool
+    ) -> None:
         if last:  # it has yet to be played, or the player resigned
             self.unplayed = analysis
         elif len(plays) == 1:
             self.analyze_next(analysis)
             self.only_legal_play(side, plays[0])
         else:
-            self.stop(FindingKind.HIDDEN_PLAY, f"the play is not shown, and {len(plays)} are legal", Severity.WARNING)
+            self.stop(
+                FindingKind.HIDDEN_PLAY,
+                f"the play is not shown, and {len(plays)} are legal",
+                Severity.WARNING,
+            )
 
     def analyze_cube(self, evaluation: str) -> None:
         self.analyze_next(self.encoded(encoded_cube, evaluation, self.engine, self.start.length))
@@ -264,7 +311,9 @@ class SgfReplay(GameReplay):
         with self.stopping_at_error():
             self.apply_set_up(None)
             if rolled is not None:
-                self.unplayed = self.encoded(encoded_plays, None, rolled.properties.get("LU"), self.engine)
+                self.unplayed = self.encoded(
+                    encoded_plays, None, rolled.properties.get("LU"), self.engine
+                )
 
     def end(self) -> None:
         self.place = self.root.node
@@ -276,7 +325,13 @@ class SgfReplay(GameReplay):
             self.has_no_result()
             self.analyze_next(self.unplayed)
         else:
-            words = "" if outcome and outcome[2] else "states points" if outcome else "has the next score"
+            words = (
+                ""
+                if outcome and outcome[2]
+                else "states points"
+                if outcome
+                else "has the next score"
+            )
             self.end_early(winner.opponent, points, words and f"the record only {words}")
 
     def is_awarded(self, winner: Player, points: int) -> bool:
@@ -295,7 +350,9 @@ def is_action(node: Node) -> bool:
 def roll_alone(node: Node) -> tuple[str, str] | None:
     """Whose roll a node has without a play, and which; None for any other node."""
     values = ((color, node.properties.get(color, "")) for color in "BW")
-    return next(((color, roll[1]) for color, value in values if (roll := _ROLL_ALONE.match(value))), None)
+    return next(
+        ((color, roll[1]) for color, value in values if (roll := _ROLL_ALONE.match(value))), None
+    )
 
 
 def play_by_its_end(plays: Plays, letters: str, side: Player) -> Play | None:

@@ -25,7 +25,14 @@ from gammonrules.rules import Rules
 from gammonrules.values import is_cube_value
 
 RATINGS: Final = {"WR": "Player 1 Elo", "BR": "Player 2 Elo"}
-TAGS: Final = {"DT": "EventDate", "EV": "Event", "RO": "Round", "PC": "Site", "AN": "Transcriber", **RATINGS}
+TAGS: Final = {
+    "DT": "EventDate",
+    "EV": "Event",
+    "RO": "Round",
+    "PC": "Site",
+    "AN": "Transcriber",
+    **RATINGS,
+}
 """The properties that are tags in all formats. The names are those of .mat files."""
 STARTS: Final[dict[str, StartName]] = {
     "Nackgammon": "nackgammon",
@@ -41,7 +48,26 @@ _VARIATION: Final = "Variation", VARIATIONS["longgammon"]
 """The only start without a word."""
 
 _USUAL_RULES = ("Beaver", "On"), ("CubeLimit", "1024")
-_NOT_TAGS = {"FF", "GM", "CA", "AP", "ST", "SZ", "MI", "PW", "PB", "RU", "RE", "CV", "CP", "CO", "GC", "GS", "C", *TAGS}
+_NOT_TAGS = {
+    "FF",
+    "GM",
+    "CA",
+    "AP",
+    "ST",
+    "SZ",
+    "MI",
+    "PW",
+    "PB",
+    "RU",
+    "RE",
+    "CV",
+    "CP",
+    "CO",
+    "GC",
+    "GS",
+    "C",
+    *TAGS,
+}
 """The properties of a root that do not become tags."""
 _MOST_TAGS = 200
 _INFO = re.compile(r"\s*([A-Za-z]{1,20})\s*:\s*(-?[0-9]{1,9})\s*")
@@ -71,23 +97,42 @@ class Root:
     def of(cls, tree: Tree) -> Root:
         properties = tree.root.properties
         info = info_of(properties.get("MI"))
-        names = Pair(name_of(one_line(first_value(properties.get(name)) or "")) for name in ("PW", "PB"))
+        names = Pair(
+            name_of(one_line(first_value(properties.get(name)) or "")) for name in ("PW", "PB")
+        )
         length = max(0, info.get("length", 0)) or None
         score = (info.get("ws", 0), info.get("bs", 0)) if info.keys() & {"ws", "bs"} else None
-        words = [word.strip().lower() for raw in values_of(properties.get("RU", "")) for word in raw.split(":")]
-        outcome, cube = outcome_of(first_value(properties.get("RE"))), cube_in(first_value(properties.get("CV")) or "")
-        return cls(tree, names, length, score, frozenset(words[:20]), outcome, info.get("game"), cube or 1)
+        words = [
+            word.strip().lower()
+            for raw in values_of(properties.get("RU", ""))
+            for word in raw.split(":")
+        ]
+        outcome, cube = (
+            outcome_of(first_value(properties.get("RE"))),
+            cube_in(first_value(properties.get("CV")) or ""),
+        )
+        return cls(
+            tree, names, length, score, frozenset(words[:20]), outcome, info.get("game"), cube or 1
+        )
 
     def stated_rules(self, tags: list[tuple[str, str]], beavers: int) -> Rules:
         """The rules of the game, by `RU` and by tags; `beavers` is how many in a row the games show."""
-        starts: list[StartName] = [name for word, name in STARTS.items() if word.lower() in self.rules]
+        starts: list[StartName] = [
+            name for word, name in STARTS.items() if word.lower() in self.rules
+        ]
         starts.append("longgammon" if _VARIATION in tags else "standard")
-        stated = rules_in_tags([(name, text) for name, text in tags if name.lower() in IN_TAGS], self.length, beavers)
-        stated = attrs.evolve(stated, cube=stated.cube and "nocube" not in self.rules, start=starts[0])
+        stated = rules_in_tags(
+            [(name, text) for name, text in tags if name.lower() in IN_TAGS], self.length, beavers
+        )
+        stated = attrs.evolve(
+            stated, cube=stated.cube and "nocube" not in self.rules, start=starts[0]
+        )
         if self.length is None:
             doubles = max(self.cube.bit_length() - 1, stated.auto_doubles)
             return attrs.evolve(stated, jacoby="jacoby" in self.rules, auto_doubles=doubles)
-        return attrs.evolve(stated, crawford=not self.rules.isdisjoint(("crawford", "crawfordgame")))
+        return attrs.evolve(
+            stated, crawford=not self.rules.isdisjoint(("crawford", "crawfordgame"))
+        )
 
     @property
     def node(self) -> Node:
@@ -97,7 +142,11 @@ class Root:
 def tags_for_rules(match: Match) -> list[tuple[str, str]]:
     """The tags of a match with those for rules that have no property, in place of any that contradict them."""
     length = length_of_games(match)
-    rules = [tag for tag in tags_for(match.rules, length) if tag[0].lower() in IN_TAGS or tag == _VARIATION]
+    rules = [
+        tag
+        for tag in tags_for(match.rules, length)
+        if tag[0].lower() in IN_TAGS or tag == _VARIATION
+    ]
     needed = [tag for tag in rules if tag not in _USUAL_RULES]
     stated = [tag for tag in match.tags if tag[0].lower() in IN_TAGS or tag == _VARIATION]
     if rules_in_tags(stated, length, 0) == rules_in_tags(needed, length, 0):
@@ -138,7 +187,9 @@ def tags_in_root(node: Node) -> Iterator[tuple[str, str]]:
             yield name, value
     # GNU Backgammon keeps the tags that SGF has no property for in the comment about the match
     lines = (first_value(node.properties.get("GC")) or "").split("\n")[:_MOST_TAGS]
-    yield from ((match[1], match[2]) for match in map(_TAG_LINE.fullmatch, lines) if match is not None)
+    yield from (
+        (match[1], match[2]) for match in map(_TAG_LINE.fullmatch, lines) if match is not None
+    )
 
 
 def comments_in(node: Node) -> tuple[str, ...]:
@@ -153,4 +204,6 @@ def comment_lines(comment: str | None) -> tuple[str, ...]:
 
 def engine_of(node: Node) -> str:
     """The program that wrote the file, with its version: "GNU Backgammon 1.08.003"."""
-    return one_line((first_value(node.properties.get("AP")) or "").replace(":", " ", 1))[:LONGEST_QUOTE]
+    return one_line((first_value(node.properties.get("AP")) or "").replace(":", " ", 1))[
+        :LONGEST_QUOTE
+    ]

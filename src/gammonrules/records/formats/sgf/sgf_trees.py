@@ -31,7 +31,8 @@ _PATTERN: Final = (
     r"|(?P<blank>\s++)"
 )
 _PLAIN, _WITH_ESCAPES = (
-    re.compile(_PATTERN.format(value), re.DOTALL) for value in (r"[^\]]*+", r"[^\]\\]*+(?:\\.[^\]\\]*+)*+")
+    re.compile(_PATTERN.format(value), re.DOTALL)
+    for value in (r"[^\]]*+", r"[^\]\\]*+(?:\\.[^\]\\]*+)*+")
 )
 """For texts without a backslash, as nearly all are, and for all."""
 _ONE_VALUE = re.compile(r"\[([^\]\\]*+(?:\\.[^\]\\]*+)*+)\]", re.DOTALL)
@@ -103,7 +104,9 @@ class TreeReader:
             "node": self.take_node,
             "open": self.take_open,
             "close": self.take_close,
-            "unclosed": lambda token: self.give_up(token, "the text ends inside a value: its bracket is not closed"),
+            "unclosed": lambda token: self.give_up(
+                token, "the text ends inside a value: its bracket is not closed"
+            ),
             "garbage": self.take_garbage,
         }
         tokens = _WITH_ESCAPES if "\\" in self.text else _PLAIN
@@ -111,7 +114,9 @@ class TreeReader:
             kind = token.lastgroup or ""
             if kind == "values":
                 name, values = token.group("name", "values")
-                if self.on_main_line and self.node is not None and name.isupper() and name != "MI":  # the usual case
+                if (
+                    self.on_main_line and self.node is not None and name.isupper() and name != "MI"
+                ):  # the usual case
                     self.node.properties.setdefault(name, values)
                 else:
                     self.take_property(token, name, values)
@@ -120,7 +125,9 @@ class TreeReader:
                 if self.is_over:
                     return
             if number > _MOST_TOKENS:
-                self.give_up(token, f"no more than {_MOST_TOKENS:,} properties and brackets are read")
+                self.give_up(
+                    token, f"no more than {_MOST_TOKENS:,} properties and brackets are read"
+                )
                 return
         if self.depth:
             self.end_in_brackets()
@@ -194,9 +201,13 @@ class TreeReader:
         game = self.trees[-1] if self.in_a_game else None
         if self.on_main_line:
             self.cut_game()
-        text, line = (game.root.text, game.root.line) if game else ("(", self.line_at(len(self.text)))
+        text, line = (
+            (game.root.text, game.root.line) if game else ("(", self.line_at(len(self.text)))
+        )
         note = f"the text ends inside {'this game' if game else 'brackets'}: not all of them are closed"
-        self.findings.report(*_UNREADABLE, note, text=text, line=line, game=game.index if game else None)
+        self.findings.report(
+            *_UNREADABLE, note, text=text, line=line, game=game.index if game else None
+        )
 
     def cut_game(self) -> None:
         if self.in_a_game:
@@ -208,11 +219,15 @@ class TreeReader:
         self._counted = position
         return self.line
 
-    def report(self, token: re.Match[str], note: str, about: tuple[Severity, FindingKind] = _UNREADABLE) -> None:
+    def report(
+        self, token: re.Match[str], note: str, about: tuple[Severity, FindingKind] = _UNREADABLE
+    ) -> None:
         if not self.findings.is_full(*about):
             game = self.trees[-1].index if self.in_a_game else None
             text = self.text[token.start() : token.start() + 10 * LONGEST_QUOTE]
-            self.findings.report(*about, note, text=text, line=self.line_at(token.start()), game=game)
+            self.findings.report(
+                *about, note, text=text, line=self.line_at(token.start()), game=game
+            )
 
 
 def read_trees(text: str) -> TreeReader:
@@ -237,11 +252,15 @@ POINTS: Final = {
 }
 """The point of each letter as a player numbers it, 25 for the bar and 0 for off."""
 
-LETTERS: Final = {player: {point: letter for letter, point in points.items()} for player, points in POINTS.items()}
+LETTERS: Final = {
+    player: {point: letter for letter, point in points.items()} for player, points in POINTS.items()
+}
 """The letter of each point as a player numbers it."""
 
 STEPS: Final = {
-    player: {a + b: f"{point_name(points[a])}/{point_name(points[b])}" for a in ALL for b in _BOARD + OFF}
+    player: {
+        a + b: f"{point_name(points[a])}/{point_name(points[b])}" for a in ALL for b in _BOARD + OFF
+    }
     for player, points in POINTS.items()
 }
 """The text of each pair of letters: where a checker comes from, and where it goes."""

@@ -10,7 +10,17 @@ from attrs import Factory, define
 
 from gammonrules.board import Position
 from gammonrules.errors import GammonError
-from gammonrules.match import TO_ACT, Action, Cube, End, Event, MatchState, Phase, Player, SetPosition
+from gammonrules.match import (
+    TO_ACT,
+    Action,
+    Cube,
+    End,
+    Event,
+    MatchState,
+    Phase,
+    Player,
+    SetPosition,
+)
 from gammonrules.records.formats.match_reading import WINS_BY_FORFEIT
 from gammonrules.records.formats.sgf.sgf_analyses import letters_of_play, properties_of
 from gammonrules.records.formats.sgf.sgf_reader import LARGEST_SGF
@@ -44,7 +54,9 @@ def write_sgf(match: Match, replayed: list[list[MatchState]]) -> str:
         root = root_text(match, nodes.game, nodes.states, [] if text else header, program)
         text += "\n".join([f"(;{root}", *nodes.nodes]) + ")\n"
     if len(text) > LARGEST_SGF:
-        raise GammonError("this record cannot be written in this format: with its analyses it would be too large")
+        raise GammonError(
+            "this record cannot be written in this format: with its analyses it would be too large"
+        )
     return text
 
 
@@ -73,24 +85,37 @@ def properties_and_lines(match: Match) -> tuple[list[str], list[str]]:
             has_property &= _DATE.fullmatch(text) is not None
             text = _DATE.sub(r"\1-\2-\3", text) if has_property else text
         if tag in RATINGS.values():
-            has_property &= names.isdisjoint(("Player 1", "Player 2"))  # which may say that they are in the other order
+            has_property &= names.isdisjoint(
+                ("Player 1", "Player 2")
+            )  # which may say that they are in the other order
         if has_property:
             properties[name] = text
         else:
             lines.append(f'[{without_breaks(tag)} "{text}"]')
-    lines += [without_breaks(comment) for comment in match.comments if escaped_value(comment).strip()]
+    lines += [
+        without_breaks(comment) for comment in match.comments if escaped_value(comment).strip()
+    ]
     return [value(name, properties[name]) for name in TAGS if name in properties], lines
 
 
-def root_text(match: Match, game: Game, states: list[MatchState], header: list[str], program: str) -> str:
+def root_text(
+    match: Match, game: Game, states: list[MatchState], header: list[str], program: str
+) -> str:
     white, black = game.score
     parts = [f"FF[4]GM[6]CA[UTF-8]AP[{program}]"]
-    parts += [f"MI[length:{game.start.length or 0}][game:{game.number - 1}][ws:{white}][bs:{black}]"]
-    parts += [f"P{COLORS[side]}[{escaped_value(without_breaks(match.players[side])).strip()}]" for side in Player]
+    parts += [
+        f"MI[length:{game.start.length or 0}][game:{game.number - 1}][ws:{white}][bs:{black}]"
+    ]
+    parts += [
+        f"P{COLORS[side]}[{escaped_value(without_breaks(match.players[side])).strip()}]"
+        for side in Player
+    ]
     if words := ":".join(words_of_rules(match.rules, game.start)):
         parts.append(f"RU[{words}]")
     parts += [f"RE[{words}]" for words in result_of(game, states[-1])]
-    first = next((state for state in states if state.phase is not Phase.OPENING), states[-1])  # after ties
+    first = next(
+        (state for state in states if state.phase is not Phase.OPENING), states[-1]
+    )  # after ties
     if first.cube.owner is None and first.cube.value > 1:
         parts.append(f"CV[{first.cube.value}]")
     lines = [without_breaks(comment) for comment in game.comments if escaped_value(comment).strip()]
@@ -103,7 +128,9 @@ def root_text(match: Match, game: Game, states: list[MatchState], header: list[s
 def program_of(engine: str) -> str:
     """GNU Backgammon, if it made the analyses; else this program, with the engine that did."""
     name, _, version = engine.rpartition(" ")
-    program = f"{name}:{version}" if name == "GNU Backgammon" else f"{OWN}:{engine}" if engine else OWN
+    program = (
+        f"{name}:{version}" if name == "GNU Backgammon" else f"{OWN}:{engine}" if engine else OWN
+    )
     return escaped_value(without_breaks(program[:LONGEST_QUOTE]))
 
 
@@ -150,7 +177,9 @@ class Nodes:
             if isinstance(event, Event):
                 self.add_action(index, event, before)
                 continue
-            if before.dice is not None:  # the roll before a position set by hand, or before a forfeit
+            if (
+                before.dice is not None
+            ):  # the roll before a position set by hand, or before a forfeit
                 self.add_dice(before)
             if isinstance(event, SetPosition):
                 self.set_up(event.position, event.on_roll, event.cube)
@@ -180,11 +209,15 @@ class Nodes:
         """A board, a cube or a double with which the game begins, if that is unusual."""
         if start.phase is Phase.OPENING and start.position == Position.start(start.rules.start):
             return
-        player = next((state.on_roll for state in self.states if state.on_roll is not None), Player.WHITE)
+        player = next(
+            (state.on_roll for state in self.states if state.on_roll is not None), Player.WHITE
+        )
         self.set_up(start.view(player), player, None if start.cube == Cube() else start.cube)
         if (offer := start.pending_double) is not None:
             # a double, then beavers: the odd ones are the doubler's
-            sides = (offer.by if turn % 2 else offer.answerer for turn in range(1, offer.beavers + 2))
+            sides = (
+                offer.by if turn % 2 else offer.answerer for turn in range(1, offer.beavers + 2)
+            )
             self.nodes += [f";{COLORS[side]}[double]" for side in sides]
 
     def add_action(self, index: int, event: Event, before: MatchState) -> None:
@@ -202,9 +235,13 @@ class Nodes:
                 self.finish(f"{color}[double]{self.stored(index)}")
             case Action.TAKE | Action.DROP:
                 self.finish(f"{color}[{event.action.value}]{self.stored(index)}")
-            case Action.RESIGN if before.dice is not None and is_resigned and index >= len(self.game.events) - 2:
+            case Action.RESIGN if (
+                before.dice is not None and is_resigned and index >= len(self.game.events) - 2
+            ):
                 self.add_unplayed(before, self.stored(index))
-            case Action.ACCEPT if before.dice is not None and index == 0:  # of an offer with which the record begins
+            case Action.ACCEPT if (
+                before.dice is not None and index == 0
+            ):  # of an offer with which the record begins
                 self.add_unplayed(before, "")
             case _:  # an opening roll comes with its play, and the result says that a resignation was accepted
                 pass
@@ -230,7 +267,9 @@ class Nodes:
         checkers = ""
         for side in Player:
             board = position if side is player else position.flip()
-            letters = "".join(f"[{LETTERS[side][point]}]" * board.points[point] for point in range(1, 26))
+            letters = "".join(
+                f"[{LETTERS[side][point]}]" * board.points[point] for point in range(1, 26)
+            )
             checkers += f"A{COLORS[side]}{letters}" if letters else ""
         self.finish(f"PL[{COLORS[player]}]AE[a:y]{checkers}")
         if cube is not None:

@@ -32,7 +32,8 @@ _ENGINE: Final = "BGBlitz"
 _HIGHEST_BOARD: Final = 20
 """The most lines of a board, from its upper edge to the identifiers."""
 _IDS = re.compile(
-    r"[ \t>]{0,20}Position-ID: {1,4}([A-Za-z0-9+/]{14})(?: {1,20}Match-ID: {1,4}([A-Za-z0-9+/]{12}))?", re.IGNORECASE
+    r"[ \t>]{0,20}Position-ID: {1,4}([A-Za-z0-9+/]{14})(?: {1,20}Match-ID: {1,4}([A-Za-z0-9+/]{12}))?",
+    re.IGNORECASE,
 )
 _SIGN = re.compile(f"(?m)^{_IDS.pattern}", _IDS.flags)
 _PLAYER = re.compile(r" ?\+[-0-9]{30,50}\+ {1,8}([OX]): (.*?)  ?([0-9]{1,3})$")
@@ -43,8 +44,12 @@ _CANDIDATE = re.compile(
     rf"(?: +\( *{NUMBER}\))? +(?![^0-9]{{0,12}}/ )(.*)"
 )
 _LOOKS_LIKE_A_CANDIDATE = re.compile(r" {1,6}[0-9]{1,4}\. ")
-_ROW = re.compile(rf" ?(\S.{{0,60}}?) *[:\uff1a] +{_FIGURE} +\( *{NUMBER}\)(?: +{_FIGURE} +\( *{NUMBER}\))?$")
-_LOOKS_LIKE_A_ROW = re.compile(r" ?[^:\uff1a(]{1,60}[:\uff1a] [^(]{1,30}\([^)]{0,30}\) [^(]{1,30}\(")
+_ROW = re.compile(
+    rf" ?(\S.{{0,60}}?) *[:\uff1a] +{_FIGURE} +\( *{NUMBER}\)(?: +{_FIGURE} +\( *{NUMBER}\))?$"
+)
+_LOOKS_LIKE_A_ROW = re.compile(
+    r" ?[^:\uff1a(]{1,60}[:\uff1a] [^(]{1,30}\([^)]{0,30}\) [^(]{1,30}\("
+)
 _PERCENTS = re.compile(rf"{_FIGURE} +{_FIGURE} +{_FIGURE}$")
 
 
@@ -62,10 +67,15 @@ def read_bgblitz_texts(text: str) -> tuple[Match, ...]:
     """Read all positions. Raises ParseError if there is no position, or there are too many."""
     lines = texts.lines_of(text)
     anchors = texts.identified(lines, _IDS)
-    begins = [_begin_of_board(lines, before + 1, at) for before, at in zip([-1, *anchors], anchors, strict=False)]
+    begins = [
+        _begin_of_board(lines, before + 1, at)
+        for before, at in zip([-1, *anchors], anchors, strict=False)
+    ]
     ends = [*begins, len(lines)][1:]
     positions = [
-        _position_shown(lines[begin:anchor], [line for line in lines[anchor:end] if line], anchor + 1)
+        _position_shown(
+            lines[begin:anchor], [line for line in lines[anchor:end] if line], anchor + 1
+        )
         for begin, anchor, end in zip(begins, anchors, ends, strict=True)
     ]
     return texts.matches_of(positions, "bgblitz-text")
@@ -85,7 +95,11 @@ def _position_shown(board: Sequence[str], lines: Sequence[str], number: int) -> 
     position_id, match_id = ("", None) if identifiers is None else identifiers.groups()
     by_gnubg: MatchState | None = None
     with suppress(GammonError):
-        by_gnubg = possible_state(decode_gnubg_id(f"{position_id}:{match_id}"), None, None)[0] if match_id else None
+        by_gnubg = (
+            possible_state(decode_gnubg_id(f"{position_id}:{match_id}"), None, None)[0]
+            if match_id
+            else None
+        )
     state = position.state = by_gnubg if xgid is None else texts.state_of_xgid(position, xgid)
     if state is None:
         if xgid is None:
@@ -96,13 +110,19 @@ def _position_shown(board: Sequence[str], lines: Sequence[str], number: int) -> 
     names = {edge[1]: edge[2].strip() for edge in edges}
     position.names = names.get("X", ""), names.get("O", "")
     if xgid is not None:
-        position.doubt("the rest of the text", _disagreements(state, by_gnubg, position_id, edges, lines[1:8]))
+        position.doubt(
+            "the rest of the text", _disagreements(state, by_gnubg, position_id, edges, lines[1:8])
+        )
     _take_analysis(position, state, lines)
     return position
 
 
 def _disagreements(
-    state: MatchState, by_gnubg: MatchState | None, position_id: str, edges: list[re.Match[str]], lines: Sequence[str]
+    state: MatchState,
+    by_gnubg: MatchState | None,
+    position_id: str,
+    edges: list[re.Match[str]],
+    lines: Sequence[str],
 ) -> list[str]:
     parts = [("the position", state.position.id == position_id)]
     if by_gnubg is not None:
@@ -124,7 +144,9 @@ def _disagreements(
 
 def _take_analysis(position: TextPosition, state: MatchState, lines: Sequence[str]) -> None:
     body = tuple(lines[1:])
-    position.doubt_analysis(line for at, line in enumerate(body) if _is_broken_row(line, body[at + 1 : at + 2]))
+    position.doubt_analysis(
+        line for at, line in enumerate(body) if _is_broken_row(line, body[at + 1 : at + 2])
+    )
     white, black = position.names
     names = (white, black) if state.on_roll is Player.WHITE else (black, white)
     if state.dice is not None and any(map(_CANDIDATE.match, body)):
@@ -145,7 +167,14 @@ def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:
 
 def _row(match: re.Match[str], below: Sequence[str], _state: MatchState) -> Row:
     chances = texts.chances_in(below[0]) if below else None
-    return match[3].replace(",", " "), texts.to_float(match[2]), chances, "", None, _chance_of_match(match[1])
+    return (
+        match[3].replace(",", " "),
+        texts.to_float(match[2]),
+        chances,
+        "",
+        None,
+        _chance_of_match(match[1]),
+    )
 
 
 def _chance_of_match(text: str | None) -> float | None:
@@ -161,12 +190,18 @@ def _rows(body: Sequence[str]) -> list[re.Match[str]]:
 def _decode_cube(body: Body, _state: MatchState) -> CubeAnalysis | None:
     """The equities of a cube decision: the names of doubles have a slash, and a drop is worth 1."""
     figures = [(row[1], row[3] or row[2], row[2] if row[3] else None) for row in _rows(body.lines)]
-    rows = [(name, texts.to_float(equity), _chance_of_match(chance)) for name, equity, chance in figures]
+    rows = [
+        (name, texts.to_float(equity), _chance_of_match(chance)) for name, equity, chance in figures
+    ]
     quiet = [row for row in rows if "/" not in row[0]]
     doubled = sorted((row for row in rows if "/" in row[0]), key=lambda row: abs(row[1] - 1))
     if len(quiet) != 1 or len(doubled) != 2:
         return None
-    (_, no_double, first), (_, taken, second), (_, dropped, third) = quiet[0], doubled[1], doubled[0]
+    (_, no_double, first), (_, taken, second), (_, dropped, third) = (
+        quiet[0],
+        doubled[1],
+        doubled[0],
+    )
     mwc = None if None in (first, second, third) else (first, second, third)
     return cube_of((no_double, taken, dropped), [_chances_below(body)], "", mwc=mwc, engine=_ENGINE)
 
@@ -175,7 +210,11 @@ def _chances_below(body: Body) -> Chances | None:
     """The chances of the player on roll, and of the opponent, whose names begin their lines."""
     six = list[float]()
     for name in filter(None, body.names):
-        figures = (line.strip()[len(name) :].strip() for line in body.lines if line.strip().startswith(name))
+        figures = (
+            line.strip()[len(name) :].strip()
+            for line in body.lines
+            if line.strip().startswith(name)
+        )
         if (percents := texts.first_match(_PERCENTS.fullmatch, figures)) is not None:
             six += map(texts.from_percent, percents.groups())
     return texts.chances_of_both(six) if len(six) == 6 and max(six) <= 1 else None

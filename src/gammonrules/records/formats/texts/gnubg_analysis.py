@@ -15,7 +15,13 @@ from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.match import MatchState
 from gammonrules.records.formats.texts import text_patterns as texts
 from gammonrules.records.formats.texts.text_patterns import NUMBER, Body, Row
-from gammonrules.records.transcript import CubeAnalysis, EncodedAnalysis, PlayAnalysis, Triple, cube_of
+from gammonrules.records.transcript import (
+    CubeAnalysis,
+    EncodedAnalysis,
+    PlayAnalysis,
+    Triple,
+    cube_of,
+)
 
 _CANDIDATE = re.compile(r"([* ]) {1,8}(?:[0-9]{1,4}\.|\?\?\.?) (.*)")
 """The rank of the play that was made is not known if it is outside the list."""
@@ -69,12 +75,17 @@ def analyses_in(
     for line in lines:
         is_below, is_candidate = is_candidate, _CANDIDATE.match(line) is not None
         is_row = _ROW.match(line) is not None
-        if (is_below and texts.chances_in(line) is None) or ((is_row or is_candidate) and not _has_number(line)):
+        if (is_below and texts.chances_in(line) is None) or (
+            (is_row or is_candidate) and not _has_number(line)
+        ):
             damaged = damaged or line
         rows += is_row
         play = play or is_candidate or _LUCK.search(line) is not None
     body = Body(tuple(lines), engine)
-    cube, answer = (EncodedAnalysis(body, decode) if rows == 3 else None for decode in (_decode_cube, _decode_answer))
+    cube, answer = (
+        EncodedAnalysis(body, decode) if rows == 3 else None
+        for decode in (_decode_cube, _decode_answer)
+    )
     return cube, answer, EncodedAnalysis(body, _decode_play) if play else None, damaged
 
 
@@ -86,7 +97,9 @@ def note_of(lines: Sequence[str]) -> str:
 
 
 def _is_analysis(line: str) -> bool:
-    return bool(_ROW.match(line) or _CANDIDATE.match(line)) or (line[:1] == " " and texts.chances_in(line) is not None)
+    return bool(_ROW.match(line) or _CANDIDATE.match(line)) or (
+        line[:1] == " " and texts.chances_in(line) is not None
+    )
 
 
 def _has_number(line: str) -> bool:
@@ -103,16 +116,32 @@ def _decode_cube(body: Body, state: MatchState, sign: int = 1) -> CubeAnalysis |
     if (numbers := _numbers_of_cube(body.lines, state, sign)) is None:
         return None
     equities, mwc = numbers
-    chances = [five for line in body.lines if _OF_CUBE.match(line) and (five := texts.chances_in(line)) is not None]
+    chances = [
+        five
+        for line in body.lines
+        if _OF_CUBE.match(line) and (five := texts.chances_in(line)) is not None
+    ]
     chances = chances if sign > 0 else [five.flip() for five in chances]
-    errors = [_standard_error(line, state, of_equity=mwc is None) for line in body.lines if line.startswith(" [")]
-    stated = {"stated_error" if sign > 0 else "stated_answer_error": _stated_error(_ALERT_OF_CUBE, body.lines)}
+    errors = [
+        _standard_error(line, state, of_equity=mwc is None)
+        for line in body.lines
+        if line.startswith(" [")
+    ]
+    stated = {
+        "stated_error" if sign > 0 else "stated_answer_error": _stated_error(
+            _ALERT_OF_CUBE, body.lines
+        )
+    }
     above = takewhile(lambda line: not _ROW.match(line), body.lines)
-    level = _level_in(texts.first_match(_LEVEL_OF_CUBE.match, above))  # in the first line with a number after the plies
+    level = _level_in(
+        texts.first_match(_LEVEL_OF_CUBE.match, above)
+    )  # in the first line with a number after the plies
     return cube_of(equities, chances, level, errors, mwc=mwc, engine=body.engine, **stated)
 
 
-def _numbers_of_cube(lines: Sequence[str], state: MatchState, sign: int) -> tuple[Triple, Triple | None] | None:
+def _numbers_of_cube(
+    lines: Sequence[str], state: MatchState, sign: int
+) -> tuple[Triple, Triple | None] | None:
     """The equities, and chances of winning the match, of no double, a take and a drop; None if the rows are others.
 
     The drop is the one whose equity is nearest to 1. Where the program prints chances, it converts the equities of the
@@ -127,7 +156,11 @@ def _numbers_of_cube(lines: Sequence[str], state: MatchState, sign: int) -> tupl
     tails.sort(key=lambda tail: tail not in no_double)
     equities = [texts.to_float(tail[1]) for tail in tails]
     if not are_equities:
-        numbers = [KAZAROSS_XG2.to_equity(chance, state) for chance in map(_printed_number, tails) if 0 <= chance <= 1]
+        numbers = [
+            KAZAROSS_XG2.to_equity(chance, state)
+            for chance in map(_printed_number, tails)
+            if 0 <= chance <= 1
+        ]
         equities = [equity for equity in numbers if equity is not None]
     if len(equities) != 3:
         return None
@@ -146,8 +179,16 @@ def _level_in(plies: re.Match[str] | None) -> str:
 
 def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:
     luck = texts.first_match(_LUCK.search, body.lines)
-    number = None if luck is None else _difference(_printed_number(luck), state) if luck[2] else _printed_number(luck)
-    return texts.plays_in(body, state, _CANDIDATE, _row, number, _stated_error(_ALERT_OF_PLAY, body.lines))
+    number = (
+        None
+        if luck is None
+        else _difference(_printed_number(luck), state)
+        if luck[2]
+        else _printed_number(luck)
+    )
+    return texts.plays_in(
+        body, state, _CANDIDATE, _row, number, _stated_error(_ALERT_OF_PLAY, body.lines)
+    )
 
 
 def _row(match: re.Match[str], below: Sequence[str], state: MatchState) -> Row | None:

@@ -22,14 +22,23 @@ _RANK = re.compile(r"[* ]{0,9}([0-9]{1,4})\. ")
 
 def has_only_boards(sheet: TextSheet) -> bool:
     """Whether no board of a text has a heading or an action."""
-    return all(decision.row is None and decision.action is None for game in sheet.games for decision in game.decisions)
+    return all(
+        decision.row is None and decision.action is None
+        for game in sheet.games
+        for decision in game.decisions
+    )
 
 
 def read_boards(sheet: TextSheet) -> tuple[Match, ...]:
     """Read all positions. Raises ParseError if there is none, or there are too many."""
     boards = [decision for game in sheet.games for decision in game.decisions]
-    runs = [list(run) for _, run in groupby(boards, key=lambda board: (board.position_id, board.match_id))]
-    positions = [_as_position(board, sheet.engine) for run in runs for board in _without_repeats(run)]
+    runs = [
+        list(run)
+        for _, run in groupby(boards, key=lambda board: (board.position_id, board.match_id))
+    ]
+    positions = [
+        _as_position(board, sheet.engine) for run in runs for board in _without_repeats(run)
+    ]
     if len(positions) > MOST_POSITIONS:
         raise ParseError(f"the text has more than {MOST_POSITIONS:,} positions, the limit")
     return matches_of(positions, "gnubg-text")
@@ -44,14 +53,20 @@ def _as_position(board: TextDecision, engine: str) -> TextPosition:
     position = TextPosition(board.line, board.text.strip())
     position.names = name_beside(board.names.get("X", "")), name_beside(board.names.get("O", ""))
     try:
-        state, _ = possible_state(decode_gnubg_id(f"{board.position_id}:{board.match_id}"), None, None)
+        state, _ = possible_state(
+            decode_gnubg_id(f"{board.position_id}:{board.match_id}"), None, None
+        )
     except GammonError as error:
-        position.findings.append((Severity.ERROR, FindingKind.UNREADABLE_LINE, f"this position is left out: {error}"))
+        position.findings.append(
+            (Severity.ERROR, FindingKind.UNREADABLE_LINE, f"this position is left out: {error}")
+        )
         return position
     position.state = state
     cube, answer, play, damaged = analyses_in(_last_hint(board.body), engine)
     position.doubt_analysis([damaged] if damaged else [])
-    position.analysis = play if state.dice is not None else answer if isinstance(state.offer, Double) else cube
+    position.analysis = (
+        play if state.dice is not None else answer if isinstance(state.offer, Double) else cube
+    )
     return position
 
 

@@ -79,10 +79,17 @@ class TextDecision:
 
     def facts(self) -> MatchIdFields:
         """What the Match ID says. Raises GammonError if it cannot be decoded."""
-        plain = decode_match_id(self.match_id)  # whose White has the number 1; that of records, the left column, has 0
+        plain = decode_match_id(
+            self.match_id
+        )  # whose White has the number 1; that of records, the left column, has 0
         cube = Cube(plain.cube, None if plain.owner is None else plain.owner.opponent)
         beavers = None if plain.double is None else plain.double[1]
-        about = (plain.score[1], plain.score[0]), plain.length, bool(plain.crawford), bool(plain.jacoby)
+        about = (
+            (plain.score[1], plain.score[0]),
+            plain.length,
+            bool(plain.crawford),
+            bool(plain.jacoby),
+        )
         return MatchIdFields(plain.on_roll.opponent, plain.dice, cube, beavers, *about)
 
     def facts_or_none(self) -> MatchIdFields | None:
@@ -116,7 +123,10 @@ class TextSheet:
 
 def is_gnubg_text(text: str) -> bool:
     """Whether a text has the two identifiers as GNU Backgammon prints them."""
-    parts = (text[match.start() : match.start() + 400].split("\n") for match in re.finditer(_PROGRAM, text))
+    parts = (
+        text[match.start() : match.start() + 400].split("\n")
+        for match in re.finditer(_PROGRAM, text)
+    )
     pairs = ([line.rstrip() for line in part if line.strip()][:2] for part in parts)
     return any(len(two) == 2 and _identifiers(*two) for two in pairs)
 
@@ -124,7 +134,9 @@ def is_gnubg_text(text: str) -> bool:
 def begins_gnubg_text(line: str) -> bool:
     """Whether a line has the score before a game, or a Position ID."""
     line = line.rstrip()
-    return _score_line(1, line) is not None or (_PROGRAM in line and _POSITION_ID.search(line) is not None)
+    return _score_line(1, line) is not None or (
+        _PROGRAM in line and _POSITION_ID.search(line) is not None
+    )
 
 
 def _identifiers(line: str, below: str) -> tuple[str, str] | None:
@@ -137,20 +149,28 @@ def read_sheet(text: str) -> TextSheet:
     """Take a text apart. Raises ParseError if there are too many decisions."""
     lines = lines_of(text)
     filled = [at for at, line in enumerate(lines) if line]  # a mail may put a blank one after each
-    anchors = [(at, below) for at, below in pairwise(filled) if _identifiers(lines[at], lines[below])]
+    anchors = [
+        (at, below) for at, below in pairwise(filled) if _identifiers(lines[at], lines[below])
+    ]
     if len(anchors) > MOST_DECISIONS:
         raise ParseError(f"the record has more than {MOST_DECISIONS:,} decisions, the limit")
     headings = [_heading_of(lines, at) for at, _ in anchors]
     sheet = TextSheet([], _PROGRAM)
     first = lines[: headings[0]] if headings else []
     game = next(filter(None, starmap(_score_line, enumerate(first, start=1))), None)
-    for heading, end, (anchor, below) in zip(headings, [*headings, len(lines)][1:], anchors, strict=True):
+    for heading, end, (anchor, below) in zip(
+        headings, [*headings, len(lines)][1:], anchors, strict=True
+    ):
         number = _HEADING.search(lines[heading]) if heading < anchor else None
         identifiers = _identifiers(lines[anchor], lines[below]) or ("", "")
-        decision = TextDecision(int(number[1]) if number else None, heading + 1, lines[heading], *identifiers)
+        decision = TextDecision(
+            int(number[1]) if number else None, heading + 1, lines[heading], *identifiers
+        )
         following = _take_rest(decision, lines, below + 1, end)
         # its score line names the players beside the board; a remark may look like one
-        if game is not None and all(name_beside(name) in game.score_words for name in decision.names.values()):
+        if game is not None and all(
+            name_beside(name) in game.score_words for name in decision.names.values()
+        ):
             facts = [line for line in lines[game.line : heading] if line][:_MOST_FACTS]
             game.tags = [tag for line in facts if (tag := _tag_of(line)) is not None]
             sheet.games.append(game)
@@ -160,7 +180,10 @@ def read_sheet(text: str) -> TextSheet:
         game = following
     for at, above in pairwise(reversed([-1, *filled])):
         if version := _VERSION.search(lines[at]):
-            sheet.engine, sheet.written = version[0], _written_on(lines[above] if above >= 0 else "")
+            sheet.engine, sheet.written = (
+                version[0],
+                _written_on(lines[above] if above >= 0 else ""),
+            )
             break
     return sheet
 
@@ -184,7 +207,9 @@ def _starts_again(decision: TextDecision, before: TextDecision) -> bool:
     return decision.row is not None and before.row is not None and decision.row <= before.row
 
 
-def _take_rest(decision: TextDecision, lines: Sequence[str], begin: int, end: int) -> TextGame | None:
+def _take_rest(
+    decision: TextDecision, lines: Sequence[str], begin: int, end: int
+) -> TextGame | None:
     """The board, the action and the analysis of a decision; the heading of a game that may follow, if there is one."""
     game: TextGame | None = None
     for at in range(begin, end):

@@ -19,7 +19,13 @@ from gammonrules.dice import Dice
 from gammonrules.errors import ParseError
 from gammonrules.match import Action, Cube, Double, Pair, Phase, Player, SetPosition
 from gammonrules.match.internals import add_points
-from gammonrules.records.formats.match_reading import GameReplay, MatchReading, RawGame, as_analyzed, coin_game
+from gammonrules.records.formats.match_reading import (
+    GameReplay,
+    MatchReading,
+    RawGame,
+    as_analyzed,
+    coin_game,
+)
 from gammonrules.records.formats.texts.gnubg_analysis import analyses_in, note_of
 from gammonrules.records.formats.texts.gnubg_boards import has_only_boards, read_boards
 from gammonrules.records.formats.texts.gnubg_sheet import (
@@ -31,8 +37,23 @@ from gammonrules.records.formats.texts.gnubg_sheet import (
     read_sheet,
 )
 from gammonrules.records.formats.texts.text_patterns import play_in
-from gammonrules.records.transcript import FindingKind, FindingLog, Game, Match, Severity, Span, Stated, quoted
-from gammonrules.records.transcript.header_tags import Tags, length_played, name_of, orders_of_dates, with_event_date
+from gammonrules.records.transcript import (
+    FindingKind,
+    FindingLog,
+    Game,
+    Match,
+    Severity,
+    Span,
+    Stated,
+    quoted,
+)
+from gammonrules.records.transcript.header_tags import (
+    Tags,
+    length_played,
+    name_of,
+    orders_of_dates,
+    with_event_date,
+)
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 
 _TAGS: Final = {
@@ -64,7 +85,9 @@ def read_gnubg_texts(text: str) -> tuple[Match, ...]:
     if has_only_boards(sheet):
         return read_boards(sheet)
     is_english = any(game.text.lstrip().startswith(_ENGLISH) for game in sheet.games)
-    orders = orders_of_dates(map(_tags, sheet.games), {"dmy", "mdy"} if is_english else {"dmy"}, sheet.written)
+    orders = orders_of_dates(
+        map(_tags, sheet.games), {"dmy", "mdy"} if is_english else {"dmy"}, sheet.written
+    )
     return tuple(_match_of_games(games, sheet.engine, orders) for games in _grouped_games(sheet))
 
 
@@ -77,8 +100,17 @@ def span_of_text(text: str) -> Span | None:
     number, (before, after) = game.games_before, _scores(game)
     if number is None or before is None:
         return None
-    identifiers = hash(tuple((decision.position_id, decision.match_id) for decision in game.decisions))
-    return Span((names_beside(game), _game_length(game), tuple(game.tags)), number, number, before, after, identifiers)
+    identifiers = hash(
+        tuple((decision.position_id, decision.match_id) for decision in game.decisions)
+    )
+    return Span(
+        (names_beside(game), _game_length(game), tuple(game.tags)),
+        number,
+        number,
+        before,
+        after,
+        identifiers,
+    )
 
 
 def _grouped_games(sheet: TextSheet) -> list[list[TextGame]]:
@@ -113,7 +145,9 @@ def _scores(game: TextGame) -> tuple[tuple[int, int] | None, tuple[int, int] | N
     if (facts := game.decisions[0].facts_or_none()) is None:
         return None, None
     names = names_beside(game)
-    end = next(filter(None, (_end_in(line, names) for line in reversed(game.decisions[-1].body))), None)
+    end = next(
+        filter(None, (_end_in(line, names) for line in reversed(game.decisions[-1].body))), None
+    )
     return facts.score, None if end is None else add_points(facts.score, *end)
 
 
@@ -121,7 +155,11 @@ def _end_in(line: str, names: Pair[str]) -> tuple[Player, int] | None:
     """The winner and the points in a line such as `Ann wins a gammon and 2 points`; None for any other."""
     for player in sorted(Player, key=lambda player: -len(names[player])):
         name = names[player]
-        if name and line.startswith(f"{name} ") and (points := _POINTS.fullmatch(line[len(name) :])):
+        if (
+            name
+            and line.startswith(f"{name} ")
+            and (points := _POINTS.fullmatch(line[len(name) :]))
+        ):
             return player, int(points[1])
     return None
 
@@ -139,7 +177,9 @@ def _match_of_games(games: list[TextGame], engine: str, orders: set[str]) -> Mat
     if not all(players):
         findings.report(Severity.INFO, FindingKind.NO_PLAYER_NAME, "a player has no name")
     findings.extend(coin_game(length, played_to, games[0].text, games[0].line))
-    reading = MatchReading([_game_stated(game, rules) for game in games], played_to, rules, findings)
+    reading = MatchReading(
+        [_game_stated(game, rules) for game in games], played_to, rules, findings
+    )
     for index, raw, start in reading.starts():
         replay = GnubgReplay(index, start, findings, raw.heading, raw.source, names, engine, length)
         reading.games[index] = as_analyzed(replay.run(len(reading.games) + 1), length)
@@ -154,25 +194,41 @@ def _rules_shown(games: Sequence[TextGame], length: int | None) -> Rules:
     """The rules that the text shows: in money play Jacoby, and how many beavers and automatic doubles there were."""
     if length is not None:
         return TOURNAMENT
-    decisions = [facts for game in games for text in game.decisions if (facts := text.facts_or_none()) is not None]
+    decisions = [
+        facts
+        for game in games
+        for text in game.decisions
+        if (facts := text.facts_or_none()) is not None
+    ]
     beavers = max((facts.beavers or 0 for facts in decisions), default=0)
     doubled = max(_cube_of_start(game).value.bit_length() - 1 for game in games)
     jacoby = any(facts.jacoby for facts in decisions)
-    return attrs.evolve(MONEY, jacoby=jacoby, beavers=max(MONEY.beavers, beavers), auto_doubles=doubled)
+    return attrs.evolve(
+        MONEY, jacoby=jacoby, beavers=max(MONEY.beavers, beavers), auto_doubles=doubled
+    )
 
 
 def _cube_of_start(game: TextGame) -> Cube:
     """The cube with which a game begins: ties in the opening roll have doubled one that is centered above 1."""
     facts = game.decisions[0].facts_or_none()
-    if facts is None or facts.cube.owner is not None or game.decisions[0].position_id != Position.start().id:
+    if (
+        facts is None
+        or facts.cube.owner is not None
+        or game.decisions[0].position_id != Position.start().id
+    ):
         return Cube()
     return facts.cube
 
 
 def _game_stated(game: TextGame, rules: Rules) -> RawGame[TextGame]:
     facts = game.decisions[0].facts_or_none()
-    score, crawford = (0, 0) if facts is None else facts.score, None if facts is None else facts.crawford
-    return RawGame(game, game, score, crawford, _cube_of_start(game) if rules.auto_doubles else Cube())
+    score, crawford = (
+        (0, 0) if facts is None else facts.score,
+        None if facts is None else facts.crawford,
+    )
+    return RawGame(
+        game, game, score, crawford, _cube_of_start(game) if rules.auto_doubles else Cube()
+    )
 
 
 def _is_doubled(decision: TextDecision | None) -> bool:
@@ -194,7 +250,9 @@ class GnubgReplay(GameReplay):
         """The game, as far as it can be followed; `number` is its number if the text has none."""
         self.find_end()
         decisions, last_two = self.raw.decisions, self.raw.decisions[-2:]
-        if len({(decision.position_id, decision.match_id) for decision in last_two}) < len(last_two):
+        if len({(decision.position_id, decision.match_id) for decision in last_two}) < len(
+            last_two
+        ):
             decisions = decisions[:-1]  # it shows a dance before a resignation twice
         for decision, following in zip_longest(decisions, decisions[1:]):
             self.place = decision
@@ -210,11 +268,15 @@ class GnubgReplay(GameReplay):
         before = self.raw.games_before
         return self.game(number if before is None else before + 1, self.stated)
 
-    def act(self, decision: TextDecision, facts: MatchIdFields, following: TextDecision | None) -> None:
+    def act(
+        self, decision: TextDecision, facts: MatchIdFields, following: TextDecision | None
+    ) -> None:
         cube, answer, play, damaged = analyses_in(decision.body, self.engine)
         if damaged:
             words = quoted(damaged)[:60]
-            self.refuse_analysis(f"numbers of an analysis cannot be read, as in {words!r}; it is left out")
+            self.refuse_analysis(
+                f"numbers of an analysis cannot be read, as in {words!r}; it is left out"
+            )
         if facts.beavers is not None:
             if self.state.offer is None and not facts.beavers:  # a text that begins in mid-game
                 self.before_turn(decision, facts)
@@ -270,13 +332,17 @@ class GnubgReplay(GameReplay):
             note = f"the identifiers differ from the game as it was played, in {differences}"
             self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
 
-    def act_play(self, decision: TextDecision, facts: MatchIdFields, following: TextDecision | None) -> None:
+    def act_play(
+        self, decision: TextDecision, facts: MatchIdFields, following: TextDecision | None
+    ) -> None:
         """The play of a roll. After an illegal one the next position is set by hand."""
         if decision.action is None:
             if following is not None:
                 self.stop(FindingKind.HIDDEN_PLAY, "the play is not shown", Severity.WARNING)
             return
-        moves = play_in(decision.action.removeprefix(self.names[facts.on_roll]))  # a name might look like a play
+        moves = play_in(
+            decision.action.removeprefix(self.names[facts.on_roll])
+        )  # a name might look like a play
         try:
             self.do_play(facts.on_roll, self.state.legal_plays.find(moves))
         except IllegalPlayError as error:
@@ -298,7 +364,9 @@ class GnubgReplay(GameReplay):
         if following is None:
             action = self.last_answer(decision, offer.answerer)
         else:
-            action = Action.BEAVER if following.facts().beavers == offer.beavers + 1 else Action.TAKE
+            action = (
+                Action.BEAVER if following.facts().beavers == offer.beavers + 1 else Action.TAKE
+            )
         if action is not None:
             self.do(action, offer.answerer)
 
@@ -309,12 +377,22 @@ class GnubgReplay(GameReplay):
             is_drop = (stated.winner, stated.points) == (dropped.winner, dropped.points)
             return Action.DROP if is_drop else Action.TAKE
         words = (decision.action or "").removeprefix(self.names[by]).lower()
-        return Action.DROP if _REJECTS.search(words) else Action.TAKE if _ACCEPTS.search(words) else None
+        return (
+            Action.DROP
+            if _REJECTS.search(words)
+            else Action.TAKE
+            if _ACCEPTS.search(words)
+            else None
+        )
 
     @property
     def is_won(self) -> bool:
         """Whether the text says who won how much."""
-        return self.stated is not None and self.stated.winner is not None and self.stated.points is not None
+        return (
+            self.stated is not None
+            and self.stated.winner is not None
+            and self.stated.points is not None
+        )
 
     def find_end(self) -> None:
         """The result on a line below the last decision, such as `Ann wins a gammon and 2 points`, before statistics."""

@@ -43,8 +43,12 @@ NUMBER: Final = r"[+-]?[0-9]{1,4}[.,][0-9]{1,8}"
 """A number with decimals."""
 
 _CHANCE: Final = r"(-?[0-9]{1,3}[.,][0-9]{1,8})"
-_SIX = re.compile(rf"(?<![0-9.,+-]){_CHANCE} +{_CHANCE} +{_CHANCE} +- +{_CHANCE} +{_CHANCE} +{_CHANCE}(?![0-9.,])")
-_STEP = re.compile(r"(?i)(?<!\S)(?:bar|[0-9]{1,2})\*?(?:/(?:off|[0-9]{1,2})\*?)+(?:\([1-4]\)\*?)?(?=,?(?:\s|$))")
+_SIX = re.compile(
+    rf"(?<![0-9.,+-]){_CHANCE} +{_CHANCE} +{_CHANCE} +- +{_CHANCE} +{_CHANCE} +{_CHANCE}(?![0-9.,])"
+)
+_STEP = re.compile(
+    r"(?i)(?<!\S)(?:bar|[0-9]{1,2})\*?(?:/(?:off|[0-9]{1,2})\*?)+(?:\([1-4]\)\*?)?(?=,?(?:\s|$))"
+)
 _MOST_BLANK: Final = 3
 """How many blank lines after each are taken to be no program's."""
 _MOST_CANDIDATES: Final = 100
@@ -78,11 +82,15 @@ def single_spaced(lines: Sequence[str]) -> Sequence[str]:
     gaps = Counter(after - before - 1 for before, after in pairwise(filled))
     usual = min(_MOST_BLANK, min(gaps, key=lambda gap: (-gaps[gap], gap), default=0))
     return (
-        [line for at, line in enumerate(lines) if line or not any(lines[max(0, at - usual) : at])] if usual else lines
+        [line for at, line in enumerate(lines) if line or not any(lines[max(0, at - usual) : at])]
+        if usual
+        else lines
     )
 
 
-def first_match(match: Callable[[str], re.Match[str] | None], lines: Iterable[str]) -> re.Match[str] | None:
+def first_match(
+    match: Callable[[str], re.Match[str] | None], lines: Iterable[str]
+) -> re.Match[str] | None:
     """The match of the first line that has one, by a method of a pattern; or None."""
     return next(filter(None, map(match, lines)), None)
 
@@ -146,7 +154,11 @@ def plays_in(
     """
     candidates, played = list[Candidate](), None
     for at, line in enumerate(body.lines):
-        row = read(match, body.lines[at + 1 : at + 4], state) if (match := pattern.match(line)) else None
+        row = (
+            read(match, body.lines[at + 1 : at + 4], state)
+            if (match := pattern.match(line))
+            else None
+        )
         if row and (play := _legal_play_in(row[0], state)) is not None:
             played = len(candidates) if line.startswith("*") else played
             candidates.append(candidate_of(play, *row[1:]))
@@ -174,7 +186,9 @@ class TextPosition:
     analysis: EncodedAnalysis | None = None
     note: str = ""
     """The user's note."""
-    findings: list[tuple[Severity, FindingKind, str]] = Factory(list[tuple[Severity, FindingKind, str]])
+    findings: list[tuple[Severity, FindingKind, str]] = Factory(
+        list[tuple[Severity, FindingKind, str]]
+    )
 
     def doubt(self, words: str, differences: Sequence[str]) -> None:
         """Warn that these words of the text differ from its XGID, if they do."""
@@ -202,7 +216,9 @@ def state_of_xgid(position: TextPosition, identifier: str) -> MatchState | None:
     try:
         state, doubts = possible_state(decode_xgid(identifier), None, None)
     except GammonError as error:
-        position.findings.append((Severity.ERROR, FindingKind.UNREADABLE_LINE, f"this position is left out: {error}"))
+        position.findings.append(
+            (Severity.ERROR, FindingKind.UNREADABLE_LINE, f"this position is left out: {error}")
+        )
         return None
     position.findings += [(Severity.INFO, FindingKind.POSITION_MISMATCH, doubt) for doubt in doubts]
     return state
@@ -219,13 +235,17 @@ def matches_of(positions: Sequence[TextPosition], name: str) -> tuple[Match, ...
     for position in positions:
         state = position.state
         about = None if state is None else (position.names, state.length, state.rules)
-        if not groups or (about != last and None not in (about, last)):  # an unreadable one may be from any match
+        if not groups or (
+            about != last and None not in (about, last)
+        ):  # an unreadable one may be from any match
             groups.append([])
         groups[-1].append(position)
         last = about or last
     readable = [group for group in groups if any(position.state is not None for position in group)]
     if not readable:
-        raise ParseError(positions[0].findings[0][2] if positions else "there is no position in the text")
+        raise ParseError(
+            positions[0].findings[0][2] if positions else "there is no position in the text"
+        )
     return tuple(_match_of_positions(group, name) for group in readable)
 
 
@@ -234,11 +254,24 @@ def _match_of_positions(group: Sequence[TextPosition], name: str) -> Match:
     for position in group:
         number = None if position.state is None else len(games) + 1
         for severity, kind, note in position.findings:
-            findings.report(severity, kind, note, text=position.text, line=position.line, game=number)
+            findings.report(
+                severity, kind, note, text=position.text, line=position.line, game=number
+            )
         if position.state is not None:
             comments = (position.note,) if position.note else ()
             line, analysis = position.line, position.analysis
-            games.append(Game(len(games) + 1, position.state, (), comments, line=line, pending_analysis=analysis))
+            games.append(
+                Game(
+                    len(games) + 1,
+                    position.state,
+                    (),
+                    comments,
+                    line=line,
+                    pending_analysis=analysis,
+                )
+            )
     start = games[0].start
     names = next(position.names for position in group if position.state is not None)
-    return Match(names, start.length, tuple(games), start.rules, format=name, findings=tuple(findings))
+    return Match(
+        names, start.length, tuple(games), start.rules, format=name, findings=tuple(findings)
+    )

@@ -20,7 +20,14 @@ from gammonrules.match import MatchState, Player
 from gammonrules.records.formats.pasted_texts import XGID_LINE, xgid_in
 from gammonrules.records.formats.texts import text_patterns as texts
 from gammonrules.records.formats.texts.text_patterns import NUMBER, Body, Row, TextPosition
-from gammonrules.records.transcript import DEVIATIONS, CubeAnalysis, EncodedAnalysis, Match, PlayAnalysis, cube_of
+from gammonrules.records.transcript import (
+    DEVIATIONS,
+    CubeAnalysis,
+    EncodedAnalysis,
+    Match,
+    PlayAnalysis,
+    cube_of,
+)
 
 _SIGN = re.compile(f"(?m)^{XGID_LINE.pattern}", XGID_LINE.flags)
 _MATCH_LINE = re.compile(r"(?mi)^[ \t]{0,20}[0-9]{1,6}[ -]points?[ ]match[ \t]{0,80}$")
@@ -37,7 +44,9 @@ _BARE_CANDIDATE = re.compile(r"[0-9]{1,4}\. ")
 _BARE_ROW = re.compile(rf"\S[^:\uff1a]{{0,60}}[:\uff1a] *{NUMBER}(?: +\({NUMBER}\))?$")
 _LOOKS_LIKE_A_ROW = re.compile(r" {7}\S[^:\uff1a/]{0,40}/[^:\uff1a/]{1,40}[:\uff1a] ")
 _PERCENT = r"([0-9]{1,3}[.,][0-9]{1,6})%"
-_CHANCES = re.compile(rf"[:\uff1a] *{_PERCENT} *\([^0-9()]{{0,10}}{_PERCENT}[^0-9()]{{1,10}}{_PERCENT}\)")
+_CHANCES = re.compile(
+    rf"[:\uff1a] *{_PERCENT} *\([^0-9()]{{0,10}}{_PERCENT}[^0-9()]{{1,10}}{_PERCENT}\)"
+)
 _INTERVAL = re.compile(rf"± ?({NUMBER})")
 _ROLLER = re.compile(r"XG Roller\+{0,2}")
 _PLIES = re.compile(r"(?<![0-9])([0-9]{1,2})[- ](?=[^0-9 ])")
@@ -55,15 +64,21 @@ def read_xg_texts(text: str) -> tuple[Match, ...]:
     lines = texts.lines_of(text)
     begins = texts.identified(lines, XGID_LINE)
     ends = [*begins, len(lines)][1:]
-    blocks = [texts.single_spaced(lines[begin:end]) for begin, end in zip(begins, ends, strict=True)]
-    positions = [_position_in(block, begin + 1) for block, begin in zip(blocks, begins, strict=True)]
+    blocks = [
+        texts.single_spaced(lines[begin:end]) for begin, end in zip(begins, ends, strict=True)
+    ]
+    positions = [
+        _position_in(block, begin + 1) for block, begin in zip(blocks, begins, strict=True)
+    ]
     return texts.matches_of(positions, "xg-text")
 
 
 def _position_in(lines: Sequence[str], number: int) -> TextPosition:
     position = TextPosition(number, lines[0].strip())
     identifier = xgid_in(lines[0])
-    state = position.state = None if identifier is None else texts.state_of_xgid(position, identifier)
+    state = position.state = (
+        None if identifier is None else texts.state_of_xgid(position, identifier)
+    )
     if state is None:
         return position
     cubes = (at for at in range(1, min(len(lines), 40)) if _CUBE.fullmatch(lines[at]))
@@ -79,7 +94,9 @@ def _position_in(lines: Sequence[str], number: int) -> TextPosition:
 def _player_x(position: TextPosition, state: MatchState, heading: Sequence[str]) -> Player:
     """Who X is: the player on roll, unless the heading fits the XGID better the other way around."""
     on_roll = state.on_roll or Player.WHITE
-    options = [(player, _differences(state, player, heading)) for player in (on_roll, on_roll.opponent)]
+    options = [
+        (player, _differences(state, player, heading)) for player in (on_roll, on_roll.opponent)
+    ]
     x, differences = min(options, key=lambda option: len(option[1]))
     position.doubt("the words below it", differences)
     return x
@@ -99,7 +116,9 @@ def _differences(state: MatchState, x: Player, heading: Sequence[str]) -> list[s
             differences += ["the length of the match"] * (length != state.length)
         elif cube := _CUBE.fullmatch(line):
             owner = None if cube[2] is None else x if cube[2] == "X" else x.opponent
-            differences += ["the cube"] * ((int(cube[1]), owner) != (state.cube.value, state.cube.owner))
+            differences += ["the cube"] * (
+                (int(cube[1]), owner) != (state.cube.value, state.cube.owner)
+            )
     return differences
 
 
@@ -110,7 +129,9 @@ def _add_analysis(position: TextPosition, state: MatchState, lines: Sequence[str
     rows, has_candidates = _rows_at(lines), any(map(_CANDIDATE.match, lines))
     if rows or has_candidates:
         position.note = _note(lines[_end_of_analysis(lines, rows) :])
-    position.doubt_analysis(line for at, line in enumerate(lines) if _is_damaged(lines[at : at + 3], rows))
+    position.doubt_analysis(
+        line for at, line in enumerate(lines) if _is_damaged(lines[at : at + 3], rows)
+    )
     if state.dice is not None and has_candidates:
         position.analysis = EncodedAnalysis(Body(tuple(lines), engine), _decode_play)
     elif state.dice is None and rows:
@@ -124,7 +145,9 @@ def _indented(lines: Sequence[str]) -> Sequence[str]:
     bare = [_BARE_ROW.match(line) is not None for line in lines]
     first = next((at for at in range(len(lines) - 2) if all(bare[at : at + 3])), len(lines))
     return [
-        "    " + line if first <= at < first + 3 or (_BARE_CANDIDATE.match(line) and _TAIL.search(line)) else line
+        "    " + line
+        if first <= at < first + 3 or (_BARE_CANDIDATE.match(line) and _TAIL.search(line))
+        else line
         for at, line in enumerate(lines)
     ]
 
@@ -140,7 +163,9 @@ def _rows_at(lines: Sequence[str]) -> range:
 def _is_damaged(three: Sequence[str], rows: range) -> bool:
     """Whether the first of these lines begins a candidate without equity and chances, or looks like an unread row."""
     line, *below = three
-    if _CANDIDATE.match(line) and not (_TAIL.search(line) and len(below) == 2 and all(map(_percents, below))):
+    if _CANDIDATE.match(line) and not (
+        _TAIL.search(line) and len(below) == 2 and all(map(_percents, below))
+    ):
         return True
     return not rows and _LOOKS_LIKE_A_ROW.match(line) is not None
 
@@ -161,7 +186,9 @@ def _note(lines: Sequence[str]) -> str:
     """The user's note: not indented, as the settings of a rollout are, and not a footnote or a heading of those."""
     note = list[str]()
     for line, below in zip(lines, [*lines[1:], ""], strict=False):
-        is_setting = line.startswith((" ", "¹", "²", "³")) or (line.endswith(":") and below.startswith(" "))
+        is_setting = line.startswith((" ", "¹", "²", "³")) or (
+            line.endswith(":") and below.startswith(" ")
+        )
         if line and not is_setting:
             note.append(line)
     return "\n".join(note[:100])
@@ -190,7 +217,9 @@ def _decode_cube(body: Body, _state: MatchState) -> CubeAnalysis | None:
     chances = (_chances_on(percents[at : at + 2]) for at in range(0, len(percents) - 1, 2))
     errors = [error for error in map(_error_of_interval, lines) if error is not None]
     no_double, taken, dropped = (texts.to_float(row[1]) for row in rows)
-    return cube_of((no_double, taken, dropped), chances, _level_of_cube(lines), errors, engine=body.engine)
+    return cube_of(
+        (no_double, taken, dropped), chances, _level_of_cube(lines), errors, engine=body.engine
+    )
 
 
 def _level_of_cube(lines: Sequence[str]) -> str:

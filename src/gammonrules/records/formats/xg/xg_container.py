@@ -56,7 +56,9 @@ class Container:
             if not stream.eof and len(content) <= self.left:
                 self.defects.append(f"{name} is cut short")
         if len(content) > self.left:
-            raise ParseError(f"the file inflates to more than {LARGEST_CONTENT // 2**20} MiB, the limit")
+            raise ParseError(
+                f"the file inflates to more than {LARGEST_CONTENT // 2**20} MiB, the limit"
+            )
         self.left -= len(content)
         return content
 
@@ -73,7 +75,9 @@ def _up_to_the_damage(data: bytes, most: int) -> bytes:
 
 def is_container(content: bytes) -> bool:
     """Whether a file begins like those of eXtreme Gammon."""
-    return content.startswith(MAGIC) and b"\0" in content[len(MAGIC) : 12]  # a text may begin with these letters
+    return (
+        content.startswith(MAGIC) and b"\0" in content[len(MAGIC) : 12]
+    )  # a text may begin with these letters
 
 
 def unpacked_files(content: bytes) -> Container:
@@ -85,15 +89,21 @@ def unpacked_files(content: bytes) -> Container:
     archive = _archive(content, container)
     if archive is None or (archive.start != start and not archive.is_sound):
         # without its trailer, the first file of the archive can be read, which is always the match
-        container.defects.append("the file is cut short, or its end is damaged: comments and rollouts may be missing")
+        container.defects.append(
+            "the file is cut short, or its end is damaged: comments and rollouts may be missing"
+        )
         data = content[start:]
         if len(data) < 2 or data[0] & 0x0F != 8 or int.from_bytes(data[:2], "big") % 31:
-            raise ParseError("this eXtreme Gammon file is cut short or damaged: its match is missing")
+            raise ParseError(
+                "this eXtreme Gammon file is cut short or damaged: its match is missing"
+            )
         container.files[MATCH] = container.inflate(data, MATCH)
         return container
     if archive.start != start:
         surplus = f"{abs(archive.start - start)} bytes {'too many' if archive.start > start else 'missing'}"
-        container.defects.append(f"{surplus} between header and archive; perhaps these are two files in one")
+        container.defects.append(
+            f"{surplus} between header and archive; perhaps these are two files in one"
+        )
     _unpack_files(archive, container)
     return container
 
@@ -116,7 +126,9 @@ def _archive(content: bytes, container: Container) -> _Archive | None:
     data, index = content[start : end - index_size], content[end - index_size : end]
     is_sound = zlib.crc32(index, zlib.crc32(data)) == crc
     if not is_sound:
-        container.defects.append("the checksum of the file is wrong, so something in it was changed or damaged")
+        container.defects.append(
+            "the checksum of the file is wrong, so something in it was changed or damaged"
+        )
     if is_compressed:
         try:
             index = zlib.decompressobj().decompress(index, (MOST_FILES + 1) * _ENTRY.size)
@@ -149,9 +161,13 @@ def _unpack_files(archive: _Archive, container: Container) -> None:
             if end > len(archive.data):
                 defects.append(f"{name} goes on beyond the end of the archive")
             if len(content) != size:
-                defects.append(f"{name} has {len(content)} bytes, not the {size} that the index states")
+                defects.append(
+                    f"{name} has {len(content)} bytes, not the {size} that the index states"
+                )
             elif zlib.crc32(content) != crc:
-                defects.append(f"the checksum of {name} is wrong, so something in it was changed or damaged")
+                defects.append(
+                    f"the checksum of {name} is wrong, so something in it was changed or damaged"
+                )
 
 
 # --- comments ---------------------------------------------------------------------------------------------------------
@@ -171,9 +187,29 @@ _TOKEN = re.compile(
     r"|(?P<plain>[^\\{}\r\n]+)"
     r"|[\\\r\n]"
 )
-_SILENT = frozenset({"*", "fonttbl", "colortbl", "stylesheet", "info", "pict", "generator", "listtable", "themedata"})
+_SILENT = frozenset(
+    {
+        "*",
+        "fonttbl",
+        "colortbl",
+        "stylesheet",
+        "info",
+        "pict",
+        "generator",
+        "listtable",
+        "themedata",
+    }
+)
 """What begins a group without text."""
-_BREAKS = {"par": "\n", "line": "\n", "sect": "\n", "page": "\n", "tab": "\t", "\n": "\n", "\r": "\n"}
+_BREAKS = {
+    "par": "\n",
+    "line": "\n",
+    "sect": "\n",
+    "page": "\n",
+    "tab": "\t",
+    "\n": "\n",
+    "\r": "\n",
+}
 _DASHES = {"emdash": "\u2014", "endash": "\u2013", "_": "\u2011", "~": "\u00a0", "bullet": "\u2022"}
 _QUOTES = {"lquote": "\u2018", "rquote": "\u2019", "ldblquote": "\u201c", "rdblquote": "\u201d"}
 _CHARACTERS = _BREAKS | _DASHES | _QUOTES
@@ -241,7 +277,12 @@ class _RtfReader:
             elif word := token["word"] or token["symbol"]:
                 self.control(word, token["number"])
         self.add("")
-        return "".join(self.parts).encode("utf-16", "surrogatepass").decode("utf-16", "replace").strip()
+        return (
+            "".join(self.parts)
+            .encode("utf-16", "surrogatepass")
+            .decode("utf-16", "replace")
+            .strip()
+        )
 
     def brace(self, *, opens: bool) -> None:
         self.to_skip = 0

@@ -124,7 +124,9 @@ _STEP = Struct("<2i")
 _Fields = TypeVar("_Fields")
 
 
-def _reader(make: Callable[[Iterable[object]], _Fields], layout: str) -> Callable[[bytes, int], _Fields]:
+def _reader(
+    make: Callable[[Iterable[object]], _Fields], layout: str
+) -> Callable[[bytes, int], _Fields]:
     fields = Struct(layout)
     return lambda data, at: make(fields.unpack_from(data, at))
 
@@ -179,7 +181,11 @@ class RecordPlace(NamedTuple):
             case 2:
                 turn = read_cube(self.data, self.at)
                 answers = {TAKEN: "take", DECLINED: "drop", REDOUBLED: "beaver"}
-                return f"double, {answers.get(turn.take, 'no answer')}" if turn.double == DOUBLED else "no double"
+                return (
+                    f"double, {answers.get(turn.take, 'no answer')}"
+                    if turn.double == DOUBLED
+                    else "no double"
+                )
             case 3:
                 return _words_of_move(read_move(self.data, self.at))
             case 4:
@@ -196,7 +202,9 @@ def _words_of_move(roll: MoveRecord) -> str:
     if not roll.is_played:
         return f"{dice} ???"
     names = {25: "bar", 0: "off"}
-    return " ".join([dice, *(f"{names.get(a, a)}/{names.get(b, b)}" for a, b in moves_played(roll))])
+    return " ".join(
+        [dice, *(f"{names.get(a, a)}/{names.get(b, b)}" for a, b in moves_played(roll))]
+    )
 
 
 def _ending_of(footer: GameFooter) -> str:
@@ -219,8 +227,25 @@ _NO_LIMIT: Final = 10
 
 VARIATIONS: Final = {0: "Backgammon", 1: "NackGammon", 2: "HyperGammon", 3: "LongGammon"}
 _SITES: Final = (
-    *("GammonSite", "FIBS", "TrueMoney Games", "GridGammon", "DailyGammon", "NetGammon", "VOG", "Gammon Empire/Play65"),
-    *("Club Games", "PartyGammon", "XcitingGames", "BGRoom", "DiceArena", "Safe Harbor Games", "GameAccount"),
+    *(
+        "GammonSite",
+        "FIBS",
+        "TrueMoney Games",
+        "GridGammon",
+        "DailyGammon",
+        "NetGammon",
+        "VOG",
+        "Gammon Empire/Play65",
+    ),
+    *(
+        "Club Games",
+        "PartyGammon",
+        "XcitingGames",
+        "BGRoom",
+        "DiceArena",
+        "Safe Harbor Games",
+        "GameAccount",
+    ),
     "XG Mobile",
 )
 _DAY_ZERO: Final = dt.datetime(1899, 12, 30)  # noqa: DTZ001 - the file has no time zone
@@ -253,7 +278,8 @@ def read_header(record: bytes) -> Header:
     players = _stored_text(record, 880, 9, 40), _stored_text(record, 1138, 50, 40)
     has_limit = _version(record) >= _CUBE_LIMIT_SINCE and 0 <= limit < _NO_LIMIT
     tags = {
-        "Site": _stored_text(record, 1396, 283) or (_SITES[site] if 0 <= site < len(_SITES) else ""),
+        "Site": _stored_text(record, 1396, 283)
+        or (_SITES[site] if 0 <= site < len(_SITES) else ""),
         "Match ID": str(-game_id) if game_id else "",
         "Event": _stored_text(record, 622, 136),
         "Round": _stored_text(record, 1654, 417),
@@ -261,13 +287,24 @@ def read_header(record: bytes) -> Header:
         **_time(unpack_from("<d", record, 128)[0]),
         "Variation": VARIATIONS.get(variation, ""),
         "Unrated": ON_OFF[record[574] > 0],
-        **({"Jacoby": ON_OFF[jacoby], "Beaver": ON_OFF[beaver]} if length is None else {"Crawford": ON_OFF[crawford]}),
+        **(
+            {"Jacoby": ON_OFF[jacoby], "Beaver": ON_OFF[beaver]}
+            if length is None
+            else {"Crawford": ON_OFF[crawford]}
+        ),
         "CubeLimit": str(2 ** (limit if has_limit else _NO_LIMIT)),
         "Transcriber": _unicode(record, 1960, _TRANSCRIBER_SINCE),
     }
     most = min(max(1, most_auto_doubles), MOST_IN_A_ROW) if auto_doubles else 0
     comments: tuple[int, int] = unpack_from("<2i", record, 576)
-    return Header(players, length, variation, most, comments, tuple((tag, text) for tag, text in tags.items() if text))
+    return Header(
+        players,
+        length,
+        variation,
+        most,
+        comments,
+        tuple((tag, text) for tag, text in tags.items() if text),
+    )
 
 
 def _version(record: bytes) -> int:
@@ -277,12 +314,18 @@ def _version(record: bytes) -> int:
 def _stored_text(record: bytes, unicode_at: int, legacy_at: int, longest: int = 128) -> str:
     """A text on one line, which is stored twice: in Unicode or, after its length, in Windows-1252."""
     (legacy,) = unpack_from(f"{longest + 1}p", record, legacy_at)
-    return _unicode(record, unicode_at, _UNICODE_SINCE) or _on_one_line(legacy.decode("cp1252", "replace"))
+    return _unicode(record, unicode_at, _UNICODE_SINCE) or _on_one_line(
+        legacy.decode("cp1252", "replace")
+    )
 
 
 def _unicode(record: bytes, at: int, since: int) -> str:
     """A text of up to 129 units of UTF-16, which files have since this version."""
-    return _on_one_line(record[at : at + 258].decode("utf-16-le", "replace")) if _version(record) >= since else ""
+    return (
+        _on_one_line(record[at : at + 258].decode("utf-16-le", "replace"))
+        if _version(record) >= since
+        else ""
+    )
 
 
 def _on_one_line(text: str) -> str:
@@ -293,11 +336,15 @@ def _on_one_line(text: str) -> str:
 def _tags_of_players(record: bytes, names: tuple[str, str]) -> dict[str, str]:
     elo = [
         f"{rating if 0 <= rating < 100_000 else 0:.2f}/{max(0, experience)}"  # NaN is not in this range
-        for rating, experience in zip(unpack_from("<2d", record, 104), unpack_from("<2i", record, 120), strict=True)
+        for rating, experience in zip(
+            unpack_from("<2d", record, 104), unpack_from("<2i", record, 120), strict=True
+        )
     ]
     first = int(names[0] != names[1])  # otherwise nothing would show that they are exchanged
     sides = {"Player 1": first, "Player 2": 1 - first}
-    return {tag: names[side] for tag, side in sides.items()} | {f"{tag} Elo": elo[side] for tag, side in sides.items()}
+    return {tag: names[side] for tag, side in sides.items()} | {
+        f"{tag} Elo": elo[side] for tag, side in sides.items()
+    }
 
 
 def _time(days: float) -> dict[str, str]:
@@ -340,12 +387,16 @@ _five = itemgetter(3, 4, 5, 1, 0)
 _PlayData: TypeAlias = tuple[bytes, bytes, bytes, bytes, bytes, tuple[float | None, ...]]
 """The numbers of the play, the board after it, columns of boards, levels and evaluations, and standard errors."""
 
-_make_play_analysis = Maker(PlayAnalysis, "candidates", "played", "luck", "stated_error", "engine").make
+_make_play_analysis = Maker(
+    PlayAnalysis, "candidates", "played", "luck", "stated_error", "engine"
+).make
 _make_cube_analysis = Maker(CubeAnalysis, *(field.name for field in fields(CubeAnalysis))).make
 """These make values whose numbers have been checked."""
 
 
-def analysis_of_play(data: bytes, at: int, roll: MoveRecord, rollouts: bytes) -> EncodedAnalysis | None:
+def analysis_of_play(
+    data: bytes, at: int, roll: MoveRecord, rollouts: bytes
+) -> EncodedAnalysis | None:
     """The analysis of a roll and its play; None if it is missing. Raises ParseError if its numbers cannot be right."""
     if (count := roll.candidates) == 0:
         return None
@@ -360,7 +411,10 @@ def analysis_of_play(data: bytes, at: int, roll: MoveRecord, rollouts: bytes) ->
     columns = [data[at + start : at + start + count * row.size] for start, row in tables]
     errors: tuple[float | None, ...] = ()
     if rollouts:
-        errors = tuple(_standard_errors(index, rollouts)[0] for index in unpack_from(f"<{count}i", data, at + 2344))
+        errors = tuple(
+            _standard_errors(index, rollouts)[0]
+            for index in unpack_from(f"<{count}i", data, at + 2344)
+        )
     return make_encoded((data[at + 2304 : at + 2344], roll.after, *columns, errors), _decode_play)
 
 
@@ -382,24 +436,37 @@ def _decode_play(data: _PlayData, state: MatchState) -> PlayAnalysis | None:
     lost, luck, before = _PLAY_NUMBERS.unpack(totals)
     plays, played = state.legal_plays, None
     candidates: list[Candidate] = []
-    rows = zip(_BOARD.iter_unpack(boards), _LEVEL.iter_unpack(levels), _EVALUATION.iter_unpack(evaluated), strict=True)
+    rows = zip(
+        _BOARD.iter_unpack(boards),
+        _LEVEL.iter_unpack(levels),
+        _EVALUATION.iter_unpack(evaluated),
+        strict=True,
+    )
     for ((board,), (level,), numbers), error in zip_longest(rows, errors):
         if (play := play_to(plays, flip(board))) is None:
             continue
         if board == after:
             played = len(candidates)
-        candidates.append(candidate_of(play, numbers[6], chances_of(*_five(numbers)), _level_named(level), error, None))
+        candidates.append(
+            candidate_of(
+                play, numbers[6], chances_of(*_five(numbers)), _level_named(level), error, None
+            )
+        )
     is_lucky = luck > _UNSET and (luck, before) != (0, 0)
     is_choice = lost > _UNSET and not totals[0]  # by the rule of the program's statistics
     stated_error = max(0.0, -lost) if is_choice else None
-    return _make_play_analysis(tuple(candidates), played, luck if is_lucky else None, stated_error, ENGINE)
+    return _make_play_analysis(
+        tuple(candidates), played, luck if is_lucky else None, stated_error, ENGINE
+    )
 
 
 def _level_named(number: int) -> str:
     return _LEVELS.get(number) or f"level {number}"
 
 
-def analysis_of_cube(data: bytes, at: int, turn: CubeRecord, rollouts: bytes) -> EncodedAnalysis | None:
+def analysis_of_cube(
+    data: bytes, at: int, turn: CubeRecord, rollouts: bytes
+) -> EncodedAnalysis | None:
     """The analysis of whether to double; None if it is missing. Raises ParseError if its numbers cannot be right."""
     if turn.verdict == NOT_ANALYZED:
         return None
@@ -407,11 +474,15 @@ def analysis_of_cube(data: bytes, at: int, turn: CubeRecord, rollouts: bytes) ->
     _, *numbers, number = cast("tuple[float, ...]", _CUBE.unpack(block))
     chances, equities = numbers[:6] + numbers[10:16], (numbers[6], *numbers[7:10], *numbers[16:])
     _check(chances, equities)
-    errors = _standard_errors(int(number), rollouts) if rollouts and number != NONE else (None, None)
+    errors = (
+        _standard_errors(int(number), rollouts) if rollouts and number != NONE else (None, None)
+    )
     return make_encoded((block, errors), _decode_cube)
 
 
-def _decode_cube(data: tuple[bytes, tuple[float | None, float | None]], _state: MatchState) -> CubeAnalysis:
+def _decode_cube(
+    data: tuple[bytes, tuple[float | None, float | None]], _state: MatchState
+) -> CubeAnalysis:
     block, errors = data
     level, *values, _ = cast("tuple[float, ...]", _CUBE.unpack(block))
     taken = values[10:17]
@@ -434,5 +505,9 @@ def _standard_errors(number: int, rollouts: bytes) -> tuple[float | None, float 
     at = number * _ROLLOUT_SIZE
     if number < 0 or at + _ROLLOUT_SIZE > len(rollouts):
         return None, None
-    first, second = (value / DEVIATIONS for value in unpack_from("<2f", rollouts, at + _ROLLOUT_ERRORS))
-    return (first if 0 < first < _LARGEST_EQUITY else None), (second if 0 < second < _LARGEST_EQUITY else None)
+    first, second = (
+        value / DEVIATIONS for value in unpack_from("<2f", rollouts, at + _ROLLOUT_ERRORS)
+    )
+    return (first if 0 < first < _LARGEST_EQUITY else None), (
+        second if 0 < second < _LARGEST_EQUITY else None
+    )

@@ -21,12 +21,40 @@ from gammonrules.board.internals import board_of, flip, play_to, points_of
 from gammonrules.dice import ROLLS
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.limits import MOST_CUBE_TURNS, MOST_POINTS
-from gammonrules.match import Action, Cube as CubeOnTable, End, MatchState, Phase, Player, Result, SetPosition
+from gammonrules.match import (
+    Action,
+    Cube as CubeOnTable,
+    End,
+    MatchState,
+    Phase,
+    Player,
+    Result,
+    SetPosition,
+)
 from gammonrules.match.internals import add_points, why_not_award
-from gammonrules.records.formats.match_reading import GameReplay, MatchReading, Place, RawGame, coin_game
+from gammonrules.records.formats.match_reading import (
+    GameReplay,
+    MatchReading,
+    Place,
+    RawGame,
+    coin_game,
+)
 from gammonrules.records.formats.xg import xg_layout as layout
-from gammonrules.records.formats.xg.xg_container import COMMENTS, MATCH, ROLLOUTS, Comments, unpacked_files
-from gammonrules.records.formats.xg.xg_layout import CubeRecord, GameFooter, GameHeader, Header, MoveRecord, RecordPlace
+from gammonrules.records.formats.xg.xg_container import (
+    COMMENTS,
+    MATCH,
+    ROLLOUTS,
+    Comments,
+    unpacked_files,
+)
+from gammonrules.records.formats.xg.xg_layout import (
+    CubeRecord,
+    GameFooter,
+    GameHeader,
+    Header,
+    MoveRecord,
+    RecordPlace,
+)
 from gammonrules.records.transcript import (
     EncodedAnalysis,
     FindingKind,
@@ -41,8 +69,14 @@ from gammonrules.records.transcript.header_tags import length_played, rules_in_t
 from gammonrules.rules import Rules
 from gammonrules.values import counted
 
-_DICE: Final = {faces: roll for roll in ROLLS for faces in ((roll.high, roll.low), (roll.low, roll.high))}
-_ANSWERS: Final = {layout.TAKEN: Action.TAKE, layout.DECLINED: Action.DROP, layout.REDOUBLED: Action.BEAVER}
+_DICE: Final = {
+    faces: roll for roll in ROLLS for faces in ((roll.high, roll.low), (roll.low, roll.high))
+}
+_ANSWERS: Final = {
+    layout.TAKEN: Action.TAKE,
+    layout.DECLINED: Action.DROP,
+    layout.REDOUBLED: Action.BEAVER,
+}
 
 
 def read_xg(content: bytes) -> Match:
@@ -50,11 +84,16 @@ def read_xg(content: bytes) -> Match:
     container = unpacked_files(content)
     findings = FindingLog()
     for defect in container.defects:
-        findings.report(Severity.ERROR, FindingKind.DAMAGED_FILE, f"{defect}; whatever can be read is read")
+        findings.report(
+            Severity.ERROR, FindingKind.DAMAGED_FILE, f"{defect}; whatever can be read is read"
+        )
     data = container.files.get(MATCH, b"")
     if len(data) < layout.SIZE or data[layout.TYPE] != layout.MATCH_HEADER:
         raise ParseError("this eXtreme Gammon file holds no match")
-    rollouts, comments = container.files.get(ROLLOUTS, b""), Comments.of(container.files.get(COMMENTS, b""))
+    rollouts, comments = (
+        container.files.get(ROLLOUTS, b""),
+        Comments.of(container.files.get(COMMENTS, b"")),
+    )
     return _MatchReader(data, findings, rollouts, comments).read()
 
 
@@ -86,7 +125,12 @@ class _MatchReader:
     def read(self) -> Match:
         first = self.data[: layout.SIZE]
         if unpack_from("<i", first, 556)[0] != layout.MAGIC:
-            self.report(FindingKind.DAMAGED_FILE, 1, "", "the header of the match lacks its identifying mark")
+            self.report(
+                FindingKind.DAMAGED_FILE,
+                1,
+                "",
+                "the header of the match lacks its identifying mark",
+            )
         header, games = layout.read_header(first), self.divided()
         if not games:
             raise ParseError("this eXtreme Gammon file holds no game")
@@ -96,19 +140,36 @@ class _MatchReader:
         rules = self.rules(header, played_to, games)
         if header.variation not in layout.VARIATIONS:
             note = "this variation is not known, so its games are read as standard ones"
-            self.report(FindingKind.UNKNOWN_VARIATION, 1, f"variation {header.variation}", note, Severity.INFO)
-        self.reading = MatchReading([game.stated(played_to) for game in games], played_to, rules, self.findings)
+            self.report(
+                FindingKind.UNKNOWN_VARIATION,
+                1,
+                f"variation {header.variation}",
+                note,
+                Severity.INFO,
+            )
+        self.reading = MatchReading(
+            [game.stated(played_to) for game in games], played_to, rules, self.findings
+        )
         self.replay()
         self.check_final()
         comments = self.texts(header.comments)
-        return self.reading.match(header.players, header.length, header.tags, comments, "xg", self.rolls)
+        return self.reading.match(
+            header.players, header.length, header.tags, comments, "xg", self.rolls
+        )
 
     def divided(self) -> list[_GameRecords]:
         """The games, each with its records; records that belong to none are reported."""
         data, games, strays = self.data, list[_GameRecords](), list[RecordPlace]()
         if len(data) % layout.SIZE:
-            self.report(FindingKind.DAMAGED_FILE, len(data) // layout.SIZE + 1, "", "the last record is cut short")
-        for line, at in enumerate(range(layout.SIZE, len(data) - layout.SIZE + 1, layout.SIZE), start=2):
+            self.report(
+                FindingKind.DAMAGED_FILE,
+                len(data) // layout.SIZE + 1,
+                "",
+                "the last record is cut short",
+            )
+        for line, at in enumerate(
+            range(layout.SIZE, len(data) - layout.SIZE + 1, layout.SIZE), start=2
+        ):
             kind, spot = data[at + layout.TYPE], RecordPlace(data, at, line)
             if self.final is not None:
                 strays.append(spot)
@@ -129,10 +190,14 @@ class _MatchReader:
         for _, run in groupby(enumerate(strays), lambda item: item[1].line - item[0]):
             spots = [spot for _, spot in run]
             are_known = [self.data[spot.at + layout.TYPE] <= layout.MATCH_FOOTER for spot in spots]
-            note = f"this record {'does not belong here' if are_known[0] else 'is of an unknown type'}"
+            note = (
+                f"this record {'does not belong here' if are_known[0] else 'is of an unknown type'}"
+            )
             if len(spots) > 1:
                 others = "the one" if len(spots) == 2 else f"the {len(spots) - 1}"
-                why = ["do not belong here"] * any(are_known) + ["are of unknown types"] * (not all(are_known))
+                why = ["do not belong here"] * any(are_known) + ["are of unknown types"] * (
+                    not all(are_known)
+                )
                 note = f"this record and {others} after it {' or '.join(why)}"
             self.report(FindingKind.UNREADABLE_LINE, spots[0].line, spots[0].text, note)
 
@@ -141,22 +206,36 @@ class _MatchReader:
         rules = rules_in_tags(header.tags, length, 0)
         if length is not None and rules.cube:
             return rules
-        spots = (spot for game in games for spot in game.records if self.data[spot.at + layout.TYPE] == layout.CUBE)
+        spots = (
+            spot
+            for game in games
+            for spot in game.records
+            if self.data[spot.at + layout.TYPE] == layout.CUBE
+        )
         turns = (layout.read_cube(self.data, spot.at) for spot in spots)
         doubles = [turn for turn in turns if turn.double == layout.DOUBLED]
-        beavers = ((turn.take == layout.REDOUBLED) * (1 + (turn.beaver == layout.REDOUBLED)) for turn in doubles)
+        beavers = (
+            (turn.take == layout.REDOUBLED) * (1 + (turn.beaver == layout.REDOUBLED))
+            for turn in doubles
+        )
         rules = rules_in_tags(header.tags, length, max(beavers, default=0))
         has_cube = rules.cube or bool(doubles)
-        return attrs.evolve(rules, cube=has_cube, auto_doubles=header.auto_doubles * (length is None and has_cube))
+        return attrs.evolve(
+            rules, cube=has_cube, auto_doubles=header.auto_doubles * (length is None and has_cube)
+        )
 
     def replay(self) -> None:
         for index, raw, opening in self.reading.starts():
             game, header = raw.source, raw.source.header
             start = self.with_header(opening, raw, index)
             file = self.data, game.records, self.rollouts, self.comments
-            replay = XgReplay(index, start, self.findings, game.spot, *file, start.cube.value.bit_length() - 1)
+            replay = XgReplay(
+                index, start, self.findings, game.spot, *file, start.cube.value.bit_length() - 1
+            )
             number = header.number if 0 < header.number <= MOST_POINTS else index
-            self.reading.games[index] = replay.run(number, self.texts((header.comment_before, header.comment_after)))
+            self.reading.games[index] = replay.run(
+                number, self.texts((header.comment_before, header.comment_after))
+            )
         if not self.reading.games:
             raise ParseError("this eXtreme Gammon file holds no game that is possible")
 
@@ -183,7 +262,9 @@ class _MatchReader:
         try:
             return attrs.evolve(start, cube=CubeOnTable(2**number))
         except GammonError as error:
-            note = f"the automatic doubles of this game are impossible, so they are left out: {error}"
+            note = (
+                f"the automatic doubles of this game are impossible, so they are left out: {error}"
+            )
             self.reading.report(index, Severity.ERROR, FindingKind.ILLEGAL_ACTION, note)
             return start
 
@@ -194,14 +275,25 @@ class _MatchReader:
         score, length = self.reading.score, self.reading.length
         capped = score if length is None else (min(score[0], length), min(score[1], length))
         if stated not in (score, capped):
-            note = f"the file states {dashed(stated)} at the end, but the games give {dashed(score)}"
+            note = (
+                f"the file states {dashed(stated)} at the end, but the games give {dashed(score)}"
+            )
             about = Severity.WARNING, FindingKind.POINTS_MISMATCH, note
-            self.findings.report(*about, text=self.final.text, line=self.final.line, game=max(self.reading.games))
+            self.findings.report(
+                *about, text=self.final.text, line=self.final.line, game=max(self.reading.games)
+            )
 
     def texts(self, numbers: tuple[int, int]) -> tuple[str, ...]:
         return tuple(text for text in map(self.comments.text, numbers) if text)
 
-    def report(self, kind: FindingKind, line: int, text: str, note: str, severity: Severity = Severity.ERROR) -> None:
+    def report(
+        self,
+        kind: FindingKind,
+        line: int,
+        text: str,
+        note: str,
+        severity: Severity = Severity.ERROR,
+    ) -> None:
         self.findings.report(severity, kind, note, text=text, line=line)
 
 
@@ -249,7 +341,11 @@ class XgReplay(GameReplay):
             if self.state.result is None:
                 self.has_no_result()
             else:
-                self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the file does not state how this game ended")
+                self.report(
+                    Severity.INFO,
+                    FindingKind.UNFINISHED_GAME,
+                    "the file does not state how this game ended",
+                )
         return self.game(number, self.ended, (*comments, self.note) if self.note else comments)
 
     def last_action(self) -> RecordPlace | None:
@@ -263,7 +359,11 @@ class XgReplay(GameReplay):
 
     def follow(self, spot: RecordPlace, kind: int) -> None:
         self.place = spot
-        turn = layout.read_cube(self.data, spot.at) if kind == layout.CUBE else layout.read_move(self.data, spot.at)
+        turn = (
+            layout.read_cube(self.data, spot.at)
+            if kind == layout.CUBE
+            else layout.read_move(self.data, spot.at)
+        )
         player = layout.PLAYERS.get(turn.player)
         with self.stopping_at_error():
             if player is None:
@@ -288,9 +388,19 @@ class XgReplay(GameReplay):
             return
         if abs(cube) + self.auto_doubles > MOST_CUBE_TURNS:
             same_cube = True
-            self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, "the cube that the file stores is impossible")
+            self.report(
+                Severity.WARNING,
+                FindingKind.POSITION_MISMATCH,
+                "the cube that the file stores is impossible",
+            )
         if self.events:  # the referee reports a game that begins with another position
-            what = "the board" if same_cube else "the cube" if board == self.board else "the board and the cube"
+            what = (
+                "the board"
+                if same_cube
+                else "the cube"
+                if board == self.board
+                else "the board and the cube"
+            )
             severity, note = Severity.INFO, f"{what} was changed by hand here"
             if not is_edited:
                 severity = Severity.WARNING
@@ -323,7 +433,9 @@ class XgReplay(GameReplay):
 
     def cube(self, spot: RecordPlace, player: Player, turn: CubeRecord) -> None:
         self.check_table(player, turn.board, turn.cube, is_edited=bool(turn.is_edited))
-        self.waiting = self.encoded(layout.analysis_of_cube, self.data, spot.at, turn, self.rollouts)
+        self.waiting = self.encoded(
+            layout.analysis_of_cube, self.data, spot.at, turn, self.rollouts
+        )
         self.note = self.comments.text(turn.comment)
         if turn.double == layout.DOUBLED:
             self.double(player, turn)
@@ -342,7 +454,10 @@ class XgReplay(GameReplay):
             self.do(action, answerer)
             if action is not Action.BEAVER:
                 break
-            analysis, answerer = None, answerer.opponent  # their answer to the beaver was not evaluated
+            analysis, answerer = (
+                None,
+                answerer.opponent,
+            )  # their answer to the beaver was not evaluated
 
     def keep_note(self, note: str) -> None:
         self.note = ""
@@ -367,7 +482,9 @@ class XgReplay(GameReplay):
             self.play_shown(player, roll, analysis)
         self.keep_note(self.comments.text(roll.comment))
 
-    def play_shown(self, player: Player, roll: MoveRecord, analysis: EncodedAnalysis | None) -> None:
+    def play_shown(
+        self, player: Player, roll: MoveRecord, analysis: EncodedAnalysis | None
+    ) -> None:
         """The play that the file shows: its moves, or else the board after it, lead to a legal play."""
         is_white, plays = player is Player.WHITE, self.state.legal_plays
         made = layout.board_after(roll.before if is_white else flip(roll.before), roll)
@@ -399,7 +516,9 @@ class XgReplay(GameReplay):
         except GammonError:
             self.stop(FindingKind.ILLEGAL_PLAY, why)
             return
-        note = f"{why}; the play was allowed to stand, so the game goes on from the board in the file"
+        note = (
+            f"{why}; the play was allowed to stand, so the game goes on from the board in the file"
+        )
         self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, note)
 
     # --- the end ------------------------------------------------------------------------------------------------------
@@ -409,7 +528,11 @@ class XgReplay(GameReplay):
         last, self.place = self.place, spot
         winner = layout.PLAYERS.get(footer.winner)
         if winner is None or not 0 < footer.points <= MOST_POINTS:
-            self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the file does not say who won this game")
+            self.report(
+                Severity.INFO,
+                FindingKind.UNFINISHED_GAME,
+                "the file does not say who won this game",
+            )
             return
         self.ended = self.stated_end(winner, footer.points, spot.text, spot.line)
         if (result := self.state.result) is not None and not self.cut:
@@ -422,7 +545,11 @@ class XgReplay(GameReplay):
         loser = winner.opponent
         settled = footer.termination >= layout.SETTLED
         if self.roller is not None:
-            note = "the player resigned after this roll" if self.roller is loser else "the play is not shown"
+            note = (
+                "the player resigned after this roll"
+                if self.roller is loser
+                else "the play is not shown"
+            )
             self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note, last)
         if settled and not why_not_award(self.state.length, footer.points):
             note = f"the players settled the game: {counted(footer.points, 'point')} for {winner.title()}"
@@ -435,7 +562,9 @@ class XgReplay(GameReplay):
         dropped = result.end is End.DROPPED
         if layout.RESIGNED <= footer.termination < layout.SETTLED:
             note = "the file says that the game was resigned, but it was already over"
-        elif footer.termination >= layout.SETTLED or dropped == (footer.termination == layout.DROPPED):
+        elif footer.termination >= layout.SETTLED or dropped == (
+            footer.termination == layout.DROPPED
+        ):
             return
         elif dropped:
             note = "a dropped double ended the game, but the file says otherwise"
@@ -448,7 +577,9 @@ class XgReplay(GameReplay):
         won = add_points(self.start.score, winner, footer.points)
         if stated == won:
             return
-        capped = add_points(self.start.score, winner, 0 if length is None else length - self.start.score[winner])
+        capped = add_points(
+            self.start.score, winner, 0 if length is None else length - self.start.score[winner]
+        )
         if length is not None and won[winner] > length and stated == capped:
             note = f"the score after the game, {dashed(stated)}, is capped at the match length"
             self.report(Severity.INFO, FindingKind.CAPPED_POINTS, note)
