@@ -8,8 +8,7 @@ from pathlib import Path
 from gammonrules.cli import main
 
 if __name__ == "__main__":
-    if sys.path[0] == str(
-        Path.cwd()
-    ):  # Python has put it there; now nothing in it stands in for a library
+    # Python has put it there; now nothing in it stands in for a library
+    if sys.path[0] == str(Path.cwd()):
         sys.path.append(sys.path.pop(0))
     main()

@@ -118,16 +118,13 @@ def is_pair_of(value: object, kind: type[_Item]) -> TypeGuard[tuple[_Item, _Item
 
 def iterator_of(value: object) -> Iterator[Any] | None:
     """What goes through a series; None if it is a string, a mapping, a table of another library, or not iterable."""
-    if isinstance(value, (str, bytes, Mapping)) or hasattr(
-        type(value), "__dataframe__"
-    ):  # whose items are columns
+    # whose items are columns
+    if isinstance(value, (str, bytes, Mapping)) or hasattr(type(value), "__dataframe__"):
         return None
     try:
         return iter(cast("Iterable[Any]", value))
-    except (
-        TypeError,
-        NotImplementedError,
-    ):  # arrays and memory of no or more dimensions do have the method
+    # arrays and memory of no or more dimensions do have the method
+    except (TypeError, NotImplementedError):
         return None
 
 
@@ -390,9 +387,8 @@ def wrong_fields(value: Any, *names: str) -> list[str]:
     wrong = list[str]()
     for name, needed in _requirements(cast("Hashable", type(value))):
         field_value = cast("object", getattr(value, name))
-        if type(field_value) not in needed.classes and not needed.accepts(
-            field_value
-        ):  # as `fits`, but faster
+        # as `fits`, but faster
+        if type(field_value) not in needed.classes and not needed.accepts(field_value):
             made = needed.made_of(field_value)
             object.__setattr__(value, name, made)
             if not needed.fits(made) and (not names or name in names):

@@ -38,9 +38,8 @@ NOTHING_YET: Final = "nothing can be read from the file without waiting"
 
 def path_text(path: object, expected: str = "a path") -> str:
     """The path of a file as text. Raises ArgumentError for anything else."""
-    with suppress(
-        TypeError, UnicodeEncodeError
-    ):  # not a path, or one that the system cannot encode
+    # not a path, or one that the system cannot encode
+    with suppress(TypeError, UnicodeEncodeError):
         name = cast("object", os.fspath(cast("str | os.PathLike[str]", path)))
         if isinstance(name, str) and name and b"\0" not in os.fsencode(name):
             return name
@@ -72,9 +71,8 @@ def file_to_extend(path: str) -> Generator[IO[bytes]]:
     Raises OSError if it cannot be opened, ParseError if it is something else, or another run adds to it.
     """
     with suppress(FileNotFoundError):
-        _must_be_ordinary(
-            Path(path).stat(follow_symlinks=Path(path).exists())
-        )  # a link to nothing is none
+        # a link to nothing is none
+        _must_be_ordinary(Path(path).stat(follow_symlinks=Path(path).exists()))
     with open(path, "ab+", opener=_opened_without_waiting) as file:
         _must_be_ordinary(os.fstat(file.fileno()))
         if not _is_locked(file.fileno()):
@@ -275,9 +273,8 @@ def _remove_abandoned(path: Path) -> None:
             return
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         try:
-            fcntl.flock(
-                descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB
-            )  # exclusive, NFS would want it open for writing
+            # exclusive, NFS would want it open for writing
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
             path.unlink()
         finally:
             os.close(descriptor)

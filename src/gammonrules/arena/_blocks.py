@@ -200,9 +200,8 @@ class _Room:
     ) -> MatchGames:
         """Matches, or money games, of two policies as White and Black, all at once. Raises BotError."""
         plan = self.plan
-        chance = np.random.default_rng(
-            (plan.seed, block.first)
-        )  # the functions of a block have numbers of their own
+        # the functions of a block have numbers of their own
+        chance = np.random.default_rng((plan.seed, block.first))
         white, black = (
             NamedPolicy(policy, name, chance) for policy, name in zip(policies, names, strict=True)
         )

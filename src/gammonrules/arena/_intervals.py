@@ -14,9 +14,8 @@ from attrs import define, field, frozen
 from gammonrules.records.transcript import signed
 from gammonrules.values import Bounds, Checked, Until, real_number, shown, wrong_fields
 
-ArenaUntil: TypeAlias = (
-    Until | Literal["ranked"]
-)  # which ends all games, when the order of the players is clear
+# which ends all games, when the order of the players is clear
+ArenaUntil: TypeAlias = Until | Literal["ranked"]
 LEVEL = 0.95
 LEAST = 30
 """The fewest pairs after which an arena may end early, and so many must differ before the interval is Student's alone:
@@ -185,9 +184,8 @@ class Scores:
         bound = unseen_rate(self.pairs) * (self.most + abs(both / 2 - self.even))
         if not differ:
             return bound
-        degrees = (
-            min(differ + 2, self.pairs - 1) if self.even else differ
-        )  # Agresti's and Coull's pairs differ, too
+        # Agresti's and Coull's pairs differ, too
+        degrees = min(differ + 2, self.pairs - 1) if self.even else differ
         width = student_t(degrees) * (
             wider_at_any_time(self.pairs) if isinstance(until, str) else 1
         )

@@ -121,9 +121,8 @@ _KNOWN = {
 def _place_of_cube(state: MatchState) -> _Cube | None:
     """Where the cube is for the player on roll; None where points are not those of the table, as in matches."""
     unknown = set(unknown_options(state.rules, _KNOWN))
-    is_last = state.away is not None and state.cube.value >= max(
-        state.away
-    )  # any win is enough, and nobody may double
+    # any win is enough, and nobody may double
+    is_last = state.away is not None and state.cube.value >= max(state.away)
     if is_last or not state.rules.cube:
         return "none" if (is_last or state.length is None) and unknown <= {"max_cube"} else None
     if unknown or state.length is not None:

@@ -110,9 +110,8 @@ def _game(
         if player is None:
             event, throw = dice.opening(game, throw), throw + 1
             after = state.apply(event)
-            if (
-                after == state
-            ):  # a tie that changes nothing, which `play_matches` does not keep either
+            # a tie that changes nothing, which `play_matches` does not keep either
+            if after == state:
                 continue
         else:
             decision, after = _decision_of(
@@ -149,9 +148,8 @@ def _decision_of(
     try:
         return in_time(bot.timeout, lambda: decided(lambda asked: bot.decide(asked, moment), state))
     except BotError as error:
-        if isinstance(
-            error.__cause__, EngineError
-        ):  # it names the engine, and is no mistake of a bot
+        # it names the engine, and is no mistake of a bot
+        if isinstance(error.__cause__, EngineError):
             raise error.__cause__ from None
         raise BotError(f"{bot.name}: {error}") from error.__cause__
 
@@ -179,9 +177,8 @@ def in_time(seconds: float | None, ask: Callable[[], Answer]) -> Answer:
     signal.signal(signal.SIGALRM, ring)
     try:
         try:
-            signal.setitimer(
-                signal.ITIMER_REAL, seconds, 1
-            )  # every second again, for a bot that catches it
+            # every second again, for a bot that catches it
+            signal.setitimer(signal.ITIMER_REAL, seconds, 1)
             answer = ask()
         finally:  # where it may ring, too
             signal.setitimer(signal.ITIMER_REAL, 0)

@@ -39,9 +39,8 @@ class Ranking:
                 shares * (1 - shares),
                 shares * (1 - shares) / 2,
             )
-        self.information = (
-            slopes**2 * (counts + LEAST) / (squares + LEAST * usual)
-        )  # of one pair more: 1 / variance
+        # of one pair more: 1 / variance
+        self.information = slopes**2 * (counts + LEAST) / (squares + LEAST * usual)
         known = self.signs.T * (counts * self.information)
         self.covariance: Floats = cast(
             "Any", np.linalg.inv(known @ self.signs + np.eye(len(self.players)) / _SPREAD)
@@ -51,9 +50,8 @@ class Ranking:
         adding: Floats = off * self.information / slopes @ self.signs @ self.covariance
         self.clustered: Floats = adding.T @ adding
         best_first = np.eye(len(self.players))[np.argsort(-self.strengths, kind="stable")]
-        self.neighbors = (
-            best_first[:-1] - best_first[1:]
-        )  # 1 for the stronger of them, and -1 for the weaker one
+        # 1 for the stronger of them, and -1 for the weaker one
+        self.neighbors = best_first[:-1] - best_first[1:]
         self.games = counts @ abs(self.signs)
 
     def unclear(self) -> Iterator[tuple[str, str]]:
@@ -72,10 +70,8 @@ class Ranking:
         policy for sequential information collection", SIAM Journal on Control and Optimization 47, 2008).
         """
         covariance, shares = self.covariance, np.zeros(len(self.signs), int)
-        step, few = (
-            ceil(number / _STEPS),
-            abs(self.neighbors) @ (self.games < LEAST),
-        )  # of them nothing is known yet
+        # of them nothing is known yet
+        step, few = (ceil(number / _STEPS), abs(self.neighbors) @ (self.games < LEAST))
         leads = np.where(few, 0, self.neighbors @ self.strengths)[:, None]
         while (left := number - int(shares.sum())) > 0:
             variances: Floats = (self.signs @ covariance * self.signs).sum(axis=1)

@@ -104,8 +104,7 @@ def fitted(signs: Floats, scores: Floats, *, is_match: bool) -> tuple[Floats, Fl
         parts = np.nan_to_num(scores - expected) @ signs @ inverse
         step: Floats = parts.sum(axis=0)
         strengths = strengths + step / (max(1, abs(step).max()) if is_match else 1)
-        if abs(step).max() < 1e-9 * max(
-            1, abs(strengths).max()
-        ):  # each step has twice as many right digits
+        # each step has twice as many right digits
+        if abs(step).max() < 1e-9 * max(1, abs(strengths).max()):
             break
     return strengths, parts

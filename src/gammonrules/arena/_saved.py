@@ -180,9 +180,8 @@ def _heading_in(line: bytes) -> dict[str, Any]:
         first = json.loads(line)
     if not isinstance(first, dict) or "arena" not in first:
         raise ParseError("this is not the file of an arena")
-    return attrs.asdict(Rules()) | cast(
-        "dict[str, Any]", first
-    )  # an option may be newer than the file
+    # an option may be newer than the file
+    return attrs.asdict(Rules()) | cast("dict[str, Any]", first)
 
 
 def _number_who_join(

@@ -134,9 +134,8 @@ def _of_kinds(rows: Rows, first_row: int) -> npt.NDArray[np.str_]:
 
 def _feature_columns(rows: Rows, first_row: int) -> _Columns:
     mine, theirs = check_boards(rows, first_row=first_row)
-    places = np.ascontiguousarray(
-        rows.T
-    )  # sums of long columns take a third of the time of those of short rows
+    # sums of long columns take a third of the time of those of short rows
+    places = np.ascontiguousarray(rows.T)
     turned = -places[::-1]
     rearmost, foremost = BAR - (places[::-1] > 0).argmax(axis=0), (places < 0).argmax(axis=0)
     over = (mine == 0) | (theirs == 0)

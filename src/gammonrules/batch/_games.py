@@ -188,9 +188,8 @@ class Games:
         ]
         by_length = np.argsort(-lengths, kind="stable")
         longest = int(lengths.max(initial=0))
-        longer: Ints = np.searchsorted(
-            -lengths[by_length], -np.arange(longest)
-        )  # how many games have more turns
+        # how many games have more turns
+        longer: Ints = np.searchsorted(-lengths[by_length], -np.arange(longest))
         for turn in range(longest - 2, -1, -1):
             rows = self.offsets[by_length[: longer[turn + 1]]] + turn
             returns[rows] = flipped(

@@ -227,9 +227,8 @@ class LegalPlays:
         numbers = self._finite(weights, "weights")
         check_generator(rng)
         refuse_first(numbers < 0, lambda row: f"weights, row {row}: {numbers[row]} is below 0")
-        with np.errstate(
-            divide="ignore"
-        ):  # Gumbel noise makes the highest sum a draw by these weights
+        # Gumbel noise makes the highest sum a draw by these weights
+        with np.errstate(divide="ignore"):
             rows = self.best(np.log(numbers) + rng.gumbel(size=len(numbers)))
         none: Bools = np.bincount(self.board_numbers, numbers > 0, len(self)) == 0
         refuse_first(none & (rows >= 0), "weights: those of board {} are all 0".format)

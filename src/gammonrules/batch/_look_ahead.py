@@ -153,9 +153,8 @@ def _in_parts(rows: Rows, size: int, of_part: Callable[[Rows], Floats]) -> Float
 
 def mean_of_rolls(values: Floats) -> Floats:
     """The mean over the rolls of `(N, 21, *width)`."""
-    means: Floats = (
-        np.einsum("nr...,r->n...", values, _WEIGHTS) / 36
-    )  # weights of 1/36 may add up to more than 1
+    # weights of 1/36 may add up to more than 1
+    means: Floats = np.einsum("nr...,r->n...", values, _WEIGHTS) / 36
     return means
 
 

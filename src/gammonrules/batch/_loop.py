@@ -264,9 +264,8 @@ class RunOfMatches(_Run[Tables]):
 
     def _open(self, at: Ints, /) -> None:
         """Throw until one die is higher."""
-        doubling = (
-            self.boards.length is None and self.boards.rules.auto_doubles
-        )  # money games all begin at once
+        # money games all begin at once
+        doubling = self.boards.length is None and self.boards.rules.auto_doubles
         waiting, throw = at, 0
         while len(waiting):
             rolls = self.dice.throws(
@@ -318,9 +317,8 @@ class RunOfMatches(_Run[Tables]):
         at = np.flatnonzero(self.boards.dice[:, 0] == 0)
         if len(at):
             numbers = (self.games[name][at] for name in ("matches", "of_match", "lengths"))
-            dice = (
-                self.boards.dice.copy()
-            )  # `apply` would take twice as long, to see that these tables may roll
+            # `apply` would take twice as long, to see that these tables may roll
+            dice = self.boards.dice.copy()
             dice[at] = np.sort(self.dice.rolls(*numbers))[:, ::-1]
             self.boards = self.boards._with({"dice": dice})  # noqa: SLF001
 
@@ -423,9 +421,8 @@ def rows_chosen(choice: npt.ArrayLike, turns: Turns, name: str = "choose") -> In
         ArgumentError: they are not one play of each board.
     """
     expected = f"{name} returns one row for each of {counted(len(turns), 'board', ',')}"
-    rows = numbers_for(
-        choice, name, len(turns), "iu", expected
-    ).copy()  # another thread may change them
+    # another thread may change them
+    rows = numbers_for(choice, name, len(turns), "iu", expected).copy()
     if (wrong := first((rows < turns.offsets[:-1]) | (rows >= turns.offsets[1:]))) is not None:
         begin, end = turns.offsets[wrong : wrong + 2]
         sentence = (

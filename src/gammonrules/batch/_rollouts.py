@@ -194,9 +194,8 @@ def rollout(  # noqa: PLR0913 - most have a default
         else pickled(functions, "functions", "a rollout in several processes")
     )
     stream = Stream.drawn_from(rng)
-    width = (
-        () if evaluate is None else Search(evaluate, None, each).values(rows, 0).shape[1:]
-    )  # to refuse them now
+    # to refuse them now
+    width = () if evaluate is None else Search(evaluate, None, each).values(rows, 0).shape[1:]
     plan = _RolloutPlan(rows, sent, stream.key, limit, each, width)
     return _rollouts_so_far(
         plan, number, enough, run or partial(in_order, lost=_lost_part, jobs=jobs)
@@ -348,9 +347,8 @@ class _PlayedOut(RunOfGames):
         values = np.where(over, results, games["equities"])
         if luck.ndim == 1:
             return values - luck, chances
-        return values - cubeless_equity(
-            luck
-        ) - 1, chances - luck  # no luck at all has an "equity" of -1
+        # no luck at all has an "equity" of -1
+        return values - cubeless_equity(luck) - 1, chances - luck
 
     def _stop(self) -> None:
         stopped = self._are_at_limit()

@@ -26,10 +26,8 @@ OwnDice: TypeAlias = npt.ArrayLike | Throw | None
 Words: TypeAlias = npt.NDArray[np.uint32]
 
 _HALF = np.uint64(32)
-_ROLL, _FIRST_PLAY = (
-    0,
-    1,
-)  # the uses of numbers: the dice and a choice; from 1 on, the plays of a board
+# the uses of numbers: the dice and a choice; from 1 on, the plays of a board
+_ROLL, _FIRST_PLAY = (0, 1)
 _OPENING_THROWS = 2**31  # beyond all plays
 _PAIRS = np.array(
     [(first_die, second_die) for first_die in range(1, 7) for second_die in range(1, 7)], np.int8

@@ -282,9 +282,8 @@ class Draft:
                 f"starts: expected the shape ({len(self)}, {SLOTS}), not {boards.shape}"
             )
         for index, row in zip(at.tolist(), boards[at].tolist(), strict=True):
-            with saying_where(
-                f"table {index}"
-            ):  # `MatchState` refuses the first board with which no game can start
+            # `MatchState` refuses the first board with which no game can start
+            with saying_where(f"table {index}"):
                 board = Position.from_points(row, checkers=self.checkers)
                 MatchState.new(self.length, rules=self.rules, position=board)
         return boards[at]

@@ -40,9 +40,8 @@ def number_of_layouts(points: int, checkers: int) -> int:
 
 def all_layouts(points: int, checkers: int) -> Counts:
     """`(N, points) int8`: the layouts, in the order of their numbers."""
-    rows = [
-        np.arange(checkers + 1, dtype=np.int8)
-    ]  # checkers on all points; then on all but the lowest, and so on
+    # checkers on all points; then on all but the lowest, and so on
+    rows = [np.arange(checkers + 1, dtype=np.int8)]
     for _ in range(points - 1):
         choices = rows[-1].astype(np.int64) + 1
         starts = np.repeat(np.cumsum(choices) - choices, choices)

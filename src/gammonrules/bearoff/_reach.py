@@ -24,9 +24,8 @@ def most_reachable(side: Sequence[int]) -> int:
     `side` has the checkers on the ace point, the 2 point, and so on.
     """
     places = [point for point, count in enumerate(side, 1) for _ in range(count)]
-    ways = [1] * (
-        places[-1] + 1
-    )  # by the place of the checker that is farthest back, then of the next one, and so on
+    # by the place of the checker that is farthest back, then of the next one, and so on
+    ways = [1] * (places[-1] + 1)
     for place in places[-2::-1]:
         behind = np.cumsum(np.array(ways[::-1], object))[::-1]
         ways = behind[: place + 1].tolist()

@@ -52,9 +52,8 @@ class Race:
         """The first of these layouts whose row does not follow from those that its plays lead to."""
         at, means, chances = self.solved(numbers, offsets, successors)
         right = abs(means - self.means[at]) <= 1e-9 * means
-        right &= (
-            abs(chances - self.chances[at].astype(np.float64)).max(axis=1, initial=0) <= 1e-6
-        )  # not with a NaN
+        # not with a NaN
+        right &= abs(chances - self.chances[at].astype(np.float64)).max(axis=1, initial=0) <= 1e-6
         return None if right.all() else int(at[~right][0]) + self.skip
 
     def solved(

@@ -48,9 +48,8 @@ def solve_race(reach: dict[Player, Reach], states: CubeStates, *, gammons: bool)
     columns = states.number + (OUTCOMES if gammons else 0)
     left = {player: _known_ends(reach, states, player, columns) for player in Player}
     numbers = [range(1, len(reach[player].levels)) for player in Player]
-    memory = np.empty(
-        (2, AT_ONCE * ROLLS * columns * WIDEST)
-    )  # once: new memory takes as long as the work in it
+    # once: new memory takes as long as the work in it
+    memory = np.empty((2, AT_ONCE * ROLLS * columns * WIDEST))
     for pair in sorted(product(*numbers), key=sum):  # after those that they are computed from
         at = dict(zip(Player, pair, strict=True))
         for player in Player:

@@ -58,21 +58,18 @@ class GnubgRounding(Exact):
     lost, won = -32768, 32767
 
     def rolled(self, least: Values) -> Values:
-        sums = -36 - np.einsum(
-            "r,nrv->nv", WEIGHTS.astype(np.int32), least
-        )  # of ~least, which is -1 - least
+        # of ~least, which is -1 - least
+        sums = -36 - np.einsum("r,nrv->nv", WEIGHTS.astype(np.int32), least)
         equities: Values = (np.sign(sums) * (abs(sums) // 36)).astype(np.int16)
         return equities
 
     def best(self, rolling: Values, opponent_owns: Values) -> Values:
-        doubled = 2 * np.minimum(
-            opponent_owns, 16383
-        )  # too small for an int16 only where nobody doubles
+        # too small for an int16 only where nobody doubles
+        doubled = 2 * np.minimum(opponent_owns, 16383)
         doubled += opponent_owns >= 16383
         half = (rolling - (rolling >> 15)) >> 1  # half is compared, rounded to zero
-        best: Values = rolling + (doubled - rolling) * (
-            opponent_owns >= half
-        )  # quicker than np.where
+        # quicker than np.where
+        best: Values = rolling + (doubled - rolling) * (opponent_owns >= half)
         return best
 
 
@@ -147,9 +144,8 @@ def solve_pairs(points: int, checkers: int, arithmetic: Exact, progress: Progres
     for rows in known:
         rows[0] = arithmetic.lost
     done, pips = 0, range(1, len(by_pips))
-    for mine, theirs in sorted(
-        product(pips, pips), key=sum
-    ):  # after those that it is computed from
+    # after those that it is computed from
+    for mine, theirs in sorted(product(pips, pips), key=sum):
         level, opponent = by_pips[mine], by_pips[theirs]
         block = _solve_block(level, known[theirs], arithmetic)
         values[level.numbers[:, None], opponent.numbers] = block.swapaxes(1, 2)

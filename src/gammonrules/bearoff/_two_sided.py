@@ -276,12 +276,10 @@ class TwoSided(BearoffTable[Equities, ExactPairs]):
         if known.shape[1] == len(_COLUMNS):
             known = known_from(known[None].swapaxes(1, 2), store.arithmetic)[..., 0]
         least = np.minimum.reduceat(known, offsets[:-1], axis=0).reshape(-1, ROLLS, known.shape[1])
-        follows = store.arithmetic.rolled(least).astype(
-            np.float64
-        )  # the difference of two int16 may be none
-        near: Bools = (
-            abs(follows - store.solved(mine, theirs)).max(axis=1) <= store.tolerance
-        )  # not with a NaN
+        # the difference of two int16 may be none
+        follows = store.arithmetic.rolled(least).astype(np.float64)
+        # not with a NaN
+        near: Bools = abs(follows - store.solved(mine, theirs)).max(axis=1) <= store.tolerance
         return ~near
 
 

@@ -29,9 +29,8 @@ def plain_array(argument: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
         return cast("npt.NDArray[Any]", argument)
     try:
         array: npt.NDArray[Any] = np.asarray(argument)
-        if array.dtype == object and hasattr(
-            type(argument), "__dlpack__"
-        ):  # it offers nothing else
+        # it offers nothing else
+        if array.dtype == object and hasattr(type(argument), "__dlpack__"):
             array = np.from_dlpack(cast("Any", argument))
     except MemoryError:
         raise
@@ -52,9 +51,8 @@ def _is_foreign(argument: object) -> bool:
 
 
 def _why_not_read(argument: object, error: Exception) -> str:
-    if isinstance(error, ValueError) and not _is_foreign(
-        argument
-    ):  # NumPy's message is about sequences
+    # NumPy's message is about sequences
+    if isinstance(error, ValueError) and not _is_foreign(argument):
         return "rows of different lengths are not an array"
     return f"NumPy cannot read {type(argument).__name__:.40}: {shown(error, 150)}"
 
@@ -62,9 +60,8 @@ def _why_not_read(argument: object, error: Exception) -> str:
 def array_of(argument: npt.ArrayLike, width: int, name: str) -> npt.NDArray[np.integer[Any]]:
     """N rows of whole numbers of this width; suitable arrays are returned unchanged."""
     array = plain_array(argument, name)
-    if array.shape == (0,) and not isinstance(
-        argument, np.ndarray
-    ):  # an empty list, which NumPy reads as floats
+    # an empty list, which NumPy reads as floats
+    if array.shape == (0,) and not isinstance(argument, np.ndarray):
         return np.zeros((0, width), np.int8)
     if array.dtype.kind not in "iu":
         raise _wrong(
@@ -85,9 +82,8 @@ def _misfit_in(array: npt.NDArray[Any]) -> str:
 
 def rows_of(argument: npt.ArrayLike, width: int, name: str) -> Rows:
     """Contiguous rows of int8; suitable arrays are returned unchanged."""
-    if (
-        type(argument) is np.ndarray and argument.dtype == np.int8 and argument.flags.c_contiguous
-    ):  # usual
+    # usual
+    if type(argument) is np.ndarray and argument.dtype == np.int8 and argument.flags.c_contiguous:
         rows = cast("Rows", argument)
         if rows.ndim == 2 and rows.shape[1] == width:
             return rows

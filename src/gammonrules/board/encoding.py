@@ -59,9 +59,8 @@ def join_halves(theirs: Packed, mine: Packed) -> Board | None:
 
     A half holds the counts in slots that start at zero, the bar in the lowest. None if both sides are on one point.
     """
-    own = (
-        int.from_bytes(mine.to_bytes(BAR, "big"), "little") << 8
-    )  # theirs are in board order already
+    # theirs are in board order already
+    own = int.from_bytes(mine.to_bytes(BAR, "big"), "little") << 8
     if own + _BELOW_FLAGS & theirs + _BELOW_FLAGS & _FLAGS:
         return None
     return unpack(_ZEROS + own - theirs)

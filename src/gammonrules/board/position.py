@@ -745,10 +745,8 @@ class Plays(Sequence[Play]):
         self.__attrs_init__(position, roll, boards)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
     def __reduce__(self) -> tuple[type[Plays], tuple[Position, Dice]]:
-        return Plays, (
-            self.position,
-            self.dice,
-        )  # a pickle may be read where the other generator is in use
+        # a pickle may be read where the other generator is in use
+        return Plays, (self.position, self.dice)
 
     # --- the sequence ------------------------------------------------------------------------------
 

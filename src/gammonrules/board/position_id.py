@@ -14,9 +14,8 @@ from gammonrules.errors import IdentifierError
 
 _BYTES = 10
 FIELDS = 25  # points 1 to 24 and the bar
-_MOST_FIELDS = (
-    8 * _BYTES + 1
-)  # without checkers every bit closes a field, and one stays open at the end
+# without checkers every bit closes a field, and one stays open at the end
+_MOST_FIELDS = 8 * _BYTES + 1
 LENGTH = 14
 
 

@@ -45,9 +45,8 @@ from gammonrules.board.generator_values import (
 _FLAGS = every(0x80)
 _POINTS = every(0x80, range(1, 25))
 _OUTSIDE = every(0x80, range(7, SLOTS))
-_ONES = every(
-    1
-)  # 128 + n has the top bit if n >= 0; with 1 less, if n >= 1; with 1 more, if n >= -1
+# 128 + n has the top bit if n >= 0; with 1 less, if n >= 1; with 1 more, if n >= -1
+_ONES = every(1)
 _FLAG = [0x80 << 8 * slot for slot in range(SLOTS)]
 _ON_BAR = _FLAG[BAR]
 _UP_TO = [every(0x80, range(slot + 1)) for slot in range(SLOTS + 1)]

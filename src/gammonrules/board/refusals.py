@@ -224,9 +224,8 @@ def _unused_die(roll: Roll, attempt: Attempt) -> Refusal:
         return Refusal(
             BrokenRule.MORE_OF_DOUBLET, sentence, {"dice": dice[:most], "count": played}, witness
         )
-    if (
-        most > played or sources_and_steps(attempt.board, dice[0])[0]
-    ):  # one die alone takes the last checker off
+    # one die alone takes the last checker off
+    if most > played or sources_and_steps(attempt.board, dice[0])[0]:
         sentence = f"both dice can be played ({text}), but this plays only one"
         return Refusal(BrokenRule.BOTH_DICE, sentence, {"dice": dice}, witness)
     sentence = f"only one die can be played, and it must be the higher, the {dice[0]} ({text})"

@@ -73,9 +73,8 @@ def run() -> int:
             # Without its standalone mode click returns our exit status, and never uses 1 itself.
             return int(app.main(prog_name="gammonrules", standalone_mode=False) or 0)
     except click.ClickException as error:
-        vars(error)["message"] = printable(error.message)[
-            :1_000
-        ]  # click repeats an argument too many as it is
+        # click repeats an argument too many as it is
+        vars(error)["message"] = printable(error.message)[:1_000]
         error.show()
         return error.exit_code
     except click.Abort:
@@ -90,9 +89,8 @@ def _some_output() -> Generator[None]:
     if sys.stdout is not None:  # pyright: ignore[reportUnnecessaryComparison]
         yield
         return
-    while (
-        descriptor := os.open(os.devnull, os.O_RDWR)
-    ) <= 2:  # or a file that is written would be standard output
+    # or a file that is written would be standard output
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
         pass
     os.close(descriptor)
     sys.stdout = io.TextIOWrapper(io.BytesIO(), write_through=True)
@@ -184,9 +182,8 @@ def perft(identifier: str, depth: str, *, as_json: bool) -> None:
                     )
     except MemoryError:
         out_of_memory = True
-    if (
-        out_of_memory
-    ):  # not raised above, where the error still refers to all positions, so that no memory is left
+    # not raised above, where the error still refers to all positions, so that no memory is left
+    if out_of_memory:
         raise Refused(f"the positions of depth {len(levels) + 1} do not fit into memory")
     if as_json:
         numbers = {

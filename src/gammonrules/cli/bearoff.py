@@ -100,9 +100,8 @@ def verify(file: str) -> None:
         except ParseError as error:
             say(file, str(error).removeprefix(f"{file}: "))
             click.get_current_context().exit(1)
-        how = (
-            "right in a sample" if table.gnubg else "right"
-        )  # GNU Backgammon's format has no checksum
+        # GNU Backgammon's format has no checksum
+        how = "right in a sample" if table.gnubg else "right"
         click.echo(f"{safe_text(file).plain} is {how}: {_table_words(table)}")
 
 
@@ -198,9 +197,8 @@ def _computed(position: Position) -> Iterator[OneSided | TwoSided]:
     counts = [*position.points, *position.flip().points]
     points = max((i % SLOTS for i, count in enumerate(counts) if count > 0), default=1)
     if position.outcome is not None or points > MOST_BEAROFF_POINTS:
-        yield bearoff.one_sided(
-            MOST_BEAROFF_POINTS, 1
-        )  # whatever it has: no table answers, and this one says why
+        # whatever it has: no table answers, and this one says why
+        yield bearoff.one_sided(MOST_BEAROFF_POINTS, 1)
         return
     checkers = position.checkers - min(position.off, position.opponent_off)
     if (layouts := comb(points + checkers, points)) > _MOST_LAYOUTS_ONE_SIDED:

@@ -81,9 +81,8 @@ def _verdict(
     from gammonrules.conformance import internals as suite  # noqa: PLC0415  other commands need neither engines nor JSON
 
     if number is not None:
-        _ = import_module(
-            "gammonrules.strategies"
-        )  # it says which extra is missing, before anything is asked
+        # it says which extra is missing, before anything is asked
+        _ = import_module("gammonrules.strategies")
     timeout = real_argument(
         "timeout", timeout, "a number of seconds above 0", lambda seconds: seconds > 0
     )

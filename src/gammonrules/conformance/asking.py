@@ -128,9 +128,8 @@ class Interview:
 
 
 def _answer_in(line: str) -> dict[str, Any] | None:
-    depths = accumulate(
-        1 if sign in "[{" else -1 for sign in _NO_BRACKETS.sub("", line)
-    )  # of arrays and objects
+    # of arrays and objects
+    depths = accumulate(1 if sign in "[{" else -1 for sign in _NO_BRACKETS.sub("", line))
     if max(depths, default=0) > _DEEPEST:
         return None
     with suppress(ValueError):

@@ -86,9 +86,8 @@ class Gnubg(Driver):
                 try:
                     self._connect(path)
                     break
-                except (
-                    EngineTerminatedError
-                ):  # another program may have taken the port in the meantime
+                # another program may have taken the port in the meantime
+                except EngineTerminatedError:
                     self.close()
                     if not tries_left or self._killed:
                         raise
@@ -340,9 +339,8 @@ def equity_of(candidate: Candidate) -> float:
 
 
 def _janowski(chances: Chances, state: MatchState, efficiency: float) -> float:
-    return cast(
-        "float", KAZAROSS_XG2.equity_from(chances, state, efficiency=efficiency)
-    )  # the score is in the table
+    # the score is in the table
+    return cast("float", KAZAROSS_XG2.equity_from(chances, state, efficiency=efficiency))
 
 
 def _efficiency(state: MatchState) -> float:

@@ -88,15 +88,12 @@ class GnubgRollouts(Gnubg):
         """The analysis of a decision after a rollout, which is made in a record with this decision alone."""
         from gammonrules.records.formats import read, write_sgf  # noqa: PLC0415 - they take time to load
 
-        white = (
-            state if state.on_roll is Player.WHITE else state.swap_players()
-        )  # it writes that White is on roll
+        # it writes that White is on roll
+        white = state if state.on_roll is Player.WHITE else state.swap_players()
         game = Game(1, white, (event,), analyses=(analysis,))
         sgf = write_sgf(Match(("", ""), state.length, (game,)), [[*game.states()]])
-        steps = [
-            "first game",
-            *["next"] * (sgf.count("\n;") - 1),
-        ]  # each node is a step, and it is at the first one
+        # each node is a step, and it is at the first one
+        steps = ["first game", *["next"] * (sgf.count("\n;") - 1)]
         commands = *steps, f"set rollout seed {self._seed}", f"analyse rollout {what}"
         answer = self.at_prompt(self._settings(), sgf, commands)
         rolled_out = [*read(answer, "sgf").games[0].decisions()][-1].analysis

@@ -106,9 +106,8 @@ class Server(AbstractContextManager["Server"], AbstractAsyncContextManager["Serv
         self._new_bot = new_bot
         self._is_closed = False
         self._listener = listener
-        self._heard = dict[
-            socket.socket, float
-        ]()  # when the last line of each connection was answered
+        # when the last line of each connection was answered
+        self._heard = dict[socket.socket, float]()
         with ExitStack() as opened:  # closed if it cannot start
             _ = opened.enter_context(listener)
             self._selector = opened.enter_context(selectors.DefaultSelector())

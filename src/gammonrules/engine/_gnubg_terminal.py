@@ -55,9 +55,8 @@ class GnubgTerminal(GnubgProgram):
         lines = self._do(load, *commands, save, deadline=deadline)
         self._analyzed.seek(0)
         analyzed = self._analyzed.read().decode("utf-8", "replace")
-        if (
-            not analyzed or len(lines) == 1
-        ):  # it shows the board of a game that it loads, else has the last one still
+        # it shows the board of a game that it loads, else has the last one still
+        if not analyzed or len(lines) == 1:
             raise EngineReplyError(f"{self.who}: it did not analyze a game{self.last_words}")
         return analyzed
 

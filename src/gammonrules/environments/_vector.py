@@ -245,9 +245,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             >>> envs.plays.counts
             array([16,  7])
         """
-        self._plays = read_only(
-            self._begun()
-        )  # copies, which who looks at masks alone does not need
+        # copies, which who looks at masks alone does not need
+        self._plays = read_only(self._begun())
         return self._plays
 
     def _begun(self) -> batch.LegalPlays:
@@ -340,10 +339,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
                 sentence = f'the game of environment {over} is over: call reset(options={{"reset_mask": ...}})'
                 raise IllegalActionError(sentence, IllegalActionReason.GAME_OVER)
         rows, codes, illegal = self._read(actions)
-        plays, self._plays = (
-            self._begun(),
-            None,
-        )  # after an error in what follows only reset() helps
+        # after an error in what follows only reset() helps
+        plays, self._plays = (self._begun(), None)
         acts = (rows >= 0).nonzero()[0]
         self._play(acts, plays.points.take(rows[acts], axis=0))
         rolls = self._turn(codes) if self._settings.cube else np.False_

@@ -201,10 +201,8 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
             return
         number = table.read(action, agent)
         if (why_not := table.why_illegal(number)) is None:
-            agents, self.agents = (
-                self.agents,
-                [],
-            )  # after an error in what follows only reset() helps
+            # after an error in what follows only reset() helps
+            agents, self.agents = (self.agents, [])
             table.act(number)
             self.agents = agents
         else:

@@ -102,9 +102,8 @@ def zadeh(
     def drop_point(away: int, opponent_away: int, cube: int, equity: _Equity) -> float:
         """The chance from which the opponent drops a double of this cube."""
         twice = 2 * cube
-        redoubled = (
-            4 * cube if away <= twice < opponent_away else twice
-        )  # the opponent redoubles at once
+        # the opponent redoubles at once
+        redoubled = 4 * cube if away <= twice < opponent_away else twice
         won = _weighted(
             equity(away - twice, opponent_away), equity(away - 2 * twice, opponent_away), doubler
         )

@@ -90,9 +90,8 @@ def make(
             best, partial(settling, range(game.width, len(solved)))
         )
         content = to_bytes(chances, equities)
-        parts = np.array_split(
-            content, 1 + len(content) // 100_000
-        )  # all at once would take gigabytes
+        # all at once would take gigabytes
+        parts = np.array_split(content, 1 + len(content) // 100_000)
         both = equities, np.concatenate([from_bytes(part)[1] for part in parts], axis=1)
         residuals = [max(sweeper(values).residual(levels) for sweeper in groups) for values in both]
         with new_file(name) as new:

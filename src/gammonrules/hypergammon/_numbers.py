@@ -90,9 +90,8 @@ def numbering(checkers: int) -> Numbering:
         combinations_with_replacement(range(OFF + 1), checkers), key=lambda side: side[::-1]
     )
     points = [{_POINTS - 1 - place for place in side if place < _POINTS} for side in sides]
-    counts = [
-        comb(OFF - len(taken) + checkers, checkers) - 1 for taken in points[:-1]
-    ]  # but not with everything off
+    # but not with everything off
+    counts = [comb(OFF - len(taken) + checkers, checkers) - 1 for taken in points[:-1]]
     mirrored = [[*taken, *[_NOWHERE] * (checkers - len(taken))] for taken in points]
     side_of = np.zeros(3 * int(_WEIGHTS[-1]) + 1, np.int16)
     side_of[[int(sum(_WEIGHTS[place + 1] for place in side if place < OFF)) for side in sides]] = (

@@ -197,9 +197,8 @@ class Sweeper:
         known, now, step = self._known(), levels, np.zeros_like(self.values)
         for at in count():
             before, last = self.values.copy(), step
-            now = (
-                now if at % _KEPT else levels
-            )  # what was best is forgotten before it is chosen anew
+            # what was best is forgotten before it is chosen anew
+            now = now if at % _KEPT else levels
             now, change = self._sweep(now, known)
             if not at % _KEPT:
                 watched(change)

@@ -293,6 +293,5 @@ def plain_game(state: MatchState) -> PlainState:
         return attrs.evolve(
             plain, game="resigned", turn=result.winner, resignation=(loser, result.win)
         )
-    return attrs.evolve(
-        plain, game="played"
-    )  # after a forfeit too: GNU Backgammon has no word for it
+    # after a forfeit too: GNU Backgammon has no word for it
+    return attrs.evolve(plain, game="played")

@@ -85,11 +85,8 @@ from gammonrules.match.scoring import End, Result, level_name
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import check_function, check_kind, counted
 
-_DOUBLE, _BEAVER, _NEXT_GAME = (
-    Action.DOUBLE,
-    Action.BEAVER,
-    Action.NEXT_GAME,
-)  # faster than looking them up
+# faster than looking them up
+_DOUBLE, _BEAVER, _NEXT_GAME = (Action.DOUBLE, Action.BEAVER, Action.NEXT_GAME)
 
 
 @attrs.frozen(init=False)

@@ -101,9 +101,8 @@ def _row_data(row: Mapping[Any, Any], names: Sequence[Any], rules: Rules | None)
             state = MatchState.from_xgid(row.get("xgid") or "", rules)
     except GammonError as error:
         return None, ["", 0, "", "", "\n".join([*lines, f"no position: {error}"])]
-    state = (
-        state.swap_players() if row.get("seat") == "black" else state
-    )  # who decides is at the bottom
+    # who decides is at the bottom
+    state = state.swap_players() if row.get("seat") == "black" else state
     return state, [
         xgid_of(state),
         state.position.checkers,

@@ -72,9 +72,8 @@ class LiveWidget(AnyWidget):
     """Of the still pictures that stand in for the widget."""
 
     def __init__(self) -> None:
-        self.set_state = (
-            self._ignore
-        )  # as a method of the class it would be a member that users see
+        # as a method of the class it would be a member that users see
+        self.set_state = self._ignore
         super().__init__(_esm=_loader(type(self).__name__), _mark=uuid4().hex)
         self._loop: asyncio.AbstractEventLoop | None = None  # in a program that is no notebook
         with suppress(RuntimeError):

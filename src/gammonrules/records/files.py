@@ -364,8 +364,6 @@ def _write_to(file: WritableFile, text: str | bytes) -> None:
             file.write(utf8(text))
     except OSError:
         raise
-    except (
-        TypeError,
-        ValueError,
-    ) as error:  # a text file for bytes, or closed, or its encoding lacks a character
+    # a text file for bytes, or closed, or its encoding lacks a character
+    except (TypeError, ValueError) as error:
         raise GammonError(f"the record cannot be written to this file: {error}") from None

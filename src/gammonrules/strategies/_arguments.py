@@ -46,9 +46,8 @@ _WANTED = {
     "matches": _Wanted("Match(('Ann', 'Bob'), 7)", _is_a(Match), "a Match"),
     "plays": _Wanted("Position.start().legal_plays('31')[0]", _is_a(Play), "a Play"),
     "positions": _Wanted("Position.start()", _is_a(Position), "a Position"),
-    "rolls": _Wanted(
-        "Dice(3, 1)", _is_a(object), "Dice"
-    ),  # Position.legal_plays reads them in any form
+    # Position.legal_plays reads them in any form
+    "rolls": _Wanted("Dice(3, 1)", _is_a(object), "Dice"),
     "rules": _Wanted("Rules()", _is_a(Rules), "Rules"),
     "starts": _Wanted("MatchState.new(7)", _goes_on, "a MatchState of a game that goes on"),
 }

@@ -30,9 +30,8 @@ _OPTIONS: dict[str, st.SearchStrategy[object]] = {
     "backgammons": st.sampled_from((True, False)),
     "scoring": st.sampled_from((*["points"] * 9, "pips")),
     "opening": st.sampled_from(("shared", "reroll")),
-    "start": st.sampled_from(
-        (*["standard"] * 7, *START_NAMES[1:])
-    ),  # three of the others have few checkers
+    # three of the others have few checkers
+    "start": st.sampled_from((*["standard"] * 7, *START_NAMES[1:])),
 }
 _PIPS: dict[str, object] = {"cube": False, "beavers": 0, "auto_doubles": 0, "jacoby": False}
 """The options that pip scoring requires."""

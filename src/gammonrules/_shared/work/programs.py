@@ -297,9 +297,8 @@ class Program:
             self._process.wait()
         deadline = deadline_in(_SECONDS_TO_END)
         for thread in self._threads:
-            thread.join(
-                seconds_left(deadline)
-            )  # it ends unless a child that left the group holds the pipe
+            # it ends unless a child that left the group holds the pipe
+            thread.join(seconds_left(deadline))
 
 
 def deadline_in(seconds: float | None) -> float | None:

@@ -54,10 +54,8 @@ class Field:
     def _places(self) -> Iterator[_PlaceLook]:
         """All places, in the order in which they are drawn."""
         scene, marks, last = self.scene, self.scene.marks, self.scene.marks.last_play
-        vacated, reached = (
-            last.vacated.get,
-            last.reached.get,
-        )  # faster than counting what is missing
+        # faster than counting what is missing
+        vacated, reached = (last.vacated.get, last.reached.get)
         look = (
             self.geometry,
             self.palette,

@@ -123,9 +123,8 @@ def _pattern(text: str) -> Condition:
                 number for number in _LETTERS if _SIGNS[sign](max(side * number, 0), int(count))
             }
             ends = [{"bar": 25, "off": 26}.get(end) or int(end) for end in points.split("-")]
-            for point in range(
-                min(ends), max(ends) + 1
-            ):  # the last set is for what the opponent has borne off
+            # the last set is for what the opponent has borne off
+            for point in range(min(ends), max(ends) + 1):
                 numbers[point if side == 1 else 25 - point] &= fitting
             if (
                 sum(min((max(side * number, 0) for number in slot), default=16) for slot in numbers)

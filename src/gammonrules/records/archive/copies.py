@@ -78,9 +78,8 @@ class Seen:
     """Which file had a match or a game first."""
 
     def __init__(self) -> None:
-        self._first: dict[
-            str | None, tuple[str, int | None]
-        ] = {}  # file and length of the match, by fingerprint
+        # file and length of the match, by fingerprint
+        self._first: dict[str | None, tuple[str, int | None]] = {}
 
     def before(
         self, played: Fingerprints, path: str, *more: str

@@ -482,9 +482,8 @@ def _score_columns(game: Game) -> dict[str, Sequence[Any]]:
 
 def _findings_by_game(match: Match) -> dict[int | None, list[Finding]]:
     graver = (finding for finding in referee(match) if finding.severity is not Severity.INFO)
-    return {
-        game: [*its] for game, its in groupby(graver, attrgetter("game"))
-    }  # in the order of the games
+    # in the order of the games
+    return {game: [*its] for game, its in groupby(graver, attrgetter("game"))}
 
 
 def _named_columns(names: Iterable[str], rows: Iterable[Sequence[Any]]) -> _Values:

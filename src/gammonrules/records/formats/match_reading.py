@@ -510,7 +510,6 @@ def _decode_as_of_a_match(data: object, state: MatchState) -> Analysis | None:
     length, stored = cast("tuple[int, EncodedAnalysis]", data)
     if state.result is not None:
         return None
-    cube = (
-        Cube(1) if state.cube.owner is None else state.cube
-    )  # no automatic doubles in a match, and no beavers
+    # no automatic doubles in a match, and no beavers
+    cube = Cube(1) if state.cube.owner is None else state.cube
     return stored.decode(stored.data, attrs.evolve(state, length=length, cube=cube, offer=None))

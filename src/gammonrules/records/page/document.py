@@ -214,9 +214,8 @@ class _Page:
         if isinstance(analysis, PlayAnalysis):
             plays = [candidate.play for _, candidate in candidates_shown(analysis, self.candidates)]
             made = next((plays[at] for at in table.chosen if "cost" in data), None)
-            data["arrows"] = [
-                pictures.lines_of(arrows) for arrows in drawn.arrows(plays, made)
-            ]  # White at the bottom
+            # White at the bottom
+            data["arrows"] = [pictures.lines_of(arrows) for arrows in drawn.arrows(plays, made)]
         return data
 
     def _end(self) -> str:

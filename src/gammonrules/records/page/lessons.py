@@ -302,9 +302,8 @@ class Lessons:
         if analysis is None:
             return ""
         table, xgid = panel(analysis, decision.event.action, FEW_PLAYS), escape(xgid_of(state))
-        columns = [
-            at for at, name in enumerate(table.head) if "%" not in name
-        ]  # chances are on the page of the match
+        # chances are on the page of the match
+        columns = [at for at, name in enumerate(table.head) if "%" not in name]
         head, *rows = ([escape(row[at]) for at in columns] for row in (table.head, *table.rows))
         score = dashed(
             (state.score[player], state.score[player.opponent])

@@ -68,9 +68,8 @@ class Listing:
     def _rows(self, game: GameSteps) -> Iterator[str]:
         number = 0
         for row in _in_two_columns(game.steps):
-            number += (
-                len(row) - 1
-            )  # what is neither player's, such as a tie, has no number in records
+            # what is neither player's, such as a tie, has no number in records
+            number += len(row) - 1
             cells = [f'<th scope="row">{number}</th>' if len(row) > 1 else "<td></td>"]
             about: list[str] = []
             for at in row:

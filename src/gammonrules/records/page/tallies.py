@@ -252,9 +252,8 @@ class Tally:
         keys = [hash((judge, game)) if game else None for game in games]
         new = [index for index, key in enumerate(keys) if key not in self._games]
         self._games.update(key for key in keys if key is not None)
-        if any(keys) and not any(
-            keys[index] for index in new
-        ):  # games in which nothing was played go with others
+        # games in which nothing was played go with others
+        if any(keys) and not any(keys[index] for index in new):
             return False
         match = match if len(new) == len(keys) else part_of(match, new)
         rates, judged, is_there, _ = rated(
@@ -384,9 +383,8 @@ def _cells(
         if is_play and decision.turn == 1 and decision.state.position == Position.start():
             yield ("opening", str(decision.dice), decision.action, decision.best or ""), errors
         if not is_play and any(errors.mistakes.values()):
-            name = (
-                "missed double" if decision.action == Action.ROLL else f"wrong {decision.action}"
-            )  # as in the table
+            # as in the table
+            name = "missed double" if decision.action == Action.ROLL else f"wrong {decision.action}"
             yield ("wrong", name), errors
         if not is_play and away:
             yield (

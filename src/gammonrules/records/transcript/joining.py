@@ -121,9 +121,8 @@ def chains(spans: Sequence[Span | None], paths: Sequence[str] = ()) -> list[list
         series = [same]
         while series[-1] in following:
             series.append(following[series[-1]])
-        for copies in zip_longest(
-            *(twins[part] for part in series)
-        ):  # the first of each, then the second of each, ...
+        # the first of each, then the second of each, ...
+        for copies in zip_longest(*(twins[part] for part in series)):
             for is_gap, runs in groupby(copies, key=lambda run: run is None):
                 indexes += [] if is_gap else [[*chain.from_iterable(runs)]]
     return sorted(indexes)

@@ -74,9 +74,8 @@ def encoded_plays(fields: dict[str, Any], name: str, played: Position) -> Encode
 def encoded_cube(fields: dict[str, Any]) -> EncodedAnalysis | None:
     """The analysis of doubling, or of rolling instead; None if there is none."""
     part = _encoded_part(fields, "equity")
-    has_cube = (
-        part is not None and part[0].count(b"\xfa") > 1 and b"-999.9" not in part[0]
-    )  # it cannot be turned
+    # it cannot be turned
+    has_cube = part is not None and part[0].count(b"\xfa") > 1 and b"-999.9" not in part[0]
     return make_encoded((part, fields.get("ply")), _cube_analysis) if has_cube else None
 
 

@@ -240,9 +240,8 @@ class BgfReplay(GameReplay):
             self.fields.get("wonPoints"),
             points_gained(self.start.score, self.next_score),
         )
-        if (
-            type(points) is not int or not 0 < points <= MOST_POINTS
-        ):  # for some last games only the scores tell
+        # for some last games only the scores tell
+        if type(points) is not int or not 0 < points <= MOST_POINTS:
             points = gained[1] if gained is not None and gained[0] is winner else None
         self.ended = self.stated_end(winner, points, f"{winner.title()} wins", self.place.line)
         if self.cut or self.state.result is not None:

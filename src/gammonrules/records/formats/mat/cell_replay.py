@@ -160,9 +160,8 @@ class Following(GameReplay, ABC):
 
     def may_have_won(self, plays: Plays) -> bool:
         """Whether a last roll whose play is not shown may have ended the game, as the record states it."""
-        if (
-            sum([count for count in self.state.position.points if count > 0]) > 4
-        ):  # more than a roll can bear off
+        # more than a roll can bear off
+        if sum([count for count in self.state.position.points if count > 0]) > 4:
             return False
         return any(self.is_stated_end(self.state.play(play)) for play in plays)
 

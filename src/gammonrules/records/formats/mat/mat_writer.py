@@ -91,9 +91,8 @@ def game_lines(game: Game, states: list[MatchState], names: Pair[str]) -> Iterat
         yield from columns.lines()
         yield from stated_end_lines(game)
         return
-    in_words = (
-        result.end is End.FORFEITED or not columns.rows
-    )  # where nothing was rolled nobody can resign
+    # where nothing was rolled nobody can resign
+    in_words = result.end is End.FORFEITED or not columns.rows
     points = min(result.points, final.length or result.points) if in_words else result.points
     words = words_of_end(points, won=final.winner is not None)
     if in_words:
@@ -114,9 +113,8 @@ def set_position_lines(game: Game, states: list[MatchState]) -> Iterator[str]:
     doubles = (
         isinstance(first, Event) and first.action is Action.DOUBLE and start.on_roll is not None
     )
-    if (
-        is_unusual or doubles or start.pending_double is not None
-    ):  # nobody doubles before a first roll
+    # nobody doubles before a first roll
+    if is_unusual or doubles or start.pending_double is not None:
         yield set_position_line(start)
     if begins_with_its_turn(game.events, states):
         return
@@ -135,9 +133,8 @@ def set_cube_lines(states: list[MatchState]) -> Iterator[str]:
 def columns_written(game: Game, states: list[MatchState], names: Pair[str]) -> _Columns:
     """The cells of a game. An offer to resign that was not accepted cannot be written."""
     columns = _Columns()
-    if (
-        game.start.dice is not None and game.start.on_roll is not None
-    ):  # the record begins in mid-turn
+    # the record begins in mid-turn
+    if game.start.dice is not None and game.start.on_roll is not None:
         columns.add(game.start.on_roll, f"{game.start.dice}:")
     if (double := game.start.pending_double) is not None:
         for beavers in range(double.beavers + 1):
@@ -157,9 +154,8 @@ def columns_written(game: Game, states: list[MatchState], names: Pair[str]) -> _
                 columns.rows[-1][-1] += f" {illegal_play(after, names)}"
             elif is_dance(event, before):
                 columns.add(event.on_roll.opponent, " Cannot Move")
-            elif (
-                before.phase is not Phase.OPENING
-            ):  # one before the first roll has a line of its own
+            # one before the first roll has a line of its own
+            elif before.phase is not Phase.OPENING:
                 raise GammonError(
                     "a position set by hand where no play is due cannot be written in this format"
                 )

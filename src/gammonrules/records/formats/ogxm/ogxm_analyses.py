@@ -138,9 +138,8 @@ def _decode_plays(
         return None
     index, plays = [*candidates].index(played) if played else None, tuple(candidates.values())
     analysis = PlayAnalysis(plays, index, told.get("luck"), told.get("loss"), records[0][1].engine)
-    is_choice = (
-        len({candidate.equity for candidate in plays}) > 1
-    )  # a loss that the list tells is not stored
+    # a loss that the list tells is not stored
+    is_choice = len({candidate.equity for candidate in plays}) > 1
     return evolve(analysis, stated_error=analysis.error) if is_choice else analysis
 
 

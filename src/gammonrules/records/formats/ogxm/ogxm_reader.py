@@ -64,9 +64,8 @@ OWNERS: Final[dict[int | None, Player]] = dict(enumerate(Player))
 
 def is_ogxm(content: bytes) -> bool:
     """Whether a file begins like those of OGXM."""
-    return (
-        content.startswith(layout.MAGIC) and b"\0" in content[4:16]
-    )  # a text may begin with these letters
+    # a text may begin with these letters
+    return content.startswith(layout.MAGIC) and b"\0" in content[4:16]
 
 
 def read_ogxm(content: bytes) -> Match:

@@ -289,15 +289,13 @@ def _offers_and_ends(
                 written_ply(layout.RACCOON if beavers else layout.BEAVER, cast("Player", event.by)),
                 [index],
             )
-        elif (
-            event.action is Action.TAKE and beavers > 1
-        ):  # other programs give the cube to who raccoons
+        # other programs give the cube to who raccoons
+        elif event.action is Action.TAKE and beavers > 1:
             yield _cube_set(before.take().cube, cast("Player", event.by).opponent), [index]
         elif not beavers or (event.action is Action.TAKE and not is_shown_by_roll):
             yield written_ply(_ACTIONS[event.action], cast("Player", event.by)), [index]
-        elif (
-            event.action is Action.DROP
-        ):  # there is none after a beaver; to resign then gives the same points
+        # there is none after a beaver; to resign then gives the same points
+        elif event.action is Action.DROP:
             yield written_ply(layout.RESIGN, cast("Player", event.by), (), {"resigned": 1}), [index]
 
 

@@ -232,9 +232,8 @@ def report_gaps(root: Root, findings: FindingLog) -> None:
         report_root(findings, Severity.INFO, FindingKind.NO_PLAYER_NAME, root, note)
     if "length" not in info_of(root.node.properties.get("MI")):
         note = "the length of the match is missing, so it is read as money play"
-        severity = (
-            Severity.ERROR if "crawford" in root.rules else Severity.INFO
-        )  # which only a match has
+        # which only a match has
+        severity = Severity.ERROR if "crawford" in root.rules else Severity.INFO
         report_root(findings, severity, FindingKind.UNREADABLE_LINE, root, note)
 
 

@@ -278,9 +278,8 @@ class SgfReplay(GameReplay):
         text = steps_in(letters, side)
         play = legal_play(plays, text)
         if play is None and not self.findings.is_full(Severity.ERROR, FindingKind.ILLEGAL_PLAY):
-            play = play_by_its_end(plays, letters, side) or plays.find(
-                text
-            )  # whose error says why not
+            # whose error says why not
+            play = play_by_its_end(plays, letters, side) or plays.find(text)
         if play is None:
             self.leave_rest_out()
             return

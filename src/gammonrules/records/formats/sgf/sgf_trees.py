@@ -114,9 +114,8 @@ class TreeReader:
             kind = token.lastgroup or ""
             if kind == "values":
                 name, values = token.group("name", "values")
-                if (
-                    self.on_main_line and self.node is not None and name.isupper() and name != "MI"
-                ):  # the usual case
+                # the usual case
+                if self.on_main_line and self.node is not None and name.isupper() and name != "MI":
                     self.node.properties.setdefault(name, values)
                 else:
                     self.take_property(token, name, values)

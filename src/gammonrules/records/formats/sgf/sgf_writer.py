@@ -85,9 +85,8 @@ def properties_and_lines(match: Match) -> tuple[list[str], list[str]]:
             has_property &= _DATE.fullmatch(text) is not None
             text = _DATE.sub(r"\1-\2-\3", text) if has_property else text
         if tag in RATINGS.values():
-            has_property &= names.isdisjoint(
-                ("Player 1", "Player 2")
-            )  # which may say that they are in the other order
+            # which may say that they are in the other order
+            has_property &= names.isdisjoint(("Player 1", "Player 2"))
         if has_property:
             properties[name] = text
         else:
@@ -113,9 +112,8 @@ def root_text(
     if words := ":".join(words_of_rules(match.rules, game.start)):
         parts.append(f"RU[{words}]")
     parts += [f"RE[{words}]" for words in result_of(game, states[-1])]
-    first = next(
-        (state for state in states if state.phase is not Phase.OPENING), states[-1]
-    )  # after ties
+    # after ties
+    first = next((state for state in states if state.phase is not Phase.OPENING), states[-1])
     if first.cube.owner is None and first.cube.value > 1:
         parts.append(f"CV[{first.cube.value}]")
     lines = [without_breaks(comment) for comment in game.comments if escaped_value(comment).strip()]
@@ -177,9 +175,8 @@ class Nodes:
             if isinstance(event, Event):
                 self.add_action(index, event, before)
                 continue
-            if (
-                before.dice is not None
-            ):  # the roll before a position set by hand, or before a forfeit
+            # the roll before a position set by hand, or before a forfeit
+            if before.dice is not None:
                 self.add_dice(before)
             if isinstance(event, SetPosition):
                 self.set_up(event.position, event.on_roll, event.cube)
@@ -239,9 +236,8 @@ class Nodes:
                 before.dice is not None and is_resigned and index >= len(self.game.events) - 2
             ):
                 self.add_unplayed(before, self.stored(index))
-            case Action.ACCEPT if (
-                before.dice is not None and index == 0
-            ):  # of an offer with which the record begins
+            # of an offer with which the record begins
+            case Action.ACCEPT if before.dice is not None and index == 0:
                 self.add_unplayed(before, "")
             case _:  # an opening roll comes with its play, and the result says that a resignation was accepted
                 pass

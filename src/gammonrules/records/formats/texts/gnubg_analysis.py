@@ -133,9 +133,8 @@ def _decode_cube(body: Body, state: MatchState, sign: int = 1) -> CubeAnalysis |
         )
     }
     above = takewhile(lambda line: not _ROW.match(line), body.lines)
-    level = _level_in(
-        texts.first_match(_LEVEL_OF_CUBE.match, above)
-    )  # in the first line with a number after the plies
+    # in the first line with a number after the plies
+    level = _level_in(texts.first_match(_LEVEL_OF_CUBE.match, above))
     return cube_of(equities, chances, level, errors, mwc=mwc, engine=body.engine, **stated)
 
 

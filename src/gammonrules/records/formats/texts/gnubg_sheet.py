@@ -79,9 +79,8 @@ class TextDecision:
 
     def facts(self) -> MatchIdFields:
         """What the Match ID says. Raises GammonError if it cannot be decoded."""
-        plain = decode_match_id(
-            self.match_id
-        )  # whose White has the number 1; that of records, the left column, has 0
+        # whose White has the number 1; that of records, the left column, has 0
+        plain = decode_match_id(self.match_id)
         cube = Cube(plain.cube, None if plain.owner is None else plain.owner.opponent)
         beavers = None if plain.double is None else plain.double[1]
         about = (

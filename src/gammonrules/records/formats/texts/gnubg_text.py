@@ -340,9 +340,8 @@ class GnubgReplay(GameReplay):
             if following is not None:
                 self.stop(FindingKind.HIDDEN_PLAY, "the play is not shown", Severity.WARNING)
             return
-        moves = play_in(
-            decision.action.removeprefix(self.names[facts.on_roll])
-        )  # a name might look like a play
+        # a name might look like a play
+        moves = play_in(decision.action.removeprefix(self.names[facts.on_roll]))
         try:
             self.do_play(facts.on_roll, self.state.legal_plays.find(moves))
         except IllegalPlayError as error:

@@ -235,9 +235,8 @@ def matches_of(positions: Sequence[TextPosition], name: str) -> tuple[Match, ...
     for position in positions:
         state = position.state
         about = None if state is None else (position.names, state.length, state.rules)
-        if not groups or (
-            about != last and None not in (about, last)
-        ):  # an unreadable one may be from any match
+        # an unreadable one may be from any match
+        if not groups or (about != last and None not in (about, last)):
             groups.append([])
         groups[-1].append(position)
         last = about or last

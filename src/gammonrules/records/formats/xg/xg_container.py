@@ -75,9 +75,8 @@ def _up_to_the_damage(data: bytes, most: int) -> bytes:
 
 def is_container(content: bytes) -> bool:
     """Whether a file begins like those of eXtreme Gammon."""
-    return (
-        content.startswith(MAGIC) and b"\0" in content[len(MAGIC) : 12]
-    )  # a text may begin with these letters
+    # a text may begin with these letters
+    return content.startswith(MAGIC) and b"\0" in content[len(MAGIC) : 12]
 
 
 def unpacked_files(content: bytes) -> Container:

@@ -454,10 +454,8 @@ class XgReplay(GameReplay):
             self.do(action, answerer)
             if action is not Action.BEAVER:
                 break
-            analysis, answerer = (
-                None,
-                answerer.opponent,
-            )  # their answer to the beaver was not evaluated
+            # their answer to the beaver was not evaluated
+            analysis, answerer = (None, answerer.opponent)
 
     def keep_note(self, note: str) -> None:
         self.note = ""
