@@ -45,7 +45,8 @@ from gammonrules.rules import Rules
 
 def _any_findings(st: Any, _: Any) -> Any:
     numbers = st.none() | st.integers(1, 99)
-    severities, kinds = st.sampled_from(Severity), st.sampled_from(FindingKind)
+    severities = st.sampled_from(Severity)
+    kinds = st.sampled_from(FindingKind)
     return st.builds(
         Finding, severities, kinds, numbers, numbers, st.text(max_size=200), st.text(min_size=1)
     )
@@ -59,7 +60,8 @@ def _statements(st: Any, _: Any) -> Any:
 
 
 def _clocks(st: Any, _: Any) -> Any:
-    seconds, timings = st.floats(0.001, 1e6), st.sampled_from(("simple", "bronstein", "fischer"))
+    seconds = st.floats(0.001, 1e6)
+    timings = st.sampled_from(("simple", "bronstein", "fischer"))
     standing = st.tuples(seconds, seconds), seconds, timings
     turn = st.sampled_from(Player), seconds, st.none() | st.floats(-1e6, 1e6)
     return st.builds(Clock, *standing) | st.builds(Clock, *standing, *turn)

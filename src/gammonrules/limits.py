@@ -57,7 +57,8 @@ LONGEST_WORDS = 200
 """Characters of a text of a picture, in `words`."""
 MOST_ROWS_OF_A_GROUP = 1 << 20
 """Rows of a row group of a Parquet table; `export` writes some 50,000, and pyarrow as many as this."""
-UNPACKED_TABLE, UNPACKED_TABLE_RATIO = 1 << 25, 300
+UNPACKED_TABLE = 1 << 25
+UNPACKED_TABLE_RATIO = 300
 """Bytes to which a Parquet table may unpack, and more for each of its own; one of 300 copies of a match: 260."""
 LONGEST_MESSAGE = 500
 """Characters of an error message, beyond which no more problems are listed."""

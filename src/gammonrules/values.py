@@ -482,7 +482,9 @@ class _Requirement:
     def __init__(
         self, classes: frozenset[type], accepts: Callable[[Any], bool], *choices: str
     ) -> None:
-        self.classes, self.accepts, self.choices = classes, accepts, choices
+        self.classes = classes
+        self.accepts = accepts
+        self.choices = choices
 
     @property
     def words(self) -> str:
@@ -508,7 +510,8 @@ def _requirements(cls: Hashable) -> tuple[tuple[str, _Requirement], ...]:
 
 
 def _requirement(hint: Any) -> _Requirement:
-    kind, args = get_origin(hint), get_args(hint)
+    kind = get_origin(hint)
+    args = get_args(hint)
     if kind is Annotated and isinstance(args[1], str):
         needed = _requirement(args[0])
         return _Requirement(needed.classes, needed.accepts, args[1])

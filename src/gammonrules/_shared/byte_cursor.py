@@ -25,7 +25,9 @@ class Cursor:
 
     def number(self, most: int = 2**64) -> int:
         """A number of any length, seven bits a byte."""
-        value, shift, byte = 0, 0, 0x80
+        value = 0
+        shift = 0
+        byte = 0x80
         while byte & 0x80 and shift < 70:
             byte = self.take(1)[0]
             value |= (byte & 0x7F) << shift

@@ -293,10 +293,8 @@ class BenchResults:
         is_selector = any(each.is_selector for each in (self, than) if each)
         plain |= {"bot": self.bot, "stopped": self.stopped, "is_selector": is_selector}
         for ask in FIRST:
-            asked, number = (
-                [answer for answer in self.answers if answer.ask == ask],
-                self.number(ask, than=than),
-            )
+            asked = [answer for answer in self.answers if answer.ask == ask]
+            number = self.number(ask, than=than)
             every = sorted({answer.state.position.kind for answer in asked})
             kinds = {kind: asdict(self.number(ask, kind=kind, than=than)) for kind in every}
             plain[ask] = asdict(number) | {
@@ -359,7 +357,8 @@ def bench(
     each_loss = (
         loss for _, losses in chain(*chain(*decisions.values())) for loss, _ in losses.values()
     )
-    answers, stopped = list[BenchAnswer](), None
+    answers = list[BenchAnswer]()
+    stopped = None
     with _asking(bot, timeout) as (own, asks, ask):
         chosen = [*chain(*(decisions[kind][: None if full else FIRST[kind]] for kind in asks))]
         try:
@@ -381,7 +380,10 @@ def _ends(losses: Floats, error: float, most: float, least: float) -> tuple[floa
     of skewness by transformation", Journal of the Royal Statistical Society B 54 (1992), with as many degrees of
     freedom as decisions lose something; the farther end counts. Student's alone covers as few as 24%.
     """
-    count, mean, spread, both = len(losses), losses.mean(), losses.std(), np.array([-1, 1])
+    count = len(losses)
+    mean = losses.mean()
+    spread = losses.std()
+    both = np.array([-1, 1])
     if count < LEAST:
         return ()
     if spread < TINY:  # so few can differ, and by so much
@@ -435,8 +437,10 @@ def _unpacked_lines(file: IO[bytes]) -> tuple[int, str, bytes]:
     """The version, the digest and the lines of a packed file. Raises ParseError."""
     try:
         with gzip.open(file) as unpacked:
-            header, lines = json.loads(unpacked.readline(_LONGEST)), unpacked.read(LARGEST + 1)
-        version, digest = header["version"], header["sha256"]
+            header = json.loads(unpacked.readline(_LONGEST))
+            lines = unpacked.read(LARGEST + 1)
+        version = header["version"]
+        digest = header["sha256"]
     except (
         gzip.BadGzipFile,
         EOFError,
@@ -522,7 +526,8 @@ def _asking(bot: object, timeout: float) -> Generator[tuple[str, Sequence[Ask], 
         with player.start() as engine:
             yield f"{name}:1" if name in {"gnubg", "bgsage"} else name, [*FIRST], engine.decide
         return
-    decide, chance = deciding(player.decide if isinstance(player, Policy) else player), Random(1)  # noqa: S311
+    decide = deciding(player.decide if isinstance(player, Policy) else player)
+    chance = Random(1)  # noqa: S311
     asks: Sequence[Ask] = (
         ["plays"] if isinstance(player, Policy) and player.cube is None else [*FIRST]
     )

@@ -112,7 +112,8 @@ class BlockResults:
             (mine[0], theirs[0]) for mine, theirs in zip(self.values, other.values, strict=True)
         )
         records = tuple(chain.from_iterable(zip(self.records, other.records, strict=True)))
-        block, losses = evolve(self.block, seats=(0, 1)), (lost[0], lost[1]) if lost else None
+        block = evolve(self.block, seats=(0, 1))
+        losses = (lost[0], lost[1]) if lost else None
         return BlockResults(block, values, self.seconds + other.seconds, losses, records)
 
 
@@ -165,7 +166,8 @@ class _Room:
 
     def played(self, block: Block) -> BlockResults:
         """The games of a block, those of each pair with the same dice."""
-        began, plan = time.perf_counter(), self.plan
+        began = time.perf_counter()
+        plan = self.plan
         keeps = plan.keeps_records or self.table is not None
         player, opponent = self._open(block.player), self._open(block.opponent)
         if isinstance(player, Policy) and isinstance(opponent, Policy):
@@ -185,7 +187,8 @@ class _Room:
         self, block: Block, policies: tuple[Policy, Policy], *, keeps: bool
     ) -> tuple[AllValues, list[Match]]:
         names = self.plan.names[block.player], self.plan.names[block.opponent]
-        values, matches = list[list[float]](), list[list[Match]]()
+        values = list[list[float]]()
+        matches = list[list[Match]]()
         for seat in block.seats:
             white, black = names[seat], names[1 - seat]
             games = self._games(block, (policies[seat], policies[1 - seat]), (white, black))
@@ -205,7 +208,8 @@ class _Room:
         white, black = (
             NamedPolicy(policy, name, chance) for policy, name in zip(policies, names, strict=True)
         )
-        rng, cube = np.random.default_rng(plan.seed), (white, black) if plan.rules.cube else None
+        rng = np.random.default_rng(plan.seed)
+        cube = (white, black) if plan.rules.cube else None
         settings: dict[str, Any] = {"length": plan.length, "rules": plan.rules, "start": plan.board}
         try:
             return play_matches(
@@ -219,7 +223,9 @@ class _Room:
     def _one_by_one(
         self, block: Block, bots: tuple[Decider, Decider], *, keeps: bool
     ) -> tuple[AllValues, list[Match]]:
-        plan, all_values, matches = self.plan, list[Values](), list[Match]()
+        plan = self.plan
+        all_values = list[Values]()
+        matches = list[Match]()
         start = MatchState.new(plan.length, rules=plan.rules, position=plan.board)
         for number in range(block.first, block.first + block.number):
             values = list[float]()
@@ -236,7 +242,8 @@ class _Room:
     def _open(self, number: int) -> Decider | Policy:
         """A player, started if it must be. Raises BotError."""
         if number not in self.opened:
-            name, player = self.plan.names[number], self.players[number]
+            name = self.plan.names[number]
+            player = self.players[number]
             if isinstance(player, EngineMaker):
                 engine = self._started(name, player)
                 self.opened[number] = Decider(name, lambda state, _: engine.decide(state))

@@ -83,7 +83,8 @@ def losses_in(
 
 def _lost_by(decision: Decision, table: TwoSided) -> float | None:
     """What a decision lost; None if there was no choice, or the table does not know."""
-    state, position = decision.state, decision.state.position
+    state = decision.state
+    position = decision.state.position
     cube = _place_of_cube(state)
     if cube is None or decision.is_forced or position not in table:
         return None
@@ -94,7 +95,8 @@ def _lost_by(decision: Decision, table: TwoSided) -> float | None:
     double = state.pending_double
     if decision.kind is DecisionKind.DOUBLE:
         at = table[position]
-        rolling, doubling = at.owned if cube == "owned" else at.centered, _worth_doubled(at)
+        rolling = at.owned if cube == "owned" else at.centered
+        doubling = _worth_doubled(at)
         return max(rolling, doubling) - (doubling if decision.action == "double" else rolling)
     if (
         decision.kind is DecisionKind.ANSWER

@@ -87,14 +87,17 @@ def play_match(
         EngineError: an engine failed.
     """
     chance = {player: Random(f"{seed} {dice.match} {player}") for player in Player}  # noqa: S311
-    log, state, game = list[Event](), start, 0
+    log = list[Event]()
+    state = start
+    game = 0
     while True:
         events, state = _game(state, bots, chance, dice, game)
         log += events
         if Action.NEXT_GAME not in state.legal_actions or state.length is None:
             return log, state
         log.append(Event(Action.NEXT_GAME, argument=board))
-        state, game = state.apply(log[-1]), game + 1
+        state = state.apply(log[-1])
+        game = game + 1
 
 
 def _game(
@@ -104,11 +107,15 @@ def _game(
     dice: DiceOfMatch,
     game: int,
 ) -> tuple[list[Event], MatchState]:
-    log, turn, throw, declined = list[Event](), 0, 0, None
+    log = list[Event]()
+    turn = 0
+    throw = 0
+    declined = None
     while state.result is None:
         player = state.to_act
         if player is None:
-            event, throw = dice.opening(game, throw), throw + 1
+            event = dice.opening(game, throw)
+            throw = throw + 1
             after = state.apply(event)
             # a tie that changes nothing, which `play_matches` does not keep either
             if after == state:

@@ -66,9 +66,11 @@ def entrants_of(players: object) -> dict[str, Entrant]:
     elif isinstance(players, Sequence) and not isinstance(players, str):
         by_name = dict[str, object]()
         for player in players:
-            name, number = own_name(player), 2
+            name = own_name(player)
+            number = 2
             while name in by_name:
-                name, number = f"{own_name(player)} {number}", number + 1
+                name = f"{own_name(player)} {number}"
+                number = number + 1
             by_name[name] = player
     else:
         raise ArgumentError(
@@ -94,10 +96,8 @@ def entrants_of(players: object) -> dict[str, Entrant]:
 
 def refuse_limits(entrants: Mapping[str, Entrant], start: MatchState) -> None:
     """Raise ArgumentError if an engine could not decide in some game, which would end the arena: near a limit."""
-    engines, limit = (
-        [name for name in entrants if isinstance(entrants[name], EngineMaker)],
-        start.rules.max_cube,
-    )
+    engines = [name for name in entrants if isinstance(entrants[name], EngineMaker)]
+    limit = start.rules.max_cube
     matters = limit_matters(start.rules, start.length, start.crawford, start.cube, start.score)
     if engines and limit not in {None, 1} and matters:
         why = f"an engine does not know a limit of {limit:,} that the cube may come near"

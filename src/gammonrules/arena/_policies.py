@@ -108,7 +108,9 @@ class NamedPolicy:
     """A policy whose errors name it, with a generator of its own."""
 
     def __init__(self, policy: Policy, name: str, chance: np.random.Generator) -> None:
-        self._policy, self._name, self._chance = policy, name, chance
+        self._policy = policy
+        self._name = name
+        self._chance = chance
 
     def __call__(self, asked: Any, _: np.random.Generator) -> Ints:
         try:

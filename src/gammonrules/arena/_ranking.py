@@ -27,18 +27,17 @@ class Ranking:
 
     def __init__(self, pairs: Pairings, length: int | None) -> None:
         self.players, self.signs, counts, scores = score_arrays(pairs)
-        sums, slopes = np.nansum(scores, axis=0), np.ones(len(counts))
+        sums = np.nansum(scores, axis=0)
+        slopes = np.ones(len(counts))
         told = sums / np.maximum(counts, 1)
         off = np.nan_to_num(scores - told)
         squares = (off**2).sum(axis=0)
         usual = slopes * (squares.sum() / max(counts.sum(), 1) or 1.0)
         if length is not None:
             shares = (sums + 1) / (counts + 2)
-            told, slopes, usual = (
-                np.log(shares / (1 - shares)),
-                shares * (1 - shares),
-                shares * (1 - shares) / 2,
-            )
+            told = np.log(shares / (1 - shares))
+            slopes = shares * (1 - shares)
+            usual = shares * (1 - shares) / 2
         # of one pair more: 1 / variance
         self.information = slopes**2 * (counts + LEAST) / (squares + LEAST * usual)
         known = self.signs.T * (counts * self.information)
@@ -69,9 +68,11 @@ class Ranking:
         place, were they ranked anew. That is the knowledge gradient (Frazier, Powell and Dayanik, "A knowledge-gradient
         policy for sequential information collection", SIAM Journal on Control and Optimization 47, 2008).
         """
-        covariance, shares = self.covariance, np.zeros(len(self.signs), int)
+        covariance = self.covariance
+        shares = np.zeros(len(self.signs), int)
         # of them nothing is known yet
-        step, few = (ceil(number / _STEPS), abs(self.neighbors) @ (self.games < LEAST))
+        step = ceil(number / _STEPS)
+        few = abs(self.neighbors) @ (self.games < LEAST)
         leads = np.where(few, 0, self.neighbors @ self.strengths)[:, None]
         while (left := number - int(shares.sum())) > 0:
             variances: Floats = (self.signs @ covariance * self.signs).sum(axis=1)
@@ -82,7 +83,8 @@ class Ranking:
             moves: Floats = abs(self.neighbors @ covariance @ self.signs.T) * telling + 1e-100
             far = leads / moves
             gains = moves * (np.exp(-(far**2) / 2) / sqrt(2 * pi) - far * _erfc(far / sqrt(2)) / 2)
-            best, pairs = int(gains.sum(axis=0).argmax()), min(step, left)
+            best = int(gains.sum(axis=0).argmax())
+            pairs = min(step, left)
             shift: Floats = covariance @ self.signs[best]
             covariance = covariance - np.outer(shift, shift) / (
                 variances[best] + 1 / (pairs * self.information[best])

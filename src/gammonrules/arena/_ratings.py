@@ -42,12 +42,11 @@ def ratings(
         at_any_time: whether the games ended by their results, so that intervals are to hold whenever one stops.
     """
     players, signs, counts, scores = score_arrays(pairs)
-    shares, scale = np.full(len(counts), 0.5), 1.0
+    shares = np.full(len(counts), 0.5)
+    scale = 1.0
     if length is not None:
-        shares, scale = (
-            np.nansum(scores, axis=0) / np.maximum(counts, 1),
-            2000 / log(10) / sqrt(length),
-        )
+        shares = np.nansum(scores, axis=0) / np.maximum(counts, 1)
+        scale = 2000 / log(10) / sqrt(length)
     rated = comparable(signs[counts > 0], shares[counts > 0])
     within = (counts > 0) & ~signs[:, ~rated].any(axis=1)
     strengths, parts = fitted(signs[within], scores[:, within], is_match=length is not None)
@@ -96,7 +95,8 @@ def comparable(signs: Floats, shares: Floats) -> Bools:
 def fitted(signs: Floats, scores: Floats, *, is_match: bool) -> tuple[Floats, Floats]:
     """The strengths, and what each pair adds to them: Newton's method, in matches with bounded steps."""
     counts: Floats = (~np.isnan(scores)).sum(axis=0)
-    strengths, parts = np.zeros(signs.shape[1]), scores
+    strengths = np.zeros(signs.shape[1])
+    parts = scores
     for _ in range(100):
         expected: Floats = 1 / (1 + np.exp(-signs @ strengths)) if is_match else signs @ strengths
         slopes: Floats = expected * (1 - expected) if is_match else np.ones_like(expected)

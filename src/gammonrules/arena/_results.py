@@ -190,7 +190,8 @@ def _rich_table(
 
 def _pairing_cells(pairing: Pairing, *, has_losses: bool) -> Iterator[str]:
     """The cells of a row of the table, after the names."""
-    interval, ratio = pairing.interval, pairing.variance_ratio
+    interval = pairing.interval
+    ratio = pairing.variance_ratio
     yield f"{pairing.games:,}"
     yield str(interval).partition(",")[0].partition(" ± inf")[0]
     yield f"÷ {ratio:.2f}" if ratio and math.isfinite(ratio) else ""

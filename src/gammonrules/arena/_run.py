@@ -133,7 +133,8 @@ def play(  # noqa: PLR0913 - all but the players have a default
     for name, function in (("run", run), ("progress", progress)):
         check_function(name, function, optional=True)
     in_process = run is None and checked_jobs(jobs) == 1
-    (options, board), exact = start_of_matches(length, rules, start), table_of(table)
+    (options, board) = start_of_matches(length, rules, start)
+    exact = table_of(table)
     begins = MatchState.new(length, rules=options, position=board)
     refuse_limits(entrants, begins)
     sent = (
@@ -233,7 +234,8 @@ class Running:
 
     def results(self) -> Results:
         """The results of the games so far, with all values."""
-        names, both = self._plan.names, zip(self._pairings, self.intervals, strict=True)
+        names = self._plan.names
+        both = zip(self._pairings, self.intervals, strict=True)
         pairings = tuple(pairing.result(names, interval) for pairing, interval in both)
         return Results(names, self._plan.length, self._plan.seed, pairings, self._until)
 
@@ -319,7 +321,8 @@ class Running:
         """
         first = 0
         while first < self._pairs and not self._is_over(pairing):
-            number, left = 1, self._pairs - first
+            number = 1
+            left = self._pairs - first
             if pairing.are_policies:
                 number = pairs_at_once(first, may_end=self._until is not None)
             block = Block(*pairing.numbers, first, min(number, left))
@@ -341,7 +344,8 @@ class Running:
 
 def _pairings_of(players: Sequence[object], start: MatchState) -> list[_PairTally]:
     """Every two players."""
-    rules, even = start.rules, 0.0 if start.length is None else 0.5
+    rules = start.rules
+    even = 0.0 if start.length is None else 0.5
     # of a money game; infinite with a cube, which has no limit that matters
     most = (
         inf if rules.cube else win_points(rules, 1, highest_win(rules, None, CENTERED), _MOST_PIPS)

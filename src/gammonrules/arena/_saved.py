@@ -82,10 +82,8 @@ def opened(
         ParseError: it is not the file of this arena, or another run is writing to it.
         OSError: it cannot be opened or written.
     """
-    name, heading = (
-        path_text(path),
-        {**_saved_settings(plan, table), "code": [*map(code_of, players)]},
-    )
+    name = path_text(path)
+    heading = {**_saved_settings(plan, table), "code": [*map(code_of, players)]}
     with ExitStack() as stack:
         with saying_where(name, ParseError):
             file = stack.enter_context(file_to_extend(name))
@@ -139,7 +137,8 @@ def _blocks_in(
     """
     if os.fstat(file.fileno()).st_size > LARGEST_FILE:
         raise ParseError(f"the file of an arena has at most {LARGEST_FILE:,} bytes")
-    blocks, joined = dict[Block, BlockResults](), 0
+    blocks = dict[Block, BlockResults]()
+    joined = 0
     file.seek(0)
     for number, line in enumerate(iter(lambda: file.readline(LONGEST_LINE), b""), 1):
         is_whole = line.endswith(b"\n") or len(line) == LONGEST_LINE

@@ -41,7 +41,8 @@ def evaluated(evaluate: Evaluate, boards: Rows, width: tuple[int, ...] | None = 
     values = numbers_for(
         evaluate(locked(boards)), "evaluate", len(boards), "f", expected, *widths
     ).astype(np.float64)
-    sentence, size = "evaluate, row {}: {} is no value; finite numbers are needed", values[:1].size
+    sentence = "evaluate, row {}: {} is no value; finite numbers are needed"
+    size = values[:1].size
     refuse_first(
         ~np.isfinite(values).ravel(), lambda at: sentence.format(at // size, values.flat[at])
     )

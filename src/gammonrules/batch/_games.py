@@ -348,7 +348,8 @@ class MatchGames(Games):
     rules: Rules
 
     def __repr__(self) -> str:
-        games, turns = counted(len(self), "game", ","), counted(len(self.points), "turn", ",")
+        games = counted(len(self), "game", ",")
+        turns = counted(len(self.points), "turn", ",")
         number = len(self.last_games)
         return f"<MatchGames: {number:,} match{'es' * (number != 1)}, {games}, {turns}>"
 
@@ -375,7 +376,8 @@ class MatchGames(Games):
         return self.last_games + 1
 
     def _start(self, game: int) -> MatchState:
-        board, score = self._own_start(game), self.scores[game].tolist()
+        board = self._own_start(game)
+        score = self.scores[game].tolist()
         return MatchState.new(self.length, rules=self.rules, position=board, score=score)
 
     def _events(self, game: int) -> Iterator[Event]:

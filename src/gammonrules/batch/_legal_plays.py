@@ -193,7 +193,8 @@ class LegalPlays:
             >>> plays.softmax([1, 0, 0], 0.5).round(2).tolist()
             [0.79, 0.11, 0.11]
         """
-        numbers, needed = self._finite(scores, "scores"), "a finite number above 0"
+        numbers = self._finite(scores, "scores")
+        needed = "a finite number above 0"
         heat = real_argument("temperature", temperature, needed, lambda n: 0 < n < np.inf)
         boards = self.board_numbers
         with np.errstate(over="ignore"):
@@ -338,7 +339,8 @@ def legal_plays(points: npt.ArrayLike, dice: Rolls) -> LegalPlays:
         >>> plays.offsets.tolist()
         [0, 16, 32, 84]
     """
-    rows, rolls = rows_of(points, SLOTS, "points"), rows_of(pairs(dice), 2, "dice")
+    rows = rows_of(points, SLOTS, "points")
+    rolls = rows_of(pairs(dice), 2, "dice")
     if len(rows) != len(rolls):
         raise ArgumentError(
             f"every board needs a roll: points has {len(rows)} rows, dice has {len(rolls)}"

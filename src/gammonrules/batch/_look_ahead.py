@@ -170,7 +170,8 @@ class Search:
     def values(self, boards: Rows, plies: int, *, each: bool = False) -> Floats:
         """`(N, *width)`; `(N, 21, *width)` if each roll is wanted. Equal boards are evaluated once."""
         results = outcomes(boards, checkers=self.checkers)
-        live, over = np.flatnonzero(results == 0), np.flatnonzero(results)
+        live = np.flatnonzero(results == 0)
+        over = np.flatnonzero(results)
         rows, numbers = distinct(boards.take(live, axis=0))
         of_each = self._of_live(boards.take(live[rows], axis=0), plies, each=each)
         values = np.empty((len(boards), *of_each.shape[1:]))
@@ -225,13 +226,12 @@ def distinct(boards: Rows) -> tuple[Ints, Ints]:
     padded = np.zeros((number, 32), np.int8)
     padded[:, :SLOTS] = boards
     words = padded.view(np.uint64)
-    hashes, bits = words @ _FACTORS, max(number, 1).bit_length() + 2
+    hashes = words @ _FACTORS
+    bits = max(number, 1).bit_length() + 2
     places = (hashes >> np.uint64(64 - bits)).astype(np.int64)
-    table, equal, left = (
-        np.empty(1 << bits, np.int64),
-        np.empty(number, np.int64),
-        np.arange(number),
-    )
+    table = np.empty(1 << bits, np.int64)
+    equal = np.empty(number, np.int64)
+    left = np.arange(number)
     while len(left):
         at = places.take(left)  # `take` is faster than []
         table[at] = left

@@ -91,7 +91,8 @@ class _Run(Generic[_Boards]):
 
     def __attrs_post_init__(self) -> None:
         serial = np.arange(len(self.boards.points))
-        matches, starters = serial + self.dice.first, np.zeros(len(serial), np.int8)
+        matches = serial + self.dice.first
+        starters = np.zeros(len(serial), np.int8)
         self.games = {"matches": matches, "serial": serial, "starters": starters}
         self.games |= {"of_match": np.zeros_like(serial), "lengths": np.zeros_like(serial)}
 
@@ -108,7 +109,8 @@ class _Run(Generic[_Boards]):
             self._turn_cubes()
             self._play()
         columns = _sorted_by_match(self.ended, self.turns)
-        results, known = columns["results"], {"equities": np.nan, "chances": np.nan} | columns
+        results = columns["results"]
+        known = {"equities": np.nan, "chances": np.nan} | columns
         equities = np.where(results == 0, known["equities"], results)
         chances = np.where(
             results[:, np.newaxis] == 0, known["chances"], finished(results, (CHANCES,))
@@ -224,7 +226,8 @@ class RunOfGames(_Run[Boards]):
         self._end(~np.isnan(equities))
 
     def _roll(self) -> None:
-        numbers, lengths = (self.games["matches"], self.games["of_match"]), self.games["lengths"]
+        numbers = (self.games["matches"], self.games["of_match"])
+        lengths = self.games["lengths"]
         opening = self.opening and not lengths[0]
         self.boards.dice = (
             self.dice.opening_rolls(*numbers) if opening else self.dice.rolls(*numbers, lengths)
@@ -266,7 +269,8 @@ class RunOfMatches(_Run[Tables]):
         """Throw until one die is higher."""
         # money games all begin at once
         doubling = self.boards.length is None and self.boards.rules.auto_doubles
-        waiting, throw = at, 0
+        waiting = at
+        throw = 0
         while len(waiting):
             rolls = self.dice.throws(
                 self.games["matches"][waiting], self.games["of_match"][waiting], throw
@@ -274,7 +278,8 @@ class RunOfMatches(_Run[Tables]):
             self._act(waiting, CODES[Action.OPENING_ROLL], rolls)
             self.games["openings"][waiting] = rolls
             tied = rolls[:, 0] == rolls[:, 1]
-            waiting, throw = waiting[tied], throw + 1
+            waiting = waiting[tied]
+            throw = throw + 1
             if doubling and len(waiting):
                 self.games["ties"] = np.pad(self.games["ties"], ((0, 0), (0, 1)))
                 self.games["ties"][waiting, -1] = rolls[tied, 0]
@@ -285,7 +290,8 @@ class RunOfMatches(_Run[Tables]):
         self, at: Ints, codes: Ints | int, rolls: Rows | None = None, starts: Rows | None = None
     ) -> None:
         """Do these actions at some of the tables, with a roll for each."""
-        actions, dice = np.full(len(self.boards), -1), np.zeros((len(self.boards), 2), np.int8)
+        actions = np.full(len(self.boards), -1)
+        dice = np.zeros((len(self.boards), 2), np.int8)
         actions[at] = codes
         dice[at] = 0 if rolls is None else rolls
         self.boards = self.boards.apply(actions, dice=dice, starts=starts)
@@ -384,7 +390,8 @@ def turns_of(
     boards: Boards | Tables, stream: Stream, matches: Ints, of_match: Ints, numbers: Ints
 ) -> Turns:
     """The turns of these boards, in a run of games with this stream."""
-    plays, tables = boards.legal_plays, boards if isinstance(boards, Tables) else None
+    plays = boards.legal_plays
+    tables = boards if isinstance(boards, Tables) else None
     arrays = plays.offsets, plays.points, plays.moves, boards.points, boards.dice
     return unchecked(
         Turns, *arrays, matches, numbers, boards.on_roll, stream, of_match, tables, boards.checkers

@@ -161,7 +161,8 @@ def play_games(
         ([0, 1, 1], [-1.0, 1.0, 1.0])
     """
     number, begin, limit = _numbers_of_games(n, first, max_turns)
-    both, stream = functions_of("choose", choose), Stream.drawn_from(rng)
+    both = functions_of("choose", choose)
+    stream = Stream.drawn_from(rng)
     check_function("end", end, optional=True)
     points, each = _boards_of_start(start, number, checkers)
     name = cast("StartName", str(start)) if isinstance(start, str) else None
@@ -300,7 +301,8 @@ def _boards_of_start(start: object, number: int, checkers: object) -> tuple[Rows
         )
     boards = cast("Sequence[object]", start)
     if isinstance(start, (list, tuple)) and start and isinstance(boards[0], Position):
-        each, start = boards[0].checkers, from_positions(cast("Sequence[Position]", boards))
+        each = boards[0].checkers
+        start = from_positions(cast("Sequence[Position]", boards))
     with saying_where("start", PositionError):
         rows = _starting_rows(cast("npt.ArrayLike", start), number)
         check_starts(rows, each, "start")

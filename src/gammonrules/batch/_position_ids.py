@@ -16,7 +16,8 @@ from gammonrules.board.internals import LENGTH as ID_LENGTH, SLOTS, STANDARD_CHE
 from gammonrules.errors import ArgumentError
 from gammonrules.values import iterator_of, saying_where, shown
 
-_BYTES, _CHARACTERS = np.dtype(f"S{ID_LENGTH}"), np.dtype(f"U{ID_LENGTH}")
+_BYTES = np.dtype(f"S{ID_LENGTH}")
+_CHARACTERS = np.dtype(f"U{ID_LENGTH}")
 
 _Texts: TypeAlias = Sequence[object] | npt.NDArray[Any]
 
@@ -45,7 +46,8 @@ def from_ids(ids: Iterable[str | bytes], *, checkers: int = STANDARD_CHECKERS) -
         >>> points[:, [24, 20, 19]].tolist()
         [[2, 0, -5], [2, -2, -4]]
     """
-    number, texts = number_of_checkers(checkers), _texts_of(ids)
+    number = number_of_checkers(checkers)
+    texts = _texts_of(ids)
     points = np.empty((len(texts), SLOTS), np.int8)
     for start in range(0, len(texts), AT_ONCE):
         some = slice(start, start + AT_ONCE)

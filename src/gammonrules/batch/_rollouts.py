@@ -220,8 +220,10 @@ def _rollouts_so_far(plan: _RolloutPlan, games: int, until: Until, run: Runner) 
     """The games up to the look at which they are enough."""
     boards = len(plan.boards)
     looks = [look for k in range(32) if until is not None and (look := _FIRST_LOOK << k) < games]
-    looks, end = [*looks, games], 0
-    values, chances = np.empty((games, boards)), np.zeros((boards, CHANCES))
+    looks = [*looks, games]
+    end = 0
+    values = np.empty((games, boards))
+    chances = np.zeros((boards, CHANCES))
     parts = [_shares(boards, begin, end) for begin, end in zip((0, *looks), looks, strict=False)]
     results = run(partial(_play_part, plan), (part for some in parts for part in some))
     with closing(_until_the_last(results)) as played:
@@ -300,8 +302,10 @@ def _play_part(plan: _RolloutPlan, part: _GamesOfBoards) -> _Played:
 
 def _of_part(plan: _RolloutPlan, part: _GamesOfBoards) -> tuple[Floats, Floats]:
     choose, evaluate, end = unpickled(plan.functions, "functions")
-    some, numbers = plan.boards[part.boards], np.arange(*part.games.indices(MOST_GAMES))
-    points, total = np.tile(some, (len(numbers), 1)), len(some) * len(numbers)
+    some = plan.boards[part.boards]
+    numbers = np.arange(*part.games.indices(MOST_GAMES))
+    points = np.tile(some, (len(numbers), 1))
+    total = len(some) * len(numbers)
     search = None if evaluate is None else Search(evaluate, None, plan.checkers, plan.width)
     dice = DiceOfGames(Stream(plan.key), None, 0, "game {}")
     rng = np.random.default_rng((plan.key, part.games.start, part.boards.start))
@@ -323,7 +327,8 @@ class _PlayedOut(RunOfGames):
 
     def __attrs_post_init__(self) -> None:
         super().__attrs_post_init__()
-        total, width = len(self.numbers), self.search.width or () if self.search else ()
+        total = len(self.numbers)
+        width = self.search.width or () if self.search else ()
         self.games |= {
             "matches": self.numbers,
             "luck": np.zeros((total, *width)),
@@ -341,7 +346,8 @@ class _PlayedOut(RunOfGames):
             name: np.concatenate([some[name] for some in self.ended]) for name in self.ended[0]
         }
         games = {name: array[games["serial"].argsort()] for name, array in games.items()}
-        results, luck = games["results"], games["luck"]
+        results = games["results"]
+        luck = games["luck"]
         over = results != 0
         chances = np.where(over[:, None], finished(results, (CHANCES,)), games["chances"])
         values = np.where(over, results, games["equities"])

@@ -27,7 +27,8 @@ Words: TypeAlias = npt.NDArray[np.uint32]
 
 _HALF = np.uint64(32)
 # the uses of numbers: the dice and a choice; from 1 on, the plays of a board
-_ROLL, _FIRST_PLAY = (0, 1)
+_ROLL = 0
+_FIRST_PLAY = 1
 _OPENING_THROWS = 2**31  # beyond all plays
 _PAIRS = np.array(
     [(first_die, second_die) for first_die in range(1, 7) for second_die in range(1, 7)], np.int8

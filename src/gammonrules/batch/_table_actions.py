@@ -156,7 +156,8 @@ class Draft:
         if self.passed["by"] is not None:
             legal &= BY_ANYBODY[codes] | (self.actors == self.to_act) | (codes == NO_ACTION)
         if (wrong := first(~legal)) is not None:
-            action, player = ACTIONS[int(codes[wrong])], SEATS[int(self.actors[wrong])]
+            action = ACTIONS[int(codes[wrong])]
+            player = SEATS[int(self.actors[wrong])]
             self._refuse_at(wrong, lambda state: state._allow(action, player or TO_ACT))  # noqa: SLF001
 
     def _rolls(self, at: Ints, act: Callable[[MatchState, list[int]], object]) -> Rows:
@@ -182,7 +183,9 @@ class Draft:
         """The opening rolls: White's die and Black's."""
         tied = dice[:, 0] == dice[:, 1]
         if tied.any():
-            ties, at, dice = at[tied], at[~tied], dice[~tied]
+            ties = at[tied]
+            at = at[~tied]
+            dice = dice[~tied]
             cube = self["cube"][ties]
             self.put(
                 ties,
@@ -245,7 +248,8 @@ class Draft:
         levels = self._numbers("wins", 1, at, min(Win), max(Win))
         if self.rules.scoring == "pips" and (wrong := first(levels > 1)) is not None:
             index = int(at[wrong])
-            player, win = SEATS[self.actors[index]], Win(levels[wrong])
+            player = SEATS[self.actors[index]]
+            win = Win(levels[wrong])
             self._refuse_at(index, lambda state: state.resign(win, by=player or TO_ACT))
         self.put(at, resigned_by=self.actors[at], resigned=levels)
 
@@ -258,7 +262,8 @@ class Draft:
 
     def next_game(self, at: Ints) -> None:
         players = self._numbers("starters", NOBODY, at, NOBODY, 1)
-        scores, before = self.old["scores"][at].T, scores_before(self.old)[at].T
+        scores = self.old["scores"][at].T
+        before = scores_before(self.old)[at].T
         self.put(
             at,
             points=flipped_where(self._first_boards(at), players == 1),
@@ -290,7 +295,8 @@ class Draft:
 
     def forfeit(self, at: Ints, loser: int) -> None:
         """One player loses: the match, or the value of the cube."""
-        winners, wins = np.full(len(at), 1 - loser, np.int8), np.zeros(len(at), np.int8)
+        winners = np.full(len(at), 1 - loser, np.int8)
+        wins = np.zeros(len(at), np.int8)
         won = (
             self["cube"][at] if self.length is None else self.length - self["scores"][at, 1 - loser]
         )

@@ -52,7 +52,8 @@ def phases(arrays: Arrays) -> npt.NDArray[np.intp]:
 
 def players_to_act(arrays: Arrays) -> Rows:
     """`MatchState.to_act`: after a plain double the opponent of the player on roll, after a beaver themselves."""
-    on_roll, resigned_by = arrays["on_roll"], arrays["resigned_by"]
+    on_roll = arrays["on_roll"]
+    resigned_by = arrays["resigned_by"]
     answers = (arrays["offered"] > 0) & (arrays["beavers"] % 2 == 0)
     players = np.where(answers, 1 - on_roll, on_roll)
     players = np.where(resigned_by != NOBODY, 1 - resigned_by, players)
@@ -67,7 +68,8 @@ def scores_before(arrays: Arrays) -> Points:
 
 
 def _forbidding_rules(arrays: Arrays, length: int | None, rules: Rules) -> tuple[Values, ...]:
-    on_roll, scores = arrays["on_roll"], arrays["scores"]
+    on_roll = arrays["on_roll"]
+    scores = arrays["scores"]
     points = np.where(on_roll == 1, scores[:, 1], scores[:, 0])
     return against_double(
         rules, length, arrays["crawford"], arrays["owners"] == 1 - on_roll, arrays["cube"], points

@@ -59,7 +59,8 @@ def arrays_of(states: Iterable[MatchState]) -> Arrays:
 
 def _row_of_state(state: MatchState) -> tuple[object, ...]:
     """The values of one state for the arrays, in the order of `COLUMNS`."""
-    double, result = state.pending_double, state.result
+    double = state.pending_double
+    result = state.result
     resignation = state.offer if isinstance(state.offer, Resignation) else None
     return (
         state.position.points,

@@ -208,7 +208,8 @@ class Tables:
             (['to_play', 'resigned'], True)
         """
         items = list(each_of(MatchState, "states", states))
-        shared, arrays = same_for_all(items), arrays_of(items)
+        shared = same_for_all(items)
+        arrays = arrays_of(items)
         common = {
             "length": shared.length,
             "rules": shared.rules,
@@ -413,7 +414,8 @@ def legal_plays_where(playing: Bools, points: Rows, dice: Rows) -> LegalPlays:
     """The legal plays on some of these boards."""
     if playing.all():
         return legal_plays(points, dice)
-    at, before = playing.nonzero()[0], np.zeros(len(points) + 1, np.int64)
+    at = playing.nonzero()[0]
+    before = np.zeros(len(points) + 1, np.int64)
     plays = legal_plays(points.take(at, axis=0), dice.take(at, axis=0))
     playing.cumsum(out=before[1:])
     return unchecked(LegalPlays, plays.offsets.take(before), plays.points, plays.moves)

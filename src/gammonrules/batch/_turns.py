@@ -135,10 +135,8 @@ class Turns(LegalPlays):
         players, own = (
             (zeros, STANDARD_CHECKERS) if tables is None else (tables.on_roll, tables.checkers)
         )
-        each, rows = (
-            number_of_checkers(own if checkers is None else checkers),
-            rows_of(boards, SLOTS, "points"),
-        )
+        each = number_of_checkers(own if checkers is None else checkers)
+        rows = rows_of(boards, SLOTS, "points")
         arrays = plays.offsets, plays.points, plays.moves, rows, rows_of(pairs(dice), 2, "dice")
         matches = _number_column(
             np.arange(count) if games is None else games, count, 2**32, "games"
@@ -237,7 +235,8 @@ def _check_tables(tables: Tables, turns: Turns) -> None:
 def _number_column(argument: npt.ArrayLike, count: int, end: int, name: str) -> Ints:
     """A whole number for each board, from 0 up to `end`."""
     expected = f"{name}: expected a whole number for each of {counted(count, 'board')}"
-    array, most = numbers_for(argument, name, count, "iu", expected), end - 1
+    array = numbers_for(argument, name, count, "iu", expected)
+    most = end - 1
     refuse_first(
         (array < 0) | (array > most),
         lambda at: f"{name}, index {at}: {array[at]} is not from 0 to {most:,}",

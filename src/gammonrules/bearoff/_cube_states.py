@@ -43,7 +43,8 @@ class CubeStates:
 def cube_states(state: MatchState, table: MatchEquityTable, *, gammons: bool) -> CubeStates:
     """The cubes that the game of this state can come to; `table` must know what it leads to."""
     endless = state.length is None and state.rules.max_cube is None
-    cubes, doubles = [state.cube], {player: dict[int, int]() for player in Player}
+    cubes = [state.cube]
+    doubles = {player: dict[int, int]() for player in Player}
     for column, cube in enumerate(cubes):  # which grow
         for player in Player:
             if _may_turn(state, cube, player):

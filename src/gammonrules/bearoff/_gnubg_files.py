@@ -27,11 +27,9 @@ def gnubg_header(text: str) -> Bytes:
 def compressed(bear_off: Race, first: Race, points: int) -> Bytes:
     """The content of a file with these races."""
     dense = np.zeros((len(bear_off.chances), 2, GNUBG_ROLLS), np.uint16)
-    dense[:, 0], dense[:, 1, 0], dense[first.skip :, 1] = (
-        bear_off.chances,
-        GNUBG_WHOLE,
-        first.chances,
-    )
+    dense[:, 0] = bear_off.chances
+    dense[:, 1, 0] = GNUBG_WHOLE
+    dense[first.skip :, 1] = first.chances
     used = dense > 0
     begin = used.argmax(axis=2)
     count = GNUBG_ROLLS - used[:, :, ::-1].argmax(axis=2) - begin
@@ -56,10 +54,8 @@ def read_gnubg(content: Bytes) -> OneSided | TwoSided:
         raise ParseError(
             "this looks like a table of GNU Backgammon, but its header is not one of a bear-off"
         )
-    kind, (points, checkers, *flags) = (
-        form[1],
-        (int(part) for part in form.groups()[1:] if part is not None),
-    )
+    kind = form[1]
+    (points, checkers, *flags) = (int(part) for part in form.groups()[1:] if part is not None)
     must_be_possible(points, checkers)
     if kind == b"TS":
         return _two_sided_in(content, points, checkers, 4 if flags[0] else 1)
@@ -83,7 +79,8 @@ def _two_sided_in(content: Bytes, points: int, checkers: int, values: int) -> Tw
 def _one_sided_in(
     content: Bytes, points: int, checkers: int, kinds: int, *, is_compressed: bool
 ) -> OneSided:
-    number, skip = number_of_layouts(points, checkers), number_of_layouts(points, checkers - 1) - 1
+    number = number_of_layouts(points, checkers)
+    skip = number_of_layouts(points, checkers - 1) - 1
     if not is_compressed:
         check_size(len(content), HEADER + 2 * kinds * GNUBG_ROLLS * number)
         words = content[HEADER:].view("<u2").reshape(number, kinds * GNUBG_ROLLS)

@@ -70,7 +70,8 @@ def number_of(counts: Sequence[int], checkers: int) -> int:
 
 def numbers_of(counts: npt.NDArray[np.integer], checkers: int) -> Ints:
     """The numbers of `(N, points)` layouts of at most so many checkers."""
-    numbers, on_them = np.zeros(len(counts), np.int64), np.zeros(len(counts), np.intp)
+    numbers = np.zeros(len(counts), np.int64)
+    on_them = np.zeros(len(counts), np.intp)
     for column, term in zip(counts.T[::-1], terms(counts.shape[1], checkers), strict=True):
         on_them += column
         numbers += np.array(term)[on_them]

@@ -59,7 +59,8 @@ def one_sided(
         raise ArgumentError(
             f"checkers must be 15 in a one-sided table of GNU Backgammon, not {checkers}"
         )
-    number, full = number_of_layouts(points, checkers), number_of_layouts(points, checkers - 1)
+    number = number_of_layouts(points, checkers)
+    full = number_of_layouts(points, checkers - 1)
     row = 4 * most_rolls(points, checkers) + 16
     _check_memory(
         f"a one-sided table of {points} points and {checkers} checkers",

@@ -72,7 +72,8 @@ def read_own(content: Bytes, *, check: bool) -> OneSided | TwoSided:
         if check and not (values.min() > -1.001 and values.max() < 1.001):
             raise ParseError("an equity of this table is not from -1 to 1: the file is damaged")
         return TwoSided(points, checkers, ExactPairs(values, content[:HEADER]))
-    means, chances = data[: 8 * sum(rows)].view("<f8"), data[8 * sum(rows) :].view("<f4")
+    means = data[: 8 * sum(rows)].view("<f8")
+    chances = data[8 * sum(rows) :].view("<f4")
     if not ((means >= 0) & (means <= max(rolls))).all():
         raise ParseError("a mean number of rolls in this table is impossible: the file is damaged")
     of_bear_off, of_first = np.split(chances, [rows[0] * rolls[0]])

@@ -14,7 +14,8 @@ from gammonrules.board.internals import BAR, SLOTS, STANDARD_CHECKERS, of_many
 
 WIDEST = 128
 """Layouts of a level, so that what is known of them stays in the processor's cache."""
-OFF, NOW = 0, 1
+OFF = 0
+NOW = 1
 """The rows of the layout with everything off, and of that from which the others are reached."""
 
 
@@ -76,12 +77,11 @@ def reach_of(side: Sequence[int]) -> Reach:
 
 def _all_plays(now: Counts) -> tuple[Counts, Ints, Counts]:
     """The layouts that can be reached, how many plays each of their rolls has, and what all of these lead to."""
-    layouts, counts, results = (
-        [np.zeros_like(now)],
-        [np.zeros((1, ROLLS), np.int64)],
-        list[Counts](),
-    )
-    known, new = numbers_of(layouts[0], STANDARD_CHECKERS), now
+    layouts = [np.zeros_like(now)]
+    counts = [np.zeros((1, ROLLS), np.int64)]
+    results = list[Counts]()
+    known = numbers_of(layouts[0], STANDARD_CHECKERS)
+    new = now
     while len(new):
         layouts.append(new)
         known = np.concatenate([known, numbers_of(new, STANDARD_CHECKERS)])
@@ -99,7 +99,9 @@ def _all_plays(now: Counts) -> tuple[Counts, Ints, Counts]:
 def _last_turns(plays: Ints, successors: Ints) -> Ints:
     """After how many turns, at most, each layout is reached."""
     source = np.repeat(np.arange(len(plays)), plays)
-    turns, turn, reached = np.zeros(len(plays), np.int64), 0, np.arange(len(plays)) == NOW
+    turns = np.zeros(len(plays), np.int64)
+    turn = 0
+    reached = np.arange(len(plays)) == NOW
     while reached.any():
         turns[reached] = turn
         turn += 1

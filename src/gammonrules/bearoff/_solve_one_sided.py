@@ -20,7 +20,8 @@ from gammonrules.bearoff._layouts import (
 from gammonrules.board.array_checks import Floats, Ints
 from gammonrules.board.internals import best_of_many
 
-GNUBG_ROLLS, GNUBG_WHOLE = 32, 65535
+GNUBG_ROLLS = 32
+GNUBG_WHOLE = 65535
 
 
 class Race:
@@ -33,7 +34,9 @@ class Race:
     """
 
     def __init__(self, skip: int, chances: npt.NDArray[Any], means: Floats) -> None:
-        self.skip, self.chances, self.means = skip, chances, means
+        self.skip = skip
+        self.chances = chances
+        self.means = means
 
     @classmethod
     def new(cls, skip: int, rows: int, rolls: int) -> Self:
@@ -45,7 +48,8 @@ class Race:
     def add(self, numbers: Ints, offsets: Ints, successors: Ints) -> None:
         """Fill the rows of layouts from those that their plays lead to."""
         at, means, chances = self.solved(numbers, offsets, successors)
-        self.means[at], self.chances[at] = means, chances
+        self.means[at] = means
+        self.chances[at] = chances
 
     @np.errstate(over="ignore", invalid="ignore")
     def first_wrong(self, numbers: Ints, offsets: Ints, successors: Ints) -> int | None:
@@ -110,7 +114,8 @@ def solve_sides(
 ) -> tuple[Race, Race]:
     """The races of all layouts to bear off, and of those with all checkers to bear off the first."""
     layouts = all_layouts(points, checkers)
-    skip, rolls = number_of_layouts(points, checkers - 1) - 1, most_rolls(points, checkers) + 1
+    skip = number_of_layouts(points, checkers - 1) - 1
+    rolls = most_rolls(points, checkers) + 1
     races = race.new(0, len(layouts), rolls), race.new(skip, len(layouts) - skip, rolls)
     done = 0
     for level in levels(pips_of_layouts(layouts)):

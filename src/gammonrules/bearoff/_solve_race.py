@@ -53,7 +53,8 @@ def solve_race(reach: dict[Player, Reach], states: CubeStates, *, gammons: bool)
     for pair in sorted(product(*numbers), key=sum):  # after those that they are computed from
         at = dict(zip(Player, pair, strict=True))
         for player in Player:
-            level, opponent = at[player], player.opponent
+            level = at[player]
+            opponent = player.opponent
             known = left[opponent][at[opponent]]
             rolling = _rolling(reach[player].plays[level], known, states, memory)
             rows = reach[opponent].levels[at[opponent]]
@@ -65,7 +66,8 @@ def _known_ends(
     reach: dict[Player, Reach], states: CubeStates, player: Player, columns: int
 ) -> list[Floats]:
     """What is left to a player, of which only that is known which the opponent leaves who has everything off."""
-    mine, number = reach[player], len(reach[player.opponent].numbers)
+    mine = reach[player]
+    number = len(reach[player.opponent].numbers)
     left = [np.zeros((number, columns, len(rows))) for rows in mine.levels]
     for rows, values in zip(mine.levels[1:], left[1:], strict=True):
         lost = mine.lost[rows] - 1
@@ -101,7 +103,8 @@ def _rolling(plays: list[PlaysOfPart], known: Floats, states: CubeStates, memory
 
 def _keep_least(best: Floats, reached: Floats, states: CubeStates) -> None:
     """Keep what leaves the opponent least with each cube; chances are those after the best play with a dead cube."""
-    number, dead = states.number, states.dead
+    number = states.number
+    dead = states.dead
     if best.shape[1] > number:
         is_better = reached[:, dead, None] < best[:, dead, None]
         np.copyto(best[:, number:], reached[:, number:], where=is_better)

@@ -139,14 +139,17 @@ def solve_pairs(points: int, checkers: int, arithmetic: Exact, progress: Progres
     by_pips = _levels_of(points, checkers)
     number = by_pips[-1].rows.stop
     values = np.empty((number, number, 4), arithmetic.dtype)
-    values[:, 0], values[0] = arithmetic.lost, arithmetic.won
+    values[:, 0] = arithmetic.lost
+    values[0] = arithmetic.won
     known = [np.empty((number, 4, len(level.numbers)), arithmetic.dtype) for level in by_pips]
     for rows in known:
         rows[0] = arithmetic.lost
-    done, pips = 0, range(1, len(by_pips))
+    done = 0
+    pips = range(1, len(by_pips))
     # after those that it is computed from
     for mine, theirs in sorted(product(pips, pips), key=sum):
-        level, opponent = by_pips[mine], by_pips[theirs]
+        level = by_pips[mine]
+        opponent = by_pips[theirs]
         block = _solve_block(level, known[theirs], arithmetic)
         values[level.numbers[:, None], opponent.numbers] = block.swapaxes(1, 2)
         known[mine][opponent.rows] = known_from(block, arithmetic)

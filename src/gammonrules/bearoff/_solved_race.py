@@ -134,7 +134,8 @@ def why_not_solved(
     """Why a state is not solved; nothing if it is. To say so takes no time to speak of."""
     if state.phase not in {Phase.TO_ROLL, Phase.TO_PLAY, Phase.DOUBLED}:
         return f"a race is solved before a roll, with dice, or while a double is pending, not if it is {state.phase}"
-    position, double = state.position, state.pending_double
+    position = state.position
+    double = state.pending_double
     if double and double.beavers:
         return "a race is not solved while a beaver is pending"
     if position.checkers != STANDARD_CHECKERS:
@@ -152,7 +153,8 @@ def why_not_solved(
 
 def _why_not_rules(state: MatchState) -> str:
     """Why the values would not hold under the rules of a game; nothing if they do."""
-    rules, away = state.rules, state.away
+    rules = state.rules
+    away = state.away
     if rules.scoring == "pips":
         return "with pip scoring, games have no equities"
     if away is None:
@@ -199,7 +201,8 @@ def _answers(state: MatchState, table: MatchEquityTable) -> _Answers:
     reach = {player: reach_of(_own_counts(boards[player])) for player in Player}
     gammons = _may_lose_gammon(state.position)
     race = solve_race(reach, cube_states(state, table, gammons=gammons), gammons=gammons)
-    left, mine = race.left[player.opponent][-1][:, :, 0], reach[player]
+    left = race.left[player.opponent][-1][:, :, 0]
+    mine = reach[player]
     signs = np.repeat([-1, 1], [race.states.number, left.shape[1] - race.states.number])
     spans = map(slice, mine.starts[NOW], mine.starts[NOW] + mine.counts[NOW])
     plays = [left[mine.successors[span]] * signs for span in spans]
@@ -228,7 +231,8 @@ class _Answers:
     def before_roll(self, *, is_doubled: bool) -> SolvedRace:
         rolling = WEIGHTS @ self._rolls() / 36
         taken = self.states.doubles[self.player].get(NOW_CUBE)
-        no_double, chances = float(rolling[NOW_CUBE]), self._chances(rolling)
+        no_double = float(rolling[NOW_CUBE])
+        chances = self._chances(rolling)
         if taken is None:
             return self._solution(no_double, chances)
         take = float(self.states.factor * rolling[taken])
@@ -243,7 +247,8 @@ class _Answers:
         candidates = sorted(
             (self._candidate(*pair) for pair in plays), key=lambda each: -(each.equity or 0)
         )
-        best, chances = float(worths[:, NOW_CUBE].max()), cast("Chances", candidates[0].chances)
+        best = float(worths[:, NOW_CUBE].max())
+        chances = cast("Chances", candidates[0].chances)
         return self._solution(best, chances, candidates=tuple(candidates))
 
     def _solution(

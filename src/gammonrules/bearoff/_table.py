@@ -77,7 +77,9 @@ class BearoffTable(ClosingTable[_Store], ABC, Generic[_Answer, _Store]):
     _whole_sides: ClassVar[bool]
 
     def __init__(self, points: int, checkers: int, store: _Store) -> None:
-        self.points, self.checkers, self.gnubg = points, checkers, store.gnubg
+        self.points = points
+        self.checkers = checkers
+        self.gnubg = store.gnubg
         self._open = store
 
     def __repr__(self) -> str:
@@ -118,7 +120,8 @@ class BearoffTable(ClosingTable[_Store], ABC, Generic[_Answer, _Store]):
         outside = ~covered(
             rows, mine, theirs, self.checkers, at_start, whole_sides=self._whole_sides
         )
-        mine[outside], theirs[outside] = 0, 0
+        mine[outside] = 0
+        theirs[outside] = 0
         values = look_up(numbers_of(mine, self.checkers), numbers_of(theirs, self.checkers))
         values[outside] = np.nan
         return values

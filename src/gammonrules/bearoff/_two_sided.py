@@ -251,7 +251,8 @@ class TwoSided(BearoffTable[Equities, ExactPairs]):
             ParseError: one differs, so the file was not written by this library or by GNU Backgammon, or was damaged.
             ArgumentError: `sample` is not a whole number from 1 up.
         """
-        layouts, store = all_layouts(self.points, self.checkers), self._store
+        layouts = all_layouts(self.points, self.checkers)
+        store = self._store
         most = len(layouts) - 1
         every = np.arange(most + 1)
         won, lost = store.arithmetic.won, store.arithmetic.lost

@@ -172,7 +172,8 @@ def check_arrays(of: object, rows: object, kinds: str = "iu", **widths: tuple[in
             or array.dtype.kind not in kinds
             or array.shape != (number, *width)
         ):
-            shape, noun = (number, *width), "floats" if kinds == "f" else "whole numbers"
+            shape = (number, *width)
+            noun = "floats" if kinds == "f" else "whole numbers"
             raise ArgumentError(
                 f"{name}: expected {noun} in an array of shape {shape}, not {_argument_words(array)}"
             )

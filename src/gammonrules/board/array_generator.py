@@ -35,7 +35,8 @@ _UNUSED = BAR
 
 def _tables() -> tuple[Rows, Moves]:
     """What a move adds to the 26 counts, and how it is written; both in row 32 * die + slot."""
-    added, written = np.zeros((7 * 32, SLOTS), np.int8), np.full((7 * 32, 2), -1, np.int8)
+    added = np.zeros((7 * 32, SLOTS), np.int8)
+    written = np.full((7 * 32, 2), -1, np.int8)
     for die in range(1, 7):
         for slot in range(BAR):
             row = 32 * die + slot
@@ -95,7 +96,8 @@ def _part_of_cases(points: Rows, dice: Rows) -> tuple[Ints, Rows, Moves]:
     rows = np.negative(points[:, ::-1])
     live = (rows < 0).any(axis=1) & (rows > 0).any(axis=1)
     high, low = dice.max(axis=1).astype(np.int64), dice.min(axis=1).astype(np.int64)
-    mixed, doublets = np.flatnonzero(live & (high > low)), np.flatnonzero(live & (high == low))
+    mixed = np.flatnonzero(live & (high > low))
+    doublets = np.flatnonzero(live & (high == low))
     results = [
         _mixed_plays(mixed, _board_sets(rows[mixed]), high[mixed], low[mixed]),
         *_doublets(doublets, _board_sets(rows[doublets]), high[doublets]),
@@ -177,7 +179,9 @@ def _doublets(case: Ints, boards: _BoardSets, die: Ints) -> Iterator[_ResultRows
         node, slot = _slots_in(_slots_from(boards.own, boards.not_blocked, die) & allowed)
         ends = ~np.isin(case, case[node])
         yield _ResultRows(case[ends], boards.rows[ends], moves[ends])
-        case, die, moves = case[node], die[node], moves[node]
+        case = case[node]
+        die = die[node]
+        moves = moves[node]
         moves[:, turn] = _WRITTEN[32 * die + slot]
         boards = _moved(boards, node, slot, die)
         allowed = _EVERY << slot.astype(np.uint32)
@@ -209,7 +213,8 @@ class _Pairs(NamedTuple):
 
 def _mixed_plays(case: Ints, boards: _BoardSets, high: Ints, low: Ints) -> _ResultRows:
     """Both dice if possible, else the higher, else the lower."""
-    highs, lows = _first_moves(boards, high), _first_moves(boards, low)
+    highs = _first_moves(boards, high)
+    lows = _first_moves(boards, low)
     both = _unrepeated(_canonical(boards, _both(boards, highs, lows, high, low), high, low))
     rest = np.bincount(both.case, minlength=len(case)) == 0
     one_high = _Pairs(*highs, np.full(len(highs[0]), _UNUSED)).at(rest[highs[0]])
@@ -257,7 +262,10 @@ def _canonical(boards: _BoardSets, pairs: _Pairs, high: Ints, low: Ints) -> _Pai
     swaps = (by_high > by_low) & (by_low + low >= BAR)
     by_high, by_low = np.where(swaps, by_low, by_high), np.where(swaps, by_high, by_low)
     runs = np.flatnonzero(by_high == by_low + low)
-    at, slot, high, low = index[runs], by_low[runs], high[runs], low[runs]
+    at = index[runs]
+    slot = by_low[runs]
+    high = high[runs]
+    low = low[runs]
     hits = _has(boards.blots[at], slot + low) | _has(boards.blots[at], slot + high)
     starts = _has(_slots_from(boards.own[at], boards.not_blocked[at], high), slot) & ~hits
     own = _own_after(boards, at, slot, high)

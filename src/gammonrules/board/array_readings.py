@@ -41,7 +41,9 @@ def outcomes(points: Rows, out: Rows, checkers: int) -> None:
     mine, theirs = checkers_of(points)
     out[:] = 0
     over = np.flatnonzero((mine == 0) | (theirs == 0))
-    ends, mine, theirs = points[over], mine[over], theirs[over]
+    ends = points[over]
+    mine = mine[over]
+    theirs = theirs[over]
     won = np.where(theirs == checkers, 2 + (ends[:, :7] < 0).any(axis=1), 1) * (mine == 0)
     lost = np.where(mine == checkers, 2 + (ends[:, 19:] > 0).any(axis=1), 1) * (theirs == 0)
     out[over] = won - lost
@@ -52,9 +54,12 @@ def features(points: Rows, out: npt.NDArray[np.float32], checkers: int) -> None:
     mine, theirs = checkers_of(points)
     out[:, :96] = _UNITS[np.maximum(points[:, 1:BAR], 0)].reshape(-1, 96)
     out[:, 96:192] = _UNITS[-np.minimum(points[:, 1:BAR], 0)].reshape(-1, 96)
-    out[:, 192], out[:, 193] = points[:, BAR] / 2, abs(points[:, 0]) / 2
-    out[:, 194], out[:, 195] = (checkers - mine) / checkers, (checkers - theirs) / checkers
-    out[:, 196], out[:, 197] = 1, 0
+    out[:, 192] = points[:, BAR] / 2
+    out[:, 193] = abs(points[:, 0]) / 2
+    out[:, 194] = (checkers - mine) / checkers
+    out[:, 195] = (checkers - theirs) / checkers
+    out[:, 196] = 1
+    out[:, 197] = 0
 
 
 def checkers_of(points: Rows) -> tuple[Ints, Ints]:
@@ -71,8 +76,10 @@ _UNITS = np.array(
 """The four inputs for each number of checkers on a point."""
 
 
-_WORD, _ONE = np.uint64(64), np.uint64(1)
-_BASE64_BYTES, _BASE64_CHARACTERS = 12, 16
+_WORD = np.uint64(64)
+_ONE = np.uint64(1)
+_BASE64_BYTES = 12
+_BASE64_CHARACTERS = 16
 """An ID in whole groups of Base64, that is with two more characters."""
 
 
@@ -134,7 +141,8 @@ _ONES_BELOW = np.log2((_NUMBERS + 1) & ~_NUMBERS).astype(np.int8)
 """How many ones the lowest bits of a number are."""
 
 
-_LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
+_LOW = np.uint64(0xFFFFFFFF)
+_HALF = np.uint64(32)
 _FACTORS = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
 _STEPS = 0x9E3779B9, 0xBB67AE85
 _ROUNDS = 10
@@ -148,8 +156,11 @@ def philox(key: int, counters: npt.NDArray[np.uint32]) -> None:
     a, b, c, d = counters.astype(np.uint64).T
     keys = key & 0xFFFFFFFF, key >> 32
     for _ in range(_ROUNDS):
-        ahead, behind = a * _FACTORS[0], c * _FACTORS[1]
-        a, b = (behind >> _HALF) ^ b ^ np.uint64(keys[0]), behind & _LOW
-        c, d = (ahead >> _HALF) ^ d ^ np.uint64(keys[1]), ahead & _LOW
+        ahead = a * _FACTORS[0]
+        behind = c * _FACTORS[1]
+        a = (behind >> _HALF) ^ b ^ np.uint64(keys[0])
+        b = behind & _LOW
+        c = (ahead >> _HALF) ^ d ^ np.uint64(keys[1])
+        d = ahead & _LOW
         keys = (keys[0] + _STEPS[0]) & 0xFFFFFFFF, (keys[1] + _STEPS[1]) & 0xFFFFFFFF
     counters[:] = np.stack([a, b, c, d], axis=-1)

@@ -110,7 +110,8 @@ def _problems_of(side: Side, checkers: int) -> Iterator[Wrong]:
             f"{side.name}: {shown(total)} checkers, but the game has {checkers}",
         )
     elif side.off is not None and side.off != checkers - total:
-        stated, off = shown(side.off), shown(checkers - total)
+        stated = shown(side.off)
+        off = shown(checkers - total)
         yield (
             Problem.WRONG_OFF,
             f"{side.name}: {stated} checkers off, but {off} of {checkers} are not on the board",
@@ -211,7 +212,8 @@ def _side(name: str, checkers: object, problems: list[Wrong]) -> Side:
     """The checkers of a side, from a mapping of points to numbers; problems are added to those."""
     counts: dict[int, int] = {}
     for key, number in _mapping_entries(name, checkers, problems):
-        text, count = plain_text(key), whole_number(number)
+        text = plain_text(key)
+        count = whole_number(number)
         point = whole_number(key) if text is None else _POINT_OF_NAME.get(text)
         if point is None or not 0 <= point <= BAR:
             problems.append(

@@ -119,7 +119,8 @@ def plays_of(
     checkers: int,
 ) -> Iterator[Value]:
     """The play that leads to each of the boards, with its fields `before`, `dice` and `position`."""
-    make_play, make_position = plays.make, positions.make
+    make_play = plays.make
+    make_position = positions.make
     return (make_play(before, dice, make_position(board, checkers)) for board in boards)
 
 

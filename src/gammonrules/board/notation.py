@@ -275,7 +275,8 @@ def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
     left = list(roll.dice.to_play)
     hit: set[int] = set()
     for source, target in sorted([leg for chain in chains for leg in chain.legs], reverse=True):
-        at, landing = source, -1
+        at = source
+        landing = -1
         while landing != target:
             die: int | None = at - target
             if die not in left or not target:

@@ -95,7 +95,8 @@ def count_depths(position: Position, depth: int, track: _Track = iter) -> Iterat
 
 def count_plays(position: Position, depth: int) -> Iterator[int]:
     """The plays of `perft` at each depth alone: without the positions of the last one, it takes little memory."""
-    last, level = whole_argument("depth", depth, 1, MOST_DEPTH), {position._board: 1}
+    last = whole_argument("depth", depth, 1, MOST_DEPTH)
+    level = {position._board: 1}
     for _ in range(1, last):
         plays, level = _next(level.items())
         yield plays

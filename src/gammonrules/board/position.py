@@ -591,9 +591,13 @@ class IllegalPlayError(GammonError):
         count: int | None = None,
     ) -> None:
         super().__init__(message)
-        self.reason, self.witness = reason, witness
-        self.move, self.pips, self.dice = move, pips, dice
-        self.point, self.count = point, count
+        self.reason = reason
+        self.witness = witness
+        self.move = move
+        self.pips = pips
+        self.dice = dice
+        self.point = point
+        self.count = count
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (str(self), self.reason, self.witness), vars(self)
@@ -670,7 +674,9 @@ class Play:
             >>> print(*Position.start().legal_plays("66").find("24/18(2) 13/7(2)").moves)
             24/18 24/18 13/7 13/7
         """
-        made, high, low = self._plain_moves(), self.dice.high, self.dice.low
+        made = self._plain_moves()
+        high = self.dice.high
+        low = self.dice.low
         first = low if made and made[0][0] - made[0][1] <= low else high
         return (
             tuple(map(make_move, *zip(*made, strict=True), (first, high + low - first, high, high)))

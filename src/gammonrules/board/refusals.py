@@ -121,7 +121,9 @@ def _impossible_leg(
 ) -> Refusal | None:
     """A leg that the dice left cannot make on any board."""
     source, target = leg
-    name, pips, faces = _move_name(source, target), source - target, roll.dice.to_play
+    name = _move_name(source, target)
+    pips = source - target
+    faces = roll.dice.to_play
     if pips <= 0:
         return Refusal(
             BrokenRule.MOVES_BACKWARD,
@@ -163,7 +165,9 @@ def _broken_rule(roll: Roll, tried: Sequence[Attempt]) -> Refusal:
 
 def _no_checker(board: Packed, source: int, target: int) -> Refusal | None:
     """Why no checker can leave this point."""
-    name, move, held = _move_name(source, target), _move(source, target), -count(board, source)
+    name = _move_name(source, target)
+    move = _move(source, target)
+    held = -count(board, source)
     if held >= 0:
         empty = f"there is no checker on {'the bar' if source == BAR else source}"
         since = f"the opponent is on {source}" if held else empty
@@ -180,7 +184,8 @@ def _no_checker(board: Packed, source: int, target: int) -> Refusal | None:
 def _impossible_move(board: Packed, source: int, die: int) -> Refusal:
     """Why one move cannot be made."""
     target = max(source - die, 0)
-    name, move = _move_name(source, target), _move(source, target, die)
+    name = _move_name(source, target)
+    move = _move(source, target, die)
     if (refusal := _no_checker(board, source, target)) is not None:
         return refusal
     if target:
@@ -209,7 +214,8 @@ def _unused_die(roll: Roll, attempt: Attempt) -> Refusal:
     if attempt.plays_all(roll.dice):
         sentence = '"pass" is not allowed, since all dice have been played'
         return Refusal(BrokenRule.DIE_NOT_ROLLED, sentence, {"dice": ()})
-    played, dice = len(attempt.landings), roll.dice.to_play
+    played = len(attempt.landings)
+    dice = roll.dice.to_play
     witness = _nearest(roll, attempt)
     # a play with the same end is usually written as what was tried
     moves = roll.moves(witness)

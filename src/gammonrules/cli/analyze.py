@@ -82,7 +82,10 @@ _OTHER_FORMATS = tuple(f"--to={name}" for name in _FORMATS if name != "json")
 _ELSEWHERE = "use another DIR; gammonrules analyze --force replaces it"
 _MOST_PLAYERS = 50
 _TO_ROLL = MatchState.new(1).opening_roll(white=3, black=1).play("8/5 6/5")
-_OLD, _IN_VAIN, FAILED, _SKIPPED = "already there", "not analyzed", "failed", "skipped, not records"
+_OLD = "already there"
+_IN_VAIN = "not analyzed"
+FAILED = "failed"
+_SKIPPED = "skipped, not records"
 _Start: TypeAlias = "Callable[[], SimpleEngine]"
 
 
@@ -159,8 +162,11 @@ def analyze(
         must_be_apart(Path(path), Path(folder))
     must_take_files(Path(folder))
     limits = {name: more.pop(name) for name in ("close", "error")}
-    rule, same, force = more.pop("rule"), dict(more.pop("same")), more.pop("force")
-    level, rollout = more.pop("level"), rollout_of(**more)
+    rule = more.pop("rule")
+    same = dict(more.pop("same"))
+    force = more.pop("force")
+    level = more.pop("level")
+    rollout = rollout_of(**more)
     if engine is None and to == "sgf":
         raise Refused(
             "SGF cannot state which numbers are exact: name an engine with --engine, or use --to json"
@@ -177,7 +183,8 @@ def analyze(
         start, (by[0], by[1]), to, rule, same, *where, then, limits if rollout else None
     )
     files = list(plan.distinct(together(sources(paths))))
-    total, waiting = Total(), list[_Done]()
+    total = Total()
+    waiting = list[_Done]()
     with progress_bar(console_for_output(stderr=True)) as progress:
         with closing(plan.results(files, jobs, progress)) as results:
             for done in results:
@@ -354,11 +361,13 @@ def _done_with(plan: AnalysisPlan, entries: Sequence[Scanned]) -> list[_Done]:
 
 
 def _done(plan: AnalysisPlan, entry: Scanned, number: int) -> _Done:
-    path, match = entry.path, entry.match
+    path = entry.path
+    match = entry.match
     if match is None:
         is_record = entry.is_named or entry.is_lost or entry.format is not None
         return _Done(path, entry.error, is_skipped=not is_record)
-    unknown, cut = Counter[str](), tuple(words for _, words in cut_games(match))
+    unknown = Counter[str]()
+    cut = tuple(words for _, words in cut_games(match))
     try:
         target = plan.target(path, number)
         must_stay_below(plan.folder, target)
@@ -376,7 +385,8 @@ def _done(plan: AnalysisPlan, entry: Scanned, number: int) -> _Done:
     except GammonError as error:
         return _Done(path, str(error))
     identity = match.fingerprint and (frozenset(match.players), match.fingerprint)
-    none, left_out = why_none(match, unknown), left_out_in(match.tags)
+    none = why_none(match, unknown)
+    left_out = left_out_in(match.tags)
     told |= {
         "target": target,
         "doubts": doubts,

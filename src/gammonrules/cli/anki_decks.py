@@ -29,7 +29,8 @@ def deck_of(notes: Iterable[tuple[str, Sequence[str], str]], pictures: Mapping[s
     Of a note it takes what Anki knows it by when it is imported again, its fields in HTML, in the order of
     `anki_deck.sql`, and its tags.
     """
-    now, file = time.time_ns() // 1_000_000, BytesIO()
+    now = time.time_ns() // 1_000_000
+    file = BytesIO()
     with TemporaryDirectory() as folder, ZipFile(file, "w", ZIP_DEFLATED) as archive:
         archive.writestr(_MARK, "")
         path = Path(folder) / "collection.anki2"

@@ -123,10 +123,8 @@ def plays(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as_js
     position that it leads to, with the opponent on roll.
     """
     described = read_identifier(identifier, doubled_turn)
-    position, dice = (
-        position_of(described),
-        None if isinstance(described, Position) else described.dice,
-    )
+    position = position_of(described)
+    dice = None if isinstance(described, Position) else described.dice
     if roll is not None:
         with refusing():
             dice = Dice.of(roll)

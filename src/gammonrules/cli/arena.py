@@ -84,10 +84,8 @@ def arena(
                 so_far = str(running.intervals[0]) if len(players) == 2 else "Playing"
                 show(description=so_far, completed=running.finished, total=running.total)
 
-            rules, run = (
-                Rules(cube=False) if no_cube else None,
-                partial(in_processes, jobs, apart=True),
-            )
+            rules = Rules(cube=False) if no_cube else None
+            run = partial(in_processes, jobs, apart=True)
             results = play(
                 players, rules=rules, until=until_of(until), progress=progress, run=run, **settings
             )

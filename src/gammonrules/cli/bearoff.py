@@ -41,7 +41,8 @@ _CUBES: dict[Cube, str] = {
     "opponent_owns": "opponent owns the cube",
 }
 """In the order of `Equities`."""
-_MOST_LAYOUTS_ONE_SIDED, _MOST_LAYOUTS_TWO_SIDED = comb(6 + 15, 6), comb(6 + 6, 6)
+_MOST_LAYOUTS_ONE_SIDED = comb(6 + 15, 6)
+_MOST_LAYOUTS_TWO_SIDED = comb(6 + 6, 6)
 """Of tables that take a second, and so are computed when they are needed."""
 
 

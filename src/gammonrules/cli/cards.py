@@ -111,8 +111,11 @@ def cards(
     has written is replaced.
     """
     must_be_named(output, *paths)
-    inputs, names = [source.archive or source.path for source in sources(paths)], Counter[str]()
-    pictures, player, same = dict[str, str](), choice.pop("player"), dict(choice.pop("same"))
+    inputs = [source.archive or source.path for source in sources(paths)]
+    names = Counter[str]()
+    pictures = dict[str, str]()
+    player = choice.pop("player")
+    same = dict(choice.pop("same"))
     with refusing(), output_file(output, *inputs, force=force, is_ours=is_deck):
         mistakes = _mistakes_in(
             records.scan(*paths, unique="game", **choice), same, names, **choice
@@ -144,7 +147,8 @@ def _mistakes_in(
         players = players_of(entry.match, same, entry.path) if entry.match else []
         names.update(dict.fromkeys(players, 0))
         for decision in entry.match.decisions() if entry.match else ():
-            analysis, name = decision.analysis, Pair(players)[decision.player]
+            analysis = decision.analysis
+            name = Pair(players)[decision.player]
             if analysis and is_by(analysis.engine, engine) and level in {None, level_of(analysis)}:
                 names[name] += 1
                 if decision.error and decision.kind in _ASKED and xgid_of(decision.state):
@@ -171,19 +175,18 @@ def _note_about(
     Whoever decides is White there, so that a position is the same card in both colors.
     """
     state = decision.state if decision.player is Player.WHITE else decision.state.swap_players()
-    xgid, kind, plays = xgid_of(state), state.position.kind, decision.play_analysis
+    xgid = xgid_of(state)
+    kind = state.position.kind
+    plays = decision.play_analysis
     whose = blake2b(f"{name}\0{xgid}\0{decision.kind}".encode(errors="replace"), digest_size=8)
-    board, key = (
-        partial(svg.table, state, names=("You", "They"), numbers="fixed"),
-        f"gammonrules-{whose.hexdigest()}",
-    )
-    pictures[f"{key}.svg"], seen = board(), ""
+    board = partial(svg.table, state, names=("You", "They"), numbers="fixed")
+    key = f"gammonrules-{whose.hexdigest()}"
+    pictures[f"{key}.svg"] = board()
+    seen = ""
     if plays and plays.best:
         with suppress(GammonError):  # of what a stranger's file calls the best play
-            pictures[f"{key}-best.svg"], seen = (
-                board(arrows=plays.best.play),
-                f'<img src="{key}-best.svg">',
-            )
+            pictures[f"{key}-best.svg"] = board(arrows=plays.best.play)
+            seen = f'<img src="{key}-best.svg">'
     best, made = (escape(harmless(words)) for words in (best_words(decision), done_words(decision)))
     others = panel(cast("Analysis", decision.analysis), decision.event.action, FEW_PLAYS).to_html()
     answer = seen, best, f"{made}, {signed(-error)}", _better_chances(plays), others, kind, xgid

@@ -117,9 +117,7 @@ def _failures(verdict: Examination) -> Iterator[str]:
         yield f"{kind:<12}{number:>8,} left out: the program does not answer them"
     if verdict.program.unknown:
         yield f'"asks" names no kinds of questions: {listed(quoted(kind, 60) for kind in verdict.program.unknown)}'
-    questions, failed = (
-        counted(len(verdict.results), "question", ","),
-        counted(verdict.failures, "failure", ","),
-    )
+    questions = counted(len(verdict.results), "question", ",")
+    failed = counted(verdict.failures, "failure", ",")
     suite = f"the suite's version {verdict.suite}"
     yield f"{verdict.program.name} {verdict.program.version}: {questions}, {failed} ({suite})"

@@ -62,7 +62,8 @@ def with_progress(
 def progress_by_depth(console: Console) -> Generator[Callable[[Collection[Any]], Iterable[Any]]]:
     """A function that shows the progress of one depth after another in the same bar."""
     with progress_bar(console) as progress:
-        task, depths = progress.add_task(""), count(1)
+        task = progress.add_task("")
+        depths = count(1)
 
         def track(level: Collection[Any]) -> Iterable[Any]:
             progress.reset(task, total=len(level), description=f"Depth {next(depths)}")
@@ -93,7 +94,11 @@ def bytes_of(files: Iterable[Source]) -> int:
     return total
 
 
-_SCORE, _LENGTH, _GAMES, _ROLLS, _COUNTS = 7, 6, 5, 6, 17
+_SCORE = 7
+_LENGTH = 6
+_GAMES = 5
+_ROLLS = 6
+_COUNTS = 17
 """The widths of the columns before the path of a file."""
 _PLAYERS = 24
 """The width of the column for the names of the players."""
@@ -150,7 +155,8 @@ def line_of(file: str, facts: MatchFacts, counts: Text, console: Console) -> Tex
         if facts.is_coin_game
         else f"to {facts.match_length}"
     )
-    score, numbers = f"{white}-{black}", (f"{facts.games:>{_GAMES}}", f"{facts.rolls:>{_ROLLS}}")
+    score = f"{white}-{black}"
+    numbers = (f"{facts.games:>{_GAMES}}", f"{facts.rolls:>{_ROLLS}}")
     line = Text(_GAP.join((f"{score:>{_SCORE}}", f"{length:<{_LENGTH}}", *numbers, "")))
     line.append_text(counts)
     line.pad_right(max(0, _COUNTS - counts.cell_len) + len(_GAP))
@@ -184,7 +190,8 @@ def finding_lines(file: str, finding: Finding, console: Console) -> Iterator[Tex
         for name, value in (("game", finding.game), ("row", finding.row))
         if value is not None
     )
-    severity, about = str(finding.severity), ", ".join((str(finding.kind), *within))
+    severity = str(finding.severity)
+    about = ", ".join((str(finding.kind), *within))
     yield Text.assemble(
         (link, "underline"), ": ", (severity, _STYLES[finding.severity]), f": {about}"
     )
@@ -195,7 +202,8 @@ def finding_lines(file: str, finding: Finding, console: Console) -> Iterator[Tex
 
 def hanging(text: Text, console: Console, first: Text | None = None) -> Iterator[Text]:
     """A text in lines of the width of the console, indented below the line above; a sign hangs before the first."""
-    indent, sign = _INDENT if console.width >= _INDENT + _NARROWEST else 0, first or Text()
+    indent = _INDENT if console.width >= _INDENT + _NARROWEST else 0
+    sign = first or Text()
     for line in text.wrap(console, max(1, console.width - indent - sign.cell_len), overflow="fold"):
         line.rstrip()
         yield Text(" " * indent).append_text(sign).append_text(line)

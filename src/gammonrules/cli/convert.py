@@ -144,10 +144,8 @@ class _Converter:
 
         Of twins such as a.mat and a.sgf, the second keeps its suffix.
         """
-        path, suffix = (
-            folder.joinpath(*names),
-            f"-{number}" * (number > 1) + self.writer.suffixes[0],
-        )
+        path = folder.joinpath(*names)
+        suffix = f"-{number}" * (number > 1) + self.writer.suffixes[0]
         target = renamed(path, suffix)
         if key_of(target) in self.written:
             target = path.with_name(path.name + suffix)

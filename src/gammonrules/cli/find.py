@@ -62,7 +62,8 @@ def find(
     or the page cannot be written. A page that this command has written is replaced.
     """
     must_be_named(output, table)
-    kept, total = list[Any](), 0
+    kept = list[Any]()
+    total = 0
     page = (
         page_file(output, *inputs_of(table), force=force, command="find")
         if output

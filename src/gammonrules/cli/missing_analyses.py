@@ -40,7 +40,9 @@ def analyses_kept(
     plan: AnalysisPlan, files: Iterable[Source], jobs: int | None
 ) -> tuple[list[str], bool]:
     """Analyze these files: where that is kept, and whether some failed. Raises Refused if all did."""
-    total, kept, console = Total(), list[str](), console_for_output(stderr=True)
+    total = Total()
+    kept = list[str]()
+    console = console_for_output(stderr=True)
     with (
         progress_bar(console) as bar,
         closing(plan.results([*plan.distinct(files)], jobs, bar)) as results,
@@ -65,10 +67,8 @@ def are_wanted(
     new = {source.path: source for source in files if not plan.target(source.path).is_file()}
     if not new:
         return True
-    match, asked = (
-        next(entry.match for entry in entries_of(next(iter(new.values()))) if entry.match),
-        count(),
-    )
+    match = next(entry.match for entry in entries_of(next(iter(new.values()))) if entry.match)
+    asked = count()
     every = max(1, sum(1 for _ in match.decisions()) // 16)
     with refusing(), plan.start() as engine:
         began = perf_counter()
@@ -77,7 +77,8 @@ def are_wanted(
     numbers = [rolls[path] for path in new]
     minutes = each * max(*numbers, sum(numbers) / min(checked_jobs(jobs), len(new))) / 60
     time = f"about {counted(round(minutes), 'minute')}" if minutes > 0.75 else "less than a minute"
-    by, number = ", ".join(plan.by), counted(len(new), "record")
+    by = ", ".join(plan.by)
+    number = counted(len(new), "record")
     effort = f"to analyze {number} by {by} takes {time}"
     if sys.stdin and sys.stdin.isatty():
         ask = f"No match is analyzed, and {effort}. Start now, and keep it in {plan.folder}?"

@@ -30,7 +30,8 @@ class Command(click.Command):
     ) -> None:
         """The options on the left do nothing without one of those on the right; or beside any of them."""
         super().__init__(*names, **settings)
-        self.only_with, self.never_with = only_with or {}, never_with or {}
+        self.only_with = only_with or {}
+        self.never_with = never_with or {}
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Raises Refused for an option that would do nothing."""

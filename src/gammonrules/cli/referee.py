@@ -61,7 +61,8 @@ def referee(paths: tuple[str, ...], *, least: str, only_summary: bool, as_json: 
     record cannot be read, or there is nothing to read. A run that is stopped exits with 130 (Ctrl-C), 143 (SIGTERM),
     129 (SIGHUP) or 141 (nobody reads the output anymore).
     """
-    console, totals = console_for_output(), Totals()
+    console = console_for_output()
+    totals = Totals()
     files = list(sources(paths))
     with closing(for_each(verdicts_of, files, lost_verdict)) as results:
         if as_json:

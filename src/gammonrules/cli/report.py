@@ -119,22 +119,23 @@ def report(
     empty, as no match is analyzed, and 2 if there is no such player, nothing can be read, a file is lost or cannot be
     analyzed, or the page cannot be written. A page that this command has written is replaced.
     """
-    kept, jobs = choice.pop("kept"), choice.pop("jobs")
+    kept = choice.pop("kept")
+    jobs = choice.pop("jobs")
     must_be_named(output, kept, *paths)
     is_asked = (kept, program, depth) != (None, None, None)
     folder = Path(kept or Path("" if output == "-" else output).parent / "analyzed")
     plan = partial(plan_for, program, depth, paths, folder)
-    choice["names"], is_failed, status = dict(choice.pop("same")), False, 0
+    choice["names"] = dict(choice.pop("same"))
+    is_failed = False
+    status = 0
     with ExitStack() as stack, refusing():
         inputs = [source.archive or source.path for source in sources(paths)] if force else paths
         stack.enter_context(page_file(output, *inputs, force=force, command="report"))
         files = [*together(sources(paths))]
         own = {file.path for file in files if not file.is_named and lies_in(file.path, folder)}
         read = _Read(set() if folder in map(Path, paths) else own)
-        asked, others = (
-            plan() if is_asked else None,
-            [file for file in files if file.path not in read.own],
-        )
+        asked = plan() if is_asked else None
+        others = [file for file in files if file.path not in read.own]
         tally = stack.enter_context(
             tallied([] if asked else [read.entries(files, jobs)], jobs=jobs, **choice)
         )

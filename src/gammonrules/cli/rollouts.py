@@ -119,9 +119,11 @@ def rolled_out(
         for target, answers in groupby(
             zip(tasks, results, strict=True), key=lambda answer: answer[0].path
         ):
-            match, failed = None, None
+            match = None
+            failed = None
             for task, (analyses, why) in answers:
-                match, failed = match or task.match, failed or why
+                match = match or task.match
+                failed = failed or why
                 if analyses and match is not None:
                     match = _with(match, task.game, analyses)
                     write_file(Path(target), records.dumps(match, "json"))
@@ -139,14 +141,16 @@ class _InDoubt(Scanned):
 
 def _tasks(doubts: Mapping[Path, Sequence[Doubt]]) -> Iterator[_InDoubt]:
     for target, each in doubts.items():
-        match, error = None, None
+        match = None
+        error = None
         try:
             match = read_match(str(target))
             _ = [match.games[number].analyses[index] for number, index in each]
         except Refused as why:
             error = f"{target}: {why.message}"
         except IndexError:
-            match, error = None, f"{target}: this is no longer the match that was analyzed"
+            match = None
+            error = f"{target}: this is no longer the match that was analyzed"
         yield from (
             _InDoubt(str(target), match, error, game=game, event=event) for game, event in each
         )

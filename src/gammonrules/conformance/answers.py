@@ -86,7 +86,8 @@ def answering(question: Mapping[str, Any]) -> Callable[[], dict[str, Any]]:
     """What makes the answer to a question about a table or an identifier; it raises GammonError if that is refused."""
     match question:
         case {"ask": "table", "state": {}, "action": {}}:
-            before, event = state_of_flat(question["state"]), event_of(question["action"])
+            before = state_of_flat(question["state"])
+            event = event_of(question["action"])
             return lambda: {"state": flat(before.apply(event))}
         case {
             "ask": "identifiers",

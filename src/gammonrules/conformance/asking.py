@@ -25,7 +25,8 @@ _WORDS = 8
 """Lines of its standard error that are shown when it dies."""
 _ASKS = (*KINDS, *(f"identifiers:{kind}" for kind in IDENTIFIERS))
 """What a program may name: kinds of questions, and parts of one."""
-DECIDES, PROTOCOL = ("decide", "decide:plays", "decide:cubes"), 1
+DECIDES = ("decide", "decide:plays", "decide:cubes")
+PROTOCOL = 1
 """The same for the benchmark, and the version of its questions."""
 _PERFT = 6
 """How many times as long an answer to perft may take."""
@@ -70,7 +71,9 @@ class Interview:
         self, program: Program, timeout: float, asks: Sequence[str] = _ASKS, protocol: int = 0
     ) -> None:
         """Ask for its name, with the version of the questions, if they have one. Raises EngineError."""
-        self._program, self._timeout, self._late = program, timeout, 0
+        self._program = program
+        self._timeout = timeout
+        self._late = 0
         self._awaited = set[object]()
         """The ids of questions whose answers may still come, though they count no longer."""
         hello = {"id": 0, "ask": "hello"} | ({"protocol": protocol} if protocol else {})
@@ -82,7 +85,8 @@ class Interview:
             case {"name": str() as name, "version": str() as version, "asks": [*told]} if {
                 *asks
             } & {*map(str, told)}:
-                self.name, self.version = in_a_line(name), in_a_line(version)
+                self.name = in_a_line(name)
+                self.version = in_a_line(version)
                 self.asks: Sequence[str] = [kind for kind in asks if kind in told]
                 self.unknown = [kind for kind in told if kind not in {*_ASKS, *DECIDES}]
             case reply:
@@ -112,7 +116,8 @@ class Interview:
         return reply
 
     def _answer(self, question: dict[str, Any], seconds: float) -> dict[str, Any] | str:
-        number, deadline = question["id"], deadline_in(seconds)
+        number = question["id"]
+        deadline = deadline_in(seconds)
         self._awaited.add(number)
         self._program.write(json.dumps(question))
         while True:
@@ -147,11 +152,14 @@ _NO_BRACKETS: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[^][{}"]++', re.
 class _UbgiPlayer(Interview):
     """A UBGI engine: it only chooses plays, and who plays legally has answered rightly."""
 
-    version, asks = "", KINDS[:1]
+    version = ""
+    asks = KINDS[:1]
 
     def __init__(self, driver: Ubgi, timeout: float) -> None:  # pyright: ignore[reportMissingSuperCall]
         driver.start()
-        self.name, self._driver, self._timeout = driver.name, driver, timeout
+        self.name = driver.name
+        self._driver = driver
+        self._timeout = timeout
 
     def ask(self, question: dict[str, Any]) -> dict[str, Any] | str:
         """The right answer, or why its play is illegal."""

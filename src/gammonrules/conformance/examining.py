@@ -101,7 +101,8 @@ class Examination:
             [Fault(reply)] if isinstance(reply, str) else faults(case.question, right, reply)
         )
         fault = next(proofs, None)
-        rule, lines = case.rule, list[Fault]()
+        rule = case.rule
+        lines = list[Fault]()
         if fault is not None:
             rule, lines = self._rule_broken(case, fault, proofs)
         self.results.append((attrs.evolve(case, rule=rule), fault.sentence if fault else ""))
@@ -113,7 +114,8 @@ class Examination:
         size = fault.differences, pips_in_question(case.question)
         # at random, each board that fails is smaller than the one before
         if tally.failures == 1 or size < tally.size or rule == AT_RANDOM:
-            tally.question, tally.size = case.question, size
+            tally.question = case.question
+            tally.size = size
             tally.lines = [line.sentence for line in (fault, *lines, *proofs)]
 
     def _rule_broken(

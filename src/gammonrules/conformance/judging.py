@@ -112,7 +112,8 @@ def _what_differs(question: _Object, right: _Object, reply: _Object) -> list[str
 
 def _in_series(question: _Object, right: _Object, reply: _Object) -> Iterator[Fault]:
     key, noun = _SERIES[question["ask"]]
-    items, legal = cast("list[Any]", reply.get(key)), _by_text(right[key])
+    items = cast("list[Any]", reply.get(key))
+    legal = _by_text(right[key])
     if not isinstance(cast("object", items), list):
         yield Fault(f'"{key}" is {shown(items)}, not an array of {counted(len(legal), noun)}')
         return
@@ -244,7 +245,8 @@ def _rule_of_state(question: _Object, right: _Object, reply: _Object) -> str | N
     wrong = {
         line.partition(" ")[0].removeprefix("state.") for line in _different_keys(right, reply)
     }
-    result, offer = right["state"]["result"], question["state"]["offer"]
+    result = right["state"]["result"]
+    offer = question["state"]["offer"]
     if result is None:
         return (
             _OPENING if question["action"]["do"] == "next_game" and wrong <= {"on_roll"} else None

@@ -38,7 +38,8 @@ class Case:
 def core() -> list[Case]:
     """The questions of the core."""
     header, lines = _core_lines()
-    words, cases = header["rules"], list[Case]()
+    words = header["rules"]
+    cases = list[Case]()
     for number, line in enumerate(lines, 1):
         rule, digest, ask, text = line.split("\t")
         fields = (

@@ -22,7 +22,8 @@ def board_keys(points: Any, checkers: int) -> dict[str, Any]:
 def flat(state: MatchState) -> dict[str, Any]:
     """A state as one flat object; its fields are those of the JSON form, but for board and cube."""
     fields = to_data(state)
-    position, cube = fields.pop("position"), fields.pop("cube")
+    position = fields.pop("position")
+    cube = fields.pop("cube")
     del fields["version"], fields["type"]
     return fields | board_keys(**position) | {"cube": cube["value"], "owner": cube["owner"]}
 

@@ -184,7 +184,8 @@ def _script_for(script: str, *, module: bool) -> str:
     if flag("module", module):
         comment, body, _ = _BODY.split(script)
         (name,) = re.findall(r"customElements.define\(.*, (\w+)\)", body)
-        script, end = comment + body, f"export {{ {name} }};\n"
+        script = comment + body
+        end = f"export {{ {name} }};\n"
     return (
         packed(script).replace(
             '"MEASURES"', json.dumps(svg.MEASURES_OF_BOARD_JS, separators=(",", ":"))

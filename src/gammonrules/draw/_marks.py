@@ -186,13 +186,16 @@ def _steps(name: str, play: Moves, *, at_bottom: bool) -> Steps:
             raise ParseError(
                 f"{name}: moves are drawn without a roll, but {shown(said)} begins with one"
             )
-        moves, text = [leg for chain in chains for leg in chain.legs], spell_play(chains)
+        moves = [leg for chain in chains for leg in chain.legs]
+        text = spell_play(chains)
     elif isinstance(play, Play):
-        moves, text = [move[:2] for move in read_moves(play.moves)], str(play)
+        moves = [move[:2] for move in read_moves(play.moves)]
+        text = str(play)
     else:
         with saying_where(name):
             plain = read_moves(play, MOST_MARKED)
-        moves, text = [move[:2] for move in plain], spell_play(chains_of(plain))
+        moves = [move[:2] for move in plain]
+        text = spell_play(chains_of(plain))
     if len(moves) > MOST_MARKED:
         raise ArgumentError(f"{name} can have at most {MOST_MARKED} moves")
     places = (

@@ -53,7 +53,9 @@ def packed(script: str) -> str:
 def _classified(script: str) -> Iterator[tuple[str, str]]:
     """Each token, with "name" for a variable or private member, and "shorthand" for a variable that is its own key."""
     tokens = _TOKEN.findall(script)
-    opened, before, is_class = ["{"], "", False
+    opened = ["{"]
+    before = ""
+    is_class = False
     for sign, after in zip(tokens, [*tokens[1:], ""], strict=True):
         inside = opened[-1]
         yield sign, "" if inside == "`" else _role(inside, before, sign, after)

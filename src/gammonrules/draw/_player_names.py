@@ -17,7 +17,8 @@ _MOST_MARKS = 4
 """The most marks on one letter; letters of Vietnamese, Hebrew and Thai have fewer."""
 _MOST_JOINERS = 3
 """The most joined characters in one emoji; families and kisses have this many."""
-_ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
+_ISOLATE = "\u2068"
+_END_OF_ISOLATE = "\u2069"
 
 
 def printable_name(name: str) -> str:

@@ -133,7 +133,8 @@ class Scene:
     def identity(self) -> str:
         if self.turn.so_far:
             return self.words("in_turn")
-        checkers, identity = self.position.checkers, self.words("position_id", id=self.position.id)
+        checkers = self.position.checkers
+        identity = self.words("position_id", id=self.position.id)
         return (
             identity
             if checkers == STANDARD_CHECKERS
@@ -145,7 +146,8 @@ def _turn(position: Position, plays: Plays | None, made: Sequence[PlainMove]) ->
     """The board after the moves made so far; IllegalPlayError if they cannot have been made."""
     if plays is None or not made:
         return TurnSoFar(position.points, position.checkers)
-    counts, left = plays.points_after(made), plays.dice_left(made)
+    counts = plays.points_after(made)
+    left = plays.dice_left(made)
     used = [die not in left for die in plays.dice]
     if plays.dice.is_doublet:
         used = [place >= len(left) for place in (3, 2, 1, 0)]
@@ -184,10 +186,12 @@ def of_position(
     """
     _check_drawn(position, Position, MatchState, ": for a match state there is `table`")
     flag("flipped", flipped)
-    plays, made = None if dice is None else position.legal_plays(dice), read_moves(so_far)
+    plays = None if dice is None else position.legal_plays(dice)
+    made = read_moves(so_far)
     if plays is None and made:
         raise ArgumentError("so_far has the moves made with a roll, so it needs dice")
-    turn, opponent = _turn(position, plays, made), words("opponent")
+    turn = _turn(position, plays, made)
+    opponent = words("opponent")
     mine, theirs = turn.off_and_pips
     return Scene(
         position,
@@ -224,8 +228,10 @@ def of_state(
         IllegalPlayError: the moves cannot have been made.
     """
     _check_drawn(state, MatchState, Position, ": for a position there is `board`")
-    lower, full_names = player_of(bottom, "bottom"), _full_names(names, words)
-    made, before = read_moves(so_far), None if last_dice is None else Dice.of(last_dice)
+    lower = player_of(bottom, "bottom")
+    full_names = _full_names(names, words)
+    made = read_moves(so_far)
+    before = None if last_dice is None else Dice.of(last_dice)
     turn = _turn(state.position, state.legal_plays if made else None, made)
     sides = _scene_sides(state, turn, full_names, words, away=away)
     return Scene(
@@ -272,7 +278,8 @@ def _scene_sides(
     key, scores = ("points", state.score) if needed is None else ("away", needed)
 
     def side(player: Player, off: int, pips: int) -> SceneSide:
-        name, score = names[player], words(key, count=scores[player])
+        name = names[player]
+        score = words(key, count=scores[player])
         return SceneSide(
             player, name, isolated(name), off, pips, score, _doing(state, player, words)
         )

@@ -126,7 +126,10 @@ class Engine(Makers):
 
     async def close(self) -> None:
         """End the engine. Nothing of it is left afterward; closing it again does nothing."""
-        engine, thread, self._engine, self._thread = self._engine, self._thread, None, None
+        engine = self._engine
+        thread = self._thread
+        self._engine = None
+        self._thread = None
         if thread is not None:
             close = self._driver.close if engine is None else engine.close
             await asyncio.get_running_loop().run_in_executor(thread, close)

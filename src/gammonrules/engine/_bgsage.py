@@ -99,7 +99,9 @@ class Bgsage(Driver):
         return _evaluation(state, cast("Chances", cube.chances), equity, self.level)
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - for tiers
-        player, later, errors = cast("Player", state.on_roll), state.double().take(), None
+        player = cast("Player", state.on_roll)
+        later = state.double().take()
+        errors = None
         if self._is_static:
             rolling = self.rolling(state)
             take = worth_in(state, player, self.rolling(later), later)
@@ -230,7 +232,8 @@ def _evaluation(
 
 def _cube_and_score(state: MatchState, player: Player) -> dict[str, Any]:
     """The cube, the score and the rules as bgsage takes them, seen by a player."""
-    owner, away = state.cube.owner, as_told(state).away
+    owner = state.cube.owner
+    away = as_told(state).away
     side = "centered" if owner is None else "player" if owner is player else "opponent"
     mine, theirs = (away[player], away[player.opponent]) if away else (0, 0)
     table = {"cube_value": state.cube.value, "cube_owner": side, "away1": mine, "away2": theirs}

@@ -35,7 +35,10 @@ Series: TypeAlias = Sequence[float]
 class InChunks(Driver):
     """Mixed into a driver that rolls out: it is asked with one seed after another, until `Rollout.until` is reached."""
 
-    play, best, doubles, answer = Driver.play, Driver.best, Driver.doubles, Driver.answer
+    play = Driver.play
+    best = Driver.best
+    doubles = Driver.doubles
+    answer = Driver.answer
     _rollout: Any = None
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
@@ -59,7 +62,8 @@ class InChunks(Driver):
 
     def _means(self, ask: Callable[[], list[_Answer]]) -> list[_Answer]:
         """The means of as many chunks as it takes, each of which answers the same; what is not rolled out stays."""
-        chunks, is_clear = list[list[_Answer]](), False
+        chunks = list[list[_Answer]]()
+        is_clear = False
         while not is_clear and len(chunks) < self._rollout.trials // TRIALS:
             self.reseed((self._rollout.seed + len(chunks)) % (1 << 31))
             chunks.append(ask())
@@ -110,9 +114,11 @@ def _tail(distance: float, numbers: Series) -> float:
 
     For an odd number of degrees of freedom: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3.
     """
-    degrees, error = len(numbers) - 1, error_of_mean(numbers)
+    degrees = len(numbers) - 1
+    error = error_of_mean(numbers)
     angle = atan(distance / error / sqrt(degrees) if error else inf * distance if distance else 0)
-    total, term = angle, sin(angle) * cos(angle)
+    total = angle
+    term = sin(angle) * cos(angle)
     for k in range(1, degrees - 1, 2):
         total += term
         term *= (k + 1) / (k + 2) * cos(angle) ** 2

@@ -110,7 +110,8 @@ class Driver:
     def accepts(self, state: MatchState) -> bool:
         """Whether the answerer accepts a resignation: if it is worth as much as to go on, or nearly."""
         offer = cast("Resignation", state.offer)
-        player, going_on = offer.by.opponent, state.decline()
+        player = offer.by.opponent
+        going_on = state.decline()
         return (
             ended(state.accept(), going_on, player, met=self.met).equity
             >= self.going_on(going_on, player) - _GUESSED
@@ -146,7 +147,8 @@ class Driver:
             return self.evaluate(state)
         cube = self.cube(state)
         # an engine that evaluates gives both
-        chances, no_double = cast("Chances", cube.chances), cast("float", cube.no_double)
+        chances = cast("Chances", cube.chances)
+        no_double = cast("float", cube.no_double)
         mwc, error = (pair[0] if pair else None for pair in (cube.mwc, cube.standard_errors))
         return Evaluation(chances, no_double, mwc, cube.level, error)
 

@@ -218,7 +218,8 @@ class Gnubg(Driver):
 
     def _evaluate(self, state: MatchState, plies: int) -> Evaluation:
         self._must_know(state)
-        line, cube = gnubg_line(as_told(state)), "ON" if state.rules.cube else "OFF"
+        line = gnubg_line(as_told(state))
+        cube = "ON" if state.rules.cube else "OFF"
         reply = self._ask(f"evaluation fibsboard {line} PLIES {plies} CUBE {cube} PRUNE ON")[0]
         *five, worth = (
             map(float, reply.split()) if _NUMBERS.fullmatch(reply) else (*[math.inf] * 5, 0.0)
@@ -269,9 +270,11 @@ class Gnubg(Driver):
         mean of what the 21 rolls lead to.
         """
         player = cast("Player", state.on_roll)
-        now, taken = self.evaluate(state), self.evaluate(state.double().take())
+        now = self.evaluate(state)
+        taken = self.evaluate(state.double().take())
         double_take = worth_in(state, player, taken, state.double().take())
-        no_double, no_double_mwc = now.equity, now.mwc
+        no_double = now.equity
+        no_double_mwc = now.mwc
         if min(double_take, 1) >= now.equity - (_STRAYING if self.plies else _ROUNDING):
             no_double = min(now.equity, self._no_double(state, now.chances))
             no_double_mwc = KAZAROSS_XG2.to_chance(no_double, state, player)

@@ -47,7 +47,8 @@ class GnubgBot:
             state = read(line, _MONEY, form="bot_line")
         turn = attrs.evolve(state, dice=None)
         if turn != self._turn:
-            self._turn, self._offered = turn, 0
+            self._turn = turn
+            self._offered = 0
         decision = decided(self._bot, state)[0]
         if isinstance(decision, Action):
             return decision

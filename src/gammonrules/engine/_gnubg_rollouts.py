@@ -27,12 +27,10 @@ from gammonrules.records.transcript import (
 
 
 class GnubgRollouts(Gnubg):
-    play, doubles, answer, analyze_sgf = (
-        Driver.play,
-        Driver.doubles,
-        Driver.answer,
-        Driver.analyze_sgf,
-    )
+    play = Driver.play
+    doubles = Driver.doubles
+    answer = Driver.answer
+    analyze_sgf = Driver.analyze_sgf
 
     def __init__(
         self, rollout: Rollout, plies: int, noise: float, program: str | None, timeout: float | None
@@ -42,7 +40,8 @@ class GnubgRollouts(Gnubg):
         )
         self.level = rollout.level(plies)
         self.plays_by_0_ply = False
-        self._rollout, self._seed = rollout, rollout.seed
+        self._rollout = rollout
+        self._seed = rollout.seed
 
     def start(self) -> None:
         if os.name != "posix":  # the record is handed over in files as POSIX has them

@@ -183,7 +183,8 @@ class Server(AbstractContextManager["Server"], AbstractAsyncContextManager["Serv
                 time.sleep(_SECONDS_TO_WAIT)
             return
         with suppress(OSError):
-            caller, heard = _Caller(connection, self._new_bot()), time.monotonic()
+            caller = _Caller(connection, self._new_bot())
+            heard = time.monotonic()
             if len(self._heard) == _MOST_CONNECTIONS:
                 silent = min(self._heard, key=self._heard.__getitem__)
                 if heard - self._heard[silent] > _SECONDS_OF_SILENCE:

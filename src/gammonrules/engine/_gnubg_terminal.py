@@ -40,7 +40,8 @@ class GnubgTerminal(GnubgProgram):
     """
 
     def __init__(self, path: str, environment: Mapping[str, str]) -> None:
-        self._game, self._analyzed = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115 - until `close`
+        self._game = tempfile.TemporaryFile()  # noqa: SIM115 - until `close`
+        self._analyzed = tempfile.TemporaryFile()  # noqa: SIM115 - until `close`
         super().__init__(path, environment, (self._game.fileno(), self._analyzed.fileno()))
 
     def set_up(self, settings: Iterable[str], deadline: float | None) -> None:

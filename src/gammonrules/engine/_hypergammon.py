@@ -27,7 +27,8 @@ class Hypergammon(Solved):
         from gammonrules import hypergammon  # noqa: PLC0415
 
         self._table = hypergammon.open(path)
-        exact, self.checkers = self._table.length or 0, self._table.checkers
+        exact = self._table.length or 0
+        self.checkers = self._table.checkers
         self._longest = LONGEST_EQUITY_TABLE if estimate else exact
         self.name = f"Hypergammon solved with {counted(self.checkers, 'checker')}"
         if exact or estimate:
@@ -39,7 +40,8 @@ class Hypergammon(Solved):
         self._table.close()
 
     def why_not(self, state: MatchState) -> str | None:
-        table, rules = self._table, state.rules
+        table = self._table
+        rules = state.rules
         other = without_crawford(state) or unknown_rules(state, self.checkers)
         if state.length is not None:
             if not table.length:
@@ -60,7 +62,9 @@ class Hypergammon(Solved):
         return other
 
     def rolling(self, state: MatchState) -> Evaluation:
-        table, board, player = self._table, [state.position.points], cast("Player", state.on_roll)
+        table = self._table
+        board = [state.position.points]
+        player = cast("Player", state.on_roll)
         chances = Chances(*table.chances(board)[0].tolist())
         cube = place_for(state.cube, player) if state.rules.cube or state.away else "none"
         if state.away is None:
@@ -77,13 +81,12 @@ class Hypergammon(Solved):
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - the same
         """A take is worth what a beaver is, where that is better for the opponent."""
-        now, taken, player = (
-            self.rolling(state),
-            state.double().take(),
-            cast("Player", state.on_roll),
-        )
+        now = self.rolling(state)
+        taken = state.double().take()
+        player = cast("Player", state.on_roll)
         if state.length is None:
-            take, mwc = 2 * self.rolling(taken).equity, None
+            take = 2 * self.rolling(taken).equity
+            mwc = None
             take *= 2 if self._table.beavers and take < 0 else 1
         else:
             mwc = (

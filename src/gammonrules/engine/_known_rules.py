@@ -30,7 +30,8 @@ _TURNED: Final = Cube(2, Player.WHITE)
 
 def as_known(state: MatchState) -> MatchState:
     """The same game by rules that engines know: without what cannot matter, and without a limit that is far away."""
-    rules, changes = state.rules, dict[str, Any]()
+    rules = state.rules
+    changes = dict[str, Any]()
     if rules.max_cube is not None and (is_far(state) or not _limit_may_matter(state)):
         changes["max_cube"] = None
     elif rules.max_cube == 1:  # nobody ever doubles
@@ -91,7 +92,8 @@ def _highest_possible(position: Position) -> int:
 
 def _as_short_match(state: MatchState) -> MatchState:
     """A match is to no more points than the players need, where some engine would not know it for its length."""
-    length, away = state.length, state.away
+    length = state.length
+    away = state.away
     if length is None or away is None or length <= LONGEST_GNUBG_MATCH:
         return state
     return attrs.evolve(state, length=max(away), score=Pair(max(away) - needed for needed in away))
@@ -106,7 +108,8 @@ def as_told(state: MatchState) -> MatchState:
 
 def unknown_rules(state: MatchState, known: int = STANDARD_CHECKERS) -> str | None:
     """Why an engine that knows the usual rules alone, with so many checkers, does not know a game; None if it does."""
-    options, checkers = unknown_options(state.rules, _KNOWN), state.position.checkers
+    options = unknown_options(state.rules, _KNOWN)
+    checkers = state.position.checkers
     reasons = [words for option, words in _UNKNOWN.items() if option in options]
     reasons += [f"the option {option}" for option in options if option not in _UNKNOWN]
     reasons += [f"games with {checkers} checkers a side"] * (checkers != known)

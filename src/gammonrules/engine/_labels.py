@@ -82,7 +82,8 @@ def label(
     _check_checkers(rows, checkers)
     Makers.open(engine, level)  # refuses what there is not before anything starts
     parts = [rows[at : at + _AT_ONCE] for at in range(0, len(rows), _AT_ONCE)]
-    engines, number = Kept(partial(SimpleEngine.open, engine)), min(checked_jobs(jobs), len(parts))
+    engines = Kept(partial(SimpleEngine.open, engine))
+    number = min(checked_jobs(jobs), len(parts))
     chances = list[npt.NDArray[np.float32]]()
     work = partial(_labels, engines, level)
     results = in_order(

@@ -27,7 +27,9 @@ class OwnProcess(Driver):
 
     def __init__(self, driver: Driver, timeout: float | None) -> None:
         self._driver = driver
-        self.name, self.level, self.timeout = driver.name, driver.level, timeout
+        self.name = driver.name
+        self.level = driver.level
+        self.timeout = timeout
 
     def start(self) -> None:
         self.deadline = deadline_in(_SECONDS_TO_START)

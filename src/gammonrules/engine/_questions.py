@@ -133,7 +133,8 @@ class Opinion(Checked):
     @property
     def score(self) -> Score | None:
         """What the player on roll and the opponent need, and whether it is the Crawford game; None in money play."""
-        away, player = self.state.away, cast("Player", self.state.on_roll)
+        away = self.state.away
+        player = cast("Player", self.state.on_roll)
         return None if away is None else (away[player], away[player.opponent], self.state.crawford)
 
     def __str__(self) -> str:
@@ -234,11 +235,9 @@ class ScoreMatrix(_Opinions):
         """What its picture shows."""
         from gammonrules.draw.svg import GridCell  # noqa: PLC0415
 
-        codes, cells, own = (
-            self._codes(),
-            dict[tuple[str, str], GridCell](),
-            Opinion(self.state, None).score,
-        )
+        codes = self._codes()
+        cells = dict[tuple[str, str], GridCell]()
+        own = Opinion(self.state, None).score
         for opinion in self.opinions:
             if opinion.score and _is_to_decide(opinion.state):
                 mine, theirs, crawford = opinion.score
@@ -273,7 +272,8 @@ class ScoreMatrix(_Opinions):
         self, codes: dict[str, str], cells: dict[tuple[str, str], GridCell]
     ) -> Iterator[str]:
         """What the picture has, in words."""
-        player, drawn = cast("Player", self.state.on_roll), {cell.code for cell in cells.values()}
+        player = cast("Player", self.state.on_roll)
+        drawn = {cell.code for cell in cells.values()}
         yield from (
             f"{code}: {harmless(words, _LONGEST_NAME)}"
             for words, code in codes.items()
@@ -391,7 +391,8 @@ def cube_places(
     if asked.crawford or not asked.rules.cube:
         game = "the Crawford game" if asked.crawford else "a game without a cube"
         raise ArgumentError(f"the cube has no other places in {game}")
-    player, value = cast("Player", asked.on_roll), max(2, asked.cube.value)
+    player = cast("Player", asked.on_roll)
+    value = max(2, asked.cube.value)
     states = [
         attrs.evolve(asked, cube=cube)
         for cube in (Cube(), Cube(value, player), Cube(value, player.opponent))
@@ -460,7 +461,8 @@ def _with_choice(state: MatchState) -> MatchState:
 
 def _at_all_scores(money: MatchState, farthest: int) -> Iterator[MatchState]:
     """In the Crawford game there is no turned cube."""
-    length, has_crawford = farthest + 1, money.rules.crawford and money.cube.owner is None
+    length = farthest + 1
+    has_crawford = money.rules.crawford and money.cube.owner is None
     for mine, theirs in product(range(1, length), repeat=2):
         score = (length - mine, length - theirs)[:: 1 if money.on_roll is Player.WHITE else -1]
         yield (match := attrs.evolve(money, length=length, score=score, crawford=False))

@@ -33,7 +33,8 @@ class ExactRaces(Solved):
 
     def rolling(self, state: MatchState) -> Evaluation:
         solution = solve(state)
-        equity, chance = solution.equity, solution.mwc
+        equity = solution.equity
+        chance = solution.mwc
         if solution.cube is not None:
             equity = cast("float", solution.cube.no_double)
             chance = solution.cube.mwc and solution.cube.mwc[0]

@@ -97,7 +97,8 @@ class Tiered(Driver):
     """
 
     def __init__(self, tiers: Tiers, drivers: Sequence[Driver]) -> None:
-        self.level, self._drivers = tiers.level, drivers
+        self.level = tiers.level
+        self._drivers = drivers
         self._limits = [(tiers.close, True)] * (len(tiers.levels) - 1) + [
             (tiers.rollout_close, False),
             (0.0, False),
@@ -126,10 +127,8 @@ class Tiered(Driver):
             """Of the answer only where there may be one."""
             worth = cube.no_double, cube.double_take, cube.double_drop
             rolling, take, drop = cast("tuple[float, float, float]", worth)
-            doubling, is_answered = (
-                abs(rolling - min(take, drop)),
-                Action.DOUBLE in {cube.best, *also},
-            )
+            doubling = abs(rolling - min(take, drop))
+            is_answered = Action.DOUBLE in {cube.best, *also}
             return min(doubling, abs(take - drop)) if is_answered else doubling, any(
                 map(cube.error_of, also)
             )

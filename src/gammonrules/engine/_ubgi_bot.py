@@ -70,7 +70,8 @@ class UbgiBot:
         except _RefusedError as refused:
             code, why = cast("tuple[str, str]", refused.args)
         except (GammonError, Warning) as error:  # somebody may make errors of warnings
-            code, why = "internal" if isinstance(error, BotError) else "bad_value", str(error)
+            code = "internal" if isinstance(error, BotError) else "bad_value"
+            why = str(error)
         return [f"error {code} {why}"]
 
     def _answers(self, line: str) -> list[str]:

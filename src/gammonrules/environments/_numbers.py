@@ -193,7 +193,8 @@ def decode(code: int, dice: DiceLike) -> tuple[tuple[int, int], ...]:
         >>> Position.start().play(decode(26 * 8 + 6, "31"), "31").pip_count
         167
     """
-    number, roll = whole_argument("code", code, 0, CODES - 1), Dice.of(dice)
+    number = whole_argument("code", code, 0, CODES - 1)
+    roll = Dice.of(dice)
     if number == 0:
         return ()
     if (number >= MIXED) != roll.is_doublet:

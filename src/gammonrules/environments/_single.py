@@ -129,14 +129,13 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
         settings = Settings(
             actions, observation, cube, length, rules, max_turns, illegal, render_mode
         )
-        self._opponent, self._dice = opponent, dice
+        self._opponent = opponent
+        self._dice = dice
         self._table = Table(settings)
         self._has_begun = False
         self.render_mode = render_mode
-        self.action_space, self.observation_space = (
-            settings.action_space(),
-            settings.observation_space(),
-        )
+        self.action_space = settings.action_space()
+        self.observation_space = settings.observation_space()
 
     @property
     def state(self) -> MatchState:

@@ -144,7 +144,8 @@ class Table:
         self.choices: Sequence[Play] | Sequence[Action] = ()
         self._numbers: Sequence[int] | None = None
         self._turns = 0
-        self._throws, self._rng = Throws(()), np.random.default_rng()
+        self._throws = Throws(())
+        self._rng = np.random.default_rng()
 
     # An episode -------------------------------------------------------------------------------------------------------
 
@@ -160,8 +161,10 @@ class Table:
     def begin(self, start: MatchState, throws: Throws, rng: np.random.Generator) -> None:
         """Set the table up, and go to the first decision."""
         self.state = start
-        self._throws, self._rng = throws, rng
-        self.events, self._turns = [], 0
+        self._throws = throws
+        self._rng = rng
+        self.events = []
+        self._turns = 0
         self._go_on()
 
     @property
@@ -293,7 +296,8 @@ class Table:
         return len(self.choices) > 0
 
     def _decide(self, choices: Sequence[Play] | Sequence[Action]) -> None:
-        self.choices, self._numbers = choices, None
+        self.choices = choices
+        self._numbers = None
 
     def _roll(self) -> None:
         self._do(Action.ROLL, _DICE[self._throws.next(self._rng)])
@@ -307,7 +311,8 @@ class Table:
 
     def observation(self, player: Player) -> npt.NDArray[Any]:
         """What this player sees: the board or its features, the dice they may play, and the table."""
-        state, settings = self.state, self.settings
+        state = self.state
+        settings = self.settings
         position = state.view(player)
         rest = state.dice if state.dice is not None and state.on_roll is player else _NO_DICE
         if settings.has_table:
@@ -319,7 +324,8 @@ class Table:
 
     def _table(self, player: Player) -> tuple[int, ...]:
         """The cube's turns, its owner, what this player and the other need, the Crawford game, a double to answer."""
-        state, owner = self.state, self.state.cube.owner
+        state = self.state
+        owner = self.state.cube.owner
         whose = 0 if owner is None else 1 if owner is player else -1
         away = state.away or Pair((0, 0))
         asked = state.phase is Phase.DOUBLED and state.to_act is player

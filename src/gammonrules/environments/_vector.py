@@ -83,7 +83,8 @@ _CODES: Ints = np.array([[*Action].index(action) for action in CUBE_ACTIONS])
 """The actions with the cube, as in `batch.Tables`."""
 _NOTHING = _NOBODY = -1
 """Instead of an action, and of a player."""
-_AGENT, _OPPONENT = 0, 1
+_AGENT = 0
+_OPPONENT = 1
 
 
 class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
@@ -193,7 +194,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         self._shows_mask = action_mask
         self.single_action_space = self._settings.action_space()
         self.single_observation_space = self._settings.observation_space()
-        self._size, self._plays_end = int(self.single_action_space.n), SIZES[self._settings.actions]
+        self._size = int(self.single_action_space.n)
+        self._plays_end = SIZES[self._settings.actions]
         self._dtype = self.single_observation_space.dtype
         self.action_space = gymnasium.vector.utils.batch_space(
             self.single_action_space, self.num_envs
@@ -207,10 +209,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         self._cube_mask = np.zeros((self.num_envs, len(CUBE_ACTIONS)), np.bool_)
         self._limit = np.inf if self._settings.max_turns is None else self._settings.max_turns
         self._thrown_by: Any = None
-        self._turns, self._rolled = (
-            np.zeros(self.num_envs, np.int64),
-            np.zeros(self.num_envs, np.int64),
-        )
+        self._turns = np.zeros(self.num_envs, np.int64)
+        self._rolled = np.zeros(self.num_envs, np.int64)
         self._ended = np.zeros(self.num_envs, np.bool_)
 
     @property
@@ -266,7 +266,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             ArgumentError: `scores` is not one number for each row, or has a NaN.
             IllegalActionError: before the first `reset`.
         """
-        plays, turning = self._begun(), self._cube_mask.any(axis=1)
+        plays = self._begun()
+        turning = self._cube_mask.any(axis=1)
         rows = plays.best(scores)
         actions: Ints = turning * (self._plays_end + self._cube_mask.argmax(axis=1))
         playing = np.flatnonzero(rows >= 0)
@@ -340,7 +341,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
                 raise IllegalActionError(sentence, IllegalActionReason.GAME_OVER)
         rows, codes, illegal = self._read(actions)
         # after an error in what follows only reset() helps
-        plays, self._plays = (self._begun(), None)
+        plays = self._begun()
+        self._plays = None
         acts = (rows >= 0).nonzero()[0]
         self._play(acts, plays.points.take(rows[acts], axis=0))
         rolls = self._turn(codes) if self._settings.cube else np.False_
@@ -348,7 +350,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             self._tables.forfeit(illegal.nonzero()[0], _AGENT)
         self._begin(self._ended.nonzero()[0])
         self._go_on(rolls)
-        over, rewards = self._are_over(), np.zeros(self.num_envs)
+        over = self._are_over()
+        rewards = np.zeros(self.num_envs)
         at = over.nonzero()[0]
         rewards[at] = (1 - 2 * self._tables["won_by"][at]) * (
             1 if self._settings.length else self._tables["won"][at]
@@ -367,7 +370,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
     def _begin_at_once(self) -> dict[str, Any]:
         """Begin the games that have just ended; return what `infos` says about their ends."""
-        ended, which = self._ended, self._ended.nonzero()[0]
+        ended = self._ended
+        which = self._ended.nonzero()[0]
         if not len(which):
             return {}
         last = np.full(self.num_envs, None, object)
@@ -384,7 +388,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
     def _go_on(self, rolls: Bools | np.bool_ = np.False_) -> None:
         """Until each agent has a decision or has come to the end; `rolls`: where they have decided to roll."""
-        tables, is_busy = self._tables.old, True
+        tables = self._tables.old
+        is_busy = True
         while is_busy:
             self._ended = self._are_over() | (self._turns >= self._limit)
             waits = (tables["dice"][:, 0] == 0) & ~self._ended
@@ -399,7 +404,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             playing = ((tables["dice"][:, 0] > 0) & (tables["on_roll"] == _OPPONENT)).nonzero()[0]
             if len(playing):
                 self._let_opponents_play(playing)
-            is_busy, rolls = asked or len(begins) + len(playing) > 0, np.False_
+            is_busy = asked or len(begins) + len(playing) > 0
+            rolls = np.False_
 
     def _are_over(self) -> Bools:
         over: Bools = self._tables.old["won_by"] != _NOBODY
@@ -409,7 +415,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
     def _turn_cubes(self, in_game: Bools, rolls: Bools | np.bool_) -> tuple[bool, Bools]:
         """Let the opponents double or answer; return whether one was asked, and where somebody rolls."""
         tables = self._tables
-        theirs, doubled = tables.to_act == _OPPONENT, tables["offered"] > 0
+        theirs = tables.to_act == _OPPONENT
+        doubled = tables["offered"] > 0
         to_roll = in_game & ~doubled
         decides = to_roll & tables.may_double & ~rolls
         codes = np.full(self.num_envs, _NOTHING)
@@ -493,7 +500,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
     def _read(self, actions: object) -> tuple[Ints, Ints, Bools]:
         """The row of each legal play, the code of each legal action with the cube (else -1), and what is illegal."""
-        plays, numbers = self._begun(), array_of_any(actions)
+        plays = self._begun()
+        numbers = array_of_any(actions)
         if numbers.dtype.kind not in "iu" or numbers.shape != (self.num_envs,):
             expected = f"a whole number for each of {counted(self.num_envs, 'environment', ',')}"
             raise ArgumentError(f"step: expected {expected}, not {shown(actions)}")
@@ -609,7 +617,8 @@ def _first_state(settings: Settings, start: StartName | Position | None) -> Matc
 
 def _of_tables(tables: Draft) -> Array:
     """What `Table.observation` says of a table; nobody but an agent is still to answer a double."""
-    offered, owners = tables["offered"], tables["owners"]
+    offered = tables["offered"]
+    owners = tables["owners"]
     turned = np.frexp(np.where(offered > 0, offered, tables["cube"]))[1] - 1
     away = (
         0 * tables["scores"]

@@ -176,7 +176,8 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
             >>> int(env.observe("black_0")["action_mask"].sum())
             0
         """
-        player, table = _PLAYERS[choice_argument("agent", agent, [*_PLAYERS])], self._table
+        player = _PLAYERS[choice_argument("agent", agent, [*_PLAYERS])]
+        table = self._table
         mask = table.mask()
         mask *= bool(table.choices) and table.state.to_act is player
         return {"observation": table.observation(player), "action_mask": mask}
@@ -195,14 +196,16 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
         if not self.agents:
             sentence = "the episode is over, or has not begun: call reset()"
             raise IllegalActionError(sentence, IllegalActionReason.GAME_OVER)
-        agent, table = self.agent_selection, self._table
+        agent = self.agent_selection
+        table = self._table
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         number = table.read(action, agent)
         if (why_not := table.why_illegal(number)) is None:
             # after an error in what follows only reset() helps
-            agents, self.agents = (self.agents, [])
+            agents = self.agents
+            self.agents = []
             table.act(number)
             self.agents = agents
         else:

@@ -210,10 +210,12 @@ def _values_of_tables(
     if not hasattr(tables, "scores_before"):
         raise ArgumentError(f"tables must be batch.Tables, not {shown(tables)}")
     check_kind("met", met, MatchEquityTable)
-    cube_life, number = from_0_to_1("efficiency", efficiency), len(tables)
+    cube_life = from_0_to_1("efficiency", efficiency)
+    number = len(tables)
     expected = f"chances: expected five for each of {counted(number, 'table', ',')}"
     five = numbers_for(chances, "chances", number, "iuf", expected, (5,))
-    rows, parts = fitting(five.astype(np.float64), "chances, row {}".format), list[Floats]()
+    rows = fitting(five.astype(np.float64), "chances, row {}".format)
+    parts = list[Floats]()
     for begin in range(0, max(1, number), _CHUNK):
         at = slice(begin, begin + _CHUNK)
         stakes, unknown = _stakes(tables[at], rows[at].T, met)
@@ -224,30 +226,24 @@ def _values_of_tables(
 
 def _stakes(tables: Any, five: Floats, met: MatchEquityTable) -> tuple[Stakes, Bools]:
     """Those of the players on roll, and an array that becomes true where they are unknown."""
-    rules, length, cube, owners = (
-        tables.rules,
-        tables.length,
-        tables.cube.astype(np.int64),
-        tables.owners,
-    )
-    unknown, player = (
-        (tables.on_roll < 0) | (rules.scoring == "pips"),
-        np.maximum(tables.on_roll, 0),
-    )
-    rows, before, opponent = (
-        np.arange(len(player)),
-        tables.scores_before.astype(np.int64),
-        1 - player,
-    )
-    points, owned = (
-        (before[rows, player], before[rows, opponent]),
-        (owners == player, owners == opponent),
-    )
+    rules = tables.rules
+    length = tables.length
+    cube = tables.cube.astype(np.int64)
+    owners = tables.owners
+    unknown = (tables.on_roll < 0) | (rules.scoring == "pips")
+    player = np.maximum(tables.on_roll, 0)
+    rows = np.arange(len(player))
+    before = tables.scores_before.astype(np.int64)
+    opponent = 1 - player
+    points = (before[rows, player], before[rows, opponent])
+    owned = (owners == player, owners == opponent)
     game = rules, length, tables.crawford, cube, owned, points
     if length is None:
         return Stakes(*game, lambda won: won / cube, five, np), unknown
-    away, chances = (length - points[0], length - points[1]), _chance_grid(met)
-    most, past = len(chances[0, 0]) - 1, is_after_crawford(rules, *away) * 1
+    away = (length - points[0], length - points[1])
+    chances = _chance_grid(met)
+    most = len(chances[0, 0]) - 1
+    past = is_after_crawford(rules, *away) * 1
 
     def worth(won: Values) -> Values:
         mine, theirs = away[0] - np.maximum(0, won), away[1] + np.minimum(0, won)
@@ -264,7 +260,8 @@ def _chance_grid(met: MatchEquityTable) -> Floats:
 
     The last points are more than the table has, where a chance is NaN.
     """
-    size, players = len(met.before_crawford) + 2, (Player.WHITE, Player.BLACK)
+    size = len(met.before_crawford) + 2
+    players = (Player.WHITE, Player.BLACK)
     chances = np.full((2, 2, size, size), np.nan)
     for side, player in enumerate(players):
         for at in np.ndindex(chances.shape[1:]):

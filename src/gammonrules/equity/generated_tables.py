@@ -43,7 +43,8 @@ def mec(
         >>> round(table.before_crawford[3][4], 3), table.name
         (0.575, 'mec, gammon rate 0.26')
     """
-    rate, size = from_0_to_1("gammon_rate", gammon_rate, 0.95), _checked_length(length)
+    rate = from_0_to_1("gammon_rate", gammon_rate, 0.95)
+    size = _checked_length(length)
     check_kind("exact", exact, MatchEquityTable | None)
     after = _trailer_chances(
         rate, size, free_drop_2_away, free_drop_4_away, exact.after_crawford if exact else ()
@@ -95,8 +96,10 @@ def zadeh(
     """
     doubler = _rate("gammon_rate_leader", gammon_rate_leader)
     taker = _rate("gammon_rate_trailer", gammon_rate_trailer)
-    rate, size = _rate("gammon_rate_crawford", gammon_rate_crawford), _checked_length(length)
-    beyond, first = _small("delta", delta), _small("delta_bar", delta_bar)
+    rate = _rate("gammon_rate_crawford", gammon_rate_crawford)
+    size = _checked_length(length)
+    beyond = _small("delta", delta)
+    first = _small("delta_bar", delta_bar)
     after = _trailer_chances(rate, size, free_drop_2_away, free_drop_4_away)
 
     def drop_point(away: int, opponent_away: int, cube: int, equity: _Equity) -> float:
@@ -168,7 +171,8 @@ def _before_crawford(
     exact: Sequence[Sequence[float]] = (),
 ) -> tuple[tuple[float, ...], ...]:
     """A table whose cells `chance` computes from those of fewer points; those of a player 1 away are Crawford games."""
-    points, chances = range(1, len(after) + 1), dict[tuple[int, int], float]()
+    points = range(1, len(after) + 1)
+    chances = dict[tuple[int, int], float]()
 
     def equity(away: int, opponent_away: int) -> float:
         return float(away <= 0) if away <= 0 or opponent_away <= 0 else chances[away, opponent_away]
@@ -186,7 +190,8 @@ def _before_crawford(
                 )
             else:
                 cell = chance(away, opponent_away, equity)
-            chances[away, opponent_away], chances[opponent_away, away] = cell, 1 - cell
+            chances[away, opponent_away] = cell
+            chances[opponent_away, away] = 1 - cell
     return tuple(tuple(chances[away, opponent_away] for opponent_away in points) for away in points)
 
 

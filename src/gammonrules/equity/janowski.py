@@ -53,7 +53,8 @@ FLOATS = SimpleNamespace(where=_where, minimum=min, maximum=max, any=bool)
 
 _NOWHERE: Pair = 1.0, 1.0
 _TURNED = Cube(2, Player.WHITE)
-_EQUAL, _POINT = 1e-13, 1e-9
+_EQUAL = 1e-13
+_POINT = 1e-9
 """Worths, and chances, that are this close differ only by the rounding of floats."""
 
 
@@ -151,12 +152,11 @@ class Stakes:
         """The double point and the cash point, where the player may double."""
         levels = self._levels(3)
         live, doubled = self._live_cash_points(levels, efficiency)
-        undoubled, taken = (
-            self._undoubled(levels[0], efficiency, live),
-            self._taken(levels, efficiency, doubled[1]),
-        )
+        undoubled = self._undoubled(levels[0], efficiency, live)
+        taken = self._taken(levels, efficiency, doubled[1])
         cash_point = self._cash_point(taken, self.worth(self.cube))
-        (_, (theirs, _), (mine, _), _), (_, (bend, _), _) = undoubled, taken
+        (_, (theirs, _), (mine, _), _) = undoubled
+        (_, (bend, _), _) = taken
         least, most = self.xp.minimum, self.xp.maximum
         wins = 0.0, least(theirs, bend), most(theirs, least(mine, bend)), most(mine, bend), 1.0
         gains = [(win, self._on(taken, win) - self._on(undoubled, win)) for win in wins]
@@ -164,13 +164,16 @@ class Stakes:
 
     def _levels(self, least: int) -> list[CubeWorth]:
         """Those of the present cube, of twice its value, and so on, in a match until nobody may turn it."""
-        values, most = [self.cube << turn for turn in range(least)], self.xp.maximum(*self.turns)
+        values = [self.cube << turn for turn in range(least)]
+        most = self.xp.maximum(*self.turns)
         while self.length is not None and self.xp.any(values[-1] <= most):
             values.append(self.xp.where(values[-1] <= most, 2 * values[-1], values[-1]))
         return [self._level(value) for value in values]
 
     def _level(self, value: Values) -> CubeWorth:
-        up, down, (won, lost) = self.worth(value), self.worth(-value), self.parts
+        up = self.worth(value)
+        down = self.worth(-value)
+        (won, lost) = self.parts
         return CubeWorth(
             value, up, down, self._sure(won, up, value), self._sure(lost, down, -value)
         )
@@ -185,7 +188,8 @@ class Stakes:
 
     def _undoubled(self, level: CubeWorth, efficiency: float, live: Pair) -> Curve:
         """The worth while nobody has doubled: with a live cube, it bends where one of them just cashes."""
-        (_, up, down, won, lost), (mine, theirs) = level, live
+        (_, up, down, won, lost) = level
+        (mine, theirs) = live
         if highest_win(self.rules, self.length, CENTERED) == 1:
             owned = self.owned[0] | self.owned[1]
             lost, won = self.xp.where(owned, lost, down), self.xp.where(owned, won, up)
@@ -205,7 +209,8 @@ class Stakes:
         If the opponent alone may, they redouble at once, since they would lose the match in any case.
         """
         mine, theirs = level.value <= turns[0], level.value <= turns[1]
-        at_once, where = theirs & (level.value > turns[0]), self.xp.where
+        at_once = theirs & (level.value > turns[0])
+        where = self.xp.where
         return (
             mine & theirs,
             where(at_once, further.lost, level.lost),
@@ -219,7 +224,8 @@ class Stakes:
 
         Each bend says whether it is there, that is, whether its player may double; if not, at which end it is put.
         """
-        curve, where = [(0.0, lost), (1.0, won)], self.xp.where
+        curve = [(0.0, lost), (1.0, won)]
+        where = self.xp.where
         for may, end, win, worth in bends:
             bent = (1 - efficiency) * (lost + win * (won - lost)) + efficiency * worth
             curve.insert(-1, (where(may, win, end), where(may, bent, won if end else lost)))
@@ -232,7 +238,8 @@ class Stakes:
         """
         if self.length is None:
             return self._money_cash_points()
-        live, once_doubled = _NOWHERE, _NOWHERE
+        live = _NOWHERE
+        once_doubled = _NOWHERE
         threes = (
             [*zip(levels, levels[1:], [*levels[2:], levels[-1]], strict=False)]
             if efficiency
@@ -256,12 +263,12 @@ class Stakes:
 
     def _money_cash_points(self) -> tuple[Pair, Pair]:
         """The same in money play, where each turn of the cube changes nothing but the unit."""
-        (won, lost), where = (
-            (sum(map(mul, parts, (1, 2, 3))) for parts in self.parts),
-            self.xp.where,
-        )
+        (won, lost) = (sum(map(mul, parts, (1, 2, 3))) for parts in self.parts)
+        where = self.xp.where
         live = doubled = (lost + 0.5) / (won + lost), (won + 0.5) / (won + lost)
-        mine, theirs, value = (won - 0.5) / (won + 1), (lost - 0.5) / (lost + 1), 2 * self.cube
+        mine = (won - 0.5) / (won + 1)
+        theirs = (lost - 0.5) / (lost + 1)
+        value = 2 * self.cube
         while self.xp.any(more := value <= self.turns[0]):
             doubled = where(more, live[0], doubled[0]), where(more, live[1], doubled[1])
             live = (
@@ -273,7 +280,8 @@ class Stakes:
 
     def _on(self, curve: Curve, win: Values) -> Values:
         """The worth of a chance, between the two points of a curve that are next to it."""
-        where, worth = self.xp.where, curve[-1][1]
+        where = self.xp.where
+        worth = curve[-1][1]
         for (right, high), (left, low) in pairwise(curve[::-1]):
             width = where(left < right, right - left, 1)
             worth = where(
@@ -302,7 +310,10 @@ class Stakes:
 
         Of several ranges of them, the last that begins below the cash point counts, or else the first.
         """
-        where, earliest, latest, end = self.xp.where, -1.0, -1.0, -1.0
+        where = self.xp.where
+        earliest = -1.0
+        latest = -1.0
+        end = -1.0
         for (left, low), (right, high) in pairwise(gains):
             crossing = left + (right - left) * self._from_0_to_1(
                 low / where(low == high, 1, low - high)

@@ -98,7 +98,9 @@ class MatchEquityTable(Checked):
             0.32264
         """
         _check_player(state, player)
-        rules, length, score = state.rules, state.length, state.score
+        rules = state.rules
+        length = state.length
+        score = state.score
         if length is None:
             return None
         crawford = (
@@ -106,7 +108,8 @@ class MatchEquityTable(Checked):
             if state.result is None
             else crawford_after(rules, length, score, state.score_before)
         )
-        away, opponent_away = length - score[player], length - score[player.opponent]
+        away = length - score[player]
+        opponent_away = length - score[player.opponent]
         with suppress(LookupError):
             return chance_between(self, player, not crawford, away, opponent_away)
         return None
@@ -339,7 +342,9 @@ class MatchEquityTable(Checked):
         in_match = (
             None if state.length is None else self._chances_after(state, player, state.length)
         )
-        cube, before, opponent = state.cube, state.score_before, player.opponent
+        cube = state.cube
+        before = state.score_before
+        opponent = player.opponent
         game = state.crawford, cube.value, (cube.owner is player, cube.owner is opponent)
         worth: Callable[[int], float] = in_match or (lambda points: points / cube.value)
         five = None if chances is None else five_of(chances)
@@ -370,7 +375,8 @@ class MatchEquityTable(Checked):
         player = state.on_roll if player is None else player
         if player is None or state.length is None:
             return None
-        chance, cube = self._chances_after(state, player, state.length), state.cube.value
+        chance = self._chances_after(state, player, state.length)
+        cube = state.cube.value
         with suppress(LookupError):
             won, lost = chance(cube), chance(-cube)
             return None if won == lost else (won, lost)

@@ -89,14 +89,14 @@ def write(path: str | os.PathLike[str], table: MatchEquityTable) -> None:
         'mec, gammon rate 0.2'
     """
     check_kind("table", table, MatchEquityTable)
-    rows, white, black = table.before_crawford, table.after_crawford, table.after_crawford_black
+    rows = table.before_crawford
+    white = table.after_crawford
+    black = table.after_crawford_black
     if black is not None:  # player 0, whose chances come first, is Black
         rows = tuple(tuple(1 - chance for chance in column) for column in zip(*rows, strict=True))
     root = ET.Element("met")
-    info, before = (
-        ET.SubElement(root, "info"),
-        ET.SubElement(root, "pre-crawford-table", type="explicit"),
-    )
+    info = ET.SubElement(root, "info")
+    before = ET.SubElement(root, "pre-crawford-table", type="explicit")
     for tag, text in (
         ("name", table.name),
         ("description", table.name),
@@ -217,7 +217,9 @@ def _from_xml(content: bytes, name: str) -> MatchEquityTable:
 
 def _root(content: bytes) -> ET.Element:
     """The first element. What a document declares of its own is refused, so that nothing is expanded or fetched."""
-    parser, builder, started = expat.ParserCreate(), ET.TreeBuilder(), [0]
+    parser = expat.ParserCreate()
+    builder = ET.TreeBuilder()
+    started = [0]
 
     def start(tag: str, attributes: dict[str, str]) -> None:
         started[0] += 1
@@ -236,8 +238,10 @@ def _root(content: bytes) -> ET.Element:
     def unknown(name: str, *_others: object) -> None:
         raise ParseError(f"this XML uses the entity {shown(name)}, which is not read")
 
-    parser.StartElementHandler, parser.EndElementHandler = start, builder.end
-    parser.CharacterDataHandler, parser.StartDoctypeDeclHandler = builder.data, doctype
+    parser.StartElementHandler = start
+    parser.EndElementHandler = builder.end
+    parser.CharacterDataHandler = builder.data
+    parser.StartDoctypeDeclHandler = doctype
     parser.SkippedEntityHandler = unknown
     try:
         parser.Parse(content, True)
@@ -283,7 +287,8 @@ def _generated(
     """A table of which the file has only the parameters."""
     if others:
         raise ParseError("a table given by parameters must be the same for both players")
-    names, arguments = {**_PARAMETERS[kind], **_FREE_DROPS}, dict[str, Any]()
+    names = {**_PARAMETERS[kind], **_FREE_DROPS}
+    arguments = dict[str, Any]()
     for prefix, table in (("", before), ("post ", after)):
         for parameter in _only_child(table, "parameters").findall("parameter"):
             key = parameter.get("name", "")
@@ -326,7 +331,8 @@ def _from_met(text: str, name: str) -> MatchEquityTable:
 
 def _ini_entries(text: str) -> dict[tuple[str, str], str]:
     """The entries of a text of INI form by section and key, both in lower case."""
-    entries, section = dict[tuple[str, str], str](), ""
+    entries = dict[tuple[str, str], str]()
+    section = ""
     for number, line in enumerate(text.splitlines(), 1):
         bare = line.strip()
         if header := re.fullmatch(r"\[([^\]]*)\].*", bare):

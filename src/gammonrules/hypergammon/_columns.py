@@ -200,7 +200,8 @@ class SolvedGame:
         if self.length is None:
             yield columns, range(1, len(columns))
             return
-        numbers, start = self.places(), 1
+        numbers = self.places()
+        start = 1
         for group in places_of_cube(self.length):
             columns += _match_columns(
                 group, numbers, partial(before_opening, columns, opening(), offsets)
@@ -222,7 +223,9 @@ def _match_columns(
         return before(numbers[later]) if later else 1.0
 
     def column(place: ScoredCube) -> CubeColumn:
-        theirs, doubled, value = place.flip(), place.doubled(), place.value
+        theirs = place.flip()
+        doubled = place.doubled()
+        value = place.value
         doubling = Doubling(won(place, value), ((1.0, numbers[doubled]),)) if doubled else None
         return CubeColumn(
             place.name,

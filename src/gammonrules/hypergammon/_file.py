@@ -88,10 +88,8 @@ def contents(content: Bytes, *, check: bool) -> Contents:
     _, residual = (_error_in(part) for part in form.group(5, 6))
     jacoby, beavers = (word != b"without" for word in form.group(3, 4))
     game = SolvedGame(int(form[1]), int(form[2]) if form[2] else None, jacoby, beavers)
-    numbers, shape = (
-        content[HEADER:],
-        (int(numbering(game.checkers).starts[-1]), CHANCES + game.width, 3),
-    )
+    numbers = content[HEADER:]
+    shape = (int(numbering(game.checkers).starts[-1]), CHANCES + game.width, 3)
     check_size(len(content), HEADER + prod(shape))
     if check and checksum(start[: form.start(7) - len("SHA-256 ")], [numbers]).encode() != form[7]:
         raise ParseError("the checksum of this table does not fit: the file is damaged")

@@ -67,16 +67,20 @@ def make(
         ...         print(table[Position.start("hypergammon1")].verdict())
         double/take
     """
-    name, watched = path_text(path), progress or unwatched
+    name = path_text(path)
+    watched = progress or unwatched
     points = None if length is None else whole_argument("length", length, 1, _LONGEST)
     game = SolvedGame(
         whole_argument("checkers", checkers, 1, MOST_CHECKERS), points, jacoby, beavers
     )
-    numbers, part, rules = numbering(checkers), f"{name}.part", rules_text(game)
+    numbers = numbering(checkers)
+    part = f"{name}.part"
+    rules = rules_text(game)
     with saying_where(part, ParseError), file_to_extend(part) as file, ThreadPoolExecutor() as pool:
         stored = _unfinished(file, rules, (game.width + CHANCES, int(numbers.starts[-1])))
         solved = np.array(stored)
-        equities, chances = solved[: game.width], solved[game.width :]
+        equities = solved[: game.width]
+        chances = solved[game.width :]
         settling = partial(_settling, watched, stored, solved)
         levels = levels_of_plays(numbers, pool, lambda done: watched(_PLAYS * done))
         opening, offsets = opening_plays(numbers)
@@ -85,7 +89,8 @@ def make(
             groups.append(partial(_sweeper, pool, columns, group))
             groups[-1](equities).settle(levels, partial(settling, group))
         best = groups[0](equities).settle(levels, unwatched)
-        ends, passed_on = np.tri(3, CHANCES).T, partial(_passed_chances, chances)
+        ends = np.tri(3, CHANCES).T
+        passed_on = partial(_passed_chances, chances)
         Sweeper(chances, ends, passed_on, pool).settle(
             best, partial(settling, range(game.width, len(solved)))
         )
@@ -128,7 +133,8 @@ def _passed_chances(chances: Floats, at: Ints | slice) -> Floats:
 
 def _unfinished(file: IO[bytes], rules: str, shape: tuple[int, int]) -> Floats:
     """The equities and chances in a file, as far as they are computed: what is written to them is in the file."""
-    start, size = f"{rules}unfinished\n".encode().ljust(HEADER), 8 * prod(shape)
+    start = f"{rules}unfinished\n".encode().ljust(HEADER)
+    size = 8 * prod(shape)
     file.seek(0)
     if file.read(HEADER) not in {b"", start}:
         raise ParseError(

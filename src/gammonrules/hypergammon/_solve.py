@@ -56,7 +56,8 @@ class EveryPlay:
         order, having = _falling(self.counts)
         best = np.empty((len(known), len(order)), np.int32)
         for column, chosen in zip(known, best, strict=True):
-            after, start = self.after[: len(order)].copy(), len(order)
+            after = self.after[: len(order)].copy()
+            start = len(order)
             most = column.take(after)
             for number in having[1:]:
                 other = self.after[start : start + number]
@@ -98,7 +99,8 @@ Levels = Sequence[Sequence[EveryPlay | BestPlays]]
 
 def levels_of_plays(numbers: Numbering, pool: Executor, progress: Progress) -> Levels:
     """All plays of all positions, level by level, the fewest pips first."""
-    (mine, theirs), boards = numbers.pairs(), numbers.boards()
+    (mine, theirs) = numbers.pairs()
+    boards = numbers.boards()
     pips: Ints = (boards * np.arange(SLOTS)).sum(axis=1)
     both: Ints = pips[mine] + pips[theirs]
     # those with the same opponent reach the same positions, unless they hit: these are then in the processor's cache
@@ -180,7 +182,8 @@ class Sweeper:
             best = plays.best(known)
             return best, best.rolling(known)
 
-        change, chosen = 0.0, list[list[BestPlays]]()
+        change = 0.0
+        chosen = list[list[BestPlays]]()
         for level in levels:
             # all before any is known; a thread for a single one would cost more than it saves
             parts = [*(self.pool.map(computed, level) if len(level) > 1 else map(computed, level))]
@@ -194,9 +197,12 @@ class Sweeper:
 
     def settle(self, levels: Levels, watched: Progress) -> Levels:
         """Sweep until nothing changes. Returns the best plays. `watched` is told what changed when they were chosen."""
-        known, now, step = self._known(), levels, np.zeros_like(self.values)
+        known = self._known()
+        now = levels
+        step = np.zeros_like(self.values)
         for at in count():
-            before, last = self.values.copy(), step
+            before = self.values.copy()
+            last = step
             # what was best is forgotten before it is chosen anew
             now = now if at % _KEPT else levels
             now, change = self._sweep(now, known)

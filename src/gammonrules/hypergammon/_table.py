@@ -86,16 +86,16 @@ class HypergammonTable(ClosingTable[Bytes]):
 
     def __init__(self, contents: Contents) -> None:
         game = contents.game
-        self.checkers, self.length, self.jacoby, self.beavers = (
-            game.checkers,
-            game.length,
-            game.jacoby,
-            game.beavers,
-        )
-        self.residual, self._open = contents.residual, contents.numbers
+        self.checkers = game.checkers
+        self.length = game.length
+        self.jacoby = game.jacoby
+        self.beavers = game.beavers
+        self.residual = contents.residual
+        self._open = contents.numbers
         self.start: StartName = _START[game.checkers]
         opening, self._offsets = opening_plays(numbering(self.checkers))
-        self._opening, self._places = from_bytes(self._open[opening])[1], game.places()
+        self._opening = from_bytes(self._open[opening])[1]
+        self._places = game.places()
         *_, (self._columns, _) = game.columns(lambda: self._opening, self._offsets)
 
     def __repr__(self) -> str:

@@ -200,7 +200,8 @@ def _with_owner(plain: PlainState, fields: Fields) -> PlainState:
     )
     if not doubled:
         return plain
-    beavers, answerer = 0, Player.WHITE if doubled < 0 else Player.BLACK
+    beavers = 0
+    answerer = Player.WHITE if doubled < 0 else Player.BLACK
     if plain.owner is plain.on_roll.opponent:  # a beaver followed
         beavers = 1 if answerer is plain.on_roll else 2
     return with_gnubg_offer(plain, beavers, "FIBS board")

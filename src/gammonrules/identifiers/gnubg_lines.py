@@ -99,7 +99,8 @@ def decode_bot_line(text: str) -> PlainState:
         pasted(bounded(text, "bot line").strip("\0\r\n"), "bot line")
     )
     of_white, of_black = fields["player may double"], fields["opponent may double"]
-    is_white, nobody = fields["turn"] == fields["color"], not of_white and not of_black
+    is_white = fields["turn"] == fields["color"]
+    nobody = not of_white and not of_black
     doubled = nobody or fields["was doubled"]
     if not doubled or (of_white != of_black and of_black == is_white):
         fields = _exchanged(fields)
@@ -120,7 +121,8 @@ def decode_gnubg_line(text: str) -> PlainState:
     """What the line that asks GNU Backgammon and its options say."""
     line = _QUOTED_NAME.sub("name", pasted(text, "gnubg line")).lower()
     board, *words = line.replace(" :", ":").replace(": ", ":").split() or [""]
-    plain, options = decode_bot_line(board), dict(zip(words[::2], words[1::2], strict=False))
+    plain = decode_bot_line(board)
+    options = dict(zip(words[::2], words[1::2], strict=False))
     level = whole_field("gnubg line, RESIGNATION", options.pop("resignation", "0"), range(4))
     wrong = [name for name, value in options.items() if name not in _RULES or value not in _SWITCH]
     if wrong or len(words) % 2:

@@ -10,5 +10,7 @@ from gammonrules.identifiers.read_identifiers import read_form as read_form
 from gammonrules.identifiers.write_identifiers import write as write
 from gammonrules.identifiers.xgid import DoubledTurn as DoubledTurn
 
-decode_gnubg_id, decode_match_id, decode_xgid = gnubg_id.decode, match_id.decode, xgid.decode
+decode_gnubg_id = gnubg_id.decode
+decode_match_id = match_id.decode
+decode_xgid = xgid.decode
 encode_xgid = xgid.encode

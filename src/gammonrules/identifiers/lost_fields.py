@@ -64,7 +64,8 @@ def lost(state: MatchState, form: ReadForm, rules: Rules | None = None) -> tuple
 
 def _read_back(state: MatchState, form: ReadForm) -> PlainState:
     """What a reader learns from the text of a state, with numbers cut to what it can hold."""
-    plain, names = with_score_cut(plain_state(state)), ("w", "b")
+    plain = with_score_cut(plain_state(state))
+    names = ("w", "b")
     match form:
         case "xgid":
             return xgid.decode(xgid.encode(state, plain.score))

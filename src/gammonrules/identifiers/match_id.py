@@ -108,8 +108,10 @@ def decode(text: str) -> PlainState:
     body = base64_characters(text, "Match ID", LENGTH)
     values = _fields_in(int.from_bytes(b64decode(body), "little"))
     _refuse_fields(values)
-    on_roll, turn = _PLAYERS[values["player on roll"]], _PLAYERS[values["turn"]]
-    level, length = values["resignation"], values["match length"]
+    on_roll = _PLAYERS[values["player on roll"]]
+    turn = _PLAYERS[values["turn"]]
+    level = values["resignation"]
+    length = values["match length"]
     owner = _PLAYERS[values["cube owner"]] if values["cube owner"] in {0, 1} else None
     beavers = _beavers(values["double"], level, owner, on_roll, turn)
     doubts = [_HIDDEN_BEAVERS] if beavers == 1 and level > 0 and values["cube"] > 1 else []
@@ -137,7 +139,8 @@ def _one_number(values: Mapping[str, int]) -> int:
     for name, width in _FIELDS.items():
         value = values[name]
         if value >> width:
-            power, most = "2^" if name == "cube" else "", (1 << width) - 1
+            power = "2^" if name == "cube" else ""
+            most = (1 << width) - 1
             sentence = f"{power}{most} is the most that it can hold, not {power}{shown(value)}"
             raise IdentifierError(f"Match ID, {name}: {sentence}")
         bits |= value << shift
@@ -156,7 +159,8 @@ def _fields_in(bits: int) -> dict[str, int]:
 
 def _refuse_fields(values: Mapping[str, int]) -> None:
     """Raise IdentifierError for the first invalid field, or if the game is not in progress."""
-    state, dice = values["game state"], (values["first die"], values["second die"])
+    state = values["game state"]
+    dice = (values["first die"], values["second die"])
     over = f"the game is over (game state {state}), and the text does not give its result"
     problems = {
         f"unused bits: they are 0, not {values['unused bits']:05b}": values["unused bits"],

@@ -56,7 +56,8 @@ _LENGTH = re.compile(r"([0-9]+)([CL]?)(?:G[0-9]+)?", re.ASCII)
 is_meant = re.compile("[0-9a-z]{0,15}:[0-9a-z]{0,15}:[A-Z?][0-9]").match
 """Whether a text without a label begins as one, even with mistakes in it."""
 
-_OPENING, _OVER = "IB", "G"
+_OPENING = "IB"
+_OVER = "G"
 _WHITE_BEGINS = "IW"
 _FITTING: Mapping[str, frozenset[str]] = {
     "D": frozenset({"D"}),
@@ -186,7 +187,8 @@ def _roll_of(text: str) -> tuple[int, int] | None:
 
 def _with_state(plain: PlainState, fields: Mapping[str, str]) -> PlainState:
     """The same state, with what CUBE and STATE say."""
-    cube, state = _CUBE.fullmatch(fields["CUBE"]), fields["STATE"]
+    cube = _CUBE.fullmatch(fields["CUBE"])
+    state = fields["STATE"]
     if cube is None:
         expected = "owner, exponent and action (as in W1N)"
         raise IdentifierError(f"OGID, CUBE: expected {expected}, not {shown(fields['CUBE'])}")

@@ -149,7 +149,8 @@ def with_gnubg_offer(plain: PlainState, beavers: int, name: str) -> PlainState:
     Raises:
         IdentifierError: the cube cannot have been turned this many times; `name` is that of the format.
     """
-    by, cube = plain.on_roll, plain.cube >> beavers
+    by = plain.on_roll
+    cube = plain.cube >> beavers
     if not cube:
         raise IdentifierError(f"{name}, cube: {plain.cube} is too low after a beaver")
     owner = plain.owner if not beavers else None if cube == 1 else by
@@ -262,7 +263,8 @@ def rules_of(plain: PlainState, base: Rules | None) -> Rules:
 
 def plain_state(state: MatchState) -> PlainState:
     """A state as plain values. Before the opening roll and after the game it looks like a game in progress."""
-    double, offer = state.pending_double, state.offer
+    double = state.pending_double
+    offer = state.offer
     white, black = state.view(Player.WHITE), state.view(Player.BLACK)
     return PlainState(
         sides=(side_of(white), side_of(black)),
@@ -283,7 +285,8 @@ def plain_state(state: MatchState) -> PlainState:
 
 def plain_game(state: MatchState) -> PlainState:
     """The same, plus what a Match ID says about a game that has not begun or is over."""
-    plain, result = plain_state(state), state.result
+    plain = plain_state(state)
+    result = state.result
     if result is None:
         return plain if state.on_roll is not None else attrs.evolve(plain, game="opening")
     loser = result.winner.opponent

@@ -101,7 +101,8 @@ def read(
         raise IdentifierError(
             f"{shown(plain, 60)} is not a Position ID, gnubg ID, XGID, OGID or FIBS board"
         )
-    number, start = _checked_number(checkers), (rules or TOURNAMENT).start
+    number = _checked_number(checkers)
+    start = (rules or TOURNAMENT).start
     return Position.from_id(
         plain, checkers=Position.start(start).checkers if number is None else number
     )

@@ -62,7 +62,8 @@ _INSTEAD: Mapping[DoubledTurn, str] = {
     "responder": "the turn is read as that of the doubler, since the opponent cannot have doubled",
 }
 """The warning if the other reading of the turn is taken."""
-_JACOBY, _BEAVERS = 1, 2
+_JACOBY = 1
+_BEAVERS = 2
 _EXPONENTS = range(MOST_CUBE_TURNS + 1)
 """The cube is written as a power of two."""
 _RANGES: Mapping[str, range] = {
@@ -83,7 +84,9 @@ def encode(state: MatchState, score: tuple[int, int] | None = None) -> str:
 
     While a double is pending, the turn is the doubler's, and the cube is as before the offer.
     """
-    turn, cube, rules = state.on_roll or Player.WHITE, state.cube.value, state.rules
+    turn = state.on_roll or Player.WHITE
+    cube = state.cube.value
+    rules = state.rules
     double = None if state.offer is None else state.pending_double
     if double is None:
         dice = "00" if state.dice is None else f"{state.dice.high}{state.dice.low}"

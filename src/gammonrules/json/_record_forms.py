@@ -76,7 +76,8 @@ def _is_tuple(kind: object) -> bool:
 
 def _tuple_reader(kind: Any, converter: Converter) -> Callable[[object, object], tuple[Any, ...]]:
     """How a tuple is read: one of any length, or one of a fixed length, whose items are all of one type in records."""
-    origin, items = cast("object", get_origin(kind)), get_args(kind)
+    origin = cast("object", get_origin(kind))
+    items = get_args(kind)
     make = cast("Callable[[list[Any]], tuple[Any, ...]]", origin)
     size = 2 if origin is Pair else len(items)
     least, most = (0, None) if items[-1] is Ellipsis else (size, size)

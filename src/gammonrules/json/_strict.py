@@ -54,7 +54,8 @@ def read_each(
     kind: type, parts: Iterable[tuple[str | int, Callable[[Any], Any], object]]
 ) -> list[Any]:
     """Read the parts (place, reader, data) of a value. Raises ClassValidationError with all their errors."""
-    wrong, values = list[Exception](), list[Any]()
+    wrong = list[Exception]()
+    values = list[Any]()
     for place, read, data in parts:
         if len(wrong) > MOST_NAMED:
             break

@@ -154,7 +154,8 @@ def _crawford(setup: Setup) -> _Problems:
 
 
 def _wrong_cube(setup: Setup) -> _Problems:
-    cube, rules = setup.cube, setup.rules
+    cube = setup.cube
+    rules = setup.rules
     if not rules.cube and cube != CENTERED:
         yield Problem.WRONG_CUBE, "a turned cube in a game without a cube"
     if rules.max_cube is not None and cube.value > rules.max_cube:
@@ -279,7 +280,8 @@ def _drop(setup: Setup, result: Result) -> _Problems:
 
 def _why_no_drop(setup: Setup, on_roll: Player, winner: Player) -> str | None:
     """Why no double by the player on roll can have been dropped with this winner, or None if one can."""
-    cube, rules = setup.cube, setup.rules
+    cube = setup.cube
+    rules = setup.rules
     if setup.length is None and rules.beavers and cube.owner is on_roll.opponent:
         # After a beaver the cube is theirs already: the doubler has dropped, or they have after another redouble.
         if winner is on_roll and (rules.beavers < 2 or cube.value < _AFTER_A_BEAVER):

@@ -236,7 +236,9 @@ class Clock(Checked):
 
     def _handed_to(self, players: Sequence[Player], now: float, *, runs: bool) -> Clock:
         """The clock in the turn of the first of these, and the answer of the second; nobody's if a flag has fallen."""
-        moment, spans, flag = moment_argument("now", now), self._spans(now), self.flag(now)
+        moment = moment_argument("now", now)
+        spans = self._spans(now)
+        flag = self.flag(now)
         players = () if flag else players
         go_on = [spender is player for (spender, _), player in zip(spans, players, strict=False)]
         continued = [*go_on, False].index(False)

@@ -242,7 +242,8 @@ def why_not_double(
     rules: Rules, length: int | None, crawford: Values, cube: Cube, score: Pair[int], player: Player
 ) -> Refusal | None:
     """Why this player may not double in a game that began at this score, or None if they may."""
-    opponent, points = player.opponent, score[player]
+    opponent = player.opponent
+    points = score[player]
     values = crawford, cube.owner is opponent, cube.value, points
     no_cube, in_crawford, opponent_owns, dead, limit = against_double(rules, length, *values)
     if no_cube:
@@ -290,7 +291,8 @@ def limit_matters(
     The players turn the cube one after the other. The highest cube of later games comes where somebody has just won the
     points of this one: in those after them, nobody needs more.
     """
-    limitless, games = attrs.evolve(rules, max_cube=None), [(cube, crawford, score)]
+    limitless = attrs.evolve(rules, max_cube=None)
+    games = [(cube, crawford, score)]
     for winner in Player:
         later = Pair(
             points + cube.value * (player is winner)
@@ -299,13 +301,17 @@ def limit_matters(
         if length is not None and later[winner] < length:
             games.append((CENTERED, False, later))
     for (turned, forbidden, points), first in product(games, Player):
-        value, owner, player = turned.value, turned.owner, first
+        value = turned.value
+        owner = turned.owner
+        player = first
         while (
             why_not_double(limitless, length, forbidden, Cube(value, owner), points, player) is None
         ):
             if 2 * value > highest_cube(rules):
                 return True
-            value, owner, player = 2 * value, player.opponent, player.opponent
+            value = 2 * value
+            owner = player.opponent
+            player = player.opponent
     return False
 
 

@@ -123,7 +123,8 @@ class Event:
         self, action: Action | str, by: Player | ToAct = TO_ACT, argument: object = None
     ) -> None:
         tries = Tries()
-        kind, actor = tries.read(action_named, action), tries.read(actor_of, by)
+        kind = tries.read(action_named, action)
+        actor = tries.read(actor_of, by)
         fitting = None if kind is None else tries.read(_argument, kind, argument)
         tries.refuse()
         self.__attrs_init__(kind, actor, fitting)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]

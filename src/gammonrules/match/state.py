@@ -86,7 +86,9 @@ from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import check_function, check_kind, counted
 
 # faster than looking them up
-_DOUBLE, _BEAVER, _NEXT_GAME = (Action.DOUBLE, Action.BEAVER, Action.NEXT_GAME)
+_DOUBLE = Action.DOUBLE
+_BEAVER = Action.BEAVER
+_NEXT_GAME = Action.NEXT_GAME
 
 
 @attrs.frozen(init=False)
@@ -960,7 +962,8 @@ class MatchState(Setup):
 
     def _start(self) -> Position:
         """The start position of the next game. Raises MatchStateError if it has another number of checkers."""
-        start, checkers = Position.start(self.rules.start), self.position.checkers
+        start = Position.start(self.rules.start)
+        checkers = self.position.checkers
         if checkers != start.checkers:
             why = f"the {self.rules.start} start has {counted(start.checkers, 'checker')} a side, this game {checkers}"
             raise MatchStateError(
@@ -972,7 +975,8 @@ class MatchState(Setup):
         self, winner: Player, win: Win, end: End, after: Position | None = None
     ) -> MatchState:
         """This state with its game decided; `after` is the board after the last play, seen by the loser."""
-        loser, cube = winner.opponent, cube_that_counts(self.cube, self.pending_double)
+        loser = winner.opponent
+        cube = cube_that_counts(self.cube, self.pending_double)
         position, on_roll = (self.position, self.on_roll) if after is None else (after, loser)
         loser_pips = (self.view(loser) if after is None else after).pip_count
         win = min(win, scoring.highest_win(self.rules, self.length, cube))

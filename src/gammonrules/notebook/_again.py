@@ -33,7 +33,9 @@ class BoardHost(LiveWidget):
     def __init__(
         self, states: Sequence[MatchState | None], data: dict[str, Any], engine: BoardPlayer | None
     ) -> None:
-        self._states, self._data, self._is_against = states, data, engine is not None
+        self._states = states
+        self._data = data
+        self._is_against = engine is not None
         self._board = Board(Position.start(), side=Player.WHITE if engine else None, engine=engine)
         super().__init__()
 

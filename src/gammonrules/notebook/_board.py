@@ -110,15 +110,14 @@ class Board(LiveWidget):
         check_kind("flip", flip, bool)
         super().__init__()
         self._engine: Any = engine
-        self._name, self._rng = (
-            printable(str(getattr(engine, "name", "the engine"))[:60]),
-            rng or SystemRandom(),
-        )
+        self._name = printable(str(getattr(engine, "name", "the engine"))[:60])
+        self._rng = rng or SystemRandom()
         below = self._side or Player.WHITE
         self._drawn: dict[str, Any] = {"bottom": below.opponent if flip else below, "look": look}
         self._log = list[tuple[MatchState, Event]]()
         self._callbacks = list[Callable[[MatchState, Event | None], object]]()
-        self._number, self._is_asked = 0, False
+        self._number = 0
+        self._is_asked = False
         self.state = state
 
     # --- what a program calls -----------------------------------------------------------------------------------------
@@ -201,7 +200,8 @@ class Board(LiveWidget):
     def _go_to(
         self, state: MatchState, event: Event | None, log: list[tuple[MatchState, Event]]
     ) -> None:
-        self._log, self._number = log, self._number + 1
+        self._log = log
+        self._number = self._number + 1
         self._said = self._hint = ""
         play = "".join(str(event.argument) for _, event in self._last_turn())
         told = {
@@ -269,7 +269,9 @@ class Board(LiveWidget):
         """Ask the engine in a thread, one question at a time. What it says of a state that has changed is dropped."""
         if self._is_asked or self.comm is None:  # or it is closed
             return
-        state, number, self._is_asked = self.state, self._number, True
+        state = self.state
+        number = self._number
+        self._is_asked = True
 
         def work() -> None:
             try:
@@ -279,7 +281,9 @@ class Board(LiveWidget):
             self._on_loop(answered, answer)
 
         def answered(answer: object) -> None:
-            self._is_asked, self._said, shown = False, "", self._number
+            self._is_asked = False
+            self._said = ""
+            shown = self._number
             if number != shown or self.comm is None:
                 self._go_on()
             elif isinstance(answer, Exception):
@@ -295,7 +299,8 @@ class Board(LiveWidget):
 
     def _show(self) -> None:
         """Tell the page everything."""
-        state, side = self.state, self._side
+        state = self.state
+        side = self._side
         actions = state.legal_actions if side is None else state.legal_actions_of(side)
         tree = state.legal_plays.tree().data if Action.PLAY in actions else None
         last = [

@@ -82,7 +82,8 @@ class Viewer(BoardHost):
         ]
         count = counted(len(decided), "decision", ",")
         more = f", of which {MOST_DECISIONS:,} are shown" * (len(decided) > MOST_DECISIONS)
-        self._match, self._decisions = match, decided[:MOST_DECISIONS]
+        self._match = match
+        self._decisions = decided[:MOST_DECISIONS]
         about = {
             "title": repr(match)[7:-1],
             "remark": "\n".join([*(rates or [_NOT_ANALYZED]), count + more]),
@@ -138,7 +139,8 @@ def _match_data(decisions: Sequence[Decision], names: Pair[str]) -> dict[str, An
 
 def _decision_data(decision: Decision, name: str) -> list[Any]:
     """What the page tells of a decision."""
-    state, analysis = decision.state, decision.analysis
+    state = decision.state
+    analysis = decision.analysis
     where = [
         xgid_of(state),
         state.position.checkers,

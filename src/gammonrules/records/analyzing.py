@@ -179,7 +179,9 @@ def _game_with_analyses(game: Game, questions: _Questions, only: Only | None) ->
     chosen = {decision.index for decision in decisions if only is None or only(decision)}
     analyses: list[Analysis | EncodedAnalysis | None] = [None] * len(game.events)
     for decision in decisions:
-        state, index, kind = decision.state, decision.index, decision.kind
+        state = decision.state
+        index = decision.index
+        kind = decision.kind
         analyses[index] = old = None if only is None else decision.stored
         if chosen.isdisjoint({index, index + _SHARED.get(decision.action, 0)}):
             continue
@@ -336,7 +338,9 @@ class _Questions:
 
     def _key(self, question: str, state: MatchState, rules: Rules, *more: Hashable) -> Hashable:
         """What an answer depends on: not on who is White, and in money play not on the score."""
-        player, owner, away = cast("Player", state.on_roll), state.cube.owner, state.away
+        player = cast("Player", state.on_roll)
+        owner = state.cube.owner
+        away = state.away
         cube = state.cube.value, None if owner is None else owner is player
         needed = None if away is None else (away[player], away[player.opponent], state.crawford)
         return (
@@ -384,7 +388,8 @@ class _Questions:
         """The luck of the dice. Before the opening roll, either player may be on roll, with no doublet."""
         if (key := self._key("luck", state, state.rules, opens)) in self.cache:
             return cast("float", self.cache[key])
-        dice, before = cast("Dice", state.dice), attrs.evolve(state, dice=None)
+        dice = cast("Dice", state.dice)
+        before = attrs.evolve(state, dice=None)
         rolls = self._once(self.engine.rolls, before)
         if not opens or dice.is_doublet:
             return rolls[dice] - sum(roll.weight * equity for roll, equity in rolls.items()) / 36

@@ -111,10 +111,8 @@ class Samples:
         return len(self.boards)
 
     def __repr__(self) -> str:
-        by, number = (
-            f"{self.engine or 'an unnamed program'}, {', '.join(self.levels)}",
-            len(np.unique(self.matches)),
-        )
+        by = f"{self.engine or 'an unnamed program'}, {', '.join(self.levels)}"
+        number = len(np.unique(self.matches))
         what = f"{counted(len(self), 'board', ',')} of {number:,} match{'es' * (number != 1)}"
         return printable(f"<Samples: {what} by {by[:200]}>")
 
@@ -180,10 +178,8 @@ def to_samples(
         raise ArgumentError(
             f"level must be a text, a list of several, or None, not {shown(level, 60)}"
         )
-    counts, kept = (
-        defaultdict[str, Counter[str]](Counter),
-        defaultdict[_Source, list[_Arrays]](list),
-    )
+    counts = defaultdict[str, Counter[str]](Counter)
+    kept = defaultdict[_Source, list[_Arrays]](list)
     choice = checked_choice(unique, engine if unique else None, asked if unique else None)
     for piece in pieces_of(records, _of_match, jobs, choice):
         for source, arrays in piece.data.items():

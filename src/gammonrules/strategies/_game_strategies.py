@@ -101,7 +101,8 @@ def _play_event(state: MatchState, choice: int) -> Event:
 
 def _starts(state: MatchState) -> st.SearchStrategy[Player | Position | None]:
     """Arguments of a next game: a board, if the start position of the rules has another number of checkers."""
-    start, checkers = Position.start(state.rules.start), state.position.checkers
+    start = Position.start(state.rules.start)
+    checkers = state.position.checkers
     boards = _position_strategies.positions(checkers=checkers)
     return st.sampled_from((None, *Player)) | boards if checkers == start.checkers else boards
 

@@ -158,7 +158,8 @@ def _positions(
         my_groups[0] = (BAR, my_groups[0][1])
     mine = _standing(my_groups, size, walls)
     if shape.contact:
-        point, height = max(their_groups[0][0], BAR + 1 - max(mine)), their_groups[0][1]
+        point = max(their_groups[0][0], BAR + 1 - max(mine))
+        height = their_groups[0][1]
         their_groups[0] = (BAR if BAR - point in mine else point, height)
     theirs = _standing([*walls.items(), *their_groups], size, mine)
     let_somebody_move(mine, theirs)

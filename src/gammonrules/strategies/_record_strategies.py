@@ -94,7 +94,8 @@ def _analyses_of(draw: st.DrawFn, plays: Plays, made: Play) -> PlayAnalysis:
     if draw(_ONCE_IN_TWO):
         listed |= {made: None}
     equities = sorted((draw(_EQUITY) for _ in listed), reverse=True)
-    five, level = draw(st.none() | chances()), draw(_LEVELS)
+    five = draw(st.none() | chances())
+    level = draw(_LEVELS)
     candidates = tuple(
         Candidate(
             str(play), play.position, equity, five, level, draw(st.none() | _COST), draw(_MAYBE)
@@ -121,7 +122,9 @@ def cube_analyses() -> st.SearchStrategy[CubeAnalysis]:
         ...         assert analysis.equity_double > analysis.no_double
         >>> test_a_player_doubles_to_win_more()
     """
-    equity, cost, five = st.none() | _EQUITY, st.none() | _COST, st.none() | chances()
+    equity = st.none() | _EQUITY
+    cost = st.none() | _COST
+    five = st.none() | chances()
     return st.builds(
         CubeAnalysis,
         *(equity, equity, st.just(1.0) | equity, five, five, _LEVELS),
@@ -171,7 +174,8 @@ def _records(draw: st.DrawFn, matches: st.SearchStrategy[Match]) -> Match:
     )
 
 
-_SEVERITIES, _KINDS = st.sampled_from(Severity), st.sampled_from(FindingKind)
+_SEVERITIES = st.sampled_from(Severity)
+_KINDS = st.sampled_from(FindingKind)
 _FINDINGS = st.builds(Finding, _SEVERITIES, _KINDS, _NUMBERS, _NUMBERS, _SHORT, _SHORT, _NUMBERS)
 
 

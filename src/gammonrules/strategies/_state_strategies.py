@@ -184,8 +184,10 @@ def _to_roll(
         lengths = st.none() if options.scoring == "pips" else _LENGTHS
     length = draw(lengths)
     score = draw(_points_before(length)), draw(_points_before(length))
-    past_crawford, on_roll = draw(st.booleans()), draw(_PLAYERS)
-    turns, owner = draw(_TURNS_OF_THE_CUBE), draw(_OWNERS)
+    past_crawford = draw(st.booleans())
+    on_roll = draw(_PLAYERS)
+    turns = draw(_TURNS_OF_THE_CUBE)
+    owner = draw(_OWNERS)
     position = draw(_BOARDS[options.start] if positions is None else positions)
     assume(position.outcome is None)
     assume(length is None or options.scoring != "pips")
@@ -291,7 +293,8 @@ def _borne_off(state: MatchState) -> MatchState:
     """The state after the opponent of the player on roll has borne off their last checker."""
     mine = [max(count, 0) for count in state.position.points]
     position = Position.from_points(mine, checkers=state.position.checkers)
-    outcome, winner = cast("Outcome", position.outcome), cast("Player", state.on_roll).opponent
+    outcome = cast("Outcome", position.outcome)
+    winner = cast("Player", state.on_roll).opponent
     return state._decided(winner, outcome.win, End.PLAYED, position)  # noqa: SLF001  what a play leads to
 
 

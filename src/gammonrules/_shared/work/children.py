@@ -142,7 +142,8 @@ _AHEAD: Final = 4
 """How many items a worker has, so that it need not wait for the next."""
 _WINDOW: Final = 8
 """How many items per worker may be begun before their results are taken."""
-_FEW, _SMALL = 48, 1_000_000
+_FEW = 48
+_SMALL = 1_000_000
 """Up to this many items of this size in all, starting processes takes longer than the work."""
 
 
@@ -192,7 +193,8 @@ def in_order(
     number = checked_jobs(jobs)
 
     def results() -> Generator[Result]:
-        rest, first = iter(items), list[Item]()
+        rest = iter(items)
+        first = list[Item]()
         # The executable of a frozen application is the application.
         is_here = (number == 1 and not apart) or not sys.executable or getattr(sys, "frozen", False)
         if size is not None and not is_here:
@@ -223,7 +225,8 @@ class _Task:
     is_done: bool = False
 
     def end(self, answer: Answer) -> None:
-        self.answer, self.is_done = answer, True
+        self.answer = answer
+        self.is_done = True
 
 
 class _Worker(Child):
@@ -268,7 +271,8 @@ class _Crew:
 
     def answers(self, items: Iterable[Item]) -> Generator[tuple[Item, Answer]]:
         """The items in order, each with its answer. At the end, the workers are killed, whatever they are doing."""
-        begun, window = deque[_Task](), _WINDOW * self.number
+        begun = deque[_Task]()
+        window = _WINDOW * self.number
         try:
             for item in items:
                 begun.append(self.begin(item))
@@ -357,7 +361,8 @@ class _Crew:
             worker.kill()
         for worker in self.workers:
             worker.close()
-        self.workers, self.news = [], queue.SimpleQueue()
+        self.workers = []
+        self.news = queue.SimpleQueue()
 
 
 # --- what a process keeps from one item to the next -------------------------------------------------------------------
@@ -387,6 +392,7 @@ class Kept(Generic[Key, Value]):
 
     def close(self) -> None:
         """Close what was made last, if it is not closed."""
-        kept, self._kept = self._kept, None
+        kept = self._kept
+        self._kept = None
         if kept is not None:
             kept[1].close()

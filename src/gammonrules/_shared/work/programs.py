@@ -85,7 +85,8 @@ class Program:
         self._flooded = False
         self._last_lines: deque[str] = deque(maxlen=self.most_words)
         if shutil.which(command[0]) is None:
-            name, is_file = shown(command[0], 60), os.path.isfile(command[0])  # noqa: PTH113 - it is a stranger's text
+            name = shown(command[0], 60)
+            is_file = os.path.isfile(command[0])  # noqa: PTH113 - it is a stranger's text
             here = f"{name} is a file, but cannot be started: is it executable, and named with its folder (./)?"
             raise EngineStartError(f"{who}: {here if is_file else f'there is no program {name}'}")
         try:
@@ -216,7 +217,8 @@ class Program:
     def _next_answer(self, deadline: float | None) -> Any:
         """The next answer, or None if it has ended, even if a child that left its group keeps the pipe open."""
         while True:
-            has_ended, left = self._process.poll() is not None, seconds_left(deadline)
+            has_ended = self._process.poll() is not None
+            left = seconds_left(deadline)
             try:
                 return self._answers.get(
                     timeout=_SECONDS_TO_LOOK if left is None else min(left, _SECONDS_TO_LOOK)

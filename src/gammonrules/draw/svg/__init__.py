@@ -415,7 +415,9 @@ class OnPage:
 
 
 def _marked(scene: Scene, highlight: Points, targets: Points, *plays: Moves | None) -> Scene:
-    (last_play, arrows, made), position, at_bottom = plays, scene.position, scene.on_roll_at_bottom
+    (last_play, arrows, made) = plays
+    position = scene.position
+    at_bottom = scene.on_roll_at_bottom
     best = read_arrows(position, arrows, at_bottom=at_bottom)
     marks = Marks(
         read_places("highlight", highlight, at_bottom=at_bottom),
@@ -472,7 +474,8 @@ def _inside(scene: Scene, look: _Look) -> Iterator[str]:
     """The elements of the drawing; a group is one, with a line for each element in it."""
     if look.style:
         yield look.style
-    geometry, palette = look.geometry, look.palette
+    geometry = look.geometry
+    palette = look.palette
     yield box(0, look.top, geometry.width, look.height, f'rx="8" {palette("paper")}')
     yield from Field(scene, geometry, palette, look.numbers).elements()
     yield from draw_cube(scene, geometry, palette)

@@ -62,7 +62,8 @@ def _aside(line: Line, by: int) -> Line:
 
 def _is_along(line: Line, other: Line) -> bool:
     """Whether an arrow covers a part of another that is longer than it is thick."""
-    (x1, y1), (ax, ay) = line[0], _direction(line)
+    (x1, y1) = line[0]
+    (ax, ay) = _direction(line)
     ahead = sorted((x - x1) * ax + (y - y1) * ay for x, y in other)
     is_near = all(abs((y - y1) * ax - (x - x1) * ay) < 6 for x, y in other)
     return is_near and min(ahead[1], dist(*line)) - max(ahead[0], 0) > 12
@@ -75,7 +76,8 @@ def _direction(line: Line) -> Spot:
 
 def outline(line: Line) -> str:
     """The outline of an arrow: a shaft 6 units wide, with a head 18 long and wide."""
-    (x1, y1), length = line[0], max(dist(*line), 1)
+    (x1, y1) = line[0]
+    length = max(dist(*line), 1)
     along = _direction(line)
     across = -along[1], along[0]
     shape = ((0, 3), (max(length - 18, 0), 3), (max(length - 18, 0), 9), (length, 0))

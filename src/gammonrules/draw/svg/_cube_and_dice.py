@@ -74,17 +74,16 @@ def draw_dice(scene: Scene, geometry: Geometry, palette: Palette) -> Iterator[st
 def _last_spots(scene: Scene, player: Player, geometry: Geometry) -> Sequence[Spot]:
     """Where the dice of the turn before are: at their player's right hand, or in the cube's tray if that is taken."""
     if scene.standing or (scene.offered is not None and scene.offered.answerer is player):
-        end, (first, pitch) = 1 if scene.bottom.color is player else -1, geometry.spare
+        end = 1 if scene.bottom.color is player else -1
+        (first, pitch) = geometry.spare
         return [geometry.in_tray(step, end, home=False) for step in (first, first + pitch)]
     return _beside(scene, player, geometry, 2)
 
 
 def _beside(scene: Scene, player: Player, geometry: Geometry, count: int) -> Sequence[Spot]:
     """The middles of so many dice at the right hand of a player."""
-    middle, pitch = (
-        geometry.right_hand(at_bottom=scene.bottom.color is player),
-        5 * geometry.die // 2,
-    )
+    middle = geometry.right_hand(at_bottom=scene.bottom.color is player)
+    pitch = 5 * geometry.die // 2
     return [
         (middle + pitch * (2 * number - count + 1) // 2, geometry.middle) for number in range(count)
     ]
@@ -99,7 +98,9 @@ def _die(
     faint = "" if used is False else ' opacity="0.35"'
     group = f'<g class="{name}" data-player="{color}" data-value="{face}"{data}{faint}>'
     cells = (divmod("abcdefghi".index(cell), 3) for cell in _SPOTS[face])
-    look, pitch, (x, y) = palette(f"{color}-ink", "spot"), 9 * half / 16, spot
+    look = palette(f"{color}-ink", "spot")
+    pitch = 9 * half / 16
+    (x, y) = spot
     spots = (
         circle(x + pitch * (column - 1), y + pitch * (row - 1), pitch / 3, look)
         for row, column in cells

@@ -44,7 +44,8 @@ def facet(x: float, edge: float, half: float, length: float) -> str:
 @lru_cache(maxsize=16)
 def frame(geometry: Geometry) -> Sequence[str]:
     """The light on the frame, and the ridge and the seam of the bar."""
-    (x, y, width, height), bar = geometry.frame, geometry.bar
+    (x, y, width, height) = geometry.frame
+    bar = geometry.bar
     return [
         box(
             x + 0.5,

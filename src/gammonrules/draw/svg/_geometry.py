@@ -55,12 +55,25 @@ class Geometry:
     """
 
     home_left: bool
-    width, height, header, footer = 628, 526, 26, 40
+    width = 628
+    height = 526
+    header = 26
+    footer = 40
     frame: ClassVar[Area] = (8, 34, 612, 444)
-    bar, middle, top, bottom, halves, half = 314, 256, 56, 456, (52, 336), 240
-    pitch, length, to_bar, below = 40, 176, 20, 0
+    bar = 314
+    middle = 256
+    top = 56
+    bottom = 456
+    halves = (52, 336)
+    half = 240
+    pitch = 40
+    length = 176
+    to_bar = 20
+    below = 0
     reach: ClassVar[float] = 20
-    die, spare, slab = 16, (140, -40), (30, 11)
+    die = 16
+    spare = (140, -40)
+    slab = (30, 11)
 
     def in_tray(self, step: float, end: int, *, home: bool = True) -> Spot:
         """So far from the end of a tray at the top (-1) or bottom (1); or in the middle (0), where a cube can be.
@@ -97,7 +110,8 @@ class Geometry:
         if place in _ENDS:
             return self.tray(_ENDS[place])
         if place in {0, 25}:
-            left, y = self.halves[0] + self.half, self.middle + self.to_bar if place else self.top
+            left = self.halves[0] + self.half
+            y = self.middle + self.to_bar if place else self.top
             return left, y, self.halves[1] - left, self.middle - self.to_bar - self.top
         y = self.bottom - self.length if place <= 12 else self.top
         return self.column(place) - self.reach, y, self.pitch, self.length
@@ -134,12 +148,25 @@ class Geometry:
 class Portrait(Geometry):
     """The layout for upright phones: the trays are above and below the points, and a centered cube is on the bar."""
 
-    width, height, header, footer = 488, 686, 30, 44
+    width = 488
+    height = 686
+    header = 30
+    footer = 44
     frame: ClassVar[Area] = (0, 30, 488, 612)
-    bar, middle, top, bottom, halves, half = 244, 336, 96, 576, (4, 262), 222
-    pitch, length, to_bar, below = 37, 210, 60, 40
+    bar = 244
+    middle = 336
+    top = 96
+    bottom = 576
+    halves = (4, 262)
+    half = 222
+    pitch = 37
+    length = 210
+    to_bar = 60
+    below = 40
     reach: ClassVar[float] = 18.5
-    die, spare, slab = 20, (80, 50), (11, 30)
+    die = 20
+    spare = (80, 50)
+    slab = (11, 30)
 
     def in_tray(self, step: float, end: int, *, home: bool = True) -> Spot:
         x = 4 + step if home is self.home_left else self.width - 4 - step

@@ -9,7 +9,11 @@ from typing import Final, NamedTuple, Protocol, TypeAlias, runtime_checkable
 from gammonrules.draw.svg._elements import box, escaped, text_element
 from gammonrules.draw.svg._themes import Palette
 
-_STEP, _HEIGHT, _LINE, _LEFT, _TOP = 39, 36, 18, 36, 54
+_STEP = 39
+_HEIGHT = 36
+_LINE = 18
+_LEFT = 36
+_TOP = 54
 _LETTER: Final = 7.6
 """How wide a letter of a remark is on average, at most; the actual font cannot be measured."""
 _OTHERS: Final = "pale", "ink"
@@ -61,7 +65,8 @@ def _remark_lines(grid: Grid, width: int) -> list[str]:
 
 
 def elements(grid: Grid, palette: Palette) -> Iterator[str]:
-    (title, columns, rows, _), (width, height) = grid, size_of_grid(grid)
+    (title, columns, rows, _) = grid
+    (width, height) = size_of_grid(grid)
     lines = _remark_lines(grid, width)
     yield box(0, 0, width, height, f'rx="8" {palette("paper")}')
     yield text_element(8, 22, title, palette("ink"), size=15, end="start")
@@ -82,7 +87,8 @@ def elements(grid: Grid, palette: Palette) -> Iterator[str]:
         if cell
     }
     for row, line in enumerate(lines, start=1):
-        y, code = height - 12 - _LINE * (len(lines) - row), line.partition(" ")[0]
+        y = height - 12 - _LINE * (len(lines) - row)
+        code = line.partition(" ")[0]
         if code in shades:
             yield box(8, y - 11, 12, 12, palette(shades[code]))
         yield text_element(
@@ -93,7 +99,8 @@ def elements(grid: Grid, palette: Palette) -> Iterator[str]:
 def _cell(x: int, y: int, cell: GridCell, palette: Palette) -> str:
     """A cell, which is a picture in the picture, so that it can be read out, or pointed at, by itself."""
     fill, ink = _SHADES[min(cell.shade, 4)]
-    middle, frame = x + _STEP / 2, f'{palette("last-from")} stroke-width="3"'
+    middle = x + _STEP / 2
+    frame = f'{palette("last-from")} stroke-width="3"'
     drawn = box(x + 1, y + 1, _STEP - 2, _HEIGHT - 2, palette(fill))
     drawn += text_element(middle, y + 16, cell.code, palette(ink), size=14)
     drawn += text_element(middle, y + 31, cell.number, palette(ink), size=14, bold=False)

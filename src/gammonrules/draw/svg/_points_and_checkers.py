@@ -33,12 +33,17 @@ class Field:
     """The board of one picture."""
 
     def __init__(self, scene: Scene, geometry: Geometry, palette: Palette, numbers: str) -> None:
-        self.scene, self.geometry, self.palette, self.numbers = scene, geometry, palette, numbers
+        self.scene = scene
+        self.geometry = geometry
+        self.palette = palette
+        self.numbers = numbers
 
     def elements(self) -> Iterator[str]:
         """The frame, then every place."""
-        paint, geometry = self.palette, self.geometry
-        wells, height = geometry.wells(), geometry.bottom - geometry.top
+        paint = self.palette
+        geometry = self.geometry
+        wells = geometry.wells()
+        height = geometry.bottom - geometry.top
         felts = [(half, geometry.top, geometry.half, height) for half in geometry.halves]
         yield box(*geometry.frame, f'rx="6" {paint("frame")}')
         yield from depth.frame(geometry) if paint.has_depth else ()
@@ -47,15 +52,19 @@ class Field:
         yield from depth.hollows(*wells, *felts) if paint.has_depth else ()
         yield from map(_drawn_place, self._places())
         yield from depth.hollows(geometry.tray(-1), geometry.tray(1)) if paint.has_depth else ()
-        best, made = self.scene.marks.arrows, self.scene.marks.made
+        best = self.scene.marks.arrows
+        made = self.scene.marks.made
         yield from self.arrows(made, "made", best)
         yield from self.arrows(best, "arrow", made)
 
     def _places(self) -> Iterator[_PlaceLook]:
         """All places, in the order in which they are drawn."""
-        scene, marks, last = self.scene, self.scene.marks, self.scene.marks.last_play
+        scene = self.scene
+        marks = self.scene.marks
+        last = self.scene.marks.last_play
         # faster than counting what is missing
-        vacated, reached = (last.vacated.get, last.reached.get)
+        vacated = last.vacated.get
+        reached = last.reached.get
         look = (
             self.geometry,
             self.palette,
@@ -76,8 +85,10 @@ class Field:
     def arrows(self, steps: Steps, kind: str, other: Steps = NO_STEPS) -> Iterator[str]:
         """An arrow for each move, from the checker that moves to where it will be, once if both have it."""
         both, rest = steps.parted(other)
-        moves, kinds = [*both, *rest], ["both"] * len(both) + [kind] * len(rest)
-        scene, sign = self.scene, 1 if steps.at_bottom else -1
+        moves = [*both, *rest]
+        kinds = ["both"] * len(both) + [kind] * len(rest)
+        scene = self.scene
+        sign = 1 if steps.at_bottom else -1
         color = (scene.bottom if steps.at_bottom else scene.top).color
         there = {place: scene.count_in(place) for step in moves for place in step}
         left = {place: max(sign * count, 0) for place, count in there.items()}
@@ -218,7 +229,8 @@ class _PlaceLook(NamedTuple):
         return circle(*self._spot(slot), RING, look)
 
     def _checkers(self) -> Iterator[str]:
-        count, color = abs(self.checkers), self._color
+        count = abs(self.checkers)
+        color = self._color
         spots = self.geometry.spots(self.place, count)
         look = f'{self.palette(color, "checker")} stroke-width="1.5" {self._name} data-player="{color}"'
         if self.place in {BOTTOM_TRAY, TOP_TRAY}:

@@ -235,7 +235,8 @@ def stylesheet(
         @media screen and (prefers-color-scheme: dark) {
         .gammonrules.auto .paper { fill: #1e1a17 }
     """
-    bright, dim = theme_of("light", light), theme_of("dark", dark)
+    bright = theme_of("light", light)
+    dim = theme_of("dark", dark)
     lines = [] if bright == _LIGHT else [*_css_rules(bright, "")]
     if when is None:
         return "\n".join(

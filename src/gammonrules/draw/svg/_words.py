@@ -14,9 +14,11 @@ from gammonrules.draw.svg._elements import box, circle, escaped, text_element
 from gammonrules.draw.svg._geometry import Geometry
 from gammonrules.draw.svg._themes import Palette
 
-_NAME, _LONGEST_LINE = 160, 500
+_NAME = 160
+_LONGEST_LINE = 500
 """The room that every name has, and the most for a line on the board."""
-_NARROW, _WIDE = frozenset("fijlrtIJ .,:;'!|()[]-"), frozenset("mwMW@%")
+_NARROW = frozenset("fijlrtIJ .,:;'!|()[]-")
+_WIDE = frozenset("mwMW@%")
 
 
 def title(scene: Scene) -> str:
@@ -149,7 +151,9 @@ def plate(lines: Sequence[str], geometry: Geometry, palette: Palette) -> Iterato
         part for line in lines for part in broken(line, min(_LONGEST_LINE, geometry.width - 32))
     ]
     width = max(map(_width, lines)) + 24
-    x, y, height = geometry.bar, geometry.middle + geometry.below, 8 + 16 * len(lines)
+    x = geometry.bar
+    y = geometry.middle + geometry.below
+    height = 8 + 16 * len(lines)
     yield box(x - width // 2, y - height // 2, width, height, f'rx="6" {palette("plate")}')
     for row, line in enumerate(lines):
         yield text_element(
@@ -159,7 +163,8 @@ def plate(lines: Sequence[str], geometry: Geometry, palette: Palette) -> Iterato
 
 def broken(text: str, most: int) -> list[str]:
     """A text in lines of at most this width, if it has spaces, and of about the same."""
-    rows, lines = ceil(_width(text) / most), [""]
+    rows = ceil(_width(text) / most)
+    lines = [""]
     most = _width(text) // rows + 40 if rows > 1 else most
     for word in text.split(" "):
         longer = f"{lines[-1]} {word}".strip()

@@ -86,7 +86,8 @@ def _same_state(state: MatchState, *, any_score: bool) -> Condition:
     parts = (
         ":".join(re.escape(x[at]) if at in compared else "[^:]*" for at in range(10)) for x in xgids
     )
-    expression, compute = f"^({'|'.join(parts)})$", pyarrow("pyarrow.compute")
+    expression = f"^({'|'.join(parts)})$"
+    compute = pyarrow("pyarrow.compute")
     return lambda column: compute.match_substring_regex(column("xgid"), expression)
 
 
@@ -94,7 +95,8 @@ def _comparison(name: str, sign: str, text: str) -> Condition:
     """A column and a value, or another column of its type; without a value, whether the row has none."""
     if name not in _TYPES:
         raise ArgumentError(f"the table of decisions has no column {shown(name)}")
-    pa, compute = pyarrow(), pyarrow("pyarrow.compute")
+    pa = pyarrow()
+    compute = pyarrow("pyarrow.compute")
     if not text and sign in {"=", "!="}:
         return lambda column: compute.xor(compute.is_valid(column(name)), sign == "=")
     if _TYPES.get(text) == _TYPES[name]:
@@ -111,7 +113,8 @@ def _comparison(name: str, sign: str, text: str) -> Condition:
 
 def _pattern(text: str) -> Condition:
     """What each point may have, with the opponent's checkers below 0, as one expression for White and one for Black."""
-    numbers, compute = [{*_LETTERS} for _ in range(28)], pyarrow("pyarrow.compute")
+    numbers = [{*_LETTERS} for _ in range(28)]
+    compute = pyarrow("pyarrow.compute")
     for side, items in zip((1, -1), text.lower().split("vs", 1), strict=False):
         for item in items.split():
             if (parts := _ITEM.fullmatch(item)) is None:

@@ -140,7 +140,8 @@ class Best:
     """Of each match, or of each game, the copy that is kept: all games of a match as one engine analyzed them."""
 
     def __init__(self, choice: Choice) -> None:
-        self._choice, self._read = choice, 0
+        self._choice = choice
+        self._read = 0
         self._copies: dict[str, list[_Copy]] = defaultdict(list)
         self._same: dict[str, str] = {}
         """Another fingerprint of the same match: copies of one match share games, but not always all of them."""
@@ -197,7 +198,8 @@ class Best:
             copies = [self._copies[fingerprint] for fingerprint in fingerprints]
             is_unit = [some[0].index is not None or not self._choice.by_game for some in copies]
             counted = [some for some, counts in zip(copies, is_unit, strict=True) if counts]
-            judges, of_origins = self._ranked(counted), _by_origin(chain(*counted))
+            judges = self._ranked(counted)
+            of_origins = _by_origin(chain(*counted))
             for fingerprint, some, counts in zip(fingerprints, copies, is_unit, strict=True):
                 copy = kept[fingerprint] = _best_copy(some, judges, of_origins)
                 if counts and judges:

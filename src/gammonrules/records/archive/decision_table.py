@@ -384,9 +384,12 @@ def parts_of_games(
         "date": match.date,
     }
     about |= {"date_text": date_text, "length": match.length or 0, "coin_game": match.is_coin_game}
-    people, findings, stated = _people(match), _findings_by_game(match), match.format == "xg"
+    people = _people(match)
+    findings = _findings_by_game(match)
+    stated = match.format == "xg"
     for index, (game, of_game) in enumerate(zip(match.games, games, strict=True)):
-        file, start = files[index % len(files)], game.start
+        file = files[index % len(files)]
+        start = game.start
         about |= {
             "file": None if file is None else storable(file),
             "game": game.number,
@@ -402,10 +405,12 @@ def parts_of_games(
 def _decided_parts(
     game: Game, numbers: Iterator[int], findings: list[Finding], *about: Any
 ) -> Iterator[Decided]:
-    decisions, counted = game.decisions(), dict[int, int]()
+    decisions = game.decisions()
+    counted = dict[int, int]()
     if findings:
         every = list(decisions)
-        decisions, counted = iter(every), _findings_by_index(every, findings)
+        decisions = iter(every)
+        counted = _findings_by_index(every, findings)
     while some := list(islice(decisions, MOST_ROWS)):
         yield Decided(some, [*islice(numbers, len(some))], counted, *about)
 
@@ -454,7 +459,8 @@ def storable(text: str) -> str:
 
 def _people(match: Match) -> dict[str, Sequence[Any]]:
     names = [storable(name) or None for name in match.players]
-    ratings, winner = [*match.ratings], match.winner
+    ratings = [*match.ratings]
+    winner = match.winner
     return {
         "player": names,
         "opponent": names[::-1],
@@ -467,7 +473,8 @@ def _people(match: Match) -> dict[str, Sequence[Any]]:
 
 def _score_columns(game: Game) -> dict[str, Sequence[Any]]:
     """Score, points away, and what was won: by its events, else by what the file states."""
-    score, away = [*game.start.score], [*(game.start.away or (None, None))]
+    score = [*game.start.score]
+    away = [*(game.start.away or (None, None))]
     winner, points = won_in(game) or (None, None)
     return {
         "score": score,
@@ -513,7 +520,8 @@ def _take_point(decision: Decision) -> float | None:
     return window.take_point if window else None
 
 
-_PLAY, _ANSWER = DecisionKind.PLAY, DecisionKind.ANSWER
+_PLAY = DecisionKind.PLAY
+_ANSWER = DecisionKind.ANSWER
 
 
 # --- what is on the table ---------------------------------------------------------------------------------------------
@@ -526,12 +534,13 @@ _OF_STATES: Final = *_OF_BOTH, *_OF_SIDES, *(f"opponent_{name}" for name in _OF_
 
 def _states(decisions: list[Decision]) -> Iterator[Sequence[Any]]:
     for decision in decisions:
-        state, player = decision.state, decision.player
-        owner, dice, board = state.cube.owner, state.dice, board_in(state.position)
-        facts, checkers = (
-            facts_of(board if player is state.on_roll else flip(board)),
-            state.position.checkers,
-        )
+        state = decision.state
+        player = decision.player
+        owner = state.cube.owner
+        dice = state.dice
+        board = board_in(state.position)
+        facts = facts_of(board if player is state.on_roll else flip(board))
+        checkers = state.position.checkers
         yield (
             state.cube.value,
             "centered" if owner is None else "player" if owner is player else "opponent",
@@ -569,8 +578,10 @@ def _analysis_cells(
     judged = judgment(analysis, decision.kind, decision.event.action)
     cells: dict[str, Any] = dict(zip(_OF_JUDGMENT, judged, strict=True))
     if isinstance(analysis, PlayAnalysis):
-        made, looked_at = analysis.made, analysis.made or analysis.best
-        chances, level = made and made.chances, looked_at.level if looked_at else ""
+        made = analysis.made
+        looked_at = analysis.made or analysis.best
+        chances = made and made.chances
+        level = looked_at.level if looked_at else ""
         if decision.state.on_roll is decision.player and analysis.luck is not None:
             cells |= {"luck": analysis.luck, "luck_mwc": in_mwc(analysis.luck, decision)}
         if analysis.played is not None:
@@ -578,7 +589,8 @@ def _analysis_cells(
         if len(analysis.candidates) > 1:
             cells["equity_second"] = analysis.candidates[1].equity
     else:
-        chances, level = analysis.chances, analysis.level
+        chances = analysis.chances
+        level = analysis.level
         chances = chances.flip() if chances and decision.kind is _ANSWER else chances
         cells |= {
             "equity_no_double": analysis.no_double,
@@ -622,7 +634,9 @@ def _ranked_candidates(analysis: Analysis | None) -> Iterable[tuple[int, Candida
 
 
 def _candidate_cells(rank: int, candidate: Candidate) -> Sequence[Any]:
-    play, position, chances = candidate.play, candidate.position, candidate.chances
+    play = candidate.play
+    position = candidate.position
+    chances = candidate.chances
     five = (None,) * 5 if chances is None else _five(chances)
     return (
         rank,

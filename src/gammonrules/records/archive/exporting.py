@@ -97,7 +97,8 @@ class Part:
 
 def parts_of(source: Source, pieces: Pieces, *, judged: bool = False) -> list[Part]:
     """Read a file, and make pieces of its matches."""
-    parts, numbers = list[Part](), numbers_by_game()
+    parts = list[Part]()
+    numbers = numbers_by_game()
     for number, (entry, played) in enumerate(read_entries(source, judged=judged)):
         if entry.match is None or played is None:
             parts.append(Part(entry.path, entry.error, is_wanted=entry.is_named))
@@ -237,9 +238,11 @@ def export(
     read_from = (
         source for source in sources(paths) if os.path.realpath(source.path) not in names.values()
     )
-    workers, choice = checked_jobs(jobs), checked_choice(unique, engine, level)
+    workers = checked_jobs(jobs)
+    choice = checked_choice(unique, engine, level)
     encode: Encode = {table: partial(form.encode, table) for table, form in forms.items()}
-    done, seen = Exported(), Seen()
+    done = Exported()
+    seen = Seen()
     with ExitStack() as stack:
         new = {table: stack.enter_context(new_file(name)) for table, name in names.items()}
         files, best = best_of(together(read_from), workers, choice)
@@ -357,9 +360,11 @@ def to_table(
         >>> table.num_rows, table["action"][0].as_py()
         (1387, '13/7 8/7')
     """
-    pa, encode = pyarrow(), partial(arrow_of, "decisions")
+    pa = pyarrow()
+    encode = partial(arrow_of, "decisions")
     pieces = partial(encoded, encode={"decisions": encode}, by_game=unique == "game")
-    done, choice = Exported(), checked_choice(unique, engine, level)
+    done = Exported()
+    choice = checked_choice(unique, engine, level)
     data = (piece.data for piece in pieces_of(records, pieces, jobs, choice, done))
     table = pa.concat_tables(
         [table_schema("decisions").empty_table(), *joined_tables(data, "decisions")]
@@ -376,7 +381,9 @@ def pieces_of(
     done: Exported | None = None,
 ) -> Iterator[Piece]:
     """The pieces of records, as `to_table` takes them, counted in `done`. Raises errors like it."""
-    done, seen, best = done or Exported(), Seen(), None
+    done = done or Exported()
+    seen = Seen()
+    best = None
     parts: Iterable[Part] = _parts_of_records(
         records, pieces, checked_jobs(jobs), judged=choice is not None
     )

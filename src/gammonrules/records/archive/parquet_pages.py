@@ -15,7 +15,15 @@ from attrs import define, frozen
 from gammonrules._shared.byte_cursor import Cursor
 
 _BOOLEANS: Final = {1, 2}
-_BYTE, _SHORT, _INT, _LONG, _DOUBLE, _BINARY, _LIST, _SET, _STRUCT = 3, 4, 5, 6, 7, 8, 9, 10, 12
+_BYTE = 3
+_SHORT = 4
+_INT = 5
+_LONG = 6
+_DOUBLE = 7
+_BINARY = 8
+_LIST = 9
+_SET = 10
+_STRUCT = 12
 _MOST_IN_EACH_OTHER: Final = 8
 _MOST_VALUES: Final = 4_000_000
 """Of the end of a file; a column of a group has some 40."""
@@ -36,7 +44,8 @@ class Group:
     def unpacked_size(self, read: Read, name: str) -> int:
         """What the pages of a column unpack to. Raises ValueError if these are no pages."""
         at, packed = self.columns[name]
-        total, end = 0, at + packed
+        total = 0
+        end = at + packed
         while at < end:
             head = _Thrift(read(at, min(_LONGEST_HEAD, end - at)))
             fields = head.struct()
@@ -47,7 +56,8 @@ class Group:
 
 def groups_of(read: Read, size: int) -> list[Group]:
     """The groups of a file of this size. Raises ValueError if its end is damaged."""
-    length, magic = int.from_bytes(read(size - 8, 4), "little"), read(size - 4, 4)
+    length = int.from_bytes(read(size - 8, 4), "little")
+    magic = read(size - 4, 4)
     if magic != _MAGIC or length > size - 8:
         raise ValueError("this is no end of a Parquet file")
     end = _Thrift(read(size - 8 - length, length)).struct()
@@ -89,9 +99,11 @@ class _Thrift(Cursor):
 
     def struct(self, depth: int = 0) -> dict[tuple[int, int], Any]:
         """Its fields by number and kind: a reader passes over a number of another kind."""
-        fields, field = dict[tuple[int, int], Any](), 0
+        fields = dict[tuple[int, int], Any]()
+        field = 0
         while head := self.take(1)[0]:
-            field, kind = field + (head >> 4) if head >> 4 else self.signed(), head & 15
+            field = field + (head >> 4) if head >> 4 else self.signed()
+            kind = head & 15
             fields[field, kind] = None if kind in _BOOLEANS else self.value(kind, depth + 1)
         return fields
 

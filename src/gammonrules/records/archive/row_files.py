@@ -156,7 +156,8 @@ def table_schema(table: Table) -> Any:
 
 def arrow_of(table: Table, columns: Columns) -> bytes:
     """The columns in Arrow's format for sending."""
-    pa, fields = pyarrow(), table_schema(table)
+    pa = pyarrow()
+    fields = table_schema(table)
     rows = len(columns[0])
     arrays = [  # most columns are the same in all rows: those about the match, and about an analysis if there is none
         pa.repeat(pa.scalar(values[0], kind), rows)
@@ -170,7 +171,9 @@ def arrow_of(table: Table, columns: Columns) -> bytes:
 
 def joined_tables(parts: Iterable[bytes], table: Table) -> Iterator[Any]:
     """The parts, joined to pyarrow Tables of at least `ROWS_OF_A_GROUP` rows, except for the last."""
-    pa, ipc, fields = pyarrow(), pyarrow("pyarrow.ipc"), table_schema(table)
+    pa = pyarrow()
+    ipc = pyarrow("pyarrow.ipc")
+    fields = table_schema(table)
     batches = (ipc.read_record_batch(part, fields) for part in parts)
 
     def joined(group: list[Any]) -> Any:
@@ -184,13 +187,15 @@ def gathered(
     parts: Iterable[_Part], rows_of: Callable[[_Part], int], most: int
 ) -> Iterator[list[_Part]]:
     """The parts in groups, each of which ends as soon as it has so many rows."""
-    group, rows = list[_Part](), 0
+    group = list[_Part]()
+    rows = 0
     for part in parts:
         group.append(part)
         rows += rows_of(part)
         if rows >= most:
             yield group
-            group, rows = [], 0
+            group = []
+            rows = 0
     if group:
         yield group
 

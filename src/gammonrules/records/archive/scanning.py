@@ -143,7 +143,8 @@ def scan(
 
 
 def _scan(files: Iterable[Source], jobs: int, choice: Choice | None) -> Iterator[Scanned]:
-    seen, (files, best) = Seen(), best_of(files, jobs, choice)
+    seen = Seen()
+    (files, best) = best_of(files, jobs, choice)
     for entries in for_each(read_entries, files, lost_entries, jobs=jobs):
         for number, (entry, played) in enumerate(entries):
             if played is None:
@@ -163,7 +164,8 @@ def best_of(
     """The files, and the choice among those that are the same, for which all are read; None without a choice."""
     if choice is None:
         return files, None
-    files, best = [*files], Best(choice)
+    files = [*files]
+    best = Best(choice)
     for number, path, played in chain.from_iterable(
         for_each(_fingerprints_in, files, _nothing, jobs=jobs)
     ):

@@ -106,7 +106,8 @@ def selected(
 def _matching_rows(
     path: str, conditions: Collection[Condition], columns: Sequence[str]
 ) -> Iterator[Any]:
-    pa, known = pyarrow(), table_schema("decisions")
+    pa = pyarrow()
+    known = table_schema("decisions")
     read = _ParquetFile(path)
     asked = _asked(conditions)
     columns = [name for name in columns if name not in LATER or name in read.fields.names]
@@ -126,7 +127,8 @@ def _matching_rows(
 
 def _asked(conditions: Iterable[Condition]) -> list[str]:
     """The columns that conditions read."""
-    pa, asked = pyarrow(), dict[str, None]()
+    pa = pyarrow()
+    asked = dict[str, None]()
 
     def column(name: str) -> Any:
         asked[name] = None
@@ -141,7 +143,9 @@ def _rows_that_fit(
     read: _ParquetFile, group: int, conditions: Collection[Condition], asked: Sequence[str]
 ) -> Iterator[Any]:
     """Which rows of a group meet all conditions, batch by batch."""
-    pa, compute, known = pyarrow(), pyarrow("pyarrow.compute"), table_schema("decisions")
+    pa = pyarrow()
+    compute = pyarrow("pyarrow.compute")
+    known = table_schema("decisions")
 
     def column_of(values: Any, name: str) -> Any:
         return values[name].combine_chunks().cast(known.field(name).type)
@@ -161,8 +165,10 @@ class _ParquetFile:
 
     def __init__(self, path: str) -> None:
         # Not Python's own file, since the threads of pyarrow would need the interpreter, even at its end.
-        source, parquet = pyarrow().OSFile(os.fsencode(path)), pyarrow("pyarrow.parquet")
-        self.source, self.fields = source, parquet.read_schema(source)
+        source = pyarrow().OSFile(os.fsencode(path))
+        parquet = pyarrow("pyarrow.parquet")
+        self.source = source
+        self.fields = parquet.read_schema(source)
         known = table_schema("decisions").names
         texts = [
             field.name for field in self.fields if field.name in known and _is_text(field.type)
@@ -232,7 +238,8 @@ def _is_flat(kind: Any) -> bool:
 
 def _size_of(values: Any) -> int:
     """The bytes that values take when each text is there, and some for each row."""
-    compute, texts = pyarrow("pyarrow.compute"), getattr(values, "dictionary", None)
+    compute = pyarrow("pyarrow.compute")
+    texts = getattr(values, "dictionary", None)
     if texts is None:
         return max(int(values.nbytes), _LEAST * len(values))
     values.validate(full=True)

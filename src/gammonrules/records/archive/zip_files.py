@@ -48,8 +48,10 @@ _LOCATOR: Final = struct.Struct("<4s16x")
 _TAIL: Final = _END_64.size + _LOCATOR.size + _END.size + 0xFFFF
 """How far these reach from the end of the file, with the longest comment."""
 
-_STORED, _DEFLATED = 0, 8
-_ENCRYPTED, _PATCHED = 0x2041, 0x20
+_STORED = 0
+_DEFLATED = 8
+_ENCRYPTED = 0x2041
+_PATCHED = 0x20
 _IN_EXTRA = 0xFFFFFFFF
 """A number that stands in the extra field, in more bytes."""
 
@@ -216,7 +218,8 @@ _NOT_THERE = "it is not in its ZIP archive, where the list of files there says"
 
 def _in_64_bits(extra: bytes, *numbers: int) -> list[int]:
     """The numbers, those too large for 32 bits from the extra field, or -1 if they are missing there."""
-    at, values = 0, iter(tuple[int]())
+    at = 0
+    values = iter(tuple[int]())
     while at + 4 <= len(extra):
         tag, length = struct.unpack_from("<2H", extra, at)
         at += 4

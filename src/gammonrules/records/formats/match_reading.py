@@ -103,7 +103,9 @@ class GameReplay:
     _line: int | None = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.state, self.states, self._line = self.start, [self.start], self.place.line
+        self.state = self.start
+        self.states = [self.start]
+        self._line = self.place.line
 
     # --- findings ---------------------------------------------------------------------------------------------------
 
@@ -112,7 +114,9 @@ class GameReplay:
     ) -> None:
         place = place or self.place
         if not self.findings.is_full(severity, kind):  # before the text is made, which takes time
-            text, line, row = place.text, place.line, place.row
+            text = place.text
+            line = place.line
+            row = place.row
             self.findings.report(
                 severity, kind, note, text=text, line=line, row=row, game=self.index
             )
@@ -284,7 +288,8 @@ class GameReplay:
         Points that win the match exactly, or are its length, and that no level of resignation reaches are those of a
         match that was forfeited as a whole. Before the opening roll nobody can resign.
         """
-        length, needed = self.state.length, self.points_needed(loser.opponent)
+        length = self.state.length
+        needed = self.points_needed(loser.opponent)
         if length is None or points not in (length, needed) or why_not_award(length, points):
             return False
         return self.state.phase is Phase.OPENING or self.points_if_resigned(Win.BACKGAMMON) < points
@@ -333,10 +338,8 @@ class GameReplay:
     def game(
         self, number: int, stated: Stated | None = None, comments: tuple[str, ...] = ()
     ) -> Game:
-        count, notes = (
-            len(self.events),
-            {index: "\n".join(texts) for index, texts in self.notes.items()},
-        )
+        count = len(self.events)
+        notes = {index: "\n".join(texts) for index, texts in self.notes.items()}
         game = Game(
             *(
                 number,
@@ -499,7 +502,8 @@ def as_analyzed(game: Game, length: int | None) -> Game:
             else None
         )
 
-    analyses, pending = tuple(map(of_a_match, game.analyses)), of_a_match(game.pending_analysis)
+    analyses = tuple(map(of_a_match, game.analyses))
+    pending = of_a_match(game.pending_analysis)
     return known_game(
         attrs.evolve(game, analyses=analyses, pending_analysis=pending), tuple(game.states())
     )

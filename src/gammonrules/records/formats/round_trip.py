@@ -98,7 +98,8 @@ def _part_that_fits(
     game: Game, next_score: tuple[int, int] | None, can_be_written: Callable[[Game], bool]
 ) -> Game:
     """The longest beginning of a game that can be written, if any can."""
-    won, stated = won_in(game) or points_gained(game.score, next_score), game.stated
+    won = won_in(game) or points_gained(game.score, next_score)
+    stated = game.stated
     if won is not None and (stated is None or game.result is not None):
         stated = Stated(*won)
 
@@ -134,12 +135,10 @@ def _is_same_game(states: list[MatchState], read: list[MatchState]) -> bool:
     What comes after the last roll may differ: a take may be lost, and a roll that the other player answered by
     resigning may be read with the only play that it had, or with the one that wins.
     """
-    written, again, final, end = (
-        _boards_rolled_on(states),
-        _boards_rolled_on(read),
-        states[-1],
-        read[-1],
-    )
+    written = _boards_rolled_on(states)
+    again = _boards_rolled_on(read)
+    final = states[-1]
+    end = read[-1]
     if final.result is None:  # it may get one from the end that its file stated
         return written == again[: len(written)]
     is_same_board = final.result.end is not End.PLAYED or final.position == end.position

@@ -58,7 +58,8 @@ def doubt_about_encoding(record: str | bytes) -> tuple[Finding, ...]:
     text = text_decoded(record)
     if (strange := _IMPLAUSIBLE.search(text)) is None:
         return ()
-    begin, line = text.rfind("\n", 0, strange.start()) + 1, text.count("\n", 0, strange.start()) + 1
+    begin = text.rfind("\n", 0, strange.start()) + 1
+    line = text.count("\n", 0, strange.start()) + 1
     note = "the text is neither UTF-8 nor, it seems, Windows-1252, so names may be garbled unless its encoding is said"
     words = quoted(text[begin : begin + 200].partition("\n")[0])
     return (Finding(Severity.WARNING, FindingKind.UNREADABLE_LINE, None, None, words, note, line),)

@@ -154,7 +154,8 @@ def rows_to_html(
     """
     from gammonrules.records.page.rows import page_of_rows  # noqa: PLC0415 - the same
 
-    shown, every = rows[:MOST_ROWS], total or len(rows)
+    shown = rows[:MOST_ROWS]
+    every = total or len(rows)
     count = counted(every, "decision", ",") + f", of which {len(shown)} are shown" * (
         every > len(shown)
     )

@@ -112,7 +112,8 @@ def strip(
 
 def _thinned(points: Sequence[Point]) -> Sequence[Point]:
     """The lowest and the highest of each run of points, so that none that stands out is lost."""
-    size, chosen = ceil(2 * len(points) / _MOST_POINTS) or 1, list[Point]()
+    size = ceil(2 * len(points) / _MOST_POINTS) or 1
+    chosen = list[Point]()
     for run in (points[at : at + size] for at in range(0, len(points), size)):
         known = sorted((point.y or 0, at) for at, point in enumerate(run) if not point.is_gap) or [
             (0, 0)

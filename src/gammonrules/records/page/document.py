@@ -56,7 +56,8 @@ def page_of(
     games = tuple(_steps_of_games(match, most))
     findings = findings_by_place(referee(match), games)
     rest = [steps_of(game, 0, 0) for game in match.games[len(games) :]]
-    study, drawn = Study.of(names, games, rest, again), _drawn_matrices(games, matrices)
+    study = Study.of(names, games, rest, again)
+    drawn = _drawn_matrices(games, matrices)
     return _Page(
         match, bottom, candidates, most, names, games, findings, study, drawn, again
     ).html()
@@ -118,7 +119,8 @@ class _Page:
         moves = "".join(map(listing.game, self.games))
         study = self.study.html(listing.addresses) if self.study else dict.fromkeys(NO_STUDY, "")
         score = dashed(self.match.score, self.match.length)
-        named, rated = [*map(in_bdi, self.names)], self.study.prs if self.study else ("", "")
+        named = [*map(in_bdi, self.names)]
+        rated = self.study.prs if self.study else ("", "")
         pieces = {
             "heading": f" {score} ".join(map("<span>{}{}</span>".format, named, rated)),
             "about": about(self.match),
@@ -156,7 +158,9 @@ class _Page:
 
     def _data(self) -> tuple[dict[str, Plain], list[list[str]]]:
         """What the script needs, and what the decisions of each step cost."""
-        pictures, steps, costs = Pictures(), list[Plain](), list[list[str]]()
+        pictures = Pictures()
+        steps = list[Plain]()
+        costs = list[list[str]]()
         for game in self.games:
             for step in game.steps:
                 analyses = [*game.analyses(step)]

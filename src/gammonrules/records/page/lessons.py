@@ -136,16 +136,15 @@ class Lessons:
     @property
     def topics(self) -> list[Topic]:
         """The kinds that lose most beyond the player's mean; more is expected where others lose more."""
-        total, cube = self.details.all.rate, self.details.cube
+        total = self.details.all.rate
+        cube = self.details.cube
         others = {kind: self._others_in(kind) for kind in total.kinds}
         weights = {
             kind: errors.decisions * (others[kind].rate or 1)
             for kind, errors in total.kinds.items()
         }
-        share, mean = (
-            total.error / (sum(weights.values()) or 1),
-            total.error / (total.decisions or 1),
-        )
+        share = total.error / (sum(weights.values()) or 1)
+        mean = total.error / (total.decisions or 1)
         topics = [Topic(DOUBLING, cube, cube.error - mean * cube.decisions)]
         for kind, errors in total.kinds.items():
             topics.append(
@@ -158,7 +157,8 @@ class Lessons:
         return [topic for topic in ranked if topic.excess > 1e-9][:_PRACTICED]
 
     def _others_in(self, kind: PositionKind) -> Errors:
-        every, own = self.everyone.get(kind, Errors()), self.details.all.rate.kinds[kind]
+        every = self.everyone.get(kind, Errors())
+        own = self.details.all.rate.kinds[kind]
         return Errors(max(every.decisions - own.decisions, 0), every.error - own.error)
 
     def _side(self, topic: Topic) -> bool | None:
@@ -178,7 +178,9 @@ class Lessons:
     @property
     def sentences(self) -> tuple[str, str]:
         """What to practice, and what is lost by what."""
-        rate, cube, wrong = self.details.all.rate, self.details.cube, self.details.wrong_doubles
+        rate = self.details.all.rate
+        cube = self.details.cube
+        wrong = self.details.wrong_doubles
         if not rate.error:
             return "No mistake was made.", ""
         advice = (
@@ -217,20 +219,18 @@ class Lessons:
 
     def _tiles(self) -> Iterator[tuple[str, str, str]]:
         """The title of each tile, what stands in it, and what is told of that."""
-        rate, sums, off = self.details.all.rate, self.details.all.counts, self.details.uncertainty
+        rate = self.details.all.rate
+        sums = self.details.all.counts
+        off = self.details.uncertainty
         if rate.pr is not None:
-            at, told = (
-                bisect(_CLASS_ENDS, rate.pr),
-                f"{rate.pr:.1f}" + (f" <small>± {off:.1f}</small>" if off else ""),
-            )
+            at = bisect(_CLASS_ENDS, rate.pr)
+            told = f"{rate.pr:.1f}" + (f" <small>± {off:.1f}</small>" if off else "")
             ends = " to ".join(map("{:g}".format, _CLASS_ENDS[at - 1 : at + 1])) + " or more" * (
                 at == len(_CLASSES)
             )
             yield "PR", told, f"{_CLASSES[at - 1]}: {ends} in eXtreme Gammon"
-        decisions, won = (
-            counted(rate.decisions, "decision", ","),
-            f"{sums['won']:,} won, {sums['lost']:,} lost",
-        )
+        decisions = counted(rate.decisions, "decision", ",")
+        won = f"{sums['won']:,} won, {sums['lost']:,} lost"
         if sums["matches"] == 1:
             (played,) = self.details.latest
             opponent = link_to(shown_name(played.opponent), self.page_of(played.path))
@@ -293,15 +293,16 @@ class Lessons:
         return f'<div class="boards">{boards}</div>\n' * bool(boards)
 
     def _position(self, mistake: Mistake, is_open: str) -> str:
-        decision, length, page = (
-            mistake.decision,
-            mistake.played.length,
-            self.page_of(mistake.played.path),
-        )
-        state, player, analysis = decision.state, decision.player, decision.analysis
+        decision = mistake.decision
+        length = mistake.played.length
+        page = self.page_of(mistake.played.path)
+        state = decision.state
+        player = decision.player
+        analysis = decision.analysis
         if analysis is None:
             return ""
-        table, xgid = panel(analysis, decision.event.action, FEW_PLAYS), escape(xgid_of(state))
+        table = panel(analysis, decision.event.action, FEW_PLAYS)
+        xgid = escape(xgid_of(state))
         # chances are on the page of the match
         columns = [at for at, name in enumerate(table.head) if "%" not in name]
         head, *rows = ([escape(row[at]) for at in columns] for row in (table.head, *table.rows))

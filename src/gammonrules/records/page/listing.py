@@ -101,7 +101,8 @@ class Listing:
 
     def _remarks(self, place: Place, comments: Iterable[str]) -> str:
         """Findings and comments, which the script repeats beside the board when it shows the next step."""
-        findings, matrices = self.findings.get(place, ()), self.matrices.get(place, "")
+        findings = self.findings.get(place, ())
+        matrices = self.matrices.get(place, "")
         parts = "".join([*map(_finding_html, findings), *map(_comment_html, comments), matrices])
         return f'<div class="said" data-step="{len(self.addresses)}">{parts}</div>' if parts else ""
 
@@ -145,7 +146,8 @@ def _finding_html(finding: Finding) -> str:
     line = (
         f" <small>(line {finding.line:,} of the file)</small>" if finding.line is not None else ""
     )
-    severity, why = finding.severity, escape(harmless(finding.explanation))
+    severity = finding.severity
+    why = escape(harmless(finding.explanation))
     return f'<p class="finding {severity}"><strong>{severity}: {finding.kind}</strong> {why}{quote}{line}</p>'
 
 

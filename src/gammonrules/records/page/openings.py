@@ -59,7 +59,8 @@ def page_of_openings(rows: Sequence[Any], title: str) -> str:
     }
     pieces |= {"replies": "".join(cards[len(rolls) :]), "key": marks_in(_KEY, "".join(cards))}
     openings = [*chain(*rolls)]
-    judged, few = sum(row["judged"] for row in openings), ": too few to trust"
+    judged = sum(row["judged"] for row in openings)
+    few = ": too few to trust"
     number = f"{judged:,} of {counted(_number_of_games(openings), 'opening', ',')}{few * (judged < _FEW)}"
     priced = _number_of_games([row for row in openings if row["cost"] is not None])
     pieces |= {"judged": number, "priced": f"{priced:,}"}
@@ -94,7 +95,8 @@ def _best_play(rows: Sequence[Any]) -> Any:
 
 def _lead(rows: Sequence[Any]) -> str:
     """What to learn first."""
-    worst, dice = max(rows, key=_lost_in_all), "-".join(rows[0]["dice"])
+    worst = max(rows, key=_lost_in_all)
+    dice = "-".join(rows[0]["dice"])
     if (worst["cost"] or 0) < _ERROR:
         return f"No opening lost much; most is lost with {dice}."
     often = f"{worst['games']:,} of {counted(_number_of_games(rows), 'game', ',')}"
@@ -104,11 +106,10 @@ def _lead(rows: Sequence[Any]) -> str:
 
 def _roll(rows: Sequence[Any]) -> str:
     """A cell of the map of opening rolls, the darker the more it costs."""
-    dice, cost = rows[0]["dice"], _mean_cost(rows)
-    words, shade = (
-        f"{'-'.join(dice)}<small>{cell_text(cost) or UNKNOWN}</small>",
-        min(4, int((cost or 0) / _ERROR)),
-    )
+    dice = rows[0]["dice"]
+    cost = _mean_cost(rows)
+    words = f"{'-'.join(dice)}<small>{cell_text(cost) or UNKNOWN}</small>"
+    shade = min(4, int((cost or 0) / _ERROR))
     return f'<a class="heat{shade}" href="#roll-{dice}">{words}</a>'
 
 

@@ -79,7 +79,8 @@ _ACTIONS: Final = {
 
 def page_of_report(tally: Tally, file: str | None) -> Report:
     """Raises ArgumentError if there is no such player."""
-    judges, player = tally.judges(), tally.player
+    judges = tally.judges()
+    player = tally.player
     sums: Mapping[str, Sum] = tally.totals[judges[0]] if judges else {}
     ranked = [player] if player else sorted(sums, key=lambda name: -sums[name].rate.decisions)
     told = tally.details(judges[0], ranked[:_MOST_SECTIONS]) if judges else {}
@@ -159,8 +160,11 @@ def _of_rate(rate: Errors) -> list[str]:
 
 def _sections(lessons: Lessons) -> Iterator[str]:
     """What is told of a player below the lessons; without more mistakes if the page has all players."""
-    details, page_of, level = lessons.details, lessons.page_of, lessons.level
-    opponents, latest = details.opponents, details.by_date()
+    details = lessons.details
+    page_of = lessons.page_of
+    level = lessons.level
+    opponents = details.opponents
+    latest = details.by_date()
     ranked = sorted(opponents, key=lambda name: (name == OTHERS, -opponents[name].rate.decisions))
     rivals = ([shown_name(name or "others"), *_of_sum(opponents[name])] for name in ranked)
     yield headed(level, "PR over time", _course(latest, page_of))
@@ -182,7 +186,8 @@ def _sections(lessons: Lessons) -> Iterator[str]:
 
 def _bars(details: Details) -> str:
     """Bars of what is lost by each kind of decision, and in each kind of position."""
-    total, cells = details.all.rate, details.cells
+    total = details.all.rate
+    cells = details.cells
     decisions: dict[str, Errors] = {"All": total, "Checker plays": total.plays}
     decisions |= {
         words: cells["kind", name] for name, words in _ACTIONS.items() if ("kind", name) in cells
@@ -253,7 +258,8 @@ def _course(latest: Sequence[PlayerMatch], page_of: PageOf) -> str:
 def _latest_matches(latest: Sequence[PlayerMatch], page_of: PageOf) -> str:
     rows: list[list[str]] = []
     for played in latest[: -_LISTED - 1 : -1] if len(latest) > 1 else ():
-        name, rate = link_to(shown_name(played.opponent), page_of(played.path)), played.rate
+        name = link_to(shown_name(played.opponent), page_of(played.path))
+        rate = played.rate
         score = dashed(played.score, played.length) + (
             f" to {played.length}" if played.length else ""
         )
@@ -284,7 +290,8 @@ def _openings(cells: Mapping[Cell, Errors]) -> str:
 
 def page_beside(file: str | None, path: str) -> str:
     """The address of the page of a match, beside its record or beside the report; "" if there is none."""
-    here, record = Path(file or "").parent, Path(path)
+    here = Path(file or "").parent
+    record = Path(path)
     for page in (
         folder / f"{name}.html"
         for folder in (record.parent, here)

@@ -27,10 +27,8 @@ BARE: Any = {"theme": "auto", "header": False, "footer": False}
 def page_of_rows(
     rows: Sequence[Mapping[str, Any]], count: str, title: str, file: str | None
 ) -> str:
-    drawn, cost = (
-        "".join(_article(row, file) for row in rows),
-        max((row.get("error") or 0 for row in rows), default=0),
-    )
+    drawn = "".join(_article(row, file) for row in rows)
+    cost = max((row.get("error") or 0 for row in rows), default=0)
     told = count + f": the worst lost {cost:.3f} points" * (cost >= LEAST_SEEN)
     pieces = {"title": shown_name(title), "told": told, "key": marks_in(_KEY, drawn), "rows": drawn}
     return document(
@@ -85,7 +83,8 @@ def _board_of_row(row: Mapping[str, Any], *, is_wrong: bool) -> tuple[str, tuple
     with suppress(GammonError), warnings.catch_warnings(action="ignore"):
         state = MatchState.from_xgid(row.get("xgid") or "")
         state = state.swap_players() if state.on_roll is Player.BLACK else state
-        is_turned, position = state.pending_double is not None, state.position
+        is_turned = state.pending_double is not None
+        position = state.position
         names = [row.get(name) or "" for name in ("player", "opponent")][:: -1 if is_turned else 1]
         made = action if "/" in (action := row.get("action") or "") else None
         best = known_play(state.legal_plays, row["best"]) if is_wrong and state.dice else None

@@ -106,7 +106,8 @@ class GameSteps:
 
     def step_about(self, finding: Finding) -> int:
         """The index of the step that a finding is about, or `WHOLE_GAME`."""
-        line, (steps, steps_by_row) = finding.line, self._steps_by
+        line = finding.line
+        (steps, steps_by_row) = self._steps_by
         last = len(self.steps) - 1
         if finding.kind in _ENDS_THE_REPLAY and (self.game.cut or not self.is_followed):
             return last
@@ -131,7 +132,8 @@ class GameSteps:
     @cached_property
     def _steps_by(self) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
         """The indices of the steps that come from each line, and from each row, of the file."""
-        by_line, by_row = dict[int, list[int]](), dict[int, list[int]]()
+        by_line = dict[int, list[int]]()
+        by_row = dict[int, list[int]]()
         for at, step in enumerate(self.steps):
             for steps, numbers in (by_line, self.game.lines), (by_row, self.game.rows):
                 for number in {_item_at(numbers, index) for index in step.events}:

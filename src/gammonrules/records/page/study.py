@@ -236,7 +236,8 @@ def _judged_decisions(games: Sequence[GameSteps], costs: Mapping[int, float]) ->
 
 
 def _mark(mistake: Judged, names: Pair[str], addresses: Sequence[str]) -> Point:
-    cost, player = mistake.cost, mistake.decision.player
+    cost = mistake.cost
+    player = mistake.decision.player
     label = f"{signed(-cost)} {names[player]}: {mistake.label}"
     height = cost if player is Player.WHITE else -cost
     kind = "blunder" if cost >= _BLUNDER else "error"
@@ -324,7 +325,8 @@ def _item(mistake: Judged, address: str, again: str, *, is_mixed: bool) -> str:
 
 
 def _question(mistake: Judged) -> dict[str, Plain]:
-    decision, analysis = mistake.decision, mistake.decision.analysis
+    decision = mistake.decision
+    analysis = mistake.decision.analysis
     if isinstance(analysis, CubeAnalysis):
         text, choices = _CHOICES[decision.kind]
         return {
@@ -343,7 +345,8 @@ def _question(mistake: Judged) -> dict[str, Plain]:
 def _cost_of(action: Action, mistake: Judged) -> str | None:
     """What an answer about the cube costs; None if the engine does not say."""
     analysis = cast("CubeAnalysis", mistake.decision.analysis)
-    is_made, best = action is mistake.decision.event.action, analysis.equity_of_best(action)
+    is_made = action is mistake.decision.event.action
+    best = analysis.equity_of_best(action)
     error = analysis.error_of(action) if is_made or best is not None else None
     return None if error is None else f"{error:.3f}"
 

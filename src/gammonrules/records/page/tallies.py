@@ -102,7 +102,8 @@ class Mistake:
     @property
     def question(self) -> Hashable:
         """What the board asks: of a play, the same at every score."""
-        state, kind = self.decision.state, self.decision.kind
+        state = self.decision.state
+        kind = self.decision.kind
         return (state.position, state.dice) if kind is DecisionKind.PLAY else (kind, xgid_of(state))
 
 
@@ -171,7 +172,8 @@ class Details:
     @property
     def uncertainty(self) -> float | None:
         """Half of the 95% interval of the PR, as if decisions did not depend on one another; None for one of them."""
-        count, error = self.all.rate.decisions, self.all.rate.error
+        count = self.all.rate.decisions
+        error = self.all.rate.error
         squares = self.cells.get(("squares",), Errors()).error
         return (
             500 * DEVIATIONS * sqrt(max(squares - error**2 / count, 0) / (count - 1) / count)
@@ -345,12 +347,14 @@ def _told(
     judged: Sequence[tuple[Decision, Errors]], player: Player, names: Pair[str], played: PlayerMatch
 ) -> tuple[dict[Cell, Errors], list[Mistake]]:
     """What the decisions of each cell cost, and the worst mistakes."""
-    cells, mistakes = defaultdict[Cell, list[Errors]](list), list[Mistake]()
+    cells = defaultdict[Cell, list[Errors]](list)
+    mistakes = list[Mistake]()
     for cell, errors in _cells(judged, player):
         cells[cell].append(errors)
     for decision, errors in judged:
         if errors.error and decision.player is player:
-            position, is_play = decision.state.view(player), decision.kind is DecisionKind.PLAY
+            position = decision.state.view(player)
+            is_play = decision.kind is DecisionKind.PLAY
             kinds = (position.kind,) if is_play else (position.kind, DOUBLING)
             own = is_mine(position.kind, board_in(position))
             cells["side", position.kind, str(own)].append(errors)
@@ -364,7 +368,8 @@ def _worst_of(mistakes: Iterable[Mistake]) -> list[Mistake]:
     asked: dict[Hashable, Mistake] = {}
     for mistake in sorted(mistakes, key=attrgetter("error"), reverse=True):
         asked.setdefault(mistake.question, mistake)
-    worst, of_kind = list[Mistake](), Counter[str]()
+    worst = list[Mistake]()
+    of_kind = Counter[str]()
     for rank, mistake in enumerate(asked.values()):
         of_kind.update(mistake.kinds)
         if rank < MOST_WORST or min(of_kind[kind] for kind in mistake.kinds) <= MOST_OF_KIND:
@@ -377,7 +382,8 @@ def _cells(
 ) -> Iterator[tuple[Cell, Errors]]:
     """The decisions of a player with each of the cells that they are in."""
     for decision, errors in (pair for pair in judged if pair[0].player is player):
-        is_play, away = decision.kind is DecisionKind.PLAY, decision.state.away
+        is_play = decision.kind is DecisionKind.PLAY
+        away = decision.state.away
         yield ("kind", "play" if is_play else decision.action), errors
         yield ("squares",), Errors(1, errors.error**2)
         if is_play and decision.turn == 1 and decision.state.position == Position.start():

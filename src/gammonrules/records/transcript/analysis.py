@@ -113,7 +113,8 @@ class PlayAnalysis(Checked):
 
         If an equity is missing, it is `stated_error`.
         """
-        best, made = self.best, self.made
+        best = self.best
+        made = self.made
         if best is None or made is None or best.equity is None or made.equity is None:
             return self.stated_error
         return max(0.0, best.equity - made.equity)
@@ -186,7 +187,8 @@ class CubeAnalysis(Checked):
     @property
     def best(self) -> Action | None:
         """`Action.DOUBLE` or `Action.ROLL`, whichever has the higher equity (rolling if they are equal), or None."""
-        double, rolling = self.equity_double, self.no_double
+        double = self.equity_double
+        rolling = self.no_double
         return (
             None
             if double is None or rolling is None
@@ -220,7 +222,8 @@ class CubeAnalysis(Checked):
 
     def error_of(self, action: Action) -> float | None:
         """What an action cost the player who chose it, 0 or more. If an equity is missing, it is the stated error."""
-        done, best = self.equity_of(action), self.equity_of_best(action)
+        done = self.equity_of(action)
+        best = self.equity_of_best(action)
         if done is None or best is None:
             return self.stated_error if action in _DOUBLING else self.stated_answer_error
         return max(0.0, best - done)
@@ -297,7 +300,8 @@ make_encoded = Maker(EncodedAnalysis, "data", "decode").make
 _make_chances = Maker(
     Chances, "win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"
 ).make
-_INDEPENDENT, _ROUNDING = 0.05, 0.001
+_INDEPENDENT = 0.05
+_ROUNDING = 0.001
 """By how much gammons may exceed wins: by networks that estimate each alone (in real files 0.026), and by rounding."""
 
 

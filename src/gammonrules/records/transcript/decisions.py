@@ -201,7 +201,8 @@ class Decision(Checked):
         return table(self, bottom=Player.WHITE, size=USUAL_WIDTH)  # as a cell shows the state
 
     def _repr_html_(self) -> str:
-        analysis, judged = self.analysis, self._judgment
+        analysis = self.analysis
+        judged = self._judgment
         best = "" if judged.best is None else f"; best: {best_words(self)}"
         cost = "" if judged.error is None else f"; cost: {judged.error:.3f}"
         words = harmless(f"{self.player.title()}: {done_words(self)}{best}{cost}")
@@ -244,7 +245,8 @@ def judgment(analysis: Analysis | None, kind: DecisionKind, action: Action) -> J
     if analysis is None:
         return Judgment(None, None, None, None)
     if isinstance(analysis, PlayAnalysis):
-        best, made = analysis.best, analysis.made
+        best = analysis.best
+        made = analysis.made
         equities = None if best is None else best.equity, None if made is None else made.equity
         return Judgment(None if best is None else best.play, *equities, analysis.error)
     right = analysis.best if kind is DecisionKind.DOUBLE else analysis.best_answer
@@ -323,14 +325,16 @@ def _only_gives_the_turn(event: RecordEvent, before: MatchState) -> bool:
 
 def _may_double_to(state: MatchState, highest: list[int]) -> bool:
     """Whether the player on roll may double, White or Black, up to the highest value at which that player may."""
-    player, cube = state.on_roll, state.cube
+    player = state.on_roll
+    cube = state.cube
     return cube.owner in (None, player) and cube.value <= highest[player is Player.BLACK]
 
 
 def _decision_words(event: Event, state: MatchState, *, canonical: bool) -> tuple[str, int | None]:
     """What was done, in words, and the number of legal plays if it is a play."""
     if event.action is Action.PLAY:
-        plays, played = state.legal_plays, event.argument
+        plays = state.legal_plays
+        played = event.argument
         if canonical or isinstance(played, Play):
             return str(played), len(plays)
         return str(plays.find(cast("str | tuple[Move, ...]", played))), len(plays)

@@ -162,11 +162,9 @@ class Game(Checked):
             yield "next_game is not an event of a game: the next game is a separate Game"
 
     def __repr__(self) -> str:
-        score, length, events = (
-            dashed(self.score),
-            self.start.length,
-            counted(len(self.events), "event"),
-        )
+        score = dashed(self.score)
+        length = self.start.length
+        events = counted(len(self.events), "event")
         play = "money play" if length is None else f"to {length}"
         result = self.result
         end = (
@@ -177,16 +175,20 @@ class Game(Checked):
         return f"<Game {self.number} at {score}, {play}, {events}{end}>"
 
     def _repr_html_(self) -> str:
-        rows, remarks, missed = list[list[str]](), [repr(self).strip("<>")], ""
+        rows = list[list[str]]()
+        remarks = [repr(self).strip("<>")]
+        missed = ""
         try:
             for decision in self.decisions():
-                words, column = words_with_cost(decision), 1 + (decision.player is Player.BLACK)
+                words = words_with_cost(decision)
+                column = 1 + (decision.player is Player.BLACK)
                 if decision.action == "roll":
                     missed = f"{words}, " if "(" in words else ""
                     continue
                 if not rows or any(rows[-1][column:]):
                     rows.append([str(len(rows) + 1), "", ""])
-                rows[-1][column], missed = missed + words, ""
+                rows[-1][column] = missed + words
+                missed = ""
         except GammonError as error:
             remarks.append(str(error))
         return Panel("", ["", *map(str.title, Player)], rows, [], remarks).to_html()
@@ -610,7 +612,8 @@ def brief_name(name: str) -> str:
 
 def _games_of(start: MatchState, events: Iterable[RecordEvent]) -> Iterator[Game]:
     """The games of a log. Raises GammonError at an event that the rules forbid."""
-    state, number = start, 1
+    state = start
+    number = 1
     played: list[RecordEvent] = []
     for line, event in enumerate(events, start=1):
         try:
@@ -620,7 +623,9 @@ def _games_of(start: MatchState, events: Iterable[RecordEvent]) -> Iterator[Game
         state = state.apply(canonical)
         if _begins_a_game(event):
             yield Game(number, start, tuple(played))
-            start, number, played = state, number + 1, []
+            start = state
+            number = number + 1
+            played = []
         else:
             played.append(canonical)
     yield Game(number, start, tuple(played))
@@ -639,7 +644,8 @@ def score_after(game: Game) -> Pair[int]:
 
 def won_in(game: Game) -> tuple[Player, int] | None:
     """The winner and the points of a game: by its events, else by what the file states; None without both."""
-    result, points = game.result, points_stated(game)
+    result = game.result
+    points = points_stated(game)
     if result is not None:
         return result.winner, result.points
     winner = None if game.stated is None else game.stated.winner

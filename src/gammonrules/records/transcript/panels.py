@@ -125,7 +125,8 @@ def candidates_shown(analysis: PlayAnalysis, most: int) -> Iterator[tuple[int, C
 def _play_rows(analysis: PlayAnalysis, most: int) -> Iterator[Row]:
     best = analysis.best.equity if analysis.best else None
     for index, candidate in candidates_shown(analysis, most):
-        name, equity = f"{index + 1}. {harmless(candidate.play, _LONGEST_WORD)}", candidate.equity
+        name = f"{index + 1}. {harmless(candidate.play, _LONGEST_WORD)}"
+        equity = candidate.equity
         loss = None if best is None or equity is None or equity == best else equity - best
         worth = equity, candidate.chances, candidate.mwc, candidate.level, candidate.standard_error
         yield Row(name, *worth, loss, index == analysis.played)
@@ -167,7 +168,8 @@ def cube_verdict(analysis: CubeAnalysis) -> str:
 
     Empty if equities are missing.
     """
-    best, answer = analysis.best, analysis.best_answer
+    best = analysis.best
+    answer = analysis.best_answer
     if best is None or answer is None:
         return ""
     is_too_good = best is Action.ROLL and answer is Action.DROP

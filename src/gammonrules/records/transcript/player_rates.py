@@ -49,11 +49,14 @@ def error_rates(
         Kévin Unger: 7.79, 162 decisions
         Maxence Job: 13.87, 140 decisions
     """
-    by_name, listed_as = dict[str, list[ErrorRate]](), names_listed_as(names)
-    any_is_there, only_others = False, ""
+    by_name = dict[str, list[ErrorRate]]()
+    listed_as = names_listed_as(names)
+    any_is_there = False
+    only_others = ""
     for number, match in enumerate(each_of(Match, "matches", matches), start=1):
         rates, _, is_there, others = rated(for_rates(match.games), rule, engine, level)
-        any_is_there, only_others = any_is_there or is_there, only_others or others
+        any_is_there = any_is_there or is_there
+        only_others = only_others or others
         for name, rate in zip(players_of(match, listed_as, f"match {number}"), rates, strict=True):
             by_name.setdefault(name, []).append(rate)
     if only_others and not any_is_there:

@@ -119,8 +119,10 @@ def _game_number(match: Match, game: Game, index: int) -> Iterator[Finding]:
 
 def _hand_set_board(game: Game, index: int) -> Iterator[Finding]:
     """Report that the board or the cube was set by hand before a game began."""
-    start, first = Position.start(game.start.rules.start), game.events[0] if game.events else None
-    row, line = None, game.line
+    start = Position.start(game.start.rules.start)
+    first = game.events[0] if game.events else None
+    row = None
+    line = game.line
     if isinstance(first, SetPosition):
         if first.position == start and first.cube in (None, game.start.cube):
             return  # only whose turn it is, without an opening roll
@@ -138,7 +140,8 @@ def _replayed(game: Game, index: int) -> tuple[MatchState, list[Finding]]:
     try:
         return game.final(), []
     except GammonError as error:
-        state, done = game.start, -1
+        state = game.start
+        done = -1
         with suppress(GammonError):
             for state in game.states():  # noqa: B007
                 done += 1
@@ -165,7 +168,8 @@ def _event_words(event: RecordEvent) -> str:
 def _score(game: Game, index: int, expected: set[tuple[int, int]]) -> Iterator[Finding]:
     """Check whether the score before a game follows from the game before it."""
     if expected and game.score not in expected:
-        score, wanted = dashed(game.score), " or ".join(sorted(map(dashed, expected)))
+        score = dashed(game.score)
+        wanted = " or ".join(sorted(map(dashed, expected)))
         note = f"the game starts at {score}, but the games before it give {wanted}; the stated score is used"
         yield Finding(
             Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, index, None, score, note, game.line
@@ -175,7 +179,8 @@ def _score(game: Game, index: int, expected: set[tuple[int, int]]) -> Iterator[F
 def _scores_after(game: Game, result: Result | None) -> set[tuple[int, int]]:
     """The scores that can follow a game: by its result, and by the points that the file states."""
     won = [] if result is None else [(result.winner, result.points)]
-    end, points = game.stated if result is None else result, points_stated(game)
+    end = game.stated if result is None else result
+    points = points_stated(game)
     if end is not None and points is not None:
         won += [(side, points) for side in Player if end.winner in {None, side}]
     return {add_points(game.score, *each) for each in won} or (
@@ -240,7 +245,8 @@ def odd_resignations(games: Sequence[Game], tags: Tags) -> Iterator[Finding]:
 
 def _stated_points(game: Game, tags: Tags, index: int, final: MatchState) -> Iterator[Finding]:
     """Check whether the stated winner and points are those of the game."""
-    stated, result = game.stated, final.result
+    stated = game.stated
+    result = final.result
     if stated is None or result is None:
         return
     if stated.winner is not None and stated.winner is not result.winner:
@@ -256,7 +262,8 @@ def _why_other_points(
 ) -> tuple[Severity, FindingKind, str]:
     """Why a file may state points that differ from the result."""
     result = cast("Result", final.result)
-    won, gives = result.points, counted(result.points, "point")
+    won = result.points
+    gives = counted(result.points, "point")
     if (capped := _cap_of(game, stated, result)) is not None:
         habit = ", as BackgammonGalaxy does" if is_from_galaxy(tags) else ""
         return (
@@ -286,7 +293,8 @@ def _cap_of(game: Game, stated: int, result: Result) -> str | None:
 
 def _and_the_match(game: Game, index: int, result: Result | None) -> Iterator[Finding]:
     """Check whether "and the match" appears exactly where the match was won."""
-    stated, length = game.stated, game.start.length
+    stated = game.stated
+    length = game.start.length
     if stated is None or stated.points is None or length is None:
         return
     winner = result.winner if result is not None else stated.winner

@@ -405,7 +405,8 @@ def counts(decision: Decision, analysis: Analysis, rule: str, *, states_errors: 
         return max(equities, default=0) - min(equities, default=0) > _EQUAL
     if decision.event.action is not Action.ROLL or error > 0:
         return True
-    double, best = analysis.equity_double, analysis.equity_of_best(Action.ROLL)
+    double = analysis.equity_double
+    best = analysis.equity_of_best(Action.ROLL)
     return double is not None and best is not None and best - double < _CLOSE[rule]
 
 
@@ -509,7 +510,8 @@ def _luck(
     result = {Player.WHITE: white, Player.BLACK: _less(0, white)}
     luck: dict[Player, dict[str, Any]] = {}
     for player in Player:
-        own, other = sums[player], sums[player.opponent]
+        own = sums[player]
+        other = sums[player.opponent]
         worth = _less(own.worth, other.worth)
         luck[player] = {
             "luck": own.equity,
@@ -540,7 +542,8 @@ def _luck_of_rolls(decisions: Sequence[Decision], judged: Sequence[_Judged]) -> 
 
 
 def _luck_of(decision: Decision, equity: float) -> _Luck:
-    state, mwc = decision.state, in_mwc(equity, decision)
+    state = decision.state
+    mwc = in_mwc(equity, decision)
     return _Luck(equity, mwc, mwc if state.length else equity * state.cube.value)
 
 

@@ -67,7 +67,8 @@ def moves_of(fields: Mapping[str, Any]) -> str:
 
 def encoded_plays(fields: dict[str, Any], name: str, played: Position) -> EncodedAnalysis | None:
     """The plays that were evaluated, or a dance, in the member with this name, and the luck; None if both are empty."""
-    plays, luck = _encoded_part(fields, name), _encoded_part(fields, "luck")
+    plays = _encoded_part(fields, name)
+    luck = _encoded_part(fields, "luck")
     return make_encoded((plays, luck, played, fields.get("ply")), _plays) if plays or luck else None
 
 
@@ -89,7 +90,8 @@ def _plays(
     data: tuple[Part | None, Part | None, Position, object], state: MatchState
 ) -> PlayAnalysis:
     plays, rolled, played, ply = data
-    value, luck = read_smile(*plays)[0] if plays else None, members(rolled)
+    value = read_smile(*plays)[0] if plays else None
+    luck = members(rolled)
     options = [{"eq": value}] if members(value) else items(value)  # a dance is no list
     candidates = [
         candidate
@@ -105,35 +107,35 @@ def _plays(
 
 def _evaluated_play(option: dict[str, Any], state: MatchState, ply: object) -> Candidate | None:
     """A play that was evaluated; None if it is not legal."""
-    evaluation, play = members(option.get("eq")), None
+    evaluation = members(option.get("eq"))
+    play = None
     with suppress(GammonError):
         play = legal_play(state.legal_plays, moves_of(members(option.get("move"))))
     if play is None:
         return None
-    equity, mwc = evaluation.get("emg"), _chance(_number_or_nan(evaluation.get("matchEquity")))
+    equity = evaluation.get("emg")
+    mwc = _chance(_number_or_nan(evaluation.get("matchEquity")))
     if evaluation.get("hasEMG") is not True:
-        equity, mwc = (
-            members(evaluation.get("cubeDecision")).get("eqCubeFul", evaluation.get("equity")),
-            None,
-        )
+        equity = members(evaluation.get("cubeDecision")).get("eqCubeFul", evaluation.get("equity"))
+        mwc = None
     chances = _evaluated_chances(evaluation)
     return candidate_of(play, _known(_number_or_nan(equity)), chances, f"{ply!s:.9}-ply", None, mwc)
 
 
 def _cube_analysis(data: tuple[Part, object], _state: MatchState) -> CubeAnalysis:
-    (part, ply), mwc = data, None
+    (part, ply) = data
+    mwc = None
     evaluation = members(part)
-    cube, chances = members(evaluation.get("cubeDecision")), _evaluated_chances(evaluation)
+    cube = members(evaluation.get("cubeDecision"))
+    chances = _evaluated_chances(evaluation)
     rolling, taken, dropped = (_number_or_nan(cube.get(name)) for name in _CUBE)
     if evaluation.get("hasEMG") is True:
         mwc = _chance(rolling), _chance(taken), _chance(dropped)
         gap = dropped - _number_or_nan(evaluation.get("matchEquity"))
         scale = (1 - _number_or_nan(evaluation.get("emg"))) / gap if abs(gap) > _CLOSE else nan
-        rolling, taken, dropped = (
-            (rolling - dropped) * scale + 1,
-            (taken - dropped) * scale + 1,
-            1.0,
-        )
+        rolling = (rolling - dropped) * scale + 1
+        taken = (taken - dropped) * scale + 1
+        dropped = 1.0
     equities = _known(rolling), _known(taken), _known(dropped)
     return cube_of(equities, [chances], f"{ply!s:.9}-ply", mwc=mwc, engine=_ENGINE)
 

@@ -70,7 +70,8 @@ def is_bgf(content: bytes) -> bool:
 
 def read_bgf(content: bytes) -> Match:
     """Read a file; its defects become findings. Raises ParseError if it has no match, or inflates beyond the limit."""
-    packed, findings = Container(), FindingLog()
+    packed = Container()
+    findings = FindingLog()
     data = packed.inflate(content.partition(b"\n")[2], "its data")
     document, damage = read_smile(data.removeprefix(HEADER), kept=_KEPT)
     for defect in packed.defects or [damage] * bool(damage):
@@ -78,7 +79,8 @@ def read_bgf(content: bytes) -> Match:
             Severity.ERROR, FindingKind.DAMAGED_FILE, f"{defect}; whatever can be read is read"
         )
     header = members(document)
-    stated, listed = header.get("matchlen"), items(header.get("games"))
+    stated = header.get("matchlen")
+    listed = items(header.get("games"))
     if type(stated) is not int or not listed:
         why = "; ".join(packed.defects) or damage or "it has no games"
         raise ParseError(f"this BGBlitz file holds no match: {why}")
@@ -89,7 +91,8 @@ def read_bgf(content: bytes) -> Match:
             FindingKind.UNREADABLE_LINE,
             f"only the first {MOST_GAMES:,} games are read",
         )
-    games, tags = list(_raw_games(listed[:MOST_GAMES])), tuple(_tags_of_header(header, length))
+    games = list(_raw_games(listed[:MOST_GAMES]))
+    tags = tuple(_tags_of_header(header, length))
     played_to = length_played(length, (game.score or (0, 0) for game in games), tags)
     findings.extend(coin_game(length, played_to, f"{stated} point match", 1))
     reading = MatchReading(games, played_to, rules_in_tags(tags, played_to, 0), findings)
@@ -111,7 +114,8 @@ def read_bgf(content: bytes) -> Match:
 def _raw_games(listed: list[Any]) -> Iterator[RawGame[dict[str, Any]]]:
     line = 1
     for fields in map(members, listed):
-        score, is_crawford = _score_in(fields, "score"), fields.get("isCrawford")
+        score = _score_in(fields, "score")
+        is_crawford = fields.get("isCrawford")
         crawford = is_crawford if isinstance(is_crawford, bool) else None
         yield RawGame(NumberedRecord(line, fields), fields, score, crawford)
         line += len(items(fields.get("moves")))
@@ -188,7 +192,8 @@ class BgfReplay(GameReplay):
                 FindingKind.UNREADABLE_LINE,
                 "the game begins with another board or cube, or has other rules",
             )
-        moves, first = [*map(members, items(self.fields.get("moves")))], self.place.line or 1
+        moves = [*map(members, items(self.fields.get("moves")))]
+        first = self.place.line or 1
         codes = [(fields.get("red"), fields.get("green")) for fields in moves]
         last_action = max(
             (at for at, code in enumerate(codes, start=first) if code not in _ENDS), default=first
@@ -207,7 +212,9 @@ class BgfReplay(GameReplay):
 
     def follow(self, fields: dict[str, Any]) -> None:
         """The next record; if "green" is 7, "red" is not a die but a code."""
-        side, a, b = fields.get("player"), fields.get("red"), fields.get("green")
+        side = fields.get("player")
+        a = fields.get("red")
+        b = fields.get("green")
         if b != 7 and isinstance(a, int) and isinstance(b, int) and side in (-1, 1):
             self.turn(_PLAYERS[side], _dice(a, b), moves_of(fields), fields, "moveAnalysis")
             return
@@ -236,10 +243,8 @@ class BgfReplay(GameReplay):
         self.do_play(player, play)
 
     def end(self, winner: Player) -> None:
-        points, gained = (
-            self.fields.get("wonPoints"),
-            points_gained(self.start.score, self.next_score),
-        )
+        points = self.fields.get("wonPoints")
+        gained = points_gained(self.start.score, self.next_score)
         # for some last games only the scores tell
         if type(points) is not int or not 0 < points <= MOST_POINTS:
             points = gained[1] if gained is not None and gained[0] is winner else None

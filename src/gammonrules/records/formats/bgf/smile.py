@@ -48,7 +48,8 @@ def read_smile(
     data: bytes, names: tuple[str, ...] = (), kept: frozenset[str] = frozenset()
 ) -> tuple[object, str]:
     """The value, as far as it can be read, and what is wrong, or ""; members with these names are kept encoded."""
-    smile, root = _Smile(data.removesuffix(b"\xff") + b"\xf9", names, kept), list[Any]()
+    smile = _Smile(data.removesuffix(b"\xff") + b"\xf9", names, kept)
+    root = list[Any]()
     try:
         smile.fill(root, 0)
     except (IndexError, ValueError):
@@ -66,26 +67,32 @@ class _Smile:
 
     def fill(self, box: Any, depth: int) -> None:
         """Read the items of an array, or the members of an object; each is put there before what is in it."""
-        data, is_array, name = self.data, isinstance(box, list), ""
+        data = self.data
+        is_array = isinstance(box, list)
+        name = ""
         end = 0xF9 if is_array else 0xFB
         while (token := data[self.at]) != end:
             if not is_array:
                 self.at += 1
                 name = self.names[token - 0x40] if 0x40 <= token < 0x80 else self.name(token)
                 token = data[self.at]
-            start, names, is_kept = self.at, self.names, name in self.kept
+            start = self.at
+            names = self.names
+            is_kept = name in self.kept
             self.left -= 1
             if depth > MOST_DEPTH or self.left < 0:
                 raise ValueError
             if token in _LITERALS:
-                value, is_kept = _LITERALS[token], False
+                value = _LITERALS[token]
+                is_kept = False
                 self.at += 1
             elif (
                 is_kept
                 and len(names) <= 0xF8
                 and (whole := _without_new_names().match(data, start))
             ):
-                value, is_kept = (whole[0], names), False
+                value = (whole[0], names)
+                is_kept = False
                 self.at = whole.end()
             elif whole := _NUMBERS.match(data, start):
                 value = [_VALUES[item] for item in _NUMBER.findall(whole[1])]
@@ -149,7 +156,8 @@ def _without_new_names() -> re.Pattern[bytes]:
     A byte from 0xF8 to 0xFB is a bracket, unless names are so many that it may be the number of one. A new name has a
     byte that no member has here; large numbers and texts beyond ASCII have one too, and so stand in flat arrays alone.
     """
-    numbers, members = rb"\xf8[^\xf8-\xfb]*+\xf9", rb"[\x00-\x23\x25-\x7f\xc0-\xdf]*+"
+    numbers = rb"\xf8[^\xf8-\xfb]*+\xf9"
+    members = rb"[\x00-\x23\x25-\x7f\xc0-\xdf]*+"
     value = rb"\xfa%b\xfb" % members
     for _ in range(3):
         value = rb"\xfa%b(?:(?:%b|%b)%b)*+\xfb" % (members, numbers, value, members)

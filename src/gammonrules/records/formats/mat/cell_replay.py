@@ -51,7 +51,8 @@ class Following(GameReplay, ABC):
     def follow_all(self, first: int, end: int) -> None:
         last = len(self.cells) - 1
         for at in range(first, end):
-            self.at, self.place = at, self.cells[at]
+            self.at = at
+            self.place = self.cells[at]
             self.only_its_end_follows = self.last_action is not None and at >= self.last_action
             with self.stopping_at_error():
                 self.act(self.cells[at], last=at == last)
@@ -63,7 +64,8 @@ class Following(GameReplay, ABC):
             self.leave_rest_out()  # the reader of the sheet has reported it
             return
         if self.set_by_hand is not None:
-            self.place, self.set_by_hand = self.set_by_hand, None
+            self.place = self.set_by_hand
+            self.set_by_hand = None
             self.apply(position_set_by_hand(self.place.play, side, self.state))
             self.place = cell
         if (action := _CUBE_ACTIONS.get(cell.kind)) is not None:
@@ -81,7 +83,8 @@ class Following(GameReplay, ABC):
             and (self.ends_here or cell.play)
         ):
             # a resignation without a roll: `00: ????`, or its beginning before end words
-            self.resigner, self.marked = side, bool(cell.play)
+            self.resigner = side
+            self.marked = bool(cell.play)
         else:
             self.roll(side, Dice.of(cell.dice))
             self.after_roll(cell, side, last=last)
@@ -93,7 +96,8 @@ class Following(GameReplay, ABC):
             self.shown_play(cell, side, plays)
             return
         words = text.lower()
-        hidden, passed = bool(text) and not text.strip("?"), words in {"", "cannot move"}
+        hidden = bool(text) and not text.strip("?")
+        passed = words in {"", "cannot move"}
         if words.startswith("illegal play"):
             self.apply(
                 SetPosition(position_of_dump(text, self.state.position.checkers), side.opponent)
@@ -104,7 +108,8 @@ class Following(GameReplay, ABC):
         elif last and self.ends_here and (hidden or not text) and self.may_have_won(plays):
             self.unclear_play(side, plays, None)
         elif hidden and last and self.ends_here:
-            self.resigner, self.marked = side, True
+            self.resigner = side
+            self.marked = True
             self.report(
                 Severity.INFO, FindingKind.HIDDEN_PLAY, "the player resigned after this roll"
             )
@@ -148,10 +153,8 @@ class Following(GameReplay, ABC):
 
     def claimed_pass(self, side: Player, plays: Plays) -> None:
         """A roll that, according to the record, cannot be played, though it can."""
-        kind, note = (
-            FindingKind.ILLEGAL_PLAY,
-            f"the record says that there is no legal play, but {plays[0]} is one",
-        )
+        kind = FindingKind.ILLEGAL_PLAY
+        note = f"the record says that there is no legal play, but {plays[0]} is one"
         if len(plays) > 1:
             self.stop(kind, note)
         else:
@@ -265,7 +268,9 @@ MOST_READ = 1_000_000
 """The most characters that are read again to find the hidden plays of a record."""
 AS_OFTEN = 12
 """As often may a record be read again. One hidden play usually takes less: most of the legal plays are soon refuted."""
-_PLAY, _CELL, _GAME = 15, 25, 250
+_PLAY = 15
+_CELL = 25
+_GAME = 250
 """As many characters are as much work as a play that is tried, as a cell besides its text, and as a further game: a
 function of Python is called about once for each."""
 
@@ -301,7 +306,8 @@ class Trial(Following):
             Following.act(self, cell, last=last)
 
     def unclear_play(self, side: Player, plays: Plays, error: ParseError | None) -> None:  # noqa: ARG002
-        self.choices, self.cut = plays, True
+        self.choices = plays
+        self.cut = True
 
     def is_stated_end(self, state: MatchState) -> bool:
         self.hidden.left -= _PLAY
@@ -334,7 +340,8 @@ class HiddenPlays:
 
         `must_end`: whether it must be over then.
         """
-        cells, seen = game.cells, set[Hashable]()
+        cells = game.cells
+        seen = set[Hashable]()
         branches = [(game.at + 1, game.state, iter((play,)))]
         while branches and self.left > 0:
             at, state, plays = branches[-1]

@@ -175,7 +175,8 @@ def belongs_to_a_roll(match: re.Match[str], line: str, right_from: int) -> bool:
 def rows_on(line: int, right_from: int, starts: list[re.Match[str]], text: str) -> list[SheetRow]:
     """The rows of a line; the first has what comes before any number."""
     rows = [SheetRow(None, line, 0, len(text), right_from)]
-    cells, indent = rows[0].cells, len(text) - len(text.lstrip())
+    cells = rows[0].cells
+    indent = len(text) - len(text.lstrip())
     for match, following in zip_longest(starts, starts[1:]):
         if match.lastgroup != "number":
             cells.append(

@@ -101,7 +101,8 @@ def replay(sheet: Sheet, length: int | None, most: int, rules: Rules) -> Match:
     reading = MatchReading(raw_games, length, rules, findings)
     hidden = HiddenPlays.of(sheet.characters // most, len(sheet.games))
     for index, raw, start in reading.starts():
-        game, next_score = raw.source, reading.stated_score(index + 1)
+        game = raw.source
+        next_score = reading.stated_score(index + 1)
         decided = with_crawford_decided(start, game, reading)
         report_names(game, names, reading)
         cells = [cell for cell in game.cells if cell.kind not in END_WORDS]
@@ -143,8 +144,10 @@ def with_crawford_decided(
 def report_rules(sheet: Sheet, findings: FindingLog) -> None:
     values: dict[str, str] = {}
     for (name, value), line in zip(sheet.tags, sheet.tag_lines, strict=True):
-        kind, note = FindingKind.UNKNOWN_RULE, None
-        rule, words = name.lower(), value.strip().lower()
+        kind = FindingKind.UNKNOWN_RULE
+        note = None
+        rule = name.lower()
+        words = value.strip().lower()
         if rule == "variation" and start_named(value) is None:
             kind = FindingKind.UNKNOWN_VARIATION
             note = "this variation is not known, so its games are read as standard ones"

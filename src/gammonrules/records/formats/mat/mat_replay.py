@@ -57,10 +57,8 @@ class MatReplay(Following):
         """The game, as far as it can be followed; after the last, one that was forfeited with the rest of the match."""
         self.set_by_hand = self.raw.set_position
         self.ends = [cell for cell in self.raw.cells if cell.kind in END_WORDS]
-        self.stated, self.gained = (
-            stated_end(self.ends),
-            points_gained(self.start.score, self.next_score),
-        )
+        self.stated = stated_end(self.ends)
+        self.gained = points_gained(self.start.score, self.next_score)
         self.comment, self.winners = forfeit_by_comment(self.raw)
         self.check_ends()
         if self.loser is not None and (self.points or self.says_how):
@@ -230,7 +228,8 @@ class MatReplay(Following):
         A comment without points means those of the match, if no game follows. Before the opening roll nobody can
         resign: there a loser's word is enough.
         """
-        state, stated = self.state, {*self.points}
+        state = self.state
+        stated = {*self.points}
         by_comment = loser.opponent in self.winners
         if by_comment and self.may_end_match and not stated:
             return self.points_needed(loser.opponent)
@@ -282,7 +281,8 @@ class MatReplay(Following):
 
     def forfeited_rest(self, comment: Cell) -> Iterator[Game]:
         """The next game, if a comment that does not award this one awards the rest of the match."""
-        state, winners = self.state, self.winners
+        state = self.state
+        winners = self.winners
         points = self.points_needed(winners[0]) if len(winners) == 1 and self.last else None
         if self.awarded is not None or (state.result is not None and not winners):
             return
@@ -338,7 +338,8 @@ def stated_end(ends: list[Cell]) -> Stated | None:
         if cell.kind is kind and cell.value is not None
     ]
     main = next((cell for cell in ends if cell.kind is CellKind.WINS), ends[0])
-    points, won = values[0] if values else None, any(cell.and_the_match for cell in ends)
+    points = values[0] if values else None
+    won = any(cell.and_the_match for cell in ends)
     return Stated(winner, points, won, quoted(main.text), main.row, main.line)
 
 

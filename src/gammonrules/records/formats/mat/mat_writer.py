@@ -83,7 +83,8 @@ class _Columns:
 
 
 def game_lines(game: Game, states: list[MatchState], names: Pair[str]) -> Iterator[str]:
-    columns, final = columns_written(game, states, names), states[-1]
+    columns = columns_written(game, states, names)
+    final = states[-1]
     if columns.rows:  # only the next action says whose turn it is
         yield from set_position_lines(game, states)
     yield from set_cube_lines(states)
@@ -105,7 +106,8 @@ def game_lines(game: Game, states: list[MatchState], names: Pair[str]) -> Iterat
 
 
 def set_position_lines(game: Game, states: list[MatchState]) -> Iterator[str]:
-    start, offers = game.start, (Action.RESIGN, Action.DECLINE)
+    start = game.start
+    offers = (Action.RESIGN, Action.DECLINE)
     first = next(
         (event for event in game.events if getattr(event, "action", None) not in offers), None
     )

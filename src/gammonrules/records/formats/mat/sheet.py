@@ -91,7 +91,8 @@ class Sheet:
         elif line.lstrip()[0] in ";#":
             self.take_comment(number, line.strip(), game)
         elif self.length < 0 and (match := MATCH_LINE.fullmatch(line)):
-            self.length, self.line = int(match[1]), number
+            self.length = int(match[1])
+            self.line = number
         elif self.length >= 0 and (match := _GAME_LINE.fullmatch(line)):
             if self.games_before + len(self.games) < self.most_games:
                 self.games.append(SheetGame(len(self.games) + 1, int(match[1]), number))
@@ -260,7 +261,8 @@ def read_sheets(text: str, *, is_part: bool = False) -> list[Sheet]:
             sheet.report(Severity.WARNING, FindingKind.UNREADABLE_LINE, note, lines[0], 1, None)
         for number, line in enumerate(lines[start:end], start=start + 1):
             sheet.take(number, line)
-        games, marks = games + len(sheet.games), sheet.marks
+        games = games + len(sheet.games)
+        marks = sheet.marks
         if sheet.games or not sheets:
             sheets.append(sheet)
         else:  # beyond the limits
@@ -277,14 +279,16 @@ def read_sheets(text: str, *, is_part: bool = False) -> list[Sheet]:
 
 def _further_matches(lines: Sequence[str]) -> Iterator[int]:
     """Where the second and further matches begin: match lines, each followed by a game, with the header before them."""
-    has_game, start = False, None
+    has_game = False
+    start = None
     for index, line in enumerate(lines):
         if _says_nothing(line) or len(line) > LONGEST_LINE:
             continue
         if _GAME_LINE.fullmatch(line):
             if start is not None:
                 yield start
-            has_game, start = True, None
+            has_game = True
+            start = None
         else:
             start = (
                 _header_before(index, lines) if has_game and MATCH_LINE.fullmatch(line) else None

@@ -36,7 +36,9 @@ from gammonrules.records.transcript import (
 
 PLAYS, CUBE, _RESIGNATION, LUCK = range(4)
 """Kinds of decisions."""
-_EQUITIES, _CHANCES, _CUBELESS_CHANCES = 1, 2, 3
+_EQUITIES = 1
+_CHANCES = 2
+_CUBELESS_CHANCES = 3
 """Units, in this order; a block without one has chances of winning the match."""
 _ENGINES: Final = {1: "eXtreme Gammon", 3: "BGBlitz"}
 _CUBE_NUMBERS: Final = "no_double", "double_take", "double_drop"
@@ -80,7 +82,9 @@ Stored: TypeAlias = dict[tuple[int, int], list[tuple[bytes, _WhoAnalyzed]]]
 
 def store(stored: Stored, block: bytes, decisions: bytes, *, is_match: bool) -> None:
     """Add the analyses of a block. Raises ParseError."""
-    info, cursor, start = BLOCK.read(Cursor(block)), Cursor(decisions), 0
+    info = BLOCK.read(Cursor(block))
+    cursor = Cursor(decisions)
+    start = 0
     engine = " ".join(filter(None, (_ENGINES.get(info.get("producer", 0)), info.get("model"))))
     is_chance = is_match and info.get("currency", _CHANCES) in (_CHANCES, _CUBELESS_CHANCES)
     source = _WhoAnalyzed(engine, is_chance, info.get("level", {}))
@@ -113,7 +117,9 @@ def _decode_plays(
 ) -> PlayAnalysis | None:
     if state.phase is not Phase.TO_PLAY:
         return None
-    candidates, played, told = dict[str, Candidate](), None, dict[str, float | None]()
+    candidates = dict[str, Candidate]()
+    played = None
+    told = dict[str, float | None]()
     for record, source in records:
         values = _values(record)
         unit = _Unit(state, source.is_chance)
@@ -136,7 +142,8 @@ def _decode_plays(
                 candidates.setdefault(candidate.play, candidate)
     if not candidates and {*told.values()} <= {None}:
         return None
-    index, plays = [*candidates].index(played) if played else None, tuple(candidates.values())
+    index = [*candidates].index(played) if played else None
+    plays = tuple(candidates.values())
     analysis = PlayAnalysis(plays, index, told.get("luck"), told.get("loss"), records[0][1].engine)
     # a loss that the list tells is not stored
     is_choice = len({candidate.equity for candidate in plays}) > 1
@@ -146,15 +153,15 @@ def _decode_plays(
 def _decode_cube(
     records: tuple[tuple[bytes, _WhoAnalyzed], ...], state: MatchState
 ) -> CubeAnalysis | None:
-    values, source, is_answer = _values(records[0][0]), records[0][1], state.phase is Phase.DOUBLED
+    values = _values(records[0][0])
+    source = records[0][1]
+    is_answer = state.phase is Phase.DOUBLED
     if not values:
         return None
     unit = _Unit(state, source.is_chance)
     worth = [unit.worth(values.get(name)) for name in _CUBE_NUMBERS]
-    chances, loss = (
-        chances_of(*values["chances"]) if "chances" in values else None,
-        unit.span(values.get("loss")),
-    )
+    chances = chances_of(*values["chances"]) if "chances" in values else None
+    loss = unit.span(values.get("loss"))
     stated: dict[str, Any] = {"stated_answer_error" if is_answer else "stated_error": loss}
     return cube_of(
         (worth[0][0], worth[1][0], worth[2][0] if _CUBE_NUMBERS[2] in values else 1.0),
@@ -247,10 +254,8 @@ def _written_plays(analysis: PlayAnalysis, state: MatchState, head: dict[str, An
 def _written_cube(
     analysis: CubeAnalysis, state: MatchState, head: dict[str, Any]
 ) -> tuple[Block, int, bytes]:
-    equities, is_answer = (
-        (analysis.no_double, analysis.double_take, analysis.double_drop),
-        state.phase is Phase.DOUBLED,
-    )
+    equities = (analysis.no_double, analysis.double_take, analysis.double_drop)
+    is_answer = state.phase is Phase.DOUBLED
     pairs = [*zip(equities, analysis.mwc or (None, None, None), strict=True)][
         : 2 + (equities[2] != 1)
     ]

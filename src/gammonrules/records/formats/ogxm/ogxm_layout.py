@@ -18,7 +18,8 @@ from gammonrules._shared.byte_cursor import Cursor
 from gammonrules.dice import ROLLS
 from gammonrules.match import Player
 
-MAGIC, END = b"OGXM", b"END!"
+MAGIC = b"OGXM"
+END = b"END!"
 HEADER: Final = Struct("<4s4HI")
 """Version, the version that a reader needs, and the size of the file."""
 SECTION: Final = Struct("<4sIB")
@@ -26,14 +27,12 @@ SECTION: Final = Struct("<4sIB")
 CLOCK: Final = Struct("<4IB3xIBI")
 """Reserve, delay and increment in milliseconds, the start in seconds, flags; then how many readings follow the first,
 how many of their bits are packed into words, and their unit in milliseconds."""
-MOST_GAMES, MOST_PLIES, MOST_BLOCKS, MOST_NOTES, LONGEST_TEXT, _MOST_ITEMS = (
-    1_000,
-    1_500,
-    64,
-    4_096,
-    4_096,
-    1_024,
-)
+MOST_GAMES = 1_000
+MOST_PLIES = 1_500
+MOST_BLOCKS = 64
+MOST_NOTES = 4_096
+LONGEST_TEXT = 4_096
+_MOST_ITEMS = 1_024
 """Games; plies in one; analyses; remarks; bytes of a text; and items of a list."""
 
 
@@ -53,7 +52,8 @@ def _with_length(content: bytes) -> bytes:
 
 def _fixed_numbers(layout: str, unit: int = 1) -> _Codec:
     """Numbers of a fixed size, each a whole number of units; or only one."""
-    numbers, is_one = Struct(f"<{layout}"), len(layout) == 1
+    numbers = Struct(f"<{layout}")
+    is_one = len(layout) == 1
 
     def read(source: Cursor) -> Any:
         values = [
@@ -166,18 +166,18 @@ CHECKSUM: Final = _record("algorithm digest:bytes")
 
 # --- plies ------------------------------------------------------------------------------------------------------------
 
-DOUBLE, TAKE, DROP, RESIGN, RESIGN_MATCH, FORFEIT, SET_POSITION, BEAVER, RACCOON = (
-    21,
-    22,
-    23,
-    27,
-    28,
-    29,
-    31,
-    32,
-    33,
-)
-SETTLE, CUBE_SET, ESCAPE = 34, 36, 63
+DOUBLE = 21
+TAKE = 22
+DROP = 23
+RESIGN = 27
+RESIGN_MATCH = 28
+FORFEIT = 29
+SET_POSITION = 31
+BEAVER = 32
+RACCOON = 33
+SETTLE = 34
+CUBE_SET = 36
+ESCAPE = 63
 """Actions; those below them are the rolls."""
 SILENT: Final = (24, 25, 26, 30, 37)
 """Marks of an end, nothing at all, and dances."""
@@ -203,7 +203,8 @@ class Ply:
 
 
 def read_ply(source: Cursor, line: int) -> Ply:
-    head, steps = source.take(1)[0], list[int]()
+    head = source.take(1)[0]
+    steps = list[int]()
     action = head & 0x3F
     while len(steps) < _most_steps(action) and 0 not in steps:
         steps += source.take(1)

@@ -47,7 +47,8 @@ _KNOWN: Final = {b"MTCH", b"GAME", b"ANAL", b"DECS", b"CLCK", b"ANNO", b"CSUM", 
 VARIANTS: Final[tuple[StartName, ...]] = "standard", "nackgammon", "hypergammon", "longgammon"
 RULES: Final = {"Crawford": 1, "Jacoby": 2, "Beaver": 4}
 """The bits of rules, by the tags that state them."""
-RACCOONS, AUTO_DOUBLES = 8, 16
+RACCOONS = 8
+AUTO_DOUBLES = 16
 OWN: Final = "x-gammonrules-"
 """How keys of ours begin: of tags that have no field, and of the number of a game."""
 OWN_RULE: Final = f"{OWN}rule-"
@@ -117,12 +118,14 @@ class _MatchFileReader:
             raise ParseError(
                 f"this is an OGXM file of version {version}, and only version 2, up to 2.2, can be read"
             )
-        at, end = layout.HEADER.size, len(self.content) - len(layout.END)
+        at = layout.HEADER.size
+        end = len(self.content) - len(layout.END)
         if size != len(self.content) or self.content[end:] != layout.END:
             self.damage("the file is cut short, or its end is damaged")
         while at + layout.SECTION.size <= end:
             kind, length, flags = layout.SECTION.unpack_from(self.content, at)
-            start, at = at, at + layout.SECTION.size + length
+            start = at
+            at = at + layout.SECTION.size + length
             if flags & 1 and kind not in _KNOWN:
                 raise ParseError(
                     f"this OGXM file has a section {kind!r}, without which it cannot be understood"
@@ -172,7 +175,9 @@ class _MatchFileReader:
                 )
 
     def take_game(self, section: Cursor) -> None:
-        fields, plies, defect = dict[str, Any](), list[Ply](), ""
+        fields = dict[str, Any]()
+        plies = list[Ply]()
+        defect = ""
         try:
             fields = layout.GAME.read(section)
             for ply in section.all_of(
@@ -187,7 +192,8 @@ class _MatchFileReader:
         self.plies += len(plies)
 
     def match(self) -> Match:
-        header, length = self.header, self.header.get("length", 0) or None
+        header = self.header
+        length = self.header.get("length", 0) or None
         if not header or not self.games or (length or 0) > MOST_POINTS:
             raise ParseError(
                 f"this OGXM file holds no {'game' if header else 'match'} that is possible"
@@ -237,11 +243,9 @@ class _MatchFileReader:
         return attrs.evolve(rules, auto_doubles=min(most, MOST_IN_A_ROW) if has_auto_doubles else 0)
 
     def replay(self, reading: MatchReading[_GameBlocks], *, is_match: bool) -> None:
-        stored, times, texts = (
-            Stored(),
-            list[float](),
-            defaultdict[tuple[int, int], list[str]](list),
-        )
+        stored = Stored()
+        times = list[float]()
+        texts = defaultdict[tuple[int, int], list[str]](list)
         for block, *parts in self.blocks[: layout.MOST_BLOCKS]:
             with self.reporting("an analysis"):
                 store(stored, block, b"".join(parts), is_match=is_match)
@@ -343,7 +347,8 @@ class OgxmReplay(GameReplay):
     def follow_all(self, plies: Sequence[Ply]) -> None:
         last_action = self.last_action(plies)
         for index, ply in enumerate(plies):
-            self.place, first = ply, len(self.events)
+            self.place = ply
+            first = len(self.events)
             self.only_its_end_follows = last_action is not None and index >= last_action
             with self.stopping_at_error():
                 self.follow(ply, plies[index + 1] if index + 1 < len(plies) else None)
@@ -369,7 +374,8 @@ class OgxmReplay(GameReplay):
         return last if self.is_whole and (is_given_up or (self.winner and self.points)) else None
 
     def follow(self, ply: Ply, following: Ply | None) -> None:
-        player, extras = ply.player, ply.extras
+        player = ply.player
+        extras = ply.extras
         if ply.action < len(ROLLS):
             self.dice(ply, following)
         elif ply.action in _ACTIONS:
@@ -379,7 +385,8 @@ class OgxmReplay(GameReplay):
             if "dice" in extras:
                 self.roll(player.opponent, Dice.of(extras["dice"]))
                 self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, CALLED_ILLEGAL)
-            board, checkers = layout.seen(extras["board"], player), self.state.position.checkers
+            board = layout.seen(extras["board"], player)
+            checkers = self.state.position.checkers
             cube = (
                 _cube_of_ply(following)
                 if following and following.action == layout.CUBE_SET
@@ -429,11 +436,9 @@ class OgxmReplay(GameReplay):
 
     def end(self) -> Stated | None:
         """The stated end of the game; if it stops before that, it was resigned."""
-        winner, points, goes_on = (
-            self.winner,
-            self.points,
-            not self.cut and self.state.result is None,
-        )
+        winner = self.winner
+        points = self.points
+        goes_on = not self.cut and self.state.result is None
         if goes_on and winner and points:
             self.end_early(winner.opponent, points, "the file states points")
         elif goes_on:

@@ -21,7 +21,9 @@ def read_ogxms(content: bytes) -> tuple[Match, ...]:
 
     Raises the first ParseError if there is no match at all.
     """
-    matches, refusals, games = list[Match](), list[tuple[int, str]](), 0
+    matches = list[Match]()
+    refusals = list[tuple[int, str]]()
+    games = 0
     first = ParseError("this OGXM file is empty")
     for number, (start, end) in enumerate(files_in(content)):
         if max(games, number) >= MOST_GAMES:

@@ -98,11 +98,11 @@ class _MatchFileWriter:
     notes: list[dict[str, Any]] = Factory(list[dict[str, Any]])
 
     def header(self) -> bytes:
-        match, rules, first = self.match, self.match.rules, self.match.games[0].start
-        length, fields = (
-            length_of_games(match),
-            dict[str, Any](zip(("white", "black"), match.players, strict=True)),
-        )
+        match = self.match
+        rules = self.match.rules
+        first = self.match.games[0].start
+        length = length_of_games(match)
+        fields = dict[str, Any](zip(("white", "black"), match.players, strict=True))
         for name, value in dict(match.tags).items():
             if 0 < len(utf8(value)) <= reader.TAGS.get(name, 0):
                 fields[name.lower()] = value
@@ -133,12 +133,10 @@ class _MatchFileWriter:
         return layout.MATCH.write({name: value for name, value in fields.items() if value} | always)
 
     def add_game(self, index: int, game: Game, states: list[MatchState]) -> None:
-        start, cube, (winner, points), lines = (
-            states[0],
-            states[0].cube,
-            won_in(game) or (None, None),
-            dict[int, int](),
-        )
+        start = states[0]
+        cube = states[0].cube
+        (winner, points) = won_in(game) or (None, None)
+        lines = dict[int, int]()
         fields: dict[str, Any] = {
             "winner": _seat(winner),
             "points": points,
@@ -163,7 +161,8 @@ class _MatchFileWriter:
             for text in filter(None, game.notes[event : event + 1]):
                 self.note(2, line - 1, text)
             for stored in game.analyses[event : event + 1]:
-                depth, resigns = 0, getattr(game.events[event], "action", None) is Action.RESIGN
+                depth = 0
+                resigns = getattr(game.events[event], "action", None) is Action.RESIGN
                 at = line - (resigns and states[event].dice is not None)  # where its roll is
                 for block, kind, content in written_analysis(stored, states[event], at):
                     if kind == PLAYS and _is_last_dance(game.events[event + 1 :], states[event]):
@@ -254,7 +253,8 @@ def _offered_before(start: MatchState) -> _Plies:
 
 
 def _rolled(state: MatchState, play: Play | None = None) -> bytes:
-    player, dice = cast("Player", state.on_roll), cast("Dice", state.dice)
+    player = cast("Player", state.on_roll)
+    dice = cast("Dice", state.dice)
     return written_ply(ROLLS.index(dice), player, dice_moves(play, player) if play else [])
 
 
@@ -323,7 +323,8 @@ def written_clock(times: Sequence[float | None]) -> bytes:
         readings.append(reading)
     steps = [after - before for before, after in pairwise(readings)]
     width = min(31, max([1, *(step.bit_length() for step in steps)]))
-    start, a_word = int(times[0]) if 0 <= times[0] < reader.LONGEST_TIME else 0, 64 // width
+    start = int(times[0]) if 0 <= times[0] < reader.LONGEST_TIME else 0
+    a_word = 64 // width
     words = [steps[at : at + a_word] for at in range(0, len(steps), a_word)]
     low = [
         sum((step % (1 << width)) << width * index for index, step in enumerate(word))

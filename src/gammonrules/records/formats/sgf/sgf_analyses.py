@@ -64,7 +64,8 @@ _CUBE = re.compile(
     re.ASCII,
 )
 # The same for what GNU Backgammon has written since 2008, as in nearly all files; it takes a third of the time.
-_USUAL_CHANCES, _USUAL_EQUITY = r" (?:0\.[0-9]{6}|1\.000000)" * 5, r"-?[0-9]\.[0-9]{6}"
+_USUAL_CHANCES = r" (?:0\.[0-9]{6}|1\.000000)" * 5
+_USUAL_EQUITY = r"-?[0-9]\.[0-9]{6}"
 _USUAL_PLAY = rf"{_USUAL_CHANCES} {_USUAL_EQUITY} [0-9]{{1,2}}C 0 [01] 0\.[0-9]{{6}} [01]\]"
 _USUAL_PLAYS = re.compile(
     rf"\[[0-9]{{1,4}}\](?:\[(?:[a-y][a-z]){{0,4}}+ E ver 3{_USUAL_PLAY})++\s*+", re.ASCII
@@ -80,7 +81,8 @@ _LARGEST_ERROR = 0.001
 _PLIES = re.compile(r"([0-9]{1,2})-ply( cubeless)?")
 _NONE: Final = -1
 """The index of a play that was not evaluated, as GNU Backgammon understands it."""
-_LUCKY, _VERY_LUCKY = 0.3, 0.6
+_LUCKY = 0.3
+_VERY_LUCKY = 0.6
 """The luck beyond which GNU Backgammon marks a roll."""
 
 
@@ -131,7 +133,8 @@ def decode_plays(data: object, state: MatchState, most: int | None = None) -> Pl
     first, *texts = values_of(evaluations) if evaluations else ["0"]
     if state.on_roll is None:
         return None
-    made, legal = int(first), dict[int, Candidate]()
+    made = int(first)
+    legal = dict[int, Candidate]()
     for index, text in enumerate(texts):
         wanted = most is None or index < most or index == made
         if wanted and (candidate := _candidate_in(text, state.on_roll, state, engine)) is not None:
@@ -238,7 +241,8 @@ def properties_of(stored: StoredAnalysis | None, state: MatchState) -> str:
         return "".join(
             [*(f"{name}{raw.rstrip()}" for name, raw in (("A", plays), ("LU", luck)) if raw), mark]
         )
-    analysis, is_play = decoded(stored, state), state.phase is Phase.TO_PLAY
+    analysis = decoded(stored, state)
+    is_play = state.phase is Phase.TO_PLAY
     with suppress(GammonError):  # a number is so large that it could not be read
         if isinstance(analysis, PlayAnalysis) and is_play:
             return _play_properties(analysis, state)

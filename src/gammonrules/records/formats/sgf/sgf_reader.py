@@ -143,7 +143,9 @@ def why_not_backgammon(root: Node) -> str | None:
 
 
 def is_of_another_match(games: list[Root], game: Root) -> bool:
-    first, before, is_match = games[0], games[-1], game.length is not None
+    first = games[0]
+    before = games[-1]
+    is_match = game.length is not None
     numbered = (
         before.number is not None
         and game.number is not None

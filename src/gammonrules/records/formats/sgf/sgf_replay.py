@@ -78,19 +78,19 @@ class SetUp:
                 raise ParseError(
                     f'the owner of the cube must be "c", "w" or "b", not {shown(owner)}'
                 )
-            self.owner, self.owner_stated = _OWNERS[owner], True
+            self.owner = _OWNERS[owner]
+            self.owner_stated = True
         if (dice := first_value(properties.get("DI"))) is not None:
-            self.dice, self.dice_node = Dice.of(dice.strip()), node
+            self.dice = Dice.of(dice.strip())
+            self.dice_node = node
         if dice is None or len(SET_UP & properties.keys()) > 2:
             self.node = node
 
     def event(self, state: MatchState, actor: Player | None) -> SetPosition | None:
         """The position set by hand, if more than dice was set; `actor` may be who acts next. Raises PositionError."""
         player = self.player or actor or state.on_roll or Player.WHITE
-        value, owner = (
-            self.value or state.cube.value,
-            self.owner if self.owner_stated else state.cube.owner,
-        )
+        value = self.value or state.cube.value
+        owner = self.owner if self.owner_stated else state.cube.owner
         cube = Cube(value, owner if value > 1 else None)
         turns = (
             self.player is not None
@@ -176,7 +176,8 @@ class SgfReplay(GameReplay):
             self.follow_end()
         if not self.cut and self.state.result is None:
             self.end()
-        comments, stated = tuple(line for line in self.comments if line != self.awarded), None
+        comments = tuple(line for line in self.comments if line != self.awarded)
+        stated = None
         if (outcome := self.root.outcome) is not None:
             text = f"RE{self.root.node.properties['RE'].rstrip()[:200]}"
             stated = self.stated_end(*outcome[:2], text, self.root.node.line)
@@ -211,7 +212,8 @@ class SgfReplay(GameReplay):
 
     def set_by_hand(self, node: Node) -> None:
         """A set-up node. A board for the opponent of a player who has rolled is the one after an illegal play."""
-        side, set_up = player_named(node), self.set_up
+        side = player_named(node)
+        set_up = self.set_up
         if set_up.dice is not None and side not in (None, set_up.player) and sets_board(node):
             self.apply_set_up(None)
             self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, CALLED_ILLEGAL)
@@ -219,7 +221,9 @@ class SgfReplay(GameReplay):
 
     def apply_set_up(self, actor: Player | None) -> None:
         """Apply what was set by hand, before `actor` acts; without an actor, the dice count too."""
-        set_up, self.set_up, place = self.set_up, SetUp(), self.place
+        set_up = self.set_up
+        self.set_up = SetUp()
+        place = self.place
         self.place = set_up.node or place
         if (event := set_up.event(self.state, actor)) is not None:
             self.apply(event)
@@ -316,7 +320,8 @@ class SgfReplay(GameReplay):
 
     def end(self) -> None:
         self.place = self.root.node
-        outcome, gained = self.root.outcome, points_gained(self.start.score, self.next_score)
+        outcome = self.root.outcome
+        gained = points_gained(self.start.score, self.next_score)
         winner, points = outcome[:2] if outcome is not None else gained or (None, None)
         if winner is not None and points and self.is_awarded(winner, points):
             self.forfeit(winner.opponent, points, stated=self.awarded is not None)
@@ -356,7 +361,8 @@ def roll_alone(node: Node) -> tuple[str, str] | None:
 
 def play_by_its_end(plays: Plays, letters: str, side: Player) -> Play | None:
     """The legal play that ends where these steps do: GNU Backgammon may write 5/off with 42 as 5/1 1/off."""
-    points, numbers = list(plays.position.points), POINTS[side]
+    points = list(plays.position.points)
+    numbers = POINTS[side]
     for source, target in zip(letters[::2], letters[1::2], strict=True):
         points[numbers[source]] -= 1
         if target != OFF:

@@ -107,10 +107,8 @@ class Root:
             for raw in values_of(properties.get("RU", ""))
             for word in raw.split(":")
         ]
-        outcome, cube = (
-            outcome_of(first_value(properties.get("RE"))),
-            cube_in(first_value(properties.get("CV")) or ""),
-        )
+        outcome = outcome_of(first_value(properties.get("RE")))
+        cube = cube_in(first_value(properties.get("CV")) or "")
         return cls(
             tree, names, length, score, frozenset(words[:20]), outcome, info.get("game"), cube or 1
         )

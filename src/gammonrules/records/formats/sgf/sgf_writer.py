@@ -79,7 +79,8 @@ def properties_and_lines(match: Match) -> tuple[list[str], list[str]]:
     lines: list[str] = []
     names = {name for name, _ in match.tags}
     for tag, tag_value in tags_for_rules(match):
-        text, name = without_breaks(tag_value), _PROPERTIES.get(tag, "")
+        text = without_breaks(tag_value)
+        name = _PROPERTIES.get(tag, "")
         has_property = bool(name) and name not in properties and bool(text.strip())
         if tag == "EventDate":
             has_property &= _DATE.fullmatch(text) is not None
@@ -220,7 +221,8 @@ class Nodes:
     def add_action(self, index: int, event: Event, before: MatchState) -> None:
         """One action; a roll comes with its play, and the analysis of it with the roll."""
         actor = before.to_act if event.by is TO_ACT else event.by
-        color, result = "" if actor is None else COLORS[actor], self.states[-1].result
+        color = "" if actor is None else COLORS[actor]
+        result = self.states[-1].result
         is_resigned = result is not None and result.end is End.RESIGNED
         match event.action:
             case Action.ROLL:
@@ -244,7 +246,8 @@ class Nodes:
 
     def take_analysis(self) -> str:
         """The analysis of the decision to roll, which is kept with the roll."""
-        index, self.rolled = self.rolled, None
+        index = self.rolled
+        self.rolled = None
         return "" if index is None else self.stored(index)
 
     def add_dice(self, state: MatchState) -> None:

@@ -197,11 +197,9 @@ def _decode_cube(body: Body, _state: MatchState) -> CubeAnalysis | None:
     doubled = sorted((row for row in rows if "/" in row[0]), key=lambda row: abs(row[1] - 1))
     if len(quiet) != 1 or len(doubled) != 2:
         return None
-    (_, no_double, first), (_, taken, second), (_, dropped, third) = (
-        quiet[0],
-        doubled[1],
-        doubled[0],
-    )
+    (_, no_double, first) = quiet[0]
+    (_, taken, second) = doubled[1]
+    (_, dropped, third) = doubled[0]
     mwc = None if None in (first, second, third) else (first, second, third)
     return cube_of((no_double, taken, dropped), [_chances_below(body)], "", mwc=mwc, engine=_ENGINE)
 

@@ -71,9 +71,13 @@ def analyses_in(
     lines: Sequence[str], engine: str
 ) -> tuple[EncodedAnalysis | None, EncodedAnalysis | None, EncodedAnalysis | None, str]:
     """The analyses of a double or none, of an answer and of a play; the first line with unreadable numbers, or ""."""
-    rows, play, damaged, is_candidate = 0, False, "", False
+    rows = 0
+    play = False
+    damaged = ""
+    is_candidate = False
     for line in lines:
-        is_below, is_candidate = is_candidate, _CANDIDATE.match(line) is not None
+        is_below = is_candidate
+        is_candidate = _CANDIDATE.match(line) is not None
         is_row = _ROW.match(line) is not None
         if (is_below and texts.chances_in(line) is None) or (
             (is_row or is_candidate) and not _has_number(line)
@@ -217,7 +221,8 @@ def _equity(tail: re.Match[str], state: MatchState) -> tuple[float | None, float
 
 def _difference(number: float, state: MatchState) -> float | None:
     """A difference of two chances of winning the match, converted to equity."""
-    more, less = KAZAROSS_XG2.to_equity(0.5 + number, state), KAZAROSS_XG2.to_equity(0.5, state)
+    more = KAZAROSS_XG2.to_equity(0.5 + number, state)
+    less = KAZAROSS_XG2.to_equity(0.5, state)
     return None if more is None or less is None else more - less
 
 

@@ -179,10 +179,8 @@ def read_sheet(text: str) -> TextSheet:
         game = following
     for at, above in pairwise(reversed([-1, *filled])):
         if version := _VERSION.search(lines[at]):
-            sheet.engine, sheet.written = (
-                version[0],
-                _written_on(lines[above] if above >= 0 else ""),
-            )
+            sheet.engine = version[0]
+            sheet.written = _written_on(lines[above] if above >= 0 else "")
             break
     return sheet
 
@@ -216,7 +214,8 @@ def _take_rest(
             continue
         if decision.action is None and _ACTION.match(line):
             decision.action = line[2:]
-            decision.line, decision.text = at + 1, line
+            decision.line = at + 1
+            decision.text = line
             decision.body.clear()
         elif decision.action is not None or len(decision.names) == 2:
             if "(" in line:
@@ -257,7 +256,8 @@ def names_beside(game: TextGame) -> Pair[str]:
     """
     beside = [decision.names for decision in game.decisions[:200]]
     white, black = ([names[letter] for names in beside if letter in names] for letter in "OX")
-    words, last = game.score_words, _LAST_SCORE.search(game.score_words)
+    words = game.score_words
+    last = _LAST_SCORE.search(game.score_words)
     splits = [
         (words[: first.start()], words[first.end() : last.start()])
         for first in _FIRST_SCORE.finditer(words)

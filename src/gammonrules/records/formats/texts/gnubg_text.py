@@ -97,7 +97,8 @@ def span_of_text(text: str) -> Span | None:
     if len(sheet.games) != 1 or has_only_boards(sheet):
         return None
     (game,) = sheet.games
-    number, (before, after) = game.games_before, _scores(game)
+    number = game.games_before
+    (before, after) = _scores(game)
     if number is None or before is None:
         return None
     identifiers = hash(
@@ -131,7 +132,8 @@ def _may_follow(before: TextGame, game: TextGame) -> bool:
     if before.games_before is None or game.games_before is None:
         return True
     missing = game.games_before - before.games_before - 1
-    (earlier, reached), (score, _) = _scores(before), _scores(game)
+    (earlier, reached) = _scores(before)
+    (score, _) = _scores(game)
     least = reached or earlier
     if score is None or least is None:
         return missing >= 0
@@ -170,10 +172,13 @@ def _game_length(game: TextGame) -> int | None:
 
 
 def _match_of_games(games: list[TextGame], engine: str, orders: set[str]) -> Match:
-    names, length = names_beside(games[0]), _game_length(games[0])
-    players, tags = (name_of(names[0]), name_of(names[1])), with_event_date(_tags(games[0]), orders)
+    names = names_beside(games[0])
+    length = _game_length(games[0])
+    players = (name_of(names[0]), name_of(names[1]))
+    tags = with_event_date(_tags(games[0]), orders)
     played_to = length_played(length, [_scores(game)[0] or (0, 0) for game in games], tags)
-    rules, findings = MONEY if played_to != length else _rules_shown(games, length), FindingLog()
+    rules = MONEY if played_to != length else _rules_shown(games, length)
+    findings = FindingLog()
     if not all(players):
         findings.report(Severity.INFO, FindingKind.NO_PLAYER_NAME, "a player has no name")
     findings.extend(coin_game(length, played_to, games[0].text, games[0].line))
@@ -222,10 +227,8 @@ def _cube_of_start(game: TextGame) -> Cube:
 
 def _game_stated(game: TextGame, rules: Rules) -> RawGame[TextGame]:
     facts = game.decisions[0].facts_or_none()
-    score, crawford = (
-        (0, 0) if facts is None else facts.score,
-        None if facts is None else facts.crawford,
-    )
+    score = (0, 0) if facts is None else facts.score
+    crawford = None if facts is None else facts.crawford
     return RawGame(
         game, game, score, crawford, _cube_of_start(game) if rules.auto_doubles else Cube()
     )
@@ -249,7 +252,8 @@ class GnubgReplay(GameReplay):
     def run(self, number: int) -> Game:
         """The game, as far as it can be followed; `number` is its number if the text has none."""
         self.find_end()
-        decisions, last_two = self.raw.decisions, self.raw.decisions[-2:]
+        decisions = self.raw.decisions
+        last_two = self.raw.decisions[-2:]
         if len({(decision.position_id, decision.match_id) for decision in last_two}) < len(
             last_two
         ):
@@ -318,7 +322,8 @@ class GnubgReplay(GameReplay):
 
     def check(self, decision: TextDecision, facts: MatchIdFields) -> None:
         """Report where the identifiers differ from the state in which the decision is made."""
-        state, offer = self.state, self.state.offer
+        state = self.state
+        offer = self.state.offer
         parts = (
             ("the position", state.position.id == decision.position_id),
             ("the player on roll", state.on_roll is facts.on_roll),
@@ -371,7 +376,8 @@ class GnubgReplay(GameReplay):
 
     def last_answer(self, decision: TextDecision, by: Player) -> Action | None:
         """The answer to a double that nothing follows, except perhaps the end of the game."""
-        dropped, stated = self.state.drop(by=by).result, self.stated
+        dropped = self.state.drop(by=by).result
+        stated = self.stated
         if stated is not None and dropped is not None:
             is_drop = (stated.winner, stated.points) == (dropped.winner, dropped.points)
             return Action.DROP if is_drop else Action.TAKE

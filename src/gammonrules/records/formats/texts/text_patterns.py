@@ -152,7 +152,8 @@ def plays_in(
 
     `read` makes a row of a line, as the pattern matches it, and of the three lines below; None if there is no number.
     """
-    candidates, played = list[Candidate](), None
+    candidates = list[Candidate]()
+    played = None
     for at, line in enumerate(body.lines):
         row = (
             read(match, body.lines[at + 1 : at + 4], state)
@@ -249,7 +250,8 @@ def matches_of(positions: Sequence[TextPosition], name: str) -> tuple[Match, ...
 
 
 def _match_of_positions(group: Sequence[TextPosition], name: str) -> Match:
-    findings, games = FindingLog(), list[Game]()
+    findings = FindingLog()
+    games = list[Game]()
     for position in group:
         number = None if position.state is None else len(games) + 1
         for severity, kind, note in position.findings:
@@ -258,7 +260,8 @@ def _match_of_positions(group: Sequence[TextPosition], name: str) -> Match:
             )
         if position.state is not None:
             comments = (position.note,) if position.note else ()
-            line, analysis = position.line, position.analysis
+            line = position.line
+            analysis = position.analysis
             games.append(
                 Game(
                     len(games) + 1,

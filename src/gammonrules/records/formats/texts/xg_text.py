@@ -85,7 +85,8 @@ def _position_in(lines: Sequence[str], number: int) -> TextPosition:
     top = next(cubes, -1) + 2  # after the cube and the question, or else after the XGID
     x = _player_x(position, state, lines[1:top])
     if (names := texts.first_match(_NAMES.match, lines[1:top])) is not None:
-        at_x, at_o = names[1].strip(), names[2].strip()
+        at_x = names[1].strip()
+        at_o = names[2].strip()
         position.names = (at_x, at_o) if x is Player.WHITE else (at_o, at_x)
     _add_analysis(position, state, lines[top:])
     return position
@@ -126,7 +127,8 @@ def _add_analysis(position: TextPosition, state: MatchState, lines: Sequence[str
     version = texts.first_match(_VERSION.match, lines)
     lines = _indented(lines if version is None else lines[: lines.index(version.string)])
     engine = "eXtreme Gammon" if version is None else " ".join(version.groups())
-    rows, has_candidates = _rows_at(lines), any(map(_CANDIDATE.match, lines))
+    rows = _rows_at(lines)
+    has_candidates = any(map(_CANDIDATE.match, lines))
     if rows or has_candidates:
         position.note = _note(lines[_end_of_analysis(lines, rows) :])
     position.doubt_analysis(

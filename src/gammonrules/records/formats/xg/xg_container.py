@@ -26,12 +26,15 @@ LARGEST_CONTENT: Final = 64 * 1024 * 1024
 MOST_FILES: Final = 16
 """The most files of an archive; the program writes up to four."""
 
-MATCH, ROLLOUTS, COMMENTS = "temp.xg", "temp.xgr", "temp.xgc"
+MATCH = "temp.xg"
+ROLLOUTS = "temp.xgr"
+COMMENTS = "temp.xgc"
 
 _THUMBNAIL_SIZE_AT: Final = 20
 _TRAILER = Struct("<6I12x")
 _ENTRY = Struct("<256p256x4IB3x")
-_ZLIB, _STORED = 0, 1
+_ZLIB = 0
+_STORED = 1
 _ANY_HEADER: Final = 32 + zlib.MAX_WBITS  # that of zlib, or that of gzip
 
 
@@ -64,7 +67,8 @@ class Container:
 
 
 def _up_to_the_damage(data: bytes, most: int) -> bytes:
-    stream, content = zlib.decompressobj(_ANY_HEADER), bytearray()
+    stream = zlib.decompressobj(_ANY_HEADER)
+    content = bytearray()
     with suppress(zlib.error):
         for start in range(0, len(data), 256):
             content += stream.decompress(data[start : start + 256], most - len(content))
@@ -122,7 +126,8 @@ def _archive(content: bytes, container: Container) -> _Archive | None:
     start = end - index_size - data_size
     if start < HEADER_SIZE or not 1 <= count <= MOST_FILES:
         return None
-    data, index = content[start : end - index_size], content[end - index_size : end]
+    data = content[start : end - index_size]
+    index = content[end - index_size : end]
     is_sound = zlib.crc32(index, zlib.crc32(data)) == crc
     if not is_sound:
         container.defects.append(
@@ -140,9 +145,11 @@ def _archive(content: bytes, container: Container) -> _Archive | None:
 
 
 def _unpack_files(archive: _Archive, container: Container) -> None:
-    defects, taken = container.defects, list[tuple[int, int]]()
+    defects = container.defects
+    taken = list[tuple[int, int]]()
     for pascal, size, stored, start, crc, method in _ENTRY.iter_unpack(archive.entries):
-        name, end = pascal.decode("latin-1").lower(), start + stored
+        name = pascal.decode("latin-1").lower()
+        end = start + stored
         if stored and any(start < stop and begin < end for begin, stop in taken):
             defects.append("files of the archive overlap")
         taken.append((start, end))

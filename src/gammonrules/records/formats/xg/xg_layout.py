@@ -47,9 +47,13 @@ PLAYERS: Final = {1: Player.WHITE, -1: Player.BLACK}
 NO_BOARD: Final = bytes(26)
 NONE: Final = -1
 """No comment, no rollout, not applicable."""
-DROPPED, RESIGNED, SETTLED = 0, 100, 1000
+DROPPED = 0
+RESIGNED = 100
+SETTLED = 1000
 DOUBLED: Final = 1
-TAKEN, DECLINED, REDOUBLED = 1, 0, 2
+TAKEN = 1
+DECLINED = 0
+REDOUBLED = 2
 """Answers: to a double (2 is a beaver), to a beaver (2 is a raccoon), to a raccoon."""
 
 
@@ -117,7 +121,9 @@ class GameFooter(NamedTuple):
 
 NOT_ANALYZED: Final = -100
 
-_BYTE, _NEGATIVE, _BLOT = 255, 128, 255
+_BYTE = 255
+_NEGATIVE = 128
+_BLOT = 255
 """For a count as an unsigned byte: its range, where negative counts begin, and one opposing checker."""
 
 _STEP = Struct("<2i")
@@ -374,7 +380,9 @@ _LARGEST_EQUITY: Final = 1_000.0
 _SLACK: Final = 1e-3
 """By how much a chance may be below 0 or above 1; it is then set to 0 or 1."""
 
-_BOARD, _LEVEL, _EVALUATION = Struct("26s"), Struct("<H2x"), Struct("<7f")
+_BOARD = Struct("26s")
+_LEVEL = Struct("<H2x")
+_EVALUATION = Struct("<7f")
 _PLAY_NUMBERS = Struct("<8x2d8xd")
 """In these 40 bytes: the error of the play, the luck of the roll, and the equity before the roll."""
 _EVALUATIONS = tuple(Struct(f"<{7 * count}f") for count in range(MOST_CANDIDATES + 1))
@@ -434,7 +442,8 @@ def _decode_play(data: _PlayData, state: MatchState) -> PlayAnalysis | None:
     if state.phase is not Phase.TO_PLAY:
         return None
     lost, luck, before = _PLAY_NUMBERS.unpack(totals)
-    plays, played = state.legal_plays, None
+    plays = state.legal_plays
+    played = None
     candidates: list[Candidate] = []
     rows = zip(
         _BOARD.iter_unpack(boards),
@@ -472,7 +481,8 @@ def analysis_of_cube(
         return None
     block = data[at + 92 : at + 228]
     _, *numbers, number = cast("tuple[float, ...]", _CUBE.unpack(block))
-    chances, equities = numbers[:6] + numbers[10:16], (numbers[6], *numbers[7:10], *numbers[16:])
+    chances = numbers[:6] + numbers[10:16]
+    equities = (numbers[6], *numbers[7:10], *numbers[16:])
     _check(chances, equities)
     errors = (
         _standard_errors(int(number), rollouts) if rollouts and number != NONE else (None, None)

@@ -90,10 +90,8 @@ def read_xg(content: bytes) -> Match:
     data = container.files.get(MATCH, b"")
     if len(data) < layout.SIZE or data[layout.TYPE] != layout.MATCH_HEADER:
         raise ParseError("this eXtreme Gammon file holds no match")
-    rollouts, comments = (
-        container.files.get(ROLLOUTS, b""),
-        Comments.of(container.files.get(COMMENTS, b"")),
-    )
+    rollouts = container.files.get(ROLLOUTS, b"")
+    comments = Comments.of(container.files.get(COMMENTS, b""))
     return _MatchReader(data, findings, rollouts, comments).read()
 
 
@@ -131,7 +129,8 @@ class _MatchReader:
                 "",
                 "the header of the match lacks its identifying mark",
             )
-        header, games = layout.read_header(first), self.divided()
+        header = layout.read_header(first)
+        games = self.divided()
         if not games:
             raise ParseError("this eXtreme Gammon file holds no game")
         scores = ((game.header.white, game.header.black) for game in games)
@@ -159,7 +158,9 @@ class _MatchReader:
 
     def divided(self) -> list[_GameRecords]:
         """The games, each with its records; records that belong to none are reported."""
-        data, games, strays = self.data, list[_GameRecords](), list[RecordPlace]()
+        data = self.data
+        games = list[_GameRecords]()
+        strays = list[RecordPlace]()
         if len(data) % layout.SIZE:
             self.report(
                 FindingKind.DAMAGED_FILE,
@@ -170,7 +171,8 @@ class _MatchReader:
         for line, at in enumerate(
             range(layout.SIZE, len(data) - layout.SIZE + 1, layout.SIZE), start=2
         ):
-            kind, spot = data[at + layout.TYPE], RecordPlace(data, at, line)
+            kind = data[at + layout.TYPE]
+            spot = RecordPlace(data, at, line)
             if self.final is not None:
                 strays.append(spot)
             elif kind in (layout.CUBE, layout.MOVE, layout.GAME_FOOTER) and games:
@@ -226,7 +228,8 @@ class _MatchReader:
 
     def replay(self) -> None:
         for index, raw, opening in self.reading.starts():
-            game, header = raw.source, raw.source.header
+            game = raw.source
+            header = raw.source.header
             start = self.with_header(opening, raw, index)
             file = self.data, game.records, self.rollouts, self.comments
             replay = XgReplay(
@@ -272,7 +275,8 @@ class _MatchReader:
         if self.final is None:
             return
         stated = layout.read_final_score(self.data, self.final.at)
-        score, length = self.reading.score, self.reading.length
+        score = self.reading.score
+        length = self.reading.length
         capped = score if length is None else (min(score[0], length), min(score[1], length))
         if stated not in (score, capped):
             note = (
@@ -401,7 +405,8 @@ class XgReplay(GameReplay):
                 if board == self.board
                 else "the board and the cube"
             )
-            severity, note = Severity.INFO, f"{what} was changed by hand here"
+            severity = Severity.INFO
+            note = f"{what} was changed by hand here"
             if not is_edited:
                 severity = Severity.WARNING
                 note = f"the actions before this do not lead to {what} in the file; the file is followed"
@@ -416,7 +421,8 @@ class XgReplay(GameReplay):
         self.apply(SetPosition(position, player, cube))
 
     def find_hidden_play(self, board: bytes) -> None:
-        player, self.roller = self.roller, None
+        player = self.roller
+        self.roller = None
         if player is None or self.state.phase is not Phase.TO_PLAY:
             return
         play = play_to(self.state.legal_plays, flip(board) if player is Player.WHITE else board)
@@ -443,7 +449,8 @@ class XgReplay(GameReplay):
 
     def double(self, player: Player, turn: CubeRecord) -> None:
         """A double and its answers; a beaver is taken by rolling if the file does not say so."""
-        analysis, self.waiting = self.waiting, None
+        analysis = self.waiting
+        self.waiting = None
         self.analyze_next(analysis)
         self.do(Action.DOUBLE, player)
         answerer = player.opponent
@@ -455,7 +462,8 @@ class XgReplay(GameReplay):
             if action is not Action.BEAVER:
                 break
             # their answer to the beaver was not evaluated
-            analysis, answerer = (None, answerer.opponent)
+            analysis = None
+            answerer = answerer.opponent
 
     def keep_note(self, note: str) -> None:
         self.note = ""
@@ -475,7 +483,9 @@ class XgReplay(GameReplay):
         self.keep_note(self.note)
         analysis = self.encoded(layout.analysis_of_play, self.data, spot.at, roll, self.rollouts)
         if not roll.is_played or (roll.after == layout.NO_BOARD and not any(roll.moves[:8])):
-            self.roller, self.waiting, self.unplayed = player, analysis, analysis
+            self.roller = player
+            self.waiting = analysis
+            self.unplayed = analysis
         else:
             self.play_shown(player, roll, analysis)
         self.keep_note(self.comments.text(roll.comment))
@@ -484,10 +494,12 @@ class XgReplay(GameReplay):
         self, player: Player, roll: MoveRecord, analysis: EncodedAnalysis | None
     ) -> None:
         """The play that the file shows: its moves, or else the board after it, lead to a legal play."""
-        is_white, plays = player is Player.WHITE, self.state.legal_plays
+        is_white = player is Player.WHITE
+        plays = self.state.legal_plays
         made = layout.board_after(roll.before if is_white else flip(roll.before), roll)
         play = None if made is None else play_to(plays, flip(made))
-        board, doubt = made or roll.after, ""
+        board = made or roll.after
+        doubt = ""
         if play is None:
             play = play_to(plays, flip(roll.after))
             doubt = f"; it is read as {play}"
@@ -523,7 +535,8 @@ class XgReplay(GameReplay):
 
     def finish(self, spot: RecordPlace) -> None:
         footer = layout.read_game_footer(self.data, spot.at)
-        last, self.place = self.place, spot
+        last = self.place
+        self.place = spot
         winner = layout.PLAYERS.get(footer.winner)
         if winner is None or not 0 < footer.points <= MOST_POINTS:
             self.report(
@@ -571,7 +584,8 @@ class XgReplay(GameReplay):
         self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note)
 
     def check_score(self, footer: GameFooter, winner: Player) -> None:
-        stated, length = (footer.white, footer.black), self.start.length
+        stated = (footer.white, footer.black)
+        length = self.start.length
         won = add_points(self.start.score, winner, footer.points)
         if stated == won:
             return
