@@ -63,8 +63,9 @@ def _clocks(st: Any, _: Any) -> Any:
     seconds = st.floats(0.001, 1e6)
     timings = st.sampled_from(("simple", "bronstein", "fischer"))
     standing = st.tuples(seconds, seconds), seconds, timings
-    turn = st.sampled_from(Player), seconds, st.none() | st.floats(-1e6, 1e6)
-    return st.builds(Clock, *standing) | st.builds(Clock, *standing, *turn)
+    return st.builds(Clock, *standing) | st.builds(
+        Clock, *standing, st.sampled_from(Player), seconds, st.none() | st.floats(-1e6, 1e6)
+    )
 
 
 def _positions_set_by_hand(st: Any, strategies: Any) -> Any:

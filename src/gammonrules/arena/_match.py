@@ -60,8 +60,9 @@ class DiceOfMatch:
 
     def opening(self, game: int, throw: int) -> Event:
         """White's die and Black's."""
-        at = np.array([self.match]), np.array([game])
-        white, black = self.stream.throws(*at, throw)[0].tolist()
+        white, black = self.stream.throws(np.array([self.match]), np.array([game]), throw)[
+            0
+        ].tolist()
         return Event(Action.OPENING_ROLL, argument=(white, black))
 
     def roll(self, game: int, turn: int) -> Dice:

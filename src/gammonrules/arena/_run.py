@@ -140,14 +140,18 @@ def play(  # noqa: PLR0913 - all but the players have a default
     sent = (
         everybody if in_process else pickled(everybody, "players", "an arena in several processes")
     )
-    numbers = (
+    told_table = path_text(table) if isinstance(table, (str, os.PathLike)) else exact
+    plan = Plan(
+        tuple(entrants),
+        sent,
         begins.length,
         options,
         whole_argument("seed", seed, 0, MOST_SEED),
         seconds_or_none(timeout),
+        told_table,
+        records is not None,
+        board,
     )
-    told_table = path_text(table) if isinstance(table, (str, os.PathLike)) else exact
-    plan = Plan(tuple(entrants), sent, *numbers, told_table, records is not None, board)
     pairings = _pairings_of(everybody, begins)
     running = Running(
         plan, _half_of(games), "ranked" if until == "ranked" else checked_until(until), pairings
@@ -198,8 +202,14 @@ class _PairTally:
 
     def result(self, names: Sequence[str], interval: Interval) -> Pairing:
         first, second = self.numbers
-        numbers = self.scores.variance_ratio, self.losses, self.seconds, tuple(self.values)
-        return Pairing((names[first], names[second]), interval, *numbers)
+        return Pairing(
+            (names[first], names[second]),
+            interval,
+            self.scores.variance_ratio,
+            self.losses,
+            self.seconds,
+            tuple(self.values),
+        )
 
 
 @define(eq=False)

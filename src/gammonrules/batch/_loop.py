@@ -122,8 +122,13 @@ class _Run(Generic[_Boards]):
         if not len(self.games["serial"]):
             return
         self._roll()
-        numbers = self.games["matches"], self.games["of_match"], self.games["lengths"]
-        turns = turns_of(self.boards, self.dice.stream, *numbers)
+        turns = turns_of(
+            self.boards,
+            self.dice.stream,
+            self.games["matches"],
+            self.games["of_match"],
+            self.games["lengths"],
+        )
         rows = self._chosen(turns)
         self.turns.append(self._of_turn(self.boards, self.games["serial"], turns.moves[rows]))
         self.games["lengths"] += 1
@@ -392,9 +397,20 @@ def turns_of(
     """The turns of these boards, in a run of games with this stream."""
     plays = boards.legal_plays
     tables = boards if isinstance(boards, Tables) else None
-    arrays = plays.offsets, plays.points, plays.moves, boards.points, boards.dice
     return unchecked(
-        Turns, *arrays, matches, numbers, boards.on_roll, stream, of_match, tables, boards.checkers
+        Turns,
+        plays.offsets,
+        plays.points,
+        plays.moves,
+        boards.points,
+        boards.dice,
+        matches,
+        numbers,
+        boards.on_roll,
+        stream,
+        of_match,
+        tables,
+        boards.checkers,
     )
 
 

@@ -137,7 +137,6 @@ class Turns(LegalPlays):
         )
         each = number_of_checkers(own if checkers is None else checkers)
         rows = rows_of(boards, SLOTS, "points")
-        arrays = plays.offsets, plays.points, plays.moves, rows, rows_of(pairs(dice), 2, "dice")
         matches = _number_column(
             np.arange(count) if games is None else games, count, 2**32, "games"
         )
@@ -145,7 +144,20 @@ class Turns(LegalPlays):
         seats = _number_column(players if on_roll is None else on_roll, count, 2, "on_roll").astype(
             np.int8
         )
-        turns = cls(*arrays, matches, turn, seats, Stream.drawn_from(rng), zeros, tables, each)
+        turns = cls(
+            plays.offsets,
+            plays.points,
+            plays.moves,
+            rows,
+            rows_of(pairs(dice), 2, "dice"),
+            matches,
+            turn,
+            seats,
+            Stream.drawn_from(rng),
+            zeros,
+            tables,
+            each,
+        )
         if tables is None:
             check_boards(rows, each)
         else:
@@ -200,13 +212,17 @@ def some_of(turns: Turns, at: Ints) -> Turns:
     rows = np.arange(int(offsets[-1])) + np.repeat(turns.offsets[at] - offsets[:-1], counts)
     # take is faster than an index.
     points, moves = (array.take(rows, axis=0) for array in (turns.points, turns.moves))
-    arrays = offsets, points, moves, turns.boards[at], turns.dice[at]
-    numbers = turns.games[at], turns.numbers[at], turns.on_roll[at]
     tables = None if turns.tables is None else turns.tables[at]
     return unchecked(
         Turns,
-        *arrays,
-        *numbers,
+        offsets,
+        points,
+        moves,
+        turns.boards[at],
+        turns.dice[at],
+        turns.games[at],
+        turns.numbers[at],
+        turns.on_roll[at],
         turns._stream,  # noqa: SLF001
         turns._of_match[at],  # noqa: SLF001
         tables,

@@ -270,8 +270,15 @@ class _Answers:
 
     def _candidate(self, play: Play, worths: Floats) -> Candidate:
         worth = float(worths[NOW_CUBE])
-        numbers = self._equity(worth), self._chances(worths), EXACT, None, self._mwc(worth)
-        return Candidate(str(play), play.position, *numbers)
+        return Candidate(
+            str(play),
+            play.position,
+            self._equity(worth),
+            self._chances(worths),
+            EXACT,
+            None,
+            self._mwc(worth),
+        )
 
     def _rolls(self) -> Floats:
         """`(21, columns)`: what the best play of each roll is worth with each cube."""

@@ -178,9 +178,17 @@ def analyze(
             engine_maker(engine, TIERS[tiers] if tiers else level, of) for of in (None, rollout)
         )
     *by, then = tried(start, start_rollout, to)
-    where = Path(folder), root_of(paths), force
     plan = AnalysisPlan(
-        start, (by[0], by[1]), to, rule, same, *where, then, limits if rollout else None
+        start,
+        (by[0], by[1]),
+        to,
+        rule,
+        same,
+        Path(folder),
+        root_of(paths),
+        force,
+        then,
+        limits if rollout else None,
     )
     files = list(plan.distinct(together(sources(paths))))
     total = Total()
@@ -191,8 +199,10 @@ def analyze(
                 (waiting.append if done.doubts else total.add)(done)
         for done in _with_rollouts(plan, start_rollout, waiting, jobs, progress):
             total.add(done)
-    said = ", ".join(by) + f", then {then}" * bool(rollout), folder
-    print_lines((*total.lines(), total.summary(*said)), console_for_output())
+    print_lines(
+        (*total.lines(), total.summary(", ".join(by) + f", then {then}" * bool(rollout), folder)),
+        console_for_output(),
+    )
     say_cut(total.cut)
     say_loose(total.loose)
     is_lost = total.counts[FAILED] or not total.records

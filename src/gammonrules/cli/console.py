@@ -76,13 +76,15 @@ def progress_by_depth(console: Console) -> Generator[Callable[[Collection[Any]],
 
 def progress_bar(console: Console) -> Progress:
     """A bar that disappears when the work is done; without a terminal there is none."""
-    columns = (
+    return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
     )
-    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 
 
 def bytes_of(files: Iterable[Source]) -> int:

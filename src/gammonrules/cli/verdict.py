@@ -87,8 +87,15 @@ def _verdict_on(path: str, match: Match) -> FileVerdict:
 
 
 def _match_facts(match: Match) -> MatchFacts:
-    about = match.format, match.length, match.is_coin_game, match.players
-    return MatchFacts(*about, len(match.games), match.rolls, match.score)
+    return MatchFacts(
+        match.format,
+        match.length,
+        match.is_coin_game,
+        match.players,
+        len(match.games),
+        match.rolls,
+        match.score,
+    )
 
 
 def lost_verdict(source: Source, sentence: str) -> tuple[FileVerdict, ...]:

@@ -178,10 +178,10 @@ class Bgsage(Driver):
             "force_boards": forced,
             "progress_callback": note,
         }
-        asked = _signed_board(state.position), *cast("Dice", state.dice)
         answer = self._ask(
             "checker_play",
-            *asked,
+            _signed_board(state.position),
+            *cast("Dice", state.dice),
             **options,
             **_cube_and_score(state, cast("Player", state.on_roll)),
         )
@@ -256,14 +256,9 @@ def _played_board(position: Position) -> tuple[int, ...]:
 
 
 def _chances_from(probs: Any) -> Chances:
-    five = (
-        probs.win,
-        probs.gammon_win,
-        probs.backgammon_win,
-        probs.gammon_loss,
-        probs.backgammon_loss,
+    return Chances.nested(
+        probs.win, probs.gammon_win, probs.backgammon_win, probs.gammon_loss, probs.backgammon_loss
     )
-    return Chances.nested(*five)
 
 
 def _mwc(equity: float, state: MatchState) -> float | None:

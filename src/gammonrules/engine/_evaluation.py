@@ -105,8 +105,15 @@ def equity_at(
 
 def candidate(play: Play, after: Evaluation) -> Candidate:
     """A play, and what it is worth."""
-    worth = after.equity, after.chances, after.level, after.standard_error, after.mwc
-    return Candidate(str(play), play.position, *worth)
+    return Candidate(
+        str(play),
+        play.position,
+        after.equity,
+        after.chances,
+        after.level,
+        after.standard_error,
+        after.mwc,
+    )
 
 
 def ended(

@@ -85,14 +85,14 @@ class Hint(Checked, BoardAndPanel):
         analysis = self.analysis
         if isinstance(analysis, Evaluation):
             player = self.state.to_act
-            worth = (
+            row = Row(
+                player.title() if player else "",
                 analysis.equity,
                 analysis.chances,
                 analysis.mwc,
                 analysis.level,
                 analysis.standard_error,
             )
-            row = Row(player.title() if player else "", *worth)
             of_analysis = Panel.of("Evaluation", "Before the roll", [row], (), self.engine)
         else:
             of_analysis = panel(analysis, None, ALL_PLAYS if self.chosen else MOST_PLAYS)

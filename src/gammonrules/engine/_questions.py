@@ -247,13 +247,13 @@ class ScoreMatrix(_Opinions):
                     "" if size is None else f"{size:.{2 if size > 1 else 3}f}".removeprefix("0")
                 )
                 shade = [*codes, opinion.words].index(opinion.words)
-                cell = (
+                cells[row, column] = GridCell(
                     codes.get(opinion.words, "?"),
                     margin,
                     shade,
                     f"{row} away, {column} away: {opinion}",
+                    opinion.score == own,
                 )
-                cells[row, column] = GridCell(*cell, opinion.score == own)
         rows, columns = (
             sorted({heads[side] for heads in cells}, key=_score_key) for side in (0, 1)
         )

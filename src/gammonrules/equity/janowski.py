@@ -193,8 +193,13 @@ class Stakes:
         if highest_win(self.rules, self.length, CENTERED) == 1:
             owned = self.owned[0] | self.owned[1]
             lost, won = self.xp.where(owned, lost, down), self.xp.where(owned, won, up)
-        bends = (self.may_double(1), 0.0, 1 - theirs, down), (self.may_double(), 1.0, mine, up)
-        return self._bent(lost, won, efficiency, *bends)
+        return self._bent(
+            lost,
+            won,
+            efficiency,
+            (self.may_double(1), 0.0, 1 - theirs, down),
+            (self.may_double(), 1.0, mine, up),
+        )
 
     def _taken(self, levels: list[CubeWorth], efficiency: float, theirs: Values) -> Curve:
         """The worth once this player has doubled and the opponent, who will cash at `theirs`, has taken."""

@@ -244,8 +244,9 @@ def why_not_double(
     """Why this player may not double in a game that began at this score, or None if they may."""
     opponent = player.opponent
     points = score[player]
-    values = crawford, cube.owner is opponent, cube.value, points
-    no_cube, in_crawford, opponent_owns, dead, limit = against_double(rules, length, *values)
+    no_cube, in_crawford, opponent_owns, dead, limit = against_double(
+        rules, length, crawford, cube.owner is opponent, cube.value, points
+    )
     if no_cube:
         return Reason.NO_CUBE, "this game is played without a cube"
     if in_crawford:

@@ -157,7 +157,10 @@ class MatchState(Setup):
         if rules is None:
             rules = MONEY if length is None else TOURNAMENT
         dice = dice if dice is None or type(dice) is Dice else Dice.of(dice)
-        about = (
+        self.__attrs_init__(
+            position,
+            on_roll,
+            dice,
             cube,
             offer,
             to_pair(score),
@@ -165,8 +168,7 @@ class MatchState(Setup):
             False if crawford is None else crawford,
             rules,
             result,
-        )
-        self.__attrs_init__(position, on_roll, dice, *about)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+        )  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
         check_setup(self, crawford=crawford)
 
     @classmethod

@@ -104,8 +104,14 @@ class Samples:
 
     def __getitem__(self, rows: Any) -> Samples:
         """The samples at an index of NumPy's for rows: a slice, an array of their numbers or one of booleans."""
-        chosen = self.boards[rows], self.chances[rows], self.matches[rows], self.level[rows]
-        return Samples(*chosen, self.levels, self.engine)
+        return Samples(
+            self.boards[rows],
+            self.chances[rows],
+            self.matches[rows],
+            self.level[rows],
+            self.levels,
+            self.engine,
+        )
 
     def __len__(self) -> int:
         return len(self.boards)

@@ -74,13 +74,15 @@ class Field:
             last.at_bottom,
         )
         for place in (*range(1, 25), 0, 25, TOP_TRAY, BOTTOM_TRAY):
-            marked = (
+            yield _PlaceLook(
+                *look,
+                place,
+                scene.count_in(place),
                 place in marks.highlighted,
                 place in marks.targets,
                 vacated(place, 0),
                 reached(place, 0),
             )
-            yield _PlaceLook(*look, place, scene.count_in(place), *marked)
 
     def arrows(self, steps: Steps, kind: str, other: Steps = NO_STEPS) -> Iterator[str]:
         """An arrow for each move, from the checker that moves to where it will be, once if both have it."""

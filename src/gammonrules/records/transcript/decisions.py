@@ -289,8 +289,23 @@ def decisions_of(game: Game, *, canonical: bool) -> Iterator[Decision]:
             if kind is not None and may_double:
                 action, plays = _decision_words(event, state, canonical=canonical)
                 player = event.by if isinstance(event.by, Player) else state.to_act
-                record = game.number, turn, index, row, line, note, stored, plays
-                yield _make_decision(kind, state, after, player, action, event, plays == 1, *record)
+                yield _make_decision(
+                    kind,
+                    state,
+                    after,
+                    player,
+                    action,
+                    event,
+                    plays == 1,
+                    game.number,
+                    turn,
+                    index,
+                    row,
+                    line,
+                    note,
+                    stored,
+                    plays,
+                )
             turn += event.action is Action.PLAY
         else:
             turn += isinstance(event, SetPosition) and state.phase is Phase.TO_PLAY

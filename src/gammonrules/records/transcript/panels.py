@@ -128,8 +128,16 @@ def _play_rows(analysis: PlayAnalysis, most: int) -> Iterator[Row]:
         name = f"{index + 1}. {harmless(candidate.play, _LONGEST_WORD)}"
         equity = candidate.equity
         loss = None if best is None or equity is None or equity == best else equity - best
-        worth = equity, candidate.chances, candidate.mwc, candidate.level, candidate.standard_error
-        yield Row(name, *worth, loss, index == analysis.played)
+        yield Row(
+            name,
+            equity,
+            candidate.chances,
+            candidate.mwc,
+            candidate.level,
+            candidate.standard_error,
+            loss,
+            index == analysis.played,
+        )
 
 
 def _about_play(analysis: PlayAnalysis, most: int) -> Iterator[str]:
@@ -148,10 +156,24 @@ def _cube_actions(analysis: CubeAnalysis, action: Action | None) -> Iterator[Row
     errors = analysis.standard_errors or (None, None)
     mwc = analysis.mwc or (None, None, None)
     chosen = () if action is None else _CHOSEN_ROWS.get(action, ())
-    no_double = analysis.no_double, analysis.chances, mwc[0], analysis.level, errors[0]
-    yield Row("No double", *no_double, is_chosen=0 in chosen)
-    double_take = analysis.double_take, analysis.chances_double_take, mwc[1], "", errors[1]
-    yield Row("Double, take", *double_take, is_chosen=1 in chosen)
+    yield Row(
+        "No double",
+        analysis.no_double,
+        analysis.chances,
+        mwc[0],
+        analysis.level,
+        errors[0],
+        is_chosen=0 in chosen,
+    )
+    yield Row(
+        "Double, take",
+        analysis.double_take,
+        analysis.chances_double_take,
+        mwc[1],
+        "",
+        errors[1],
+        is_chosen=1 in chosen,
+    )
     yield Row("Double, drop", analysis.double_drop, mwc=mwc[2], is_chosen=2 in chosen)
 
 

@@ -355,8 +355,16 @@ class HiddenPlays:
             seen.add(board)
             if at < len(cells) and self.is_refuted(cells[at], following.position):
                 continue
-            about = cells[at - 1], cells, game.ends_here, game, self
-            trial = Trial(game.index, state.play(following), _NO_LOG, *about)
+            trial = Trial(
+                game.index,
+                state.play(following),
+                _NO_LOG,
+                cells[at - 1],
+                cells,
+                game.ends_here,
+                game,
+                self,
+            )
             trial.at = at - 1
             trial.follow_all(at, len(cells))
             if trial.choices is not None:

@@ -110,9 +110,19 @@ def replay(sheet: Sheet, length: int | None, most: int, rules: Rules) -> Match:
         has_end = (
             is_awarded or len(cells) < len(game.cells) or next_score not in (None, decided.score)
         )
-        about = cells, has_end, game, next_score, hidden, game is sheet.games[-1]
         # after the last game perhaps one that was forfeited
-        games = MatReplay(game.index, decided, findings, raw.heading, *about).run()
+        games = MatReplay(
+            game.index,
+            decided,
+            findings,
+            raw.heading,
+            cells,
+            has_end,
+            game,
+            next_score,
+            hidden,
+            game is sheet.games[-1],
+        ).run()
         reading.games.update(enumerate(games, start=index))
     return reading.match(names, stated, tags, sheet.comments, "mat", sheet.rolls)
 
@@ -164,8 +174,14 @@ def report_names(raw: SheetGame, names: tuple[str, str], reading: MatchReading[S
         note = (
             "the score line is missing or cannot be read; the score is taken from the games before"
         )
-        about = Severity.ERROR, FindingKind.UNREADABLE_LINE, note
-        reading.findings.report(*about, text=f"Game {raw.number}", line=raw.line, game=raw.index)
+        reading.findings.report(
+            Severity.ERROR,
+            FindingKind.UNREADABLE_LINE,
+            note,
+            text=f"Game {raw.number}",
+            line=raw.line,
+            game=raw.index,
+        )
     elif raw.index == 1 and not all(raw.names):
         note = f"the {'right' if raw.names[0] else 'left'} player has no name"
         reading.report(raw.index, Severity.INFO, FindingKind.NO_PLAYER_NAME, note)

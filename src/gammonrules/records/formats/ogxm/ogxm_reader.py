@@ -257,12 +257,17 @@ class _MatchFileReader:
         for index, raw, opening in reading.starts():
             game = raw.source
             start = self.with_setup(opening, game, reading, index)
-            end = (
+            replay = OgxmReplay(
+                index,
+                start,
+                self.findings,
+                game,
                 OWNERS.get(game.fields.get("winner")),
                 min(game.fields.get("points", 0), MOST_POINTS),
-            )
-            replay = OgxmReplay(
-                index, start, self.findings, game, *end, stored, times, texts, not game.defect
+                stored,
+                times,
+                texts,
+                not game.defect,
             )
             replay.follow_all(game.plies[len(game.setup) :])
             if game.defect and not replay.cut:

@@ -213,8 +213,16 @@ def replay_games(reading: MatchReading[Root], length: int | None) -> None:
         root = raw.source
         report_doubts(index, root, start, reading)
         number = index if root.number is None else root.number + from_zero  # from 1 by the standard
-        about = root, engine, reading.stated_score(index + 1), number
-        game = SgfReplay(index, start, reading.findings, root.node, *about).run()
+        game = SgfReplay(
+            index,
+            start,
+            reading.findings,
+            root.node,
+            root,
+            engine,
+            reading.stated_score(index + 1),
+            number,
+        ).run()
         reading.games[index] = as_analyzed(game, length)
 
 

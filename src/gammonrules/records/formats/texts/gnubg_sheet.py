@@ -83,13 +83,16 @@ class TextDecision:
         plain = decode_match_id(self.match_id)
         cube = Cube(plain.cube, None if plain.owner is None else plain.owner.opponent)
         beavers = None if plain.double is None else plain.double[1]
-        about = (
+        return MatchIdFields(
+            plain.on_roll.opponent,
+            plain.dice,
+            cube,
+            beavers,
             (plain.score[1], plain.score[0]),
             plain.length,
             bool(plain.crawford),
             bool(plain.jacoby),
         )
-        return MatchIdFields(plain.on_roll.opponent, plain.dice, cube, beavers, *about)
 
     def facts_or_none(self) -> MatchIdFields | None:
         with suppress(GammonError):

@@ -231,9 +231,16 @@ class _MatchReader:
             game = raw.source
             header = raw.source.header
             start = self.with_header(opening, raw, index)
-            file = self.data, game.records, self.rollouts, self.comments
             replay = XgReplay(
-                index, start, self.findings, game.spot, *file, start.cube.value.bit_length() - 1
+                index,
+                start,
+                self.findings,
+                game.spot,
+                self.data,
+                game.records,
+                self.rollouts,
+                self.comments,
+                start.cube.value.bit_length() - 1,
             )
             number = header.number if 0 < header.number <= MOST_POINTS else index
             self.reading.games[index] = replay.run(
@@ -282,9 +289,13 @@ class _MatchReader:
             note = (
                 f"the file states {dashed(stated)} at the end, but the games give {dashed(score)}"
             )
-            about = Severity.WARNING, FindingKind.POINTS_MISMATCH, note
             self.findings.report(
-                *about, text=self.final.text, line=self.final.line, game=max(self.reading.games)
+                Severity.WARNING,
+                FindingKind.POINTS_MISMATCH,
+                note,
+                text=self.final.text,
+                line=self.final.line,
+                game=max(self.reading.games),
             )
 
     def texts(self, numbers: tuple[int, int]) -> tuple[str, ...]:
