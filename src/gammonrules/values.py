@@ -299,7 +299,10 @@ def checked_until(until: object) -> Until:
     if until is None or (isinstance(until, str) and until == "decided"):
         return cast("Until", until)
     return real_argument(
-        "until", until, '"decided", a margin above 0, or None', lambda margin: margin > 0
+        "until",
+        value=until,
+        needed='"decided", a margin above 0, or None',
+        fits=lambda margin: margin > 0,
     )
 
 
@@ -368,7 +371,7 @@ def moment_argument(name: str, value: object) -> float:
     """
     needed = f"a number of seconds up to {MOST_SECONDS:,} of either sign"
     return to_the_millisecond(
-        real_argument(name, value, needed, lambda number: abs(number) <= MOST_SECONDS)
+        real_argument(name, value, needed, fits=lambda number: abs(number) <= MOST_SECONDS)
     )
 
 
@@ -393,7 +396,9 @@ def wrong_fields(value: Any, *names: str) -> list[str]:
             object.__setattr__(value, name, made)
             if not needed.fits(made) and (not names or name in names):
                 told = field_value if isinstance(field_value, Enum) else made
-                why = _what_is_wrong(name, told, needed.accepts, needed.words)
+                why = _what_is_wrong(
+                    name, field_value=told, accepts=needed.accepts, words=needed.words
+                )
                 wrong.append(f"{name} must be {needed.words}, not {shown(told, 60)}{why}")
     return wrong
 
@@ -429,7 +434,12 @@ def _what_is_wrong(
     )
     for at, item in enumerate(items):
         if len(items) > 1 and not accepts((item,)):
-            deeper = _what_is_wrong(f"{name}[{at}]", item, lambda part: accepts((part,)), words)
+            deeper = _what_is_wrong(
+                f"{name}[{at}]",
+                field_value=item,
+                accepts=lambda part: accepts((part,)),
+                words=words,
+            )
             return f" ({name}[{at}] is {shown(item, 60)}{deeper})"
     return ""
 

@@ -137,7 +137,7 @@ def test_a_bot_that_cannot_be_started(options: dict[str, Any], begin: int) -> No
 
 def test_what_fails_beside_the_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is named with the pair; there is no file that it would be about."""
-    monkeypatch.setattr(_blocks, "play_match", lambda *_: {}["no such key"])
+    monkeypatch.setattr(_blocks, "play_match", lambda *_, **__: {}["no such key"])
     sentence = failed(first)
     wording.check(sentence, "KeyError", "no such key")
     assert "file" not in sentence

@@ -116,12 +116,12 @@ def test_files_that_somebody_else_changes(source: Path, tmp_path: Path, monkeypa
     for name in "b", "c", "d":
         source.with_stem(name).write_text(TEXT.replace("Ann", name))
 
-    def changed(start: Any, doubts: Mapping[Path, Sequence[Doubt]], *more: Any) -> object:
+    def changed(start: Any, doubts: Mapping[Path, Sequence[Doubt]], *more: Any, **rest: Any) -> object:
         broken, fewer, _, gone = doubts
         broken.write_text("{")
         dump(attrs.evolve(match := load(fewer), games=(attrs.evolve(match.games[0], events=(), analyses=()),)), fewer)
         gone.unlink()
-        return rolled_out(start, doubts, *more)
+        return rolled_out(start, doubts, *more, **rest)
 
     monkeypatch.setattr("gammonrules.cli.analyze.rolled_out", changed)
     out = tmp_path.with_name(f"{tmp_path.name}-out")

@@ -160,7 +160,7 @@ def scene_of_report(record: Recording) -> Scene:
     tally = SimpleNamespace(names="A", judges_named=True, cut={}, loose={})
     page = SimpleNamespace(html="page", sentences={})
     asked = {"plan_for": record("plan", plan), "analyses_kept": record("kept", ([], False))}
-    told = {"are_wanted": lambda *_: False, "together": lambda _: (), "report_page": lambda *_: page}
+    told = {"are_wanted": lambda *_, **__: False, "together": lambda *_, **__: (), "report_page": lambda *_, **__: page}
     patches = {**asked, **told, "tallied": record("tallied", nullcontext(tally))}
     return "in.mat --output=out.html", {f"report.{name}": patch for name, patch in patches.items()}
 
@@ -192,12 +192,12 @@ def scene_of_met(record: Recording) -> Scene:
 
 def scene_of_arena(record: Recording) -> Scene:
     bots = nullcontext(record("show"))
-    return "a b", {"arena.bots_at_work": lambda *_: bots, "/arena.play": record("play", Answer())}
+    return "a b", {"arena.bots_at_work": lambda *_, **__: bots, "/arena.play": record("play", Answer())}
 
 
 def scene_of_bench(record: Recording) -> Scene:
     bots = nullcontext(record("show"))
-    lines = {"bench.bots_at_work": lambda *_: bots, "bench._bench_lines": record("lines", ["lines"])}
+    lines = {"bench.bots_at_work": lambda *_, **__: bots, "bench._bench_lines": record("lines", ["lines"])}
     return "a", {**lines, "/arena.bench": record("bench", Answer())}
 
 

@@ -265,7 +265,7 @@ class BenchResults:
                 if made.action != theirs.action
             )
         )
-        ends = _ends(losses, wrong / len(pairs), self.most, -inf if than else 0)
+        ends = _ends(losses, error=wrong / len(pairs), most=self.most, least=-inf if than else 0)
         return MeanLoss(len(pairs), *(1000 * number for number in (float(losses.mean()), *ends)))
 
     def _counting(
@@ -351,7 +351,10 @@ def bench(
         (True, True)
     """
     timeout = real_argument(
-        "timeout", timeout, "a number of seconds above 0", lambda seconds: seconds > 0
+        "timeout",
+        value=timeout,
+        needed="a number of seconds above 0",
+        fits=lambda seconds: seconds > 0,
     )
     version, digest, decisions = _packed_decisions(data)
     each_loss = (
@@ -369,7 +372,12 @@ def bench(
         except EngineError as error:
             stopped = str(error)
     return BenchResults(
-        name or own, version, digest, tuple(answers), max(each_loss, default=0.0), stopped
+        name or own,
+        version=version,
+        digest=digest,
+        answers=tuple(answers),
+        most=max(each_loss, default=0.0),
+        stopped=stopped,
     )
 
 
@@ -476,10 +484,15 @@ def _questions_in(line: bytes) -> list[_Question]:
         else ((state, ("roll", "double")), (state.double(), ("take", "drop")))
     )
     each = [(asked, {action: losses[action] for action in actions}) for asked, actions in both]
-    number = whole_argument("id", form["id"], 0, LARGEST_JSON_NUMBER)
+    number = whole_argument("id", value=form["id"], least=0, most=LARGEST_JSON_NUMBER)
     selected_by = tuple(map(str, form.get("selected_by", ())))
     return [
-        (BenchAnswer(number, asked, selected_by, min(some, key=some.__getitem__)), some)
+        (
+            BenchAnswer(
+                number, state=asked, selected_by=selected_by, best=min(some, key=some.__getitem__)
+            ),
+            some,
+        )
         for asked, some in each
     ]
 
@@ -534,5 +547,7 @@ def _asking(bot: object, timeout: float) -> Generator[tuple[str, Sequence[Ask], 
     yield (
         name,
         asks,
-        lambda state: in_time(timeout, partial(decide, state, Moment(0, 0, 0, chance))),
+        lambda state: in_time(
+            timeout, partial(decide, state, Moment(0, game=0, turn=0, rng=chance))
+        ),
     )

@@ -125,7 +125,7 @@ def play_block(plan: Plan, block: Block) -> BlockResults:
     except Exception as error:  # noqa: BLE001 - also a mistake of ours
         cause = error.__cause__ if isinstance(error, GammonError) else error
         told = cause if isinstance(plan.players, tuple) else as_sent(cause)
-        return block_failure(plan, block, _what_went_wrong(error), told)
+        return block_failure(plan, block, sentence=_what_went_wrong(error), cause=told)
 
 
 def _what_went_wrong(error: Exception) -> str:
@@ -181,7 +181,7 @@ class _Room:
         records = tuple(
             str(written_record(match, "mat").text) for match in matches if plan.keeps_records
         )
-        return BlockResults(block, values, seconds, lost, records)
+        return BlockResults(block, values, seconds, losses=lost, records=records)
 
     def _at_once(
         self, block: Block, policies: tuple[Policy, Policy], *, keeps: bool
@@ -213,7 +213,12 @@ class _Room:
         settings: dict[str, Any] = {"length": plan.length, "rules": plan.rules, "start": plan.board}
         try:
             return play_matches(
-                block.number, rng, (white, black), cube, **settings, first=block.first
+                block.number,
+                rng=rng,
+                choose=(white, black),
+                cube=cube,
+                **settings,
+                first=block.first,
             )
         except BotError:
             raise
@@ -232,7 +237,9 @@ class _Room:
             for seat, (white, black) in zip(Player, (bots, bots[::-1]), strict=True):
                 dice = DiceOfMatch(self.stream, number)
                 seats = {Player.WHITE: white, Player.BLACK: black}
-                events, final = play_match(start, seats, dice, plan.seed, plan.board)
+                events, final = play_match(
+                    start, bots=seats, dice=dice, seed=plan.seed, board=plan.board
+                )
                 values.append(value_for(seat, final))
                 if keeps:
                     matches.append(Match.from_events((white.name, black.name), start, events))

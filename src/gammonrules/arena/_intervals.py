@@ -196,7 +196,14 @@ class Scores:
 
     def interval(self, until: ArenaUntil) -> Interval:
         """The interval, if an arena ends by this rule."""
-        return Interval(self.mean, self.error, self.margin(until), self.pairs, LEVEL, self.even)
+        return Interval(
+            self.mean,
+            self.error,
+            margin=self.margin(until),
+            pairs=self.pairs,
+            level=LEVEL,
+            even=self.even,
+        )
 
     def is_enough(self, until: ArenaUntil) -> bool:
         """Whether an arena may end now by this rule.

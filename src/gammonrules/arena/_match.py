@@ -123,7 +123,7 @@ def _game(
                 continue
         else:
             decision, after = _decision_of(
-                bots[player], state, Moment(dice.match, game, turn, chance[player])
+                bots[player], state, Moment(dice.match, game, turn, rng=chance[player])
             )
             if after == declined:
                 decision, after = decided(_when_repeated, state)

@@ -98,7 +98,7 @@ class Policy:
             raise ArgumentError(f"nobody is to act in this phase: {state.phase}")
         chance = rng or SystemRandom()
         stream = Stream.drawn_from(np.random.default_rng(chance.getrandbits(64)))
-        decided = by_states(self, stream)(state, Moment(0, 0, 0, chance))
+        decided = by_states(self, stream)(state, Moment(0, game=0, turn=0, rng=chance))
         if isinstance(decided, Event) or decided is Action.ROLL:
             return decided
         return make_event(decided, state.to_act, None)
@@ -117,7 +117,11 @@ class NamedPolicy:
             if isinstance(asked, batch.Turns):
                 return rows_chosen(self._policy(asked, self._chance), asked)
             return decisions(
-                self._policy, asked, self._chance, np.arange(len(asked)), "table {}".format
+                self._policy,
+                tables=asked,
+                rng=self._chance,
+                at=np.arange(len(asked)),
+                label="table {}".format,
             )
         except Exception as error:
             why = "" if isinstance(error, ArgumentError) else f"it raised {type(error).__name__}: "

@@ -58,7 +58,7 @@ def ratings(
         error = sqrt((own**2).sum() / (count - 1) / count) * scale if differ else inf
         width = student_t(differ) * (wider_at_any_time(count) if at_any_time else 1)
         strengths_by_name[players[i]] = Interval(
-            float(strengths[i] * scale), error, error * width, count
+            float(strengths[i] * scale), error=error, margin=error * width, pairs=count
         )
     return strengths_by_name
 

@@ -143,23 +143,30 @@ def play(  # noqa: PLR0913 - all but the players have a default
     told_table = path_text(table) if isinstance(table, (str, os.PathLike)) else exact
     plan = Plan(
         tuple(entrants),
-        sent,
-        begins.length,
-        options,
-        whole_argument("seed", seed, 0, MOST_SEED),
-        seconds_or_none(timeout),
-        told_table,
-        records is not None,
-        board,
+        players=sent,
+        length=begins.length,
+        rules=options,
+        seed=whole_argument("seed", value=seed, least=0, most=MOST_SEED),
+        timeout=seconds_or_none(timeout),
+        table=told_table,
+        keeps_records=records is not None,
+        board=board,
     )
     pairings = _pairings_of(everybody, begins)
     running = Running(
-        plan, _half_of(games), "ranked" if until == "ranked" else checked_until(until), pairings
+        plan,
+        pairs=_half_of(games),
+        until="ranked" if until == "ranked" else checked_until(until),
+        pairings=pairings,
     )
     folder = None if records is None else Path(path_text(records))
     with ExitStack() as stack:
         stack.callback(blocks.rooms.close)
-        saved = None if save is None else stack.enter_context(opened(save, plan, exact, everybody))
+        saved = (
+            None
+            if save is None
+            else stack.enter_context(opened(save, plan=plan, table=exact, players=everybody))
+        )
         before = {} if saved is None else saved.played
         if folder is not None:
             before = with_records_in(folder, before)
@@ -204,11 +211,11 @@ class _PairTally:
         first, second = self.numbers
         return Pairing(
             (names[first], names[second]),
-            interval,
-            self.scores.variance_ratio,
-            self.losses,
-            self.seconds,
-            tuple(self.values),
+            interval=interval,
+            variance_ratio=self.scores.variance_ratio,
+            losses=self.losses,
+            seconds=self.seconds,
+            values=tuple(self.values),
         )
 
 
@@ -247,7 +254,13 @@ class Running:
         names = self._plan.names
         both = zip(self._pairings, self.intervals, strict=True)
         pairings = tuple(pairing.result(names, interval) for pairing, interval in both)
-        return Results(names, self._plan.length, self._plan.seed, pairings, self._until)
+        return Results(
+            names,
+            length=self._plan.length,
+            seed=self._plan.seed,
+            pairings=pairings,
+            until=self._until,
+        )
 
     def _play(self, run: Runner, before: _Played) -> Generator[BlockResults]:
         """Play what was not played before. Raises BotError."""
@@ -358,7 +371,11 @@ def _pairings_of(players: Sequence[object], start: MatchState) -> list[_PairTall
     even = 0.0 if start.length is None else 0.5
     # of a money game; infinite with a cube, which has no limit that matters
     most = (
-        inf if rules.cube else win_points(rules, 1, highest_win(rules, None, CENTERED), _MOST_PIPS)
+        inf
+        if rules.cube
+        else win_points(
+            rules, cube=1, win=highest_win(rules, None, CENTERED), loser_pips=_MOST_PIPS
+        )
     )
     are_policies = [isinstance(player, Policy) for player in players]
     return [
@@ -385,7 +402,7 @@ def in_processes(
 
 def _half_of(games: object) -> int:
     """The number of pairs. Raises ArgumentError."""
-    number = whole_argument("games", games, 2, _MOST_GAMES)
+    number = whole_argument("games", value=games, least=2, most=_MOST_GAMES)
     if number % 2:
         why = "since they come in pairs with the same dice"
         raise ArgumentError(f"games must be an even number, {why}, not {number:,}")

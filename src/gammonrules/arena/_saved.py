@@ -147,7 +147,10 @@ def _blocks_in(
             file.truncate(file.tell() - len(line))
         elif number == 1:
             joined = _number_who_join(
-                _heading_in(line), heading, heading["players"], heading["code"]
+                _heading_in(line),
+                settings=heading,
+                players=heading["players"],
+                code=heading["code"],
             )
         else:
             try:
@@ -159,7 +162,10 @@ def _blocks_in(
                 ) from None
             if played is None:
                 joined += _number_who_join(
-                    form, {}, heading["players"][joined:], heading["code"][joined:]
+                    form,
+                    settings={},
+                    players=heading["players"][joined:],
+                    code=heading["code"][joined:],
                 )
             elif played.block in blocks:
                 raise ParseError(f"line {number:,} has games of an earlier line")
@@ -208,22 +214,33 @@ def _number_who_join(
 def _block_in(saved: dict[str, Any], plan: Plan) -> BlockResults:
     """The block in a line. Raises ValueError, TypeError and KeyError if there is none."""
     player, opponent = saved["players"]
-    opponent = whole_argument("opponent", opponent, 1, len(plan.names) - 1)
-    first = whole_argument("first", saved["first"], 0, _MOST_PAIRS)
+    opponent = whole_argument("opponent", value=opponent, least=1, most=len(plan.names) - 1)
+    first = whole_argument("first", value=saved["first"], least=0, most=_MOST_PAIRS)
     least, most = (-MOST_POINTS, MOST_POINTS) if plan.length is None else (0, 1)
-    values = [float(whole_argument("value", value, least, most)) for value in saved["values"]]
+    values = [
+        float(whole_argument("value", value=value, least=least, most=most))
+        for value in saved["values"]
+    ]
     if not values or (plan.length is None and 0 in values):
         raise ValueError("every game has a winner")
     pairs = tuple(zip(values[::2], values[1::2], strict=True))
-    block = Block(whole_argument("player", player, 0, opponent - 1), opponent, first, len(pairs))
+    block = Block(
+        whole_argument("player", value=player, least=0, most=opponent - 1),
+        opponent=opponent,
+        first=first,
+        number=len(pairs),
+    )
     losses = None
     if plan.table is not None:
         mine, theirs = saved["losses"]
         losses = Loss(*mine), Loss(*theirs)
     seconds = real_argument(
-        "seconds", saved["seconds"], "a number from 0 up", lambda number: 0 <= number < inf
+        "seconds",
+        value=saved["seconds"],
+        needed="a number from 0 up",
+        fits=lambda number: 0 <= number < inf,
     )
-    return BlockResults(block, pairs, seconds, losses)
+    return BlockResults(block, values=pairs, seconds=seconds, losses=losses)
 
 
 def _saved_line(form: dict[str, Any]) -> bytes:

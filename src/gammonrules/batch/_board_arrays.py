@@ -119,7 +119,7 @@ def check_one_is_left(rows: Rows, checkers: int, first_row: int = 0) -> None:
     """Check boards on which at most one side has borne off everything."""
     mine, theirs = check_boards(rows, checkers, first_row)
     if (both_off := first((mine == 0) & (theirs == 0))) is not None:
-        refuse_board(rows, both_off, checkers, first_row)
+        refuse_board(rows, row=both_off, checkers=checkers, first_row=first_row)
 
 
 @overload

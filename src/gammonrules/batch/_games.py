@@ -179,7 +179,9 @@ class Games:
             array([1., 1., 0., 0., 0.])
         """
         next_values = _values_of_turns("values", values, len(self.points), (), (CHANCES,))
-        weight = real_argument("lam", lam, "a number from 0 to 1", lambda number: 0 <= number <= 1)
+        weight = real_argument(
+            "lam", value=lam, needed="a number from 0 to 1", fits=lambda number: 0 <= number <= 1
+        )
         lengths = self.lengths
         returns = np.zeros_like(next_values)
         played = lengths > 0

@@ -126,7 +126,10 @@ class LegalPlays:
         rows = np.empty(len(self), np.int64)
         offsets = np.ascontiguousarray(self.offsets, np.int64)
         best_of_many(
-            offsets, np.ascontiguousarray(numbers), rows, lambda: self._check_scores(numbers)
+            offsets,
+            scores=np.ascontiguousarray(numbers),
+            out=rows,
+            check=lambda: self._check_scores(numbers),
         )
         return rows
 
@@ -158,11 +161,13 @@ class LegalPlays:
             [0, 1, 1]
         """
         numbers = self._finite(scores, "scores")
-        count = whole_argument("k", k, 1, None)
+        count = whole_argument("k", value=k, least=1, most=None)
         margin = (
             None
             if within is None
-            else real_argument("within", within, "a number from 0 on", lambda n: n >= 0)
+            else real_argument(
+                "within", value=within, needed="a number from 0 on", fits=lambda n: n >= 0
+            )
         )
         boards = self.board_numbers
         rows = np.lexsort((-numbers, boards))  # those of each board remain together
@@ -195,7 +200,9 @@ class LegalPlays:
         """
         numbers = self._finite(scores, "scores")
         needed = "a finite number above 0"
-        heat = real_argument("temperature", temperature, needed, lambda n: 0 < n < np.inf)
+        heat = real_argument(
+            "temperature", value=temperature, needed=needed, fits=lambda n: 0 < n < np.inf
+        )
         boards = self.board_numbers
         with np.errstate(over="ignore"):
             weights = np.exp((numbers - numbers[self.best(numbers)[boards]]) / heat)
@@ -270,7 +277,7 @@ class LegalPlays:
         fitting = [
             size
             for item in items
-            if (size := whole_argument("each of sizes", item, 1, None)) >= number
+            if (size := whole_argument("each of sizes", value=item, least=1, most=None)) >= number
         ]
         if not fitting:
             raise ArgumentError(
@@ -282,7 +289,9 @@ class LegalPlays:
 
     def _numbers(self, argument: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
         count = len(self.points)
-        return numbers_for(argument, name, count, "iuf", f"{name}: expected {count} numbers")
+        return numbers_for(
+            argument, name, number=count, kinds="iuf", expected=f"{name}: expected {count} numbers"
+        )
 
     def _finite(self, argument: npt.ArrayLike, name: str) -> Floats:
         """A finite number for each row, where the offsets fit."""

@@ -52,7 +52,7 @@ def next_rolls(
         >>> values.shape, str(ROLLS[values[0].argmax()])
         ((1, 21), '66')
     """
-    return _of_all(boards, evaluate, 1, None, checkers, each=True)
+    return _of_all(boards, evaluate, plies=1, keep=None, checkers=checkers, each=True)
 
 
 def look_ahead(
@@ -108,7 +108,11 @@ def look_ahead(
         18
     """
     return _of_all(
-        boards, evaluate, whole_argument("plies", plies, 0, _MOST_PLIES), _kept(keep), checkers
+        boards,
+        evaluate,
+        plies=whole_argument("plies", value=plies, least=0, most=_MOST_PLIES),
+        keep=_kept(keep),
+        checkers=checkers,
     )
 
 
@@ -136,9 +140,12 @@ def _kept(keep: object) -> Keep:
             f"keep must be a pair of a count and a margin, or None, not {shown(keep)}"
         )
     margin = real_argument(
-        "the margin of keep", pair[1], "a number of points from 0 on", lambda n: n >= 0
+        "the margin of keep",
+        value=pair[1],
+        needed="a number of points from 0 on",
+        fits=lambda n: n >= 0,
     )
-    return whole_argument("the count of keep", pair[0], 1, None), margin
+    return whole_argument("the count of keep", value=pair[0], least=1, most=None), margin
 
 
 def _in_parts(rows: Rows, size: int, of_part: Callable[[Rows], Floats]) -> Floats:

@@ -65,7 +65,9 @@ class Boards:
     checkers: int
 
     def __getitem__(self, at: Ints | Bools | slice) -> Boards:
-        return Boards(self.points[at], self.on_roll[at], self.dice[at], self.checkers)
+        return Boards(
+            self.points[at], on_roll=self.on_roll[at], dice=self.dice[at], checkers=self.checkers
+        )
 
     @property
     def legal_plays(self) -> LegalPlays:
@@ -125,9 +127,9 @@ class _Run(Generic[_Boards]):
         turns = turns_of(
             self.boards,
             self.dice.stream,
-            self.games["matches"],
-            self.games["of_match"],
-            self.games["lengths"],
+            matches=self.games["matches"],
+            of_match=self.games["of_match"],
+            numbers=self.games["lengths"],
         )
         rows = self._chosen(turns)
         self.turns.append(self._of_turn(self.boards, self.games["serial"], turns.moves[rows]))
@@ -319,7 +321,9 @@ class RunOfMatches(_Run[Tables]):
         """Do what the functions decide at these tables; rolling is done later."""
         codes = np.full(len(self.boards), -1)
         for function, some in _by_player(cube, self.boards.to_act, at):
-            decided = decisions(function, self.boards[some], self.rng, some, self._label)
+            decided = decisions(
+                function, tables=self.boards[some], rng=self.rng, at=some, label=self._label
+            )
             codes[some] = np.where(decided == CODES[Action.ROLL], -1, decided)
         with saying_where("cube", IllegalActionError):
             self._act(at, codes[at])
@@ -445,7 +449,7 @@ def rows_chosen(choice: npt.ArrayLike, turns: Turns, name: str = "choose") -> In
     """
     expected = f"{name} returns one row for each of {counted(len(turns), 'board', ',')}"
     # another thread may change them
-    rows = numbers_for(choice, name, len(turns), "iu", expected).copy()
+    rows = numbers_for(choice, name=name, number=len(turns), kinds="iu", expected=expected).copy()
     if (wrong := first((rows < turns.offsets[:-1]) | (rows >= turns.offsets[1:]))) is not None:
         begin, end = turns.offsets[wrong : wrong + 2]
         sentence = (

@@ -166,9 +166,22 @@ def play_games(
     check_function("end", end, optional=True)
     points, each = _boards_of_start(start, number, checkers)
     name = cast("StartName", str(start)) if isinstance(start, str) else None
-    boards = Boards(points, np.zeros(number, np.int8), np.zeros((number, 2), np.int8), each)
-    thrown = DiceOfGames(stream, own_dice(dice, number), begin, "game {}")
-    columns = RunOfGames(boards, both, rng, thrown, limit, name is not None, end).columns()
+    boards = Boards(
+        points,
+        on_roll=np.zeros(number, np.int8),
+        dice=np.zeros((number, 2), np.int8),
+        checkers=each,
+    )
+    thrown = DiceOfGames(stream, own=own_dice(dice, number), first=begin, label="game {}")
+    columns = RunOfGames(
+        boards,
+        choose=both,
+        rng=rng,
+        dice=thrown,
+        max_turns=limit,
+        opening=name is not None,
+        end=end,
+    ).columns()
     del columns["matches"], columns["of_match"]
     return Games(**columns, first=begin, checkers=each, start=name)
 
@@ -247,9 +260,15 @@ def play_matches(  # noqa: D417, PLR0913  `play_games` describes the others, whi
     tables = Tables.new(number, length, rules=options, position=board, score=score)
     rerolled = options.opening == "reroll"
     thrown = DiceOfGames(
-        Stream.drawn_from(rng), own_dice(dice, number), begin, "match {}, game {}", rerolled
+        Stream.drawn_from(rng),
+        own=own_dice(dice, number),
+        first=begin,
+        label="match {}, game {}",
+        rerolled=rerolled,
     )
-    columns = RunOfMatches(tables, both, rng, thrown, limit, deciding, board).columns()
+    columns = RunOfMatches(
+        tables, choose=both, rng=rng, dice=thrown, max_turns=limit, cube=deciding, start=board
+    ).columns()
     name = options.start if board is None else None
     return MatchGames(
         **columns, first=0, checkers=tables.checkers, start=name, length=length, rules=options
@@ -268,12 +287,14 @@ def start_of_matches(
 
 def _numbers_of_games(n: object, first: object, max_turns: object) -> tuple[int, int, int | None]:
     """How many games, the number of the first, and the most turns."""
-    begin = whole_argument("first", first, 0, MOST_GAMES)
-    number = whole_argument("n", n, 0, MOST_GAMES - begin)
+    begin = whole_argument("first", value=first, least=0, most=MOST_GAMES)
+    number = whole_argument("n", value=n, least=0, most=MOST_GAMES - begin)
     return (
         number,
         begin,
-        None if max_turns is None else whole_argument("max_turns", max_turns, 0, None),
+        None
+        if max_turns is None
+        else whole_argument("max_turns", value=max_turns, least=0, most=None),
     )
 
 

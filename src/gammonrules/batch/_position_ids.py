@@ -51,7 +51,7 @@ def from_ids(ids: Iterable[str | bytes], *, checkers: int = STANDARD_CHECKERS) -
     points = np.empty((len(texts), SLOTS), np.int8)
     for start in range(0, len(texts), AT_ONCE):
         some = slice(start, start + AT_ONCE)
-        _read_ids(texts[some], points[some], number, start)
+        _read_ids(texts[some], points=points[some], checkers=number, first_row=start)
     return points
 
 

@@ -174,9 +174,13 @@ def rollout(  # noqa: PLR0913 - most have a default
             [boards.points] if isinstance(boards, Position) else boards, SLOTS, "points"
         ).copy()
         check_starts(rows, each, "boards")
-    number = whole_argument("games", games, 1, MOST_GAMES)
+    number = whole_argument("games", value=games, least=1, most=MOST_GAMES)
     _check_numbers(len(rows), number)
-    limit = None if max_turns is None else whole_argument("max_turns", max_turns, 0, None)
+    limit = (
+        None
+        if max_turns is None
+        else whole_argument("max_turns", value=max_turns, least=0, most=None)
+    )
     if limit is not None and evaluate is None:
         raise ArgumentError(
             "max_turns needs evaluate, which says what a game that is stopped is worth"
@@ -196,9 +200,11 @@ def rollout(  # noqa: PLR0913 - most have a default
     stream = Stream.drawn_from(rng)
     # to refuse them now
     width = () if evaluate is None else Search(evaluate, None, each).values(rows, 0).shape[1:]
-    plan = _RolloutPlan(rows, sent, stream.key, limit, each, width)
+    plan = _RolloutPlan(
+        rows, functions=sent, key=stream.key, max_turns=limit, checkers=each, width=width
+    )
     return _rollouts_so_far(
-        plan, number, enough, run or partial(in_order, lost=_lost_part, jobs=jobs)
+        plan, games=number, until=enough, run=run or partial(in_order, lost=_lost_part, jobs=jobs)
     )
 
 
@@ -234,7 +240,12 @@ def _rollouts_so_far(plan: _RolloutPlan, games: int, until: Until, run: Runner) 
                 chances[part.boards] += sums
             if _is_enough(values[:end], until, look):
                 break
-    return Rollouts(values[:end].mean(axis=0), _errors_of_means(values[:end]), chances / end, end)
+    return Rollouts(
+        values[:end].mean(axis=0),
+        error=_errors_of_means(values[:end]),
+        chances=chances / end,
+        games=end,
+    )
 
 
 def _until_the_last(results: Iterable[_Played]) -> Generator[tuple[Floats, Floats]]:
@@ -306,13 +317,30 @@ def _of_part(plan: _RolloutPlan, part: _GamesOfBoards) -> tuple[Floats, Floats]:
     numbers = np.arange(*part.games.indices(MOST_GAMES))
     points = np.tile(some, (len(numbers), 1))
     total = len(some) * len(numbers)
-    search = None if evaluate is None else Search(evaluate, None, plan.checkers, plan.width)
-    dice = DiceOfGames(Stream(plan.key), None, 0, "game {}")
+    search = (
+        None
+        if evaluate is None
+        else Search(evaluate, keep=None, checkers=plan.checkers, width=plan.width)
+    )
+    dice = DiceOfGames(Stream(plan.key), own=None, first=0, label="game {}")
     rng = np.random.default_rng((plan.key, part.games.start, part.boards.start))
-    boards = Boards(points, np.zeros(total, np.int8), np.zeros((total, 2), np.int8), plan.checkers)
+    boards = Boards(
+        points,
+        on_roll=np.zeros(total, np.int8),
+        dice=np.zeros((total, 2), np.int8),
+        checkers=plan.checkers,
+    )
     games = np.repeat(numbers, len(some))
     values, chances = _PlayedOut(
-        boards, choose, rng, dice, plan.max_turns, False, end, games, search
+        boards,
+        choose,
+        rng,
+        dice,
+        plan.max_turns,
+        opening=False,
+        end=end,
+        numbers=games,
+        search=search,
     ).values()
     shape = len(numbers), len(some)
     return values.reshape(shape), chances.reshape(*shape, CHANCES).sum(axis=0)

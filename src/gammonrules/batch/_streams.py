@@ -142,7 +142,7 @@ class DiceOfGames:
         """
         if self.own is None:
             return self.stream.rolls(matches, games, turns)
-        return self._own_rolls(self.own, matches, games, turns + self.rerolled)
+        return self._own_rolls(self.own, matches, games, numbers=turns + self.rerolled)
 
     def opening_rolls(self, matches: Ints, games: Ints) -> Rows:
         """Two different dice for each game; those of the stream have the larger one first.
@@ -152,7 +152,7 @@ class DiceOfGames:
         """
         if self.own is None:
             return self.stream.opening_rolls(matches, games)
-        rolls = self._own_rolls(self.own, matches, games, np.zeros_like(games))
+        rolls = self._own_rolls(self.own, matches, games, numbers=np.zeros_like(games))
         if (tied := first(rolls[:, 0] == rolls[:, 1])) is not None:
             label = self.label.format(matches[tied], games[tied])
             raise no_pair(f"dice, {label}, roll 0: an opening roll is not a doublet")

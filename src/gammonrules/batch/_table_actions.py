@@ -92,12 +92,12 @@ class Draft:
     @property
     def may_double(self) -> Bools:
         """Where the player on roll may double, if they have not rolled."""
-        return may(CODES[Action.DOUBLE], self.old, self.length, self.rules)
+        return may(CODES[Action.DOUBLE], arrays=self.old, length=self.length, rules=self.rules)
 
     @property
     def legal_actions(self) -> Bools:
         """As in `Tables`."""
-        return allowed(self.phase_numbers, self.old, self.length, self.rules)
+        return allowed(self.phase_numbers, arrays=self.old, length=self.length, rules=self.rules)
 
     def __copy__(self) -> Draft:
         arrays = {name: array.copy() for name, array in self.old.items()}
@@ -108,7 +108,7 @@ class Draft:
         """Who acts at each table: the player who is to act, unless `by` names another."""
         if self.passed["by"] is None:
             return self.to_act
-        by = self._numbers("by", NOBODY, np.arange(len(self)), NOBODY, 1)
+        by = self._numbers("by", otherwise=NOBODY, at=np.arange(len(self)), least=NOBODY, most=1)
         return np.where(by == NOBODY, self.to_act, by).astype(np.int8)
 
     def __len__(self) -> int:
@@ -141,17 +141,24 @@ class Draft:
         """The numbers for these tables, from the argument with this name; `otherwise` for all if it is None."""
         argument = self.passed[name]
         return numbers_for_tables(
-            name, otherwise if argument is None else argument, len(self), at, least, most
+            name,
+            argument=otherwise if argument is None else argument,
+            count=len(self),
+            at=at,
+            least=least,
+            most=most,
         )
 
     def _refuse_at(self, index: int, act: Callable[[MatchState], object]) -> None:
         """Raise the error that the old state of this table has for an action."""
         row = {name: self.old[name][index : index + 1] for name in COLUMNS}
         with saying_where(f"table {index}"):
-            act(*states_of(row, self.length, self.rules, self.checkers))
+            act(*states_of(row, length=self.length, rules=self.rules, checkers=self.checkers))
 
     def _refuse_illegal(self, codes: Ints, kinds: AbstractSet[int], phase_numbers: Ints) -> None:
-        allowed_here = allowed(phase_numbers, self.old, self.length, self.rules, kinds)
+        allowed_here = allowed(
+            phase_numbers, arrays=self.old, length=self.length, rules=self.rules, kinds=kinds
+        )
         legal = allowed_here[np.arange(len(codes)), codes] | (codes == NO_ACTION)
         if self.passed["by"] is not None:
             legal &= BY_ANYBODY[codes] | (self.actors == self.to_act) | (codes == NO_ACTION)
@@ -213,7 +220,7 @@ class Draft:
         losses = outcomes(after, checkers=self.checkers)  # the loser is on roll now
         over = losses.nonzero()[0]
         if len(over):
-            self._decide(at[over], winners[over], -losses[over], End.PLAYED)
+            self._decide(at[over], winners=winners[over], levels=-losses[over], end=End.PLAYED)
 
     def _chosen_rows(self, at: Ints, offsets: Ints) -> Ints:
         """The rows of the legal plays that are played at these tables."""
@@ -239,13 +246,15 @@ class Draft:
 
     def drop(self, at: Ints) -> None:
         self._turn_cube_that_counts(at)
-        self._decide(at, 1 - self.actors[at], np.ones(len(at), np.int8), End.DROPPED)
+        self._decide(
+            at, winners=1 - self.actors[at], levels=np.ones(len(at), np.int8), end=End.DROPPED
+        )
 
     def beaver(self, at: Ints) -> None:
         self.put(at, offered=2 * self["offered"][at], beavers=self["beavers"][at] + 1)
 
     def resign(self, at: Ints) -> None:
-        levels = self._numbers("wins", 1, at, min(Win), max(Win))
+        levels = self._numbers("wins", otherwise=1, at=at, least=min(Win), most=max(Win))
         if self.rules.scoring == "pips" and (wrong := first(levels > 1)) is not None:
             index = int(at[wrong])
             player = SEATS[self.actors[index]]
@@ -255,13 +264,15 @@ class Draft:
 
     def accept(self, at: Ints) -> None:
         self._turn_cube_that_counts(at)
-        self._decide(at, 1 - self["resigned_by"][at], self["resigned"][at], End.RESIGNED)
+        self._decide(
+            at, winners=1 - self["resigned_by"][at], levels=self["resigned"][at], end=End.RESIGNED
+        )
 
     def decline(self, at: Ints) -> None:
         self.put(at, resigned_by=NOBODY, resigned=0)
 
     def next_game(self, at: Ints) -> None:
-        players = self._numbers("starters", NOBODY, at, NOBODY, 1)
+        players = self._numbers("starters", otherwise=NOBODY, at=at, least=NOBODY, most=1)
         scores = self.old["scores"][at].T
         before = scores_before(self.old)[at].T
         self.put(
@@ -272,7 +283,9 @@ class Draft:
             owners=NOBODY,
         )
         self.put(at, won_by=NOBODY, wins=0, won=0, ends=-1)
-        self.put(at, crawford=crawford_after(self.rules, self.length, scores, before))
+        self.put(
+            at, crawford=crawford_after(self.rules, self.length, score=scores, game_before=before)
+        )
 
     def _first_boards(self, at: Ints) -> Rows:
         """The first boards of the next games, as White sees them."""
@@ -300,7 +313,7 @@ class Draft:
         won = (
             self["cube"][at] if self.length is None else self.length - self["scores"][at, 1 - loser]
         )
-        self._end(at, winners, wins, won, End.FORFEITED)
+        self._end(at, winners, wins, won, end=End.FORFEITED)
 
     # What several actions do ------------------------------------------------------------------------------------------
 
@@ -321,7 +334,9 @@ class Draft:
     def _decide(self, at: Ints, winners: Rows, levels: Rows, end: End) -> None:
         """End the games at these tables."""
         wins = np.minimum(levels, self._highest.take(self["owners"][at] + 1))
-        won = win_points(self.rules, self["cube"][at], wins, self._pips_of(at, 1 - winners))
+        won = win_points(
+            self.rules, cube=self["cube"][at], win=wins, loser_pips=self._pips_of(at, 1 - winners)
+        )
         self._end(at, winners, wins, won, end)
 
     def _end(self, at: Ints, winners: Rows, wins: Rows, won: Points, end: End) -> None:
@@ -362,7 +377,7 @@ _SORTED = np.argsort(_NAMES)
 
 def codes_of(actions: npt.ArrayLike, number: int, name: str) -> Ints:
     """The actions as numbers, from names or numbers."""
-    array = _of_each_table(plain_array(actions, name), number, name, "iuU")
+    array = _of_each_table(plain_array(actions, name), number=number, name=name, kinds="iuU")
     if array.dtype.kind == "U":
         indices = _SORTED[np.searchsorted(_NAMES, array, sorter=_SORTED).clip(max=len(ACTIONS))]
         unknown = first(_NAMES[indices] != array)

@@ -72,14 +72,19 @@ def _forbidding_rules(arrays: Arrays, length: int | None, rules: Rules) -> tuple
     scores = arrays["scores"]
     points = np.where(on_roll == 1, scores[:, 1], scores[:, 0])
     return against_double(
-        rules, length, arrays["crawford"], arrays["owners"] == 1 - on_roll, arrays["cube"], points
+        rules,
+        length,
+        crawford=arrays["crawford"],
+        opponent_owns=arrays["owners"] == 1 - on_roll,
+        cube=arrays["cube"],
+        points=points,
     )
 
 
 _AGAINST: dict[int, Callable[[Arrays, int | None, Rules], tuple[Values, ...]]] = {
     CODES[Action.DOUBLE]: _forbidding_rules,
     CODES[Action.BEAVER]: lambda t, length, rules: against_beaver(
-        rules, length, t["offered"], t["beavers"]
+        rules, length, offered=t["offered"], beavers=t["beavers"]
     ),
     CODES[Action.NEXT_GAME]: lambda t, length, _: against_next_game(
         length, np.maximum(*t["scores"].T)

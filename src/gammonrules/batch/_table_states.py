@@ -95,7 +95,9 @@ def states_of(
     """
     for index, row in enumerate(zip(*(arrays[name].tolist() for name in COLUMNS), strict=True)):
         try:
-            yield _state_in(dict(zip(COLUMNS, row, strict=True)), length, rules, checkers)
+            yield _state_in(
+                dict(zip(COLUMNS, row, strict=True)), length=length, rules=rules, checkers=checkers
+            )
         except GammonError as error:
             raise retold(error, f"table {index}: {error}") from None
 
@@ -142,7 +144,10 @@ def _result_in(row: Mapping[str, Any]) -> Result | None:
     if (winner := _meaning("won_by", row, SEATS)) is None:
         return None
     return Result(
-        winner, _meaning("wins", row, _WINS), row["won"], cast("End", _meaning("ends", row, _ENDS))
+        winner,
+        win=_meaning("wins", row, _WINS),
+        points=row["won"],
+        end=cast("End", _meaning("ends", row, _ENDS)),
     )
 
 

@@ -186,7 +186,7 @@ class Tables:
             >>> len(tables), bool(tables.crawford.all())
             (1000, True)
         """
-        number = whole_argument("n", n, 0, MOST_ROWS)
+        number = whole_argument("n", value=n, least=0, most=MOST_ROWS)
         state = MatchState.new(
             length, rules=rules, position=position, score=score, crawford=crawford
         )
@@ -250,7 +250,9 @@ class Tables:
 
     def __iter__(self) -> Iterator[MatchState]:
         """The state of each table in turn."""
-        return states_of(self.__dict__, self.length, self.rules, self.checkers)
+        return states_of(
+            self.__dict__, length=self.length, rules=self.rules, checkers=self.checkers
+        )
 
     # What follows from the arrays -------------------------------------------------------------------------------------
 
@@ -277,7 +279,9 @@ class Tables:
         resign, 8 accept, 9 decline, 10 next_game. These numbers are also the codes of the actions. `may` has a column
         by name.
         """
-        return locked(allowed(self._phase_numbers, self.__dict__, self.length, self.rules))
+        return locked(
+            allowed(self._phase_numbers, arrays=self.__dict__, length=self.length, rules=self.rules)
+        )
 
     def may(self, action: Action | ActionName) -> Bools:
         """`(N,) bool`: where `to_act` may do this now, a column of `legal_actions`.
@@ -304,7 +308,9 @@ class Tables:
         Raises:
             ArgumentError: `players` has another shape or dtype, or a number that is not a player's.
         """
-        seats = numbers_for_tables("players", players, len(self), np.arange(len(self)), 0, 1)
+        seats = numbers_for_tables(
+            "players", argument=players, count=len(self), at=np.arange(len(self)), least=0, most=1
+        )
         return flipped_where(self.points, seats != np.maximum(self.on_roll, 0))
 
     @property
@@ -389,7 +395,14 @@ class Tables:
             "starters": starters,
             "starts": starts,
         }
-        draft = Draft(self.__dict__, self.length, self.rules, self.checkers, plays, passed)
+        draft = Draft(
+            self.__dict__,
+            length=self.length,
+            rules=self.rules,
+            checkers=self.checkers,
+            legal_plays=plays,
+            passed=passed,
+        )
         return self._with(draft.act(codes, kinds, self._phase_numbers))
 
     def _with(self, changes: Arrays) -> Tables:
@@ -424,7 +437,9 @@ def legal_plays_where(playing: Bools, points: Rows, dice: Rows) -> LegalPlays:
 def drafted(tables: Tables) -> Draft:
     """The same tables, whose arrays can be written into."""
     arrays = {name: getattr(tables, name).copy() for name in COLUMNS}
-    return Draft(arrays, tables.length, tables.rules, tables.checkers, changed=arrays)
+    return Draft(
+        arrays, length=tables.length, rules=tables.rules, checkers=tables.checkers, changed=arrays
+    )
 
 
 def tables_of(draft: Draft, at: Ints) -> Tables:

@@ -138,25 +138,27 @@ class Turns(LegalPlays):
         each = number_of_checkers(own if checkers is None else checkers)
         rows = rows_of(boards, SLOTS, "points")
         matches = _number_column(
-            np.arange(count) if games is None else games, count, 2**32, "games"
+            np.arange(count) if games is None else games, count=count, end=2**32, name="games"
         )
-        turn = _number_column(zeros if numbers is None else numbers, count, 2**32, "numbers")
-        seats = _number_column(players if on_roll is None else on_roll, count, 2, "on_roll").astype(
-            np.int8
+        turn = _number_column(
+            zeros if numbers is None else numbers, count=count, end=2**32, name="numbers"
         )
+        seats = _number_column(
+            players if on_roll is None else on_roll, count=count, end=2, name="on_roll"
+        ).astype(np.int8)
         turns = cls(
             plays.offsets,
             plays.points,
             plays.moves,
-            rows,
-            rows_of(pairs(dice), 2, "dice"),
-            matches,
-            turn,
-            seats,
-            Stream.drawn_from(rng),
-            zeros,
-            tables,
-            each,
+            boards=rows,
+            dice=rows_of(pairs(dice), 2, "dice"),
+            games=matches,
+            numbers=turn,
+            on_roll=seats,
+            stream=Stream.drawn_from(rng),
+            of_match=zeros,
+            tables=tables,
+            checkers=each,
         )
         if tables is None:
             check_boards(rows, each)
@@ -251,7 +253,7 @@ def _check_tables(tables: Tables, turns: Turns) -> None:
 def _number_column(argument: npt.ArrayLike, count: int, end: int, name: str) -> Ints:
     """A whole number for each board, from 0 up to `end`."""
     expected = f"{name}: expected a whole number for each of {counted(count, 'board')}"
-    array = numbers_for(argument, name, count, "iu", expected)
+    array = numbers_for(argument, name, number=count, kinds="iu", expected=expected)
     most = end - 1
     refuse_first(
         (array < 0) | (array > most),

@@ -62,13 +62,18 @@ def cube_states(state: MatchState, table: MatchEquityTable, *, gammons: bool) ->
     if dead == len(cubes):
         cubes.append(state.cube)
     won = {player: _worths(cubes, state, player, table, endless=endless) for player in Player}
-    return CubeStates(len(cubes), dead, doubles, 2 if endless else 1, won)
+    return CubeStates(len(cubes), dead=dead, doubles=doubles, factor=2 if endless else 1, won=won)
 
 
 def _may_turn(state: MatchState, cube: Cube, player: Player) -> bool:
     opponent_owns = cube.owner is player.opponent
     against = against_double(
-        state.rules, state.length, state.crawford, opponent_owns, cube.value, state.score[player]
+        state.rules,
+        state.length,
+        state.crawford,
+        opponent_owns,
+        cube=cube.value,
+        points=state.score[player],
     )
     return not any(against)
 
@@ -103,7 +108,7 @@ def _worth(
     endless: bool,
 ) -> float:
     counted = min(win, highest_win(state.rules, state.length, cube))
-    points: int = win_points(state.rules, cube.value, counted, 0)
+    points: int = win_points(state.rules, cube=cube.value, win=counted, loser_pips=0)
     if state.length is None:
         return points / (cube if endless else state.cube).value
     return 2 * cast("float", table.chance_after(state, player, points)) - 1

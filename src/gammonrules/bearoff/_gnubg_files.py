@@ -58,14 +58,14 @@ def read_gnubg(content: Bytes) -> OneSided | TwoSided:
     (points, checkers, *flags) = (int(part) for part in form.groups()[1:] if part is not None)
     must_be_possible(points, checkers)
     if kind == b"TS":
-        return _two_sided_in(content, points, checkers, 4 if flags[0] else 1)
+        return _two_sided_in(content, points, checkers, values=4 if flags[0] else 1)
     gammon, is_compressed, normal = flags
     if normal:
         raise ParseError(
             "this table of GNU Backgammon has normal distributions instead of chances, which are not read"
         )
     return _one_sided_in(
-        content, points, checkers, 2 if gammon else 1, is_compressed=bool(is_compressed)
+        content, points, checkers, kinds=2 if gammon else 1, is_compressed=bool(is_compressed)
     )
 
 
@@ -84,7 +84,9 @@ def _one_sided_in(
     if not is_compressed:
         check_size(len(content), HEADER + 2 * kinds * GNUBG_ROLLS * number)
         words = content[HEADER:].view("<u2").reshape(number, kinds * GNUBG_ROLLS)
-        return OneSided(points, checkers, WordsStore(content, skip, None, words, kinds))
+        return OneSided(
+            points, checkers, WordsStore(content, skip, index=None, words=words, kinds=kinds)
+        )
     entry = _ENTRY if kinds == 2 else _SHORT_ENTRY
     end = HEADER + entry.itemsize * number
     if len(content) < end:

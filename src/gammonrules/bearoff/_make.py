@@ -66,13 +66,15 @@ def one_sided(
         f"a one-sided table of {points} points and {checkers} checkers",
         2 * (2 * number - full) * row,
     )
-    races = solve_sides(points, checkers, GnubgRace if gnubg else Race, progress or unwatched)
+    races = solve_sides(
+        points, checkers, race=GnubgRace if gnubg else Race, progress=progress or unwatched
+    )
     if gnubg:
         return cast("OneSided", read_gnubg(compressed(*races, points)))
     for race in races:
         race.trim()
     kind = f"one-sided: {' and '.join(str(race.chances.shape[1]) for race in races)} rolls"
-    header = own_header(kind, points, checkers, ExactStore(*races).parts())
+    header = own_header(kind, points, checkers, parts=ExactStore(*races).parts())
     return OneSided(points, checkers, ExactStore(*races, header))
 
 
@@ -109,7 +111,7 @@ def two_sided(
     arithmetic = GnubgRounding() if gnubg else Exact()
     needed = 2 * 4 * arithmetic.dtype.itemsize * number_of_layouts(points, checkers) ** 2
     _check_memory(f"a two-sided table of {points} points and {checkers} checkers", needed)
-    values = solve_pairs(points, checkers, arithmetic, progress or unwatched)
+    values = solve_pairs(points, checkers, arithmetic, progress=progress or unwatched)
     if gnubg:
         words = values.view("<u2")
         words ^= np.uint16(1 << 15)
@@ -119,7 +121,11 @@ def two_sided(
             GnubgPairs(words, gnubg_header(f"gnubg-TS-{points:02}-{checkers:02}-1")),
         )
     return TwoSided(
-        points, checkers, ExactPairs(values, own_header("two-sided", points, checkers, [values]))
+        points,
+        checkers,
+        ExactPairs(
+            values, own_header("two-sided", points=points, checkers=checkers, parts=[values])
+        ),
     )
 
 
@@ -170,9 +176,9 @@ def mapped(file: IO[bytes]) -> Bytes:
 
 def _table_size(points: object, checkers: object, most: int = STANDARD_CHECKERS) -> tuple[int, int]:
     """Check the size of a table to compute, of at most so many checkers. Raises ArgumentError."""
-    return whole_argument("points", points, 1, MOST_BEAROFF_POINTS), whole_argument(
-        "checkers", checkers, 1, most
-    )
+    return whole_argument(
+        "points", value=points, least=1, most=MOST_BEAROFF_POINTS
+    ), whole_argument("checkers", value=checkers, least=1, most=most)
 
 
 def _check_memory(what: str, needed: int) -> None:

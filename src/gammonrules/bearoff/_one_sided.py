@@ -203,7 +203,7 @@ class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
                 f"counts must be those of at most {self.points} points, not {shown(counts, 60)}"
             )
         side = [
-            whole_argument(f"counts[{i}]", item, 0, STANDARD_CHECKERS)
+            whole_argument(f"counts[{i}]", value=item, least=0, most=STANDARD_CHECKERS)
             for i, item in enumerate(items)
         ]
         if sum(side) > self.checkers:
@@ -218,7 +218,7 @@ class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
         rows = self._store.chances(at), self._first_off(at, off)
         chances, first_off = (tuple(np.trim_zeros(row[0], "b").tolist()) for row in rows)
         pips = sum((i + 1) * count for i, count in enumerate(counts))
-        return Rolls(chances, first_off, float(self._store.means(at)[0]), pips)
+        return Rolls(chances, first_off, mean=float(self._store.means(at)[0]), pips=pips)
 
     def _first_off(self, numbers: Ints, off: int) -> Floats:
         """As the table has it if none are off: a full side may be the rest of a larger one, unlike layout 0."""
@@ -338,7 +338,7 @@ class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
             ArgumentError: `sample` is not a whole number from 1 up.
         """
         total = number_of_layouts(self.points, self.checkers)
-        number = min(whole_argument("sample", sample, 1, None), total - 1)
+        number = min(whole_argument("sample", value=sample, least=1, most=None), total - 1)
         numbers = np.linspace(1, total - 1, number).astype(np.int64)
         layouts = all_layouts(self.points, self.checkers)[numbers]
         self._verify_ends()

@@ -72,7 +72,7 @@ def reach_of(side: Sequence[int]) -> Reach:
         for rows in _narrow(np.flatnonzero(turns == turn))
     ]
     plays = [_plays_of_level(starts[rows], counts[rows], successors) for rows in levels]
-    return Reach(numbers, starts, counts, successors, levels, plays, _lost_if_over(layouts))
+    return Reach(numbers, starts, counts, successors, levels, plays, lost=_lost_if_over(layouts))
 
 
 def _all_plays(now: Counts) -> tuple[Counts, Ints, Counts]:

@@ -71,7 +71,7 @@ class Race:
         rows = np.maximum(successors[offsets[begin * ROLLS] :] - self.skip, 0)
         offsets = offsets[begin * ROLLS :] - offsets[begin * ROLLS]
         best = np.empty(len(offsets) - 1, np.int64)
-        best_of_many(offsets, -self.means[rows], best, lambda: None)
+        best_of_many(offsets, scores=-self.means[rows], out=best, check=lambda: None)
         return numbers[begin:] - self.skip, *self.mixed(rows[best].reshape(-1, ROLLS))
 
     def trim(self) -> None:

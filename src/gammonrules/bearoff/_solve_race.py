@@ -56,7 +56,9 @@ def solve_race(reach: dict[Player, Reach], states: CubeStates, *, gammons: bool)
             level = at[player]
             opponent = player.opponent
             known = left[opponent][at[opponent]]
-            rolling = _rolling(reach[player].plays[level], known, states, memory)
+            rolling = _rolling(
+                reach[player].plays[level], known=known, states=states, memory=memory
+            )
             rows = reach[opponent].levels[at[opponent]]
             left[player][level][rows] = _with_doubles(rolling, states, player).swapaxes(0, 2)
     return RacePairs(states, reach, left)

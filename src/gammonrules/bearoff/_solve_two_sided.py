@@ -129,7 +129,7 @@ def _levels_of(points: int, checkers: int) -> list[_Level]:
     starts = np.cumsum([0, *(len(numbers) for numbers in by_pips)]).tolist()
     spans = map(slice, starts, starts[1:])
     return [
-        _Level(layouts[at], at, rows, checkers, rank)
+        _Level(layouts[at], numbers=at, rows=rows, checkers=checkers, rank=rank)
         for at, rows in zip(by_pips, spans, strict=True)
     ]
 

@@ -120,7 +120,9 @@ def solve(
     """
     check_kind("state", state, MatchState)
     check_kind("table", table, MatchEquityTable)
-    if why_not := why_not_solved(state, table, whole_argument("most", most, 1, None)):
+    if why_not := why_not_solved(
+        state, table, whole_argument("most", value=most, least=1, most=None)
+    ):
         raise NotSolvedError(why_not)
     answers = _answers(attrs.evolve(state, dice=None, offer=None), table)
     if state.dice is not None:
@@ -260,24 +262,33 @@ class _Answers:
     ) -> SolvedRace:
         equities = map(self._equity, self._rolls()[:, NOW_CUBE].tolist())
         rolls = tuple(zip(_DICE, equities, strict=True))
-        return SolvedRace(self._equity(worth), chances, self._mwc(worth), cube, candidates, rolls)
+        return SolvedRace(
+            self._equity(worth),
+            chances=chances,
+            mwc=self._mwc(worth),
+            cube=cube,
+            candidates=candidates,
+            rolls=rolls,
+        )
 
     def _cube(self, worths: tuple[float, float, float], chances: Chances) -> CubeAnalysis:
         no_double, take, drop = map(self._equity, worths)
         first, second, third = map(self._mwc, worths)
         mwc = None if self.state.length is None else (first, second, third)
-        return CubeAnalysis(no_double, take, drop, chances, level=EXACT, mwc=mwc)
+        return CubeAnalysis(
+            no_double, double_take=take, double_drop=drop, chances=chances, level=EXACT, mwc=mwc
+        )
 
     def _candidate(self, play: Play, worths: Floats) -> Candidate:
         worth = float(worths[NOW_CUBE])
         return Candidate(
             str(play),
-            play.position,
-            self._equity(worth),
-            self._chances(worths),
-            EXACT,
-            None,
-            self._mwc(worth),
+            position=play.position,
+            equity=self._equity(worth),
+            chances=self._chances(worths),
+            level=EXACT,
+            standard_error=None,
+            mwc=self._mwc(worth),
         )
 
     def _rolls(self) -> Floats:
@@ -307,7 +318,13 @@ class _Answers:
                 self.states.won[self.player][dead, 0],
                 -self.states.won[self.player.opponent][dead, 0],
             )
-            return Chances(_as_chance((worths[dead] - lost) / (won - lost)), 0.0, 0.0, 0.0, 0.0)
+            return Chances(
+                _as_chance((worths[dead] - lost) / (won - lost)),
+                win_gammon=0.0,
+                win_backgammon=0.0,
+                lose_gammon=0.0,
+                lose_backgammon=0.0,
+            )
         white, black = worths[self.states.number :].reshape(2, -1)
         won, lost = (white, black) if self.player is Player.WHITE else (black, white)
         return Chances(

@@ -258,11 +258,11 @@ class TwoSided(BearoffTable[Equities, ExactPairs]):
         won, lost = store.arithmetic.won, store.arithmetic.lost
         if (store.solved(0, every) != won).any() or (store.solved(every[1:], 0) != lost).any():
             raise ParseError("a pair where a side has borne off everything is neither won nor lost")
-        number = min(isqrt(whole_argument("sample", sample, 1, None)) + 1, most)
+        number = min(isqrt(whole_argument("sample", value=sample, least=1, most=None)) + 1, most)
         mine = np.linspace(1, most, number).astype(np.int64)
         for part, offsets, after in plays_of_layouts(layouts[mine], self.checkers):
             for theirs in mine.tolist():
-                wrong = self._wrong(mine[part], theirs, offsets, after)
+                wrong = self._wrong(mine[part], theirs=theirs, offsets=offsets, after=after)
                 if wrong.any():
                     sentence = "does not follow from those that its plays lead to"
                     raise ParseError(

@@ -268,7 +268,7 @@ def number_of_checkers(argument: object) -> int:
     Raises:
         ArgumentError: `checkers` is not from 1 to 15.
     """
-    return whole_argument("checkers", argument, 1, STANDARD_CHECKERS)
+    return whole_argument("checkers", value=argument, least=1, most=STANDARD_CHECKERS)
 
 
 def numbered(index: SupportsIndex, offsets: Ints, noun: str) -> slice:

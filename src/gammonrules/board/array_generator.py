@@ -99,7 +99,7 @@ def _part_of_cases(points: Rows, dice: Rows) -> tuple[Ints, Rows, Moves]:
     mixed = np.flatnonzero(live & (high > low))
     doublets = np.flatnonzero(live & (high == low))
     results = [
-        _mixed_plays(mixed, _board_sets(rows[mixed]), high[mixed], low[mixed]),
+        _mixed_plays(mixed, boards=_board_sets(rows[mixed]), high=high[mixed], low=low[mixed]),
         *_doublets(doublets, _board_sets(rows[doublets]), high[doublets]),
     ]
     case = np.concatenate([some.case for some in results])
@@ -114,7 +114,10 @@ def _part_of_cases(points: Rows, dice: Rows) -> tuple[Ints, Rows, Moves]:
 
 def _board_sets(rows: Rows) -> _BoardSets:
     return _BoardSets(
-        rows, _set_of(rows < 0), _set_of(rows <= 1) & _POINTS, _set_of(rows == 1) & _POINTS
+        rows,
+        own=_set_of(rows < 0),
+        not_blocked=_set_of(rows <= 1) & _POINTS,
+        blots=_set_of(rows == 1) & _POINTS,
     )
 
 
@@ -183,7 +186,7 @@ def _doublets(case: Ints, boards: _BoardSets, die: Ints) -> Iterator[_ResultRows
         die = die[node]
         moves = moves[node]
         moves[:, turn] = _WRITTEN[32 * die + slot]
-        boards = _moved(boards, node, slot, die)
+        boards = _moved(boards, index=node, slot=slot, die=die)
         allowed = _EVERY << slot.astype(np.uint32)
     yield _ResultRows(case, boards.rows, moves)
 
@@ -194,7 +197,9 @@ def _moved(boards: _BoardSets, index: Ints, slot: Ints, die: Ints) -> _BoardSets
     blots = boards.blots[index]
     _hit(rows, _has(blots, slot + die), slot + die)
     own = _own_after(boards, index, slot, die)
-    return _BoardSets(rows, own, boards.not_blocked[index], blots & ~_bit(slot + die))
+    return _BoardSets(
+        rows, own, not_blocked=boards.not_blocked[index], blots=blots & ~_bit(slot + die)
+    )
 
 
 # --- two different dice ---------------------------------------------------------------------------
@@ -215,7 +220,9 @@ def _mixed_plays(case: Ints, boards: _BoardSets, high: Ints, low: Ints) -> _Resu
     """Both dice if possible, else the higher, else the lower."""
     highs = _first_moves(boards, high)
     lows = _first_moves(boards, low)
-    both = _unrepeated(_canonical(boards, _both(boards, highs, lows, high, low), high, low))
+    both = _unrepeated(
+        _canonical(boards, pairs=_both(boards, highs, lows, high, low), high=high, low=low)
+    )
     rest = np.bincount(both.case, minlength=len(case)) == 0
     one_high = _Pairs(*highs, np.full(len(highs[0]), _UNUSED)).at(rest[highs[0]])
     rest[one_high.case] = False
@@ -240,9 +247,11 @@ def _both(
     boards: _BoardSets, highs: tuple[Ints, Ints], lows: tuple[Ints, Ints], high: Ints, low: Ints
 ) -> _Pairs:
     """One die and then the other, in both orders; most results appear twice (see `_unrepeated`)."""
-    index, by_low, by_high = _then(boards, lows, low, high)
+    index, by_low, by_high = _then(boards, first=lows, first_die=low, second_die=high)
     low_first = _Pairs(index, by_high, by_low)
-    return _concatenated(_Pairs(*_then(boards, highs, high, low)), low_first)
+    return _concatenated(
+        _Pairs(*_then(boards, first=highs, first_die=high, second_die=low)), low_first
+    )
 
 
 def _then(
@@ -250,7 +259,7 @@ def _then(
 ) -> tuple[Ints, Ints, Ints]:
     """The other die after the first: the index, and the slots of both."""
     index, slot = first
-    own = _own_after(boards, index, slot, first_die[index])
+    own = _own_after(boards, index, slot, die=first_die[index])
     at, second = _slots_in(_slots_from(own, boards.not_blocked[index], second_die[index]))
     return index[at], slot[at], second
 
@@ -268,7 +277,7 @@ def _canonical(boards: _BoardSets, pairs: _Pairs, high: Ints, low: Ints) -> _Pai
     low = low[runs]
     hits = _has(boards.blots[at], slot + low) | _has(boards.blots[at], slot + high)
     starts = _has(_slots_from(boards.own[at], boards.not_blocked[at], high), slot) & ~hits
-    own = _own_after(boards, at, slot, high)
+    own = _own_after(boards, index=at, slot=slot, die=high)
     then = _slots_from(own, boards.not_blocked[at], low)
     turned = starts & _has(then, slot + high)
     alone = starts & (own == 0)  # the high die takes the last checker off

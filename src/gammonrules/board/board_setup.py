@@ -133,7 +133,9 @@ def board_of_halves(theirs: int, mine: int, checkers: int) -> tuple[Board, int]:
     """The board from two halves, as `join_halves` takes them."""
     board = join_halves(theirs, mine)
     # 256 and all its powers are 1 modulo 255, so this is the sum of the counts
-    if board is not None and _is_plainly_possible(board, mine % 255, theirs % 255, checkers):
+    if board is not None and _is_plainly_possible(
+        board, mine=mine % 255, theirs=theirs % 255, checkers=checkers
+    ):
         return board, checkers
     my_side, their_side = (
         Side(name, dict(enumerate(half.to_bytes(BAR, "big"), 1)))
@@ -172,7 +174,7 @@ def board_of_points(points: object, checkers: object) -> tuple[Board, int]:
     """The board from 26 counts, the opponent's negative."""
     if (board := _plain_board(points)) is not None:
         own, opposing = count_sides(board)
-        if _is_plainly_possible(board, own, opposing, checkers):
+        if _is_plainly_possible(board, mine=own, theirs=opposing, checkers=checkers):
             return board, cast("int", checkers)
     problems: list[Wrong] = []
     counts = _counts_in(points, problems)

@@ -51,7 +51,7 @@ class PerftCount:
     positions: int
 
     def __attrs_post_init__(self) -> None:
-        _ = whole_argument("depth", self.depth, 1, MOST_DEPTH)
+        _ = whole_argument("depth", value=self.depth, least=1, most=MOST_DEPTH)
         for number in (self.depth, self.plays, self.positions):
             if type(number) is not int or not 0 <= number < _MOST:
                 raise ArgumentError(f"counts must be whole numbers from 0 up, not {shown(number)}")
@@ -90,12 +90,14 @@ def perft(position: Position, depth: int) -> tuple[PerftCount, ...]:
 def count_depths(position: Position, depth: int, track: _Track = iter) -> Iterator[PerftCount]:
     """The counts of `perft`, one by one; `track` gets the positions of each depth and yields them, to show progress."""
     check_kind("position", position, Position)
-    return _level_counts(position._board, whole_argument("depth", depth, 1, MOST_DEPTH), track)
+    return _level_counts(
+        position._board, whole_argument("depth", value=depth, least=1, most=MOST_DEPTH), track
+    )
 
 
 def count_plays(position: Position, depth: int) -> Iterator[int]:
     """The plays of `perft` at each depth alone: without the positions of the last one, it takes little memory."""
-    last = whole_argument("depth", depth, 1, MOST_DEPTH)
+    last = whole_argument("depth", value=depth, least=1, most=MOST_DEPTH)
     level = {position._board: 1}
     for _ in range(1, last):
         plays, level = _next(level.items())

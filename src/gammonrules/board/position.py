@@ -1033,7 +1033,10 @@ class Plays(Sequence[Play]):
         if series:
             return None
         return self._illegal(
-            "", refusals.why_not(self._roll, stage.board, stage.dice, source, target)
+            "",
+            refusals.why_not(
+                self._roll, stage.board, left=stage.dice, source=source, target=target
+            ),
         )
 
     def _replay(self, so_far: Iterable[MoveLike]) -> Stage:
@@ -1201,7 +1204,9 @@ class Stage(NamedTuple):
         """The stage after one of them."""
         source, _, die, node = move
         _, steps = sources_and_steps(self.board, die)
-        return Stage(self.nodes, self.board + steps[source], without(die, self.dice), node)
+        return Stage(
+            self.nodes, board=self.board + steps[source], dice=without(die, self.dice), node=node
+        )
 
     def series(self) -> dict[tuple[int, int], tuple[DieMove, ...]]:
         """For everything one checker can do next, with one die or several, the series that hits least on the way."""

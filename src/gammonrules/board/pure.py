@@ -161,8 +161,8 @@ def _mixed(board: Packed, own: int, high: int, low: int) -> Collection[Packed]:
     """Both dice if possible, else the higher, else the lower."""
     landing = _landing(board)
     by_high, by_low = (high, *_by_die(*landing, high)), (low, *_by_die(*landing, low))
-    highs, both = _in_turn(board, own, by_high, by_low)
-    lows, others = _in_turn(board, own, by_low, by_high)
+    highs, both = _in_turn(board, own, first=by_high, second=by_low)
+    lows, others = _in_turn(board, own, first=by_low, second=by_high)
     return both | others or highs or lows
 
 

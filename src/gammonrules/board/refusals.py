@@ -228,14 +228,21 @@ def _unused_die(roll: Roll, attempt: Attempt) -> Refusal:
     if roll.dice.is_doublet:
         sentence = f"{_NUMBER[most]} {dice[0]}s can be played ({text}), but this plays only {_NUMBER[played]}"
         return Refusal(
-            BrokenRule.MORE_OF_DOUBLET, sentence, {"dice": dice[:most], "count": played}, witness
+            BrokenRule.MORE_OF_DOUBLET,
+            sentence=sentence,
+            facts={"dice": dice[:most], "count": played},
+            witness=witness,
         )
     # one die alone takes the last checker off
     if most > played or sources_and_steps(attempt.board, dice[0])[0]:
         sentence = f"both dice can be played ({text}), but this plays only one"
-        return Refusal(BrokenRule.BOTH_DICE, sentence, {"dice": dice}, witness)
+        return Refusal(
+            BrokenRule.BOTH_DICE, sentence=sentence, facts={"dice": dice}, witness=witness
+        )
     sentence = f"only one die can be played, and it must be the higher, the {dice[0]} ({text})"
-    return Refusal(BrokenRule.HIGHER_DIE, sentence, {"dice": dice[:1]}, witness)
+    return Refusal(
+        BrokenRule.HIGHER_DIE, sentence=sentence, facts={"dice": dice[:1]}, witness=witness
+    )
 
 
 def _move_name(source: int, target: int) -> str:

@@ -180,15 +180,15 @@ def analyze(
     *by, then = tried(start, start_rollout, to)
     plan = AnalysisPlan(
         start,
-        (by[0], by[1]),
-        to,
-        rule,
-        same,
-        Path(folder),
-        root_of(paths),
-        force,
-        then,
-        limits if rollout else None,
+        by=(by[0], by[1]),
+        to=to,
+        rule=rule,
+        same=same,
+        folder=Path(folder),
+        root=root_of(paths),
+        force=force,
+        rollout_level=then,
+        limits=limits if rollout else None,
     )
     files = list(plan.distinct(together(sources(paths))))
     total = Total()
@@ -197,7 +197,9 @@ def analyze(
         with closing(plan.results(files, jobs, progress)) as results:
             for done in results:
                 (waiting.append if done.doubts else total.add)(done)
-        for done in _with_rollouts(plan, start_rollout, waiting, jobs, progress):
+        for done in _with_rollouts(
+            plan, start=start_rollout, waiting=waiting, jobs=jobs, bar=progress
+        ):
             total.add(done)
     print_lines(
         (*total.lines(), total.summary(", ".join(by) + f", then {then}" * bool(rollout), folder)),
@@ -234,7 +236,7 @@ def _with_rollouts(
         "Rolling out", total=sum(len(done.doubts) for done in waiting), visible=bool(waiting)
     )
     doubts = {done.target: done.doubts for done in waiting}
-    results = rolled_out(start, doubts, jobs, partial(bar.advance, task))
+    results = rolled_out(start, doubts, jobs, advance=partial(bar.advance, task))
     with refusing(), closing(results):
         for done, (match, error) in zip(waiting, results, strict=True):
             told = plan.told(match, done.target) if isinstance(match, Match) else {}
@@ -304,7 +306,7 @@ class AnalysisPlan:
     def results(self, files: Sequence[Source], jobs: int | None, bar: Progress) -> Generator[_Done]:
         """What comes of each of these files."""
         advance = partial(bar.advance, bar.add_task("Analyzing", total=len(files)))
-        return for_each_file(files, partial(_done_with, self), jobs, advance)
+        return for_each_file(files, each=partial(_done_with, self), jobs=jobs, progress=advance)
 
     def target(self, path: str, number: int = 0) -> Path:
         """Where a record is written; `number` counts the matches of a file from 0."""

@@ -136,7 +136,10 @@ def show_bearoff(identifier: str, file: str | None) -> None:
                 if dice:
                     plays = [
                         *_play_lines(
-                            "winning chance after", dice, table.plays(position, dice), "{:.2%}"
+                            "winning chance after",
+                            dice=dice,
+                            plays=table.plays(position, dice),
+                            form="{:.2%}",
                         )
                     ]
             else:
@@ -146,7 +149,10 @@ def show_bearoff(identifier: str, file: str | None) -> None:
                 if dice:
                     plays = [
                         *_play_lines(
-                            "equity after", dice, table.plays(position, dice, cube), "{:+.4f}"
+                            "equity after",
+                            dice=dice,
+                            plays=table.plays(position, dice, cube),
+                            form="{:+.4f}",
                         )
                     ]
         click.echo("\n\n".join("\n".join(lines) for lines in [*sections, plays] if lines))

@@ -84,7 +84,10 @@ def _verdict(
         # it says which extra is missing, before anything is asked
         _ = import_module("gammonrules.strategies")
     timeout = real_argument(
-        "timeout", timeout, "a number of seconds above 0", lambda seconds: seconds > 0
+        "timeout",
+        value=timeout,
+        needed="a number of seconds above 0",
+        fits=lambda seconds: seconds > 0,
     )
     cases = suite.full(suite.core()) if full else suite.core()
     cases = suite.for_engines(cases) if ubgi else cases

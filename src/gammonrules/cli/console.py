@@ -135,7 +135,7 @@ def printed_lines(verdict: FileVerdict, console: Console, least: Severity) -> li
             f"{'not read':>{_SCORE + 1}} ", _GAP, (safe_text(verdict.file).plain, "bold"), ":"
         )
         return [first, *hanging(Text(safe_text(verdict.error or "").plain, "red"), console)]
-    lines = [line_of(verdict.file, facts, findings_summary(verdict), console)]
+    lines = [line_of(verdict.file, facts, counts=findings_summary(verdict), console=console)]
     for finding in verdict.shown(least):
         lines += finding_lines(verdict.file, finding, console)
     return [*lines, Text()] if len(lines) > 1 else lines

@@ -130,7 +130,13 @@ class _Converter:
                 self.loose += [entry.path] * entry.is_loose
                 with self._reported(entry.path):
                     names = names_below(PurePath(entry.path), root)
-                    self._write_into(folder, names, entry.path, entry.match, matches[entry.path])
+                    self._write_into(
+                        folder,
+                        names,
+                        source=entry.path,
+                        match=entry.match,
+                        number=matches[entry.path],
+                    )
             elif entry.is_named or entry.is_lost or entry.format is not None:
                 self._fail(entry.path, entry.error or "")
             else:

@@ -32,7 +32,16 @@ def plan_for(
         start = engine_maker(program, level)
     name, its_level, _ = tried(start, start, "json")
     return AnalysisPlan(
-        start, (name, its_level), "json", "xg", {}, folder, root_of(paths), False, "", None
+        start,
+        by=(name, its_level),
+        to="json",
+        rule="xg",
+        same={},
+        folder=folder,
+        root=root_of(paths),
+        force=False,
+        rollout_level="",
+        limits=None,
     )
 
 

@@ -69,7 +69,9 @@ def referee(paths: tuple[str, ...], *, least: str, only_summary: bool, as_json: 
             print_json(chain.from_iterable(results), totals, Severity(least))
         else:
             verdicts = chain.from_iterable(with_progress(results, files, console))
-            print_report(verdicts, totals, console, Severity(least), only_summary=only_summary)
+            print_report(
+                verdicts, totals, console, least=Severity(least), only_summary=only_summary
+            )
     click.get_current_context().exit(totals.exit_status)
 
 

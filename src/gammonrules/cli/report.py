@@ -147,7 +147,8 @@ def report(
             try:
                 asked = (
                     None
-                    if is_known or not are_wanted(usual := plan(), others, read.rolls, jobs)
+                    if is_known
+                    or not are_wanted(usual := plan(), files=others, rolls=read.rolls, jobs=jobs)
                     else usual
                 )
             except Refused as why:
@@ -183,7 +184,7 @@ class _Read:
         with progress_bar(console_for_output(stderr=True)) as bar:
             advance = partial(bar.advance, bar.add_task("Reading records", total=len(files)))
             with closing(
-                for_each_file(files, list[Scanned], jobs, advance, is_long=False)
+                for_each_file(files, each=list[Scanned], jobs=jobs, progress=advance, is_long=False)
             ) as entries:
                 for entry in entries:
                     skipped += entry.match is None

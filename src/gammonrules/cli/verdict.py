@@ -72,11 +72,11 @@ def verdicts_of(source: Source) -> tuple[FileVerdict, ...]:
         return (
             FileVerdict(
                 source.path,
-                None,
-                (),
-                str(error),
-                not is_record,
-                source.is_known or content is not None,
+                facts=None,
+                findings=(),
+                error=str(error),
+                is_skipped=not is_record,
+                is_opened=source.is_known or content is not None,
             ),
         )
     return tuple(_verdict_on(source.path, match) for match in matches)
@@ -89,12 +89,12 @@ def _verdict_on(path: str, match: Match) -> FileVerdict:
 def _match_facts(match: Match) -> MatchFacts:
     return MatchFacts(
         match.format,
-        match.length,
-        match.is_coin_game,
-        match.players,
-        len(match.games),
-        match.rolls,
-        match.score,
+        match_length=match.length,
+        is_coin_game=match.is_coin_game,
+        players=match.players,
+        games=len(match.games),
+        rolls=match.rolls,
+        score=match.score,
     )
 
 

@@ -101,7 +101,7 @@ def _page(
         raise Refused("a page shows one match: name a record, not a folder")
     match = read_match(record, encoding)
     bottom = Player.WHITE if name is None else _seat_of(name, match)
-    matrices = _matrices(match, engine, level, error) if matrix else {}
+    matrices = _matrices(match, engine, level, least=error) if matrix else {}
     try:
         return to_html(match, bottom=bottom, matrices=matrices)
     except Exception as why:  # noqa: BLE001 - a traceback would say less, even about a bug of ours

@@ -180,7 +180,7 @@ def interviewed(
 ) -> Generator[Interview]:
     """A program, or a UBGI engine, that runs within this block. Raises EngineError."""
     program = (
-        Ubgi(command, None, {}, timeout)
+        Ubgi(command, level=None, options={}, timeout=timeout)
         if ubgi
         else _Stranger(in_a_line(Path(command[0]).name), command)
     )

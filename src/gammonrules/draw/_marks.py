@@ -98,7 +98,11 @@ class Marks:
             frozenset(map(_opposite, places)) for places in (self.highlighted, self.targets)
         )
         return Marks(
-            highlighted, targets, self.last_play.flipped, self.arrows.flipped, self.made.flipped
+            highlighted,
+            targets,
+            last_play=self.last_play.flipped,
+            arrows=self.arrows.flipped,
+            made=self.made.flipped,
         )
 
 

@@ -151,7 +151,9 @@ def _turn(position: Position, plays: Plays | None, made: Sequence[PlainMove]) ->
     used = [die not in left for die in plays.dice]
     if plays.dice.is_doublet:
         used = [place >= len(left) for place in (3, 2, 1, 0)]
-    return TurnSoFar(counts, position.checkers, tuple(used), spell_play(chains_of(made)))
+    return TurnSoFar(
+        counts, position.checkers, dice_used=tuple(used), so_far=spell_play(chains_of(made))
+    )
 
 
 def flag(name: str, value: object) -> bool:
@@ -184,7 +186,9 @@ def of_position(
         DiceError: `dice` or `last_dice` is not a roll.
         IllegalPlayError: the moves cannot have been made.
     """
-    _check_drawn(position, Position, MatchState, ": for a match state there is `table`")
+    _check_drawn(
+        position, kind=Position, other=MatchState, hint=": for a match state there is `table`"
+    )
     flag("flipped", flipped)
     plays = None if dice is None else position.legal_plays(dice)
     made = read_moves(so_far)
@@ -227,13 +231,13 @@ def of_state(
         IllegalActionError: there are moves, but no dice have been rolled.
         IllegalPlayError: the moves cannot have been made.
     """
-    _check_drawn(state, MatchState, Position, ": for a position there is `board`")
+    _check_drawn(state, kind=MatchState, other=Position, hint=": for a position there is `board`")
     lower = player_of(bottom, "bottom")
     full_names = _full_names(names, words)
     made = read_moves(so_far)
     before = None if last_dice is None else Dice.of(last_dice)
     turn = _turn(state.position, state.legal_plays if made else None, made)
-    sides = _scene_sides(state, turn, full_names, words, away=away)
+    sides = _scene_sides(state, turn, names=full_names, words=words, away=away)
     return Scene(
         state.position,
         turn,
@@ -281,7 +285,13 @@ def _scene_sides(
         name = names[player]
         score = words(key, count=scores[player])
         return SceneSide(
-            player, name, isolated(name), off, pips, score, _doing(state, player, words)
+            player,
+            name=name,
+            full_name=isolated(name),
+            off=off,
+            pips=pips,
+            score=score,
+            doing=_doing(state, player, words),
         )
 
     on_roll = state.on_roll or Player.WHITE

@@ -96,7 +96,9 @@ class Bgsage(Driver):
             return self.rolling(state)
         cube = self.cube(state)  # it has all the numbers
         equity = max(cast("float", cube.no_double), cast("float", cube.equity_double))
-        return _evaluation(state, cast("Chances", cube.chances), equity, self.level)
+        return _evaluation(
+            state, chances=cast("Chances", cube.chances), equity=equity, level=self.level
+        )
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - for tiers
         player = cast("Player", state.on_roll)
@@ -104,7 +106,7 @@ class Bgsage(Driver):
         errors = None
         if self._is_static:
             rolling = self.rolling(state)
-            take = worth_in(state, player, self.rolling(later), later)
+            take = worth_in(state, player, evaluation=self.rolling(later), later=later)
         else:
             action = self._cube_action(state)
             rolling = self._rolling_by(action, state)
@@ -114,13 +116,13 @@ class Bgsage(Driver):
         mwc = None if dropped is None else (rolling.mwc, _mwc(take, state), dropped)
         return CubeAnalysis(
             rolling.equity,
-            take,
-            1.0,
-            rolling.chances,
-            None,
-            self.level,
-            errors,
-            mwc,
+            double_take=take,
+            double_drop=1.0,
+            chances=rolling.chances,
+            chances_double_take=None,
+            level=self.level,
+            standard_errors=errors,
+            mwc=mwc,
             engine=self.name,
         )
 
@@ -136,12 +138,19 @@ class Bgsage(Driver):
         table = _cube_and_score(state, cast("Player", state.on_roll).opponent)
         analytics = self._ask("post_move_analytics", board, **table)
         return _evaluation(
-            state, _chances_from(analytics.probs).flip(), -analytics.cubeful_equity, self.level
+            state,
+            chances=_chances_from(analytics.probs).flip(),
+            equity=-analytics.cubeful_equity,
+            level=self.level,
         )
 
     def _rolling_by(self, action: Any, state: MatchState) -> Evaluation:
         return _evaluation(
-            state, _chances_from(action.probs), action.equity_nd, self.level, action.equity_nd_se
+            state,
+            chances=_chances_from(action.probs),
+            equity=action.equity_nd,
+            level=self.level,
+            error=action.equity_nd_se,
         )
 
     def _cube_action(self, state: MatchState) -> Any:
@@ -217,7 +226,11 @@ class Bgsage(Driver):
 
 def _evaluation_after(move: Any, state: MatchState) -> Evaluation:
     return _evaluation(
-        state, _chances_from(move.probs), move.equity, move.eval_level, move.std_error
+        state,
+        chances=_chances_from(move.probs),
+        equity=move.equity,
+        level=move.eval_level,
+        error=move.std_error,
     )
 
 
@@ -227,7 +240,7 @@ def _evaluation(
     """`equity` counts the cube, if there is one."""
     if not state.rules.cube:
         return without_cube(chances, state, level)
-    return Evaluation(chances, equity, _mwc(equity, state), level, error)
+    return Evaluation(chances, equity, mwc=_mwc(equity, state), level=level, standard_error=error)
 
 
 def _cube_and_score(state: MatchState, player: Player) -> dict[str, Any]:

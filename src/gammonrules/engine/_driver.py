@@ -150,7 +150,9 @@ class Driver:
         chances = cast("Chances", cube.chances)
         no_double = cast("float", cube.no_double)
         mwc, error = (pair[0] if pair else None for pair in (cube.mwc, cube.standard_errors))
-        return Evaluation(chances, no_double, mwc, cube.level, error)
+        return Evaluation(
+            chances, equity=no_double, mwc=mwc, level=cube.level, standard_error=error
+        )
 
     def going_on(self, state: MatchState, player: Player) -> float:
         """What a state without an offer to resign is worth to a player, in units of its cube."""
@@ -172,9 +174,9 @@ class Driver:
         return worth_in(
             state,
             player,
-            evaluation if later.on_roll is player else evaluation.flip(),
-            later,
-            self.met,
+            evaluation=evaluation if later.on_roll is player else evaluation.flip(),
+            later=later,
+            met=self.met,
         )
 
     def answer_to_beaver(self, state: MatchState) -> Action:

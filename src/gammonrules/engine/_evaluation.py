@@ -72,7 +72,13 @@ class Evaluation(Checked):
     def flip(self) -> Evaluation:
         """The same as the opponent sees it."""
         mwc = None if self.mwc is None else 1 - self.mwc
-        return Evaluation(self.chances.flip(), -self.equity, mwc, self.level, self.standard_error)
+        return Evaluation(
+            self.chances.flip(),
+            equity=-self.equity,
+            mwc=mwc,
+            level=self.level,
+            standard_error=self.standard_error,
+        )
 
 
 def without_cube(chances: Chances, state: MatchState, level: str) -> Evaluation:
@@ -107,12 +113,12 @@ def candidate(play: Play, after: Evaluation) -> Candidate:
     """A play, and what it is worth."""
     return Candidate(
         str(play),
-        play.position,
-        after.equity,
-        after.chances,
-        after.level,
-        after.standard_error,
-        after.mwc,
+        position=play.position,
+        equity=after.equity,
+        chances=after.chances,
+        level=after.level,
+        standard_error=after.standard_error,
+        mwc=after.mwc,
     )
 
 
@@ -133,7 +139,7 @@ def ended(
     points = sign * result.points / before.cube.value
     return Evaluation(
         Chances(*won, *lost),
-        points if mwc is None else equity_at(mwc, before, player, met),
-        mwc,
-        level,
+        equity=points if mwc is None else equity_at(mwc, state=before, player=player, met=met),
+        mwc=mwc,
+        level=level,
     )

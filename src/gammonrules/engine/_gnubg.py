@@ -234,7 +234,7 @@ class Gnubg(Driver):
             return without_cube(chances, state, f"{plies}-ply")
         mwc = None if state.length is None else min(1.0, max(0.0, worth))
         equity = worth if mwc is None else equity_at(mwc, state, cast("Player", state.on_roll))
-        return Evaluation(chances, equity, mwc, f"{plies}-ply")
+        return Evaluation(chances, equity, mwc, level=f"{plies}-ply")
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
         """All plays, evaluated twice.
@@ -260,7 +260,9 @@ class Gnubg(Driver):
     def _after(self, state: MatchState, later: MatchState, plies: int) -> Evaluation:
         if later.result is None:
             return self._evaluate(later, plies).flip()
-        return ended(later, state, cast("Player", state.on_roll), f"{plies}-ply")
+        return ended(
+            later, before=state, player=cast("Player", state.on_roll), level=f"{plies}-ply"
+        )
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - for tiers
         """The equities of doubling, from evaluations before and after it.
@@ -272,7 +274,7 @@ class Gnubg(Driver):
         player = cast("Player", state.on_roll)
         now = self.evaluate(state)
         taken = self.evaluate(state.double().take())
-        double_take = worth_in(state, player, taken, state.double().take())
+        double_take = worth_in(state, player, evaluation=taken, later=state.double().take())
         no_double = now.equity
         no_double_mwc = now.mwc
         if min(double_take, 1) >= now.equity - (_STRAYING if self.plies else _ROUNDING):
@@ -285,7 +287,15 @@ class Gnubg(Driver):
             else (min(1.0, max(0.0, no_double_mwc)), taken.mwc, dropped)
         )
         return CubeAnalysis(
-            no_double, double_take, 1.0, now.chances, None, self.level, None, mwc, engine=self.name
+            no_double,
+            double_take,
+            double_drop=1.0,
+            chances=now.chances,
+            chances_double_take=None,
+            level=self.level,
+            standard_errors=None,
+            mwc=mwc,
+            engine=self.name,
         )
 
     def _no_double(self, state: MatchState, chances: Chances) -> float:

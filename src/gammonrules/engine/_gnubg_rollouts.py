@@ -64,7 +64,9 @@ class GnubgRollouts(Gnubg):
         play = make_event(Action.PLAY, Player.WHITE, close[0].play)
         analysis = cast(
             "PlayAnalysis",
-            self._rolled_out(state, play, PlayAnalysis((*close,), 0), f"move {choices}"),
+            self._rolled_out(
+                state, event=play, analysis=PlayAnalysis((*close,), 0), what=f"move {choices}"
+            ),
         )
         rolled_out = [attrs.evolve(play, level=self.level) for play in analysis.candidates]
         return [
@@ -75,7 +77,8 @@ class GnubgRollouts(Gnubg):
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
         double = make_event(Action.DOUBLE, Player.WHITE, None)
         analysis = cast(
-            "CubeAnalysis", self._rolled_out(state, double, super().cube(state, also), "cube")
+            "CubeAnalysis",
+            self._rolled_out(state, event=double, analysis=super().cube(state, also), what="cube"),
         )
         dropped = KAZAROSS_XG2.chance_after(state, cast("Player", state.on_roll), state.cube.value)
         mwc = None if analysis.mwc is None else (*analysis.mwc[:2], dropped)

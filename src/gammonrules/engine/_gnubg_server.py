@@ -72,7 +72,7 @@ def serve(
     ):
         raise ArgumentError(f"host must be a name or an address, not {shown(host)}")
     check_kind("rules", rules, Rules | None)
-    number = whole_argument("port", port, 0, 65_535)
+    number = whole_argument("port", value=port, least=0, most=65_535)
     try:
         listener = socket.create_server((name, number), backlog=_MOST_CONNECTIONS)
         return Server(listener, partial(GnubgBot, bot, rules))

@@ -87,11 +87,11 @@ class Hint(Checked, BoardAndPanel):
             player = self.state.to_act
             row = Row(
                 player.title() if player else "",
-                analysis.equity,
-                analysis.chances,
-                analysis.mwc,
-                analysis.level,
-                analysis.standard_error,
+                equity=analysis.equity,
+                chances=analysis.chances,
+                mwc=analysis.mwc,
+                level=analysis.level,
+                standard_error=analysis.standard_error,
             )
             of_analysis = Panel.of("Evaluation", "Before the roll", [row], (), self.engine)
         else:

@@ -69,7 +69,10 @@ class Hypergammon(Solved):
         cube = place_for(state.cube, player) if state.rules.cube or state.away else "none"
         if state.away is None:
             return Evaluation(
-                chances, float(table.equities(board)[0, table.column(cube)]), None, self.level
+                chances,
+                equity=float(table.equities(board)[0, table.column(cube)]),
+                mwc=None,
+                level=self.level,
             )
         away = state.away[player], state.away[player.opponent]
         if max(away) > cast("int", table.length):
@@ -77,7 +80,12 @@ class Hypergammon(Solved):
         else:
             column = table.column(cube, *away, crawford=state.crawford, value=state.cube.value)
             chance = (1 + float(table.equities(board)[0, column])) / 2
-        return Evaluation(chances, equity_at(chance, state, player, self.met), chance, self.level)
+        return Evaluation(
+            chances,
+            equity=equity_at(chance, state=state, player=player, met=self.met),
+            mwc=chance,
+            level=self.level,
+        )
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - the same
         """A take is worth what a beaver is, where that is better for the opponent."""
@@ -94,7 +102,15 @@ class Hypergammon(Solved):
                 self.rolling(taken).mwc,
                 self.met.chance_after(state, player, state.cube.value),
             )
-            take = equity_at(cast("float", mwc[1]), state, player, self.met)
+            take = equity_at(cast("float", mwc[1]), state=state, player=player, met=self.met)
         return CubeAnalysis(
-            now.equity, take, 1.0, now.chances, None, self.level, None, mwc, engine=self.name
+            now.equity,
+            double_take=take,
+            double_drop=1.0,
+            chances=now.chances,
+            chances_double_take=None,
+            level=self.level,
+            standard_errors=None,
+            mwc=mwc,
+            engine=self.name,
         )

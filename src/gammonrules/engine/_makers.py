@@ -188,7 +188,7 @@ class Makers:
             EngineStartError: it is not installed, or does not start.
         """
         check_kind("rollout", rollout, Rollout | None)
-        depth = whole_argument("level", _or_usual(level, rollout), 1, MOST_LEVEL)
+        depth = whole_argument("level", value=_or_usual(level, rollout), least=1, most=MOST_LEVEL)
         seconds = seconds_or_none(timeout)
         return cls(
             _placed(_bgsage(depth, rollout), seconds, process=process or rollout is not None)
@@ -226,10 +226,13 @@ class Makers:
             )
         check_kind("rollout", rollout, Rollout | None)
         depth = whole_argument(
-            "level (one more than its own plies)", _or_usual(level, rollout), 1, MOST_PLIES + 1
+            "level (one more than its own plies)",
+            value=_or_usual(level, rollout),
+            least=1,
+            most=MOST_PLIES + 1,
         )
         strays = real_argument(
-            "noise", noise, "a number from 0 to 1", lambda noise: 0 <= noise <= 1
+            "noise", value=noise, needed="a number from 0 to 1", fits=lambda noise: 0 <= noise <= 1
         )
         path = plain_text(program)
         if path is None and program is not None:
@@ -306,10 +309,17 @@ class Makers:
             ...     print(error)
             no-such-program: there is no program 'no-such-program'
         """
-        depth = None if level is None else whole_argument("level", level, 1, MOST_PLIES + 1)
+        depth = (
+            None
+            if level is None
+            else whole_argument("level", value=level, least=1, most=MOST_PLIES + 1)
+        )
         return cls(
             Ubgi(
-                checked_command(command), depth, checked_options(options), seconds_or_none(timeout)
+                checked_command(command),
+                level=depth,
+                options=checked_options(options),
+                timeout=seconds_or_none(timeout),
             )
         )
 
@@ -321,15 +331,22 @@ def _bgsage(level: int, rollout: Rollout | None) -> Bgsage:
 def _default(level: int | Tiers | None, rollout: Rollout | None) -> Default:
     if isinstance(level, Tiers):
         return Default(
-            level.level, _tiered("bgsage", level, rollout), Bgsage(RACE_PLAYS), Bgsage(RACE_CUBES)
+            level.level,
+            contact=_tiered("bgsage", level, rollout),
+            race_plays=Bgsage(RACE_PLAYS),
+            race_cubes=Bgsage(RACE_CUBES),
         )
-    depth = whole_argument("level", _or_usual(level, rollout), 1, MOST_LEVEL)
+    depth = whole_argument("level", value=_or_usual(level, rollout), least=1, most=MOST_LEVEL)
     if rollout is not None:
         rolling_out = _bgsage(depth, rollout)
-        return Default(rolling_out.level, rolling_out, rolling_out, rolling_out)
+        return Default(
+            rolling_out.level, contact=rolling_out, race_plays=rolling_out, race_cubes=rolling_out
+        )
     race_plays = Bgsage(max(depth, RACE_PLAYS))
     race_cubes = Bgsage(max(depth, RACE_CUBES))
-    return Default(f"level {depth}", Bgsage(depth), race_plays, race_cubes)
+    return Default(
+        f"level {depth}", contact=Bgsage(depth), race_plays=race_plays, race_cubes=race_cubes
+    )
 
 
 def _tiered(name: str, tiers: Tiers, rollout: Rollout | None) -> Tiered:
@@ -360,6 +377,9 @@ def seconds_or_none(timeout: object) -> float | None:
     if timeout is None:
         return None
     seconds = real_argument(
-        "timeout", timeout, "a number of seconds above 0, or None", lambda seconds: seconds > 0
+        "timeout",
+        value=timeout,
+        needed="a number of seconds above 0, or None",
+        fits=lambda seconds: seconds > 0,
     )
     return seconds if seconds < _FOR_EVER else None

@@ -229,7 +229,7 @@ class ScoreMatrix(_Opinions):
                 [head, *(f"{'*' * cell.is_own}{cell.code}" if cell else "" for cell in cells)]
             )
             texts.append(["", *(cell.number if cell else "" for cell in cells)])
-        return Panel(title, ["", *columns], texts, [], [title, *remarks])
+        return Panel(title, head=["", *columns], rows=texts, chosen=[], remarks=[title, *remarks])
 
     def _grid_(self) -> Grid:
         """What its picture shows."""
@@ -325,7 +325,7 @@ class CubePlaces(_Opinions):
             f"{owner.title()}'s, at {value}" if owner else "Centered" for owner, value in cubes
         ]
         rows = [[place, str(opinion)] for place, opinion in zip(places, self.opinions, strict=True)]
-        return Panel("Cube", ["Cube", "Verdict"], rows, [], self._by())
+        return Panel("Cube", head=["Cube", "Verdict"], rows=rows, chosen=[], remarks=self._by())
 
 
 def score_matrix(
@@ -357,7 +357,7 @@ def score_matrix(
         EngineError: see its other subclasses.
     """
     check_kind("engine", engine, SimpleEngine)
-    farthest = whole_argument("away", away, 2, _FARTHEST)
+    farthest = whole_argument("away", value=away, least=2, most=_FARTHEST)
     asked = _with_choice(state)
     cube = asked.cube if asked.cube.owner else Cube()
     money = attrs.evolve(asked, length=None, score=(0, 0), crawford=False, cube=cube)
@@ -442,7 +442,14 @@ def compare_plays(
     every = engine.candidates(state, also=texts)
     chosen = tuple(rank for rank, play in enumerate(every) if play.position in wanted)
     analysis = PlayAnalysis(every, engine=engine.name)
-    return Hint(state, Action.PLAY, analysis, engine.name, chosen, engine.asked_without(state))
+    return Hint(
+        state,
+        action=Action.PLAY,
+        analysis=analysis,
+        engine=engine.name,
+        chosen=chosen,
+        asked_without=engine.asked_without(state),
+    )
 
 
 def _with_choice(state: MatchState) -> MatchState:

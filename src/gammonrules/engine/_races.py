@@ -38,7 +38,7 @@ class ExactRaces(Solved):
         if solution.cube is not None:
             equity = cast("float", solution.cube.no_double)
             chance = solution.cube.mwc and solution.cube.mwc[0]
-        return Evaluation(solution.chances, equity, chance, self.level)
+        return Evaluation(solution.chances, equity, mwc=chance, level=self.level)
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - all is exact
         return attrs.evolve(cast("CubeAnalysis", solve(state).cube), engine=self.name)

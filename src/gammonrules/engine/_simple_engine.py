@@ -139,7 +139,11 @@ class SimpleEngine(Makers):
         """
         plays = checked_state(state).legal_plays
         wanted = [plays.find(play).position for play in also]
-        count = len(plays) if most is None else whole_argument("most", most, 1, ALL_PLAYS)
+        count = (
+            len(plays)
+            if most is None
+            else whole_argument("most", value=most, least=1, most=ALL_PLAYS)
+        )
         candidates = self._ask(partial(self._driver.candidates, also=wanted), state, timeout)
         return tuple(
             play for rank, play in enumerate(candidates) if rank < count or play.position in wanted
@@ -218,15 +222,20 @@ class SimpleEngine(Makers):
         without = self.asked_without(checked_state(state))
         if state.phase is Phase.TO_PLAY:
             plays = self.candidates(
-                state, whole_argument("most", most, 1, MOST_PLAYS), timeout=timeout
+                state, whole_argument("most", value=most, least=1, most=MOST_PLAYS), timeout=timeout
             )
             return Hint(
-                state, Action.PLAY, PlayAnalysis(plays, engine=self.name), self.name, (), without
+                state,
+                action=Action.PLAY,
+                analysis=PlayAnalysis(plays, engine=self.name),
+                engine=self.name,
+                chosen=(),
+                asked_without=without,
             )
         decision = self.decide(state, timeout=timeout)
         analysis = (self.cube if is_of_double(state) else self.evaluate)(state, timeout=timeout)
         action = decision if isinstance(decision, Action) else decision.action
-        return Hint(state, action, analysis, self.name, (), without)
+        return Hint(state, action, analysis, engine=self.name, chosen=(), asked_without=without)
 
     def analyze_sgf(self, state: MatchState, sgf: str, *, timeout: float | None = None) -> str:
         """A game in SGF, with the analysis that GNU Backgammon makes of all of it at once (`analyse match`).

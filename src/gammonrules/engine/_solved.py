@@ -27,7 +27,12 @@ class Solved(Driver):
         equity = cube.equity_double if doubles else cube.no_double
         chances = cast("tuple[float, float, float]", cube.mwc)
         chance = chances and (min(chances[1:]) if doubles else chances[0])
-        return Evaluation(cast("Chances", cube.chances), cast("float", equity), chance, self.level)
+        return Evaluation(
+            cast("Chances", cube.chances),
+            equity=cast("float", equity),
+            mwc=chance,
+            level=self.level,
+        )
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:  # noqa: ARG002 - all are exact
         player = cast("Player", state.on_roll)
@@ -37,6 +42,6 @@ class Solved(Driver):
             if after.result is None:
                 worth = self.evaluate(after).flip()
             else:
-                worth = ended(after, state, player, self.level, self.met)
+                worth = ended(after, before=state, player=player, level=self.level, met=self.met)
             plays.append(candidate(play, worth))
         return sorted(plays, key=lambda each: -cast("float", each.equity))

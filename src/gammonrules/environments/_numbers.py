@@ -193,7 +193,7 @@ def decode(code: int, dice: DiceLike) -> tuple[tuple[int, int], ...]:
         >>> Position.start().play(decode(26 * 8 + 6, "31"), "31").pip_count
         167
     """
-    number = whole_argument("code", code, 0, CODES - 1)
+    number = whole_argument("code", value=code, least=0, most=CODES - 1)
     roll = Dice.of(dice)
     if number == 0:
         return ()

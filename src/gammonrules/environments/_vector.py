@@ -187,7 +187,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             raise ArgumentError(
                 f"render_mode must be left out, not {mode}: only single games have pictures"
             )
-        self.num_envs = whole_argument("num_envs", num_envs, 1, MOST_ENVIRONMENTS)
+        self.num_envs = whole_argument("num_envs", value=num_envs, least=1, most=MOST_ENVIRONMENTS)
         first = batch.Tables.from_states([_first_state(self._settings, start)])
         self._first = {name: array[0] for name, array in drafted(first).old.items()}
         self._own_dice = dice
@@ -424,7 +424,11 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             if len(asked):
                 some = tables_of(tables, asked)
                 codes[asked] = decisions(
-                    self._decide, some, self.np_random, asked, "environment {}".format
+                    self._decide,
+                    tables=some,
+                    rng=self.np_random,
+                    at=asked,
+                    label="environment {}".format,
                 )
         with saying_where("opponent"):
             return bool((codes != _NOTHING).any()), to_roll & ~decides | self._turn(codes)
@@ -460,10 +464,10 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             boards = Boards(points, on_roll, dice, self._tables.checkers)
         turns = turns_of(
             boards,
-            Stream.drawn_from(self.np_random),
-            which,
-            np.zeros_like(which),
-            self._turns[which],
+            stream=Stream.drawn_from(self.np_random),
+            matches=which,
+            of_match=np.zeros_like(which),
+            numbers=self._turns[which],
         )
         if self._choose is _random_offsets:
             rows = _random_offsets(turns, self.np_random)

@@ -74,7 +74,9 @@ def equities(
         >>> equity.equities(tables, five, 0.68).round(3)
         array([ 0.58, -0.58])
     """
-    return _values_of_tables(_cubeful, tables, chances, efficiency, met)
+    return _values_of_tables(
+        _cubeful, tables=tables, chances=chances, efficiency=efficiency, met=met
+    )
 
 
 def windows(
@@ -107,7 +109,9 @@ def windows(
         >>> equity.windows(tables, [(0.62, 0.21, 0.01, 0.09, 0)], 0.68).round(3)
         array([[0.614, 0.673]])
     """
-    return _values_of_tables(_window, tables, chances, efficiency, met)
+    return _values_of_tables(
+        _window, tables=tables, chances=chances, efficiency=efficiency, met=met
+    )
 
 
 def nested(chances: npt.ArrayLike) -> Floats:

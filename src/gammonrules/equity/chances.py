@@ -121,7 +121,11 @@ class Chances:
     def flip(self) -> Chances:
         """The same chances as the opponent sees them."""
         return Chances(
-            self.lose, self.lose_gammon, self.lose_backgammon, self.win_gammon, self.win_backgammon
+            self.lose,
+            win_gammon=self.lose_gammon,
+            win_backgammon=self.lose_backgammon,
+            lose_gammon=self.win_gammon,
+            lose_backgammon=self.win_backgammon,
         )
 
 

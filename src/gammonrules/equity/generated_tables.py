@@ -47,18 +47,24 @@ def mec(
     size = _checked_length(length)
     check_kind("exact", exact, MatchEquityTable | None)
     after = _trailer_chances(
-        rate, size, free_drop_2_away, free_drop_4_away, exact.after_crawford if exact else ()
+        rate,
+        size=size,
+        drop_2_away=free_drop_2_away,
+        drop_4_away=free_drop_4_away,
+        exact=exact.after_crawford if exact else (),
     )
 
     def chance(away: int, opponent_away: int, equity: _Equity) -> float:
         """Between the doubling points of both sides the chance of winning the match is linear in that of the game."""
         mine, worth = _mec_point(equity, rate, away, opponent_away)
-        theirs, their_worth = _mec_point(equity, rate, opponent_away, away)
+        theirs, their_worth = _mec_point(equity, rate, away=opponent_away, opponent_away=away)
         low = 1 - their_worth
         return low + (theirs - 0.5) / (mine + theirs - 1) * (worth - low)
 
     name = f"{exact.name + ', then ' if exact else ''}mec, gammon rate {rate:g}"
-    before = _before_crawford(chance, after, rate, exact.before_crawford if exact else ())
+    before = _before_crawford(
+        chance, after, gammon_rate=rate, exact=exact.before_crawford if exact else ()
+    )
     return MatchEquityTable(name, before, tuple(after))
 
 
@@ -100,7 +106,9 @@ def zadeh(
     size = _checked_length(length)
     beyond = _small("delta", delta)
     first = _small("delta_bar", delta_bar)
-    after = _trailer_chances(rate, size, free_drop_2_away, free_drop_4_away)
+    after = _trailer_chances(
+        rate, size=size, drop_2_away=free_drop_2_away, drop_4_away=free_drop_4_away
+    )
 
     def drop_point(away: int, opponent_away: int, cube: int, equity: _Equity) -> float:
         """The chance from which the opponent drops a double of this cube."""
@@ -130,7 +138,7 @@ def zadeh(
 
 
 def _checked_length(length: object) -> int:
-    return whole_argument("length", length, 1, LONGEST_EQUITY_TABLE)
+    return whole_argument("length", value=length, least=1, most=LONGEST_EQUITY_TABLE)
 
 
 def _rate(name: str, value: float) -> float:
@@ -201,7 +209,9 @@ def _mec_point(
     """Where the opponent just takes a cube turned to this value, as chances of winning the game and the match."""
     if 2 * away <= doubled:
         return 1.0, 1.0
-    win, worth = _mec_point(equity, rate, opponent_away, away, 2 * doubled)
+    win, worth = _mec_point(
+        equity, rate, away=opponent_away, opponent_away=away, doubled=2 * doubled
+    )
     lost = _weighted(
         equity(opponent_away, away - doubled), equity(opponent_away, away - 2 * doubled), rate
     )

@@ -41,7 +41,7 @@ class CubeWorth(NamedTuple):
 
     def opposed(self) -> CubeWorth:
         """As the opponent sees it."""
-        return CubeWorth(self.value, -self.down, -self.up, -self.lost, -self.won)
+        return CubeWorth(self.value, up=-self.down, down=-self.up, won=-self.lost, lost=-self.won)
 
 
 def _where(condition: Values, yes: Values, no: Values) -> Values:
@@ -135,8 +135,10 @@ class Stakes:
         if self.five is None or highest == 1:
             return (1, 0, 0), (1, 0, 0)
         win, gammon, backgammon, lose_gammon, lose_backgammon = self.five
-        lost = _parts(highest, 1 - win, lose_gammon, lose_backgammon, self.xp)
-        return _parts(highest, win, gammon, backgammon, self.xp), lost
+        lost = _parts(
+            highest, total=1 - win, gammon=lose_gammon, backgammon=lose_backgammon, xp=self.xp
+        )
+        return _parts(highest, total=win, gammon=gammon, backgammon=backgammon, xp=self.xp), lost
 
     def at(self, efficiency: float) -> Values:
         """The worth of this chance of winning the game, before anybody doubles; there must be chances."""
@@ -175,7 +177,7 @@ class Stakes:
         down = self.worth(-value)
         (won, lost) = self.parts
         return CubeWorth(
-            value, up, down, self._sure(won, up, value), self._sure(lost, down, -value)
+            value, up, down, won=self._sure(won, up, value), lost=self._sure(lost, down, -value)
         )
 
     def _sure(self, parts: Sequence[Values], single: Values, points: Values) -> Values:
@@ -251,9 +253,13 @@ class Stakes:
             else []
         )
         for level, doubled, further in reversed(threes):
-            mine = self._cash(level, doubled, further, self.turns, live[1])
+            mine = self._cash(level, doubled, further, self.turns, reply=live[1])
             theirs = self._cash(
-                level.opposed(), doubled.opposed(), further.opposed(), self.turns[::-1], live[0]
+                level.opposed(),
+                doubled=doubled.opposed(),
+                further=further.opposed(),
+                turns=self.turns[::-1],
+                reply=live[0],
             )
             live, once_doubled = (mine, theirs), live
         return live, once_doubled

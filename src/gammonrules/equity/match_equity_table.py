@@ -106,12 +106,14 @@ class MatchEquityTable(Checked):
         crawford = (
             state.crawford
             if state.result is None
-            else crawford_after(rules, length, score, state.score_before)
+            else crawford_after(rules, length, score, game_before=state.score_before)
         )
         away = length - score[player]
         opponent_away = length - score[player.opponent]
         with suppress(LookupError):
-            return chance_between(self, player, not crawford, away, opponent_away)
+            return chance_between(
+                self, player=player, past=not crawford, away=away, opponent_away=opponent_away
+            )
         return None
 
     def chance_after(self, state: MatchState, player: Player, points: int) -> float | None:
@@ -126,7 +128,7 @@ class MatchEquityTable(Checked):
             ArgumentError: an argument has the wrong type, or is beyond the limits of points.
         """
         _check_player(state, player)
-        points = whole_argument("points", points, -MOST_POINTS, MOST_POINTS)
+        points = whole_argument("points", value=points, least=-MOST_POINTS, most=MOST_POINTS)
         if state.length is not None:
             with suppress(LookupError):
                 return self._chances_after(state, player, state.length)(points)
@@ -159,7 +161,7 @@ class MatchEquityTable(Checked):
             >>> round(KAZAROSS_XG2.to_equity(0.55, state), 3)
             0.799
         """
-        number = real_argument("chance", chance, "a finite number", isfinite)
+        number = real_argument("chance", value=chance, needed="a finite number", fits=isfinite)
         ends = self._won_and_lost(state, player)
         return None if ends is None else normalized(number, *ends)
 
@@ -180,7 +182,7 @@ class MatchEquityTable(Checked):
         Raises:
             ArgumentError: an argument has the wrong type.
         """
-        number = real_argument("equity", equity, "a finite number", isfinite)
+        number = real_argument("equity", value=equity, needed="a finite number", fits=isfinite)
         if (ends := self._won_and_lost(state, player)) is None:
             return None
         won, lost = ends
@@ -288,7 +290,7 @@ class MatchEquityTable(Checked):
         def window(stakes: Stakes) -> DoublingWindow | None:
             return DoublingWindow(*stakes.window(cube_life)) if stakes.may_double() else None
 
-        return self._of_game(state, player, chances, window)
+        return self._of_game(state, player, chances, value=window)
 
     def gammon_value(
         self, state: MatchState, player: Player | None = None, win: Win = Win.GAMMON
@@ -322,7 +324,7 @@ class MatchEquityTable(Checked):
             gained: float = (higher - single) / (single - lost)
             return gained
 
-        return self._of_game(state, player, None, value)
+        return self._of_game(state, player, chances=None, value=value)
 
     def _of_game(
         self,
@@ -367,7 +369,7 @@ class MatchEquityTable(Checked):
     ) -> float | None:
         check_kind("chances", chances, Chances)
         cube_life = from_0_to_1("efficiency", efficiency)
-        return self._of_game(state, player, chances, lambda stakes: stakes.at(cube_life))
+        return self._of_game(state, player, chances, value=lambda stakes: stakes.at(cube_life))
 
     def _won_and_lost(self, state: MatchState, player: Player | None) -> tuple[float, float] | None:
         """The chance of winning the match for a player who wins, and who loses, the points of the present cube."""
@@ -392,7 +394,11 @@ class MatchEquityTable(Checked):
 
         def chance(points: int) -> float:
             return chance_between(
-                self, player, past, away[0] - max(0, points), away[1] + min(0, points)
+                self,
+                player=player,
+                past=past,
+                away=away[0] - max(0, points),
+                opponent_away=away[1] + min(0, points),
             )
 
         return chance
@@ -465,5 +471,5 @@ def _check_player(state: object, player: object) -> None:
 def from_0_to_1(name: str, value: float, most: float = 1) -> float:
     """A number from 0 to `most` as a float. Raises ArgumentError for anything else."""
     return real_argument(
-        name, value, f"a number from 0 to {most}", lambda number: 0 <= number <= most
+        name, value, needed=f"a number from 0 to {most}", fits=lambda number: 0 <= number <= most
     )

@@ -174,7 +174,12 @@ def _make_table(
     white = tuple(
         tuple(round(1 - before[theirs][mine], 9) for theirs in range(size)) for mine in range(size)
     )
-    return MatchEquityTable(name, white, after if other_after is None else other_after, after)
+    return MatchEquityTable(
+        name,
+        before_crawford=white,
+        after_crawford=after if other_after is None else other_after,
+        after_crawford_black=after,
+    )
 
 
 # --- GNU Backgammon ----------------------------------------------------------------------------------

@@ -79,8 +79,8 @@ def money(*, jacoby: bool = True, beavers: bool = True) -> Columns:
     centered = (1, 1, 1) if jacoby else CUBELESS.lost
     return (
         CUBELESS,
-        CubeColumn("owned", 3, CUBELESS.lost, doubling),
-        CubeColumn("centered", 2, centered, doubling),
+        CubeColumn("owned", passed=3, lost=CUBELESS.lost, doubling=doubling),
+        CubeColumn("centered", passed=2, lost=centered, doubling=doubling),
         CubeColumn("opponent_owns", 1, CUBELESS.lost),
     )
 
@@ -103,7 +103,11 @@ class ScoredCube(NamedTuple):
 
     def flip(self) -> ScoredCube:
         return ScoredCube(
-            self.opponent_away, self.away, self.crawford, _OPPOSITE[self.cube], self.value
+            self.opponent_away,
+            opponent_away=self.away,
+            crawford=self.crawford,
+            cube=_OPPOSITE[self.cube],
+            value=self.value,
         )
 
     def doubled(self) -> ScoredCube | None:
@@ -229,9 +233,9 @@ def _match_columns(
         doubling = Doubling(won(place, value), ((1.0, numbers[doubled]),)) if doubled else None
         return CubeColumn(
             place.name,
-            numbers[theirs],
-            tuple(won(theirs, win * value) for win in (1, 2, 3)),
-            doubling,
+            passed=numbers[theirs],
+            lost=tuple(won(theirs, win * value) for win in (1, 2, 3)),
+            doubling=doubling,
         )
 
     return tuple(map(column, group))

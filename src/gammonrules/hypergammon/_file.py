@@ -87,7 +87,9 @@ def contents(content: Bytes, *, check: bool) -> Contents:
         raise ParseError(f"the header of this file {other}")
     _, residual = (_error_in(part) for part in form.group(5, 6))
     jacoby, beavers = (word != b"without" for word in form.group(3, 4))
-    game = SolvedGame(int(form[1]), int(form[2]) if form[2] else None, jacoby, beavers)
+    game = SolvedGame(
+        int(form[1]), length=int(form[2]) if form[2] else None, jacoby=jacoby, beavers=beavers
+    )
     numbers = content[HEADER:]
     shape = (int(numbering(game.checkers).starts[-1]), CHANCES + game.width, 3)
     check_size(len(content), HEADER + prod(shape))

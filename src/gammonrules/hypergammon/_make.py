@@ -69,9 +69,14 @@ def make(
     """
     name = path_text(path)
     watched = progress or unwatched
-    points = None if length is None else whole_argument("length", length, 1, _LONGEST)
+    points = (
+        None if length is None else whole_argument("length", value=length, least=1, most=_LONGEST)
+    )
     game = SolvedGame(
-        whole_argument("checkers", checkers, 1, MOST_CHECKERS), points, jacoby, beavers
+        whole_argument("checkers", value=checkers, least=1, most=MOST_CHECKERS),
+        length=points,
+        jacoby=jacoby,
+        beavers=beavers,
     )
     numbers = numbering(checkers)
     part = f"{name}.part"
@@ -91,7 +96,7 @@ def make(
         best = groups[0](equities).settle(levels, unwatched)
         ends = np.tri(3, CHANCES).T
         passed_on = partial(_passed_chances, chances)
-        Sweeper(chances, ends, passed_on, pool).settle(
+        Sweeper(chances, over=ends, passed=passed_on, pool=pool).settle(
             best, partial(settling, range(game.width, len(solved)))
         )
         content = to_bytes(chances, equities)
@@ -111,7 +116,10 @@ def _sweeper(pool: Executor, columns: Columns, group: range, values: Floats) -> 
     """What computes the values of a group of columns, beside all others."""
     computed = values[group.start : group.stop]
     return Sweeper(
-        computed, won_games(columns, group), partial(passed, columns, values, group), pool
+        computed,
+        over=won_games(columns, group),
+        passed=partial(passed, columns, values, group),
+        pool=pool,
     )
 
 

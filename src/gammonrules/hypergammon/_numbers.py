@@ -98,7 +98,10 @@ def numbering(checkers: int) -> Numbering:
         np.arange(len(sides))
     )
     return Numbering(
-        np.array(sides, np.int8), np.cumsum([0, *counts]), np.array(mirrored, np.int8), side_of
+        np.array(sides, np.int8),
+        starts=np.cumsum([0, *counts]),
+        mirrored=np.array(mirrored, np.int8),
+        side_of=side_of,
     )
 
 

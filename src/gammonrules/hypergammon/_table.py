@@ -112,7 +112,12 @@ class HypergammonTable(ClosingTable[Bytes]):
         chances, equities = self._of(np.array([position.points], np.int8))
         cubeless, owned, centered, opponent_owns = equities[:, 0].tolist()
         return Solution(
-            cubeless, owned, centered, opponent_owns, Chances(*chances[:, 0].tolist()), self.beavers
+            cubeless,
+            owned,
+            centered,
+            opponent_owns,
+            chances=Chances(*chances[:, 0].tolist()),
+            beavers=self.beavers,
         )
 
     def get(self, position: Position) -> Solution | None:
@@ -222,7 +227,13 @@ class HypergammonTable(ClosingTable[Bytes]):
 
         def chance(place: ScoredCube) -> float:
             return (
-                1 + before_opening(self._columns, self._opening, self._offsets, self._places[place])
+                1
+                + before_opening(
+                    self._columns,
+                    rolling=self._opening,
+                    offsets=self._offsets,
+                    column=self._places[place],
+                )
             ) / 2
 
         needs = range(1, self.length + 1)

@@ -113,7 +113,7 @@ def decode(text: str) -> PlainState:
     level = values["resignation"]
     length = values["match length"]
     owner = _PLAYERS[values["cube owner"]] if values["cube owner"] in {0, 1} else None
-    beavers = _beavers(values["double"], level, owner, on_roll, turn)
+    beavers = _beavers(values["double"], level=level, owner=owner, on_roll=on_roll, turn=turn)
     doubts = [_HIDDEN_BEAVERS] if beavers == 1 and level > 0 and values["cube"] > 1 else []
     if beavers is None and not level and turn != on_roll:
         doubts = [_OTHER_TURN]

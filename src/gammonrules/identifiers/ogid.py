@@ -208,7 +208,7 @@ def _with_state(plain: PlainState, fields: Mapping[str, str]) -> PlainState:
             plain, f"STATE {shown(state)} is not read" + ": CUBE and DICE say otherwise" * is_known
         )
     if phase == "D":
-        return offered(plain, plain.on_roll.opponent, 0, _BY_THE_OPPONENT)
+        return offered(plain, by=plain.on_roll.opponent, beavers=0, otherwise=_BY_THE_OPPONENT)
     if phase == "C" and state in {_OPENING, _WHITE_BEGINS}:
         return attrs.evolve(
             plain, on_roll=Player.WHITE, game="opening" if state == _OPENING else "playing"

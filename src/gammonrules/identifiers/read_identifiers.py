@@ -93,10 +93,10 @@ def read(
         expected: ReadForm = choice_argument("form", form, get_args(ReadForm))
         if expected != "xgid" and turn != "doubler":
             raise ArgumentError(f"the form {expected!r} has no doubled_turn")
-        return read_form(text, expected, rules, checkers, turn)
+        return read_form(text, form=expected, rules=rules, checkers=checkers, turn=turn)
     plain = pasted(text, "identifier")
     if (seems := _seeming_form(plain)) is not None:
-        return read_form(text, seems, rules, checkers, turn)
+        return read_form(text, form=seems, rules=rules, checkers=checkers, turn=turn)
     if not is_position_id(plain):
         raise IdentifierError(
             f"{shown(plain, 60)} is not a Position ID, gnubg ID, XGID, OGID or FIBS board"
@@ -155,7 +155,11 @@ def read_form(
 
 
 def _checked_number(checkers: int | None) -> int | None:
-    return None if checkers is None else whole_argument("checkers", checkers, 1, STANDARD_CHECKERS)
+    return (
+        None
+        if checkers is None
+        else whole_argument("checkers", value=checkers, least=1, most=STANDARD_CHECKERS)
+    )
 
 
 def _unusual(state: MatchState) -> Iterator[str]:

@@ -229,4 +229,4 @@ def _with_offer(plain: PlainState, beavers: int, doubled_turn: DoubledTurn) -> P
             f"XGID, dice: {_OFFERS[beavers]} is a {name}, which {where} does not have"
         )
     by = plain.on_roll if doubled_turn == "doubler" else plain.on_roll.opponent
-    return offered(plain, by, beavers, _INSTEAD[doubled_turn])
+    return offered(plain, by, beavers, otherwise=_INSTEAD[doubled_turn])

@@ -112,14 +112,14 @@ def array(value: object, read: Callable[[Any], Any], least: int, most: int | Non
 
 
 def _pair(value: object, _: object = None) -> Pair[int]:
-    return Pair(array(value, whole, 2, 2))
+    return Pair(array(value, read=whole, least=2, most=2))
 
 
 # --- boards and plays -----------------------------------------------------------------------------
 
 
 def _read_dice(value: object, _: object = None) -> Dice:
-    return Dice(*array(value, whole, 2, 2))
+    return Dice(*array(value, read=whole, least=2, most=2))
 
 
 def _write_position(position: Position) -> dict[str, Any]:
@@ -137,7 +137,9 @@ def _write_moves(moves: Sequence[Move]) -> list[dict[str, Any]]:
 
 
 def _structured_moves(value: object) -> tuple[Move, ...]:
-    return tuple(array(value, lambda item: CONVERTER.structure(item, Move), 0, MOST_MOVES))
+    return tuple(
+        array(value, read=lambda item: CONVERTER.structure(item, Move), least=0, most=MOST_MOVES)
+    )
 
 
 def _write_play(play: Play) -> dict[str, Any]:

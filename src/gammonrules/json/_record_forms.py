@@ -84,7 +84,7 @@ def _tuple_reader(kind: Any, converter: Converter) -> Callable[[object, object],
     hook = converter.get_structure_hook(items[0])
 
     def read(value: object, _: object) -> tuple[Any, ...]:
-        return make(array(value, lambda item: hook(item, items[0]), least, most))
+        return make(array(value, read=lambda item: hook(item, items[0]), least=least, most=most))
 
     return read
 

@@ -207,7 +207,12 @@ def _double(setup: Setup) -> _Problems:
 def _why_not_doubled(setup: Setup, player: Player) -> Refusal | None:
     """Why this player cannot have doubled in this game."""
     return why_not_double(
-        setup.rules, setup.length, setup.crawford, setup.cube, setup.score_before, player
+        setup.rules,
+        setup.length,
+        setup.crawford,
+        setup.cube,
+        score=setup.score_before,
+        player=player,
     )
 
 
@@ -234,7 +239,10 @@ def _wrong_result(setup: Setup) -> _Problems:
     if result.win > highest_win(setup.rules, setup.length, setup.cube):
         yield Problem.WRONG_RESULT, f"a {level_name(result.win)} where it does not count"
     points = win_points(
-        setup.rules, setup.cube.value, result.win, _pips_left(setup, result.winner.opponent)
+        setup.rules,
+        cube=setup.cube.value,
+        win=result.win,
+        loser_pips=_pips_left(setup, result.winner.opponent),
     )
     if result.points != points:
         yield (

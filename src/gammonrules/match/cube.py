@@ -245,7 +245,12 @@ def why_not_double(
     opponent = player.opponent
     points = score[player]
     no_cube, in_crawford, opponent_owns, dead, limit = against_double(
-        rules, length, crawford, cube.owner is opponent, cube.value, points
+        rules,
+        length,
+        crawford,
+        opponent_owns=cube.owner is opponent,
+        cube=cube.value,
+        points=points,
     )
     if no_cube:
         return Reason.NO_CUBE, "this game is played without a cube"
@@ -261,7 +266,9 @@ def why_not_double(
 
 def why_not_beaver(rules: Rules, length: int | None, double: Double) -> Refusal | None:
     """Why this pending double may not be redoubled at once, or None if it may."""
-    in_match, too_many, limit = against_beaver(rules, length, double.value, double.beavers)
+    in_match, too_many, limit = against_beaver(
+        rules, length, offered=double.value, beavers=double.beavers
+    )
     if in_match:
         return Reason.NO_BEAVERS_IN_MATCH, "beavers are for money play only"
     if too_many:
@@ -306,7 +313,15 @@ def limit_matters(
         owner = turned.owner
         player = first
         while (
-            why_not_double(limitless, length, forbidden, Cube(value, owner), points, player) is None
+            why_not_double(
+                limitless,
+                length=length,
+                crawford=forbidden,
+                cube=Cube(value, owner),
+                score=points,
+                player=player,
+            )
+            is None
         ):
             if 2 * value > highest_cube(rules):
                 return True

@@ -141,7 +141,7 @@ class Event:
             >>> Event("take").sent_by(Player.BLACK)
             Event(action=<Action.TAKE: 'take'>, by=Player.BLACK, argument=None)
         """
-        return make_event(self.action, actor_of(player), self.argument, self.time)
+        return make_event(self.action, by=actor_of(player), argument=self.argument, time=self.time)
 
     def at(self, now: float) -> Event:
         """The same event with the time at which it happened, by the clock that `Clock.follow` is told.
@@ -155,7 +155,7 @@ class Event:
             >>> Event("take").at(1.5).time
             1.5
         """
-        return make_event(self.action, self.by, self.argument, moment_argument("now", now))
+        return make_event(self.action, self.by, self.argument, time=moment_argument("now", now))
 
 
 _make_event = Maker(Event, "action", "by", "argument", "time").make

@@ -163,11 +163,11 @@ class MatchState(Setup):
             dice,
             cube,
             offer,
-            to_pair(score),
-            length,
-            False if crawford is None else crawford,
-            rules,
-            result,
+            score=to_pair(score),
+            length=length,
+            crawford=False if crawford is None else crawford,
+            rules=rules,
+            result=result,
         )  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
         check_setup(self, crawford=crawford)
 
@@ -588,7 +588,7 @@ class MatchState(Setup):
         else:
             after = self.legal_plays.find(play).position
         if after.outcome is not None:
-            return self._decided(player, after.outcome.win, End.PLAYED, after)
+            return self._decided(player, win=after.outcome.win, end=End.PLAYED, after=after)
         return self._turned(after, player.opponent, None)
 
     def double(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
@@ -751,7 +751,9 @@ class MatchState(Setup):
         self._allow(Action.NEXT_GAME, by)
         starter = None if starter is None else player_of(starter, "starter")
         position = self._start() if position is None else position
-        crawford = scoring.crawford_after(self.rules, self.length, self.score, self.score_before)
+        crawford = scoring.crawford_after(
+            self.rules, self.length, self.score, game_before=self.score_before
+        )
         new = MatchState.new(
             self.length, rules=self.rules, position=position, score=self.score, crawford=crawford
         )
@@ -791,7 +793,7 @@ class MatchState(Setup):
             reason, why_not = self._why_not_in_this_phase(Action.RESIGN, loser)
             raise IllegalActionError(f"{loser.title()} cannot forfeit: {why_not}", reason)
         points = scoring.points_awarded(self.length, self.score[winner], points)
-        return self._over(Result(winner, None, points, End.FORFEITED))
+        return self._over(Result(winner, win=None, points=points, end=End.FORFEITED))
 
     def apply(self, event: RecordEvent) -> MatchState:
         """The state after anything that a log holds: an action, a forfeit, or a position set by hand.
@@ -862,7 +864,7 @@ class MatchState(Setup):
         if isinstance(event, Forfeit):
             return Forfeit(event.loser, cast("Result", after.result).points)
         if (action := event.action) in {Action.OPENING_ROLL, Action.NEXT_GAME}:
-            return make_event(action, TO_ACT, event.argument, event.time)
+            return make_event(action, by=TO_ACT, argument=event.argument, time=event.time)
         by = self.to_act if event.by is TO_ACT else event.by
         argument = (
             str(self.legal_plays.find(after.position)) if action is Action.PLAY else event.argument
@@ -982,7 +984,7 @@ class MatchState(Setup):
         position, on_roll = (self.position, self.on_roll) if after is None else (after, loser)
         loser_pips = (self.view(loser) if after is None else after).pip_count
         win = min(win, scoring.highest_win(self.rules, self.length, cube))
-        points = scoring.win_points(self.rules, cube.value, win, loser_pips)
+        points = scoring.win_points(self.rules, cube=cube.value, win=win, loser_pips=loser_pips)
         return self._over(
             Result(winner, win, points, end), position=position, on_roll=on_roll, cube=cube
         )

@@ -148,7 +148,9 @@ def _decision_data(decision: Decision, name: str) -> list[Any]:
         decision.turn,
     ]
     table = (
-        panel(analysis, decision.event.action, FEW_PLAYS) if analysis else Panel("", [], [], [], [])
+        panel(analysis, decision.event.action, FEW_PLAYS)
+        if analysis
+        else Panel("", head=[], rows=[], chosen=[], remarks=[])
     )
     remarks = "\n".join([*table.remarks, harmless(decision.note or "", _LONGEST_NOTE)])
     rows = ["\t".join(row) for row in (table.head, *table.rows) if row]

@@ -93,10 +93,10 @@ def tallied(
     player, rule, engine, level, names = map(
         choice.__getitem__, ("player", "rule", "engine", "level", "names")
     )
-    rates_in([], rule, engine, level)  # for its checks
+    rates_in([], rule=rule, engine=engine, level=level)  # for its checks
     check_kind("player", player, str | None)
     with TemporaryFile() as waiting:
-        tally = Tally(waiting, player, rule, engine, level, names_listed_as(names))
+        tally = Tally(waiting, player, rule, engine, level, renamed=names_listed_as(names))
         for are_paths, group in groupby(one_by_one(records), is_path):
             for record in scan(cast("Paths", group), jobs=jobs) if are_paths else group:
                 entry = (

@@ -27,7 +27,9 @@ def needs_rollout(decision: Decision, *, close: float = 0.02, error: float = 0.0
     """
     check_kind("decision", decision, Decision)
     for name, limit in ("close", close), ("error", error):
-        _ = real_argument(name, limit, "a number from 0 up", lambda number: number >= 0)
+        _ = real_argument(
+            name, value=limit, needed="a number from 0 up", fits=lambda number: number >= 0
+        )
     analysis = decision.analysis
     if analysis is None or is_rollout(looked(analysis)) or is_exact(looked(analysis)):
         return False

@@ -92,7 +92,7 @@ class Samples:
             (318, 481)
         """
         number = real_argument(
-            "share", share, "a number from 0 to 1", lambda share: 0 <= share <= 1
+            "share", value=share, needed="a number from 0 to 1", fits=lambda share: 0 <= share <= 1
         )
         every = np.unique(self.matches)
         parts = 0 < number < 1
@@ -106,11 +106,11 @@ class Samples:
         """The samples at an index of NumPy's for rows: a slice, an array of their numbers or one of booleans."""
         return Samples(
             self.boards[rows],
-            self.chances[rows],
-            self.matches[rows],
-            self.level[rows],
-            self.levels,
-            self.engine,
+            chances=self.chances[rows],
+            matches=self.matches[rows],
+            level=self.level[rows],
+            levels=self.levels,
+            engine=self.engine,
         )
 
     def __len__(self) -> int:
@@ -187,7 +187,7 @@ def to_samples(
     counts = defaultdict[str, Counter[str]](Counter)
     kept = defaultdict[_Source, list[_Arrays]](list)
     choice = checked_choice(unique, engine if unique else None, asked if unique else None)
-    for piece in pieces_of(records, _of_match, jobs, choice):
+    for piece in pieces_of(records, pieces=_of_match, jobs=jobs, choice=choice):
         for source, arrays in piece.data.items():
             name, looked = source
             counts[name][looked] += len(arrays[0])
@@ -197,7 +197,7 @@ def to_samples(
     numbers = np.repeat(np.arange(len(levels)), [counts[name][level] for level in levels])
     parts = zip(*(arrays for level in levels for arrays in kept[name, level]), strict=True)
     boards, chances, matches = map(np.concatenate, parts)
-    return Samples(boards, chances, matches, numbers, levels, name)
+    return Samples(boards, chances, matches, level=numbers, levels=levels, engine=name)
 
 
 _Source: TypeAlias = tuple[str, str]

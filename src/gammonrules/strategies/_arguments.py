@@ -83,4 +83,4 @@ def limit(name: str, value: object, least: int = 0) -> int:
     Raises:
         ArgumentError: anything else.
     """
-    return whole_argument(name, value, least, MOST_SCRIPTED)
+    return whole_argument(name, value, least, most=MOST_SCRIPTED)

@@ -133,7 +133,12 @@ def positions(
         sizes = tuple(size for size in _SIZES if size >= least)
     else:
         sizes = (
-            whole_argument(f"checkers of {wanted} positions", checkers, least, STANDARD_CHECKERS),
+            whole_argument(
+                f"checkers of {wanted} positions",
+                value=checkers,
+                least=least,
+                most=STANDARD_CHECKERS,
+            ),
         )
     shapes = tuple(
         shape for shape in _SHAPES[wanted] if not shape.closed or max(sizes) >= _CLOSED_BOARD

@@ -59,7 +59,13 @@ def chances() -> st.SearchStrategy[Chances]:
 def _from_parts(parts: tuple[float, float, float, float, float]) -> Chances:
     win, gammons, backgammons, gammons_lost, backgammons_lost = parts
     lost = gammons_lost * (1 - win)
-    return Chances(win, win * gammons, win * gammons * backgammons, lost, lost * backgammons_lost)
+    return Chances(
+        win,
+        win_gammon=win * gammons,
+        win_backgammon=win * gammons * backgammons,
+        lose_gammon=lost,
+        lose_backgammon=lost * backgammons_lost,
+    )
 
 
 def play_analyses(
@@ -98,13 +104,23 @@ def _analyses_of(draw: st.DrawFn, plays: Plays, made: Play) -> PlayAnalysis:
     level = draw(_LEVELS)
     candidates = tuple(
         Candidate(
-            str(play), play.position, equity, five, level, draw(st.none() | _COST), draw(_MAYBE)
+            str(play),
+            position=play.position,
+            equity=equity,
+            chances=five,
+            level=level,
+            standard_error=draw(st.none() | _COST),
+            mwc=draw(_MAYBE),
         )
         for play, equity in zip(listed, equities, strict=True)
     )
     played = next((index for index, play in enumerate(listed) if play == made), None)
     return PlayAnalysis(
-        candidates, played, draw(st.none() | _EQUITY), draw(st.none() | _COST), draw(_ENGINES)
+        candidates,
+        played,
+        luck=draw(st.none() | _EQUITY),
+        stated_error=draw(st.none() | _COST),
+        engine=draw(_ENGINES),
     )
 
 
@@ -209,7 +225,7 @@ def _stated(game: Game) -> Stated | None:
         return None
     length = game.start.length
     won = length is not None and game.final().score[result.winner] >= length
-    return Stated(result.winner, result.points, won, "Wins", line=1)
+    return Stated(result.winner, result.points, and_the_match=won, text="Wins", line=1)
 
 
 def _analyses(draw: st.DrawFn, game: Game) -> tuple[Analysis | EncodedAnalysis | None, ...]:

@@ -156,7 +156,7 @@ def checked_jobs(jobs: object) -> int:
             else os.cpu_count() or 1
         )
         return min(usable, MOST_JOBS)
-    return whole_argument("jobs", jobs, 1, MOST_JOBS)
+    return whole_argument("jobs", value=jobs, least=1, most=MOST_JOBS)
 
 
 def in_order(

@@ -109,7 +109,11 @@ class _Look:
         )
         self.style = style if (style := style_element(nonce)) and self.palette.name == AUTO else ""
         self.geometry = _geometry(home, layout)
-        self.size = None if size is None else whole_argument("size", size, 1, LARGEST_PICTURE)
+        self.size = (
+            None
+            if size is None
+            else whole_argument("size", value=size, least=1, most=LARGEST_PICTURE)
+        )
         self.numbers = choice_argument("numbers", numbers, get_args(Numbers))
         self.header, self.footer = flag("header", header), flag("footer", footer)
         self.top = 0 if header else self.geometry.header
@@ -366,8 +370,8 @@ def place(
         >>> place(6), place(6, 5, 5), place("bar", flipped=True)
         ((356, 438), (356, 294), (314, 218))
     """
-    checkers = whole_argument("count", count, 1, STANDARD_CHECKERS)
-    slot = whole_argument("checker", checker, 1, checkers) - 1
+    checkers = whole_argument("count", value=count, least=1, most=STANDARD_CHECKERS)
+    slot = whole_argument("checker", value=checker, least=1, most=checkers) - 1
     at = place_of(point_of("point", point), at_bottom=not flag("flipped", flipped))
     x, y = _geometry(home, layout).spot(at, slot, checkers)
     return x, round(y, 1)  # as it is written in pictures
@@ -421,10 +425,10 @@ def _marked(scene: Scene, highlight: Points, targets: Points, *plays: Moves | No
     best = read_arrows(position, arrows, at_bottom=at_bottom)
     marks = Marks(
         read_places("highlight", highlight, at_bottom=at_bottom),
-        read_places("targets", targets, at_bottom=at_bottom),
-        read_last_play(position, last_play, at_bottom=at_bottom),
-        best,
-        read_made(position, made, best, at_bottom=at_bottom),
+        targets=read_places("targets", targets, at_bottom=at_bottom),
+        last_play=read_last_play(position, last_play, at_bottom=at_bottom),
+        arrows=best,
+        made=read_made(position, made, best, at_bottom=at_bottom),
     )
     return attrs.evolve(scene, marks=marks)
 
@@ -452,7 +456,7 @@ def _whole_picture(scene: Scene, look: _Look) -> str:
 def _fixed_elements(scene: Scene, look: _Look) -> Iterator[str]:
     """The elements that do not depend on who is at the bottom."""
     data = ' data-numbers="fixed"' if look.numbers == "fixed" else ""
-    yield _svg(look, look.top, look.geometry.width, look.height, "img", data)
+    yield _svg(look, look.top, look.geometry.width, look.height, role="img", data=data)
     yield title(scene)
     yield description(scene, fixed=look.numbers == "fixed")
 
@@ -481,9 +485,9 @@ def _inside(scene: Scene, look: _Look) -> Iterator[str]:
     yield from draw_cube(scene, geometry, palette)
     yield from drawn_dice(scene, geometry, palette)
     if look.header:
-        yield from player_line(scene, scene.top, geometry, palette)
+        yield from player_line(scene, side=scene.top, geometry=geometry, palette=palette)
     if look.footer:
-        yield from player_line(scene, scene.bottom, geometry, palette)
+        yield from player_line(scene, side=scene.bottom, geometry=geometry, palette=palette)
         yield from last_line(scene, geometry, palette)
     yield from plate(scene.standing, geometry, palette)
     yield "</svg>"

@@ -63,7 +63,10 @@ def draw_dice(scene: Scene, geometry: Geometry, palette: Palette) -> Iterator[st
     color, opponent = (side.color for side in scene.sides)
     used = scene.turn.dice_used or (False,) * len(scene.faces)
     for spot, face, is_used in zip(
-        _beside(scene, color, geometry, len(used)), scene.faces, used, strict=True
+        _beside(scene, player=color, geometry=geometry, count=len(used)),
+        scene.faces,
+        used,
+        strict=True,
     ):
         yield _die(spot, geometry.die, face, color, palette, used=is_used)
     if scene.last_dice is not None:
@@ -77,7 +80,7 @@ def _last_spots(scene: Scene, player: Player, geometry: Geometry) -> Sequence[Sp
         end = 1 if scene.bottom.color is player else -1
         (first, pitch) = geometry.spare
         return [geometry.in_tray(step, end, home=False) for step in (first, first + pitch)]
-    return _beside(scene, player, geometry, 2)
+    return _beside(scene, player, geometry, count=2)
 
 
 def _beside(scene: Scene, player: Player, geometry: Geometry, count: int) -> Sequence[Spot]:

@@ -157,7 +157,9 @@ class Best:
         whole = played.fingerprint, None, tuple(judged for _, judged in games)
         for fingerprint, index, judged in (whole, *one_by_one):
             if fingerprint is not None:
-                self._copies[fingerprint].append(_Copy(origin, index, judged, self._read))
+                self._copies[fingerprint].append(
+                    _Copy(origin, index, games=judged, number=self._read)
+                )
                 self._same[self._match(fingerprint)] = self._match(cast("str", played.fingerprint))
         self._read += 1
 

@@ -107,7 +107,15 @@ def parts_of(source: Source, pieces: Pieces, *, judged: bool = False) -> list[Pa
             data = pieces(entry, played, numbers)
             cut = tuple(cut_games(entry.match))
             parts.append(
-                Part(entry.path, None, (entry.path, number), played, cut, entry.is_loose, data)
+                Part(
+                    entry.path,
+                    error=None,
+                    origin=(entry.path, number),
+                    played=played,
+                    cut=cut,
+                    is_loose=entry.is_loose,
+                    data=data,
+                )
             )
         except GammonError as error:
             parts.append(Part(entry.path, failed(error), is_wanted=True))
@@ -121,10 +129,19 @@ def encoded(
     files = (entry.path or None, *entry.more)
     fingerprints = [fingerprint for fingerprint, _ in played.games]
     by_games = parts_of_games(
-        cast("Match", entry.match), files, entry.fingerprint, fingerprints, numbers
+        cast("Match", entry.match),
+        files=files,
+        fingerprint=entry.fingerprint,
+        games=fingerprints,
+        numbers=numbers,
     )
     return tuple(
-        Piece(game if by_game else None, encode[table](columns), table, len(columns[0]))
+        Piece(
+            game if by_game else None,
+            data=encode[table](columns),
+            table=table,
+            rows=len(columns[0]),
+        )
         for game, parts in enumerate(by_games if by_game else [chain.from_iterable(by_games)])
         for some in gathered(parts, lambda part: len(part.decisions), MOST_ROWS)
         for table, columns in columns_of(some, encode).items()
@@ -417,9 +434,9 @@ def _parts_of_records(
                     entry = attrs.evolve(entry, fingerprint=entry.fingerprint or played.fingerprint)
                     yield Part(
                         entry.path,
-                        None,
-                        ("", 0),
-                        played,
+                        error=None,
+                        origin=("", 0),
+                        played=played,
                         data=pieces(entry, played, numbers_by_game()),
                     )
 

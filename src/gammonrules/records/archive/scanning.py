@@ -221,11 +221,19 @@ def entries_of(source: Source) -> list[Scanned]:
     try:
         content = source.content()
         entries = [
-            Scanned(source.path, match, None, source.is_named, match.format)
+            Scanned(source.path, match, error=None, is_named=source.is_named, format=match.format)
             for match in read_all(content)
         ]
     except GammonError as error:
-        entries = [Scanned(source.path, None, str(error), source.is_named, seems_to_be(content))]
+        entries = [
+            Scanned(
+                source.path,
+                match=None,
+                error=str(error),
+                is_named=source.is_named,
+                format=seems_to_be(content),
+            )
+        ]
     if not source.more:
         return entries
     entries += chain.from_iterable(map(entries_of, source.more))
@@ -241,5 +249,6 @@ def lost_entries(source: Source, sentence: str) -> list[tuple[Scanned, Fingerpri
     """The entries of files on which the library failed, or whose worker was lost."""
     files = (source, *source.more)
     return [
-        (Scanned(file.path, None, sentence, file.is_named, is_lost=True), None) for file in files
+        (Scanned(file.path, match=None, error=sentence, is_named=file.is_named, is_lost=True), None)
+        for file in files
     ]

@@ -207,7 +207,7 @@ def _members_in_list(
             size, packed, offset = _in_64_bits(
                 data[extra_at : extra_at + in_extra], size, packed, offset
             )
-        member = Member(offset + prefix, packed, size, crc, method)
+        member = Member(offset + prefix, packed=packed, size=size, crc=crc, method=method)
         is_there = min(size, packed, offset) >= 0 and member.end <= start and not part
         listed.append((name, member, _why_unreadable(member, flags) if is_there else _NOT_THERE))
     return listed, at == len(data)

@@ -258,7 +258,7 @@ class GameReplay:
             and points is not None
             and self.start.score[winner] + points >= length
         )
-        return Stated(winner, points, is_match, text, None, line)
+        return Stated(winner, points, and_the_match=is_match, text=text, row=None, line=line)
 
     def give_up(self, loser: Player, points: int | None) -> None:
         """The end of a game that stops before its end: a resignation that gives these points, or else a forfeit."""
@@ -314,7 +314,10 @@ class GameReplay:
     def points_if_resigned(self, level: Win) -> int:
         """What the winner scores if this level is resigned, and accepted."""
         points: int = win_points(
-            self.state.rules, self.cube_resigned.value, min(level, self.highest_win), 0
+            self.state.rules,
+            cube=self.cube_resigned.value,
+            win=min(level, self.highest_win),
+            loser_pips=0,
         )
         return points
 
@@ -451,7 +454,12 @@ class MatchReading(Generic[Source]):
                     start = attrs.evolve(start, cube=raw.cube)
             except GammonError as error:
                 note = f"no game can start like this, so the game is left out: {error}"
-                self.report(index, Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, note)
+                self.report(
+                    index,
+                    severity=Severity.ERROR,
+                    kind=FindingKind.SCORE_DOES_NOT_FOLLOW,
+                    note=note,
+                )
                 continue
             crawford_over |= start.crawford
             yield index, raw, start
@@ -477,7 +485,15 @@ class MatchReading(Generic[Source]):
             log.extend(odd)
             findings = tuple(log)
         return Match(
-            players, length, games, self.rules, tags, tuple(comments), format, findings, rolls
+            players,
+            length,
+            games,
+            self.rules,
+            tags,
+            comments=tuple(comments),
+            format=format,
+            findings=findings,
+            stated_rolls=rolls,
         )
 
 
@@ -487,7 +503,15 @@ def coin_game(
     """The finding about a coin game, whose games are not played to the stated length; see `Match.is_coin_game`."""
     if played != stated:
         note = "this is a coin game, one game of money play written as a match"
-        yield Finding(Severity.INFO, FindingKind.COIN_GAME, None, None, quoted(text), note, line)
+        yield Finding(
+            Severity.INFO,
+            kind=FindingKind.COIN_GAME,
+            game=None,
+            row=None,
+            text=quoted(text),
+            explanation=note,
+            line=line,
+        )
 
 
 def as_analyzed(game: Game, length: int | None) -> Game:

@@ -108,23 +108,54 @@ class RecordFormat:
 
 
 READERS: Final[tuple[RecordFormat, ...]] = (
-    RecordFormat("xg", is_container, read_xg, LARGEST_FILE, (".xg", ".xgp"), is_binary=True),
-    RecordFormat("bgf", is_bgf, read_bgf, LARGEST_FILE, (".bgf",), is_binary=True),
+    RecordFormat(
+        "xg",
+        recognizes=is_container,
+        read=read_xg,
+        largest=LARGEST_FILE,
+        suffixes=(".xg", ".xgp"),
+        is_binary=True,
+    ),
+    RecordFormat(
+        "bgf",
+        recognizes=is_bgf,
+        read=read_bgf,
+        largest=LARGEST_FILE,
+        suffixes=(".bgf",),
+        is_binary=True,
+    ),
     RecordFormat(
         "ogxm",
-        is_ogxm,
-        read_ogxms,
-        LARGEST_FILE,
-        (".ogxm", ".ogxms"),
+        recognizes=is_ogxm,
+        read=read_ogxms,
+        largest=LARGEST_FILE,
+        suffixes=(".ogxm", ".ogxms"),
         is_binary=True,
         write=write_ogxm,
     ),
     RecordFormat(
-        "json", is_json, read_json, LARGEST_FILE, (".json",), write=write_json, is_exact=True
+        "json",
+        recognizes=is_json,
+        read=read_json,
+        largest=LARGEST_FILE,
+        suffixes=(".json",),
+        write=write_json,
+        is_exact=True,
     ),
-    RecordFormat("sgf", is_sgf, read_sgfs, LARGEST_SGF, (".sgf",), write=write_sgf),
     RecordFormat(
-        "gnubg-text", is_gnubg_text, read_gnubg_texts, LARGEST_FILE, begins=begins_gnubg_text
+        "sgf",
+        recognizes=is_sgf,
+        read=read_sgfs,
+        largest=LARGEST_SGF,
+        suffixes=(".sgf",),
+        write=write_sgf,
+    ),
+    RecordFormat(
+        "gnubg-text",
+        recognizes=is_gnubg_text,
+        read=read_gnubg_texts,
+        largest=LARGEST_FILE,
+        begins=begins_gnubg_text,
     ),
     # Before the next one, since there are XGIDs in them.
     RecordFormat("bgblitz-text", is_bgblitz_text, read_bgblitz_texts, begins=begins_bgblitz_text),

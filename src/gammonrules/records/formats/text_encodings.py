@@ -62,4 +62,14 @@ def doubt_about_encoding(record: str | bytes) -> tuple[Finding, ...]:
     line = text.count("\n", 0, strange.start()) + 1
     note = "the text is neither UTF-8 nor, it seems, Windows-1252, so names may be garbled unless its encoding is said"
     words = quoted(text[begin : begin + 200].partition("\n")[0])
-    return (Finding(Severity.WARNING, FindingKind.UNREADABLE_LINE, None, None, words, note, line),)
+    return (
+        Finding(
+            Severity.WARNING,
+            kind=FindingKind.UNREADABLE_LINE,
+            game=None,
+            row=None,
+            text=words,
+            explanation=note,
+            line=line,
+        ),
+    )

@@ -82,7 +82,7 @@ def to_html(
     """
     check_kind("match", match, Match)
     lower = player_of(bottom, "bottom")
-    most = whole_argument("candidates", candidates, 1, MOST_CANDIDATES)
+    most = whole_argument("candidates", value=candidates, least=1, most=MOST_CANDIDATES)
     check_kind("again", again, str)
     known = {(game.number, index) for game in match.games for index in range(len(game.events))}
     for key in matrices or ():

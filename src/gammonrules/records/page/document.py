@@ -59,7 +59,7 @@ def page_of(
     study = Study.of(names, games, rest, again)
     drawn = _drawn_matrices(games, matrices)
     return _Page(
-        match, bottom, candidates, most, names, games, findings, study, drawn, again
+        match, bottom, candidates, most, names, games, findings, study, matrices=drawn, again=again
     ).html()
 
 

@@ -148,7 +148,12 @@ class Lessons:
         topics = [Topic(DOUBLING, cube, cube.error - mean * cube.decisions)]
         for kind, errors in total.kinds.items():
             topics.append(
-                Topic(kind, errors, errors.error - share * weights[kind], others[kind].pr)
+                Topic(
+                    kind,
+                    errors,
+                    excess=errors.error - share * weights[kind],
+                    others=others[kind].pr,
+                )
             )
         known = [
             topic for topic in topics if topic.kind in _KINDS and topic.errors.decisions >= TOO_FEW
@@ -333,7 +338,7 @@ class Lessons:
             "best": escape(harmless(best_words(decision), LONGEST_NAME)),
             "made": escape(harmless(done_words(decision), LONGEST_NAME)),
             "cost": f"{mistake.error:.3f}",
-            "numbers": wide_table("What else there was", head, rows, table.chosen),
+            "numbers": wide_table("What else there was", head=head, rows=rows, done=table.chosen),
             "remarks": " · ".join([*map(escape, table.remarks), f"<code>{xgid}</code>"]),
         }
         return filled(part("mistake.html"), pieces)

@@ -143,7 +143,7 @@ def _group(rows: Sequence[Any]) -> str:
         "bars": "".join(
             _bar(row, row["games"] / games, marks.get(play, "")) for play, row in listed.items()
         ),
-        "table": wide_table(f"Numbers of {dice}", _HEAD, cells, done),
+        "table": wide_table(f"Numbers of {dice}", head=_HEAD, rows=cells, done=done),
     }
     return filled(part("opening.html"), pieces)
 

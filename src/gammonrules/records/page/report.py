@@ -94,7 +94,13 @@ def page_of_report(tally: Tally, file: str | None) -> Report:
     everyone = merged({"": rates if len(rates) > _ENOUGH else [ErrorRate()]})[""].kinds
     sentences: dict[str, str] = {}
     for at, (name, details) in enumerate(told.items()):
-        lessons = Lessons(details, everyone, partial(page_beside, file), at, 2 if player else 3)
+        lessons = Lessons(
+            details,
+            everyone,
+            page_of=partial(page_beside, file),
+            number=at,
+            level=2 if player else 3,
+        )
         sentences[name] = " ".join(filter(None, lessons.sentences))
         inside = lessons.html() + "".join(_sections(lessons))
         section = f'<h2 id="player-{at}">{shown_name(name)}</h2>\n{inside}'
@@ -249,7 +255,14 @@ def _course(latest: Sequence[PlayerMatch], page_of: PageOf) -> str:
     marks = [(at + 0.5, days[at]) for at in range(0, len(days), -(-len(days) // _DATES) or 1)]
     line = [Series("", [Point(at + 0.5, pr) for at, pr in enumerate(means)])]
     drawn = strip(
-        "PR by match", line, (), marks, (0, 1.1 * most), len(dots), dots, levels or [(0, "0")]
+        "PR by match",
+        lines=line,
+        mistakes=(),
+        marks=marks,
+        ends=(0, 1.1 * most),
+        last=len(dots),
+        dots=dots,
+        levels=levels or [(0, "0")],
     )
     note = f'<p class="note">A dot for each match, by date; the line is the mean of up to {_TOGETHER} matches.</p>\n'
     return (drawn + note) * (len(latest) > 2)

@@ -155,7 +155,7 @@ def steps_of(game: Game, index: int, most: int) -> GameSteps:
     steps = tuple(islice(_Follower(game.events[: len(states) - 1], states).steps(), most))
     if len(states) > len(game.events) and any(game.analyses):
         game = with_decoded(game, tuple(states))
-    return GameSteps(game, index, steps, tuple(states))
+    return GameSteps(game, index, steps, states=tuple(states))
 
 
 @define
@@ -182,27 +182,31 @@ class _Follower:
         """The step of an event; None for a roll that the next step shows."""
         before, after = self.states[index], self.states[index + 1]
         if isinstance(event, Forfeit):
-            return self._of(before, "Forfeits", event.loser, index)
+            return self._of(before, label="Forfeits", side=event.loser, index=index)
         if isinstance(event, SetPosition):
             self.last_play = None  # no play led to this board
-            return self._of(after, "Position set by hand", None, index)
+            return self._of(after, label="Position set by hand", side=None, index=index)
         if event.action in {Action.OPENING_ROLL, Action.ROLL}:
             return self._roll(event, after, index)
         if event.action is Action.PLAY:
             play = before.legal_plays.find(cast("str | Play", event.argument))
-            return self._of(before, f"{before.dice}: {play}", before.on_roll, index, play)
+            return self._of(
+                before, label=f"{before.dice}: {play}", side=before.on_roll, index=index, play=play
+            )
         player = event.by if isinstance(event.by, Player) else before.to_act
-        return self._of(before, _action_words(event, after), player, index)
+        return self._of(before, label=_action_words(event, after), side=player, index=index)
 
     def _roll(self, event: Event, after: MatchState, index: int) -> Step | None:
         """A roll has a step of its own only if something other than its play comes next."""
         if after.dice is None:
             white, black = cast("tuple[int, int]", event.argument)
-            return self._of(after, f"{white}{black}: a tie, so both roll again", None, index)
+            return self._of(
+                after, label=f"{white}{black}: a tie, so both roll again", side=None, index=index
+            )
         following = self.events[index + 1] if index + 1 < len(self.events) else None
         if following is None or (isinstance(following, Event) and following.action is Action.PLAY):
             return None
-        return self._of(after, f"{after.dice}:", after.on_roll, index)
+        return self._of(after, label=f"{after.dice}:", side=after.on_roll, index=index)
 
     def _of(
         self,
@@ -212,7 +216,9 @@ class _Follower:
         index: int,
         play: Play | None = None,
     ) -> Step:
-        return Step(state, label, side, (*self.rolled, index), play, self.last_play)
+        return Step(
+            state, label, side, events=(*self.rolled, index), play=play, last_play=self.last_play
+        )
 
 
 def _action_words(event: Event, after: MatchState) -> str:

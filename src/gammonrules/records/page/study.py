@@ -124,7 +124,7 @@ class Study:
         }
         rates = [judge.rates for judge in by_judge]
         return (
-            cls(names, games, rates, [*_judged_decisions(games, costs)], again)
+            cls(names, games, rates, judged=[*_judged_decisions(games, costs)], again=again)
             if by_judge
             else None
         )
@@ -169,11 +169,11 @@ class Study:
         ]
         drawn = strip(
             title,
-            self._lines(values),
-            mistakes,
-            marks,
-            (0, 1) if is_chance else (-1, 1),
-            starts[-1] - 1,
+            lines=self._lines(values),
+            mistakes=mistakes,
+            marks=marks,
+            ends=(0, 1) if is_chance else (-1, 1),
+            last=starts[-1] - 1,
         )
         sizes = '<span class="error">errors,</span> <span class="blunder">blunders</span>'
         light = "Light: " * (len(self.rates) == 1)

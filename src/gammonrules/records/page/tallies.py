@@ -259,17 +259,20 @@ class Tally:
             return False
         match = match if len(new) == len(keys) else part_of(match, new)
         rates, judged, is_there, _ = rated(
-            for_rates(match.games), self.rule, judge[0], judge[1] or None
+            for_rates(match.games), rule=self.rule, engine=judge[0], level=judge[1] or None
         )
         decisions = [*judged]
         if is_there:
             self._count(match, judge)
         for player in Player if is_there else ():
-            played = _player_match(match, path, player, names, rates[player])
+            played = _player_match(match, path, player, names, rate=rates[player])
             self.totals[judge][names[player]].join(played)
             if self.player in {None, names[player]}:
                 told = zlib.compress(
-                    pickle.dumps((played, *_told(decisions, player, names, played))), 1
+                    pickle.dumps(
+                        (played, *_told(decisions, player=player, names=names, played=played))
+                    ),
+                    1,
                 )
                 pickle.dump((judge, names[player], told), self.waiting)
                 self._kept += 1
@@ -340,7 +343,15 @@ def _player_match(
     is_won = match.winner is player if length else score[0] > score[1]
     is_lost = match.winner is other if length else score[0] < score[1]
     counts = Counter(matches=1, won=is_won, lost=is_lost, money=length_of_games(match) is None)
-    return PlayerMatch(path, names[other], match.date, length, score, counts, rate)
+    return PlayerMatch(
+        path,
+        opponent=names[other],
+        date=match.date,
+        length=length,
+        score=score,
+        counts=counts,
+        rate=rate,
+    )
 
 
 def _told(
@@ -359,7 +370,7 @@ def _told(
             own = is_mine(position.kind, board_in(position))
             cells["side", position.kind, str(own)].append(errors)
             if any(errors.mistakes.values()):
-                mistakes.append(Mistake(errors.error, decision, names, played, kinds, own))
+                mistakes.append(Mistake(errors.error, decision, names, played, kinds, is_mine=own))
     return {cell: added(errors) for cell, errors in cells.items()}, _worst_of(mistakes)
 
 

@@ -243,7 +243,7 @@ class Judgment(NamedTuple):
 def judgment(analysis: Analysis | None, kind: DecisionKind, action: Action) -> Judgment:
     """What an analysis, which is decoded once, says about the action that was taken."""
     if analysis is None:
-        return Judgment(None, None, None, None)
+        return Judgment(None, equity_best=None, equity=None, error=None)
     if isinstance(analysis, PlayAnalysis):
         best = analysis.best
         made = analysis.made

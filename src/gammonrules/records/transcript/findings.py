@@ -224,7 +224,9 @@ class FindingLog:
     ) -> None:
         """Add a finding that quotes this text, unless there are too many of its kind."""
         if not self.is_full(severity, kind):
-            self.append(Finding(severity, kind, game, row, quoted(text), note, line))
+            self.append(
+                Finding(severity, kind, game, row, text=quoted(text), explanation=note, line=line)
+            )
 
     def extend(self, findings: Iterable[Finding]) -> None:
         """Add several findings."""

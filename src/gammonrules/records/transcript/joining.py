@@ -181,11 +181,11 @@ def _span_of(match: Match) -> Span | None:
     played = tuple(game.fingerprint for game in match.games)
     return Span(
         common,
-        first.number,
-        last.number,
-        first.score,
-        None if after == last.score else after,
-        played,
+        first=first.number,
+        last=last.number,
+        before=first.score,
+        after=None if after == last.score else after,
+        played=played,
     )
 
 

@@ -191,7 +191,9 @@ class Game(Checked):
                 missed = ""
         except GammonError as error:
             remarks.append(str(error))
-        return Panel("", ["", *map(str.title, Player)], rows, [], remarks).to_html()
+        return Panel(
+            "", head=["", *map(str.title, Player)], rows=rows, chosen=[], remarks=remarks
+        ).to_html()
 
     @property
     def score(self) -> Pair[int]:
@@ -301,7 +303,7 @@ class Game(Checked):
             >>> [(rate.decisions, round(rate.error, 3)) for rate in game.error_rates()]
             [(20, 0.27), (14, 0.56)]
         """
-        return rated(for_rates([self]), rule, engine, level)[0]
+        return rated(for_rates([self]), rule=rule, engine=engine, level=level)[0]
 
 
 def words_with_cost(decision: Decision) -> str:
@@ -523,7 +525,7 @@ class Match:
             lasse: 15.9 by GNU Backgammon 1.07.001, 1-ply
             the_boys: 14.9 by GNU Backgammon 1.07.001, 1-ply
         """
-        return rates_in(for_rates(self.games), rule, engine, level)
+        return rates_in(for_rates(self.games), rule=rule, engine=engine, level=level)
 
     @property
     def fingerprint(self) -> str | None:

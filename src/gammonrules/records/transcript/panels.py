@@ -68,10 +68,10 @@ class Panel:
         chosen = [index for index, row in enumerate(rows) if row.is_chosen]
         return cls(
             title,
-            [*used],
-            [list(cells) for cells in zip(*used.values(), strict=True)],
-            chosen,
-            remarks,
+            head=[*used],
+            rows=[list(cells) for cells in zip(*used.values(), strict=True)],
+            chosen=chosen,
+            remarks=remarks,
         )
 
     def __str__(self) -> str:
@@ -136,7 +136,7 @@ def _play_rows(analysis: PlayAnalysis, most: int) -> Iterator[Row]:
             candidate.level,
             candidate.standard_error,
             loss,
-            index == analysis.played,
+            is_chosen=index == analysis.played,
         )
 
 
@@ -158,20 +158,20 @@ def _cube_actions(analysis: CubeAnalysis, action: Action | None) -> Iterator[Row
     chosen = () if action is None else _CHOSEN_ROWS.get(action, ())
     yield Row(
         "No double",
-        analysis.no_double,
-        analysis.chances,
-        mwc[0],
-        analysis.level,
-        errors[0],
+        equity=analysis.no_double,
+        chances=analysis.chances,
+        mwc=mwc[0],
+        level=analysis.level,
+        standard_error=errors[0],
         is_chosen=0 in chosen,
     )
     yield Row(
         "Double, take",
-        analysis.double_take,
-        analysis.chances_double_take,
-        mwc[1],
-        "",
-        errors[1],
+        equity=analysis.double_take,
+        chances=analysis.chances_double_take,
+        mwc=mwc[1],
+        level="",
+        standard_error=errors[1],
         is_chosen=1 in chosen,
     )
     yield Row("Double, drop", analysis.double_drop, mwc=mwc[2], is_chosen=2 in chosen)

@@ -54,7 +54,9 @@ def error_rates(
     any_is_there = False
     only_others = ""
     for number, match in enumerate(each_of(Match, "matches", matches), start=1):
-        rates, _, is_there, others = rated(for_rates(match.games), rule, engine, level)
+        rates, _, is_there, others = rated(
+            for_rates(match.games), rule=rule, engine=engine, level=level
+        )
         any_is_there = any_is_there or is_there
         only_others = only_others or others
         for name, rate in zip(players_of(match, listed_as, f"match {number}"), rates, strict=True):

@@ -108,12 +108,12 @@ def _game_number(match: Match, game: Game, index: int) -> Iterator[Finding]:
         note = f"game {game.number} comes after game {last}: games may be missing or out of order"
         yield Finding(
             Severity.INFO,
-            FindingKind.GAME_NUMBER,
-            index,
-            None,
-            f"Game {game.number}",
-            note,
-            game.line,
+            kind=FindingKind.GAME_NUMBER,
+            game=index,
+            row=None,
+            text=f"Game {game.number}",
+            explanation=note,
+            line=game.line,
         )
 
 
@@ -131,7 +131,13 @@ def _hand_set_board(game: Game, index: int) -> Iterator[Finding]:
         return
     note = "the game does not start as usual: its board or cube was set by hand"
     yield Finding(
-        Severity.INFO, FindingKind.POSITION_SET, index, row, "position set by hand", note, line
+        Severity.INFO,
+        kind=FindingKind.POSITION_SET,
+        game=index,
+        row=row,
+        text="position set by hand",
+        explanation=note,
+        line=line,
     )
 
 
@@ -155,7 +161,15 @@ def _replayed(game: Game, index: int) -> tuple[MatchState, list[Finding]]:
             numbers[done] if done < len(numbers) else None for numbers in (game.rows, game.lines)
         )
         return state, [
-            Finding(Severity.ERROR, kind, index, row, _event_words(event)[:200], str(error), line)
+            Finding(
+                Severity.ERROR,
+                kind=kind,
+                game=index,
+                row=row,
+                text=_event_words(event)[:200],
+                explanation=str(error),
+                line=line,
+            )
         ]
 
 
@@ -172,7 +186,13 @@ def _score(game: Game, index: int, expected: set[tuple[int, int]]) -> Iterator[F
         wanted = " or ".join(sorted(map(dashed, expected)))
         note = f"the game starts at {score}, but the games before it give {wanted}; the stated score is used"
         yield Finding(
-            Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, index, None, score, note, game.line
+            Severity.ERROR,
+            kind=FindingKind.SCORE_DOES_NOT_FOLLOW,
+            game=index,
+            row=None,
+            text=score,
+            explanation=note,
+            line=game.line,
         )
 
 
@@ -223,7 +243,13 @@ class _CrawfordGame:
             each.game == index and each.kind is _CRAWFORD for each in self.match.findings
         ):
             yield Finding(
-                Severity.WARNING, _CRAWFORD, index, None, dashed(game.score), note, game.line
+                Severity.WARNING,
+                kind=_CRAWFORD,
+                game=index,
+                row=None,
+                text=dashed(game.score),
+                explanation=note,
+                line=game.line,
             )
         if game.start.crawford and self.played is None:
             self.played = index
@@ -237,7 +263,7 @@ def odd_resignations(games: Sequence[Game], tags: Tags) -> Iterator[Finding]:
     """The resignations whose level a reader took from points that no level gives."""
     for index, game in enumerate(games, start=1):
         if game.stated is not None:
-            about_points = _stated_points(game, tags, index, game.final())
+            about_points = _stated_points(game, tags, index, final=game.final())
             yield from (
                 finding for finding in about_points if finding.kind is FindingKind.RESIGN_ODD_VALUE
             )
@@ -251,9 +277,15 @@ def _stated_points(game: Game, tags: Tags, index: int, final: MatchState) -> Ite
         return
     if stated.winner is not None and stated.winner is not result.winner:
         note = f"the file states that {stated.winner.title()} won, but {result.winner.title()} won"
-        yield _of_end(stated, Severity.WARNING, FindingKind.POINTS_MISMATCH, index, note)
+        yield _of_end(
+            stated,
+            severity=Severity.WARNING,
+            kind=FindingKind.POINTS_MISMATCH,
+            index=index,
+            note=note,
+        )
     if stated.points is not None and stated.points != result.points:
-        severity, kind, note = _why_other_points(game, tags, stated.points, final)
+        severity, kind, note = _why_other_points(game, tags, stated=stated.points, final=final)
         yield _of_end(stated, severity, kind, index, note)
 
 
@@ -305,10 +337,20 @@ def _and_the_match(game: Game, index: int, result: Result | None) -> Iterator[Fi
     if won != stated.and_the_match:
         missing = 'the match was won, but "and the match" is missing'
         note = missing if won else 'the match goes on, despite "and the match"'
-        yield _of_end(stated, Severity.INFO, FindingKind.AND_THE_MATCH, index, note)
+        yield _of_end(
+            stated, severity=Severity.INFO, kind=FindingKind.AND_THE_MATCH, index=index, note=note
+        )
 
 
 def _of_end(
     stated: Stated, severity: Severity, kind: FindingKind, index: int, note: str
 ) -> Finding:
-    return Finding(severity, kind, index, stated.row, stated.text[:200], note, stated.line)
+    return Finding(
+        severity,
+        kind,
+        game=index,
+        row=stated.row,
+        text=stated.text[:200],
+        explanation=note,
+        line=stated.line,
+    )

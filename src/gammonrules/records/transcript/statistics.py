@@ -163,7 +163,7 @@ class ErrorRate(Errors):
         engine = ", ".join(filter(None, (self.engine, self.level)))
         head = ["", "Decisions", "PR", "Lost", *map(str.capitalize, self.mistakes)]
         remarks = [*filter(None, (_luck_text(self), engine and f"Engine: {harmless(engine)}"))]
-        return Panel("", head, rows, [], remarks).to_html()
+        return Panel("", head=head, rows=rows, chosen=[], remarks=remarks).to_html()
 
 
 def _luck_text(rate: ErrorRate) -> str:
@@ -234,8 +234,10 @@ def rated(games: Sequence[_Game], rule: str, engine: str | None, level: str | No
         ErrorRate(**_costs(counted, player, rule), **luck[player], **by) for player in Player
     )
     errors = ((decision, _errors(rule, [cost])) for decision, cost in counted)
-    only_others = _only_others(analyzed, judged, engine, chosen)
-    return Rated(rates, errors, bool(analyzed) and not only_others, only_others)
+    only_others = _only_others(analyzed, judged, engine, level=chosen)
+    return Rated(
+        rates, counted=errors, is_there=bool(analyzed) and not only_others, only_others=only_others
+    )
 
 
 def rated_apart(games: Sequence[_Game], rule: str) -> list[Rated]:
@@ -462,7 +464,10 @@ _KINDS: Final = {
 def _errors(rule: str, costs: Sequence[_Cost]) -> Errors:
     errors = [error for error, _ in costs]
     return Errors(
-        len(errors), sum(errors), _sum_of_all([mwc for _, mwc in costs]), _mistakes(rule, errors)
+        len(errors),
+        error=sum(errors),
+        mwc_error=_sum_of_all([mwc for _, mwc in costs]),
+        mistakes=_mistakes(rule, errors),
     )
 
 

@@ -94,14 +94,16 @@ def read_bgf(content: bytes) -> Match:
     games = list(_raw_games(listed[:MOST_GAMES]))
     tags = tuple(_tags_of_header(header, length))
     played_to = length_played(length, (game.score or (0, 0) for game in games), tags)
-    findings.extend(coin_game(length, played_to, f"{stated} point match", 1))
-    reading = MatchReading(games, played_to, rules_in_tags(tags, played_to, 0), findings)
+    findings.extend(coin_game(length, played=played_to, text=f"{stated} point match", line=1))
+    reading = MatchReading(
+        games, length=played_to, rules=rules_in_tags(tags, played_to, 0), findings=findings
+    )
     for index, raw, start in reading.starts():
         next_score = (
             _score_in(header, "final") if index == len(games) else reading.stated_score(index + 1)
         )
         reading.games[index] = BgfReplay(
-            index, start, findings, raw.heading, raw.source, next_score
+            index, start, findings, place=raw.heading, fields=raw.source, next_score=next_score
         ).run()
     if not reading.games:
         raise ParseError("this BGBlitz file holds no game that is possible")
@@ -117,7 +119,7 @@ def _raw_games(listed: list[Any]) -> Iterator[RawGame[dict[str, Any]]]:
         score = _score_in(fields, "score")
         is_crawford = fields.get("isCrawford")
         crawford = is_crawford if isinstance(is_crawford, bool) else None
-        yield RawGame(NumberedRecord(line, fields), fields, score, crawford)
+        yield RawGame(NumberedRecord(line, fields), source=fields, score=score, crawford=crawford)
         line += len(items(fields.get("moves")))
 
 
@@ -216,7 +218,13 @@ class BgfReplay(GameReplay):
         a = fields.get("red")
         b = fields.get("green")
         if b != 7 and isinstance(a, int) and isinstance(b, int) and side in (-1, 1):
-            self.turn(_PLAYERS[side], _dice(a, b), moves_of(fields), fields, "moveAnalysis")
+            self.turn(
+                _PLAYERS[side],
+                dice=_dice(a, b),
+                text=moves_of(fields),
+                fields=fields,
+                analysis="moveAnalysis",
+            )
             return
         match side, a, b, fields.get("from"), fields.get("to"):
             case -1 | 1, 4, 7, _, _ if self.ended is None:
@@ -228,7 +236,13 @@ class BgfReplay(GameReplay):
                 self.analyze_next(self.doubled)
                 self.do(_ACTIONS[code], _PLAYERS[side])
             case -1 | 1, 5, 7, [int(a), *_], [int(b), *_]:
-                self.turn(_PLAYERS[side], _dice(a, b), "", fields, "dancingEquity")
+                self.turn(
+                    _PLAYERS[side],
+                    dice=_dice(a, b),
+                    text="",
+                    fields=fields,
+                    analysis="dancingEquity",
+                )
             case _:
                 raise ParseError("such a record is not known, or comes after the end of the game")
 
@@ -248,7 +262,9 @@ class BgfReplay(GameReplay):
         # for some last games only the scores tell
         if type(points) is not int or not 0 < points <= MOST_POINTS:
             points = gained[1] if gained is not None and gained[0] is winner else None
-        self.ended = self.stated_end(winner, points, f"{winner.title()} wins", self.place.line)
+        self.ended = self.stated_end(
+            winner, points, text=f"{winner.title()} wins", line=self.place.line
+        )
         if self.cut or self.state.result is not None:
             return
         if points and (

@@ -357,13 +357,13 @@ class HiddenPlays:
                 continue
             trial = Trial(
                 game.index,
-                state.play(following),
-                _NO_LOG,
-                cells[at - 1],
-                cells,
-                game.ends_here,
-                game,
-                self,
+                start=state.play(following),
+                findings=_NO_LOG,
+                place=cells[at - 1],
+                cells=cells,
+                ends_here=game.ends_here,
+                whole=game,
+                hidden=self,
             )
             trial.at = at - 1
             trial.follow_all(at, len(cells))

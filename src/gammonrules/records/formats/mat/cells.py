@@ -94,13 +94,15 @@ def make_cell(kind: CellKind, side: Player | None, row: int | None, line: int, t
         return tuple.__new__(Cell, fields)  # pyright: ignore[reportUnknownMemberType]  quicker than Cell()
     if (words := _TWO_WORDS.get(kind)) is not None:
         is_whole = words.fullmatch(text) is not None
-        return Cell(kind if is_whole else CellKind.UNREADABLE, side, row, line, text)
+        return Cell(
+            kind if is_whole else CellKind.UNREADABLE, side=side, row=row, line=line, text=text
+        )
     if kind is CellKind.CONCEDES and _POINTS.fullmatch(text) is None:
         return Cell(kind, side, row, line, text)
     match = (_POINTS if kind in END_WORDS else _CUBE).match(text)
     rest = text if match is None else text[match.end() :].strip()
     if match is None or (rest and (kind not in END_WORDS or not match[1])):
-        return Cell(CellKind.UNREADABLE, side, row, line, text)
+        return Cell(CellKind.UNREADABLE, side=side, row=row, line=line, text=text)
     value = int(match[1]) if match[1] else None
     won = kind in END_WORDS and bool(match[2])
     return Cell(kind, side, row, line, text, value=value, and_the_match=won, rest=rest)
@@ -174,7 +176,7 @@ def belongs_to_a_roll(match: re.Match[str], line: str, right_from: int) -> bool:
 
 def rows_on(line: int, right_from: int, starts: list[re.Match[str]], text: str) -> list[SheetRow]:
     """The rows of a line; the first has what comes before any number."""
-    rows = [SheetRow(None, line, 0, len(text), right_from)]
+    rows = [SheetRow(None, line=line, start=0, end=len(text), right_from=right_from)]
     cells = rows[0].cells
     indent = len(text) - len(text.lstrip())
     for match, following in zip_longest(starts, starts[1:]):
@@ -186,10 +188,18 @@ def rows_on(line: int, right_from: int, starts: list[re.Match[str]], text: str) 
                     len(text) if following is None else following.start(),
                 )
             )
-        elif not is_printed_twice(rows[-1].number, match, following, text):
+        elif not is_printed_twice(rows[-1].number, number=match, following=following, text=text):
             rows[-1].end = match.start()
             column = right_from + match.start() - indent
-            rows.append(SheetRow(int(match["number"]), line, match.end(), len(text), column))
+            rows.append(
+                SheetRow(
+                    int(match["number"]),
+                    line=line,
+                    start=match.end(),
+                    end=len(text),
+                    right_from=column,
+                )
+            )
             cells = rows[-1].cells
     return rows
 
@@ -229,10 +239,14 @@ def cells_of(text: str, row: SheetRow, game: SheetGame) -> Iterator[Cell]:
         else:
             side = side_of_next(kind, before, side, index, in_right_column=in_right_column)
         before = kind
-        cell = make_cell(kind, side, row.number, row.line, text[start:end].strip())
+        cell = make_cell(kind, side, row=row.number, line=row.line, text=text[start:end].strip())
         if side is None and (cell.kind not in END_WORDS or index + 1 < len(row.cells)):
             yield Cell(
-                CellKind.UNREADABLE, None, row.number, row.line, text[start : row.end].strip()
+                CellKind.UNREADABLE,
+                side=None,
+                row=row.number,
+                line=row.line,
+                text=text[start : row.end].strip(),
             )
             return
         yield cell

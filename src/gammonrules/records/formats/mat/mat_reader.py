@@ -67,7 +67,7 @@ def match_in(sheet: Sheet) -> Match:
         or rules.scoring == "pips"
         or any(name.lower() == "jacoby" for name, _ in sheet.tags)
     ):
-        return replay(sheet, length, 1, rules)
+        return replay(sheet, length, most=1, rules=rules)
     return jacoby_decided(partial(replay, sheet, length, 2), rules)
 
 
@@ -93,7 +93,7 @@ def start_of_boards(sheet: Sheet) -> StartName | None:
 def replay(sheet: Sheet, length: int | None, most: int, rules: Rules) -> Match:
     """The match that a sheet describes, whose games are played to this length, as often as `most` times."""
     stated = sheet.length or None
-    coin = coin_game(stated, length, f"{stated} point match", sheet.line)
+    coin = coin_game(stated, played=length, text=f"{stated} point match", line=sheet.line)
     findings = FindingLog.after([*coin, *sheet.findings])
     report_rules(sheet, findings)
     names, tags = players_in(sheet)
@@ -113,15 +113,15 @@ def replay(sheet: Sheet, length: int | None, most: int, rules: Rules) -> Match:
         # after the last game perhaps one that was forfeited
         games = MatReplay(
             game.index,
-            decided,
-            findings,
-            raw.heading,
-            cells,
-            has_end,
-            game,
-            next_score,
-            hidden,
-            game is sheet.games[-1],
+            start=decided,
+            findings=findings,
+            place=raw.heading,
+            cells=cells,
+            ends_here=has_end,
+            raw=game,
+            next_score=next_score,
+            hidden=hidden,
+            last=game is sheet.games[-1],
         ).run()
         reading.games.update(enumerate(games, start=index))
     return reading.match(names, stated, tags, sheet.comments, "mat", sheet.rolls)

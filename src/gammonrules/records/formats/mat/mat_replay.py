@@ -152,7 +152,9 @@ class MatReplay(Following):
     def check_ends(self) -> None:
         if contradict(self.ends, self.start):
             note = "the record states the end of the game more than once, and differently"
-            self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note, self.ends[-1])
+            self.report(
+                Severity.WARNING, kind=FindingKind.POINTS_MISMATCH, note=note, place=self.ends[-1]
+            )
         from_end = dropwhile(lambda cell: cell.kind not in END_WORDS, self.raw.cells)
         later = (
             cell
@@ -162,9 +164,9 @@ class MatReplay(Following):
         if (cell := next(later, None)) is not None:
             self.report(
                 Severity.WARNING,
-                FindingKind.POINTS_MISMATCH,
-                "the game goes on after its stated end",
-                cell,
+                kind=FindingKind.POINTS_MISMATCH,
+                note="the game goes on after its stated end",
+                place=cell,
             )
 
     def end(self) -> None:
@@ -277,7 +279,9 @@ class MatReplay(Following):
                 return
             if words:
                 note = "these words name no level of resignation; a single game is assumed"
-                self.report(Severity.WARNING, FindingKind.RESIGN_ODD_VALUE, note, cell)
+                self.report(
+                    Severity.WARNING, kind=FindingKind.RESIGN_ODD_VALUE, note=note, place=cell
+                )
 
     def forfeited_rest(self, comment: Cell) -> Iterator[Game]:
         """The next game, if a comment that does not award this one awards the rest of the match."""
@@ -288,7 +292,9 @@ class MatReplay(Following):
             return
         if state.result is not None and state.winner is None and points is not None:
             self.awarded = comment.text
-            rest = GameReplay(self.index + 1, state.next_game(), self.findings, comment)
+            rest = GameReplay(
+                self.index + 1, start=state.next_game(), findings=self.findings, place=comment
+            )
             rest.forfeit(winners[0].opponent, points, stated=True)
             yield rest.game(self.raw.number + 1)
         else:
@@ -297,9 +303,9 @@ class MatReplay(Following):
             )
             self.report(
                 Severity.WARNING,
-                FindingKind.FORFEIT,
-                f"nothing is awarded for these words: {why}",
-                comment,
+                kind=FindingKind.FORFEIT,
+                note=f"nothing is awarded for these words: {why}",
+                place=comment,
             )
 
 
@@ -340,7 +346,9 @@ def stated_end(ends: list[Cell]) -> Stated | None:
     main = next((cell for cell in ends if cell.kind is CellKind.WINS), ends[0])
     points = values[0] if values else None
     won = any(cell.and_the_match for cell in ends)
-    return Stated(winner, points, won, quoted(main.text), main.row, main.line)
+    return Stated(
+        winner, points, and_the_match=won, text=quoted(main.text), row=main.row, line=main.line
+    )
 
 
 def winner_by(cell: Cell) -> Player | None:

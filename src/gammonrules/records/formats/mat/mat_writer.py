@@ -97,7 +97,7 @@ def game_lines(game: Game, states: list[MatchState], names: Pair[str]) -> Iterat
     points = min(result.points, final.length or result.points) if in_words else result.points
     words = words_of_end(points, won=final.winner is not None)
     if in_words:
-        add_losers_words(columns, result.winner.opponent, points, words)
+        add_losers_words(columns, loser=result.winner.opponent, points=points, winners_words=words)
     yield from columns.lines()
     if not in_words or result.winner is Player.WHITE:
         yield " " * _END_COLUMN[result.winner] + words

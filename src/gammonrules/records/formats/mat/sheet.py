@@ -118,7 +118,12 @@ class Sheet:
                     number, line, "a position can be set only before the first row of a game"
                 )
             game.set_position = Cell(
-                CellKind.UNREADABLE, None, None, number, line, play=match[1].strip()
+                CellKind.UNREADABLE,
+                side=None,
+                row=None,
+                line=number,
+                text=line,
+                play=match[1].strip(),
             )
         elif (
             self.length == 0
@@ -129,7 +134,9 @@ class Sheet:
         else:
             game.comments.append(comment)
             if comment.endswith(WINS_BY_FORFEIT):
-                game.forfeits.append(Cell(CellKind.WINS, None, None, number, comment))
+                game.forfeits.append(
+                    Cell(CellKind.WINS, side=None, row=None, line=number, text=comment)
+                )
 
     def take_identifier(self, number: int, line: str) -> None:
         """An XGID, of which programs write one for each position below the games: these say all of it."""
@@ -138,7 +145,14 @@ class Sheet:
             note = (
                 "this identifier, and others in this file, are not read: the games say what they do"
             )
-            self.report(Severity.INFO, FindingKind.UNREADABLE_LINE, note, line, number, None)
+            self.report(
+                Severity.INFO,
+                kind=FindingKind.UNREADABLE_LINE,
+                note=note,
+                text=line,
+                line=number,
+                row=None,
+            )
 
     def take_game_line(self, game: SheetGame, line: int, text: str) -> None:
         """Split a line into its rows, since another number begins another row, and rows into cells."""
@@ -155,13 +169,21 @@ class Sheet:
             if match.lastgroup == "dice":
                 self.rolls += 1
             elif match.lastgroup == "number":
-                self.count_row(game, int(match["number"]), line, text)
-        for row in cells.rows_on(line, game.right_from, starts, masked):
+                self.count_row(game, row=int(match["number"]), number=line, line=text)
+        for row in cells.rows_on(line, game.right_from, starts, text=masked):
             if unknown := masked[row.start : row.cells[0][1] if row.cells else row.end].strip():
-                self.report_unreadable(line, text, f"{unknown[:40]!r} is not an action", row.number)
+                self.report_unreadable(
+                    line, line=text, why=f"{unknown[:40]!r} is not an action", row=row.number
+                )
                 if starts:
                     game.cells.append(
-                        Cell(CellKind.UNREADABLE, None, row.number, line, text.strip())
+                        Cell(
+                            CellKind.UNREADABLE,
+                            side=None,
+                            row=row.number,
+                            line=line,
+                            text=text.strip(),
+                        )
                     )
                 return
             if row.cells:
@@ -174,10 +196,13 @@ class Sheet:
                 why = (
                     "it is not an action" if cell.side is not None else "a row has only two columns"
                 )
-                self.report_unreadable(row.line, cell.text, why, row.number)
+                self.report_unreadable(row.line, line=cell.text, why=why, row=row.number)
             elif cell.rest:
                 self.report_unreadable(
-                    row.line, cell.text, f"{cell.rest[:40]!r} is not an action", row.number
+                    row.line,
+                    line=cell.text,
+                    why=f"{cell.rest[:40]!r} is not an action",
+                    row=row.number,
                 )
             elif index == 0:
                 if row.number is None and cells.contradicts_its_column(cell, row):
@@ -187,11 +212,11 @@ class Sheet:
                 if doubt is not None:
                     self.report(
                         Severity.WARNING,
-                        FindingKind.POINTS_MISMATCH,
-                        doubt,
-                        text,
-                        row.line,
-                        row.number,
+                        kind=FindingKind.POINTS_MISMATCH,
+                        note=doubt,
+                        text=text,
+                        line=row.line,
+                        row=row.number,
                     )
             if cell.kind not in END_WORDS and cell.side is not None:
                 game.last_side = cell.side
@@ -201,7 +226,14 @@ class Sheet:
         if row <= game.last_row and not game.row_repeated:
             game.row_repeated = True
             note = "this row number appears a second time"
-            self.report(Severity.INFO, FindingKind.REPEATED_ROW_NUMBER, note, line, number, row)
+            self.report(
+                Severity.INFO,
+                kind=FindingKind.REPEATED_ROW_NUMBER,
+                note=note,
+                text=line,
+                line=number,
+                row=row,
+            )
         game.last_row = max(row, game.last_row)
 
     def end(self, number: int, line: str, why: str) -> None:
@@ -210,7 +242,14 @@ class Sheet:
 
     def report_unreadable(self, number: int, line: str, why: str, row: int | None = None) -> None:
         note = f"line {number} of the file cannot be read: {why}"
-        self.report(Severity.ERROR, FindingKind.UNREADABLE_LINE, note, line, number, row)
+        self.report(
+            Severity.ERROR,
+            kind=FindingKind.UNREADABLE_LINE,
+            note=note,
+            text=line,
+            line=number,
+            row=row,
+        )
 
     def report(
         self,

@@ -144,7 +144,13 @@ def _decode_plays(
         return None
     index = [*candidates].index(played) if played else None
     plays = tuple(candidates.values())
-    analysis = PlayAnalysis(plays, index, told.get("luck"), told.get("loss"), records[0][1].engine)
+    analysis = PlayAnalysis(
+        plays,
+        played=index,
+        luck=told.get("luck"),
+        stated_error=told.get("loss"),
+        engine=records[0][1].engine,
+    )
     # a loss that the list tells is not stored
     is_choice = len({candidate.equity for candidate in plays}) > 1
     return evolve(analysis, stated_error=analysis.error) if is_choice else analysis

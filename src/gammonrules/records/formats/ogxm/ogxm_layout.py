@@ -210,7 +210,13 @@ def read_ply(source: Cursor, line: int) -> Ply:
         steps += source.take(1)
     extras = EXTRAS.read(source) if head & 0x80 else {}
     action = extras.get("action", action) if action == ESCAPE else action
-    return Ply(line, action, SEATS[head >> 6 & 1], [step for step in steps if step], extras)
+    return Ply(
+        line,
+        action,
+        player=SEATS[head >> 6 & 1],
+        steps=[step for step in steps if step],
+        extras=extras,
+    )
 
 
 def written_ply(

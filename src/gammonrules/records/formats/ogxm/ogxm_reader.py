@@ -201,10 +201,10 @@ class _MatchFileReader:
         scores = [header.get("score", (0, 0)), *[None] * len(self.games)]
         crawford = False if "crawford_played" in header else None
         raw = [
-            RawGame(game, game, score, crawford)
+            RawGame(game, source=game, score=score, crawford=crawford)
             for game, score in zip(self.games, scores, strict=False)
         ]
-        reading = MatchReading(raw, length, self.rules(length), self.findings)
+        reading = MatchReading(raw, length=length, rules=self.rules(length), findings=self.findings)
         self.replay(reading, is_match=length is not None)
         if not reading.games:
             raise ParseError("this OGXM file holds no game that is possible")
@@ -256,18 +256,18 @@ class _MatchFileReader:
             texts[min(note["scope"], 2), note["ref"]].append(key + note["text"])
         for index, raw, opening in reading.starts():
             game = raw.source
-            start = self.with_setup(opening, game, reading, index)
+            start = self.with_setup(opening, game=game, reading=reading, index=index)
             replay = OgxmReplay(
                 index,
                 start,
                 self.findings,
-                game,
-                OWNERS.get(game.fields.get("winner")),
-                min(game.fields.get("points", 0), MOST_POINTS),
-                stored,
-                times,
-                texts,
-                not game.defect,
+                place=game,
+                winner=OWNERS.get(game.fields.get("winner")),
+                points=min(game.fields.get("points", 0), MOST_POINTS),
+                stored=stored,
+                times=times,
+                texts=texts,
+                is_whole=not game.defect,
             )
             replay.follow_all(game.plies[len(game.setup) :])
             if game.defect and not replay.cut:
@@ -362,7 +362,7 @@ class OgxmReplay(GameReplay):
             ):
                 if isinstance(event, Event):
                     self.events[at] = make_event(
-                        event.action, event.by, event.argument, self.times[ply.line - 1]
+                        event.action, event.by, event.argument, time=self.times[ply.line - 1]
                     )
             for text in self.texts[2, ply.line - 1]:
                 self.remark(text)
@@ -448,7 +448,11 @@ class OgxmReplay(GameReplay):
             self.end_early(winner.opponent, points, "the file states points")
         elif goes_on:
             self.has_no_result()
-        return self.stated_end(winner, points, "", self.place.line) if winner and points else None
+        return (
+            self.stated_end(winner, points, text="", line=self.place.line)
+            if winner and points
+            else None
+        )
 
 
 def _cube_of_ply(ply: Ply) -> Cube:

@@ -107,11 +107,11 @@ class _MatchFileWriter:
             if 0 < len(utf8(value)) <= reader.TAGS.get(name, 0):
                 fields[name.lower()] = value
             else:
-                self.note(0, 0, value, reader.OWN + name)
+                self.note(0, number=0, text=value, key=reader.OWN + name)
         for comment in match.comments:
             self.note(0, 0, comment)
         for name, value in rules_without_field(rules, length):
-            self.note(0, 0, value, reader.OWN_RULE + name)
+            self.note(0, number=0, text=value, key=reader.OWN_RULE + name)
         tags = dict(tags_for(rules, length))
         bits = sum(bit for name, bit in reader.RULES.items() if tags.get(name) == "On")
         bits |= reader.RACCOONS * ("Beavers" in tags) | reader.AUTO_DOUBLES * (
@@ -206,7 +206,10 @@ def _plies(game: Game, states: list[MatchState]) -> _Plies:
         player = cast("Player", turn.on_roll)
         yield (
             written_ply(
-                layout.SET_POSITION, player, (), {"board": seen(turn.position.points, player)}
+                layout.SET_POSITION,
+                player=player,
+                steps=(),
+                extras={"board": seen(turn.position.points, player)},
             ),
             [],
         )
@@ -261,14 +264,22 @@ def _rolled(state: MatchState, play: Play | None = None) -> bytes:
 def _set_positions(event: SetPosition, rolled: MatchState | None, indices: list[int]) -> _Plies:
     extras = {"dice": [*cast("Dice", rolled.dice)], "illegal": True} if rolled else {}
     board = seen(event.position.points, event.on_roll)
-    yield written_ply(layout.SET_POSITION, event.on_roll, (), extras | {"board": board}), indices
+    yield (
+        written_ply(
+            layout.SET_POSITION, player=event.on_roll, steps=(), extras=extras | {"board": board}
+        ),
+        indices,
+    )
     if event.cube is not None:
         yield _cube_set(event.cube, event.on_roll), indices[-1:]
 
 
 def _cube_set(cube: Cube, player: Player) -> bytes:
     return written_ply(
-        layout.CUBE_SET, player, (), {"cube": cube.value, "owner": _seat(cube.owner)}
+        layout.CUBE_SET,
+        player=player,
+        steps=(),
+        extras={"cube": cube.value, "owner": _seat(cube.owner)},
     )
 
 
@@ -279,7 +290,12 @@ def _offers_and_ends(
         yield written_ply(layout.FORFEIT, event.loser), [index]
     elif isinstance(before.offer, Resignation):
         yield (
-            written_ply(layout.RESIGN, before.offer.by, (), {"resigned": int(before.offer.win)}),
+            written_ply(
+                layout.RESIGN,
+                player=before.offer.by,
+                steps=(),
+                extras={"resigned": int(before.offer.win)},
+            ),
             [index - 1, index],
         )
     elif isinstance(event, Event):
@@ -296,7 +312,12 @@ def _offers_and_ends(
             yield written_ply(_ACTIONS[event.action], cast("Player", event.by)), [index]
         # there is none after a beaver; to resign then gives the same points
         elif event.action is Action.DROP:
-            yield written_ply(layout.RESIGN, cast("Player", event.by), (), {"resigned": 1}), [index]
+            yield (
+                written_ply(
+                    layout.RESIGN, player=cast("Player", event.by), steps=(), extras={"resigned": 1}
+                ),
+                [index],
+            )
 
 
 def _is_last_dance(following: Sequence[RecordEvent], state: MatchState) -> bool:

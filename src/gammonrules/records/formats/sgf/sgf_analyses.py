@@ -137,7 +137,11 @@ def decode_plays(data: object, state: MatchState, most: int | None = None) -> Pl
     legal = dict[int, Candidate]()
     for index, text in enumerate(texts):
         wanted = most is None or index < most or index == made
-        if wanted and (candidate := _candidate_in(text, state.on_roll, state, engine)) is not None:
+        if (
+            wanted
+            and (candidate := _candidate_in(text, side=state.on_roll, state=state, engine=engine))
+            is not None
+        ):
             legal[index] = candidate
     played = [*legal].index(made) if made in legal else None
     return PlayAnalysis(

@@ -76,7 +76,9 @@ def match_of(games: list[Root], so_far: list[Finding]) -> Match:
     first = games[0]
     tags = tuple(tags_of_match(games))
     length = length_played(first.length, (game.score or (0, 0) for game in games), tags)
-    findings.extend(coin_game(first.length, length, first.node.text, first.node.line))
+    findings.extend(
+        coin_game(first.length, played=length, text=first.node.text, line=first.node.line)
+    )
     if length != first.length:
         games = [attrs.evolve(first, length=None, rules=first.rules | {"jacoby"})]
     rules = rules_of_match(games, findings)
@@ -84,7 +86,10 @@ def match_of(games: list[Root], so_far: list[Finding]) -> Match:
 
     def replayed(rules: Rules) -> Match:
         reading = MatchReading(
-            [raw_game(game, rules) for game in games], length, rules, FindingLog.after(findings)
+            [raw_game(game, rules) for game in games],
+            length=length,
+            rules=rules,
+            findings=FindingLog.after(findings),
         )
         replay_games(reading, first.length)
         return reading.match(
@@ -116,10 +121,10 @@ def games_of_matches(trees: list[Tree], findings: FindingLog) -> list[list[Root]
         if refusal := why_not_backgammon(tree.root):
             report_root(
                 findings,
-                Severity.ERROR,
-                FindingKind.UNREADABLE_LINE,
-                game,
-                f"{refusal}; it is left out",
+                severity=Severity.ERROR,
+                kind=FindingKind.UNREADABLE_LINE,
+                root=game,
+                note=f"{refusal}; it is left out",
             )
         elif is_of_another_match(matches[-1], game):
             matches.append([game])
@@ -170,7 +175,13 @@ def rules_of_match(games: list[Root], findings: FindingLog) -> Rules:
     for game, stated in zip(differing.values(), rules, strict=True):
         if attrs.evolve(stated, auto_doubles=rules[0].auto_doubles) != rules[0]:
             note = "this game states different rules from the first one, whose rules are used"
-            report_root(findings, Severity.WARNING, FindingKind.CHANGED_RULES, game, note)
+            report_root(
+                findings,
+                severity=Severity.WARNING,
+                kind=FindingKind.CHANGED_RULES,
+                root=game,
+                note=note,
+            )
             break
     return attrs.evolve(rules[0], auto_doubles=max(stated.auto_doubles for stated in rules))
 
@@ -198,7 +209,7 @@ def raw_game(root: Root, rules: Rules) -> RawGame[Root]:
             crawford_if_first(rules, root.length, root.score)
         )
     cube = Cube() if sets_board(root.node) else Cube(root.cube)
-    return RawGame(root.node, root, root.score, crawford, cube)
+    return RawGame(root.node, source=root, score=root.score, crawford=crawford, cube=cube)
 
 
 def replay_games(reading: MatchReading[Root], length: int | None) -> None:
@@ -217,11 +228,11 @@ def replay_games(reading: MatchReading[Root], length: int | None) -> None:
             index,
             start,
             reading.findings,
-            root.node,
-            root,
-            engine,
-            reading.stated_score(index + 1),
-            number,
+            place=root.node,
+            root=root,
+            engine=engine,
+            next_score=reading.stated_score(index + 1),
+            number=number,
         ).run()
         reading.games[index] = as_analyzed(game, length)
 
@@ -239,12 +250,14 @@ def report_doubts(index: int, root: Root, start: MatchState, reading: MatchReadi
 def report_gaps(root: Root, findings: FindingLog) -> None:
     if not all(root.names):
         note = f"{'Black' if root.names[0] else 'White'} has no name"
-        report_root(findings, Severity.INFO, FindingKind.NO_PLAYER_NAME, root, note)
+        report_root(
+            findings, severity=Severity.INFO, kind=FindingKind.NO_PLAYER_NAME, root=root, note=note
+        )
     if "length" not in info_of(root.node.properties.get("MI")):
         note = "the length of the match is missing, so it is read as money play"
         # which only a match has
         severity = Severity.ERROR if "crawford" in root.rules else Severity.INFO
-        report_root(findings, severity, FindingKind.UNREADABLE_LINE, root, note)
+        report_root(findings, severity, kind=FindingKind.UNREADABLE_LINE, root=root, note=note)
 
 
 def report_root(

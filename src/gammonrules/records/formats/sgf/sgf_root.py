@@ -110,7 +110,14 @@ class Root:
         outcome = outcome_of(first_value(properties.get("RE")))
         cube = cube_in(first_value(properties.get("CV")) or "")
         return cls(
-            tree, names, length, score, frozenset(words[:20]), outcome, info.get("game"), cube or 1
+            tree,
+            names,
+            length,
+            score,
+            rules=frozenset(words[:20]),
+            outcome=outcome,
+            number=info.get("game"),
+            cube=cube or 1,
         )
 
     def stated_rules(self, tags: list[tuple[str, str]], beavers: int) -> Rules:

@@ -51,7 +51,9 @@ def write_sgf(match: Match, replayed: list[list[MatchState]]) -> str:
     games = [Nodes(game, states).fill() for game, states in zip(match.games, replayed, strict=True)]
     program = program_of(next((game.engine for game in games if game.engine), ""))
     for nodes in games:
-        root = root_text(match, nodes.game, nodes.states, [] if text else header, program)
+        root = root_text(
+            match, nodes.game, nodes.states, header=[] if text else header, program=program
+        )
         text += "\n".join([f"(;{root}", *nodes.nodes]) + ")\n"
     if len(text) > LARGEST_SGF:
         raise GammonError(

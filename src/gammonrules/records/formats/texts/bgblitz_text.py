@@ -111,7 +111,8 @@ def _position_shown(board: Sequence[str], lines: Sequence[str], number: int) -> 
     position.names = names.get("X", ""), names.get("O", "")
     if xgid is not None:
         position.doubt(
-            "the rest of the text", _disagreements(state, by_gnubg, position_id, edges, lines[1:8])
+            "the rest of the text",
+            _disagreements(state, by_gnubg, position_id, edges, lines=lines[1:8]),
         )
     _take_analysis(position, state, lines)
     return position
@@ -162,7 +163,7 @@ def _is_broken_row(line: str, below: Sequence[str]) -> bool:
 
 
 def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:
-    return texts.plays_in(body, state, _CANDIDATE, _row)
+    return texts.plays_in(body, state, pattern=_CANDIDATE, read=_row)
 
 
 def _row(match: re.Match[str], below: Sequence[str], _state: MatchState) -> Row:

@@ -190,7 +190,12 @@ def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:
         else _printed_number(luck)
     )
     return texts.plays_in(
-        body, state, _CANDIDATE, _row, number, _stated_error(_ALERT_OF_PLAY, body.lines)
+        body,
+        state,
+        pattern=_CANDIDATE,
+        read=_row,
+        luck=number,
+        stated_error=_stated_error(_ALERT_OF_PLAY, body.lines),
     )
 
 

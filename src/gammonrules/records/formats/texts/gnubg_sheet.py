@@ -85,13 +85,13 @@ class TextDecision:
         beavers = None if plain.double is None else plain.double[1]
         return MatchIdFields(
             plain.on_roll.opponent,
-            plain.dice,
-            cube,
-            beavers,
-            (plain.score[1], plain.score[0]),
-            plain.length,
-            bool(plain.crawford),
-            bool(plain.jacoby),
+            dice=plain.dice,
+            cube=cube,
+            beavers=beavers,
+            score=(plain.score[1], plain.score[0]),
+            length=plain.length,
+            crawford=bool(plain.crawford),
+            jacoby=bool(plain.jacoby),
         )
 
     def facts_or_none(self) -> MatchIdFields | None:
@@ -168,7 +168,7 @@ def read_sheet(text: str) -> TextSheet:
         decision = TextDecision(
             int(number[1]) if number else None, heading + 1, lines[heading], *identifiers
         )
-        following = _take_rest(decision, lines, below + 1, end)
+        following = _take_rest(decision, lines, begin=below + 1, end=end)
         # its score line names the players beside the board; a remark may look like one
         if game is not None and all(
             name_beside(name) in game.score_words for name in decision.names.values()
@@ -249,7 +249,14 @@ def _score_line(number: int, line: str) -> TextGame | None:
         words = words[: length.start()]
     if not _FIRST_SCORE.search(words) or not _LAST_SCORE.search(words):
         return None
-    return TextGame(number, line, None, words, int(before[1]), int(length[1]) if length else None)
+    return TextGame(
+        number,
+        text=line,
+        row=None,
+        score_words=words,
+        games_before=int(before[1]),
+        length=int(length[1]) if length else None,
+    )
 
 
 def names_beside(game: TextGame) -> Pair[str]:

@@ -106,11 +106,11 @@ def span_of_text(text: str) -> Span | None:
     )
     return Span(
         (names_beside(game), _game_length(game), tuple(game.tags)),
-        number,
-        number,
-        before,
-        after,
-        identifiers,
+        first=number,
+        last=number,
+        before=before,
+        after=after,
+        played=identifiers,
     )
 
 
@@ -181,12 +181,24 @@ def _match_of_games(games: list[TextGame], engine: str, orders: set[str]) -> Mat
     findings = FindingLog()
     if not all(players):
         findings.report(Severity.INFO, FindingKind.NO_PLAYER_NAME, "a player has no name")
-    findings.extend(coin_game(length, played_to, games[0].text, games[0].line))
+    findings.extend(coin_game(length, played=played_to, text=games[0].text, line=games[0].line))
     reading = MatchReading(
-        [_game_stated(game, rules) for game in games], played_to, rules, findings
+        [_game_stated(game, rules) for game in games],
+        length=played_to,
+        rules=rules,
+        findings=findings,
     )
     for index, raw, start in reading.starts():
-        replay = GnubgReplay(index, start, findings, raw.heading, raw.source, names, engine, length)
+        replay = GnubgReplay(
+            index,
+            start,
+            findings,
+            place=raw.heading,
+            raw=raw.source,
+            names=names,
+            engine=engine,
+            length=length,
+        )
         reading.games[index] = as_analyzed(replay.run(len(reading.games) + 1), length)
     return reading.match(players, length, tags, (), "gnubg-text")
 
@@ -230,7 +242,11 @@ def _game_stated(game: TextGame, rules: Rules) -> RawGame[TextGame]:
     score = (0, 0) if facts is None else facts.score
     crawford = None if facts is None else facts.crawford
     return RawGame(
-        game, game, score, crawford, _cube_of_start(game) if rules.auto_doubles else Cube()
+        game,
+        source=game,
+        score=score,
+        crawford=crawford,
+        cube=_cube_of_start(game) if rules.auto_doubles else Cube(),
     )
 
 

@@ -167,7 +167,9 @@ def plays_in(
                 break
     if not candidates and luck is None:
         return None
-    return PlayAnalysis(tuple(candidates), played, luck, stated_error, body.engine)
+    return PlayAnalysis(
+        tuple(candidates), played=played, luck=luck, stated_error=stated_error, engine=body.engine
+    )
 
 
 # --- positions that become matches ------------------------------------------------------------------------------------
@@ -265,9 +267,9 @@ def _match_of_positions(group: Sequence[TextPosition], name: str) -> Match:
             games.append(
                 Game(
                     len(games) + 1,
-                    position.state,
-                    (),
-                    comments,
+                    start=position.state,
+                    events=(),
+                    comments=comments,
                     line=line,
                     pending_analysis=analysis,
                 )
@@ -275,5 +277,10 @@ def _match_of_positions(group: Sequence[TextPosition], name: str) -> Match:
     start = games[0].start
     names = next(position.names for position in group if position.state is not None)
     return Match(
-        names, start.length, tuple(games), start.rules, format=name, findings=tuple(findings)
+        names,
+        length=start.length,
+        games=tuple(games),
+        rules=start.rules,
+        format=name,
+        findings=tuple(findings),
     )

@@ -198,7 +198,7 @@ def _note(lines: Sequence[str]) -> str:
 
 def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:
     """The candidates for a roll; a text of a position does not say which was played."""
-    return texts.plays_in(body, state, _CANDIDATE, _row)
+    return texts.plays_in(body, state, pattern=_CANDIDATE, read=_row)
 
 
 def _row(match: re.Match[str], below: Sequence[str], _state: MatchState) -> Row | None:
@@ -220,7 +220,11 @@ def _decode_cube(body: Body, _state: MatchState) -> CubeAnalysis | None:
     errors = [error for error in map(_error_of_interval, lines) if error is not None]
     no_double, taken, dropped = (texts.to_float(row[1]) for row in rows)
     return cube_of(
-        (no_double, taken, dropped), chances, _level_of_cube(lines), errors, engine=body.engine
+        (no_double, taken, dropped),
+        chances=chances,
+        level=_level_of_cube(lines),
+        errors=errors,
+        engine=body.engine,
     )
 
 

@@ -141,7 +141,7 @@ def _archive(content: bytes, container: Container) -> _Archive | None:
     if len(index) != count * _ENTRY.size:
         container.defects.append("the index of the archive is damaged")
         return None
-    return _Archive(start, data, index, is_sound)
+    return _Archive(start, data, entries=index, is_sound=is_sound)
 
 
 def _unpack_files(archive: _Archive, container: Container) -> None:

@@ -281,7 +281,10 @@ def read_header(record: bytes) -> Header:
     length = None if stated in (0, UNLIMITED) else stated
     site, limit, most_auto_doubles = unpack_from("<3i", record, 608)
     (game_id,) = unpack_from("<i", record, 268)
-    players = _stored_text(record, 880, 9, 40), _stored_text(record, 1138, 50, 40)
+    players = (
+        _stored_text(record, unicode_at=880, legacy_at=9, longest=40),
+        _stored_text(record, unicode_at=1138, legacy_at=50, longest=40),
+    )
     has_limit = _version(record) >= _CUBE_LIMIT_SINCE and 0 <= limit < _NO_LIMIT
     tags = {
         "Site": _stored_text(record, 1396, 283)
@@ -307,9 +310,9 @@ def read_header(record: bytes) -> Header:
         players,
         length,
         variation,
-        most,
-        comments,
-        tuple((tag, text) for tag, text in tags.items() if text),
+        auto_doubles=most,
+        comments=comments,
+        tags=tuple((tag, text) for tag, text in tags.items() if text),
     )
 
 

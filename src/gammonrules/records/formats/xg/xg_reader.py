@@ -125,9 +125,9 @@ class _MatchReader:
         if unpack_from("<i", first, 556)[0] != layout.MAGIC:
             self.report(
                 FindingKind.DAMAGED_FILE,
-                1,
-                "",
-                "the header of the match lacks its identifying mark",
+                line=1,
+                text="",
+                note="the header of the match lacks its identifying mark",
             )
         header = layout.read_header(first)
         games = self.divided()
@@ -135,19 +135,24 @@ class _MatchReader:
             raise ParseError("this eXtreme Gammon file holds no game")
         scores = ((game.header.white, game.header.black) for game in games)
         played_to = length_played(header.length, scores, header.tags)
-        self.findings.extend(coin_game(header.length, played_to, f"{header.length} point match", 1))
+        self.findings.extend(
+            coin_game(header.length, played=played_to, text=f"{header.length} point match", line=1)
+        )
         rules = self.rules(header, played_to, games)
         if header.variation not in layout.VARIATIONS:
             note = "this variation is not known, so its games are read as standard ones"
             self.report(
                 FindingKind.UNKNOWN_VARIATION,
-                1,
-                f"variation {header.variation}",
-                note,
-                Severity.INFO,
+                line=1,
+                text=f"variation {header.variation}",
+                note=note,
+                severity=Severity.INFO,
             )
         self.reading = MatchReading(
-            [game.stated(played_to) for game in games], played_to, rules, self.findings
+            [game.stated(played_to) for game in games],
+            length=played_to,
+            rules=rules,
+            findings=self.findings,
         )
         self.replay()
         self.check_final()
@@ -164,9 +169,9 @@ class _MatchReader:
         if len(data) % layout.SIZE:
             self.report(
                 FindingKind.DAMAGED_FILE,
-                len(data) // layout.SIZE + 1,
-                "",
-                "the last record is cut short",
+                line=len(data) // layout.SIZE + 1,
+                text="",
+                note="the last record is cut short",
             )
         for line, at in enumerate(
             range(layout.SIZE, len(data) - layout.SIZE + 1, layout.SIZE), start=2
@@ -201,7 +206,9 @@ class _MatchReader:
                     not all(are_known)
                 )
                 note = f"this record and {others} after it {' or '.join(why)}"
-            self.report(FindingKind.UNREADABLE_LINE, spots[0].line, spots[0].text, note)
+            self.report(
+                FindingKind.UNREADABLE_LINE, line=spots[0].line, text=spots[0].text, note=note
+            )
 
     def rules(self, header: Header, length: int | None, games: Sequence[_GameRecords]) -> Rules:
         """The rules of the tags; the doubles show how many beavers are allowed, and that there is a cube after all."""
@@ -235,12 +242,12 @@ class _MatchReader:
                 index,
                 start,
                 self.findings,
-                game.spot,
-                self.data,
-                game.records,
-                self.rollouts,
-                self.comments,
-                start.cube.value.bit_length() - 1,
+                place=game.spot,
+                data=self.data,
+                records=game.records,
+                rollouts=self.rollouts,
+                comments=self.comments,
+                auto_doubles=start.cube.value.bit_length() - 1,
             )
             number = header.number if 0 < header.number <= MOST_POINTS else index
             self.reading.games[index] = replay.run(
@@ -342,7 +349,9 @@ class XgReplay(GameReplay):
             self.only_its_end_follows = spot is last_action
             if footer is not None:
                 note = "the game goes on after its stated end; the rest is left out"
-                self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note, spot)
+                self.report(
+                    Severity.WARNING, kind=FindingKind.POINTS_MISMATCH, note=note, place=spot
+                )
                 break
             if kind == layout.GAME_FOOTER:
                 footer = spot
@@ -572,7 +581,7 @@ class XgReplay(GameReplay):
                 if self.roller is loser
                 else "the play is not shown"
             )
-            self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note, last)
+            self.report(Severity.INFO, kind=FindingKind.HIDDEN_PLAY, note=note, place=last)
         if settled and not why_not_award(self.state.length, footer.points):
             note = f"the players settled the game: {counted(footer.points, 'point')} for {winner.title()}"
             self.award(loser, footer.points, note)
