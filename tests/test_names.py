@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import loop
-from floors import MODULES, SOURCES
+from layers import MODULES, SOURCES
 from test_packaging import with_sources
 
 FORMS_OF_IDENTIFIERS = {"decode", "encode", "is_meant"}

@@ -1,4 +1,4 @@
-"""A new option of `Rules`, until the rooms are taught it: each refuses it, or names it, and none ignores it."""
+"""A new option of `Rules`, until the packages are taught it: each refuses it, or names it, and none ignores it."""
 
 from __future__ import annotations
 
@@ -84,10 +84,10 @@ assert environment.reset()[1]["state"].rules.scratch
 
 
 @pytest.mark.skipif(not (PACKAGE / "rules.py").exists(), reason="the package is not in files")
-def test_no_room_ignores_a_new_option(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_package_ignores_a_new_option(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`rules.py` of a copy of the package has one option more."""
-    for room in ("gymnasium", "cattrs"):
-        pytest.importorskip(room)
+    for library in ("gymnasium", "cattrs"):
+        pytest.importorskip(library)
     copy = shutil.copytree(PACKAGE, tmp_path / "gammonrules")
     monkeypatch.chdir(tmp_path)
     exec(PLAYERS + "games(2)", {"__name__": "__main__"})

@@ -21,8 +21,8 @@ import each
 import gammonrules
 import loop
 import processes
-from floors import CORE, FLOORS, MODULES, PICTURE, ROOMS, SOURCES, arrows, drawing, imports, imports_of, room_of
 from gammonrules._shared.extras import INSTALL
+from layers import CORE, LAYER_OF, LAYERS, MODULES, PICTURE, SOURCES, arrows, drawing, imports, imports_of, package_of
 
 ROOT = Path(__file__).parent.parent
 
@@ -38,7 +38,7 @@ ARROWS = {
     "conformance": {"engine", "json", "strategies"},
     "notebook": {"engine", "json", "records.page"},
 }
-"""What the rooms of the fourth floor import of each other: all else they have from the floors below it."""
+"""What the packages of the fourth layer import of each other: all else they have from the layers below it."""
 
 HOOKS = {
     ("board.position", "draw.text"),
@@ -56,11 +56,14 @@ are drawn and written.
 CIRCLES = {frozenset({f"records.transcript.{name}" for name in ("decisions", "statistics", "matches")})}
 """The only files that import one another, for annotations or inside functions too, but for those that go up."""
 
-OTHER_DOORS = (
+OPEN_MODULES = {
     "board.array_checks",  # NumPy
-    *("batch.locking", "equity.arrays", "equity.chances", "records.transcript.header_tags"),
-)
-"""What neighbors may import of a room beside its own names and its `internals`."""
+    "batch.locking",
+    "equity.arrays",
+    "equity.chances",
+    "records.transcript.header_tags",
+}
+"""What neighbors may import of a package beside its own names and its `internals`."""
 
 
 def loaded_by(*programs: str) -> list[set[str]]:
@@ -142,21 +145,22 @@ with_sources = pytest.mark.skipif(not MODULES, reason="a distribution is tested 
 @with_sources
 @loop.over("here", MODULES)
 def test_imports_go_down(here: str) -> None:
-    up = {module for module in imports_of(MODULES[here]) if ROOMS[room_of(module)] > ROOMS[room_of(here)]}
+    up = {module for module in imports_of(MODULES[here]) if LAYER_OF[package_of(module)] > LAYER_OF[package_of(here)]}
     assert {(here, module) for module in up} <= HOOKS
 
 
 @with_sources
-def test_rooms_are_entered_by_their_doors() -> None:
-    """A room offers its own names, `internals` for its neighbors, and nothing else; what all share is open to all."""
-    doors = {*ROOMS, *(f"{room}.internals" for room in ROOMS), *api_page.MODULES, *OTHER_DOORS}
-    entered = {
+def test_packages_offer_their_public_names_and_internals_alone() -> None:
+    """`internals` is for the neighbors; what all share is open to all."""
+    internals = {f"{package}.internals" for package in LAYER_OF}
+    offered = {*LAYER_OF, *internals, *api_page.MODULES, *OPEN_MODULES}
+    across = {
         (here, module)
         for here, module in imports() - HOOKS
-        if room_of(module) != room_of(here) and not re.fullmatch(r"_shared\.\w+", module)
+        if package_of(module) != package_of(here) and not re.fullmatch(r"_shared\.\w+", module)
     }
-    assert sorted((here, module) for here, module in entered if module not in doors) == []
-    assert {*OTHER_DOORS} <= {module for _, module in entered}
+    assert sorted((here, module) for here, module in across if module not in offered) == []
+    assert {module for _, module in across} >= OPEN_MODULES
 
 
 def test_private_files_are_imported_by_their_own_folder() -> None:
@@ -175,21 +179,21 @@ def test_every_hook_is_there() -> None:
 
 
 @with_sources
-def test_the_rooms_of_the_fourth_floor_know_few_of_each_other() -> None:
+def test_the_packages_of_the_fourth_layer_know_few_of_each_other() -> None:
     """What needs records imports their model, and no reader, archive or page."""
-    assert {room: others for room, others in arrows().items() if room in FLOORS[3]} == ARROWS
+    assert {package: others for package, others in arrows().items() if package in LAYERS[3]} == ARROWS
 
 
 @with_sources
-def test_the_drawing_of_the_floors_is_up_to_date() -> None:
-    """If it is not: `python docs/generators/floors.py` draws it again."""
+def test_the_drawing_of_the_layers_is_up_to_date() -> None:
+    """If it is not: `python docs/generators/layers.py` draws it again."""
     assert PICTURE.read_text(encoding="utf-8") == drawing()
 
 
 @with_sources
 def test_the_top_of_the_package_shows_what_users_import() -> None:
     entries = {path.stem for path in SOURCES.iterdir() if not path.name.startswith(("_", "py.typed"))}
-    assert entries == {room for room in ROOMS if "." not in room and not room.startswith("_")}
+    assert entries == {name for name in LAYER_OF if "." not in name and not name.startswith("_")}
     assert len(entries) <= 22
 
 
@@ -199,8 +203,8 @@ def test_no_reader_is_loaded() -> None:
 
 
 def test_no_folder_imports_in_a_circle() -> None:
-    """On one floor too: no two folders import each other."""
-    pairs = {(room_of(here), room_of(module)) for here, module in imports() - HOOKS}
+    """On one layer too: no two folders import each other."""
+    pairs = {(package_of(here), package_of(module)) for here, module in imports() - HOOKS}
     assert [pair for pair in pairs if pair[0] < pair[1] and pair[::-1] in pairs] == []
 
 
@@ -324,21 +328,21 @@ def test_optional_modules_are_loaded_at_their_first_use() -> None:
     assert {"gammonrules.records", "gammonrules.match"} <= loaded
     others = {"gammonrules.json", "gammonrules.draw", "gammonrules.draw.svg", "gammonrules.records.page.document"}
     assert loaded & {"cattrs", *others} == set()
-    for room in ("records", "draw"):
-        assert gammonrules.__getattr__(room) is importlib.import_module(f"gammonrules.{room}")
+    for name in ("records", "draw"):
+        assert gammonrules.__getattr__(name) is importlib.import_module(f"gammonrules.{name}")
     with pytest.raises(AttributeError, match="module 'gammonrules' has no attribute 'castle'"):
         _ = gammonrules.castle
 
 
 def test_names_and_modules_are_listed() -> None:
-    rooms = {name.partition(".")[0] for name in api_page.MODULES}
-    assert set(dir(gammonrules)) == {*gammonrules.__all__, "__version__", *rooms}
+    packages = {name.partition(".")[0] for name in api_page.MODULES}
+    assert set(dir(gammonrules)) == {*gammonrules.__all__, "__version__", *packages}
 
 
 @loop.over("name", api_page.MODULES)
-def test_a_room_lists_its_public_names_only(name: str) -> None:
-    room = gammonrules
-    for part in name.split("."):  # as attributes, without an import of the room
-        room = getattr(room, part)
+def test_a_module_lists_its_public_names_only(name: str) -> None:
+    module = gammonrules
+    for part in name.split("."):  # as attributes, without an import of the module
+        module = getattr(module, part)
     others = {"backgammon_v0"} if name == "environments" else set[str]()
-    assert set(dir(room)) == {*room.__all__} | others
+    assert set(dir(module)) == {*module.__all__} | others

@@ -79,7 +79,7 @@ def tables(text: str) -> MatchState:
     return state.apply(event).resign(Win.GAMMON, by=Player.BLACK)
 
 
-def door(state: MatchState, text: str, rng: random.Random) -> MatchState:
+def messages(state: MatchState, text: str, rng: random.Random) -> MatchState:
     """What players send, in every form, and what the server adds."""
 
     def roll() -> tuple[int, int]:

@@ -14,7 +14,7 @@ import pytest
 import loop
 import processes
 import rule_table
-from floors import FLOORS, SOURCES
+from layers import LAYERS, SOURCES
 from test_packaging import HOOKS, ROOT
 
 PAGES = ROOT / "docs" / "development"
@@ -32,9 +32,9 @@ def modules(cell: str) -> list[str]:
     return [name.removesuffix(".py").rstrip("/").replace("/", ".") for name in re.findall(r"`([^`]+)`", cell)]
 
 
-def test_floors() -> None:
-    rows = cells("house.md", "floor | modules | what they contain")
-    assert {int(row[0]): set(modules(row[1])) for row in rows} == {n: set(rooms) for n, rooms in enumerate(FLOORS, 1)}
+def test_layers() -> None:
+    rows = cells("house.md", "layer | modules | what they contain")
+    assert {int(row[0]): set(modules(row[1])) for row in rows} == {n: set(names) for n, names in enumerate(LAYERS, 1)}
 
 
 def test_hooks() -> None:

@@ -160,7 +160,7 @@ def test_rows_that_are_none() -> None:
     assert np.isnan(points(flip([(np.nan,) * 5]))).all()
 
 
-def test_the_room_does_without_numpy() -> None:
+def test_the_package_does_without_numpy() -> None:
     """It is loaded when one of its functions is first named."""
     program = "import sys; from gammonrules import equity; print('numpy' in sys.modules, callable(equity.windows))"
     assert processes.run(sys.executable, "-c", program).stdout.split() == ["False", "True"]

@@ -1,1 +1,1 @@
-"""What rooms share and no user imports: files, bytes, pickles, extras, texts of identifiers, other processes."""
+"""What packages share and no user imports: files, bytes, pickles, extras, texts of identifiers, other processes."""

@@ -52,7 +52,7 @@ def evaluated(evaluate: Evaluate, boards: Rows, width: tuple[int, ...] | None = 
 
 def chances_fitting(rows: Floats, label: Callable[[int], str]) -> Floats:
     """See `equity.arrays.fitting`. Raises ArgumentError."""
-    # That room takes time to load, and most programs need none of it.
+    # That package takes time to load, and most programs need none of it.
     from gammonrules.equity import arrays  # noqa: PLC0415
 
     return arrays.fitting(rows, label)

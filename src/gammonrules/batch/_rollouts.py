@@ -165,7 +165,7 @@ def rollout(  # noqa: PLR0913 - most have a default
         >>> round(float(result.mean[0]), 1), float(result.error[0]) < 0.04
         (0.5, True)
     """
-    # Starting processes takes time to load, and most programs of this room need none.
+    # Starting processes takes time to load, and most programs of this package need none.
     from gammonrules._shared.work import checked_jobs, in_order  # noqa: PLC0415
 
     each = number_of_checkers(boards.checkers if isinstance(boards, Position) else checkers)

@@ -1,4 +1,4 @@
-"""`label`: what an engine says of many boards, on all processors; the only file of this room that needs NumPy."""
+"""`label`: what an engine says of many boards, on all processors; the only file of this package that needs NumPy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chances in arrays, and what they are worth at many tables; the only file of this room that needs NumPy."""
+"""Chances in arrays, and what they are worth at many tables; the only file of this package that needs NumPy."""
 
 from __future__ import annotations
 

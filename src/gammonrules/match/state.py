@@ -880,7 +880,7 @@ class MatchState(Setup):
         starter: Player | None = None,
         position: Position | None = None,
     ) -> tuple[Event, MatchState]:
-        """The door of a server: the event that a player has sent, and the state after it.
+        """For a server: the event that a player has sent, and the state after it.
 
         It takes what the player may do now, with what a player decides: a play, or the level of a resignation. Dice,
         opening rolls, starters, boards, forfeits and what the other player does are never taken from a message. The

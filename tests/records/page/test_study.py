@@ -26,7 +26,7 @@ from gammonrules.records import (
     Match,
     PlayAnalysis,
     load,
-    page as page_room,
+    page as page_package,
     to_html,
 )
 from gammonrules.records.page.frame import part
@@ -288,7 +288,7 @@ def test_a_game_that_breaks_the_rules_has_no_error_rates() -> None:
 def test_the_error_rates_of_a_page_that_ends_are_those_of_the_record(monkeypatch: pytest.MonkeyPatch) -> None:
     match = attrs.evolve(loaded(GNUBG), games=loaded(GNUBG).games[:2])
     text = to_html(match)
-    monkeypatch.setattr(page_room, "MOST_POSITIONS", 30)
+    monkeypatch.setattr(page_package, "MOST_POSITIONS", 30)
     cut = to_html(match)
     assert rows(cut) == rows(text)
     assert 0 < len(item_lists(cut)) < len(item_lists(text))

@@ -1,6 +1,6 @@
 """Archives: files, folders and ZIP archives of records, read side by side, and as a table of decisions.
 
-Users import its public names from `gammonrules.records`; the others are for the rooms of this package.
+Users import its public names from `gammonrules.records`; the others are for the packages beside it.
 """
 
 from gammonrules.records.archive.copies import (

@@ -1,6 +1,6 @@
 """The model of a record: matches and games, decisions, analyses, findings, the referee and joining.
 
-Users import its public names from `gammonrules.records`; the others are for the rooms of this package.
+Users import its public names from `gammonrules.records`; the others are for the packages beside it.
 """
 
 from gammonrules.equity import Chances as Chances
