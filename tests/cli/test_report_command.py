@@ -52,7 +52,7 @@ def test_the_page_is_that_of_the_function(here: Path, game: Path) -> None:
     assert (result.exit_code, result.stdout) == (0, f"{written}Maxence Job: {sentence}\n")
     assert (here / "new" / "page.html").read_bytes().decode() == page
     options = "--rule", "gnubg", "--by", "xg"
-    assert run("report", game, "-o", "-", *options).stdout == report_to_html(game, rule="gnubg", engine="xg")
+    assert run("report", game, "-o", "-", *options).stdout == report_to_html(game, rule="gnubg", by="xg")
     same = "--same", "Maxence Job", "Max"
     assert run("report", game, "-o", "-", *same).stdout == report_to_html(game, names={"Maxence Job": "Max"})
 

@@ -76,16 +76,10 @@ _COMPARED: Final = {"games won": "win", "gammons won": "win_gammon", "gammons lo
     help="How many cards, of those that cost most.",
 )
 @click.option(
-    "--by",
-    "engine",
-    metavar="ENGINE",
-    help="Whose analyses count, by how the name of the engine begins.",
+    "--by", metavar="ENGINE", help="Whose analyses count, by how the name of the engine begins."
 )
 @click.option(
-    "--at",
-    "level",
-    metavar="LEVEL",
-    help="At which level, in the words of the engine, such as 2-ply.",
+    "--at", metavar="LEVEL", help="At which level, in the words of the engine, such as 2-ply."
 )
 @click.option(
     "--same",
@@ -137,8 +131,8 @@ def _mistakes_in(
     entries: Iterable[Scanned],
     same: Mapping[str, str],
     names: Counter[str],
-    engine: str | None,
-    level: str | None,
+    by: str | None,
+    at: str | None,
 ) -> Iterator[tuple[float, str, Decision]]:
     """What each mistake cost, who made it, and the decision; players are counted with their analyzed decisions."""
     for entry in entries:
@@ -149,7 +143,7 @@ def _mistakes_in(
         for decision in entry.match.decisions() if entry.match else ():
             analysis = decision.analysis
             name = Pair(players)[decision.player]
-            if analysis and is_by(analysis.engine, engine) and level in {None, level_of(analysis)}:
+            if analysis and is_by(analysis.engine, by) and at in {None, level_of(analysis)}:
                 names[name] += 1
                 if decision.error and decision.kind in _ASKED and xgid_of(decision.state):
                     yield decision.error, name, decision

@@ -48,16 +48,10 @@ _MOST_REASONS = 10
 @click.option("--unique", is_flag=True, help="Each match only once, as one engine analyzed it.")
 @click.option("--unique-games", is_flag=True, help="The same for each game.")
 @click.option(
-    "--by",
-    "engine",
-    metavar="ENGINE",
-    help="Whose copies are kept, by how the name of the engine begins.",
+    "--by", metavar="ENGINE", help="Whose copies are kept, by how the name of the engine begins."
 )
 @click.option(
-    "--at",
-    "level",
-    metavar="LEVEL",
-    help="At which level, in the words of the engine, such as 2-ply.",
+    "--at", metavar="LEVEL", help="At which level, in the words of the engine, such as 2-ply."
 )
 @click.option(
     "--jobs",

@@ -67,16 +67,10 @@ _ANALYZE: Final = "Have an engine analyze what it has not, and keep it in DIR."
 @click.option("--engine", "program", metavar="NAME", help="The same, by bgsage or gnubg alone.")
 @click.option("--level", "depth", type=int, help=f"How deep it looks (by default {USUAL_LEVEL}).")
 @click.option(
-    "--by",
-    "engine",
-    metavar="ENGINE",
-    help="Whose analyses in the records count, by how the name begins.",
+    "--by", metavar="ENGINE", help="Whose analyses in the records count, by how the name begins."
 )
 @click.option(
-    "--at",
-    "level",
-    metavar="LEVEL",
-    help="At which level, in the words of the engine, such as 2-ply.",
+    "--at", metavar="LEVEL", help="At which level, in the words of the engine, such as 2-ply."
 )
 @click.option("--rule", type=click.Choice([*MISTAKES]), default="xg", help="Which decisions count.")
 @click.option(
@@ -155,7 +149,7 @@ def report(
                 click.echo(f"No match is analyzed, so the page is empty: {why.message}", err=True)
         if asked is not None:
             analyzed, is_failed = analyses_kept(asked, others, jobs)
-            choice["engine"], choice["level"] = asked.by
+            choice["by"], choice["at"] = asked.by
             tally = stack.enter_context(tallied([analyzed], jobs=jobs, **choice))
         say_cut([*chain(*tally.cut.values())])
         say_loose([*tally.loose.values()])

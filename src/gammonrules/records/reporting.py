@@ -20,8 +20,8 @@ def report_to_html(
     *records: Record | Iterable[Record],
     player: str | None = None,
     rule: str = "xg",
-    engine: str | None = None,
-    level: str | None = None,
+    by: str | None = None,
+    at: str | None = None,
     names: Mapping[str, str] | None = None,
     file: str | os.PathLike[str] | None = None,
     jobs: int | None = None,
@@ -42,7 +42,7 @@ def report_to_html(
 
     Every match and every game counts once for each engine and level: as in the first file in which they analyzed it.
     Numbers of two engines or levels never mix. The page has those of the one that analyzed most games, then decisions,
-    then the first, and names the others; choose them with `engine` and `level`. Matches without analyses are only
+    then the first, and names the others; choose them with `by` and `at`. Matches without analyses are only
     counted.
 
     The archive is read once, and may be larger than the memory: what is summed up later waits in a temporary file, of
@@ -56,8 +56,8 @@ def report_to_html(
             one of these, or an iterable of them.
         player: the player whose report it is; None (the default) for all.
         rule: which decisions count, "xg" or "gnubg", as for `Match.error_rates`.
-        engine: whose analyses, by the beginning of the name, or "gnubg"; None (the default) as above.
-        level: at which level; None (the default) as above.
+        by: whose analyses, by the beginning of the name, or "gnubg"; None (the default) as above.
+        at: at which level; None (the default) as above.
         names: the name to count a player under, by the name in the record; `similar_names` proposes pairs.
         file: where the page will be. From there, links lead to the page of each match that is there: of `match.mat`, it
             is called `match.html` or `match.mat.html`, and is beside the record or beside this page. None (the default)
@@ -80,7 +80,7 @@ def report_to_html(
         (True, True)
     """
     here = None if file is None else path_text(file)
-    choice = {"player": player, "rule": rule, "engine": engine, "level": level, "names": names}
+    choice = {"player": player, "rule": rule, "by": by, "at": at, "names": names}
     with tallied(records, jobs=jobs, **choice) as tally:
         return report_page(tally, here).html
 
@@ -90,13 +90,11 @@ def tallied(
     records: Sequence[Record | Iterable[Record]], *, jobs: int | None, **choice: Any
 ) -> Generator[Tally]:
     """The sums of a report, for which a temporary file is open. Arguments and errors are those of `report_to_html`."""
-    player, rule, engine, level, names = map(
-        choice.__getitem__, ("player", "rule", "engine", "level", "names")
-    )
-    rates_in([], rule=rule, engine=engine, level=level)  # for its checks
+    player, rule, by, at, names = map(choice.__getitem__, ("player", "rule", "by", "at", "names"))
+    rates_in([], rule=rule, by=by, at=at)  # for its checks
     check_kind("player", player, str | None)
     with TemporaryFile() as waiting:
-        tally = Tally(waiting, player, rule, engine, level, renamed=names_listed_as(names))
+        tally = Tally(waiting, player, rule, by, at, renamed=names_listed_as(names))
         for are_paths, group in groupby(one_by_one(records), is_path):
             for record in scan(cast("Paths", group), jobs=jobs) if are_paths else group:
                 entry = (

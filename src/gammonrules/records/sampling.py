@@ -52,7 +52,7 @@ class Samples:
 
     Examples:
         >>> from gammonrules.records import Samples, to_samples
-        >>> samples = to_samples("examples/matches/xg", level="3-ply")
+        >>> samples = to_samples("examples/matches/xg", at="3-ply")
         >>> isinstance(samples, Samples), samples
         (True, <Samples: 799 boards of 2 matches by eXtreme Gammon, 3-ply>)
         >>> samples.equities.shape, len(samples[:10]), int(samples.level.max())
@@ -86,7 +86,7 @@ class Samples:
 
         Examples:
             >>> from gammonrules.records import to_samples
-            >>> samples = to_samples("examples/matches/xg", level="3-ply")
+            >>> samples = to_samples("examples/matches/xg", at="3-ply")
             >>> training, held_out = samples.split(0.5)
             >>> len(training), len(held_out)
             (318, 481)
@@ -125,8 +125,8 @@ class Samples:
 
 def to_samples(
     *records: Record | Iterable[Record],
-    engine: str | None = None,
-    level: str | Sequence[str] | None = None,
+    by: str | None = None,
+    at: str | Sequence[str] | None = None,
     jobs: int | None = None,
     unique: Unique = False,
 ) -> Samples:
@@ -145,7 +145,7 @@ def to_samples(
     matters only as far as the engine looked ahead by plays that it found best there; equities are those of money play
     without a cube, at every score.
 
-    Numbers of two engines do not mix, nor those of two levels unless `level` names them. An engine looks deeper at the
+    Numbers of two engines do not mix, nor those of two levels unless `at` names them. An engine looks deeper at the
     plays that seem best, so most records have several levels. Those of rollouts are levels like others, in the words
     of the file, and so are all of eXtreme Gammon.
 
@@ -153,13 +153,13 @@ def to_samples(
 
     Args:
         records: paths of files, folders and ZIP archives, matches, and entries of `scan`, as for `to_table`.
-        engine: whose chances, by the beginning of the name, or "gnubg" or "xg"; needed if there are those of two.
-        level: the level, or several; needed if there are several.
+        by: whose chances, by the beginning of the name, or "gnubg" or "xg"; needed if there are those of two.
+        at: the level, or several; needed if there are several.
         jobs: how many processes read files: None (the default) for one per processor, 1 for only the caller's.
         unique: as for `to_table`; copies of this engine and level are kept where there are any.
 
     Returns:
-        The samples in the order of the records, but level by level if there are several, in the order of `level`.
+        The samples in the order of the records, but level by level if there are several, in the order of `at`.
 
     Raises:
         ArgumentError: no board has this engine or level, or there are several; the message names the three with the
@@ -170,30 +170,28 @@ def to_samples(
 
     Examples:
         >>> from gammonrules.records import to_samples
-        >>> samples = to_samples("examples/matches/xg", engine="xg", level="3-ply")
+        >>> samples = to_samples("examples/matches/xg", by="xg", at="3-ply")
         >>> samples.boards.shape, samples.chances.shape
         ((799, 26), (799, 5))
         >>> bool(abs(samples.equities).max() <= 3)
         True
     """
-    asked = [level] if isinstance(level, str) else level
-    check_kind("engine", engine, str | None)
+    asked = [at] if isinstance(at, str) else at
+    check_kind("by", by, str | None)
     if asked is not None and not (
         isinstance(asked, Sequence) and asked and {*map(type, asked)} == {str}
     ):
-        raise ArgumentError(
-            f"level must be a text, a list of several, or None, not {shown(level, 60)}"
-        )
+        raise ArgumentError(f"at must be a text, a list of several, or None, not {shown(at, 60)}")
     counts = defaultdict[str, Counter[str]](Counter)
     kept = defaultdict[_Source, list[_Arrays]](list)
-    choice = checked_choice(unique, engine if unique else None, asked if unique else None)
+    choice = checked_choice(unique, by if unique else None, asked if unique else None)
     for piece in pieces_of(records, pieces=_of_match, jobs=jobs, choice=choice):
         for source, arrays in piece.data.items():
             name, looked = source
             counts[name][looked] += len(arrays[0])
-            if is_by(name, engine) and (asked is None or looked in asked):
+            if is_by(name, by) and (asked is None or looked in asked):
                 kept[source].append(arrays)
-    name, levels = _chosen_engine(counts, engine, asked)
+    name, levels = _chosen_engine(counts, by, asked)
     numbers = np.repeat(np.arange(len(levels)), [counts[name][level] for level in levels])
     parts = zip(*(arrays for level in levels for arrays in kept[name, level]), strict=True)
     boards, chances, matches = map(np.concatenate, parts)
@@ -207,22 +205,18 @@ _Arrays: TypeAlias = tuple[Rows, npt.NDArray[np.float32], npt.NDArray[np.uint64]
 
 
 def _chosen_engine(
-    counts: Mapping[str, Counter[str]], engine: str | None, levels: Sequence[str] | None
+    counts: Mapping[str, Counter[str]], by: str | None, levels: Sequence[str] | None
 ) -> tuple[str, tuple[str, ...]]:
     """The engine and its levels. Raises ArgumentError if they are not there, or if it is not clear which are meant."""
     if not counts:
         raise ArgumentError("no board in these records has chances: an engine must analyze them")
-    names = [name for name in counts if name == engine] or [
-        name for name in counts if is_by(name, engine)
-    ]
+    names = [name for name in counts if name == by] or [name for name in counts if is_by(name, by)]
     if len(names) != 1:
-        raise _unclear(
-            "engine", engine, Counter({name: counts[name].total() for name in names or counts})
-        )
+        raise _unclear("by", by, Counter({name: counts[name].total() for name in names or counts}))
     there = counts[names[0]]
     chosen = tuple(level for level in dict.fromkeys(levels or there) if level in there)
     if len(chosen) != len({*(levels or "1")}):
-        raise _unclear("level", levels, there)
+        raise _unclear("at", levels, there)
     return names[0], chosen
 
 

@@ -106,7 +106,7 @@ class TestNumbers:
             assert entry.match is not None
             for engine, levels in judges_in(entry.match.decisions()).items():
                 for level in levels or [None]:
-                    choice: dict[str, Any] = {"engine": engine, "level": level}
+                    choice: dict[str, Any] = {"by": engine, "at": level}
                     rates = error_rates([entry.match], **choice)
                     if entry.duplicate_of or not any(rate.decisions for rate in rates.values()):
                         continue
@@ -124,7 +124,7 @@ class TestNumbers:
             }.values()
         ]
         rates = error_rates(matches)
-        page = page_of(entries, engine="xg")
+        page = page_of(entries, by="xg")
         assert {row[0]: row[4:] for row in page.tables["Players"][1:]} == {
             name: cells(rate) for name, rate in rates.items()
         }
@@ -245,9 +245,9 @@ class TestArchives:
         assert page.tables["Players"][1][:6] == ["Ann", "3", "0", "0", "3", "50.00"]
         assert "<bdi>other</bdi>, <bdi>2-ply</bdi>: 2 decisions" in page.source
         assert "<bdi>engine</bdi>, <bdi>3-ply</bdi>: 1 decisions" in page.source
-        assert page_of(matches, engine="other").tables["Players"][1][4:6] == ["2", "150.00"]
-        assert page_of(matches, level="3-ply").tables["Players"][1][4:6] == ["1", "200.00"]
-        for choice in {"engine": "nobody"}, {"level": "9-ply"}:
+        assert page_of(matches, by="other").tables["Players"][1][4:6] == ["2", "150.00"]
+        assert page_of(matches, at="3-ply").tables["Players"][1][4:6] == ["1", "200.00"]
+        for choice in {"by": "nobody"}, {"at": "9-ply"}:
             with pytest.raises(ArgumentError) as caught:
                 report_to_html(matches, **choice)  # type: ignore[arg-type]
             wording.check(caught.value, *choice.values())
@@ -258,7 +258,7 @@ class TestArchives:
         of_gnubg, of_xg = page_of(gnubg).tables, page_of(xg).tables
         for copies in (gnubg, xg), (xg, gnubg):
             assert page_of(copies).tables == of_xg
-        assert page_of(gnubg, xg, engine="gnubg").tables == of_gnubg
+        assert page_of(gnubg, xg, by="gnubg").tables == of_gnubg
         matches = [analyzed(engine="one", error=0.1), analyzed(engine="two", error=0.3)]
         for first in matches, matches[::-1]:
             assert page_of(first).tables["Players"] == page_of(first[0]).tables["Players"]

@@ -79,8 +79,8 @@ class TestExtremeGammon:
         white, black = rates_of(path)
         assert white.level == black.level == ", ".join(white.levels)
         assert {"4-ply", "2-ply"} < {*white.levels}
-        assert loaded(path).error_rates(level=white.level) == (white, black)
-        assert loaded(path).error_rates(level="4-ply")[0].decisions < white.decisions
+        assert loaded(path).error_rates(at=white.level) == (white, black)
+        assert loaded(path).error_rates(at="4-ply")[0].decisions < white.decisions
 
 
 class TestGnuBackgammon:
@@ -228,13 +228,13 @@ class TestEnginesAndLevels:
         with pytest.raises(ArgumentError) as caught:
             match.error_rates()
         wording.check(str(caught.value), GNU, "bgsage 2.0")
-        ann, bob = match.error_rates(engine="gnubg")
+        ann, bob = match.error_rates(by="gnubg")
         assert (ann.decisions, bob.decisions, ann.engine) == (1, 0, GNU)
 
     @loop.rows(
         ("asked", "words"),
-        ({"engine": "nobody"}, ("engine='nobody'", GNU, "bgsage 2.0")),
-        ({"engine": "gnubg", "level": "3-ply"}, ("level='3-ply'", "'2-ply'")),
+        ({"by": "nobody"}, ("by='nobody'", GNU, "bgsage 2.0")),
+        ({"by": "gnubg", "at": "3-ply"}, ("at='3-ply'", "'2-ply'")),
     )
     def test_what_no_analysis_has(self, asked: dict[str, str], words: tuple[str, ...]) -> None:
         """It is refused, but not where nothing was analyzed; of many matches only if it is so in all."""
@@ -246,7 +246,7 @@ class TestEnginesAndLevels:
             wording.check(str(caught.value), *words)
         assert plain.error_rates(**asked)[0].decisions == 0
         assert match.games[0].error_rates(**asked)[0].decisions == 0
-        if "level" not in asked:
+        if "at" not in asked:
             assert error_rates([plain, match, other], **asked)["Ann"].decisions == 1
 
     @loop.rows(
@@ -259,7 +259,7 @@ class TestEnginesAndLevels:
         with pytest.raises(ArgumentError) as caught:
             match.error_rates()
         wording.check(str(caught.value), "0-ply", "2-ply")
-        rates = [match.error_rates(level=level) for level in ("0-ply", "2-ply")]
+        rates = [match.error_rates(at=level) for level in ("0-ply", "2-ply")]
         assert [white.decisions + black.decisions for white, black in rates] == [1, 1]
 
     def test_a_clear_play_and_a_rollout_are_part_of_a_level(self) -> None:
@@ -356,7 +356,7 @@ class TestManyMatches:
         with pytest.raises(ArgumentError) as caught:
             error_rates(matches)
         wording.check(str(caught.value), GNU, "0-ply", "2-ply")
-        assert error_rates(matches, level="0-ply")["Bob"].decisions == 1
+        assert error_rates(matches, at="0-ply")["Bob"].decisions == 1
         with pytest.raises(ArgumentError, match="bgsage"):
             error_rates([matches[0], judged(None, cube(0.05, engine="bgsage"))])
 

@@ -37,23 +37,17 @@ class Choice:
     levels: Sequence[str] | None
 
 
-def checked_choice(
-    unique: object, engine: str | None, level: str | Sequence[str] | None
-) -> Choice | None:
+def checked_choice(unique: object, by: str | None, at: str | Sequence[str] | None) -> Choice | None:
     """None if nothing is left out. Raises ArgumentError."""
     if not isinstance(unique, bool) and not (
         isinstance(unique, str) and unique in get_args(get_args(Unique)[1])
     ):
         raise ArgumentError(f'unique is "match", "game", True or False, not {shown(unique, 60)}')
-    check_kind("engine", engine, str | None)
-    check_kind("level", level, str | Sequence | None)
-    if not unique and not (engine is level is None):
-        raise ArgumentError("engine and level choose among copies: add unique")
-    return (
-        Choice(unique == "game", engine, [level] if isinstance(level, str) else level)
-        if unique
-        else None
-    )
+    check_kind("by", by, str | None)
+    check_kind("at", at, str | Sequence | None)
+    if not unique and not (by is at is None):
+        raise ArgumentError("by and at choose among copies: add unique")
+    return Choice(unique == "game", by, [at] if isinstance(at, str) else at) if unique else None
 
 
 @frozen

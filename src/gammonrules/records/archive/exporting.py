@@ -208,8 +208,8 @@ def export(
     candidates: str | os.PathLike[str] | None = None,
     jobs: int | None = None,
     unique: Unique = False,
-    engine: str | None = None,
-    level: str | None = None,
+    by: str | None = None,
+    at: str | None = None,
     progress: Callable[[Exported], None] | None = None,
 ) -> Exported:
     """Write the decisions of an archive as a table, one row each, and the plays that engines compared, as another.
@@ -228,8 +228,8 @@ def export(
         jobs: how many processes read: None (the default) for one per processor, 1 for only the caller's.
         unique: "match", or True, for each match only once, "game" for each game only once, all games of a match as one
             engine analyzed them, as for `scan`. Both read the archive once more. False (the default) for everything.
-        engine: whose copy is kept where it has one, as for `scan`.
-        level: at which level, as for `scan`.
+        by: whose copy is kept where it has one, as for `scan`.
+        at: at which level, as for `scan`.
         progress: called after each file, or the files of one match, with the totals so far; None (the default) for no
             calls.
 
@@ -256,7 +256,7 @@ def export(
         source for source in sources(paths) if os.path.realpath(source.path) not in names.values()
     )
     workers = checked_jobs(jobs)
-    choice = checked_choice(unique, engine, level)
+    choice = checked_choice(unique, by, at)
     encode: Encode = {table: partial(form.encode, table) for table, form in forms.items()}
     done = Exported()
     seen = Seen()
@@ -344,8 +344,8 @@ def to_table(
     *records: Record | Iterable[Record],
     jobs: int | None = None,
     unique: Unique = False,
-    engine: str | None = None,
-    level: str | None = None,
+    by: str | None = None,
+    at: str | None = None,
 ) -> Any:
     """The table of decisions of records, one row each, as a pyarrow Table (extra `tables`).
 
@@ -358,8 +358,8 @@ def to_table(
             and why.
         jobs: how many processes read files: None (the default) for one per processor, 1 for only the caller's.
         unique: as for `export`, but everything is read only once and kept in memory until the choice.
-        engine: whose copy is kept where it has one, as for `scan`.
-        level: at which level, as for `scan`.
+        by: whose copy is kept where it has one, as for `scan`.
+        at: at which level, as for `scan`.
 
     Returns:
         The table. With `unique` its metadata has `other_engines`, `Exported.other_engines` as JSON.
@@ -381,7 +381,7 @@ def to_table(
     encode = partial(arrow_of, "decisions")
     pieces = partial(encoded, encode={"decisions": encode}, by_game=unique == "game")
     done = Exported()
-    choice = checked_choice(unique, engine, level)
+    choice = checked_choice(unique, by, at)
     data = (piece.data for piece in pieces_of(records, pieces, jobs, choice, done))
     table = pa.concat_tables(
         [table_schema("decisions").empty_table(), *joined_tables(data, "decisions")]

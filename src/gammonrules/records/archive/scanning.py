@@ -87,8 +87,8 @@ def scan(
     *paths: Paths,
     jobs: int | None = None,
     unique: Unique = False,
-    engine: str | None = None,
-    level: str | None = None,
+    by: str | None = None,
+    at: str | None = None,
 ) -> Iterator[Scanned]:
     """Read all records of an archive, one after another, on all processors.
 
@@ -113,14 +113,14 @@ def scan(
             that with the most such games, then decisions, then the first. A game that only others analyzed is kept as
             they did. Both read the archive once more, and keep some 1,000 bytes for each file, match and game. False
             (the default) for everything.
-        engine: whose copy is kept where it has one, by the beginning of the name, or "gnubg" or "xg"; None (the
+        by: whose copy is kept where it has one, by the beginning of the name, or "gnubg" or "xg"; None (the
             default) as above. It chooses among copies, with `unique`, and leaves nothing out.
-        level: in the same way, at which level the engine was asked to look, such as "2-ply". Files of eXtreme Gammon,
+        at: in the same way, at which level the engine was asked to look, such as "2-ply". Files of eXtreme Gammon,
             which mixes its levels, do not say.
 
     Raises:
-        ArgumentError: a path is neither a string nor a path, `jobs` is not a number of processes, `unique`, `engine` or
-            `level` is something else, or one of the latter two is given without `unique`.
+        ArgumentError: a path is neither a string nor a path, `jobs` is not a number of processes, `unique`, `by` or
+            `at` is something else, or one of the latter two is given without `unique`.
 
     Examples:
         >>> from gammonrules.records import scan
@@ -137,9 +137,7 @@ def scan(
         [1, 3, 4]
         [2]
     """
-    return _scan(
-        together(sources(*paths)), checked_jobs(jobs), checked_choice(unique, engine, level)
-    )
+    return _scan(together(sources(*paths)), checked_jobs(jobs), checked_choice(unique, by, at))
 
 
 def _scan(files: Iterable[Source], jobs: int, choice: Choice | None) -> Iterator[Scanned]:

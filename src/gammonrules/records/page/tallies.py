@@ -190,8 +190,8 @@ class Tally:
     """A file for what is summed up when it is known whom sections are about."""
     player: str | None
     rule: str
-    engine: str | None
-    level: str | None
+    by: str | None
+    at: str | None
     renamed: Mapping[str, str]
     totals: defaultdict[Judge, defaultdict[str, Sum]] = Factory(
         lambda: defaultdict(lambda: defaultdict(Sum))
@@ -242,10 +242,8 @@ class Tally:
     def _judges_of(self, match: Match) -> Iterator[Judge]:
         for engine, levels in judges_in(match.decisions()).items():
             self.judges_named.add(shown(", ".join((engine, *levels)), 60))
-            if is_by(engine, self.engine):
-                yield from (
-                    (engine, level) for level in ([self.level] if self.level else levels or [""])
-                )
+            if is_by(engine, self.by):
+                yield from ((engine, level) for level in ([self.at] if self.at else levels or [""]))
 
     def _judge(
         self, match: Match, judge: Judge, games: Sequence[str | None], path: str, names: Pair[str]
@@ -259,7 +257,7 @@ class Tally:
             return False
         match = match if len(new) == len(keys) else part_of(match, new)
         rates, judged, is_there, _ = rated(
-            for_rates(match.games), rule=self.rule, engine=judge[0], level=judge[1] or None
+            for_rates(match.games), rule=self.rule, by=judge[0], at=judge[1] or None
         )
         decisions = [*judged]
         if is_there:
@@ -307,8 +305,8 @@ class Tally:
             raise ArgumentError(
                 f"there is no player {shown(self.player, 60)} in these records{mean}"
             )
-        if self.names and not self.totals and (self.engine or self.level):
-            asked = " at ".join(shown(text, 60) for text in (self.engine, self.level) if text)
+        if self.names and not self.totals and (self.by or self.at):
+            asked = " at ".join(shown(text, 60) for text in (self.by, self.at) if text)
             there = (
                 f"only of {' and '.join(known)}"
                 if (known := sorted(self.judges_named)[:5])

@@ -284,14 +284,14 @@ class Game(Checked):
         )
 
     def error_rates(
-        self, rule: str = "xg", *, engine: str | None = None, level: str | None = None
+        self, rule: str = "xg", *, by: str | None = None, at: str | None = None
     ) -> Pair[ErrorRate]:
         """What White and Black lost by mistakes and won by luck in this game: `Match.error_rates` of one game.
 
         Args:
             rule: "xg" or "gnubg".
-            engine: which engine's analyses, by the beginning of its name, or "gnubg"; needed if there are those of two.
-            level: as for `Match.error_rates`.
+            by: which engine's analyses, by the beginning of its name, or "gnubg"; needed if there are those of two.
+            at: as for `Match.error_rates`.
 
         Raises:
             ArgumentError: as by `Match.error_rates`.
@@ -303,7 +303,7 @@ class Game(Checked):
             >>> [(rate.decisions, round(rate.error, 3)) for rate in game.error_rates()]
             [(20, 0.27), (14, 0.56)]
         """
-        return rated(for_rates([self]), rule=rule, engine=engine, level=level)[0]
+        return rated(for_rates([self]), rule=rule, by=by, at=at)[0]
 
 
 def words_with_cost(decision: Decision) -> str:
@@ -493,7 +493,7 @@ class Match:
             yield from game.decisions()
 
     def error_rates(
-        self, rule: str = "xg", *, engine: str | None = None, level: str | None = None
+        self, rule: str = "xg", *, by: str | None = None, at: str | None = None
     ) -> Pair[ErrorRate]:
         """What White and Black lost by mistakes and won by luck, according to the analysis in the record.
 
@@ -505,8 +505,8 @@ class Match:
 
         Args:
             rule: "xg" or "gnubg".
-            engine: which engine's analyses, by the beginning of its name, or "gnubg"; needed if there are those of two.
-            level: the level at which it looked at the best play; needed if it was asked for two, but not for what
+            by: which engine's analyses, by the beginning of its name, or "gnubg"; needed if there are those of two.
+            at: the level at which it looked at the best play; needed if it was asked for two, but not for what
                 eXtreme Gammon looked at, whose levels stand side by side, nor for rollouts.
 
         Returns:
@@ -525,7 +525,7 @@ class Match:
             lasse: 15.9 by GNU Backgammon 1.07.001, 1-ply
             the_boys: 14.9 by GNU Backgammon 1.07.001, 1-ply
         """
-        return rates_in(for_rates(self.games), rule=rule, engine=engine, level=level)
+        return rates_in(for_rates(self.games), rule=rule, by=by, at=at)
 
     @property
     def fingerprint(self) -> str | None:

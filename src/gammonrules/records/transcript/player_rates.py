@@ -17,8 +17,8 @@ def error_rates(
     matches: Iterable[Match],
     rule: str = "xg",
     *,
-    engine: str | None = None,
-    level: str | None = None,
+    by: str | None = None,
+    at: str | None = None,
     names: Mapping[str, str] | None = None,
 ) -> dict[str, ErrorRate]:
     """The error rates of the players of many matches, by name.
@@ -29,8 +29,8 @@ def error_rates(
     Args:
         matches: the matches, which are counted from 1.
         rule: as for `Match.error_rates`.
-        engine: as there.
-        level: as there.
+        by: as there.
+        at: as there.
         names: the name to count a player under, by the name in the record.
 
     Raises:
@@ -54,9 +54,7 @@ def error_rates(
     any_is_there = False
     only_others = ""
     for number, match in enumerate(each_of(Match, "matches", matches), start=1):
-        rates, _, is_there, others = rated(
-            for_rates(match.games), rule=rule, engine=engine, level=level
-        )
+        rates, _, is_there, others = rated(for_rates(match.games), rule=rule, by=by, at=at)
         any_is_there = any_is_there or is_there
         only_others = only_others or others
         for name, rate in zip(players_of(match, listed_as, f"match {number}"), rates, strict=True):

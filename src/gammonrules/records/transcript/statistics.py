@@ -187,11 +187,9 @@ _Game: TypeAlias = tuple[MatchState, Iterable[Decision], tuple[Player, int] | No
 """The start of a game, its decisions, and its winner with the points."""
 
 
-def rates_in(
-    games: Sequence[_Game], rule: str, engine: str | None, level: str | None
-) -> Pair[ErrorRate]:
+def rates_in(games: Sequence[_Game], rule: str, by: str | None, at: str | None) -> Pair[ErrorRate]:
     """White's and Black's. Raises ArgumentError as `Match.error_rates`."""
-    answer = rated(games, rule, engine, level)
+    answer = rated(games, rule, by, at)
     if answer.only_others:
         raise ArgumentError(answer.only_others)
     return answer.rates
@@ -210,31 +208,31 @@ class Rated(NamedTuple):
     """A sentence if there are analyses, but none as asked; else ""."""
 
 
-def rated(games: Sequence[_Game], rule: str, engine: str | None, level: str | None) -> Rated:
+def rated(games: Sequence[_Game], rule: str, by: str | None, at: str | None) -> Rated:
     """Raises ArgumentError as `Match.error_rates`."""
     rule = choice_argument("rule", rule, [*MISTAKES])
-    for argument, text in (("engine", engine), ("level", level)):
+    for argument, text in (("by", by), ("at", at)):
         check_kind(argument, text, str | None)
     decisions = [*chain.from_iterable(of_game for _, of_game, _ in games)]
     each = ((decision, decision.analysis) for decision in decisions)
     analyzed = [(decision, analysis) for decision, analysis in each if analysis is not None]
     names = {analysis.engine for _, analysis in analyzed}
-    chosen_names = {engine} & names or {name for name in names if is_by(name, engine)}
+    chosen_names = {by} & names or {name for name in names if is_by(name, by)}
     judged = [
         (decision, analysis) for decision, analysis in analyzed if analysis.engine in chosen_names
     ]
     name, _ = _of_one({analysis.engine: () for _, analysis in judged})
     levels = _levels_asked(name, [analysis for _, analysis in judged])
-    chosen = None if level in {None, ", ".join(levels)} else level
+    chosen = None if at in {None, ", ".join(levels)} else at
     _, levels = _of_one({name: levels if chosen is None else (chosen,)})
     counted = _counting(judged, rule, chosen)
     luck = _luck(games, decisions, judged)
-    by: dict[str, Any] = {"rule": rule, "engine": name, "levels": levels}
+    who: dict[str, Any] = {"rule": rule, "engine": name, "levels": levels}
     rates = Pair(
-        ErrorRate(**_costs(counted, player, rule), **luck[player], **by) for player in Player
+        ErrorRate(**_costs(counted, player, rule), **luck[player], **who) for player in Player
     )
     errors = ((decision, _errors(rule, [cost])) for decision, cost in counted)
-    only_others = _only_others(analyzed, judged, engine, level=chosen)
+    only_others = _only_others(analyzed, judged, by, at=chosen)
     return Rated(
         rates, counted=errors, is_there=bool(analyzed) and not only_others, only_others=only_others
     )
@@ -290,9 +288,9 @@ def is_by(name: str, engine: str | None) -> bool:
 
 
 def _only_others(
-    analyzed: list[_Judged], judged: list[_Judged], engine: str | None, level: str | None
+    analyzed: list[_Judged], judged: list[_Judged], by: str | None, at: str | None
 ) -> str:
-    argument, asked = ("level", level) if judged else ("engine", engine)
+    argument, asked = ("at", at) if judged else ("by", by)
     there = {level_of(analysis) for _, analysis in judged} or {
         analysis.engine for _, analysis in analyzed
     }
@@ -307,16 +305,12 @@ def _of_one(levels_by_engine: Mapping[str, Sequence[str]]) -> tuple[str, tuple[s
     engines = [shown(engine, 60) if engine else "an unnamed program" for engine in levels_by_engine]
     if len(engines) > 1:
         both = " and ".join(engines[:2])
-        raise ArgumentError(
-            f"{both} analyzed here, whose numbers do not mix: choose one with engine="
-        )
+        raise ArgumentError(f"{both} analyzed here, whose numbers do not mix: choose one with by=")
     name, levels = next(iter(levels_by_engine.items()), ("", ()))
     asked = [shown(level, 60) for level in levels if not is_rollout(level)]
     if len(asked) > 1 and name != XG:
         both = " and ".join(asked[:2])
-        raise ArgumentError(
-            f"{engines[0]} looked at {both}, which do not mix: choose one with level="
-        )
+        raise ArgumentError(f"{engines[0]} looked at {both}, which do not mix: choose one with at=")
     return name, tuple(levels)
 
 
