@@ -31,6 +31,8 @@ import loop
 import processes
 from boards import boards, cases, random_board
 from gammonrules import Dice, MatchState, Position
+from gammonrules._shared.rechecking import RECHECK
+from gammonrules.board import generator_values
 from gammonrules.board.encoding import (
     BAR,
     SLOTS,
@@ -147,7 +149,9 @@ def legal_plays_of_other_dice(board: bytes, high: int, low: int) -> list[bytes]:
     return [*pure.legal_plays(board, high, high), *pure.legal_plays(board, low, low)][:40]
 
 
-kernel_in_use = pytest.mark.skipif(gammonrules.KERNEL != "c", reason="the kernel is not in use")
+kernel_in_use = pytest.mark.skipif(
+    gammonrules.KERNEL != "c" or RECHECK, reason="the kernel does not read the points of positions"
+)
 
 
 class TestShortestLoops:
@@ -300,6 +304,16 @@ class TestMaker:
         made = generator.Maker(MatchState, *names).make(*(getattr(state, name) for name in names))
         assert made == state
         assert made is not state
+
+    def test_rechecked(self):
+        """With the switch, a value that its constructor would refuse or change is a fault of the library."""
+        positions = generator_values.RecheckedMaker(Position, "_board", "checkers")
+        assert positions.make(START, 15) == Position.start()
+        with pytest.raises(AssertionError, match=r"refuses: impossible position: .* the game has 14"):
+            positions.make(START, 14)
+        pairs = generator_values.RecheckedMaker(Dice, "high", "low")
+        with pytest.raises(AssertionError, match=r"another: Dice\(high=1, low=3\)"):
+            pairs.make(1, 3)
 
     @pytest.mark.parametrize("values", [(), (1,), (1, 2, 3)])
     def test_wrong_number_of_values(self, generator, values):

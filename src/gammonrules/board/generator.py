@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
 
-from gammonrules.board import pure
+from gammonrules._shared.rechecking import RECHECK
+from gammonrules.board import generator_values, pure
 from gammonrules.board.generator_values import (
     Branch as Branch,
     Node as Node,
@@ -91,11 +92,16 @@ else:
     Maker, faces_of, facts_of, legal_plays, moves_to, plays_of, turn_nodes = attrgetter(*_NAMES)(
         _compiled or pure
     )
+    if RECHECK:
+        Maker = generator_values.RecheckedMaker
+        plays_of = generator_values.plays_of
 
 
 def fast_points(positions: Maker[Any], points: property) -> Any:
     """The property `points` of the class that a maker makes, in C if there is a kernel: it takes a sixth less time."""
-    return points if _compiled is None else _compiled.points_of(positions, points.__doc__ or "")
+    if _compiled is None or RECHECK:  # the kernel knows its own makers only
+        return points
+    return _compiled.points_of(positions, points.__doc__ or "")
 
 
 def of_many(what: str, check: Callable[[], object], *arguments: object) -> Any:

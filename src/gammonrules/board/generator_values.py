@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
+from gammonrules._shared.rechecking import recheck
 from gammonrules.board.encoding import Board, Packed, pack_flipped, unpack_flipped
 from gammonrules.values import is_pair_of
 
@@ -108,6 +109,23 @@ def _maker_of_many(cls: type[Value], *setters: _Setter) -> Callable[..., Value]:
 
 
 _MAKERS: dict[int, Callable[..., Any]] = {2: _maker_of_two, 3: _maker_of_three}
+
+
+class RecheckedMaker(Maker[Value]):
+    """The same, but each value goes through its constructor too (see `gammonrules._shared.rechecking`)."""
+
+    __slots__ = ()
+
+    def __init__(self, cls: type[Value], *names: str) -> None:
+        super().__init__(cls, *names)
+        make_unchecked = self.make
+
+        def make(*values: object) -> Value:
+            made = make_unchecked(*values)
+            recheck(made)
+            return made
+
+        self.make = make
 
 
 def plays_of(

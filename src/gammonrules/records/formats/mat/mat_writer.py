@@ -193,7 +193,7 @@ def set_position_line(state: MatchState) -> str:
 def illegal_play(after: MatchState, names: Pair[str]) -> str:
     """The state after an illegal play, in the forty fields that other programs write."""
     player = after.on_roll
-    assert player is not None  # noqa: S101 - a position set by hand always has one
+    assert player is not None  # a position set by hand always has one
     owner = 0 if after.cube.owner is None else 1 if after.cube.owner is player else -1
     rules = after.length or 0, int(after.rules.jacoby and after.length is None), 1, 0
     shown_names = (re.sub("[;()]", ".", names[side]) for side in (player, player.opponent))
