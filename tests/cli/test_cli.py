@@ -26,7 +26,7 @@ from commands import PROGRAM, main, refused, run
 from gammonrules._shared import extras
 from gammonrules._shared.disk_files import new_file
 from gammonrules.board import perft_counts
-from gammonrules.cli import console as cli_console, verdict, view as cli_view
+from gammonrules.cli import verdict, verdict_lines, view as cli_view
 from gammonrules.cli.app import app
 from gammonrules.match import MatchState, Player
 from gammonrules.records import load, to_html
@@ -211,7 +211,7 @@ class TestBadInput:
         def fail(*_: object) -> None:
             raise ValueError("9" * 5000)
 
-        monkeypatch.setattr(cli_console, "finding_lines", fail)
+        monkeypatch.setattr(verdict_lines, "finding_lines", fail)
         monkeypatch.setattr(verdict.attrs, "asdict", fail)
         result = run("referee", *options, WARNED, CLEAN)
         assert result.exit_code == 2
@@ -269,10 +269,10 @@ class TestOnATerminal:
     def test_progress_bar(self, monkeypatch: pytest.MonkeyPatch) -> None:
         console = Console(force_terminal=True, width=80)
         files = [Source(str(CLEAN)), Source("a\0b"), Source("missing")]
-        assert list(cli_console.with_progress("abc", files, console)) == ["a", "b", "c"]
-        monkeypatch.setattr(cli_console, "LONG_RUN", 1)
+        assert list(verdict_lines.with_progress("abc", files, console)) == ["a", "b", "c"]
+        monkeypatch.setattr(verdict_lines, "LONG_RUN", 1)
         with console.capture() as capture:
-            assert list(cli_console.with_progress("abc", files, console)) == ["a", "b", "c"]
+            assert list(verdict_lines.with_progress("abc", files, console)) == ["a", "b", "c"]
         assert "Reading records" in capture.get()
 
     def test_colors(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -307,8 +307,8 @@ class TestOnATerminal:
         ("in/" + "\N{CJK UNIFIED IDEOGRAPH-4E00}" * 20, 12, "一一一…一一"),
     )
     def test_shortened_paths(self, path: str, width: int, short: str) -> None:
-        assert cli_console.shortened(path, width).replace(" ", "") == short
-        assert cell_len(cli_console.shortened(path, width)) <= width
+        assert verdict_lines.shortened(path, width).replace(" ", "") == short
+        assert cell_len(verdict_lines.shortened(path, width)) <= width
 
     def test_long_names(self, tmp_path: Path) -> None:
         path = tmp_path / "long.mat"
@@ -466,6 +466,12 @@ class TestMain:
         for option in ("-h", "--help"):
             assert "referee" in run(option).stdout
 
+    def test_a_command_loads_what_it_needs(self) -> None:
+        """Not the records, engines and pages of the others, which would take as long again as Python itself."""
+        done = processes.run(sys.executable, "-X", "importtime", *PROGRAM[1:], "show", "4HPwATDgc/ABMA")
+        loaded = [line.split()[-1] for line in done.stderr.splitlines() if "gammonrules" in line]
+        assert len(loaded) <= 80, sorted(loaded)
+
     def test_output_that_is_no_file(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sys, "stdout", io.StringIO())
         app(["plays", "4HPwATDgc/ABMA", "66"], standalone_mode=False)
@@ -595,8 +601,10 @@ class TestMain:
         for name in [name for name in sys.modules if name.partition(".")[0] == missing]:
             monkeypatch.delitem(sys.modules, name)
         monkeypatch.setitem(sys.modules, missing, None)
-        for name in ("app", "console"):
-            monkeypatch.delitem(sys.modules, f"gammonrules.cli.{name}", raising=False)
+        for name, module in [*sys.modules.items()]:
+            if name.startswith("gammonrules.cli."):
+                monkeypatch.delitem(sys.modules, name)
+                monkeypatch.setattr(gammonrules.cli, name.rpartition(".")[2], module)  # as it is, to be put back
         assert main() == (2, b"", f"gammonrules: {extras.missing('the command', missing, 'cli')}\n")
 
     def test_other_missing_modules_are_not_hidden(self, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,10 @@ PAGE = Path(__file__).parents[2] / "docs" / "reference" / "cli.md"
 
 def commands_below(group: click.Group, *names: str) -> Iterator[tuple[str, click.Command]]:
     """All commands, with the words that call them."""
-    for name, command in group.commands.items():
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
         if isinstance(command, click.Group):
             yield from commands_below(command, *names, name)
         else:

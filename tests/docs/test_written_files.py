@@ -54,7 +54,9 @@ def typed(words: list[str]) -> tuple[str, dict[str, Any]]:
     command: click.Command = app
     while isinstance(command, click.Group):
         name, *words = words
-        command = command.commands[name]
+        called = command.get_command(click.Context(command), name)
+        assert called is not None, name
+        command = called
     return name, command.make_context(name, list(words)).params if words else {}
 
 

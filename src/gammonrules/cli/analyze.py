@@ -22,24 +22,21 @@ from gammonrules import records
 from gammonrules._shared.disk_files import utf8
 from gammonrules._shared.work import MOST_JOBS
 from gammonrules.cli.console import console_for_output, print_lines, progress_bar, safe_text
-from gammonrules.cli.options import Command
+from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import (
-    Refused,
     is_folder,
     key_of,
     must_be_apart,
-    must_be_named,
     must_stay_below,
     must_take_files,
     names_below,
-    refusing,
     say,
     say_cut,
     say_loose,
     writable,
     write_file,
 )
-from gammonrules.cli.referee import AnyPath
+from gammonrules.cli.refusals import Refused, must_be_named, refusing
 from gammonrules.cli.rollouts import (
     OF_A_ROLLOUT,
     Doubt,

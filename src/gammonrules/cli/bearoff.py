@@ -12,17 +12,10 @@ import click
 from gammonrules._shared.disk_files import new_file
 from gammonrules.board import Play, Position
 from gammonrules.board.internals import SLOTS
-from gammonrules.cli.console import safe_text
-from gammonrules.cli.output import (
-    Refused,
-    computing,
-    force_option,
-    position_of,
-    read_identifier,
-    refusing,
-    say,
-)
-from gammonrules.cli.referee import AnyPath
+from gammonrules.cli.identifier_argument import position_of, read_identifier
+from gammonrules.cli.options import AnyPath
+from gammonrules.cli.output import computing, force_option, say
+from gammonrules.cli.refusals import Refused, refusing, safe
 from gammonrules.dice import Dice
 from gammonrules.errors import ParseError
 from gammonrules.limits import MOST_BEAROFF_POINTS
@@ -80,7 +73,7 @@ def make_bearoff(
                 pass
             table = compute(*size, gnubg=gnubg, progress=progress)
             table.save(file)
-        click.echo(f"{safe_text(file).plain} is written: {_table_words(table)}")
+        click.echo(f"{safe(file)} is written: {_table_words(table)}")
 
 
 @bearoff_tables.command()
@@ -103,7 +96,7 @@ def verify(file: str) -> None:
             click.get_current_context().exit(1)
         # GNU Backgammon's format has no checksum
         how = "right in a sample" if table.gnubg else "right"
-        click.echo(f"{safe_text(file).plain} is {how}: {_table_words(table)}")
+        click.echo(f"{safe(file)} is {how}: {_table_words(table)}")
 
 
 @bearoff_tables.command("show")

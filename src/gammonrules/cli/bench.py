@@ -10,9 +10,8 @@ from attrs import evolve
 
 from gammonrules.cli.arena import bots_at_work
 from gammonrules.cli.junit import telling
-from gammonrules.cli.options import Command
+from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import force_option
-from gammonrules.cli.referee import AnyPath
 from gammonrules.records.transcript import DEVIATIONS
 from gammonrules.values import counted, listed
 

@@ -16,18 +16,9 @@ import click
 
 from gammonrules import records
 from gammonrules.cli.anki_decks import deck_of, is_deck
-from gammonrules.cli.console import safe_text
-from gammonrules.cli.options import Command
-from gammonrules.cli.output import (
-    Refused,
-    force_option,
-    must_be_named,
-    output_file,
-    refusing,
-    say,
-    write_output,
-)
-from gammonrules.cli.referee import AnyPath
+from gammonrules.cli.options import AnyPath, Command
+from gammonrules.cli.output import force_option, output_file, say, write_output
+from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
 from gammonrules.cli.rollouts import EQUITY
 from gammonrules.draw import svg
 from gammonrules.errors import GammonError
@@ -123,7 +114,7 @@ def cards(
         write_output(output, deck_of(notes.values(), pictures))
     if output != "-":
         click.echo(
-            f"{counted(len(notes), 'card', ',')} in {safe_text(output).plain}: in Anki, choose File, Import"
+            f"{counted(len(notes), 'card', ',')} in {safe(output)}: in Anki, choose File, Import"
         )
 
 

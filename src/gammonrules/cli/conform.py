@@ -11,9 +11,9 @@ import click
 
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.junit import telling
-from gammonrules.cli.options import Command
-from gammonrules.cli.output import force_option, must_be_named
-from gammonrules.cli.referee import AnyPath
+from gammonrules.cli.options import AnyPath, Command
+from gammonrules.cli.output import force_option
+from gammonrules.cli.refusals import must_be_named
 from gammonrules.values import counted, listed, real_argument, shown as quoted
 
 if TYPE_CHECKING:

@@ -13,15 +13,13 @@ from pathlib import Path, PurePath
 import click
 from attrs import Factory, define
 
-from gammonrules.cli.options import Command
+from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import (
-    Refused,
     encoding_option,
     force_option,
     is_folder,
     key_of,
     must_be_apart,
-    must_be_named,
     must_stay_below,
     names_below,
     read_match,
@@ -31,7 +29,7 @@ from gammonrules.cli.output import (
     writable,
     write_file,
 )
-from gammonrules.cli.referee import AnyPath
+from gammonrules.cli.refusals import Refused, must_be_named
 from gammonrules.errors import GammonError
 from gammonrules.records import Match, Scanned, scan
 from gammonrules.records.archive import failed

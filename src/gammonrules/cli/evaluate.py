@@ -12,8 +12,9 @@ import click
 
 from gammonrules.board import Position
 from gammonrules.cli.console import console_for_output, progress_bar
+from gammonrules.cli.identifier_argument import doubled_turn, read_identifier
 from gammonrules.cli.options import Command
-from gammonrules.cli.output import Refused, doubled_turn, read_identifier, refusing
+from gammonrules.cli.refusals import Refused, refusing
 from gammonrules.cli.rollouts import (
     OF_A_ROLLOUT,
     engine_option,

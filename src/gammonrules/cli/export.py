@@ -14,18 +14,9 @@ from rich.text import Text
 from gammonrules import records
 from gammonrules._shared.work import MOST_JOBS
 from gammonrules.cli.console import console_for_output, print_lines, progress_bar, safe_text
-from gammonrules.cli.options import Command
-from gammonrules.cli.output import (
-    Refused,
-    force_option,
-    must_be_named,
-    refusing,
-    saving,
-    say_cut,
-    say_loose,
-    writable,
-)
-from gammonrules.cli.referee import AnyPath
+from gammonrules.cli.options import AnyPath, Command
+from gammonrules.cli.output import force_option, saving, say_cut, say_loose, writable
+from gammonrules.cli.refusals import Refused, must_be_named, refusing
 from gammonrules.records import Exported
 from gammonrules.records.archive import sources
 from gammonrules.values import counted

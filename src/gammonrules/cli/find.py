@@ -9,9 +9,9 @@ import click
 from rich.table import Column, Table
 
 from gammonrules.cli.console import console_for_output, safe_text
-from gammonrules.cli.options import Command
-from gammonrules.cli.output import force_option, must_be_named, page_file, refusing, write_output
-from gammonrules.cli.referee import AnyPath
+from gammonrules.cli.options import AnyPath, Command
+from gammonrules.cli.output import force_option, page_file, write_output
+from gammonrules.cli.refusals import must_be_named, refusing, safe
 from gammonrules.cli.tables import inputs_of, table_at
 from gammonrules.records import rows_to_html
 from gammonrules.records.archive import pyarrow, selected
@@ -79,7 +79,7 @@ def find(
             ]
             total += part.num_rows
             for xgid in part["xgid"].to_pylist() if xgids else ():
-                click.echo(safe_text(str(xgid)).plain)
+                click.echo(safe(str(xgid)))
         rows: list[dict[str, Any]] = [row for part in kept for row in part.to_pylist()]
         if output:
             write_output(
@@ -90,5 +90,5 @@ def find(
         listed.add_row(*(safe_text(cell_text(row[name])) for name in COLUMNS_OF_ROWS[:10]))
     if rows and not output and not xgids:
         console_for_output().print(listed)
-    where = f", on boards in {safe_text(output).plain}" if output and output != "-" else ""
+    where = f", on boards in {safe(output)}" if output and output != "-" else ""
     click.echo(counted(total, "decision", ",") + where, err=xgids or output == "-")

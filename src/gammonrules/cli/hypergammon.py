@@ -7,17 +7,9 @@ from pathlib import Path
 import click
 
 from gammonrules import equity
-from gammonrules.cli.console import safe_text
-from gammonrules.cli.options import Command
-from gammonrules.cli.output import (
-    computing,
-    force_option,
-    must_be_named,
-    refusing,
-    saving,
-    writable,
-)
-from gammonrules.cli.referee import AnyPath
+from gammonrules.cli.options import AnyPath, Command
+from gammonrules.cli.output import computing, force_option, saving, writable
+from gammonrules.cli.refusals import must_be_named, refusing, safe
 
 
 @click.group("hypergammon")
@@ -56,9 +48,7 @@ def make_hypergammon(
         rules = {"jacoby": not no_jacoby, "beavers": not no_beavers}
         with computing(file, force=force) as progress:
             table = hypergammon.make(file, checkers, length=length, **rules, progress=progress)
-        click.echo(
-            f"{safe_text(file).plain} is written: {table}, error at most {table.residual:.1e} points"
-        )
+        click.echo(f"{safe(file)} is written: {table}, error at most {table.residual:.1e} points")
 
 
 @hypergammon_tables.command("met")

@@ -10,8 +10,8 @@ from xml.etree import ElementTree as ET
 
 import click
 
-from gammonrules.cli.console import safe_text
-from gammonrules.cli.output import must_be_named, output_file, refusing, write_output
+from gammonrules.cli.output import output_file, write_output
+from gammonrules.cli.refusals import must_be_named, refusing, safe
 
 _Asked: TypeAlias = Sequence[tuple[str, dict[str, Any], str, str]]
 """Of each question its kind, itself, what it is asked for, and what is wrong with its answer."""
@@ -33,9 +33,9 @@ def telling(
         if junit:
             write_output(junit, _junit_report(command, program, asked, lines, stopped))
         for line in [json.dumps(plain)] if as_json else lines if junit != "-" else ():
-            click.echo(safe_text(line).plain)
+            click.echo(safe(line))
         if stopped:
-            click.echo(safe_text(f"it could not be asked any more: {stopped}").plain, err=True)
+            click.echo(safe(f"it could not be asked any more: {stopped}"), err=True)
         click.get_current_context().exit(
             2 if stopped else int(any(sentence for *_, sentence in asked))
         )
@@ -68,6 +68,6 @@ def _junit_report(
             ET.SubElement(test, "failure", {"type": rule, "message": sentence}).text = json.dumps(
                 question
             )
-    ET.SubElement(suite, "system-out").text = "\n".join(safe_text(line).plain for line in lines)
+    ET.SubElement(suite, "system-out").text = "\n".join(safe(line) for line in lines)
     ET.SubElement(suite, "system-err").text = stopped
     return _HEAD.encode() + ET.tostring(suites)

@@ -14,8 +14,9 @@ import click
 from gammonrules import records
 from gammonrules._shared.work import checked_jobs
 from gammonrules.cli.analyze import FAILED, AnalysisPlan, Total, root_of, tried
-from gammonrules.cli.console import console_for_output, print_lines, progress_bar, safe_text
-from gammonrules.cli.output import Refused, must_be_apart, must_take_files, refusing, say_loose
+from gammonrules.cli.console import console_for_output, print_lines, progress_bar
+from gammonrules.cli.output import must_be_apart, must_take_files, say_loose
+from gammonrules.cli.refusals import Refused, refusing, safe
 from gammonrules.cli.rollouts import engine_maker
 from gammonrules.records.archive import Source, entries_of
 from gammonrules.values import counted
@@ -91,5 +92,5 @@ def are_wanted(
     effort = f"to analyze {number} by {by} takes {time}"
     if sys.stdin and sys.stdin.isatty():
         ask = f"No match is analyzed, and {effort}. Start now, and keep it in {plan.folder}?"
-        return click.confirm(safe_text(ask).plain, default=True, err=True)
+        return click.confirm(safe(ask), default=True, err=True)
     raise Refused(f"add --analyze {plan.folder}: {effort}")

@@ -7,16 +7,9 @@ from pathlib import Path
 import click
 
 from gammonrules import records
-from gammonrules.cli.options import Command
-from gammonrules.cli.output import (
-    Refused,
-    force_option,
-    must_be_named,
-    page_file,
-    refusing,
-    write_page,
-)
-from gammonrules.cli.referee import AnyPath
+from gammonrules.cli.options import AnyPath, Command
+from gammonrules.cli.output import force_option, page_file, write_page
+from gammonrules.cli.refusals import Refused, must_be_named, refusing
 from gammonrules.cli.tables import inputs_of, is_table, table_at
 
 _RANKED = "candidates.parquet"

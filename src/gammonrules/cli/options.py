@@ -8,10 +8,17 @@ from typing import Any, TypeAlias
 import click
 from click.core import ParameterSource
 
-from gammonrules.cli.output import Refused
+from gammonrules.cli.refusals import Refused
 
 _Table: TypeAlias = Mapping[tuple[str, ...], tuple[str, ...]]
 _NOT_TYPED = ParameterSource.DEFAULT, ParameterSource.DEFAULT_MAP
+
+
+class AnyPath(click.Path):
+    """A path that is not checked: its errors are reported where it is used, while click would end the run at once."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
+        return str(value)
 
 
 class Command(click.Command):

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import os
 import re
-import warnings
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path, PurePath
-from typing import Any, get_args
+from typing import Any
 from unicodedata import normalize
 
 import click
 
-from gammonrules import identifiers
 from gammonrules._shared.disk_files import beginning, ordinary_file, unless_there, utf8, write_whole
-from gammonrules.board import Position
-from gammonrules.cli.console import console_for_output, progress_bar, safe_text
-from gammonrules.errors import GammonError, IdentifierWarning
-from gammonrules.identifiers.internals import DoubledTurn
-from gammonrules.match import MatchState
+from gammonrules.cli.console import console_for_output, progress_bar
+from gammonrules.cli.refusals import Refused, must_be_named, safe
 from gammonrules.records import Match, load, page
 from gammonrules.records.archive import sentence
 from gammonrules.records.formats import SUFFIXES
@@ -38,9 +33,6 @@ _MOST_CUT = 20
 """Games that are named, of those that are cut off."""
 
 
-_TURNS = click.Choice(get_args(DoubledTurn))
-_WHOSE_TURN = "Whose turn an XGID shows while a double is pending."
-doubled_turn = click.option("--doubled-turn", type=_TURNS, default="doubler", help=_WHOSE_TURN)
 force_option = click.option(
     "--force", is_flag=True, help="Replace what is there, but never the file that is read."
 )
@@ -51,36 +43,6 @@ def until_of(text: str | None) -> Any:
     with suppress(ValueError):
         return text and float(text)
     return text
-
-
-class Refused(click.ClickException):
-    """What cannot be done as asked, such as a record that cannot be read, or a file that cannot be written."""
-
-    exit_code = 2
-
-    def __init__(self, message: str) -> None:
-        """Paths and records may have control characters, which click would print as they are."""
-        super().__init__(safe_text(message).plain)
-
-
-@contextmanager
-def refusing() -> Generator[None]:
-    """A block whose errors end the run with one sentence."""
-    try:
-        yield
-    except (GammonError, ImportError) as error:
-        raise Refused(str(error)) from None
-    except MemoryError:
-        raise Refused("there is not enough memory") from None
-    except OSError as error:
-        if error.filename is None:  # of standard output
-            raise
-        raise Refused(f"{error.filename}: {error.strerror or error}") from None
-
-
-def must_be_named(*paths: str | None) -> None:
-    if "" in paths:
-        raise Refused("a path is empty")
 
 
 encoding_option = click.option(
@@ -96,25 +58,6 @@ def read_match(record: str, encoding: str | None = None) -> Match:
         raise Refused(sentence(error)) from None
     except ValueError as error:  # of ours, or of a path that the system does not take
         raise Refused(str(error).removeprefix(f"{record}: ")) from None
-
-
-def read_identifier(
-    identifier: str, doubled_turn: DoubledTurn = "doubler", checkers: int | None = None
-) -> Position | MatchState:
-    """What an identifier describes; doubts go to standard error. Raises Refused."""
-    with (
-        warnings.catch_warnings(record=True, category=IdentifierWarning, action="always") as doubts,
-        refusing(),
-    ):
-        described = identifiers.read(identifier, checkers=checkers, doubled_turn=doubled_turn)
-    for doubt in doubts:
-        click.echo(f"Warning: {doubt.message}", err=True)
-    return described
-
-
-def position_of(described: Position | MatchState) -> Position:
-    """The position that was described, with or without a match."""
-    return described if isinstance(described, Position) else described.position
 
 
 def write_file(path: Path, text: str | bytes) -> None:
@@ -196,7 +139,7 @@ def write_page(output: str, page: str) -> None:
     """Write a page to a file, or to standard output. Raises Refused."""
     write_output(output, page)
     if output != "-":
-        click.echo(f"{safe_text(output).plain} is written: open it in a browser")
+        click.echo(f"{safe(output)} is written: open it in a browser")
 
 
 @contextmanager
@@ -312,13 +255,13 @@ def lies_in(path: str | Path, folder: str | Path) -> bool:
 def say(source: str, sentence: str) -> None:
     """A sentence about a file, on standard error."""
     path = source if len(source) <= _LONGEST_PATH else f"{source[:_LONGEST_PATH]}..."
-    click.echo(safe_text(f"{path}: {sentence}").plain, err=True)
+    click.echo(safe(f"{path}: {sentence}"), err=True)
 
 
 def say_loose(paths: Sequence[str]) -> None:
     """Say that some records lack games, by their paths."""
     if paths:
-        click.echo(safe_text(loose_told(paths)).plain, err=True)
+        click.echo(safe(loose_told(paths)), err=True)
 
 
 def say_cut(cut: Sequence[tuple[str, str]]) -> None:

@@ -6,31 +6,17 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from itertools import chain
-from typing import Any
 
 import click
 from rich.console import Console
 
-from gammonrules.cli.console import (
-    Totals,
-    console_for_output,
-    heading,
-    print_lines,
-    printed_lines,
-    with_progress,
-)
-from gammonrules.cli.options import Command
+from gammonrules.cli.console import console_for_output, print_lines
+from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import say
 from gammonrules.cli.verdict import FileVerdict, Form, formed, lost_verdict, verdicts_of
+from gammonrules.cli.verdict_lines import Totals, heading, printed_lines, with_progress
 from gammonrules.records import Severity
 from gammonrules.records.archive import for_each, sources
-
-
-class AnyPath(click.Path):
-    """A path that is not checked: its errors are reported where it is used, while click would end the run at once."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
-        return str(value)
 
 
 @click.command(cls=Command, never_with={("--summary",): ("--json",)})

@@ -14,23 +14,20 @@ from attrs import Factory, define
 
 from gammonrules._shared.levels import USUAL_LEVEL
 from gammonrules._shared.work import MOST_JOBS
-from gammonrules.cli.console import console_for_output, progress_bar, safe_text
+from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.missing_analyses import analyses_kept, are_wanted, plan_for
-from gammonrules.cli.options import Command
+from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import (
-    Refused,
     force_option,
     lies_in,
-    must_be_named,
     page_file,
-    refusing,
     say,
     say_cut,
     say_loose,
     write_output,
     write_page,
 )
-from gammonrules.cli.referee import AnyPath
+from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
 from gammonrules.records import Scanned
 from gammonrules.records.archive import Source, sources, together
 from gammonrules.records.internals import for_each_file, report_page, tallied
@@ -156,7 +153,7 @@ def report(
         page = report_page(tally, output)
         (write_page if tally.judges_named else write_output)(output, page.html)
         for name, sentence in page.sentences.items() if len(page.sentences) <= _MOST_TOLD else ():
-            click.echo(safe_text(f"{name}: {sentence}").plain, err=output == "-")
+            click.echo(safe(f"{name}: {sentence}"), err=output == "-")
         status = Refused.exit_code if read.is_lost or is_failed else int(not tally.judges_named)
     click.get_current_context().exit(status)
 

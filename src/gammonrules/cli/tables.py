@@ -11,7 +11,8 @@ from gammonrules import records
 from gammonrules._shared.disk_files import beginning
 from gammonrules.cli.console import console_for_output, print_lines
 from gammonrules.cli.export import of_others, progress_by_file
-from gammonrules.cli.output import Refused, is_folder, say_cut
+from gammonrules.cli.output import is_folder, say_cut
+from gammonrules.cli.refusals import Refused
 from gammonrules.records.archive import sources
 
 _PARQUET = b"PAR1"

@@ -9,21 +9,18 @@ import click
 
 from gammonrules._shared.levels import USUAL_LEVEL
 from gammonrules.cli.console import console_for_output, progress_bar
-from gammonrules.cli.options import Command
+from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import (
-    Refused,
     encoding_option,
     force_option,
     is_folder,
-    must_be_named,
     page_file,
     read_match,
-    refusing,
     renamed,
     say,
     write_page,
 )
-from gammonrules.cli.referee import AnyPath
+from gammonrules.cli.refusals import Refused, must_be_named, refusing
 from gammonrules.cli.rollouts import EQUITY
 from gammonrules.match import Player
 from gammonrules.records import Match, to_html

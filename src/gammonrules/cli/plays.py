@@ -1,0 +1,42 @@
+"""`gammonrules plays`: the legal plays of a roll."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from gammonrules.board import Position
+from gammonrules.cli.identifier_argument import doubled_turn, position_of, read_identifier
+from gammonrules.cli.refusals import Refused, refusing
+from gammonrules.dice import Dice
+from gammonrules.identifiers.internals import DoubledTurn
+
+
+@click.command()
+@click.argument("identifier", metavar="ID")
+@click.argument("roll", required=False)
+@doubled_turn
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def plays(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as_json: bool) -> None:
+    """List the legal plays of a roll in a position.
+
+    ROLL, such as 31, may be left out if the identifier shows dice. Each play is followed by the Position ID of the
+    position that it leads to, with the opponent on roll.
+    """
+    described = read_identifier(identifier, doubled_turn)
+    position = position_of(described)
+    dice = None if isinstance(described, Position) else described.dice
+    if roll is not None:
+        with refusing():
+            dice = Dice.of(roll)
+    if dice is None:
+        raise Refused("the identifier shows no dice: add a roll such as 31")
+    rows = [(str(play), play.position.id) for play in position.legal_plays(dice)]
+    if as_json:
+        listed = [{"play": play, "id": after} for play, after in rows]
+        click.echo(json.dumps({"id": position.id, "roll": str(dice), "plays": listed}))
+        return
+    width = max((len(play) for play, _ in rows), default=0)
+    for play, after in rows:
+        click.echo(f"{play:<{width}}  {after}")

@@ -1,0 +1,224 @@
+"""Verdicts on the terminal. Text from files is shown as it is, never interpreted as markup or control characters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
+
+from attrs import Factory, define
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console
+from rich.text import Text
+
+from gammonrules.cli.console import progress_bar, safe_text
+from gammonrules.cli.refusals import safe
+from gammonrules.cli.verdict import FileVerdict, MatchFacts, severities_from
+from gammonrules.records import Finding, FindingKind, Severity
+from gammonrules.records.archive import Source
+from gammonrules.records.transcript import findings_counted
+
+_T = TypeVar("_T")
+
+_STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
+LONG_RUN = 200_000
+"""From this many bytes of records, a run is long enough to show its progress."""
+
+
+def with_progress(
+    verdicts: Iterable[_T], files: Collection[Source], console: Console
+) -> Iterator[_T]:
+    """The verdicts on these files, with a progress bar if there is much to read on a terminal."""
+    if not console.is_terminal or bytes_of(files) < LONG_RUN:
+        yield from verdicts
+        return
+    with progress_bar(console) as progress:
+        yield from progress.track(verdicts, total=len(files), description="Reading records")
+
+
+def bytes_of(files: Iterable[Source]) -> int:
+    """The bytes to read, as far as they are known; files in ZIP archives count as much as their archive."""
+    total = 0
+    for file in files:
+        with suppress(OSError, ValueError):
+            total += Path(file.archive or file.path).stat().st_size
+    return total
+
+
+_SCORE = 7
+_LENGTH = 6
+_GAMES = 5
+_ROLLS = 6
+_COUNTS = 17
+"""The widths of the columns before the path of a file."""
+_PLAYERS = 24
+"""The width of the column for the names of the players."""
+_WIDE = 110
+"""From this width of the terminal on, there is such a column."""
+_GAP = "  "
+_CUT = "\N{HORIZONTAL ELLIPSIS}"
+_INDENT = 4
+_NARROWEST = 24
+"""Columns for an explanation, below which it is not indented."""
+
+
+def heading(console: Console) -> Text:
+    columns = (
+        f"{'score':>{_SCORE}}",
+        f"{'match':<{_LENGTH}}",
+        f"{'games':>{_GAMES}}",
+        f"{'rolls':>{_ROLLS}}",
+    )
+    players = (f"{'players':<{_PLAYERS}}",) if shows_players(console) else ()
+    return Text(_GAP.join((*columns, f"{'findings':<{_COUNTS}}", *players, "file")), "dim")
+
+
+def shows_players(console: Console) -> bool:
+    return console.width >= _WIDE
+
+
+def printed_lines(verdict: FileVerdict, console: Console, least: Severity) -> list[Text]:
+    """What is printed about a file: one line, and below it the findings of at least this severity, or an error."""
+    if (facts := verdict.facts) is None:
+        first = Text.assemble(
+            f"{'not read':>{_SCORE + 1}} ", _GAP, (safe(verdict.file), "bold"), ":"
+        )
+        return [first, *hanging(Text(safe(verdict.error or ""), "red"), console)]
+    lines = [line_of(verdict.file, facts, counts=findings_summary(verdict), console=console)]
+    for finding in verdict.shown(least):
+        lines += finding_lines(verdict.file, finding, console)
+    return [*lines, Text()] if len(lines) > 1 else lines
+
+
+def line_of(file: str, facts: MatchFacts, counts: Text, console: Console) -> Text:
+    """Score, length, games, rolls, findings and path. On a terminal, a path that does not fit is shortened."""
+    white, black = facts.score
+    length = (
+        "money"
+        if facts.match_length is None
+        else "coin"
+        if facts.is_coin_game
+        else f"to {facts.match_length}"
+    )
+    score = f"{white}-{black}"
+    numbers = (f"{facts.games:>{_GAMES}}", f"{facts.rolls:>{_ROLLS}}")
+    line = Text(_GAP.join((f"{score:>{_SCORE}}", f"{length:<{_LENGTH}}", *numbers, "")))
+    line.append_text(counts)
+    line.pad_right(max(0, _COUNTS - counts.cell_len) + len(_GAP))
+    if shows_players(console):
+        players = Text(" - ").join(safe_text(name or "no name") for name in facts.players)
+        players.truncate(_PLAYERS, overflow="ellipsis", pad=True)
+        line.append_text(players).append(_GAP)
+    path = safe(file)
+    if console.is_terminal:
+        path = shortened(path, max(_NARROWEST, console.width - line.cell_len))
+    return line.append(path, "bold")
+
+
+def shortened(path: str, width: int) -> str:
+    """A path without the folders that do not fit, and if necessary without the middle of the file's name."""
+    if cell_len(path) <= width:
+        return path
+    name = path.rpartition("/")[2]
+    if cell_len(name) <= width - 2:
+        tail = set_cell_size(path[::-1], width - 1)[::-1]
+        return _CUT + tail[tail.index("/") :]
+    end = set_cell_size(name[::-1], width // 2 - 1)[::-1]
+    return set_cell_size(name, width - 1 - cell_len(end)) + _CUT + end
+
+
+def finding_lines(file: str, finding: Finding, console: Console) -> Iterator[Text]:
+    """A finding: where (so that a terminal or editor can jump there), what kind, and why, in words."""
+    link = safe(file) + ("" if finding.line is None else f":{finding.line}")
+    within = (
+        f"{name} {value}"
+        for name, value in (("game", finding.game), ("row", finding.row))
+        if value is not None
+    )
+    severity = str(finding.severity)
+    about = ", ".join((str(finding.kind), *within))
+    yield Text.assemble(
+        (link, "underline"), ": ", (severity, _STYLES[finding.severity]), f": {about}"
+    )
+    yield from hanging(safe_text(finding.explanation), console)
+    if finding.text:
+        yield from hanging(safe_text(finding.text), console, Text("> ", "dim"))
+
+
+def hanging(text: Text, console: Console, first: Text | None = None) -> Iterator[Text]:
+    """A text in lines of the width of the console, indented below the line above; a sign hangs before the first."""
+    indent = _INDENT if console.width >= _INDENT + _NARROWEST else 0
+    sign = first or Text()
+    for line in text.wrap(console, max(1, console.width - indent - sign.cell_len), overflow="fold"):
+        line.rstrip()
+        yield Text(" " * indent).append_text(sign).append_text(line)
+        sign = Text(" " * sign.cell_len)
+
+
+def findings_summary(verdict: FileVerdict) -> Text:
+    """The number of findings by severity."""
+    numbers = Counter(finding.severity for finding in verdict.findings)
+    parts = [
+        Text(findings_counted(numbers[each], each), _STYLES[each])
+        for each in Severity
+        if numbers[each]
+    ]
+    return Text(", ").join(parts) if parts else Text("none", "green")
+
+
+@define
+class Totals:
+    """The totals of a run so far. The verdicts are not kept, since there may be thousands of files."""
+
+    matches: int = 0
+    loose: int = 0
+    """Texts with some games of a match; the other files of the match count as well."""
+    unread: int = 0
+    others: int = 0
+    """Files that are skipped since they are no records."""
+    unopened: int = 0
+    """Files that are skipped since they cannot be opened."""
+    findings: Counter[Severity] = Factory(Counter[Severity])
+    kinds: Counter[tuple[Severity, FindingKind]] = Factory(Counter[tuple[Severity, FindingKind]])
+    files: Counter[tuple[Severity, FindingKind]] = Factory(Counter[tuple[Severity, FindingKind]])
+    """In how many files there are findings of a severity and kind."""
+
+    def add(self, verdict: FileVerdict) -> None:
+        self.matches += verdict.facts is not None
+        self.loose += verdict.is_loose
+        self.others += verdict.is_skipped and verdict.is_opened
+        self.unopened += verdict.is_skipped and not verdict.is_opened
+        self.unread += verdict.facts is None and not verdict.is_skipped
+        self.findings.update(finding.severity for finding in verdict.findings)
+        kinds = [(finding.severity, finding.kind) for finding in verdict.findings]
+        self.kinds.update(kinds)
+        self.files.update(set(kinds))
+
+    @property
+    def exit_status(self) -> int:
+        """0 no errors, 1 findings of severity error, 2 a file that cannot be read or nothing to read."""
+        return 2 if self.unread or not self.matches else 1 if self.findings[Severity.ERROR] else 0
+
+    def lines_of_kinds(self, least: Severity) -> Iterator[Text]:
+        """The kinds of findings of at least this severity, how often they occur and in how many files."""
+        severities = severities_from(least)
+        if kinds := [kind for kind in self.kinds if kind[0] in severities]:
+            yield Text(f"{'findings':>10}{'files':>8}{_GAP}{'severity':<10}kind", "dim")
+        for severity, kind in sorted(
+            kinds, key=lambda kind: (severities.index(kind[0]), -self.kinds[kind])
+        ):
+            counts = f"{self.kinds[severity, kind]:>10,}{self.files[severity, kind]:>8,}{_GAP}"
+            yield Text.assemble(counts, (f"{severity:<10}", _STYLES[severity]), str(kind))
+
+    def __str__(self) -> str:
+        noun = "match" if self.matches == 1 else "matches"
+        counts = ", ".join(
+            findings_counted(self.findings[severity], severity) for severity in Severity
+        )
+        rest = {"not read": self.unread, "skipped, not records": self.others}
+        rest["skipped, cannot be opened"] = self.unopened
+        left_out = "".join(f"; {words}: {number}" for words, number in rest.items() if number)
+        loose = f", {self.loose} of them texts with some games of one" * bool(self.loose)
+        return f"{self.matches} {noun}{loose}: {counts}{left_out}"
