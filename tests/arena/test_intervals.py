@@ -17,7 +17,8 @@ import each
 import loop
 import wording
 from gammonrules import ArgumentError
-from gammonrules.arena._intervals import LEAST, Interval, Scores, student_t, unseen_rate, wider_at_any_time
+from gammonrules._shared.sample_means import LEVEL, NORMAL_QUANTILE, normal_quantile, student_quantile
+from gammonrules.arena._intervals import LEAST, Interval, Scores, unseen_rate, wider_at_any_time
 from gammonrules.values import Until
 
 CUBES = np.array([1, 2, 4, 8, 16]), np.array([0.2, 0.5, 0.23, 0.06, 0.01])
@@ -74,7 +75,7 @@ def test_the_sums_tell_what_the_pairs_do(pairs: list[tuple[int, int]]) -> None:
     assert interval.mean == pytest.approx(mean(means))
     differ = len(means) - max(map(means.count, means))
     assert interval.error == pytest.approx(stdev(means) / sqrt(len(pairs)) if differ else inf)
-    assert interval.margin == pytest.approx(interval.error * student_t(differ))
+    assert interval.margin == pytest.approx(interval.error * student_quantile(differ))
     games = sum(map(variance, zip(*pairs, strict=True)))
     ratio = scores.variance_ratio
     if variance(means):
@@ -106,7 +107,7 @@ def test_the_margin_is_students_where_enough_pairs_differ(rate: float, most: flo
     sums = [sum(pair) for pair in scores.seen.elements()]
     differ = scores.pairs - max(map(sums.count, {*sums}))
     if differ >= LEAST:
-        width = student_t(scores.pairs - 1) if until is None else 1.96 * wider_at_any_time(scores.pairs)
+        width = student_quantile(scores.pairs - 1) if until is None else 1.96 * wider_at_any_time(scores.pairs)
         assert 1 <= scores.margin(until) / (scores.error * width) <= 1.1
 
 
@@ -141,7 +142,8 @@ STUDENT = [
 @loop.over("degrees, quantile, error", STUDENT)
 def test_quantile_of_student(degrees: int, quantile: float, error: float) -> None:
     """Abramowitz and Stegun, table 26.10, with two more digits, and how far their approximation is from it."""
-    assert student_t(degrees) / quantile - 1 == pytest.approx(error, abs=5e-5)
+    assert student_quantile(degrees) / quantile - 1 == pytest.approx(error, abs=5e-5)
+    assert normal_quantile((1 + LEVEL) / 2) == NORMAL_QUANTILE
 
 
 def test_the_margin_at_any_time_is_narrowest_where_it_should_be() -> None:

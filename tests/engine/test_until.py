@@ -14,9 +14,10 @@ import gnu_backgammon
 import loop
 import wording
 from gammonrules import ArgumentError, MatchState, Position
+from gammonrules._shared.sample_means import student_tail
 from gammonrules.engine import Rollout, SimpleEngine, cube_places
 from gammonrules.engine._bgsage import Bgsage
-from gammonrules.engine._chunks import BgsageInChunks, InChunks, _tail, may_end
+from gammonrules.engine._chunks import BgsageInChunks, InChunks, may_end
 from gammonrules.engine._driver import Driver
 from gammonrules.records import Candidate, CubeAnalysis, PlayAnalysis
 from gammonrules.records.transcript import level_of
@@ -58,9 +59,7 @@ class NoisyInChunks(InChunks, Noisy):
     (1023, 1.962287, 0.025),
 )
 def test_the_tail_is_that_of_the_tables_of_student(degrees: int, quantile: float, tail: float) -> None:
-    numbers = [-1.0, 1.0] * ((degrees + 1) // 2)
-    error = stdev(numbers) / len(numbers) ** 0.5
-    assert _tail(quantile * error, numbers) == pytest.approx(tail, rel=1e-4)
+    assert student_tail(quantile, degrees) == pytest.approx(tail, rel=1e-4)
 
 
 def test_chunks_that_are_all_alike() -> None:

@@ -21,8 +21,9 @@ import numpy as np
 from attrs import asdict, evolve, field, frozen
 
 from gammonrules._shared.disk_files import ordinary_file, path_text
+from gammonrules._shared.sample_means import student_quantile
 from gammonrules.arena._blocks import deciding
-from gammonrules.arena._intervals import student_t, unseen_rate
+from gammonrules.arena._intervals import unseen_rate
 from gammonrules.arena._match import Moment, in_time
 from gammonrules.arena._players import EngineMaker, Entrant, command_in, entrant_of, own_name
 from gammonrules.arena._policies import Policy
@@ -399,10 +400,10 @@ def _ends(losses: Floats, error: float, most: float, least: float) -> tuple[floa
     else:
         skew = ((losses - mean) ** 3).mean() / spread**3 / 3
         skew = np.copysign(max(abs(skew), TINY), skew)
-        width = student_t(int(np.count_nonzero(losses))) / count**0.5
+        width = student_quantile(int(np.count_nonzero(losses))) / count**0.5
         bent = (np.cbrt(1 - 3 * skew * (both * width + skew / 2 / count)) - 1) / skew
         far = losses.std(ddof=1) * np.maximum(width, abs(bent))
-    low, high = mean + both * np.hypot(student_t(count) * error, far)
+    low, high = mean + both * np.hypot(student_quantile(count) * error, far)
     return max(float(low), least), float(high)
 
 

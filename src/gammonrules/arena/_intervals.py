@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from math import inf, isinf, log, pi, sqrt, tan
+from math import inf, isinf, log, sqrt
 from operator import itemgetter
-from statistics import NormalDist
 from typing import Annotated, Literal, TypeAlias
 
 from attrs import define, field, frozen
 
+from gammonrules._shared.sample_means import LEVEL, NORMAL_QUANTILE, student_quantile
 from gammonrules.records.transcript import signed
 from gammonrules.values import Bounds, Checked, Until, real_number, shown, wrong_fields
 
 # which ends all games, when the order of the players is clear
 ArenaUntil: TypeAlias = Until | Literal["ranked"]
-LEVEL = 0.95
 LEAST = 30
 """The fewest pairs after which an arena may end early, and so many must differ before the interval is Student's alone:
 `tests/arena/test_intervals.py` measures what that costs."""
@@ -186,7 +185,7 @@ class Scores:
             return bound
         # Agresti's and Coull's pairs differ, too
         degrees = min(differ + 2, self.pairs - 1) if self.even else differ
-        width = student_t(degrees) * (
+        width = student_quantile(degrees) * (
             wider_at_any_time(self.pairs) if isinstance(until, str) else 1
         )
         return max(
@@ -206,10 +205,11 @@ class Scores:
         )
 
     def is_enough(self, until: ArenaUntil) -> bool:
-        """Whether an arena may end now by this rule.
+        """Whether an arena may end now by this rule, which it asks after every block of pairs.
 
-        At a margin as Chow and Robbins, "On the asymptotic theory of fixed-width sequential confidence intervals for
-        the mean", The Annals of Mathematical Statistics 36 (1965).
+        So "decided" takes an interval that holds at any time, where rollouts, which look a few times, share out the
+        chance of an error to their looks. A margin is that of Chow and Robbins, "On the asymptotic theory of
+        fixed-width sequential confidence intervals for the mean", The Annals of Mathematical Statistics 36 (1965).
         """
         if until is None or until == "ranked" or self.pairs < LEAST:
             return False
@@ -244,25 +244,8 @@ def wider_at_any_time(pairs: int) -> float:
     theory and asymptotic confidence sequences", The Annals of Statistics 52 (2024), after Robbins (1970).
     """
     u = pairs * _NARROWEST / TUNED_FOR  # n rho^2
-    return sqrt((u + 1) / u * (log(u + 1) - 2 * log(1 - LEVEL))) / NORMAL
+    return sqrt((u + 1) / u * (log(u + 1) - 2 * log(1 - LEVEL))) / NORMAL_QUANTILE
 
 
-def student_t(degrees: int) -> float:
-    """How many standard errors the true mean is away at most: the quantile of Student's t; infinite for 0 degrees.
-
-    NIST/SEMATECH e-Handbook of Statistical Methods, section 1.3.5.2; Abramowitz and Stegun, Handbook of Mathematical
-    Functions, 26.7.5, which is at most 0.12% too small; for 1 and 2 degrees exact.
-    """
-    if degrees < 3:
-        return (inf, tan(pi * LEVEL / 2), LEVEL * sqrt(2 / (1 - LEVEL**2)))[degrees]
-    s = NORMAL**2
-    terms = (s + 1) / 4, ((5 * s + 16) * s + 3) / 96, (((3 * s + 19) * s + 17) * s - 15) / 384
-    last = ((((79 * s + 776) * s + 1482) * s - 1920) * s - 945) / 92160
-    return NORMAL * (
-        1 + sum(term / float(degrees) ** power for power, term in enumerate((*terms, last), 1))
-    )
-
-
-NORMAL = NormalDist().inv_cdf((1 + LEVEL) / 2)
 _NARROWEST = 8.212
 """The u where (u + 1) / u * (log(u + 1) - 2 log(1 - LEVEL)) is least."""

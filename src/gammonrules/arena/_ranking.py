@@ -8,7 +8,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from gammonrules.arena._intervals import LEAST, NORMAL, wider_at_any_time
+from gammonrules._shared.sample_means import NORMAL_QUANTILE
+from gammonrules.arena._intervals import LEAST, wider_at_any_time
 from gammonrules.arena._ratings import Floats, Pairings, score_arrays
 
 _SPREAD = 4.0  # the variance of strengths of which nothing is known, in points a game or the logarithm of odds
@@ -58,7 +59,8 @@ class Ranking:
         for sign in self.neighbors:
             pairs = int(self.games[sign != 0].min())
             error = sqrt(max(sign @ self.covariance @ sign, sign @ self.clustered @ sign))
-            if pairs < LEAST or sign @ self.strengths <= NORMAL * wider_at_any_time(pairs) * error:
+            least_lead = NORMAL_QUANTILE * wider_at_any_time(pairs) * error
+            if pairs < LEAST or sign @ self.strengths <= least_lead:
                 yield self.players[sign.argmax()], self.players[sign.argmin()]
 
     def most_telling(self, number: int) -> list[int]:

@@ -9,7 +9,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.arena._intervals import Interval, student_t, wider_at_any_time
+from gammonrules._shared.sample_means import student_quantile
+from gammonrules.arena._intervals import Interval, wider_at_any_time
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Bools: TypeAlias = npt.NDArray[np.bool_]
@@ -56,7 +57,7 @@ def ratings(
         own = parts[:, i] * count
         differ = count - int(np.unique(own[:count].round(9), return_counts=True)[1].max())
         error = sqrt((own**2).sum() / (count - 1) / count) * scale if differ else inf
-        width = student_t(differ) * (wider_at_any_time(count) if at_any_time else 1)
+        width = student_quantile(differ) * (wider_at_any_time(count) if at_any_time else 1)
         strengths_by_name[players[i]] = Interval(
             float(strengths[i] * scale), error=error, margin=error * width, pairs=count
         )

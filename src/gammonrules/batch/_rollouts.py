@@ -12,6 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules._shared.pickles import as_sent, pickled, unpickled
+from gammonrules._shared.sample_means import (
+    NORMAL_QUANTILE,
+    chance_spent_at,
+    errors_of_means,
+    normal_quantile,
+)
 from gammonrules.batch._evaluation import CHANCES, Evaluate, cubeless_equity, finished, flipped
 from gammonrules.batch._look_ahead import NUMBER_OF_ROLL, Search, mean_of_rolls
 from gammonrules.batch._loop import Boards, Choose, Ending, RunOfGames
@@ -35,7 +41,6 @@ from gammonrules.values import (
 _GAMES_AT_ONCE = 1_000
 _FIRST_LOOK = 144
 _MOST_IN_ALL = 10**9
-_LEVEL = 0.95
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -242,7 +247,7 @@ def _rollouts_so_far(plan: _RolloutPlan, games: int, until: Until, run: Runner) 
                 break
     return Rollouts(
         values[:end].mean(axis=0),
-        error=_errors_of_means(values[:end]),
+        error=errors_of_means(values[:end]),
         chances=chances / end,
         games=end,
     )
@@ -273,27 +278,21 @@ def _shares(boards: int, begin: int, end: int) -> list[_GamesOfBoards]:
     ]
 
 
-def _errors_of_means(values: Floats) -> Floats:
-    errors: Floats = (
-        values.std(axis=0, ddof=1) / len(values) ** 0.5
-        if len(values) > 1
-        else 0 * values[0] + np.inf
-    )
-    return errors
-
-
 def _is_enough(values: Floats, until: Until, look: int) -> bool:
+    """Whether a rollout may end at this look; `rollout` says by which rule.
+
+    At each look there are hundreds of games of each board, so this asks the normal distribution, where the rollouts of
+    engines have few chunks. A margin is that of one look, however many there are.
+    """
     if until is None:
         return False
-    from statistics import NormalDist  # noqa: PLC0415  it takes time to load
-
-    quantile = NormalDist().inv_cdf
     if until != "decided":
-        return bool((quantile((1 + _LEVEL) / 2) * _errors_of_means(values) < until).all())
+        return bool((NORMAL_QUANTILE * errors_of_means(values) < until).all())
     best = values.mean(axis=0).argmax()
-    differences = values[:, [best]] - np.delete(values, best, axis=1)
-    tail = (1 - _LEVEL) / (look * (look + 1) * differences.shape[1])
-    return bool((differences.mean(axis=0) > -quantile(tail) * _errors_of_means(differences)).all())
+    leads = values[:, [best]] - np.delete(values, best, axis=1)
+    chance = chance_spent_at(look) / leads.shape[1]
+    least_leads = -normal_quantile(chance) * errors_of_means(leads)
+    return bool((leads.mean(axis=0) > least_leads).all())
 
 
 # --- in each process --------------------------------------------------------------------------------------------------

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
-from math import atan, cos, inf, pi, sin, sqrt
 from operator import sub
-from statistics import fmean, stdev
-from typing import Any, Final, TypeAlias, TypeVar, cast
+from statistics import fmean
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import attrs
 
+from gammonrules._shared.sample_means import chance_spent_at, error_of_mean, student_tail
 from gammonrules.board import Position
 from gammonrules.engine._bgsage import Bgsage
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._evaluation import Evaluation
 from gammonrules.engine._gnubg_rollouts import GnubgRollouts
-from gammonrules.engine._rollout import TRIALS
+from gammonrules.engine._rollout import TRIALS, Rollout
 from gammonrules.equity import Chances
 from gammonrules.match import Action, MatchState
 from gammonrules.records.transcript import Candidate, CubeAnalysis
-from gammonrules.values import Until
 
 _LOOKS: Final = {4 << number: number + 1 for number in range(12)}
 """After how many chunks it looks, and which look that is."""
@@ -43,51 +42,67 @@ class InChunks(Driver):
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
         ask = partial(super().candidates, state, also)
-        plays = self._means(lambda: sorted(ask(), key=lambda play: play.position.id))
+
+        def ask_in_fixed_order() -> list[Candidate]:
+            return sorted(ask(), key=lambda play: play.position.id)
+
+        plays = self._in_chunks(ask_in_fixed_order)
         return sorted(
             plays, key=lambda play: (play.standard_error is not None, play.equity), reverse=True
         )
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
         ask = partial(super().cube, state, also)
-        return self._means(lambda: [ask()])[0]
+        [cube] = self._in_chunks(lambda: [ask()])
+        return cube
 
     def rolling(self, state: MatchState) -> Evaluation:
+        if Action.DOUBLE in state.legal_actions:
+            return Driver.rolling(self, state)  # which takes it from `cube`
         ask = partial(super().rolling, state)
-        return (
-            Driver.rolling(self, state)
-            if Action.DOUBLE in state.legal_actions
-            else self._means(lambda: [ask()])[0]
-        )
+        [evaluation] = self._in_chunks(lambda: [ask()])
+        return evaluation
 
-    def _means(self, ask: Callable[[], list[_Answer]]) -> list[_Answer]:
-        """The means of as many chunks as it takes, each of which answers the same; what is not rolled out stays."""
+    def _in_chunks(self, ask: Callable[[], list[_Answer]]) -> list[_Answer]:
+        """The means of as many chunks as it takes; in each of them, `ask` gives as many answers, in the same order."""
+        rollout: Rollout = self._rollout
+        most = rollout.trials // TRIALS
         chunks = list[list[_Answer]]()
-        is_clear = False
-        while not is_clear and len(chunks) < self._rollout.trials // TRIALS:
-            self.reseed((self._rollout.seed + len(chunks)) % (1 << 31))
+        while len(chunks) < most:
+            self.reseed((rollout.seed + len(chunks)) % (1 << 31))
             chunks.append(ask())
-            every = [each for each in zip(*chunks, strict=True) if each[0].level == self.level]
-            look = _LOOKS.get(len(chunks), 0)
-            is_clear = not every or (
-                look > 0 and may_end(_distances(every), self._rollout.until, look)
-            )
-        return [self._mean(each) for each in zip(*chunks, strict=True)]
+            if self._is_clear(chunks):
+                break
+        return [self._mean(answers) for answers in zip(*chunks, strict=True)]
 
-    def _mean(self, each: Sequence[_Answer]) -> _Answer:
-        if each[0].level != self.level:
-            return each[0]
-        values = {
-            name: mean_of([getattr(answer, name) for answer in each])
-            for name in _NUMBERS
-            if hasattr(each[0], name)
-        }
-        errors = tuple(map(error_of_mean, _equities_of(each)))
-        values |= (
-            {"standard_error": errors[0]} if "equity" in values else {"standard_errors": errors}
+    def _is_clear(self, chunks: Sequence[Sequence[_Answer]]) -> bool:
+        """Whether it may end after these chunks: at a look, or because nothing is rolled out."""
+        rolled_out = [
+            answers for answers in zip(*chunks, strict=True) if answers[0].level == self.level
+        ]
+        if not rolled_out:
+            return True
+        look = _LOOKS.get(len(chunks))
+        return look is not None and may_end(
+            _answer_differences(rolled_out), self._rollout.until, look
         )
-        level = self.level.replace(", ", f", {TRIALS * len(each)} of ", 1)
-        return attrs.evolve(each[0], level=level, **values)
+
+    def _mean(self, answers: Sequence[_Answer]) -> _Answer:
+        """The answer with the means of its numbers over the chunks; one that is not rolled out stays as it is."""
+        first = answers[0]
+        if first.level != self.level:
+            return first
+        changes: dict[str, Any] = {}
+        for name in _NUMBERS:
+            if hasattr(first, name):
+                changes[name] = _mean_of([getattr(answer, name) for answer in answers])
+        errors = [error_of_mean(equities) for equities in _equities_of(answers)]
+        if isinstance(first, CubeAnalysis):
+            changes["standard_errors"] = tuple(errors)
+        else:
+            [changes["standard_error"]] = errors
+        level = self.level.replace(", ", f", {TRIALS * len(answers)} of ", 1)
+        return attrs.evolve(first, level=level, **changes)
 
 
 class BgsageInChunks(InChunks, Bgsage):
@@ -98,60 +113,63 @@ class GnubgInChunks(InChunks, GnubgRollouts):
     """GNU Backgammon; where nobody may double, it rolls nothing out."""
 
 
-def may_end(differences: Sequence[Series], until: Until, look: int) -> bool:
+def may_end(differences: Sequence[Series], until: float | Literal["decided"], look: int) -> bool:
     """Whether a rollout may end at this look, of whatever number there are; `Rollout` says by which rule.
 
-    The chance of an error is shared out to the looks, and in "decided" to the differences, of which none may be wrong.
+    Chunks are few, so this asks Student's t; `batch.rollout` counts single games, which are many, and an arena may end
+    after any pair of games. In "decided" the chance of an error is shared out to the differences, of which none may be
+    wrong; else to both sides of an interval.
     """
-    error = 0.05 / (look * (look + 1))
+    chance = chance_spent_at(look)
     if until == "decided":
-        return all(_tail(abs(fmean(each)), each) < error / len(differences) for each in differences)
-    return all(_tail(cast("float", until), each) < error / 2 for each in differences)
+        return all(
+            _chance_above(abs(fmean(series)), series) < chance / len(differences)
+            for series in differences
+        )
+    return all(_chance_above(until, series) < chance / 2 for series in differences)
 
 
-def _tail(distance: float, numbers: Series) -> float:
-    """How likely the mean of numbers is that far above the true mean, at least, by Student's t.
+def _chance_above(distance: float, series: Series) -> float:
+    """How likely the mean of a series is that far above the true mean, at least."""
+    error = error_of_mean(series)
+    if error == 0:
+        return 0.0 if distance else 0.5
+    return student_tail(distance / error, len(series) - 1)
 
-    For an odd number of degrees of freedom: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3.
+
+def _equities_of(answers: Sequence[Candidate | CubeAnalysis | Evaluation]) -> list[Series]:
+    """Of a play or a position one series, of a cube those of rolling and of a double that is taken."""
+    if isinstance(answers[0], CubeAnalysis):
+        return [_numbers_named(answers, "no_double"), _numbers_named(answers, "double_take")]
+    return [_numbers_named(answers, "equity")]
+
+
+def _numbers_named(answers: Sequence[object], name: str) -> Series:
+    return [getattr(answer, name) for answer in answers]
+
+
+def _answer_differences(answers_rolled_out: Sequence[Sequence[_Answer]]) -> Sequence[Series]:
+    """What must be clear: how much better the best play is than each other one; of a single position, its equity.
+
+    Of a cube, how far rolling is from doubling, if that is answered well, and a take from a drop.
     """
-    degrees = len(numbers) - 1
-    error = error_of_mean(numbers)
-    angle = atan(distance / error / sqrt(degrees) if error else inf * distance if distance else 0)
-    total = angle
-    term = sin(angle) * cos(angle)
-    for k in range(1, degrees - 1, 2):
-        total += term
-        term *= (k + 1) / (k + 2) * cos(angle) ** 2
-    return 0.5 - total / pi
+    series = [equities for answers in answers_rolled_out for equities in _equities_of(answers)]
+    if isinstance(answers_rolled_out[0][0], CubeAnalysis):
+        rolling, taken = series
+        dropped = [1.0] * len(taken)
+        doubled = min(taken, dropped, key=fmean)
+        return [[*map(sub, rolling, doubled)], [*map(sub, taken, dropped)]]
+    best = max(series, key=fmean)
+    others = [other for other in series if other is not best]
+    return [[*map(sub, best, other)] for other in others] or series
 
 
-def error_of_mean(numbers: Series) -> float:
-    return stdev(numbers) / sqrt(len(numbers))
-
-
-def _equities_of(each: Sequence[_Answer]) -> list[Series]:
-    """Of a play or a position one, of a cube those of rolling and of a double that is taken."""
-    names = ("no_double", "double_take") if isinstance(each[0], CubeAnalysis) else ("equity",)
-    return [[cast("float", getattr(answer, name)) for answer in each] for name in names]
-
-
-def _distances(every: Sequence[Sequence[_Answer]]) -> Sequence[Series]:
-    """How much better the best play is than each other one; of a cube, double than roll, if answered well, and take."""
-    series = [equities for each in every for equities in _equities_of(each)]
-    if every and isinstance(every[0][0], CubeAnalysis):
-        drop = [1.0] * len(series[0])
-        return [
-            [*map(sub, series[0], min(series[1], drop, key=fmean))],
-            [*map(sub, series[1], drop)],
-        ]
-    best = max(series, key=fmean, default=())
-    return [[*map(sub, best, other)] for other in series if other is not best] or series
-
-
-def mean_of(each: Sequence[Any]) -> Any:
+def _mean_of(values: Sequence[Any]) -> Any:
     """The mean of numbers, of tuples of them, or of chances; None of nothing."""
-    if isinstance(each[0], Chances):
-        return Chances(*mean_of([*map(attrs.astuple, each)]))
-    if isinstance(each[0], tuple):
-        return tuple(map(mean_of, zip(*each, strict=True)))
-    return None if each[0] is None else fmean(each)
+    if values[0] is None:
+        return None
+    if isinstance(values[0], Chances):
+        return Chances(*_mean_of([attrs.astuple(chances) for chances in values]))
+    if isinstance(values[0], tuple):
+        return tuple(_mean_of(numbers) for numbers in zip(*values, strict=True))
+    return fmean(values)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import cache
-from math import sqrt
 from operator import itemgetter
-from statistics import fmean, mode, stdev
+from statistics import fmean, mode
 from typing import Any, Final
 
+from gammonrules._shared.sample_means import error_of_mean
 from gammonrules.board import Position
 from gammonrules.records.archive import Paths, search
 from gammonrules.records.transcript import XG, is_close
@@ -180,6 +180,6 @@ def _summed_up(plays: Sequence[Any]) -> dict[str, Any]:
     for name in ("won", "game_points", "match_won", "error"):
         numbers = [play[name] for play in plays if play[name] is not None]
         told[name] = fmean(numbers) if numbers else None
-        told[f"{name}_se"] = stdev(numbers) / sqrt(len(numbers)) if len({*numbers}) > 1 else None
+        told[f"{name}_se"] = error_of_mean(numbers) if len({*numbers}) > 1 else None
     best = [play["best"] for play in plays if play["error"] is not None]
     return told | {"judged": len(best), "best": mode(best) if best else None}
