@@ -157,7 +157,7 @@ def scene_of_analyze(record: Recording) -> Scene:
 
 def scene_of_report(record: Recording) -> Scene:
     plan = SimpleNamespace(by=("", ""))
-    tally = SimpleNamespace(names="A", judges_named=True, cut={}, loose={})
+    tally = SimpleNamespace(names="A", evaluators_named=True, cut={}, loose={})
     page = SimpleNamespace(html="page", sentences={})
     asked = {"plan_for": record("plan", plan), "analyses_kept": record("kept", ([], False))}
     told = {"are_wanted": lambda *_, **__: False, "together": lambda *_, **__: (), "report_page": lambda *_, **__: page}

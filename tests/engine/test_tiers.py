@@ -15,7 +15,7 @@ from gammonrules.engine import TIERS, Rollout, SimpleEngine, Tiers
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._tiers import Tiered
 from gammonrules.records import Candidate, CubeAnalysis, Match, analyze, loads, needs_rollout
-from gammonrules.records.transcript import judges_in, level_of
+from gammonrules.records.transcript import level_of, levels_by_engine
 
 START = MatchState.new(7).opening_roll(3, 1)
 BEST, SECOND, *OTHERS = (play.position for play in START.legal_plays)
@@ -110,7 +110,7 @@ def test_what_was_made_is_compared_with_the_best_at_one_level(analyzed: Match) -
 def test_the_whole_is_one_level_that_does_not_mix_with_others(analyzed: Match) -> None:
     name = next(analyzed.decisions()).play_analysis.engine
     white, _ = analyzed.error_rates()
-    assert (white.level, judges_in(analyzed.decisions())) == ("tiers quick", {name: ("tiers quick",)})
+    assert (white.level, levels_by_engine(analyzed.decisions())) == ("tiers quick", {name: ("tiers quick",)})
     assert analyzed.error_rates(at="tiers quick") == analyzed.error_rates()
     game = analyzed.games[0]
     deeper = [attrs.evolve(cube, level="3-ply") for cube in game.analyses[-2:]]

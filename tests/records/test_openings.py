@@ -17,7 +17,7 @@ import commands
 import wording
 from gammonrules import Event, MatchState, Player, Position, Rules, SetPosition
 from gammonrules.records import Decision, Game, Match, export, loads, openings, openings_to_html, scan, to_table
-from gammonrules.records.transcript import counts, judges_in, won_in
+from gammonrules.records.transcript import counts, levels_by_engine, won_in
 
 pa = pytest.importorskip("pyarrow", reason="needs the extra tables")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -48,7 +48,7 @@ def first_plays() -> list[tuple[Match, Game, Decision, tuple[str, str] | None]]:
 
 def first_plays_of(match: Match) -> Iterator[tuple[Match, Game, Decision, tuple[str, str] | None]]:
     """The opening of each game, and the play that answers it, with the engine and the level for which it counts."""
-    levels = judges_in(match.decisions())
+    levels = levels_by_engine(match.decisions())
     for game in match.games:
         plays = [decision for decision in game.decisions() if decision.kind == "play"][:2]
         if plays and plays[0].turn == 1 and plays[0].state.position == START and str(plays[0].dice) not in DOUBLETS:

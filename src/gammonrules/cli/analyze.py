@@ -59,8 +59,8 @@ from gammonrules.records.transcript import (
     MISTAKES,
     cut_games,
     is_as_asked,
-    judges_in,
     level_of,
+    levels_by_engine,
     merged,
     players_of,
     trials_of,
@@ -384,7 +384,7 @@ def _done(plan: AnalysisPlan, entry: Scanned, number: int) -> _Done:
         match = written or match
         if not is_old:
             with writable(target, path, force=plan.force or written is not None):
-                if plan.by[1] not in judges_in(match.decisions()).get(plan.by[0], ()):
+                if plan.by[1] not in levels_by_engine(match.decisions()).get(plan.by[0], ()):
                     match, unknown = analyzed_by(plan.start, match)
                 write_file(target, records.dumps(match, plan.to))  # type: ignore[call-overload]
         told = plan.told(match, target)

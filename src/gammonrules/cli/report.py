@@ -134,7 +134,7 @@ def report(
             if not tally.names:
                 raise Refused("no match can be read, so there is nothing to report")
             others = [file for file in others if file.path in read.rolls]
-            is_known = read.is_analyzed and tally.judges_named
+            is_known = read.is_analyzed and tally.evaluators_named
             try:
                 asked = (
                     None
@@ -151,10 +151,10 @@ def report(
         say_cut([*chain(*tally.cut.values())])
         say_loose([*tally.loose.values()])
         page = report_page(tally, output)
-        (write_page if tally.judges_named else write_output)(output, page.html)
+        (write_page if tally.evaluators_named else write_output)(output, page.html)
         for name, sentence in page.sentences.items() if len(page.sentences) <= _MOST_TOLD else ():
             click.echo(safe(f"{name}: {sentence}"), err=output == "-")
-        status = Refused.exit_code if read.is_lost or is_failed else int(not tally.judges_named)
+        status = Refused.exit_code if read.is_lost or is_failed else int(not tally.evaluators_named)
     click.get_current_context().exit(status)
 
 

@@ -25,7 +25,7 @@ from gammonrules.records.archive import (
     sources,
     together,
 )
-from gammonrules.records.transcript import Match, judges_in, why_none
+from gammonrules.records.transcript import Match, levels_by_engine, why_none
 from gammonrules.values import check_function, shown
 
 Start: TypeAlias = Callable[[], Analyzer]
@@ -158,7 +158,7 @@ def with_analyses(start: Start, entries: Iterable[Scanned]) -> Iterator[Scanned]
 
 def _with_its_analyses(start: Start, entry: Scanned, match: Match) -> Scanned:
     engine = _kept_engine.of(start).engine
-    if engine.level in judges_in(match.decisions()).get(engine.name, ()):
+    if engine.level in levels_by_engine(match.decisions()).get(engine.name, ()):
         return entry
     match, unknown = analyzed_by(start, match)
     why = why_none(match, unknown)

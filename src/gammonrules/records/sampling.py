@@ -23,8 +23,8 @@ from gammonrules.equity import Chances, points
 from gammonrules.equity.chances import five_of
 from gammonrules.errors import ArgumentError
 from gammonrules.records.archive import (
-    Fingerprints,
     Piece,
+    PlayedMatch,
     Record,
     Scanned,
     Unique,
@@ -233,7 +233,7 @@ def _unclear(argument: str, asked: object, counts: Counter[str]) -> ArgumentErro
 # --- in each process --------------------------------------------------------------------------------------------------
 
 
-def _of_match(entry: Scanned, played: Fingerprints, _: object) -> tuple[Piece, ...]:
+def _of_match(entry: Scanned, played: PlayedMatch, _: object) -> tuple[Piece, ...]:
     """The boards of each game."""
     games = cast("Match", entry.match).games
     same = played.fingerprint or "".join(game.final().position.id for game in games)

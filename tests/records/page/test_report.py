@@ -32,7 +32,7 @@ from gammonrules.records import (
     to_table,
 )
 from gammonrules.records.page import report as report_page, tallies
-from gammonrules.records.transcript import judges_in
+from gammonrules.records.transcript import levels_by_engine
 from real_records import loaded
 
 ROOT = Path(__file__).parents[3]
@@ -104,7 +104,7 @@ class TestNumbers:
         told = 0
         for entry in entries:
             assert entry.match is not None
-            for engine, levels in judges_in(entry.match.decisions()).items():
+            for engine, levels in levels_by_engine(entry.match.decisions()).items():
                 for level in levels or [None]:
                     choice: dict[str, Any] = {"by": engine, "at": level}
                     rates = error_rates([entry.match], **choice)

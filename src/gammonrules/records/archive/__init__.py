@@ -4,7 +4,7 @@ Users import its public names from `gammonrules.records`; the others are for the
 """
 
 from gammonrules.records.archive.copies import (
-    Fingerprints as Fingerprints,
+    PlayedMatch as PlayedMatch,
     Unique as Unique,
     checked_choice as checked_choice,
 )

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain
-from operator import attrgetter, itemgetter
-from typing import Literal, TypeAlias, cast, get_args
+from operator import attrgetter
+from typing import Literal, TypeAlias
 
-from attrs import frozen
+from attrs import Factory, frozen
 
 from gammonrules.errors import ArgumentError
-from gammonrules.records.transcript import Match, fingerprints_of, is_by, judged_in
+from gammonrules.records.transcript import (
+    Evaluator,
+    Match,
+    count_by_evaluator,
+    fingerprints_of,
+    is_by,
+)
 from gammonrules.values import check_kind, shown
 
 Unique: TypeAlias = bool | Literal["match", "game"]
 """What is left out if it is there twice: nothing, matches (True means the same) or games."""
-Judge: TypeAlias = tuple[str, str]
-"""An engine, and the level at which it was asked to look; "" where that is not known."""
-Judged: TypeAlias = Mapping[Judge, int]
-"""How many decisions each judge analyzed."""
-_Weights: TypeAlias = dict[tuple[str, ...], tuple[int, int]]
-"""Games and decisions by engine, or by engine and level."""
+Analyzed: TypeAlias = Mapping[Evaluator, int]
+"""How many decisions each evaluator analyzed."""
 Origin: TypeAlias = tuple[str, int]
 """Which match of which file this is; no other has the same."""
 
@@ -39,64 +39,124 @@ class Choice:
 
 def checked_choice(unique: object, by: str | None, at: str | Sequence[str] | None) -> Choice | None:
     """None if nothing is left out. Raises ArgumentError."""
-    if not isinstance(unique, bool) and not (
-        isinstance(unique, str) and unique in get_args(get_args(Unique)[1])
-    ):
+    is_unit = isinstance(unique, str) and unique in ("match", "game")
+    if not isinstance(unique, bool) and not is_unit:
         raise ArgumentError(f'unique is "match", "game", True or False, not {shown(unique, 60)}')
     check_kind("by", by, str | None)
     check_kind("at", at, str | Sequence | None)
-    if not unique and not (by is at is None):
+    if unique:
+        levels = [at] if isinstance(at, str) else at
+        return Choice(by_game=unique == "game", engine=by, levels=levels)
+    if by is not None or at is not None:
         raise ArgumentError("by and at choose among copies: add unique")
-    return Choice(unique == "game", by, [at] if isinstance(at, str) else at) if unique else None
+    return None
 
 
 @frozen
-class Fingerprints:
-    """The fingerprint and length of a match, and the fingerprint of each game with who analyzed it."""
+class PlayedGame:
+    """The fingerprint of a game, and who analyzed it."""
+
+    fingerprint: str | None
+    """None if nothing was played."""
+    analyzed: Analyzed
+
+
+@frozen
+class PlayedMatch:
+    """The fingerprint and length of a match, and what was played in each game."""
 
     fingerprint: str | None = None
     length: int | None = None
-    games: tuple[tuple[str | None, Judged], ...] = ()
+    games: tuple[PlayedGame, ...] = ()
 
 
-def played_in(match: Match, *, judged: bool = False) -> Fingerprints:
+def played_in(match: Match, *, with_evaluators: bool = False) -> PlayedMatch:
     """What was played in a match, and if asked, who analyzed it. Raises GammonError if an event breaks the rules."""
-    whole, fingerprints = fingerprints_of(match)
-    by: list[Judged] = [
-        judged_in(game.decisions()) if judged and any(game.analyses) else {} for game in match.games
-    ]
-    return Fingerprints(whole, match.length, tuple(zip(fingerprints, by, strict=True)))
+    fingerprint, of_games = fingerprints_of(match)
+    games: list[PlayedGame] = []
+    for game, of_game in zip(match.games, of_games, strict=True):
+        is_counted = with_evaluators and any(game.analyses)
+        analyzed: Analyzed = count_by_evaluator(game.decisions()) if is_counted else {}
+        games.append(PlayedGame(of_game, analyzed))
+    return PlayedMatch(fingerprint, match.length, tuple(games))
+
+
+# --- which was first --------------------------------------------------------------------------------------------------
+
+
+@frozen
+class Earlier:
+    """The path of an earlier file with a match, or with all that was played in it, and that for each of its games."""
+
+    match: str | None
+    games: tuple[str | None, ...]
+
+
+@frozen
+class _First:
+    """The first file with a match or a game, and the length of the match."""
+
+    path: str
+    length: int | None
 
 
 class Seen:
     """Which file had a match or a game first."""
 
     def __init__(self) -> None:
-        # file and length of the match, by fingerprint
-        self._first: dict[str | None, tuple[str, int | None]] = {}
+        self._first: dict[str, _First] = {}
+        """By fingerprint."""
 
-    def before(
-        self, played: Fingerprints, path: str, *more: str
-    ) -> tuple[str | None, tuple[str | None, ...]]:
-        """The path of an earlier file with this match, or with all that was played in it, and that for each game.
+    def before(self, played: PlayedMatch, path: str, more: Sequence[str] = ()) -> Earlier:
+        """Where a match was seen before; from now on, it was seen in this file.
 
         `more`: the files of the further games, if each has its own.
         """
-        fingerprints = [fingerprint for fingerprint, _ in played.games]
-        earlier, *games = map(self._first.get, (played.fingerprint, *fingerprints))
-        begun = [game for game, fingerprint in zip(games, fingerprints, strict=True) if fingerprint]
-        if earlier is None and begun and all(game and game[1] == played.length for game in begun):
-            earlier = begun[0]
-        files = (path, *more) if more else (path,) * len(fingerprints)
-        for fingerprint, file in zip(
-            (played.fingerprint, *fingerprints), (path, *files), strict=True
-        ):
-            if fingerprint is not None:
-                self._first.setdefault(fingerprint, (file, played.length))
-        return earlier and earlier[0], tuple(game and game[0] for game in games)
+        match = self._file_with(played.fingerprint)
+        games = [self._file_with(game.fingerprint) for game in played.games]
+        if match is None:
+            match = _file_with_all(played, games)
+        self._see(played.fingerprint, path, played.length)
+        paths = (path, *more) if more else (path,) * len(games)
+        for game, own_path in zip(played.games, paths, strict=True):
+            self._see(game.fingerprint, own_path, played.length)
+        of_games = (None if first is None else first.path for first in games)
+        return Earlier(None if match is None else match.path, tuple(of_games))
+
+    def _file_with(self, fingerprint: str | None) -> _First | None:
+        return None if fingerprint is None else self._first.get(fingerprint)
+
+    def _see(self, fingerprint: str | None, path: str, length: int | None) -> None:
+        if fingerprint is not None:
+            self._first.setdefault(fingerprint, _First(path, length))
+
+
+def _file_with_all(played: PlayedMatch, games: Sequence[_First | None]) -> _First | None:
+    """The first file with the first game, if every game that was begun is in a match of this length."""
+    pairs = zip(games, played.games, strict=True)
+    begun = [first for first, game in pairs if game.fingerprint is not None]
+    for first in begun:
+        if first is None or first.length != played.length:
+            return None
+    return begun[0] if begun else None
 
 
 # --- whose copy is kept -----------------------------------------------------------------------------------------------
+
+
+@frozen(order=True)
+class _Weight:
+    """How much was analyzed. More games come before more decisions."""
+
+    games: int = 0
+    decisions: int = 0
+
+    def __add__(self, other: _Weight) -> _Weight:
+        return _Weight(self.games + other.games, self.decisions + other.decisions)
+
+
+_Weights: TypeAlias = dict[str | Evaluator, _Weight]
+"""By the name of an engine, for all its levels together, and by evaluator."""
 
 
 @frozen
@@ -106,28 +166,45 @@ class _Copy:
     origin: Origin
     index: int | None
     """That of the game; None for the whole match."""
-    games: tuple[Judged, ...]
+    games: tuple[Analyzed, ...]
     number: int
     """How many matches were read before."""
 
     def weights(self) -> _Weights:
-        """The games and decisions that each engine analyzed, and that each analyzed at a level."""
-        weights: _Weights = {}
+        """What each engine analyzed, and what each evaluator did."""
+        weights: _Weights = defaultdict(_Weight)
         for game in self.games:
-            by = Counter[tuple[str, ...]]()
-            for judge, number in game.items():
-                by.update({judge: number, judge[:1]: number})
-            for key, number in by.items():
-                weights[key] = _pairwise_sum(weights.get(key, (0, 0)), (1, number))
+            decisions = Counter[str | Evaluator](game)
+            for evaluator, number in game.items():
+                decisions[evaluator.engine] += number
+            for key, number in decisions.items():
+                weights[key] += _Weight(games=1, decisions=number)
         return weights
 
     @property
+    def evaluators(self) -> dict[Evaluator, None]:
+        """Those of all games, in the order of their first analysis."""
+        return {evaluator: None for game in self.games for evaluator in game}
+
+    @property
     def engines(self) -> set[str]:
-        return {engine for engine, _ in chain(*self.games)}
+        return {evaluator.engine for evaluator in self.evaluators}
 
 
-def _pairwise_sum(first: tuple[int, int], second: tuple[int, int]) -> tuple[int, int]:
-    return first[0] + second[0], first[1] + second[1]
+@frozen
+class OtherEvaluator:
+    """A game that another evaluator analyzed than that of its match, both in words."""
+
+    index: int
+    by: str
+    of_match: str
+
+
+@frozen
+class _Chosen:
+    copies: dict[str, _Copy] = Factory(dict[str, _Copy])
+    """By the fingerprint of the match or the game."""
+    others: dict[Origin, list[OtherEvaluator]] = Factory(lambda: defaultdict(list))
 
 
 class Best:
@@ -139,137 +216,176 @@ class Best:
         self._copies: dict[str, list[_Copy]] = defaultdict(list)
         self._same: dict[str, str] = {}
         """Another fingerprint of the same match: copies of one match share games, but not always all of them."""
+        self._evaluators: dict[Evaluator, Evaluator] = {}
+        """One object for each, since there may be very many copies."""
 
-    def add(self, origin: Origin, played: Fingerprints) -> None:
-        """Take note of a match, whose judges are known."""
-        games = [(game, _interned(judged)) for game, judged in played.games]
-        one_by_one = (
-            (game, index, (judged,))
-            for index, (game, judged) in enumerate(games)
-            if self._choice.by_game
-        )
-        whole = played.fingerprint, None, tuple(judged for _, judged in games)
-        for fingerprint, index, judged in (whole, *one_by_one):
-            if fingerprint is not None:
-                self._copies[fingerprint].append(
-                    _Copy(origin, index, games=judged, number=self._read)
-                )
-                self._same[self._match(fingerprint)] = self._match(cast("str", played.fingerprint))
+    def add(self, origin: Origin, played: PlayedMatch) -> None:
+        """Take note of a match whose evaluators are known."""
+        number = self._read
         self._read += 1
+        if played.fingerprint is None:  # nothing was played in any game
+            return
+        games = [self._with_known_evaluators(game.analyzed) for game in played.games]
+        whole = _Copy(origin, index=None, games=tuple(games), number=number)
+        self._add_copy(played.fingerprint, whole, of_match=played.fingerprint)
+        if self._choice.by_game:
+            for index, game in enumerate(played.games):
+                if game.fingerprint is not None:
+                    copy = _Copy(origin, index, games=(games[index],), number=number)
+                    self._add_copy(game.fingerprint, copy, of_match=played.fingerprint)
+
+    def _with_known_evaluators(self, analyzed: Analyzed) -> Analyzed:
+        known = self._evaluators.setdefault
+        return {known(evaluator, evaluator): number for evaluator, number in analyzed.items()}
+
+    def _add_copy(self, fingerprint: str, copy: _Copy, of_match: str) -> None:
+        self._copies[fingerprint].append(copy)
+        match = self._match(of_match)
+        self._same[self._match(fingerprint)] = match
 
     def _match(self, fingerprint: str) -> str:
         """The fingerprint that stands for a match."""
-        while (same := self._same.setdefault(fingerprint, fingerprint)) != fingerprint:
-            fingerprint = self._same[fingerprint] = self._same[same]
-        return fingerprint
+        stands_for = fingerprint
+        while self._same.get(stands_for, stands_for) != stands_for:
+            stands_for = self._same[stands_for]
+        self._same[fingerprint] = stands_for  # so that the next search is short
+        return stands_for
 
-    def games(self, origin: Origin, played: Fingerprints) -> list[int]:
+    def games(self, origin: Origin, played: PlayedMatch) -> list[int]:
         """The indexes of the games that are kept; all or none if matches are unique.
 
         A game in which nothing was played belongs to its match.
         """
-        whole = self._is_kept(played.fingerprint, origin, None)
-        games = enumerate(
-            fingerprint if self._choice.by_game else None for fingerprint, _ in played.games
-        )
-        return [at for at, game in games if (self._is_kept(game, origin, at) if game else whole)]
+        is_match_kept = self._is_kept(played.fingerprint, origin, None)
+        kept: list[int] = []
+        for index, game in enumerate(played.games):
+            if self._choice.by_game and game.fingerprint is not None:
+                is_kept = self._is_kept(game.fingerprint, origin, index)
+            else:
+                is_kept = is_match_kept
+            if is_kept:
+                kept.append(index)
+        return kept
 
     def _is_kept(self, fingerprint: str | None, origin: Origin, index: int | None) -> bool:
-        kept = None if fingerprint is None else self._kept[0].get(fingerprint)
-        return kept is None or (kept.origin, kept.index) == (origin, index)
+        if fingerprint is None:
+            return True
+        copy = self._chosen.copies.get(fingerprint)
+        return copy is None or (copy.origin == origin and copy.index == index)
 
-    def others(self, origin: Origin) -> list[tuple[int, str, str]]:
-        """The indexes of kept games that another judge analyzed, with it and the one of their match, in words."""
-        return self._kept[1].get(origin, [])
+    def others(self, origin: Origin) -> list[OtherEvaluator]:
+        """The kept games of a file that another evaluator analyzed than that of their match."""
+        return self._chosen.others.get(origin, [])
 
     @cached_property
-    def _kept(self) -> tuple[dict[str, _Copy], dict[Origin, list[tuple[int, str, str]]]]:
-        """The copies that are kept, and `others`; everything has been added."""
-        units: dict[str, list[str]] = defaultdict(list)
+    def _chosen(self) -> _Chosen:
+        """What is kept; everything has been added."""
+        fingerprints: dict[str, list[str]] = defaultdict(list)
         for fingerprint in self._copies:
-            units[self._match(fingerprint)].append(fingerprint)
-        kept: dict[str, _Copy] = {}
-        others: dict[Origin, list[tuple[int, str, str]]] = defaultdict(list)
-        for fingerprints in units.values():
-            copies = [self._copies[fingerprint] for fingerprint in fingerprints]
-            is_unit = [some[0].index is not None or not self._choice.by_game for some in copies]
-            counted = [some for some, counts in zip(copies, is_unit, strict=True) if counts]
-            judges = self._ranked(counted)
-            of_origins = _by_origin(chain(*counted))
-            for fingerprint, some, counts in zip(fingerprints, copies, is_unit, strict=True):
-                copy = kept[fingerprint] = _best_copy(some, judges, of_origins)
-                if counts and judges:
-                    others[copy.origin] += _others(copy, judges[0])
-        return kept, others
+            fingerprints[self._match(fingerprint)].append(fingerprint)
+        chosen = _Chosen()
+        for of_match in fingerprints.values():
+            self._choose(of_match, chosen)
+        return chosen
 
-    def _ranked(self, units: Sequence[Sequence[_Copy]]) -> list[Judge]:
-        """The judges of a match, first the one that is wanted, or analyzed most of it; among equals, the first read."""
-        weights: _Weights = defaultdict(lambda: (0, 0))
+    def _choose(self, fingerprints: Sequence[str], chosen: _Chosen) -> None:
+        """Choose the copies of a match, and of its games if games are unique."""
+        units = [fingerprint for fingerprint in fingerprints if self._is_unit(fingerprint)]
+        copies_of_units = [self._copies[fingerprint] for fingerprint in units]
+        evaluators = self._ranked(copies_of_units)
+        of_origins = _weights_by_origin(copies_of_units)
+        for fingerprint in fingerprints:
+            copy = _best_copy(self._copies[fingerprint], evaluators, of_origins)
+            chosen.copies[fingerprint] = copy
+            if evaluators and fingerprint in units:
+                chosen.others[copy.origin] += _analyzed_by_others(copy, evaluators[0])
+
+    def _is_unit(self, fingerprint: str) -> bool:
+        """Whether this is a game where games are unique, or a match where matches are."""
+        is_game = self._copies[fingerprint][0].index is not None
+        return is_game or not self._choice.by_game
+
+    def _ranked(self, units: Sequence[Sequence[_Copy]]) -> list[Evaluator]:
+        """The evaluators of a match, first the one that is wanted, or analyzed most of it, then the first read."""
+        weights: _Weights = defaultdict(_Weight)
+        in_order: list[_Copy] = []
         for copies in units:
-            most: _Weights = {}
-            for copy in copies:
-                most |= {
-                    key: max(weight, most.get(key, (0, 0)))
-                    for key, weight in copy.weights().items()
-                }
-            for key, weight in most.items():
-                weights[key] = _pairwise_sum(weights[key], weight)
+            in_order += copies
+            for key, weight in _heaviest(copies).items():
+                weights[key] += weight
 
-        def rank(judge: Judge) -> tuple[object, ...]:
-            engine, level = judge
-            is_wanted = is_by(engine, self._choice.engine)
-            is_at = self._choice.levels is None or level in self._choice.levels
-            return is_wanted and is_at, is_wanted, weights[engine,], bool(level), weights[judge]
+        def rank(evaluator: Evaluator) -> tuple[object, ...]:
+            levels = self._choice.levels
+            is_by_wanted = is_by(evaluator.engine, self._choice.engine)
+            is_at_wanted = levels is None or evaluator.level in levels
+            return (
+                is_by_wanted and is_at_wanted,
+                is_by_wanted,
+                weights[evaluator.engine],
+                bool(evaluator.level),
+                weights[evaluator],
+            )
 
-        in_order = sorted(chain(*units), key=attrgetter("number"))
-        judges = dict.fromkeys(
-            chain.from_iterable(game for copy in in_order for game in copy.games)
-        )
-        return sorted(judges, key=rank, reverse=True)
-
-
-def _interned(judged: Judged) -> Judged:
-    return {
-        (sys.intern(engine), sys.intern(level)): number
-        for (engine, level), number in judged.items()
-    }
+        evaluators: dict[Evaluator, None] = {}
+        for copy in sorted(in_order, key=attrgetter("number")):
+            evaluators |= copy.evaluators
+        return sorted(evaluators, key=rank, reverse=True)
 
 
-def _by_origin(copies: Iterable[_Copy]) -> Mapping[Origin, _Weights]:
-    """The games and decisions of each judge in each file; (0, 0) where there are none."""
-    weights: dict[Origin, _Weights] = defaultdict(lambda: defaultdict(lambda: (0, 0)))
+def _heaviest(copies: Iterable[_Copy]) -> _Weights:
+    """What each engine and each evaluator analyzed in the copy in which it analyzed most."""
+    heaviest: _Weights = defaultdict(_Weight)
     for copy in copies:
         for key, weight in copy.weights().items():
-            weights[copy.origin][key] = _pairwise_sum(weights[copy.origin][key], weight)
+            heaviest[key] = max(weight, heaviest[key])
+    return heaviest
+
+
+def _weights_by_origin(units: Iterable[Iterable[_Copy]]) -> Mapping[Origin, _Weights]:
+    """What each engine and each evaluator analyzed in each file; nothing where it is not there."""
+    weights: dict[Origin, _Weights] = defaultdict(lambda: defaultdict(_Weight))
+    for copies in units:
+        for copy in copies:
+            for key, weight in copy.weights().items():
+                weights[copy.origin][key] += weight
     return weights
 
 
 def _best_copy(
-    copies: Sequence[_Copy], judges: Sequence[Judge], of_origins: Mapping[Origin, _Weights]
+    copies: Sequence[_Copy], evaluators: Sequence[Evaluator], of_origins: Mapping[Origin, _Weights]
 ) -> _Copy:
-    """The copy by the first of the judges, from the file in which it analyzed most, so that few files are mixed."""
-    for engine in dict.fromkeys(map(itemgetter(0), judges)):
-        if having := [copy for copy in copies if engine in copy.engines]:
-            alone = [copy for copy in having if copy.engines == {engine}] or having
-            there = [judge for judge in judges if judge[0] == engine]
-            judge = next(
-                judge for judge in there if any(judge in chain(*copy.games) for copy in alone)
-            )
-            return max(
-                alone, key=lambda copy: [of_origins[copy.origin][key] for key in (judge, (engine,))]
-            )
-    return copies[0]
+    """The copy by the first of the evaluators, from the file in which it analyzed most, so that few files are mixed."""
+    engines = set[str]().union(*(copy.engines for copy in copies))
+    ranked = [evaluator for evaluator in evaluators if evaluator.engine in engines]
+    if not ranked:
+        return copies[0]
+    engine = ranked[0].engine
+    with_others = [copy for copy in copies if engine in copy.engines]
+    alone = [copy for copy in with_others if copy.engines == {engine}]
+    eligible = alone or with_others
+    there = set[Evaluator]().union(*(copy.evaluators for copy in eligible))
+    of_engine = [evaluator for evaluator in ranked if evaluator.engine == engine]
+    best = next(evaluator for evaluator in of_engine if evaluator in there)
+
+    def analyzed_in_file(copy: _Copy) -> tuple[_Weight, _Weight]:
+        weights = of_origins[copy.origin]
+        return weights[best], weights[engine]
+
+    return max(eligible, key=analyzed_in_file)
 
 
-def _others(copy: _Copy, judge: Judge) -> Iterator[tuple[int, str, str]]:
-    engine, level = judge
+def _analyzed_by_others(copy: _Copy, evaluator: Evaluator) -> Iterator[OtherEvaluator]:
+    """The games that the evaluator of a match has not analyzed, and another has."""
     for index, game in enumerate(copy.games, copy.index or 0):
-        of_others = [other for other in game if other[0] != engine]
-        if not of_others and level and judge not in game:
-            of_others = [other for other in game if other[1]]
-        for other in of_others[:1]:
-            yield index, _judge_words(other), _judge_words(judge)
+        others = [other for other in game if other.engine != evaluator.engine]
+        if not others and evaluator.level and evaluator not in game:
+            others = [other for other in game if other.level]
+        if others:
+            yield OtherEvaluator(
+                index, by=_evaluator_words(others[0]), of_match=_evaluator_words(evaluator)
+            )
 
 
-def _judge_words(judge: Judge) -> str:
-    return ", ".join(filter(None, judge)) or "an unnamed program"
+def _evaluator_words(evaluator: Evaluator) -> str:
+    words = [word for word in (evaluator.engine, evaluator.level) if word]
+    return ", ".join(words) or "an unnamed program"

@@ -20,8 +20,8 @@ from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records.archive.copies import (
     Best,
     Choice,
-    Fingerprints,
     Origin,
+    PlayedMatch,
     Seen,
     Unique,
     checked_choice,
@@ -76,7 +76,7 @@ class Piece:
     rows: int = 0
 
 
-Pieces: TypeAlias = Callable[[Scanned, Fingerprints, Numbers], tuple[Piece, ...]]
+Pieces: TypeAlias = Callable[[Scanned, PlayedMatch, Numbers], tuple[Piece, ...]]
 """What makes pieces of a match. It can be pickled."""
 
 
@@ -87,7 +87,7 @@ class Part:
     path: str
     error: str | None = None
     origin: Origin = ("", 0)
-    played: Fingerprints = Factory(Fingerprints)
+    played: PlayedMatch = Factory(PlayedMatch)
     cut: tuple[tuple[int, str], ...] = ()
     is_loose: bool = False
     data: tuple[Piece, ...] = ()
@@ -95,11 +95,11 @@ class Part:
     """Whether it matters that the file cannot be read: it is named, or lost."""
 
 
-def parts_of(source: Source, pieces: Pieces, *, judged: bool = False) -> list[Part]:
+def parts_of(source: Source, pieces: Pieces, *, with_evaluators: bool = False) -> list[Part]:
     """Read a file, and make pieces of its matches."""
     parts = list[Part]()
     numbers = numbers_by_game()
-    for number, (entry, played) in enumerate(read_entries(source, judged=judged)):
+    for number, (entry, played) in enumerate(read_entries(source, with_evaluators=with_evaluators)):
         if entry.match is None or played is None:
             parts.append(Part(entry.path, entry.error, is_wanted=entry.is_named))
             continue
@@ -123,11 +123,11 @@ def parts_of(source: Source, pieces: Pieces, *, judged: bool = False) -> list[Pa
 
 
 def encoded(
-    entry: Scanned, played: Fingerprints, numbers: Numbers, *, encode: Encode, by_game: bool
+    entry: Scanned, played: PlayedMatch, numbers: Numbers, *, encode: Encode, by_game: bool
 ) -> tuple[Piece, ...]:
     """The rows in pieces of a size at which nothing needs much memory, however long the match is."""
     files = (entry.path or None, *entry.more)
-    fingerprints = [fingerprint for fingerprint, _ in played.games]
+    fingerprints = [game.fingerprint for game in played.games]
     by_games = parts_of_games(
         cast("Match", entry.match),
         files=files,
@@ -304,7 +304,7 @@ def _count_part(part: Part, done: Exported, seen: Seen, best: Best | None) -> li
     if part.error is not None:
         _skip(done, part.path, part.error, is_wanted=part.is_wanted)
         return []
-    done.duplicates += seen.before(part.played, part.path)[0] is not None
+    done.duplicates += seen.before(part.played, part.path).match is not None
     games = None if best is None else best.games(part.origin, part.played)
     if games == [] and part.played.games:
         return []
@@ -313,7 +313,8 @@ def _count_part(part: Part, done: Exported, seen: Seen, best: Best | None) -> li
     done.cut += ((part.path, words) for index, words in part.cut if games is None or index in games)
     if best is not None:
         done.other_engines += (
-            (part.path, index + 1, by, of) for index, by, of in best.others(part.origin)
+            (part.path, other.index + 1, other.by, other.of_match)
+            for other in best.others(part.origin)
         )
     chosen = None if games is None else {None, *games}
     pieces = [piece for piece in part.data if chosen is None or piece.game in chosen]
@@ -402,7 +403,7 @@ def pieces_of(
     seen = Seen()
     best = None
     parts: Iterable[Part] = _parts_of_records(
-        records, pieces, checked_jobs(jobs), judged=choice is not None
+        records, pieces, checked_jobs(jobs), with_evaluators=choice is not None
     )
     if choice is not None:
         parts = [attrs.evolve(part, origin=("", number)) for number, part in enumerate(parts)]
@@ -413,12 +414,12 @@ def pieces_of(
 
 
 def _parts_of_records(
-    records: Iterable[object], pieces: Pieces, jobs: int, *, judged: bool
+    records: Iterable[object], pieces: Pieces, jobs: int, *, with_evaluators: bool
 ) -> Iterator[Part]:
     """The parts of each record; paths that follow each other are read together. Raises ParseError for a named file."""
     for are_paths, group in groupby(one_by_one(records), is_path):
         if are_paths:
-            work = partial(parts_of, pieces=pieces, judged=judged)
+            work = partial(parts_of, pieces=pieces, with_evaluators=with_evaluators)
             parts = for_each(work, together(sources(cast("Paths", group))), _lost_parts, jobs=jobs)
             for part in chain.from_iterable(parts):
                 if part.error is not None and part.is_wanted:
@@ -430,7 +431,7 @@ def _parts_of_records(
                     record if isinstance(record, Scanned) else Scanned("", cast("Match", record))
                 )
                 if entry.match is not None:
-                    played = played_in(entry.match, judged=judged)
+                    played = played_in(entry.match, with_evaluators=with_evaluators)
                     entry = attrs.evolve(entry, fingerprint=entry.fingerprint or played.fingerprint)
                     yield Part(
                         entry.path,

@@ -13,7 +13,7 @@ from gammonrules.errors import GammonError
 from gammonrules.records.archive.copies import (
     Best,
     Choice,
-    Fingerprints,
+    PlayedMatch,
     Seen,
     Unique,
     checked_choice,
@@ -148,8 +148,10 @@ def _scan(files: Iterable[Source], jobs: int, choice: Choice | None) -> Iterator
             if played is None:
                 yield entry
                 continue
-            earlier, games = seen.before(played, entry.path, *entry.more)
-            compared = attrs.evolve(entry, duplicate_of=earlier, duplicate_games=games)
+            earlier = seen.before(played, entry.path, entry.more)
+            compared = attrs.evolve(
+                entry, duplicate_of=earlier.match, duplicate_games=earlier.games
+            )
             if best is None:
                 yield compared
             elif (chosen := best.games((entry.path, number), played)) or not played.games:
@@ -171,14 +173,14 @@ def best_of(
     return files, best
 
 
-def _fingerprints_in(source: Source) -> list[tuple[int, str, Fingerprints]]:
-    entries = enumerate(read_entries(source, judged=True))
+def _fingerprints_in(source: Source) -> list[tuple[int, str, PlayedMatch]]:
+    entries = enumerate(read_entries(source, with_evaluators=True))
     return [
         (number, entry.path, played) for number, (entry, played) in entries if played is not None
     ]
 
 
-def _nothing(_source: Source, _sentence: str) -> list[tuple[int, str, Fingerprints]]:
+def _nothing(_source: Source, _sentence: str) -> list[tuple[int, str, PlayedMatch]]:
     return []  # no lambda, since it goes to other processes
 
 
@@ -195,12 +197,14 @@ def _only(entry: Scanned, games: list[int]) -> Scanned:
 
 
 def read_entries(
-    source: Source, *, judged: bool = False
-) -> list[tuple[Scanned, Fingerprints | None]]:
+    source: Source, *, with_evaluators: bool = False
+) -> list[tuple[Scanned, PlayedMatch | None]]:
     """Read a file, and those with the further games of its match."""
-    entries: list[tuple[Scanned, Fingerprints | None]] = []
+    entries: list[tuple[Scanned, PlayedMatch | None]] = []
     for entry in entries_of(source):
-        played = None if entry.match is None else played_in(entry.match, judged=judged)
+        played = (
+            None if entry.match is None else played_in(entry.match, with_evaluators=with_evaluators)
+        )
         entries.append(
             (
                 entry if played is None else attrs.evolve(entry, fingerprint=played.fingerprint),
@@ -243,7 +247,7 @@ def entries_of(source: Source) -> list[Scanned]:
     ]
 
 
-def lost_entries(source: Source, sentence: str) -> list[tuple[Scanned, Fingerprints | None]]:
+def lost_entries(source: Source, sentence: str) -> list[tuple[Scanned, PlayedMatch | None]]:
     """The entries of files on which the library failed, or whose worker was lost."""
     files = (source, *source.more)
     return [

@@ -16,7 +16,15 @@ from attrs import Factory, define
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.match import MatchState, Pair, Player
 from gammonrules.records.page.steps import WHOLE_GAME, GameSteps, Step
-from gammonrules.records.transcript import Finding, Match, Severity, dashed, harmless, xgid_of
+from gammonrules.records.transcript import (
+    Evaluator,
+    Finding,
+    Match,
+    Severity,
+    dashed,
+    harmless,
+    xgid_of,
+)
 from gammonrules.values import counted
 
 Place: TypeAlias = tuple[int, int]
@@ -131,9 +139,12 @@ def shown_name(name: str) -> str:
     return in_bdi(harmless(name, LONGEST_NAME))
 
 
-def judged_by(engine: str, level: str) -> str:
+def shown_evaluator(evaluator: Evaluator) -> str:
     """Who analyzed, and how deep."""
-    return ", ".join(map(shown_name, filter(None, (engine or "an unnamed program", level))))
+    words = [evaluator.engine or "an unnamed program"]
+    if evaluator.level:
+        words.append(evaluator.level)
+    return ", ".join(map(shown_name, words))
 
 
 def _comment_html(comment: str) -> str:

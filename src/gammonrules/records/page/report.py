@@ -26,14 +26,13 @@ from gammonrules.records.page.lessons import (
     link_to,
     plural,
 )
-from gammonrules.records.page.listing import in_bdi, judged_by, shown_name
+from gammonrules.records.page.listing import in_bdi, shown_evaluator, shown_name
 from gammonrules.records.page.tables import UNKNOWN, share_bar, signed_number, wide_table
 from gammonrules.records.page.tallies import (
     FARTHEST,
     OTHERS,
     Cell,
     Details,
-    Judge,
     PlayerMatch,
     Report,
     Sum,
@@ -44,6 +43,7 @@ from gammonrules.records.transcript import (
     MISTAKES,
     ErrorRate,
     Errors,
+    Evaluator,
     dashed,
     harmless,
     loose_told,
@@ -79,11 +79,11 @@ _ACTIONS: Final = {
 
 def page_of_report(tally: Tally, file: str | None) -> Report:
     """Raises ArgumentError if there is no such player."""
-    judges = tally.judges()
+    evaluators = tally.evaluators()
     player = tally.player
-    sums: Mapping[str, Sum] = tally.totals[judges[0]] if judges else {}
+    sums: Mapping[str, Sum] = tally.totals[evaluators[0]] if evaluators else {}
     ranked = [player] if player else sorted(sums, key=lambda name: -sums[name].rate.decisions)
-    told = tally.details(judges[0], ranked[:_MOST_SECTIONS]) if judges else {}
+    told = tally.details(evaluators[0], ranked[:_MOST_SECTIONS]) if evaluators else {}
     names = {name: f'<a href="#player-{at}">{shown_name(name)}</a>' for at, name in enumerate(told)}
     head = ranked if len(ranked) in _FEW else [f"{len(tally.names):,} players"]
     main = f"<h1>{' and '.join(map(shown_name, head))}</h1>\n{part('unanalyzed.html') * (not told)}"
@@ -106,9 +106,7 @@ def page_of_report(tally: Tally, file: str | None) -> Report:
         section = f'<h2 id="player-{at}">{shown_name(name)}</h2>\n{inside}'
         folded = f"<details><summary>{shown_name(name)}</summary>\n{section}</details>\n"
         main += inside if player else section if len(told) in _FEW else folded
-    main += (
-        f"<footer>{''.join(f'<p>{words}</p>' for words in _who_judged(tally, judges))}</footer>\n"
-    )
+    main += f"<footer>{''.join(f'<p>{words}</p>' for words in _who_analyzed(tally, evaluators))}</footer>\n"
     title = escape(harmless(f"{' and '.join(head)}: PR, mistakes and luck", LONGEST_NAME))
     return Report(
         document(title, style(), filled(part("report.html"), {"main": main}), command="report"),
@@ -121,18 +119,20 @@ def style() -> str:
     return f"{part('base.css')}{part('report.css')}{part('charts.css')}{svg.stylesheet()}"
 
 
-def _who_judged(tally: Tally, judges: Sequence[Judge]) -> Iterator[str]:
-    """Who judged, how many matches there are, and what is not in the numbers."""
-    judged = sum(tally.matches.values())
-    yield f"Matches: {len(tally.matches):,}, with analyses: {judged:,}, files that are no records: {tally.skipped:,}."
-    if judges:
-        yield f"All numbers are those of {judged_by(*judges[0])}, of the decisions that count by the rule {tally.rule}."
-        if trials := trials_text(tally.trials[judges[0]]):
+def _who_analyzed(tally: Tally, evaluators: Sequence[Evaluator]) -> Iterator[str]:
+    """Who analyzed, how many matches there are, and what is not in the numbers."""
+    analyzed = sum(tally.matches.values())
+    yield f"Matches: {len(tally.matches):,}, with analyses: {analyzed:,}, files that are no records: {tally.skipped:,}."
+    if evaluators:
+        by = shown_evaluator(evaluators[0])
+        yield f"All numbers are those of {by}, of the decisions that count by the rule {tally.rule}."
+        if trials := trials_text(tally.trials[evaluators[0]]):
             yield f"{trials} that were asked for."
         yield filled(part("numbers.html"), {"sizes": _sizes(tally.rule)})
-    if judges[1:]:
+    if evaluators[1:]:
         others = ", ".join(
-            f"{judged_by(*judge)}: {tally.decisions(judge):,} decisions" for judge in judges[1:6]
+            f"{shown_evaluator(evaluator)}: {tally.decisions(evaluator):,} decisions"
+            for evaluator in evaluators[1:6]
         )
         yield f"Others do not mix with them, and are chosen with --by and --at: {others}."
     if tally.loose:

@@ -22,7 +22,7 @@ from gammonrules.limits import LONGEST_NAME
 from gammonrules.match import Action, Pair, Player
 from gammonrules.records.page.charts import Point, Series, strip
 from gammonrules.records.page.frame import filled, part
-from gammonrules.records.page.listing import in_bdi, judged_by
+from gammonrules.records.page.listing import in_bdi, shown_evaluator
 from gammonrules.records.page.pictures import Pictures, Plain
 from gammonrules.records.page.steps import GameSteps, Step
 from gammonrules.records.page.tables import UNKNOWN
@@ -33,6 +33,7 @@ from gammonrules.records.transcript import (
     Decision,
     DecisionKind,
     ErrorRate,
+    Evaluator,
     PlayAnalysis,
     best_words,
     harmless,
@@ -118,14 +119,16 @@ class Study:
         """The error rates are those of all games, also of the rest, which is not on the page."""
         played = [game for game in (*games, *rest) if game.is_followed]
         decided = [(game.game.start, game.decisions, won_in(game.game)) for game in played]
-        by_judge = rated_apart(decided, _RULE)
+        by_evaluator = rated_apart(decided, _RULE)
         costs = {
-            id(decision): errors.error for judge in by_judge for decision, errors in judge.counted
+            id(decision): errors.error
+            for rated in by_evaluator
+            for decision, errors in rated.counted
         }
-        rates = [judge.rates for judge in by_judge]
+        rates = [rated.rates for rated in by_evaluator]
         return (
             cls(names, games, rates, judged=[*_judged_decisions(games, costs)], again=again)
-            if by_judge
+            if by_evaluator
             else None
         )
 
@@ -187,14 +190,14 @@ class Study:
         ]
         if len(self.rates) == 1:
             return [Series("", points)]
-        judges = {judged.number: _judge(judged.decision) for judged in self.judged}
+        evaluators = {judged.number: _evaluator(judged.decision) for judged in self.judged}
         return [
             Series(
                 f"{white.level} {white.engine}",
-                [point for point in points if judges[int(point.x)] in judge],
+                [point for point in points if evaluators[int(point.x)] in shown],
             )
-            for white, judge in (
-                (white, {(white.engine, level) for level in white.levels})
+            for white, shown in (
+                (white, {Evaluator(white.engine, level) for level in white.levels})
                 for white, _ in self.rates
             )
         ]
@@ -256,7 +259,7 @@ def _rate_tables(rates: Sequence[Pair[ErrorRate]], names: Pair[str]) -> str:
 
 def _rates_table(rates: Pair[ErrorRate], names: Pair[str]) -> str:
     rows = "".join(_rate_row(name, rate) for name, rate in zip(names, rates, strict=True))
-    pieces = {"rows": rows, "by": judged_by(rates[0].engine, rates[0].level)}
+    pieces = {"rows": rows, "by": shown_evaluator(Evaluator(rates[0].engine, rates[0].level))}
     return filled(
         part("rate-table.html"),
         pieces | {"net": _net_luck(names[Player.WHITE], rates[Player.WHITE])},
@@ -272,10 +275,9 @@ def _net_luck(name: str, rate: ErrorRate) -> str:
     )
 
 
-def _judge(decision: Decision) -> tuple[str, str]:
-    """The engine and its level."""
+def _evaluator(decision: Decision) -> Evaluator:
     analysis = cast("Analysis", decision.analysis)
-    return analysis.engine, level_of(analysis)
+    return Evaluator(analysis.engine, level_of(analysis))
 
 
 def _rate_row(name: str, rate: ErrorRate) -> str:
@@ -313,7 +315,9 @@ def _item(mistake: Judged, address: str, again: str, *, is_mixed: bool) -> str:
     xgid = xgid_of(decision.state) if again else ""
     link = f' <a href="{escape(again + quote(xgid))}" target="_blank">try again</a>' if xgid else ""
     size = sum(mistake.cost >= least for least in _SIZES) - 1
-    where = f"game {decision.game}" + (f", {judged_by(*_judge(decision))}" if is_mixed else "")
+    where = f"game {decision.game}" + (
+        f", {shown_evaluator(_evaluator(decision))}" if is_mixed else ""
+    )
     return (
         f'<li class="{decision.player} {_KINDS[decision.kind]} size{size}"><a href="#{escape(address)}">'
         f'<b class="loss">{signed(-mistake.cost)}</b> <span class="answer">{escape(mistake.label)}</span></a> '

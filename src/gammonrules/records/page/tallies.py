@@ -25,6 +25,7 @@ from gammonrules.records.transcript import (
     DecisionKind,
     ErrorRate,
     Errors,
+    Evaluator,
     Match,
     added,
     cut_games,
@@ -32,9 +33,9 @@ from gammonrules.records.transcript import (
     for_rates,
     is_by,
     is_loose,
-    judges_in,
     length_of_games,
     letters_of,
+    levels_by_engine,
     merged,
     part_of,
     players_of,
@@ -45,8 +46,6 @@ from gammonrules.records.transcript import (
 )
 from gammonrules.values import counted, shown
 
-Judge: TypeAlias = tuple[str, str]
-"""An engine, and the level at which it was asked to look; "" if that is not one level."""
 Cell: TypeAlias = tuple[str, ...]
 """Decisions that are told together: the name of a table, and what they have in common."""
 MOST_WORST: Final = 25
@@ -72,7 +71,7 @@ class Report(NamedTuple):
 
 @frozen
 class PlayerMatch:
-    """A match of a player, as an engine judges it: small enough to be kept for each."""
+    """A match of a player, as an engine sees it: small enough to be kept for each."""
 
     path: str
     opponent: str
@@ -193,7 +192,7 @@ class Tally:
     by: str | None
     at: str | None
     renamed: Mapping[str, str]
-    totals: defaultdict[Judge, defaultdict[str, Sum]] = Factory(
+    totals: defaultdict[Evaluator, defaultdict[str, Sum]] = Factory(
         lambda: defaultdict(lambda: defaultdict(Sum))
     )
     names: dict[str, None] = Factory(dict[str, None])
@@ -206,13 +205,15 @@ class Tally:
     """Games of which only the beginning could be replayed: path and sentence, by the match, as in `matches`."""
     loose: dict[int, str] = Factory(dict[int, str])
     """The paths of matches that lack games, by the match."""
-    _analyzed: defaultdict[Judge, tuple[int, int]] = Factory(lambda: defaultdict(lambda: (0, 0)))
-    """The games and decisions that each judge has analyzed: of these, other decisions count for each."""
-    trials: defaultdict[Judge, Counter[str]] = Factory(lambda: defaultdict(Counter[str]))
+    _analyzed: defaultdict[Evaluator, tuple[int, int]] = Factory(
+        lambda: defaultdict(lambda: (0, 0))
+    )
+    """The games and decisions that each has analyzed: of these, other decisions count for each."""
+    trials: defaultdict[Evaluator, Counter[str]] = Factory(lambda: defaultdict(Counter[str]))
     """Those of rollouts that may end early, as `trials_of` has them."""
     _games: set[int] = Factory(set[int])
     _kept: int = 0
-    judges_named: set[str] = Factory(set[str])
+    evaluators_named: set[str] = Factory(set[str])
     """Who analyzed, in words."""
 
     def add(self, match: Match | None, path: str) -> None:
@@ -229,27 +230,34 @@ class Tally:
             match, games=tuple(with_decoded(game, (*game.states(),)) for game in match.games)
         )
         whole, games = fingerprints_of(match)
-        is_judged = [
-            self._judge(match, judge, games, path, names) for judge in self._judges_of(match)
+        is_analyzed = [
+            self._add_games(match, evaluator, games, path, names)
+            for evaluator in self._evaluators_of(match)
         ]
         key = hash(whole or self.read)
-        self.matches[key] = any(is_judged) or self.matches.get(key, False)
+        self.matches[key] = any(is_analyzed) or self.matches.get(key, False)
         if cut := [(path, words) for _, words in cut_games(match)]:
             self.cut.setdefault(key, cut)
         if is_loose(match):
             self.loose.setdefault(key, path)
 
-    def _judges_of(self, match: Match) -> Iterator[Judge]:
-        for engine, levels in judges_in(match.decisions()).items():
-            self.judges_named.add(shown(", ".join((engine, *levels)), 60))
+    def _evaluators_of(self, match: Match) -> Iterator[Evaluator]:
+        for engine, levels in levels_by_engine(match.decisions()).items():
+            self.evaluators_named.add(shown(", ".join((engine, *levels)), 60))
             if is_by(engine, self.by):
-                yield from ((engine, level) for level in ([self.at] if self.at else levels or [""]))
+                for level in [self.at] if self.at else levels or [""]:
+                    yield Evaluator(engine, level)
 
-    def _judge(
-        self, match: Match, judge: Judge, games: Sequence[str | None], path: str, names: Pair[str]
+    def _add_games(
+        self,
+        match: Match,
+        evaluator: Evaluator,
+        games: Sequence[str | None],
+        path: str,
+        names: Pair[str],
     ) -> bool:
-        """Add up the games that this judge has not judged before; whether there are analyses of it."""
-        keys = [hash((judge, game)) if game else None for game in games]
+        """Add up the games that were not added for this evaluator before; whether there are analyses of it."""
+        keys = [hash((evaluator, game)) if game else None for game in games]
         new = [index for index, key in enumerate(keys) if key not in self._games]
         self._games.update(key for key in keys if key is not None)
         # games in which nothing was played go with others
@@ -257,14 +265,14 @@ class Tally:
             return False
         match = match if len(new) == len(keys) else part_of(match, new)
         rates, judged, is_there, _ = rated(
-            for_rates(match.games), rule=self.rule, by=judge[0], at=judge[1] or None
+            for_rates(match.games), rule=self.rule, by=evaluator.engine, at=evaluator.level or None
         )
         decisions = [*judged]
         if is_there:
-            self._count(match, judge)
+            self._count(match, evaluator)
         for player in Player if is_there else ():
             played = _player_match(match, path, player, names, rate=rates[player])
-            self.totals[judge][names[player]].join(played)
+            self.totals[evaluator][names[player]].join(played)
             if self.player in {None, names[player]}:
                 told = zlib.compress(
                     pickle.dumps(
@@ -272,25 +280,25 @@ class Tally:
                     ),
                     1,
                 )
-                pickle.dump((judge, names[player], told), self.waiting)
+                pickle.dump((evaluator, names[player], told), self.waiting)
                 self._kept += 1
         return is_there
 
-    def _count(self, match: Match, judge: Judge) -> None:
+    def _count(self, match: Match, evaluator: Evaluator) -> None:
         """Take note of what an engine has analyzed, in a match whose analyses are decoded."""
         engines = [
             [getattr(stored, "engine", None) for stored in game.analyses] for game in match.games
         ]
-        by = [names.count(judge[0]) for names in engines]
+        by = [names.count(evaluator.engine) for names in engines]
         every: Any = (stored for game in match.games for stored in game.analyses)
-        self.trials[judge] += trials_of(
-            each for each in every if each is not None and each.engine == judge[0]
+        self.trials[evaluator] += trials_of(
+            each for each in every if each is not None and each.engine == evaluator.engine
         )
-        games, decisions = self._analyzed[judge]
-        self._analyzed[judge] = games + sum(map(bool, by)), decisions + sum(by)
+        games, decisions = self._analyzed[evaluator]
+        self._analyzed[evaluator] = games + sum(map(bool, by)), decisions + sum(by)
 
-    def judges(self) -> list[Judge]:
-        """Who judged, most games first, then most decisions. Raises ArgumentError if there is no such player."""
+    def evaluators(self) -> list[Evaluator]:
+        """Who analyzed, most games first, then most decisions. Raises ArgumentError if there is no such player."""
         if self.player is not None and self.player not in self.names:
             asked = letters_of(self.player)
             alike = sorted(
@@ -309,26 +317,26 @@ class Tally:
             asked = " at ".join(shown(text, 60) for text in (self.by, self.at) if text)
             there = (
                 f"only of {' and '.join(known)}"
-                if (known := sorted(self.judges_named)[:5])
+                if (known := sorted(self.evaluators_named)[:5])
                 else "nor of another"
             )
             raise ArgumentError(f"no analysis here is of {asked}, {there}")
         return sorted(self.totals, key=self._analyzed.__getitem__, reverse=True)
 
-    def decisions(self, judge: Judge) -> int:
+    def decisions(self, evaluator: Evaluator) -> int:
         return sum(
             total.rate.decisions
-            for name, total in self.totals[judge].items()
+            for name, total in self.totals[evaluator].items()
             if self.player in {None, name}
         )
 
-    def details(self, judge: Judge, names: Sequence[str]) -> dict[str, Details]:
+    def details(self, evaluator: Evaluator, names: Sequence[str]) -> dict[str, Details]:
         """What is told of these players."""
         details = {name: Details() for name in names}
         self.waiting.seek(0)
         for _ in range(self._kept):
-            by, name, told = pickle.load(self.waiting)  # noqa: S301 - written by `_judge`
-            if by == judge and name in details:
+            by, name, told = pickle.load(self.waiting)  # noqa: S301 - written by `_add_games`
+            if by == evaluator and name in details:
                 details[name].add(*pickle.loads(zlib.decompress(told)))  # noqa: S301
         return details
 

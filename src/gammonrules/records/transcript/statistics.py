@@ -187,6 +187,15 @@ _Game: TypeAlias = tuple[MatchState, Iterable[Decision], tuple[Player, int] | No
 """The start of a game, its decisions, and its winner with the points."""
 
 
+@frozen
+class Evaluator:
+    """An engine at one level: its numbers do not mix with those of another."""
+
+    engine: str
+    level: str
+    """"" where it is not known, or mixed as in eXtreme Gammon."""
+
+
 def rates_in(games: Sequence[_Game], rule: str, by: str | None, at: str | None) -> Pair[ErrorRate]:
     """White's and Black's. Raises ArgumentError as `Match.error_rates`."""
     answer = rated(games, rule, by, at)
@@ -240,16 +249,16 @@ def rated(games: Sequence[_Game], rule: str, by: str | None, at: str | None) -> 
 
 def rated_apart(games: Sequence[_Game], rule: str) -> list[Rated]:
     """What each engine says of some games, and each of its levels if these do not mix; none without an analysis."""
-    judges = judges_in(chain.from_iterable(decisions for _, decisions, _ in games))
+    by_engine = levels_by_engine(chain.from_iterable(decisions for _, decisions, _ in games))
     by = [
         (name, level)
-        for name, levels in judges.items()
+        for name, levels in by_engine.items()
         for level in (levels if len(levels) > 1 else (None,))
     ]
-    return [rated(games, rule, *judge) for judge in by]
+    return [rated(games, rule, name, level) for name, level in by]
 
 
-def judges_in(decisions: Iterable[Decision]) -> dict[str, tuple[str, ...]]:
+def levels_by_engine(decisions: Iterable[Decision]) -> dict[str, tuple[str, ...]]:
     """The engines that analyzed, each with the levels among which one must be chosen; none for eXtreme Gammon."""
     return {
         engine: _levels_apart(engine, analyses)
@@ -257,15 +266,14 @@ def judges_in(decisions: Iterable[Decision]) -> dict[str, tuple[str, ...]]:
     }
 
 
-def judged_in(decisions: Iterable[Decision]) -> Counter[tuple[str, str]]:
+def count_by_evaluator(decisions: Iterable[Decision]) -> Counter[Evaluator]:
     """How many decisions each engine analyzed at each of these levels; "" stands for all others."""
-    judged = Counter[tuple[str, str]]()
+    numbers = Counter[Evaluator]()
     for engine, analyses in _by_engine(decisions).items():
         apart = {*_levels_apart(engine, analyses)}
-        judged.update(
-            (engine, level if level in apart else "") for level in map(level_of, analyses)
-        )
-    return judged
+        for level in map(level_of, analyses):
+            numbers[Evaluator(engine, level if level in apart else "")] += 1
+    return numbers
 
 
 def _by_engine(decisions: Iterable[Decision]) -> dict[str, list[Analysis]]:
