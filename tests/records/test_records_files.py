@@ -17,7 +17,7 @@ import pytest
 import loop
 import wording
 from gammonrules._shared import disk_files
-from gammonrules._shared.disk_files import new_file, write_whole
+from gammonrules._shared.disk_files import file_to_extend, new_file, write_whole
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records import (
     LARGEST_FILE,
@@ -176,10 +176,6 @@ on_posix = pytest.mark.skipif(os.name != "posix", reason="links, locks and permi
 class TestWholeFiles:
     """What `dump`, `export` and the command write is complete or not there, and nothing else is touched."""
 
-    def left(self, name: str) -> str:
-        """What a killed run has left of a file with this name."""
-        return f".{name}.0123456789abcdef.unfinished"
-
     @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError(28, "No space left on device")])
     def test_a_run_that_is_stopped(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
         def fail(_number: int) -> None:
@@ -196,7 +192,7 @@ class TestWholeFiles:
     def test_nobody_can_put_something_in_the_way(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """Not even who guesses the hidden name."""
         (tmp_path / "precious").write_text("mine")
-        (tmp_path / self.left("x.mat")).symlink_to("precious")
+        (tmp_path / ".gammonrules-0123456789abcdef.unfinished").symlink_to("precious")
         monkeypatch.setattr(secrets, "token_hex", lambda _: "0123456789abcdef")
         with pytest.raises(FileExistsError):
             dump(MATCH, tmp_path / "x.mat")
@@ -249,10 +245,9 @@ class TestWholeFiles:
                 new.put_in_place()
 
     def test_two_at_the_same_time(self, tmp_path: Path) -> None:
-        """Neither takes what the other writes for something that was left; the last one wins."""
+        """Each is whole; the last one wins."""
         path = str(tmp_path / "x")
         with new_file(path) as first, new_file(path) as second:
-            disk_files._unfinished_in.cache_clear()
             write_whole(path, b"three")
             for number, new in enumerate((first, second)):
                 new.file.write(b"%d" % number)
@@ -260,51 +255,23 @@ class TestWholeFiles:
                 assert Path(path).read_bytes() == b"%d" % number
         assert [file.name for file in tmp_path.iterdir()] == ["x"]
 
-    @on_posix
-    def test_what_a_killed_run_has_left(self, tmp_path: Path) -> None:
-        """It is removed by the next run that writes the same file, and nothing else is."""
-        names = [self.left("x.mat"), self.left("y.mat"), ".x.mat.abc.unfinished", f"x{self.left('x.mat')}", "precious"]
-        for name in names:
-            (tmp_path / name).touch()
-        for number, make in enumerate((Path.mkdir, os.mkfifo, lambda path: path.symlink_to("precious"))):
-            names.append(f".x.mat.{number:016}.unfinished")
-            make(tmp_path / names[-1])
-        dump(MATCH, tmp_path / "x.mat")
-        assert {file.name for file in tmp_path.iterdir()} == {"x.mat", *names[1:]}
-
-    @on_posix
-    def test_without_locks(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Where the file system has none nothing is removed; where the system has none it keeps what is open."""
+    def test_a_second_run_on_one_file(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """What is added to is locked, where the system and the file system can."""
 
         def fail(*_: object) -> None:
             raise OSError(errno.ENOLCK, "No locks available")
 
-        (tmp_path / self.left("x")).touch()
-        with monkeypatch.context() as patch:
-            patch.setattr(disk_files.fcntl, "flock", fail)
-            write_whole(str(tmp_path / "x"), b"1")
-            assert len(list(tmp_path.iterdir())) == 2
-        monkeypatch.setattr(disk_files, "fcntl", None)
-        write_whole(str(tmp_path / "x"), b"2")
-        assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("x", b"2")]
-
-    @on_posix
-    def test_a_name_that_another_run_takes_for_one_that_was_left(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """Between making the file and locking it: then another one is made."""
-        lock, made = disk_files.fcntl.flock, []
-
-        def late(number: int, how: int) -> None:
-            if not made:
-                made.extend(tmp_path.iterdir())
-                disk_files._remove_abandoned(made[0])
-            lock(number, how)
-
-        monkeypatch.setattr(disk_files.fcntl, "flock", late)
-        write_whole(str(tmp_path / "x"), b"1")
-        assert made
-        assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("x", b"1")]
+        path = str(tmp_path / "x")
+        with file_to_extend(path):
+            if disk_files.fcntl is not None:
+                with pytest.raises(ParseError, match="another run is writing to this file"), file_to_extend(path):
+                    pass
+                monkeypatch.setattr(disk_files.fcntl, "flock", fail)
+                with file_to_extend(path):
+                    pass
+            monkeypatch.setattr(disk_files, "fcntl", None)
+            with file_to_extend(path):
+                pass
 
 
 EXAMPLE = RECORD.replace(" Game", "\n Game")
