@@ -14,8 +14,7 @@ import click
 
 from gammonrules._shared.work import MOST_JOBS
 from gammonrules.cli.console import console_for_output, progress_bar
-from gammonrules.cli.options import AnyPath
-from gammonrules.cli.output import until_of
+from gammonrules.cli.options import AnyPath, until_of
 from gammonrules.cli.refusals import Refused, refusing
 from gammonrules.rules import Rules
 

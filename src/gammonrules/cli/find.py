@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from functools import partial
 from typing import Any
 
 import click
@@ -10,12 +11,12 @@ from rich.table import Column, Table
 
 from gammonrules.cli.console import console_for_output, safe_text
 from gammonrules.cli.options import AnyPath, Command
-from gammonrules.cli.output import force_option, page_file, write_output
+from gammonrules.cli.output import force_option, output_file, write_output
 from gammonrules.cli.refusals import must_be_named, refusing, safe
 from gammonrules.cli.tables import inputs_of, table_at
 from gammonrules.records import rows_to_html
 from gammonrules.records.archive import pyarrow, selected
-from gammonrules.records.page import COLUMNS_OF_ROWS, MOST_ROWS, cell_text
+from gammonrules.records.page import COLUMNS_OF_ROWS, MOST_ROWS, cell_text, is_page_of
 from gammonrules.values import counted
 
 
@@ -65,7 +66,7 @@ def find(
     kept = list[Any]()
     total = 0
     page = (
-        page_file(output, *inputs_of(table), force=force, command="find")
+        output_file(output, *inputs_of(table), force=force, is_ours=partial(is_page_of, "find"))
         if output
         else nullcontext()
     )

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import click
 
 from gammonrules import records
 from gammonrules.cli.options import AnyPath, Command
-from gammonrules.cli.output import force_option, page_file, write_page
+from gammonrules.cli.output import force_option, output_file, write_page
 from gammonrules.cli.refusals import Refused, must_be_named, refusing
 from gammonrules.cli.tables import inputs_of, is_table, table_at
+from gammonrules.records.page import is_page_of
 
 _RANKED = "candidates.parquet"
 
@@ -50,9 +52,10 @@ def openings(
         raise Refused(
             f"--candidates: {table} is no .parquet TABLE; those of records are made with theirs"
         )
-    page = page_file(
-        output, *inputs_of(table), *filter(None, [candidates]), force=force, command="openings"
-    )
+    inputs = inputs_of(table)
+    if candidates:
+        inputs.append(candidates)
+    page = output_file(output, *inputs, force=force, is_ours=partial(is_page_of, "openings"))
     with refusing(), page, table_at(table, _RANKED) as made:
         ranked = candidates if is_table(table) else str(Path(made).with_name(_RANKED))
         rows = records.openings(made, *patterns, candidates=ranked or ())

@@ -95,3 +95,13 @@ def _any_of(options: Sequence[str]) -> str:
 
 def _words(option: str) -> str:
     return option.replace("=", " ")
+
+
+def until_of(text: str | None) -> Any:
+    """The value of --until: a number, or the text as it is, which may be refused."""
+    if text is None:
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        return text

@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path, PurePath
-from typing import Any
 from unicodedata import normalize
 
 import click
@@ -15,11 +14,11 @@ import click
 from gammonrules._shared.disk_files import beginning, ordinary_file, unless_there, utf8, write_whole
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.refusals import Refused, must_be_named, safe
-from gammonrules.records import Match, load, page
+from gammonrules.records import Match, load
 from gammonrules.records.archive import sentence
 from gammonrules.records.formats import SUFFIXES
 from gammonrules.records.transcript import loose_told
-from gammonrules.values import counted
+from gammonrules.values import counted, printable
 
 _LONGEST_NAME = 240
 """Bytes of a name, so that two suffixes fit in as well."""
@@ -32,19 +31,9 @@ _LONGEST_PATH = 300
 _MOST_CUT = 20
 """Games that are named, of those that are cut off."""
 
-
 force_option = click.option(
     "--force", is_flag=True, help="Replace what is there, but never the file that is read."
 )
-
-
-def until_of(text: str | None) -> Any:
-    """A number, or the text as it is, which may be refused."""
-    with suppress(ValueError):
-        return text and float(text)
-    return text
-
-
 encoding_option = click.option(
     "--encoding", help="The encoding of a text, such as shift_jis or cp1254."
 )
@@ -60,13 +49,65 @@ def read_match(record: str, encoding: str | None = None) -> Match:
         raise Refused(str(error).removeprefix(f"{record}: ")) from None
 
 
-def write_file(path: Path, text: str | bytes) -> None:
-    """Write a file, a text in UTF-8, and the folders that it needs. Raises Refused."""
+# --- files to write ---------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def writable(
+    target: Path, *read: str, force: bool, is_ours: Callable[[bytes], bool] | None = None
+) -> Generator[None]:
+    """A block that writes a file: every path that a command writes to is guarded by this.
+
+    Raises Refused for a file that is read, and for one that exists, unless `force` replaces it, or it begins as one
+    that the command has written. A link to nothing exists too: who made it could choose where we write. A file that
+    appears during the block is not replaced either.
+    """
+    exists = Refused(f"{target} exists: use --force to replace it")
+    is_replaced = force or (is_ours is not None and _begins(target, is_ours))
+    real = _existing(target)
+    if real is not None:
+        for path in read:
+            with suppress(OSError, ValueError):  # it is in a ZIP archive
+                if real.samefile(path):
+                    raise Refused(f"{target} is the file that is read: write to another one")
+        if not is_replaced:
+            raise exists
+        if not os.access(real, os.W_OK):
+            raise Refused(f"{target} cannot be written: it is read-only")
+    with nullcontext() if is_replaced else unless_there(target, exists):
+        yield
+
+
+def _existing(target: Path) -> Path | None:
+    """The file that a path leads to; None if nothing is there. Raises Refused if it is no ordinary file."""
     try:
-        _make_folders(path)
-        write_whole(str(path), utf8(text))
-    except (OSError, ValueError) as error:
-        raise Refused(_cannot_write(path, error)) from None
+        real = Path(os.path.realpath(target))  # new/../a.json is there if a.json is
+        if not os.path.lexists(target) and not os.path.lexists(real):
+            return None
+        is_file = real.is_file()
+    except ValueError:  # no path, as who opens it says
+        return None
+    except OSError as error:
+        raise Refused(_cannot_write(target, error)) from None
+    if not is_file:
+        raise Refused(f"{target} exists and is not an ordinary file")
+    return real
+
+
+def _begins(target: Path, is_ours: Callable[[bytes], bool]) -> bool:
+    # If there is none, `writable` says what is wrong.
+    with suppress(OSError, ValueError), ordinary_file(target) as file:
+        return is_ours(beginning(file, 1_000))
+    return False
+
+
+def output_file(
+    output: str, *read: str, force: bool, is_ours: Callable[[bytes], bool] | None = None
+) -> AbstractContextManager[None]:
+    """As `writable`, but "-" is standard output."""
+    if output == "-":
+        return nullcontext()
+    return writable(Path(output), *read, force=force, is_ours=is_ours)
 
 
 @contextmanager
@@ -85,6 +126,19 @@ def saving(*paths: str) -> Generator[None]:
                 folder.rmdir()
 
 
+def _make_folders(path: Path) -> list[Path]:
+    """Make the folders that a file needs, and return those that were not there, the outermost first."""
+    folder = Path(os.path.realpath(path)).parent  # no "new" for new/../a.json
+    made = [each for each in (*reversed(folder.parents), folder) if not each.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    return made
+
+
+def _cannot_write(target: Path | str, error: Exception) -> str:
+    """A sentence that a file cannot be written, and why."""
+    return f"{target} cannot be written: {getattr(error, 'strerror', None) or error}"
+
+
 @contextmanager
 def computing(file: str, *, force: bool) -> Generator[Callable[[float], None]]:
     """A block that computes a table and writes it; what it yields takes how much is done, up to 1. Raises Refused."""
@@ -98,33 +152,13 @@ def computing(file: str, *, force: bool) -> Generator[Callable[[float], None]]:
         yield lambda done: bar.update(task, completed=int(100 * done))
 
 
-def _make_folders(path: Path) -> list[Path]:
-    """Make the folders that a file needs, and return those that were not there, the outermost first."""
-    folder = Path(os.path.realpath(path)).parent  # no "new" for new/../a.json
-    made = [each for each in (*reversed(folder.parents), folder) if not each.exists()]
-    folder.mkdir(parents=True, exist_ok=True)
-    return made
-
-
-def output_file(
-    output: str, *read: str, force: bool, is_ours: Callable[[bytes], bool]
-) -> AbstractContextManager[None]:
-    """As `writable`, but "-" is standard output, and a file that begins as one of ours does is replaced."""
-    target = Path(output)
-    return (
-        nullcontext()
-        if output == "-"
-        else writable(target, *read, force=force or _begins(target, is_ours))
-    )
-
-
-def page_file(
-    output: str, *read: str, force: bool, command: str = ""
-) -> AbstractContextManager[None]:
-    """As `output_file`, for the page of a command."""
-    return output_file(
-        output, *read, force=force, is_ours=lambda head: page.is_page_of(command, head)
-    )
+def write_file(path: Path, text: str | bytes) -> None:
+    """Write a file, a text in UTF-8, and the folders that it needs. Raises Refused."""
+    try:
+        with saving(str(path)):
+            write_whole(str(path), utf8(text))
+    except ValueError as error:
+        raise Refused(_cannot_write(path, error)) from None
 
 
 def write_output(output: str, text: str | bytes) -> None:
@@ -142,55 +176,13 @@ def write_page(output: str, page: str) -> None:
         click.echo(f"{safe(output)} is written: open it in a browser")
 
 
-@contextmanager
-def writable(target: Path, *read: str, force: bool) -> Generator[None]:
-    """A block that writes a file. Raises Refused for one that is read, or exists, unless `force` replaces it.
-
-    A link to nothing exists too: who made it could choose where we write. A file may appear during the block.
-    """
-    exists = Refused(f"{target} exists: use --force to replace it")
-    _must_be_writable(target, *read, exists=None if force else exists)
-    with nullcontext() if force else unless_there(target, exists):
-        yield
-
-
-def _begins(target: Path, is_ours: Callable[[bytes], bool]) -> bool:
-    # If there is none, `writable` says what is wrong.
-    with suppress(OSError, ValueError), ordinary_file(target) as file:
-        return is_ours(beginning(file, 1_000))
-    return False
-
-
-def _must_be_writable(target: Path, *read: str, exists: Refused | None) -> None:
-    try:
-        real = Path(os.path.realpath(target))  # new/../a.json is there if a.json is
-        if not os.path.lexists(target) and not os.path.lexists(real):
-            return
-        is_file = real.is_file()
-    except ValueError:  # no path, as who opens it says
-        return
-    except OSError as error:
-        raise Refused(_cannot_write(target, error)) from None
-    if not is_file:
-        raise Refused(f"{target} exists and is not an ordinary file")
-    for path in read:
-        with suppress(OSError, ValueError):  # it is in a ZIP archive
-            if real.samefile(path):
-                raise Refused(f"{target} is the file that is read: write to another one")
-    if exists:
-        raise exists
-    if not os.access(real, os.W_OK):
-        raise Refused(f"{target} cannot be written: it is read-only")
-
-
-def _cannot_write(target: Path | str, error: Exception) -> str:
-    """A sentence that a file cannot be written, and why."""
-    return f"{target} cannot be written: {getattr(error, 'strerror', None) or error}"
+# --- names of files ---------------------------------------------------------------------------------------------------
 
 
 def renamed(path: Path, suffix: str) -> Path:
     """The path with another suffix; the part after a dot in a name may not be a suffix."""
-    return path.with_name((path.stem if path.suffix.lower() in SUFFIXES else path.name) + suffix)
+    stem = path.stem if path.suffix.lower() in SUFFIXES else path.name
+    return path.with_name(stem + suffix)
 
 
 def names_below(path: PurePath, root: PurePath) -> list[str]:
@@ -198,13 +190,14 @@ def names_below(path: PurePath, root: PurePath) -> list[str]:
 
     Strangers have chosen them, in ZIP archives even freely: none leads out of the folder that is written to.
     """
-    parts = (name for part in path.parts[len(root.parts) :] for name in re.split(r"[/\\]", part))
-    return [_safe_name(name) for name in parts if name not in {"", ".", ".."}] or ["_"]
+    below = "/".join(path.parts[len(root.parts) :])
+    names = re.split(r"[/\\]", below)
+    return [_safe_name(name) for name in names if name not in {"", ".", ".."}] or ["_"]
 
 
 def _safe_name(name: str) -> str:
     """The name without what Windows forbids or drops, and what could disturb a terminal. It may be that of another."""
-    name = "".join("_" if sign in '<>:"|?*' or not sign.isprintable() else sign for sign in name)
+    name = re.sub(r'[<>:"|?*]', "_", printable(name, "_"))
     name = name.encode()[:_LONGEST_NAME].decode(errors="ignore").rstrip(". ") or "_"
     return f"_{name}" if _DEVICE.match(name) else name
 
@@ -212,6 +205,9 @@ def _safe_name(name: str) -> str:
 def key_of(target: Path) -> str:
     """The same for names that are one file where capitals, or ways to write an accent, make no difference."""
     return normalize("NFC", str(target).casefold())
+
+
+# --- folders ----------------------------------------------------------------------------------------------------------
 
 
 def is_folder(path: str) -> bool:
@@ -223,7 +219,8 @@ def is_folder(path: str) -> bool:
 
 def must_be_apart(source: Path, target: Path) -> None:
     """Raise Refused if one of these folders is inside the other."""
-    source, target = (Path(os.path.realpath(path)) for path in (source, target))
+    source = Path(os.path.realpath(source))
+    target = Path(os.path.realpath(target))
     if source == target or source in target.parents or target in source.parents:
         raise Refused(
             "the folders to read and to write must be different, and neither may be inside the other"
@@ -232,11 +229,13 @@ def must_be_apart(source: Path, target: Path) -> None:
 
 def must_take_files(folder: Path) -> None:
     """Raise Refused, before long work, if a folder is none, or if one may not write there."""
-    there = next((path for path in (folder, *folder.parents) if path.exists()), folder)
-    if not there.is_dir() or not os.access(there, os.W_OK):
-        raise Refused(
-            f"{folder} cannot be written: {there} is {'read-only' if there.is_dir() else 'not a folder'}"
-        )
+    existing = folder
+    while not existing.exists() and existing != existing.parent:
+        existing = existing.parent
+    if not existing.is_dir():
+        raise Refused(f"{folder} cannot be written: {existing} is not a folder")
+    if not os.access(existing, os.W_OK):
+        raise Refused(f"{folder} cannot be written: {existing} is read-only")
 
 
 def must_stay_below(folder: Path, target: Path) -> None:
@@ -252,10 +251,14 @@ def lies_in(path: str | Path, folder: str | Path) -> bool:
     return Path(os.path.realpath(folder)) in Path(os.path.realpath(path)).parents
 
 
+# --- what is said of files, on standard error -------------------------------------------------------------------------
+
+
 def say(source: str, sentence: str) -> None:
     """A sentence about a file, on standard error."""
-    path = source if len(source) <= _LONGEST_PATH else f"{source[:_LONGEST_PATH]}..."
-    click.echo(safe(f"{path}: {sentence}"), err=True)
+    if len(source) > _LONGEST_PATH:
+        source = f"{source[:_LONGEST_PATH]}..."
+    click.echo(safe(f"{source}: {sentence}"), err=True)
 
 
 def say_loose(paths: Sequence[str]) -> None:

@@ -20,7 +20,7 @@ from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import (
     force_option,
     lies_in,
-    page_file,
+    output_file,
     say,
     say_cut,
     say_loose,
@@ -31,6 +31,7 @@ from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
 from gammonrules.records import Scanned
 from gammonrules.records.archive import Source, sources, together
 from gammonrules.records.internals import for_each_file, report_page, tallied
+from gammonrules.records.page import is_page_of
 from gammonrules.records.transcript import MISTAKES
 from gammonrules.values import counted
 
@@ -121,7 +122,9 @@ def report(
     status = 0
     with ExitStack() as stack, refusing():
         inputs = [source.archive or source.path for source in sources(paths)] if force else paths
-        stack.enter_context(page_file(output, *inputs, force=force, command="report"))
+        stack.enter_context(
+            output_file(output, *inputs, force=force, is_ours=partial(is_page_of, "report"))
+        )
         files = [*together(sources(paths))]
         own = {file.path for file in files if not file.is_named and lies_in(file.path, folder)}
         read = _Read(set() if folder in map(Path, paths) else own)

@@ -15,7 +15,8 @@ from attrs import frozen
 
 from gammonrules import records
 from gammonrules._shared.levels import USUAL_LEVEL
-from gammonrules.cli.output import read_match, until_of, write_file
+from gammonrules.cli.options import until_of
+from gammonrules.cli.output import read_match, write_file
 from gammonrules.cli.refusals import Refused, refusing
 from gammonrules.errors import GammonError
 from gammonrules.records import DecisionKind, Match, Scanned

@@ -14,7 +14,7 @@ from gammonrules.cli.output import (
     encoding_option,
     force_option,
     is_folder,
-    page_file,
+    output_file,
     read_match,
     renamed,
     say,
@@ -77,7 +77,7 @@ def view(
     try:
         must_be_named(record, output)
         target = renamed(Path(record).absolute(), ".html").name if output is None else output
-        with page_file(target, record, force=force):
+        with output_file(target, record, force=force):
             write_page(target, _page(record, player, encoding, **of_matrix))
     except Refused as why:
         say(record, why.message)
