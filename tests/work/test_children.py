@@ -17,7 +17,7 @@ import pytest
 import each
 import loop
 import processes
-from gammonrules._shared.work import Kept, in_order
+from gammonrules._shared.work import CacheOfOne, in_order
 from gammonrules.errors import ArgumentError
 
 IS_POSIX = os.name == "posix"
@@ -187,9 +187,9 @@ def test_what_a_process_keeps() -> None:
         def close(self) -> None:
             happened.append(f"close {self.name}")
 
-    kept = Kept(Door)
-    assert kept.of("a") is kept.of("a")
-    kept.of("b")
+    kept = CacheOfOne(Door)
+    assert kept.get("a") is kept.get("a")
+    kept.get("b")
     kept.close()
     kept.close()
     assert happened == ["open a", "close a", "open b", "close b"]

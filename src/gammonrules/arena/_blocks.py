@@ -14,7 +14,7 @@ import numpy as np
 from attrs import Factory, define, evolve, field, frozen
 
 from gammonrules._shared.pickles import as_sent, unpickled
-from gammonrules._shared.work import Kept
+from gammonrules._shared.work import CacheOfOne
 from gammonrules.arena._losses import Loss, losses_in, table_of
 from gammonrules.arena._match import Decide, Decider, DiceOfMatch, play_match
 from gammonrules.arena._players import EngineMaker, Entrant
@@ -121,7 +121,7 @@ def play_block(plan: Plan, block: Block) -> BlockResults:
     """Play a block; an error is part of the result."""
     try:
         with _lock:
-            return rooms.of(plan).played(block)
+            return rooms.get(plan).played(block)
     except Exception as error:  # noqa: BLE001 - also a mistake of ours
         cause = error.__cause__ if isinstance(error, GammonError) else error
         told = cause if isinstance(plan.players, tuple) else as_sent(cause)
@@ -295,7 +295,7 @@ def _player_values(games: MatchGames, player: int) -> list[float]:
     return margins if games.length is None else [float(margin > 0) for margin in margins]
 
 
-rooms = Kept(_Room)
+rooms = CacheOfOne(_Room)
 """The players in this process, if it has some."""
 _lock = threading.RLock()
 """They play one block at a time, also where a process of a cluster has several threads."""

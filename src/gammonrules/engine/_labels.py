@@ -12,7 +12,7 @@ with importing("NumPy", "engine.label", "numpy"):
     import numpy as np
     import numpy.typing as npt
 
-from gammonrules._shared.work import Kept, checked_jobs, in_order
+from gammonrules._shared.work import CacheOfOne, checked_jobs, in_order
 from gammonrules.batch import to_positions
 from gammonrules.batch.internals import check_starts
 from gammonrules.board.array_checks import Rows, check_boards, number_of_checkers, rows_of
@@ -82,7 +82,7 @@ def label(
     _check_checkers(rows, checkers)
     Makers.open(engine, level)  # refuses what there is not before anything starts
     parts = [rows[at : at + _AT_ONCE] for at in range(0, len(rows), _AT_ONCE)]
-    engines = Kept(partial(SimpleEngine.open, engine))
+    engines = CacheOfOne(partial(SimpleEngine.open, engine))
     number = min(checked_jobs(jobs), len(parts))
     chances = list[npt.NDArray[np.float32]]()
     work = partial(_labels, engines, level)
@@ -116,11 +116,11 @@ def _check_checkers(rows: Rows, checkers: int | None) -> None:
 
 
 def _labels(
-    engines: Kept[Any, SimpleEngine], level: int, rows: Rows
+    engines: CacheOfOne[Any, SimpleEngine], level: int, rows: Rows
 ) -> npt.NDArray[np.float32] | GammonError:
     """In each process: the chances of some boards, or why there are none."""
     try:
-        evaluate = engines.of(level).evaluate
+        evaluate = engines.get(level).evaluate
         states = (
             MatchState(position, Player.WHITE, rules=_NO_CUBE) for position in to_positions(rows)
         )

@@ -12,7 +12,7 @@ from typing import TypeAlias, TypeVar, cast
 import attrs
 from attrs import Factory, define
 
-from gammonrules._shared.work import Kept, checked_jobs
+from gammonrules._shared.work import CacheOfOne, checked_jobs
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import MatchState
 from gammonrules.records.analyzing import Analyzer, Only, analyze
@@ -126,7 +126,7 @@ class _KeptEngine:
         getattr(self.engine, "close", lambda: None)()
 
 
-_kept_engine = Kept[Start, _KeptEngine](lambda start: _KeptEngine(start()))
+_kept_engine = CacheOfOne[Start, _KeptEngine](lambda start: _KeptEngine(start()))
 """The engine of this process, with the answers that it has given."""
 
 
@@ -138,7 +138,7 @@ def analyzed_by(start: Start, match: Match, only: Only | None = None) -> tuple[M
         unknown.update([why] if why else [])
 
     try:
-        kept = _kept_engine.of(start)
+        kept = _kept_engine.get(start)
         if len(kept.cache) > _MOST_CACHED:
             kept.cache.clear()
         return analyze(match, kept.engine, only=only, cache=kept.cache, progress=count), unknown
@@ -157,7 +157,7 @@ def with_analyses(start: Start, entries: Iterable[Scanned]) -> Iterator[Scanned]
 
 
 def _with_its_analyses(start: Start, entry: Scanned, match: Match) -> Scanned:
-    engine = _kept_engine.of(start).engine
+    engine = _kept_engine.get(start).engine
     if engine.level in levels_by_engine(match.decisions()).get(engine.name, ()):
         return entry
     match, unknown = analyzed_by(start, match)

@@ -1,0 +1,279 @@
+"""Work on many items, shared among children, with the results in the order of the items.
+
+The executors of `concurrent.futures` do not fit. That for processes imports the caller's main program again, or copies
+a process that has threads; that for threads takes no more items once the main thread has ended, and lets a program wait
+at its end for an iterator that it left. This can be called from the top level of a script, from a notebook and from
+threads.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import queue
+import sys
+from collections import deque
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing, suppress
+from itertools import chain, islice
+from typing import Any, Final, TypeVar
+
+from attrs import define, field, frozen
+
+from gammonrules._shared.work.children import Child
+from gammonrules.errors import EngineStartError
+from gammonrules.values import whole_argument
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+MOST_JOBS: Final = 256
+_TASKS_OF_WORKER: Final = 4
+"""How many tasks a worker has, so that it need not wait for the next."""
+_TASKS_BEGUN: Final = 8
+"""How many tasks per worker may be begun before their results are taken."""
+_FEW: Final = 48
+_SMALL: Final = 1_000_000
+"""Up to this many items of this size in all, starting processes takes longer than the work."""
+
+
+def checked_jobs(jobs: object) -> int:
+    """The number of processes, one for each processor unless given. Raises ArgumentError."""
+    if jobs is not None:
+        return whole_argument("jobs", value=jobs, least=1, most=MOST_JOBS)
+    if hasattr(os, "sched_getaffinity"):
+        return min(len(os.sched_getaffinity(0)), MOST_JOBS)
+    return min(os.cpu_count() or 1, MOST_JOBS)
+
+
+def in_order(
+    function: Callable[[Item], Result],
+    items: Iterable[Item],
+    lost: Callable[[Item, str], Result],
+    *,
+    jobs: int | None = None,
+    size: Callable[[Item], int] | None = None,
+    apart: bool = False,
+) -> Generator[Result]:
+    """The results of a function for each item, in the order of the items, whatever the number of processes.
+
+    Only a bounded number of items is in progress, so memory does not grow with them. When the iterator is closed or
+    garbage collected, or Ctrl-C interrupts it, the workers end; so they do when this process ends, however it does, and
+    with it those that it was copied into (`os.fork`).
+
+    Args:
+        function: what to do with an item. It should not raise. It must be possible to pickle it, so it is a function of
+            this package, or `functools.partial` of one; so must its results. A worker gets it once: what it keeps
+            (`CacheOfOne`) is there for the next item.
+        items: the items, taken as they are needed: for each worker one more than it has, and none before the results
+            that are there have been taken.
+        lost: the result for an item whose worker ended, both times, from a sentence that says so.
+        jobs: how many processes; None for one for each processor. With 1 the work is done in this process.
+        size: the size of an item, where 1,000,000 take as long as starting processes: up to 48 items of no more in all
+            are done in this process. None for items that take longer; then no worker takes an item before it has done
+            the last one.
+        apart: whether even a single job has a process of its own.
+
+    Raises:
+        ArgumentError: `jobs` is not a number of processes.
+    """
+    return _results(function, items, lost, number=checked_jobs(jobs), size=size, apart=apart)
+
+
+def _results(
+    function: Callable[[Item], Result],
+    items: Iterable[Item],
+    lost: Callable[[Item, str], Result],
+    *,
+    number: int,
+    size: Callable[[Item], int] | None,
+    apart: bool,
+) -> Generator[Result]:
+    # the executable of a frozen application is the application
+    is_python_there = bool(sys.executable) and not getattr(sys, "frozen", False)
+    if not is_python_there or (number == 1 and not apart):
+        yield from map(function, items)
+        return
+    if size is not None:
+        rest = iter(items)
+        first = list(islice(rest, _FEW + 1))
+        items = chain(first, rest)
+        if len(first) <= _FEW and sum(map(size, first)) <= _SMALL:
+            yield from map(function, items)
+            return
+    pool = _Pool(function, number, most_tasks=1 if size is None else _TASKS_OF_WORKER)
+    with closing(pool.finished_tasks(items)) as tasks:
+        for task in tasks:
+            if task.result is not None:
+                yield pickle.loads(task.result)  # noqa: S301 - from our own process
+            elif task.failure:
+                yield lost(task.item, task.failure)
+            else:  # no worker can be started
+                yield function(task.item)
+
+
+@define(eq=False)
+class _Task:
+    """An item to be worked on."""
+
+    item: Any
+    is_finished: bool = False
+    result: bytes | None = None
+    """Pickled."""
+    failure: str = ""
+    """How its worker ended, if there was one."""
+
+    def finish(self, result: bytes | None = None, failure: str = "") -> None:
+        self.result = result
+        self.failure = failure
+        self.is_finished = True
+
+
+class _Worker(Child):
+    """A child with its tasks, the first of which it works on; what it answers goes to the queue of its pool."""
+
+    def __init__(
+        self, function: Callable[[Any], object], messages: queue.SimpleQueue[_Message]
+    ) -> None:
+        self.tasks = deque[_Task]()
+        self.is_ready = False
+        self._messages = messages
+        super().__init__("worker", function, guarded=False)
+
+    def _put(self, answer: Any) -> None:
+        self._messages.put(_Message(self, answer))
+
+    def how_it_ended(self) -> str:
+        """A sentence for its tasks, once it has ended."""
+        self.kill()
+        self.close()
+        status = self._process.returncode
+        if status >= 0:
+            return f"its process ended unexpectedly, with status {status}"
+        return (
+            f"its process ended unexpectedly, by signal {-status};"
+            " perhaps there was not enough memory"
+        )
+
+
+@frozen(eq=False)
+class _Message:
+    """What a worker says."""
+
+    worker: _Worker
+    answer: bytes | None
+    """First that it is ready, then the result of each of its tasks; None that it has ended."""
+
+
+@define(eq=False)
+class _Pool:
+    """Workers, which start when there are tasks for them."""
+
+    function: Callable[[Any], object]
+    most_workers: int
+    most_tasks: int
+    """How many tasks a worker has at once."""
+    workers: list[_Worker] = field(factory=list)
+    messages: queue.SimpleQueue[_Message] = field(factory=queue.SimpleQueue)
+    waiting: deque[_Task] = field(factory=deque)
+    """The tasks that no worker has yet."""
+
+    def finished_tasks(self, items: Iterable[object]) -> Generator[_Task]:
+        """A task for each item, in order. At the end, the workers are killed, whatever they are doing."""
+        begun = deque[_Task]()
+        most_begun = _TASKS_BEGUN * self.most_workers
+        try:
+            for item in items:
+                begun.append(self.begin(item))
+                # the next item is taken when there is something to do for it, and no result is there to be taken
+                while begun:
+                    if begun[0].is_finished:
+                        yield self.finished(begun.popleft(), begun)
+                    elif len(self.waiting) >= self.most_workers or len(begun) >= most_begun:
+                        self.receive(1)
+                    else:
+                        break
+            while begun:
+                yield self.finished(begun.popleft(), begun)
+        finally:
+            self.kill_workers()
+
+    def begin(self, item: object) -> _Task:
+        """A new task, given to a worker as soon as one may have it."""
+        task = _Task(item)
+        self.waiting.append(task)
+        self.receive(0)
+        return task
+
+    def finished(self, task: _Task, others: Iterable[_Task]) -> _Task:
+        """A task once it is finished. If its worker was lost, its item is tried again when the others are finished."""
+        self.wait_for(task)
+        if not task.failure:
+            return task
+        # alone, and with all memory that there is: others may have used it up
+        for other in others:
+            self.wait_for(other)
+        self.kill_workers()
+        again = self.begin(task.item)
+        self.wait_for(again)
+        return again if again.result is not None or again.failure else task
+
+    def wait_for(self, task: _Task) -> None:
+        while not task.is_finished:
+            self.receive(1)  # Windows notices Ctrl-C only between waits
+
+    def receive(self, seconds: float) -> None:
+        """Take the messages that are there, or wait so long for the first one; then give tasks to workers."""
+        with suppress(queue.Empty):
+            while True:
+                message = self.messages.get(timeout=seconds)
+                seconds = 0
+                worker = message.worker
+                if message.answer is None:
+                    self.remove(worker)
+                elif worker.is_ready:
+                    worker.tasks.popleft().finish(message.answer)
+                else:
+                    worker.is_ready = True
+        self.give_tasks()
+
+    def give_tasks(self) -> None:
+        """Give each waiting task to the worker with the fewest, and start another worker only if none is idle."""
+        while self.waiting:
+            is_none_idle = all(worker.tasks for worker in self.workers)
+            if is_none_idle and len(self.workers) < self.most_workers:
+                self.start_worker()
+            elif not self.workers:  # none can be started
+                self.waiting.popleft().finish()
+            else:
+                worker = min(self.workers, key=lambda worker: len(worker.tasks))
+                if len(worker.tasks) == self.most_tasks:
+                    return
+                task = self.waiting.popleft()
+                worker.tasks.append(task)
+                worker.ask(task.item)
+
+    def start_worker(self) -> None:
+        """Start a worker, or do without it from now on."""
+        try:
+            self.workers.append(_Worker(self.function, self.messages))
+        except EngineStartError:
+            self.most_workers -= 1
+
+    def remove(self, worker: _Worker) -> None:
+        """Remove a worker that has ended, with its tasks. If it was never ready, no other one takes its place."""
+        self.workers.remove(worker)
+        failure = worker.how_it_ended()
+        if not worker.is_ready:
+            failure = ""
+            self.most_workers -= 1
+        for task in worker.tasks:
+            task.finish(failure=failure)
+
+    def kill_workers(self) -> None:
+        for worker in self.workers:
+            worker.kill()
+        for worker in self.workers:
+            worker.close()
+        self.workers = []
+        self.messages = queue.SimpleQueue()  # without what they have still said
