@@ -205,7 +205,9 @@ def build(folder: Path | None, out: Path, pack: Path) -> None:
     contents[RAW] = len(jobs), lines_of(line for lines in jobs.values() for line in lines)
     for name, (_, content) in contents.items():
         (out / name).write_bytes(gzip.compress(content, 9, mtime=0))
-    pack.write_bytes(packed(decision for ask in ASKS for decision in decisions[ask]))
+    content = packed(decision for ask in ASKS for decision in decisions[ask])
+    pack.write_bytes(content)
+    print(f"packed: SHA-256 {json.loads(gzip.decompress(content).splitlines()[0])['sha256']}")
     limits = {"close": CLOSE, "error": ERROR, "error_if_close": ERROR_IF_CLOSE, "share": SHARE, "apart": APART}
     versions = sorted({f"{line['engines'][kind]}" for lines in jobs.values() for line in lines[:1] for kind in DEEP})
     summary = {

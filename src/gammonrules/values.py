@@ -200,6 +200,8 @@ _BRACKETS: Mapping[type[Collection[object]], tuple[str, str]] = {
 
 def printable(text: str, instead: str = " ") -> str:
     """A text with another sign, a blank by default, for each that does not print."""
+    if text.isprintable():
+        return text
     return "".join(sign if sign.isprintable() else instead for sign in text)
 
 

@@ -21,12 +21,13 @@ import bots
 import loop
 from gammonrules import Action, Event, MatchState, Phase, arena, draw
 from gammonrules.arena import BenchResults, MeanLoss
-from gammonrules.arena._bench import _ends, _packed_decisions
+from gammonrules.arena._bench import _interval_of_mean
+from gammonrules.arena._decisions import PUBLISHED, read_decisions
 from gammonrules.conformance.states import flat
 from gammonrules.errors import ArgumentError, EngineReplyError, EngineStartError, EngineUnsupportedError, ParseError
 
 DATA = Path(__file__).parents[1] / "data" / "benchmark.jsonl.gz"
-_, _, DECISIONS = _packed_decisions(DATA)
+DECISIONS = read_decisions(DATA).positions
 PLAYS, CUBES = (len(DECISIONS[ask]) for ask in ("plays", "cubes"))
 
 
@@ -34,7 +35,7 @@ def asked(bot: Any, **settings: Any) -> BenchResults:
     return arena.bench(bot, data=DATA, **settings)
 
 
-LOSSES = {each.state: losses for kind in DECISIONS.values() for questions in kind for each, losses in questions}
+LOSSES = {each.state: each.losses for kind in DECISIONS.values() for questions in kind for each in questions}
 
 
 def by_rank(rank: Callable[[Any], Any]) -> Callable[[MatchState], Any]:
@@ -49,8 +50,8 @@ def by_rank(rank: Callable[[Any], Any]) -> Callable[[MatchState], Any]:
     return bot
 
 
-best = by_rank(lambda losses: min(losses, key=lambda name: losses[name][0]))
-worst = by_rank(lambda losses: max(losses, key=lambda name: losses[name][0]))
+best = by_rank(lambda losses: min(losses, key=losses.get))
+worst = by_rank(lambda losses: max(losses, key=losses.get))
 
 
 # Laws -----------------------------------------------------------------------------------------------------------------
@@ -121,8 +122,8 @@ def test_a_fixed_part_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = list[tuple[int, int]]()
     few = asked(bots.first, progress=lambda done, total: seen.append((done, total)))
     assert [answer.id for answer in few.answers] == [
-        *(each.id for [(each, _)] in DECISIONS["plays"][:3]),
-        *(each.id for questions in DECISIONS["cubes"][:2] for each, _ in questions),
+        *(each.id for [each] in DECISIONS["plays"][:3]),
+        *(each.id for questions in DECISIONS["cubes"][:2] for each in questions),
     ]
     assert seen == [(done, 5) for done in range(1, 6)]
     assert len({answer.id for answer in asked(bots.first, full=True).answers}) == PLAYS + CUBES
@@ -130,8 +131,16 @@ def test_a_fixed_part_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_library_has_decisions() -> None:
     results = arena.bench(bots.first)
-    assert results.version == 1
+    assert (results.version, results.digest) == (1, PUBLISHED)
     assert results.plays.decisions > 0
+
+
+def test_the_published_decisions_are_right() -> None:
+    """They are trusted when they are read, so they are read as those of a stranger here."""
+    published = read_decisions(None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gammonrules.arena._decisions.PUBLISHED", "")
+        assert read_decisions(None) == published
 
 
 # Intervals ------------------------------------------------------------------------------------------------------------
@@ -147,7 +156,7 @@ def test_intervals_cover(share: float, count: int) -> None:
         held = 0
         for _ in range(200):
             sample = rng.choice(population, count)
-            low, high = _ends(sample, 0, 1.9, -inf)
+            low, high = _interval_of_mean(sample, 0, 1.9, -inf)
             held += low <= population.mean() <= high
         assert held >= 184, held
 
@@ -155,13 +164,14 @@ def test_intervals_cover(share: float, count: int) -> None:
 def test_intervals_count_the_errors_of_losses() -> None:
     rng = np.random.default_rng(7)
     sample = rng.exponential(0.02, 100)
-    (low, high), (lower, higher) = _ends(sample, 0, 2, 0), _ends(sample, 0.01, 2, 0)
+    (low, high), (lower, higher) = (_interval_of_mean(sample, error, 2, 0) for error in (0, 0.01))
     mean = sample.mean()
     assert low - 0.02 < lower < low < mean < high < higher < high + 0.02
     assert high - mean > mean - low, "it is skew"
-    assert _ends(np.zeros(9), 0, 2, 0) == ()
-    assert _ends(np.zeros(100), 0, 2, -inf) == pytest.approx((-0.059, 0.059), abs=1e-3), "up to 3% may lose all of it"
-    assert _ends(np.zeros(100), 0, 2, 0)[0] == 0
+    assert _interval_of_mean(np.zeros(9), 0, 2, 0) is None
+    far = _interval_of_mean(np.zeros(100), 0, 2, -inf)
+    assert far == pytest.approx((-0.059, 0.059), abs=1e-3), "up to 3% may lose all of it"
+    assert _interval_of_mean(np.zeros(100), 0, 2, 0)[0] == 0
 
 
 # Functions that go wrong ----------------------------------------------------------------------------------------------
@@ -226,7 +236,7 @@ def program(folder: Path, play: str = "{}", hello: str = "{}") -> list[str]:
 def test_a_program_answers_with_boards_and_moves(tmp_path: Path) -> None:
     """It is told no answer: a state, and nothing else."""
     boards, moves = {}, {}
-    for [(question, _)] in DECISIONS["plays"]:
+    for [question] in DECISIONS["plays"]:
         points, play = json.dumps(flat(question.state)["points"]), question.state.legal_plays[0]
         boards[points] = [*play.position.flip().points]
         moves[points] = [[move.from_point, move.to_point] for move in play.moves]
@@ -246,7 +256,7 @@ def test_what_a_program_is_told(tmp_path: Path) -> None:
     asked(program(tmp_path, f"open({str(log)!r}, 'a').write(json.dumps([id, state]) + chr(10)) and {{}}"))
     told = [json.loads(line) for line in log.read_text().splitlines()]
     assert [number for number, _ in told] == [*range(1, PLAYS + 1)]
-    assert [state for _, state in told] == [flat(each.state) for [(each, _)] in DECISIONS["plays"]]
+    assert [state for _, state in told] == [flat(each.state) for [each] in DECISIONS["plays"]]
 
 
 @loop.rows(
@@ -374,7 +384,7 @@ def test_lines_that_are_no_decision(tmp_path: Path, line: bytes) -> None:
 
 def test_a_file_is_read_to_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where nothing but zeros is packed."""
-    monkeypatch.setattr("gammonrules.arena._bench.LARGEST", 2**20)
+    monkeypatch.setattr("gammonrules.arena._decisions.LARGEST", 2**20)
     path = tmp_path / "mine.gz"
     path.write_bytes(packed(json.loads(HEADER), bytes(2**22)))
     with pytest.raises(ParseError, match=r"^mine\.gz: its decisions are larger than 1 MiB, the limit$"):

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import os
-import zlib
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from hashlib import sha256
-from importlib.resources import files
-from itertools import chain
 from math import hypot, inf
-from pathlib import Path
 from random import Random
-from typing import IO, Any, Final, Literal, Self, TypeAlias, cast
+from typing import Any, Final, Literal, Self, TypeAlias, cast
 
 import numpy as np
 from attrs import asdict, evolve, field, frozen
 
-from gammonrules._shared.disk_files import ordinary_file, path_text
 from gammonrules._shared.sample_means import student_quantile
 from gammonrules.arena._blocks import deciding
+from gammonrules.arena._decisions import VERSION, Ask, Question, read_decisions
 from gammonrules.arena._intervals import unseen_rate
 from gammonrules.arena._match import Moment, in_time
 from gammonrules.arena._players import EngineMaker, Entrant, command_in, entrant_of, own_name
@@ -30,7 +23,6 @@ from gammonrules.arena._policies import Policy
 from gammonrules.arena._programs import asked_program
 from gammonrules.board import IllegalPlayError, PlayLike, PositionKind
 from gammonrules.board.array_checks import Floats
-from gammonrules.conformance.internals import state_of_flat
 from gammonrules.engine.internals import decided
 from gammonrules.errors import (
     ArgumentError,
@@ -39,36 +31,19 @@ from gammonrules.errors import (
     EngineUnsupportedError,
     GammonError,
     IllegalActionError,
-    ParseError,
 )
-from gammonrules.limits import LARGEST_JSON_NUMBER
 from gammonrules.match import Action, Event, MatchState
 from gammonrules.records.transcript import signed
-from gammonrules.values import (
-    counted,
-    printable,
-    real_argument,
-    saying_where,
-    shown,
-    whole_argument,
-)
+from gammonrules.values import counted, printable, real_argument
 
-Ask: TypeAlias = Literal["plays", "cubes"]
 Drawn: TypeAlias = Literal["at random", "disagreement"]
-_Ask: TypeAlias = Callable[[MatchState], Event | Action]
-Losses: TypeAlias = Mapping[str, tuple[float, float]]
-"""What each action loses, and the error of this."""
+_Decide: TypeAlias = Callable[[MatchState], Event | Action]
 
-VERSION: Final = 1
 LEAST: Final = 10
 """With fewer positions a mean has no interval: they may all miss what happens one time in four."""
 TINY: Final = 1e-9
 FIRST: Final[Mapping[Ask, int]] = {"plays": 300, "cubes": 100}
 """How many positions are asked if not all are."""
-LARGEST: Final = 64 * 2**20
-"""Bytes of decisions."""
-_LONGEST: Final = 1_000
-"""Bytes of what stands before them."""
 _QUESTIONS: Final[Mapping[Ask, int]] = {"plays": 1, "cubes": 2}
 """How many are asked about a position."""
 
@@ -98,16 +73,12 @@ class MeanLoss:
 
     def __str__(self) -> str:
         made = counted(self.decisions, "decision", ",")
-        numbers = [
-            signed(number, "z.1f")
-            for number in (self.loss, self.low, self.high)
-            if number is not None
-        ]
-        return (
-            f"{numbers[0]} ({' to '.join(numbers[1:]) or 'no interval'}) in {made}"
-            if numbers
-            else made
-        )
+        if self.loss is None:
+            return made
+        interval = "no interval"
+        if self.low is not None and self.high is not None:
+            interval = f"{signed(self.low, 'z.1f')} to {signed(self.high, 'z.1f')}"
+        return f"{signed(self.loss, 'z.1f')} ({interval}) in {made}"
 
 
 @frozen
@@ -150,6 +121,10 @@ class BenchAnswer:
     def ask(self) -> Ask:
         """Whether this is one of the plays or of the cubes."""
         return "plays" if self.state.dice else "cubes"
+
+
+_AnswersById: TypeAlias = dict[int, list[BenchAnswer]]
+"""One answer about a play, or two about the cube, by the number of the position."""
 
 
 @frozen
@@ -210,10 +185,8 @@ class BenchResults:
     @property
     def worst(self) -> list[BenchAnswer]:
         """The answers that lose something, worst first."""
-        return sorted(
-            (answer for answer in self.answers if answer.loss),
-            key=lambda answer: -(answer.loss or 0),
-        )
+        losing = [answer for answer in self.answers if answer.loss]
+        return sorted(losing, key=lambda answer: answer.loss or 0, reverse=True)
 
     @property
     def is_selector(self) -> bool:
@@ -242,42 +215,50 @@ class BenchResults:
         Raises:
             ArgumentError: the results of the other bot are of another benchmark.
         """
-        perfect = (evolve(each, action="", loss=0.0, error=0.0) for each in self.answers)
-        other = than or evolve(self, answers=tuple(perfect))
-        if (self.version, self.digest) != (other.version, other.digest):
-            ours, theirs = (f"version {each.version} ({each.digest[:8]})" for each in (self, other))
+        if than is not None and (self.version, self.digest) != (than.version, than.digest):
             raise ArgumentError(
-                f"these are two benchmarks: {self.bot} has answered {ours}, {other.bot} {theirs}"
+                "these are two benchmarks: "
+                f"{self.bot} has answered version {self.version} ({self.digest[:8]}), "
+                f"{than.bot} version {than.version} ({than.digest[:8]})"
             )
-        mine, less = (each._counting(ask, drawn, kind) for each in (self, other))  # noqa: SLF001
-        pairs = [
-            pair
-            for number in mine.keys() & less.keys()
-            for pair in zip(mine[number], less[number], strict=True)
-        ]
-        if not pairs or (drawn == "disagreement" and (self.is_selector or other.is_selector)):
+        if drawn == "disagreement" and self._is_selector_or(than):
             return MeanLoss()
-        more = [(made.loss or 0) - (theirs.loss or 0) for made, theirs in pairs]
-        losses = np.reshape(more, (-1, _QUESTIONS[ask])).mean(axis=1)
-        wrong = hypot(
-            *(
-                hypot(made.error, theirs.error)
-                for made, theirs in pairs
-                if made.action != theirs.action
-            )
+        ours = self._counting(ask, drawn, kind)
+        theirs = _perfect(ours) if than is None else than._counting(ask, drawn, kind)  # noqa: SLF001
+        differences = list[float]()
+        errors = list[float]()
+        for number in ours.keys() & theirs.keys():
+            for answer, other in zip(ours[number], theirs[number], strict=True):
+                differences.append((answer.loss or 0) - (other.loss or 0))
+                if answer.action != other.action:
+                    errors.append(hypot(answer.error, other.error))
+        if not differences:
+            return MeanLoss()
+        losses = np.reshape(differences, (-1, _QUESTIONS[ask])).mean(axis=1)
+        interval = _interval_of_mean(
+            losses,
+            error=hypot(*errors) / len(differences),
+            most=self.most,
+            least=0 if than is None else -inf,
         )
-        ends = _ends(losses, error=wrong / len(pairs), most=self.most, least=-inf if than else 0)
-        return MeanLoss(len(pairs), *(1000 * number for number in (float(losses.mean()), *ends)))
+        mean = 1000 * float(losses.mean())
+        if interval is None:
+            return MeanLoss(len(differences), mean)
+        low, high = interval
+        return MeanLoss(len(differences), mean, low=1000 * low, high=1000 * high)
 
-    def _counting(
-        self, ask: Ask, drawn: Drawn, kind: PositionKind | None
-    ) -> dict[int, list[BenchAnswer]]:
+    def _is_selector_or(self, other: Self | None) -> bool:
+        return self.is_selector or (other is not None and other.is_selector)
+
+    def _counting(self, ask: Ask, drawn: Drawn, kind: PositionKind | None) -> _AnswersById:
         """The answers about each position that counts."""
-        positions = dict[int, list[BenchAnswer]]()
-        for each in self.answers:
-            is_asked = each.ask == ask and bool(each.selected_by) == (drawn == "disagreement")
-            if is_asked and kind in {None, each.state.position.kind} and each.loss is not None:
-                positions.setdefault(each.id, []).append(each)
+        positions: _AnswersById = {}
+        for answer in self.answers:
+            was_drawn: Drawn = "disagreement" if answer.selected_by else "at random"
+            if answer.loss is None or answer.ask != ask or was_drawn != drawn:
+                continue
+            if kind is None or kind == answer.state.position.kind:
+                positions.setdefault(answer.id, []).append(answer)
         return {
             number: answers
             for number, answers in positions.items()
@@ -290,29 +271,45 @@ class BenchResults:
         Args:
             than: another bot: how much more this one loses; None (the default) for what it loses.
         """
-        plain: dict[str, Any] = {"version": 1, "benchmark": self.version, "sha256": self.digest}
-        is_selector = any(each.is_selector for each in (self, than) if each)
-        plain |= {"bot": self.bot, "stopped": self.stopped, "is_selector": is_selector}
+        plain: dict[str, Any] = {
+            "version": 1,
+            "benchmark": self.version,
+            "sha256": self.digest,
+            "bot": self.bot,
+            "stopped": self.stopped,
+            "is_selector": self._is_selector_or(than),
+        }
         for ask in FIRST:
-            asked = [answer for answer in self.answers if answer.ask == ask]
-            number = self.number(ask, than=than)
-            every = sorted({answer.state.position.kind for answer in asked})
-            kinds = {kind: asdict(self.number(ask, kind=kind, than=than)) for kind in every}
-            plain[ask] = asdict(number) | {
-                "disagreement": asdict(self.number(ask, "disagreement", than=than))
-            }
-            plain[ask]["kinds"] = {kind: told for kind, told in kinds.items() if told["decisions"]}
-            if than is None:
-                illegal = sum(each.is_illegal for each in asked)
-                plain[ask] |= {
-                    "pr": None if number.loss is None else number.loss / 2,
-                    "asked": len(asked),
-                }
-                plain[ask] |= {
-                    "illegal": illegal,
-                    "unanswered": sum(not each.action for each in asked) - illegal,
-                }
+            plain[ask] = self._plain_numbers(ask, than)
         return plain
+
+    def _plain_numbers(self, ask: Ask, than: Self | None) -> dict[str, Any]:
+        """The numbers of the plays or of the cubes, by the kinds of their positions as well."""
+        answers = [answer for answer in self.answers if answer.ask == ask]
+        number = self.number(ask, than=than)
+        disagreement = self.number(ask, "disagreement", than=than)
+        kinds = dict[str, Any]()
+        for kind in sorted({answer.state.position.kind for answer in answers}):
+            number_of_kind = self.number(ask, kind=kind, than=than)
+            if number_of_kind.decisions:
+                kinds[kind] = asdict(number_of_kind)
+        plain = {**asdict(number), "disagreement": asdict(disagreement), "kinds": kinds}
+        if than is None:
+            illegal = sum(answer.is_illegal for answer in answers)
+            not_counted = sum(not answer.action for answer in answers)
+            plain["pr"] = None if number.loss is None else number.loss / 2
+            plain["asked"] = len(answers)
+            plain["illegal"] = illegal
+            plain["unanswered"] = not_counted - illegal
+        return plain
+
+
+def _perfect(answers: _AnswersById) -> _AnswersById:
+    """What a bot that loses nothing would answer in the place of these."""
+    return {
+        number: [evolve(answer, action="", loss=0.0, error=0.0) for answer in answers_there]
+        for number, answers_there in answers.items()
+    }
 
 
 def bench(
@@ -357,33 +354,35 @@ def bench(
         needed="a number of seconds above 0",
         fits=lambda seconds: seconds > 0,
     )
-    version, digest, decisions = _packed_decisions(data)
-    each_loss = (
-        loss for _, losses in chain(*chain(*decisions.values())) for loss, _ in losses.values()
-    )
+    decisions = read_decisions(data)
     answers = list[BenchAnswer]()
     stopped = None
-    with _asking(bot, timeout) as (own, asks, ask):
-        chosen = [*chain(*(decisions[kind][: None if full else FIRST[kind]] for kind in asks))]
+    with _asking(bot, timeout) as asked:
+        positions = list[Sequence[Question]]()
+        for ask in asked.asks:
+            every = decisions.positions[ask]
+            positions += every if full else every[: FIRST[ask]]
         try:
-            for done, questions in enumerate(chosen, 1):
-                answers += [_judged(*question, ask) for question in questions]
+            for done, questions in enumerate(positions, 1):
+                answers += [_bench_answer(question, asked.decide) for question in questions]
                 if progress:
-                    progress(done, len(chosen))
+                    progress(done, len(positions))
         except EngineError as error:
             stopped = str(error)
     return BenchResults(
-        name or own,
-        version=version,
-        digest=digest,
+        name or asked.name,
+        version=VERSION,
+        digest=decisions.digest,
         answers=tuple(answers),
-        most=max(each_loss, default=0.0),
+        most=decisions.largest_loss,
         stopped=stopped,
     )
 
 
-def _ends(losses: Floats, error: float, most: float, least: float) -> tuple[float, ...]:
-    """The ends of an interval of the mean of these losses, whose own errors give it this error; of few there is none.
+def _interval_of_mean(
+    losses: Floats, error: float, most: float, least: float
+) -> tuple[float, float] | None:
+    """An interval of the mean of these losses, whose own errors give it this error; None of few.
 
     Most decisions lose nothing, and a few lose much, so it is skew: Student's t is, too, as Peter Hall, "On the removal
     of skewness by transformation", Journal of the Royal Statistical Society B 54 (1992), with as many degrees of
@@ -392,163 +391,89 @@ def _ends(losses: Floats, error: float, most: float, least: float) -> tuple[floa
     count = len(losses)
     mean = losses.mean()
     spread = losses.std()
-    both = np.array([-1, 1])
+    sides = np.array([-1, 1])
     if count < LEAST:
-        return ()
+        return None
     if spread < TINY:  # so few can differ, and by so much
-        far = unseen_rate(count) * most
+        distances = unseen_rate(count) * most
     else:
         skew = ((losses - mean) ** 3).mean() / spread**3 / 3
         skew = np.copysign(max(abs(skew), TINY), skew)
         width = student_quantile(int(np.count_nonzero(losses))) / count**0.5
-        bent = (np.cbrt(1 - 3 * skew * (both * width + skew / 2 / count)) - 1) / skew
-        far = losses.std(ddof=1) * np.maximum(width, abs(bent))
-    low, high = mean + both * np.hypot(student_quantile(count) * error, far)
+        skew_widths = abs((np.cbrt(1 - 3 * skew * (sides * width + skew / 2 / count)) - 1) / skew)
+        distances = losses.std(ddof=1) * np.maximum(width, skew_widths)
+    low, high = mean + sides * np.hypot(student_quantile(count) * error, distances)
     return max(float(low), least), float(high)
 
 
-# The decisions --------------------------------------------------------------------------------------------------------
-
-
-_Question: TypeAlias = tuple[BenchAnswer, Losses]
-"""What is not answered yet, and what each action loses."""
-
-
-def _packed_decisions(
-    data: str | os.PathLike[str] | None,
-) -> tuple[int, str, dict[Ask, list[list[_Question]]]]:
-    """The version, the digest and the decisions of a packed file. Raises ParseError and OSError."""
-    path = None if data is None else Path(path_text(data))
-    own = files("gammonrules.arena").joinpath("benchmark.jsonl.gz")
-    with (
-        saying_where((path or own).name, ParseError),
-        ordinary_file(path) if path else own.open("rb") as file,
-    ):
-        version, digest, lines = _unpacked_lines(file)
-        decisions: dict[Ask, list[list[_Question]]] = {"plays": [], "cubes": []}
-        for number, line in enumerate(lines.splitlines(), 2):
-            try:
-                questions = _questions_in(line)
-            except (
-                ValueError,
-                LookupError,
-                TypeError,
-                AttributeError,
-                RecursionError,
-                GammonError,
-            ):
-                raise ParseError(f"line {number:,} is no decision of the benchmark") from None
-            decisions[questions[0][0].ask].append(questions)
-    return version, digest, decisions
-
-
-def _unpacked_lines(file: IO[bytes]) -> tuple[int, str, bytes]:
-    """The version, the digest and the lines of a packed file. Raises ParseError."""
-    try:
-        with gzip.open(file) as unpacked:
-            header = json.loads(unpacked.readline(_LONGEST))
-            lines = unpacked.read(LARGEST + 1)
-        version = header["version"]
-        digest = header["sha256"]
-    except (
-        gzip.BadGzipFile,
-        EOFError,
-        zlib.error,
-        ValueError,
-        LookupError,
-        TypeError,
-        RecursionError,
-    ):
-        raise ParseError("this is no file of the benchmark's decisions") from None
-    if type(version) is not int or version != VERSION:
-        raise ParseError(f"it is version {shown(version)} of the benchmark, and this is {VERSION}")
-    if len(lines) > LARGEST:
-        raise ParseError(f"its decisions are larger than {LARGEST // 2**20} MiB, the limit")
-    if sha256(lines).hexdigest() != digest:
-        raise ParseError("it was changed: its decisions have another SHA-256 than it says")
-    return version, digest, lines
-
-
-def _questions_in(line: bytes) -> list[_Question]:
-    """What is asked in a decision. Raises an error of any kind if there is none in the line."""
-    form = json.loads(line)
-    state = state_of_flat(form["state"])
-    points = partial(
-        real_argument, "loss", needed="a number from 0", fits=lambda loss: 0 <= loss < inf
-    )
-    losses = {
-        action: (points(loss), points(error)) for action, (loss, error) in form["losses"].items()
-    }
-    both = (
-        ((state, [*losses]),)
-        if state.dice
-        else ((state, ("roll", "double")), (state.double(), ("take", "drop")))
-    )
-    each = [(asked, {action: losses[action] for action in actions}) for asked, actions in both]
-    number = whole_argument("id", value=form["id"], least=0, most=LARGEST_JSON_NUMBER)
-    selected_by = tuple(map(str, form.get("selected_by", ())))
-    return [
-        (
-            BenchAnswer(
-                number, state=asked, selected_by=selected_by, best=min(some, key=some.__getitem__)
-            ),
-            some,
-        )
-        for asked, some in each
-    ]
-
-
-def _judged(answer: BenchAnswer, losses: Losses, ask: _Ask) -> BenchAnswer:
+def _bench_answer(question: Question, decide: _Decide) -> BenchAnswer:
     """What a bot does in a state. Raises EngineError if it cannot be asked any more."""
+    state = question.state
+    unanswered = BenchAnswer(
+        question.id, state=state, selected_by=question.selected_by, best=question.best
+    )
     try:
-        reply = ask(answer.state)
-        made, _ = decided(lambda _: reply, answer.state)
+        reply = decide(state)
+        decision, _ = decided(lambda _: reply, state)
     except (Exception, SystemExit) as error:
         if isinstance(error, EngineError) and not isinstance(error, EngineUnsupportedError):
             raise
         kind = "" if isinstance(error, GammonError) else f"it raised {type(error).__name__}: "
         cause = error.__cause__ if isinstance(error, BotError) else error
         is_illegal = isinstance(cause, (IllegalActionError, IllegalPlayError))
-        return evolve(answer, problem=printable(f"{kind}{error}")[:400], is_illegal=is_illegal)
-    action = str(getattr(made, "action", made))
-    if isinstance(made, Event) and action == "play":
-        action = str(answer.state.legal_plays.find(cast("PlayLike", made.argument)))
-    if action not in losses:
-        return evolve(
-            answer,
-            problem=f"it decided {action}, of which the benchmark says nothing ({answer.state.xgid})",
-        )
-    return evolve(answer, action=action, loss=losses[action][0], error=losses[action][1])
+        return evolve(unanswered, problem=printable(f"{kind}{error}")[:400], is_illegal=is_illegal)
+    action = _action_text(decision, state)
+    if action not in question.losses:
+        problem = f"it decided {action}, of which the benchmark says nothing ({state.xgid})"
+        return evolve(unanswered, problem=problem)
+    return evolve(
+        unanswered, action=action, loss=question.losses[action], error=question.errors[action]
+    )
+
+
+def _action_text(decision: Event | Action, state: MatchState) -> str:
+    """The decision as the benchmark writes it: a play in its usual form, or the word for an action."""
+    if isinstance(decision, Action):
+        return str(decision)
+    if decision.action is Action.PLAY:
+        return str(state.legal_plays.find(cast("PlayLike", decision.argument)))
+    return str(decision.action)
 
 
 # The bots -------------------------------------------------------------------------------------------------------------
 
 
+@frozen
+class _AskedBot:
+    """A bot that can be asked: its name, what it is asked, and what decides."""
+
+    name: str
+    asks: Sequence[Ask]
+    decide: _Decide
+
+
 @contextmanager
-def _asking(bot: object, timeout: float) -> Generator[tuple[str, Sequence[Ask], _Ask]]:
-    """A bot that can be asked within this block: its name, what it is asked, and what answers."""
-    command = (
-        command_in(bot, bot[8:]) if isinstance(bot, str) and bot.startswith("program:") else bot
-    )
-    if isinstance(command, (list, tuple)):
-        with asked_program(cast("Sequence[str]", command), timeout) as asked:
-            yield asked.program.name, [ask for ask in FIRST if asked.knows(ask)], asked.decide
+def _asking(bot: object, timeout: float) -> Generator[_AskedBot]:
+    """A bot that can be asked within this block."""
+    if isinstance(bot, str) and bot.startswith("program:"):
+        bot = command_in(bot, bot.removeprefix("program:"))
+    if isinstance(bot, (list, tuple)):
+        with asked_program(cast("Sequence[str]", bot), timeout) as asked:
+            asks = [ask for ask in FIRST if asked.knows(ask)]
+            yield _AskedBot(asked.program.name, asks, asked.decide)
         return
     name = own_name(bot)
     player = entrant_of(name, bot)
     if isinstance(player, EngineMaker):
         with player.start() as engine:
-            yield f"{name}:1" if name in {"gnubg", "bgsage"} else name, [*FIRST], engine.decide
+            full_name = f"{name}:1" if name in {"gnubg", "bgsage"} else name
+            yield _AskedBot(full_name, [*FIRST], engine.decide)
         return
+    knows_cube = not isinstance(player, Policy) or player.cube is not None
     decide = deciding(player.decide if isinstance(player, Policy) else player)
-    chance = Random(1)  # noqa: S311
-    asks: Sequence[Ask] = (
-        ["plays"] if isinstance(player, Policy) and player.cube is None else [*FIRST]
-    )
-    yield (
-        name,
-        asks,
-        lambda state: in_time(
-            timeout, partial(decide, state, Moment(0, game=0, turn=0, rng=chance))
-        ),
-    )
+    moment = Moment(0, game=0, turn=0, rng=Random(1))  # noqa: S311
+
+    def decide_in_time(state: MatchState) -> Event | Action:
+        return in_time(timeout, partial(decide, state, moment))
+
+    yield _AskedBot(name, [*FIRST] if knows_cube else ["plays"], decide_in_time)

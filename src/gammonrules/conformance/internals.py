@@ -12,4 +12,5 @@ from gammonrules.conformance.states import (
     event_of as event_of,
     flat as flat,
     state_of_flat as state_of_flat,
+    state_of_right_flat as state_of_right_flat,
 )

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, TypeVar
 
-from gammonrules.board import Win
+from gammonrules._shared.rechecking import RECHECK
+from gammonrules.board import Position, Win
 from gammonrules.errors import ArgumentError
 from gammonrules.json import VERSION, from_data, to_data
-from gammonrules.match import Event, Forfeit, MatchState, Player, RecordEvent
+from gammonrules.match import Cube, Event, Forfeit, MatchState, Player, RecordEvent
+from gammonrules.rules import Rules
 from gammonrules.values import shown
 
 _E = TypeVar("_E", Player, Win)
@@ -42,6 +45,32 @@ def state_of_flat(flat: Mapping[str, Any]) -> MatchState:
         raise ArgumentError(f"the state has no {error.args[0]}") from None
     fields |= {"version": VERSION, "type": "MatchState", "position": position, "cube": cube}
     return from_data(fields, MatchState)
+
+
+def state_of_right_flat(flat: Mapping[str, Any]) -> MatchState:
+    """The state of a flat object that is known to be right, of a game that goes on without an offer.
+
+    So it needs no reading field by field, with a sentence for each that is wrong: the constructors check it.
+    """
+    state = MatchState(
+        Position.from_points(flat["points"], checkers=flat.get("checkers", 15)),
+        on_roll=Player(flat["on_roll"]),
+        dice=flat["dice"],
+        cube=Cube(flat["cube"], None if flat["owner"] is None else Player(flat["owner"])),
+        score=flat["score"],
+        length=flat["length"],
+        crawford=flat["crawford"],
+        rules=_cached_rules(tuple(flat["rules"].items())),
+    )
+    if RECHECK:
+        assert state == state_of_flat(flat), flat
+    return state
+
+
+@cache
+def _cached_rules(options: tuple[tuple[str, Any], ...]) -> Rules:
+    """The rules with these options, of which a file of states has few."""
+    return Rules(**dict(options))
 
 
 def event_of(action: Mapping[str, Any]) -> RecordEvent:
