@@ -18,10 +18,11 @@ class Cursor:
     at: int = 0
 
     def take(self, count: int) -> bytes:
-        self.at = end = self.at + count
-        if end > len(self.data):
+        start = self.at
+        self.at += count
+        if self.at > len(self.data):
             raise ParseError("it is cut short")
-        return self.data[end - count : end]
+        return self.data[start : self.at]
 
     def number(self, most: int = 2**64) -> int:
         """A number of any length, seven bits a byte."""

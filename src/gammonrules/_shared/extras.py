@@ -31,13 +31,15 @@ def importing(library: str, who: str, extra: str) -> Generator[None, None, None]
 
 
 def when_named(package: str, *modules: str, **homes: tuple[str, ...]) -> Callable[[str], object]:
-    """A `__getattr__` for a package: one of its modules, or the home of a name, is imported when it is asked for.
+    """A `__getattr__` for a package: one of its modules, or the module of a name, is imported when it is asked for.
 
     So what needs an extra, or time to load, costs nothing until then.
 
     Type checkers must not see it, since they would then accept every misspelled name.
     """
-    home_of = {name: home for home, names in homes.items() for name in names}
+    home_of: dict[str, str] = {}
+    for home, names in homes.items():
+        home_of.update(dict.fromkeys(names, home))
 
     def imported(name: str) -> object:
         if name in modules:

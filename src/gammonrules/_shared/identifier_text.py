@@ -32,6 +32,7 @@ def label_re(pattern: str) -> str:
 
 
 _LABELED = ["", *LABELS]
+"""The label of each group of `_LABEL`, which are numbered from 1."""
 _LABEL = re.compile(
     rf"(?:GNU Backgammon )?(?:{'|'.join(f'({label_re(pattern)})' for pattern in LABELS.values())})",
     re.IGNORECASE | re.ASCII,
@@ -44,7 +45,8 @@ def bounded(text: str, name: str) -> str:
     Raises:
         IdentifierError: `text` is not a string, or is longer than `MOST_CHARACTERS`.
     """
-    if (plain := plain_text(text)) is None:
+    plain = plain_text(text)
+    if plain is None:
         raise IdentifierError(f"{name}: expected a string, not {shown(text)}")
     if len(plain) > MOST_CHARACTERS:
         raise IdentifierError(
@@ -64,8 +66,11 @@ def pasted(text: str, name: str) -> str:
 
 def labeled(text: str) -> tuple[str, str]:
     """The label of a pasted text, "" if it has none, and what follows it."""
-    label = _LABEL.match(text)
-    return ("", text) if label is None else (_LABELED[label.lastindex or 0], text[label.end() :])
+    match = _LABEL.match(text)
+    if match is None:
+        return "", text
+    label = _LABELED[match.lastindex or 0]
+    return label, text[match.end() :]
 
 
 def without_label(text: str, name: str) -> str:
@@ -82,7 +87,9 @@ def without_label(text: str, name: str) -> str:
 
 def first_word(text: str) -> str:
     """An identifier without blanks, before anything that follows it."""
-    return text.split(maxsplit=1)[0].rstrip(AROUND + AT_THE_END) if text else ""
+    if not text:
+        return ""
+    return text.split(maxsplit=1)[0].rstrip(AROUND + AT_THE_END)
 
 
 def base64_characters(text: str, name: str, length: int) -> str:
@@ -92,8 +99,9 @@ def base64_characters(text: str, name: str, length: int) -> str:
         IdentifierError: there are more or fewer characters, or one is outside the alphabet.
     """
     characters = without_label(pasted(text, name), name).removesuffix("==")
-    if (bad := re.search(_NO_BASE64, characters)) is not None:
-        raise IdentifierError(f"{name}: {bad[0]!r} is not a Base64 character")
+    wrong = re.search(_NO_BASE64, characters)
+    if wrong is not None:
+        raise IdentifierError(f"{name}: {wrong[0]!r} is not a Base64 character")
     if len(characters) != length:
         beginning = characters if len(characters) <= 40 else characters[:40] + "..."
         raise IdentifierError(
@@ -109,15 +117,12 @@ def whole_field(where: str, text: str, allowed: range) -> int:
         IdentifierError: the field is not a whole number in this range; the message begins with `where`.
     """
     digits = text.removeprefix("-")
-    if (
-        digits.isascii()
-        and digits.isdecimal()
-        and len(digits) <= _MOST_DIGITS
-        and int(text) in allowed
-    ):
+    is_number = digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS
+    if is_number and int(text) in allowed:
         return int(text)
-    few = [str(number) for number in allowed[:4]]
-    needed = f"a whole number from {allowed[0]} to {allowed[-1]}"
-    if len(few) < 4:
-        needed = f"{', '.join(few[:-1])} or {few[-1]}"
+    if len(allowed) < 4:
+        *others, last = map(str, allowed)
+        needed = f"{', '.join(others)} or {last}"
+    else:
+        needed = f"a whole number from {allowed[0]} to {allowed[-1]}"
     raise IdentifierError(f"{where}: expected {needed}, not {shown(text)}")

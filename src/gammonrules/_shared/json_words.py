@@ -41,7 +41,11 @@ def described(value: object) -> str:
     if isinstance(value, Mapping):
         return "an object"
     if isinstance(value, (list, tuple)):
-        return f"an array of {len(cast('Sequence[object]', value))}" if value else "an empty array"
+        # its items are of types that isinstance leaves unknown
+        items = cast("Sequence[object]", value)
+        return f"an array of {len(items)}" if items else "an empty array"
     if value is None:
         return "null"
-    return str(value).lower() if isinstance(value, bool) else shown(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return shown(value)

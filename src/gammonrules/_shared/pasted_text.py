@@ -14,6 +14,7 @@ _MEANT = {
 _WIDE = range(0xFF01, 0xFF5F)
 """The full-width forms of ASCII."""
 _SIGNS = {wide: chr(wide - _WIDE[0] + ord("!")) for wide in _WIDE}
+"""What takes the place of each sign, by its number, for `str.translate`."""
 for _sign, _others in _MEANT.items():
     _SIGNS.update(dict.fromkeys(map(ord, _others), _sign))
 AROUND = " \"'`*_~<>()[]{}"
@@ -28,7 +29,9 @@ def with_plain_signs(text: str) -> str:
         >>> with_plain_signs("  8→5  “6→5”")
         '8/5 "6/5"'
     """
-    return " ".join((text if text.isascii() else text.translate(_SIGNS)).split())
+    if not text.isascii():
+        text = text.translate(_SIGNS)
+    return " ".join(text.split())
 
 
 def unwrapped(text: str) -> str:

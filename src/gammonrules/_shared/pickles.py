@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from contextlib import suppress
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from gammonrules._shared.extras import importing
 from gammonrules.errors import ArgumentError
@@ -20,9 +20,11 @@ def pickled(functions: object, name: str, use: str) -> bytes:
     try:
         return bytes(cloudpickle.dumps(functions))  # pyright: ignore[reportUnknownMemberType]
     except Exception as error:
-        way = "with jobs=1 they play in this process"
-        sentence = f"{name} cannot be sent to other processes; {way} ({type(error).__name__}: {error!s:.200})"
-        raise ArgumentError(sentence) from error
+        why = f"{type(error).__name__}: {error!s:.200}"
+        way_out = "with jobs=1 they play in this process"
+        raise ArgumentError(
+            f"{name} cannot be sent to other processes; {way_out} ({why})"
+        ) from error
 
 
 def unpickled(functions: bytes | Functions, name: str) -> Functions:
@@ -30,14 +32,16 @@ def unpickled(functions: bytes | Functions, name: str) -> Functions:
     if not isinstance(functions, bytes):
         return functions
     try:
-        return cast("Functions", pickle.loads(functions))  # noqa: S301 - from our own process
+        loaded: Functions = pickle.loads(functions)  # noqa: S301 - from our own process
     except Exception as error:
         why = f"{type(error).__name__}: {error!s:.200}"
         raise ArgumentError(f"the {name} cannot be loaded in another process: {why}") from error
+    return loaded
 
 
 def as_sent(error: Error) -> Error | None:
     """An exception as another process gets it; None if it cannot be pickled, as one of a script."""
     with suppress(Exception):
-        return cast("Error | None", pickle.loads(pickle.dumps(error)))  # noqa: S301 - our own
+        sent: Error = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own
+        return sent
     return None

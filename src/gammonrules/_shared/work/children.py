@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from io import BufferedReader
-from typing import IO, Any, Final
+from typing import IO, Any, Final, cast
 
 from gammonrules._shared.work.programs import Program
 from gammonrules.errors import EngineError, EngineReplyError
@@ -67,14 +67,15 @@ class Child(Program):
             self._send(message)
 
     def _answers_in(self, stream: IO[bytes]) -> Iterator[Any]:
-        assert isinstance(stream, BufferedReader)
+        # which it is, though subprocess does not say so
+        answers = cast("BufferedReader", stream)
         with suppress(OSError, MemoryError, EOFError, pickle.UnpicklingError):
             while True:
-                beginning = stream.peek(1)[:60]
+                beginning = answers.peek(1)[:60]
                 if not beginning.startswith(_PICKLE):
                     self._garbage = beginning
                     return
-                yield pickle.load(stream)  # noqa: S301 - from our own process
+                yield pickle.load(answers)  # noqa: S301 - from our own process
 
     def ended(self) -> EngineError:
         """The error if it has ended, or something else has written in its place."""

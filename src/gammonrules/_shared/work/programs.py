@@ -10,9 +10,9 @@ import subprocess
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import IO, Any, Final, cast
+from typing import IO, Any, Final
 
 from gammonrules.errors import (
     EngineError,
@@ -84,57 +84,73 @@ class Program:
         self._answers: queue.Queue[Any] = queue.Queue(self.most_lines)
         self._flooded = False
         self._last_lines: deque[str] = deque(maxlen=self.most_words)
-        if shutil.which(command[0]) is None:
-            name = shown(command[0], 60)
-            is_file = os.path.isfile(command[0])  # noqa: PTH113 - it is a stranger's text
-            here = f"{name} is a file, but cannot be started: is it executable, and named with its folder (./)?"
-            raise EngineStartError(f"{who}: {here if is_file else f'there is no program {name}'}")
+        self._check_that_it_is_there(command[0])
         try:
-            started, inherited = (
-                self._guarded(command, files) if guarded and os.name == "posix" else (command, ())
+            self._process = self._started(
+                command, environment=environment or {}, guarded=guarded, files=files, folder=folder
             )
-            try:
-                self._process = subprocess.Popen(  # noqa: S603 - the caller chooses the program
-                    started,
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE if guarded else subprocess.DEVNULL,
-                    env={**os.environ, **(environment or {})},
-                    pass_fds=(*inherited, *files),
-                    cwd=folder,
-                    # Ctrl-C is for us: in a group of its own, the program is ended in order.
-                    creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
-                    process_group=0 if os.name == "posix" else None,
-                )
-            finally:
-                for end in inherited:
-                    os.close(end)
         except (OSError, ValueError) as error:
             if self._lifeline is not None:
                 self._lifeline.close()
             raise EngineStartError(
                 f"{who}: {shown(command[0], 60)} cannot be started: {error}"
             ) from error
-        streams = (
-            (self._take_answers, self._process.stdout),
-            (self._take_words, self._process.stderr),
-        )
-        self._threads = [
-            threading.Thread(target=take, args=(stream,), name=f"gammonrules {who}", daemon=True)
-            for take, stream in streams
-            if stream is not None
-        ]
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._stdin = self._process.stdin
+        self._threads = [self._thread(self._take_answers, self._process.stdout)]
+        if self._process.stderr is not None:
+            self._threads.append(self._thread(self._take_words, self._process.stderr))
         for thread in self._threads:
             thread.start()
 
-    def _guarded(
-        self, command: Sequence[str], files: Sequence[int]
-    ) -> tuple[Sequence[str], tuple[int, ...]]:
-        """What to start for this command, and the end of a pipe that it needs."""
-        end, ours = os.pipe()
-        self._lifeline = os.fdopen(ours, "wb", buffering=0)
-        free = min({*range(3, 10)} - {end, *files})
-        return ["/bin/sh", "-c", _GUARD.format(free=free), str(end), *command], (end,)
+    def _check_that_it_is_there(self, program: str) -> None:
+        """Raises EngineStartError."""
+        if shutil.which(program) is not None:
+            return
+        name = shown(program, 60)
+        why = f"there is no program {name}"
+        if os.path.isfile(program):  # noqa: PTH113 - it is a stranger's text
+            why = f"{name} is a file, but cannot be started: is it executable, and named with its folder (./)?"
+        raise EngineStartError(f"{self.who}: {why}")
+
+    def _started(
+        self,
+        command: Sequence[str],
+        *,
+        environment: Mapping[str, str],
+        guarded: bool,
+        files: Sequence[int],
+        folder: str | None,
+    ) -> subprocess.Popen[bytes]:
+        """The process, with a shell around it if it is to be guarded. Raises OSError and ValueError."""
+        end = None
+        if guarded and os.name == "posix":
+            end, ours = os.pipe()
+            self._lifeline = os.fdopen(ours, "wb", buffering=0)
+            free = min({*range(3, 10)} - {end, *files})
+            command = ["/bin/sh", "-c", _GUARD.format(free=free), str(end), *command]
+            files = [end, *files]
+        try:
+            return subprocess.Popen(  # noqa: S603 - the caller chooses the program
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE if guarded else subprocess.DEVNULL,
+                env={**os.environ, **environment},
+                pass_fds=files,
+                cwd=folder,
+                # Ctrl-C is for us: in a group of its own, the program is ended in order.
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+                process_group=0 if os.name == "posix" else None,
+            )
+        finally:
+            if end is not None:
+                os.close(end)
+
+    def _thread(self, take: Callable[[IO[bytes]], None], stream: IO[bytes]) -> threading.Thread:
+        name = f"gammonrules {self.who}"
+        return threading.Thread(target=take, args=(stream,), name=name, daemon=True)
 
     # What it writes, taken by threads so that it never waits for us ---------------------------------------------------
 
@@ -146,18 +162,21 @@ class Program:
 
     def _answers_in(self, stream: IO[bytes]) -> Iterator[Any]:
         for raw, line in self._lines_in(stream):
-            self._flooded |= len(raw) == self.longest_line
+            if len(raw) == self.longest_line:
+                self._flooded = True
             if self._flooded or raw.endswith(b"\n"):  # half a line, before it dies, is no answer
                 yield line
 
     def _take_words(self, stream: IO[bytes]) -> None:
         with stream:
-            deque(self._lines_in(stream), 0)
+            for _ in self._lines_in(stream):  # which remembers the last ones
+                pass
 
     def _lines_in(self, stream: IO[bytes]) -> Iterator[tuple[bytes, str]]:
         """Lines as they came and as text; the last are remembered."""
         for raw in iter(lambda: stream.readline(self.longest_line), b""):
-            if line := raw.decode("utf-8", "replace").strip("\r\n\0 "):
+            line = raw.decode("utf-8", "replace").strip("\r\n\0 ")
+            if line:
                 self._last_lines.append(line)
             yield raw, line
 
@@ -170,11 +189,9 @@ class Program:
     @property
     def last_words(self) -> str:
         """The end of what it wrote, for a message; empty if it wrote nothing."""
-        return (
-            f"; it said last: {shown(' / '.join(self._last_lines), 200)}"
-            if self._last_lines
-            else ""
-        )
+        if not self._last_lines:
+            return ""
+        return f"; it said last: {shown(' / '.join(self._last_lines), 200)}"
 
     # Questions and answers --------------------------------------------------------------------------------------------
 
@@ -185,17 +202,16 @@ class Program:
     def _send(self, message: bytes) -> None:
         if self._is_of_fork():
             raise self.ended()
-        stdin = cast("IO[bytes]", self._process.stdin)
         try:
-            stdin.write(message)
-            stdin.flush()
+            self._stdin.write(message)
+            self._stdin.flush()
         except (OSError, ValueError):
             raise self.ended() from None
 
     def close_input(self) -> None:
         """Tell it that no more lines will come."""
         with suppress(OSError, ValueError):
-            cast("IO[bytes]", self._process.stdin).close()
+            self._stdin.close()
 
     def read(self, deadline: float | None) -> str:
         """The next line that it writes.
@@ -203,7 +219,8 @@ class Program:
         Raises EngineTimeoutError if none comes in time, EngineTerminatedError if it has ended, and EngineReplyError if
         it writes without end.
         """
-        return cast("str", self._answer(deadline))
+        line: str = self._answer(deadline)
+        return line
 
     def _answer(self, deadline: float | None) -> Any:
         answer = self._next_answer(deadline)
@@ -219,10 +236,9 @@ class Program:
         while True:
             has_ended = self._process.poll() is not None
             left = seconds_left(deadline)
+            timeout = _SECONDS_TO_LOOK if left is None else min(left, _SECONDS_TO_LOOK)
             try:
-                return self._answers.get(
-                    timeout=_SECONDS_TO_LOOK if left is None else min(left, _SECONDS_TO_LOOK)
-                )
+                return self._answers.get(timeout=timeout)
             except queue.Empty:
                 if has_ended:
                     return None
@@ -233,8 +249,9 @@ class Program:
         """The lines up to one that begins with one of these texts. Raises as `read`."""
         lines: list[str] = []
         while len(lines) < self.most_lines:
-            lines.append(self.read(deadline))
-            if lines[-1].startswith(last):
+            line = self.read(deadline)
+            lines.append(line)
+            if line.startswith(last):
                 return lines
         raise self.flooded()
 
@@ -287,10 +304,9 @@ class Program:
             return
         self.close_input()
         deadline = deadline_in(_SECONDS_TO_END)
-        while (
-            self._threads[0].is_alive() and self._process.poll() is None and seconds_left(deadline)
-        ):
-            self._threads[0].join(0.05)
+        answers = self._threads[0]
+        while answers.is_alive() and self._process.poll() is None and seconds_left(deadline):
+            answers.join(0.05)
         self.kill()
         try:
             self._process.wait(_SECONDS_TO_END)

@@ -77,7 +77,9 @@ def in_order(
     Raises:
         ArgumentError: `jobs` is not a number of processes.
     """
-    return _results_in_order(function, items, lost, number=checked_jobs(jobs), size=size, apart=apart)
+    return _results_in_order(
+        function, items, lost, number=checked_jobs(jobs), size=size, apart=apart
+    )
 
 
 def _results_in_order(
