@@ -16,15 +16,17 @@ with importing("NumPy", "this part of gammonrules.equity", "numpy"):
 from gammonrules.board.array_checks import (
     Bools,
     Floats,
+    Ints,
     first,
     numbers_for,
     plain_array,
     refuse_first,
 )
 from gammonrules.equity.chances import ROUNDING, Chances, fit_together
-from gammonrules.equity.janowski import Stakes, normalized
+from gammonrules.equity.janowski import Sides, Stakes
 from gammonrules.equity.kazaross import KAZAROSS_XG2
 from gammonrules.equity.match_equity_table import (
+    EquityScale,
     MatchEquityTable,
     chance_between,
     from_0_to_1,
@@ -195,15 +197,14 @@ def fitting(rows: Floats, label: Callable[[int], str]) -> Floats:
 
 def _cubeful(stakes: Stakes, efficiency: float) -> Values:
     worth = stakes.at(efficiency)
-    return (
-        worth
-        if stakes.length is None
-        else normalized(worth, stakes.worth(stakes.cube), stakes.worth(-stakes.cube))
-    )
+    if stakes.length is None:
+        return worth
+    scale = EquityScale(won=stakes.worth(stakes.cube), lost=stakes.worth(-stakes.cube))
+    return scale.equity(worth)
 
 
 def _window(stakes: Stakes, efficiency: float) -> Values:
-    return np.where(stakes.may_double(), stakes.window(efficiency), np.nan)
+    return np.where(stakes.may_double.mine, stakes.window(efficiency), np.nan)
 
 
 @np.errstate(divide="ignore", invalid="ignore")  # a win and a loss may be worth the same
@@ -230,32 +231,52 @@ def _values_of_tables(
 
 def _stakes(tables: Any, five: Floats, met: MatchEquityTable) -> tuple[Stakes, Bools]:
     """Those of the players on roll, and an array that becomes true where they are unknown."""
-    rules = tables.rules
-    length = tables.length
-    cube = tables.cube.astype(np.int64)
-    owners = tables.owners
-    unknown = (tables.on_roll < 0) | (rules.scoring == "pips")
-    player = np.maximum(tables.on_roll, 0)
-    rows = np.arange(len(player))
-    before = tables.scores_before.astype(np.int64)
+    unknown: Bools = (tables.on_roll < 0) | (tables.rules.scoring == "pips")
+    player: Ints = np.maximum(tables.on_roll, 0)
     opponent = 1 - player
-    points = (before[rows, player], before[rows, opponent])
-    owned = (owners == player, owners == opponent)
-    game = rules, length, tables.crawford, cube, owned, points
-    if length is None:
-        return Stakes(*game, lambda won: won / cube, five, np), unknown
-    away = (length - points[0], length - points[1])
+    rows = np.arange(len(player))
+    score: Ints = tables.scores_before.astype(np.int64)
+    points = Sides(score[rows, player], score[rows, opponent])
+    cube: Ints = tables.cube.astype(np.int64)
+
+    def in_points(won: Ints) -> Floats:
+        return won / cube
+
+    worth: Callable[[Ints], Floats] = in_points
+    if tables.length is not None:
+        worth = _chances_after_games(tables, player, points, met, unknown)
+    stakes = Stakes(
+        tables.rules,
+        length=tables.length,
+        crawford=tables.crawford,
+        cube=cube,
+        owned=Sides(tables.owners == player, tables.owners == opponent),
+        points=points,
+        worth=worth,
+        five=five,
+        xp=np,
+    )
+    return stakes, unknown
+
+
+def _chances_after_games(
+    tables: Any, player: Ints, points: Sides, met: MatchEquityTable, unknown: Bools
+) -> Callable[[Ints], Floats]:
+    """The chances by the points that the players win, or below 0 lose; `unknown` becomes true where there is none."""
+    away = tables.length - points.mine
+    opponent_away = tables.length - points.theirs
+    past = is_after_crawford(tables.rules, away, opponent_away) * 1
     chances = _chance_grid(met)
     most = len(chances[0, 0]) - 1
-    past = is_after_crawford(rules, *away) * 1
 
-    def worth(won: Values) -> Values:
-        mine, theirs = away[0] - np.maximum(0, won), away[1] + np.minimum(0, won)
-        known = chances[player, past, np.clip(mine, 0, most), np.clip(theirs, 0, most)]
-        np.logical_or(unknown, np.isnan(known), out=unknown)
-        return known
+    def chance_after(won: Ints) -> Floats:
+        mine = np.clip(away - np.maximum(0, won), 0, most)
+        theirs = np.clip(opponent_away + np.minimum(0, won), 0, most)
+        chance: Floats = chances[player, past, mine, theirs]
+        np.logical_or(unknown, np.isnan(chance), out=unknown)
+        return chance
 
-    return Stakes(*game, worth, five, np), unknown
+    return chance_after
 
 
 @lru_cache(maxsize=8)
@@ -265,10 +286,11 @@ def _chance_grid(met: MatchEquityTable) -> Floats:
     The last points are more than the table has, where a chance is NaN.
     """
     size = len(met.before_crawford) + 2
-    players = (Player.WHITE, Player.BLACK)
     chances = np.full((2, 2, size, size), np.nan)
-    for side, player in enumerate(players):
-        for at in np.ndindex(chances.shape[1:]):
-            with suppress(LookupError):
-                chances[(side, *at)] = chance_between(met, player, *at)
+    for side, past, away, opponent_away in np.ndindex(chances.shape):
+        player = (Player.WHITE, Player.BLACK)[side]
+        with suppress(LookupError):
+            chances[side, past, away, opponent_away] = chance_between(
+                met, player, past=past, away=away, opponent_away=opponent_away
+            )
     return chances

@@ -9,12 +9,11 @@ Everything takes `Values`, those of one game or arrays of many.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
 from itertools import pairwise
-from operator import mul
 from types import SimpleNamespace
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from attrs import frozen
 
@@ -22,26 +21,6 @@ from gammonrules.match import Cube, Player
 from gammonrules.match.internals import CENTERED, Values, highest_turn, highest_win
 from gammonrules.rules import Rules
 from gammonrules.values import Checked
-
-Curve: TypeAlias = list[tuple[Values, Values]]
-"""Chances of winning the game from 0 to 1, with what they are worth; between two of them, the worth is linear."""
-
-Pair: TypeAlias = tuple[Values, Values]
-"""Values of the player and of their opponent; a cash point is a chance of its own player, at most 1."""
-
-
-class CubeWorth(NamedTuple):
-    """The value of a cube, and what is worth with it: a single game won, one lost, a sure win and a sure loss."""
-
-    value: Values
-    up: Values
-    down: Values
-    won: Values
-    lost: Values
-
-    def opposed(self) -> CubeWorth:
-        """As the opponent sees it."""
-        return CubeWorth(self.value, up=-self.down, down=-self.up, won=-self.lost, lost=-self.won)
 
 
 def _where(condition: Values, yes: Values, no: Values) -> Values:
@@ -51,11 +30,11 @@ def _where(condition: Values, yes: Values, no: Values) -> Values:
 FLOATS = SimpleNamespace(where=_where, minimum=min, maximum=max, any=bool)
 """What NumPy's functions of these names do with arrays, for one game."""
 
-_NOWHERE: Pair = 1.0, 1.0
 _TURNED = Cube(2, Player.WHITE)
 _EQUAL = 1e-13
-_POINT = 1e-9
-"""Worths, and chances, that are this close differ only by the rounding of floats."""
+"""Worths that are this close differ only by the rounding of floats."""
+_SAME_POINT = 1e-9
+"""The same of chances of winning the game."""
 
 
 @frozen
@@ -93,6 +72,105 @@ class DoublingWindow(Checked):
         return 1 - self.cash_point
 
 
+@frozen
+class Sides:
+    """A value of the player, and the same of their opponent."""
+
+    mine: Values
+    theirs: Values
+
+    def swapped(self) -> Sides:
+        """As the opponent sees them."""
+        return Sides(self.theirs, self.mine)
+
+
+_NOWHERE = Sides(1.0, 1.0)
+"""Cash points where nobody is ever doubled out."""
+
+
+@frozen
+class Point:
+    """A chance of winning the game, and what it is worth."""
+
+    win: Values
+    worth: Values
+
+
+Curve: TypeAlias = list[Point]
+"""What all chances of winning the game are worth: points from chance 0 to 1, between which the worth is linear."""
+
+
+@frozen
+class WinParts:
+    """Of all games that a side wins, the parts that count once, twice and three times."""
+
+    single: Values
+    gammon: Values
+    backgammon: Values
+
+    def points(self) -> Values:
+        """What a win counts on average with a cube of 1."""
+        return self.single + 2 * self.gammon + 3 * self.backgammon
+
+
+_SINGLE_GAMES = WinParts(1, 0, 0)
+
+
+@frozen
+class CubeWorth:
+    """What the end of the game is worth to a player with a cube of this value.
+
+    Attributes:
+        value: that of the cube.
+        single_win: the worth of winning a single game.
+        single_loss: the worth of losing one.
+        sure_win: the worth where the chance of winning is 1, which counts the gammons among the wins.
+        sure_loss: the worth where it is 0.
+    """
+
+    value: Values
+    single_win: Values
+    single_loss: Values
+    sure_win: Values
+    sure_loss: Values
+
+    def for_opponent(self) -> CubeWorth:
+        """The same as the opponent sees it."""
+        return CubeWorth(
+            self.value,
+            single_win=-self.single_loss,
+            single_loss=-self.single_win,
+            sure_win=-self.sure_loss,
+            sure_loss=-self.sure_win,
+        )
+
+
+@frozen
+class _Taken:
+    """What follows when a double has been taken.
+
+    Attributes:
+        may_turn: whether both players may turn the cube again.
+        sure_win: the worth where the doubler's chance of winning is 1.
+        sure_loss: the worth where it is 0.
+    """
+
+    may_turn: Values
+    sure_win: Values
+    sure_loss: Values
+
+
+@frozen
+class _CashPoints:
+    """From which chance of their own each side cashes with a live cube: with the present one, and once it is doubled.
+
+    They mean nothing for who may not double.
+    """
+
+    now: Sides
+    doubled: Sides
+
+
 @frozen(eq=False, slots=False)
 class Stakes:
     """What the end of a game is worth to a player, in their chance of winning the match, or in points.
@@ -102,10 +180,10 @@ class Stakes:
         length: the points that win the match, or None.
         crawford: whether it is the Crawford game.
         cube: its value.
-        owned: whether the player owns the cube, and whether their opponent does.
-        points: those of the player and of their opponent before the game.
-        worth: what winning so many points is worth to them; below 0, losing them. In money play, in points for a cube
-            of 1.
+        owned: whether each side owns the cube.
+        points: those of each side before the game.
+        worth: what winning so many points is worth to the player; below 0, losing them. In money play, in points for a
+            cube of 1.
         five: how the game may end, in the order of `Chances`; None for a game without gammons.
         xp: `FLOATS` for one game, NumPy for arrays.
     """
@@ -114,193 +192,251 @@ class Stakes:
     length: int | None
     crawford: Values
     cube: Values
-    owned: Pair
-    points: Pair
+    owned: Sides
+    points: Sides
     worth: Callable[[Values], Values]
     five: Values
     xp: Any = FLOATS
 
-    @cached_property
-    def turns(self) -> Pair:
-        """The highest value at which the player, and at which their opponent, may double a cube of theirs."""
-        mine, theirs = (
-            highest_turn(self.rules, self.length, self.crawford, points) for points in self.points
-        )
-        return mine, theirs
+    # The rules ---------------------------------------------------------------------------------------------------
 
     @cached_property
-    def parts(self) -> Pair:
-        """Of all wins, and of all losses, the parts that count once, twice and three times with a turned cube."""
+    def turns(self) -> Sides:
+        """The highest value at which each side may double a cube of theirs."""
+        return Sides(
+            highest_turn(self.rules, self.length, self.crawford, self.points.mine),
+            highest_turn(self.rules, self.length, self.crawford, self.points.theirs),
+        )
+
+    @cached_property
+    def may_double(self) -> Sides:
+        """Whether each side may turn the present cube."""
+        return Sides(
+            (self.cube <= self.turns.mine) & (self.owned.theirs == 0),
+            (self.cube <= self.turns.theirs) & (self.owned.mine == 0),
+        )
+
+    @cached_property
+    def parts(self) -> Sides:
+        """The `WinParts` of each side with a turned cube."""
         highest = highest_win(self.rules, self.length, _TURNED)
         if self.five is None or highest == 1:
-            return (1, 0, 0), (1, 0, 0)
+            return Sides(_SINGLE_GAMES, _SINGLE_GAMES)
         win, gammon, backgammon, lose_gammon, lose_backgammon = self.five
-        lost = _parts(
-            highest, total=1 - win, gammon=lose_gammon, backgammon=lose_backgammon, xp=self.xp
+        if highest == 2:
+            backgammon = 0.0
+            lose_backgammon = 0.0
+        return Sides(
+            self._parts_of_wins(win, gammon, backgammon),
+            self._parts_of_wins(1 - win, lose_gammon, lose_backgammon),
         )
-        return _parts(highest, total=win, gammon=gammon, backgammon=backgammon, xp=self.xp), lost
+
+    def _parts_of_wins(self, win: Values, gammon: Values, backgammon: Values) -> WinParts:
+        """Chances that include each other, as `Chances` have them, as parts of the wins of one side."""
+        gammon = self.xp.minimum(gammon, win)
+        backgammon = self.xp.minimum(backgammon, gammon)
+        wins = self.xp.where(win > 0, win, 1)
+        return WinParts(
+            single=(wins - gammon) / wins,
+            gammon=(gammon - backgammon) / wins,
+            backgammon=backgammon / wins,
+        )
+
+    # What the cube is worth --------------------------------------------------------------------------------------
 
     def at(self, efficiency: float) -> Values:
         """The worth of this chance of winning the game, before anybody doubles; there must be chances."""
-        levels = self._levels(1)
-        live, _ = self._live_cash_points(levels, efficiency)
-        return self._on(self._undoubled(levels[0], efficiency, live), self.five[0])
-
-    def may_double(self, side: int = 0) -> Values:
-        """Whether the player may turn the present cube, or with 1 their opponent."""
-        return (self.cube <= self.turns[side]) & (self.owned[1 - side] == 0)
+        cubes = self._cubes(efficiency, at_least=1)
+        cash_points = self._live_cash_points(cubes, efficiency)
+        undoubled = self._undoubled(cubes[0], efficiency, cash_points.now)
+        return self._worth_at(undoubled, self.five[0])
 
     def window(self, efficiency: float) -> tuple[Values, Values]:
         """The double point and the cash point, where the player may double."""
-        levels = self._levels(3)
-        live, doubled = self._live_cash_points(levels, efficiency)
-        undoubled = self._undoubled(levels[0], efficiency, live)
-        taken = self._taken(levels, efficiency, doubled[1])
+        cubes = self._cubes(efficiency, at_least=3)
+        cash_points = self._live_cash_points(cubes, efficiency)
+        undoubled = self._undoubled(cubes[0], efficiency, cash_points.now)
+        taken = self._taken(cubes, efficiency, cash_points.doubled.theirs)
         cash_point = self._cash_point(taken, self.worth(self.cube))
-        (_, (theirs, _), (mine, _), _) = undoubled
-        (_, (bend, _), _) = taken
-        least, most = self.xp.minimum, self.xp.maximum
-        wins = 0.0, least(theirs, bend), most(theirs, least(mine, bend)), most(mine, bend), 1.0
-        gains = [(win, self._on(taken, win) - self._on(undoubled, win)) for win in wins]
+        gains = self._gains(taken, undoubled)
         return self._double_point(gains, cash_point), cash_point
 
-    def _levels(self, least: int) -> list[CubeWorth]:
-        """Those of the present cube, of twice its value, and so on, in a match until nobody may turn it."""
-        values = [self.cube << turn for turn in range(least)]
-        most = self.xp.maximum(*self.turns)
-        while self.length is not None and self.xp.any(values[-1] <= most):
-            values.append(self.xp.where(values[-1] <= most, 2 * values[-1], values[-1]))
-        return [self._level(value) for value in values]
+    def _cubes(self, efficiency: float, at_least: int) -> list[CubeWorth]:
+        """The worth of the present cube, of twice its value, and so on.
 
-    def _level(self, value: Values) -> CubeWorth:
-        up = self.worth(value)
-        down = self.worth(-value)
-        (won, lost) = self.parts
+        A live cube of a match is turned until nobody may.
+        """
+        values = [self.cube << turn for turn in range(at_least)]
+        if self.length is not None and efficiency:
+            highest = self.xp.maximum(self.turns.mine, self.turns.theirs)
+            while self.xp.any(values[-1] <= highest):
+                values.append(self.xp.where(values[-1] <= highest, 2 * values[-1], values[-1]))
+        return [self._cube_worth(value) for value in values]
+
+    def _cube_worth(self, value: Values) -> CubeWorth:
+        single_win = self.worth(value)
+        single_loss = self.worth(-value)
         return CubeWorth(
-            value, up, down, won=self._sure(won, up, value), lost=self._sure(lost, down, -value)
+            value,
+            single_win=single_win,
+            single_loss=single_loss,
+            sure_win=self._sure_worth(self.parts.mine, single_win, value),
+            sure_loss=self._sure_worth(self.parts.theirs, single_loss, -value),
         )
 
-    def _sure(self, parts: Sequence[Values], single: Values, points: Values) -> Values:
+    def _sure_worth(self, parts: WinParts, single: Values, points: Values) -> Values:
         """The worth of a sure win or loss; what does not happen is not looked up, since the table may not have it."""
-        sure = parts[0] * single
-        for times, part in enumerate(parts[1:], 2):
+        sure = parts.single * single
+        for times, part in ((2, parts.gammon), (3, parts.backgammon)):
             if self.xp.any(part):
                 sure = sure + part * self.worth(self.xp.where(part > 0, times * points, points))
         return sure
 
-    def _undoubled(self, level: CubeWorth, efficiency: float, live: Pair) -> Curve:
+    # Curves ------------------------------------------------------------------------------------------------------
+
+    def _undoubled(self, cube: CubeWorth, efficiency: float, cash: Sides) -> Curve:
         """The worth while nobody has doubled: with a live cube, it bends where one of them just cashes."""
-        (_, up, down, won, lost) = level
-        (mine, theirs) = live
-        if highest_win(self.rules, self.length, CENTERED) == 1:
-            owned = self.owned[0] | self.owned[1]
-            lost, won = self.xp.where(owned, lost, down), self.xp.where(owned, won, up)
-        return self._bent(
+        sure_win = cube.sure_win
+        sure_loss = cube.sure_loss
+        if (
+            highest_win(self.rules, self.length, CENTERED) == 1
+        ):  # nor do gammons count before a double
+            is_owned = self.owned.mine | self.owned.theirs
+            sure_win = self.xp.where(is_owned, sure_win, cube.single_win)
+            sure_loss = self.xp.where(is_owned, sure_loss, cube.single_loss)
+        lost = Point(0.0, sure_loss)
+        won = Point(1.0, sure_win)
+        opponent_cashes = self._bend(
+            lost, won, efficiency, Point(1 - cash.theirs, cube.single_loss)
+        )
+        player_cashes = self._bend(lost, won, efficiency, Point(cash.mine, cube.single_win))
+        return [
             lost,
+            self._either(self.may_double.theirs, opponent_cashes, lost),
+            self._either(self.may_double.mine, player_cashes, won),
             won,
-            efficiency,
-            (self.may_double(1), 0.0, 1 - theirs, down),
-            (self.may_double(), 1.0, mine, up),
+        ]
+
+    def _taken(self, cubes: list[CubeWorth], efficiency: float, their_cash: Values) -> Curve:
+        """The worth once the player has doubled and the opponent has taken, who will cash at `their_cash`."""
+        doubled = cubes[1]
+        taken = self._once_taken(doubled, cubes[2], self.turns)
+        lost = Point(0.0, taken.sure_loss)
+        won = Point(1.0, taken.sure_win)
+        opponent_cashes = self._bend(
+            lost, won, efficiency, Point(1 - their_cash, doubled.single_loss)
+        )
+        return [lost, self._either(taken.may_turn, opponent_cashes, lost), won]
+
+    def _bend(self, lost: Point, won: Point, efficiency: float, live: Point) -> Point:
+        """A point of the worth with a cube that is partly live.
+
+        With a dead cube the worth is linear between a sure loss and a sure win; with a live one it is that of `live`.
+        """
+        dead_worth = lost.worth + live.win * (won.worth - lost.worth)
+        return Point(live.win, (1 - efficiency) * dead_worth + efficiency * live.worth)
+
+    def _either(self, condition: Values, point: Point, otherwise: Point) -> Point:
+        return Point(
+            self.xp.where(condition, point.win, otherwise.win),
+            self.xp.where(condition, point.worth, otherwise.worth),
         )
 
-    def _taken(self, levels: list[CubeWorth], efficiency: float, theirs: Values) -> Curve:
-        """The worth once this player has doubled and the opponent, who will cash at `theirs`, has taken."""
-        both, lost, won = self._once_taken(levels[1], levels[2], self.turns)
-        return self._bent(lost, won, efficiency, (both, 0.0, 1 - theirs, levels[1].down))
+    def _worth_at(self, curve: Curve, win: Values) -> Values:
+        """The worth of a chance, between the two points of a curve that are next to it."""
+        where = self.xp.where
+        worth = curve[-1].worth
+        for right, left in pairwise(
+            reversed(curve)
+        ):  # the first part that reaches the chance counts
+            is_wide = left.win < right.win
+            width = where(is_wide, right.win - left.win, 1)
+            between = left.worth + (win - left.win) / width * (right.worth - left.worth)
+            worth = where(is_wide & (right.win >= win), between, worth)
+        return worth
 
-    def _once_taken(
-        self, level: CubeWorth, further: CubeWorth, turns: Pair
-    ) -> tuple[Values, Values, Values]:
-        """Whether both may turn a doubled cube again; and the worth of a sure loss and a sure win with it.
+    # When the cube is taken --------------------------------------------------------------------------------------
+
+    def _once_taken(self, doubled: CubeWorth, further: CubeWorth, turns: Sides) -> _Taken:
+        """What follows a double to this cube, which somebody may turn further.
 
         If the opponent alone may, they redouble at once, since they would lose the match in any case.
         """
-        mine, theirs = level.value <= turns[0], level.value <= turns[1]
-        at_once = theirs & (level.value > turns[0])
-        where = self.xp.where
-        return (
+        mine = doubled.value <= turns.mine
+        theirs = doubled.value <= turns.theirs
+        at_once = theirs & (doubled.value > turns.mine)
+        return _Taken(
             mine & theirs,
-            where(at_once, further.lost, level.lost),
-            where(at_once, further.won, level.won),
+            sure_win=self.xp.where(at_once, further.sure_win, doubled.sure_win),
+            sure_loss=self.xp.where(at_once, further.sure_loss, doubled.sure_loss),
         )
 
-    def _bent(
-        self, lost: Values, won: Values, efficiency: float, *bends: tuple[Values, ...]
-    ) -> Curve:
-        """The worth with a cube that is partly live: the dead one's is linear, the live one's goes through the bends.
-
-        Each bend says whether it is there, that is, whether its player may double; if not, at which end it is put.
-        """
-        curve = [(0.0, lost), (1.0, won)]
-        where = self.xp.where
-        for may, end, win, worth in bends:
-            bent = (1 - efficiency) * (lost + win * (won - lost)) + efficiency * worth
-            curve.insert(-1, (where(may, win, end), where(may, bent, won if end else lost)))
-        return curve
-
-    def _live_cash_points(self, levels: list[CubeWorth], efficiency: float) -> tuple[Pair, Pair]:
-        """Where a live cube is just taken, at its present value and once doubled; a dead one makes no use of them.
-
-        They mean nothing for who may not double.
-        """
+    def _live_cash_points(self, cubes: list[CubeWorth], efficiency: float) -> _CashPoints:
+        """Where a live cube is just taken; a dead one makes no use of it."""
         if self.length is None:
             return self._money_cash_points()
-        live = _NOWHERE
-        once_doubled = _NOWHERE
-        threes = (
-            [*zip(levels, levels[1:], [*levels[2:], levels[-1]], strict=False)]
-            if efficiency
-            else []
-        )
-        for level, doubled, further in reversed(threes):
-            mine = self._cash(level, doubled, further, self.turns, reply=live[1])
-            theirs = self._cash(
-                level.opposed(),
-                doubled=doubled.opposed(),
-                further=further.opposed(),
-                turns=self.turns[::-1],
-                reply=live[0],
+        if not efficiency:
+            return _CashPoints(_NOWHERE, _NOWHERE)
+        now = _NOWHERE
+        doubled = _NOWHERE
+        highest = len(cubes) - 1
+        for turn in reversed(range(highest)):
+            cube = cubes[turn]
+            next_cube = cubes[turn + 1]
+            further = cubes[min(turn + 2, highest)]
+            doubled = now
+            mine = self._live_cash_point(
+                cube, next_cube, further, turns=self.turns, their_next=doubled.theirs
             )
-            live, once_doubled = (mine, theirs), live
-        return live, once_doubled
+            theirs = self._live_cash_point(
+                cube.for_opponent(),
+                next_cube.for_opponent(),
+                further.for_opponent(),
+                turns=self.turns.swapped(),
+                their_next=doubled.mine,
+            )
+            now = Sides(mine, theirs)
+        return _CashPoints(now, doubled)
 
-    def _cash(
-        self, level: CubeWorth, doubled: CubeWorth, further: CubeWorth, turns: Pair, reply: Values
+    def _live_cash_point(
+        self,
+        cube: CubeWorth,
+        doubled: CubeWorth,
+        further: CubeWorth,
+        turns: Sides,
+        their_next: Values,
     ) -> Values:
-        """The cash point of one side at a level; the opponent cashes the doubled cube at `reply`."""
-        both, lost, won = self._once_taken(doubled, further, turns)
-        point = self._part(self.xp.where(both, doubled.down, lost), won, level.up)
-        return self.xp.where(both, 1 - reply * (1 - point), point)
+        """The cash point of a side that may double this cube; the other side cashes the doubled one at `their_next`."""
+        taken = self._once_taken(doubled, further, turns)
+        lowest = self.xp.where(taken.may_turn, doubled.single_loss, taken.sure_loss)
+        part = self._part_of_way(lowest, taken.sure_win, cube.single_win)
+        return self.xp.where(taken.may_turn, 1 - their_next * (1 - part), part)
 
-    def _money_cash_points(self) -> tuple[Pair, Pair]:
+    def _money_cash_points(self) -> _CashPoints:
         """The same in money play, where each turn of the cube changes nothing but the unit."""
-        (won, lost) = (sum(map(mul, parts, (1, 2, 3))) for parts in self.parts)
+        won = self.parts.mine.points()
+        lost = self.parts.theirs.points()
         where = self.xp.where
-        live = doubled = (lost + 0.5) / (won + lost), (won + 0.5) / (won + lost)
-        mine = (won - 0.5) / (won + 1)
-        theirs = (lost - 0.5) / (lost + 1)
+        # 1 - `part` of `_live_cash_point`, the same at every value
+        my_factor = (won - 0.5) / (won + 1)
+        their_factor = (lost - 0.5) / (lost + 1)
+        # with a cube that nobody may turn again
+        mine = (lost + 0.5) / (won + lost)
+        theirs = (won + 0.5) / (won + lost)
+        my_doubled = mine
+        their_doubled = theirs
         value = 2 * self.cube
-        while self.xp.any(more := value <= self.turns[0]):
-            doubled = where(more, live[0], doubled[0]), where(more, live[1], doubled[1])
-            live = (
-                where(more, 1 - doubled[1] * mine, live[0]),
-                where(more, 1 - doubled[0] * theirs, live[1]),
-            )
+        is_turned = value <= self.turns.mine
+        while self.xp.any(is_turned):  # one more turn each time
+            my_doubled = where(is_turned, mine, my_doubled)
+            their_doubled = where(is_turned, theirs, their_doubled)
+            mine = where(is_turned, 1 - their_doubled * my_factor, mine)
+            theirs = where(is_turned, 1 - my_doubled * their_factor, theirs)
             value = 2 * value
-        return live, doubled
+            is_turned = value <= self.turns.mine
+        return _CashPoints(Sides(mine, theirs), Sides(my_doubled, their_doubled))
 
-    def _on(self, curve: Curve, win: Values) -> Values:
-        """The worth of a chance, between the two points of a curve that are next to it."""
-        where = self.xp.where
-        worth = curve[-1][1]
-        for (right, high), (left, low) in pairwise(curve[::-1]):
-            width = where(left < right, right - left, 1)
-            worth = where(
-                (left < right) & (right >= win), low + (win - left) / width * (high - low), worth
-            )
-        return worth
-
-    def _part(self, low: Values, high: Values, worth: Values) -> Values:
+    def _part_of_way(self, low: Values, high: Values, worth: Values) -> Values:
         """How far from low to high a worth is, from 0 to 1; 1 if all are equal, since at equality a double is taken."""
         part = (worth - low) / self.xp.where(high > low, high - low, 1)
         return self.xp.where(high > low, self._from_0_to_1(part), 1.0)
@@ -308,49 +444,54 @@ class Stakes:
     def _from_0_to_1(self, part: Values) -> Values:
         return self.xp.minimum(1.0, self.xp.maximum(0.0, part))
 
+    # Windows -----------------------------------------------------------------------------------------------------
+
     def _cash_point(self, taken: Curve, dropped: Values) -> Values:
-        """The chance up to which the opponent takes."""
+        """The chance up to which the opponent takes: where a take costs them what a drop does."""
         cash_point: Values = 1.0
-        for (right, high), (left, low) in pairwise(taken[::-1]):
-            point = left + (right - left) * self._part(low, high, dropped)
-            cash_point = self.xp.where(high > dropped, point, cash_point)
+        for right, left in pairwise(
+            reversed(taken)
+        ):  # the first part that reaches the worth of a drop counts
+            part = self._part_of_way(left.worth, right.worth, dropped)
+            reached = left.win + (right.win - left.win) * part
+            cash_point = self.xp.where(right.worth > dropped, reached, cash_point)
         return cash_point
 
-    def _double_point(self, gains: Curve, cash_point: Values) -> Values:
-        """Where the chances begin at which a double that is taken loses nothing; a single such chance does not count.
+    def _gains(self, taken: Curve, undoubled: Curve) -> Curve:
+        """What a double that is taken gains: it bends where one of the two worths does."""
+        _, redoubled, _ = taken
+        _, opponent_cashes, player_cashes, _ = undoubled
+        least = self.xp.minimum
+        most = self.xp.maximum
+        # the three bends in ascending order; the opponent cashes at a lower chance than the player
+        first = least(opponent_cashes.win, redoubled.win)
+        second = most(opponent_cashes.win, least(player_cashes.win, redoubled.win))
+        third = most(player_cashes.win, redoubled.win)
+        gains = list[Point]()
+        for win in (0.0, first, second, third, 1.0):
+            gain = self._worth_at(taken, win) - self._worth_at(undoubled, win)
+            gains.append(Point(win, gain))
+        return gains
 
-        Of several ranges of them, the last that begins below the cash point counts, or else the first.
+    def _double_point(self, gains: Curve, cash_point: Values) -> Values:
+        """Where a range of chances begins in which a double that is taken loses nothing; a single chance is none.
+
+        Of several ranges, the last that begins below the cash point counts, or else the first.
         """
         where = self.xp.where
-        earliest = -1.0
-        latest = -1.0
+        first_range = -1.0  # where it begins; -1 while there is none
+        last_range = -1.0
         end = -1.0
-        for (left, low), (right, high) in pairwise(gains):
-            crossing = left + (right - left) * self._from_0_to_1(
-                low / where(low == high, 1, low - high)
-            )
-            first, last = (
-                where(low < -_EQUAL, crossing, left),
-                where(high < -_EQUAL, crossing, right),
-            )
-            counts = last - first > _POINT
-            begins = counts & (first - end > _POINT)
-            earliest = where(begins & (earliest < 0), first, earliest)
-            latest = where(begins & (first < cash_point + _POINT), first, latest)
-            end = where(counts, last, end)
-        return where(latest >= 0, latest, where(earliest >= 0, earliest, 1.0))
-
-
-def normalized(chance: Values, won: Values, lost: Values) -> Values:
-    """The equity of a chance of winning the match, from those after a win and after a loss."""
-    return (2 * chance - won - lost) / (won - lost)
-
-
-def _parts(
-    highest: int, total: Values, gammon: Values, backgammon: Values, xp: Any
-) -> tuple[Values, ...]:
-    """The parts of single games, gammons and backgammons, as far as they count."""
-    gammon = xp.minimum(gammon, total)
-    backgammon = xp.minimum(backgammon, gammon) if highest == 3 else 0.0
-    total = xp.where(total > 0, total, 1)
-    return (total - gammon) / total, (gammon - backgammon) / total, backgammon / total
+        for left, right in pairwise(gains):
+            fall = where(left.worth == right.worth, 1, left.worth - right.worth)
+            crossing = left.win + (right.win - left.win) * self._from_0_to_1(left.worth / fall)
+            begin_here = where(left.worth < -_EQUAL, crossing, left.win)
+            end_here = where(right.worth < -_EQUAL, crossing, right.win)
+            is_range = end_here - begin_here > _SAME_POINT
+            is_another = is_range & (begin_here - end > _SAME_POINT)
+            is_first = is_another & (first_range < 0)
+            is_last = is_another & (begin_here < cash_point + _SAME_POINT)
+            first_range = where(is_first, begin_here, first_range)
+            last_range = where(is_last, begin_here, last_range)
+            end = where(is_range, end_here, end)
+        return where(last_range >= 0, last_range, where(first_range >= 0, first_range, 1.0))

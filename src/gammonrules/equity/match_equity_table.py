@@ -11,7 +11,7 @@ from attrs import field, frozen
 
 from gammonrules.board import Win
 from gammonrules.equity.chances import Chance, Chances, five_of
-from gammonrules.equity.janowski import DoublingWindow, Stakes, normalized
+from gammonrules.equity.janowski import DoublingWindow, Sides, Stakes
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import MatchState, Player
@@ -97,22 +97,22 @@ class MatchEquityTable(Checked):
             >>> KAZAROSS_XG2.chance(crawford, Player.BLACK)
             0.32264
         """
-        _check_player(state, player)
-        rules = state.rules
+        _check_state_and_player(state, player)
         length = state.length
         score = state.score
         if length is None:
             return None
-        crawford = (
-            state.crawford
-            if state.result is None
-            else crawford_after(rules, length, score, game_before=state.score_before)
-        )
-        away = length - score[player]
-        opponent_away = length - score[player.opponent]
+        if state.result is None:
+            crawford = state.crawford
+        else:
+            crawford = crawford_after(state.rules, length, score, game_before=state.score_before)
         with suppress(LookupError):
             return chance_between(
-                self, player=player, past=not crawford, away=away, opponent_away=opponent_away
+                self,
+                player=player,
+                past=not crawford,
+                away=length - score[player],
+                opponent_away=length - score[player.opponent],
             )
         return None
 
@@ -127,11 +127,13 @@ class MatchEquityTable(Checked):
         Raises:
             ArgumentError: an argument has the wrong type, or is beyond the limits of points.
         """
-        _check_player(state, player)
+        _check_state_and_player(state, player)
         points = whole_argument("points", value=points, least=-MOST_POINTS, most=MOST_POINTS)
-        if state.length is not None:
-            with suppress(LookupError):
-                return self._chances_after(state, player, state.length)(points)
+        if state.length is None:
+            return None
+        chance_after = _chances_after_game(self, state, player, state.length)
+        with suppress(LookupError):
+            return chance_after(points)
         return None
 
     def to_equity(
@@ -162,8 +164,8 @@ class MatchEquityTable(Checked):
             0.799
         """
         number = real_argument("chance", value=chance, needed="a finite number", fits=isfinite)
-        ends = self._won_and_lost(state, player)
-        return None if ends is None else normalized(number, *ends)
+        scale = equity_scale(self, state, _checked_player(state, player))
+        return None if scale is None else scale.equity(number)
 
     def to_chance(
         self, equity: float, state: MatchState, player: Player | None = None
@@ -183,10 +185,8 @@ class MatchEquityTable(Checked):
             ArgumentError: an argument has the wrong type.
         """
         number = real_argument("equity", value=equity, needed="a finite number", fits=isfinite)
-        if (ends := self._won_and_lost(state, player)) is None:
-            return None
-        won, lost = ends
-        return (won + lost + number * (won - lost)) / 2
+        scale = equity_scale(self, state, _checked_player(state, player))
+        return None if scale is None else scale.chance(number)
 
     def chance_from(
         self,
@@ -245,9 +245,10 @@ class MatchEquityTable(Checked):
             ArgumentError: as for `chance_from`.
         """
         worth = self._worth_of(chances, state, player, efficiency)
-        return (
-            worth if worth is None or state.length is None else self.to_equity(worth, state, player)
-        )
+        if worth is None or state.length is None:
+            return worth
+        scale = equity_scale(self, state, state.on_roll if player is None else player)
+        return None if scale is None else scale.equity(worth)
 
     def doubling_window(
         self,
@@ -287,10 +288,14 @@ class MatchEquityTable(Checked):
         check_kind("chances", chances, Chances | None)
         cube_life = from_0_to_1("efficiency", efficiency)
 
-        def window(stakes: Stakes) -> DoublingWindow | None:
-            return DoublingWindow(*stakes.window(cube_life)) if stakes.may_double() else None
-
-        return self._of_game(state, player, chances, value=window)
+        stakes = self._stakes(state, _checked_player(state, player), chances)
+        if stakes is None:
+            return None
+        with _if_known():
+            if stakes.may_double.mine:
+                double_point, cash_point = stakes.window(cube_life)
+                return DoublingWindow(double_point, cash_point)
+        return None
 
     def gammon_value(
         self, state: MatchState, player: Player | None = None, win: Win = Win.GAMMON
@@ -318,90 +323,124 @@ class MatchEquityTable(Checked):
         """
         check_kind("win", win, Win)
 
-        def value(stakes: Stakes) -> float:
-            levels = (-1, 1, min(win, highest_win(state.rules, state.length, state.cube)))
-            lost, single, higher = (stakes.worth(level * state.cube.value) for level in levels)
+        stakes = self._stakes(state, _checked_player(state, player), chances=None)
+        if stakes is None:
+            return None
+        cube = state.cube.value
+        win_that_counts = min(win, highest_win(state.rules, state.length, state.cube))
+        with _if_known():
+            lost = stakes.worth(-cube)
+            single = stakes.worth(cube)
+            higher = stakes.worth(win_that_counts * cube)
             gained: float = (higher - single) / (single - lost)
             return gained
-
-        return self._of_game(state, player, chances=None, value=value)
-
-    def _of_game(
-        self,
-        state: MatchState,
-        player: Player | None,
-        chances: Chances | None,
-        value: Callable[[Stakes], _V],
-    ) -> _V | None:
-        """A value that follows from what this game is worth to a player.
-
-        None if nobody is on roll, points are no multiples of the cube, or the table does not say.
-        """
-        _check_player(state, Player.WHITE if player is None else player)
-        player = state.on_roll if player is None else player
-        if player is None or state.rules.scoring == "pips":
-            return None
-        in_match = (
-            None if state.length is None else self._chances_after(state, player, state.length)
-        )
-        cube = state.cube
-        before = state.score_before
-        opponent = player.opponent
-        game = state.crawford, cube.value, (cube.owner is player, cube.owner is opponent)
-        worth: Callable[[int], float] = in_match or (lambda points: points / cube.value)
-        five = None if chances is None else five_of(chances)
-        # what a chance raises that is not in the table, or where two chances are equal
-        with suppress(LookupError, ZeroDivisionError):
-            return value(
-                Stakes(
-                    state.rules,
-                    state.length,
-                    *game,
-                    (before[player], before[opponent]),
-                    worth,
-                    five,
-                )
-            )
         return None
 
     def _worth_of(
         self, chances: Chances, state: MatchState, player: Player | None, efficiency: float
     ) -> float | None:
+        """Check the arguments of `chance_from`; return the chance of winning the match, in money play the points."""
         check_kind("chances", chances, Chances)
         cube_life = from_0_to_1("efficiency", efficiency)
-        return self._of_game(state, player, chances, value=lambda stakes: stakes.at(cube_life))
-
-    def _won_and_lost(self, state: MatchState, player: Player | None) -> tuple[float, float] | None:
-        """The chance of winning the match for a player who wins, and who loses, the points of the present cube."""
-        _check_player(state, Player.WHITE if player is None else player)
-        player = state.on_roll if player is None else player
-        if player is None or state.length is None:
+        stakes = self._stakes(state, _checked_player(state, player), chances)
+        if stakes is None:
             return None
-        chance = self._chances_after(state, player, state.length)
-        cube = state.cube.value
-        with suppress(LookupError):
-            won, lost = chance(cube), chance(-cube)
-            return None if won == lost else (won, lost)
+        with _if_known():
+            worth: float = stakes.at(cube_life)
+            return worth
         return None
 
-    def _chances_after(
-        self, state: MatchState, player: Player, length: int
-    ) -> Callable[[int], float]:
-        """The chances by the points that this player wins, or below 0 loses, in this game."""
-        before = state.score_before
-        away = length - before[player], length - before[player.opponent]
-        past = is_after_crawford(state.rules, *away)
+    def _stakes(
+        self, state: MatchState, player: Player | None, chances: Chances | None
+    ) -> Stakes | None:
+        """What this game is worth to a player; None before the opening roll, and where a win has no fixed points."""
+        if player is None or state.rules.scoring == "pips":
+            return None
+        opponent = player.opponent
+        cube = state.cube
+        score = state.score_before
+        return Stakes(
+            state.rules,
+            length=state.length,
+            crawford=state.crawford,
+            cube=cube.value,
+            owned=Sides(cube.owner is player, cube.owner is opponent),
+            points=Sides(score[player], score[opponent]),
+            worth=self._worth_of_points(state, player),
+            five=None if chances is None else five_of(chances),
+        )
 
-        def chance(points: int) -> float:
-            return chance_between(
-                self,
-                player=player,
-                past=past,
-                away=away[0] - max(0, points),
-                opponent_away=away[1] + min(0, points),
-            )
+    def _worth_of_points(self, state: MatchState, player: Player) -> Callable[[int], float]:
+        """What winning so many points is worth, or below 0 losing them; in money play in points for a cube of 1."""
+        if state.length is not None:
+            return _chances_after_game(self, state, player, state.length)
+        cube = state.cube.value
+        return lambda points: points / cube
 
-        return chance
+
+@frozen
+class EquityScale:
+    """The scale of normalized equities for a player: 1 is winning the points of the cube, and -1 losing them.
+
+    Attributes:
+        won: the player's chance of winning the match after they have won these points.
+        lost: the same after they have lost them.
+    """
+
+    won: Values
+    lost: Values
+
+    def equity(self, chance: Values) -> Values:
+        """The equity of a chance of winning the match."""
+        return (2 * chance - self.won - self.lost) / (self.won - self.lost)
+
+    def chance(self, equity: Values) -> Values:
+        """The chance of winning the match that an equity is."""
+        return (self.won + self.lost + equity * (self.won - self.lost)) / 2
+
+
+def equity_scale(
+    table: MatchEquityTable, state: MatchState, player: Player | None
+) -> EquityScale | None:
+    """The scale of this game, of arguments that are known to be right.
+
+    None in money play and before the opening roll, and if the table lacks one of the chances or gives them as equal.
+    """
+    if player is None or state.length is None:
+        return None
+    chance_after = _chances_after_game(table, state, player, state.length)
+    cube = state.cube.value
+    with suppress(LookupError):
+        won = chance_after(cube)
+        lost = chance_after(-cube)
+        return None if won == lost else EquityScale(won, lost)
+    return None
+
+
+def _chances_after_game(
+    table: MatchEquityTable, state: MatchState, player: Player, length: int
+) -> Callable[[int], float]:
+    """The chances by the points that a player wins in this game, or below 0 loses; LookupError for what is unknown."""
+    score = state.score_before
+    away = length - score[player]
+    opponent_away = length - score[player.opponent]
+    past = is_after_crawford(state.rules, away, opponent_away)
+
+    def chance_after(points: int) -> float:
+        return chance_between(
+            table,
+            player=player,
+            past=past,
+            away=away - max(0, points),
+            opponent_away=opponent_away + min(0, points),
+        )
+
+    return chance_after
+
+
+def _if_known() -> suppress:
+    """Leave out what follows from a chance that is not in the table, or from two that are equal."""
+    return suppress(LookupError, ZeroDivisionError)
 
 
 def chance_between(
@@ -454,18 +493,43 @@ def at_scores(tables: Any, value: Callable[[MatchState], _V]) -> list[_V]:
     """
     if not hasattr(tables, "scores"):
         raise ArgumentError(f"tables must be batch.Tables, not {shown(tables, 60)}")
-    columns = "cube", "owners", "offered", "crawford", "on_roll", "won_by", "won"
-    scores = map(tuple, tables.scores.tolist())
-    keys = [*zip(scores, *(getattr(tables, name).tolist() for name in columns), strict=True)]
-    numbers = {key: number for number, key in enumerate(keys)}
-    values = {key: value(tables[number]) for key, number in numbers.items()}
-    return [values[key] for key in keys]
+    keys = zip(
+        map(tuple, tables.scores.tolist()),
+        tables.cube.tolist(),
+        tables.owners.tolist(),
+        tables.offered.tolist(),
+        tables.crawford.tolist(),
+        tables.on_roll.tolist(),
+        tables.won_by.tolist(),
+        tables.won.tolist(),
+        strict=True,
+    )
+    known = dict[object, _V]()
+    values = list[_V]()
+    for number, key in enumerate(keys):
+        if key not in known:
+            known[key] = value(tables[number])
+        values.append(known[key])
+    return values
 
 
-def _check_player(state: object, player: object) -> None:
-    """Raise ArgumentError for anything else than a state and a player."""
+def _check_state_and_player(state: object, player: object) -> None:
+    """Raise ArgumentError for anything else."""
     check_kind("state", state, MatchState)
     check_kind("player", player, Player)
+
+
+def _checked_player(state: MatchState, player: Player | None) -> Player | None:
+    """Whom an answer is for: the player on roll, whom nobody is before the opening roll, unless another is given.
+
+    Raises:
+        ArgumentError: these are no state and player.
+    """
+    check_kind("state", state, MatchState)
+    if player is None:
+        return state.on_roll
+    check_kind("player", player, Player)
+    return player
 
 
 def from_0_to_1(name: str, value: float, most: float = 1) -> float:
