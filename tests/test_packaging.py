@@ -60,7 +60,6 @@ OPEN_MODULES = {
     "board.array_checks",  # NumPy
     "batch.locking",
     "equity.arrays",
-    "equity.chances",
     "records.transcript.header_tags",
 }
 """What neighbors may import of a package beside its own names and its `internals`."""

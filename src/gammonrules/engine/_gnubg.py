@@ -35,7 +35,7 @@ from gammonrules.engine._evaluation import (
 from gammonrules.engine._gnubg_terminal import GnubgProgram, GnubgTerminal
 from gammonrules.engine._known_rules import as_told, unknown_rules, without_crawford
 from gammonrules.equity import KAZAROSS_XG2, Chances
-from gammonrules.equity.chances import fit_together
+from gammonrules.equity.internals import fit_together
 from gammonrules.errors import EngineStartError, EngineTerminatedError, EngineUnsupportedError
 from gammonrules.identifiers.internals import LONGEST_GNUBG_MATCH, gnubg_line
 from gammonrules.match import Action, MatchState, Player

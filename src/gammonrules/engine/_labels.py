@@ -19,7 +19,7 @@ from gammonrules.board.array_checks import Rows, check_boards, number_of_checker
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
 from gammonrules.engine._makers import Makers
 from gammonrules.engine._simple_engine import SimpleEngine
-from gammonrules.equity.chances import five_of
+from gammonrules.equity.internals import five_of
 from gammonrules.errors import ArgumentError, EngineTerminatedError, GammonError, PositionError
 from gammonrules.match import MatchState, Player
 from gammonrules.rules import Rules

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from attrs import field, frozen
 
+from gammonrules._shared.rechecking import RECHECK
 from gammonrules.board import Win
 from gammonrules.equity.chances import Chance, Chances, five_of
 from gammonrules.equity.janowski import DoublingWindow, Sides, Stakes
@@ -406,6 +407,10 @@ def equity_scale(
 
     None in money play and before the opening roll, and if the table lacks one of the chances or gives them as equal.
     """
+    if RECHECK:
+        assert isinstance(table, MatchEquityTable), table
+        assert isinstance(state, MatchState), state
+        assert player is None or isinstance(player, Player), player
     if player is None or state.length is None:
         return None
     chance_after = _chances_after_game(table, state, player, state.length)

@@ -20,7 +20,7 @@ from gammonrules.board import Position
 from gammonrules.board.array_checks import Ints, Rows
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS, board_in
 from gammonrules.equity import Chances, points
-from gammonrules.equity.chances import five_of
+from gammonrules.equity.internals import five_of
 from gammonrules.errors import ArgumentError
 from gammonrules.records.archive import (
     Piece,

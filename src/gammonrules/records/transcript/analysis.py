@@ -17,7 +17,7 @@ from attrs import frozen
 from gammonrules.board import Play, Position
 from gammonrules.board.internals import Maker
 from gammonrules.equity import Chances
-from gammonrules.equity.chances import fit_together
+from gammonrules.equity.internals import fit_together
 from gammonrules.match import Action, MatchState
 from gammonrules.values import Bounds, Checked, wrong_fields
 

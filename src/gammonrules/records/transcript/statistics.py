@@ -17,6 +17,7 @@ from attrs import field, frozen
 
 from gammonrules.board import PositionKind
 from gammonrules.equity import KAZAROSS_XG2
+from gammonrules.equity.internals import equity_scale
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, MatchState, Pair, Player
 from gammonrules.records.transcript.analysis import Analysis, CubeAnalysis, PlayAnalysis
@@ -419,9 +420,8 @@ def in_mwc(equity: float, decision: Decision) -> float | None:
 
     It is found with the match equity table `KAZAROSS_XG2`, the default of both programs.
     """
-    nothing = KAZAROSS_XG2.to_chance(0, decision.state, decision.player)
-    chance = KAZAROSS_XG2.to_chance(equity, decision.state, decision.player)
-    return None if nothing is None or chance is None else chance - nothing
+    scale = equity_scale(KAZAROSS_XG2, decision.state, decision.player)
+    return None if scale is None else scale.chance(equity) - scale.chance(0)
 
 
 def _counting(
