@@ -89,14 +89,14 @@ _NOWHERE = Sides(1.0, 1.0)
 
 
 @frozen
-class Point:
+class CurvePoint:
     """A chance of winning the game, and what it is worth."""
 
     win: Values
     worth: Values
 
 
-Curve: TypeAlias = list[Point]
+Curve: TypeAlias = list[CurvePoint]
 """What all chances of winning the game are worth: points from chance 0 to 1, between which the worth is linear."""
 
 
@@ -304,12 +304,12 @@ class Stakes:
             is_owned = self.owned.mine | self.owned.theirs
             sure_win = self.xp.where(is_owned, sure_win, cube.single_win)
             sure_loss = self.xp.where(is_owned, sure_loss, cube.single_loss)
-        lost = Point(0.0, sure_loss)
-        won = Point(1.0, sure_win)
+        lost = CurvePoint(0.0, sure_loss)
+        won = CurvePoint(1.0, sure_win)
         opponent_cashes = self._bend(
-            lost, won, efficiency, Point(1 - cash.theirs, cube.single_loss)
+            lost, won, efficiency, CurvePoint(1 - cash.theirs, cube.single_loss)
         )
-        player_cashes = self._bend(lost, won, efficiency, Point(cash.mine, cube.single_win))
+        player_cashes = self._bend(lost, won, efficiency, CurvePoint(cash.mine, cube.single_win))
         return [
             lost,
             self._either(self.may_double.theirs, opponent_cashes, lost),
@@ -321,23 +321,25 @@ class Stakes:
         """The worth once the player has doubled and the opponent has taken, who will cash at `their_cash`."""
         doubled = cubes[1]
         taken = self._once_taken(doubled, cubes[2], self.turns)
-        lost = Point(0.0, taken.sure_loss)
-        won = Point(1.0, taken.sure_win)
+        lost = CurvePoint(0.0, taken.sure_loss)
+        won = CurvePoint(1.0, taken.sure_win)
         opponent_cashes = self._bend(
-            lost, won, efficiency, Point(1 - their_cash, doubled.single_loss)
+            lost, won, efficiency, CurvePoint(1 - their_cash, doubled.single_loss)
         )
         return [lost, self._either(taken.may_turn, opponent_cashes, lost), won]
 
-    def _bend(self, lost: Point, won: Point, efficiency: float, live: Point) -> Point:
+    def _bend(
+        self, lost: CurvePoint, won: CurvePoint, efficiency: float, live: CurvePoint
+    ) -> CurvePoint:
         """A point of the worth with a cube that is partly live.
 
         With a dead cube the worth is linear between a sure loss and a sure win; with a live one it is that of `live`.
         """
         dead_worth = lost.worth + live.win * (won.worth - lost.worth)
-        return Point(live.win, (1 - efficiency) * dead_worth + efficiency * live.worth)
+        return CurvePoint(live.win, (1 - efficiency) * dead_worth + efficiency * live.worth)
 
-    def _either(self, condition: Values, point: Point, otherwise: Point) -> Point:
-        return Point(
+    def _either(self, condition: Values, point: CurvePoint, otherwise: CurvePoint) -> CurvePoint:
+        return CurvePoint(
             self.xp.where(condition, point.win, otherwise.win),
             self.xp.where(condition, point.worth, otherwise.worth),
         )
@@ -467,10 +469,10 @@ class Stakes:
         first = least(opponent_cashes.win, redoubled.win)
         second = most(opponent_cashes.win, least(player_cashes.win, redoubled.win))
         third = most(player_cashes.win, redoubled.win)
-        gains = list[Point]()
+        gains = list[CurvePoint]()
         for win in (0.0, first, second, third, 1.0):
             gain = self._worth_at(taken, win) - self._worth_at(undoubled, win)
-            gains.append(Point(win, gain))
+            gains.append(CurvePoint(win, gain))
         return gains
 
     def _double_point(self, gains: Curve, cash_point: Values) -> Values:
