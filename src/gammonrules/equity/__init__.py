@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from gammonrules._shared.extras import when_named as _when_named
 from gammonrules.equity.chances import Chances
-from gammonrules.equity.generated_tables import mec, zadeh
+from gammonrules.equity.generated_tables import mec
 from gammonrules.equity.janowski import DoublingWindow
 from gammonrules.equity.kazaross import KAZAROSS_XG2
 from gammonrules.equity.match_equity_table import MatchEquityTable, at_scores
@@ -26,7 +26,6 @@ __all__ = [
     "mec",
     "read",
     "write",
-    "zadeh",
 ]
 __all__ += ["equities", "flip", "nested", "points", "windows"]
 __dir__ = __all__.copy

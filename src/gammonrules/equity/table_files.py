@@ -6,12 +6,12 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
 from gammonrules._shared.disk_files import beginning, ordinary_file, path_text, write_whole
-from gammonrules.equity.generated_tables import mec, zadeh
+from gammonrules.equity.generated_tables import mec
 from gammonrules.equity.match_equity_table import MatchEquityTable
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.limits import (
@@ -28,8 +28,8 @@ _Row: TypeAlias = tuple[float, ...]
 def read(path: str | os.PathLike[str]) -> MatchEquityTable:
     """Read a match equity table: XML of GNU Backgammon or `.met` text of eXtreme Gammon, recognized by the content.
 
-    Of the XML, tables of the types `explicit`, `mec` and `zadeh` are read; the last two hold only the parameters, so
-    the table is computed. Where the players differ, player 0 of the file is Black, as in gnubg IDs. If the two chances
+    Of the XML, tables of the types `explicit` and `mec` are read; the second holds only the parameters, so the table is
+    computed. Where the players differ, player 0 of the file is Black, as in gnubg IDs. If the two chances
     at a score do not add up to 1, that of player 0 counts, as in GNU Backgammon.
 
     Args:
@@ -202,11 +202,11 @@ def _from_xml(content: bytes, name: str) -> MatchEquityTable:
         )
     name = _table_name(root.findtext("info/name"), name)
     kinds = {table.get("type", "explicit") for table in (before, *afters.values())}
-    if kinds in ({"mec"}, {"zadeh"}):
-        return _generated(name, kinds.pop(), before, *afters.values())
+    if kinds == {"mec"}:
+        return _generated(name, before, list(afters.values()))
     if kinds != {"explicit"}:
         raise ParseError(
-            f"all tables must be of one type, explicit, mec or zadeh, not {shown(sorted(kinds))}"
+            f"all tables must be of one type, explicit or mec, not {shown(sorted(kinds))}"
         )
     size = _length(root.findtext("info/length", ""))
     cells = map(_me_texts, before.findall("row"))
@@ -273,41 +273,38 @@ def _me_texts(row: ET.Element) -> list[str]:
     return [cell.text or "" for cell in row.findall("me")]
 
 
-_PARAMETERS: Mapping[str, Mapping[str, str]] = {
-    "mec": {"gammon-rate": "gammon_rate", "post gammon-rate": "gammon_rate"},
-    "zadeh": {
-        "gammon-rate-leader": "gammon_rate_leader",
-        "gammon-rate-trailer": "gammon_rate_trailer",
-        "delta": "delta",
-        "delta-bar": "delta_bar",
-        "post gammon-rate-trailer": "gammon_rate_crawford",
-    },
+_PARAMETERS = {
+    "gammon-rate": "gammon_rate",
+    "post gammon-rate": "gammon_rate",
+    "post free-drop-2-away": "free_drop_2_away",
+    "post free-drop-4-away": "free_drop_4_away",
 }
-_FREE_DROPS = {f"post free-drop-{away}-away": f"free_drop_{away}_away" for away in (2, 4)}
+"""The arguments of `mec` by the parameters of its two tables."""
 
 
-def _generated(
-    name: str, kind: str, before: ET.Element, after: ET.Element, *others: ET.Element
-) -> MatchEquityTable:
+def _generated(name: str, before: ET.Element, afters: list[ET.Element]) -> MatchEquityTable:
     """A table of which the file has only the parameters."""
-    if others:
+    if len(afters) > 1:
         raise ParseError("a table given by parameters must be the same for both players")
-    names = {**_PARAMETERS[kind], **_FREE_DROPS}
-    arguments = dict[str, Any]()
-    for prefix, table in (("", before), ("post ", after)):
+    arguments = dict[str, float]()
+    for prefix, table in (("", before), ("post ", afters[0])):
         for parameter in _only_child(table, "parameters").findall("parameter"):
             key = parameter.get("name", "")
             value = _plain_decimal(parameter.text or "", f"the parameter {shown(key)}")
-            if key == "win-rate" and kind == "mec" and value == 0.5:
+            if key == "win-rate" and value == 0.5:
                 continue
-            if (target := names.get(prefix + key)) is None or arguments.setdefault(
-                target, value
-            ) != value:
+            argument = _PARAMETERS.get(prefix + key)
+            if argument is None or arguments.get(argument, value) != value:
                 raise ParseError(
-                    f"a {kind} table with the parameter {shown(key)} of {value:g} cannot be computed"
+                    f"a mec table with the parameter {shown(key)} of {value:g} cannot be computed"
                 )
+            arguments[argument] = value
     try:
-        computed = mec(**arguments) if kind == "mec" else zadeh(**arguments)
+        computed = mec(
+            arguments.get("gammon_rate", 0.26),
+            free_drop_2_away=arguments.get("free_drop_2_away", 0),
+            free_drop_4_away=arguments.get("free_drop_4_away", 0),
+        )
     except ArgumentError as error:
         raise ParseError(str(error)) from None
     return MatchEquityTable(name, computed.before_crawford, computed.after_crawford)
