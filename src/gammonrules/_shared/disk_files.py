@@ -34,7 +34,9 @@ def path_text(path: Any, expected: str = "a path") -> str:
     """The path of a file as text. Raises ArgumentError for anything else."""
     # not a path, or one that the system cannot encode
     with suppress(TypeError, UnicodeEncodeError):
-        name: object = os.fspath(path)
+        name = cast(
+            "object", os.fspath(path)
+        )  # of a path of the caller's own class, it may be anything
         if isinstance(name, str) and name and b"\0" not in os.fsencode(name):
             return name
     raise ArgumentError(f"expected {expected}, not {shown(path, 60)}")

@@ -30,7 +30,8 @@ def main() -> None:
             status = run()
         sys.exit(status)
     except ModuleNotFoundError as error:
-        if (library := (error.name or "").partition(".")[0]) not in {"click", "rich"}:
+        library = (error.name or "").partition(".")[0]
+        if library not in {"click", "rich"}:
             raise
         _exit_with(missing("the command", library, "cli"))
     except KeyboardInterrupt:
@@ -49,15 +50,15 @@ def main() -> None:
 def _stopped_by_signals() -> Generator[None]:
     """Within the block SIGTERM and SIGHUP raise an error, as SIGINT does, unless they are ignored as with `nohup`."""
     numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    ours = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]
+    not_ignored = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]
+
+    def handle(handler: Callable[[int, FrameType | None], object] | signal.Handlers) -> None:
+        for number in not_ignored:
+            signal.signal(number, handler)
 
     def stop(number: int, _frame: object) -> NoReturn:
         handle(lambda _number, _frame: None)  # a second one would interrupt the cleaning up
         raise _Stopped(number)
-
-    def handle(handler: Callable[[int, FrameType | None], object] | signal.Handlers) -> None:
-        for number in ours:
-            signal.signal(number, handler)
 
     try:
         handle(stop)

@@ -46,7 +46,8 @@ class _LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         # click looks for the name that was meant by a misspelled one among those that are there
-        for name in [cmd_name] if cmd_name in _COMMANDS else _COMMANDS:
+        needed = [cmd_name] if cmd_name in _COMMANDS else [*_COMMANDS]
+        for name in needed:
             module = import_module(f"gammonrules.cli.{name}")
             self.add_command(getattr(module, _COMMANDS[name]))
         return super().get_command(ctx, cmd_name)
@@ -87,9 +88,9 @@ def _some_output() -> Generator[None]:
     if sys.stdout is not None:  # pyright: ignore[reportUnnecessaryComparison]
         yield
         return
-    # or a file that is written would be standard output
-    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
-        pass
+    descriptor = os.open(os.devnull, os.O_RDWR)
+    while descriptor <= 2:  # or a file that is written would be standard output
+        descriptor = os.open(os.devnull, os.O_RDWR)
     os.close(descriptor)
     sys.stdout = io.TextIOWrapper(io.BytesIO(), write_through=True)
     yield

@@ -30,27 +30,31 @@ class Command(click.Command):
 
     def __init__(
         self,
-        *names: Any,
+        name: str | None,
         only_with: _Table | None = None,
         never_with: _Table | None = None,
         **settings: Any,
     ) -> None:
         """The options on the left do nothing without one of those on the right; or beside any of them."""
-        super().__init__(*names, **settings)
+        super().__init__(name, **settings)
         self.only_with = only_with or {}
         self.never_with = never_with or {}
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Raises Refused for an option that would do nothing."""
         rest = super().parse_args(ctx, args)
-        for sentence in () if ctx.resilient_parsing else self._refusals(ctx):
-            raise Refused(sentence)
+        refusal = None if ctx.resilient_parsing else next(self._refusals(ctx), None)
+        if refusal is not None:
+            raise Refused(refusal)
         return rest
 
     def parameter(self, option: str) -> click.Parameter:
-        """What an entry of the tables is about."""
+        """The parameter of an entry of the tables."""
         name = option.partition("=")[0]
-        return next(each for each in self.params if name in {*each.opts, each.human_readable_name})
+        for parameter in self.params:
+            if name in parameter.opts or name == parameter.human_readable_name:
+                return parameter
+        raise KeyError(option)
 
     def together(self) -> Iterator[tuple[str, str]]:
         """Each row of the tables in words."""
@@ -62,7 +66,8 @@ class Command(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The options, and which of them go together."""
         super().format_options(ctx, formatter)
-        if rows := [*self.together()]:
+        rows = [*self.together()]
+        if rows:
             with formatter.section("Together"):
                 formatter.write_dl(rows)
 
@@ -81,16 +86,16 @@ class Command(click.Command):
         for option in options:
             name = self.parameter(option).name or ""
             value = option.partition("=")[2]
-            if ctx.get_parameter_source(name) not in _NOT_TYPED and value in {
-                "",
-                str(ctx.params[name]),
-            }:
+            is_typed = ctx.get_parameter_source(name) not in _NOT_TYPED
+            if is_typed and value in {"", str(ctx.params[name])}:
                 yield _words(option)
 
 
 def _any_of(options: Sequence[str]) -> str:
     *others, last = map(_words, options)
-    return f"{', '.join(others)} or {last}" if others else last
+    if not others:
+        return last
+    return f"{', '.join(others)} or {last}"
 
 
 def _words(option: str) -> str:

@@ -23,7 +23,8 @@ class _WithNumber(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         numbers = [text for text in args if text[:1] == "-" and text[1:2].isdigit()]
         if numbers and "--" not in args:
-            args = [*(text for text in args if text not in numbers), "--", *numbers]
+            others = [text for text in args if text not in numbers]
+            args = [*others, "--", *numbers]
         return super().parse_args(ctx, args)
 
 
@@ -43,26 +44,27 @@ def perft(identifier: str, depth: str, *, as_json: bool) -> None:
     with refusing():
         last = whole_field("DEPTH", depth.lstrip("0") or depth, range(1, MOST_DEPTH + 1))
     console = console_for_output(stderr=as_json)
-    levels: list[PerftCount] = []
+    counts: list[PerftCount] = []
     if not as_json:
         console.print(_ROW.format("depth", "plays", "positions"), soft_wrap=True)
     out_of_memory = False
     try:
         with progress_by_depth(console) as track:
             for count in count_depths(position, last, track):
-                levels.append(count)
+                counts.append(count)
                 if not as_json:
-                    console.print(
-                        _ROW.format(count.depth, count.plays, count.positions), soft_wrap=True
-                    )
+                    row = _ROW.format(count.depth, count.plays, count.positions)
+                    console.print(row, soft_wrap=True)
     except MemoryError:
         out_of_memory = True
     # not raised above, where the error still refers to all positions, so that no memory is left
     if out_of_memory:
-        raise Refused(f"the positions of depth {len(levels) + 1} do not fit into memory")
+        raise Refused(f"the positions of depth {len(counts) + 1} do not fit into memory")
     if as_json:
         numbers = {
-            "plays": [at.plays for at in levels],
-            "positions": [at.positions for at in levels],
+            "id": position.id,
+            "checkers": position.checkers,
+            "plays": [count.plays for count in counts],
+            "positions": [count.positions for count in counts],
         }
-        click.echo(json.dumps({"id": position.id, "checkers": position.checkers} | numbers))
+        click.echo(json.dumps(numbers))

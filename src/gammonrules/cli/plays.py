@@ -32,11 +32,11 @@ def plays(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as_js
             dice = Dice.of(roll)
     if dice is None:
         raise Refused("the identifier shows no dice: add a roll such as 31")
-    rows = [(str(play), play.position.id) for play in position.legal_plays(dice)]
+    legal_plays = position.legal_plays(dice)
     if as_json:
-        listed = [{"play": play, "id": after} for play, after in rows]
-        click.echo(json.dumps({"id": position.id, "roll": str(dice), "plays": listed}))
+        rows = [{"play": str(play), "id": play.position.id} for play in legal_plays]
+        click.echo(json.dumps({"id": position.id, "roll": str(dice), "plays": rows}))
         return
-    width = max((len(play) for play, _ in rows), default=0)
-    for play, after in rows:
-        click.echo(f"{play:<{width}}  {after}")
+    width = max((len(str(play)) for play in legal_plays), default=0)
+    for play in legal_plays:
+        click.echo(f"{play!s:<{width}}  {play.position.id}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
+from functools import partial
 from itertools import chain
 
 import click
@@ -76,13 +77,15 @@ def print_report(
     only_summary: bool,
 ) -> None:
     """A line a file with its findings, or the list of their kinds; then the totals."""
-    is_first = not only_summary
-    for verdict, lines in counted_by(
-        totals, verdicts, lambda verdict: printed_lines(verdict, console, least)
-    ):
-        if not only_summary or verdict.facts is None:
-            print_lines([heading(console), *lines] if is_first else lines, console)
-            is_first = False
+    lines_of = partial(printed_lines, console=console, least=least)
+    is_headed = only_summary
+    for verdict, lines in counted_by(totals, verdicts, lines_of):
+        if only_summary and verdict.facts is not None:
+            continue
+        if not is_headed:
+            print_lines([heading(console)], console)
+            is_headed = True
+        print_lines(lines, console)
     if only_summary:
         print_lines(totals.lines_of_kinds(least), console)
     console.print(str(totals), markup=False, soft_wrap=True)
@@ -92,8 +95,8 @@ def counted_by(
     totals: Totals, verdicts: Iterable[FileVerdict], form: Callable[[FileVerdict], Form]
 ) -> Iterator[tuple[FileVerdict, Form]]:
     """The verdicts on records with their forms. Of files that are skipped, those that cannot be opened are named."""
-    for judgment in verdicts:
-        verdict, made = formed(judgment, form)
+    for read in verdicts:
+        verdict, made = formed(read, form)
         totals.add(verdict)
         if not verdict.is_skipped:
             yield verdict, made

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import attrs
 from attrs import frozen
@@ -15,7 +15,10 @@ from gammonrules.records.formats import seems_to_be
 from gammonrules.records.transcript import is_loose
 
 
-class MatchFacts(NamedTuple):
+@frozen
+class MatchFacts:
+    """What is printed about a match besides its findings."""
+
     format: str
     match_length: int | None
     is_coin_game: bool
@@ -42,12 +45,20 @@ class FileVerdict:
 
     def as_json(self, least: Severity) -> dict[str, Any]:
         """The object that `--json` prints, as `docs/reference/referee.schema.json` describes it."""
-        head = {"version": 1, "file": storable(self.file)}
-        if self.facts is None:
-            return head | {"error": storable(self.error or "")}
-        facts = self.facts._asdict() | {"match_length": self.facts.match_length or 0}
-        del facts["is_coin_game"]
-        return head | facts | {"findings": [*map(attrs.asdict, self.shown(least))]}
+        facts = self.facts
+        if facts is None:
+            return {"version": 1, "file": storable(self.file), "error": storable(self.error or "")}
+        return {
+            "version": 1,
+            "file": storable(self.file),
+            "format": facts.format,
+            "match_length": facts.match_length or 0,
+            "players": facts.players,
+            "games": facts.games,
+            "rolls": facts.rolls,
+            "score": facts.score,
+            "findings": [attrs.asdict(finding) for finding in self.shown(least)],
+        }
 
     def shown(self, least: Severity) -> list[Finding]:
         """The findings of at least this severity."""
@@ -68,26 +79,19 @@ def verdicts_of(source: Source) -> tuple[FileVerdict, ...]:
         content = source.content()
         matches = loads_all(content)
     except GammonError as error:
-        is_record = source.is_named or (content is not None and seems_to_be(content) is not None)
-        return (
-            FileVerdict(
-                source.path,
-                facts=None,
-                findings=(),
-                error=str(error),
-                is_skipped=not is_record,
-                is_opened=source.is_known or content is not None,
-            ),
+        seems_a_record = content is not None and seems_to_be(content) is not None
+        verdict = FileVerdict(
+            source.path,
+            error=str(error),
+            is_skipped=not source.is_named and not seems_a_record,
+            is_opened=source.is_known or content is not None,
         )
+        return (verdict,)
     return tuple(_verdict_on(source.path, match) for match in matches)
 
 
 def _verdict_on(path: str, match: Match) -> FileVerdict:
-    return FileVerdict(path, _match_facts(match), referee(match), is_loose=is_loose(match))
-
-
-def _match_facts(match: Match) -> MatchFacts:
-    return MatchFacts(
+    facts = MatchFacts(
         match.format,
         match_length=match.length,
         is_coin_game=match.is_coin_game,
@@ -96,6 +100,7 @@ def _match_facts(match: Match) -> MatchFacts:
         rolls=match.rolls,
         score=match.score,
     )
+    return FileVerdict(path, facts, referee(match), is_loose=is_loose(match))
 
 
 def lost_verdict(source: Source, sentence: str) -> tuple[FileVerdict, ...]:

@@ -65,49 +65,50 @@ _NARROWEST = 24
 
 
 def heading(console: Console) -> Text:
-    columns = (
+    """The line above those of the files."""
+    columns = [
         f"{'score':>{_SCORE}}",
         f"{'match':<{_LENGTH}}",
         f"{'games':>{_GAMES}}",
         f"{'rolls':>{_ROLLS}}",
-    )
-    players = (f"{'players':<{_PLAYERS}}",) if shows_players(console) else ()
-    return Text(_GAP.join((*columns, f"{'findings':<{_COUNTS}}", *players, "file")), "dim")
-
-
-def shows_players(console: Console) -> bool:
-    return console.width >= _WIDE
+        f"{'findings':<{_COUNTS}}",
+    ]
+    if console.width >= _WIDE:
+        columns.append(f"{'players':<{_PLAYERS}}")
+    columns.append("file")
+    return Text(_GAP.join(columns), "dim")
 
 
 def printed_lines(verdict: FileVerdict, console: Console, least: Severity) -> list[Text]:
     """What is printed about a file: one line, and below it the findings of at least this severity, or an error."""
-    if (facts := verdict.facts) is None:
+    if verdict.facts is None:
         first = Text.assemble(
             f"{'not read':>{_SCORE + 1}} ", _GAP, (safe(verdict.file), "bold"), ":"
         )
         return [first, *hanging(Text(safe(verdict.error or ""), "red"), console)]
-    lines = [line_of(verdict.file, facts, counts=findings_summary(verdict), console=console)]
+    summary = findings_summary(verdict)
+    lines = [line_of(verdict.file, verdict.facts, counts=summary, console=console)]
     for finding in verdict.shown(least):
         lines += finding_lines(verdict.file, finding, console)
-    return [*lines, Text()] if len(lines) > 1 else lines
+    if len(lines) > 1:
+        lines.append(Text())
+    return lines
 
 
 def line_of(file: str, facts: MatchFacts, counts: Text, console: Console) -> Text:
     """Score, length, games, rolls, findings and path. On a terminal, a path that does not fit is shortened."""
-    white, black = facts.score
-    length = (
-        "money"
-        if facts.match_length is None
-        else "coin"
-        if facts.is_coin_game
-        else f"to {facts.match_length}"
-    )
-    score = f"{white}-{black}"
-    numbers = (f"{facts.games:>{_GAMES}}", f"{facts.rolls:>{_ROLLS}}")
-    line = Text(_GAP.join((f"{score:>{_SCORE}}", f"{length:<{_LENGTH}}", *numbers, "")))
+    score = f"{facts.score[0]}-{facts.score[1]}"
+    if facts.match_length is None:
+        length = "money"
+    elif facts.is_coin_game:
+        length = "coin"
+    else:
+        length = f"to {facts.match_length}"
+    line = Text(f"{score:>{_SCORE}}{_GAP}{length:<{_LENGTH}}{_GAP}")
+    line.append(f"{facts.games:>{_GAMES}}{_GAP}{facts.rolls:>{_ROLLS}}{_GAP}")
     line.append_text(counts)
     line.pad_right(max(0, _COUNTS - counts.cell_len) + len(_GAP))
-    if shows_players(console):
+    if console.width >= _WIDE:
         players = Text(" - ").join(safe_text(name or "no name") for name in facts.players)
         players.truncate(_PLAYERS, overflow="ellipsis", pad=True)
         line.append_text(players).append(_GAP)
@@ -131,17 +132,16 @@ def shortened(path: str, width: int) -> str:
 
 def finding_lines(file: str, finding: Finding, console: Console) -> Iterator[Text]:
     """A finding: where (so that a terminal or editor can jump there), what kind, and why, in words."""
-    link = safe(file) + ("" if finding.line is None else f":{finding.line}")
-    within = (
-        f"{name} {value}"
-        for name, value in (("game", finding.game), ("row", finding.row))
-        if value is not None
-    )
-    severity = str(finding.severity)
-    about = ", ".join((str(finding.kind), *within))
-    yield Text.assemble(
-        (link, "underline"), ": ", (severity, _STYLES[finding.severity]), f": {about}"
-    )
+    link = safe(file)
+    if finding.line is not None:
+        link += f":{finding.line}"
+    what = str(finding.kind)
+    if finding.game is not None:
+        what += f", game {finding.game}"
+    if finding.row is not None:
+        what += f", row {finding.row}"
+    severity = (str(finding.severity), _STYLES[finding.severity])
+    yield Text.assemble((link, "underline"), ": ", severity, f": {what}")
     yield from hanging(safe_text(finding.explanation), console)
     if finding.text:
         yield from hanging(safe_text(finding.text), console, Text("> ", "dim"))
@@ -159,13 +159,15 @@ def hanging(text: Text, console: Console, first: Text | None = None) -> Iterator
 
 def findings_summary(verdict: FileVerdict) -> Text:
     """The number of findings by severity."""
+    if not verdict.findings:
+        return Text("none", "green")
     numbers = Counter(finding.severity for finding in verdict.findings)
     parts = [
-        Text(findings_counted(numbers[each], each), _STYLES[each])
-        for each in Severity
-        if numbers[each]
+        Text(findings_counted(numbers[severity], severity), _STYLES[severity])
+        for severity in Severity
+        if numbers[severity]
     ]
-    return Text(", ").join(parts) if parts else Text("none", "green")
+    return Text(", ").join(parts)
 
 
 @define
@@ -186,11 +188,16 @@ class Totals:
     """In how many files there are findings of a severity and kind."""
 
     def add(self, verdict: FileVerdict) -> None:
-        self.matches += verdict.facts is not None
-        self.loose += verdict.is_loose
-        self.others += verdict.is_skipped and verdict.is_opened
-        self.unopened += verdict.is_skipped and not verdict.is_opened
-        self.unread += verdict.facts is None and not verdict.is_skipped
+        if verdict.facts is not None:
+            self.matches += 1
+        elif not verdict.is_skipped:
+            self.unread += 1
+        elif verdict.is_opened:
+            self.others += 1
+        else:
+            self.unopened += 1
+        if verdict.is_loose:
+            self.loose += 1
         self.findings.update(finding.severity for finding in verdict.findings)
         kinds = [(finding.severity, finding.kind) for finding in verdict.findings]
         self.kinds.update(kinds)
@@ -199,26 +206,33 @@ class Totals:
     @property
     def exit_status(self) -> int:
         """0 no errors, 1 findings of severity error, 2 a file that cannot be read or nothing to read."""
-        return 2 if self.unread or not self.matches else 1 if self.findings[Severity.ERROR] else 0
+        if self.unread or not self.matches:
+            return 2
+        return 1 if self.findings[Severity.ERROR] else 0
 
     def lines_of_kinds(self, least: Severity) -> Iterator[Text]:
         """The kinds of findings of at least this severity, how often they occur and in how many files."""
         severities = severities_from(least)
-        if kinds := [kind for kind in self.kinds if kind[0] in severities]:
-            yield Text(f"{'findings':>10}{'files':>8}{_GAP}{'severity':<10}kind", "dim")
-        for severity, kind in sorted(
-            kinds, key=lambda kind: (severities.index(kind[0]), -self.kinds[kind])
-        ):
+        kinds = [kind for kind in self.kinds if kind[0] in severities]
+        if not kinds:
+            return
+        yield Text(f"{'findings':>10}{'files':>8}{_GAP}{'severity':<10}kind", "dim")
+        # the worst first, and of one severity the most frequent
+        kinds.sort(key=lambda kind: (severities.index(kind[0]), -self.kinds[kind]))
+        for severity, kind in kinds:
             counts = f"{self.kinds[severity, kind]:>10,}{self.files[severity, kind]:>8,}{_GAP}"
             yield Text.assemble(counts, (f"{severity:<10}", _STYLES[severity]), str(kind))
 
     def __str__(self) -> str:
-        noun = "match" if self.matches == 1 else "matches"
-        counts = ", ".join(
-            findings_counted(self.findings[severity], severity) for severity in Severity
-        )
-        rest = {"not read": self.unread, "skipped, not records": self.others}
-        rest["skipped, cannot be opened"] = self.unopened
-        left_out = "".join(f"; {words}: {number}" for words, number in rest.items() if number)
-        loose = f", {self.loose} of them texts with some games of one" * bool(self.loose)
-        return f"{self.matches} {noun}{loose}: {counts}{left_out}"
+        text = f"{self.matches} {'match' if self.matches == 1 else 'matches'}"
+        if self.loose:
+            text += f", {self.loose} of them texts with some games of one"
+        counts = [findings_counted(self.findings[severity], severity) for severity in Severity]
+        text += f": {', '.join(counts)}"
+        if self.unread:
+            text += f"; not read: {self.unread}"
+        if self.others:
+            text += f"; skipped, not records: {self.others}"
+        if self.unopened:
+            text += f"; skipped, cannot be opened: {self.unopened}"
+        return text
