@@ -93,7 +93,7 @@ def test_the_same_however_it_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len({pairing.interval.mean for pairing in expected.pairings}) == 3
     assert arena.play(players, games=6, rules=SHORT, jobs=2) == expected
     assert arena.play(players, games=6, rules=SHORT, run=map) == expected
-    monkeypatch.setattr("gammonrules.arena._run.pairs_at_once", lambda first, **_: min(max(1, first), 2))
+    monkeypatch.setattr("gammonrules.arena._schedule.pairs_at_once", lambda first, **_: min(max(1, first), 2))
     longer = arena.play(players, games=8, rules=SHORT, jobs=1)
     for few, other in zip(expected.pairings, longer.pairings, strict=True):
         assert few.values == other.values[:3]
@@ -106,11 +106,12 @@ def test_policies_play_the_same_at_once_and_one_by_one(number: int) -> None:
     some = Random(number)
     rules = attrs.evolve(random_rules(some), start=some.choice(("hypergammon", "hypergammon1")))
     length = None if rules.scoring == "pips" else some.choice((None, 2, 3))
-    plan = _blocks.Plan(("A", "B"), (RACER, HITTING), length, rules, number, None, None, keeps_records=False)
-    block, room = _blocks.Block(0, 1, 7, 2), _blocks._Room(plan)
-    at_once = room._at_once(block, (RACER, HITTING), keeps=True)
-    assert room._one_by_one(block, (room._bot(0), room._bot(1)), keeps=True) == at_once
-    assert _blocks.play_block(plan, block).values == at_once[0]
+    plan = _blocks.Plan(("A", "B"), (RACER, HITTING), length, rules, number, None, None, keeps_records=True)
+    block, players = _blocks.Block(0, 1, 7, 2), _blocks._PlayersOfPlan(plan)
+    at_once = players._at_once(block, RACER, HITTING)
+    assert players._one_by_one(block) == at_once
+    assert len(at_once[1]) == 4
+    assert _blocks.PlayBlock(plan)(block).values == at_once[0]
 
 
 def test_a_policy_goes_where_its_functions_go() -> None:

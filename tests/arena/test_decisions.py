@@ -202,7 +202,7 @@ def test_each_arena_has_its_own_table() -> None:
         {"table": table, "rules": attrs.evolve(rules, scoring="pips")},
         {"table": table, "rules": Rules(start="hypergammon", max_cube=2)},
     ):
-        losses = _blocks.play_block(attrs.evolve(plan, **changes), Block(0, 1, 15, 1)).losses
+        losses = _blocks.PlayBlock(attrs.evolve(plan, **changes))(Block(0, 1, 15, 1)).losses
         decisions.append(losses and losses[0].decisions)
-    _blocks.rooms.close()
+    _blocks.players_of_plan.close()
     assert decisions == [None, 1, 0, 0, 0]

@@ -110,7 +110,7 @@ def test_larger_blocks_of_a_file_count(tmp_path: Path) -> None:
     values, save = points(np.random.default_rng(1), 3_000, 0.5), tmp_path / "saved"
     old = Drawn(values)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("gammonrules.arena._run.pairs_at_once", lambda first, **_: max(500, first))
+        patched.setattr("gammonrules.arena._schedule.pairs_at_once", lambda first, **_: max(500, first))
         arena.play(TWO, games=2_000, run=old, save=save)
     assert [block.number for block in old.played] == [500, 500]
     interval, run = ended(values, "decided", save=save)

@@ -12,7 +12,8 @@ from gammonrules.arena._losses import Loss
 from gammonrules.arena._players import EngineMaker
 from gammonrules.arena._policies import Policy
 from gammonrules.arena._results import Pairing, Results
-from gammonrules.arena._run import Running, play
+from gammonrules.arena._run import play
+from gammonrules.arena._running import Running
 
 if TYPE_CHECKING:
     from gammonrules.arena._bench import BenchAnswer, BenchResults, MeanLoss, bench

@@ -5,13 +5,13 @@ from __future__ import annotations
 import inspect
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, suppress
 from itertools import chain
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
-from attrs import Factory, define, evolve, field, frozen
+from attrs import evolve, field, frozen
 
 from gammonrules._shared.pickles import as_sent, unpickled
 from gammonrules._shared.work import CacheOfOne
@@ -34,6 +34,7 @@ from gammonrules.values import shown
 Values: TypeAlias = tuple[float, float]
 """Of a pair, what the first player of the pairing has: as White, and as Black."""
 AllValues: TypeAlias = tuple[Values, ...]
+_Item = TypeVar("_Item")
 
 
 def pairs_at_once(first: int, *, may_end: bool) -> int:
@@ -80,6 +81,11 @@ class Block:
         return self.player, self.opponent, self.first
 
     @property
+    def is_whole(self) -> bool:
+        """Whether it has both games of each pair."""
+        return self.seats == (0, 1)
+
+    @property
     def halves(self) -> tuple[Block, Block]:
         """The same by seats."""
         return evolve(self, seats=(0,)), evolve(self, seats=(1,))
@@ -102,167 +108,188 @@ class BlockResults:
 
     def with_half(self, other: BlockResults) -> BlockResults:
         """The whole block, of which this is the half by the first seat."""
-        if self.error or other.error:
-            return self if self.error else other
-        lost = [
-            mine + theirs
-            for mine, theirs in zip(self.losses or (), other.losses or (), strict=True)
-        ]
-        values = tuple(
-            (mine[0], theirs[0]) for mine, theirs in zip(self.values, other.values, strict=True)
+        if self.error is not None:
+            return self
+        if other.error is not None:
+            return other
+        values = list[Values]()
+        for as_white, as_black in zip(self.values, other.values, strict=True):
+            values.append((as_white[0], as_black[0]))
+        losses = None
+        if self.losses is not None and other.losses is not None:
+            losses = (self.losses[0] + other.losses[0], self.losses[1] + other.losses[1])
+        return BlockResults(
+            evolve(self.block, seats=(0, 1)),
+            values=tuple(values),
+            seconds=self.seconds + other.seconds,
+            losses=losses,
+            records=tuple(_interleaved([self.records, other.records])),
         )
-        records = tuple(chain.from_iterable(zip(self.records, other.records, strict=True)))
-        block = evolve(self.block, seats=(0, 1))
-        losses = (lost[0], lost[1]) if lost else None
-        return BlockResults(block, values, self.seconds + other.seconds, losses, records)
 
 
-def play_block(plan: Plan, block: Block) -> BlockResults:
-    """Play a block; an error is part of the result."""
-    try:
-        with _lock:
-            return rooms.get(plan).played(block)
-    except Exception as error:  # noqa: BLE001 - also a mistake of ours
-        cause = error.__cause__ if isinstance(error, GammonError) else error
-        told = cause if isinstance(plan.players, tuple) else as_sent(cause)
-        return block_failure(plan, block, sentence=_what_went_wrong(error), cause=told)
+@frozen(eq=False)
+class PlayBlock:
+    """A function that plays a block, in whatever process it is called. It can be pickled."""
+
+    plan: Plan
+
+    def __call__(self, block: Block) -> BlockResults:
+        """The results of a block; an error is one of them."""
+        try:
+            with _lock:
+                return players_of_plan.get(self.plan).played(block)
+        except Exception as error:  # noqa: BLE001 - also a mistake of ours
+            cause = error.__cause__ if isinstance(error, GammonError) else error
+            if isinstance(self.plan.players, bytes):
+                cause = as_sent(cause)
+            return self._failure(block, _what_went_wrong(error), cause)
+
+    def lost(self, block: Block, sentence: str) -> BlockResults:
+        """What comes of a block whose process ended, as the sentence says."""
+        return self._failure(block, sentence, cause=None)
+
+    def _failure(self, block: Block, sentence: str, cause: BaseException | None) -> BlockResults:
+        names = self.plan.names
+        first = block.first + 1
+        last = block.first + block.number
+        pairs = f"pair {first}" if first == last else f"pairs {first} to {last}"
+        players = f"{names[block.player]} against {names[block.opponent]}"
+        return BlockResults(block, error=f"{players}, {pairs}: {sentence}", cause=cause)
 
 
 def _what_went_wrong(error: Exception) -> str:
     """What went wrong, which an error of another library says only with its name."""
-    return (
-        str(error)
-        if isinstance(error, GammonError)
-        else f"{type(error).__name__}: {shown(str(error), 200)}"
-    )
+    if isinstance(error, GammonError):
+        return str(error)
+    return f"{type(error).__name__}: {shown(str(error), 200)}"
 
 
-def block_failure(
-    plan: Plan, block: Block, sentence: str, cause: BaseException | None = None
-) -> BlockResults:
-    first, last = block.first + 1, block.first + block.number
-    pair = f"pair {first}" if first == last else f"pairs {first} to {last}"
-    players = f"{plan.names[block.player]} against {plan.names[block.opponent]}"
-    return BlockResults(block, error=f"{players}, {pair}: {sentence}", cause=cause)
+def _interleaved(sequences: Iterable[Sequence[_Item]]) -> list[_Item]:
+    """The first items of all, then the second ones, and so on: both games of a pair, then both of the next."""
+    return list(chain.from_iterable(zip(*sequences, strict=True)))
 
 
-@define(eq=False)
-class _Room:
+class _PlayersOfPlan:
     """The players of a plan in this process. Engines start when they are needed."""
 
-    plan: Plan
-    players: tuple[Entrant, ...] = Factory(
-        lambda room: unpickled(room.plan.players, "players"), takes_self=True
-    )
-    table: Any = Factory(lambda room: table_of(room.plan.table), takes_self=True)
-    stream: Stream = Factory(
-        lambda room: Stream.drawn_from(np.random.default_rng(room.plan.seed)), takes_self=True
-    )
-    opened: dict[int, Decider | Policy] = field(factory=dict)
-    closing: ExitStack = field(factory=ExitStack)
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._players: tuple[Entrant, ...] = unpickled(plan.players, "players")
+        self._table = table_of(plan.table)
+        self._stream = Stream.drawn_from(np.random.default_rng(plan.seed))
+        self._opened: dict[int, Decider | Policy] = {}
+        self._engines = ExitStack()
 
     def close(self) -> None:
-        self.closing.close()
+        """End the engines."""
+        self._engines.close()
 
     def played(self, block: Block) -> BlockResults:
         """The games of a block, those of each pair with the same dice."""
         began = time.perf_counter()
-        plan = self.plan
-        keeps = plan.keeps_records or self.table is not None
-        player, opponent = self._open(block.player), self._open(block.opponent)
+        player = self._open(block.player)
+        opponent = self._open(block.opponent)
         if isinstance(player, Policy) and isinstance(opponent, Policy):
-            values, matches = self._at_once(block, (player, opponent), keeps=keeps)
+            values, matches = self._at_once(block, player, opponent)
         else:
-            values, matches = self._one_by_one(
-                block, (self._bot(block.player), self._bot(block.opponent)), keeps=keeps
-            )
+            values, matches = self._one_by_one(block)
         seconds = time.perf_counter() - began
-        lost = None if self.table is None else losses_in(matches, self.table, block.seats)
-        records = tuple(
-            str(written_record(match, "mat").text) for match in matches if plan.keeps_records
-        )
-        return BlockResults(block, values, seconds, losses=lost, records=records)
+        losses = None if self._table is None else losses_in(matches, self._table, block.seats)
+        records = list[str]()
+        if self._plan.keeps_records:
+            records = [str(written_record(match, "mat").text) for match in matches]
+        return BlockResults(block, values, seconds, losses=losses, records=tuple(records))
+
+    @property
+    def _keeps_matches(self) -> bool:
+        return self._plan.keeps_records or self._table is not None
 
     def _at_once(
-        self, block: Block, policies: tuple[Policy, Policy], *, keeps: bool
+        self, block: Block, player: Policy, opponent: Policy
     ) -> tuple[AllValues, list[Match]]:
-        names = self.plan.names[block.player], self.plan.names[block.opponent]
+        """The values and, if they are kept, the matches of a block of two policies."""
         values = list[list[float]]()
         matches = list[list[Match]]()
+        player_name = self._plan.names[block.player]
+        opponent_name = self._plan.names[block.opponent]
         for seat in block.seats:
-            white, black = names[seat], names[1 - seat]
-            games = self._games(block, (policies[seat], policies[1 - seat]), (white, black))
+            if seat == 0:
+                names = (player_name, opponent_name)
+                games = self._games(block, (player, opponent), names)
+            else:
+                names = (opponent_name, player_name)
+                games = self._games(block, (opponent, player), names)
             values.append(_player_values(games, seat))
-            matches.append(games.to_matches((white, black)) if keeps else [])
-        return tuple(zip(*values, strict=True)), list(
-            chain.from_iterable(zip(*matches, strict=True))
-        )
+            if self._keeps_matches:
+                matches.append(games.to_matches(names))
+        return tuple(zip(*values, strict=True)), _interleaved(matches)
 
     def _games(
         self, block: Block, policies: tuple[Policy, Policy], names: tuple[str, str]
     ) -> MatchGames:
         """Matches, or money games, of two policies as White and Black, all at once. Raises BotError."""
-        plan = self.plan
+        plan = self._plan
         # the functions of a block have numbers of their own
         chance = np.random.default_rng((plan.seed, block.first))
-        white, black = (
-            NamedPolicy(policy, name, chance) for policy, name in zip(policies, names, strict=True)
-        )
-        rng = np.random.default_rng(plan.seed)
-        cube = (white, black) if plan.rules.cube else None
-        settings: dict[str, Any] = {"length": plan.length, "rules": plan.rules, "start": plan.board}
+        white = NamedPolicy(policies[0], names[0], chance)
+        black = NamedPolicy(policies[1], names[1], chance)
         try:
             return play_matches(
                 block.number,
-                rng=rng,
+                rng=np.random.default_rng(plan.seed),
                 choose=(white, black),
-                cube=cube,
-                **settings,
+                cube=(white, black) if plan.rules.cube else None,
+                length=plan.length,
+                rules=plan.rules,
+                start=plan.board,
                 first=block.first,
             )
         except BotError:
             raise
         except GammonError as error:
-            raise BotError(f"{' or '.join(dict.fromkeys(names))}: {error}") from error
+            players = names[0] if names[0] == names[1] else f"{names[0]} or {names[1]}"
+            raise BotError(f"{players}: {error}") from error
 
-    def _one_by_one(
-        self, block: Block, bots: tuple[Decider, Decider], *, keeps: bool
-    ) -> tuple[AllValues, list[Match]]:
-        plan = self.plan
+    def _one_by_one(self, block: Block) -> tuple[AllValues, list[Match]]:
+        """The values and, if they are kept, the matches of a block of players who decide state after state."""
+        plan = self._plan
+        player = self._bot(block.player)
+        opponent = self._bot(block.opponent)
+        start = MatchState.new(plan.length, rules=plan.rules, position=plan.board)
         all_values = list[Values]()
         matches = list[Match]()
-        start = MatchState.new(plan.length, rules=plan.rules, position=plan.board)
         for number in range(block.first, block.first + block.number):
             values = list[float]()
-            for seat, (white, black) in zip(Player, (bots, bots[::-1]), strict=True):
-                dice = DiceOfMatch(self.stream, number)
-                seats = {Player.WHITE: white, Player.BLACK: black}
-                events, final = play_match(
-                    start, bots=seats, dice=dice, seed=plan.seed, board=plan.board
-                )
+            for seat in Player:
+                bots = {seat: player, seat.opponent: opponent}
+                dice = DiceOfMatch(self._stream, number)
+                events, final = play_match(start, bots, dice, plan.seed, plan.board)
                 values.append(value_for(seat, final))
-                if keeps:
-                    matches.append(Match.from_events((white.name, black.name), start, events))
+                if self._keeps_matches:
+                    names = (bots[Player.WHITE].name, bots[Player.BLACK].name)
+                    matches.append(Match.from_events(names, start, events))
             all_values.append((values[0], values[1]))
         return tuple(all_values), matches
 
     def _open(self, number: int) -> Decider | Policy:
         """A player, started if it must be. Raises BotError."""
-        if number not in self.opened:
-            name = self.plan.names[number]
-            player = self.players[number]
-            if isinstance(player, EngineMaker):
-                engine = self._started(name, player)
-                self.opened[number] = Decider(name, lambda state, _: engine.decide(state))
-            elif isinstance(player, Policy):
-                self.opened[number] = player
-            else:
-                self.opened[number] = Decider(name, deciding(player), self.plan.timeout)
-        return self.opened[number]
+        if number not in self._opened:
+            self._opened[number] = self._opened_first(number)
+        return self._opened[number]
+
+    def _opened_first(self, number: int) -> Decider | Policy:
+        name = self._plan.names[number]
+        player = self._players[number]
+        if isinstance(player, Policy):
+            return player
+        if isinstance(player, EngineMaker):
+            engine = self._started(name, player)
+            return Decider(name, lambda state, _: engine.decide(state))
+        return Decider(name, deciding(player), self._plan.timeout)
 
     def _started(self, name: str, maker: EngineMaker) -> SimpleEngine | AskedProgram:
         try:
-            return self.closing.enter_context(maker.start())
+            return self._engines.enter_context(maker.start())
         except Exception as error:
             raise BotError(f"{name}: it cannot be started: {_what_went_wrong(error)}") from error
 
@@ -271,7 +298,9 @@ class _Room:
         player = self._open(number)
         if isinstance(player, Decider):
             return player
-        return Decider(self.plan.names[number], by_states(player, self.stream), self.plan.timeout)
+        return Decider(
+            self._plan.names[number], by_states(player, self._stream), self._plan.timeout
+        )
 
 
 def deciding(function: Callable[..., Any]) -> Decide:
@@ -295,7 +324,7 @@ def _player_values(games: MatchGames, player: int) -> list[float]:
     return margins if games.length is None else [float(margin > 0) for margin in margins]
 
 
-rooms = CacheOfOne(_Room)
+players_of_plan = CacheOfOne(_PlayersOfPlan)
 """The players in this process, if it has some."""
 _lock = threading.RLock()
 """They play one block at a time, also where a process of a cluster has several threads."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import ceil, erfc, inf, pi, sqrt
+from math import ceil, erfc, pi, sqrt
 from typing import Any, cast
 
 import numpy as np
@@ -59,8 +59,8 @@ class Ranking:
         for sign in self.neighbors:
             pairs = int(self.games[sign != 0].min())
             error = sqrt(max(sign @ self.covariance @ sign, sign @ self.clustered @ sign))
-            width = NORMAL_QUANTILE * wider_at_any_time(pairs) if pairs >= LEAST else inf
-            if sign @ self.strengths <= width * error:
+            lead = sign @ self.strengths
+            if pairs < LEAST or lead <= NORMAL_QUANTILE * wider_at_any_time(pairs) * error:
                 yield self.players[sign.argmax()], self.players[sign.argmin()]
 
     def most_telling(self, number: int) -> list[int]:

@@ -2,48 +2,34 @@
 
 from __future__ import annotations
 
-import heapq
 import os
-from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
-from itertools import chain, combinations
-from math import inf
 from pathlib import Path
-from typing import Final, TypeAlias, cast
-
-from attrs import define, field
+from typing import Final
 
 from gammonrules._shared.disk_files import path_text
 from gammonrules._shared.pickles import pickled
 from gammonrules._shared.work import checked_jobs, in_order
-from gammonrules.arena import _blocks as blocks
-from gammonrules.arena._blocks import Block, BlockResults, Plan, Values, pairs_at_once
-from gammonrules.arena._intervals import LEAST, ArenaUntil, Interval, Scores
-from gammonrules.arena._losses import Loss, table_of
+from gammonrules.arena._blocks import Block, BlockResults, Plan, PlayBlock, players_of_plan
+from gammonrules.arena._intervals import ArenaUntil
+from gammonrules.arena._losses import table_of
 from gammonrules.arena._players import Entrant, entrants_of, refuse_limits
-from gammonrules.arena._policies import Policy
-from gammonrules.arena._ranking import Ranking
-from gammonrules.arena._results import MOST_SEED, Pairing, Results
+from gammonrules.arena._results import MOST_SEED, Results
+from gammonrules.arena._running import Running
 from gammonrules.arena._saved import opened, with_records_in, write_records
+from gammonrules.arena._schedule import Runner, Schedule
+from gammonrules.arena._tallies import empty_tallies
 from gammonrules.batch.internals import start_of_matches
 from gammonrules.board import Position, StartName
 from gammonrules.engine.internals import seconds_or_none
-from gammonrules.errors import ArgumentError, BotError
+from gammonrules.errors import ArgumentError
 from gammonrules.match import MatchState
-from gammonrules.match.internals import CENTERED, highest_win, win_points
 from gammonrules.rules import Rules
 from gammonrules.values import check_function, checked_until, whole_argument
 
-Runner: TypeAlias = Callable[
-    [Callable[[Block], BlockResults], Iterable[Block]], Iterable[BlockResults]
-]
-"""Calls a function for each item, somewhere, and gives the results in the order of the items, as `map` does."""
-_Played: TypeAlias = Mapping[Block, BlockResults]
-
 _MOST_GAMES: Final = 2**32
-_MOST_PIPS: Final = 15 * 25
 
 
 def play(  # noqa: PLR0913 - all but the players have a default
@@ -129,51 +115,43 @@ def play(  # noqa: PLR0913 - all but the players have a default
         chance against chance 2: +0.000 ± 0.000 (10 games)
     """
     entrants = entrants_of(players)
-    everybody = tuple(entrants.values())
-    for name, function in (("run", run), ("progress", progress)):
-        check_function(name, function, optional=True)
+    check_function("run", run, optional=True)
+    check_function("progress", progress, optional=True)
     in_process = run is None and checked_jobs(jobs) == 1
-    (options, board) = start_of_matches(length, rules, start)
-    exact = table_of(table)
-    begins = MatchState.new(length, rules=options, position=board)
-    refuse_limits(entrants, begins)
-    sent = (
-        everybody if in_process else pickled(everybody, "players", "an arena in several processes")
-    )
-    told_table = path_text(table) if isinstance(table, (str, os.PathLike)) else exact
+    options, board = start_of_matches(length, rules, start)
+    exact_table = table_of(table)
+    first_state = MatchState.new(length, rules=options, position=board)
+    refuse_limits(entrants, first_state)
+    functions = tuple(entrants.values())
     plan = Plan(
         tuple(entrants),
-        players=sent,
-        length=begins.length,
+        players=functions if in_process else _pickled_players(functions),
+        length=first_state.length,
         rules=options,
         seed=whole_argument("seed", value=seed, least=0, most=MOST_SEED),
         timeout=seconds_or_none(timeout),
-        table=told_table,
+        table=path_text(table) if isinstance(table, (str, os.PathLike)) else exact_table,
         keeps_records=records is not None,
         board=board,
     )
-    pairings = _pairings_of(everybody, begins)
-    running = Running(
-        plan,
-        pairs=_half_of(games),
-        until="ranked" if until == "ranked" else checked_until(until),
-        pairings=pairings,
-    )
+    pairs = _half_of(games)
+    rule: ArenaUntil = "ranked" if until == "ranked" else checked_until(until)
+    tallies = empty_tallies(functions, first_state, rule)
+    running = Running(plan, pairs, rule, tallies)
     folder = None if records is None else Path(path_text(records))
     with ExitStack() as stack:
-        stack.callback(blocks.rooms.close)
-        saved = (
-            None
-            if save is None
-            else stack.enter_context(opened(save, plan=plan, table=exact, players=everybody))
-        )
-        before = {} if saved is None else saved.played
+        stack.callback(players_of_plan.close)
+        file = None
+        saved: Mapping[Block, BlockResults] = {}
+        if save is not None:
+            file = stack.enter_context(opened(save, plan, exact_table, functions))
+            saved = file.played
         if folder is not None:
-            before = with_records_in(folder, before)
-        runner = run or partial(in_processes, jobs)
-        for played in stack.enter_context(closing(running._play(runner, before))):  # noqa: SLF001
-            if saved is not None:
-                saved.add(played)
+            saved = with_records_in(folder, saved)
+        schedule = Schedule(plan, pairs, rule, tallies, run or partial(in_processes, jobs), saved)
+        for played in stack.enter_context(closing(schedule.play())):
+            if file is not None:
+                file.add(played)
             if folder is not None:
                 write_records(folder, played)
             if progress is not None:
@@ -181,223 +159,20 @@ def play(  # noqa: PLR0913 - all but the players have a default
     return running.results()
 
 
-@define(eq=False)
-class _PairTally:
-    """The results of two players so far, and whether they are policies, which play many pairs at once."""
-
-    numbers: tuple[int, int]
-    are_policies: bool
-    scores: Scores
-    values: list[Values] = field(factory=list)
-    seconds: float = 0
-    losses: tuple[Loss, Loss] | None = None
-
-    def add(self, played: BlockResults) -> None:
-        self.scores.seen.update(played.values)
-        self.values += played.values
-        self.seconds += played.seconds
-        if played.losses is not None:
-            mine, theirs = self.losses or (Loss(), Loss())
-            self.losses = mine + played.losses[0], theirs + played.losses[1]
-
-    def next_blocks(self, number: int) -> Iterator[Block]:
-        """So many more pairs."""
-        begin = len(self.values)
-        size = pairs_at_once(begin, may_end=False) if self.are_policies else 1
-        for first in range(begin, begin + number, size):
-            yield Block(*self.numbers, first, min(size, begin + number - first))
-
-    def result(self, names: Sequence[str], interval: Interval) -> Pairing:
-        first, second = self.numbers
-        return Pairing(
-            (names[first], names[second]),
-            interval=interval,
-            variance_ratio=self.scores.variance_ratio,
-            losses=self.losses,
-            seconds=self.seconds,
-            values=tuple(self.values),
-        )
-
-
-@define(eq=False)
-class Running:
-    """An arena while it is played; `arena.play` passes it to `progress`.
-
-    *Equality*: identity.
-    """
-
-    _plan: Plan
-    _pairs: int
-    _until: ArenaUntil
-    _pairings: list[_PairTally]
-
-    @property
-    def finished(self) -> int:
-        """How many games have been played."""
-        return 2 * sum(len(pairing.values) for pairing in self._pairings)
-
-    @property
-    def total(self) -> int:
-        """How many games there are to be, unless `until` ends more pairings early."""
-        return 2 * sum(
-            len(pairing.values) if self._is_over(pairing) else self._pairs
-            for pairing in self._pairings
-        )
-
-    @property
-    def intervals(self) -> tuple[Interval, ...]:
-        """The result of each pairing so far, with how far it can be trusted."""
-        return tuple(pairing.scores.interval(self._until) for pairing in self._pairings)
-
-    def results(self) -> Results:
-        """The results of the games so far, with all values."""
-        names = self._plan.names
-        both = zip(self._pairings, self.intervals, strict=True)
-        pairings = tuple(pairing.result(names, interval) for pairing, interval in both)
-        return Results(
-            names,
-            length=self._plan.length,
-            seed=self._plan.seed,
-            pairings=pairings,
-            until=self._until,
-        )
-
-    def _play(self, run: Runner, before: _Played) -> Generator[BlockResults]:
-        """Play what was not played before. Raises BotError."""
-        there = {block.begin: block for block in sorted(before, key=lambda block: block.number)}
-        if self._until == "ranked":
-            for pairing in self._pairings:  # whatever was played tells something
-                while block := there.get((*pairing.numbers, len(pairing.values))):
-                    self._count(before[block])
-            while blocks := self._most_telling():
-                yield from self._play_planned(run, {}, iter(blocks))
-        else:  # those with the same dice beside each other
-            each = (self._blocks_of(pairing, there) for pairing in self._pairings)
-            yield from self._play_planned(
-                run, before, heapq.merge(*each, key=lambda block: block.first)
-            )
-
-    def _most_telling(self) -> list[Block]:
-        """What says most about the ranking, a quarter more than was played; nothing if it is clear, or all is played.
-
-        It follows from what was counted alone, not from what takes how long.
-        """
-        values = (tally.values for tally in self._pairings)
-        ranking = Ranking(
-            dict(zip(combinations(self._plan.names, 2), values, strict=True)), self._plan.length
-        )
-        left = self._pairs * len(self._pairings) - self.finished // 2
-        number = min(left, max(LEAST, self.finished // 8)) if any(ranking.unclear()) else 0
-        return [*chain(*map(_PairTally.next_blocks, self._pairings, ranking.most_telling(number)))]
-
-    def _play_planned(
-        self, run: Runner, before: _Played, planned: Iterator[Block]
-    ) -> Generator[BlockResults]:
-        """The blocks are counted in the same order, whatever was played before."""
-        begun = deque[Block]()  # and not counted
-
-        def missing() -> Iterator[Block]:
-            for block in planned:
-                if block in before and not begun:
-                    self._count(before[block])  # which may end the pairing
-                    continue
-                begun.append(block)
-                if block not in before:
-                    yield from block.halves if self._pairing_of(block).are_policies else (block,)
-
-        results = run(partial(blocks.play_block, self._plan), missing())
-        try:
-            parts = iter(results)
-            for part in parts:
-                played = part if part.block.seats == (0, 1) else part.with_half(next(parts))
-                self._count_saved(begun, before)
-                self._count(played)
-                begun.popleft()  # only now: the blocks may be taken in another thread
-                if played.error is None:
-                    yield played
-                if all(map(self._is_over, self._pairings)):
-                    return  # what is begun is not waited for
-            self._count_saved(begun, before)
-        finally:
-            if isinstance(results, Generator):
-                results.close()
-
-    def _count_saved(self, begun: deque[Block], before: _Played) -> None:
-        """Count the first blocks that were played before."""
-        while begun and begun[0] in before:
-            self._count(before[begun.popleft()])
-
-    def _count(self, played: BlockResults) -> None:
-        """Count a block, unless the pairing ended before it. Raises BotError if it failed."""
-        pairing = self._pairing_of(played.block)
-        if not self._is_over(pairing):
-            if played.error is not None:
-                raise BotError(played.error) from played.cause
-            pairing.add(played)
-
-    def _blocks_of(
-        self, pairing: _PairTally, there: Mapping[tuple[int, int, int], Block]
-    ) -> Iterator[Block]:
-        """The blocks of a pairing, whose sizes follow from the pairs before them, not from what takes how long.
-
-        A larger one that is there counts as it is: it was played without `until`, or when blocks were larger.
-        """
-        first = 0
-        while first < self._pairs and not self._is_over(pairing):
-            number = 1
-            left = self._pairs - first
-            if pairing.are_policies:
-                number = pairs_at_once(first, may_end=self._until is not None)
-            block = Block(*pairing.numbers, first, min(number, left))
-            if (saved := there.get(block.begin, block)).number in range(number + 1, left + 1):
-                block = saved
-            yield block
-            first += block.number
-
-    def _pairing_of(self, block: Block) -> _PairTally:
-        return next(
-            pairing
-            for pairing in self._pairings
-            if pairing.numbers == (block.player, block.opponent)
-        )
-
-    def _is_over(self, pairing: _PairTally) -> bool:
-        return pairing.scores.is_enough(self._until)
-
-
-def _pairings_of(players: Sequence[object], start: MatchState) -> list[_PairTally]:
-    """Every two players."""
-    rules = start.rules
-    even = 0.0 if start.length is None else 0.5
-    # of a money game; infinite with a cube, which has no limit that matters
-    most = (
-        inf
-        if rules.cube
-        else win_points(
-            rules, cube=1, win=highest_win(rules, None, CENTERED), loser_pips=_MOST_PIPS
-        )
-    )
-    are_policies = [isinstance(player, Policy) for player in players]
-    return [
-        _PairTally(
-            (i, j),
-            are_policies[i] and are_policies[j],
-            Scores(even, even or most, players[i] is players[j]),
-        )
-        for i, j in combinations(range(len(players)), 2)
-    ]
-
-
 def in_processes(
     jobs: int | None,
-    function: Callable[[Block], BlockResults],
-    missing: Iterable[Block],
+    play_block: Callable[[Block], BlockResults],
+    blocks: Iterable[Block],
     *,
     apart: bool = False,
 ) -> Generator[BlockResults]:
     """The `Runner` on this machine. With `apart`, a single job too has a process of its own."""
-    plan: Plan = cast("partial[BlockResults]", function).args[0]
-    return in_order(function, missing, partial(blocks.block_failure, plan), jobs=jobs, apart=apart)
+    assert isinstance(play_block, PlayBlock)
+    return in_order(play_block, blocks, play_block.lost, jobs=jobs, apart=apart)
+
+
+def _pickled_players(players: tuple[Entrant, ...]) -> bytes:
+    return pickled(players, "players", "an arena in several processes")
 
 
 def _half_of(games: object) -> int:

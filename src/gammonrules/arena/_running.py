@@ -1,0 +1,52 @@
+"""`Running`: an arena while it is played."""
+
+from __future__ import annotations
+
+from attrs import define
+
+from gammonrules.arena._blocks import Plan
+from gammonrules.arena._intervals import ArenaUntil, Interval
+from gammonrules.arena._results import Results
+from gammonrules.arena._tallies import PairingTally
+
+
+@define(eq=False)
+class Running:
+    """An arena while it is played; `arena.play` passes it to `progress`.
+
+    *Equality*: identity.
+    """
+
+    _plan: Plan
+    _pairs: int
+    _until: ArenaUntil
+    _tallies: list[PairingTally]
+
+    @property
+    def finished(self) -> int:
+        """How many games have been played."""
+        return 2 * sum(len(tally.values) for tally in self._tallies)
+
+    @property
+    def total(self) -> int:
+        """How many games there are to be, unless `until` ends more pairings early."""
+        pairs = 0
+        for tally in self._tallies:
+            pairs += len(tally.values) if tally.is_over else self._pairs
+        return 2 * pairs
+
+    @property
+    def intervals(self) -> tuple[Interval, ...]:
+        """The result of each pairing so far, with how far it can be trusted."""
+        return tuple(tally.interval for tally in self._tallies)
+
+    def results(self) -> Results:
+        """The results of the games so far, with all values."""
+        plan = self._plan
+        return Results(
+            plan.names,
+            length=plan.length,
+            seed=plan.seed,
+            pairings=tuple(tally.pairing(plan.names) for tally in self._tallies),
+            until=self._until,
+        )

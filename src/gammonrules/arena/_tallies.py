@@ -1,0 +1,96 @@
+"""What the games of each two players have brought so far."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import inf
+from typing import Final
+
+from attrs import define, field
+
+from gammonrules.arena._blocks import BlockResults, Values
+from gammonrules.arena._intervals import ArenaUntil, Interval, Scores
+from gammonrules.arena._losses import Loss
+from gammonrules.arena._policies import Policy
+from gammonrules.arena._results import Pairing
+from gammonrules.match import MatchState
+from gammonrules.match.internals import CENTERED, highest_win, win_points
+
+_MOST_PIPS: Final = 15 * 25
+
+
+@define(eq=False)
+class PairingTally:
+    """The results of two players so far.
+
+    Attributes:
+        player: the number of the first of them.
+        opponent: the number of the second.
+        are_policies: whether both are policies, which play many pairs at once.
+        until: by what rule the pairing may end early.
+        values: of each pair of games, in their order.
+    """
+
+    player: int
+    opponent: int
+    are_policies: bool
+    until: ArenaUntil
+    _scores: Scores
+    values: list[Values] = field(factory=list, init=False)
+    _seconds: float = field(default=0, init=False)
+    _losses: tuple[Loss, Loss] | None = field(default=None, init=False)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the pairing ends early, after the pairs so far."""
+        return self._scores.is_enough(self.until)
+
+    @property
+    def interval(self) -> Interval:
+        """The result so far, with how far it can be trusted."""
+        return self._scores.interval(self.until)
+
+    def add(self, played: BlockResults) -> None:
+        """Count a block, which begins with the pair after those that were counted."""
+        self._scores.seen.update(played.values)
+        self.values += played.values
+        self._seconds += played.seconds
+        if played.losses is not None:
+            first, second = self._losses or (Loss(), Loss())
+            self._losses = (first + played.losses[0], second + played.losses[1])
+
+    def pairing(self, names: Sequence[str]) -> Pairing:
+        """The result as users see it, of the players with these names."""
+        return Pairing(
+            (names[self.player], names[self.opponent]),
+            interval=self.interval,
+            variance_ratio=self._scores.variance_ratio,
+            losses=self._losses,
+            seconds=self._seconds,
+            values=tuple(self.values),
+        )
+
+
+def empty_tallies(
+    players: Sequence[object], start: MatchState, until: ArenaUntil
+) -> list[PairingTally]:
+    """One for each two of the players."""
+    even = 0.0 if start.length is None else 0.5
+    most = _most_points_of_game(start) if start.length is None else even
+    tallies = list[PairingTally]()
+    for i, j in combinations(range(len(players)), 2):
+        are_policies = isinstance(players[i], Policy) and isinstance(players[j], Policy)
+        scores = Scores(even, most, are_same=players[i] is players[j])
+        tallies.append(PairingTally(i, j, are_policies, until, scores))
+    return tallies
+
+
+def _most_points_of_game(start: MatchState) -> float:
+    """What a money game is worth at most; infinite with a cube, which has no limit that matters."""
+    rules = start.rules
+    if rules.cube:
+        return inf
+    win = highest_win(rules, None, CENTERED)
+    points: int = win_points(rules, cube=1, win=win, loser_pips=_MOST_PIPS)
+    return points
