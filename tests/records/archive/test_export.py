@@ -46,7 +46,9 @@ from gammonrules.records import (
     to_table,
 )
 from gammonrules.records.archive import CANDIDATES, exporting, row_files as forms, scanning
-from gammonrules.records.archive.decision_table import columns_of, parts_of_games
+from gammonrules.records.archive.copies import played_in
+from gammonrules.records.archive.decision_rows import facts_of_games, parts_of_games
+from gammonrules.records.archive.decision_table import columns_of
 from gammonrules.records.archive.row_files import pyarrow
 from gammonrules.records.archive.scanning import Unique
 from gammonrules.records.transcript import counts
@@ -72,9 +74,8 @@ RECORD = "5 point match\n Game 1\n Zoë : 0      Kévin : 0\n  1) 31: 8/5 6/5\n"
 
 @cache
 def rows(match: Match, file: str | None = None) -> list[dict[str, Any]]:
-    games = parts_of_games(
-        match, (file,), match.fingerprint, [game.fingerprint for game in match.games], exporting.numbers_by_game()
-    )
+    entry = scanning.Scanned(file or "", match, fingerprint=match.fingerprint)
+    games = parts_of_games(facts_of_games(entry, played_in(match)), exporting.numbers_by_game())
     parts = list(chain.from_iterable(games))
     columns = columns_of(parts)["decisions"] if parts else []
     return [dict(zip(NAMES, row, strict=True)) for row in zip(*columns, strict=True)]

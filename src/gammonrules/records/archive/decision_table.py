@@ -1,42 +1,37 @@
-"""The tables of decisions and of candidates: what each column contains, and its values for the decisions of games."""
+"""The columns of the tables of decisions and of candidates: what each contains, and what fills it."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby, islice
-from operator import attrgetter
-from typing import Any, Final, Literal, TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import chain
+from typing import Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from attrs import frozen
 
 from gammonrules.board import PositionKind
-from gammonrules.board.internals import BAR, board_in, facts_of, flip
-from gammonrules.equity import KAZAROSS_XG2
+from gammonrules.board.internals import BAR
+from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.identifiers.internals import encode_xgid
 from gammonrules.match import Player
-from gammonrules.records.transcript import (
-    Analysis,
-    Candidate,
-    Decision,
-    DecisionKind,
-    Finding,
-    Game,
-    Match,
-    PlayAnalysis,
-    Severity,
-    counts,
-    in_mwc,
-    is_of_double,
-    judgment,
-    referee,
-    won_in,
+from gammonrules.records.archive.decision_rows import (
+    AnalyzedDecision,
+    CandidateRow,
+    DecisionRow,
+    GameFacts,
+    GamePart,
+    Seat,
+    candidates_of,
+    with_analysis,
 )
+from gammonrules.records.transcript import CubeAnalysis, DecisionKind, PlayAnalysis, is_of_double
 from gammonrules.records.transcript.header_tags import date_text_of
 
 Type: TypeAlias = Literal["text", "int", "float", "bool", "date"]
 View: TypeAlias = Literal["", "decider", "opponent", "doubler", "White"]
 Table: TypeAlias = Literal["decisions", "candidates"]
+
+_T = TypeVar("_T")
 
 
 @frozen
@@ -68,378 +63,655 @@ class Column:
     view: View = ""
 
 
+@frozen
+class FilledColumn:
+    """A column, and the function that finds its value."""
+
+    column: Column
+    source: ValueSource[Any]
+    value: Callable[[Any], object]
+
+
+class ValueSource(Generic[_T]):
+    """What the value of a column is found in: each source is one object."""
+
+    def column(
+        self,
+        name: str,
+        type: Type,  # noqa: A002 - as in `Column`
+        meaning: str,
+        value: Callable[[_T], object],
+        *,
+        unit: str = "",
+        view: View = "",
+    ) -> FilledColumn:
+        """A column whose value this function finds."""
+        return FilledColumn(Column(name, type, meaning, unit, view), self, value)
+
+
+GAME = ValueSource[GameFacts]()
+"""The same in all rows of a game."""
+SEAT = ValueSource[Seat]()
+"""The same in all rows of a player in a game."""
+ROW = ValueSource[DecisionRow]()
+ANALYSIS = ValueSource[AnalyzedDecision]()
+"""That of a row; without one, the value is null."""
+CANDIDATE = ValueSource[CandidateRow]()
+
+
+# --- values that take more than a line --------------------------------------------------------------------------------
+
+
+def storable(text: str) -> str:
+    """The text as any file can store it: bytes of a file name that are not UTF-8 become escapes."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _text_cell(text: str | None) -> str | None:
+    """A text of a file; None if it is empty."""
+    return storable(text) if text else None
+
+
+def _cube_owner(row: DecisionRow) -> str:
+    owner = row.decision.state.cube.owner
+    if owner is None:
+        return "centered"
+    return "player" if owner is row.decision.player else "opponent"
+
+
+def _dice_text(row: DecisionRow) -> str | None:
+    dice = row.decision.state.dice
+    return None if dice is None else f"{dice.high}{dice.low}"
+
+
+def _checkers_hit(row: DecisionRow) -> int:
+    """The opponent's checkers that a play sends to the bar."""
+    decision = row.decision
+    if decision.kind is not DecisionKind.PLAY:
+        return 0
+    return decision.after.position.points[BAR] + decision.state.position.points[0]
+
+
+def _take_point(row: DecisionRow) -> float | None:
+    state = row.decision.state
+    if row.decision.kind is not DecisionKind.ANSWER or not is_of_double(state):
+        return None
+    window = KAZAROSS_XG2.doubling_window(state)
+    return None if window is None else window.take_point
+
+
+def _mistake(analyzed: AnalyzedDecision) -> str | None:
+    if not isinstance(analyzed.analysis, CubeAnalysis) or not analyzed.judgment.error:
+        return None
+    action = analyzed.decision.action
+    return "missed_double" if action == "roll" else f"wrong_{action}"
+
+
+def _rank_made(analyzed: AnalyzedDecision) -> int | None:
+    analysis = analyzed.analysis
+    if not isinstance(analysis, PlayAnalysis) or analysis.played is None:
+        return None
+    return analysis.played + 1
+
+
+def _equity_second(analyzed: AnalyzedDecision) -> float | None:
+    analysis = analyzed.analysis
+    if not isinstance(analysis, PlayAnalysis) or len(analysis.candidates) < 2:
+        return None
+    return analysis.candidates[1].equity
+
+
+def _of_cube(
+    equity: Callable[[CubeAnalysis], float | None],
+) -> Callable[[AnalyzedDecision], float | None]:
+    def value(analyzed: AnalyzedDecision) -> float | None:
+        analysis = analyzed.analysis
+        return equity(analysis) if isinstance(analysis, CubeAnalysis) else None
+
+    return value
+
+
+class _WithChances(Protocol):
+    @property
+    def chances(self) -> Chances | None: ...
+
+
+def _of_chances(chance: Callable[[Chances], float]) -> Callable[[_WithChances], float | None]:
+    def value(row: _WithChances) -> float | None:
+        return None if row.chances is None else chance(row.chances)
+
+    return value
+
+
+# --- the columns ------------------------------------------------------------------------------------------------------
+
+
 _POSITION_KINDS: Final = ", ".join(f"`{kind}`" for kind in PositionKind)
-_PLAYER: Final[View] = "decider"
+_DECIDER: Final[View] = "decider"
 _EQUITY: Final = "normalized equity"
 _CHANCE: Final = "0 to 1"
 
-COLUMNS: Final[tuple[Column, ...]] = (
-    Column(
+_DECISIONS: Final[tuple[FilledColumn, ...]] = (
+    GAME.column(
         "file",
         "text",
         "The path of the file, as it was given or found; `archive.zip/name` in a ZIP archive.",
+        lambda facts: _text_cell(facts.file),
     ),
-    Column("match", "text", "The fingerprint of the match, `Match.fingerprint`."),
-    Column("site", "text", "Where the match was played, as the file says."),
-    Column("event", "text", "The tournament, as the file says."),
-    Column("round", "text", "The round of the tournament, as the file says."),
-    Column(
-        "date", "date", "The day of the match, if what the file says can only be read in one way."
+    GAME.column(
+        "match",
+        "text",
+        "The fingerprint of the match, `Match.fingerprint`.",
+        lambda facts: facts.match_fingerprint,
     ),
-    Column("date_text", "text", "The date in the words of the file."),
-    Column(
+    GAME.column(
+        "site",
+        "text",
+        "Where the match was played, as the file says.",
+        lambda facts: _text_cell(facts.match.site),
+    ),
+    GAME.column(
+        "event",
+        "text",
+        "The tournament, as the file says.",
+        lambda facts: _text_cell(facts.match.event),
+    ),
+    GAME.column(
+        "round",
+        "text",
+        "The round of the tournament, as the file says.",
+        lambda facts: _text_cell(facts.match.round),
+    ),
+    GAME.column(
+        "date",
+        "date",
+        "The day of the match, if what the file says can only be read in one way.",
+        lambda facts: facts.match.date,
+    ),
+    GAME.column(
+        "date_text",
+        "text",
+        "The date in the words of the file.",
+        lambda facts: _text_cell(date_text_of(facts.match.tags)),
+    ),
+    GAME.column(
         "length",
-        type="int",
-        meaning="The points of the match as stated; 0 in money play.",
+        "int",
+        "The points of the match as stated; 0 in money play.",
+        lambda facts: facts.match.length or 0,
         unit="points",
     ),
-    Column("coin_game", "bool", "Whether it is one game of money play, written as a match to 16."),
-    Column("game", "int", "The number of the game as the record states it, else counted from 1."),
-    Column("game_fingerprint", "text", "The fingerprint of the game, `Game.fingerprint`."),
-    Column(
+    GAME.column(
+        "coin_game",
+        "bool",
+        "Whether it is one game of money play, written as a match to 16.",
+        lambda facts: facts.match.is_coin_game,
+    ),
+    GAME.column(
+        "game",
+        "int",
+        "The number of the game as the record states it, else counted from 1.",
+        lambda facts: facts.game.number,
+    ),
+    GAME.column(
+        "game_fingerprint",
+        "text",
+        "The fingerprint of the game, `Game.fingerprint`.",
+        lambda facts: facts.fingerprint,
+    ),
+    ROW.column(
         "turn",
         "int",
         "The turn in the game, from 1; a double, its answer and the play have the same.",
+        lambda row: row.decision.turn,
     ),
-    Column("player", type="text", meaning="The name of the decider.", unit="", view=_PLAYER),
-    Column("opponent", type="text", meaning="The name of the other player.", unit="", view=_PLAYER),
-    Column(
+    SEAT.column(
+        "player",
+        "text",
+        "The name of the decider.",
+        lambda seat: _text_cell(seat.name),
+        view=_DECIDER,
+    ),
+    SEAT.column(
+        "opponent",
+        "text",
+        "The name of the other player.",
+        lambda seat: _text_cell(seat.opponent_name),
+        view=_DECIDER,
+    ),
+    SEAT.column(
         "seat",
-        type="text",
-        meaning="`white` (the left column of the record) or `black`.",
-        unit="",
-        view=_PLAYER,
+        "text",
+        "`white` (the left column of the record) or `black`.",
+        lambda seat: seat.player.value,
+        view=_DECIDER,
     ),
-    Column(
+    SEAT.column(
         "rating",
-        type="float",
-        meaning="The decider's rating as the file gives it.",
+        "float",
+        "The decider's rating as the file gives it.",
+        lambda seat: seat.rating,
         unit="as in the file",
-        view=_PLAYER,
+        view=_DECIDER,
     ),
-    Column(
+    SEAT.column(
         "opponent_rating",
-        type="float",
-        meaning="The opponent's rating as the file gives it.",
+        "float",
+        "The opponent's rating as the file gives it.",
+        lambda seat: seat.opponent_rating,
         unit="as in the file",
-        view=_PLAYER,
+        view=_DECIDER,
     ),
-    Column(
+    SEAT.column(
         "score",
-        type="int",
-        meaning="The decider's points before the game.",
+        "int",
+        "The decider's points before the game.",
+        lambda seat: seat.score,
         unit="points",
-        view=_PLAYER,
+        view=_DECIDER,
     ),
-    Column(
+    SEAT.column(
         "opponent_score",
-        type="int",
-        meaning="The opponent's points before the game.",
+        "int",
+        "The opponent's points before the game.",
+        lambda seat: seat.opponent_score,
         unit="points",
-        view=_PLAYER,
+        view=_DECIDER,
     ),
-    Column(
+    SEAT.column(
         "away",
-        type="int",
-        meaning="What the decider still needs to win the match; null in money play.",
+        "int",
+        "What the decider still needs to win the match; null in money play.",
+        lambda seat: seat.away,
         unit="points",
-        view=_PLAYER,
+        view=_DECIDER,
     ),
-    Column(
+    SEAT.column(
         "opponent_away",
-        type="int",
-        meaning="What the opponent still needs; null in money play.",
+        "int",
+        "What the opponent still needs; null in money play.",
+        lambda seat: seat.opponent_away,
         unit="points",
-        view=_PLAYER,
+        view=_DECIDER,
     ),
-    Column("crawford", "bool", "Whether this is the Crawford game."),
-    Column("post_crawford", "bool", "Whether the Crawford game was played before this game."),
-    Column(
+    GAME.column(
+        "crawford",
+        "bool",
+        "Whether this is the Crawford game.",
+        lambda facts: facts.game.start.crawford,
+    ),
+    GAME.column(
+        "post_crawford",
+        "bool",
+        "Whether the Crawford game was played before this game.",
+        lambda facts: facts.game.start.post_crawford,
+    ),
+    ROW.column(
         "cube",
         "int",
         "The value of the cube before the decision; for an answer, before the double.",
+        lambda row: row.decision.state.cube.value,
     ),
-    Column(
+    ROW.column(
         "cube_owner",
-        type="text",
-        meaning="`centered`, `player` or `opponent`, as of `cube`.",
-        unit="",
-        view=_PLAYER,
+        "text",
+        "`centered`, `player` or `opponent`, as of `cube`.",
+        _cube_owner,
+        view=_DECIDER,
     ),
-    Column(
+    ROW.column(
         "decision",
         "text",
         "`double` (or roll, if both are legal), `answer`, `play`, `resign` or `resign_answer`.",
+        lambda row: str(row.decision.kind),
     ),
-    Column("dice", "text", "The dice, the larger first, such as `31`; null without dice."),
-    Column(
+    ROW.column(
+        "dice", "text", "The dice, the larger first, such as `31`; null without dice.", _dice_text
+    ),
+    ROW.column(
         "action",
-        type="text",
-        meaning="What was done: a play in canonical notation; `double`, `roll`; `take`, `drop`, `beaver`; "
-        "`single`, `gammon`, `backgammon` for a resignation; `accept`, `decline`.",
-        unit="",
-        view=_PLAYER,
+        "text",
+        "What was done: a play in canonical notation; `double`, `roll`; `take`, `drop`, "
+        "`beaver`; `single`, `gammon`, `backgammon` for a resignation; `accept`, `decline`.",
+        lambda row: row.decision.action,
+        view=_DECIDER,
     ),
-    Column(
+    ROW.column(
         "plays",
-        type="int",
-        meaning="The number of legal plays, 1 for a dance; null where no play is made.",
+        "int",
+        "The number of legal plays, 1 for a dance; null where no play is made.",
+        lambda row: row.decision.plays,
         unit="plays",
     ),
-    Column("forced", "bool", "Whether only one play was legal, as in a dance."),
-    Column(
-        "position_id",
-        type="text",
-        meaning="The Position ID of the board before the decision.",
-        unit="",
-        view=_PLAYER,
+    ROW.column(
+        "forced",
+        "bool",
+        "Whether only one play was legal, as in a dance.",
+        lambda row: row.decision.is_forced,
     ),
-    Column(
+    ROW.column(
+        "position_id",
+        "text",
+        "The Position ID of the board before the decision.",
+        lambda row: row.board.position_id,
+        view=_DECIDER,
+    ),
+    ROW.column(
         "xgid",
-        type="text",
-        meaning="The XGID of the state before the decision, White at the bottom.",
-        unit="",
+        "text",
+        "The XGID of the state before the decision, White at the bottom.",
+        lambda row: encode_xgid(row.decision.state),
         view="White",
     ),
-    Column(
+    ROW.column(
         "pips",
-        type="int",
-        meaning="The decider's pips before the decision.",
+        "int",
+        "The decider's pips before the decision.",
+        lambda row: row.board.pips,
         unit="pips",
-        view=_PLAYER,
+        view=_DECIDER,
     ),
-    Column(
+    ROW.column(
         "opponent_pips",
-        type="int",
-        meaning="The opponent's pips before the decision.",
+        "int",
+        "The opponent's pips before the decision.",
+        lambda row: row.board.opponent_pips,
         unit="pips",
-        view=_PLAYER,
+        view=_DECIDER,
     ),
-    Column(
+    ROW.column(
         "bar",
-        type="int",
-        meaning="The decider's checkers on the bar.",
+        "int",
+        "The decider's checkers on the bar.",
+        lambda row: row.board.bar,
         unit="checkers",
-        view=_PLAYER,
+        view=_DECIDER,
     ),
-    Column(
+    ROW.column(
         "opponent_bar",
-        type="int",
-        meaning="The opponent's checkers on the bar.",
+        "int",
+        "The opponent's checkers on the bar.",
+        lambda row: row.board.opponent_bar,
         unit="checkers",
-        view=_PLAYER,
+        view=_DECIDER,
     ),
-    Column(
+    ROW.column(
         "off",
-        type="int",
-        meaning="The decider's checkers borne off.",
+        "int",
+        "The decider's checkers borne off.",
+        lambda row: row.checkers - row.board.on_board,
         unit="checkers",
-        view=_PLAYER,
+        view=_DECIDER,
     ),
-    Column(
+    ROW.column(
         "opponent_off",
-        type="int",
-        meaning="The opponent's checkers borne off.",
+        "int",
+        "The opponent's checkers borne off.",
+        lambda row: row.checkers - row.board.opponent_on_board,
         unit="checkers",
-        view=_PLAYER,
+        view=_DECIDER,
     ),
-    Column("race", "bool", "Whether there is no more contact before the decision."),
-    Column(
+    ROW.column(
+        "race",
+        "bool",
+        "Whether there is no more contact before the decision.",
+        lambda row: row.board.race,
+    ),
+    ROW.column(
         "hits",
-        type="int",
-        meaning="The blots hit by the action; 0 where no play is made.",
+        "int",
+        "The blots hit by the action; 0 where no play is made.",
+        _checkers_hit,
         unit="checkers",
-        view=_PLAYER,
+        view=_DECIDER,
     ),
-    Column(
+    SEAT.column(
         "game_points",
-        type="int",
-        meaning="What the decider won in this game, negative if they lost, even beyond the match length; "
-        "null without an end.",
+        "int",
+        "What the decider won in this game, negative if they lost, even beyond the match "
+        "length; null without an end.",
+        lambda seat: seat.points_won,
         unit="points",
-        view=_PLAYER,
+        view=_DECIDER,
     ),
-    Column(
+    SEAT.column(
         "match_won",
-        type="bool",
-        meaning="Whether the decider won the match; null without an end.",
-        unit="",
-        view=_PLAYER,
+        "bool",
+        "Whether the decider won the match; null without an end.",
+        lambda seat: seat.has_won_match,
+        view=_DECIDER,
     ),
-    Column(
+    ROW.column(
         "findings",
-        type="int",
-        meaning="The findings of severity warning or error at this decision.",
+        "int",
+        "The findings of severity warning or error at this decision.",
+        lambda row: row.findings,
         unit="findings",
     ),
-    Column(
+    ANALYSIS.column(
         "best",
-        type="text",
-        meaning="The best action by the stored analysis, like `action`.",
-        unit="",
-        view=_PLAYER,
+        "text",
+        "The best action by the stored analysis, like `action`.",
+        lambda analyzed: analyzed.judgment.best,
+        view=_DECIDER,
     ),
-    Column(
+    ANALYSIS.column(
         "equity_best",
-        type="float",
-        meaning="The equity of the best action.",
+        "float",
+        "The equity of the best action.",
+        lambda analyzed: analyzed.judgment.equity_best,
         unit=_EQUITY,
-        view=_PLAYER,
+        view=_DECIDER,
     ),
-    Column(
-        "equity", type="float", meaning="The equity of what was done.", unit=_EQUITY, view=_PLAYER
+    ANALYSIS.column(
+        "equity",
+        "float",
+        "The equity of what was done.",
+        lambda analyzed: analyzed.judgment.equity,
+        unit=_EQUITY,
+        view=_DECIDER,
     ),
-    Column(
+    ANALYSIS.column(
         "error",
-        type="float",
-        meaning="What the decision cost, never negative.",
+        "float",
+        "What the decision cost, never negative.",
+        lambda analyzed: analyzed.judgment.error,
         unit=_EQUITY,
-        view=_PLAYER,
+        view=_DECIDER,
     ),
-    Column(
+    ANALYSIS.column(
         "equity_no_double",
-        type="float",
-        meaning="Without doubling; in `double` and `answer` rows.",
+        "float",
+        "Without doubling; in `double` and `answer` rows.",
+        _of_cube(lambda cube: cube.no_double),
         unit=_EQUITY,
         view="doubler",
     ),
-    Column(
+    ANALYSIS.column(
         "equity_double_take",
-        type="float",
-        meaning="Of a double that is taken; in the same rows.",
+        "float",
+        "Of a double that is taken; in the same rows.",
+        _of_cube(lambda cube: cube.double_take),
         unit=_EQUITY,
         view="doubler",
     ),
-    Column(
+    ANALYSIS.column(
         "equity_double_drop",
-        type="float",
-        meaning="Of a double that is dropped; in the same rows.",
+        "float",
+        "Of a double that is dropped; in the same rows.",
+        _of_cube(lambda cube: cube.double_drop),
         unit=_EQUITY,
         view="doubler",
     ),
-    Column(
+    ANALYSIS.column(
         "win",
-        type="float",
-        meaning="The chance of winning the game after what was done (without doubling).",
+        "float",
+        "The chance of winning the game after what was done (without doubling).",
+        _of_chances(lambda chances: chances.win),
         unit=_CHANCE,
-        view=_PLAYER,
+        view=_DECIDER,
     ),
-    Column(
+    ANALYSIS.column(
         "win_gammon",
-        type="float",
-        meaning="The chance of winning a gammon or a backgammon.",
+        "float",
+        "The chance of winning a gammon or a backgammon.",
+        _of_chances(lambda chances: chances.win_gammon),
         unit=_CHANCE,
-        view=_PLAYER,
+        view=_DECIDER,
     ),
-    Column(
+    ANALYSIS.column(
         "win_backgammon",
-        type="float",
-        meaning="The chance of winning a backgammon.",
+        "float",
+        "The chance of winning a backgammon.",
+        _of_chances(lambda chances: chances.win_backgammon),
         unit=_CHANCE,
-        view=_PLAYER,
+        view=_DECIDER,
     ),
-    Column(
+    ANALYSIS.column(
         "lose_gammon",
-        type="float",
-        meaning="The chance of losing a gammon or a backgammon.",
+        "float",
+        "The chance of losing a gammon or a backgammon.",
+        _of_chances(lambda chances: chances.lose_gammon),
         unit=_CHANCE,
-        view=_PLAYER,
+        view=_DECIDER,
     ),
-    Column(
+    ANALYSIS.column(
         "lose_backgammon",
-        type="float",
-        meaning="The chance of losing a backgammon.",
+        "float",
+        "The chance of losing a backgammon.",
+        _of_chances(lambda chances: chances.lose_backgammon),
         unit=_CHANCE,
-        view=_PLAYER,
+        view=_DECIDER,
     ),
-    Column(
+    ANALYSIS.column(
         "luck",
-        type="float",
-        meaning="The luck of the roll that was played, or given up by resigning.",
+        "float",
+        "The luck of the roll that was played, or given up by resigning.",
+        lambda analyzed: analyzed.luck,
         unit=_EQUITY,
-        view=_PLAYER,
+        view=_DECIDER,
     ),
-    Column("engine", "text", "The program that analyzed, as far as the file says."),
-    Column("level", "text", "How deep it looked at what was done, in its own words."),
-    Column(
-        "counts_xg", "bool", "Whether it counts in an error rate by the rule of eXtreme Gammon."
+    ANALYSIS.column(
+        "engine",
+        "text",
+        "The program that analyzed, as far as the file says.",
+        lambda analyzed: _text_cell(analyzed.analysis.engine),
     ),
-    Column("counts_gnubg", "bool", "Whether it counts in one by the rule of GNU Backgammon."),
-    Column(
+    ANALYSIS.column(
+        "level",
+        "text",
+        "How deep it looked at what was done, in its own words.",
+        lambda analyzed: _text_cell(analyzed.level),
+    ),
+    ANALYSIS.column(
+        "counts_xg",
+        "bool",
+        "Whether it counts in an error rate by the rule of eXtreme Gammon.",
+        lambda analyzed: analyzed.counts("xg"),
+    ),
+    ANALYSIS.column(
+        "counts_gnubg",
+        "bool",
+        "Whether it counts in one by the rule of GNU Backgammon.",
+        lambda analyzed: analyzed.counts("gnubg"),
+    ),
+    ANALYSIS.column(
         "mwc_error",
-        type="float",
-        meaning="`error` as a chance of winning the match; null in money play.",
+        "float",
+        "`error` as a chance of winning the match; null in money play.",
+        lambda analyzed: analyzed.in_mwc(analyzed.judgment.error),
         unit=_CHANCE,
-        view=_PLAYER,
+        view=_DECIDER,
     ),
-    Column(
+    ANALYSIS.column(
         "luck_mwc",
-        type="float",
-        meaning="`luck` as a chance of winning the match; null in money play.",
+        "float",
+        "`luck` as a chance of winning the match; null in money play.",
+        lambda analyzed: analyzed.in_mwc(analyzed.luck),
         unit="-1 to 1",
-        view=_PLAYER,
+        view=_DECIDER,
     ),
-    Column(
-        "rank", "int", "The place of the play that was made among the candidates, 1 for the best."
+    ANALYSIS.column(
+        "rank",
+        "int",
+        "The place of the play that was made among the candidates, 1 for the best.",
+        _rank_made,
     ),
-    Column(
+    ANALYSIS.column(
         "equity_second",
-        type="float",
-        meaning="The equity of the second best play.",
+        "float",
+        "The equity of the second best play.",
+        _equity_second,
         unit=_EQUITY,
-        view=_PLAYER,
+        view=_DECIDER,
     ),
-    Column(
+    ANALYSIS.column(
         "mistake",
-        type="text",
-        meaning="`missed_double`, `wrong_double`, `wrong_take`, `wrong_drop`, or null.",
-        unit="",
-        view=_PLAYER,
+        "text",
+        "`missed_double`, `wrong_double`, `wrong_take`, `wrong_drop`, or null.",
+        _mistake,
+        view=_DECIDER,
     ),
-    Column("line", "int", "The line of the file, counted from 1; of an .xg file, the record."),
-    Column(
+    ROW.column(
+        "line",
+        "int",
+        "The line of the file, counted from 1; of an .xg file, the record.",
+        lambda row: row.decision.line,
+    ),
+    ROW.column(
         "longest_prime",
-        type="int",
-        meaning="The most points in a row that the decider has made.",
+        "int",
+        "The most points in a row that the decider has made.",
+        lambda row: row.board.longest_prime,
         unit="points",
-        view=_PLAYER,
+        view=_DECIDER,
     ),
-    Column(
+    ROW.column(
         "opponent_longest_prime",
-        type="int",
-        meaning="The same of the opponent.",
+        "int",
+        "The same of the opponent.",
+        lambda row: row.board.opponent_longest_prime,
         unit="points",
-        view=_PLAYER,
+        view=_DECIDER,
     ),
-    Column(
+    ROW.column(
         "anchors",
-        type="int",
-        meaning="The points that the decider has made in the opponent's home board.",
+        "int",
+        "The points that the decider has made in the opponent's home board.",
+        lambda row: row.board.anchors,
         unit="points",
-        view=_PLAYER,
+        view=_DECIDER,
     ),
-    Column(
+    ROW.column(
         "opponent_anchors",
-        type="int",
-        meaning="The same of the opponent.",
+        "int",
+        "The same of the opponent.",
+        lambda row: row.board.opponent_anchors,
         unit="points",
-        view=_PLAYER,
+        view=_DECIDER,
     ),
-    Column(
+    ROW.column(
         "number",
         "int",
         "The number of the decision in the game, from 1; another game of that number goes on.",
+        lambda row: row.number,
     ),
-    Column(
+    ROW.column(
         "take_point",
-        type="float",
-        meaning="The `win` that a take needs at this score, without gammons.",
+        "float",
+        "The `win` that a take needs at this score, without gammons.",
+        _take_point,
         unit=_CHANCE,
-        view=_PLAYER,
+        view=_DECIDER,
     ),
-    Column("position_kind", "text", f"What players call the position: {_POSITION_KINDS}."),
+    ROW.column(
+        "position_kind",
+        "text",
+        f"What players call the position: {_POSITION_KINDS}.",
+        lambda row: str(row.decision.state.position.kind),
+    ),
 )
-"""The columns of the table of decisions, in order."""
+
 
 LATER: Final = frozenset({"take_point", "position_kind"})
 """What a table of this version may lack, since it was added later; `search` returns null for it."""
@@ -447,31 +719,63 @@ LATER: Final = frozenset({"take_point", "position_kind"})
 KEYS: Final = "file", "match", "game", "turn", "engine", "number"
 """The columns of a decision that its candidates have too; no other decision has the same file, game and number."""
 
-CANDIDATES: Final[tuple[Column, ...]] = (
-    *(column for column in COLUMNS if column.name in KEYS),
-    Column(
+_OF_CHANCES: Final = tuple(
+    FilledColumn(filled.column, CANDIDATE, filled.value)
+    for filled in _DECISIONS
+    if filled.column.name.startswith(("win", "lose"))
+)
+"""The chances of a candidate, which are found in it as those of a decision are found in its analysis."""
+
+_CANDIDATES: Final[tuple[FilledColumn, ...]] = (
+    *(filled for filled in _DECISIONS if filled.column.name in KEYS),
+    CANDIDATE.column(
         "rank",
         "int",
         "The place of the play among the candidates, as the engine lists them, 1 for the best.",
+        lambda row: row.rank,
     ),
-    Column("play", type="text", meaning="The play in canonical notation.", unit="", view=_PLAYER),
-    Column(
+    CANDIDATE.column(
+        "play",
+        "text",
+        "The play in canonical notation.",
+        lambda row: row.candidate.play,
+        view=_DECIDER,
+    ),
+    CANDIDATE.column(
         "position_id",
-        type="text",
-        meaning="The Position ID of the board after it, the opponent on roll.",
-        unit="",
+        "text",
+        "The Position ID of the board after it, the opponent on roll.",
+        lambda row: row.candidate.position.id,
         view="opponent",
     ),
-    *(column for column in COLUMNS if column.name.startswith(("win", "lose"))),
-    Column("equity", type="float", meaning="The equity of this play.", unit=_EQUITY, view=_PLAYER),
-    Column("level", "text", "How deep the engine looked at it, in its own words."),
-    Column(
+    *_OF_CHANCES,
+    CANDIDATE.column(
+        "equity",
+        "float",
+        "The equity of this play.",
+        lambda row: row.candidate.equity,
+        unit=_EQUITY,
+        view=_DECIDER,
+    ),
+    CANDIDATE.column(
+        "level",
+        "text",
+        "How deep the engine looked at it, in its own words.",
+        lambda row: _text_cell(row.candidate.level),
+    ),
+    CANDIDATE.column(
         "standard_error",
-        type="float",
-        meaning="The standard error of the equity, of a rollout.",
+        "float",
+        "The standard error of the equity, of a rollout.",
+        lambda row: row.candidate.standard_error,
         unit=_EQUITY,
     ),
 )
+
+COLUMNS: Final[tuple[Column, ...]] = tuple(filled.column for filled in _DECISIONS)
+"""The columns of the table of decisions, in order."""
+
+CANDIDATES: Final[tuple[Column, ...]] = tuple(filled.column for filled in _CANDIDATES)
 """The columns of the table of candidates, in order."""
 
 COLUMNS_OF: Final[Mapping[Table, tuple[Column, ...]]] = {
@@ -484,319 +788,76 @@ def names_of(table: Table) -> tuple[str, ...]:
     return tuple(column.name for column in COLUMNS_OF[table])
 
 
-# --- the values -------------------------------------------------------------------------------------------------------
+# --- their values -----------------------------------------------------------------------------------------------------
 
 
 Columns: TypeAlias = list[list[Any]]
 """The values of each column of a table, in order."""
-_Values: TypeAlias = dict[str, list[Any]]
-"""Those of some columns, by name."""
-Numbers: TypeAlias = Mapping[int, Iterator[int]]
-"""The numbers that the decisions of a file get, by the number of their game."""
-
-MOST_ROWS: Final = 10_000
-"""About how many rows are made at once, so that nothing needs much memory, however long a game or a match is."""
-
-
-@frozen
-class Decided:
-    """Decisions of a game, one after another, with what all its rows have, and what those of White and Black have."""
-
-    decisions: list[Decision]
-    numbers: Sequence[int]
-    """Those of the decisions."""
-    findings: Mapping[int, int]
-    """How many findings a decision has, by its `index`."""
-    stated: bool
-    """Whether the match is of a file of eXtreme Gammon, for `counts`."""
-    of_all: Mapping[str, Any]
-    of_seats: Mapping[str, Sequence[Any]]
-
-
-def parts_of_games(
-    match: Match,
-    files: Sequence[str | None],
-    fingerprint: str | None,
-    games: Sequence[str | None],
-    numbers: Numbers,
-) -> Iterator[Iterator[Decided]]:
-    """The decisions of each game of a match, with its file, or the one file of all, and its fingerprint.
-
-    A file may hold several games of one number.
-    """
-    texts = match.site, match.event, match.round, date_text_of(match.tags)
-    site, event, round_, date_text = (storable(text or "") or None for text in texts)
-    about: dict[str, Any] = {
-        "match": fingerprint,
-        "site": site,
-        "event": event,
-        "round": round_,
-        "date": match.date,
-    }
-    about |= {"date_text": date_text, "length": match.length or 0, "coin_game": match.is_coin_game}
-    people = _people(match)
-    findings = _findings_by_game(match)
-    stated = match.format == "xg"
-    for index, (game, of_game) in enumerate(zip(match.games, games, strict=True)):
-        file = files[index % len(files)]
-        start = game.start
-        about |= {
-            "file": None if file is None else storable(file),
-            "game": game.number,
-            "game_fingerprint": of_game,
-        }
-        about |= {"crawford": start.crawford, "post_crawford": start.post_crawford}
-        of_seats = people | _score_columns(game)
-        yield _decided_parts(
-            game, numbers[game.number], findings.get(index + 1, []), stated, dict(about), of_seats
-        )
-
-
-def _decided_parts(
-    game: Game, numbers: Iterator[int], findings: list[Finding], *about: Any
-) -> Iterator[Decided]:
-    decisions = game.decisions()
-    counted = dict[int, int]()
-    if findings:
-        every = list(decisions)
-        decisions = iter(every)
-        counted = _findings_by_index(every, findings)
-    while some := list(islice(decisions, MOST_ROWS)):
-        yield Decided(some, [*islice(numbers, len(some))], counted, *about)
 
 
 def columns_of(
-    parts: Sequence[Decided], tables: Iterable[Table] = ("decisions",)
+    parts: Sequence[GamePart], tables: Iterable[Table] = ("decisions",)
 ) -> dict[Table, Columns]:
-    decisions = [decision for part in parts for decision in part.decisions]
-    analyses = [None if decision.stored is None else decision.analysis for decision in decisions]
-    values = _actions(decisions) | {"number": [number for part in parts for number in part.numbers]}
-    for name in parts[0].of_all:
-        values[name] = [
-            value for part in parts for value in [part.of_all[name]] * len(part.decisions)
+    """The values of tables for decisions of a match."""
+    filler = _Filler(parts)
+    columns: dict[Table, Columns] = {}
+    for table in tables:
+        if table == "decisions":
+            columns[table] = [filler.of_decisions(filled) for filled in _DECISIONS]
+        else:
+            columns[table] = [filler.of_candidates(filled) for filled in _CANDIDATES]
+    return columns
+
+
+class _Filler:
+    """The values of columns for decisions of a match."""
+
+    def __init__(self, parts: Sequence[GamePart]) -> None:
+        self._parts = parts
+        self._rows = [*chain.from_iterable(part.rows() for part in parts)]
+        self._is_white = [row.decision.player is Player.WHITE for row in self._rows]
+        states_errors = parts[0].facts.match.format == "xg"
+        self._analyses = [
+            None
+            if row.decision.stored is None
+            else with_analysis(row.decision, states_errors=states_errors)
+            for row in self._rows
         ]
-    seats = [[decision.player is Player.BLACK for decision in part.decisions] for part in parts]
-    for name in parts[0].of_seats:
-        pairs = [part.of_seats[name] for part in parts]
-        values[name] = [
-            pair[seat] for pair, some in zip(pairs, seats, strict=True) for seat in some
-        ]
-    values |= _named_columns(_OF_STATES, _states(decisions))
-    values["take_point"] = [_take_point(decision) for decision in decisions]
-    values["position_kind"] = [decision.state.position.kind.value for decision in decisions]
-    values["findings"] = [
-        part.findings.get(decision.index, 0) for part in parts for decision in part.decisions
-    ]
-    cells = [
-        _analysis_cells(*judged, stated=parts[0].stated)
-        for judged in zip(decisions, analyses, strict=True)
-    ]
-    values |= {
-        name: [row.get(name) for row in cells]
-        for name in names_of("decisions")
-        if name not in values
-    }
-    made: dict[Table, _Values] = {
-        table: values if table == "decisions" else _candidates(values, analyses) for table in tables
-    }
-    return {table: [columns[name] for name in names_of(table)] for table, columns in made.items()}
+        self._is_analyzed = any(analysis is not None for analysis in self._analyses)
 
+    def of_decisions(self, filled: FilledColumn) -> list[Any]:
+        """The value of a column for each decision."""
+        value = filled.value
+        if filled.source is ROW:
+            return [value(row) for row in self._rows]
+        if filled.source is SEAT:
+            return self._of_seats(value)
+        if filled.source is GAME:
+            return self._repeated([value(part.facts) for part in self._parts])
+        if not self._is_analyzed:
+            return [None] * len(self._rows)
+        return [None if analysis is None else value(analysis) for analysis in self._analyses]
 
-def storable(text: str) -> str:
-    """The text as any file can store it: bytes of a file name that are not UTF-8 become escapes."""
-    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
+    def _of_seats(self, value: Callable[[Seat], object]) -> list[Any]:
+        whites = self._repeated([value(part.seats[Player.WHITE]) for part in self._parts])
+        blacks = self._repeated([value(part.seats[Player.BLACK]) for part in self._parts])
+        three = zip(self._is_white, whites, blacks, strict=True)
+        return [white if is_white else black for is_white, white, black in three]
 
+    def _repeated(self, values: Sequence[object]) -> list[Any]:
+        """The value of each part for each of its decisions."""
+        repeated: list[Any] = []
+        for part, value in zip(self._parts, values, strict=True):
+            repeated += [value] * len(part.decisions)
+        return repeated
 
-def _people(match: Match) -> dict[str, Sequence[Any]]:
-    names = [storable(name) or None for name in match.players]
-    ratings = [*match.ratings]
-    winner = match.winner
-    return {
-        "player": names,
-        "opponent": names[::-1],
-        "seat": [player.value for player in Player],
-        "rating": ratings,
-        "opponent_rating": ratings[::-1],
-        "match_won": [None if winner is None else winner is player for player in Player],
-    }
+    @cached_property
+    def _candidates(self) -> list[CandidateRow]:
+        return list(candidates_of(self._analyses))
 
-
-def _score_columns(game: Game) -> dict[str, Sequence[Any]]:
-    """Score, points away, and what was won: by its events, else by what the file states."""
-    score = [*game.start.score]
-    away = [*(game.start.away or (None, None))]
-    winner, points = won_in(game) or (None, None)
-    return {
-        "score": score,
-        "opponent_score": score[::-1],
-        "away": away,
-        "opponent_away": away[::-1],
-        "game_points": [
-            points if points is None or winner is player else -points for player in Player
-        ],
-    }
-
-
-def _findings_by_game(match: Match) -> dict[int | None, list[Finding]]:
-    graver = (finding for finding in referee(match) if finding.severity is not Severity.INFO)
-    # in the order of the games
-    return {game: [*its] for game, its in groupby(graver, attrgetter("game"))}
-
-
-def _named_columns(names: Iterable[str], rows: Iterable[Sequence[Any]]) -> _Values:
-    """The columns with these names, of rows."""
-    return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
-
-
-def _actions(decisions: list[Decision]) -> _Values:
-    names = "turn", "line", "action", "plays"
-    return {name: [getattr(decision, name) for decision in decisions] for name in names} | {
-        "decision": [str(decision.kind) for decision in decisions],
-        "forced": [decision.is_forced for decision in decisions],
-        "hits": [
-            0 if decision.kind is not _PLAY else _checkers_hit(decision) for decision in decisions
-        ],
-    }
-
-
-def _checkers_hit(decision: Decision) -> int:
-    return decision.after.position.points[BAR] + decision.state.position.points[0]
-
-
-def _take_point(decision: Decision) -> float | None:
-    if decision.kind is not _ANSWER or not is_of_double(decision.state):
-        return None
-    window = KAZAROSS_XG2.doubling_window(decision.state)
-    return window.take_point if window else None
-
-
-_PLAY = DecisionKind.PLAY
-_ANSWER = DecisionKind.ANSWER
-
-
-# --- what is on the table ---------------------------------------------------------------------------------------------
-
-
-_OF_SIDES: Final = "off", "pips", "bar", "longest_prime", "anchors"
-_OF_BOTH: Final = "cube", "cube_owner", "dice", "xgid", "position_id", "race"
-_OF_STATES: Final = *_OF_BOTH, *_OF_SIDES, *(f"opponent_{name}" for name in _OF_SIDES)
-
-
-def _states(decisions: list[Decision]) -> Iterator[Sequence[Any]]:
-    for decision in decisions:
-        state = decision.state
-        player = decision.player
-        owner = state.cube.owner
-        dice = state.dice
-        board = board_in(state.position)
-        facts = facts_of(board if player is state.on_roll else flip(board))
-        checkers = state.position.checkers
-        yield (
-            state.cube.value,
-            "centered" if owner is None else "player" if owner is player else "opponent",
-            None if dice is None else f"{dice.high}{dice.low}",
-            encode_xgid(state),
-            *facts[:2],
-            *(checkers - facts[2], *facts[3:7]),
-            *(checkers - facts[7], *facts[8:]),
-        )
-
-
-def _findings_by_index(decisions: list[Decision], findings: list[Finding]) -> dict[int, int]:
-    """How many findings each decision has, by the index of its event.
-
-    A finding names a line of the file, which may hold several decisions: it belongs to the last of them.
-    """
-    by_line = {decision.line: decision.index for decision in decisions if decision.line is not None}
-    by_row = {decision.row: decision.index for decision in decisions if decision.row is not None}
-    places = (
-        (by_row, finding.row) if finding.line is None else (by_line, finding.line)
-        for finding in findings
-    )
-    return Counter(indices[number] for indices, number in places if number in indices)
-
-
-# --- what an engine says of it ----------------------------------------------------------------------------------------
-
-
-def _analysis_cells(
-    decision: Decision, analysis: Analysis | None, *, stated: bool
-) -> Mapping[str, Any]:
-    """The cells that are not empty, by the name of their column."""
-    if analysis is None:
-        return {}
-    judged = judgment(analysis, decision.kind, decision.event.action)
-    cells: dict[str, Any] = dict(zip(_OF_JUDGMENT, judged, strict=True))
-    if isinstance(analysis, PlayAnalysis):
-        made = analysis.made
-        looked_at = analysis.made or analysis.best
-        chances = made and made.chances
-        level = looked_at.level if looked_at else ""
-        if decision.state.on_roll is decision.player and analysis.luck is not None:
-            cells |= {"luck": analysis.luck, "luck_mwc": in_mwc(analysis.luck, decision)}
-        if analysis.played is not None:
-            cells["rank"] = analysis.played + 1
-        if len(analysis.candidates) > 1:
-            cells["equity_second"] = analysis.candidates[1].equity
-    else:
-        chances = analysis.chances
-        level = analysis.level
-        chances = chances.flip() if chances and decision.kind is _ANSWER else chances
-        cells |= {
-            "equity_no_double": analysis.no_double,
-            "equity_double_take": analysis.double_take,
-        }
-        cells["equity_double_drop"] = analysis.double_drop
-        if judged.error:
-            cells["mistake"] = (
-                "missed_double" if decision.action == "roll" else f"wrong_{decision.action}"
-            )
-    if chances is not None:
-        cells |= zip(_FIVE, _five(chances), strict=True)
-    if judged.error is not None:
-        cells["mwc_error"] = in_mwc(judged.error, decision)
-    for rule in ("xg", "gnubg"):
-        cells[f"counts_{rule}"] = counts(decision, analysis, rule, states_errors=stated)
-    return cells | {"engine": storable(analysis.engine) or None, "level": storable(level) or None}
-
-
-_FIVE: Final = "win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"
-_five = attrgetter(*_FIVE)
-_OF_JUDGMENT: Final = "best", "equity_best", "equity", "error"
-
-
-def _candidates(values: _Values, analyses: list[Analysis | None]) -> _Values:
-    """The columns of the candidates; `values` are those of the decisions."""
-    listed = [
-        (at, candidate)
-        for at, analysis in enumerate(analyses)
-        for candidate in _ranked_candidates(analysis)
-    ]
-    rows = [_candidate_cells(*candidate) for _, candidate in listed]
-    columns: _Values = (
-        _named_columns(_OF_CANDIDATES, rows) if rows else {name: [] for name in _OF_CANDIDATES}
-    )
-    return {name: [values[name][at] for at, _ in listed] for name in KEYS} | columns
-
-
-def _ranked_candidates(analysis: Analysis | None) -> Iterable[tuple[int, Candidate]]:
-    return enumerate(analysis.candidates, start=1) if isinstance(analysis, PlayAnalysis) else ()
-
-
-def _candidate_cells(rank: int, candidate: Candidate) -> Sequence[Any]:
-    play = candidate.play
-    position = candidate.position
-    chances = candidate.chances
-    five = (None,) * 5 if chances is None else _five(chances)
-    return (
-        rank,
-        play,
-        position.id,
-        *five,
-        candidate.equity,
-        storable(candidate.level) or None,
-        candidate.standard_error,
-    )
-
-
-_OF_CANDIDATES: Final = "rank", "play", "position_id", *_FIVE, "equity", "level", "standard_error"
+    def of_candidates(self, filled: FilledColumn) -> list[Any]:
+        """The value of a column for each candidate, which may be that of its decision."""
+        if filled.source is CANDIDATE:
+            return [filled.value(candidate) for candidate in self._candidates]
+        values = self.of_decisions(filled)
+        return [values[candidate.index] for candidate in self._candidates]

@@ -27,14 +27,14 @@ from gammonrules.records.archive.copies import (
     checked_choice,
     played_in,
 )
-from gammonrules.records.archive.decision_table import (
+from gammonrules.records.archive.decision_rows import (
     MOST_ROWS,
-    Columns,
+    GamePart,
     Numbers,
-    Table,
-    columns_of,
+    facts_of_games,
     parts_of_games,
 )
+from gammonrules.records.archive.decision_table import Columns, Table, columns_of
 from gammonrules.records.archive.row_files import (
     Form,
     arrow_of,
@@ -44,7 +44,13 @@ from gammonrules.records.archive.row_files import (
     pyarrow,
     table_schema,
 )
-from gammonrules.records.archive.scanning import Scanned, best_of, lost_entries, read_entries
+from gammonrules.records.archive.scanning import (
+    ReadEntry,
+    Scanned,
+    best_of,
+    lost_entries,
+    read_entries,
+)
 from gammonrules.records.archive.source_files import (
     Paths,
     Source,
@@ -97,56 +103,49 @@ class Part:
 
 def parts_of(source: Source, pieces: Pieces, *, with_evaluators: bool = False) -> list[Part]:
     """Read a file, and make pieces of its matches."""
-    parts = list[Part]()
     numbers = numbers_by_game()
-    for number, (entry, played) in enumerate(read_entries(source, with_evaluators=with_evaluators)):
-        if entry.match is None or played is None:
-            parts.append(Part(entry.path, entry.error, is_wanted=entry.is_named))
-            continue
-        try:
-            data = pieces(entry, played, numbers)
-            cut = tuple(cut_games(entry.match))
-            parts.append(
-                Part(
-                    entry.path,
-                    error=None,
-                    origin=(entry.path, number),
-                    played=played,
-                    cut=cut,
-                    is_loose=entry.is_loose,
-                    data=data,
-                )
-            )
-        except GammonError as error:
-            parts.append(Part(entry.path, failed(error), is_wanted=True))
-    return parts
+    read = read_entries(source, with_evaluators=with_evaluators)
+    return [_part_read(match, number, pieces, numbers) for number, match in enumerate(read)]
+
+
+def _part_read(read: ReadEntry, number: int, pieces: Pieces, numbers: Numbers) -> Part:
+    """The pieces of a match, which has this number in its file."""
+    entry = read.entry
+    if entry.match is None or read.played is None:
+        return Part(entry.path, entry.error, is_wanted=entry.is_named)
+    try:
+        return Part(
+            entry.path,
+            origin=(entry.path, number),
+            played=read.played,
+            cut=tuple(cut_games(entry.match)),
+            is_loose=entry.is_loose,
+            data=pieces(entry, read.played, numbers),
+        )
+    except GammonError as error:
+        return Part(entry.path, failed(error), is_wanted=True)
 
 
 def encoded(
     entry: Scanned, played: PlayedMatch, numbers: Numbers, *, encode: Encode, by_game: bool
 ) -> tuple[Piece, ...]:
     """The rows in pieces of a size at which nothing needs much memory, however long the match is."""
-    files = (entry.path or None, *entry.more)
-    fingerprints = [game.fingerprint for game in played.games]
-    by_games = parts_of_games(
-        cast("Match", entry.match),
-        files=files,
-        fingerprint=entry.fingerprint,
-        games=fingerprints,
-        numbers=numbers,
-    )
-    return tuple(
-        Piece(
-            game if by_game else None,
-            data=encode[table](columns),
-            table=table,
-            rows=len(columns[0]),
-        )
-        for game, parts in enumerate(by_games if by_game else [chain.from_iterable(by_games)])
-        for some in gathered(parts, lambda part: len(part.decisions), MOST_ROWS)
-        for table, columns in columns_of(some, encode).items()
-        if columns[0]
-    )
+    by_games = parts_of_games(facts_of_games(entry, played), numbers)
+    if not by_game:
+        return tuple(_encoded_pieces(chain.from_iterable(by_games), game=None, encode=encode))
+    pieces: list[Piece] = []
+    for game, parts in enumerate(by_games):
+        pieces += _encoded_pieces(parts, game=game, encode=encode)
+    return tuple(pieces)
+
+
+def _encoded_pieces(parts: Iterable[GamePart], game: int | None, encode: Encode) -> Iterator[Piece]:
+    """The rows of these parts, as pieces of this game."""
+    for group in gathered(parts, lambda part: len(part.decisions), MOST_ROWS):
+        for table, columns in columns_of(group, encode).items():
+            rows = len(columns[0])
+            if rows:
+                yield Piece(game, data=encode[table](columns), table=table, rows=rows)
 
 
 def numbers_by_game() -> Numbers:
@@ -154,9 +153,8 @@ def numbers_by_game() -> Numbers:
 
 
 def _lost_parts(source: Source, sentence: str) -> list[Part]:
-    return [
-        Part(entry.path, entry.error, is_wanted=True) for entry, _ in lost_entries(source, sentence)
-    ]
+    lost = lost_entries(source, sentence)
+    return [Part(read.entry.path, read.entry.error, is_wanted=True) for read in lost]
 
 
 @define

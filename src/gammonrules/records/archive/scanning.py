@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import chain
 
 import attrs
 from attrs import frozen
@@ -13,6 +12,7 @@ from gammonrules.errors import GammonError
 from gammonrules.records.archive.copies import (
     Best,
     Choice,
+    Origin,
     PlayedMatch,
     Seen,
     Unique,
@@ -142,9 +142,11 @@ def scan(
 
 def _scan(files: Iterable[Source], jobs: int, choice: Choice | None) -> Iterator[Scanned]:
     seen = Seen()
-    (files, best) = best_of(files, jobs, choice)
-    for entries in for_each(read_entries, files, lost_entries, jobs=jobs):
-        for number, (entry, played) in enumerate(entries):
+    files, best = best_of(files, jobs, choice)
+    for read_from_file in for_each(read_entries, files, lost_entries, jobs=jobs):
+        for number, read in enumerate(read_from_file):
+            entry = read.entry
+            played = read.played
             if played is None:
                 yield entry
                 continue
@@ -154,8 +156,10 @@ def _scan(files: Iterable[Source], jobs: int, choice: Choice | None) -> Iterator
             )
             if best is None:
                 yield compared
-            elif (chosen := best.games((entry.path, number), played)) or not played.games:
-                yield _only(compared, chosen)
+                continue
+            kept = best.games((entry.path, number), played)
+            if kept or not played.games:
+                yield _with_games(compared, kept)
 
 
 def best_of(
@@ -166,52 +170,68 @@ def best_of(
         return files, None
     files = [*files]
     best = Best(choice)
-    for number, path, played in chain.from_iterable(
-        for_each(_fingerprints_in, files, _nothing, jobs=jobs)
-    ):
-        best.add((path, number), played)
+    for copies in for_each(_copies_in, files, _no_copies, jobs=jobs):
+        for copy in copies:
+            best.add(copy.origin, copy.played)
     return files, best
 
 
-def _fingerprints_in(source: Source) -> list[tuple[int, str, PlayedMatch]]:
-    entries = enumerate(read_entries(source, with_evaluators=True))
-    return [
-        (number, entry.path, played) for number, (entry, played) in entries if played is not None
-    ]
+@frozen
+class _PlayedInFile:
+    """What was played in a match of a file."""
+
+    origin: Origin
+    played: PlayedMatch
 
 
-def _nothing(_source: Source, _sentence: str) -> list[tuple[int, str, PlayedMatch]]:
+def _copies_in(source: Source) -> list[_PlayedInFile]:
+    copies: list[_PlayedInFile] = []
+    for number, read in enumerate(read_entries(source, with_evaluators=True)):
+        if read.played is not None:
+            copies.append(_PlayedInFile((read.entry.path, number), read.played))
+    return copies
+
+
+def _no_copies(_source: Source, _sentence: str) -> list[_PlayedInFile]:
     return []  # no lambda, since it goes to other processes
 
 
-def _only(entry: Scanned, games: list[int]) -> Scanned:
+def _with_games(entry: Scanned, games: list[int]) -> Scanned:
     """The entry with only these of its games."""
-    if (match := entry.match) is None or len(games) == len(match.games):
+    match = entry.match
+    if match is None or len(games) == len(match.games):
         return entry
-    paths = (entry.path, *entry.more)
-    path, *more = (paths[index] for index in games) if entry.more else paths
+    path = entry.path
+    more = entry.more
+    if more:  # each game has a file of its own
+        paths = (path, *more)
+        path, *others = (paths[index] for index in games)
+        more = tuple(others)
     duplicates = tuple(entry.duplicate_games[index] for index in games)
     return attrs.evolve(
-        entry, path=path, more=tuple(more), match=part_of(match, games), duplicate_games=duplicates
+        entry, path=path, more=more, match=part_of(match, games), duplicate_games=duplicates
     )
 
 
-def read_entries(
-    source: Source, *, with_evaluators: bool = False
-) -> list[tuple[Scanned, PlayedMatch | None]]:
+@frozen
+class ReadEntry:
+    """A match of a file with what was played in it, or a file that cannot be read."""
+
+    entry: Scanned
+    played: PlayedMatch | None = None
+
+
+def read_entries(source: Source, *, with_evaluators: bool = False) -> list[ReadEntry]:
     """Read a file, and those with the further games of its match."""
-    entries: list[tuple[Scanned, PlayedMatch | None]] = []
+    read: list[ReadEntry] = []
     for entry in entries_of(source):
-        played = (
-            None if entry.match is None else played_in(entry.match, with_evaluators=with_evaluators)
-        )
-        entries.append(
-            (
-                entry if played is None else attrs.evolve(entry, fingerprint=played.fingerprint),
-                played,
-            )
-        )
-    return entries
+        if entry.match is None:
+            read.append(ReadEntry(entry))
+        else:
+            played = played_in(entry.match, with_evaluators=with_evaluators)
+            compared = attrs.evolve(entry, fingerprint=played.fingerprint)
+            read.append(ReadEntry(compared, played))
+    return read
 
 
 def entries_of(source: Source) -> list[Scanned]:
@@ -219,38 +239,35 @@ def entries_of(source: Source) -> list[Scanned]:
 
     Whatever the file contains, only a bug of ours raises an error.
     """
-    content = b""
-    try:
-        content = source.content()
-        entries = [
-            Scanned(source.path, match, error=None, is_named=source.is_named, format=match.format)
-            for match in read_all(content)
-        ]
-    except GammonError as error:
-        entries = [
-            Scanned(
-                source.path,
-                match=None,
-                error=str(error),
-                is_named=source.is_named,
-                format=seems_to_be(content),
-            )
-        ]
+    entries = _entries_of_file(source)
     if not source.more:
         return entries
-    entries += chain.from_iterable(map(entries_of, source.more))
+    for further in source.more:
+        entries += entries_of(further)
     whole = joined(entry.match for entry in entries if entry.match is not None)
     if len(whole) != 1 or len(whole[0].games) != len(entries):
         return entries
+    more = tuple(entry.path for entry in entries[1:])
+    return [attrs.evolve(entries[0], match=whole[0], more=more)]
+
+
+def _entries_of_file(source: Source) -> list[Scanned]:
+    content = b""
+    try:
+        content = source.content()
+        matches = read_all(content)
+    except GammonError as error:
+        form = seems_to_be(content)
+        return [Scanned(source.path, error=str(error), is_named=source.is_named, format=form)]
     return [
-        attrs.evolve(entries[0], match=whole[0], more=tuple(entry.path for entry in entries[1:]))
+        Scanned(source.path, match, is_named=source.is_named, format=match.format)
+        for match in matches
     ]
 
 
-def lost_entries(source: Source, sentence: str) -> list[tuple[Scanned, PlayedMatch | None]]:
+def lost_entries(source: Source, sentence: str) -> list[ReadEntry]:
     """The entries of files on which the library failed, or whose worker was lost."""
-    files = (source, *source.more)
     return [
-        (Scanned(file.path, match=None, error=sentence, is_named=file.is_named, is_lost=True), None)
-        for file in files
+        ReadEntry(Scanned(file.path, error=sentence, is_named=file.is_named, is_lost=True))
+        for file in (source, *source.more)
     ]

@@ -24,6 +24,7 @@ from gammonrules.records.transcript.decisions import (
     LEAST_SEEN as LEAST_SEEN,
     Decision as Decision,
     DecisionKind as DecisionKind,
+    Judgment as Judgment,
     begins_with_its_turn as begins_with_its_turn,
     best_words as best_words,
     done_words as done_words,

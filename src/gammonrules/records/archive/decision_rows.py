@@ -1,0 +1,300 @@
+"""What the tables of decisions and of candidates are filled from: games, their players, decisions and analyses."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Final, NamedTuple, TypeAlias
+
+from attrs import define, frozen
+
+from gammonrules.board.internals import board_in, facts_of, flip
+from gammonrules.equity import Chances
+from gammonrules.match import Pair, Player
+from gammonrules.records.archive.copies import PlayedMatch
+from gammonrules.records.archive.scanning import Scanned
+from gammonrules.records.transcript import (
+    Analysis,
+    Candidate,
+    Decision,
+    DecisionKind,
+    Finding,
+    Game,
+    Judgment,
+    Match,
+    PlayAnalysis,
+    Severity,
+    counts,
+    in_mwc,
+    judgment,
+    referee,
+    won_in,
+)
+
+Numbers: TypeAlias = Mapping[int, Iterator[int]]
+"""The numbers that the decisions of a file get, by the number of their game."""
+
+MOST_ROWS: Final = 10_000
+"""About how many rows are made at once, so that nothing needs much memory, however long a game or a match is."""
+
+
+# --- games and their players ------------------------------------------------------------------------------------------
+
+
+@frozen
+class GameFacts:
+    """A game of a match, with the file that it is from."""
+
+    match: Match
+    match_fingerprint: str | None
+    game: Game
+    fingerprint: str | None
+    file: str | None
+
+
+@frozen
+class Seat:
+    """A player of a game: where they stood before it, and what it brought them."""
+
+    player: Player
+    name: str
+    opponent_name: str
+    rating: float | None
+    opponent_rating: float | None
+    score: int
+    opponent_score: int
+    away: int | None
+    opponent_away: int | None
+    points_won: int | None
+    """Below 0 for what they lost; None without an end."""
+    has_won_match: bool | None
+
+
+@frozen
+class GamePart:
+    """Decisions of a game, one after another."""
+
+    facts: GameFacts
+    seats: Pair[Seat]
+    decisions: list[Decision]
+    numbers: Sequence[int]
+    """Those of the decisions."""
+    findings: Mapping[int, int]
+    """How many findings a decision has, by its `index`; none is not there."""
+
+    def rows(self) -> Iterator[DecisionRow]:
+        for decision, number in zip(self.decisions, self.numbers, strict=True):
+            findings = self.findings.get(decision.index, 0)
+            yield DecisionRow(decision, number, findings, _board_facts(decision))
+
+
+def facts_of_games(entry: Scanned, played: PlayedMatch) -> list[GameFacts]:
+    """The games of a match, each with its file, or with the one file of all."""
+    if entry.match is None:
+        return []
+    paths = (entry.path or None, *entry.more)
+    facts: list[GameFacts] = []
+    for index, (game, played_game) in enumerate(zip(entry.match.games, played.games, strict=True)):
+        file = paths[index] if entry.more else paths[0]
+        facts.append(GameFacts(entry.match, entry.fingerprint, game, played_game.fingerprint, file))
+    return facts
+
+
+def parts_of_games(games: Sequence[GameFacts], numbers: Numbers) -> Iterator[Iterator[GamePart]]:
+    """The decisions of each game of a match. A file may hold several games of one number."""
+    if not games:
+        return
+    match = games[0].match
+    findings = _findings_by_game(match)
+    winner = match.winner
+    for place, facts in enumerate(games, start=1):
+        yield _parts_of_game(facts, findings[place], winner, numbers[facts.game.number])
+
+
+def _parts_of_game(
+    facts: GameFacts, findings: list[Finding], match_winner: Player | None, numbers: Iterator[int]
+) -> Iterator[GamePart]:
+    seats = _seats_of(facts, match_winner)
+    decisions = facts.game.decisions()
+    counted: Mapping[int, int] = {}
+    if findings:
+        every = list(decisions)
+        decisions = iter(every)
+        counted = _findings_by_index(every, findings)
+    while part := list(islice(decisions, MOST_ROWS)):
+        own_numbers = list(islice(numbers, len(part)))
+        yield GamePart(facts, seats, decisions=part, numbers=own_numbers, findings=counted)
+
+
+def _seats_of(facts: GameFacts, match_winner: Player | None) -> Pair[Seat]:
+    names = Pair(facts.match.players)
+    ratings = facts.match.ratings
+    score = facts.game.start.score
+    away = facts.game.start.away
+    winner, points = won_in(facts.game) or (None, 0)
+
+    def seat_of(player: Player) -> Seat:
+        opponent = player.opponent
+        points_won = None if winner is None else points if winner is player else -points
+        return Seat(
+            player=player,
+            name=names[player],
+            opponent_name=names[opponent],
+            rating=ratings[player],
+            opponent_rating=ratings[opponent],
+            score=score[player],
+            opponent_score=score[opponent],
+            away=None if away is None else away[player],
+            opponent_away=None if away is None else away[opponent],
+            points_won=points_won,
+            has_won_match=None if match_winner is None else match_winner is player,
+        )
+
+    return Pair(seat_of(player) for player in Player)
+
+
+def _findings_by_game(match: Match) -> Mapping[int | None, list[Finding]]:
+    """The findings that are no mere information, by the place of the game in the match."""
+    findings: dict[int | None, list[Finding]] = defaultdict(list)
+    for finding in referee(match):
+        if finding.severity is not Severity.INFO:
+            findings[finding.game].append(finding)
+    return findings
+
+
+def _findings_by_index(decisions: list[Decision], findings: list[Finding]) -> Mapping[int, int]:
+    """How many findings each decision has, by the index of its event.
+
+    A finding names a line of the file, which may hold several decisions: it belongs to the last of them.
+    """
+    by_line = {decision.line: decision.index for decision in decisions if decision.line is not None}
+    by_row = {decision.row: decision.index for decision in decisions if decision.row is not None}
+    counted: dict[int, int] = defaultdict(int)
+    for finding in findings:
+        index = None
+        if finding.line is not None:
+            index = by_line.get(finding.line)
+        elif finding.row is not None:
+            index = by_row.get(finding.row)
+        if index is not None:
+            counted[index] += 1
+    return counted
+
+
+# --- decisions --------------------------------------------------------------------------------------------------------
+
+
+class BoardFacts(NamedTuple):
+    """What is read from a board, in the order of `facts_of`."""
+
+    position_id: str
+    race: bool
+    on_board: int
+    pips: int
+    bar: int
+    longest_prime: int
+    anchors: int
+    opponent_on_board: int
+    opponent_pips: int
+    opponent_bar: int
+    opponent_longest_prime: int
+    opponent_anchors: int
+
+
+def _board_facts(decision: Decision) -> BoardFacts:
+    """Those of the board as the decider sees it."""
+    state = decision.state
+    board = board_in(state.position)
+    return BoardFacts(*facts_of(board if decision.player is state.on_roll else flip(board)))
+
+
+@define
+class DecisionRow:
+    """A decision and its board. Rows are not frozen, since there are very many."""
+
+    decision: Decision
+    number: int
+    findings: int
+    board: BoardFacts
+
+    @property
+    def checkers(self) -> int:
+        """How many each side has."""
+        return self.decision.state.position.checkers
+
+
+# --- analyses ---------------------------------------------------------------------------------------------------------
+
+
+@frozen
+class AnalyzedDecision:
+    """A decision with its analysis."""
+
+    decision: Decision
+    analysis: Analysis
+    judgment: Judgment
+    chances: Chances | None
+    """Those of the decider after what was done, without doubling."""
+    level: str
+    """That at which the engine looked at what was done."""
+    luck: float | None
+    states_errors: bool
+    """Whether the file is one of eXtreme Gammon, for `counts`."""
+
+    def counts(self, rule: str) -> bool:
+        return counts(self.decision, self.analysis, rule, states_errors=self.states_errors)
+
+    def in_mwc(self, equity: float | None) -> float | None:
+        return None if equity is None else in_mwc(equity, self.decision)
+
+
+def with_analysis(decision: Decision, *, states_errors: bool) -> AnalyzedDecision | None:
+    """None without an analysis."""
+    analysis = None if decision.stored is None else decision.analysis
+    if analysis is None:
+        return None
+    luck: float | None = None
+    if isinstance(analysis, PlayAnalysis):
+        made = analysis.made
+        chances = None if made is None else made.chances
+        looked_at = made or analysis.best
+        level = "" if looked_at is None else looked_at.level
+        if decision.state.on_roll is decision.player:
+            luck = analysis.luck
+    else:
+        chances = analysis.chances
+        level = analysis.level
+        if chances is not None and decision.kind is DecisionKind.ANSWER:
+            chances = chances.flip()
+    return AnalyzedDecision(
+        decision,
+        analysis,
+        judgment=judgment(analysis, decision.kind, decision.event.action),
+        chances=chances,
+        level=level,
+        luck=luck,
+        states_errors=states_errors,
+    )
+
+
+@frozen
+class CandidateRow:
+    """A play that an engine compared."""
+
+    index: int
+    """That of its decision, among those whose rows are made with it."""
+    rank: int
+    candidate: Candidate
+
+    @property
+    def chances(self) -> Chances | None:
+        return self.candidate.chances
+
+
+def candidates_of(analyses: Sequence[AnalyzedDecision | None]) -> Iterator[CandidateRow]:
+    """The candidates of each decision, the best first."""
+    for index, decision in enumerate(analyses):
+        if decision is not None and isinstance(decision.analysis, PlayAnalysis):
+            for rank, candidate in enumerate(decision.analysis.candidates, start=1):
+                yield CandidateRow(index, rank, candidate)
