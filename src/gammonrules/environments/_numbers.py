@@ -138,14 +138,16 @@ def encode_moves(moves: npt.ArrayLike, dice: npt.ArrayLike) -> Ints:
 
 def _mixed_codes(steps: Ints, rolls: Ints, sources: Ints) -> Ints:
     """A single move uses the lower die if it has exactly its pips, else the higher."""
-    high, low = rolls.max(axis=1), rolls.min(axis=1)
-    first, second = sources[:, 0], sources[:, 1]
-    by_low_alone = (second == 0) & (first - steps[:, 0, 1] == low)
-    high_first = (
-        _fits(high, steps[:, 0]) & ((second == 0) | _fits(low, steps[:, 1])) & ~by_low_alone
-    )
-    codes = np.where(high_first, SLOTS * first + second, SLOTS * second + first)
-    return codes + np.where(high_first | (second == 0), 0, SLOTS**2)
+    high: Ints = rolls.max(axis=1)
+    low: Ints = rolls.min(axis=1)
+    first = sources[:, 0]
+    second = sources[:, 1]
+    is_single = second == 0
+    is_by_low_alone = is_single & (first - steps[:, 0, 1] == low)
+    fits_high_first = _fits(high, steps[:, 0]) & (is_single | _fits(low, steps[:, 1]))
+    is_high_first = fits_high_first & ~is_by_low_alone
+    codes = np.where(is_high_first, SLOTS * first + second, SLOTS * second + first)
+    return codes + np.where(is_high_first | is_single, 0, SLOTS**2)
 
 
 def _fits(die: Ints, move: Ints) -> Bools:
@@ -203,10 +205,11 @@ def decode(code: int, dice: DiceLike) -> tuple[tuple[int, int], ...]:
     if roll.is_doublet:
         steps = [(source, roll.high) for source in _sources_of_doublet(number - MIXED + 1)]
     else:
-        low_first, both = divmod(number, SLOTS**2)
-        high, low = divmod(both, SLOTS)
-        steps = [(high, roll.high), (low, roll.low)]
-        steps = steps[::-1] if low_first else steps
+        is_low_first, sources = divmod(number, SLOTS**2)
+        source_of_high, source_of_low = divmod(sources, SLOTS)
+        steps = [(source_of_high, roll.high), (source_of_low, roll.low)]
+        if is_low_first:
+            steps.reverse()
     return tuple((source, max(source - die, 0)) for source, die in steps if source)
 
 
@@ -214,8 +217,9 @@ def _sources_of_doublet(rest: int) -> list[int]:
     """The largest source first, each the largest that fits."""
     sources: list[int] = []
     for parts in _COMBINATIONS.tolist():
-        sources.append(max(slot for slot in range(SLOTS) if parts[slot] <= rest))
-        rest -= parts[sources[-1]]
+        source = max(slot for slot in range(SLOTS) if parts[slot] <= rest)
+        sources.append(source)
+        rest -= parts[source]
     return sources
 
 

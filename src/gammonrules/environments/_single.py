@@ -244,9 +244,9 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
         table = self._table
         if self._opponent is None:
             return int(self.np_random.integers(len(table.choices)))
-        number = table.read(
-            self._opponent(*self._seen_by(Player.BLACK), self.np_random), "opponent"
-        )
+        observation, info = self._seen_by(Player.BLACK)
+        action = self._opponent(observation, info, self.np_random)
+        number = table.read(action, "opponent")
         if (why_not := table.why_illegal(number)) is not None:
             raise ArgumentError(f"opponent: {why_not}")
         return table.numbers.index(number)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
+from itertools import product
 from typing import Annotated, Any, Literal, TypeAlias, TypedDict
 
 import attrs
@@ -62,8 +63,7 @@ Observed: TypeAlias = Literal["board", "features"]
 RenderMode: TypeAlias = Literal["ansi", "svg"]
 RENDER_MODES = ("ansi", "svg")
 
-_NO_DICE = (0, 0)
-_PAIRS = [Pair((white, black)) for white in range(1, 7) for black in range(1, 7)]
+_PAIRS = [Pair(faces) for faces in product(range(1, 7), repeat=2)]
 _DICE = {pair: Dice.of(pair) for pair in _PAIRS}
 
 
@@ -113,16 +113,21 @@ class Settings(Checked):
 
     def observation_space(self) -> gymnasium.spaces.Box:
         """The board or its features, the dice, and the table."""
-        low, high = (
-            ([-15] * 26, [15] * 26) if self.observation == "board" else ([0] * 198, [7.5] * 198)
-        )
-        low, high = [*low, 0, 0], [*high, 6, 6]
+        low: list[float]
+        high: list[float]
+        if self.observation == "board":
+            dtype: type[np.int8 | np.float32] = np.int8
+            low = [-15] * 26
+            high = [15] * 26
+        else:
+            dtype = np.float32
+            low = [0] * 198
+            high = [7.5] * 198
+        low += [0, 0]
+        high += [6, 6]
         if self.has_table:
-            low, high = (
-                [*low, 0, -1, 0, 0, 0, 0],
-                [*high, 24, 1, LONGEST_EPISODE, LONGEST_EPISODE, 1, 1],
-            )
-        dtype = np.int8 if self.observation == "board" else np.float32
+            low += [0, -1, 0, 0, 0, 0]
+            high += [24, 1, LONGEST_EPISODE, LONGEST_EPISODE, 1, 1]
         return gymnasium.spaces.Box(np.array(low, dtype), np.array(high, dtype), dtype=dtype)
 
 
@@ -154,9 +159,8 @@ class Table:
     ) -> tuple[MatchState, Throws]:
         """The start and the dice of a new episode, while the present one stays as it is."""
         options = read_options(options, ("state", "dice"))
-        return self._checked_start(options.get("state", self._first)), Throws(
-            options.get("dice", dice)
-        )
+        start = self._checked_start(options.get("state", self._first))
+        return start, Throws(options.get("dice", dice))
 
     def begin(self, start: MatchState, throws: Throws, rng: np.random.Generator) -> None:
         """Set the table up, and go to the first decision."""
@@ -192,8 +196,8 @@ class Table:
             why = "is over" if state.result is not None else "waits for the answer to a resignation"
             raise ArgumentError(f'options["state"]: the game {why}')
         if state.length != self._first.length or state.rules.cube != self._first.rules.cube:
-            wanted = f"length={self._first.length}, cube={self._first.rules.cube}"
-            raise ArgumentError(f'options["state"]: this environment has {wanted}')
+            needed = f"length={self._first.length}, cube={self._first.rules.cube}"
+            raise ArgumentError(f'options["state"]: this environment has {needed}')
         return state
 
     # Decisions --------------------------------------------------------------------------------------------------------
@@ -226,7 +230,9 @@ class Table:
             raise IllegalActionError(
                 "the episode is over: call reset()", IllegalActionReason.GAME_OVER
             )
-        code = action[0] if isinstance(action, np.ndarray) and action.shape == (1,) else action
+        code: object = action
+        if isinstance(action, np.ndarray) and action.shape == (1,):
+            code = action[0]
         number = int(code) if type(code) is np.int64 else whole_number(code)
         end = self._size + len(CUBE_ACTIONS) * self.settings.cube
         if number is None or not 0 <= number < end:
@@ -314,35 +320,41 @@ class Table:
         state = self.state
         settings = self.settings
         position = state.view(player)
-        rest = state.dice if state.dice is not None and state.on_roll is player else _NO_DICE
+        rest: list[int] = [0, 0]
+        if state.dice is not None and state.on_roll is player:
+            rest = [*state.dice]
         if settings.has_table:
-            rest = (*rest, *self._table(player))
+            rest += self._score_and_cube(player)
         if settings.observation == "board":
-            return np.array((*position.points, *rest), np.int8)
+            return np.array([*position.points, *rest], np.int8)
         inputs = batch.features(batch.from_positions([position]), checkers=position.checkers)[0]
-        return np.concatenate([inputs, np.array((*rest,), np.float32)])
+        return np.concatenate([inputs, np.array(rest, np.float32)])
 
-    def _table(self, player: Player) -> tuple[int, ...]:
+    def _score_and_cube(self, player: Player) -> list[int]:
         """The cube's turns, its owner, what this player and the other need, the Crawford game, a double to answer."""
         state = self.state
-        owner = self.state.cube.owner
-        whose = 0 if owner is None else 1 if owner is player else -1
+        owner = state.cube.owner
+        whose = 0
+        if owner is not None:
+            whose = 1 if owner is player else -1
         away = state.away or Pair((0, 0))
-        asked = state.phase is Phase.DOUBLED and state.to_act is player
-        value = state.cube_after(Action.TAKE).value if asked else state.cube.value
-        return (
+        must_answer = state.phase is Phase.DOUBLED and state.to_act is player
+        value = state.cube_after(Action.TAKE).value if must_answer else state.cube.value
+        return [
             value.bit_length() - 1,
             whose,
             away[player],
             away[player.opponent],
             state.crawford,
-            asked,
-        )
+            must_answer,
+        ]
 
 
 def sentence_of_illegal(number: int, legal: Sequence[int]) -> str:
-    first = ", ".join(map(str, legal[:3])) + ", ..." * (len(legal) > 3)
-    return f"action {number} is not one of the {counted(len(legal), 'legal action')} ({first}), which the mask shows"
+    some = ", ".join(map(str, legal[:3]))
+    if len(legal) > 3:
+        some += ", ..."
+    return f"action {number} is not one of the {counted(len(legal), 'legal action')} ({some}), which the mask shows"
 
 
 def read_options(options: Mapping[str, Any] | None, names: Sequence[str]) -> Mapping[str, Any]:
@@ -394,10 +406,14 @@ class Throws:
 
     def __init__(self, source: object) -> None:
         self._number = 0
-        self._function = source if callable(source) else None
-        self._series = None if source is None or callable(source) else iterator_of(source)
-        if self._series is None and self._function is None and source is not None:
-            raise no_pair(f"dice must be a function, or a series of rolls, not {shown(source)}")
+        self._function: Callable[[np.random.Generator], Any] | None = None
+        self._series: Iterator[Any] | None = None
+        if callable(source):
+            self._function = source
+        elif source is not None:
+            self._series = iterator_of(source)
+            if self._series is None:
+                raise no_pair(f"dice must be a function, or a series of rolls, not {shown(source)}")
 
     def next(self, rng: np.random.Generator) -> Pair[int]:
         """The next roll.
@@ -409,17 +425,19 @@ class Throws:
             return _roll_faces(self._function(rng))
         if self._series is None:
             return _PAIRS[rng.integers(36)]
-        for roll in self._series:
-            self._number += 1
-            return _roll_faces(roll)
-        raise no_pair(
-            f"dice: the series ends after {counted(self._number, 'roll')}, and the game goes on"
-        )
+        try:
+            roll = next(self._series)
+        except StopIteration:
+            raise no_pair(
+                f"dice: the series ends after {counted(self._number, 'roll')}, and the game goes on"
+            ) from None
+        self._number += 1
+        return _roll_faces(roll)
 
 
 def _roll_faces(roll: Any) -> Pair[int]:
     """The faces of a roll; a pair keeps its order."""
     dice = Dice.of(roll)
     pair = items_of_pair(roll) or items_of_array(roll)
-    ascends = pair is not None and whole_number(pair[0]) == dice.low
-    return Pair((dice.low, dice.high) if ascends else (dice.high, dice.low))
+    is_ascending = pair is not None and whole_number(pair[0]) == dice.low
+    return Pair((dice.low, dice.high) if is_ascending else (dice.high, dice.low))

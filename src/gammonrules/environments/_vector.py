@@ -10,7 +10,6 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
-from numpy.lib.stride_tricks import sliding_window_view
 
 from gammonrules import batch
 from gammonrules.batch.internals import (
@@ -32,15 +31,9 @@ from gammonrules.batch.internals import (
 )
 from gammonrules.batch.locking import read_only
 from gammonrules.board import Position, StartName
-from gammonrules.board.array_checks import Bools, Ints, Rows, plain_array, rows_of
+from gammonrules.board.array_checks import Bools, Ints, Rows, first, plain_array, rows_of
 from gammonrules.board.internals import SLOTS, start_of_games
-from gammonrules.environments._numbers import (
-    CUBE_ACTIONS,
-    MOST_PLAYS,
-    SIZES,
-    array_of_any,
-    encode_moves,
-)
+from gammonrules.environments._numbers import CUBE_ACTIONS, SIZES, array_of_any, encode_moves
 from gammonrules.environments._table import (
     AnySettings,
     Settings,
@@ -76,15 +69,29 @@ The function gets the numbers of environments, and how many rolls each has had s
 returns their rolls, `(K, 2)`.
 """
 
-_WIDTH = MOST_PLAYS + len(CUBE_ACTIONS)
-_ROW_MASKS = sliding_window_view((np.arange(2 * _WIDTH) < _WIDTH).view(np.int8), _WIDTH)[::-1]
-"""Row n has n ones."""
-_CODES: Ints = np.array([[*Action].index(action) for action in CUBE_ACTIONS])
-"""The actions with the cube, as in `batch.Tables`."""
-_NOTHING = _NOBODY = -1
-"""Instead of an action, and of a player."""
+_CODES_WITH_CUBE: Ints = np.array([[*Action].index(action) for action in CUBE_ACTIONS])
+"""The codes of `CUBE_ACTIONS` in `batch.Tables`."""
+_ROLL_CODE = _CODES_WITH_CUBE[CUBE_ACTIONS.index(Action.ROLL)]
+_NO_ACTION = -1
+"""Instead of a row of plays, or of the code of an action."""
+_NOBODY = -1
 _AGENT = 0
 _OPPONENT = 1
+
+
+@attrs.frozen(eq=False)
+class _AgentsActions:
+    """What the agents do in a step, with an item for each environment.
+
+    Attributes:
+        rows: the row of the play in the legal plays of all environments, or `_NO_ACTION`.
+        codes: the code of the action with the cube, or `_NO_ACTION`.
+        are_illegal: whether the action is neither.
+    """
+
+    rows: Ints
+    codes: Ints
+    are_illegal: Bools
 
 
 class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
@@ -171,14 +178,14 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         | Literal["NextStep", "SameStep", "Disabled"] = AutoresetMode.NEXT_STEP,
         **settings: Unpack[AnySettings],
     ) -> None:
-        self._choose, self._decide = _opponent_functions(opponent)
+        self._choose, self._turn_cubes = _opponent_functions(opponent)
         check_kind("action_mask", action_mask, bool)
         try:
             self._autoreset_mode = AutoresetMode(autoreset_mode)
         except ValueError:
-            needed = f"an AutoresetMode, {one_of([each.value for each in AutoresetMode])}"
+            modes = one_of([mode.value for mode in AutoresetMode])
             raise ArgumentError(
-                f"autoreset_mode must be {needed}, not {shown(autoreset_mode)}"
+                f"autoreset_mode must be an AutoresetMode, {modes}, not {shown(autoreset_mode)}"
             ) from None
         self.metadata = {**self.metadata, "autoreset_mode": self._autoreset_mode}
         self._settings = Settings(**settings)
@@ -188,30 +195,28 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
                 f"render_mode must be left out, not {mode}: only single games have pictures"
             )
         self.num_envs = whole_argument("num_envs", value=num_envs, least=1, most=MOST_ENVIRONMENTS)
-        first = batch.Tables.from_states([_first_state(self._settings, start)])
-        self._first = {name: array[0] for name, array in drafted(first).old.items()}
-        self._own_dice = dice
+        first_table = batch.Tables.from_states([_first_state(self._settings, start)])
+        self._first_values = {name: array[0] for name, array in drafted(first_table).old.items()}
+        self._tables = drafted(first_table[np.zeros(self.num_envs, np.int64)])
         self._shows_mask = action_mask
         self.single_action_space = self._settings.action_space()
         self.single_observation_space = self._settings.observation_space()
-        self._size = int(self.single_action_space.n)
-        self._plays_end = SIZES[self._settings.actions]
-        self._dtype = self.single_observation_space.dtype
         self.action_space = gymnasium.vector.utils.batch_space(
             self.single_action_space, self.num_envs
         )
         self.observation_space = gymnasium.vector.utils.batch_space(
             self.single_observation_space, self.num_envs
         )
-        self._tables = drafted(first[np.zeros(self.num_envs, np.int64)])
-        self._plays: batch.LegalPlays | None = None
-        self._codes: Ints | None = None
-        self._cube_mask = np.zeros((self.num_envs, len(CUBE_ACTIONS)), np.bool_)
-        self._limit = np.inf if self._settings.max_turns is None else self._settings.max_turns
-        self._thrown_by: Any = None
+        self._number_of_actions = int(self.single_action_space.n)
+        self._number_of_plays = SIZES[self._settings.actions]  # the actions with the cube follow
+        self._plays: batch.LegalPlays | None = None  # None before the first reset
+        self._codes_of_plays: Ints | None = None  # None where plays are numbered by rows
+        self._may_act_with_cube = np.zeros((self.num_envs, len(CUBE_ACTIONS)), np.bool_)
+        self._given_dice = dice
+        self._dice_of_episode: Any = None
+        self._rolled = np.zeros(self.num_envs, np.int64)  # rolls of `_dice_of_episode`
         self._turns = np.zeros(self.num_envs, np.int64)
-        self._rolled = np.zeros(self.num_envs, np.int64)
-        self._ended = np.zeros(self.num_envs, np.bool_)
+        self._have_ended = np.zeros(self.num_envs, np.bool_)
 
     @property
     def tables(self) -> batch.Tables:
@@ -267,14 +272,17 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             IllegalActionError: before the first `reset`.
         """
         plays = self._begun()
-        turning = self._cube_mask.any(axis=1)
-        rows = plays.best(scores)
-        actions: Ints = turning * (self._plays_end + self._cube_mask.argmax(axis=1))
-        playing = np.flatnonzero(rows >= 0)
-        rows = rows[playing]
-        actions[playing] = (
-            rows - plays.offsets[playing] if self._codes is None else self._codes[rows]
-        )
+        actions = np.zeros(self.num_envs, np.int64)
+        with_cube = np.flatnonzero(self._may_act_with_cube.any(axis=1))
+        first_legal = self._may_act_with_cube[with_cube].argmax(axis=1)
+        actions[with_cube] = self._number_of_plays + first_legal
+        best_rows = plays.best(scores)
+        playing = np.flatnonzero(best_rows != _NO_ACTION)
+        rows = best_rows[playing]
+        if self._codes_of_plays is None:
+            actions[playing] = rows - plays.offsets[playing]
+        else:
+            actions[playing] = self._codes_of_plays[rows]
         return actions
 
     def reset(
@@ -304,19 +312,20 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             DiceError: `dice` has the wrong shape, a roll is invalid, or the dice run out.
             IllegalActionError: `"reset_mask"` before the first `reset`.
         """
-        chosen = read_options(options, ("boards", "dice", "reset_mask"))
-        which = self._checked_mask(chosen)
-        boards = self._checked_boards(chosen["boards"], len(which)) if "boards" in chosen else None
+        values = read_options(options, ("boards", "dice", "reset_mask"))
+        which = self._checked_mask(values)
+        boards = self._checked_boards(values["boards"], len(which)) if "boards" in values else None
         with undone_if_refused(self):
             super().reset(seed=seed)
-            if "reset_mask" not in chosen:
-                self._thrown_by = _checked_dice(chosen.get("dice", self._own_dice), self.num_envs)
+            if "reset_mask" not in values:
+                dice = values.get("dice", self._given_dice)
+                self._dice_of_episode = _checked_dice(dice, self.num_envs)
                 self._rolled[:] = 0
             self._begin(which)
             if boards is not None:
                 self._tables.put(which, points=boards, on_roll=_AGENT)
             self._go_on()
-            return self._seen()
+            return self._observations_and_infos()
 
     def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
         """Act in every game, and go to the agents' next plays, or to the end; begin games as `autoreset_mode` says.
@@ -336,115 +345,96 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
                 returns a beaver that the rules forbid.
         """
         if self._autoreset_mode is AutoresetMode.DISABLED:  # only the caller begins games again
-            for over in self._ended.nonzero()[0][:1]:
+            over = first(self._have_ended)
+            if over is not None:
                 sentence = f'the game of environment {over} is over: call reset(options={{"reset_mask": ...}})'
                 raise IllegalActionError(sentence, IllegalActionReason.GAME_OVER)
-        rows, codes, illegal = self._read(actions)
-        # after an error in what follows only reset() helps
+        agents = self._read(actions)
         plays = self._begun()
+        # after an error in what follows only reset() helps
         self._plays = None
-        acts = (rows >= 0).nonzero()[0]
-        self._play(acts, plays.points.take(rows[acts], axis=0))
-        rolls = self._turn(codes) if self._settings.cube else np.False_
-        if illegal.any():
-            self._tables.forfeit(illegal.nonzero()[0], _AGENT)
-        self._begin(self._ended.nonzero()[0])
-        self._go_on(rolls)
-        over = self._are_over()
-        rewards = np.zeros(self.num_envs)
-        at = over.nonzero()[0]
-        rewards[at] = (1 - 2 * self._tables["won_by"][at]) * (
-            1 if self._settings.length else self._tables["won"][at]
-        )
-        truncations = self._ended & ~over
-        final = self._begin_at_once() if self._autoreset_mode is AutoresetMode.SAME_STEP else {}
-        observations, infos = self._seen()
-        return observations, rewards, over, truncations, {**infos, **final}
+        playing = np.flatnonzero(agents.rows != _NO_ACTION)
+        self._play(playing, plays.points.take(agents.rows[playing], axis=0))
+        if self._settings.cube:
+            self._act_with_cube(agents.codes)
+        if agents.are_illegal.any():
+            self._tables.forfeit(np.flatnonzero(agents.are_illegal), _AGENT)
+        self._begin(np.flatnonzero(self._have_ended))
+        self._go_on(have_decided_to_roll=agents.codes == _ROLL_CODE)
+        terminations = self._are_over()
+        truncations = self._have_ended & ~terminations
+        rewards = self._rewards(np.flatnonzero(terminations))
+        final_infos = {}
+        if self._autoreset_mode is AutoresetMode.SAME_STEP and self._have_ended.any():
+            final_infos = self._final_infos()
+            self._begin(np.flatnonzero(self._have_ended))
+            self._go_on()
+        observations, infos = self._observations_and_infos()
+        return observations, rewards, terminations, truncations, {**infos, **final_infos}
 
-    # What happens in some of the games --------------------------------------------------------------------------------
+    # How games go on --------------------------------------------------------------------------------------------------
 
     def _begin(self, which: Ints) -> None:
         if len(which):
-            self._tables.put(which, **self._first)
+            self._tables.put(which, **self._first_values)
             self._turns[which] = 0
 
-    def _begin_at_once(self) -> dict[str, Any]:
-        """Begin the games that have just ended; return what `infos` says about their ends."""
-        ended = self._ended
-        which = self._ended.nonzero()[0]
-        if not len(which):
-            return {}
-        last = np.full(self.num_envs, None, object)
-        for at, observation in zip(which, self._observations()[which], strict=True):
-            last[at] = observation
-        info: dict[str, Any] = {}
-        if self._shows_mask:
-            masks = np.zeros((self.num_envs, self._size), np.int8)
-            masks[which, 0] = 1
-            info = {"action_mask": masks, "_action_mask": ended}
-        self._begin(which)
-        self._go_on()
-        return {"final_obs": last, "_final_obs": ended, "final_info": info, "_final_info": ended}
-
-    def _go_on(self, rolls: Bools | np.bool_ = np.False_) -> None:
-        """Until each agent has a decision or has come to the end; `rolls`: where they have decided to roll."""
+    def _go_on(self, *, have_decided_to_roll: Bools | None = None) -> None:
+        """Until each agent has a decision or has come to the end; some agents have already decided to roll."""
         tables = self._tables.old
-        is_busy = True
-        while is_busy:
-            self._ended = self._are_over() | (self._turns >= self._limit)
-            waits = (tables["dice"][:, 0] == 0) & ~self._ended
-            in_game = waits & (tables["on_roll"] != _NOBODY) & (tables["won_by"] == _NOBODY)
-            asked, to_roll = (
-                self._turn_cubes(in_game, rolls) if self._settings.cube else (False, in_game)
-            )
-            self._roll(to_roll.nonzero()[0])
-            begins = (waits & ~in_game).nonzero()[0]
-            if len(begins):
-                self._begin_games(begins)
-            playing = ((tables["dice"][:, 0] > 0) & (tables["on_roll"] == _OPPONENT)).nonzero()[0]
-            if len(playing):
-                self._let_opponents_play(playing)
-            is_busy = asked or len(begins) + len(playing) > 0
-            rolls = np.False_
+        while True:
+            self._have_ended = self._are_over() | self._are_at_limit()
+            have_no_dice = (tables["dice"][:, 0] == 0) & ~self._have_ended
+            are_in_game = (tables["on_roll"] != _NOBODY) & (tables["won_by"] == _NOBODY)
+            to_roll = have_no_dice & are_in_game
+            to_begin = np.flatnonzero(have_no_dice & ~are_in_game)
+            has_asked = False
+            if self._settings.cube:
+                may_double = to_roll & self._may_double()
+                if have_decided_to_roll is not None:
+                    may_double &= ~have_decided_to_roll
+                    have_decided_to_roll = None
+                codes = self._cube_decisions_of_opponents(may_double)
+                has_asked = bool((codes != _NO_ACTION).any())
+                is_doubled = self._tables["offered"] > 0
+                to_roll = (to_roll & ~is_doubled & ~may_double) | (codes == _ROLL_CODE)
+                with saying_where("opponent"):
+                    self._act_with_cube(codes)
+            self._roll(np.flatnonzero(to_roll))
+            self._begin_games(to_begin)
+            have_dice = tables["dice"][:, 0] > 0
+            to_play = np.flatnonzero(have_dice & (tables["on_roll"] == _OPPONENT))
+            self._let_opponents_play(to_play)
+            if not has_asked and not len(to_begin) and not len(to_play):
+                return
 
     def _are_over(self) -> Bools:
-        over: Bools = self._tables.old["won_by"] != _NOBODY
+        """Where the game, or the match, has its result."""
+        have_won: Bools = self._tables.old["won_by"] != _NOBODY
         length = self._settings.length
-        return over if length is None else over & (self._tables["scores"] >= length).any(axis=1)
+        if length is None:
+            return have_won
+        return have_won & (self._tables["scores"] >= length).any(axis=1)
 
-    def _turn_cubes(self, in_game: Bools, rolls: Bools | np.bool_) -> tuple[bool, Bools]:
-        """Let the opponents double or answer; return whether one was asked, and where somebody rolls."""
-        tables = self._tables
-        theirs = tables.to_act == _OPPONENT
-        doubled = tables["offered"] > 0
-        to_roll = in_game & ~doubled
-        decides = to_roll & tables.may_double & ~rolls
-        codes = np.full(self.num_envs, _NOTHING)
-        for asked in (theirs & decides).nonzero()[0], (theirs & doubled).nonzero()[0]:
-            if len(asked):
-                some = tables_of(tables, asked)
-                codes[asked] = decisions(
-                    self._decide,
-                    tables=some,
-                    rng=self.np_random,
-                    at=asked,
-                    label="environment {}".format,
-                )
-        with saying_where("opponent"):
-            return bool((codes != _NOTHING).any()), to_roll & ~decides | self._turn(codes)
+    def _are_at_limit(self) -> Bools:
+        """Where so many turns were played that the episode is cut off."""
+        if self._settings.max_turns is None:
+            return np.zeros(self.num_envs, np.bool_)
+        return self._turns >= self._settings.max_turns
 
-    def _turn(self, codes: Ints) -> Bools:
-        """Do these actions with the cube; return where they are to roll."""
-        rolls: Bools = codes == _CODES[0]
-        turns = np.where(rolls, _NOTHING, codes)
-        if (turns != _NOTHING).any():
-            self._tables.act(turns, set(turns.tolist()), self._tables.phase_numbers)
-        return rolls
+    def _rewards(self, which: Ints) -> Array:
+        """The rewards of a step in which these games were won or lost."""
+        rewards = np.zeros(self.num_envs)
+        signs = 1 - 2 * self._tables["won_by"][which]
+        rewards[which] = signs if self._settings.length else signs * self._tables["won"][which]
+        return rewards
 
-    def _begin_games(self, tied: Ints) -> None:
+    def _begin_games(self, which: Ints) -> None:
         """The next games of matches, and opening rolls until one die is higher."""
-        if self._settings.length is not None:
-            self._tables.next_game(tied[self._tables["won_by"][tied] != _NOBODY])
+        if self._settings.length is not None and len(which):
+            have_won = self._tables["won_by"][which] != _NOBODY
+            self._tables.next_game(which[have_won])
+        tied = which
         for _ in range(MOST_TIES):
             if not len(tied):
                 return
@@ -454,26 +444,64 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             f"dice: {MOST_TIES:,} opening rolls of environment {tied[0]} in a row are ties"
         )
 
+    # The cube ---------------------------------------------------------------------------------------------------------
+
+    def _may_double(self) -> Bools:
+        """Where nobody has doubled, and the player on roll may."""
+        may_double: Bools = self._tables.may_double & (self._tables["offered"] == 0)
+        return may_double
+
+    def _cube_decisions_of_opponents(self, may_double: Bools) -> Ints:
+        """Ask the opponents who may double, and those who must answer; return a code for each environment."""
+        tables = self._tables
+        are_opponents = tables.to_act == _OPPONENT
+        are_doubled = tables["offered"] > 0
+        codes = np.full(self.num_envs, _NO_ACTION)
+        for to_ask in (are_opponents & may_double, are_opponents & are_doubled):
+            which = np.flatnonzero(to_ask)
+            if len(which):
+                codes[which] = decisions(
+                    self._turn_cubes,
+                    tables=tables_of(tables, which),
+                    rng=self.np_random,
+                    at=which,
+                    label="environment {}".format,
+                )
+        return codes
+
+    def _act_with_cube(self, codes: Ints) -> None:
+        """Do these actions with the cube; whoever decided to roll does so later."""
+        to_do = np.where(codes == _ROLL_CODE, _NO_ACTION, codes)
+        if (to_do != _NO_ACTION).any():
+            self._tables.act(to_do, set(to_do.tolist()), self._tables.phase_numbers)
+
+    # Plays and dice ---------------------------------------------------------------------------------------------------
+
     def _let_opponents_play(self, which: Ints) -> None:
-        if self._settings.has_table:
-            boards: Boards | batch.Tables = tables_of(self._tables, which)
-        else:
-            points, on_roll, dice = (
-                self._tables[name].take(which, axis=0) for name in ("points", "on_roll", "dice")
-            )
-            boards = Boards(points, on_roll, dice, self._tables.checkers)
+        if not len(which):
+            return
         turns = turns_of(
-            boards,
+            self._boards_to_play(which),
             stream=Stream.drawn_from(self.np_random),
             matches=which,
             of_match=np.zeros_like(which),
             numbers=self._turns[which],
         )
-        if self._choose is _random_offsets:
-            rows = _random_offsets(turns, self.np_random)
+        if self._choose is _random_rows:
+            rows = _random_rows(turns, self.np_random)
         else:
             rows = rows_chosen(self._choose(read_only(turns), self.np_random), turns, "opponent")
         self._play(which, turns.points.take(rows, axis=0))
+
+    def _boards_to_play(self, which: Ints) -> Boards | batch.Tables:
+        if self._settings.has_table:
+            return tables_of(self._tables, which)
+        return Boards(
+            self._tables["points"].take(which, axis=0),
+            on_roll=self._tables["on_roll"].take(which),
+            dice=self._tables["dice"].take(which, axis=0),
+            checkers=self._tables.checkers,
+        )
 
     def _play(self, which: Ints, after: Rows) -> None:
         self._tables.advance(which, after)
@@ -481,100 +509,141 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
     def _roll(self, which: Ints) -> None:
         if len(which):
-            dice = self._throw(which)
-            dice.sort(axis=1)
-            self._tables.put(which, dice=dice[:, ::-1])
+            ascending = np.sort(self._throw(which), axis=1)
+            self._tables.put(which, dice=ascending[:, ::-1])
 
     def _throw(self, which: Ints) -> Rows:
-        if (own := self._thrown_by) is None:
+        """The next rolls of these environments, in the order in which the dice were thrown."""
+        dice = self._dice_of_episode
+        if dice is None:
             return self.np_random.integers(1, 7, (len(which), 2), np.int8)
         rolled = self._rolled[which]
         self._rolled[which] += 1
-        if isinstance(own, np.ndarray):
-            for at in (rolled >= own.shape[1]).nonzero()[0][:1]:
-                had = counted(own.shape[1], "roll")
-                raise no_pair(
-                    f"dice: environment {which[at]} has had its {had}, but its game goes on"
-                )
-            return own[which, rolled].astype(np.int8)
-        rolls = plain_array(own(which.copy(), rolled), "dice")
-        return checked_rolls(rolls, len(which), lambda row: f"dice of environment {which[row]}")
+        if not isinstance(dice, np.ndarray):
+            rolls = plain_array(dice(which.copy(), rolled), "dice")
+            return checked_rolls(rolls, len(which), lambda row: f"dice of environment {which[row]}")
+        most = dice.shape[1]
+        without = first(rolled >= most)
+        if without is not None:
+            raise no_pair(
+                f"dice: environment {which[without]} has had its {counted(most, 'roll')}, but its game goes on"
+            )
+        return dice[which, rolled].astype(np.int8)
 
     # What goes in and out ---------------------------------------------------------------------------------------------
 
-    def _read(self, actions: object) -> tuple[Ints, Ints, Bools]:
-        """The row of each legal play, the code of each legal action with the cube (else -1), and what is illegal."""
+    def _read(self, actions: object) -> _AgentsActions:
+        """What these numbers mean; what is illegal is an error or a warning."""
+        numbers = self._checked_numbers(actions)
         plays = self._begun()
+        if self._codes_of_plays is None:
+            is_play = numbers < plays.counts
+            rows = np.where(is_play, plays.offsets[:-1] + numbers, _NO_ACTION)
+        else:
+            rows = np.full(self.num_envs, _NO_ACTION)
+            chosen = np.flatnonzero(self._codes_of_plays == numbers[plays.board_numbers])
+            rows[plays.board_numbers[chosen]] = chosen
+        codes = np.full(self.num_envs, _NO_ACTION)
+        if self._settings.cube:
+            with_cube = np.flatnonzero(numbers >= self._number_of_plays)
+            columns = numbers[with_cube] - self._number_of_plays
+            is_legal = self._may_act_with_cube[with_cube, columns]
+            codes[with_cube] = np.where(is_legal, _CODES_WITH_CUBE[columns], _NO_ACTION)
+        are_illegal = (rows == _NO_ACTION) & (codes == _NO_ACTION) & ~self._have_ended
+        wrong = first(are_illegal)
+        if wrong is not None:
+            self._refuse(wrong, int(numbers[wrong]))
+        return _AgentsActions(rows, codes, are_illegal)
+
+    def _checked_numbers(self, actions: object) -> Ints:
+        """The numbers of the actions, all of the action space; 0 where a game has ended, whose action is ignored."""
         numbers = array_of_any(actions)
         if numbers.dtype.kind not in "iu" or numbers.shape != (self.num_envs,):
             expected = f"a whole number for each of {counted(self.num_envs, 'environment', ',')}"
             raise ArgumentError(f"step: expected {expected}, not {shown(actions)}")
-        numbers = np.where(self._ended, 0, numbers.astype(np.int64))
-        for wrong in ((numbers < 0) | (numbers >= self._size)).nonzero()[0][:1]:
-            sentence = f"an action is a whole number from 0 to {self._size - 1:,}, not {shown(int(numbers[wrong]))}"
-            raise ArgumentError(f"environment {wrong}: {sentence}")
-        rows, codes = np.full((2, self.num_envs), _NOTHING)
-        if self._codes is None:
-            rows = np.where(numbers < plays.counts, plays.offsets[:-1] + numbers, _NOTHING)
-        else:
-            chosen = (self._codes == numbers[plays.board_numbers]).nonzero()[0]
-            rows[plays.board_numbers[chosen]] = chosen
-        if self._settings.cube:
-            turns = (numbers >= self._plays_end).nonzero()[0]
-            choices = numbers[turns] - self._plays_end
-            codes[turns] = np.where(self._cube_mask[turns, choices], _CODES[choices], _NOTHING)
-        illegal = (np.maximum(rows, codes) < 0) & ~self._ended
-        for wrong in illegal.nonzero()[0][:1]:
-            self._refuse(int(wrong), int(numbers[wrong]))
-        return rows, codes, illegal
+        numbers = np.where(self._have_ended, 0, numbers.astype(np.int64))
+        wrong = first((numbers < 0) | (numbers >= self._number_of_actions))
+        if wrong is not None:
+            expected = f"a whole number from 0 to {self._number_of_actions - 1:,}"
+            raise ArgumentError(
+                f"environment {wrong}: an action is {expected}, not {shown(int(numbers[wrong]))}"
+            )
+        return numbers
 
     def _refuse(self, environment: int, number: int) -> None:
         """Raise an error for an illegal action, or warn."""
-        begin, end = self._begun().offsets[environment : environment + 2]
-        plays = range(end - begin) if self._codes is None else self._codes[begin:end].tolist()
-        turns = self._plays_end + np.flatnonzero(self._cube_mask[environment])
-        sentence = sentence_of_illegal(number, [*plays, *turns.tolist()])
+        begin, end = self._begun().offsets[environment : environment + 2].tolist()
+        legal = [*range(end - begin)]
+        if self._codes_of_plays is not None:
+            legal = self._codes_of_plays[begin:end].tolist()
+        columns = np.flatnonzero(self._may_act_with_cube[environment])
+        legal += (self._number_of_plays + columns).tolist()
+        sentence = sentence_of_illegal(number, legal)
         if self._settings.illegal == "raise":
             raise ArgumentError(f"environment {environment}: {sentence}")
         count = "actions count from 0 in each environment, and envs.best(scores) gives them"
         gymnasium.logger.warn(f"environment {environment}: {sentence}; it loses the game ({count})")
+
+    def _observations_and_infos(self) -> tuple[Array, dict[str, Any]]:
+        dice = self._tables["dice"]
+        have_dice = dice[:, 0] > 0
+        self._plays = legal_plays_where(have_dice, self._tables["points"], dice)
+        if self._settings.actions == "codes":
+            rolls = dice[self._plays.board_numbers]
+            self._codes_of_plays = encode_moves(self._plays.moves, rolls)
+        if self._settings.cube:
+            legal = self._tables.legal_actions[:, _CODES_WITH_CUBE]
+            self._may_act_with_cube = legal & ~self._have_ended[:, np.newaxis]
+        infos: dict[str, Any] = {}
+        if self._shows_mask:
+            infos["action_mask"] = self._mask(self._plays)
+            infos["_action_mask"] = np.ones(self.num_envs, np.bool_)
+        return self._observations(), infos
 
     def _observations(self) -> Array:
         tables = self._tables.old
         boards: Array = flipped_where(tables["points"], tables["on_roll"] == _OPPONENT)
         if self._settings.observation == "features":
             boards = batch.features(boards, checkers=self._tables.checkers)
-        table = _of_tables(self._tables) if self._settings.has_table else tables["dice"][:, :0]
-        return np.concatenate([boards, tables["dice"], table], axis=1).astype(
-            self._dtype, copy=False
-        )
+        parts = [boards, tables["dice"]]
+        if self._settings.has_table:
+            parts.append(_score_and_cube(self._tables))
+        dtype = self.single_observation_space.dtype
+        return np.concatenate(parts, axis=1).astype(dtype, copy=False)
 
-    def _seen(self) -> tuple[Array, dict[str, Any]]:
-        """Observations and infos."""
-        dice = self._tables["dice"]
-        self._plays = plays = legal_plays_where(dice[:, 0] > 0, self._tables["points"], dice)
-        if self._settings.actions == "codes":
-            self._codes = encode_moves(plays.moves, dice[plays.board_numbers])
-        if self._settings.cube:
-            self._cube_mask = self._tables.legal_actions[:, _CODES] & ~self._ended[:, np.newaxis]
-        observations = self._observations()
-        if not self._shows_mask:
-            return observations, {}
-        return observations, {
-            "action_mask": self._mask(plays),
-            "_action_mask": np.ones(self.num_envs, np.bool_),
+    def _final_infos(self) -> dict[str, Any]:
+        """What `infos` says about the games that have just ended."""
+        ended = self._have_ended
+        which = np.flatnonzero(ended)
+        last_observations = np.full(self.num_envs, None, object)
+        for environment, observation in zip(which, self._observations()[which], strict=True):
+            last_observations[environment] = observation
+        last_infos: dict[str, Any] = {}
+        if self._shows_mask:
+            masks = np.zeros((self.num_envs, self._number_of_actions), np.int8)
+            masks[which, 0] = 1
+            last_infos = {"action_mask": masks, "_action_mask": ended}
+        return {
+            "final_obs": last_observations,
+            "_final_obs": ended,
+            "final_info": last_infos,
+            "_final_info": ended,
         }
 
     def _mask(self, plays: batch.LegalPlays) -> Rows:
-        if self._codes is None:
-            mask: Rows = _ROW_MASKS[:, : self._size][plays.counts]
+        if self._codes_of_plays is None:
+            columns = np.arange(self._number_of_actions, dtype=np.int16)
+            counts = plays.counts.astype(np.int16)
+            mask: Rows = (columns < counts[:, np.newaxis]).view(np.int8)
         else:
-            mask = np.zeros((self.num_envs, self._size), np.int8)
-            mask[plays.board_numbers, self._codes] = 1
+            mask = np.zeros((self.num_envs, self._number_of_actions), np.int8)
+            mask[plays.board_numbers, self._codes_of_plays] = 1
         if self._settings.cube:
-            mask[:, self._plays_end :] = self._cube_mask
-        mask[self._ended, 0] = 1
+            mask[:, self._number_of_plays :] = self._may_act_with_cube
+        mask[self._have_ended, 0] = 1
         return mask
+
+    # What a reset is given --------------------------------------------------------------------------------------------
 
     def _checked_mask(self, options: Mapping[str, Any]) -> Ints:
         """The numbers of the games that a reset begins."""
@@ -619,19 +688,18 @@ def _first_state(settings: Settings, start: StartName | Position | None) -> Matc
     return MatchState(opening, Player.WHITE, length=settings.length, rules=rules)
 
 
-def _of_tables(tables: Draft) -> Array:
+def _score_and_cube(tables: Draft) -> Array:
     """What `Table.observation` says of a table; nobody but an agent is still to answer a double."""
     offered = tables["offered"]
     owners = tables["owners"]
-    turned = np.frexp(np.where(offered > 0, offered, tables["cube"]))[1] - 1
-    away = (
-        0 * tables["scores"]
-        if tables.length is None
-        else np.maximum(0, tables.length - tables["scores"])
-    )
-    return np.column_stack(
-        [turned, (owners != _NOBODY) * (1 - 2 * owners), away, tables["crawford"], offered > 0]
-    )
+    is_doubled = offered > 0
+    value = np.where(is_doubled, offered, tables["cube"])
+    _, bits = np.frexp(value)  # as `int.bit_length`
+    whose = np.select([owners == _AGENT, owners == _OPPONENT], [1, -1], 0)
+    away = np.zeros_like(tables["scores"])
+    if tables.length is not None:
+        away = np.maximum(0, tables.length - tables["scores"])
+    return np.column_stack([bits - 1, whose, away, tables["crawford"], is_doubled])
 
 
 # --- opponents -----------------------------------------------------------------------------------------------------
@@ -640,31 +708,31 @@ def _of_tables(tables: Draft) -> Array:
 def _opponent_functions(opponent: OpponentOfMany | None) -> tuple[_Choose, CubePolicy]:
     """What chooses the opponents' plays, and what turns their cubes."""
     if opponent is None:
-        return _random_offsets, _any_action
-    both = opponent if isinstance(opponent, tuple) else (opponent, roll_or_take)
-    if len(both) != 2 or not all(map(callable, both)):
+        return _random_rows, _random_actions
+    functions = opponent if isinstance(opponent, tuple) else (opponent, roll_or_take)
+    if len(functions) != 2 or not all(map(callable, functions)):
         raise ArgumentError(
             f"opponent must be a function, a tuple of two, or None, not {shown(opponent)}"
         )
-    return both
+    return functions
 
 
-def _random_offsets(turns: batch.Turns, rng: np.random.Generator) -> Ints:
+def _random_rows(turns: batch.Turns, rng: np.random.Generator) -> Ints:
     return turns.offsets[:-1] + rng.integers(0, turns.counts)
 
 
-def _any_action(tables: batch.Tables, rng: np.random.Generator) -> Any:
-    scores = tables.legal_actions[:, _CODES] * rng.random((len(tables), len(_CODES)))
-    return _CODES[scores.argmax(axis=1)]
+def _random_actions(tables: batch.Tables, rng: np.random.Generator) -> Any:
+    """Of the legal actions with the cube, that with the highest of some random scores."""
+    is_legal = tables.legal_actions[:, _CODES_WITH_CUBE]
+    scores = is_legal * rng.random(is_legal.shape)
+    return _CODES_WITH_CUBE[scores.argmax(axis=1)]
 
 
 def _checked_dice(dice: Any, number: int) -> Any:
     """The dice of many games: rolls that are possible, a function, or None."""
-    own = own_dice(dice, number)
-    if isinstance(own, np.ndarray):
-        checked_rolls(
-            own.reshape(-1, 2),
-            own.size // 2,
-            lambda row: f"dice of environment {row // own.shape[1]}",
-        )
-    return own
+    source = own_dice(dice, number)
+    if isinstance(source, np.ndarray):
+        rolls = source.reshape(-1, 2)
+        of_each = source.shape[1]
+        checked_rolls(rolls, len(rolls), lambda row: f"dice of environment {row // of_each}")
+    return source

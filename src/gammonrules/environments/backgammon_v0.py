@@ -18,7 +18,7 @@ Examples:
 
 from __future__ import annotations
 
-from typing import Any, SupportsIndex, TypeAlias, Unpack, cast
+from typing import Any, SupportsIndex, TypeAlias, Unpack
 
 import gymnasium
 import numpy as np
@@ -245,7 +245,8 @@ def env(
 
 def _space_of_observations(settings: Settings) -> gymnasium.spaces.Space[Observation]:
     mask = gymnasium.spaces.Box(0, 1, (int(settings.action_space().n),), np.int8)
-    space = gymnasium.spaces.Dict(
+    # `Dict` does not know what its spaces are of
+    space: gymnasium.spaces.Space[Any] = gymnasium.spaces.Dict(
         {"observation": settings.observation_space(), "action_mask": mask}
     )
-    return cast("gymnasium.spaces.Space[Observation]", space)
+    return space
