@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from math import comb, isnan
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -11,12 +12,10 @@ import click
 
 from gammonrules._shared.disk_files import new_file
 from gammonrules.board import Play, Position
-from gammonrules.board.internals import SLOTS
 from gammonrules.cli.identifier_argument import position_of, read_identifier
 from gammonrules.cli.options import AnyPath
 from gammonrules.cli.output import computing, force_option, say
 from gammonrules.cli.refusals import Refused, refusing, safe
-from gammonrules.dice import Dice
 from gammonrules.errors import ParseError
 from gammonrules.limits import MOST_BEAROFF_POINTS
 from gammonrules.match import MatchState
@@ -66,12 +65,15 @@ def make_bearoff(
     with refusing():
         from gammonrules import bearoff  # noqa: PLC0415
 
-        compute = bearoff.one_sided if kind == "one-sided" else bearoff.two_sided
-        size = (points,) if checkers is None else (points, checkers)
+        compute: Callable[..., OneSided | TwoSided] = bearoff.two_sided
+        if kind == "one-sided":
+            compute = bearoff.one_sided
+        if checkers is not None:
+            compute = partial(compute, checkers=checkers)
         with computing(file, force=force) as progress:
             with new_file(file):  # which shows before the work that it can be written
                 pass
-            table = compute(*size, gnubg=gnubg, progress=progress)
+            table = compute(points, gnubg=gnubg, progress=progress)
             table.save(file)
         click.echo(f"{safe(file)} is written: {_table_words(table)}")
 
@@ -121,51 +123,42 @@ def show_bearoff(identifier: str, file: str | None) -> None:
     with refusing():
         from gammonrules import bearoff  # noqa: PLC0415
 
-        sections: list[list[str]] = []
-        plays: list[str] = []
+        sections: list[Iterable[str]] = []
+        plays: Iterable[str] | None = None
         for table in _computed(position) if file is None else [bearoff.open(file)]:
             if isinstance(table, bearoff.OneSided):
-                sections.append([*_race(table, position)])
+                sections.append(_race_lines(table, position))
                 if dice:
-                    plays = [
-                        *_play_lines(
-                            "winning chance after",
-                            dice=dice,
-                            plays=table.plays(position, dice),
-                            form="{:.2%}",
-                        )
-                    ]
+                    chances = table.plays(position, dice)
+                    plays = _play_lines(f"winning chance after {dice}", chances, form="{:.2%}")
             else:
                 equities = table[position]
                 cube = "none" if isnan(equities.centered) else _cube_place(state)
-                sections.append([*_money_play(equities, cube, state)])
+                sections.append(_money_lines(equities, cube, state))
                 if dice:
-                    plays = [
-                        *_play_lines(
-                            "equity after",
-                            dice=dice,
-                            plays=table.plays(position, dice, cube),
-                            form="{:+.4f}",
-                        )
-                    ]
-        click.echo("\n\n".join("\n".join(lines) for lines in [*sections, plays] if lines))
+                    values = table.plays(position, dice, cube)
+                    plays = _play_lines(f"equity after {dice}", values, form="{:+.4f}")
+        if plays is not None:
+            sections.append(plays)
+        click.echo("\n\n".join("\n".join(lines) for lines in sections))
 
 
-def _race(table: OneSided, position: Position) -> Iterator[str]:
-    sides = table[position], table[position.flip()]
+def _race_lines(table: OneSided, position: Position) -> Iterator[str]:
+    """What a one-sided table says of both sides."""
+    side = table[position]
+    opponent = table[position.flip()]
     win = table.win(position)
     yield f"{'':<16}{'on roll':>9}{'opponent':>10}"
-    for name in ("pips", "epc", "wastage", "mean", "sd"):
-        numbers = [getattr(side, name) for side in sides]
-        label = {"epc": "EPC", "mean": "rolls, mean", "sd": "rolls, sd"}.get(name, name)
-        yield (
-            f"{label:<16}"
-            + "".join(f"{number:>9.{0 if name == 'pips' else 3}f} " for number in numbers).rstrip()
-        )
+    yield f"{'pips':<16}{side.pips:>9.0f}{opponent.pips:>10.0f}"
+    yield f"{'EPC':<16}{side.epc:>9.3f}{opponent.epc:>10.3f}"
+    yield f"{'wastage':<16}{side.wastage:>9.3f}{opponent.wastage:>10.3f}"
+    yield f"{'rolls, mean':<16}{side.mean:>9.3f}{opponent.mean:>10.3f}"
+    yield f"{'rolls, sd':<16}{side.sd:>9.3f}{opponent.sd:>10.3f}"
     yield f"{'winning chance':<16}{win:>9.2%}{1 - win:>10.2%}"
 
 
-def _money_play(equities: Equities, cube: Cube, state: MatchState | None) -> Iterator[str]:
+def _money_lines(equities: Equities, cube: Cube, state: MatchState | None) -> Iterator[str]:
+    """What a two-sided table says, with the verdict on a double where the player on roll may double."""
     match = f", not for this match to {state.length}" if state and state.length else ""
     yield f"equities of rolling now, for money play{match}"
     for label, equity in zip(_CUBES.values(), attrs.astuple(equities), strict=True):
@@ -175,33 +168,35 @@ def _money_play(equities: Equities, cube: Cube, state: MatchState | None) -> Ite
         yield f"{_CUBES[cube] + ':':<24}{equities.verdict(cube)}"
 
 
-def _play_lines(
-    heading: str, dice: Dice, plays: tuple[tuple[Play, float], ...], form: str
-) -> Iterator[str]:
+def _play_lines(heading: str, plays: Sequence[tuple[Play, float]], form: str) -> Iterator[str]:
+    """The plays of a roll with what a table says of them."""
+    yield heading
     width = max((len(str(play)) for play, _ in plays), default=0)
-    yield f"{heading} {dice}"
-    yield from (f"{play!s:<{width}}  {form.format(value)}" for play, value in plays)
+    for play, value in plays:
+        yield f"{play!s:<{width}}  {form.format(value)}"
 
 
 def _cube_place(state: MatchState | None) -> Cube:
     """Where the cube is for the player on roll; without a state, in the middle."""
-    if state is not None and (state.crawford or not state.rules.cube):
+    if state is None:
+        return "centered"
+    if state.crawford or not state.rules.cube:
         return "none"
-    return "centered" if state is None else place_for(state.cube, state.on_roll)
+    return place_for(state.cube, state.on_roll)
 
 
 def _computed(position: Position) -> Iterator[OneSided | TwoSided]:
     """The tables that answer for a position, as small as can be. Raises Refused if they are large."""
     from gammonrules import bearoff  # noqa: PLC0415
 
-    counts = [*position.points, *position.flip().points]
-    points = max((i % SLOTS for i, count in enumerate(counts) if count > 0), default=1)
+    points = max(_last_point(position), _last_point(position.flip()), 1)
     if position.outcome is not None or points > MOST_BEAROFF_POINTS:
         # whatever it has: no table answers, and this one says why
         yield bearoff.one_sided(MOST_BEAROFF_POINTS, 1)
         return
     checkers = position.checkers - min(position.off, position.opponent_off)
-    if (layouts := comb(points + checkers, points)) > _MOST_LAYOUTS_ONE_SIDED:
+    layouts = comb(points + checkers, points)
+    if layouts > _MOST_LAYOUTS_ONE_SIDED:
         how = f"gammonrules bearoff make one-sided --points {points} --checkers {checkers} FILE"
         raise Refused(
             f"this takes a table of {points} points, which is made once: {how}; then add --table FILE"
@@ -211,7 +206,13 @@ def _computed(position: Position) -> Iterator[OneSided | TwoSided]:
         yield bearoff.two_sided(points, checkers)
 
 
+def _last_point(position: Position) -> int:
+    """The highest point on which the player on roll has a checker; 0 if there is none."""
+    return max((point for point, count in enumerate(position.points) if count > 0), default=0)
+
+
 def _table_words(table: OneSided | TwoSided) -> str:
     size = f"{counted(table.points, 'point')} and {counted(table.checkers, 'checker')}"
     kind = "one-sided" if hasattr(table, "rolls") else "two-sided"
-    return f"a {kind} table of {size}" + " with the numbers of GNU Backgammon" * table.gnubg
+    numbers = " with the numbers of GNU Backgammon" if table.gnubg else ""
+    return f"a {kind} table of {size}{numbers}"

@@ -9,9 +9,10 @@ import click
 from attrs import evolve
 
 from gammonrules.cli.arena import bots_at_work
-from gammonrules.cli.junit import telling
+from gammonrules.cli.junit import Asked, Outcome, junit_file, show_outcome
 from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import force_option
+from gammonrules.cli.refusals import refusing
 from gammonrules.records.transcript import DEVIATIONS
 from gammonrules.values import counted, listed
 
@@ -63,74 +64,104 @@ def benchmark(
 
     The exit status is 0, 1 if an answer is missing or illegal, and 2 if a bot could not be asked, or not to the end.
     """
-    with telling("bench", junit, as_json=as_json, force=force) as tell:
-        bots = [each for each in (bot, against) if each is not None]
-        with bots_at_work("Asking", bots) as show:
-            from gammonrules.arena import bench as ask  # noqa: PLC0415 - it takes time to load
-
-            both = [
-                ask(by, progress=lambda done, total: show(completed=done, total=total), **settings)
-                for by in bots
-            ]
-        if len({by.bot for by in both}) < len(both):  # two versions of a program, by its own name
-            both = [evolve(by, bot=text) for by, text in zip(both, bots, strict=True)]
-        every = [(by.bot, each) for by in both for each in by.answers]
-        asked = [
-            (f"{name}: {each.ask}", {"id": each.id}, each.ask, each.problem) for name, each in every
-        ]
-        told, *other = (by.to_json() for by in both)
-        if other:
-            told |= {"against": other[0], "difference": both[0].to_json(than=both[1])}
-        stopped = listed(by.stopped for by in both if by.stopped)
-        tell(
-            " against ".join(by.bot for by in both),
-            asked,
-            told,
-            [*_bench_lines(both, told, worst)],
-            stopped,
+    bots = [bot] if against is None else [bot, against]
+    with refusing(), junit_file("bench", junit, force=force):
+        results = _results_of(bots, **settings)
+        data = results[0].to_json()
+        if against is not None:
+            data["against"] = results[1].to_json()
+            data["difference"] = results[0].to_json(than=results[1])
+        outcome = Outcome(
+            "bench",
+            program=" against ".join(result.bot for result in results),
+            asked=[question for result in results for question in _questions_of(result)],
+            lines=[*_bench_lines(results, data, worst)],
+            data=data,
+            stopped=listed(result.stopped for result in results if result.stopped),
         )
+        show_outcome(outcome, junit, as_json=as_json)
 
 
-def _bench_lines(both: Sequence[BenchResults], told: dict[str, Any], worst: int) -> Iterator[str]:
-    for results, numbers in zip(both, (told, told.get("against", {})), strict=False):
-        number = len({answer.id for answer in results.answers})
-        few = " (no more are published)" * (number < 300 and not results.stopped)
-        asked = (
-            f"{counted(number, 'position', ',')}{few} of version {results.version} of the benchmark"
-        )
-        yield f"{results.bot}: {asked}, losses in thousandths of a point"
-        yield from _loss_lines(numbers)
-        if problem := next((answer.problem for answer in results.answers if answer.problem), None):
-            yield f"  the first answer that does not count: {problem}"
-    if "difference" in told:
-        yield f"how much more {both[0].bot} loses than {both[1].bot}"
-        yield from _loss_lines(told["difference"])
-    for answer in both[0].worst[:worst]:
-        yield from ("", *str(answer.state).splitlines(), answer.state.xgid)
-        yield f"{answer.action} loses {answer.loss:.3f} ± {DEVIATIONS * answer.error:.3f} against {answer.best}"
-    if both[0].worst[:worst]:
+def _results_of(bots: Sequence[str], **settings: Any) -> list[BenchResults]:
+    """What each of these bots answers, by different names."""
+    with bots_at_work("Asking", bots) as show:
+        from gammonrules.arena import bench as ask  # noqa: PLC0415 - it takes time to load
+
+        def progress(done: int, total: int) -> None:
+            show(completed=done, total=total)
+
+        results = [ask(bot, progress=progress, **settings) for bot in bots]
+    if len({result.bot for result in results}) < len(results):  # two versions of a program
+        results = [evolve(result, bot=bot) for result, bot in zip(results, bots, strict=True)]
+    return results
+
+
+def _questions_of(result: BenchResults) -> Iterator[Asked]:
+    for answer in result.answers:
+        kind = f"{result.bot}: {answer.ask}"
+        yield Asked(kind, {"id": answer.id}, rule=answer.ask, problem=answer.problem)
+
+
+def _bench_lines(
+    results: Sequence[BenchResults], data: dict[str, Any], worst: int
+) -> Iterator[str]:
+    first = results[0]
+    yield from _lines_of_bot(first, data)
+    if len(results) > 1:
+        yield from _lines_of_bot(results[1], data["against"])
+        yield f"how much more {first.bot} loses than {results[1].bot}"
+        yield from _loss_lines(data["difference"])
+    shown = first.worst[:worst]
+    for answer in shown:
+        yield ""
+        yield from str(answer.state).splitlines()
+        yield answer.state.xgid
+        loss = f"{answer.loss:.3f} ± {DEVIATIONS * answer.error:.3f}"
+        yield f"{answer.action} loses {loss} against {answer.best}"
+    if shown:
         yield "±: half of a 95% interval"
 
 
-def _loss_lines(told: dict[str, Any]) -> Iterator[str]:
+def _lines_of_bot(result: BenchResults, data: dict[str, Any]) -> Iterator[str]:
+    number = len({answer.id for answer in result.answers})
+    positions = counted(number, "position", ",")
+    if number < 300 and not result.stopped:
+        positions += " (no more are published)"
+    asked = f"{positions} of version {result.version} of the benchmark"
+    yield f"{result.bot}: {asked}, losses in thousandths of a point"
+    yield from _loss_lines(data)
+    problems = [answer.problem for answer in result.answers if answer.problem]
+    if problems:
+        yield f"  the first answer that does not count: {problems[0]}"
+
+
+def _loss_lines(data: dict[str, Any]) -> Iterator[str]:
+    """The losses in plays and in cubes, as `BenchResults.to_json` has them."""
     for ask in ("plays", "cubes"):
-        numbers: dict[str, Any] = told[ask]
-        wrong = "".join(
-            f", {numbers[what]} {what}" for what in ("illegal", "unanswered") if numbers.get(what)
-        )
-        rate = "" if numbers.get("pr") is None else f", PR {numbers['pr']:.2f}"
-        yield f"  {ask:<26}{_loss_text(numbers)}{rate}{wrong}"
-        for kind, number in numbers["kinds"].items():
-            yield f"    {kind:<24}{_loss_text(number)}"
-        apart = (
-            "not said: it selected them"
-            if told["is_selector"]
-            else _loss_text(numbers["disagreement"])
-        )
-        yield f"    {'where engines disagree':<24}{apart}"
+        numbers: dict[str, Any] = data[ask]
+        line = f"  {ask:<26}{_loss_text(numbers)}"
+        if numbers.get("pr") is not None:
+            line += f", PR {numbers['pr']:.2f}"
+        if numbers.get("illegal"):
+            line += f", {numbers['illegal']} illegal"
+        if numbers.get("unanswered"):
+            line += f", {numbers['unanswered']} unanswered"
+        yield line
+        for kind, of_kind in numbers["kinds"].items():
+            yield f"    {kind:<24}{_loss_text(of_kind)}"
+        disagreement = "not said: it selected them"
+        if not data["is_selector"]:
+            disagreement = _loss_text(numbers["disagreement"])
+        yield f"    {'where engines disagree':<24}{disagreement}"
 
 
-def _loss_text(number: dict[str, Any]) -> str:
+def _loss_text(numbers: dict[str, Any]) -> str:
     from gammonrules.arena import MeanLoss  # noqa: PLC0415 - it takes time to load
 
-    return str(MeanLoss(**{name: number[name] for name in ("decisions", "loss", "low", "high")}))
+    loss = MeanLoss(
+        decisions=numbers["decisions"],
+        loss=numbers["loss"],
+        low=numbers["low"],
+        high=numbers["high"],
+    )
+    return str(loss)

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gammonrules.cli.console import console_for_output, progress_bar
-from gammonrules.cli.junit import telling
+from gammonrules.cli.junit import Asked, Outcome, junit_file, show_outcome
 from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import force_option
-from gammonrules.cli.refusals import must_be_named
+from gammonrules.cli.refusals import must_be_named, refusing
 from gammonrules.values import counted, listed, real_argument, shown as quoted
 
 if TYPE_CHECKING:
@@ -66,13 +66,21 @@ def conform(
     the end.
     """
     must_be_named(command[0])
-    with telling("conform", junit, as_json=as_json, force=force) as tell:
+    with refusing(), junit_file("conform", junit, force=force):
         verdict = _verdict(command, number, **settings)
         asked = [
-            (case.question["ask"], case.question, case.rule, sentence)
-            for case, sentence in verdict.results
+            Asked(case.question["ask"], case.question, rule=case.rule, problem=problem)
+            for case, problem in verdict.results
         ]
-        tell(verdict.program.name, asked, verdict.to_json(), [*_failures(verdict)], verdict.stopped)
+        outcome = Outcome(
+            "conform",
+            program=verdict.program.name,
+            asked=asked,
+            lines=[*_failures(verdict)],
+            data=verdict.to_json(),
+            stopped=verdict.stopped,
+        )
+        show_outcome(outcome, junit, as_json=as_json)
 
 
 def _verdict(
@@ -89,8 +97,11 @@ def _verdict(
         needed="a number of seconds above 0",
         fits=lambda seconds: seconds > 0,
     )
-    cases = suite.full(suite.core()) if full else suite.core()
-    cases = suite.for_engines(cases) if ubgi else cases
+    cases = suite.core()
+    if full:
+        cases = suite.full(cases)
+    if ubgi:
+        cases = suite.for_engines(cases)
     bar = progress_bar(console_for_output(stderr=True))
     with suite.interviewed(command, timeout, ubgi=ubgi) as program, bar:
         verdict = suite.Examination(program)
@@ -103,10 +114,10 @@ def _verdict(
 
 def _failures(verdict: Examination) -> Iterator[str]:
     """The rules that are broken, with the first failure of each; then the kinds of questions and how many there are."""
-    headed = False
+    is_headed = False
     for rule, tally in verdict.broken:
-        if rule not in verdict.blamed and not headed:
-            headed = True
+        if rule not in verdict.blamed and not is_headed:
+            is_headed = True
             yield "Cases of these rules fail too, perhaps only because of what is broken above:"
             yield ""
         yield f"{rule}: {tally.failures:,} of {counted(tally.cases, 'case', ',')} failed"
@@ -119,7 +130,8 @@ def _failures(verdict: Examination) -> Iterator[str]:
     for kind, number in verdict.left_out.items():
         yield f"{kind:<12}{number:>8,} left out: the program does not answer them"
     if verdict.program.unknown:
-        yield f'"asks" names no kinds of questions: {listed(quoted(kind, 60) for kind in verdict.program.unknown)}'
+        unknown = listed(quoted(kind, 60) for kind in verdict.program.unknown)
+        yield f'"asks" names no kinds of questions: {unknown}'
     questions = counted(len(verdict.results), "question", ",")
     failed = counted(verdict.failures, "failure", ",")
     suite = f"the suite's version {verdict.suite}"

@@ -3,71 +3,90 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager, nullcontext
-from typing import Any, TypeAlias
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, NoReturn
 from xml.etree import ElementTree as ET
 
 import click
+from attrs import frozen
 
 from gammonrules.cli.output import output_file, write_output
-from gammonrules.cli.refusals import must_be_named, refusing, safe
+from gammonrules.cli.refusals import must_be_named, safe
 
-_Asked: TypeAlias = Sequence[tuple[str, dict[str, Any], str, str]]
-"""Of each question its kind, itself, what it is asked for, and what is wrong with its answer."""
 _HEAD = "<?xml version='1.0' encoding='us-ascii'?>\n"
 
 
-@contextmanager
-def telling(
-    command: str, junit: str | None, *, as_json: bool, force: bool
-) -> Generator[Callable[..., None]]:
-    """Within this block a program is asked; what it yields tells the answers, and ends the command.
+@frozen
+class Asked:
+    """A question that a program was asked."""
 
-    Raises Refused, also where the report may not be written: there must be no file, or one that this command wrote.
+    kind: str
+    question: dict[str, Any]
+    rule: str
+    """What it is asked for."""
+    problem: str
+    """What is wrong with the answer; "" if it is right."""
+
+
+@frozen
+class Outcome:
+    """What came of the questions to a program."""
+
+    command: str
+    program: str
+    asked: Sequence[Asked]
+    lines: Sequence[str]
+    data: object
+    """What stands in JSON in the place of the lines."""
+    stopped: str | None
+    """Why it could not be asked to the end."""
+
+
+def junit_file(command: str, junit: str | None, *, force: bool) -> AbstractContextManager[None]:
+    """A block that writes the JUnit XML of a command, if it is asked for.
+
+    Raises Refused if it may not be written: there must be no file, or one that this command wrote.
     """
-
-    def tell(
-        program: str, asked: _Asked, plain: object, lines: Sequence[str], stopped: str | None
-    ) -> None:
-        if junit:
-            write_output(junit, _junit_report(command, program, asked, lines, stopped))
-        for line in [json.dumps(plain)] if as_json else lines if junit != "-" else ():
-            click.echo(safe(line))
-        if stopped:
-            click.echo(safe(f"it could not be asked any more: {stopped}"), err=True)
-        click.get_current_context().exit(
-            2 if stopped else int(any(sentence for *_, sentence in asked))
-        )
-
     must_be_named(junit)
-    ours = f'{_HEAD}<testsuites name="gammonrules {command}"'.encode()
-    known = (
-        output_file(junit, force=force, is_ours=lambda head: head.startswith(ours))
-        if junit
-        else nullcontext()
-    )
-    with refusing(), known:
-        yield tell
+    if junit is None:
+        return nullcontext()
+    beginning = f'{_HEAD}<testsuites name="gammonrules {command}"'.encode()
+    return output_file(junit, force=force, is_ours=lambda head: head.startswith(beginning))
 
 
-def _junit_report(
-    command: str, program: str, asked: _Asked, lines: Sequence[str], stopped: str | None
-) -> bytes:
-    counts = {
-        "tests": str(len(asked)),
-        "failures": str(sum(bool(sentence) for *_, sentence in asked)),
-    }
-    suites = ET.Element("testsuites", {"name": f"gammonrules {command}", **counts})
-    suite = ET.SubElement(suites, "testsuite", {"name": program, **counts})
-    for kind, question, rule, sentence in asked:
-        test = ET.SubElement(
-            suite, "testcase", {"classname": kind, "name": f"question {question['id']}"}
-        )
-        if sentence:
-            ET.SubElement(test, "failure", {"type": rule, "message": sentence}).text = json.dumps(
-                question
-            )
-    ET.SubElement(suite, "system-out").text = "\n".join(safe(line) for line in lines)
-    ET.SubElement(suite, "system-err").text = stopped
+def show_outcome(outcome: Outcome, junit: str | None, *, as_json: bool) -> NoReturn:
+    """Print it, write the JUnit XML, and end the command."""
+    if junit:
+        write_output(junit, _junit_report(outcome))
+    lines: Sequence[str] = outcome.lines
+    if as_json:
+        lines = [json.dumps(outcome.data)]
+    elif junit == "-":
+        lines = []
+    for line in lines:
+        click.echo(safe(line))
+    if outcome.stopped:
+        click.echo(safe(f"it could not be asked any more: {outcome.stopped}"), err=True)
+        click.get_current_context().exit(2)
+    is_wrong = any(question.problem for question in outcome.asked)
+    click.get_current_context().exit(int(is_wrong))
+
+
+def _junit_report(outcome: Outcome) -> bytes:
+    failures = sum(bool(question.problem) for question in outcome.asked)
+    counts = {"tests": str(len(outcome.asked)), "failures": str(failures)}
+    suites = ET.Element("testsuites", {"name": f"gammonrules {outcome.command}", **counts})
+    suite = ET.SubElement(suites, "testsuite", {"name": outcome.program, **counts})
+    for asked in outcome.asked:
+        names = {"classname": asked.kind, "name": f"question {asked.question['id']}"}
+        test = ET.SubElement(suite, "testcase", names)
+        if asked.problem:
+            what = {"type": asked.rule, "message": asked.problem}
+            failure = ET.SubElement(test, "failure", what)
+            failure.text = json.dumps(asked.question)
+    output = ET.SubElement(suite, "system-out")
+    output.text = "\n".join(safe(line) for line in outcome.lines)
+    errors = ET.SubElement(suite, "system-err")
+    errors.text = outcome.stopped
     return _HEAD.encode() + ET.tostring(suites)
