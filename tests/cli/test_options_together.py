@@ -20,6 +20,7 @@ from test_options import commands_below
 
 import commands
 from gammonrules import MatchState
+from gammonrules.cli.anki_decks import Note
 from gammonrules.cli.app import app
 from gammonrules.cli.options import Command
 from gammonrules.records import Match
@@ -166,11 +167,16 @@ def scene_of_report(record: Recording) -> Scene:
 
 
 def scene_of_cards(record: Recording) -> Scene:
-    made = [(0.5, "Ann", "first"), (0.4, "Bob", "second"), (0.09, "Ann", "third"), (0.09, "Bob", "fourth")]
+    mistakes = [(0.5, "Ann", "first"), (0.4, "Bob", "second"), (0.09, "Ann", "third"), (0.09, "Bob", "fourth")]
+    made = [SimpleNamespace(error=error, player=player, decision=decision) for error, player, decision in mistakes]
     worst = record("worst", made)
     read = {"records.scan": record("scan", ()), "_mistakes_in": record("mistakes", made)}
     deck = {"nlargest": lambda most, mine, **_: worst(most, [*mine]), "deck_of": record("deck", b"")}
-    patches = {**read, **deck, "_note_about": lambda error, name, decision, _: (decision, [name], str(error))}
+    patches = {
+        **read,
+        **deck,
+        "_note_of": lambda mistake, _: Note(mistake.decision, [mistake.player], str(mistake.error)),
+    }
     return "in.mat --output=out.apkg", {f"cards.{name}": patch for name, patch in patches.items()}
 
 

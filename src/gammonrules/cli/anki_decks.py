@@ -17,32 +17,44 @@ from tempfile import TemporaryDirectory
 from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile
 
+from attrs import frozen
+
 _MARK: Final = "gammonrules"
 """The name of the first file in the archive, which is empty."""
 _NOTE: Final = "INSERT INTO notes (id, guid, mod, tags, flds, sfld) VALUES (?, ?, ?, ?, ?, ?)"
 _CARDS: Final = "INSERT INTO cards (id, nid, mod, due) SELECT id, id, mod, id - ? FROM notes"
 
 
-def deck_of(notes: Iterable[tuple[str, Sequence[str], str]], pictures: Mapping[str, str]) -> bytes:
-    """The file with these notes, each with one card, the most important first, and with the pictures by their names.
+@frozen
+class Note:
+    """A note, which has one card.
 
-    Of a note it takes what Anki knows it by when it is imported again, its fields in HTML, in the order of
-    `anki_deck.sql`, and its tags.
+    Attributes:
+        key: what Anki knows it by when it is imported again.
+        fields: in HTML, in the order of `anki_deck.sql`.
+        tags: with blanks between them.
     """
+
+    key: str
+    fields: Sequence[str]
+    tags: str
+
+
+def deck_of(notes: Iterable[Note], pictures: Mapping[str, str]) -> bytes:
+    """The file with these notes, the most important first, and with the pictures by their names."""
     now = time.time_ns() // 1_000_000
     file = BytesIO()
     with TemporaryDirectory() as folder, ZipFile(file, "w", ZIP_DEFLATED) as archive:
         archive.writestr(_MARK, "")
         path = Path(folder) / "collection.anki2"
-        with closing(sqlite3.connect(path)) as base, base:
-            base.executescript(
-                files("gammonrules.cli").joinpath("anki_deck.sql").read_text(encoding="utf-8")
-            )
-            for number, (guid, fields, tags) in enumerate(notes, now):
-                base.execute(
-                    _NOTE, (number, guid, now // 1000, f" {tags} ", "\x1f".join(fields), fields[0])
-                )
-            base.execute(_CARDS, (now,))
+        tables = files("gammonrules.cli").joinpath("anki_deck.sql").read_text(encoding="utf-8")
+        with closing(sqlite3.connect(path)) as database, database:
+            database.executescript(tables)
+            for number, note in enumerate(notes, now):
+                fields = "\x1f".join(note.fields)
+                row = (number, note.key, now // 1000, f" {note.tags} ", fields, note.fields[0])
+                database.execute(_NOTE, row)
+            database.execute(_CARDS, (now,))
         archive.write(path, path.name)
         for number, picture in enumerate(pictures.values()):
             archive.writestr(str(number), picture)

@@ -9,13 +9,14 @@ from functools import partial
 from hashlib import blake2b
 from heapq import nlargest
 from html import escape
-from operator import itemgetter
-from typing import Any, Final, cast
+from operator import attrgetter
+from typing import Final
 
 import click
+from attrs import frozen
 
 from gammonrules import records
-from gammonrules.cli.anki_decks import deck_of, is_deck
+from gammonrules.cli.anki_decks import Note, deck_of, is_deck
 from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import force_option, output_file, say, write_output
 from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
@@ -44,8 +45,6 @@ _ASKED: Final = {
     "double": "Do you double?",
     "answer": "Do you take?",
 }
-_COMPARED: Final = {"games won": "win", "gammons won": "win_gammon", "gammons lost": "lose_gammon"}
-"""The chances that are compared, by their words."""
 
 
 @click.command(cls=Command, never_with={("--force",): ("--output=-",)})
@@ -81,7 +80,16 @@ _COMPARED: Final = {"games won": "win", "gammons won": "win_gammon", "gammons lo
 )
 @force_option
 def cards(
-    paths: tuple[str, ...], output: str, error: float, most: int, *, force: bool, **choice: Any
+    paths: tuple[str, ...],
+    output: str,
+    player: str | None,
+    error: float,
+    most: int,
+    by: str | None,
+    at: str | None,
+    same: Iterable[tuple[str, str]],
+    *,
+    force: bool,
 ) -> None:
     """Write a deck of mistakes for Anki.
 
@@ -99,23 +107,36 @@ def cards(
     inputs = [source.archive or source.path for source in sources(paths)]
     names = Counter[str]()
     pictures = dict[str, str]()
-    player = choice.pop("player")
-    same = dict(choice.pop("same"))
     with refusing(), output_file(output, *inputs, force=force, is_ours=is_deck):
-        mistakes = _mistakes_in(
-            records.scan(*paths, unique="game", **choice), same, names, **choice
+        entries = records.scan(*paths, unique="game", by=by, at=at)
+        mistakes = _mistakes_in(entries, dict(same), names, by, at)
+        relevant = (
+            mistake
+            for mistake in mistakes
+            if mistake.error >= error and player in {None, mistake.player}
         )
-        mine = (
-            mistake for mistake in mistakes if mistake[0] >= error and player in {None, mistake[1]}
-        )
-        if not (worst := nlargest(most, mine, key=itemgetter(0))):
+        worst = nlargest(most, relevant, key=attrgetter("error"))
+        if not worst:
             raise Refused(_why_no_cards(player, names, error))
-        notes = {note[0]: note for note in (_note_about(*mistake, pictures) for mistake in worst)}
+        notes = dict[str, Note]()
+        for mistake in worst:
+            note = _note_of(mistake, pictures)
+            notes[note.key] = note
         write_output(output, deck_of(notes.values(), pictures))
     if output != "-":
         click.echo(
             f"{counted(len(notes), 'card', ',')} in {safe(output)}: in Anki, choose File, Import"
         )
+
+
+@frozen
+class _Mistake:
+    """A decision that cost something, with its analysis."""
+
+    error: float
+    player: str
+    decision: Decision
+    analysis: Analysis
 
 
 def _mistakes_in(
@@ -124,70 +145,86 @@ def _mistakes_in(
     names: Counter[str],
     by: str | None,
     at: str | None,
-) -> Iterator[tuple[float, str, Decision]]:
-    """What each mistake cost, who made it, and the decision; players are counted with their analyzed decisions."""
+) -> Iterator[_Mistake]:
+    """The mistakes of all players, who are counted in `names` with their analyzed decisions."""
     for entry in entries:
         if entry.match is None and entry.is_named:
             say(entry.path, f"skipped: {entry.error}")
-        players = players_of(entry.match, same, entry.path) if entry.match else []
+        if entry.match is None:
+            continue
+        players = Pair(players_of(entry.match, same, entry.path))
         names.update(dict.fromkeys(players, 0))
-        for decision in entry.match.decisions() if entry.match else ():
+        for decision in entry.match.decisions():
             analysis = decision.analysis
-            name = Pair(players)[decision.player]
-            if analysis and is_by(analysis.engine, by) and at in {None, level_of(analysis)}:
-                names[name] += 1
-                if decision.error and decision.kind in _ASKED and xgid_of(decision.state):
-                    yield decision.error, name, decision
+            if analysis is None or not is_by(analysis.engine, by):
+                continue
+            if at not in {None, level_of(analysis)}:
+                continue
+            player = players[decision.player]
+            names[player] += 1
+            if decision.error and decision.kind in _ASKED and xgid_of(decision.state):
+                yield _Mistake(decision.error, player, decision, analysis)
 
 
 def _why_no_cards(player: str | None, names: Counter[str], error: float) -> str:
     """Why there are no cards."""
     if player is not None and player not in names:
-        others = (
-            ", ".join(shown(name, 60) for name, _ in names.most_common(3)) or "no match can be read"
-        )
+        others = ", ".join(shown(name, 60) for name, _ in names.most_common(3))
+        if not others:
+            others = "no match can be read"
         return f"there is no player {shown(player, 60)} in these records: {others}"
     if not names.total():
         return "no decision is analyzed, or none as --by and --at say: gammonrules analyze does it"
     return f"no mistake costs {error:g} or more: a smaller --error asks for others"
 
 
-def _note_about(
-    error: float, name: str, decision: Decision, pictures: dict[str, str]
-) -> tuple[str, list[str], str]:
+def _note_of(mistake: _Mistake, pictures: dict[str, str]) -> Note:
     """A note for the deck, whose pictures are added.
 
     Whoever decides is White there, so that a position is the same card in both colors.
     """
-    state = decision.state if decision.player is Player.WHITE else decision.state.swap_players()
+    decision = mistake.decision
+    state = decision.state
+    if decision.player is not Player.WHITE:
+        state = state.swap_players()
     xgid = xgid_of(state)
     kind = state.position.kind
-    plays = decision.play_analysis
-    whose = blake2b(f"{name}\0{xgid}\0{decision.kind}".encode(errors="replace"), digest_size=8)
+    who_and_what = f"{mistake.player}\0{xgid}\0{decision.kind}"
+    digest = blake2b(who_and_what.encode(errors="replace"), digest_size=8)
+    key = f"gammonrules-{digest.hexdigest()}"
     board = partial(svg.table, state, names=("You", "They"), numbers="fixed")
-    key = f"gammonrules-{whose.hexdigest()}"
     pictures[f"{key}.svg"] = board()
-    seen = ""
+    best_picture = ""
+    plays = decision.play_analysis
     if plays and plays.best:
         with suppress(GammonError):  # of what a stranger's file calls the best play
             pictures[f"{key}-best.svg"] = board(arrows=plays.best.play)
-            seen = f'<img src="{key}-best.svg">'
-    best, made = (escape(harmless(words)) for words in (best_words(decision), done_words(decision)))
-    others = panel(cast("Analysis", decision.analysis), decision.event.action, FEW_PLAYS).to_html()
-    answer = seen, best, f"{made}, {signed(-error)}", _better_chances(plays), others, kind, xgid
-    fields = [f'<img src="{key}.svg">', _ASKED[decision.kind].format(decision.dice), *answer]
-    return key, fields, f"{decision.kind} {kind.replace(' ', '-')}"
+            best_picture = f'<img src="{key}-best.svg">'
+    fields = [
+        f'<img src="{key}.svg">',
+        _ASKED[decision.kind].format(decision.dice),
+        best_picture,
+        escape(harmless(best_words(decision))),
+        f"{escape(harmless(done_words(decision)))}, {signed(-mistake.error)}",
+        _better_chances(plays),
+        panel(mistake.analysis, decision.event.action, FEW_PLAYS).to_html(),
+        kind,
+        xgid,
+    ]
+    return Note(key, fields, tags=f"{decision.kind} {kind.replace(' ', '-')}")
 
 
 def _better_chances(plays: PlayAnalysis | None) -> str:
     """How the chances of the best play differ from those of the one that was made."""
-    best, made = (
-        (play and play.chances for play in (plays.best, plays.made)) if plays else (None, None)
-    )
+    if plays is None or plays.best is None or plays.made is None:
+        return ""
+    best = plays.best.chances
+    made = plays.made.chances
     if best is None or made is None:
         return ""
-    more = {
-        words: 100 * (getattr(best, chance) - getattr(made, chance))
-        for words, chance in _COMPARED.items()
-    }
-    return ", ".join(f"{number:+.1f}% {words}" for words, number in more.items())
+    more = [
+        f"{100 * (best.win - made.win):+.1f}% games won",
+        f"{100 * (best.win_gammon - made.win_gammon):+.1f}% gammons won",
+        f"{100 * (best.lose_gammon - made.lose_gammon):+.1f}% gammons lost",
+    ]
+    return ", ".join(more)
