@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import click
@@ -58,8 +58,20 @@ if TYPE_CHECKING:  # it takes time to load
 )
 @click.option("--away", type=int, default=9, help="How far away the scores of a matrix go.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def evaluate(
-    identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as_json: bool, **options: Any
+def evaluate(  # noqa: PLR0913 - an argument for each option
+    identifier: str,
+    roll: str | None,
+    doubled_turn: DoubledTurn,
+    engine: str | None,
+    level: int | None,
+    most: int,
+    plays: str | None,
+    away: int,
+    *,
+    cubes: bool,
+    matrix: bool,
+    as_json: bool,
+    **of_rollout: Any,
 ) -> None:
     """Ask an engine about a position.
 
@@ -75,8 +87,6 @@ def evaluate(
     With --rollout it plays that many games for each of the plays that seem best, and for a cube. Each equity is then
     followed by ± half of its 95% interval, and the level names the rollout.
     """
-    names = "engine", "level", "most", "plays", "cubes", "matrix", "away"
-    engine, level, most, plays, cubes, matrix, away = (options.pop(name) for name in names)
     if plays is not None and plays.strip().isdecimal():
         raise Refused(
             f'--plays names plays, such as "13/8 6/5; 24/20": --most {plays.strip()} lists so many'
@@ -84,30 +94,34 @@ def evaluate(
     with refusing():
         from gammonrules.engine import SimpleEngine, compare_plays, cube_places, score_matrix  # noqa: PLC0415
 
-        rollout = rollout_of(**options)
-        with SimpleEngine.open(engine, level, rollout=rollout) as asked, _questions_bar() as told:
-            described = read_identifier(identifier, doubled_turn, asked.checkers)
-            state = (
-                MatchState(described, Player.WHITE)
-                if isinstance(described, Position)
-                else described
-            )
+        rollout = rollout_of(**of_rollout)
+        with (
+            SimpleEngine.open(engine, level, rollout=rollout) as evaluator,
+            _questions_bar() as progress,
+        ):
+            state = _state_of(read_identifier(identifier, doubled_turn, evaluator.checkers))
             if roll is not None:
                 state = attrs.evolve(state, dice=None).roll(roll)
             if matrix:
-                answer: Any = score_matrix(asked, state, away=away, progress=told)
+                answer: Any = score_matrix(evaluator, state, away=away, progress=progress)
             elif cubes:
-                answer = cube_places(asked, state, progress=told)
+                answer = cube_places(evaluator, state, progress=progress)
+            elif plays is not None:
+                answer = compare_plays(evaluator, state, plays)
             else:
-                answer = (
-                    asked.hint(state, most) if plays is None else compare_plays(asked, state, plays)
-                )
+                answer = evaluator.hint(state, most)
     if as_json:
-        known = attrs.asdict(
-            answer, filter=lambda _, each: each not in (None, (), ""), value_serializer=_told_plain
-        )
-        answer = json.dumps(known)
-    click.echo(str(answer))
+        data = attrs.asdict(answer, filter=_is_known, value_serializer=_plain_value)
+        click.echo(json.dumps(data))
+    else:
+        click.echo(str(answer))
+
+
+def _state_of(described: Position | MatchState) -> MatchState:
+    """A state for a position: money play with the cube in the middle."""
+    if isinstance(described, Position):
+        return MatchState(described, Player.WHITE)
+    return described
 
 
 @contextmanager
@@ -118,20 +132,29 @@ def _questions_bar() -> Generator[Callable[[int, int], object]]:
         yield lambda done, of: bar.update(task, completed=done, total=of, visible=True)
 
 
-def _told_plain(_owner: object, field: attrs.Attribute[Any] | None, value: Any) -> object:
-    """States and positions as identifiers."""
-    match value:
-        case MatchState():
-            return value.xgid
-        case Position():
-            return value.id
-        case tuple() if field is not None and field.name == "opinions":
-            return [_opinion(opinion) for opinion in cast("tuple[Opinion, ...]", value)]
-        case _:
-            return value
+def _is_known(_field: object, value: object) -> bool:
+    """Whether a value stands in JSON."""
+    return value not in (None, (), "")
 
 
-def _opinion(opinion: Opinion) -> dict[str, Any]:
-    away, crawford = (opinion.score[:2], opinion.score[2]) if opinion.score else (None, False)
-    known = {"away": away, "crawford": crawford, "verdict": opinion.words, "margin": opinion.margin}
-    return known | {"state": opinion.state.xgid, "analysis": opinion.analysis}
+def _plain_value(_owner: object, field: attrs.Attribute[Any] | None, value: Any) -> object:
+    """A value for JSON: states and positions are identifiers."""
+    if field is not None and field.name == "opinions":
+        return [_plain_opinion(opinion) for opinion in value]
+    if isinstance(value, MatchState):
+        return value.xgid
+    if isinstance(value, Position):
+        return value.id
+    return value
+
+
+def _plain_opinion(opinion: Opinion) -> dict[str, Any]:
+    score = opinion.score
+    return {
+        "away": score[:2] if score else None,
+        "crawford": score[2] if score else False,
+        "verdict": opinion.words,
+        "margin": opinion.margin,
+        "state": opinion.state.xgid,
+        "analysis": opinion.analysis,
+    }

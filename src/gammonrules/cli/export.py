@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
 import click
 from rich.console import Console
@@ -16,7 +16,7 @@ from gammonrules._shared.work import MOST_JOBS
 from gammonrules.cli.console import console_for_output, print_lines, progress_bar, safe_text
 from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import force_option, saving, say_cut, say_loose, writable
-from gammonrules.cli.refusals import Refused, must_be_named, refusing
+from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
 from gammonrules.records import Exported
 from gammonrules.records.archive import sources
 from gammonrules.values import counted
@@ -54,12 +54,13 @@ def export(
     paths: tuple[str, ...],
     output: str | None,
     candidates: str | None,
+    by: str | None,
+    at: str | None,
     jobs: int | None,
     *,
     unique: bool,
     unique_games: bool,
     force: bool,
-    **copies: Any,
 ) -> None:
     """Write the decisions of match records as a table.
 
@@ -79,15 +80,26 @@ def export(
     if output is None and candidates is None:
         raise Refused("name a file with -o, with --candidates or with both")
     console = console_for_output(stderr=True)
-    copies["unique"] = "match" if unique else "game" if unique_games else False
+    once: Literal["match", "game", False] = False
+    if unique:
+        once = "match"
+    elif unique_games:
+        once = "game"
     with refusing(), ExitStack() as stack:
-        files = [*filter(None, (output, candidates))]
+        files = [file for file in (output, candidates) if file is not None]
         for file in files:
             stack.enter_context(writable(Path(file), *paths, force=force))
         stack.enter_context(saving(*files))
         show = stack.enter_context(progress_by_file(paths, console))
         done = records.export(
-            paths, output, candidates=candidates, jobs=jobs, progress=show, **copies
+            paths,
+            output,
+            candidates=candidates,
+            unique=once,
+            by=by,
+            at=at,
+            jobs=jobs,
+            progress=show,
         )
     print_lines(summary(done, output, candidates), console)
     say_cut(done.cut)
@@ -105,11 +117,9 @@ def progress_by_file(
         task = progress.add_task("Reading records", total=total)
 
         def show(done: Exported) -> None:
-            rows = (
-                counted(done.rows, "decision", ",")
-                if done.rows
-                else counted(done.candidates, "candidate", ",")
-            )
+            rows = counted(done.rows, "decision", ",")
+            if not done.rows:
+                rows = counted(done.candidates, "candidate", ",")
             progress.update(task, advance=1, description=f"Reading records, {rows}")
 
         yield show
@@ -120,14 +130,12 @@ def summary(done: Exported, output: str | None, candidates: str | None) -> Gener
     matches = f"{done.matches:,} {'match' if done.matches == 1 else 'matches'}"
     if not done.matches:
         yield Text("nothing could be read, so no table was written")
-    for file, rows, row in (
-        (output, done.rows, "decision"),
-        (candidates, done.candidates, "candidate"),
-    ):
-        if file is not None and done.matches:
-            yield Text.assemble(
-                f"{counted(rows, row, ',')} of {matches} written to ", safe_text(file)
-            )
+    if output is not None and done.matches:
+        rows = counted(done.rows, "decision", ",")
+        yield Text.assemble(f"{rows} of {matches} written to ", safe_text(output))
+    if candidates is not None and done.matches:
+        rows = counted(done.candidates, "candidate", ",")
+        yield Text.assemble(f"{rows} of {matches} written to ", safe_text(candidates))
     if done.duplicates:
         yield Text(f"{done.duplicates:,} of the matches read were also in earlier files")
     yield from of_others(done)
@@ -135,10 +143,10 @@ def summary(done: Exported, output: str | None, candidates: str | None) -> Gener
         yield Text(f"skipped: {counted(done.skipped.total(), 'file', ',')}")
     for reason, number in done.skipped.most_common(_MOST_REASONS):
         names = done.examples[reason]
-        more = ", ..." if number > len(names) else ""
-        yield Text.assemble(
-            f"  {number:,}: ", safe_text(reason), " (", safe_text(", ".join(names)), f"{more})"
-        )
+        examples = ", ".join(names)
+        if number > len(names):
+            examples += ", ..."
+        yield Text.assemble(f"  {number:,}: ", safe_text(reason), f" ({safe(examples)})")
     if len(done.skipped) > _MOST_REASONS:
         yield Text(f"  and for {counted(len(done.skipped) - _MOST_REASONS, 'more reason')}")
     for path, why in done.unread:
@@ -148,9 +156,7 @@ def summary(done: Exported, output: str | None, candidates: str | None) -> Gener
 def of_others(done: Exported) -> Iterator[Text]:
     """How many games are not by the engine of their match."""
     if done.other_engines:
-        path, game, by, of = done.other_engines[0]
+        path, game, engine, usual_engine = done.other_engines[0]
         number = counted(len(done.other_engines), "game", ",")
-        which = Text.assemble(f"game {game} of ", safe_text(path), " is by ", safe_text(by))
-        yield Text.assemble(
-            f"{number} not as the rest of the match: ", which, ", the others by ", safe_text(of)
-        )
+        first = safe(f"game {game} of {path} is by {engine}, the others by {usual_engine}")
+        yield Text(f"{number} not as the rest of the match: {first}")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any
 
 import click
-from rich.table import Column, Table
+from rich.table import Table
 
 from gammonrules.cli.console import console_for_output, safe_text
 from gammonrules.cli.options import AnyPath, Command
@@ -18,6 +19,9 @@ from gammonrules.records import rows_to_html
 from gammonrules.records.archive import pyarrow, selected
 from gammonrules.records.page import COLUMNS_OF_ROWS, MOST_ROWS, cell_text, is_page_of
 from gammonrules.values import counted
+
+_MOST_PRINTED = 20
+_PRINTED_COLUMNS = COLUMNS_OF_ROWS[:10]
 
 
 @click.command(
@@ -63,33 +67,37 @@ def find(
     or the page cannot be written. A page that this command has written is replaced.
     """
     must_be_named(output, table)
-    kept = list[Any]()
+    rows: list[dict[str, Any]] = []
     total = 0
-    page = (
-        output_file(output, *inputs_of(table), force=force, is_ours=partial(is_page_of, "find"))
-        if output
-        else nullcontext()
-    )
+    page: AbstractContextManager[None] = nullcontext()
+    if output:
+        is_ours = partial(is_page_of, "find")
+        page = output_file(output, *inputs_of(table), force=force, is_ours=is_ours)
     with refusing(), page, table_at(table) as made:
+        worst: Any = None
         for part in selected(made, patterns, COLUMNS_OF_ROWS, any_score=any_score):
-            kept = [
-                pyarrow()
-                .concat_tables([*kept, part])
-                .sort_by([("error", "descending")])
-                .slice(0, MOST_ROWS)
-            ]
             total += part.num_rows
-            for xgid in part["xgid"].to_pylist() if xgids else ():
-                click.echo(safe(str(xgid)))
-        rows: list[dict[str, Any]] = [row for part in kept for row in part.to_pylist()]
+            if xgids:
+                for xgid in part["xgid"].to_pylist():
+                    click.echo(safe(str(xgid)))
+            so_far = part if worst is None else pyarrow().concat_tables([worst, part])
+            worst = so_far.sort_by([("error", "descending")]).slice(0, MOST_ROWS)
+        if worst is not None:
+            rows = worst.to_pylist()
         if output:
-            write_output(
-                output, rows_to_html(rows, title=" · ".join(patterns), total=total, file=output)
-            )
-    listed = Table(*(Column(name, overflow="fold") for name in COLUMNS_OF_ROWS[:10]), box=None)
-    for row in rows[:20]:
-        listed.add_row(*(safe_text(cell_text(row[name])) for name in COLUMNS_OF_ROWS[:10]))
+            title = " · ".join(patterns)
+            write_output(output, rows_to_html(rows, title=title, total=total, file=output))
     if rows and not output and not xgids:
-        console_for_output().print(listed)
+        _print_rows(rows[:_MOST_PRINTED])
     where = f", on boards in {safe(output)}" if output and output != "-" else ""
     click.echo(counted(total, "decision", ",") + where, err=xgids or output == "-")
+
+
+def _print_rows(rows: Iterable[Mapping[str, Any]]) -> None:
+    table = Table(box=None)
+    for name in _PRINTED_COLUMNS:
+        table.add_column(name, overflow="fold")
+    for row in rows:
+        cells = [safe_text(cell_text(row[name])) for name in _PRINTED_COLUMNS]
+        table.add_row(*cells)
+    console_for_output().print(table)

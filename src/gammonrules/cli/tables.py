@@ -20,11 +20,10 @@ _PARQUET = b"PAR1"
 
 def inputs_of(path: str) -> list[str]:
     """What is read there, so that it is not replaced."""
-    return (
-        [path, *(source.archive or source.path for source in sources(path))]
-        if is_folder(path)
-        else [path]
-    )
+    inputs = [path]
+    if is_folder(path):
+        inputs += (source.archive or source.path for source in sources(path))
+    return inputs
 
 
 @contextmanager
@@ -42,8 +41,12 @@ def table_at(path: str, ranked: str | None = None) -> Generator[str]:
         with progress_by_file([path], console) as show:
             candidates = str(Path(folder) / ranked) if ranked else None
             done = records.export(path, file, candidates=candidates, unique="game", progress=show)
-        if done.unread or not done.matches:
-            why = done.unread[0][1] if done.unread else "no match in this folder can be read"
+        why = None
+        if done.unread:
+            _, why = done.unread[0]
+        elif not done.matches:
+            why = "no match in this folder can be read"
+        if why is not None:
             raise Refused(f"{path}: {why}; a table is made by gammonrules export")
         print_lines(of_others(done), console)
         say_cut(done.cut)
@@ -52,8 +55,10 @@ def table_at(path: str, ranked: str | None = None) -> Generator[str]:
 
 def is_table(path: str) -> bool:
     """Whether it is to be read as a table: also if it cannot be read, which is said then."""
-    if is_folder(path) or not Path(path).is_file():
-        return not is_folder(path)
+    if is_folder(path):
+        return False
+    if path.endswith(".parquet") or not Path(path).is_file():
+        return True
     with suppress(OSError), Path(path).open("rb") as file:
-        return path.endswith(".parquet") or beginning(file, len(_PARQUET)) == _PARQUET
+        return beginning(file, len(_PARQUET)) == _PARQUET
     return True

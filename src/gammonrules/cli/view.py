@@ -76,9 +76,10 @@ def view(
     """
     try:
         must_be_named(record, output)
-        target = renamed(Path(record).absolute(), ".html").name if output is None else output
-        with output_file(target, record, force=force):
-            write_page(target, _page(record, player, encoding, **of_matrix))
+        if output is None:
+            output = renamed(Path(record).absolute(), ".html").name
+        with output_file(output, record, force=force):
+            write_page(output, _page(record, player, encoding, **of_matrix))
     except Refused as why:
         say(record, why.message)
         click.get_current_context().exit(why.exit_code)
@@ -106,11 +107,11 @@ def _page(
 
 
 def _seat_of(name: str, match: Match) -> Player:
-    for player, there in zip(Player, match.players, strict=True):
-        if there == name:
+    for player, player_name in zip(Player, match.players, strict=True):
+        if player_name == name:
             return player
-    both = " and ".join(shown(there, 60) for there in match.players)
-    raise Refused(f"there is no player {shown(name, 60)} in this record, only {both}")
+    names = " and ".join(shown(player_name, 60) for player_name in match.players)
+    raise Refused(f"there is no player {shown(name, 60)} in this record, only {names}")
 
 
 def _matrices(
@@ -127,11 +128,10 @@ def _matrices(
         from gammonrules.engine import SimpleEngine, score_matrix  # noqa: PLC0415 - it takes time to load
 
         with (
-            SimpleEngine.open(engine, level) as asked,
+            SimpleEngine.open(engine, level) as evaluator,
             progress_bar(console_for_output(stderr=True)) as bar,
         ):
-            each = bar.track(wrong, description="Asking at all scores")
             return {
-                (decision.game, decision.index): score_matrix(asked, decision.state)
-                for decision in each
+                (decision.game, decision.index): score_matrix(evaluator, decision.state)
+                for decision in bar.track(wrong, description="Asking at all scores")
             }
