@@ -23,6 +23,7 @@ from gammonrules import ROLLS, MatchState, Player, Position, Rules, batch, bearo
 from gammonrules.engine import Rollout
 from gammonrules.engine._chunks import InChunks, _tail
 from gammonrules.engine._driver import Driver
+from gammonrules.engine._rollout import level_of_rollout
 from gammonrules.records import Candidate
 
 CLOSEST, FARTHEST = 0.001, 0.1
@@ -37,7 +38,7 @@ class Games(Driver):
     name = "games"
 
     def __init__(self, rollout: Rollout, table: bearoff.TwoSided) -> None:
-        self._table, self._rollout, self._seed, self.level = table, rollout, 0, rollout.level(1)
+        self._table, self._rollout, self._seed, self.level = table, rollout, 0, level_of_rollout(rollout, 1)
         self.asked = list[list[float]]()
 
     def reseed(self, seed: int) -> None:

@@ -44,7 +44,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def levels(match: Match) -> list[str]:
     analyses = (decision.analysis for decision in match.decisions())
     return [
-        (analysis.best.level if isinstance(analysis, PlayAnalysis) else analysis.level)
+        str(analysis.best.level if isinstance(analysis, PlayAnalysis) else analysis.level)
         for analysis in analyses
         if analysis
     ]

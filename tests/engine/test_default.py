@@ -72,9 +72,9 @@ def test_one_decision_has_one_source(default: Any, mine: list[int], theirs: list
     sides = [Counter(points) | Counter(off=15 - len(points)) for points in (mine, theirs)]
     state = MatchState(Position.of(*sides), Player.WHITE, dice)
     plays = default.candidates(state)
-    assert len({play.level.endswith(EXACT) for play in plays}) == 1
+    assert len({play.level.is_exact for play in plays}) == 1
     if state.position.is_race:
-        assert plays[0].level.endswith(EXACT)
+        assert plays[0].level.is_exact
 
 
 def test_its_numbers_are_one_source_and_no_others(default: Any) -> None:

@@ -89,7 +89,7 @@ def test_each_tiers_have_a_level_of_their_own() -> None:
     levels = [tiers.level for tiers in each]
     assert levels[:3] == ["tiers quick", "tiers thorough", "tiers 1, 3 within 0.08"]
     assert len({*levels}) == len(levels)
-    assert not any("rollout" in level for level in levels)  # which would not be told from rollouts beside a level
+    assert not any(level.is_rollout for level in levels)  # which would not be told from rollouts beside a level
 
 
 @pytest.fixture(scope="module")

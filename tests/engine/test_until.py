@@ -19,6 +19,7 @@ from gammonrules.engine import Rollout, SimpleEngine, cube_places
 from gammonrules.engine._bgsage import Bgsage
 from gammonrules.engine._chunks import BgsageInChunks, InChunks, may_end
 from gammonrules.engine._driver import Driver
+from gammonrules.engine._rollout import level_of_rollout
 from gammonrules.records import Candidate, CubeAnalysis, PlayAnalysis
 from gammonrules.records.transcript import level_of
 
@@ -34,7 +35,7 @@ class Noisy(Driver):
     """Its numbers are what plays are worth, and noise that depends on the seed."""
 
     def __init__(self, rollout: Rollout, worth: dict[Position, float]) -> None:
-        self._rollout, self._worth, self.level, self.seeds = rollout, worth, rollout.level(1), list[int]()
+        self._rollout, self._worth, self.level, self.seeds = rollout, worth, level_of_rollout(rollout, 1), list[int]()
 
     def reseed(self, seed: int) -> None:
         self.seeds.append(seed)
@@ -91,11 +92,9 @@ def test_it_looks_after_144_trials_and_again_after_twice_as_many() -> None:
         driver = NoisyInChunks(Rollout(1296, seed=5, until="decided"), {first: -gap, second: 0.0, third: -1})
         plays = driver.candidates(START)
         assert (driver.seeds, len(plays)) == ([*range(5, 5 + len(driver.seeds))], 3)
-        level = f"rollout, {36 * len(driver.seeds)} of 1296 trials of 1-ply, until decided, seed 5"
-        assert {play.level for play in plays} == {level}
-        assert (
-            level_of(PlayAnalysis(tuple(plays))) == driver.level == level.replace(f"{36 * len(driver.seeds)} of ", "")
-        )
+        level = "rollout, {}1296 trials of 1-ply, until decided, seed 5"
+        assert {play.level for play in plays} == {level.format(f"{36 * len(driver.seeds)} of ")}
+        assert level_of(PlayAnalysis(tuple(plays))) == driver.level == level.format("")
         asked.append(len(driver.seeds))
     assert asked[0] == 4
     assert set(asked) <= {4, 8, 16, 32, 36}
@@ -119,7 +118,7 @@ def test_the_mean_of_its_chunks_and_how_they_scatter() -> None:
     plays = engine.candidates(state, also=[wanted])
     by_chunk = [{play.play: play for play in chunk.candidates(state, also=[wanted])} for chunk in map(alone, chunks)]
     rolled_out = [play for play in plays if play.level != "1-ply" and play.standard_error is not None]
-    assert {play.level for play in rolled_out} == {engine.level.replace(", ", ", 144 of ", 1)}
+    assert {play.level for play in rolled_out} == {engine.level.after_trials(144)}
     assert [play.equity for play in rolled_out] == sorted((play.equity for play in rolled_out), reverse=True)
     assert plays[: len(rolled_out)] == (*rolled_out,)
     assert {wanted, "14/12*/11"} <= {play.play for play in rolled_out}
@@ -132,7 +131,7 @@ def test_the_mean_of_its_chunks_and_how_they_scatter() -> None:
     places, owned = cube_places(engine, TO_DOUBLE), engine.evaluate(OWNED)
     cube = places.opinions[0].analysis
     assert isinstance(cube, CubeAnalysis)
-    assert (cube.level, cube.standard_errors[0] > 0) == (engine.level.replace(", ", ", 144 of ", 1), True)
+    assert (cube.level, cube.standard_errors[0] > 0) == (engine.level.after_trials(144), True)
     assert owned.equity == pytest.approx(fmean(alone(chunk).evaluate(OWNED).equity for chunk in chunks))
     assert "\nTrials of rollouts: 432 of 972\n" in f"{places}\n"
 
@@ -144,7 +143,7 @@ def test_gnu_backgammon_as_well() -> None:
         best, second, *_ = engine.candidates(START, also=["24/20"])
         cube, owned = engine.cube(TO_DOUBLE), engine.evaluate(OWNED)
     assert best.level == second.level == "rollout, 144 of 576 trials of 0-ply, truncated at 1, until decided, seed 3"
-    assert cube.level.endswith("of 576 trials of 0-ply, truncated at 1, until decided, seed 3")
+    assert str(cube.level).endswith("of 576 trials of 0-ply, truncated at 1, until decided, seed 3")
     assert (owned.level, owned.standard_error) == ("0-ply", None)
     equities = []
     for seed in range(3, 7):

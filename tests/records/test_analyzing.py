@@ -36,6 +36,7 @@ from gammonrules import (
 from gammonrules.dice import ROLLS
 from gammonrules.engine import Engine, EngineUnsupportedError, SimpleEngine
 from gammonrules.records import Candidate, CubeAnalysis, Game, Match, PlayAnalysis, analyze, dump, load, loads
+from gammonrules.records.transcript import trials_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "matches" / "galaxy"
 HEAD = "5 point match\n Game 1\n Ann : 0  Bob : 0\n"
@@ -234,6 +235,39 @@ class TestMadeUpEngine:
     def test_no_match(self) -> None:
         with pytest.raises(ArgumentError, match="match"):
             analyze(str(SHORT), MadeUp())  # type: ignore[arg-type]
+
+
+@loop.rows(
+    "level, trials",
+    ("tiers of mine", {}),
+    ("tiers quick", {}),
+    ("no rollout of mine", {}),
+    ("rollout, 7 of 99 trials", {"used": 7, "asked": 99}),
+)
+def test_a_level_in_words_of_its_own(level: str, trials: dict[str, int]) -> None:
+    """It is told as it is, and an `Analyzer` that gives a text is asked no more than the class says."""
+
+    class Named(MadeUp):
+        def candidates(self, state: MatchState, most: int, *, also: Sequence[Position] = ()) -> list[Candidate]:
+            return [attrs.evolve(play, level=level) for play in super().candidates(state, most, also=also)]
+
+        def cube(self, state: MatchState) -> CubeAnalysis:
+            return attrs.evolve(super().cube(state), level=level)
+
+    engine = Named()
+    engine.level = level
+    match = analyze(load(SHORT), engine)
+    one_play = next(decision.analysis for decision in match.decisions() if decision.analysis)
+    assert ({rate.level for rate in match.error_rates()}, trials_of([one_play])) == ({level}, trials)
+    asked_at_once = {len(asked) for asked in engine.asked if isinstance(asked, tuple) and asked[0] == "candidates"}
+    assert (asked_at_once == {3}) is level.startswith("rollout")
+
+
+def test_a_level_that_is_none_is_refused() -> None:
+    engine = MadeUp()
+    engine.level = 2  # type: ignore[assignment]
+    with wording.raises(ArgumentError, "engine.level must be"):
+        analyze(load(SHORT), engine)
 
 
 class Asked:

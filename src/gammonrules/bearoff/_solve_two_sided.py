@@ -94,7 +94,7 @@ class PlaysOfPart:
 
 
 @define(slots=False)
-class _Level:
+class _LayoutsOfPips:
     """All layouts of some pips, which are next to each other in the order of all levels."""
 
     layouts: Counts
@@ -119,7 +119,7 @@ class _Level:
         return parts
 
 
-def _levels_of(points: int, checkers: int) -> list[_Level]:
+def _levels_of(points: int, checkers: int) -> list[_LayoutsOfPips]:
     """The layouts of 0, 1, 2, ... pips: some stand for every number of pips up to the largest."""
     layouts = all_layouts(points, checkers)
     pips = pips_of_layouts(layouts)
@@ -129,7 +129,7 @@ def _levels_of(points: int, checkers: int) -> list[_Level]:
     starts = np.cumsum([0, *(len(numbers) for numbers in by_pips)]).tolist()
     spans = map(slice, starts, starts[1:])
     return [
-        _Level(layouts[at], numbers=at, rows=rows, checkers=checkers, rank=rank)
+        _LayoutsOfPips(layouts[at], numbers=at, rows=rows, checkers=checkers, rank=rank)
         for at, rows in zip(by_pips, spans, strict=True)
     ]
 
@@ -158,7 +158,7 @@ def solve_pairs(points: int, checkers: int, arithmetic: Exact, progress: Progres
     return values
 
 
-def _solve_block(level: _Level, opponent: Values, arithmetic: Exact) -> Values:
+def _solve_block(level: _LayoutsOfPips, opponent: Values, arithmetic: Exact) -> Values:
     """The equities E, O, C and X of a block: `(layouts on roll, 4, layouts of the other side)`.
 
     What is known of the opponent on roll, E, X, Vc and Vo, has the same axes; its first has the layouts that plays lead

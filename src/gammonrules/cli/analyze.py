@@ -222,7 +222,7 @@ def tried(start: _Start, start_rollout: _Start, to: str) -> tuple[str, str, str]
         with start() as tried:
             with suppress(EngineUnsupportedError):
                 _ = tried.rolls(_TO_ROLL)  # the default one starts bgsage when it is first needed
-            return tried.name, tried.level, then
+            return tried.name, tried.level.words, then.words
 
 
 def _with_rollouts(
@@ -414,7 +414,8 @@ def _analyzers_of(match: Match) -> set[tuple[str, str]]:
     )
     known = [analysis for analysis in analyses if analysis is not None]
     return {
-        (analysis.engine, level_of(analysis) if is_as_asked(analysis) else "") for analysis in known
+        (analysis.engine, level_of(analysis).words if is_as_asked(analysis) else "")
+        for analysis in known
     }
 
 

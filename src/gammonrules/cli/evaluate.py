@@ -24,6 +24,7 @@ from gammonrules.cli.rollouts import (
 )
 from gammonrules.identifiers.internals import DoubledTurn
 from gammonrules.match import MatchState, Player
+from gammonrules.records import Level
 
 if TYPE_CHECKING:  # it takes time to load
     from gammonrules.engine import Opinion
@@ -138,13 +139,15 @@ def _is_known(_field: object, value: object) -> bool:
 
 
 def _plain_value(_owner: object, field: attrs.Attribute[Any] | None, value: Any) -> object:
-    """A value for JSON: states and positions are identifiers."""
+    """A value for JSON: states and positions are identifiers, and levels are their words."""
     if field is not None and field.name == "opinions":
         return [_plain_opinion(opinion) for opinion in value]
     if isinstance(value, MatchState):
         return value.xgid
     if isinstance(value, Position):
         return value.id
+    if isinstance(value, Level):
+        return value.words
     return value
 
 

@@ -31,7 +31,7 @@ class Engine(Makers):
 
     Attributes:
         name: the program and its version, as far as it says.
-        level: how deep it looks, in its own words, such as "2-ply".
+        level: how deep it looks, such as "2-ply".
 
     Examples:
         >>> import asyncio

@@ -15,11 +15,11 @@ from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._evaluation import Evaluation, candidate, without_cube, worth_in
 from gammonrules.engine._known_rules import as_told, unknown_rules, without_crawford
-from gammonrules.engine._rollout import Rollout, at_once
+from gammonrules.engine._rollout import Rollout, at_once, level_of_rollout
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.errors import EngineReplyError, EngineStartError
 from gammonrules.match import Action, MatchState, Player
-from gammonrules.records.transcript import Candidate, CubeAnalysis
+from gammonrules.records.transcript import Candidate, CubeAnalysis, Level, level_of_text, ply_level
 from gammonrules.values import shown
 
 MOST_LEVEL: Final = 4
@@ -43,10 +43,10 @@ class Bgsage(Driver):
     def __init__(self, level: int, rollout: Rollout | None = None) -> None:
         self._rollout = rollout
         self._is_static = level == 1 and rollout is None
-        self.level = f"{level}-ply"
+        self.level = ply_level(level)
         self._settings: dict[str, Any] = {"eval_level": f"{level}ply"}
         if rollout is not None:
-            self.level = rollout.level(level)
+            self.level = level_of_rollout(rollout, level)
             games = {
                 "n_trials": at_once(rollout),
                 "truncation_depth": rollout.truncate,
@@ -229,13 +229,13 @@ def _evaluation_after(move: Any, state: MatchState) -> Evaluation:
         state,
         chances=_chances_from(move.probs),
         equity=move.equity,
-        level=move.eval_level,
+        level=level_of_text(move.eval_level),
         error=move.std_error,
     )
 
 
 def _evaluation(
-    state: MatchState, chances: Chances, equity: float, level: str, error: float | None = None
+    state: MatchState, chances: Chances, equity: float, level: Level, error: float | None = None
 ) -> Evaluation:
     """`equity` counts the cube, if there is one."""
     if not state.rules.cube:

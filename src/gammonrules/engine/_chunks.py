@@ -101,7 +101,7 @@ class InChunks(Driver):
             changes["standard_errors"] = tuple(errors)
         else:
             [changes["standard_error"]] = errors
-        level = self.level.replace(", ", f", {TRIALS * len(answers)} of ", 1)
+        level = self.level.after_trials(TRIALS * len(answers))
         return attrs.evolve(first, level=level, **changes)
 
 

@@ -13,7 +13,7 @@ from gammonrules.engine._bgsage import installed
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._evaluation import Evaluation
 from gammonrules.match import Action, MatchState, Phase
-from gammonrules.records.transcript import Candidate, CubeAnalysis
+from gammonrules.records.transcript import Candidate, CubeAnalysis, Level
 
 _Answer = TypeVar("_Answer", Evaluation, CubeAnalysis, Candidate)
 
@@ -25,7 +25,9 @@ class Default(Driver):
     are by one program at one level; each says in its `level` how it was found, such as "level 2: exact".
     """
 
-    def __init__(self, level: str, contact: Driver, race_plays: Driver, race_cubes: Driver) -> None:
+    def __init__(
+        self, level: Level, contact: Driver, race_plays: Driver, race_cubes: Driver
+    ) -> None:
         """Answers of a driver whose level is `level` too, such as tiers, say it themselves."""
         self.level = level
         self.is_ours = contact.is_ours
@@ -89,7 +91,7 @@ class Default(Driver):
     def _as_ours(self, source: Driver, answer: _Answer) -> _Answer:
         if source.level == self.level:
             return answer
-        return attrs.evolve(answer, level=f"{self.level}: {answer.level}")
+        return attrs.evolve(answer, level=self.level.answered_by(answer.level))
 
 
 def _has_races_alone(state: MatchState) -> bool:

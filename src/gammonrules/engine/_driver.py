@@ -22,7 +22,7 @@ from gammonrules.errors import (
     GammonError,
 )
 from gammonrules.match import Action, MatchState, Player, Resignation
-from gammonrules.records.transcript import Candidate, CubeAnalysis
+from gammonrules.records.transcript import UNKNOWN, Candidate, CubeAnalysis
 from gammonrules.values import printable, shown
 
 FIRST_LOOK = 8
@@ -39,7 +39,7 @@ class Driver:
 
     Attributes:
         name: the program and its version, as far as it says.
-        level: how deep it looks, in words.
+        level: how deep it looks.
         timeout: seconds for an answer; None for no limit.
         checkers: how many each side has in the games that it knows.
         is_ours: whether it runs in this process, so that nothing can end it before it answers.
@@ -48,7 +48,7 @@ class Driver:
     """
 
     name = ""
-    level = ""
+    level = UNKNOWN
     checkers = STANDARD_CHECKERS
     timeout: float | None = None
     is_ours = False

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, cast
 
-from attrs import frozen
+from attrs import field, frozen
 
 from gammonrules.board import Play
 from gammonrules.equity import KAZAROSS_XG2, Chances, MatchEquityTable
 from gammonrules.match import MatchState, Player, Result
-from gammonrules.records.transcript import Candidate
+from gammonrules.records.transcript import UNKNOWN, Candidate, Level, level_of_text
 from gammonrules.values import Bounds, Checked
 
 
@@ -24,7 +24,7 @@ class Evaluation(Checked):
         equity: the normalized equity with the cube, if the game has one: points per unit of the cube, and in a match
             what corresponds to the chance of winning it (`MatchEquityTable.to_equity`).
         mwc: the chance of winning the match; None in money play.
-        level: how deep the engine looked, in its own words.
+        level: how deep the engine looked; a text is read as a `records.Level`.
         standard_error: the standard error of the equity, if it comes from a rollout, or None.
 
     Raises:
@@ -41,7 +41,7 @@ class Evaluation(Checked):
     chances: Chances
     equity: float
     mwc: Annotated[float, Bounds(0, 1)] | None = None
-    level: str = ""
+    level: Level = field(default=UNKNOWN, converter=level_of_text)
     standard_error: Annotated[float, Bounds(0)] | None = None
 
     @property
@@ -81,7 +81,7 @@ class Evaluation(Checked):
         )
 
 
-def without_cube(chances: Chances, state: MatchState, level: str) -> Evaluation:
+def without_cube(chances: Chances, state: MatchState, level: Level) -> Evaluation:
     """What chances are worth to the player on roll where nobody can double; the score is in the table."""
     equity = cast("float", KAZAROSS_XG2.equity_from(chances, state))
     mwc = None if state.length is None else KAZAROSS_XG2.chance_from(chances, state)
@@ -126,15 +126,15 @@ def ended(
     over: MatchState,
     before: MatchState,
     player: Player,
-    level: str = "",
+    level: Level = UNKNOWN,
     met: MatchEquityTable = KAZAROSS_XG2,
 ) -> Evaluation:
     """What the end of a game is worth to a player, in units of the cube of the state before."""
     result = cast("Result", over.result)
     sign = 1 if result.winner is player else -1
     win = result.win or 1
-    won = tuple(float(sign > 0 and win >= level) for level in (1, 2, 3))
-    lost = tuple(float(sign < 0 and win >= level) for level in (2, 3))
+    won = tuple(float(sign > 0 and win >= least) for least in (1, 2, 3))
+    lost = tuple(float(sign < 0 and win >= least) for least in (2, 3))
     mwc = met.chance_after(before, player, sign * result.points)
     points = sign * result.points / before.cube.value
     return Evaluation(

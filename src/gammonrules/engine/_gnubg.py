@@ -39,7 +39,7 @@ from gammonrules.equity.internals import fit_together
 from gammonrules.errors import EngineStartError, EngineTerminatedError, EngineUnsupportedError
 from gammonrules.identifiers.internals import LONGEST_GNUBG_MATCH, gnubg_line
 from gammonrules.match import Action, MatchState, Player
-from gammonrules.records.transcript import Candidate, CubeAnalysis
+from gammonrules.records.transcript import Candidate, CubeAnalysis, ply_level
 from gammonrules.values import one_of, shown
 
 _Meaning = TypeVar("_Meaning")
@@ -64,7 +64,7 @@ class Gnubg(Driver):
         self, plies: int, noise: float, program: str | None, timeout: float | None
     ) -> None:
         self.plies = plies
-        self.level = f"{plies}-ply"
+        self.level = ply_level(plies)
         self.timeout = timeout
         self._noise = noise
         self.plays_by_0_ply = not plies and not noise
@@ -231,10 +231,10 @@ class Gnubg(Driver):
             raise self.wrong(reply, f"{worth:g} is not from {least} to {most}")
         chances = Chances(*(min(1.0, max(0.0, chance)) for chance in five))
         if not state.rules.cube:
-            return without_cube(chances, state, f"{plies}-ply")
+            return without_cube(chances, state, ply_level(plies))
         mwc = None if state.length is None else min(1.0, max(0.0, worth))
         equity = worth if mwc is None else equity_at(mwc, state, cast("Player", state.on_roll))
-        return Evaluation(chances, equity, mwc, level=f"{plies}-ply")
+        return Evaluation(chances, equity, mwc, level=ply_level(plies))
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
         """All plays, evaluated twice.
@@ -261,7 +261,7 @@ class Gnubg(Driver):
         if later.result is None:
             return self._evaluate(later, plies).flip()
         return ended(
-            later, before=state, player=cast("Player", state.on_roll), level=f"{plies}-ply"
+            later, before=state, player=cast("Player", state.on_roll), level=ply_level(plies)
         )
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - for tiers

@@ -11,7 +11,7 @@ import attrs
 from gammonrules.board import Position
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._gnubg import Gnubg, close_to_best, equity_of
-from gammonrules.engine._rollout import Rollout, at_once
+from gammonrules.engine._rollout import Rollout, at_once, level_of_rollout
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import EngineReplyError, EngineStartError
 from gammonrules.match import Action, Event, MatchState, Player
@@ -38,7 +38,7 @@ class GnubgRollouts(Gnubg):
         super().__init__(
             plies, noise, program, None if timeout is None else timeout * rollout.trials
         )
-        self.level = rollout.level(plies)
+        self.level = level_of_rollout(rollout, plies)
         self.plays_by_0_ply = False
         self._rollout = rollout
         self._seed = rollout.seed

@@ -13,7 +13,7 @@ from gammonrules.equity import Chances
 from gammonrules.limits import LONGEST_EQUITY_TABLE
 from gammonrules.match import Action, MatchState, Player
 from gammonrules.match.internals import place_for
-from gammonrules.records.transcript import CubeAnalysis
+from gammonrules.records.transcript import CubeAnalysis, Level
 from gammonrules.values import counted
 
 _EFFICIENCY = 0.68
@@ -34,7 +34,7 @@ class Hypergammon(Solved):
         if exact or estimate:
             self.met = self._table.met(LONGEST_EQUITY_TABLE)
         if estimate:
-            self.level = f"exact to {counted(exact, 'point')}, then estimated"
+            self.level = Level(f"exact to {counted(exact, 'point')}, then estimated")
 
     def close(self) -> None:
         self._table.close()

@@ -21,6 +21,7 @@ from gammonrules.engine._tiers import Tiered, Tiers
 from gammonrules.engine._ubgi import Ubgi, checked_command, checked_options
 from gammonrules.errors import ArgumentError
 from gammonrules.match import MatchState
+from gammonrules.records.transcript import Level, default_level
 from gammonrules.values import check_kind, one_of, plain_text, real_argument, shown, whole_argument
 
 _FOR_EVER = 1e8
@@ -43,8 +44,8 @@ class Makers:
         return self._driver.name
 
     @property
-    def level(self) -> str:
-        """How deep it looks, in its own words, such as "2-ply"."""
+    def level(self) -> Level:
+        """How deep it looks, such as "2-ply"."""
         return self._driver.level
 
     @property
@@ -345,7 +346,7 @@ def _default(level: int | Tiers | None, rollout: Rollout | None) -> Default:
     race_plays = Bgsage(max(depth, RACE_PLAYS))
     race_cubes = Bgsage(max(depth, RACE_CUBES))
     return Default(
-        f"level {depth}", contact=Bgsage(depth), race_plays=race_plays, race_cubes=race_cubes
+        default_level(depth), contact=Bgsage(depth), race_plays=race_plays, race_cubes=race_cubes
     )
 
 

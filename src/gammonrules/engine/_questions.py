@@ -9,7 +9,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 import attrs
-from attrs import frozen
+from attrs import field, frozen
 
 from gammonrules.board import Play, Position
 from gammonrules.engine._driver import before_double
@@ -19,13 +19,16 @@ from gammonrules.engine._simple_engine import SimpleEngine, checked_state
 from gammonrules.errors import ArgumentError, EngineUnsupportedError
 from gammonrules.match import Action, Cube, MatchState, Phase, Player
 from gammonrules.records.transcript import (
+    UNKNOWN,
     Analysis,
     CubeAnalysis,
+    Level,
     Panel,
     PlayAnalysis,
     cube_verdict,
     harmless,
     is_of_double,
+    level_of_text,
     signed,
     trials_of,
     trials_text,
@@ -154,7 +157,7 @@ class _Opinions(Checked, BoardAndPanel):
     state: MatchState
     opinions: tuple[Opinion, ...]
     engine: str = ""
-    level: str = ""
+    level: Level = field(default=UNKNOWN, converter=level_of_text)
     asked_without: str = ""
 
     def _by(self) -> list[str]:
@@ -177,7 +180,7 @@ class ScoreMatrix(_Opinions):
         state: the state that was asked about.
         opinions: one for each score, the first for money play.
         engine: the name of the engine.
-        level: how deep it was to look, in its own words.
+        level: how deep it was to look.
         asked_without: what was left out in money play, as by `SimpleEngine.asked_without`; "" (the default) for
             nothing.
 
@@ -302,7 +305,7 @@ class CubePlaces(_Opinions):
         state: the state that was asked about.
         opinions: with the cube in the middle, with the player on roll, with the opponent.
         engine: the name of the engine.
-        level: how deep it was to look, in its own words.
+        level: how deep it was to look.
         asked_without: what was left out in some place, as by `SimpleEngine.asked_without`; "" (the default) for
             nothing.
 
@@ -479,7 +482,7 @@ def _at_all_scores(money: MatchState, farthest: int) -> Iterator[MatchState]:
 
 def _opinions(
     engine: SimpleEngine, states: Sequence[MatchState], progress: Progress
-) -> tuple[tuple[Opinion, ...], str, str, str]:
+) -> tuple[tuple[Opinion, ...], str, Level, str]:
     """The opinions, and whose they are: the engine, its level, and what was left out somewhere."""
     left_out = next((what for state in states if (what := engine.asked_without(state))), "")
     opinions = list[Opinion]()

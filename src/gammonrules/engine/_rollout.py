@@ -7,6 +7,7 @@ from typing import Annotated, Final, Literal
 
 from attrs import frozen
 
+from gammonrules.records.transcript import Level, rollout_level
 from gammonrules.values import Bounds, Checked, wrong_fields
 
 TRIALS: Final = 36
@@ -53,10 +54,10 @@ class Rollout(Checked):
         >>> state = MatchState.new(7).opening_roll(white=3, black=1)
         >>> with SimpleEngine.bgsage(rollout=Rollout(36, truncate=2)) as bgsage:
         ...     best = bgsage.candidates(state, 1)[0]
-        >>> best.play, 0 < best.standard_error < 0.1, best.level
-        ('8/5 6/5', True, 'rollout, 36 trials of 1-ply, truncated at 2, seed 1')
-        >>> Rollout(1296, until="decided").level(1)
-        'rollout, 1296 trials of 1-ply, until decided, seed 1'
+        >>> best.play, 0 < best.standard_error < 0.1
+        ('8/5 6/5', True)
+        >>> print(best.level)
+        rollout, 36 trials of 1-ply, truncated at 2, seed 1
     """
 
     trials: Annotated[int, Bounds(36, 100_000)] = 1296
@@ -70,11 +71,16 @@ class Rollout(Checked):
         if not wrong and self.until and self.trials < 4 * TRIALS:
             yield f"until looks after {4 * TRIALS} trials first, more than {self.trials}"
 
-    def level(self, depth: int) -> str:
-        """What its numbers are called if each decision of a game is made at this level."""
-        truncated = f", truncated at {self.truncate}" if self.truncate else ""
-        until = f", until {self.until}" if self.until else ""
-        return f"rollout, {self.trials} trials of {depth}-ply{truncated}{until}, seed {self.seed}"
+
+def level_of_rollout(rollout: Rollout, depth: int) -> Level:
+    """That of its numbers if each decision of a game is made at this depth."""
+    return rollout_level(
+        rollout.trials,
+        depth=depth,
+        truncate=rollout.truncate,
+        until=rollout.until,
+        seed=rollout.seed,
+    )
 
 
 def at_once(rollout: Rollout) -> int:

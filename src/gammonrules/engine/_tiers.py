@@ -15,9 +15,9 @@ from gammonrules.board import Position
 from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._evaluation import Evaluation
-from gammonrules.engine._rollout import Rollout
+from gammonrules.engine._rollout import Rollout, level_of_rollout
 from gammonrules.match import Action, MatchState
-from gammonrules.records.transcript import Candidate, CubeAnalysis
+from gammonrules.records.transcript import Candidate, CubeAnalysis, Level, tiers_level
 from gammonrules.values import Bounds, Checked, wrong_fields
 
 _Answer = TypeVar("_Answer")
@@ -52,10 +52,10 @@ class Tiers(Checked):
         >>> with SimpleEngine.open("bgsage", TIERS["quick"]) as bgsage:
         ...     clear = bgsage.candidates(state, 1)
         ...     doubtful = bgsage.candidates(state, 1, also=["24/20"])
-        >>> [play.level for play in (*clear, *doubtful)]
+        >>> [str(play.level) for play in (*clear, *doubtful)]
         ['tiers quick: 1-ply', 'tiers quick: 2-ply', 'tiers quick: 2-ply']
-        >>> Tiers((1, 3), close=0.05).level
-        'tiers 1, 3 within 0.05'
+        >>> print(Tiers((1, 3), close=0.05).level)
+        tiers 1, 3 within 0.05
     """
 
     levels: tuple[int, ...] = (1, 2)
@@ -71,16 +71,17 @@ class Tiers(Checked):
             yield f"levels must rise, and be one at least, not {self.levels}"
 
     @property
-    def level(self) -> str:
-        """What all its numbers are called together: "tiers quick", or what tiers without a name are."""
-        name = next((name for name, tiers in TIERS.items() if tiers == self), None)
-        levels = f"{', '.join(map(str, self.levels))} within {self.close:g}"
-        games = (
-            f", then{self.rollout.level(1)[8:]} within {self.rollout_close:g}"
-            if self.rollout
-            else ""
-        )
-        return f"tiers {name or levels + games}"
+    def level(self) -> Level:
+        """That of all its numbers together: "tiers quick", or what tiers without a name are."""
+        for name, tiers in TIERS.items():
+            if tiers == self:
+                return tiers_level(name)
+        terms = f"{', '.join(map(str, self.levels))} within {self.close:g}"
+        if self.rollout is not None:
+            terms += (
+                f", then {level_of_rollout(self.rollout, 1).terms} within {self.rollout_close:g}"
+            )
+        return tiers_level(terms)
 
 
 TIERS: Final[Mapping[str, Tiers]] = {
@@ -120,7 +121,7 @@ class Tiered(Driver):
             return best - second, not {plays[0].position}.issuperset(also)
 
         plays = self._asked(lambda driver: driver.candidates(state, also), doubt)
-        return [attrs.evolve(play, level=f"{self.level}: {play.level}") for play in plays]
+        return [attrs.evolve(play, level=self.level.answered_by(play.level)) for play in plays]
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
         def doubt(cube: CubeAnalysis) -> tuple[float, bool]:
@@ -134,7 +135,7 @@ class Tiered(Driver):
             )
 
         cube = self._asked(lambda driver: driver.cube(state), doubt)
-        return attrs.evolve(cube, level=f"{self.level}: {cube.level}")
+        return attrs.evolve(cube, level=self.level.answered_by(cube.level))
 
     def evaluate(self, state: MatchState) -> Evaluation:
         return _timed(self._drivers[-1]).evaluate(state)

@@ -26,6 +26,7 @@ from gammonrules.errors import (
     GammonError,
 )
 from gammonrules.match import MatchState
+from gammonrules.records.transcript import UNKNOWN, ply_level
 from gammonrules.values import plain_text, shown
 
 _SECONDS_TO_START: Final = 20
@@ -46,7 +47,7 @@ class Ubgi(Driver):
         timeout: float | None,
     ) -> None:
         self.name = in_a_line(Path(command[0]).name)
-        self.level = "" if level is None else f"{level}-ply"
+        self.level = UNKNOWN if level is None else ply_level(level)
         self.timeout = timeout
         self._command = command
         self._depth = level

@@ -36,6 +36,7 @@ from gammonrules.records.transcript import (
     Finding,
     FindingKind,
     Game,
+    Level,
     Match,
     PlayAnalysis,
     Severity,
@@ -68,6 +69,10 @@ def _word(value: object, words: type[_Word], what: str) -> _Word:
     if (word := text(value)) in {member.value for member in words}:
         return words(word)
     raise ParseError(f"there is no {what} {described(word)}")
+
+
+def _read_level(value: object, _: object) -> Level:
+    return Level.read(text(value))
 
 
 def _is_tuple(kind: object) -> bool:
@@ -123,6 +128,8 @@ def _game_writer(kind: Any, converter: Converter) -> Callable[[Game], dict[str, 
 def _teach_records(converter: Converter) -> None:
     converter.register_structure_hook(str, text)
     converter.register_structure_hook(float, _any_number)
+    converter.register_unstructure_hook(Level, str)
+    converter.register_structure_hook(Level, _read_level)
     for words, what in ((Severity, "severity"), (FindingKind, "kind of finding")):
         converter.register_unstructure_hook(words, str)
         converter.register_structure_hook(words, partial(_word, what=what))

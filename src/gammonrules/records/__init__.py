@@ -44,6 +44,7 @@ __all__ += [
 __all__ += [
     "FindingKind",
     "Game",
+    "Level",
     "Match",
     "PlayAnalysis",
     "Samples",
@@ -107,6 +108,7 @@ if TYPE_CHECKING:
         Finding,
         FindingKind,
         Game,
+        Level,
         Match,
         PlayAnalysis,
         Severity,

@@ -24,10 +24,10 @@ from gammonrules.records.transcript import (
     DecisionKind,
     EncodedAnalysis,
     Game,
+    Level,
     Match,
     PlayAnalysis,
     is_of_double,
-    is_rollout,
     make_candidate,
 )
 from gammonrules.records.transcript.header_tags import ASKED_WITHOUT
@@ -57,7 +57,7 @@ class Analyzer(Protocol):
         >>> from gammonrules.records import Analyzer
         >>> with SimpleEngine.bgsage() as bgsage:
         ...     analyzer: Analyzer = bgsage
-        ...     analyzer.level
+        ...     str(analyzer.level)
         '2-ply'
     """
 
@@ -67,8 +67,8 @@ class Analyzer(Protocol):
         raise NotImplementedError
 
     @property
-    def level(self) -> str:
-        """How deep it looks, in its own words."""
+    def level(self) -> Level | str:
+        """How deep it looks. A `Level` of tiers takes `also` in `cube`; a text does not."""
         raise NotImplementedError
 
     def candidates(
@@ -146,7 +146,10 @@ def analyze(
     check_kind("match", match, Match)
     _check_engine(engine)
     questions = _Questions(
-        engine, {} if cache is None else cache, progress or (lambda _state, _why: None)
+        engine,
+        level=_level_stated_by(engine),
+        cache={} if cache is None else cache,
+        progress=progress or (lambda _state, _why: None),
     )
     games = tuple(_game_with_analyses(game, questions, only) for game in match.games)
     before = [tag for tag in match.tags if tag[0] != ASKED_WITHOUT or only is not None]
@@ -169,6 +172,15 @@ def _check_engine(engine: object) -> None:
         raise ArgumentError(
             f"engine: {shown(engine, 60)} answers async programs: analyze takes a SimpleEngine"
         )
+
+
+def _level_stated_by(engine: Analyzer) -> Level:
+    """The level of an engine. A text never means tiers, which are asked more than an `Analyzer` need answer."""
+    level = engine.level
+    check_kind("engine.level", level, Level | str)
+    if isinstance(level, Level):
+        return level
+    return Level(level, is_rollout=Level.read(level).is_rollout)
 
 
 def _game_with_analyses(game: Game, questions: _Questions, only: Only | None) -> Game:
@@ -229,6 +241,7 @@ class _Questions:
     """The questions to an engine, whose answers are kept."""
 
     engine: Analyzer
+    level: Level
     cache: Cache
     progress: Progress
     left_out: set[str] = Factory(set[str])
@@ -245,7 +258,7 @@ class _Questions:
             game, number=1, comments=(), stated=None, analyses=(), notes=(), pending_analysis=None
         )
         sgf = write_sgf(Match(("", ""), game.start.length, (bare,)), [[*game.states()]])
-        key = self.engine.name, self.engine.level, sgf
+        key = self.engine.name, self.level, sgf
         if key in self.cache:
             return
         with suppress(EngineUnsupportedError):
@@ -269,7 +282,7 @@ class _Questions:
                 self.cache[self._key("luck", state, rules, opens)] = analysis.luck
             return
         if stored.decode is not decode_plays:
-            if (cube := decision.cube_analysis) is not None and cube.level == self.engine.level:
+            if (cube := decision.cube_analysis) is not None and cube.level == self.level:
                 self.cache[self._key("cube", state, rules)] = _as_answered(cube, state)
             return
         plays = decode_plays(stored.data, state, MOST_CANDIDATES)
@@ -303,7 +316,7 @@ class _Questions:
     def cube(self, state: MatchState, made: frozenset[Action] = frozenset()) -> CubeAnalysis | None:
         """The analysis of a double, or of a state in which it may be made, and what was done."""
         reasons: list[str] = []
-        also = {"also": made} if self.engine.level.startswith("tiers ") else {}
+        also = {"also": made} if self.level.is_tiers else {}
         analysis = self._ask(
             lambda: self._once(self.engine.cube, attrs.evolve(state, offer=None), **also), reasons
         )
@@ -345,7 +358,7 @@ class _Questions:
         needed = None if away is None else (away[player], away[player.opponent], state.crawford)
         return (
             self.engine.name,
-            self.engine.level,
+            self.level,
             question,
             state.position,
             state.dice,
@@ -366,9 +379,7 @@ class _Questions:
         if (key := self._key("plays", state, state.rules, played)) in self.cache:
             return cast("tuple[Candidate, ...]", self.cache[key])
         ask = self.engine.candidates
-        if played is not None and (
-            is_rollout(level := self.engine.level) or level.startswith("tiers ")
-        ):
+        if played is not None and (self.level.is_rollout or self.level.is_tiers):
             return (
                 self._ask(
                     lambda: tuple(self._once(ask, state, MOST_CANDIDATES, also=(played,))), reasons

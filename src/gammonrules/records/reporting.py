@@ -12,7 +12,7 @@ from typing import Any, cast
 from gammonrules._shared.disk_files import path_text
 from gammonrules.records.archive import Paths, Record, Scanned, is_path, one_by_one, scan
 from gammonrules.records.page import Tally, report_page
-from gammonrules.records.transcript import Match, names_listed_as, rates_in
+from gammonrules.records.transcript import Level, Match, names_listed_as, rates_in
 from gammonrules.values import check_kind
 
 
@@ -21,7 +21,7 @@ def report_to_html(
     player: str | None = None,
     rule: str = "xg",
     by: str | None = None,
-    at: str | None = None,
+    at: Level | str | None = None,
     names: Mapping[str, str] | None = None,
     file: str | os.PathLike[str] | None = None,
     jobs: int | None = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gammonrules.records.transcript import Decision, PlayAnalysis, is_exact, is_rollout, looked
+from gammonrules.records.transcript import Decision, PlayAnalysis, looked
 from gammonrules.values import check_kind, real_argument
 
 
@@ -31,7 +31,10 @@ def needs_rollout(decision: Decision, *, close: float = 0.02, error: float = 0.0
             name, value=limit, needed="a number from 0 up", fits=lambda number: number >= 0
         )
     analysis = decision.analysis
-    if analysis is None or is_rollout(looked(analysis)) or is_exact(looked(analysis)):
+    if analysis is None:
+        return False
+    level = looked(analysis)
+    if level.is_rollout or level.is_exact:
         return False
     if isinstance(analysis, PlayAnalysis):
         pairs = [[play.equity for play in analysis.candidates[:2]]]

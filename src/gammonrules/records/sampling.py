@@ -31,7 +31,15 @@ from gammonrules.records.archive import (
     checked_choice,
     pieces_of,
 )
-from gammonrules.records.transcript import DecisionKind, Game, Match, PlayAnalysis, is_by
+from gammonrules.records.transcript import (
+    DecisionKind,
+    Game,
+    Level,
+    Match,
+    PlayAnalysis,
+    is_by,
+    words_of_levels,
+)
 from gammonrules.values import check_kind, counted, printable, real_argument, shown
 
 
@@ -126,7 +134,7 @@ class Samples:
 def to_samples(
     *records: Record | Iterable[Record],
     by: str | None = None,
-    at: str | Sequence[str] | None = None,
+    at: Level | str | Sequence[Level | str] | None = None,
     jobs: int | None = None,
     unique: Unique = False,
 ) -> Samples:
@@ -176,12 +184,8 @@ def to_samples(
         >>> bool(abs(samples.equities).max() <= 3)
         True
     """
-    asked = [at] if isinstance(at, str) else at
     check_kind("by", by, str | None)
-    if asked is not None and not (
-        isinstance(asked, Sequence) and asked and {*map(type, asked)} == {str}
-    ):
-        raise ArgumentError(f"at must be a text, a list of several, or None, not {shown(at, 60)}")
+    asked = words_of_levels(at)
     counts = defaultdict[str, Counter[str]](Counter)
     kept = defaultdict[_Source, list[_Arrays]](list)
     choice = checked_choice(unique, by if unique else None, asked if unique else None)
@@ -271,12 +275,12 @@ def _boards_with_chances(game: Game) -> Iterator[tuple[_Source, Position, Chance
         if isinstance(analysis, PlayAnalysis):
             for play in analysis.candidates:
                 yield (
-                    (analysis.engine, play.level),
+                    (analysis.engine, play.level.words),
                     play.position,
                     play.chances and play.chances.flip(),
                 )
         elif analysis is not None and state.dice is None:
-            yield (analysis.engine, analysis.level), state.position, analysis.chances
+            yield (analysis.engine, analysis.level.words), state.position, analysis.chances
 
 
 _DECISIONS: Final = DecisionKind.PLAY, DecisionKind.DOUBLE

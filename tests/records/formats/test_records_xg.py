@@ -129,7 +129,7 @@ class TestAnalysis:
             plays = decision.state.legal_plays
             assert plays.find(decision.action) == plays.find(row["played"])
             assert plays.find(decision.best) == plays.find(row["best"])
-        assert level.removeprefix("opening ") == row["level"]
+        assert str(level).removeprefix("opening ") == row["level"]
         theirs = {name: float(row[name]) if row[name] else None for name in ours}
         assert ours == pytest.approx(theirs, abs=1e-4)
 

@@ -77,7 +77,7 @@ class TestExtremeGammon:
     @each.first("path", XG, ids=lambda path: path.stem)
     def test_levels_of_one_file_are_one(self, path: Path) -> None:
         white, black = rates_of(path)
-        assert white.level == black.level == ", ".join(white.levels)
+        assert white.level == black.level == ", ".join(map(str, white.levels))
         assert {"4-ply", "2-ply"} < {*white.levels}
         assert loaded(path).error_rates(at=white.level) == (white, black)
         assert loaded(path).error_rates(at="4-ply")[0].decisions < white.decisions

@@ -13,10 +13,12 @@ from attrs import Factory, frozen
 from gammonrules.errors import ArgumentError
 from gammonrules.records.transcript import (
     Evaluator,
+    Level,
     Match,
     count_by_evaluator,
     fingerprints_of,
     is_by,
+    words_of_levels,
 )
 from gammonrules.values import check_kind, shown
 
@@ -37,15 +39,16 @@ class Choice:
     levels: Sequence[str] | None
 
 
-def checked_choice(unique: object, by: str | None, at: str | Sequence[str] | None) -> Choice | None:
+def checked_choice(
+    unique: object, by: str | None, at: Level | str | Sequence[Level | str] | None
+) -> Choice | None:
     """None if nothing is left out. Raises ArgumentError."""
     is_unit = isinstance(unique, str) and unique in ("match", "game")
     if not isinstance(unique, bool) and not is_unit:
         raise ArgumentError(f'unique is "match", "game", True or False, not {shown(unique, 60)}')
     check_kind("by", by, str | None)
-    check_kind("at", at, str | Sequence | None)
+    levels = words_of_levels(at)
     if unique:
-        levels = [at] if isinstance(at, str) else at
         return Choice(by_game=unique == "game", engine=by, levels=levels)
     if by is not None or at is not None:
         raise ArgumentError("by and at choose among copies: add unique")
@@ -387,5 +390,5 @@ def _analyzed_by_others(copy: _Copy, evaluator: Evaluator) -> Iterator[OtherEval
 
 
 def _evaluator_words(evaluator: Evaluator) -> str:
-    words = [word for word in (evaluator.engine, evaluator.level) if word]
+    words = [word for word in (evaluator.engine, str(evaluator.level)) if word]
     return ", ".join(words) or "an unnamed program"

@@ -259,12 +259,12 @@ def with_analysis(decision: Decision, *, states_errors: bool) -> AnalyzedDecisio
         made = analysis.made
         chances = None if made is None else made.chances
         looked_at = made or analysis.best
-        level = "" if looked_at is None else looked_at.level
+        level = "" if looked_at is None else looked_at.level.words
         if decision.state.on_roll is decision.player:
             luck = analysis.luck
     else:
         chances = analysis.chances
-        level = analysis.level
+        level = analysis.level.words
         if chances is not None and decision.kind is DecisionKind.ANSWER:
             chances = chances.flip()
     return AnalyzedDecision(

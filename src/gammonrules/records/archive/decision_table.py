@@ -761,7 +761,7 @@ _CANDIDATES: Final[tuple[FilledColumn, ...]] = (
         "level",
         "text",
         "How deep the engine looked at it, in its own words.",
-        lambda row: _text_cell(row.candidate.level),
+        lambda row: _text_cell(row.candidate.level.words),
     ),
     CANDIDATE.column(
         "standard_error",

@@ -60,7 +60,7 @@ from gammonrules.records.archive.source_files import (
     sources,
     together,
 )
-from gammonrules.records.transcript import Match, cut_games
+from gammonrules.records.transcript import Level, Match, cut_games
 from gammonrules.values import shown
 
 _NAMES_OF_A_REASON: Final = 3
@@ -207,7 +207,7 @@ def export(
     jobs: int | None = None,
     unique: Unique = False,
     by: str | None = None,
-    at: str | None = None,
+    at: Level | str | None = None,
     progress: Callable[[Exported], None] | None = None,
 ) -> Exported:
     """Write the decisions of an archive as a table, one row each, and the plays that engines compared, as another.
@@ -344,7 +344,7 @@ def to_table(
     jobs: int | None = None,
     unique: Unique = False,
     by: str | None = None,
-    at: str | None = None,
+    at: Level | str | None = None,
 ) -> Any:
     """The table of decisions of records, one row each, as a pyarrow Table (extra `tables`).
 

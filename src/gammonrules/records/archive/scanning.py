@@ -21,7 +21,7 @@ from gammonrules.records.archive.copies import (
 )
 from gammonrules.records.archive.source_files import Paths, Source, for_each, sources, together
 from gammonrules.records.formats import read_all, seems_to_be
-from gammonrules.records.transcript import Match, is_loose, joined, part_of
+from gammonrules.records.transcript import Level, Match, is_loose, joined, part_of
 
 
 @frozen
@@ -63,7 +63,7 @@ class Scanned:
     match: Match | None = None
     error: str | None = None
     is_named: bool = True
-    format: str | None = None
+    format: Level | str | None = None
     fingerprint: str | None = None
     duplicate_of: str | None = None
     duplicate_games: tuple[str | None, ...] = ()
@@ -88,7 +88,7 @@ def scan(
     jobs: int | None = None,
     unique: Unique = False,
     by: str | None = None,
-    at: str | None = None,
+    at: Level | str | None = None,
 ) -> Iterator[Scanned]:
     """Read all records of an archive, one after another, on all processors.
 

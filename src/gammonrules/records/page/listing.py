@@ -143,7 +143,7 @@ def shown_evaluator(evaluator: Evaluator) -> str:
     """Who analyzed, and how deep."""
     words = [evaluator.engine or "an unnamed program"]
     if evaluator.level:
-        words.append(evaluator.level)
+        words.append(str(evaluator.level))
     return ", ".join(map(shown_name, words))
 
 

@@ -243,7 +243,8 @@ class Tally:
 
     def _evaluators_of(self, match: Match) -> Iterator[Evaluator]:
         for engine, levels in levels_by_engine(match.decisions()).items():
-            self.evaluators_named.add(shown(", ".join((engine, *levels)), 60))
+            name = ", ".join((engine, *map(str, levels)))
+            self.evaluators_named.add(shown(name, 60))
             if is_by(engine, self.by):
                 for level in [self.at] if self.at else levels or [""]:
                     yield Evaluator(engine, level)

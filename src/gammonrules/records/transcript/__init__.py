@@ -51,6 +51,18 @@ from gammonrules.records.transcript.joining import (
     loose_told as loose_told,
     part_of as part_of,
 )
+from gammonrules.records.transcript.levels import (
+    EXACT as EXACT,
+    ROLLOUT as ROLLOUT,
+    UNKNOWN as UNKNOWN,
+    Level as Level,
+    default_level as default_level,
+    level_of_text as level_of_text,
+    ply_level as ply_level,
+    rollout_level as rollout_level,
+    tiers_level as tiers_level,
+    words_of_levels as words_of_levels,
+)
 from gammonrules.records.transcript.matches import (
     Game as Game,
     Match as Match,
@@ -97,7 +109,6 @@ from gammonrules.records.transcript.refereeing import (
     referee as referee,
 )
 from gammonrules.records.transcript.statistics import (
-    EXACT as EXACT,
     MISTAKES as MISTAKES,
     XG as XG,
     ErrorRate as ErrorRate,
@@ -110,8 +121,6 @@ from gammonrules.records.transcript.statistics import (
     is_as_asked as is_as_asked,
     is_by as is_by,
     is_close as is_close,
-    is_exact as is_exact,
-    is_rollout as is_rollout,
     level_of as level_of,
     levels_by_engine as levels_by_engine,
     looked as looked,

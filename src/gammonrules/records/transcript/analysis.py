@@ -12,13 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Annotated, Any, TypeAlias
 
-from attrs import frozen
+from attrs import field, frozen
 
 from gammonrules.board import Play, Position
 from gammonrules.board.internals import Maker
 from gammonrules.equity import Chances
 from gammonrules.equity.internals import fit_together
 from gammonrules.match import Action, MatchState
+from gammonrules.records.transcript.levels import UNKNOWN, Level, level_of_text
 from gammonrules.values import Bounds, Checked, wrong_fields
 
 _Chance: TypeAlias = Annotated[float, Bounds(0, 1)]
@@ -37,7 +38,7 @@ class Candidate(Checked):
         position: the position after it, as the opponent, who is then on roll, sees it.
         equity: the normalized equity for the player who plays, or None if the file does not give it.
         chances: for the player who plays, or None.
-        level: how deep the engine looked, in its own words, such as "2-ply", "XG Roller++" or "rollout".
+        level: how deep the engine looked, such as "2-ply", "XG Roller++" or "rollout"; a text is read as a `Level`.
         standard_error: the standard error of the equity, if it comes from a rollout, or None.
         mwc: the chance of winning the match, if the file gives it, or None.
 
@@ -54,7 +55,7 @@ class Candidate(Checked):
     position: Position
     equity: float | None = None
     chances: Chances | None = None
-    level: str = ""
+    level: Level = field(default=UNKNOWN, converter=level_of_text)
     standard_error: Annotated[float, Bounds(0)] | None = None
     mwc: _Chance | None = None
 
@@ -137,7 +138,7 @@ class CubeAnalysis(Checked):
         double_drop: the equity of a double that is dropped, 1 unless the file says otherwise.
         chances: the chances without doubling, or None.
         chances_double_take: the chances after a double that is taken, or None.
-        level: how deep the engine looked, in its own words.
+        level: how deep the engine looked; a text is read as a `Level`.
         standard_errors: the standard errors of `no_double` and `double_take` from a rollout, or None.
         mwc: the chances of winning the match without doubling, after a take and after a drop, if the file gives them.
         stated_error: what the decision to double or not cost, as the file says: 0 or more, or None.
@@ -167,7 +168,7 @@ class CubeAnalysis(Checked):
     double_drop: float | None = 1.0
     chances: Chances | None = None
     chances_double_take: Chances | None = None
-    level: str = ""
+    level: Level = field(default=UNKNOWN, converter=level_of_text)
     standard_errors: Annotated[tuple[float | None, float | None], "a pair of numbers"] | None = None
     mwc: (
         Annotated[tuple[_Chance | None, _Chance | None, _Chance | None], "a tuple of three chances"]
@@ -277,7 +278,7 @@ make_candidate = Maker(
 """It makes candidates of numbers that were checked when they were read."""
 
 
-def candidate_of(play: Play, *numbers: float | Chances | str | None) -> Candidate:
+def candidate_of(play: Play, *numbers: float | Chances | Level | None) -> Candidate:
     """The candidate with this row of a file: equity, chances, level, standard error and chance of winning the match."""
     return make_candidate(str(play), play.position, *numbers)
 
@@ -285,7 +286,7 @@ def candidate_of(play: Play, *numbers: float | Chances | str | None) -> Candidat
 def cube_of(
     equities: Triple,
     chances: Iterable[Chances | None],
-    level: str,
+    level: Level,
     errors: Sequence[float | None] = (),
     **others: Any,
 ) -> CubeAnalysis:

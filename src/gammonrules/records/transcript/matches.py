@@ -33,6 +33,7 @@ from gammonrules.records.transcript.header_tags import (
     time_of,
     value_of,
 )
+from gammonrules.records.transcript.levels import Level
 from gammonrules.records.transcript.panels import Panel
 from gammonrules.records.transcript.statistics import ErrorRate, rated, rates_in
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
@@ -284,7 +285,7 @@ class Game(Checked):
         )
 
     def error_rates(
-        self, rule: str = "xg", *, by: str | None = None, at: str | None = None
+        self, rule: str = "xg", *, by: str | None = None, at: Level | str | None = None
     ) -> Pair[ErrorRate]:
         """What White and Black lost by mistakes and won by luck in this game: `Match.error_rates` of one game.
 
@@ -493,7 +494,7 @@ class Match:
             yield from game.decisions()
 
     def error_rates(
-        self, rule: str = "xg", *, by: str | None = None, at: str | None = None
+        self, rule: str = "xg", *, by: str | None = None, at: Level | str | None = None
     ) -> Pair[ErrorRate]:
         """What White and Black lost by mistakes and won by luck, according to the analysis in the record.
 

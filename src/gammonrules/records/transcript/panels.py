@@ -11,6 +11,7 @@ from attrs import frozen
 from gammonrules.equity import Chances
 from gammonrules.match import Action
 from gammonrules.records.transcript.analysis import Analysis, Candidate, CubeAnalysis, PlayAnalysis
+from gammonrules.records.transcript.levels import UNKNOWN, Level
 
 MOST_PLAYS = 100
 """The plays of a roll that a table lists at most."""
@@ -33,7 +34,7 @@ class Row:
     equity: float | None
     chances: Chances | None = None
     mwc: float | None = None
-    level: str = ""
+    level: Level = UNKNOWN
     standard_error: float | None = None
     loss: float | None = None
     is_chosen: bool = False
@@ -170,7 +171,6 @@ def _cube_actions(analysis: CubeAnalysis, action: Action | None) -> Iterator[Row
         equity=analysis.double_take,
         chances=analysis.chances_double_take,
         mwc=mwc[1],
-        level="",
         standard_error=errors[1],
         is_chosen=1 in chosen,
     )
@@ -242,7 +242,7 @@ _COLUMNS: dict[str, Callable[[Row], str]] = {
     "Wins % (G, BG)": lambda row: _by_level(row.chances, "win"),
     "Losses % (G, BG)": lambda row: _by_level(row.chances, "lose"),
     "Match %": lambda row: "" if row.mwc is None else _percent(row.mwc),
-    "Level": lambda row: harmless(row.level.removeprefix("level "), _LONGEST_WORD),
+    "Level": lambda row: harmless(row.level.brief, _LONGEST_WORD),
 }
 
 _NOT_SHOWN = {"Cc", "Cs", "Cn"}

@@ -8,6 +8,7 @@ from typing import Any
 
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Player
+from gammonrules.records.transcript.levels import Level
 from gammonrules.records.transcript.matches import Match, for_rates
 from gammonrules.records.transcript.statistics import ErrorRate, merged, rated
 from gammonrules.values import each_of, shown
@@ -18,7 +19,7 @@ def error_rates(
     rule: str = "xg",
     *,
     by: str | None = None,
-    at: str | None = None,
+    at: Level | str | None = None,
     names: Mapping[str, str] | None = None,
 ) -> dict[str, ErrorRate]:
     """The error rates of the players of many matches, by name.

@@ -6,7 +6,6 @@ Backgammon's command `show statistics`.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby, pairwise
@@ -22,6 +21,7 @@ from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, MatchState, Pair, Player
 from gammonrules.records.transcript.analysis import Analysis, CubeAnalysis, PlayAnalysis
 from gammonrules.records.transcript.decisions import Decision, DecisionKind, judgment
+from gammonrules.records.transcript.levels import UNKNOWN, Level, level_of_text
 from gammonrules.records.transcript.panels import Panel, harmless, signed
 from gammonrules.values import check_kind, choice_argument, counted, shown
 
@@ -37,11 +37,6 @@ _EQUAL: Final = 0.0001
 _NARROWEST_FILTER: Final = 0.02
 """However few plays GNU Backgammon is to look at more deeply, those this close to the best are among them."""
 XG: Final = "eXtreme Gammon"
-EXACT: Final = "exact"
-"""The level of what is no estimate."""
-_MORE: Final = re.compile(r"^((?:tiers|level|rollout)[^:]+): .*|(?<=^rollout, )\d+ of ")
-"""What an answer adds to the level that was asked for."""
-_TAKEN: Final = re.compile(r"\brollout, (\d+) of (\d+) trials")
 _ENGINES: Final = {"gnubg": "GNU Backgammon", "xg": XG}
 """What programs call themselves, by the names of rules and of `SimpleEngine.open`."""
 
@@ -109,7 +104,7 @@ class ErrorRate(Errors):
             points. None without a result, and as `luck_worth`.
         rule: which decisions count, "xg" or "gnubg".
         engine: the program that analyzed, as far as the records say, else "".
-        levels: how deep it looked, in its own words; of eXtreme Gammon all levels in a file, the most frequent first.
+        levels: how deep it looked; of eXtreme Gammon all levels in a file, the most frequent first.
 
     Examples:
         >>> from gammonrules.records import ErrorRate, load
@@ -138,12 +133,12 @@ class ErrorRate(Errors):
     luck_adjusted: float | None = None
     rule: str = "xg"
     engine: str = ""
-    levels: tuple[str, ...] = ()
+    levels: tuple[Level, ...] = ()
 
     @property
     def level(self) -> str:
         """The levels as one text."""
-        return ", ".join(self.levels)
+        return ", ".join(map(str, self.levels))
 
     def __repr__(self) -> str:
         rate = "" if self.pr is None else f" PR {self.pr:.2f},"
@@ -193,11 +188,13 @@ class Evaluator:
     """An engine at one level: its numbers do not mix with those of another."""
 
     engine: str
-    level: str
-    """"" where it is not known, or mixed as in eXtreme Gammon."""
+    level: Level = field(converter=level_of_text)
+    """`UNKNOWN` where it is not known, or mixed as in eXtreme Gammon."""
 
 
-def rates_in(games: Sequence[_Game], rule: str, by: str | None, at: str | None) -> Pair[ErrorRate]:
+def rates_in(
+    games: Sequence[_Game], rule: str, by: str | None, at: Level | str | None
+) -> Pair[ErrorRate]:
     """White's and Black's. Raises ArgumentError as `Match.error_rates`."""
     answer = rated(games, rule, by, at)
     if answer.only_others:
@@ -218,11 +215,11 @@ class Rated(NamedTuple):
     """A sentence if there are analyses, but none as asked; else ""."""
 
 
-def rated(games: Sequence[_Game], rule: str, by: str | None, at: str | None) -> Rated:
+def rated(games: Sequence[_Game], rule: str, by: str | None, at: Level | str | None) -> Rated:
     """Raises ArgumentError as `Match.error_rates`."""
     rule = choice_argument("rule", rule, [*MISTAKES])
-    for argument, text in (("by", by), ("at", at)):
-        check_kind(argument, text, str | None)
+    check_kind("by", by, str | None)
+    check_kind("at", at, Level | str | None)
     decisions = [*chain.from_iterable(of_game for _, of_game, _ in games)]
     each = ((decision, decision.analysis) for decision in decisions)
     analyzed = [(decision, analysis) for decision, analysis in each if analysis is not None]
@@ -233,7 +230,8 @@ def rated(games: Sequence[_Game], rule: str, by: str | None, at: str | None) -> 
     ]
     name, _ = _of_one({analysis.engine: () for _, analysis in judged})
     levels = _levels_asked(name, [analysis for _, analysis in judged])
-    chosen = None if at in {None, ", ".join(levels)} else at
+    takes_all = at == ", ".join(map(str, levels))
+    chosen = None if at is None or takes_all else level_of_text(at)
     _, levels = _of_one({name: levels if chosen is None else (chosen,)})
     counted = _counting(judged, rule, chosen)
     luck = _luck(games, decisions, judged)
@@ -259,7 +257,7 @@ def rated_apart(games: Sequence[_Game], rule: str) -> list[Rated]:
     return [rated(games, rule, name, level) for name, level in by]
 
 
-def levels_by_engine(decisions: Iterable[Decision]) -> dict[str, tuple[str, ...]]:
+def levels_by_engine(decisions: Iterable[Decision]) -> dict[str, tuple[Level, ...]]:
     """The engines that analyzed, each with the levels among which one must be chosen; none for eXtreme Gammon."""
     return {
         engine: _levels_apart(engine, analyses)
@@ -273,7 +271,7 @@ def count_by_evaluator(decisions: Iterable[Decision]) -> Counter[Evaluator]:
     for engine, analyses in _by_engine(decisions).items():
         apart = {*_levels_apart(engine, analyses)}
         for level in map(level_of, analyses):
-            numbers[Evaluator(engine, level if level in apart else "")] += 1
+            numbers[Evaluator(engine, level if level in apart else UNKNOWN)] += 1
     return numbers
 
 
@@ -285,9 +283,9 @@ def _by_engine(decisions: Iterable[Decision]) -> dict[str, list[Analysis]]:
     return by_engine
 
 
-def _levels_apart(engine: str, analyses: Sequence[Analysis]) -> tuple[str, ...]:
+def _levels_apart(engine: str, analyses: Sequence[Analysis]) -> tuple[Level, ...]:
     return tuple(
-        level for level in _levels_asked(engine, analyses) if engine != XG and not is_rollout(level)
+        level for level in _levels_asked(engine, analyses) if engine != XG and not level.is_rollout
     )
 
 
@@ -297,75 +295,71 @@ def is_by(name: str, engine: str | None) -> bool:
 
 
 def _only_others(
-    analyzed: list[_Judged], judged: list[_Judged], by: str | None, at: str | None
+    analyzed: list[_Judged], judged: list[_Judged], by: str | None, at: Level | None
 ) -> str:
-    argument, asked = ("at", at) if judged else ("by", by)
-    there = {level_of(analysis) for _, analysis in judged} or {
-        analysis.engine for _, analysis in analyzed
-    }
+    if judged:
+        argument = "at"
+        asked = None if at is None else at.words
+        there = {level_of(analysis).words for _, analysis in judged}
+    else:
+        argument = "by"
+        asked = by
+        there = {analysis.engine for _, analysis in analyzed}
     if not there or asked is None or asked in there:
         return ""
     others = " and ".join(shown(name, 60) for name in sorted(there))
     return f"no analysis has {argument}={shown(asked, 60)}, only {others}"
 
 
-def _of_one(levels_by_engine: Mapping[str, Sequence[str]]) -> tuple[str, tuple[str, ...]]:
+def _of_one(levels_by_engine: Mapping[str, Sequence[Level]]) -> tuple[str, tuple[Level, ...]]:
     """The engine with its levels. Raises ArgumentError if there are two, or two levels besides rollouts."""
     engines = [shown(engine, 60) if engine else "an unnamed program" for engine in levels_by_engine]
     if len(engines) > 1:
         both = " and ".join(engines[:2])
         raise ArgumentError(f"{both} analyzed here, whose numbers do not mix: choose one with by=")
     name, levels = next(iter(levels_by_engine.items()), ("", ()))
-    asked = [shown(level, 60) for level in levels if not is_rollout(level)]
+    asked = [shown(level.words, 60) for level in levels if not level.is_rollout]
     if len(asked) > 1 and name != XG:
         both = " and ".join(asked[:2])
         raise ArgumentError(f"{engines[0]} looked at {both}, which do not mix: choose one with at=")
     return name, tuple(levels)
 
 
-def _levels_asked(engine: str, analyses: Sequence[Analysis]) -> tuple[str, ...]:
+def _levels_asked(engine: str, analyses: Sequence[Analysis]) -> tuple[Level, ...]:
     """The levels at which an engine was asked to look, the most frequent first, and then those of rollouts.
 
     It may look less deep where one play is far better than the others, and where it is the only one.
     """
-    levels = Counter(level for analysis in analyses if (level := level_of(analysis)))
+    levels = Counter(level for level in map(level_of, analyses) if level != UNKNOWN)
     asked = {level_of(analysis) for analysis in analyses if engine == XG or is_as_asked(analysis)}
-    asked.update(filter(is_rollout, levels))
+    asked.update(level for level in levels if level.is_rollout)
     used = [level for level, _ in levels.most_common() if level in asked] or [*levels][:1]
-    return tuple(sorted(used, key=is_rollout))
+    return tuple(sorted(used, key=lambda level: level.is_rollout))
 
 
-def is_rollout(level: str) -> bool:
-    """Whether a level is that of a rollout."""
-    return "rollout" in level.lower()
-
-
-def is_exact(level: str) -> bool:
-    """Whether a level is that of exact values."""
-    return level == EXACT or level.endswith(f": {EXACT}")
-
-
-def level_of(analysis: Analysis) -> str:
+def level_of(analysis: Analysis) -> Level:
     """How deep the engine was to look at the best play, or at the cube: all `tiers` are one level, as all trials are.
 
     So is a level of the default engine, with what it knows exactly. Which of them answered, or how many trials a
     rollout took before it ended, is in the level itself, as `looked`.
     """
-    return _MORE.sub(r"\1", looked(analysis))
+    return looked(analysis).asked
 
 
-def looked(analysis: Analysis) -> str:
-    """How deep the engine looked at the best play, or at the cube, in its own words."""
+def looked(analysis: Analysis) -> Level:
+    """How deep the engine looked at the best play, or at the cube."""
     judged = analysis.best if isinstance(analysis, PlayAnalysis) else analysis
-    return judged.level if judged else ""
+    return judged.level if judged else UNKNOWN
 
 
 def trials_of(analyses: Iterable[Analysis | None]) -> Counter[str]:
     """The trials of rollouts that may end early, `used` and `asked` for. A double and its answer share one."""
-    told = (_TAKEN.search(looked(analysis)) for analysis, _ in groupby(analyses) if analysis)
-    return sum(
-        (Counter(used=int(each[1]), asked=int(each[2])) for each in told if each), Counter[str]()
-    )
+    trials = Counter[str]()
+    for analysis, _ in groupby(analyses):
+        level = UNKNOWN if analysis is None else looked(analysis)
+        if level.trials is not None and level.trials_done is not None:
+            trials.update(used=level.trials_done, asked=level.trials)
+    return trials
 
 
 def trials_text(trials: Mapping[str, int]) -> str:
@@ -425,7 +419,7 @@ def in_mwc(equity: float, decision: Decision) -> float | None:
 
 
 def _counting(
-    judged: Sequence[_Judged], rule: str, level: str | None
+    judged: Sequence[_Judged], rule: str, level: Level | None
 ) -> list[tuple[Decision, _Cost]]:
     stated = any(
         analysis.engine == XG and analysis.stated_error is not None for _, analysis in judged
@@ -578,7 +572,7 @@ def _gain(start: MatchState, winner: Player, points: int) -> float | None:
 
 def merged(by_name: Mapping[str, Sequence[ErrorRate]]) -> dict[str, ErrorRate]:
     """What each player lost and won in all. Raises ArgumentError if engines or levels stand side by side."""
-    levels: dict[str, tuple[str, ...]] = {}
+    levels: dict[str, tuple[Level, ...]] = {}
     for rate in chain(*by_name.values()):
         if rate.decisions or rate.luck is not None:
             levels[rate.engine] = tuple(dict.fromkeys((*levels.get(rate.engine, ()), *rate.levels)))
@@ -591,7 +585,7 @@ def added(errors: Sequence[Errors]) -> Errors:
     return Errors(**_sums(errors))
 
 
-def _total(rates: Sequence[ErrorRate], engine: str, levels: tuple[str, ...]) -> ErrorRate:
+def _total(rates: Sequence[ErrorRate], engine: str, levels: tuple[Level, ...]) -> ErrorRate:
     parts: dict[str, Any] = {
         name: added([getattr(rate, name) for rate in rates]) for name in _KINDS
     }

@@ -22,6 +22,7 @@ from gammonrules.records.transcript import (
     Candidate,
     CubeAnalysis,
     EncodedAnalysis,
+    Level,
     PlayAnalysis,
     candidate_of,
     chances_of,
@@ -119,7 +120,9 @@ def _evaluated_play(option: dict[str, Any], state: MatchState, ply: object) -> C
         equity = members(evaluation.get("cubeDecision")).get("eqCubeFul", evaluation.get("equity"))
         mwc = None
     chances = _evaluated_chances(evaluation)
-    return candidate_of(play, _known(_number_or_nan(equity)), chances, f"{ply!s:.9}-ply", None, mwc)
+    return candidate_of(
+        play, _known(_number_or_nan(equity)), chances, Level.read(f"{ply!s:.9}-ply"), None, mwc
+    )
 
 
 def _cube_analysis(data: tuple[Part, object], _state: MatchState) -> CubeAnalysis:
@@ -137,7 +140,7 @@ def _cube_analysis(data: tuple[Part, object], _state: MatchState) -> CubeAnalysi
         taken = (taken - dropped) * scale + 1
         dropped = 1.0
     equities = _known(rolling), _known(taken), _known(dropped)
-    return cube_of(equities, [chances], f"{ply!s:.9}-ply", mwc=mwc, engine=_ENGINE)
+    return cube_of(equities, [chances], Level.read(f"{ply!s:.9}-ply"), mwc=mwc, engine=_ENGINE)
 
 
 def _number_or_nan(value: object) -> float:

@@ -21,9 +21,12 @@ from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import Action, MatchState, Phase, Player
 from gammonrules.records.formats.ogxm.ogxm_layout import BLOCK, DECISIONS, moves_in
 from gammonrules.records.transcript import (
+    ROLLOUT,
+    UNKNOWN,
     Candidate,
     CubeAnalysis,
     EncodedAnalysis,
+    Level,
     PlayAnalysis,
     StoredAnalysis,
     candidate_of,
@@ -32,6 +35,7 @@ from gammonrules.records.transcript import (
     decoded,
     is_of_double,
     make_encoded,
+    ply_level,
 )
 
 PLAYS, CUBE, _RESIGNATION, LUCK = range(4)
@@ -132,7 +136,7 @@ def _decode_plays(
                 )
                 played = str(play) if "played" in listed else played
                 equity, mwc = unit.worth(listed["equity"])
-                level = _level_in_words(
+                level = _level_stored(
                     "checker", source.level, values.get("level"), listed.get("level")
                 )
                 chances = chances_of(*listed["chances"]) if "chances" in listed else None
@@ -172,26 +176,27 @@ def _decode_cube(
     return cube_of(
         (worth[0][0], worth[1][0], worth[2][0] if _CUBE_NUMBERS[2] in values else 1.0),
         [chances.flip() if chances and is_answer else chances],
-        _level_in_words("cube", source.level, values.get("level")),
+        _level_stored("cube", source.level, values.get("level")),
         mwc=(worth[0][1], worth[1][1], worth[2][1]) if unit.is_chance else None,
         engine=source.engine,
         **stated,
     )
 
 
-def _level_in_words(depth: str, *tiers: dict[str, Any] | None) -> str:
-    """A level in words: of the block, the decision and the play, each of which may override the one before it."""
+def _level_stored(depth: str, *tiers: dict[str, Any] | None) -> Level:
+    """A level: of the block, the decision and the play, each of which may override the one before it."""
     level = dict(item for tier in tiers for item in (tier or {}).items())
-    plies = f"{level[depth] + 1}-ply" if depth in level else ""
-    return level.get("preset") or (
-        "rollout" if "rollout" in level and "no_rollout" not in level else plies
-    )
+    if preset := level.get("preset"):
+        return Level.read(preset)
+    if "rollout" in level and "no_rollout" not in level:
+        return ROLLOUT
+    return ply_level(level[depth] + 1) if depth in level else UNKNOWN
 
 
 # --- what a writer does -----------------------------------------------------------------------------------------------
 
 
-Block: TypeAlias = tuple[str, int, str]
+Block: TypeAlias = tuple[str, int, Level]
 """Engine, unit and level."""
 Written: TypeAlias = Iterator[tuple[Block, int, bytes]]
 """Block, kind of decision, and content."""
@@ -199,7 +204,7 @@ Written: TypeAlias = Iterator[tuple[Block, int, bytes]]
 
 def block_of(block: Block, identity: bytes) -> bytes:
     engine, unit, level = block
-    named = {"model": engine or None, "level": {"preset": level} if level else None}
+    named = {"model": engine or None, "level": {"preset": level.words} if level.words else None}
     return BLOCK.write({"id": [*identity], "currency": unit} | named)
 
 
@@ -234,8 +239,8 @@ def _written_plays(analysis: PlayAnalysis, state: MatchState, head: dict[str, An
     """The plays, best first, of each level apart."""
     player = cast("Player", state.on_roll)
     unit = _unit([(candidate.equity, candidate.mwc) for candidate in analysis.candidates], state)
-    plays = dict[str, list[dict[str, Any]]](
-        {analysis.candidates[0].level if analysis.candidates else "": []}
+    plays = dict[Level, list[dict[str, Any]]](
+        {analysis.candidates[0].level if analysis.candidates else UNKNOWN: []}
     )
     for index, candidate in enumerate(analysis.candidates):
         if candidate.equity is not None:

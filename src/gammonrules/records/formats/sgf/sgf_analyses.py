@@ -21,9 +21,11 @@ from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import MatchState, Phase, Player
 from gammonrules.records.formats.sgf.sgf_trees import LETTERS, steps_in, values_of
 from gammonrules.records.transcript import (
+    ROLLOUT,
     Candidate,
     CubeAnalysis,
     EncodedAnalysis,
+    Level,
     PlayAnalysis,
     StoredAnalysis,
     Triple,
@@ -32,6 +34,7 @@ from gammonrules.records.transcript import (
     cube_of,
     decoded,
     make_encoded,
+    ply_level,
 )
 
 # The patterns match each text in one way only, so that the time grows with its length alone. They let no "nan"
@@ -78,7 +81,6 @@ _LUCK = re.compile(rf"\[\s*+({_NUMBER}|-inf)\s*+\]\s*+", re.ASCII)
 _PLY = re.compile(r"\d{1,2}C?")
 _LARGEST_ERROR = 0.001
 """By how much a chance of winning the match may be below 0 or above 1."""
-_PLIES = re.compile(r"([0-9]{1,2})-ply( cubeless)?")
 _NONE: Final = -1
 """The index of a play that was not evaluated, as GNU Backgammon understands it."""
 _LUCKY = 0.3
@@ -166,7 +168,7 @@ def _candidate_in(text: str, side: Player, state: MatchState, engine: str) -> Ca
         mwc = None if state.length is None else within(float(words[output + 6]))
         error = in_equity(float(words[errors + 6]), state)
         return candidate_of(
-            play, float(words[score]), first_chances(words[output:]), "rollout", error, mwc
+            play, float(words[score]), first_chances(words[output:]), ROLLOUT, error, mwc
         )
     numbers = words[3:] if words[1] == "ver" else words[1:]
     return candidate_of(
@@ -179,7 +181,7 @@ def decode_cube(data: object, state: MatchState) -> CubeAnalysis:
     evaluation, engine = cast("tuple[str, str]", data)
     words = evaluation.strip()[1:-1].split()
     if words[0] == "X":
-        level = "rollout"
+        level = ROLLOUT
         first, second = (index + 1 for index, word in enumerate(words) if word == "Output")
     else:
         level = ply(
@@ -221,10 +223,10 @@ def within(chance: float) -> float:
     return min(1.0, max(0.0, chance))
 
 
-def ply(level: str, engine: str) -> str:
-    """The level of an evaluation in the words of the engine: "2C" is cubeful, as usual, and "2" is not."""
+def ply(level: str, engine: str) -> Level:
+    """The level of an evaluation as the engine counts: "2C" is cubeful, as usual, and "2" is not."""
     plies = int(level.rstrip("C")) + first_ply(engine)
-    return f"{plies}-ply" if level.endswith("C") else f"{plies}-ply cubeless"
+    return ply_level(plies, is_cubeless=not level.endswith("C"))
 
 
 def first_ply(engine: str) -> int:
@@ -320,8 +322,10 @@ def _five(chances: Chances) -> str:
     return " ".join(f"{chance:.6f}" for chance in attrs.astuple(chances))
 
 
-def _in_plies(words: str, engine: str) -> str:
+def _in_plies(level: Level, engine: str) -> str:
     """The plies as GNU Backgammon counts them; 0 for a level that is no number of plies."""
-    match = _PLIES.fullmatch(words)
-    plies = max(0, int(match[1]) - first_ply(engine)) if match else 0
-    return f"{plies}{'' if match and match[2] else 'C'}"
+    depth = level.depth
+    if depth is None or level != ply_level(depth, is_cubeless=level.is_cubeless):
+        return "0C"
+    plies = max(0, depth - first_ply(engine))
+    return str(plies) if level.is_cubeless else f"{plies}C"

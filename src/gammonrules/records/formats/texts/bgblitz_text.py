@@ -19,6 +19,7 @@ from gammonrules.records.formats.pasted_texts import xgid_in
 from gammonrules.records.formats.texts import text_patterns as texts
 from gammonrules.records.formats.texts.text_patterns import NUMBER, Body, Row, TextPosition
 from gammonrules.records.transcript import (
+    UNKNOWN,
     CubeAnalysis,
     EncodedAnalysis,
     FindingKind,
@@ -172,7 +173,7 @@ def _row(match: re.Match[str], below: Sequence[str], _state: MatchState) -> Row:
         match[3].replace(",", " "),
         texts.to_float(match[2]),
         chances,
-        "",
+        UNKNOWN,
         None,
         _chance_of_match(match[1]),
     )
@@ -202,7 +203,9 @@ def _decode_cube(body: Body, _state: MatchState) -> CubeAnalysis | None:
     (_, taken, second) = doubled[1]
     (_, dropped, third) = doubled[0]
     mwc = None if None in (first, second, third) else (first, second, third)
-    return cube_of((no_double, taken, dropped), [_chances_below(body)], "", mwc=mwc, engine=_ENGINE)
+    return cube_of(
+        (no_double, taken, dropped), [_chances_below(body)], UNKNOWN, mwc=mwc, engine=_ENGINE
+    )
 
 
 def _chances_below(body: Body) -> Chances | None:

@@ -16,11 +16,14 @@ from gammonrules.match import MatchState
 from gammonrules.records.formats.texts import text_patterns as texts
 from gammonrules.records.formats.texts.text_patterns import NUMBER, Body, Row
 from gammonrules.records.transcript import (
+    ROLLOUT,
     CubeAnalysis,
     EncodedAnalysis,
+    Level,
     PlayAnalysis,
     Triple,
     cube_of,
+    ply_level,
 )
 
 _CANDIDATE = re.compile(r"([* ]) {1,8}(?:[0-9]{1,4}\.|\?\?\.?) (.*)")
@@ -176,8 +179,8 @@ def _numbers_of_cube(
     return (nothing, taken, 1.0), (in_range[0], in_range[1], in_range[2])
 
 
-def _level_in(plies: re.Match[str] | None) -> str:
-    return f"{int(plies[1])}-ply" if plies else "rollout"
+def _level_in(plies: re.Match[str] | None) -> Level:
+    return ROLLOUT if plies is None else ply_level(int(plies[1]))
 
 
 def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:

@@ -27,6 +27,7 @@ from gammonrules.records.transcript import (
     FindingKind,
     FindingLog,
     Game,
+    Level,
     Match,
     PlayAnalysis,
     Severity,
@@ -67,7 +68,7 @@ class Body:
     names: tuple[str, str] = ("", "")
 
 
-Row: TypeAlias = tuple[str, float | None, Chances | None, str, float | None, float | None]
+Row: TypeAlias = tuple[str, float | None, Chances | None, Level, float | None, float | None]
 """Of a candidate: the text with its play, equity, chances, level, standard error and chance of winning the match."""
 
 

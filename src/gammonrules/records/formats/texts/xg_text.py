@@ -22,11 +22,14 @@ from gammonrules.records.formats.texts import text_patterns as texts
 from gammonrules.records.formats.texts.text_patterns import NUMBER, Body, Row, TextPosition
 from gammonrules.records.transcript import (
     DEVIATIONS,
+    ROLLOUT,
     CubeAnalysis,
     EncodedAnalysis,
+    Level,
     Match,
     PlayAnalysis,
     cube_of,
+    ply_level,
 )
 
 _SIGN = re.compile(f"(?m)^{XGID_LINE.pattern}", XGID_LINE.flags)
@@ -228,7 +231,7 @@ def _decode_cube(body: Body, _state: MatchState) -> CubeAnalysis | None:
     )
 
 
-def _level_of_cube(lines: Sequence[str]) -> str:
+def _level_of_cube(lines: Sequence[str]) -> Level:
     """The level, which is above the chances; in a rollout, which has four lines of them, above another line."""
     at = [index for index, line in enumerate(lines) if _CHANCES.search(line)]
     above = [line for line in lines[: at[0]] if line] if at else []
@@ -236,17 +239,23 @@ def _level_of_cube(lines: Sequence[str]) -> str:
     line = above[-2] if is_rollout and len(above) > 1 else above[-1] if above else ""
     if _ROLLER.search(line) or _PLIES.search(line):
         return _level_shown(line)
-    return "rollout" if is_rollout else _level_shown(line.split(" ")[-1])
+    return ROLLOUT if is_rollout else _level_shown(line.split(" ")[-1])
 
 
-def _level_shown(text: str) -> str:
+def _level_shown(text: str) -> Level:
     """The level, without the number of a footnote: "4-ply" in every language, "XG Roller++", "rollout"."""
     if roller := _ROLLER.search(text):
-        return roller[0]
+        return Level(roller[0])
     if plies := _PLIES.search(text):
-        return f"{int(plies[1])}-ply"
+        return ply_level(int(plies[1]))
     word = text.strip().rstrip(_FOOTNOTES)
-    return {"rollout": "rollout", "book": "opening book"}.get(word.lower().split(" ")[-1], word)
+    match word.lower().split(" ")[-1]:
+        case "rollout":
+            return ROLLOUT
+        case "book":
+            return Level("opening book")
+        case _:
+            return Level(word)
 
 
 def _chances_on(two: Sequence[str]) -> Chances | None:

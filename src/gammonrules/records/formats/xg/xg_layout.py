@@ -26,15 +26,18 @@ from gammonrules.limits import MOST_IN_A_ROW, MOST_POINTS
 from gammonrules.match import MatchState, Phase, Player
 from gammonrules.records.transcript import (
     DEVIATIONS,
+    ROLLOUT,
     Candidate,
     CubeAnalysis,
     EncodedAnalysis,
+    Level,
     PlayAnalysis,
     candidate_of,
     chances_of,
     dashed,
     make_encoded,
     may_be_chances,
+    ply_level,
 )
 from gammonrules.records.transcript.header_tags import ON_OFF, Tags
 from gammonrules.values import printable, shown
@@ -370,11 +373,14 @@ MOST_CANDIDATES: Final = 32
 _IMPOSSIBLE: Final = "the numbers of the analysis cannot be right, so it is left out"
 
 _LEVELS: Final = {
-    **{number: f"{number + 1}-ply" for number in range(7)},
-    12: "3-ply red",
-    100: "rollout",
-    **dict.fromkeys((998, 999), "opening book"),
-    **{1000 + pluses: f"XG Roller{'+' * pluses}" for pluses in range(3)},
+    **{number: ply_level(number + 1) for number in range(7)},
+    12: Level("3-ply red", depth=3),
+    100: ROLLOUT,
+    998: Level("opening book"),
+    999: Level("opening book"),
+    1000: Level("XG Roller"),
+    1001: Level("XG Roller+"),
+    1002: Level("XG Roller++"),
 }
 _UNSET: Final = -999
 """Errors and luck below this are not set; the program writes -1000."""
@@ -472,8 +478,8 @@ def _decode_play(data: _PlayData, state: MatchState) -> PlayAnalysis | None:
     )
 
 
-def _level_named(number: int) -> str:
-    return _LEVELS.get(number) or f"level {number}"
+def _level_named(number: int) -> Level:
+    return _LEVELS.get(number) or Level(f"level {number}")
 
 
 def analysis_of_cube(

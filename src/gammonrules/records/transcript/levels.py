@@ -1,0 +1,252 @@
+"""How deep an engine looked: `Level`. The words for it are written and read here alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final, cast
+
+import attrs
+from attrs import field, frozen
+
+from gammonrules._shared.levels import RACE_PLAYS
+from gammonrules.errors import ArgumentError
+from gammonrules.values import Checked, check_kind, shown
+
+
+@frozen(eq=False, repr=False)
+class Level(Checked):
+    """How deep an engine looked at something, or is to look: its words for it, and what they mean.
+
+    `str` gives the words. Whoever makes a level decides what it is: `Level("2-ply")` has these words and nothing else,
+    and `Level.read("2-ply")` is the level of a record that says so. A level without words is false.
+
+    *Equality*: two are equal if their words are, and a level is equal to its words.
+
+    Attributes:
+        words: what records, tables and pages say, such as "2-ply", "level 2: exact" or "XG Roller++"; "" if the level
+            is not known.
+        depth: the N of an N-ply, as the engine counts: the 2-ply of GNU Backgammon is the 3-ply of the others. None if
+            it is not known. In a rollout, that of the decisions on the way.
+        depth_in_races: where no engine is named, how deep one looks at plays in races that are not solved; else None.
+        is_cubeless: whether the cube is left out.
+        is_exact: whether it is no estimate.
+        is_tiers: whether these are several levels, of which an answer says the one that it comes from.
+        is_rollout: whether games are played out.
+        trials: how many games a rollout has, at most if it may end early; None if it is not known.
+        trials_done: how many of them it took, if it may end early, else None.
+        terms: how a rollout of this library is made, in words; else "".
+        asked: the level that was asked for, of which this may be one answer: "tiers quick" of "tiers quick: 2-ply". Of
+            a rollout that ended early it is the one with all its trials; of any other level it is the level itself.
+
+    Raises:
+        ArgumentError: an attribute has the wrong type.
+
+    Examples:
+        >>> from gammonrules.records import Level
+        >>> level = Level.read("rollout, 144 of 1296 trials of 1-ply, seed 1")
+        >>> level.is_rollout, level.trials_done, level.trials, level.depth
+        (True, 144, 1296, 1)
+        >>> print(level.asked)
+        rollout, 1296 trials of 1-ply, seed 1
+        >>> exact = Level.read("level 2: exact")
+        >>> exact.is_exact, str(exact.asked), exact.asked.depth_in_races
+        (True, 'level 2', 3)
+    """
+
+    words: str
+    depth: int | None = field(default=None, kw_only=True)
+    depth_in_races: int | None = field(default=None, kw_only=True)
+    is_cubeless: bool = field(default=False, kw_only=True)
+    is_exact: bool = field(default=False, kw_only=True)
+    is_tiers: bool = field(default=False, kw_only=True)
+    is_rollout: bool = field(default=False, kw_only=True)
+    trials: int | None = field(default=None, kw_only=True)
+    trials_done: int | None = field(default=None, kw_only=True)
+    terms: str = field(default="", kw_only=True)
+    _asked: object = field(default=None, kw_only=True)  # a Level: the class cannot name itself here
+
+    @classmethod
+    def read(cls, words: str) -> Level:
+        """The level that has these words in a record. What no engine of this library says is kept as it is.
+
+        A level in the words of another program is a rollout if it is called "rollout", alone or with a comma after it.
+
+        Args:
+            words: as `str` gives them.
+
+        Raises:
+            ArgumentError: they are no text.
+        """
+        check_kind("words", words, str)
+        return _read(words)
+
+    @property
+    def asked(self) -> Level:
+        """The level that was asked for."""
+        return self if self._asked is None else cast("Level", self._asked)
+
+    @property
+    def brief(self) -> str:
+        """The words below a head that says *Level* already.
+
+        Examples:
+            >>> Level.read("level 2: exact").brief
+            '2: exact'
+        """
+        is_of_default = self.asked.depth_in_races is not None
+        return self.words.removeprefix(_DEFAULT) if is_of_default else self.words
+
+    def answered_by(self, source: Level) -> Level:
+        """The level of an answer, if this one was asked for and another gave it.
+
+        Args:
+            source: the other one.
+
+        Examples:
+            >>> str(Level.read("tiers quick").answered_by(Level.read("2-ply")))
+            'tiers quick: 2-ply'
+        """
+        return attrs.evolve(source, words=f"{self}: {source}", asked=self)
+
+    def after_trials(self, done: int) -> Level:
+        """The level of an answer that took so many trials, if this one, of a rollout, was asked for.
+
+        Args:
+            done: how many games were played.
+
+        Examples:
+            >>> asked = Level.read("rollout, 1296 trials of 1-ply, seed 1")
+            >>> print(asked.after_trials(144))
+            rollout, 144 of 1296 trials of 1-ply, seed 1
+        """
+        words = f"rollout, {done} of {self.terms}"
+        return attrs.evolve(self, words=words, trials_done=done, asked=self)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Level):
+            return self.words == other.words
+        if isinstance(other, str):
+            return self.words == other
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.words)
+
+    def __bool__(self) -> bool:
+        return bool(self.words)
+
+    def __str__(self) -> str:
+        return self.words
+
+    def __repr__(self) -> str:
+        return f"Level({self.words!r})"
+
+
+_DEFAULT: Final = "level "
+UNKNOWN: Final = Level("")
+EXACT: Final = Level("exact", is_exact=True)
+"""The level of what is no estimate."""
+ROLLOUT: Final = Level("rollout", is_rollout=True)
+"""That of programs that do not say how they rolled out."""
+
+
+def ply_level(depth: int, *, is_cubeless: bool = False) -> Level:
+    """The level that looks so deep everywhere."""
+    words = f"{depth}-ply cubeless" if is_cubeless else f"{depth}-ply"
+    return Level(words, depth=depth, is_cubeless=is_cubeless)
+
+
+def default_level(depth: int) -> Level:
+    """The level of what answers where no engine is named."""
+    return Level(f"{_DEFAULT}{depth}", depth=depth, depth_in_races=max(depth, RACE_PLAYS))
+
+
+def tiers_level(name: str) -> Level:
+    """The level of tiers with this name, or that are described so."""
+    return Level(f"tiers {name}", is_tiers=True)
+
+
+def rollout_level(
+    trials: int, depth: int, truncate: int, until: float | str | None, seed: int
+) -> Level:
+    """The level of a rollout of this library."""
+    truncated = f", truncated at {truncate}" if truncate else ""
+    ends_early = "" if until is None else f", until {until}"
+    terms = f"{trials} trials of {depth}-ply{truncated}{ends_early}, seed {seed}"
+    return Level(f"rollout, {terms}", depth=depth, is_rollout=True, trials=trials, terms=terms)
+
+
+def level_of_text(level: Level | str) -> Level:
+    """A level as users give it: a text is read. What is neither stays, to be refused with the other fields."""
+    return _read(level) if isinstance(level, str) else level
+
+
+def words_of_levels(at: Level | str | Sequence[Level | str] | None) -> list[str] | None:
+    """The words of a level, or of several, that users name; None for none. Raises ArgumentError."""
+    if at is None:
+        return None
+    levels = [at] if isinstance(at, (Level, str)) else at
+    is_right = isinstance(levels, Sequence) and all(
+        isinstance(level, (Level, str)) for level in levels
+    )
+    if not is_right or not levels:
+        raise ArgumentError(f"at must be a level, a list of several, or None, not {shown(at, 60)}")
+    return [str(level) for level in levels]
+
+
+_PLIES: Final = re.compile(r"([0-9]{1,2})-ply( cubeless)?")
+_OF_DEFAULT: Final = re.compile(r"level ([0-9]{1,4})")
+_TIERS: Final = re.compile(r"tiers ([^:]+)")
+_OWN_ROLLOUT: Final = re.compile(
+    r"rollout, (?:([0-9]{1,9}) of )?([0-9]{1,9}) trials of ([0-9]{1,4})-ply"
+    r"(?:, truncated at ([0-9]{1,9}))?(?:, until ([^,:]+))?, seed ([0-9]{1,10})"
+)
+_OTHER_ROLLOUT: Final = re.compile(
+    r"rollout(?:, (?:(?:([0-9]{1,9}) of )?([0-9]{1,9}) trials)?.*)?", re.IGNORECASE | re.DOTALL
+)
+
+
+@lru_cache(maxsize=1000)
+def _read(words: str) -> Level:
+    level = _of_engines(words)
+    if level == words:
+        return level
+    asked_words, colon, source_words = words.partition(": ")
+    asked = _of_engines(asked_words) if colon else None
+    if asked is not None and _names_its_source(asked):
+        return asked.answered_by(_read(source_words))
+    if rollout := _OTHER_ROLLOUT.fullmatch(words):
+        done, trials = rollout.groups()
+        return Level(
+            words,
+            is_rollout=True,
+            trials=None if trials is None else int(trials),
+            trials_done=None if done is None else int(done),
+        )
+    return Level(words)
+
+
+def _names_its_source(asked: Level) -> bool:
+    """Whether the answers of an engine at this level may come from several sources."""
+    return asked.is_tiers or asked.is_rollout or asked.depth_in_races is not None
+
+
+def _of_engines(words: str) -> Level | None:
+    """The level that an engine of this library calls so, or nearly so ("02-ply"); None for any other."""
+    if words == EXACT.words:
+        return EXACT
+    if plies := _PLIES.fullmatch(words):
+        return ply_level(int(plies[1]), is_cubeless=plies[2] is not None)
+    if default := _OF_DEFAULT.fullmatch(words):
+        return default_level(int(default[1]))
+    if tiers := _TIERS.fullmatch(words):
+        return tiers_level(tiers[1])
+    if rollout := _OWN_ROLLOUT.fullmatch(words):
+        done, trials, depth, truncate, until, seed = rollout.groups()
+        level = rollout_level(
+            int(trials), depth=int(depth), truncate=int(truncate or 0), until=until, seed=int(seed)
+        )
+        return level if done is None else level.after_trials(int(done))
+    return None
