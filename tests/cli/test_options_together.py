@@ -175,7 +175,7 @@ def scene_of_cards(record: Recording) -> Scene:
     patches = {
         **read,
         **deck,
-        "_note_of": lambda mistake, _: Note(mistake.decision, [mistake.player], str(mistake.error)),
+        "_anki_note": lambda mistake, _: Note(mistake.decision, [mistake.player], str(mistake.error)),
     }
     return "in.mat --output=out.apkg", {f"cards.{name}": patch for name, patch in patches.items()}
 

@@ -120,7 +120,7 @@ def cards(
             raise Refused(_why_no_cards(player, names, error))
         notes = dict[str, Note]()
         for mistake in worst:
-            note = _note_of(mistake, pictures)
+            note = _anki_note(mistake, pictures)
             notes[note.key] = note
         write_output(output, deck_of(notes.values(), pictures))
     if output != "-":
@@ -130,7 +130,7 @@ def cards(
 
 
 @frozen
-class _Mistake:
+class _CostlyDecision:
     """A decision that cost something, with its analysis."""
 
     error: float
@@ -145,7 +145,7 @@ def _mistakes_in(
     names: Counter[str],
     by: str | None,
     at: str | None,
-) -> Iterator[_Mistake]:
+) -> Iterator[_CostlyDecision]:
     """The mistakes of all players, who are counted in `names` with their analyzed decisions."""
     for entry in entries:
         if entry.match is None and entry.is_named:
@@ -163,7 +163,7 @@ def _mistakes_in(
             player = players[decision.player]
             names[player] += 1
             if decision.error and decision.kind in _ASKED and xgid_of(decision.state):
-                yield _Mistake(decision.error, player, decision, analysis)
+                yield _CostlyDecision(decision.error, player, decision, analysis)
 
 
 def _why_no_cards(player: str | None, names: Counter[str], error: float) -> str:
@@ -178,7 +178,7 @@ def _why_no_cards(player: str | None, names: Counter[str], error: float) -> str:
     return f"no mistake costs {error:g} or more: a smaller --error asks for others"
 
 
-def _note_of(mistake: _Mistake, pictures: dict[str, str]) -> Note:
+def _anki_note(mistake: _CostlyDecision, pictures: dict[str, str]) -> Note:
     """A note for the deck, whose pictures are added.
 
     Whoever decides is White there, so that a position is the same card in both colors.

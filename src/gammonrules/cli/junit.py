@@ -30,7 +30,7 @@ class Asked:
 
 
 @frozen
-class Outcome:
+class Interview:
     """What came of the questions to a program."""
 
     command: str
@@ -55,30 +55,30 @@ def junit_file(command: str, junit: str | None, *, force: bool) -> AbstractConte
     return output_file(junit, force=force, is_ours=lambda head: head.startswith(beginning))
 
 
-def show_outcome(outcome: Outcome, junit: str | None, *, as_json: bool) -> NoReturn:
+def show_interview(interview: Interview, junit: str | None, *, as_json: bool) -> NoReturn:
     """Print it, write the JUnit XML, and end the command."""
     if junit:
-        write_output(junit, _junit_report(outcome))
-    lines: Sequence[str] = outcome.lines
+        write_output(junit, _junit_report(interview))
+    lines: Sequence[str] = interview.lines
     if as_json:
-        lines = [json.dumps(outcome.data)]
+        lines = [json.dumps(interview.data)]
     elif junit == "-":
         lines = []
     for line in lines:
         click.echo(safe(line))
-    if outcome.stopped:
-        click.echo(safe(f"it could not be asked any more: {outcome.stopped}"), err=True)
+    if interview.stopped:
+        click.echo(safe(f"it could not be asked any more: {interview.stopped}"), err=True)
         click.get_current_context().exit(2)
-    is_wrong = any(question.problem for question in outcome.asked)
+    is_wrong = any(question.problem for question in interview.asked)
     click.get_current_context().exit(int(is_wrong))
 
 
-def _junit_report(outcome: Outcome) -> bytes:
-    failures = sum(bool(question.problem) for question in outcome.asked)
-    counts = {"tests": str(len(outcome.asked)), "failures": str(failures)}
-    suites = ET.Element("testsuites", {"name": f"gammonrules {outcome.command}", **counts})
-    suite = ET.SubElement(suites, "testsuite", {"name": outcome.program, **counts})
-    for asked in outcome.asked:
+def _junit_report(interview: Interview) -> bytes:
+    failures = sum(bool(question.problem) for question in interview.asked)
+    counts = {"tests": str(len(interview.asked)), "failures": str(failures)}
+    suites = ET.Element("testsuites", {"name": f"gammonrules {interview.command}", **counts})
+    suite = ET.SubElement(suites, "testsuite", {"name": interview.program, **counts})
+    for asked in interview.asked:
         names = {"classname": asked.kind, "name": f"question {asked.question['id']}"}
         test = ET.SubElement(suite, "testcase", names)
         if asked.problem:
@@ -86,7 +86,7 @@ def _junit_report(outcome: Outcome) -> bytes:
             failure = ET.SubElement(test, "failure", what)
             failure.text = json.dumps(asked.question)
     output = ET.SubElement(suite, "system-out")
-    output.text = "\n".join(safe(line) for line in outcome.lines)
+    output.text = "\n".join(safe(line) for line in interview.lines)
     errors = ET.SubElement(suite, "system-err")
-    errors.text = outcome.stopped
+    errors.text = interview.stopped
     return _HEAD.encode() + ET.tostring(suites)
