@@ -9,7 +9,7 @@ import click
 from attrs import evolve
 
 from gammonrules.cli.arena import bots_at_work
-from gammonrules.cli.junit import Asked, Interview, junit_file, show_interview
+from gammonrules.cli.junit import AnswerReport, Asked, junit_file, show_answers
 from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import force_option
 from gammonrules.cli.refusals import refusing
@@ -71,7 +71,7 @@ def benchmark(
         if against is not None:
             data["against"] = results[1].to_json()
             data["difference"] = results[0].to_json(than=results[1])
-        interview = Interview(
+        answers = AnswerReport(
             "bench",
             program=" against ".join(result.bot for result in results),
             asked=[question for result in results for question in _questions_of(result)],
@@ -79,7 +79,7 @@ def benchmark(
             data=data,
             stopped=listed(result.stopped for result in results if result.stopped),
         )
-        show_interview(interview, junit, as_json=as_json)
+        show_answers(answers, junit, as_json=as_json)
 
 
 def _results_of(bots: Sequence[str], **settings: Any) -> list[BenchResults]:

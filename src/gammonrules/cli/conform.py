@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gammonrules.cli.console import console_for_output, progress_bar
-from gammonrules.cli.junit import Asked, Interview, junit_file, show_interview
+from gammonrules.cli.junit import AnswerReport, Asked, junit_file, show_answers
 from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import force_option
 from gammonrules.cli.refusals import must_be_named, refusing
@@ -72,7 +72,7 @@ def conform(
             Asked(case.question["ask"], case.question, rule=case.rule, problem=problem)
             for case, problem in verdict.results
         ]
-        interview = Interview(
+        answers = AnswerReport(
             "conform",
             program=verdict.program.name,
             asked=asked,
@@ -80,7 +80,7 @@ def conform(
             data=verdict.to_json(),
             stopped=verdict.stopped,
         )
-        show_interview(interview, junit, as_json=as_json)
+        show_answers(answers, junit, as_json=as_json)
 
 
 def _verdict(

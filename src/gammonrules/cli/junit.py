@@ -30,7 +30,7 @@ class Asked:
 
 
 @frozen
-class Interview:
+class AnswerReport:
     """What came of the questions to a program."""
 
     command: str
@@ -55,30 +55,30 @@ def junit_file(command: str, junit: str | None, *, force: bool) -> AbstractConte
     return output_file(junit, force=force, is_ours=lambda head: head.startswith(beginning))
 
 
-def show_interview(interview: Interview, junit: str | None, *, as_json: bool) -> NoReturn:
+def show_answers(answers: AnswerReport, junit: str | None, *, as_json: bool) -> NoReturn:
     """Print it, write the JUnit XML, and end the command."""
     if junit:
-        write_output(junit, _junit_report(interview))
-    lines: Sequence[str] = interview.lines
+        write_output(junit, _junit_report(answers))
+    lines: Sequence[str] = answers.lines
     if as_json:
-        lines = [json.dumps(interview.data)]
+        lines = [json.dumps(answers.data)]
     elif junit == "-":
         lines = []
     for line in lines:
         click.echo(safe(line))
-    if interview.stopped:
-        click.echo(safe(f"it could not be asked any more: {interview.stopped}"), err=True)
+    if answers.stopped:
+        click.echo(safe(f"it could not be asked any more: {answers.stopped}"), err=True)
         click.get_current_context().exit(2)
-    is_wrong = any(question.problem for question in interview.asked)
+    is_wrong = any(question.problem for question in answers.asked)
     click.get_current_context().exit(int(is_wrong))
 
 
-def _junit_report(interview: Interview) -> bytes:
-    failures = sum(bool(question.problem) for question in interview.asked)
-    counts = {"tests": str(len(interview.asked)), "failures": str(failures)}
-    suites = ET.Element("testsuites", {"name": f"gammonrules {interview.command}", **counts})
-    suite = ET.SubElement(suites, "testsuite", {"name": interview.program, **counts})
-    for asked in interview.asked:
+def _junit_report(answers: AnswerReport) -> bytes:
+    failures = sum(bool(question.problem) for question in answers.asked)
+    counts = {"tests": str(len(answers.asked)), "failures": str(failures)}
+    suites = ET.Element("testsuites", {"name": f"gammonrules {answers.command}", **counts})
+    suite = ET.SubElement(suites, "testsuite", {"name": answers.program, **counts})
+    for asked in answers.asked:
         names = {"classname": asked.kind, "name": f"question {asked.question['id']}"}
         test = ET.SubElement(suite, "testcase", names)
         if asked.problem:
@@ -86,7 +86,7 @@ def _junit_report(interview: Interview) -> bytes:
             failure = ET.SubElement(test, "failure", what)
             failure.text = json.dumps(asked.question)
     output = ET.SubElement(suite, "system-out")
-    output.text = "\n".join(safe(line) for line in interview.lines)
+    output.text = "\n".join(safe(line) for line in answers.lines)
     errors = ET.SubElement(suite, "system-err")
-    errors.text = interview.stopped
+    errors.text = answers.stopped
     return _HEAD.encode() + ET.tostring(suites)
