@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from typing import Literal, NamedTuple, TypeAlias, cast, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from gammonrules.board.encoding import BAR, SLOTS, Board, board_of, count_sides, join_halves
 from gammonrules.errors import PositionError, PositionProblem as Problem
@@ -50,7 +50,10 @@ def is_shut_out(side: Mapping[int, int], opposing: Mapping[int, int]) -> bool:
 
 
 class DescribedBoard(NamedTuple):
-    """A board as it was described: whole numbers, with nothing else checked yet."""
+    """A board as it was described: whole numbers, with nothing else checked yet.
+
+    `checkers` is how many each side is said to have, which may be anything.
+    """
 
     mine: Side
     theirs: Side
@@ -65,12 +68,13 @@ class DescribedBoard(NamedTuple):
             )
             yield Problem.WRONG_CHECKER_COUNT, sentence
             checkers = STANDARD_CHECKERS
-        for side in (self.mine, self.theirs):
-            yield from _problems_of(side, checkers)
-        for point, number in sorted(self.mine.counts.items()):
-            if point < BAR and number > 0 and self.theirs.counts.get(BAR - point, 0) > 0:
+        mine = self.mine.counts
+        theirs = self.theirs.counts
+        yield from _problems_of(self.mine, checkers)
+        yield from _problems_of(self.theirs, checkers)
+        for point, number in sorted(mine.items()):
+            if point < BAR and number > 0 and theirs.get(BAR - point, 0) > 0:
                 yield Problem.SHARED_POINT, f"both sides have checkers on my {point} point"
-        mine, theirs = self.mine.counts, self.theirs.counts
         if is_shut_out(mine, theirs) and is_shut_out(theirs, mine):
             yield (
                 Problem.BOTH_SHUT_OUT,
@@ -84,11 +88,8 @@ class DescribedBoard(NamedTuple):
             PositionError: the board is impossible. The error has all problems, also those met while reading it.
         """
         problems = [*problems_of_reading, *self.problems()]
-        if (
-            not problems
-            and not any(self.mine.counts.values())
-            and not any(self.theirs.counts.values())
-        ):
+        counts = [*self.mine.counts.values(), *self.theirs.counts.values()]
+        if not problems and not any(counts):
             problems = [(Problem.BOTH_OFF, "both sides have borne off everything")]
         refuse_flagged(PositionError, "position", problems)
         points = [0] * SLOTS
@@ -96,7 +97,9 @@ class DescribedBoard(NamedTuple):
             points[BAR - point] = -number
         for point, number in self.mine.counts.items():
             points[point] += number
-        return board_of(points), cast("int", whole_number(self.checkers))
+        checkers = whole_number(self.checkers)
+        assert checkers is not None
+        return board_of(points), checkers
 
 
 def _problems_of(side: Side, checkers: int) -> Iterator[Wrong]:
@@ -124,24 +127,25 @@ def _problems_of(side: Side, checkers: int) -> Iterator[Wrong]:
 def board_of_sides(mine: object, theirs: object, checkers: object) -> tuple[Board, int]:
     """The board from two mappings, each side in its own numbering, with "bar" and "off" by name or number."""
     problems: list[Wrong] = []
-    return DescribedBoard(
-        _side("mine", mine, problems), _side("theirs", theirs, problems), checkers
-    ).checked(problems)
+    my_side = _side("mine", mine, problems)
+    their_side = _side("theirs", theirs, problems)
+    return DescribedBoard(my_side, their_side, checkers).checked(problems)
 
 
 def board_of_halves(theirs: int, mine: int, checkers: int) -> tuple[Board, int]:
     """The board from two halves, as `join_halves` takes them."""
     board = join_halves(theirs, mine)
-    # 256 and all its powers are 1 modulo 255, so this is the sum of the counts
-    if board is not None and _is_plainly_possible(
-        board, mine=mine % 255, theirs=theirs % 255, checkers=checkers
-    ):
+    # 256 and all its powers are 1 modulo 255, so the remainder is the sum of the counts
+    if board is not None and _is_plainly_possible(board, mine % 255, theirs % 255, checkers):
         return board, checkers
-    my_side, their_side = (
-        Side(name, dict(enumerate(half.to_bytes(BAR, "big"), 1)))
-        for name, half in (("mine", mine), ("theirs", theirs))
-    )
+    my_side = Side("mine", _counts_of_half(mine))
+    their_side = Side("theirs", _counts_of_half(theirs))
     return DescribedBoard(my_side, their_side, checkers).checked()
+
+
+def _counts_of_half(half: int) -> dict[int, int]:
+    """The counts of a half by point, 25 for the bar."""
+    return dict(enumerate(half.to_bytes(BAR, "big"), 1))
 
 
 def _is_plainly_possible(board: Board, mine: int, theirs: int, checkers: object) -> bool:
@@ -149,46 +153,50 @@ def _is_plainly_possible(board: Board, mine: int, theirs: int, checkers: object)
 
     All others go through the checks that name every problem.
     """
-    if type(checkers) is not int or checkers > STANDARD_CHECKERS or not mine <= checkers >= theirs:
+    if type(checkers) is not int or checkers > STANDARD_CHECKERS:
         return False
-    theirs_on_bar, mine_on_bar = board[0], board[BAR]  # bytes below 128 count my checkers
+    if mine > checkers or theirs > checkers:
+        return False
+    # bytes below 128 count my checkers
+    mine_on_bar = board[BAR]
+    theirs_on_bar = board[0]
     if theirs_on_bar:
         return theirs_on_bar >= 128 and not mine_on_bar
     return mine_on_bar < 128 and mine + theirs > 0
 
 
-def _plain_board(points: object) -> Board | None:
+def _plain_board(points: Any) -> Board | None:
     """The board from a list or tuple of 26 plain ints; None for anything else, even True or 3.0, which equal ints."""
-    counts = cast("Sequence[int]", points)
+    if type(points) is not list and type(points) is not tuple:
+        return None
+    if [*map(type, points)].count(int) != SLOTS:
+        return None
     try:
-        return (
-            board_of(counts)
-            if type(points) in {list, tuple} and [*map(type, counts)].count(int) == SLOTS
-            else None
-        )
-    except struct.error:  # wrong length, or a number too large for a byte
+        return board_of(points)
+    except struct.error:  # more than 26 items, or a number too large for a byte
         return None
 
 
 def board_of_points(points: object, checkers: object) -> tuple[Board, int]:
     """The board from 26 counts, the opponent's negative."""
-    if (board := _plain_board(points)) is not None:
-        own, opposing = count_sides(board)
-        if _is_plainly_possible(board, mine=own, theirs=opposing, checkers=checkers):
-            return board, cast("int", checkers)
+    board = _plain_board(points)
+    if board is not None and type(checkers) is int:
+        mine, theirs = count_sides(board)
+        if _is_plainly_possible(board, mine, theirs, checkers):
+            return board, checkers
+    return _described_by_points(points, checkers)
+
+
+def _described_by_points(points: object, checkers: object) -> tuple[Board, int]:
+    """The same for a board that may be impossible: every problem is named."""
     problems: list[Wrong] = []
     counts = _counts_in(points, problems)
     if counts[BAR] < 0:
-        problems.append(
-            (Problem.WRONG_BAR, f"index 25 is my bar, not a place for {shown(counts[BAR])}")
-        )
+        sentence = f"index 25 is my bar, not a place for {shown(counts[BAR])}"
+        problems.append((Problem.WRONG_BAR, sentence))
     if counts[0] > 0:
-        problems.append(
-            (
-                Problem.WRONG_BAR,
-                f"index 0 is the opponent's bar, not a place for {shown(counts[0])}",
-            )
-        )
+        sentence = f"index 0 is the opponent's bar, not a place for {shown(counts[0])}"
+        problems.append((Problem.WRONG_BAR, sentence))
     mine = {point: counts[point] for point in range(1, SLOTS) if counts[point] > 0}
     theirs = {BAR - point: -counts[point] for point in range(BAR) if counts[point] < 0}
     return DescribedBoard(Side("mine", mine), Side("theirs", theirs), checkers).checked(problems)
@@ -196,18 +204,20 @@ def board_of_points(points: object, checkers: object) -> tuple[Board, int]:
 
 def _counts_in(points: object, problems: list[Wrong]) -> list[int]:
     """26 whole numbers; anything else is added to the problems, and counts as 0."""
-    if (items := first_items(points, SLOTS + 1)) is None:
+    items = first_items(points, SLOTS + 1)
+    if items is None:
         raise PositionError(f"expected 26 counts, not {shown(points)}", Problem.WRONG_SHAPE)
     if len(items) != SLOTS:
         length = str(len(items)) if len(items) < SLOTS else "more"
         raise PositionError(f"expected 26 counts, not {length}", Problem.WRONG_SHAPE)
-    counts = [whole_number(number) for number in items]
-    for at, (number, count) in enumerate(zip(items, counts, strict=True)):
+    counts: list[int] = []
+    for at, number in enumerate(items):
+        count = whole_number(number)
         if count is None:
-            problems.append(
-                (Problem.WRONG_SHAPE, f"index {at}: {shown(number)} is not a whole number")
-            )
-    return [count or 0 for count in counts]
+            sentence = f"index {at}: {shown(number)} is not a whole number"
+            problems.append((Problem.WRONG_SHAPE, sentence))
+        counts.append(count or 0)
+    return counts
 
 
 def _side(name: str, checkers: object, problems: list[Wrong]) -> Side:
@@ -218,19 +228,11 @@ def _side(name: str, checkers: object, problems: list[Wrong]) -> Side:
         count = whole_number(number)
         point = whole_number(key) if text is None else _POINT_OF_NAME.get(text)
         if point is None or not 0 <= point <= BAR:
-            problems.append(
-                (
-                    Problem.WRONG_SHAPE,
-                    f'{name}: {shown(key)} is not a point (1 to 24, "bar", "off")',
-                )
-            )
+            sentence = f'{name}: {shown(key)} is not a point (1 to 24, "bar", "off")'
+            problems.append((Problem.WRONG_SHAPE, sentence))
         elif count is None:
-            problems.append(
-                (
-                    Problem.WRONG_SHAPE,
-                    f"{name}: {shown(number)} on {shown(key)} is not a whole number",
-                )
-            )
+            sentence = f"{name}: {shown(number)} on {shown(key)} is not a whole number"
+            problems.append((Problem.WRONG_SHAPE, sentence))
         else:
             counts[point] = counts.get(point, 0) + count
     off = counts.pop(0, None)
@@ -238,15 +240,14 @@ def _side(name: str, checkers: object, problems: list[Wrong]) -> Side:
 
 
 def _mapping_entries(
-    name: str, checkers: object, problems: list[Wrong]
+    name: str, checkers: Any, problems: list[Wrong]
 ) -> list[tuple[object, object]]:
     """The entries of a mapping, which may have no more than there are points."""
     if not isinstance(checkers, Mapping):
-        problems.append(
-            (Problem.WRONG_SHAPE, f"{name}: expected checkers by point, not {shown(checkers)}")
-        )
+        sentence = f"{name}: expected checkers by point, not {shown(checkers)}"
+        problems.append((Problem.WRONG_SHAPE, sentence))
         return []
-    entries = list(islice(cast("Mapping[object, object]", checkers).items(), _MOST_ENTRIES + 1))
+    entries: list[tuple[object, object]] = [*islice(checkers.items(), _MOST_ENTRIES + 1)]
     if len(entries) > _MOST_ENTRIES:
         problems.append((Problem.WRONG_SHAPE, f"{name}: more entries than there are points"))
         return []

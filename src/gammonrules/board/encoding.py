@@ -10,7 +10,7 @@ than the byte.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import mul
 from struct import Struct
 from typing import TypeAlias
@@ -71,9 +71,8 @@ def count_sides(board: Board) -> tuple[int, int]:
     return sum(board.translate(None, _NOT_OWN)), sum(board.translate(_NEGATED, _NOT_OPPOSING))
 
 
-def points_of(board: Board) -> tuple[int, ...]:
-    """The 26 counts of a board, the opponent's negative."""
-    return _COUNTS.unpack(board)
+points_of: Callable[[Board], tuple[int, ...]] = _COUNTS.unpack
+"""The 26 counts of a board, the opponent's negative."""
 
 
 def has_own(board: Board) -> bool:

@@ -28,6 +28,7 @@ from gammonrules.board.generator import (
 from gammonrules.board.moves import read_moves as read_moves
 from gammonrules.board.notation import (
     chains_of as chains_of,
+    legs_of as legs_of,
     parse_play as parse_play,
     point_name as point_name,
     spell_play as spell_play,

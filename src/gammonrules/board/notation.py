@@ -38,7 +38,12 @@ PlainSteps: TypeAlias = list[tuple[int, int]]
 
 _DANCES = {"", "no play", "no move", "cannot move", "pass"}
 _POINT = r"(?:bar|off|b|o|\d{1,2})"
-_CHAIN = rf"({_POINT}(?:\*?MARK{_POINT})+)(\*)?(?:\((\d{{1,2}})\))?(\*)?"
+_CHAINS = {
+    mark: re.compile(rf"({_POINT}(?:\*?{mark}{_POINT})+)(\*)?(?:\((\d{{1,2}})\))?(\*)?", re.ASCII)
+    for mark in "/-"
+}
+"""By the mark between points: the path, a star, how often it is repeated, and a star after that."""
+_ROLL_OR_SCORE = re.compile("[0-9]-[0-9]")
 _NAMES = {"bar": BAR, "b": BAR, "off": 0, "o": 0}
 _ROLL = re.compile(r"\**([1-6]) ?-? ?([1-6])\**:\** ?")
 _AROUND = " \"'`_~<>[]{}"
@@ -55,13 +60,16 @@ class Chain(NamedTuple):
     stops: tuple[int, ...]
     hits: frozenset[int] = frozenset()
 
-    @property
-    def legs(self) -> Iterator[tuple[int, int]]:
-        """The pairs of one stop and the next."""
-        return pairwise(self.stops)
-
 
 _PASS = Chain(())
+
+
+def legs_of(chains: Iterable[Chain]) -> list[tuple[int, int]]:
+    """The pairs of one stop and the next, of all chains in their order."""
+    legs: list[tuple[int, int]] = []
+    for chain in chains:
+        legs += pairwise(chain.stops)
+    return legs
 
 
 class PlayText(NamedTuple):
@@ -114,9 +122,13 @@ def canonical_text(moves: Iterable[PlainMove]) -> str:
             paths.append([source, target])
     texts: list[str] = []
     for number, path in enumerate(paths):
-        if path not in paths[:number]:
-            repeats = paths.count(path)
-            texts.append(_write_path(path, unmarked) + (f"({repeats})" if repeats > 1 else ""))
+        if path in paths[:number]:
+            continue
+        text = _write_path(path, unmarked)
+        repeats = paths.count(path)
+        if repeats > 1:
+            text += f"({repeats})"
+        texts.append(text)
     return " ".join(texts) or "no play"
 
 
@@ -134,18 +146,26 @@ def _write_path(path: Sequence[int], unmarked: set[int]) -> str:
 
 def spell_play(chains: Iterable[Chain]) -> str:
     """The text of these chains, whether or not a roll allows them."""
-    texts = (
-        "/".join(point_name(stop) + "*" * (stop in chain.hits) for stop in chain.stops)
-        for chain in chains
-    )
-    return " ".join(text or "pass" for text in texts)
+    return " ".join(_spell_chain(chain) for chain in chains)
+
+
+def _spell_chain(chain: Chain) -> str:
+    if not chain.stops:
+        return "pass"
+    stops: list[str] = []
+    for stop in chain.stops:
+        star = "*" if stop in chain.hits else ""
+        stops.append(f"{point_name(stop)}{star}")
+    return "/".join(stops)
 
 
 def chains_of(moves: Iterable[PlainMove]) -> list[Chain]:
     """Moves as chains of one leg each."""
-    return [
-        Chain((source, target), frozenset({target} if hit else ())) for source, target, hit in moves
-    ]
+    chains: list[Chain] = []
+    for source, target, hit in moves:
+        hits_on = frozenset({target}) if hit else frozenset[int]()
+        chains.append(Chain((source, target), hits_on))
+    return chains
 
 
 # --- reading ---------------------------------------------------------------------------------------
@@ -161,11 +181,13 @@ def parse_play(text: str) -> PlayText:
     if not plain:
         return PlayText([])
     bare = _without_marks(plain)
-    if (prefix := _ROLL.match(bare)) is not None:
+    roll = None
+    prefix = _ROLL.match(bare) if ":" in bare else None
+    if prefix is not None:
+        roll = Dice(int(prefix[1]), int(prefix[2]))
         bare = _without_marks(bare[prefix.end() :])
     if not bare:
         raise _unreadable(text)
-    roll = None if prefix is None else Dice(int(prefix[1]), int(prefix[2]))
     return PlayText(_chains_in(bare, text), roll)
 
 
@@ -182,20 +204,30 @@ def _without_marks(text: str) -> str:
 
 def _chains_in(bare: str, text: str) -> list[Chain]:
     """The chains of a play in plain signs; errors show the text."""
-    words = " ".join(bare.replace(",", " ").replace(";", " ").split()).replace(" (", "(").split()
-    if (joined := " ".join(words)) in _DANCES:
+    if "," in bare or ";" in bare:
+        bare = " ".join(bare.replace(",", " ").replace(";", " ").split())
+    bare = bare.replace(" (", "(")
+    if bare in _DANCES:
         return []
-    if re.fullmatch("[0-9]-[0-9]", joined):  # a roll or a score
-        raise ParseError(
-            f'cannot read {shown(text)}: it may be a roll or a score; a move is written "13/7"'
-        )
-    if "-" in joined and "/" in joined:
-        raise ParseError(
-            f'cannot read {shown(text)}: moves are written with "/" or with "-", not with both'
-        )
-    passes = words[-1] == "pass"
-    chains = [chain for word in words[: len(words) - passes] for chain in _parse_word(word)]
-    return [*chains, _PASS] if passes else chains
+    if "-" in bare:
+        if _ROLL_OR_SCORE.fullmatch(bare):
+            raise ParseError(
+                f'cannot read {shown(text)}: it may be a roll or a score; a move is written "13/7"'
+            )
+        if "/" in bare:
+            raise ParseError(
+                f'cannot read {shown(text)}: moves are written with "/" or with "-", not with both'
+            )
+    words = bare.split()
+    ends_with_pass = words[-1] == "pass"
+    if ends_with_pass:
+        words.pop()
+    chains: list[Chain] = []
+    for word in words:
+        chains += _parse_word(word)
+    if ends_with_pass:
+        chains.append(_PASS)
+    return chains
 
 
 def _unreadable(text: str) -> ParseError:
@@ -207,12 +239,14 @@ def _unreadable(text: str) -> ParseError:
 @lru_cache(maxsize=1 << 12)
 def _parse_word(word: str) -> tuple[Chain, ...]:
     mark = "-" if "-" in word else "/"
-    if (match := re.fullmatch(_CHAIN.replace("MARK", mark), word, re.ASCII)) is None:
+    match = _CHAINS[mark].fullmatch(word)
+    if match is None:
         raise _unreadable(word)
     path, star, repeats, late_star = match.groups()
+    names = path.split(mark)
     stops: list[int] = []
     hit: set[int] = set()
-    for name in path.split(mark):
+    for name in names:
         plain = name.rstrip("*")
         stop = _NAMES[plain] if plain in _NAMES else int(plain)
         if stop > BAR:
@@ -220,7 +254,7 @@ def _parse_word(word: str) -> tuple[Chain, ...]:
         stops.append(stop)
         if name.endswith("*"):
             hit.add(stop)
-    if path.split(mark)[0].endswith("*"):
+    if names[0].endswith("*"):
         raise ParseError(
             f"cannot read {shown(word)}: a star must follow the point where a checker is hit"
         )
@@ -228,7 +262,8 @@ def _parse_word(word: str) -> tuple[Chain, ...]:
         hit.add(stops[-1])
     if repeats and not 1 <= int(repeats) <= 15:
         raise ParseError(f"cannot read {shown(word)}: a move can be repeated 1 to 15 times")
-    return (Chain(tuple(stops), frozenset(hit)),) * int(repeats or 1)
+    chain = Chain(tuple(stops), frozenset(hit))
+    return (chain,) * int(repeats or 1)
 
 
 def matching_results(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> tuple[Board, ...]:
@@ -244,25 +279,26 @@ def matching_results(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> tu
         return (unchanged,) if unchanged in roll.plays else ()
     if len(chains) > len(roll.dice.to_play):
         return ()
-    passes = chains[-1] is _PASS
-    if not by_die and not passes and (plain := _at_first_sight(roll, chains)) is not None:
-        return (plain,)
+    ends_with_pass = chains[-1] is _PASS
+    if not by_die and not ends_with_pass:
+        plainest = _at_first_sight(roll, chains)
+        if plainest is not None:
+            return (plainest,)
     if false_star(roll, chains) is not None:
         return ()
-    # each result, and whether every hit on the way is written
-    written = {stop for chain in chains for stop in chain.stops}
-    is_quiet: dict[Board, bool] = {}
+    stops: set[int] = set()
+    for chain in chains:
+        stops.update(chain.stops)
+    is_written: dict[Board, bool] = {}  # each result, and whether the text has every hit on the way
     for attempt in attempts(pack(roll.board), roll.dice.to_play, chains, by_die=by_die):
         result = unpack_flipped(attempt.board)
-        if (
-            not attempt.left
-            and result in roll.plays
-            and not (passes and attempt.plays_all(roll.dice))
-        ):
-            is_quiet[result] = not any(
-                hit and stop not in written for stop, hit in attempt.landings
-            )
-    return tuple(result for result, quiet in is_quiet.items() if quiet) or tuple(is_quiet)
+        if attempt.left or result not in roll.plays:
+            continue
+        if ends_with_pass and attempt.plays_all(roll.dice):
+            continue
+        is_written[result] = all(point in stops for point, hit in attempt.landings if hit)
+    written = tuple(result for result in is_written if is_written[result])
+    return written or tuple(is_written)
 
 
 def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
@@ -274,7 +310,7 @@ def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
     points = list(points_of(roll.board))
     left = list(roll.dice.to_play)
     hit: set[int] = set()
-    for source, target in sorted([leg for chain in chains for leg in chain.legs], reverse=True):
+    for source, target in sorted(legs_of(chains), reverse=True):
         at = source
         landing = -1
         while landing != target:
@@ -320,13 +356,17 @@ def _plain_die(points: Sequence[int], at: int, target: int, left: Sequence[int])
 def false_star(roll: Roll, chains: Sequence[Chain]) -> int | None:
     """The first starred point where there is no blot to hit; None if there is no such point."""
     points = points_of(roll.board)
-    starred = (stop for chain in chains for stop in chain.stops if stop in chain.hits)
-    return next((stop for stop in starred if stop in (0, BAR) or points[stop] != -1), None)
+    for chain in chains:
+        for stop in chain.stops:
+            has_blot = stop not in (0, BAR) and points[stop] == -1
+            if stop in chain.hits and not has_blot:
+                return stop
+    return None
 
 
 def ways(chains: Sequence[Chain], dice: tuple[int, ...], *, by_die: bool) -> Iterator[PlainSteps]:
     """Every way to play the chains with the dice: moves as (source, die)."""
-    legs = [leg for chain in chains for leg in chain.legs]
+    legs = legs_of(chains)
 
     def play(
         number: int, at: int, left: tuple[int, ...], moves: PlainSteps
@@ -337,7 +377,8 @@ def ways(chains: Sequence[Chain], dice: tuple[int, ...], *, by_die: bool) -> Ite
         target = legs[number][1]
         for die in dict.fromkeys(left):
             rest = without(die, left)
-            if (landing := max(at - die, 0)) == target:
+            landing = max(at - die, 0)
+            if landing == target:
                 following = legs[number + 1][0] if number + 1 < len(legs) else 0
                 yield from play(number + 1, following, rest, [*moves, (at, die)])
             elif landing > target and not by_die:

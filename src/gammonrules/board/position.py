@@ -169,7 +169,8 @@ class Position:
     checkers: int
 
     def __init__(self, points: Sequence[int], *, checkers: int = STANDARD_CHECKERS) -> None:
-        self.__attrs_init__(*board_of_points(points, checkers))  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+        board, plain_checkers = board_of_points(points, checkers)
+        self.__attrs_init__(board, plain_checkers)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
     # --- making one --------------------------------------------------------------------------------
 
@@ -214,11 +215,12 @@ class Position:
             >>> Position.of(mine={24: 1, 13: 2, "bar": 1}, theirs=theirs).id
             '4AAADAAMgAIAAA'
         """
-        return make_position(*board_of_sides(mine, theirs, checkers))
+        board, plain_checkers = board_of_sides(mine, theirs, checkers)
+        return make_position(board, plain_checkers)
 
     @classmethod
     def from_points(cls, points: Sequence[int], *, checkers: int = STANDARD_CHECKERS) -> Position:
-        """Make a position from 26 counts, by the constructor.
+        """Make a position from 26 counts, as the constructor does.
 
         Arguments and errors are those of `Position`.
 
@@ -226,7 +228,8 @@ class Position:
             >>> Position.from_points(Position.start().points) == Position.start()
             True
         """
-        return cls(points, checkers=checkers)
+        board, plain_checkers = board_of_points(points, checkers)
+        return make_position(board, plain_checkers)
 
     @classmethod
     def from_id(cls, text: str, *, checkers: int = STANDARD_CHECKERS) -> Position:
@@ -245,7 +248,8 @@ class Position:
             True
         """
         theirs, mine = position_id.halves_of_id(text)
-        return make_position(*board_of_halves(theirs, mine, checkers))
+        board, plain_checkers = board_of_halves(theirs, mine, checkers)
+        return make_position(board, plain_checkers)
 
     # --- what is on it -----------------------------------------------------------------------------
 
@@ -536,9 +540,10 @@ def position_of_sides(mine: bytes, theirs: bytes, checkers: int) -> Position:
     Raises:
         PositionError: with all the problems of an impossible board.
     """
-    return make_position(
-        *board_of_halves(int.from_bytes(theirs, "big"), int.from_bytes(mine, "big"), checkers)
-    )
+    their_half = int.from_bytes(theirs, "big")
+    my_half = int.from_bytes(mine, "big")
+    board, plain_checkers = board_of_halves(their_half, my_half, checkers)
+    return make_position(board, plain_checkers)
 
 
 board_in: Callable[[Position], Board] = attrgetter("_board")

@@ -16,6 +16,7 @@ from gammonrules.board.notation import (
     canonical_text,
     chains_of,
     false_star,
+    legs_of,
     point_name,
     spell_play,
     ways,
@@ -92,10 +93,12 @@ def why(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Refusal:
             f"you must play, since there is a legal play ({canonical_text(roll.moves(witness))})"
         )
         return Refusal(BrokenRule.MUST_PLAY, sentence, witness=witness)
-    for leg in (leg for chain in chains for leg in chain.legs):
-        if refusal := _impossible_leg(roll, roll.dice.to_play, leg, by_die=by_die):
+    for leg in legs_of(chains):
+        refusal = _impossible_leg(roll, roll.dice.to_play, leg, by_die=by_die)
+        if refusal is not None:
             return refusal
-    if (starred := false_star(roll, chains)) is not None:
+    starred = false_star(roll, chains)
+    if starred is not None:
         return nothing_to_hit(starred)
     return _broken_rule(roll, attempts(pack(roll.board), roll.dice.to_play, chains, by_die=by_die))
 

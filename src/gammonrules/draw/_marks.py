@@ -14,7 +14,7 @@ from typing import TypeAlias
 import attrs
 
 from gammonrules.board import MoveLike, Play, Position
-from gammonrules.board.internals import chains_of, parse_play, read_moves, spell_play
+from gammonrules.board.internals import chains_of, legs_of, parse_play, read_moves, spell_play
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.limits import MOST_MARKED
 from gammonrules.values import first_items, plain_text, saying_where, shown, whole_number
@@ -190,7 +190,7 @@ def _steps(name: str, play: Moves, *, at_bottom: bool) -> Steps:
             raise ParseError(
                 f"{name}: moves are drawn without a roll, but {shown(said)} begins with one"
             )
-        moves = [leg for chain in chains for leg in chain.legs]
+        moves = legs_of(chains)
         text = spell_play(chains)
     elif isinstance(play, Play):
         moves = [move[:2] for move in read_moves(play.moves)]
