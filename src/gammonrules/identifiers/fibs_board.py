@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 import attrs
 
@@ -15,13 +15,14 @@ from gammonrules._shared.identifier_text import pasted, whole_field
 from gammonrules.errors import ArgumentError, IdentifierError
 from gammonrules.identifiers.plain_state import (
     NUMBERS,
+    PlainDouble,
     PlainState,
     Side,
     refuse_large_score,
     with_gnubg_offer,
 )
 from gammonrules.limits import LONGEST_NAME
-from gammonrules.match import Pair, Player
+from gammonrules.match import Player
 from gammonrules.values import is_cube_value, items_of_pair, plain_text, shown
 
 _PREFIX = "board:"
@@ -32,31 +33,37 @@ DICE = (
     "opponent's first die",
     "opponent's second die",
 )
+_COUNTS = [f"board at {at}" for at in _POINTS]
 _NAMES = (
-    *("match length", "player's score", "opponent's score"),
-    *(f"board at {at}" for at in _POINTS),
+    "match length",
+    "player's score",
+    "opponent's score",
+    *_COUNTS,
     "turn",
     *DICE,
-    *(
-        "cube",
-        "player may double",
-        "opponent may double",
-        "was doubled",
-        "color",
-        "direction",
-        "home",
-        "bar",
-    ),
-    *("player's checkers off", "opponent's checkers off"),
-    *("player's checkers on the bar", "opponent's checkers on the bar"),
-    *("can move", "forced move", "did Crawford", "redoubles"),
+    "cube",
+    "player may double",
+    "opponent may double",
+    "was doubled",
+    "color",
+    "direction",
+    "home",
+    "bar",
+    "player's checkers off",
+    "opponent's checkers off",
+    "player's checkers on the bar",
+    "opponent's checkers on the bar",
+    "can move",
+    "forced move",
+    "did Crawford",
+    "redoubles",
 )
 _FIELDS = len(_NAMES) + 2
 """The names of the two players come before the numbers."""
 _NAME = re.compile(rf"(?!\d+$)\w{{1,{LONGEST_NAME}}}", re.ASCII)
 _UNLIMITED = frozenset({0, 9999})
 _RANGES: Mapping[str, range] = {
-    **{f"board at {at}": range(-99, 100) for at in _POINTS},
+    **dict.fromkeys(_COUNTS, range(-99, 100)),
     **dict.fromkeys(("turn", "was doubled"), range(-1, 2)),
     **dict.fromkeys(("color", "direction"), range(-1, 2, 2)),
     **dict.fromkeys(
@@ -69,7 +76,7 @@ _UNLIMITED_REDOUBLES = 3
 _MAYBE_CRAWFORD = "did Crawford is 0 at one point from winning, so it is read as the Crawford game"
 
 Fields: TypeAlias = dict[str, int]
-"""The numbers of the line by name, in the order of `_NAMES`."""
+"""The numbers of the line by name."""
 
 
 def is_meant(text: str) -> bool:
@@ -129,17 +136,16 @@ def _refuse_contradictions(fields: Fields) -> None:
     if not is_cube_value(fields["cube"]):
         raise IdentifierError(f"FIBS board, cube: {fields['cube']} is not a power of two")
     home, bar = (0, 25) if fields["direction"] == -1 else (25, 0)
-    if (fields["home"], fields["bar"]) != (home, bar):
+    if fields["home"] != home or fields["bar"] != bar:
         right = f"{home} and {bar} belong to direction {fields['direction']}"
         raise IdentifierError(
             f"FIBS board, home and bar: {right}, not {fields['home']} and {fields['bar']}"
         )
-    bars = (
-        fields[f"board at {bar}"] * fields["color"],
-        -fields[f"board at {home}"] * fields["color"],
-    )
-    for who, count in zip(("player's", "opponent's"), bars, strict=True):
-        name = f"{who} checkers on the bar"
+    on_bars = {
+        "player's checkers on the bar": fields[f"board at {bar}"] * fields["color"],
+        "opponent's checkers on the bar": -fields[f"board at {home}"] * fields["color"],
+    }
+    for name, count in on_bars.items():
         # GNU Backgammon always writes 0 there
         if fields[name] not in {0, count}:
             raise IdentifierError(
@@ -149,12 +155,11 @@ def _refuse_contradictions(fields: Fields) -> None:
 
 def _both_sides(fields: Fields) -> tuple[Side, Side]:
     """The player's and the opponent's checkers."""
-    seen_by_player = [fields[f"board at {at}"] * fields["color"] for at in _POINTS]
+    seen_by_player = [fields[name] * fields["color"] for name in _COUNTS]
     if fields["direction"] == 1:
         seen_by_player.reverse()
-    return _side_of_counts(seen_by_player), _side_of_counts(
-        [-count for count in reversed(seen_by_player)]
-    )
+    seen_by_opponent = [-count for count in reversed(seen_by_player)]
+    return _side_of_counts(seen_by_player), _side_of_counts(seen_by_opponent)
 
 
 def _side_of_counts(points: Sequence[int]) -> Side:
@@ -165,11 +170,10 @@ def _side_of_counts(points: Sequence[int]) -> Side:
 
 def _roll_in(fields: Fields, on_roll: Player) -> tuple[int, int] | None:
     """The roll of the player on roll. GNU Backgammon writes it for both players."""
-    pairs = Pair(
-        (fields[f"{who} first die"], fields[f"{who} second die"])
-        for who in ("player's", "opponent's")
-    )
-    own, opposing = pairs[on_roll], pairs[on_roll.opponent]
+    own = (fields["player's first die"], fields["player's second die"])
+    opposing = (fields["opponent's first die"], fields["opponent's second die"])
+    if on_roll is Player.BLACK:
+        own, opposing = opposing, own
     if opposing not in {(0, 0), own}:
         raise IdentifierError(f"FIBS board, dice: {opposing} for the player who is not on roll")
     if own == (0, 0):
@@ -188,21 +192,22 @@ def _with_owner(plain: PlainState, fields: Fields) -> PlainState:
     Backgammon goes on showing who owns the cube, the turn stays with the doubler, and "was doubled" is -1 where White
     must answer.
     """
-    player, opponent, doubled = (
-        fields[name] for name in ("player may double", "opponent may double", "was doubled")
-    )
-    if not player and not opponent:
+    white_may = fields["player may double"]
+    black_may = fields["opponent may double"]
+    doubled = fields["was doubled"]
+    if not white_may and not black_may:
         doubler = Player.BLACK if doubled else Player.WHITE
         owner = None if plain.cube == 1 else doubler
-        return attrs.evolve(plain, on_roll=doubler, owner=owner, double=(doubler, 0))
-    plain = attrs.evolve(
-        plain, owner=None if player == opponent else Player.WHITE if player else Player.BLACK
-    )
+        return attrs.evolve(plain, on_roll=doubler, owner=owner, double=PlainDouble(doubler, 0))
+    owner = None
+    if white_may != black_may:
+        owner = Player.WHITE if white_may else Player.BLACK
+    plain = attrs.evolve(plain, owner=owner)
     if not doubled:
         return plain
     beavers = 0
     answerer = Player.WHITE if doubled < 0 else Player.BLACK
-    if plain.owner is plain.on_roll.opponent:  # a beaver followed
+    if owner is plain.on_roll.opponent:  # a beaver followed
         beavers = 1 if answerer is plain.on_roll else 2
     return with_gnubg_offer(plain, beavers, "FIBS board")
 
@@ -215,10 +220,9 @@ def _with_crawford(plain: PlainState, fields: Fields) -> PlainState:
     turned = plain.cube > 1 or plain.owner is not None or plain.double is not None
     if turned or fields["did Crawford"] or fields["redoubles"] == _UNLIMITED_REDOUBLES:
         return attrs.evolve(plain, crawford=False)
-    at_match_point = (
-        plain.length is not None and [plain.length - points for points in plain.score].count(1) == 1
-    )
-    if at_match_point and fields["redoubles"]:
+    if not fields["redoubles"] or plain.length is None:
+        return plain
+    if plain.score.count(plain.length - 1) == 1:
         return attrs.evolve(plain, doubts=(_MAYBE_CRAWFORD,))
     return plain
 
@@ -233,37 +237,58 @@ def encode(plain: PlainState, names: Sequence[str] = ("White", "Black"), can_mov
     if plain.game != "playing":
         fields["turn"] = 0
     if plain.double is not None:
-        fields |= {
-            "player may double": 0,
-            "opponent may double": 0,
-            "was doubled": plain.double[0] is Player.BLACK,
-        }
-    return line(
-        names, fields | {"match length": plain.length or max(_UNLIMITED), "can move": can_move}
-    )
+        fields["player may double"] = 0
+        fields["opponent may double"] = 0
+        fields["was doubled"] = int(plain.double.by is Player.BLACK)
+    fields["match length"] = plain.length or max(_UNLIMITED)
+    fields["can move"] = can_move
+    return line(names, fields)
 
 
 def fields_of_state(plain: PlainState) -> Fields:
     """The fields in which FIBS and GNU Backgammon agree; White's color is 1, and White moves down from point 24."""
     white, black = plain.sides
-    off = [cast("int", plain.checkers) - sum(side) for side in (white, black)]
-    dice = plain.dice or (0, 0)
+    checkers = plain.checkers
+    assert checkers is not None  # a state knows how many there are
     last = (plain.length or 0) - 1
     past_crawford = not plain.crawford and last > 0 and last in plain.score
-    numbers = (
-        *(plain.length or 0, *plain.score),
-        *(mine - theirs for mine, theirs in zip((0, *white), (*reversed(black), 0), strict=True)),
-        1 if plain.on_roll is Player.WHITE else -1,
-        *((*dice, 0, 0) if plain.on_roll is Player.WHITE else (0, 0, *dice)),
-        *(plain.cube, plain.owner is not Player.BLACK, plain.owner is not Player.WHITE, 0),
-        *(1, -1, 0, 25, *off, white[-1], black[-1], 0, 0, past_crawford, 0),
-    )
-    return {name: int(number) for name, number in zip(_NAMES, numbers, strict=True)}
+    white_on_roll = plain.on_roll is Player.WHITE
+    dice = plain.dice or (0, 0)
+    rolls = (*dice, 0, 0) if white_on_roll else (0, 0, *dice)
+    fields = {
+        "match length": plain.length or 0,
+        "player's score": plain.score[0],
+        "opponent's score": plain.score[1],
+        "turn": 1 if white_on_roll else -1,
+        "cube": plain.cube,
+        "player may double": int(plain.owner is not Player.BLACK),
+        "opponent may double": int(plain.owner is not Player.WHITE),
+        "was doubled": 0,
+        "color": 1,
+        "direction": -1,
+        "home": 0,
+        "bar": 25,
+        "player's checkers off": checkers - sum(white),
+        "opponent's checkers off": checkers - sum(black),
+        "player's checkers on the bar": white[-1],
+        "opponent's checkers on the bar": black[-1],
+        "can move": 0,
+        "forced move": 0,
+        "did Crawford": int(past_crawford),
+        "redoubles": 0,
+    }
+    fields.update(zip(DICE, rolls, strict=True))
+    my_counts = (0, *white)
+    their_counts = (*reversed(black), 0)
+    for name, mine, theirs in zip(_COUNTS, my_counts, their_counts, strict=True):
+        fields[name] = mine - theirs
+    return fields
 
 
 def line(names: Sequence[str], fields: Fields) -> str:
     """The line with these names and numbers."""
-    return _PREFIX + ":".join((*names, *(str(int(number)) for number in fields.values())))
+    numbers = [str(fields[name]) for name in _NAMES]
+    return _PREFIX + ":".join([*names, *numbers])
 
 
 def checked_names(names: object) -> list[str]:
@@ -272,8 +297,9 @@ def checked_names(names: object) -> list[str]:
     Raises:
         ArgumentError: it is not a pair of names that every reader of such lines accepts.
     """
-    plain = [plain_text(name) or "" for name in items_of_pair(names) or ("", "")]
-    if all(map(_NAME.fullmatch, plain)):
+    pair = items_of_pair(names) or ("", "")
+    plain = [plain_text(name) or "" for name in pair]
+    if all(_NAME.fullmatch(name) for name in plain):
         return plain
     allowed = f"1 to {LONGEST_NAME} letters, digits and underscores, not only digits"
     raise ArgumentError(f"names must be two texts of {allowed}, not {shown(names)}")

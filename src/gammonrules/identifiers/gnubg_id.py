@@ -47,14 +47,16 @@ def decode(text: str) -> PlainState:
         IdentifierError: the text is not a pair of these; the message names the field.
     """
     plain_text = pasted(text, "gnubg ID")
-    if (pair := pair_in(plain_text)) is None:
+    pair = pair_in(plain_text)
+    if pair is None:
         if labeled(plain_text)[0] in {"XGID", "OGID"}:
             without_label(plain_text, "gnubg ID")
         raise IdentifierError(
             f"gnubg ID: expected a Position ID, a colon and a Match ID, not {shown(text, 60)}"
         )
     plain = match_id.decode(pair[2])
-    theirs, mine = (tuple(half.to_bytes(BAR, "big")) for half in halves_of_id(pair[1]))
-    return attrs.evolve(
-        plain, sides=(mine, theirs) if plain.on_roll is Player.WHITE else (theirs, mine)
-    )
+    their_half, my_half = halves_of_id(pair[1])
+    theirs = tuple(their_half.to_bytes(BAR, "big"))
+    mine = tuple(my_half.to_bytes(BAR, "big"))
+    white_on_roll = plain.on_roll is Player.WHITE
+    return attrs.evolve(plain, sides=(mine, theirs) if white_on_roll else (theirs, mine))

@@ -15,6 +15,7 @@ from gammonrules._shared.identifier_text import bounded, pasted, whole_field
 from gammonrules.errors import IdentifierError
 from gammonrules.identifiers import fibs_board
 from gammonrules.identifiers.plain_state import (
+    PlainResignation,
     PlainState,
     plain_state,
     with_cube_on_offer,
@@ -46,7 +47,7 @@ def encode_gnubg_line(state: MatchState, names: Sequence[str]) -> str:
             would have more than 254 characters.
     """
     plain = plain_state(state)
-    if plain.double is not None and plain.double[1]:
+    if plain.double is not None and plain.double.beavers:
         raise IdentifierError("gnubg line: GNU Backgammon cannot be asked to answer a beaver")
     if (plain.length or 0) > LONGEST_GNUBG_MATCH:
         raise IdentifierError(
@@ -67,46 +68,48 @@ def gnubg_line(state: MatchState) -> str:
 
 def with_options(plain: PlainState, rules: Rules, names: Sequence[str]) -> str:
     """The line, whether or not GNU Backgammon can answer it."""
+    words = [encode_bot_line(plain, names)]
     values = (rules.jacoby, rules.crawford, rules.beavers)
-    options = [
-        f"{name.upper()} {'ON' if value else 'OFF'}"
-        for name, value in zip(_RULES, values, strict=True)
-    ]
+    for name, value in zip(_RULES, values, strict=True):
+        words.append(f"{name.upper()} {'ON' if value else 'OFF'}")
     if plain.resignation is not None:
-        options.append(f"RESIGNATION {plain.resignation[1]}")
-    return " ".join((encode_bot_line(plain, names), *options))
+        words.append(f"RESIGNATION {plain.resignation.level}")
+    return " ".join(words)
 
 
 def encode_bot_line(plain: PlainState, names: Sequence[str]) -> str:
     """The line that GNU Backgammon sends to a bot, without the line feed and NUL after it."""
     white, black = names
     fields = fibs_board.fields_of_state(with_score_cut(with_cube_on_offer(plain)))
-    fields |= zip(fibs_board.DICE, 2 * (plain.dice or (0, 0)), strict=True)
-    fields |= {
-        "player's checkers on the bar": 0,
-        "opponent's checkers on the bar": 0,
-        "redoubles": not plain.crawford,
-    }
+    dice_of_both = 2 * (plain.dice or (0, 0))
+    fields.update(zip(fibs_board.DICE, dice_of_both, strict=True))
+    fields["player's checkers on the bar"] = 0
+    fields["opponent's checkers on the bar"] = 0
+    fields["redoubles"] = int(not plain.crawford)
     fields["was doubled"] = int(plain.double is not None)
-    if plain.double is not None and plain.double[1] == 0:
+    if plain.double is not None and plain.double.beavers == 0:
         return fibs_board.line((white, black), fields)
     return fibs_board.line((black, white), _exchanged(fields))
 
 
 def decode_bot_line(text: str) -> PlainState:
     """What a board line says in GNU Backgammon's way: if the turn is not the owner's, who doubled answers a beaver."""
-    fields = fibs_board.fields_of_line(
-        pasted(bounded(text, "bot line").strip("\0\r\n"), "bot line")
-    )
-    of_white, of_black = fields["player may double"], fields["opponent may double"]
+    line = bounded(text, "bot line").strip("\0\r\n")
+    fields = fibs_board.fields_of_line(pasted(line, "bot line"))
+    white_may = fields["player may double"]
+    black_may = fields["opponent may double"]
     is_white = fields["turn"] == fields["color"]
-    nobody = not of_white and not of_black
-    doubled = nobody or fields["was doubled"]
-    if not doubled or (of_white != of_black and of_black == is_white):
+    nobody_may = not white_may and not black_may
+    doubled = nobody_may or fields["was doubled"]
+    opponent_owns = white_may != black_may and black_may == is_white
+    if not doubled or opponent_owns:
         fields = _exchanged(fields)
-    if doubled:
-        fields["was doubled"] = 1 if not is_white else 0 if nobody else -1
-    fields["did Crawford"] |= bool(fields["redoubles"])
+    if doubled and not is_white:
+        fields["was doubled"] = 1
+    elif doubled:
+        fields["was doubled"] = 0 if nobody_may else -1
+    if fields["redoubles"]:
+        fields["did Crawford"] = 1
     return fibs_board.from_fields(fields)
 
 
@@ -127,7 +130,11 @@ def decode_gnubg_line(text: str) -> PlainState:
     wrong = [name for name, value in options.items() if name not in _RULES or value not in _SWITCH]
     if wrong or len(words) % 2:
         raise IdentifierError(f"gnubg line: {shown(' '.join(words))} are not its options")
-    jacoby, crawford, beavers = (_SWITCH.get(options.get(name, "")) for name in _RULES)
     if level and plain.double is None:
-        plain = attrs.evolve(plain, resignation=(plain.on_roll, level))
-    return attrs.evolve(plain, jacoby=jacoby, beavers=beavers, crawford_rule=crawford)
+        plain = attrs.evolve(plain, resignation=PlainResignation(plain.on_roll, level))
+    return attrs.evolve(
+        plain,
+        jacoby=_SWITCH.get(options.get("jacobyrule", "")),
+        beavers=_SWITCH.get(options.get("beavers", "")),
+        crawford_rule=_SWITCH.get(options.get("crawfordrule", "")),
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast, get_args
+from typing import get_args
 
 import attrs
 
@@ -65,14 +65,13 @@ def lost(state: MatchState, form: ReadForm, rules: Rules | None = None) -> tuple
 def _read_back(state: MatchState, form: ReadForm) -> PlainState:
     """What a reader learns from the text of a state, with numbers cut to what it can hold."""
     plain = with_score_cut(plain_state(state))
-    names = ("w", "b")
+    names = ("w", "b")  # short, since a line may not be long
     match form:
         case "xgid":
             return xgid.decode(xgid.encode(state, plain.score))
         case "gnubg_id":
-            return attrs.evolve(
-                match_id.decode(match_id.encode(match_id.capped_state(plain))), sides=plain.sides
-            )
+            text = match_id.encode(match_id.capped_state(plain))
+            return attrs.evolve(match_id.decode(text), sides=plain.sides)
         case "ogid":
             game = "opening" if state.on_roll is None else plain.game
             return ogid.decode(ogid.encode(attrs.evolve(plain, game=game)))
@@ -81,10 +80,9 @@ def _read_back(state: MatchState, form: ReadForm) -> PlainState:
         case "bot_line":
             return decode_bot_line(encode_bot_line(plain, names))
         case "gnubg_line":
-            length = plain.length and min(plain.length, LONGEST_GNUBG_MATCH)
-            return decode_gnubg_line(
-                with_options(attrs.evolve(plain, length=length), state.rules, names)
-            )
+            if plain.length is not None:
+                plain = attrs.evolve(plain, length=min(plain.length, LONGEST_GNUBG_MATCH))
+            return decode_gnubg_line(with_options(plain, state.rules, names))
 
 
 def _fields_that_differ(
@@ -94,17 +92,16 @@ def _fields_that_differ(
     try:
         base = rules_of(read, rules)
     except RulesError:  # a reader with these rules gets it too
-        base = cast("Rules", rules)
-    # What does not say whether this is the Crawford game leaves it to the score. The results of games are not read.
-    crawford = (
-        crawford_if_first(base, read.length, read.score) if read.crawford is None else read.crawford
-    )
-    fields = {**fields_of(read), "crawford": crawford, "result": None}
+        assert rules is not None
+        base = rules
+    fields = fields_of(read)
+    if read.crawford is None:  # the score says whether this is the Crawford game
+        fields["crawford"] = crawford_if_first(base, read.length, read.score)
+    fields["result"] = None  # the results of games are not read
     missing = [name for name, value in fields.items() if getattr(state, name) != value]
     if state.position.checkers != (read.checkers or Position.start(base.start).checkers):
         missing.append("position.checkers")
-    options = (option.name for option in attrs.fields(Rules))
-    missing += [
-        f"rules.{name}" for name in options if getattr(state.rules, name) != getattr(base, name)
-    ]
+    for option in attrs.fields(Rules):
+        if getattr(state.rules, option.name) != getattr(base, option.name):
+            missing += [f"rules.{option.name}"]
     return tuple(missing)

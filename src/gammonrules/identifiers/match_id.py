@@ -16,6 +16,7 @@ from gammonrules._shared.identifier_text import base64_characters
 from gammonrules.errors import IdentifierError
 from gammonrules.identifiers.plain_state import (
     Game,
+    PlainResignation,
     PlainState,
     with_a_raccoon_at_most,
     with_cube_on_offer,
@@ -73,7 +74,7 @@ def encode(plain: PlainState) -> str:
         "game state": _GAMES.index(plain.game),
         "turn": _PLAYERS.index(plain.on_roll if plain.turn is None else plain.turn),
         "double": int(plain.double is not None),
-        "resignation": 0 if plain.resignation is None else plain.resignation[1],
+        "resignation": 0 if plain.resignation is None else plain.resignation.level,
         "first die": high,
         "second die": low,
         "match length": plain.length or 0,
@@ -88,7 +89,7 @@ def encode(plain: PlainState) -> str:
 def capped_state(plain: PlainState) -> PlainState:
     """The same state, with numbers capped at what a Match ID can hold."""
     plain = with_a_raccoon_at_most(plain)
-    beavers = 0 if plain.double is None else plain.double[1]
+    beavers = 0 if plain.double is None else plain.double.beavers
     highest = {name: (1 << width) - 1 for name, width in _FIELDS.items()}
     white, black = plain.score
     return attrs.evolve(
@@ -113,17 +114,21 @@ def decode(text: str) -> PlainState:
     level = values["resignation"]
     length = values["match length"]
     owner = _PLAYERS[values["cube owner"]] if values["cube owner"] in {0, 1} else None
-    beavers = _beavers(values["double"], level=level, owner=owner, on_roll=on_roll, turn=turn)
-    doubts = [_HIDDEN_BEAVERS] if beavers == 1 and level > 0 and values["cube"] > 1 else []
-    if beavers is None and not level and turn != on_roll:
-        doubts = [_OTHER_TURN]
+    beavers = None
+    if values["double"]:
+        beavers = _beavers(level, owner, on_roll, turn)
+    doubts: list[str] = []
+    if beavers == 1 and level > 0 and values["cube"] > 1:
+        doubts.append(_HIDDEN_BEAVERS)
+    if beavers is None and level == 0 and turn is not on_roll:
+        doubts.append(_OTHER_TURN)
     die = values["first die"]
     plain = PlainState(
         on_roll=on_roll,
         dice=(die, values["second die"]) if die else None,
         cube=1 << values["cube"],
         owner=owner,
-        resignation=(turn.opponent, level) if level else None,
+        resignation=PlainResignation(turn.opponent, level) if level else None,
         score=(values["score of player 1"], values["score of player 0"]),
         length=length or None,
         crawford=bool(values["Crawford"]),
@@ -135,7 +140,8 @@ def decode(text: str) -> PlainState:
 
 def _one_number(values: Mapping[str, int]) -> int:
     """The fields as one number."""
-    bits = shift = 0
+    bits = 0
+    shift = 0
     for name, width in _FIELDS.items():
         value = values[name]
         if value >> width:
@@ -159,40 +165,38 @@ def _fields_in(bits: int) -> dict[str, int]:
 
 def _refuse_fields(values: Mapping[str, int]) -> None:
     """Raise IdentifierError for the first invalid field, or if the game is not in progress."""
+    unused = values["unused bits"]
+    if unused:
+        raise IdentifierError(f"Match ID, unused bits: they are 0, not {unused:05b}")
     state = values["game state"]
-    dice = (values["first die"], values["second die"])
-    over = f"the game is over (game state {state}), and the text does not give its result"
-    problems = {
-        f"unused bits: they are 0, not {values['unused bits']:05b}": values["unused bits"],
-        f"game state: expected 0 to {len(_GAMES) - 1}, not {state}": state >= len(_GAMES),
-        f"game state: {over}": state > 1,
-        # with dice, it has GNU Backgammon's first decisions
-        "game state: no game in progress (game state 0)": state == 0 and dice == (0, 0),
-        f"dice: a die shows 1 to {_HIGHEST_FACE}, not {max(dice)}": max(dice) > _HIGHEST_FACE,
-        f"dice: either both or neither have been rolled, not {dice[0]} and {dice[1]}": (
-            dice[0] == 0
-        )
-        != (dice[1] == 0),
-        "Crawford: money play has no Crawford game": values["match length"] == 0
-        and values["Crawford"],
-    }
-    for problem, is_there in problems.items():
-        if is_there:
-            raise IdentifierError(f"Match ID, {problem}")
+    if state >= len(_GAMES):
+        raise IdentifierError(f"Match ID, game state: expected 0 to {len(_GAMES) - 1}, not {state}")
+    if state > 1:
+        over = f"the game is over (game state {state}), and the text does not give its result"
+        raise IdentifierError(f"Match ID, game state: {over}")
+    first = values["first die"]
+    second = values["second die"]
+    # with dice, it has GNU Backgammon's first decisions
+    if state == 0 and first == second == 0:
+        raise IdentifierError("Match ID, game state: no game in progress (game state 0)")
+    highest = max(first, second)
+    if highest > _HIGHEST_FACE:
+        raise IdentifierError(f"Match ID, dice: a die shows 1 to {_HIGHEST_FACE}, not {highest}")
+    if (first == 0) != (second == 0):
+        both = "either both or neither have been rolled"
+        raise IdentifierError(f"Match ID, dice: {both}, not {first} and {second}")
+    if values["match length"] == 0 and values["Crawford"]:
+        raise IdentifierError("Match ID, Crawford: money play has no Crawford game")
 
 
-def _beavers(
-    doubled: int, level: int, owner: Player | None, on_roll: Player, turn: Player
-) -> int | None:
-    """How many beavers have followed a pending double; None if no double is pending.
+def _beavers(level: int, owner: Player | None, on_roll: Player, turn: Player) -> int:
+    """How many beavers have followed a pending double, with the level of a resignation, or 0 without one.
 
     After the first one the cube already belongs to the opponent of the player on roll, and the player who must answer
     shows whether a raccoon followed. A resignation hides that, and is read as following one beaver.
     """
-    if not doubled:
-        return None
-    if owner == on_roll.opponent:
-        return 1 if level or turn == on_roll else 2
-    if not level and turn == on_roll:
+    if owner is on_roll.opponent:
+        return 1 if level or turn is on_roll else 2
+    if not level and turn is on_roll:
         raise IdentifierError("Match ID, turn: the doubler's opponent answers a double")
     return 0

@@ -19,6 +19,7 @@ from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.errors import IdentifierError
 from gammonrules.identifiers.plain_state import (
     NUMBERS,
+    Game,
     PlainState,
     Side,
     offered,
@@ -74,26 +75,33 @@ def encode(plain: PlainState) -> str:
     Raises:
         IdentifierError: a score is above 10^9.
     """
-    if plain.double is not None and plain.double[1]:  # the beavers are read as taken
+    if plain.double is not None and plain.double.beavers:  # they are read as taken
         on_offer = with_cube_on_offer(plain)
         plain = attrs.evolve(on_offer, cube=2 * on_offer.cube, double=None)
     refuse_large_score(plain.score, "OGID, S1", "OGID, S2")
     white, black = plain.sides
-    acted = plain.on_roll.opponent if plain.double is None else plain.double[0]
-    action = "P" if plain.game == "dropped" else "N" if plain.double is None else "O"
-    fields = (
+    acted = plain.on_roll.opponent if plain.double is None else plain.double.by
+    fields = [
         "".join(_PLACES[_BAR - point] * white[point - 1] for point in range(_BAR, 0, -1)),
         "".join(_PLACES[point] * black[point - 1] for point in range(1, _BAR + 1)),
-        f"{_LETTERS[plain.owner]}{plain.cube.bit_length() - 1}{action}",
+        f"{_LETTERS[plain.owner]}{plain.cube.bit_length() - 1}{_cube_action(plain)}",
         "".join(map(str, sorted(plain.dice or ()))),
         _LETTERS[acted],
         _state_letters(plain),
-        *map(str, plain.score),
+        str(plain.score[0]),
+        str(plain.score[1]),
         f"{plain.length or 0}{'C' if plain.crawford else ''}",
         "0",
-        *([] if plain.checkers in {None, STANDARD_CHECKERS} else [str(plain.checkers)]),
-    )
+    ]
+    if plain.checkers not in {None, STANDARD_CHECKERS}:
+        fields.append(str(plain.checkers))
     return ":".join(fields)
+
+
+def _cube_action(plain: PlainState) -> str:
+    if plain.game == "dropped":
+        return "P"
+    return "N" if plain.double is None else "O"
 
 
 def _state_letters(plain: PlainState) -> str:
@@ -102,14 +110,17 @@ def _state_letters(plain: PlainState) -> str:
     # OpenGammon writes it with the opening roll too
     if plain.game == "opening" or (plain.dice is not None and plain.sides in _STARTS):
         return _OPENING
-    return _phase(plain.double is not None, plain.dice)
+    return _phase(plain.dice, doubled=plain.double is not None)
 
 
-def _phase(doubled: bool, dice: tuple[int, int] | None) -> str:  # noqa: FBT001
-    return "D" if doubled else "C" if dice is None else "R"
+def _phase(dice: tuple[int, int] | None, *, doubled: bool) -> str:
+    if doubled:
+        return "D"
+    return "C" if dice is None else "R"
 
 
-_STARTS = frozenset((side_of(start), side_of(start)) for start in map(Position.start, START_NAMES))
+_START_SIDES = [side_of(Position.start(name)) for name in START_NAMES]
+_STARTS = frozenset((side, side) for side in _START_SIDES)
 
 
 def decode(text: str) -> PlainState:
@@ -120,15 +131,18 @@ def decode(text: str) -> PlainState:
             message names the field.
     """
     fields = _fields(text)
-    if (acted := fields["COLOR"]) not in _PLAYERS:
+    acted = fields["COLOR"]
+    if acted not in _PLAYERS:
         raise IdentifierError(
             f"OGID, COLOR: expected W or B, for the player on roll, not {shown(acted)}"
         )
-    if (length := _LENGTH.fullmatch(fields["LEN"] or "0")) is None:
+    length = _LENGTH.fullmatch(fields["LEN"] or "0")
+    if length is None:
         raise IdentifierError(
             f"OGID, LEN: expected a whole number, and C, L or G after it, not {shown(fields['LEN'])}"
         )
-    white, black = _places(fields, "P1", Player.WHITE), _places(fields, "P2", Player.BLACK)
+    white = _places(fields, "P1", Player.WHITE)
+    black = _places(fields, "P2", Player.BLACK)
     plain = PlainState(
         sides=(_side_from(white, Player.WHITE), _side_from(black, Player.BLACK)),
         off=(white[_OFF] or None, black[_OFF] or None),
@@ -154,10 +168,10 @@ def _fields(text: str) -> Mapping[str, str]:
 def _places(fields: Mapping[str, str], name: str, player: Player) -> list[int]:
     """How many checkers of one side are on each place."""
     counts = [0] * len(_PLACES)
+    opponents_bar = _BAR if player is Player.WHITE else 0
     for character in fields[name]:
-        if (place := _PLACES.find(character)) < 0 or place == (
-            _BAR if player is Player.WHITE else 0
-        ):
+        place = _PLACES.find(character)
+        if place in {-1, opponents_bar}:
             raise IdentifierError(
                 f"OGID, {name}: a checker of this side cannot be on {character!r}"
             )
@@ -167,8 +181,10 @@ def _places(fields: Mapping[str, str], name: str, player: Player) -> list[int]:
 
 def _side_from(places: Sequence[int], player: Player) -> Side:
     """The checkers of one side in its own numbering."""
-    seen = places[: _BAR + 1]
-    return tuple(seen[1:] if player is Player.BLACK else [*reversed(seen)][1:])
+    points_and_bars = places[: _BAR + 1]
+    if player is Player.WHITE:
+        points_and_bars = points_and_bars[::-1]
+    return tuple(points_and_bars[1:])
 
 
 def _number_field(name: str, text: str) -> int:
@@ -201,23 +217,24 @@ def _with_state(plain: PlainState, fields: Mapping[str, str]) -> PlainState:
         raise IdentifierError(
             f"OGID, STATE: the game is over ({_OVER}), and the text does not give its result"
         )
-    plain, phase = _with_cube(plain, letter, 1 << int(exponent)), _phase(action == "O", plain.dice)
+    phase = _phase(plain.dice, doubled=action == "O")
+    plain = _with_cube(plain, letter, 1 << int(exponent))
     if state and state not in _FITTING[phase]:
-        is_known = any(state in fitting for fitting in _FITTING.values())
-        plain = with_doubt(
-            plain, f"STATE {shown(state)} is not read" + ": CUBE and DICE say otherwise" * is_known
-        )
+        doubt = f"STATE {shown(state)} is not read"
+        if any(state in fitting for fitting in _FITTING.values()):
+            doubt += ": CUBE and DICE say otherwise"
+        plain = with_doubt(plain, doubt)
     if phase == "D":
         return offered(plain, by=plain.on_roll.opponent, beavers=0, otherwise=_BY_THE_OPPONENT)
     if phase == "C" and state in {_OPENING, _WHITE_BEGINS}:
-        return attrs.evolve(
-            plain, on_roll=Player.WHITE, game="opening" if state == _OPENING else "playing"
-        )
+        game: Game = "opening" if state == _OPENING else "playing"
+        return attrs.evolve(plain, on_roll=Player.WHITE, game=game)
     return plain
 
 
 def _with_cube(plain: PlainState, letter: str, value: int) -> PlainState:
-    if (owner := _PLAYERS.get(letter)) is None and letter != "N":
+    owner = _PLAYERS.get(letter)
+    if owner is None and letter != "N":
         if value > 1:
             raise IdentifierError(
                 f"OGID, CUBE: the owner of a cube of {value} is unknown ({letter})"

@@ -19,7 +19,7 @@ from gammonrules.errors import IdentifierError, MatchStateError
 from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation
 from gammonrules.match.internals import CENTERED
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
-from gammonrules.values import check_kind, shown
+from gammonrules.values import shown
 
 ReadForm: TypeAlias = Literal["xgid", "gnubg_id", "ogid", "fibs_board", "bot_line", "gnubg_line"]
 """What is read and written."""
@@ -42,6 +42,22 @@ NO_LIMIT = 10
 """The exponent that an XGID shows where the cube has no limit."""
 
 
+@attrs.frozen
+class PlainDouble:
+    """A double that is pending, and how many beavers followed."""
+
+    by: Player
+    beavers: int
+
+
+@attrs.frozen
+class PlainResignation:
+    """Who offers to resign, or has resigned, and at which level: 1, 2 or 3."""
+
+    by: Player
+    level: int
+
+
 @attrs.frozen(kw_only=True)
 class PlainState:
     """A match as far as a text describes it. None means that the text does not say, or that there is none.
@@ -59,10 +75,8 @@ class PlainState:
     cube: int = 1
     """The value of the cube; while a double is pending, value and owner are those before the first offer."""
     owner: Player | None = None
-    double: tuple[Player, int] | None = None
-    """Who doubled, and how many beavers followed."""
-    resignation: tuple[Player, int] | None = None
-    """Who offers to resign, or has resigned, and at which level: 1, 2 or 3."""
+    double: PlainDouble | None = None
+    resignation: PlainResignation | None = None
     turn: Player | None = None
     """For writing: who must decide, or made the last decision of the game; None means the player on roll."""
     game: Game = "playing"
@@ -92,11 +106,11 @@ def with_doubt(plain: PlainState, doubt: str) -> PlainState:
 
 def offered(plain: PlainState, by: Player, beavers: int, otherwise: str) -> PlainState:
     """The same state with a double by this player, or, with the doubt `otherwise`, by the opponent instead."""
-    doubled, instead = (
-        attrs.evolve(plain, on_roll=player, double=(player, beavers))
-        for player in (by, by.opponent)
+    opponent = by.opponent
+    instead = attrs.evolve(plain, on_roll=opponent, double=PlainDouble(opponent, beavers))
+    return attrs.evolve(
+        plain, on_roll=by, double=PlainDouble(by, beavers), instead=with_doubt(instead, otherwise)
     )
-    return attrs.evolve(doubled, instead=with_doubt(instead, otherwise))
 
 
 def with_score_cut(plain: PlainState) -> PlainState:
@@ -116,11 +130,11 @@ def refuse_large_score(score: tuple[int, int], *names: str) -> None:
 
 def with_a_raccoon_at_most(plain: PlainState) -> PlainState:
     """The same value on offer and the same player to answer, after at most two beavers, since no text can show more."""
-    if plain.double is None or plain.double[1] <= MOST_SHOWN:
+    double = plain.double
+    if double is None or double.beavers <= MOST_SHOWN:
         return plain
-    by, beavers = plain.double
-    cube, fewer = with_fewer_beavers(plain.cube, beavers)
-    return attrs.evolve(plain, cube=cube, double=(by, fewer))
+    cube, beavers = with_fewer_beavers(plain.cube, double.beavers)
+    return attrs.evolve(plain, cube=cube, double=PlainDouble(double.by, beavers))
 
 
 def with_fewer_beavers(cube: int, beavers: int) -> tuple[int, int]:
@@ -134,10 +148,10 @@ def with_fewer_beavers(cube: int, beavers: int) -> tuple[int, int]:
 
 def with_cube_on_offer(plain: PlainState) -> PlainState:
     """As it is written: a player who beavers owns the cube at once, at the value that they have accepted."""
-    if plain.double is None or plain.double[1] == 0:
+    double = plain.double
+    if double is None or double.beavers == 0:
         return plain
-    by, beavers = plain.double
-    return attrs.evolve(plain, cube=plain.cube << beavers, owner=by.opponent)
+    return attrs.evolve(plain, cube=plain.cube << double.beavers, owner=double.by.opponent)
 
 
 def with_gnubg_offer(plain: PlainState, beavers: int, name: str) -> PlainState:
@@ -153,8 +167,10 @@ def with_gnubg_offer(plain: PlainState, beavers: int, name: str) -> PlainState:
     cube = plain.cube >> beavers
     if not cube:
         raise IdentifierError(f"{name}, cube: {plain.cube} is too low after a beaver")
-    owner = plain.owner if not beavers else None if cube == 1 else by
-    return attrs.evolve(plain, cube=cube, owner=owner, double=(by, beavers))
+    owner = plain.owner
+    if beavers:
+        owner = None if cube == 1 else by
+    return attrs.evolve(plain, cube=cube, owner=owner, double=PlainDouble(by, beavers))
 
 
 # --- plain values to a state ----------------------------------------------------------------------
@@ -169,9 +185,8 @@ def possible_state(
     """
     try:
         options = rules_of(plain, rules)
-        position = _plain_position(
-            plain, Position.start(options.start).checkers if checkers is None else checkers
-        )
+        usual = Position.start(options.start).checkers
+        position = _plain_position(plain, usual if checkers is None else checkers)
         return MatchState(position, rules=options, **fields_of(plain)), plain.doubts
     except MatchStateError:
         if plain.instead is not None:
@@ -180,25 +195,26 @@ def possible_state(
         raise
 
 
-_ROLLS = {faces: roll for roll in ROLLS for faces in ((roll.high, roll.low), (roll.low, roll.high))}
+_ROLLS = {(roll.high, roll.low): roll for roll in ROLLS}
+_ROLLS |= {(roll.low, roll.high): roll for roll in ROLLS}
 
 
 def fields_of(plain: PlainState) -> dict[str, Any]:
     """The arguments of `MatchState`, except for the position and the rules."""
     double = None
     if plain.double is not None:
-        by, beavers = plain.double
-        double = Double(by, plain.cube << (beavers + 1), beavers)
+        offered_at = plain.cube << (plain.double.beavers + 1)
+        double = Double(plain.double.by, offered_at, plain.double.beavers)
     offer: Double | Resignation | None = double
     if plain.resignation is not None:
-        by, win = plain.resignation
-        offer = Resignation(by, Win(win), double)
+        offer = Resignation(plain.resignation.by, Win(plain.resignation.level), double)
+    cube = CENTERED
+    if plain.cube != 1 or plain.owner is not None:
+        cube = Cube(plain.cube, plain.owner)
     return {
         "on_roll": None if plain.game == "opening" else plain.on_roll,
         "dice": None if plain.dice is None else _ROLLS[plain.dice],
-        "cube": CENTERED
-        if plain.cube == 1 and plain.owner is None
-        else Cube(plain.cube, plain.owner),
+        "cube": cube,
         "offer": offer,
         "score": plain.score,
         "length": plain.length,
@@ -207,20 +223,23 @@ def fields_of(plain: PlainState) -> dict[str, Any]:
 
 
 def _plain_position(plain: PlainState, checkers: int) -> Position:
-    checkers = plain.checkers or checkers
-    sides, off = (
-        (plain.sides, plain.off)
-        if plain.on_roll is Player.WHITE
-        else (plain.sides[::-1], plain.off[::-1])
-    )
-    fits = all(
-        stated in {None, checkers - sum(side)} for side, stated in zip(sides, off, strict=True)
-    )
+    if plain.checkers:
+        checkers = plain.checkers
+    mine, theirs = plain.sides
+    my_off, their_off = plain.off
+    if plain.on_roll is Player.BLACK:
+        mine, theirs = theirs, mine
+        my_off, their_off = their_off, my_off
+    off_fits = my_off in {None, checkers - sum(mine)} and their_off in {
+        None,
+        checkers - sum(theirs),
+    }
     # The usual case. In any other, `Position.of` names what is wrong.
-    if fits and max(checkers, *sides[0], *sides[1]) <= STANDARD_CHECKERS:
-        return position_of_sides(bytes(sides[0]), bytes(sides[1]), checkers)
-    mine, theirs = (_counts_by_point(side, stated) for side, stated in zip(sides, off, strict=True))
-    return Position.of(mine, theirs, checkers=checkers)
+    if off_fits and max(checkers, *mine, *theirs) <= STANDARD_CHECKERS:
+        return position_of_sides(bytes(mine), bytes(theirs), checkers)
+    return Position.of(
+        _counts_by_point(mine, my_off), _counts_by_point(theirs, their_off), checkers=checkers
+    )
 
 
 def _counts_by_point(side: Side, off: int | None) -> dict[int | str, int]:
@@ -232,30 +251,35 @@ def rules_of(plain: PlainState, base: Rules | None) -> Rules:
     """The rules to start from, with what the text says about them.
 
     Raises:
-        ArgumentError: `base` is neither `Rules` nor None.
         RulesError: they contradict what the text says.
     """
     in_match = plain.length is not None
-    check_kind("rules", base, Rules | None)
     rules = base or (TOURNAMENT if in_match else MONEY)
-    beavers = (
-        rules.beavers if plain.beavers is None else max(1, rules.beavers) if plain.beavers else 0
-    )
-    stated = {
-        "crawford": plain.crawford or plain.crawford_rule,
-        "jacoby": plain.jacoby,
-        "beavers": beavers if plain.double is None or in_match else max(beavers, plain.double[1]),
-        "cube": None if plain.max_cube is None else plain.max_cube > 0,
-    }
+    stated: dict[str, bool | int | None] = {"beavers": _beavers_allowed(plain, rules)}
+    if plain.crawford:
+        stated["crawford"] = True
+    elif plain.crawford_rule is not None:
+        stated["crawford"] = plain.crawford_rule
+    if plain.jacoby is not None:
+        stated["jacoby"] = plain.jacoby
+    if plain.max_cube is not None:
+        stated["cube"] = plain.max_cube > 0
+    if plain.max_cube:
+        stated["max_cube"] = None if plain.max_cube == NO_LIMIT else 1 << plain.max_cube
     changed: dict[str, Any] = {
-        name: its for name, its in stated.items() if its not in (None, getattr(rules, name))
+        name: value for name, value in stated.items() if value != getattr(rules, name)
     }
-    if (
-        plain.max_cube
-        and (limit := None if plain.max_cube == NO_LIMIT else 1 << plain.max_cube) != rules.max_cube
-    ):
-        changed["max_cube"] = limit
     return attrs.evolve(rules, **changed) if changed else rules
+
+
+def _beavers_allowed(plain: PlainState, rules: Rules) -> int:
+    """How many beavers in a row: as the rules say, if the text does not, and at least as many as it shows."""
+    allowed = rules.beavers
+    if plain.beavers is not None:
+        allowed = max(1, rules.beavers) if plain.beavers else 0
+    if plain.double is not None and plain.length is None:
+        allowed = max(allowed, plain.double.beavers)
+    return allowed
 
 
 # --- a state to plain values ----------------------------------------------------------------------
@@ -265,16 +289,19 @@ def plain_state(state: MatchState) -> PlainState:
     """A state as plain values. Before the opening roll and after the game it looks like a game in progress."""
     double = state.pending_double
     offer = state.offer
-    white, black = state.view(Player.WHITE), state.view(Player.BLACK)
+    white = side_of(state.view(Player.WHITE))
+    black = side_of(state.view(Player.BLACK))
     return PlainState(
-        sides=(side_of(white), side_of(black)),
+        sides=(white, black),
         checkers=state.position.checkers,
         on_roll=state.on_roll or Player.WHITE,
         dice=None if state.dice is None else (state.dice.high, state.dice.low),
         cube=state.cube.value,
         owner=state.cube.owner,
-        double=None if double is None else (double.by, double.beavers),
-        resignation=(offer.by, offer.win) if isinstance(offer, Resignation) else None,
+        double=None if double is None else PlainDouble(double.by, double.beavers),
+        resignation=PlainResignation(offer.by, offer.win)
+        if isinstance(offer, Resignation)
+        else None,
         turn=state.to_act,
         score=state.score,
         length=state.length,
@@ -293,8 +320,7 @@ def plain_game(state: MatchState) -> PlainState:
     if result.end is End.DROPPED:
         return attrs.evolve(plain, game="dropped", turn=loser)
     if result.end is End.RESIGNED and result.win is not None:
-        return attrs.evolve(
-            plain, game="resigned", turn=result.winner, resignation=(loser, result.win)
-        )
+        resignation = PlainResignation(loser, result.win)
+        return attrs.evolve(plain, game="resigned", turn=result.winner, resignation=resignation)
     # after a forfeit too: GNU Backgammon has no word for it
     return attrs.evolve(plain, game="played")

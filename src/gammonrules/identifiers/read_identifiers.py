@@ -95,17 +95,17 @@ def read(
             raise ArgumentError(f"the form {expected!r} has no doubled_turn")
         return read_form(text, form=expected, rules=rules, checkers=checkers, turn=turn)
     plain = pasted(text, "identifier")
-    if (seems := _seeming_form(plain)) is not None:
-        return read_form(text, form=seems, rules=rules, checkers=checkers, turn=turn)
+    seeming = _seeming_form(plain)
+    if seeming is not None:
+        return read_form(text, form=seeming, rules=rules, checkers=checkers, turn=turn)
     if not is_position_id(plain):
         raise IdentifierError(
             f"{shown(plain, 60)} is not a Position ID, gnubg ID, XGID, OGID or FIBS board"
         )
     number = _checked_number(checkers)
-    start = (rules or TOURNAMENT).start
-    return Position.from_id(
-        plain, checkers=Position.start(start).checkers if number is None else number
-    )
+    if number is None:
+        number = Position.start((rules or TOURNAMENT).start).checkers
+    return Position.from_id(plain, checkers=number)
 
 
 def _seeming_form(text: str) -> ReadForm | None:
@@ -123,7 +123,9 @@ def _seeming_form(text: str) -> ReadForm | None:
         )
     if label:
         return None
-    return "xgid" if xgid.is_meant(text) else "ogid" if ogid.is_meant(text) else None
+    if xgid.is_meant(text):
+        return "xgid"
+    return "ogid" if ogid.is_meant(text) else None
 
 
 FORMS: Mapping[ReadForm, tuple[str, Callable[[str], PlainState]]] = {
@@ -145,6 +147,7 @@ def read_form(
     turn: xgid.DoubledTurn = "doubler",
 ) -> MatchState:
     """The state that a text of this form describes, with a warning for each doubt."""
+    check_kind("rules", rules, Rules | None)
     name, decode = FORMS[form]
     plain = xgid.decode(text, turn) if form == "xgid" else decode(text)
     state, doubts = possible_state(plain, rules, _checked_number(checkers))
@@ -155,11 +158,9 @@ def read_form(
 
 
 def _checked_number(checkers: int | None) -> int | None:
-    return (
-        None
-        if checkers is None
-        else whole_argument("checkers", value=checkers, least=1, most=STANDARD_CHECKERS)
-    )
+    if checkers is None:
+        return None
+    return whole_argument("checkers", checkers, least=1, most=STANDARD_CHECKERS)
 
 
 def _unusual(state: MatchState) -> Iterator[str]:

@@ -80,7 +80,7 @@ def write(
                 "the form 'match_id' has neither strict nor rules, since it is not read alone"
             )
         return match_id.encode(plain_game(state))
-    plain_names = ("White", "Black") if names is None else fibs_board.checked_names(names)
+    plain_names = ["White", "Black"] if names is None else fibs_board.checked_names(names)
     if strict:
         _refuse_loss(state, form, rules)
     text = _text_in_form(state, form, plain_names)
@@ -90,8 +90,10 @@ def write(
 
 
 def _refuse_loss(state: MatchState, form: ReadForm, rules: Rules | None) -> None:
-    if left_out := lost(state, form, rules):
-        raise IdentifierError(f"{FORMS[form][0]}: the text would lose {', '.join(left_out)}")
+    left_out = lost(state, form, rules)
+    if left_out:
+        name, _ = FORMS[form]
+        raise IdentifierError(f"{name}: the text would lose {', '.join(left_out)}")
 
 
 def _text_in_form(state: MatchState, form: Form, names: Sequence[str]) -> str:

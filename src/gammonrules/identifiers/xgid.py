@@ -11,15 +11,8 @@ import re
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
-import attrs
-
-from gammonrules._shared.identifier_text import (
-    bounded,
-    first_word,
-    pasted,
-    whole_field,
-    without_label,
-)
+from gammonrules._shared.identifier_text import bounded, first_word, whole_field, without_label
+from gammonrules._shared.pasted_text import unwrapped, with_plain_signs
 from gammonrules.board.internals import board_in
 from gammonrules.errors import IdentifierError
 from gammonrules.identifiers.plain_state import (
@@ -49,11 +42,12 @@ _NAMES = (
     "max cube",
 )
 _BAR = 25
-_UPPER, _LOWER = ord("A") - 1, ord("a") - 1
+_UPPER = ord("A") - 1
+_LOWER = ord("a") - 1
 _MOST = 15
 _PLAYERS: Mapping[int, Player] = {1: Player.WHITE, -1: Player.BLACK}
 _SIGNS: Mapping[Player | None, int] = {Player.WHITE: 1, Player.BLACK: -1, None: 0}
-_OFFERS = "DBR"
+_OFFERS = ("D", "B", "R")
 """Written in place of the dice while a double, a beaver or a raccoon must be answered."""
 DoubledTurn: TypeAlias = Literal["doubler", "responder"]
 """Whose turn is shown while a double is pending: the doubler's, as in eXtreme Gammon, or the responder's."""
@@ -91,17 +85,26 @@ def encode(state: MatchState, score: tuple[int, int] | None = None) -> str:
     if double is None:
         dice = "00" if state.dice is None else f"{state.dice.high}{state.dice.low}"
     else:
-        if (beavers := double.beavers) > MOST_SHOWN:
+        beavers = double.beavers
+        if beavers > MOST_SHOWN:
             cube, beavers = with_fewer_beavers(cube, beavers)
         dice = _OFFERS[beavers]
-    rule = (
-        _JACOBY * rules.jacoby + _BEAVERS * (rules.beavers > 0)
-        if state.length is None
-        else int(state.crawford)
-    )
-    where = f"{_board_field(board_in(state.position), turn)}:{cube.bit_length() - 1}:{_SIGNS[state.cube.owner]}"
+    board = _board_field(board_in(state.position), turn)
+    exponent = cube.bit_length() - 1
+    owner = _SIGNS[state.cube.owner]
     white, black = score or state.score
-    return f"XGID={where}:{_SIGNS[turn]}:{dice}:{white}:{black}:{rule}:{state.length or 0}:{_limit_field(rules)}"
+    rule = _rule_field(state)
+    limit = _limit_field(rules)
+    where = f"{board}:{exponent}:{owner}:{_SIGNS[turn]}:{dice}"
+    return f"XGID={where}:{white}:{black}:{rule}:{state.length or 0}:{limit}"
+
+
+def _rule_field(state: MatchState) -> int:
+    if state.length is not None:
+        return int(state.crawford)
+    jacoby = _JACOBY if state.rules.jacoby else 0
+    beavers = _BEAVERS if state.rules.beavers else 0
+    return jacoby + beavers
 
 
 def _limit_field(rules: Rules) -> int:
@@ -119,10 +122,11 @@ def _board_field(board: bytes, seen_by: Player) -> str:
 
 def _count_characters(mine: int, theirs: int) -> bytes:
     """The character of each count, as a signed byte."""
-    counts = [count - 256 if count > 127 else count for count in range(256)]
-    return bytes(
-        ord("-") if not 0 < abs(n) <= _MOST else mine + n if n > 0 else theirs - n for n in counts
-    )
+    characters = bytearray(b"-" * 256)
+    for count in range(1, _MOST + 1):
+        characters[count] = mine + count
+        characters[256 - count] = theirs + count
+    return bytes(characters)
 
 
 _CHARACTERS = _count_characters(_UPPER, _LOWER)
@@ -137,39 +141,56 @@ def decode(text: str, doubled_turn: DoubledTurn = "doubler") -> PlainState:
     Raises:
         IdentifierError: the text is not an XGID; the message names the field.
     """
-    word = first_word(without_label(pasted(_with_hyphens(bounded(text, "XGID")), "XGID"), "XGID"))
+    bare = unwrapped(with_plain_signs(_with_hyphens(bounded(text, "XGID"))))
+    word = first_word(without_label(bare, "XGID"))
     values = word.split(":") if word else []
     if len(values) < len(_NAMES):
         raise IdentifierError(
             f"XGID: expected {len(_NAMES)} fields with colons between them, not {len(values)}"
         )
-    fields: dict[str, str] = dict(zip(_NAMES, values, strict=False))
+    fields = dict(zip(_NAMES, values, strict=False))
     rest = ":".join(values[len(_NAMES) :])
     numbers = {
         name: whole_field(f"XGID, {name}", fields[name], allowed)
         for name, allowed in _RANGES.items()
     }
+    sides = _sides_in(fields["board"])
+    in_match = numbers["length"] > 0
+    rule = _rule_in(fields["rule"], in_match=in_match)
+    dice = fields["dice"]
     plain = PlainState(
-        sides=_sides_in(fields["board"]),
+        sides=sides,
         cube=1 << numbers["cube"],
         owner=_PLAYERS.get(numbers["cube owner"]),
         on_roll=_PLAYERS[numbers["turn"]],
+        dice=None if dice in _OFFERS else _roll_in(dice),
         score=(numbers["score"], numbers["opponent's score"]),
         length=numbers["length"] or None,
+        crawford=bool(rule) if in_match else None,
+        jacoby=None if in_match else bool(rule & _JACOBY),
+        beavers=None if in_match else bool(rule & _BEAVERS),
         max_cube=numbers["max cube"],
         doubts=(f"{shown(rest)} after the tenth field is not read",) if rest else (),
     )
-    return _with_dice(_with_rule(plain, fields), fields["dice"], doubled_turn)
+    if dice in _OFFERS:
+        return _with_offer(plain, _OFFERS.index(dice), doubled_turn)
+    return plain
 
 
 def _with_hyphens(text: str) -> str:
     """The text, with the hyphens of a board where a program has made dashes of two or three, if only one way fits."""
-    if (dashed := _DASHED_BOARD.search(text)) is None or dashed[0].isascii():
+    dashed = _DASHED_BOARD.search(text)
+    if dashed is None or dashed[0].isascii():
         return text
-    ways = [dashed[0].replace("\N{EN DASH}", "-" * en) for en in (1, 2)]
-    boards = {way.replace("\N{EM DASH}", "-" * em) for way in ways for em in (1, 2, 3)}
-    fitting = [board for board in boards if len(board) == _BAR + 1]
-    return text.replace(dashed[0], fitting[0], 1) if len(fitting) == 1 else text
+    fitting: set[str] = set()
+    for hyphens in ("-", "--"):
+        board = dashed[0].replace("\N{EN DASH}", hyphens)
+        for more_hyphens in ("-", "--", "---"):
+            fitting.add(board.replace("\N{EM DASH}", more_hyphens))
+    fitting = {board for board in fitting if len(board) == _BAR + 1}
+    if len(fitting) != 1:
+        return text
+    return text.replace(dashed[0], fitting.pop(), 1)
 
 
 def _sides_in(board: str) -> tuple[Side, Side]:
@@ -178,9 +199,11 @@ def _sides_in(board: str) -> tuple[Side, Side]:
         raise IdentifierError(
             f"XGID, board: expected 26 characters, but {shown(board)} has {len(board)}"
         )
-    white, black = [0] * _BAR, [0] * _BAR
+    white = [0] * _BAR
+    black = [0] * _BAR
     for at, character in enumerate(board):
-        upper, lower = ord(character) - _UPPER, ord(character) - _LOWER
+        upper = ord(character) - _UPPER
+        lower = ord(character) - _LOWER
         if 1 <= upper <= _MOST and at > 0:
             white[at - 1] = upper
         elif 1 <= lower <= _MOST and at < _BAR:
@@ -198,27 +221,22 @@ def _place_name(at: int) -> str:
     return bars.get(at, f"on the {at} point (-, A to O, a to o)")
 
 
-def _with_rule(plain: PlainState, fields: Mapping[str, str]) -> PlainState:
-    in_match = plain.length is not None
+def _rule_in(text: str, *, in_match: bool) -> int:
     highest = 1 if in_match else _JACOBY + _BEAVERS
-    if (rule := fields["rule"]) not in set("0123"[: highest + 1]):
+    if text not in {str(number) for number in range(highest + 1)}:
         kind = "a match" if in_match else "money play"
-        raise IdentifierError(f"XGID, rule: expected 0 to {highest} in {kind}, not {shown(rule)}")
-    if in_match:
-        return attrs.evolve(plain, crawford=rule == "1")
-    return attrs.evolve(plain, jacoby=bool(int(rule) & _JACOBY), beavers=bool(int(rule) & _BEAVERS))
+        raise IdentifierError(f"XGID, rule: expected 0 to {highest} in {kind}, not {shown(text)}")
+    return int(text)
 
 
-def _with_dice(plain: PlainState, text: str, doubled_turn: DoubledTurn) -> PlainState:
-    if text in set(_OFFERS):
-        return _with_offer(plain, _OFFERS.index(text), doubled_turn)
+def _roll_in(text: str) -> tuple[int, int] | None:
     if text == "00":
-        return plain
+        return None
     if not re.fullmatch("[1-6]{2}", text):
         raise IdentifierError(
             f"XGID, dice: expected 00, two faces from 1 to 6, D, B or R, not {shown(text)}"
         )
-    return attrs.evolve(plain, dice=(int(text[0]), int(text[1])))
+    return int(text[0]), int(text[1])
 
 
 def _with_offer(plain: PlainState, beavers: int, doubled_turn: DoubledTurn) -> PlainState:

@@ -82,7 +82,7 @@ class TextDecision:
         # whose White has the number 1; that of records, the left column, has 0
         plain = decode_match_id(self.match_id)
         cube = Cube(plain.cube, None if plain.owner is None else plain.owner.opponent)
-        beavers = None if plain.double is None else plain.double[1]
+        beavers = None if plain.double is None else plain.double.beavers
         return MatchIdFields(
             plain.on_roll.opponent,
             dice=plain.dice,
