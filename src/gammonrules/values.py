@@ -7,7 +7,6 @@ from collections.abc import (
     Callable,
     Collection,
     Generator,
-    Hashable,
     Iterable,
     Iterator,
     Mapping,
@@ -16,7 +15,7 @@ from collections.abc import (
 )
 from contextlib import contextmanager
 from enum import Enum
-from functools import cache, reduce
+from functools import cache
 from itertools import islice
 from math import inf, isfinite
 from operator import index
@@ -30,7 +29,6 @@ from typing import (
     TypeAlias,
     TypeGuard,
     TypeVar,
-    cast,
     get_args,
     get_origin,
     get_type_hints,
@@ -44,6 +42,35 @@ from gammonrules.limits import LARGEST_CUBE, LONGEST_MESSAGE, MOST_POINTS, MOST_
 _Item = TypeVar("_Item")
 
 
+def is_series(value: object) -> TypeGuard[tuple[object, ...] | list[object]]:
+    """Whether this is a tuple or a list."""
+    return isinstance(value, (tuple, list))
+
+
+def is_tuple(value: object, kind: type[tuple[Any, ...]] = tuple) -> TypeGuard[tuple[object, ...]]:
+    """Whether this is a tuple of exactly this class."""
+    return type(value) is kind
+
+
+def is_mapping(value: object) -> TypeGuard[Mapping[object, object]]:
+    """Whether this is a mapping, whatever its keys are."""
+    return isinstance(value, Mapping)
+
+
+def _has_index(value: object) -> TypeGuard[SupportsIndex]:
+    # isinstance(value, SupportsIndex) says the same, but takes microseconds for the numbers of NumPy
+    return hasattr(type(value), "__index__")
+
+
+def _has_float(value: object) -> TypeGuard[SupportsFloat]:
+    return hasattr(type(value), "__float__")
+
+
+def _is_table(value: object) -> bool:
+    """Whether this is a table of another library, whose items are columns."""
+    return hasattr(type(value), "__dataframe__")
+
+
 def whole_number(value: object) -> int | None:
     """A whole number of any type as a plain int; None for anything else.
 
@@ -51,21 +78,20 @@ def whole_number(value: object) -> int | None:
     """
     if type(value) is int:
         return value
-    # isinstance(value, SupportsIndex) says the same, but takes microseconds for the numbers of NumPy
-    if isinstance(value, bool) or not hasattr(type(value), "__index__"):
+    if isinstance(value, bool) or not _has_index(value):
         return None
     try:
-        return index(cast("SupportsIndex", value))
+        return index(value)
     except TypeError:  # an array has the method, but only one of a single whole number is one
         return None
 
 
 def real_number(value: object) -> float | None:
     """A number of any type but bool as a plain float; None for anything else, and for what a float cannot hold."""
-    if isinstance(value, (bool, str)) or not hasattr(type(value), "__float__"):
+    if isinstance(value, (bool, str)) or not _has_float(value):
         return None
     try:
-        return float(cast("SupportsFloat", value))
+        return float(value)
     except (OverflowError, TypeError, ValueError):
         return None
 
@@ -79,12 +105,15 @@ def plain(value: object) -> object:
     """A whole number or a string of any class as a plain int or str, also in tuples; anything else unchanged."""
     if type(value) in _PLAIN:  # the usual case
         return value
-    if type(value) is tuple:
-        items = cast("tuple[object, ...]", value)
-        return items if {*map(type, items)} <= _PLAIN else tuple(map(plain, items))
+    if is_tuple(value):
+        if {*map(type, value)} <= _PLAIN:
+            return value
+        return tuple(plain(item) for item in value)
     number = whole_number(value)
-    plain_value = plain_text(value) if number is None else number
-    return value if plain_value is None else plain_value
+    if number is not None:
+        return number
+    text = plain_text(value)
+    return value if text is None else text
 
 
 _PLAIN = frozenset({bool, float, int, str, NoneType})
@@ -97,8 +126,9 @@ def is_cube_value(value: object) -> bool:
 
 def items_of_pair(value: object) -> tuple[object, object] | None:
     """The two items of a tuple or a list; None if it is anything else."""
-    pair = cast("tuple[object, ...]", value)
-    return (pair[0], pair[1]) if isinstance(value, (tuple, list)) and len(pair) == 2 else None
+    if not is_series(value) or len(value) != 2:
+        return None
+    return value[0], value[1]
 
 
 def items_of_array(value: Any) -> tuple[object, object] | None:
@@ -110,28 +140,29 @@ def items_of_array(value: Any) -> tuple[object, object] | None:
 
 def is_pair_of(value: object, kind: type[_Item]) -> TypeGuard[tuple[_Item, _Item]]:
     """Whether this is a tuple of two values of exactly this class; a bool is not an int here."""
-    return isinstance(value, tuple) and [*map(type, cast("tuple[object, ...]", value))] == [
-        kind,
-        kind,
-    ]
+    if not is_series(value) or not isinstance(value, tuple) or len(value) != 2:
+        return False
+    return type(value[0]) is kind and type(value[1]) is kind
 
 
-def iterator_of(value: object) -> Iterator[Any] | None:
+def iterator_of(value: Any) -> Iterator[Any] | None:
     """What goes through a series; None if it is a string, a mapping, a table of another library, or not iterable."""
-    # whose items are columns
-    if isinstance(value, (str, bytes, Mapping)) or hasattr(type(value), "__dataframe__"):
+    if isinstance(value, (str, bytes)) or is_mapping(value) or _is_table(value):
         return None
     try:
-        return iter(cast("Iterable[Any]", value))
+        items: Iterator[Any] = iter(value)
     # arrays and memory of no or more dimensions do have the method
     except (TypeError, NotImplementedError):
         return None
+    return items
 
 
 def first_items(value: object, most: int) -> list[object] | None:
     """The first items of a series, at most this many; None as of `iterator_of`."""
     items = iterator_of(value)
-    return None if items is None else list(islice(items, most))
+    if items is None:
+        return None
+    return [*islice(items, most)]
 
 
 def shown(value: object, width: int = 40) -> str:
@@ -154,35 +185,37 @@ def _brief(value: object, width: int, depth: int = 0) -> str:
     if isinstance(value, (str, bytes, bytearray)):
         return repr(value[: width + 1])
     if isinstance(value, int):
-        return (
-            str(value) if value.bit_length() < _MANY_BITS else "a number with thousands of digits"
-        )
+        is_short = value.bit_length() < _MANY_BITS
+        return str(value) if is_short else "a number with thousands of digits"
     for kind, (opening, closing) in _BRACKETS.items():
         if isinstance(value, kind):
             # Without a comma, a tuple of one item would look like an item in brackets.
-            comma = "," * (kind is tuple and len(value) == 1)
+            comma = "," if kind is tuple and len(value) == 1 else ""
             return opening + _brief_items(value, width, depth + 1) + comma + closing
-    if hasattr(type(value), "__len__") and len(cast("Sized", value)) > _MANY:
-        return f"a {type(value).__name__} of {len(cast('Sized', value))}"
+    if isinstance(value, Sized) and len(value) > _MANY:
+        return f"a {type(value).__name__} of {len(value)}"
     return " ".join(repr(value).split())
 
 
 def _brief_items(container: Iterable[object], width: int, depth: int) -> str:
     """The first items of a container, as many as are shown; deeply nested items are not."""
+    if depth > _DEPTH:
+        return "..."
     text = ""
-    for item in _texts_of_items(container, width, depth) if depth <= _DEPTH else ("...",):
+    for item in _texts_of_items(container, width, depth):
         if len(text) > width:
             break
-        text += ", " * bool(text) + item
+        text += f", {item}" if text else item
     return text
 
 
 def _texts_of_items(container: Iterable[object], width: int, depth: int) -> Iterator[str]:
-    if isinstance(container, dict):
-        for key, value in cast("dict[object, object]", container).items():
+    if is_mapping(container):
+        for key, value in container.items():
             yield f"{_brief(key, width, depth)}: {_brief(value, width, depth)}"
-    else:
-        yield from (_brief(item, width, depth) for item in container)
+        return
+    for item in container:
+        yield _brief(item, width, depth)
 
 
 _MANY_BITS = 10_000
@@ -209,20 +242,25 @@ def listed(sentences: Iterable[str]) -> str:
     """Sentences joined into one message: up to ten, as many as fit, always at least the first."""
     text = ""
     for number, sentence in enumerate(sentences):
-        if text and (number == MOST_NAMED or len(text) + len(sentence) + 2 > LONGEST_MESSAGE):
+        if not text:
+            text = sentence
+            continue
+        longer = f"{text}; {sentence}"
+        if number == MOST_NAMED or len(longer) > LONGEST_MESSAGE:
             return f"{text}; and more"
-        text += f"; {sentence}" if text else sentence
+        text = longer
     return text
 
 
 def counted(number: int, noun: str, separator: str = "") -> str:
     """A number with its noun: "0 points", "1 point", "2000 points"; the separator goes between thousands."""
-    return f"{number:{separator}} {noun}{'s' * (number != 1)}"
+    plural = "" if number == 1 else "s"
+    return f"{number:{separator}} {noun}{plural}"
 
 
 def one_of(choices: Sequence[str]) -> str:
     """Choices as error messages list them: '"a", "b" or "c"'."""
-    *others, last = (f'"{choice}"' for choice in choices)
+    *others, last = [f'"{choice}"' for choice in choices]
     return f"{', '.join(others)} or {last}"
 
 
@@ -246,7 +284,8 @@ class Bounds:
     __slots__ = ("least", "most")
 
     def __init__(self, least: float, most: float | None = None) -> None:
-        self.least, self.most = least, most
+        self.least = least
+        self.most = most
 
 
 _ANY = Bounds(-MOST_POINTS)
@@ -256,14 +295,18 @@ def refuse_flagged(
     error: type[ProblemsError], what: str, problems: Iterable[tuple[Any, str]]
 ) -> None:
     """Raise an error with the flags and sentences of all problems, if there are any."""
-    if pairs := list(problems):
-        flags = reduce(lambda some, more: some | more, (flag for flag, _ in pairs))
+    pairs = [*problems]
+    if pairs:
+        flags = pairs[0][0]
+        for flag, _ in pairs[1:]:
+            flags |= flag
         raise error(f"impossible {what}: {listed(sentence for _, sentence in pairs)}", flags)
 
 
 def refuse(what: str, problems: Iterable[str]) -> None:
     """Raise ArgumentError with these sentences, as `listed` has them, if there are any."""
-    if sentences := listed(problems):
+    sentences = listed(problems)
+    if sentences:
         raise ArgumentError(f"impossible {what}: {sentences}")
 
 
@@ -273,16 +316,11 @@ def whole_argument(name: str, value: object, least: int, most: int | None) -> in
     Raises:
         ArgumentError: it is not.
     """
-    if (
-        (number := whole_number(value)) is None
-        or number < least
-        or (most is not None and number > most)
-    ):
-        end = "up" if most is None else f"to {most:,}"
-        raise ArgumentError(
-            f"{name} must be a whole number from {least:,} {end}, not {shown(value)}"
-        )
-    return number
+    number = whole_number(value)
+    if number is not None and number >= least and (most is None or number <= most):
+        return number
+    end = "up" if most is None else f"to {most:,}"
+    raise ArgumentError(f"{name} must be a whole number from {least:,} {end}, not {shown(value)}")
 
 
 def real_argument(name: str, value: object, needed: str, fits: Callable[[float], bool]) -> float:
@@ -291,21 +329,20 @@ def real_argument(name: str, value: object, needed: str, fits: Callable[[float],
     Raises:
         ArgumentError: it is not.
     """
-    if (number := real_number(value)) is None or not fits(number):
+    number = real_number(value)
+    if number is None or not fits(number):
         raise ArgumentError(f"{name} must be {needed}, not {shown(value, 60)}")
     return number
 
 
 def checked_until(until: object) -> Until:
     """Raises ArgumentError for what is none of the three."""
-    if until is None or (isinstance(until, str) and until == "decided"):
-        return cast("Until", until)
-    return real_argument(
-        "until",
-        value=until,
-        needed='"decided", a margin above 0, or None',
-        fits=lambda margin: margin > 0,
-    )
+    if until is None:
+        return None
+    if plain_text(until) == "decided":
+        return "decided"
+    needed = '"decided", a margin above 0, or None'
+    return real_argument("until", until, needed, fits=lambda margin: margin > 0)
 
 
 def choice_argument(name: str, value: object, choices: Sequence[_Text]) -> _Text:
@@ -322,10 +359,10 @@ def choice_argument(name: str, value: object, choices: Sequence[_Text]) -> _Text
 
 def check_function(name: str, value: object, *, optional: bool = False) -> None:
     """Raise ArgumentError if this argument cannot be called; an optional one may be None."""
-    if not callable(value) and not (optional and value is None):
-        raise ArgumentError(
-            f"{name} must be a function{' or None' * optional}, not {shown(value, 60)}"
-        )
+    if callable(value) or (optional and value is None):
+        return
+    needed = "a function or None" if optional else "a function"
+    raise ArgumentError(f"{name} must be {needed}, not {shown(value, 60)}")
 
 
 def no_pair(sentence: str) -> DiceError:
@@ -345,15 +382,19 @@ def each_of(kind: type[_Item], name: str, values: Iterable[_Item]) -> Iterator[_
     if items is None:
         raise ArgumentError(f"{name} must be several, as in a list, not {shown(values)}")
     for at, item in enumerate(items):
-        if not isinstance(item, kind):
+        if not isinstance(item, kind):  # before its name is made, which takes time
             check_kind(f"{name}[{at}]", item, kind)
         yield item
 
 
 def retold(error: GammonError, sentence: str) -> GammonError:
-    """The same error with another message."""
-    kind, (_, *details) = cast("tuple[type[GammonError], tuple[Any, ...]]", error.__reduce__()[:2])
-    return kind(sentence, *details)
+    """The same error with another message; the first argument of each kind of error is its message."""
+    pickled: Any = error.__reduce__()
+    kind = pickled[0]
+    arguments = pickled[1]
+    retold_error = kind(sentence, *arguments[1:])
+    assert isinstance(retold_error, GammonError)
+    return retold_error
 
 
 @contextmanager
@@ -372,9 +413,8 @@ def moment_argument(name: str, value: object) -> float:
         ArgumentError: it is not.
     """
     needed = f"a number of seconds up to {MOST_SECONDS:,} of either sign"
-    return to_the_millisecond(
-        real_argument(name, value, needed, fits=lambda number: abs(number) <= MOST_SECONDS)
-    )
+    seconds = real_argument(name, value, needed, lambda number: abs(number) <= MOST_SECONDS)
+    return to_the_millisecond(seconds)
 
 
 def to_the_millisecond(seconds: float) -> float:
@@ -387,21 +427,22 @@ def flagged(flag: _Flag, sentences: Iterable[str]) -> Iterator[tuple[_Flag, str]
     return ((flag, sentence) for sentence in sentences)
 
 
-def wrong_fields(value: Any, *names: str) -> list[str]:
+def wrong_fields(value: object, *names: str) -> list[str]:
     """Make all fields plain, such as numbers of NumPy; a sentence for each (of these, or of all) that does not fit."""
     wrong = list[str]()
-    for name, needed in _requirements(cast("Hashable", type(value))):
-        field_value = cast("object", getattr(value, name))
+    requirements = _requirements(type(value))
+    for name, needed in requirements.items():
+        passed: object = getattr(value, name)
         # as `fits`, but faster
-        if type(field_value) not in needed.classes and not needed.accepts(field_value):
-            made = needed.made_of(field_value)
-            object.__setattr__(value, name, made)
-            if not needed.fits(made) and (not names or name in names):
-                told = field_value if isinstance(field_value, Enum) else made
-                why = _what_is_wrong(
-                    name, field_value=told, accepts=needed.accepts, words=needed.words
-                )
-                wrong.append(f"{name} must be {needed.words}, not {shown(told, 60)}{why}")
+        if type(passed) in needed.classes or needed.accepts(passed):
+            continue
+        made = needed.made_of(passed)
+        object.__setattr__(value, name, made)
+        is_asked = not names or name in names
+        if is_asked and not needed.fits(made):
+            shown_value = passed if isinstance(passed, Enum) else made
+            why = _what_is_wrong(name, shown_value, needed.accepts, needed.words)
+            wrong.append(f"{name} must be {needed.words}, not {shown(shown_value, 60)}{why}")
     return wrong
 
 
@@ -429,20 +470,13 @@ def _what_is_wrong(
     if type(field_value) is int:
         large = abs(field_value) > MOST_POINTS and f"{MOST_POINTS:,}" not in words
         return f", beyond {MOST_POINTS:,}" if large else ""
-    items = (
-        cast("tuple[object, ...]", field_value)
-        if type(field_value) is tuple and accepts(())
-        else ()
-    )
-    for at, item in enumerate(items):
-        if len(items) > 1 and not accepts((item,)):
-            deeper = _what_is_wrong(
-                f"{name}[{at}]",
-                field_value=item,
-                accepts=lambda part: accepts((part,)),
-                words=words,
-            )
-            return f" ({name}[{at}] is {shown(item, 60)}{deeper})"
+    if not is_tuple(field_value) or len(field_value) < 2 or not accepts(()):
+        return ""
+    for at, item in enumerate(field_value):
+        if not accepts((item,)):
+            place = f"{name}[{at}]"
+            deeper = _what_is_wrong(place, item, lambda part: accepts((part,)), words)
+            return f" ({place} is {shown(item, 60)}{deeper})"
     return ""
 
 
@@ -462,12 +496,10 @@ class Tries:
 
     def refuse(self) -> None:
         """Raise the error; if there are several, ArgumentError with all their sentences."""
+        if len(self._wrong) == 1:
+            raise self._wrong[0]
         if self._wrong:
-            raise (
-                self._wrong[0]
-                if len(self._wrong) == 1
-                else ArgumentError(listed(map(str, self._wrong)))
-            )
+            raise ArgumentError(listed(str(error) for error in self._wrong))
 
 
 # --- what an annotation requires -------------------------------------------------------------------
@@ -492,7 +524,7 @@ class _Requirement:
     __slots__ = ("accepts", "choices", "classes")
 
     def __init__(
-        self, classes: frozenset[type], accepts: Callable[[Any], bool], *choices: str
+        self, classes: frozenset[type], accepts: Callable[[Any], bool], choices: Sequence[str]
     ) -> None:
         self.classes = classes
         self.accepts = accepts
@@ -502,7 +534,9 @@ class _Requirement:
     def words(self) -> str:
         """The choices as a sentence has them: "a, b or c"."""
         *others, last = self.choices
-        return f"{', '.join(others)} or {last}" if others else last
+        if not others:
+            return last
+        return f"{', '.join(others)} or {last}"
 
     def fits(self, value: object) -> bool:
         return type(value) in self.classes or self.accepts(value)
@@ -510,47 +544,74 @@ class _Requirement:
     def made_of(self, value: object) -> object:
         """A value that may not fit as a plain one: as a float if only that fits."""
         real = real_number(value)
-        return real if real is not None and self.fits(real) else plain(value)
+        if real is not None and self.fits(real):
+            return real
+        return plain(value)
 
 
-@cache
-def _requirements(cls: Hashable) -> tuple[tuple[str, _Requirement], ...]:
-    kind = cast("type[attrs.AttrsInstance]", cls)
-    hints = get_type_hints(kind, include_extras=True)
-    names = [field.name for field in attrs.fields(kind) if not field.name.startswith("_")]
-    return tuple((name, _requirement(hints[name])) for name in names)
+_REQUIREMENTS: dict[type[Any], Mapping[str, _Requirement]] = {}
+"""Those of each class whose fields have been checked before."""
+
+
+def _requirements(cls: type[Any]) -> Mapping[str, _Requirement]:
+    """What the annotation of each public field of a class of attrs requires."""
+    requirements = _REQUIREMENTS.get(cls)
+    if requirements is None:
+        hints = get_type_hints(cls, include_extras=True)
+        names = [field.name for field in attrs.fields(cls) if not field.name.startswith("_")]
+        requirements = {name: _requirement(hints[name]) for name in names}
+        _REQUIREMENTS[cls] = requirements
+    return requirements
 
 
 def _requirement(hint: Any) -> _Requirement:
     kind = get_origin(hint)
     args = get_args(hint)
-    if kind is Annotated and isinstance(args[1], str):
-        needed = _requirement(args[0])
-        return _Requirement(needed.classes, needed.accepts, args[1])
     if kind is Annotated:
-        return _number(args[1]) if args[0] is float else _whole_number(args[1])
+        return _annotated(args[0], args[1])
     if kind is Literal:
-        choices = (f'"{choice}"' for choice in args)
+        choices = [f'"{choice}"' for choice in args]
         return _Requirement(
-            frozenset(), lambda value: type(value) is str and value in args, *choices
+            frozenset(), lambda value: type(value) is str and value in args, choices
         )
+    if kind is tuple and args[-1] is Ellipsis:
+        return _series(_requirement(args[0]))
     if kind is tuple:
-        return (
-            _series(_requirement(args[0]))
-            if args[-1] is Ellipsis
-            else _tuple(tuple, [*map(_requirement, args)])
-        )
-    if isinstance(kind, type) and issubclass(kind, tuple):
-        return _tuple(cast("Any", kind), [_requirement(args[0])] * 2)
+        return _tuple(tuple, [_requirement(arg) for arg in args])
+    if _is_tuple_class(kind):  # a `Pair`
+        item = _requirement(args[0])
+        return _tuple(kind, [item, item])
     if kind in _UNIONS:
-        return _union([*map(_requirement, args)])
+        return _union([_requirement(arg) for arg in args])
     return _of_class(hint)
 
 
+def _is_tuple_class(kind: object) -> TypeGuard[type[tuple[Any, ...]]]:
+    return isinstance(kind, type) and issubclass(kind, tuple)
+
+
+def _annotated(hint: Any, note: str | Bounds) -> _Requirement:
+    """A hint with its description in words, or a number within bounds."""
+    if isinstance(note, str):
+        needed = _requirement(hint)
+        return _Requirement(needed.classes, needed.accepts, [note])
+    return _number(note) if hint is float else _whole_number(note)
+
+
 def _union(parts: list[_Requirement]) -> _Requirement:
-    classes = frozenset[type]().union(*(part.classes for part in parts))
-    choices = (choice for part in parts for choice in part.choices)
-    return _Requirement(classes, lambda value: any(part.accepts(value) for part in parts), *choices)
+    classes = frozenset[type]()
+    choices: list[str] = []
+    for part in parts:
+        classes |= part.classes
+        choices += part.choices
+
+    def accepts(value: object) -> bool:
+        for part in parts:  # noqa: SIM110 - `any` would take longer, and most fields are no more than one of two
+            if part.accepts(value):
+                return True
+        return False
+
+    return _Requirement(classes, accepts, choices)
 
 
 def _of_class(cls: type) -> _Requirement:
@@ -559,67 +620,74 @@ def _of_class(cls: type) -> _Requirement:
     if cls is float:
         return _number(None)
     if cls in _EXACT:
-        return _Requirement(frozenset({cls}), lambda _: False, *_EXACT[cls])
+        return _Requirement(frozenset({cls}), lambda _: False, _EXACT[cls])
     name = cls.__name__
-    words = f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
-    return _Requirement(frozenset({cls}), lambda value: isinstance(value, cls), words)
+    article = "an" if name[0] in "AEIOU" else "a"
+    return _Requirement(
+        frozenset({cls}), lambda value: isinstance(value, cls), [f"{article} {name}"]
+    )
 
 
 def _whole_number(bounds: Bounds) -> _Requirement:
-    least, most = bounds.least, MOST_POINTS if bounds.most is None else bounds.most
+    least = bounds.least
+    most = MOST_POINTS if bounds.most is None else bounds.most
     words = "a whole number"
     if bounds is not _ANY:
-        words += f" from {least:,} " + ("up" if bounds.most is None else f"to {most:,}")
+        end = "up" if bounds.most is None else f"to {most:,}"
+        words += f" from {least:,} {end}"
     return _Requirement(
-        frozenset(), lambda value: type(value) is int and least <= value <= most, words
+        frozenset(), lambda value: type(value) is int and least <= value <= most, [words]
     )
 
 
 def _number(bounds: Bounds | None) -> _Requirement:
     """A float that is finite, and within these bounds."""
-    least, most = (
-        (-inf, inf)
-        if bounds is None
-        else (bounds.least, inf if bounds.most is None else bounds.most)
-    )
-    words = (
-        "a finite number"
-        if bounds is None
-        else f"a number from {least} " + (f"to {most}" if most < inf else "up")
-    )
+    least = -inf
+    most = inf
+    words = "a finite number"
+    if bounds is not None:
+        least = bounds.least
+        end = "up"
+        if bounds.most is not None:
+            most = bounds.most
+            end = f"to {most}"
+        words = f"a number from {least} {end}"
 
     def accepts(value: object) -> bool:
         return type(value) is float and isfinite(value) and least <= value <= most
 
-    return _Requirement(frozenset(), accepts, words)
+    return _Requirement(frozenset(), accepts, [words])
 
 
 def _series(item: _Requirement) -> _Requirement:
     """A tuple of any length."""
 
     def accepts(value: object) -> bool:
-        items = cast("tuple[Any, ...]", value)
-        if type(value) is not tuple:
+        if not is_tuple(value):
             return False
-        others = set(map(type, items)) - item.classes
+        others = {*map(type, value)} - item.classes
+        if not others:
+            return True
         if others == {int}:  # numbers have bounds only, so the least and the greatest are enough
-            numbers = [number for number in items if type(number) is int]
+            numbers = [number for number in value if type(number) is int]
             return item.accepts(min(numbers)) and item.accepts(max(numbers))
-        return not others or all(map(item.fits, items))
+        return all(map(item.fits, value))
 
     bare = f" {item.words}".replace(" an ", " ").replace(" a ", " ").strip()
     plural = re.sub(r"\b(string|number|tuple)\b", r"\1s", bare)
-    return _Requirement(frozenset(), accepts, f"a tuple of {plural}")
+    return _Requirement(frozenset(), accepts, [f"a tuple of {plural}"])
 
 
-def _tuple(kind: type, parts: list[_Requirement]) -> _Requirement:
+def _tuple(kind: type[tuple[Any, ...]], parts: list[_Requirement]) -> _Requirement:
     """A tuple of this class with one item for each of these."""
 
     def accepts(value: object) -> bool:
-        items = cast("tuple[object, ...]", value)
-        if type(value) is not kind or len(items) != len(parts):
+        if not is_tuple(value, kind) or len(value) != len(parts):
             return False
-        return all(part.fits(item) for part, item in zip(parts, items, strict=True))
+        for part, item in zip(parts, value, strict=True):  # noqa: SIM110 - as in `_union`
+            if not part.fits(item):
+                return False
+        return True
 
     words = ", ".join(part.words for part in parts)
-    return _Requirement(frozenset(), accepts, f"a tuple of {len(parts)}: {words}")
+    return _Requirement(frozenset(), accepts, [f"a tuple of {len(parts)}: {words}"])

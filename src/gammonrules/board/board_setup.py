@@ -9,7 +9,14 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from gammonrules.board.encoding import BAR, SLOTS, Board, board_of, count_sides, join_halves
 from gammonrules.errors import PositionError, PositionProblem as Problem
-from gammonrules.values import first_items, plain_text, refuse_flagged, shown, whole_number
+from gammonrules.values import (
+    first_items,
+    is_mapping,
+    plain_text,
+    refuse_flagged,
+    shown,
+    whole_number,
+)
 
 STANDARD_CHECKERS = 15
 
@@ -165,15 +172,16 @@ def _is_plainly_possible(board: Board, mine: int, theirs: int, checkers: object)
     return mine_on_bar < 128 and mine + theirs > 0
 
 
+_SERIES = (list, tuple)
+
+
 def _plain_board(points: Any) -> Board | None:
     """The board from a list or tuple of 26 plain ints; None for anything else, even True or 3.0, which equal ints."""
-    if type(points) is not list and type(points) is not tuple:
-        return None
-    if [*map(type, points)].count(int) != SLOTS:
+    if type(points) not in _SERIES or [*map(type, points)].count(int) != len(points):
         return None
     try:
         return board_of(points)
-    except struct.error:  # more than 26 items, or a number too large for a byte
+    except struct.error:  # not 26 items, or a number too large for a byte
         return None
 
 
@@ -240,14 +248,14 @@ def _side(name: str, checkers: object, problems: list[Wrong]) -> Side:
 
 
 def _mapping_entries(
-    name: str, checkers: Any, problems: list[Wrong]
+    name: str, checkers: object, problems: list[Wrong]
 ) -> list[tuple[object, object]]:
     """The entries of a mapping, which may have no more than there are points."""
-    if not isinstance(checkers, Mapping):
+    if not is_mapping(checkers):
         sentence = f"{name}: expected checkers by point, not {shown(checkers)}"
         problems.append((Problem.WRONG_SHAPE, sentence))
         return []
-    entries: list[tuple[object, object]] = [*islice(checkers.items(), _MOST_ENTRIES + 1)]
+    entries = [*islice(checkers.items(), _MOST_ENTRIES + 1)]
     if len(entries) > _MOST_ENTRIES:
         problems.append((Problem.WRONG_SHAPE, f"{name}: more entries than there are points"))
         return []

@@ -195,8 +195,10 @@ def possible_state(
         raise
 
 
-_ROLLS = {(roll.high, roll.low): roll for roll in ROLLS}
-_ROLLS |= {(roll.low, roll.high): roll for roll in ROLLS}
+_ROLLS = {
+    **{(roll.high, roll.low): roll for roll in ROLLS},
+    **{(roll.low, roll.high): roll for roll in ROLLS},
+}
 
 
 def fields_of(plain: PlainState) -> dict[str, Any]:

@@ -148,7 +148,7 @@ def decode(text: str, doubled_turn: DoubledTurn = "doubler") -> PlainState:
         raise IdentifierError(
             f"XGID: expected {len(_NAMES)} fields with colons between them, not {len(values)}"
         )
-    fields = dict(zip(_NAMES, values, strict=False))
+    fields: dict[str, str] = dict(zip(_NAMES, values, strict=False))
     rest = ":".join(values[len(_NAMES) :])
     numbers = {
         name: whole_field(f"XGID, {name}", fields[name], allowed)

@@ -157,7 +157,7 @@ class MatchState(Setup):
         if rules is None:
             rules = MONEY if length is None else TOURNAMENT
         dice = dice if dice is None or type(dice) is Dice else Dice.of(dice)
-        self.__attrs_init__(
+        self.__attrs_init__(  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
             position,
             on_roll,
             dice,
@@ -168,7 +168,7 @@ class MatchState(Setup):
             crawford=False if crawford is None else crawford,
             rules=rules,
             result=result,
-        )  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+        )
         check_setup(self, crawford=crawford)
 
     @classmethod
