@@ -47,7 +47,9 @@ def is_series(value: object) -> TypeGuard[tuple[object, ...] | list[object]]:
     return isinstance(value, (tuple, list))
 
 
-def is_tuple(value: object, kind: type[tuple[Any, ...]] = tuple) -> TypeGuard[tuple[object, ...]]:
+def is_exact_tuple(
+    value: object, kind: type[tuple[Any, ...]] = tuple
+) -> TypeGuard[tuple[object, ...]]:
     """Whether this is a tuple of exactly this class."""
     return type(value) is kind
 
@@ -66,7 +68,7 @@ def _has_float(value: object) -> TypeGuard[SupportsFloat]:
     return hasattr(type(value), "__float__")
 
 
-def _is_table(value: object) -> bool:
+def _is_data_frame(value: object) -> bool:
     """Whether this is a table of another library, whose items are columns."""
     return hasattr(type(value), "__dataframe__")
 
@@ -105,7 +107,7 @@ def plain(value: object) -> object:
     """A whole number or a string of any class as a plain int or str, also in tuples; anything else unchanged."""
     if type(value) in _PLAIN:  # the usual case
         return value
-    if is_tuple(value):
+    if is_exact_tuple(value):
         if {*map(type, value)} <= _PLAIN:
             return value
         return tuple(plain(item) for item in value)
@@ -147,7 +149,7 @@ def is_pair_of(value: object, kind: type[_Item]) -> TypeGuard[tuple[_Item, _Item
 
 def iterator_of(value: Any) -> Iterator[Any] | None:
     """What goes through a series; None if it is a string, a mapping, a table of another library, or not iterable."""
-    if isinstance(value, (str, bytes)) or is_mapping(value) or _is_table(value):
+    if isinstance(value, (str, bytes)) or is_mapping(value) or _is_data_frame(value):
         return None
     try:
         items: Iterator[Any] = iter(value)
@@ -470,7 +472,7 @@ def _what_is_wrong(
     if type(field_value) is int:
         large = abs(field_value) > MOST_POINTS and f"{MOST_POINTS:,}" not in words
         return f", beyond {MOST_POINTS:,}" if large else ""
-    if not is_tuple(field_value) or len(field_value) < 2 or not accepts(()):
+    if not is_exact_tuple(field_value) or len(field_value) < 2 or not accepts(()):
         return ""
     for at, item in enumerate(field_value):
         if not accepts((item,)):
@@ -663,7 +665,7 @@ def _series(item: _Requirement) -> _Requirement:
     """A tuple of any length."""
 
     def accepts(value: object) -> bool:
-        if not is_tuple(value):
+        if not is_exact_tuple(value):
             return False
         others = {*map(type, value)} - item.classes
         if not others:
@@ -682,7 +684,7 @@ def _tuple(kind: type[tuple[Any, ...]], parts: list[_Requirement]) -> _Requireme
     """A tuple of this class with one item for each of these."""
 
     def accepts(value: object) -> bool:
-        if not is_tuple(value, kind) or len(value) != len(parts):
+        if not is_exact_tuple(value, kind) or len(value) != len(parts):
             return False
         for part, item in zip(parts, value, strict=True):  # noqa: SIM110 - as in `_union`
             if not part.fits(item):

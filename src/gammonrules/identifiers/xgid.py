@@ -163,7 +163,7 @@ def decode(text: str, doubled_turn: DoubledTurn = "doubler") -> PlainState:
         cube=1 << numbers["cube"],
         owner=_PLAYERS.get(numbers["cube owner"]),
         on_roll=_PLAYERS[numbers["turn"]],
-        dice=None if dice in _OFFERS else _roll_in(dice),
+        dice=None if dice in _OFFERS else _roll_of_field(dice),
         score=(numbers["score"], numbers["opponent's score"]),
         length=numbers["length"] or None,
         crawford=bool(rule) if in_match else None,
@@ -229,7 +229,7 @@ def _rule_in(text: str, *, in_match: bool) -> int:
     return int(text)
 
 
-def _roll_in(text: str) -> tuple[int, int] | None:
+def _roll_of_field(text: str) -> tuple[int, int] | None:
     if text == "00":
         return None
     if not re.fullmatch("[1-6]{2}", text):
