@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 from attrs import Factory, define
 
 from gammonrules._shared.levels import USUAL_LEVEL
 from gammonrules._shared.work import MOST_JOBS
+from gammonrules.cli.analyze import AnalysisPlan
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.missing_analyses import analyses_kept, are_wanted, plan_for
 from gammonrules.cli.options import AnyPath, Command
@@ -28,7 +29,7 @@ from gammonrules.cli.output import (
     write_page,
 )
 from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
-from gammonrules.records import Scanned
+from gammonrules.records import Match, Scanned
 from gammonrules.records.archive import Source, sources, together
 from gammonrules.records.internals import for_each_file, report_page, tallied
 from gammonrules.records.page import is_page_of
@@ -37,7 +38,7 @@ from gammonrules.values import counted
 
 _MOST_NAMED: Final = 20
 """Files that are skipped, each with the reason."""
-_MOST_TOLD: Final = 2
+_MOST_ADVISED: Final = 2
 """Players of whom the command says what the page does."""
 _ANALYZE: Final = "Have an engine analyze what it has not, and keep it in DIR."
 
@@ -84,14 +85,20 @@ _ANALYZE: Final = "Have an engine analyze what it has not, and keep it in DIR."
     help="Number of processes; by default, one per processor.",
 )
 @force_option
-def report(
+def report(  # noqa: PLR0913 - an argument for each option
     paths: tuple[str, ...],
     output: str,
+    *,
+    player: str | None,
+    kept: str | None,
     program: str | None,
     depth: int | None,
-    *,
+    by: str | None,
+    at: str | None,
+    rule: str,
+    same: Iterable[tuple[str, str]],
+    jobs: int | None,
     force: bool,
-    **choice: Any,
 ) -> None:
     """Write a page that shows where players lose points.
 
@@ -111,61 +118,74 @@ def report(
     empty, as no match is analyzed, and 2 if there is no such player, nothing can be read, a file is lost or cannot be
     analyzed, or the page cannot be written. A page that this command has written is replaced.
     """
-    kept = choice.pop("kept")
-    jobs = choice.pop("jobs")
     must_be_named(output, kept, *paths)
     is_asked = (kept, program, depth) != (None, None, None)
     folder = Path(kept or Path("" if output == "-" else output).parent / "analyzed")
-    plan = partial(plan_for, program, depth, paths, folder)
-    choice["names"] = dict(choice.pop("same"))
-    is_failed = False
-    status = 0
+    inputs = [source.archive or source.path for source in sources(paths)] if force else paths
+    tally_of = partial(tallied, player=player, rule=rule, names=dict(same), jobs=jobs)
     with ExitStack() as stack, refusing():
-        inputs = [source.archive or source.path for source in sources(paths)] if force else paths
-        stack.enter_context(
-            output_file(output, *inputs, force=force, is_ours=partial(is_page_of, "report"))
-        )
+        is_ours = partial(is_page_of, "report")
+        stack.enter_context(output_file(output, *inputs, force=force, is_ours=is_ours))
         files = [*together(sources(paths))]
-        own = {file.path for file in files if not file.is_named and lies_in(file.path, folder)}
-        read = _Read(set() if folder in map(Path, paths) else own)
-        asked = plan() if is_asked else None
-        others = [file for file in files if file.path not in read.own]
-        tally = stack.enter_context(
-            tallied([] if asked else [read.entries(files, jobs)], jobs=jobs, **choice)
-        )
-        if asked is None:
+        read = _Read(_analyses_below(folder, paths, files))
+        others = [file for file in files if file.path not in read.kept_before]
+        plan = plan_for(program, depth, paths, folder) if is_asked else None
+        entries = [] if is_asked else [read.entries(files, jobs)]
+        tally = stack.enter_context(tally_of(entries, by=by, at=at))
+        if plan is None:
             if not tally.names:
                 raise Refused("no match can be read, so there is nothing to report")
-            others = [file for file in others if file.path in read.rolls]
-            is_known = read.is_analyzed and tally.evaluators_named
-            try:
-                asked = (
-                    None
-                    if is_known
-                    or not are_wanted(usual := plan(), files=others, rolls=read.rolls, jobs=jobs)
-                    else usual
-                )
-            except Refused as why:
-                click.echo(f"No match is analyzed, so the page is empty: {why.message}", err=True)
-        if asked is not None:
-            analyzed, is_failed = analyses_kept(asked, others, jobs)
-            choice["by"], choice["at"] = asked.by
-            tally = stack.enter_context(tallied([analyzed], jobs=jobs, **choice))
+            if not (read.is_analyzed and tally.evaluators_named):
+                others = [file for file in others if file.path in read.rolls]
+                plan = _plan_if_agreed(paths, folder, others, read.rolls, jobs=jobs)
+        is_failed = False
+        if plan is not None:
+            analyzed, is_failed = analyses_kept(plan, others, jobs)
+            engine, level = plan.by
+            tally = stack.enter_context(tally_of([analyzed], by=engine, at=level))
         say_cut([*chain(*tally.cut.values())])
         say_loose([*tally.loose.values()])
+        is_empty = not tally.evaluators_named
         page = report_page(tally, output)
-        (write_page if tally.evaluators_named else write_output)(output, page.html)
-        for name, sentence in page.sentences.items() if len(page.sentences) <= _MOST_TOLD else ():
-            click.echo(safe(f"{name}: {sentence}"), err=output == "-")
-        status = Refused.exit_code if read.is_lost or is_failed else int(not tally.evaluators_named)
+        write = write_output if is_empty else write_page
+        write(output, page.html)
+        if len(page.sentences) <= _MOST_ADVISED:
+            for name, sentence in page.sentences.items():
+                click.echo(safe(f"{name}: {sentence}"), err=output == "-")
+        status = Refused.exit_code if read.is_lost or is_failed else int(is_empty)
     click.get_current_context().exit(status)
+
+
+def _analyses_below(folder: Path, paths: Iterable[str], files: Iterable[Source]) -> set[str]:
+    """The paths of analyses that an earlier run has kept in this folder, unless it is one that is to be read."""
+    if folder in map(Path, paths):
+        return set()
+    return {file.path for file in files if not file.is_named and lies_in(file.path, folder)}
+
+
+def _plan_if_agreed(
+    paths: Sequence[str],
+    folder: Path,
+    files: Sequence[Source],
+    rolls: Mapping[str, int],
+    *,
+    jobs: int | None,
+) -> AnalysisPlan | None:
+    """How to analyze these files, if they are analyzed already, or who sits at the terminal agrees."""
+    try:
+        plan = plan_for(None, None, paths, folder)
+        if are_wanted(plan, files=files, rolls=rolls, jobs=jobs):
+            return plan
+    except Refused as why:
+        click.echo(f"No match is analyzed, so the page is empty: {why.message}", err=True)
+    return None
 
 
 @define
 class _Read:
     """What was read; what is skipped is said at once."""
 
-    own: set[str]
+    kept_before: set[str]
     """The paths of analyses of earlier runs, which do not count: their folder is in one that is read."""
     rolls: dict[str, int] = Factory(dict[str, int])
     """How many are in each other file, by its path."""
@@ -177,17 +197,24 @@ class _Read:
         skipped = 0
         with progress_bar(console_for_output(stderr=True)) as bar:
             advance = partial(bar.advance, bar.add_task("Reading records", total=len(files)))
-            with closing(
-                for_each_file(files, each=list[Scanned], jobs=jobs, progress=advance, is_long=False)
-            ) as entries:
+            entries = for_each_file(
+                files, each=list[Scanned], jobs=jobs, progress=advance, is_long=False
+            )
+            with closing(entries):
                 for entry in entries:
-                    skipped += entry.match is None
-                    self.is_lost |= entry.is_lost
+                    if entry.match is None:
+                        skipped += 1
+                    if entry.is_lost:
+                        self.is_lost = True
                     if entry.error is not None and skipped <= _MOST_NAMED:
                         say(entry.path, f"skipped: {entry.error}")
-                    if entry.match is not None and entry.path not in self.own:
-                        self.rolls[entry.path] = self.rolls.get(entry.path, 0) + entry.match.rolls
-                        self.is_analyzed |= any(any(game.analyses) for game in entry.match.games)
+                    if entry.match is not None and entry.path not in self.kept_before:
+                        self.count(entry.path, entry.match)
                     yield entry
         if skipped > _MOST_NAMED:
             click.echo(f"and {counted(skipped - _MOST_NAMED, 'more file', ',')} skipped", err=True)
+
+    def count(self, path: str, match: Match) -> None:
+        self.rolls[path] = self.rolls.get(path, 0) + match.rolls
+        if any(any(game.analyses) for game in match.games):
+            self.is_analyzed = True
