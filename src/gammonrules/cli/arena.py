@@ -73,25 +73,29 @@ def arena(
     The exit status is 0, or 2 if a player cannot play. A run that is stopped with Ctrl-C shows the result so far, and
     exits with 130.
     """
-    last: list[Running] = []
+    last: Running | None = None
     try:
         with bots_at_work("Playing", players) as show:
             from gammonrules.arena import play  # noqa: PLC0415 - it takes time to load
             from gammonrules.arena.internals import in_processes  # noqa: PLC0415
 
             def progress(running: Running) -> None:
-                last[:] = [running]
+                nonlocal last
+                last = running
                 so_far = str(running.intervals[0]) if len(players) == 2 else "Playing"
                 show(description=so_far, completed=running.finished, total=running.total)
 
-            rules = Rules(cube=False) if no_cube else None
-            run = partial(in_processes, jobs, apart=True)
             results = play(
-                players, rules=rules, until=until_of(until), progress=progress, run=run, **settings
+                players,
+                rules=Rules(cube=False) if no_cube else None,
+                until=until_of(until),
+                progress=progress,
+                run=partial(in_processes, jobs, apart=True),
+                **settings,
             )
     except KeyboardInterrupt:
-        if last:
-            _print_results(last[0].results(), as_json=as_json)
+        if last is not None:
+            _print_results(last.results(), as_json=as_json)
         raise
     _print_results(results, as_json=as_json)
 

@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import groupby
 from pathlib import Path, PurePath
 
 import click
@@ -65,16 +64,18 @@ def convert(
     --shorten writes what comes before, and the end that is stated. Other files in a folder are left out.
     """
     must_be_named(source, target)
+    source_is_folder = is_folder(source)
+    target_is_folder = is_folder(target)
     writer = writer_for(Path(target)) if to is None else WRITERS[to]
     if writer is None:
         raise Refused(f"the suffix of OUT names no format: use --to {one_of(list(WRITERS))}")
     if shorten and writer.is_exact:
         raise Refused("--shorten does nothing in JSON, which holds every game: leave it out")
-    converter = _Converter(writer, force, encoding, shorten)
-    if encoding is not None and (is_folder(source) or is_folder(target)):
+    if encoding is not None and (source_is_folder or target_is_folder):
         raise Refused("--encoding is that of one record, so neither IN nor OUT can be a folder")
-    if is_folder(source):
-        if not is_folder(target) and os.path.lexists(target):
+    converter = _Converter(writer, force, encoding, shorten)
+    if source_is_folder:
+        if not target_is_folder and os.path.lexists(target):
             raise Refused("IN is a folder, so OUT must be one too, but it is a file")
         must_be_apart(Path(source), Path(target))
         converter.convert_all(scan(source), Path(target), Path(source))
@@ -82,13 +83,12 @@ def convert(
         say_loose(converter.loose)
     elif target == "-":
         converter.show(source)
-    elif is_folder(target):
+    elif target_is_folder:
         converter.convert_all(scan(source), Path(target), Path(source).parent)
     else:
         converter.convert_one(source, Path(target))
-    click.get_current_context().exit(
-        Refused.exit_code if converter.failed or not converter.written else 0
-    )
+    is_failed = converter.failed > 0 or not converter.written
+    click.get_current_context().exit(Refused.exit_code if is_failed else 0)
 
 
 @define
@@ -106,9 +106,12 @@ class _Converter:
     loose: list[str] = Factory(list[str])
 
     def __str__(self) -> str:
-        failed = f", {self.failed} failed" * bool(self.failed)
-        skipped = f"; {counted(self.no_records, 'other file')} skipped" * bool(self.no_records)
-        return f"{counted(len(self.written), 'record')} written{failed}{skipped}"
+        text = f"{counted(len(self.written), 'record')} written"
+        if self.failed:
+            text += f", {self.failed} failed"
+        if self.no_records:
+            text += f"; {counted(self.no_records, 'other file')} skipped"
+        return text
 
     def convert_one(self, source: str, target: Path) -> None:
         with self._reported(source), writable(target, source, force=self.force):
@@ -125,7 +128,8 @@ class _Converter:
         for entry in entries:
             if entry.match is not None:
                 matches[entry.path] += 1
-                self.loose += [entry.path] * entry.is_loose
+                if entry.is_loose:
+                    self.loose.append(entry.path)
                 with self._reported(entry.path):
                     names = names_below(PurePath(entry.path), root)
                     self._write_into(
@@ -149,7 +153,9 @@ class _Converter:
         Of twins such as a.mat and a.sgf, the second keeps its suffix.
         """
         path = folder.joinpath(*names)
-        suffix = f"-{number}" * (number > 1) + self.writer.suffixes[0]
+        suffix = self.writer.suffixes[0]
+        if number > 1:
+            suffix = f"-{number}{suffix}"
         target = renamed(path, suffix)
         if key_of(target) in self.written:
             target = path.with_name(path.name + suffix)
@@ -191,7 +197,8 @@ class _Converter:
 
 # --- what was lost, in words ------------------------------------------------------------------------------------------
 
-_PART = re.compile(r"(?:games\[(\d+)\]\.)?(.+)")
+_PART = re.compile(r"(?:games\[(?P<game>\d+)\]\.)?(?P<part>.+)")
+"""What `lost_in` names: a part of the match, or of a game by its index."""
 
 _SENTENCES: Mapping[str, str] = {
     "players": "the names of the players are changed",
@@ -218,9 +225,11 @@ def losses_in_words(match: Match, names: Iterable[str]) -> list[str]:
     """A sentence for each part that was lost, as `lost_in` names them, with the games that lost it."""
     games: dict[str, list[int]] = {}
     for name in names:
-        if (parts := _PART.fullmatch(name)) is not None:
-            of_part = games.setdefault(_left_out(parts[2]), [])
-            of_part += [] if parts[1] is None else [match.games[int(parts[1])].number]
+        parts = _PART.fullmatch(name)
+        assert parts is not None
+        numbers = games.setdefault(_left_out(parts["part"]), [])
+        if parts["game"] is not None:
+            numbers.append(match.games[int(parts["game"])].number)
     return [sentence + _in_games(numbers) for sentence, numbers in games.items()]
 
 
@@ -241,7 +250,12 @@ def _in_games(numbers: Sequence[int]) -> str:
     """The games, as a remark: " (game 3)", " (games 1 to 4, 7)"."""
     if not numbers:
         return ""
-    following = groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])
-    runs = [[number for _, number in run] for _, run in following]
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
     texts = [f"{run[0]} to {run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs]
-    return f" (game{'s' * (len(numbers) > 1)} {', '.join(texts)})"
+    noun = "game" if len(numbers) == 1 else "games"
+    return f" ({noun} {', '.join(texts)})"
