@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import cycle
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from attrs import frozen
 
@@ -18,8 +18,7 @@ from gammonrules.rules import unknown_options
 from gammonrules.values import Bounds, Checked, shown
 
 if TYPE_CHECKING:  # it takes time to load
-    from gammonrules.bearoff import Equities, TwoSided
-    from gammonrules.dice import Dice
+    from gammonrules.bearoff import TwoSided
 
 _Cube: TypeAlias = Literal["none", "centered", "owned", "opponent_owns"]
 
@@ -56,66 +55,76 @@ def table_of(table: object) -> TwoSided | None:
         return None
     from gammonrules import bearoff  # noqa: PLC0415
 
-    opened = (
-        table
-        if isinstance(table, (bearoff.OneSided, bearoff.TwoSided))
-        else bearoff.open(path_text(table))
-    )
-    if not isinstance(opened, bearoff.TwoSided):
+    if not isinstance(table, (bearoff.OneSided, bearoff.TwoSided)):
+        table = bearoff.open(path_text(table))
+    if not isinstance(table, bearoff.TwoSided):
         raise ArgumentError(
-            f"table must be a two-sided one: {shown(opened, 60)} is not exact about both sides"
+            f"table must be a two-sided one: {shown(table, 60)} is not exact about both sides"
         )
-    return opened
+    return table
 
 
 def losses_in(
     matches: Sequence[Match], table: TwoSided, seats: Sequence[int] = (0, 1)
 ) -> tuple[Loss, Loss]:
     """What both players lost in matches in which the first player has these seats in turn: 0 for White."""
-    totals = [Loss(), Loss()]
+    first_loss = Loss()
+    second_loss = Loss()
     for seat, match in zip(cycle(seats), matches, strict=False):
+        first_player = Player.WHITE if seat == 0 else Player.BLACK
         for decision in match.decisions():
-            lost = _lost_by(decision, table)
-            if lost is not None:
-                totals[(decision.player is Player.WHITE) == bool(seat)] += Loss(1, lost)
-    return totals[0], totals[1]
+            equity = _equity_lost_by(decision, table)
+            if equity is None:
+                continue
+            if decision.player is first_player:
+                first_loss += Loss(1, equity)
+            else:
+                second_loss += Loss(1, equity)
+    return first_loss, second_loss
 
 
-def _lost_by(decision: Decision, table: TwoSided) -> float | None:
+def _equity_lost_by(decision: Decision, table: TwoSided) -> float | None:
     """What a decision lost; None if there was no choice, or the table does not know."""
     state = decision.state
-    position = decision.state.position
     cube = _place_of_cube(state)
-    if cube is None or decision.is_forced or position not in table:
+    if cube is None or decision.is_forced or state.position not in table:
         return None
     if decision.kind is DecisionKind.PLAY:
-        plays = table.plays(position, cast("Dice", state.dice), cube)
-        made = next(equity for play, equity in plays if play.position == decision.after.position)
-        return plays[0][1] - made
-    double = state.pending_double
+        return _lost_by_play(decision, table, cube)
+    equities = table[state.position]
+    doubling = min(2 * equities.opponent_owns, 1.0)
     if decision.kind is DecisionKind.DOUBLE:
-        at = table[position]
-        rolling = at.owned if cube == "owned" else at.centered
-        doubling = _worth_doubled(at)
-        return max(rolling, doubling) - (doubling if decision.action == "double" else rolling)
-    if (
-        decision.kind is DecisionKind.ANSWER
-        and double
-        and not double.beavers
-        and decision.action != "beaver"
-    ):
-        at = table[position]
-        return (2 * at.opponent_owns if decision.action == "take" else 1.0) - _worth_doubled(at)
+        rolling = equities.owned if cube == "owned" else equities.centered
+        chosen = doubling if decision.action == "double" else rolling
+        return max(rolling, doubling) - chosen
+    offer = state.pending_double
+    if decision.kind is DecisionKind.ANSWER and offer is not None:
+        if offer.beavers or decision.action == "beaver":
+            return None
+        taking = 2 * equities.opponent_owns
+        return (taking if decision.action == "take" else 1.0) - doubling
     return None
 
 
-def _worth_doubled(at: Equities) -> float:
-    return min(2 * at.opponent_owns, 1.0)
+def _lost_by_play(decision: Decision, table: TwoSided, cube: _Cube) -> float:
+    state = decision.state
+    assert state.dice is not None
+    plays = table.plays(state.position, state.dice, cube)
+    equities = {play.position: equity for play, equity in plays}
+    best_equity = plays[0][1]
+    return best_equity - equities[decision.after.position]
 
 
 _KNOWN = {
-    *("crawford", "jacoby", "beavers", "auto_doubles", "opening", "start"),
-    *("cube", "gammons", "backgammons"),
+    "crawford",
+    "jacoby",
+    "beavers",
+    "auto_doubles",
+    "opening",
+    "start",
+    "cube",
+    "gammons",
+    "backgammons",
 }
 """The options with which a table is exact, whatever they are."""
 
@@ -123,10 +132,10 @@ _KNOWN = {
 def _place_of_cube(state: MatchState) -> _Cube | None:
     """Where the cube is for the player on roll; None where points are not those of the table, as in matches."""
     unknown = set(unknown_options(state.rules, _KNOWN))
-    # any win is enough, and nobody may double
-    is_last = state.away is not None and state.cube.value >= max(state.away)
-    if is_last or not state.rules.cube:
-        return "none" if (is_last or state.length is None) and unknown <= {"max_cube"} else None
+    any_win_decides = state.away is not None and state.cube.value >= max(state.away)
+    if any_win_decides or not state.rules.cube:  # and nobody may double
+        counts_wins = any_win_decides or state.length is None
+        return "none" if counts_wins and unknown <= {"max_cube"} else None
     if unknown or state.length is not None:
         return None
     return place_for(state.cube, state.on_roll)

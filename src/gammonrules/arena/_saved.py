@@ -7,13 +7,14 @@ import os
 import re
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from itertools import chain
 from math import inf
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final, cast
+from typing import IO, TYPE_CHECKING, Any, Final, TypeAlias
 from zlib import crc32
 
 import attrs
-from attrs import frozen
+from attrs import define
 
 from gammonrules._shared.disk_files import errors_naming, file_to_extend, path_text, write_whole
 from gammonrules.arena._blocks import Block, BlockResults, Plan
@@ -33,42 +34,47 @@ LONGEST_LINE: Final = 1 << 16
 """Bytes; 64 names of 100 characters may take half of that, 2,000 pairs of games a little more."""
 LARGEST_FILE: Final = 1 << 30
 """Bytes; a pair of games that is not in a block of many takes about 100."""
+_Form: TypeAlias = dict[str, Any]
+"""A line, as JSON has it."""
 _MOST_PAIRS: Final = 1 << 31
 _BLOCK: Final = b'{"players":['
 """How each line after the first one begins: with two players by number, or with the names of further ones."""
 _RECORD: Final = re.compile(r"\d+-\d+-\d{6,}-[12]\.mat", re.IGNORECASE)
 
 
-@frozen(eq=False)
+@define(eq=False)
 class Saved:
     """A file of JSON lines, each with a checksum: the first says of which arena, each other one is a block.
 
     Attributes:
         file: it is empty until a block is played: who could not play has not begun an arena.
         played: the blocks that it had.
-        due: the line that says who plays, if it does not say so yet.
+        missing_line: the line that says who plays, to be written before the next block; None if it is there.
     """
 
     file: IO[bytes]
     played: dict[Block, BlockResults]
-    due: list[dict[str, Any]]
+    missing_line: _Form | None
 
     def add(self, played: BlockResults) -> None:
         """Add a block, unless it is there. Raises OSError."""
-        if played.block in self.played:
+        block = played.block
+        if block in self.played:
             return
-        while self.due:
-            _append(self.file, self.due.pop())
-        values = [int(value) for pair in played.values for value in pair]
-        losses = played.losses and [attrs.astuple(loss) for loss in played.losses]
-        block = {
-            "players": [played.block.player, played.block.opponent],
-            "first": played.block.first,
+        if self.missing_line is not None:
+            _append(self.file, self.missing_line)
+            self.missing_line = None
+        losses = None
+        if played.losses is not None:
+            losses = [[loss.decisions, loss.equity] for loss in played.losses]
+        form = {
+            "players": [block.player, block.opponent],
+            "first": block.first,
+            "values": [int(value) for value in chain.from_iterable(played.values)],
+            "seconds": round(played.seconds, 6),
+            "losses": losses,
         }
-        _append(
-            self.file,
-            {**block, "values": values, "seconds": round(played.seconds, 6), "losses": losses},
-        )
+        _append(self.file, form)
 
 
 @contextmanager
@@ -83,11 +89,11 @@ def opened(
         OSError: it cannot be opened or written.
     """
     name = path_text(path)
-    heading = {**_saved_settings(plan, table), "code": [*map(code_of, players)]}
+    heading = _saved_heading(plan, table, players)
     with ExitStack() as stack:
         with saying_where(name, ParseError):
             file = stack.enter_context(file_to_extend(name))
-            saved = Saved(file, *_blocks_in(file, plan, heading))
+            saved = _read_saved(file, plan, heading)
         yield saved
 
 
@@ -98,142 +104,129 @@ def with_records_in(folder: Path, saved: Mapping[Block, BlockResults]) -> dict[B
     """
     folder.mkdir(parents=True, exist_ok=True)
     there = {path.name for path in folder.iterdir()}
-    ours = {name for block in saved for name in _names_of_records(block)}
-    for name in sorted(there - ours):
+    names = {block: [*_names_of_records(block)] for block in saved}
+    for name in sorted(there.difference(*names.values())):
         if _RECORD.fullmatch(name):
             raise ArgumentError(
                 f"{folder / name} is not the record of a saved pair of this arena: name another folder"
             )
+    return {block: played for block, played in saved.items() if there.issuperset(names[block])}
+
+
+def _saved_heading(plan: Plan, table: TwoSided | None, players: Iterable[Entrant]) -> _Form:
+    """What the first line says: the settings, which must be the same when the arena goes on, and who plays."""
+    board = plan.board
     return {
-        block: played
-        for block, played in saved.items()
-        if there.issuperset(_names_of_records(block))
-    }
-
-
-def _saved_settings(plan: Plan, table: TwoSided | None) -> dict[str, Any]:
-    """What must be the same when the arena goes on, but that further players may join."""
-    board = plan.board and [plan.board.id, plan.board.checkers]
-    arena = {
+        "arena": FORMAT,
         "players": list(plan.names),
         "length": plan.length,
         "seed": plan.seed,
-        "position": board,
-    }
-    return {
-        "arena": FORMAT,
-        **arena,
-        "table": table and [table.points, table.checkers],
+        "position": None if board is None else [board.id, board.checkers],
+        "table": None if table is None else [table.points, table.checkers],
         **attrs.asdict(plan.rules),
+        "code": [code_of(player) for player in players],
     }
 
 
-def _blocks_in(
-    file: IO[bytes], plan: Plan, heading: dict[str, Any]
-) -> tuple[dict[Block, BlockResults], list[dict[str, Any]]]:
-    """The blocks in a file, which afterwards ends with a whole line, and what it does not say of who plays.
-
-    Raises ParseError.
-    """
+def _read_saved(file: IO[bytes], plan: Plan, heading: _Form) -> Saved:
+    """What is in a file, which afterwards ends with a whole line. Raises ParseError."""
     if os.fstat(file.fileno()).st_size > LARGEST_FILE:
         raise ParseError(f"the file of an arena has at most {LARGEST_FILE:,} bytes")
-    blocks = dict[Block, BlockResults]()
-    joined = 0
     file.seek(0)
-    for number, line in enumerate(iter(lambda: file.readline(LONGEST_LINE), b""), 1):
-        is_whole = line.endswith(b"\n") or len(line) == LONGEST_LINE
-        begin = line[: len(_BLOCK)] if number > 1 else line
-        if not is_whole and (_BLOCK if number > 1 else _saved_line(heading)).startswith(begin):
+    first_line = file.readline(LONGEST_LINE)
+    if not _is_whole(first_line) and _saved_line(heading).startswith(first_line):
+        file.truncate(0)
+        return Saved(file, {}, missing_line=heading)
+    joined = _number_in_heading(first_line, heading)
+    blocks = dict[Block, BlockResults]()
+    for number, line in enumerate(iter(lambda: file.readline(LONGEST_LINE), b""), 2):
+        if not _is_whole(line) and _BLOCK.startswith(line[: len(_BLOCK)]):
             file.truncate(file.tell() - len(line))
-        elif number == 1:
-            joined = _number_who_join(
-                _heading_in(line),
-                settings=heading,
-                players=heading["players"],
-                code=heading["code"],
-            )
+            break
+        try:
+            form = json.loads(line if _is_right(line) else b"")
+            played = None if "code" in form else _block_in(form, plan)
+        except (ValueError, TypeError, KeyError, RecursionError):
+            raise ParseError(f"line {number:,} is damaged, or has no games of this arena") from None
+        if played is None:
+            joined += _number_of_players(form, _who_joins(heading, joined))
+        elif played.block in blocks:
+            raise ParseError(f"line {number:,} has games of an earlier line")
         else:
-            try:
-                form = json.loads(line if _is_right(line) else b"")
-                played = None if "code" in form else _block_in(form, plan)
-            except (ValueError, TypeError, KeyError, RecursionError):
-                raise ParseError(
-                    f"line {number:,} is damaged, or has no games of this arena"
-                ) from None
-            if played is None:
-                joined += _number_who_join(
-                    form,
-                    settings={},
-                    players=heading["players"][joined:],
-                    code=heading["code"][joined:],
-                )
-            elif played.block in blocks:
-                raise ParseError(f"line {number:,} has games of an earlier line")
-            else:
-                blocks[played.block] = played
-    is_begun = os.fstat(file.fileno()).st_size
-    due = {name: heading[name][joined:] for name in ("players", "code")} if is_begun else heading
-    return blocks, [due] * (joined < len(plan.names))
+            blocks[played.block] = played
+    has_all = joined >= len(plan.names)
+    return Saved(file, blocks, missing_line=None if has_all else _who_joins(heading, joined))
 
 
-def _heading_in(line: bytes) -> dict[str, Any]:
-    """What the first line says. Raises ParseError."""
+def _is_whole(line: bytes) -> bool:
+    """Whether a line was not cut short; one that is too long is no line of ours."""
+    return line.endswith(b"\n") or len(line) == LONGEST_LINE
+
+
+def _who_joins(heading: _Form, joined: int) -> _Form:
+    """What the line says with which the players after the first ones join."""
+    return {"players": heading["players"][joined:], "code": heading["code"][joined:]}
+
+
+def _number_in_heading(line: bytes, heading: _Form) -> int:
+    """How many players the first line has. Raises ParseError if it is not that of this arena."""
     if line.startswith(b'{"arena":%d,' % FORMAT) and not _is_right(line):
         raise ParseError("line 1 is damaged")
-    first: object = None
+    form: object = None
     with suppress(ValueError, RecursionError):
-        first = json.loads(line)
-    if not isinstance(first, dict) or "arena" not in first:
+        form = json.loads(line)
+    if not isinstance(form, dict) or "arena" not in form:
         raise ParseError("this is not the file of an arena")
-    # an option may be newer than the file
-    return attrs.asdict(Rules()) | cast("dict[str, Any]", first)
+    newer_options: _Form = attrs.asdict(Rules())
+    return _number_of_players(newer_options | form, heading)
 
 
-def _number_who_join(
-    form: dict[str, Any], settings: dict[str, Any], players: list[str], code: list[int | None]
-) -> int:
-    """How many players a line has. Raises ParseError for other settings, or unless those are the first of these."""
-    saved: list[list[Any]] = [
-        each if isinstance(each := form.get(name), list) else [] for name in ("players", "code")
-    ]
-    number = len(saved[0])
-    for name, value in (settings | {"players": players[:number], "code": form.get("code")}).items():
-        if form.get(name) != value:
+def _number_of_players(form: _Form, expected: _Form) -> int:
+    """How many players a line has.
+
+    Raises ParseError for other settings, other code, or unless the players are the first of those who are expected.
+    """
+    players = form.get("players")
+    number = len(players) if isinstance(players, list) else 0
+    for name, value in expected.items():
+        if name == "code":
+            continue
+        expected_value = value[:number] if name == "players" else value
+        if form.get(name) != expected_value:
             what = "has another format" if name == "arena" else "belongs to another arena"
             raise ParseError(
-                f"this file {what}: {name} is {shown(form.get(name), 100)} there, not {shown(value, 100)}"
+                f"this file {what}: {name} is {shown(form.get(name), 100)} there, "
+                f"not {shown(expected_value, 100)}"
             )
-    for name, theirs, ours in zip(players, saved[1], code, strict=False):
-        if theirs != ours and None not in {theirs, ours}:
-            raise ParseError(
-                f"{shown(name, 100)} plays otherwise than when they joined: give them another name"
-            )
+    code = form.get("code")
+    if isinstance(code, list):
+        for name, saved, ours in zip(expected["players"], code, expected["code"], strict=False):
+            if saved is not None and ours is not None and saved != ours:
+                raise ParseError(
+                    f"{shown(name, 100)} plays otherwise than when they joined: give them another name"
+                )
     return number
 
 
-def _block_in(saved: dict[str, Any], plan: Plan) -> BlockResults:
+def _block_in(saved: _Form, plan: Plan) -> BlockResults:
     """The block in a line. Raises ValueError, TypeError and KeyError if there is none."""
     player, opponent = saved["players"]
     opponent = whole_argument("opponent", value=opponent, least=1, most=len(plan.names) - 1)
+    player = whole_argument("player", value=player, least=0, most=opponent - 1)
     first = whole_argument("first", value=saved["first"], least=0, most=_MOST_PAIRS)
-    least, most = (-MOST_POINTS, MOST_POINTS) if plan.length is None else (0, 1)
-    values = [
-        float(whole_argument("value", value=value, least=least, most=most))
-        for value in saved["values"]
-    ]
+    least = -MOST_POINTS if plan.length is None else 0
+    most = MOST_POINTS if plan.length is None else 1
+    values = list[float]()
+    for value in saved["values"]:
+        values.append(float(whole_argument("value", value=value, least=least, most=most)))
     if not values or (plan.length is None and 0 in values):
         raise ValueError("every game has a winner")
     pairs = tuple(zip(values[::2], values[1::2], strict=True))
-    block = Block(
-        whole_argument("player", value=player, least=0, most=opponent - 1),
-        opponent=opponent,
-        first=first,
-        number=len(pairs),
-    )
+    block = Block(player, opponent, first, number=len(pairs))
     losses = None
     if plan.table is not None:
-        mine, theirs = saved["losses"]
-        losses = Loss(*mine), Loss(*theirs)
+        first_loss, second_loss = saved["losses"]
+        losses = (_loss_in(first_loss), _loss_in(second_loss))
     seconds = real_argument(
         "seconds",
         value=saved["seconds"],
@@ -243,11 +236,14 @@ def _block_in(saved: dict[str, Any], plan: Plan) -> BlockResults:
     return BlockResults(block, values=pairs, seconds=seconds, losses=losses)
 
 
-def _saved_line(form: dict[str, Any]) -> bytes:
-    return (
-        _with_checksum(json.dumps(form, separators=(",", ":"), ensure_ascii=False).encode()[:-1])
-        + b"\n"
-    )
+def _loss_in(saved: list[Any]) -> Loss:
+    decisions, equity = saved
+    return Loss(decisions, equity)
+
+
+def _saved_line(form: _Form) -> bytes:
+    text = json.dumps(form, separators=(",", ":"), ensure_ascii=False).encode()
+    return _with_checksum(text[:-1]) + b"\n"
 
 
 def _with_checksum(text: bytes) -> bytes:
@@ -259,7 +255,7 @@ def _is_right(line: bytes) -> bool:
     return line.rstrip(b"\r\n") == _with_checksum(line.rpartition(b",")[0])
 
 
-def _append(file: IO[bytes], form: dict[str, Any]) -> None:
+def _append(file: IO[bytes], form: _Form) -> None:
     """Add a line, and have it on the disk."""
     line = _saved_line(form)
     with errors_naming(file.name):
