@@ -90,20 +90,22 @@ class Interval(Checked):
         """Whether the interval leaves out the mean of two equal players."""
         return abs(self.mean - self.even) > self.margin
 
-    @property
-    def _is_unknown(self) -> bool:
-        """Whether the pairs tell nothing, because all came out equal."""
-        return isinf(self.error) and isinf(self.margin) and self.pairs > 1
-
     def __str__(self) -> str:
-        if self._is_unknown:
+        if is_unknown(self):
             fewer = f"fewer than {100 * unseen_rate(self.pairs):.2g}% differ"
             return f"{signed(self.mean)}, no interval: all {self.pairs:,} pairs came out equal, so {fewer}"
-        return (
-            f"{self.mean:.1%} ± {self.margin:.1%}"
-            if self.even
-            else f"{signed(self.mean)} ± {self.margin:.3f}"
-        )
+        margin = f"{self.margin:.1%}" if self.even else f"{self.margin:.3f}"
+        return f"{mean_text(self)} ± {margin}"
+
+
+def is_unknown(interval: Interval) -> bool:
+    """Whether the pairs tell no interval, because all came out equal."""
+    return isinf(interval.error) and isinf(interval.margin) and interval.pairs > 1
+
+
+def mean_text(interval: Interval) -> str:
+    """The mean as it is printed, without the margin."""
+    return f"{interval.mean:.1%}" if interval.even else signed(interval.mean)
 
 
 @define
@@ -131,15 +133,25 @@ class Scores:
         return self.seen.total()
 
     @property
+    def _pair_sums(self) -> Counter[float]:
+        """How many pairs brought so much in both games together."""
+        sums = Counter[float]()
+        for pair, number in self.seen.items():
+            sums[sum(pair)] += number
+        return sums
+
+    @property
     def mean(self) -> float:
         """What the first player got in a game; without any, what equal players get."""
-        total = sum(number * sum(pair) for pair, number in self.seen.items())
-        return total / (2 * self.pairs) if self.seen else self.even
+        if not self.seen:
+            return self.even
+        total = sum(number * pair_sum for pair_sum, number in self._pair_sums.items())
+        return total / (2 * self.pairs)
 
     @property
     def is_exact(self) -> bool:
         """Whether a player has come out exactly even against themselves."""
-        return self.are_same and {*map(sum, self.seen)} == {2 * self.even}
+        return self.are_same and set(self._pair_sums) == {2 * self.even}
 
     @property
     def error(self) -> float:
@@ -151,9 +163,13 @@ class Scores:
         """
         if self.is_exact:
             return 0
-        if self.pairs < 2 or (len({*map(sum, self.seen)}) == 1 and not self.even):
+        seen = self.seen
+        if self.even:
+            seen = seen + Counter([(0, 0), (1, 1)])
+        elif len(self._pair_sums) == 1:
             return inf
-        seen = self.seen + Counter([(0, 0), (1, 1)] if self.even else [])
+        if self.pairs < 2:
+            return inf
         return sqrt(_scatter(seen, sum) / (seen.total() - 1)) / (2 * seen.total())
 
     @property
@@ -162,8 +178,11 @@ class Scores:
 
         Infinite if only the means of the pairs are all the same, and None if the games are, too.
         """
-        white, black, both = (_scatter(self.seen, of) for of in (itemgetter(0), itemgetter(1), sum))
-        return (white + black) / both if both else inf if white + black else None
+        of_games = _scatter(self.seen, itemgetter(0)) + _scatter(self.seen, itemgetter(1))
+        of_pairs = _scatter(self.seen, sum)
+        if of_pairs:
+            return of_games / of_pairs
+        return inf if of_games else None
 
     def margin(self, until: ArenaUntil) -> float:
         """Half the width of the interval, if an arena ends by this rule.
@@ -173,25 +192,25 @@ class Scores:
         """
         if self.is_exact:
             return 0
-        if self.pairs < (LEAST if isinstance(until, str) else 2):
+        is_to_hold_at_any_time = isinstance(until, str)
+        if self.pairs < (LEAST if is_to_hold_at_any_time else 2):
             return inf
-        sums = Counter[float]()
-        for pair, number in self.seen.items():
-            sums[sum(pair)] += number
-        [(both, number)] = sums.most_common(1)
-        differ = self.pairs - number
-        bound = unseen_rate(self.pairs) * (self.most + abs(both / 2 - self.even))
-        if not differ:
-            return bound
-        # Agresti's and Coull's pairs differ, too
-        degrees = min(differ + 2, self.pairs - 1) if self.even else differ
-        width = student_quantile(degrees) * (
-            wider_at_any_time(self.pairs) if isinstance(until, str) else 1
-        )
-        return max(
-            self.error * width,
-            0 if isinf(bound) else bound * (1 - differ / min(LEAST, self.pairs / 2)),
-        )
+        [(usual_sum, usual_pairs)] = self._pair_sums.most_common(1)
+        unusual_pairs = self.pairs - usual_pairs
+        farthest = self.most + abs(usual_sum / 2 - self.even)
+        least_margin = unseen_rate(self.pairs) * farthest
+        if unusual_pairs == 0:
+            return least_margin
+        degrees = unusual_pairs
+        if self.even:  # Agresti's and Coull's pairs are unusual, too
+            degrees = min(unusual_pairs + 2, self.pairs - 1)
+        errors = student_quantile(degrees)
+        if is_to_hold_at_any_time:
+            errors *= wider_at_any_time(self.pairs)
+        margin = self.error * errors
+        if isinf(least_margin):
+            return margin
+        return max(margin, least_margin * (1 - unusual_pairs / min(LEAST, self.pairs / 2)))
 
     def interval(self, until: ArenaUntil) -> Interval:
         """The interval, if an arena ends by this rule."""
@@ -214,16 +233,17 @@ class Scores:
         if until is None or until == "ranked" or self.pairs < LEAST:
             return False
         margin = self.margin(until)
-        return abs(self.mean - self.even) > margin if until == "decided" else margin <= until
+        if until == "decided":
+            return abs(self.mean - self.even) > margin
+        return margin <= until
 
 
 def _scatter(
     seen: Counter[tuple[float, float]], of: Callable[[tuple[float, float]], float]
 ) -> float:
     """The sum of the squared distances from the mean, times the count."""
-    total, squares = (
-        sum(number * of(pair) ** power for pair, number in seen.items()) for power in (1, 2)
-    )
+    total = sum(number * of(pair) for pair, number in seen.items())
+    squares = sum(number * of(pair) ** 2 for pair, number in seen.items())
     return max(0.0, seen.total() * squares - total**2)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import ceil, erfc, pi, sqrt
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from gammonrules._shared.sample_means import NORMAL_QUANTILE
 from gammonrules.arena._intervals import LEAST, wider_at_any_time
-from gammonrules.arena._ratings import Floats, Pairings, score_arrays
+from gammonrules.arena._ratings import Floats, Pairings, ScoreArrays
 
 _SPREAD = 4.0  # the variance of strengths of which nothing is known, in points a game or the logarithm of odds
 _STEPS = 8  # among how many pairings at most the games are shared that are chosen at a time
@@ -27,28 +27,33 @@ class Ranking:
     """
 
     def __init__(self, pairs: Pairings, length: int | None) -> None:
-        self.players, self.signs, counts, scores = score_arrays(pairs)
-        sums = np.nansum(scores, axis=0)
-        slopes = np.ones(len(counts))
-        told = sums / np.maximum(counts, 1)
-        off = np.nan_to_num(scores - told)
-        squares = (off**2).sum(axis=0)
-        usual = slopes * (squares.sum() / max(counts.sum(), 1) or 1.0)
-        if length is not None:
+        arrays = ScoreArrays.of(pairs)
+        self.players = arrays.players
+        self.signs = arrays.signs
+        counts = arrays.counts
+        sums = np.nansum(arrays.scores, axis=0)
+        means = sums / np.maximum(counts, 1)
+        residuals = np.nan_to_num(arrays.scores - means)
+        squares = (residuals**2).sum(axis=0)
+        if length is None:
+            leads = means
+            slopes = np.ones(len(counts))
+            usual_variance = slopes * (squares.sum() / max(counts.sum(), 1) or 1.0)
+        else:
             shares = (sums + 1) / (counts + 2)
-            told = np.log(shares / (1 - shares))
+            leads = np.log(shares / (1 - shares))
             slopes = shares * (1 - shares)
-            usual = shares * (1 - shares) / 2
-        # of one pair more: 1 / variance
-        self.information = slopes**2 * (counts + LEAST) / (squares + LEAST * usual)
-        known = self.signs.T * (counts * self.information)
-        self.covariance: Floats = cast(
-            "Any", np.linalg.inv(known @ self.signs + np.eye(len(self.players)) / _SPREAD)
-        )
-        self.strengths: Floats = self.covariance @ known @ told
-        # what all pairs with the same dice add
-        adding: Floats = off * self.information / slopes @ self.signs @ self.covariance
-        self.clustered: Floats = adding.T @ adding
+            usual_variance = slopes / 2
+        # what one pair more says: 1 / variance
+        self.information = slopes**2 * (counts + LEAST) / (squares + LEAST * usual_variance)
+        weighted_signs = self.signs.T * (counts * self.information)
+        precision = weighted_signs @ self.signs + np.eye(len(self.players)) / _SPREAD
+        covariance: Any = np.linalg.inv(precision)
+        self.covariance: Floats = covariance
+        self.strengths: Floats = self.covariance @ weighted_signs @ leads
+        # what all pairs with the same dice add to the strengths
+        added: Floats = residuals * self.information / slopes @ self.signs @ self.covariance
+        self.clustered: Floats = added.T @ added
         best_first = np.eye(len(self.players))[np.argsort(-self.strengths, kind="stable")]
         # 1 for the stronger of them, and -1 for the weaker one
         self.neighbors = best_first[:-1] - best_first[1:]
@@ -71,25 +76,32 @@ class Ranking:
         policy for sequential information collection", SIAM Journal on Control and Optimization 47, 2008).
         """
         covariance = self.covariance
-        shares = np.zeros(len(self.signs), int)
-        # of them nothing is known yet
+        numbers = np.zeros(len(self.signs), int)
         step = ceil(number / _STEPS)
-        few = abs(self.neighbors) @ (self.games < LEAST)
-        leads = np.where(few, 0, self.neighbors @ self.strengths)[:, None]
-        while (left := number - int(shares.sum())) > 0:
+        # of some nothing is known yet
+        has_few = abs(self.neighbors) @ (self.games < LEAST)
+        leads = np.where(has_few, 0, self.neighbors @ self.strengths)[:, None]
+        left = number
+        while left > 0:
             variances: Floats = (self.signs @ covariance * self.signs).sum(axis=1)
             telling = np.sqrt(
                 number * self.information / (1 + number * self.information * variances)
             )
             # what they may change a lead by
-            moves: Floats = abs(self.neighbors @ covariance @ self.signs.T) * telling + 1e-100
-            far = leads / moves
-            gains = moves * (np.exp(-(far**2) / 2) / sqrt(2 * pi) - far * _erfc(far / sqrt(2)) / 2)
+            changes: Floats = abs(self.neighbors @ covariance @ self.signs.T) * telling + 1e-100
+            gains = changes * _expected_excess(leads / changes)
             best = int(gains.sum(axis=0).argmax())
             pairs = min(step, left)
             shift: Floats = covariance @ self.signs[best]
-            covariance = covariance - np.outer(shift, shift) / (
-                variances[best] + 1 / (pairs * self.information[best])
-            )
-            shares[best] += pairs
-        return [*map(int, shares)]
+            variance_after = variances[best] + 1 / (pairs * self.information[best])
+            covariance = covariance - np.outer(shift, shift) / variance_after
+            numbers[best] += pairs
+            left -= pairs
+        return [int(count) for count in numbers]
+
+
+def _expected_excess(threshold: Floats) -> Floats:
+    """By how much a standard normal variable is above a threshold on average, counting 0 where it is not."""
+    density = np.exp(-(threshold**2) / 2) / sqrt(2 * pi)
+    excess: Floats = density - threshold * _erfc(threshold / sqrt(2)) / 2
+    return excess

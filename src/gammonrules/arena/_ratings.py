@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from math import inf, log, sqrt
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from attrs import frozen
 
 from gammonrules._shared.sample_means import student_quantile
 from gammonrules.arena._intervals import Interval, wider_at_any_time
@@ -42,39 +44,65 @@ def ratings(
         length: the points that win a match, of which 1 is a win and 0 a loss; None for points of money play.
         at_any_time: whether the games ended by their results, so that intervals are to hold whenever one stops.
     """
-    players, signs, counts, scores = score_arrays(pairs)
+    arrays = ScoreArrays.of(pairs)
+    signs = arrays.signs
+    counts = arrays.counts
     shares = np.full(len(counts), 0.5)
     scale = 1.0
     if length is not None:
-        shares = np.nansum(scores, axis=0) / np.maximum(counts, 1)
+        shares = np.nansum(arrays.scores, axis=0) / np.maximum(counts, 1)
         scale = 2000 / log(10) / sqrt(length)
-    rated = comparable(signs[counts > 0], shares[counts > 0])
-    within = (counts > 0) & ~signs[:, ~rated].any(axis=1)
-    strengths, parts = fitted(signs[within], scores[:, within], is_match=length is not None)
-    strengths_by_name: dict[str, Interval | None] = dict.fromkeys(players)
-    for i in np.flatnonzero(rated):
-        count = int(counts[within & (signs[:, i] != 0)].max())
-        own = parts[:, i] * count
-        differ = count - int(np.unique(own[:count].round(9), return_counts=True)[1].max())
-        error = sqrt((own**2).sum() / (count - 1) / count) * scale if differ else inf
-        width = student_quantile(differ) * (wider_at_any_time(count) if at_any_time else 1)
-        strengths_by_name[players[i]] = Interval(
-            float(strengths[i] * scale), error=error, margin=error * width, pairs=count
-        )
-    return strengths_by_name
-
-
-def score_arrays(pairs: Pairings) -> tuple[list[str], Floats, Floats, Floats]:
-    """The players; for each pairing, 1 for the first and -1 for the second; its pairs; and their means, or NaN."""
-    players = list(dict.fromkeys(player for pairing in pairs for player in pairing))
-    signs = np.array(
-        [[(name == first) - (name == second) for name in players] for first, second in pairs], float
+    is_played = counts > 0
+    is_rated = comparable(signs[is_played], shares[is_played])
+    counts_for_rating = is_played & ~signs[:, ~is_rated].any(axis=1)
+    strengths, parts = fitted(
+        signs[counts_for_rating], arrays.scores[:, counts_for_rating], is_match=length is not None
     )
-    counts = np.array([*map(len, pairs.values())], float)
-    scores = np.full((max(1, int(counts.max())), len(counts)), np.nan)
-    for column, results in enumerate(pairs.values()):
-        scores[: len(results), column] = np.reshape(results, (-1, 2)).mean(axis=1)
-    return players, signs, counts, scores
+    intervals: dict[str, Interval | None] = dict.fromkeys(arrays.players)
+    for player in np.flatnonzero(is_rated):
+        is_theirs = counts_for_rating & (signs[:, player] != 0)
+        count = int(counts[is_theirs].max())
+        added = parts[:, player] * count
+        _, repetitions = np.unique(added[:count].round(9), return_counts=True)
+        unusual = count - int(repetitions.max())
+        error = sqrt((added**2).sum() / (count - 1) / count) * scale if unusual else inf
+        width = student_quantile(unusual)
+        if at_any_time:
+            width *= wider_at_any_time(count)
+        intervals[arrays.players[player]] = Interval(
+            float(strengths[player] * scale), error=error, margin=error * width, pairs=count
+        )
+    return intervals
+
+
+@frozen(eq=False)
+class ScoreArrays:
+    """Pairings as arrays, with a row or a column for each of P players and each of N pairings.
+
+    Attributes:
+        players: their names.
+        signs: `(N, P)`, 1 for the first player of a pairing, and -1 for the second.
+        counts: `(N,)`, how many pairs were played.
+        scores: `(pairs, N)`, what the first player got in a game of each pair; NaN beyond the last pair.
+    """
+
+    players: list[str]
+    signs: Floats
+    counts: Floats
+    scores: Floats
+
+    @classmethod
+    def of(cls, pairs: Pairings) -> Self:
+        """The arrays of pairings."""
+        players = list(dict.fromkeys(chain.from_iterable(pairs)))
+        counts = np.array([len(results) for results in pairs.values()], float)
+        signs = np.zeros((len(pairs), len(players)))
+        scores = np.full((max(1, int(counts.max())), len(pairs)), np.nan)
+        for number, ((first, second), results) in enumerate(pairs.items()):
+            signs[number, players.index(first)] = 1
+            signs[number, players.index(second)] = -1
+            scores[: len(results), number] = np.reshape(results, (-1, 2)).mean(axis=1)
+        return cls(players, signs, counts, scores)
 
 
 def comparable(signs: Floats, shares: Floats) -> Bools:
@@ -83,9 +111,14 @@ def comparable(signs: Floats, shares: Floats) -> Bools:
     Only within such a group do strengths have a maximum of the likelihood (Ford, The American Mathematical Monthly 64,
     1957).
     """
-    first, second = signs == 1, signs == -1
-    beats = first[shares > 0].T @ second[shares > 0] | second[shares < 1].T @ first[shares < 1]
+    is_first = signs == 1
+    is_second = signs == -1
+    first_won = shares > 0
+    second_won = shares < 1
+    beats = is_first[first_won].T @ is_second[first_won]
+    beats |= is_second[second_won].T @ is_first[second_won]
     beats |= np.eye(len(beats), dtype=bool)
+    # each product doubles through how many others one beats another
     for _ in beats:
         beats = beats @ beats
     groups = beats & beats.T
@@ -99,12 +132,14 @@ def fitted(signs: Floats, scores: Floats, *, is_match: bool) -> tuple[Floats, Fl
     strengths = np.zeros(signs.shape[1])
     parts = scores
     for _ in range(100):
-        expected: Floats = 1 / (1 + np.exp(-signs @ strengths)) if is_match else signs @ strengths
+        leads: Floats = signs @ strengths
+        expected: Floats = 1 / (1 + np.exp(-leads)) if is_match else leads
         slopes: Floats = expected * (1 - expected) if is_match else np.ones_like(expected)
         inverse: Any = np.linalg.pinv(signs.T * (slopes * counts) @ signs, hermitian=True)
         parts = np.nan_to_num(scores - expected) @ signs @ inverse
         step: Floats = parts.sum(axis=0)
-        strengths = strengths + step / (max(1, abs(step).max()) if is_match else 1)
+        shortening = max(1, abs(step).max()) if is_match else 1
+        strengths = strengths + step / shortening
         # each step has twice as many right digits
         if abs(step).max() < 1e-9 * max(1, abs(strengths).max()):
             break

@@ -5,13 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated, Any, Final, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import attrs
 from attrs import field, frozen
 
 from gammonrules.arena._blocks import AllValues
-from gammonrules.arena._intervals import ArenaUntil, Interval, wrong_or_below_0
+from gammonrules.arena._intervals import (
+    ArenaUntil,
+    Interval,
+    is_unknown,
+    mean_text,
+    wrong_or_below_0,
+)
 from gammonrules.arena._losses import Loss
 from gammonrules.arena._ranking import Ranking
 from gammonrules.arena._ratings import ratings
@@ -20,7 +26,7 @@ from gammonrules.records.transcript import signed
 from gammonrules.values import Bounds, Checked, shown, wrong_fields
 
 if TYPE_CHECKING:
-    from rich.console import Group
+    from rich.console import Group, RenderableType
     from rich.table import Table
 
 MOST_SEED: Final = 2**63
@@ -102,8 +108,9 @@ class Results(Checked):
         In money play the difference of two is the points a game that one wins from the other; in matches it is one of
         ratings as FIBS has them. A player is None if they won or lost every match against all others that have one.
         """
-        values = {pairing.players: pairing.values for pairing in self.pairings}
-        return ratings(values, self.length, at_any_time=isinstance(self.until, str))
+        return ratings(
+            self._values_by_players, self.length, at_any_time=isinstance(self.until, str)
+        )
 
     @property
     def unclear(self) -> tuple[tuple[str, str], ...]:
@@ -111,11 +118,11 @@ class Results(Checked):
 
         The order of two others who are next to each other is right with a probability of 95%, whenever one looks.
         """
-        return tuple(
-            Ranking(
-                {pairing.players: pairing.values for pairing in self.pairings}, self.length
-            ).unclear()
-        )
+        return tuple(Ranking(self._values_by_players, self.length).unclear())
+
+    @property
+    def _values_by_players(self) -> dict[tuple[str, str], AllValues]:
+        return {pairing.players: pairing.values for pairing in self.pairings}
 
     def __str__(self) -> str:
         return "\n".join(str(pairing) for pairing in self.pairings if pairing.values)
@@ -125,53 +132,69 @@ class Results(Checked):
         plain = attrs.asdict(self, filter=attrs.filters.exclude("values"), value_serializer=_finite)
         for pairing, form in zip(self.pairings, plain["pairings"], strict=True):
             form["games"] = pairing.games
-        ratings = {
-            name: rating and _plain_interval(rating) for name, rating in self.ratings.items()
-        }
-        return {**plain, "ratings": ratings, "unclear": [*map(list, self.unclear)]}
+        ratings = dict[str, Any]()
+        for name, rating in self.ratings.items():
+            ratings[name] = None if rating is None else _plain_interval(rating)
+        unclear = [list(players) for players in self.unclear]
+        return {**plain, "ratings": ratings, "unclear": unclear}
 
     def __rich__(self) -> Group:
-        from rich.console import Group, RenderableType  # noqa: PLC0415 - the extra cli has it
+        from rich.console import Group  # noqa: PLC0415 - the extra cli has it
         from rich.text import Text  # noqa: PLC0415
 
-        unit = "points a game" if self.length is None else "matches won"
-        has_losses = any(pairing.losses for pairing in self.pairings)
-        rows = [
-            (*each.players, *_pairing_cells(each, has_losses=has_losses))
-            for each in self.pairings
-            if each.values
-        ]
-        headings = "games", unit, "variance", *["lost a decision"] * has_losses, "games/s"
-        parts: list[RenderableType] = [_rich_table(("player", "against"), headings, rows)]
-        parts += [Text(str(pairing)) for pairing in self.pairings if pairing.interval._is_unknown]  # noqa: SLF001
+        parts: list[RenderableType] = [self._pairings_table()]
+        without_interval = [each for each in self.pairings if is_unknown(each.interval)]
+        parts += [Text(str(pairing)) for pairing in without_interval]
         if len(self.players) > 2:
-            ranked = sorted(
-                self.ratings.items(), key=lambda item: -item[1].mean if item[1] else math.inf
-            )
-            form = ".3f" if self.length is None else ".0f"
-            rated = [
-                (name, f"{signed(r.mean, f'+{form}')} ± {r.margin:{form}}" if r else "")
-                for name, r in ranked
-            ]
-            parts += ["", _rich_table(("player",), ("rating",), rated)]
-            unclear = "; ".join(map(" and ".join, self.unclear))
-            parts.append(
-                Text(
-                    f"Their order is not clear yet: {unclear}"
-                    if unclear
-                    else "The order of all is clear"
-                )
-            )
+            parts += ["", self._ratings_table(), Text(self._order_sentence())]
         parts.append(Text("±: half of a 95% interval"))
         return Group(*parts)
+
+    def _pairings_table(self) -> Table:
+        unit = "points a game" if self.length is None else "matches won"
+        has_losses = any(pairing.losses for pairing in self.pairings)
+        numbers = ["games", unit, "variance"]
+        if has_losses:
+            numbers.append("lost a decision")
+        numbers.append("games/s")
+        rows = list[Sequence[str]]()
+        for pairing in self.pairings:
+            if pairing.values:
+                rows.append([*pairing.players, *_pairing_cells(pairing, has_losses=has_losses)])
+        return _rich_table(["player", "against"], numbers, rows)
+
+    def _ratings_table(self) -> Table:
+        """The players with their ratings, best first; at the end those who have none."""
+        rated = list[tuple[str, Interval]]()
+        unrated = list[str]()
+        for name, rating in self.ratings.items():
+            if rating is None:
+                unrated.append(name)
+            else:
+                rated.append((name, rating))
+        rated.sort(key=lambda entry: -entry[1].mean)
+        form = ".3f" if self.length is None else ".0f"
+        rows = list[Sequence[str]]()
+        for name, rating in rated:
+            rows.append([name, f"{signed(rating.mean, f'+{form}')} ± {rating.margin:{form}}"])
+        rows += [[name, ""] for name in unrated]
+        return _rich_table(["player"], ["rating"], rows)
+
+    def _order_sentence(self) -> str:
+        if not self.unclear:
+            return "The order of all is clear"
+        pairs = "; ".join(f"{stronger} and {weaker}" for stronger, weaker in self.unclear)
+        return f"Their order is not clear yet: {pairs}"
 
 
 def _are_pairs_of_numbers(values: object) -> bool:
     """Whether this is a tuple of pairs, looked at as a whole, since there can be millions."""
-    pairs = cast("AllValues", values)
-    if type(values) is not tuple or {*map(type, pairs)} - {tuple} or {*map(len, pairs)} - {2}:
+    if type(values) is not tuple:
         return False
-    return {*map(type, chain.from_iterable(pairs))} <= {float, int}
+    pairs: AllValues = values
+    if not set(map(type, pairs)) <= {tuple} or not set(map(len, pairs)) <= {2}:
+        return False
+    return set(map(type, chain.from_iterable(pairs))) <= {float, int}
 
 
 def _rich_table(
@@ -193,7 +216,7 @@ def _pairing_cells(pairing: Pairing, *, has_losses: bool) -> Iterator[str]:
     interval = pairing.interval
     ratio = pairing.variance_ratio
     yield f"{pairing.games:,}"
-    yield str(interval).partition(",")[0].partition(" ± inf")[0]
+    yield mean_text(interval) if math.isinf(interval.margin) else str(interval)
     yield f"÷ {ratio:.2f}" if ratio and math.isfinite(ratio) else ""
     if has_losses:
         rates = [loss.rate for loss in pairing.losses or ()]
@@ -201,18 +224,16 @@ def _pairing_cells(pairing: Pairing, *, has_losses: bool) -> Iterator[str]:
     yield f"{pairing.games / pairing.seconds:,.1f}" if pairing.seconds else ""
 
 
+def _plain_interval(interval: Interval) -> dict[str, Any]:
+    """An interval with its ends as plain values."""
+    plain = attrs.asdict(interval) | {"low": interval.low, "high": interval.high}
+    return {name: _finite(None, None, value) for name, value in plain.items()}
+
+
 def _finite(_owner: object, _field: object, value: object) -> object:
     """A value as `attrs.asdict` is to take it: lists, intervals with their ends, and nothing for what is infinite."""
     if isinstance(value, Interval):
         return _plain_interval(value)
     if isinstance(value, tuple):
-        return list(cast("tuple[object, ...]", value))
+        return list(value)
     return None if isinstance(value, float) and math.isinf(value) else value
-
-
-def _plain_interval(interval: Interval) -> dict[str, Any]:
-    limits = {
-        "low": _finite(interval, None, interval.low),
-        "high": _finite(interval, None, interval.high),
-    }
-    return attrs.asdict(interval, value_serializer=_finite) | limits
