@@ -8,12 +8,12 @@ import re
 import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from textwrap import dedent
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 from zlib import crc32
 
 from attrs import frozen
@@ -61,17 +61,11 @@ Entrant: TypeAlias = Policy | EngineMaker | Callable[..., Event | Action]
 
 def entrants_of(players: object) -> dict[str, Entrant]:
     """The players by their names; equal texts are one player. Raises ArgumentError."""
+    by_name: dict[Any, object]
     if isinstance(players, Mapping):
-        by_name = dict(cast("Mapping[str, object]", players))
+        by_name = dict(players)
     elif isinstance(players, Sequence) and not isinstance(players, str):
-        by_name = dict[str, object]()
-        for player in players:
-            name = own_name(player)
-            number = 2
-            while name in by_name:
-                name = f"{own_name(player)} {number}"
-                number = number + 1
-            by_name[name] = player
+        by_name = _by_own_names(players)
     else:
         raise ArgumentError(
             f"players must be a list, or a dict by their names, not {shown(players, 60)}"
@@ -79,37 +73,56 @@ def entrants_of(players: object) -> dict[str, Entrant]:
     if not 2 <= len(by_name) <= MOST_PLAYERS:
         raise ArgumentError(f"there must be 2 to {MOST_PLAYERS} players, not {len(by_name)}")
     for name in by_name:
-        if (
-            not isinstance(cast("object", name), str)
-            or not 1 <= len(name) <= _LONGEST_NAME
-            or not name.isprintable()
-        ):
+        if not _is_name(name):
             raise ArgumentError(
                 f"the name of a player is a text of 1 to {_LONGEST_NAME} characters, not {shown(name)}"
             )
     by_text = {text: named(text) for text in by_name.values() if isinstance(text, str)}
     return {
-        name: by_text[bot] if isinstance(bot, str) else entrant_of(name, bot)
-        for name, bot in by_name.items()
+        name: by_text[player] if isinstance(player, str) else entrant_of(name, player)
+        for name, player in by_name.items()
     }
+
+
+def _by_own_names(players: Sequence[object]) -> dict[Any, object]:
+    """The players by names of their own; of several with the same name, all but the first have a number."""
+    by_name = dict[Any, object]()
+    for player in players:
+        name = own_name(player)
+        number = 2
+        while name in by_name:
+            name = f"{own_name(player)} {number}"
+            number += 1
+        by_name[name] = player
+    return by_name
+
+
+def _is_name(name: object) -> bool:
+    return isinstance(name, str) and 1 <= len(name) <= _LONGEST_NAME and name.isprintable()
 
 
 def refuse_limits(entrants: Mapping[str, Entrant], start: MatchState) -> None:
     """Raise ArgumentError if an engine could not decide in some game, which would end the arena: near a limit."""
-    engines = [name for name in entrants if isinstance(entrants[name], EngineMaker)]
     limit = start.rules.max_cube
-    matters = limit_matters(start.rules, start.length, start.crawford, start.cube, start.score)
-    if engines and limit not in {None, 1} and matters:
-        why = f"an engine does not know a limit of {limit:,} that the cube may come near"
-        raise ArgumentError(f"{shown(engines[0], 100)}: {why}; play without it: max_cube=None")
+    if limit in {None, 1}:
+        return
+    if not limit_matters(start.rules, start.length, start.crawford, start.cube, start.score):
+        return
+    for name, entrant in entrants.items():
+        if isinstance(entrant, EngineMaker):
+            why = f"an engine does not know a limit of {limit:,} that the cube may come near"
+            raise ArgumentError(f"{shown(name, 100)}: {why}; play without it: max_cube=None")
 
 
 def own_name(player: object) -> str:
+    """What a player is called who was given no name: like the function that chooses plays, or starts the engine."""
     if isinstance(player, str):
         return player
-    function = (
-        player.start if isinstance(player, EngineMaker) else getattr(player, "choose", player)
-    )
+    function = player
+    if isinstance(player, EngineMaker):
+        function = player.start
+    elif isinstance(player, Policy):
+        function = player.choose
     while isinstance(function, partial):
         function = function.func
     return str(getattr(function, "__name__", type(function).__name__))[:_LONGEST_NAME]
@@ -120,28 +133,36 @@ def code_of(player: Entrant) -> int | None:
 
     It is not of what they call, and there is none of a lambda, whose lines may be about others too, and of engines.
     """
-    functions: tuple[Any, ...] = (
-        (player.choose, player.cube) if isinstance(player, Policy) else (player,)
-    )
-    with suppress(OSError, TypeError, SyntaxError):
-        texts = [dedent(inspect.getsource(function)) for function in functions if function]
-        if all(text.startswith(("def ", "@")) for text in texts):
-            return crc32("\n".join(ast.unparse(ast.parse(text)) for text in texts).encode())
-    return None
+    functions: list[Any] = [player]
+    if isinstance(player, Policy):
+        functions = [player.choose]
+        if player.cube is not None:
+            functions.append(player.cube)
+    without_comments = list[str]()
+    try:
+        for function in functions:
+            text = dedent(inspect.getsource(function))
+            if not text.startswith(("def ", "@")):
+                return None
+            without_comments.append(ast.unparse(ast.parse(text)))
+    except (OSError, TypeError, SyntaxError):
+        return None
+    return crc32("\n".join(without_comments).encode())
 
 
 def entrant_of(name: object, player: object) -> Entrant:
+    """A player, who has this name. Raises ArgumentError."""
     if isinstance(player, str):
         return named(player)
     if isinstance(player, SimpleEngine):
         way = 'give its name, such as "gnubg:1", or an EngineMaker'
         raise ArgumentError(f"{shown(name)}: every process starts its own engine: {way}")
-    if isinstance(player, type) or not (
-        isinstance(player, (Policy, EngineMaker)) or callable(player)
-    ):
-        forms = "a name, a function, a Policy or an EngineMaker"
-        raise ArgumentError(f"{shown(name)}: a player is {forms}, not {shown(player, 60)}")
-    return cast("Entrant", player)
+    if isinstance(player, (Policy, EngineMaker)):
+        return player
+    if callable(player) and not isinstance(player, type):
+        return player
+    forms = "a name, a function, a Policy or an EngineMaker"
+    raise ArgumentError(f"{shown(name)}: a player is {forms}, not {shown(player, 60)}")
 
 
 def named(text: str) -> Entrant:
@@ -153,7 +174,7 @@ def named(text: str) -> Entrant:
     match kind:
         case "gnubg" | "bgsage":
             if not re.fullmatch("[1-9]?", rest):
-                own = "; its own N-ply is level N+1" * (kind == "gnubg")
+                own = "; its own N-ply is level N+1" if kind == "gnubg" else ""
                 raise ArgumentError(
                     f"{shown(text, 100)}: after the colon comes a level from 1{own}"
                 )
@@ -173,11 +194,10 @@ def named(text: str) -> Entrant:
 
 def is_in_a_module(text: str) -> bool:
     """Whether a name is "module:function", so that the module is imported."""
-    kind, _, rest = text.partition(":")
-    both = kind.replace(".", ""), rest.replace(".", "")
-    return kind not in {"gnubg", "bgsage", "hypergammon", "program", "ubgi"} and all(
-        map(str.isidentifier, both)
-    )
+    module, _, name = text.partition(":")
+    if module in {"gnubg", "bgsage", "hypergammon", "program", "ubgi"}:
+        return False
+    return module.replace(".", "").isidentifier() and name.replace(".", "").isidentifier()
 
 
 def _imported(module: str, name: str) -> Entrant:

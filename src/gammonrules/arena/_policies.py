@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random, SystemRandom
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 import numpy as np
 from attrs import frozen
@@ -20,7 +20,6 @@ from gammonrules.batch.internals import (
     rows_chosen,
     turn_of,
 )
-from gammonrules.board import Win
 from gammonrules.board.array_checks import Ints
 from gammonrules.errors import ArgumentError, BotError
 from gammonrules.match import Action, Event, MatchState, Phase, Resignation
@@ -66,8 +65,10 @@ class Policy:
 
     def __call__(self, asked: batch.Turns | batch.Tables, rng: np.random.Generator) -> Any:
         """What `choose` decides about turns, or `cube` about tables."""
-        decide: Any = self.choose if isinstance(asked, batch.Turns) else self.cube or roll_or_take
-        return decide(asked, rng)
+        if isinstance(asked, batch.Turns):
+            return self.choose(asked, rng)
+        decide_cube = roll_or_take if self.cube is None else self.cube
+        return decide_cube(asked, rng)
 
     def decide(self, state: MatchState, rng: Random | None = None) -> Event | Action:
         """What the policy does as the player who is to act: so it plays wherever a function of a state does.
@@ -112,7 +113,7 @@ class NamedPolicy:
         self._name = name
         self._chance = chance
 
-    def __call__(self, asked: Any, _: np.random.Generator) -> Ints:
+    def __call__(self, asked: batch.Turns | batch.Tables, _: np.random.Generator) -> Ints:
         try:
             if isinstance(asked, batch.Turns):
                 return rows_chosen(self._policy(asked, self._chance), asked)
@@ -124,11 +125,10 @@ class NamedPolicy:
                 label="table {}".format,
             )
         except Exception as error:
-            why = "" if isinstance(error, ArgumentError) else f"it raised {type(error).__name__}: "
-            tables: Any = getattr(asked, "tables", asked)
-            raise BotError(
-                f"{self._name}: {why}{shown(str(error), 300)} ({asked!r}: {tables[0].xgid})"
-            ) from error
+            kind = "" if isinstance(error, ArgumentError) else f"it raised {type(error).__name__}: "
+            tables = asked.tables if isinstance(asked, batch.Turns) else asked
+            where = repr(asked) if tables is None else f"{asked!r}: {tables[0].xgid}"
+            raise BotError(f"{self._name}: {kind}{shown(str(error), 300)} ({where})") from error
 
 
 def by_states(policy: Policy, stream: Stream) -> Decide:
@@ -142,7 +142,7 @@ def by_states(policy: Policy, stream: Stream) -> Decide:
                 row = row_of(policy(turns, chance), turns)
                 return make_event(Action.PLAY, state.to_act, state.legal_plays[row])
             case Phase.RESIGNED:
-                return Action.ACCEPT if _is_all(state) else Action.DECLINE
+                return Action.ACCEPT if _is_highest_win(state) else Action.DECLINE
             case _ if state.offer or Action.DOUBLE in state.legal_actions:
                 return action_of(policy(batch.Tables.from_states([state]), chance))
             case _:
@@ -151,12 +151,10 @@ def by_states(policy: Policy, stream: Stream) -> Decide:
     return decide
 
 
-def _is_all(state: MatchState) -> bool:
+def _is_highest_win(state: MatchState) -> bool:
     """Whether a resignation offers the highest win that is still possible."""
-    offer = cast("Resignation", state.offer)  # this is its phase
-    most = (
-        Win.SINGLE
-        if state.view(offer.by).off
-        else highest_win(state.rules, state.length, state.cube)
-    )
-    return offer.win >= most
+    offer = state.offer
+    assert isinstance(offer, Resignation)
+    if state.view(offer.by).off:
+        return True
+    return offer.win >= highest_win(state.rules, state.length, state.cube)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
-from typing import Any, cast
 
 from attrs import field, frozen
 
@@ -37,26 +36,33 @@ class AskedProgram:
 
     def decide(self, state: MatchState) -> Event | Action:
         """What it does; it is not asked where there is nothing to double or to take. Raises GammonError."""
-        known = self.knows("cubes") and {Action.DOUBLE, Action.TAKE} & {*state.legal_actions}
-        if not state.dice and not known:
-            return next(
-                each
-                for each in (Action.ROLL, Action.TAKE, Action.DECLINE)
-                if each in state.legal_actions
-            )
-        told: Any = self.program.ask(
-            {"id": next(self._numbers), "ask": "decide", "state": flat(state)}
-        )
-        match told:
-            case {"points": points} if state.dice:
-                return Event(
-                    Action.PLAY,
-                    argument=state.legal_plays.find(Position.from_points(points).flip()),
-                )
-            case {"do": _}:  # to roll takes dice, here any
-                return cast("Event", event_of({**told, "dice": [2, 1], "by": str(state.to_act)}))
-            case _:
-                raise BotError(told if isinstance(told, str) else f"it answered {shown(told, 100)}")
+        if not state.dice and not self._knows_cube_of(state):
+            return _roll_take_or_decline(state)
+        reply = self.program.ask({"id": next(self._numbers), "ask": "decide", "state": flat(state)})
+        if isinstance(reply, str):
+            raise BotError(reply)
+        if state.dice and "points" in reply:
+            after = Position.from_points(reply["points"]).flip()
+            return Event(Action.PLAY, argument=state.legal_plays.find(after))
+        if "do" in reply:
+            any_dice = [2, 1]  # an action to roll has some
+            event = event_of({**reply, "dice": any_dice, "by": str(state.to_act)})
+            if isinstance(event, Event):
+                return event
+        raise BotError(f"it answered {shown(reply, 100)}")
+
+    def _knows_cube_of(self, state: MatchState) -> bool:
+        """Whether it decides about the cube, and here is something to decide."""
+        legal = state.legal_actions
+        return self.knows("cubes") and (Action.DOUBLE in legal or Action.TAKE in legal)
+
+
+def _roll_take_or_decline(state: MatchState) -> Action:
+    """What is done for a program that does not decide about cubes."""
+    for action in (Action.ROLL, Action.TAKE, Action.DECLINE):
+        if action in state.legal_actions:
+            return action
+    raise BotError(f"nobody is to act in this phase: {state.phase}")
 
 
 @contextmanager
