@@ -60,9 +60,8 @@ class DiceOfMatch:
 
     def opening(self, game: int, throw: int) -> Event:
         """White's die and Black's."""
-        white, black = self.stream.throws(np.array([self.match]), np.array([game]), throw)[
-            0
-        ].tolist()
+        throws = self.stream.throws(np.array([self.match]), np.array([game]), throw)
+        white, black = throws[0].tolist()
         return Event(Action.OPENING_ROLL, argument=(white, black))
 
     def roll(self, game: int, turn: int) -> Dice:
@@ -70,7 +69,7 @@ class DiceOfMatch:
         if (game, part) not in self._rolls:
             turns = np.arange(part * _AHEAD, (part + 1) * _AHEAD)
             rolls = self.stream.rolls(self.match, game, turns).tolist()
-            self._rolls[game, part] = [Dice(*pair) for pair in rolls]
+            self._rolls[game, part] = [Dice(first, second) for first, second in rolls]
         return self._rolls[game, part][index]
 
 
@@ -96,9 +95,10 @@ def play_match(
         log += events
         if Action.NEXT_GAME not in state.legal_actions or state.length is None:
             return log, state
-        log.append(Event(Action.NEXT_GAME, argument=board))
-        state = state.apply(log[-1])
-        game = game + 1
+        next_game = Event(Action.NEXT_GAME, argument=board)
+        log.append(next_game)
+        state = state.apply(next_game)
+        game += 1
 
 
 def _game(
@@ -108,32 +108,31 @@ def _game(
     dice: DiceOfMatch,
     game: int,
 ) -> tuple[list[Event], MatchState]:
+    """What happens in a game, from its opening roll on, and how it ends."""
     log = list[Event]()
     turn = 0
     throw = 0
-    declined = None
+    declined: MatchState | None = None
     while state.result is None:
         player = state.to_act
         if player is None:
             event = dice.opening(game, throw)
-            throw = throw + 1
+            throw += 1
             after = state.apply(event)
-            # a tie that changes nothing, which `play_matches` does not keep either
             if after == state:
-                continue
+                continue  # a tie that changes nothing, which `play_matches` does not keep either
         else:
-            decision, after = _decision_of(
-                bots[player], state, Moment(dice.match, game, turn, rng=chance[player])
-            )
+            moment = Moment(dice.match, game, turn, rng=chance[player])
+            decision, after = _decision_of(bots[player], state, moment)
             if after == declined:
                 decision, after = decided(_when_repeated, state)
-            event = (
-                decision
-                if isinstance(decision, Event)
-                else make_event(Action.ROLL, player, dice.roll(game, turn))
-            )
-            after = after if event is decision else state.apply(event)
-        turn += event.action is Action.PLAY
+            if isinstance(decision, Event):
+                event = decision
+            else:
+                event = make_event(Action.ROLL, player, dice.roll(game, turn))
+                after = state.apply(event)
+        if event.action is Action.PLAY:
+            turn += 1
         declined = state if event.action is Action.DECLINE else None
         log.append(event)
         state = after
@@ -166,20 +165,26 @@ class _Late(BaseException):
     """Raised in the midst of a bot, which is not to catch it."""
 
 
+def _can_ring() -> bool:
+    """Whether a signal can interrupt this thread, and nobody else waits for it."""
+    if not hasattr(signal, "setitimer"):
+        return False
+    is_in_main_thread = threading.current_thread() is threading.main_thread()
+    return is_in_main_thread and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
+
+
 def in_time(seconds: float | None, ask: Callable[[], Answer]) -> Answer:
     """The answer of a bot. It is ended after some time where the system can: in the main thread, but not on Windows.
 
     Raises BotError if it is late.
     """
-    is_possible = (
-        hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
-    )
-    if seconds is None or not is_possible or signal.getsignal(signal.SIGALRM) is not signal.SIG_DFL:
+    if seconds is None or not _can_ring():
         return ask()
-    rings = list[int]()
+    has_rung = False
 
-    def ring(number: int, _frame: object) -> None:
-        rings.append(number)
+    def ring(_number: int, _frame: object) -> None:
+        nonlocal has_rung
+        has_rung = True
         raise _Late
 
     signal.signal(signal.SIGALRM, ring)
@@ -193,7 +198,7 @@ def in_time(seconds: float | None, ask: Callable[[], Answer]) -> Answer:
     except _Late:
         pass
     else:
-        if not rings:
+        if not has_rung:
             return answer
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
