@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import IO, TypeAlias, TypeVar, cast
+from typing import IO, TypeAlias, TypeVar
 
 import attrs
 from attrs import frozen
@@ -98,12 +98,16 @@ def one_by_one(arguments: Iterable[object]) -> Iterator[object]:
 
 
 def _each(names: list[str]) -> Iterator[Source]:
-    named = set(map(_absolute, names))
+    named = {_absolute(name) for name in names}
     seen: set[tuple[str, zip_files.Member | None]] = set()
     for name in names:
-        nothing = Source(name, error="nothing to read: the path is empty")
-        for source in _in(Source(str(Path(name)))) if name else [nothing]:
-            key = path, _ = _absolute(source.path), source.member
+        if name:
+            files = _in(Source(str(Path(name))))
+        else:
+            files = iter([Source(name, error="nothing to read: the path is empty")])
+        for source in files:
+            path = _absolute(source.path)
+            key = (path, source.member)
             if key not in seen:
                 seen.add(key)
                 yield attrs.evolve(source, is_named=source.is_named or path in named)
@@ -111,7 +115,7 @@ def _each(names: list[str]) -> Iterator[Source]:
 
 def _path_name(path: object) -> str:
     if isinstance(path, (str, os.PathLike)):
-        name = plain_text(os.fspath(cast("str | os.PathLike[str]", path)))
+        name = plain_text(os.fspath(path))
         if name is not None:
             return name
     raise ArgumentError(f"expected paths of files and folders, not {shown(path, 60)}")
@@ -131,9 +135,8 @@ def _in(source: Source) -> Iterator[Source]:
     except OSError as error:
         yield attrs.evolve(source, error=sentence(error))
     except ValueError:
-        why = (
-            "NUL characters" if "\0" in source.path else "characters that the system cannot encode"
-        )
+        has_nul = "\0" in source.path
+        why = "NUL characters" if has_nul else "characters that the system cannot encode"
         yield attrs.evolve(source, error=f"this path contains {why}")
     else:
         if stat.S_ISREG(mode):
@@ -141,10 +144,8 @@ def _in(source: Source) -> Iterator[Source]:
         elif not stat.S_ISDIR(mode):
             yield attrs.evolve(source, error=NOT_ORDINARY)
         elif source.is_named:
-            nothing = Source(
-                source.path, error="nothing to read: there are no files in this folder"
-            )
-            yield from _or_else(nothing, _files_below(source.path))
+            empty = "nothing to read: there are no files in this folder"
+            yield from _or_else(Source(source.path, error=empty), _files_below(source.path))
 
 
 def _files_below(top: str) -> Iterator[Source]:
@@ -154,19 +155,16 @@ def _files_below(top: str) -> Iterator[Source]:
         folder = folders.pop()
         try:
             with os.scandir(folder) as entries:
-                listed = sorted(
-                    (entry for entry in entries if entry.name[0] != "."),
-                    key=lambda entry: entry.name,
-                )
+                visible = [entry for entry in entries if entry.name[0] != "."]
         except OSError as error:
             yield Source(folder, is_named=folder == top, error=sentence(error))
             continue
         inner: list[str] = []
-        for entry in listed:
+        for entry in sorted(visible, key=lambda entry: entry.name):
             if _is_folder_entry(entry):
                 inner.append(entry.path)
-                continue
-            yield from _in(Source(str(Path(entry.path)), is_named=False))
+            else:
+                yield from _in(Source(str(Path(entry.path)), is_named=False))
         folders += reversed(inner)
 
 
@@ -188,9 +186,8 @@ def _with_members(source: Source) -> Iterator[Source]:
         with ordinary_file(Path(source.path)) as file:
             is_zip = file.read(4) in zip_files.ZIP_SIGNS
             if is_zip:
-                nothing = attrs.evolve(
-                    source, error="nothing to read: there are no files in this ZIP archive"
-                )
+                empty = "nothing to read: there are no files in this ZIP archive"
+                nothing = attrs.evolve(source, error=empty)
                 yield from _or_else(nothing, _zip_sources(source.path, file))
         if not is_zip:
             yield source
@@ -215,27 +212,26 @@ def together(files: Iterable[Source]) -> Iterator[Source]:
     What follows the first such text of a folder waits until the folder ends.
     """
     for _, folder in groupby(files, lambda source: os.path.dirname(source.archive or source.path)):  # noqa: PTH120
-        pairs = ((source, _text_span(source)) for source in folder)
-        for source, span in pairs:
-            if span is None:
+        waiting: list[Source] = []
+        spans: list[Span | None] = []
+        for source in folder:
+            span = _text_span(source)
+            if span is None and not waiting:
                 yield source
             else:
-                yield from _chained((source, span), *pairs)
-
-
-def _chained(*pairs: tuple[Source, Span | None]) -> Iterator[Source]:
-    """The files, each with those of the further games of its match."""
-    files, spans = zip(*pairs, strict=True)
-    for first, *others in chains(spans, [source.path for source in files]):
-        yield attrs.evolve(files[first], more=tuple(files[index] for index in others))
+                waiting.append(source)
+                spans.append(span)
+        for first, *others in chains(spans, [source.path for source in waiting]):
+            yield attrs.evolve(waiting[first], more=tuple(waiting[index] for index in others))
 
 
 def _text_span(source: Source) -> Span | None:
     """Where the game of a text belongs; None for any other file."""
     with suppress(Exception):  # whoever reads the file will say so
         content = b"" if source.error else source.content()
-        if b"GNU Backgammon" in content and is_gnubg_text(text := text_of(content)):
-            return span_of_text(text)
+        if b"GNU Backgammon" in content:
+            text = text_of(content)
+            return span_of_text(text) if is_gnubg_text(text) else None
     return None
 
 

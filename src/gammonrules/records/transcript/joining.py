@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Sequence
-from itertools import chain, groupby, zip_longest
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 import attrs
@@ -13,7 +12,7 @@ from attrs import frozen
 
 from gammonrules.records.transcript.findings import Finding, renumbered
 from gammonrules.records.transcript.header_tags import other_tags
-from gammonrules.records.transcript.matches import Match, score_after
+from gammonrules.records.transcript.matches import Game, Match, score_after
 from gammonrules.values import each_of
 
 
@@ -34,8 +33,10 @@ class Span:
 
     def is_continued_by(self, other: Span) -> bool:
         """Whether the other's games may be the next ones."""
-        end = self.match, self.last + 1, self.after
-        return self.first <= self.last and end == (other.match, other.first, other.before)
+        if self.first > self.last:
+            return False
+        is_next = other.match == self.match and other.first == self.last + 1
+        return is_next and other.before == self.after
 
 
 def joined(matches: Iterable[Match]) -> tuple[Match, ...]:
@@ -63,11 +64,9 @@ def joined(matches: Iterable[Match]) -> tuple[Match, ...]:
         >>> joined(texts)
         (<Match lasse 3-1 the_boys, to 5, 3 games>,)
     """
-    parts = list(each_of(Match, "matches", matches))
-    return tuple(
-        _whole_match([parts[index] for index in series])
-        for series in chains(list(map(_span_of, parts)))
-    )
+    records = list(each_of(Match, "matches", matches))
+    spans = [_span_of(record) for record in records]
+    return tuple(_whole_match([records[index] for index in chain]) for chain in chains(spans))
 
 
 class FileNumber(NamedTuple):
@@ -85,13 +84,32 @@ _NUMBERED = re.compile(
 
 def numbered_file(path: str) -> FileNumber:
     """The place that the name of a file gives it."""
-    if (match := _NUMBERED.fullmatch(path)) is None:
+    match = _NUMBERED.fullmatch(path)
+    if match is None:
         return FileNumber(path, 1)
     return FileNumber(match["before"] + match["after"], int(match["number"]))
 
 
-_Twins: TypeAlias = tuple[Span, FileNumber | None]
-"""Records that are the same, and the place of the only one if that is not the first of its series."""
+@frozen
+class _PlacedRecord:
+    """A record with its place in a list of them, and that of its file in a series."""
+
+    index: int
+    span: Span
+    file: FileNumber
+
+
+_Run: TypeAlias = list[_PlacedRecord]
+"""Records that follow each other, as the names of their files decide."""
+
+
+@frozen
+class _MatchPart:
+    """What a run has of a match. Runs with equal parts are copies of each other."""
+
+    span: Span
+    later_file: FileNumber | None
+    """The place of the first file, if it is not the first of its series: then this part continues no other."""
 
 
 def chains(spans: Sequence[Span | None], paths: Sequence[str] = ()) -> list[list[int]]:
@@ -100,58 +118,84 @@ def chains(spans: Sequence[Span | None], paths: Sequence[str] = ()) -> list[list
     Records that fit are joined if their files have the next numbers of a series, and a second or later file of a series
     continues nothing else. Where no names decide, there must be only one way.
     """
-    files = list(map(numbered_file, paths)) or [FileNumber("", 1)] * len(spans)
-    twins: defaultdict[_Twins, list[list[int]]] = defaultdict(list)
-    for run in _runs_by_number(spans, files):
-        file = files[run[0]]
-        twins[
-            _span_of_run([spans[index] for index in run]), file if file.number > 1 else None
-        ].append(run)
-    joints: defaultdict[Hashable, tuple[list[_Twins], list[_Twins]]] = defaultdict(lambda: ([], []))
-    for same in twins:
-        span, later = same
-        if span.first <= span.last:  # so that nothing can follow itself
-            joints[span.match, span.last + 1, span.after][0].append(same)
-            joints[span.match, span.first, span.before][1].extend([same] if later is None else [])
-    following = {
-        ends[0]: begins[0] for ends, begins in joints.values() if len(ends) == len(begins) == 1
-    }
-    indexes = [[index] for index, span in enumerate(spans) if span is None]
-    for same in twins.keys() - following.values():
-        series = [same]
-        while series[-1] in following:
-            series.append(following[series[-1]])
-        # the first of each, then the second of each, ...
-        for copies in zip_longest(*(twins[part] for part in series)):
-            for is_gap, runs in groupby(copies, key=lambda run: run is None):
-                indexes += [] if is_gap else [[*chain.from_iterable(runs)]]
-    return sorted(indexes)
+    matches: list[list[int]] = []
+    records: list[_PlacedRecord] = []
+    for index, span in enumerate(spans):
+        if span is None:
+            matches.append([index])
+        else:
+            file = numbered_file(paths[index]) if paths else FileNumber("", 1)
+            records.append(_PlacedRecord(index, span, file))
+    copies: dict[_MatchPart, list[_Run]] = defaultdict(list)
+    for run in _runs_by_file(records):
+        copies[_part_of_run(run)].append(run)
+    next_part = _next_parts(copies)
+    for first in copies.keys() - next_part.values():
+        parts = [first]
+        while parts[-1] in next_part:
+            parts.append(next_part[parts[-1]])
+        joined_runs = _matches_with_copies([copies[part] for part in parts])
+        matches += ([record.index for record in run] for run in joined_runs)
+    return sorted(matches)
 
 
-def _runs_by_number(spans: Sequence[Span | None], files: Sequence[FileNumber]) -> list[list[int]]:
-    """The records with a span, those in one list that fit and whose files have the next numbers of a series."""
-    runs: list[list[int]] = []
-    ending: dict[FileNumber, list[int]] = {}
-    for index in sorted(range(len(spans)), key=lambda index: files[index].number):
-        if (span := spans[index]) is None:
-            continue
-        series, number = files[index]
-        run = ending.pop(FileNumber(series, number - 1), list[int]())
-        before = spans[run[-1]] if run else None
-        if before is None or not before.is_continued_by(span):
-            run = list[int]()
+def _runs_by_file(records: Iterable[_PlacedRecord]) -> list[_Run]:
+    """Each record continues the one whose file has the number before its own, if it fits, or begins a run."""
+    runs: list[_Run] = []
+    run_ending_with: dict[FileNumber, _Run] = {}
+    for record in sorted(records, key=lambda record: record.file.number):
+        file_before = FileNumber(record.file.series, record.file.number - 1)
+        run = run_ending_with.pop(file_before, None)
+        if run is None or not run[-1].span.is_continued_by(record.span):
+            run = []
             runs.append(run)
-        run.append(index)
-        ending[files[index]] = run
+        run.append(record)
+        run_ending_with[record.file] = run
     return runs
 
 
-def _span_of_run(spans: Sequence[Span | None]) -> Span:
-    first, *others = filter(None, spans)
-    if not others:
-        return first
-    played = first.played, *(span.played for span in others)
-    return attrs.evolve(first, last=others[-1].last, after=others[-1].after, played=played)
+def _part_of_run(run: _Run) -> _MatchPart:
+    span = run[0].span
+    if len(run) > 1:
+        last = run[-1].span
+        played = tuple(record.span.played for record in run)
+        span = attrs.evolve(span, last=last.last, after=last.after, played=played)
+    file = run[0].file
+    return _MatchPart(span, file if file.number > 1 else None)
+
+
+def _next_parts(parts: Iterable[_MatchPart]) -> dict[_MatchPart, _MatchPart]:
+    """The part after a part: where just one ends before a game at a score, and just one begins there."""
+    ending: dict[Hashable, list[_MatchPart]] = defaultdict(list)
+    beginning: dict[Hashable, list[_MatchPart]] = defaultdict(list)
+    for part in parts:
+        span = part.span
+        if span.first > span.last:  # else it could follow itself
+            continue
+        ending[span.match, span.last + 1, span.after].append(part)
+        if part.later_file is None:
+            beginning[span.match, span.first, span.before].append(part)
+    next_part: dict[_MatchPart, _MatchPart] = {}
+    for place, ends in ending.items():
+        begins = beginning[place]
+        if len(ends) == 1 and len(begins) == 1:
+            next_part[ends[0]] = begins[0]
+    return next_part
+
+
+def _matches_with_copies(copies_of_parts: Sequence[Sequence[_Run]]) -> Iterator[_Run]:
+    """The first copies of all parts are a match, and so are the second; one ends where a part has no such copy."""
+    most = max(len(copies) for copies in copies_of_parts)
+    for number in range(most):
+        match: _Run = []
+        for copies in copies_of_parts:
+            if number < len(copies):
+                match += copies[number]
+            elif match:
+                yield match
+                match = []
+        if match:
+            yield match
 
 
 def is_loose(match: Match) -> bool:
@@ -164,7 +208,9 @@ def is_loose(match: Match) -> bool:
 
 def loose_told(paths: Sequence[str]) -> str:
     """A sentence about records that are loose, by their paths."""
-    named = f"{', '.join(paths[:_MOST_LOOSE])}{', ...' * (len(paths) > _MOST_LOOSE)}"
+    named = ", ".join(paths[:_MOST_LOOSE])
+    if len(paths) > _MOST_LOOSE:
+        named += ", ..."
     why = "which other texts may have: none continues them, or several do"
     return f"Counted as matches though some of their games are missing, {why}: {len(paths):,} ({named})."
 
@@ -175,7 +221,8 @@ _MOST_LOOSE: Final = 3
 def _span_of(match: Match) -> Span | None:
     if not match.games:
         return None
-    first, last = match.games[0], match.games[-1]
+    first = match.games[0]
+    last = match.games[-1]
     after = score_after(last)
     common = match.players, match.length, match.rules, other_tags(match.tags)
     played = tuple(game.fingerprint for game in match.games)
@@ -192,18 +239,20 @@ def _span_of(match: Match) -> Span | None:
 def _whole_match(matches: Sequence[Match]) -> Match:
     if len(matches) == 1:
         return matches[0]
+    games: list[Game] = []
     findings: list[Finding] = []
-    before = 0
+    comments: list[str] = []
     for match in matches:
-        findings += (
-            attrs.evolve(finding, game=finding.game and finding.game + before)
-            for finding in match.findings
-        )
-        before += len(match.games)
+        before = len(games)
+        for finding in match.findings:
+            place = None if finding.game is None else finding.game + before
+            findings.append(attrs.evolve(finding, game=place))
+        games += match.games
+        comments += match.comments
     return attrs.evolve(
         matches[0],
-        games=tuple(game for match in matches for game in match.games),
-        comments=tuple(dict.fromkeys(comment for match in matches for comment in match.comments)),
+        games=tuple(games),
+        comments=tuple(dict.fromkeys(comments)),
         findings=tuple(dict.fromkeys(findings)),
         stated_rolls=sum(match.rolls for match in matches),
     )
