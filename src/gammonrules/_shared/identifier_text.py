@@ -39,7 +39,7 @@ _LABEL = re.compile(
 )
 
 
-def bounded(text: str, name: str) -> str:
+def bounded(text: object, name: str) -> str:
     """The text of an identifier, once it is known to be short enough.
 
     Raises:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable
-from functools import reduce
-from typing import Any, Final, TypeAlias, cast
+from collections.abc import Callable, Iterable
+from typing import Any, Final, TypeAlias
 
 from gammonrules import identifiers
 from gammonrules._shared.identifier_text import bounded
 from gammonrules.board import Position
+from gammonrules.board.internals import BAR
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, IdentifierError
 from gammonrules.match import MatchState
-from gammonrules.records.archive.decision_table import COLUMNS
+from gammonrules.records.archive.decision_table import COLUMNS, VALUES_OF
 from gammonrules.records.archive.row_files import pyarrow, table_schema
 from gammonrules.values import saying_where, shown
 
@@ -48,9 +48,11 @@ def conditions_in(condition: object, *, any_score: bool) -> list[Condition]:
         return [_same_state(condition, any_score=any_score)]
     if isinstance(condition, Position):
         return [_comparison("position_id", "=", condition.id)]
-    text = bounded(cast("str", condition), "condition")
-    if compared := _COMPARISON.fullmatch(text):
-        return [_comparison(*compared.groups())]
+    text = bounded(condition, "condition")
+    compared = _COMPARISON.fullmatch(text)
+    if compared is not None:
+        name, sign, value = compared.groups()
+        return [_comparison(name, sign, value)]
     if _PATTERN.match(text):
         return [_pattern(text)]
     if _WORDS.fullmatch(text):
@@ -63,30 +65,36 @@ def conditions_in(condition: object, *, any_score: bool) -> list[Condition]:
 
 def _compared(words: str) -> str:
     """A comparison that may be meant by words without one: of a column, or of a value that a column can have."""
-    if (word := _one_word(words)) in _TYPES:
+    word = _one_word(words)
+    if word in _TYPES:
         return f"{word} !="
-    values = (
-        (column.name, value)
-        for column in COLUMNS
-        for value in re.findall("`(.+?)`", column.meaning)
-    )
-    named = (f"{name} = {value}" for name, value in values if _one_word(value) == word)
-    return next(named, f"player = {words.strip()}")
+    for name, values in VALUES_OF.items():
+        for value in values:
+            if _one_word(value) == word:
+                return f"{name} = {value}"
+    return f"player = {words.strip()}"
 
 
 def _one_word(words: str) -> str:
     return re.sub(r"[\s_-]+", "_", words.strip().lower())
 
 
+_FIELDS_OF_THE_BOARD: Final = (0, 3, 4)
+"""Those of an XGID with the board, whose turn it is, and the dice."""
+
+
 def _same_state(state: MatchState, *, any_score: bool) -> Condition:
     """The same XGID, or that of the same state with the players exchanged."""
-    # Of its fields, these have the board, whose turn it is, and the dice.
-    compared = {0, 3, 4} if any_score else range(10)
-    xgids = [side.xgid.split(":") for side in (state, state.swap_players())]
-    parts = (
-        ":".join(re.escape(x[at]) if at in compared else "[^:]*" for at in range(10)) for x in xgids
-    )
-    expression = f"^({'|'.join(parts)})$"
+    alternatives: list[str] = []
+    for same_state in (state, state.swap_players()):
+        fields = [re.escape(field) for field in same_state.xgid.split(":")]
+        if any_score:
+            fields = [
+                field if index in _FIELDS_OF_THE_BOARD else "[^:]*"
+                for index, field in enumerate(fields)
+            ]
+        alternatives.append(":".join(fields))
+    expression = f"^({'|'.join(alternatives)})$"
     compute = pyarrow("pyarrow.compute")
     return lambda column: compute.match_substring_regex(column("xgid"), expression)
 
@@ -112,42 +120,68 @@ def _comparison(name: str, sign: str, text: str) -> Condition:
 
 
 def _pattern(text: str) -> Condition:
-    """What each point may have, with the opponent's checkers below 0, as one expression for White and one for Black."""
-    numbers = [{*_LETTERS} for _ in range(28)]
+    """The boards that a pattern allows, as one expression for White and one for Black."""
+    allowed = _allowed_by(text)
+    slots = ["[" + "".join(sorted(_LETTERS[number] for number in slot)) + "]" for slot in allowed]
+    of_white = "^XGID=" + "".join(slots[:_OFF])
+    of_black = "^XGID=" + "".join(reversed(slots[:_OFF])).swapcase()
+    pa = pyarrow()
     compute = pyarrow("pyarrow.compute")
-    for side, items in zip((1, -1), text.lower().split("vs", 1), strict=False):
-        for item in items.split():
-            if (parts := _ITEM.fullmatch(item)) is None:
-                raise ArgumentError(
-                    f"{shown(item)}: a pattern has points 1 to 24, bar, off, as in 6:5 4-8:2+ off:3-"
-                )
-            points, count, sign = parts.groups()
-            fitting = {
-                number for number in _LETTERS if _SIGNS[sign](max(side * number, 0), int(count))
-            }
-            ends = [{"bar": 25, "off": 26}.get(end) or int(end) for end in points.split("-")]
-            # the last set is for what the opponent has borne off
-            for point in range(min(ends), max(ends) + 1):
-                numbers[point if side == 1 else 25 - point] &= fitting
-            if (
-                sum(min((max(side * number, 0) for number in slot), default=16) for slot in numbers)
-                > 15
-            ):
-                raise ArgumentError(
-                    f"{item}: with the rest of the pattern, no board of 15 checkers a side has this"
-                )
-    slots = [f"[{''.join(sorted(map(_LETTERS.__getitem__, slot)))}]" for slot in numbers[:26]]
-    boards = "^XGID=" + "".join(slots), "^XGID=" + "".join(reversed(slots)).swapcase()
-    off = [
-        pyarrow().array({max(side * n, 0) for n in slot})
-        for side, slot in zip((1, -1), numbers[26:], strict=True)
-    ]
+    off = pa.array({max(number, 0) for number in allowed[_OFF]})
+    opponent_off = pa.array({max(-number, 0) for number in allowed[_OPPONENT_OFF]})
 
     def condition(column: Callable[[str], Any]) -> Any:
-        by_seat = (compute.match_substring_regex(column("xgid"), board) for board in boards)
-        is_board = compute.if_else(compute.equal(column("seat"), "white"), *by_seat)
-        return reduce(
-            compute.and_, map(compute.is_in, map(column, ("off", "opponent_off")), off), is_board
+        is_board = compute.if_else(
+            compute.equal(column("seat"), "white"),
+            compute.match_substring_regex(column("xgid"), of_white),
+            compute.match_substring_regex(column("xgid"), of_black),
         )
+        is_off = compute.and_(
+            compute.is_in(column("off"), off), compute.is_in(column("opponent_off"), opponent_off)
+        )
+        return compute.and_(is_board, is_off)
 
     return condition
+
+
+_OFF: Final = 26
+_OPPONENT_OFF: Final = 27
+"""The slots of what is borne off, after those of the points and both bars as the decider numbers them."""
+
+
+def _allowed_by(text: str) -> list[set[int]]:
+    """The numbers of checkers that a pattern allows in each slot, below 0 of the opponent's."""
+    allowed = [{*_LETTERS} for _ in range(_OPPONENT_OFF + 1)]
+    mine, _, theirs = text.lower().partition("vs")
+    for side, items in ((1, mine), (-1, theirs)):
+        for item in items.split():
+            _allow_item(allowed, item, side)
+    return allowed
+
+
+def _allow_item(allowed: list[set[int]], item: str, side: int) -> None:
+    """Leave only what an item allows of a side, 1 or -1. Raises ArgumentError if no board is left."""
+    parts = _ITEM.fullmatch(item)
+    if parts is None:
+        raise ArgumentError(
+            f"{shown(item)}: a pattern has points 1 to 24, bar, off, as in 6:5 4-8:2+ off:3-"
+        )
+    points, count, sign = parts.groups()
+    fits = _SIGNS[sign]
+    fitting = {number for number in _LETTERS if fits(max(side * number, 0), int(count))}
+    for slot in _slots_of_points(points, side):
+        allowed[slot] &= fitting
+    least = [min((max(side * number, 0) for number in slot), default=16) for slot in allowed]
+    if sum(least) > 15:
+        raise ArgumentError(
+            f"{item}: with the rest of the pattern, no board of 15 checkers a side has this"
+        )
+
+
+def _slots_of_points(points: str, side: int) -> Iterable[int]:
+    """The slots of a point, or of the points from one to another, as the side numbers them."""
+    if points == "off":
+        return [_OFF if side == 1 else _OPPONENT_OFF]
+    ends = [BAR if end == "bar" else int(end) for end in points.split("-")]
+    from_first_to_last = range(min(ends), max(ends) + 1)
+    return [point if side == 1 else BAR - point for point in from_first_to_last]

@@ -70,6 +70,8 @@ class FilledColumn:
     column: Column
     source: ValueSource[Any]
     value: Callable[[Any], object]
+    values: tuple[str, ...] = ()
+    """All that it can contain, if these are a few words."""
 
 
 class ValueSource(Generic[_T]):
@@ -84,9 +86,11 @@ class ValueSource(Generic[_T]):
         *,
         unit: str = "",
         view: View = "",
+        values: Iterable[str] = (),
     ) -> FilledColumn:
         """A column whose value this function finds."""
-        return FilledColumn(Column(name, type, meaning, unit, view), self, value)
+        column = Column(name, type, meaning, unit, view)
+        return FilledColumn(column, self, value, tuple(values))
 
 
 GAME = ValueSource[GameFacts]()
@@ -187,6 +191,11 @@ def _of_chances(chance: Callable[[Chances], float]) -> Callable[[_WithChances], 
 
 
 _POSITION_KINDS: Final = ", ".join(f"`{kind}`" for kind in PositionKind)
+_ACTIONS: Final = (
+    *("double", "roll", "take", "drop", "beaver"),
+    *("single", "gammon", "backgammon"),
+    *("accept", "decline"),
+)
 _DECIDER: Final[View] = "decider"
 _EQUITY: Final = "normalized equity"
 _CHANCE: Final = "0 to 1"
@@ -285,6 +294,7 @@ _DECISIONS: Final[tuple[FilledColumn, ...]] = (
         "`white` (the left column of the record) or `black`.",
         lambda seat: seat.player.value,
         view=_DECIDER,
+        values=("white", "black"),
     ),
     SEAT.column(
         "rating",
@@ -358,12 +368,14 @@ _DECISIONS: Final[tuple[FilledColumn, ...]] = (
         "`centered`, `player` or `opponent`, as of `cube`.",
         _cube_owner,
         view=_DECIDER,
+        values=("centered", "player", "opponent"),
     ),
     ROW.column(
         "decision",
         "text",
         "`double` (or roll, if both are legal), `answer`, `play`, `resign` or `resign_answer`.",
         lambda row: str(row.decision.kind),
+        values=DecisionKind,
     ),
     ROW.column(
         "dice", "text", "The dice, the larger first, such as `31`; null without dice.", _dice_text
@@ -375,6 +387,7 @@ _DECISIONS: Final[tuple[FilledColumn, ...]] = (
         "`beaver`; `single`, `gammon`, `backgammon` for a resignation; `accept`, `decline`.",
         lambda row: row.decision.action,
         view=_DECIDER,
+        values=_ACTIONS,
     ),
     ROW.column(
         "plays",
@@ -651,6 +664,7 @@ _DECISIONS: Final[tuple[FilledColumn, ...]] = (
         "`missed_double`, `wrong_double`, `wrong_take`, `wrong_drop`, or null.",
         _mistake,
         view=_DECIDER,
+        values=("missed_double", "wrong_double", "wrong_take", "wrong_drop"),
     ),
     ROW.column(
         "line",
@@ -709,6 +723,7 @@ _DECISIONS: Final[tuple[FilledColumn, ...]] = (
         "text",
         f"What players call the position: {_POSITION_KINDS}.",
         lambda row: str(row.decision.state.position.kind),
+        values=PositionKind,
     ),
 )
 
@@ -782,6 +797,12 @@ COLUMNS_OF: Final[Mapping[Table, tuple[Column, ...]]] = {
     "decisions": COLUMNS,
     "candidates": CANDIDATES,
 }
+
+
+VALUES_OF: Final[Mapping[str, tuple[str, ...]]] = {
+    filled.column.name: filled.values for filled in _DECISIONS
+}
+"""What a column of the table of decisions can contain, by its name, if these are a few words."""
 
 
 def names_of(table: Table) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cache, partial, reduce
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -82,11 +82,12 @@ def selected(
     tables: Paths, asked: Iterable[object], columns: Sequence[str], *, any_score: bool
 ) -> Iterator[Any]:
     """The rows that meet all conditions, as pyarrow Tables of some rows; raises errors like `search`."""
-    if unknown := {*columns}.difference(table_schema("decisions").names):
+    unknown = {*columns}.difference(table_schema("decisions").names)
+    if unknown:
         raise ArgumentError(f"the table of decisions has no column {', '.join(sorted(unknown))}")
-    conditions = [
-        condition for each in asked for condition in conditions_in(each, any_score=any_score)
-    ]
+    conditions: list[Condition] = []
+    for condition in asked:
+        conditions += conditions_in(condition, any_score=any_score)
     for path in map(path_text, one_by_one([tables])):
         if Path(path).is_dir():
             raise ParseError(
@@ -116,13 +117,16 @@ def _matching_rows(
         fitting = pa.concat_arrays(
             [pa.array([], pa.bool_()), *_rows_that_fit(read, group, conditions, asked)]
         )
+        if not fitting.true_count:
+            continue
         start = 0
-        for batch in read.batches(group, columns) if fitting.true_count else ():
+        for batch in read.batches(group, columns):
             chosen = fitting.slice(start, batch.num_rows)
             start += batch.num_rows
             if chosen.true_count:
-                rows = read.decoded(pa.Table.from_batches([batch]).filter(chosen).select(columns))
-                yield rows.cast(pa.schema(map(known.field, columns)))
+                rows = pa.Table.from_batches([batch]).filter(chosen).select(columns)
+                fields = [known.field(name) for name in columns]
+                yield read.decoded(rows).cast(pa.schema(fields))
 
 
 def _asked(conditions: Iterable[Condition]) -> list[str]:
@@ -147,17 +151,19 @@ def _rows_that_fit(
     compute = pyarrow("pyarrow.compute")
     known = table_schema("decisions")
 
-    def column_of(values: Any, name: str) -> Any:
-        return values[name].combine_chunks().cast(known.field(name).type)
+    def column_of(rows: Any, name: str) -> Any:
+        return rows[name].combine_chunks().cast(known.field(name).type)
 
-    for batch in read.batches(group, asked) if asked else ():
-        column = cache(partial(column_of, read.decoded(pa.Table.from_batches([batch]))))
-        every = pa.repeat(True, batch.num_rows)
-        yield compute.fill_null(
-            reduce(compute.and_, (meets(column) for meets in conditions), every), False
-        )
     if not asked:
         yield pa.repeat(True, read.groups[group].rows)
+        return
+    for batch in read.batches(group, asked):
+        rows = read.decoded(pa.Table.from_batches([batch]))
+        column = cache(partial(column_of, rows))
+        fitting = pa.repeat(True, batch.num_rows)
+        for meets in conditions:
+            fitting = compute.and_(fitting, meets(column))
+        yield compute.fill_null(fitting, False)
 
 
 class _ParquetFile:
@@ -180,25 +186,31 @@ class _ParquetFile:
     def check(self, columns: Iterable[str]) -> None:
         """Raises ParseError for what cannot be read in bounded memory, or is not there."""
         metadata: dict[bytes, bytes] = self.fields.metadata or {}
-        if (stated := metadata.get(VERSION_KEY.encode(), b"").decode(errors="replace")) != VERSION:
+        stated = metadata.get(VERSION_KEY.encode(), b"").decode(errors="replace")
+        if stated != VERSION:
             version = f"version {shown(stated, 20)}" if stated else "no version"
-            needed = f"and version {VERSION} is read: make it anew with gammonrules export"
-            raise ParseError(f"the table of decisions has {version}, {needed}")
+            raise ParseError(
+                f"the table of decisions has {version}, and version {VERSION} is read: "
+                f"make it anew with gammonrules export"
+            )
         names = Counter[str](self.fields.names)
-        wanted = dict.fromkeys(columns)
-        if missing := [name for name in wanted if not names[name]]:
+        needed = dict.fromkeys(columns)
+        missing = [name for name in needed if not names[name]]
+        if missing:
             raise ParseError(f"the table has no column {', '.join(missing)}")
-        if twice := [name for name in wanted if names[name] > 1]:
+        twice = [name for name in needed if names[name] > 1]
+        if twice:
             raise ParseError(f"the table has a column twice: {twice[0]}")
-        for name in wanted:
-            if not _is_flat(kind := self.fields.field(name).type):
+        for name in needed:
+            kind = self.fields.field(name).type
+            if not _is_flat(kind):
                 raise ParseError(f"the column {name} has the type {shown(str(kind), 60)}")
         try:
             self.groups = groups_of(self._bytes, self.source.size())
-            named = [(group, wanted.keys() & group.columns) for group in self.groups]
-            unpacked = sum(
-                group.unpacked_size(self._bytes, name) for group, names in named for name in names
-            )
+            unpacked = 0
+            for group in self.groups:
+                for name in needed.keys() & group.columns:
+                    unpacked += group.unpacked_size(self._bytes, name)
         except ValueError:
             raise pyarrow().ArrowInvalid("its end, or a page, is damaged") from None
         if any(group.rows > MOST_ROWS_OF_A_GROUP for group in self.groups):
@@ -215,7 +227,8 @@ class _ParquetFile:
 
     def decoded(self, rows: Any) -> Any:
         """The rows, whose texts are not yet repeated; raises ParseError if all so far are too many."""
-        self._count(sum(_size_of(chunk) for column in rows.columns for chunk in column.chunks))
+        for column in rows.columns:
+            self._count(sum(_size_of(chunk) for chunk in column.chunks))
         rows.validate(full=True)
         return rows
 
@@ -243,9 +256,8 @@ def _size_of(values: Any) -> int:
     if texts is None:
         return max(int(values.nbytes), _LEAST * len(values))
     values.validate(full=True)
-    return _LEAST * len(values) + (
-        compute.sum(compute.binary_length(texts).take(values.indices)).as_py() or 0
-    )
+    lengths = compute.binary_length(texts).take(values.indices)
+    return _LEAST * len(values) + (compute.sum(lengths).as_py() or 0)
 
 
 _LEAST: Final = 8
