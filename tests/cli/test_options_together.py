@@ -162,7 +162,7 @@ def scene_of_report(record: Recording) -> Scene:
     page = SimpleNamespace(html="page", sentences={})
     asked = {"plan_for": record("plan", plan), "analyses_kept": record("kept", ([], False))}
     told = {"are_wanted": lambda *_, **__: False, "together": lambda *_, **__: (), "report_page": lambda *_, **__: page}
-    patches = {**asked, **told, "tallied": record("tallied", nullcontext(tally))}
+    patches = {**asked, **told, "tallied": record("tallied", tally)}
     return "in.mat --output=out.html", {f"report.{name}": patch for name, patch in patches.items()}
 
 

@@ -131,7 +131,7 @@ def report(  # noqa: PLR0913 - an argument for each option
         others = [file for file in files if file.path not in read.kept_before]
         plan = plan_for(program, depth, paths, folder) if is_asked else None
         entries = [] if is_asked else [read.entries(files, jobs)]
-        tally = stack.enter_context(tally_of(entries, by=by, at=at))
+        tally = tally_of(entries, by=by, at=at)
         if plan is None:
             if not tally.names:
                 raise Refused("no match can be read, so there is nothing to report")
@@ -142,7 +142,7 @@ def report(  # noqa: PLR0913 - an argument for each option
         if plan is not None:
             analyzed, is_failed = analyses_kept(plan, others, jobs)
             engine, level = plan.by
-            tally = stack.enter_context(tally_of([analyzed], by=engine, at=level))
+            tally = tally_of([analyzed], by=engine, at=level)
         say_cut([*chain(*tally.cut.values())])
         say_loose([*tally.loose.values()])
         is_empty = not tally.evaluators_named

@@ -7,7 +7,7 @@ bar, 0 the bar of the side at the top, `BOTTOM_TRAY` and `TOP_TRAY` where each s
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TypeAlias
 
@@ -19,7 +19,8 @@ from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.limits import MOST_MARKED
 from gammonrules.values import first_items, plain_text, saying_where, shown, whole_number
 
-BOTTOM_TRAY, TOP_TRAY = -1, 26
+BOTTOM_TRAY = -1
+TOP_TRAY = 26
 
 PointLike: TypeAlias = int | str
 """A point as the player on roll numbers it: 1 to 24, "1" to "24", "bar" or 25, "off" or 0."""
@@ -55,27 +56,39 @@ class Steps:
     @property
     def flipped(self) -> Steps:
         """The same with the other side at the bottom."""
-        steps = tuple((_opposite(start), _opposite(end)) for start, end in self.steps)
-        return Steps(not self.at_bottom, steps, self.text)
+        steps = [(_opposite(start), _opposite(end)) for start, end in self.steps]
+        return Steps(not self.at_bottom, tuple(steps), self.text)
 
     def parted(self, other: Steps) -> tuple[list[Step], list[Step]]:
         """Its moves that the other has too, and the rest."""
-        common = Counter(self.steps) & Counter(other.steps)
-        parts = list[Step](), list[Step]()
+        left = Counter(other.steps)
+        common: list[Step] = []
+        rest: list[Step] = []
         for step in self.steps:
-            parts[common[step] <= 0].append(step)
-            common[step] -= 1
-        return parts
+            if left[step] > 0:
+                left[step] -= 1
+                common.append(step)
+            else:
+                rest.append(step)
+        return common, rest
 
     @cached_property
-    def vacated(self) -> Counter[int]:
+    def vacated(self) -> Mapping[int, int]:
         """How many checkers left each place for good, not counting those that only passed it."""
-        return Counter(start for start, _ in self.steps) - Counter(end for _, end in self.steps)
+        return Counter(self._starts) - Counter(self._ends)
 
     @cached_property
-    def reached(self) -> Counter[int]:
+    def reached(self) -> Mapping[int, int]:
         """How many checkers stayed in each place that they reached."""
-        return Counter(end for _, end in self.steps) - Counter(start for start, _ in self.steps)
+        return Counter(self._ends) - Counter(self._starts)
+
+    @property
+    def _starts(self) -> list[int]:
+        return [start for start, _ in self.steps]
+
+    @property
+    def _ends(self) -> list[int]:
+        return [end for _, end in self.steps]
 
 
 NO_STEPS = Steps()
@@ -94,12 +107,9 @@ class Marks:
     @property
     def flipped(self) -> Marks:
         """The same with the other side at the bottom."""
-        highlighted, targets = (
-            frozenset(map(_opposite, places)) for places in (self.highlighted, self.targets)
-        )
         return Marks(
-            highlighted,
-            targets,
+            highlighted=frozenset(map(_opposite, self.highlighted)),
+            targets=frozenset(map(_opposite, self.targets)),
             last_play=self.last_play.flipped,
             arrows=self.arrows.flipped,
             made=self.made.flipped,
@@ -152,11 +162,13 @@ def point_of(name: str, point: object) -> int:
 
 def read_last_play(position: Position, play: Moves | None, *, at_bottom: bool) -> Steps:
     """The play that led here, made by the opponent of the player on roll. Raises as `read_arrows`."""
+    if play is None:
+        return NO_STEPS
     if isinstance(play, Play) and play.position != position:
         raise ArgumentError(
             f"last_play must lead to the position that is drawn, but {play!r} does not"
         )
-    return NO_STEPS if play is None else _steps("last_play", play, at_bottom=not at_bottom)
+    return _steps("last_play", play, at_bottom=not at_bottom)
 
 
 def read_arrows(
@@ -168,13 +180,15 @@ def read_arrows(
         ArgumentError: it is not a series of moves, or is a play of another position.
         ParseError: a text cannot be read as a play.
     """
+    if play is None:
+        return NO_STEPS
     if isinstance(play, Play) and play.before != position:
         if play.position != position:
             raise ArgumentError(
                 f"{name} must be a play of the position that is drawn, but {play!r} is not"
             )
         at_bottom = not at_bottom
-    return NO_STEPS if play is None else _steps(name, play, at_bottom=at_bottom)
+    return _steps(name, play, at_bottom=at_bottom)
 
 
 def read_made(position: Position, play: Moves | None, best: Steps, *, at_bottom: bool) -> Steps:
@@ -184,25 +198,38 @@ def read_made(position: Position, play: Moves | None, best: Steps, *, at_bottom:
 
 
 def _steps(name: str, play: Moves, *, at_bottom: bool) -> Steps:
-    if (said := plain_text(play)) is not None:
-        chains, roll = parse_play(said)
+    written = plain_text(play)
+    if written is not None:
+        chains, roll = parse_play(written)
         if roll is not None:
             raise ParseError(
-                f"{name}: moves are drawn without a roll, but {shown(said)} begins with one"
+                f"{name}: moves are drawn without a roll, but {shown(written)} begins with one"
             )
         moves = legs_of(chains)
         text = spell_play(chains)
     elif isinstance(play, Play):
-        moves = [move[:2] for move in read_moves(play.moves)]
-        text = str(play)
+        return steps_of_play(play, at_bottom=at_bottom)
     else:
         with saying_where(name):
             plain = read_moves(play, MOST_MARKED)
-        moves = [move[:2] for move in plain]
+        moves = [(start, end) for start, end, _ in plain]
         text = spell_play(chains_of(plain))
     if len(moves) > MOST_MARKED:
         raise ArgumentError(f"{name} can have at most {MOST_MARKED} moves")
-    places = (
-        (place_of(a, at_bottom=at_bottom), place_of(b, at_bottom=at_bottom)) for a, b in moves
-    )
+    return _steps_of_moves(moves, text, at_bottom=at_bottom)
+
+
+def steps_of_play(play: Play | None, *, at_bottom: bool) -> Steps:
+    """The moves of a play that exists, so that nothing is left to check."""
+    if play is None:
+        return NO_STEPS
+    moves = [(move.from_point, move.to_point) for move in play.moves]
+    return _steps_of_moves(moves, str(play), at_bottom=at_bottom)
+
+
+def _steps_of_moves(moves: Iterable[Step], text: str, *, at_bottom: bool) -> Steps:
+    places = [
+        (place_of(start, at_bottom=at_bottom), place_of(end, at_bottom=at_bottom))
+        for start, end in moves
+    ]
     return Steps(at_bottom, tuple(places), text)

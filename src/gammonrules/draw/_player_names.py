@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import accumulate
+from functools import lru_cache
 from unicodedata import bidirectional, category, east_asian_width
 
 _ZERO_WIDTH_JOINER = "\u200d"
@@ -50,11 +50,9 @@ def columns(text: str) -> int:
 
 
 def _character_columns(character: str) -> int:
-    return (
-        2
-        if east_asian_width(character[0]) in {"W", "F"} or len(_FLAG_LETTERS & {*character}) > 1
-        else 1
-    )
+    is_wide = east_asian_width(character[0]) in {"W", "F"}
+    is_flag = len(_FLAG_LETTERS.intersection(character)) > 1
+    return 2 if is_wide or is_flag else 1
 
 
 def cut(name: str, most: int, length: Callable[[str], int]) -> str:
@@ -62,11 +60,14 @@ def cut(name: str, most: int, length: Callable[[str], int]) -> str:
     characters = list(_characters(name[: most + 1] if length is len else name))
     if sum(map(length, characters)) <= most:
         return name
-    ends = accumulate(map(length, characters))
-    return (
-        "".join(character for character, end in zip(characters, ends, strict=True) if end < most)
-        + "…"
-    )
+    shortened = ""
+    width = 0
+    for character in characters:
+        width += length(character)
+        if width >= most:
+            break
+        shortened += character
+    return f"{shortened}…"
 
 
 def _characters(text: str) -> Iterator[str]:
@@ -94,6 +95,7 @@ def _belongs_to(character: str, letter: str) -> bool:
     return character in _FLAG_LETTERS and letter in _FLAG_LETTERS
 
 
+@lru_cache(maxsize=64)
 def isolated(name: str) -> str:
     """A right-to-left name, wrapped so that it does not disturb the order of the words around it."""
     if any(bidirectional(letter) in {"R", "AL", "AN"} for letter in name):

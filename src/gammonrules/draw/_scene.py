@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 
 import attrs
@@ -16,7 +16,7 @@ from gammonrules.board.internals import (
     spell_play,
 )
 from gammonrules.dice import Dice, DiceLike
-from gammonrules.draw._marks import BOTTOM_TRAY, NO_MARKS, TOP_TRAY, Marks, place_number
+from gammonrules.draw._marks import NO_MARKS, Marks, place_number
 from gammonrules.draw._player_names import columns, cut, isolated, printable_name
 from gammonrules.draw._wording import ENGLISH, Wording, capitalized
 from gammonrules.errors import ArgumentError
@@ -60,11 +60,9 @@ class TurnSoFar:
     """The moves made, as text."""
 
     @property
-    def off_and_pips(self) -> Iterator[tuple[int, int]]:
-        """The checkers off and the pip counts, of the player on roll and of the opponent."""
-        for points in (self.counts, [-count for count in reversed(self.counts)]):
-            own = [max(count, 0) for count in points]
-            yield self.checkers - sum(own), sum(point * count for point, count in enumerate(own))
+    def opponent_counts(self) -> tuple[int, ...]:
+        """The counts as the opponent sees them."""
+        return tuple([-count for count in reversed(self.counts)])
 
 
 @attrs.frozen
@@ -96,7 +94,7 @@ class Scene:
     @property
     def faces(self) -> tuple[int, ...]:
         """The dice to play, the higher first: a doublet has four."""
-        return () if self.dice is None else (*self.dice,) * (2 if self.dice.is_doublet else 1)
+        return () if self.dice is None else self.dice.to_play
 
     @property
     def bottom(self) -> SceneSide:
@@ -114,16 +112,13 @@ class Scene:
         )
 
     @cached_property
-    def points(self) -> tuple[int, ...]:
-        """26 counts as the side at the bottom sees them, its own positive."""
-        counts = self.turn.counts
-        return counts if self.on_roll_at_bottom else tuple(-count for count in reversed(counts))
+    def counts(self) -> tuple[int, ...]:
+        """The checkers in each place, those of the side at the bottom positive.
 
-    def count_in(self, place: int) -> int:
-        """The checkers in a place, those of the side at the bottom positive."""
-        if place in {BOTTOM_TRAY, TOP_TRAY}:
-            return self.bottom.off if place == BOTTOM_TRAY else -self.top.off
-        return self.points[place]
+        The bottom tray is the last one, since its place is -1.
+        """
+        points = self.turn.counts if self.on_roll_at_bottom else self.turn.opponent_counts
+        return (*points, -self.top.off, self.bottom.off)
 
     def number_of(self, place: int) -> int:
         """The number that its owner gives to a bar or a tray, and the player on roll to a point."""
@@ -135,24 +130,26 @@ class Scene:
             return self.words("in_turn")
         checkers = self.position.checkers
         identity = self.words("position_id", id=self.position.id)
-        return (
-            identity
-            if checkers == STANDARD_CHECKERS
-            else f"{identity} {self.words('checkers', count=checkers)}"
-        )
+        if checkers == STANDARD_CHECKERS:
+            return identity
+        return f"{identity} {self.words('checkers', count=checkers)}"
 
 
 def _turn(position: Position, plays: Plays | None, made: Sequence[PlainMove]) -> TurnSoFar:
     """The board after the moves made so far; IllegalPlayError if they cannot have been made."""
     if plays is None or not made:
         return TurnSoFar(position.points, position.checkers)
-    counts = plays.points_after(made)
     left = plays.dice_left(made)
-    used = [die not in left for die in plays.dice]
     if plays.dice.is_doublet:
-        used = [place >= len(left) for place in (3, 2, 1, 0)]
+        played = 4 - len(left)
+        used = [number < played for number in range(4)]
+    else:
+        used = [die not in left for die in plays.dice]
     return TurnSoFar(
-        counts, position.checkers, dice_used=tuple(used), so_far=spell_play(chains_of(made))
+        plays.points_after(made),
+        position.checkers,
+        dice_used=tuple(used),
+        so_far=spell_play(chains_of(made)),
     )
 
 
@@ -165,9 +162,8 @@ def flag(name: str, value: object) -> bool:
 
 def _check_drawn(value: object, kind: type, other: type, hint: str) -> None:
     if not isinstance(value, kind):
-        raise ArgumentError(
-            f"expected a {kind.__name__}, not {shown(value)}{hint * isinstance(value, other)}"
-        )
+        advice = hint if isinstance(value, other) else ""
+        raise ArgumentError(f"expected a {kind.__name__}, not {shown(value)}{advice}")
 
 
 def of_position(
@@ -195,19 +191,51 @@ def of_position(
     if plays is None and made:
         raise ArgumentError("so_far has the moves made with a roll, so it needs dice")
     turn = _turn(position, plays, made)
-    opponent = words("opponent")
-    mine, theirs = turn.off_and_pips
+    on_roll = _scene_side(
+        Player.WHITE,
+        turn.counts,
+        turn.checkers,
+        name=words("on_roll"),
+        full_name=capitalized(words("player_on_roll")),
+    )
+    opponent = _scene_side(
+        Player.BLACK,
+        turn.opponent_counts,
+        turn.checkers,
+        name=words("opponent"),
+        full_name=capitalized(words("opponent")),
+    )
     return Scene(
         position,
         turn,
-        (
-            SceneSide(Player.WHITE, words("on_roll"), capitalized(words("player_on_roll")), *mine),
-            SceneSide(Player.BLACK, opponent, capitalized(opponent), *theirs),
-        ),
+        (on_roll, opponent),
         on_roll_at_bottom=not flipped,
         words=words,
         last_dice=None if last_dice is None else Dice.of(last_dice),
         dice=None if plays is None else plays.dice,
+    )
+
+
+def _scene_side(
+    color: Player,
+    counts: Sequence[int],
+    checkers: int,
+    *,
+    name: str,
+    full_name: str,
+    score: str = "",
+    doing: str = "",
+) -> SceneSide:
+    """The side whose counts are positive."""
+    on_board = 0
+    pips = 0
+    for point, count in enumerate(counts):
+        if count > 0:
+            on_board += count
+            pips += point * count
+    off = checkers - on_board
+    return SceneSide(
+        color, name=name, full_name=full_name, off=off, pips=pips, score=score, doing=doing
     )
 
 
@@ -233,38 +261,62 @@ def of_state(
     """
     _check_drawn(state, kind=MatchState, other=Position, hint=": for a position there is `board`")
     lower = player_of(bottom, "bottom")
-    full_names = _full_names(names, words)
+    names_of_players = full_names(names, words)
     made = read_moves(so_far)
     before = None if last_dice is None else Dice.of(last_dice)
-    turn = _turn(state.position, state.legal_plays if made else None, made)
-    sides = _scene_sides(state, turn, names=full_names, words=words, away=away)
+    return scene_of(
+        state,
+        _turn(state.position, state.legal_plays if made else None, made),
+        bottom=lower,
+        names=names_of_players,
+        words=words,
+        last_dice=before,
+        away=away,
+        centered_cube=centered_cube,
+    )
+
+
+def scene_of(
+    state: MatchState,
+    turn: TurnSoFar,
+    *,
+    bottom: Player,
+    names: Pair[str],
+    words: Wording,
+    last_dice: Dice | None,
+    away: bool = False,
+    centered_cube: int = 1,
+) -> Scene:
+    """The picture of a state, of values that have been checked; `names` are full names."""
+    has_cube = state.rules.cube and not state.crawford and state.length != 1
+    sides = _scene_sides(state, turn, names, words, away=away)
     return Scene(
         state.position,
         turn,
         sides,
-        on_roll_at_bottom=sides[0].color is lower,
+        on_roll_at_bottom=sides[0].color is bottom,
         words=words,
-        kind=_kind_of_game(state, words),
-        standing=_nobody_on_roll(state, full_names, words),
-        cube=state.cube if state.rules.cube and not state.crawford and state.length != 1 else None,
+        kind=kind_of_game(state, words),
+        standing=_nobody_on_roll(state, names, words),
+        cube=state.cube if has_cube else None,
         offered=state.pending_double,
         crawford=state.crawford,
         centered_cube=centered_cube,
-        last_dice=before
-        if state.on_roll
-        else None,  # nobody has rolled in a game that has not begun
+        # nobody has rolled in a game that has not begun
+        last_dice=last_dice if state.on_roll else None,
         dice=state.dice,
     )
 
 
-def _full_names(names: Sequence[str] | None, words: Wording) -> Pair[str]:
+def full_names(names: Sequence[str] | None, words: Wording) -> Pair[str]:
     """The full names of White and Black; the colors if there are no names."""
     pair = ("", "") if names is None else to_pair(names)
     if not is_pair_of(pair, str):
         raise ArgumentError(
             f"names must be a pair of strings, White's and Black's, not {shown(names)}"
         )
-    white, black = (printable_name(cut(name, LONGEST_NAME, len)) for name in pair)
+    white = printable_name(cut(pair[0], LONGEST_NAME, len))
+    black = printable_name(cut(pair[1], LONGEST_NAME, len))
     return Pair((white or words("white"), black or words("black")))
 
 
@@ -279,43 +331,40 @@ def _scene_sides(
 ) -> tuple[SceneSide, SceneSide]:
     """The player on roll (before the opening roll White) and the opponent."""
     needed = state.away if away else None
-    key, scores = ("points", state.score) if needed is None else ("away", needed)
 
-    def side(player: Player, off: int, pips: int) -> SceneSide:
-        name = names[player]
-        score = words(key, count=scores[player])
-        return SceneSide(
+    def side(player: Player, counts: Sequence[int]) -> SceneSide:
+        points = words("points", count=state.score[player])
+        return _scene_side(
             player,
-            name=name,
-            full_name=isolated(name),
-            off=off,
-            pips=pips,
-            score=score,
+            counts,
+            turn.checkers,
+            name=names[player],
+            full_name=isolated(names[player]),
+            score=points if needed is None else words("away", count=needed[player]),
             doing=_doing(state, player, words),
         )
 
     on_roll = state.on_roll or Player.WHITE
-    mine, theirs = turn.off_and_pips
-    return side(on_roll, *mine), side(on_roll.opponent, *theirs)
+    return side(on_roll, turn.counts), side(on_roll.opponent, turn.opponent_counts)
 
 
 def _doing(state: MatchState, player: Player, words: Wording) -> str:
     if state.result is not None:
         return ""
     doing: list[str] = []
-    if (double := state.pending_double) is not None:
-        key, value = _OFFERS[min(double.beavers, 3)], double.value
-        doing += (
-            [words(key, value=value, number=double.beavers)] if double.answerer is player else []
-        )
+    double = state.pending_double
+    if double is not None:
+        if double.answerer is player:
+            key = _OFFERS[min(double.beavers, 3)]
+            doing.append(words(key, value=double.value, number=double.beavers))
     elif state.on_roll is player:
-        doing += [words("rolled", dice=state.dice) if state.dice else words("on_roll")]
+        doing.append(words("rolled", dice=state.dice) if state.dice else words("on_roll"))
     if isinstance(state.offer, Resignation) and state.offer.by is player:
-        doing += [words("resigns", level=words(state.offer.win.name.lower()))]
+        doing.append(words("resigns", level=words(state.offer.win.name.lower())))
     return ", ".join(doing)
 
 
-def _kind_of_game(state: MatchState, words: Wording) -> str:
+def kind_of_game(state: MatchState, words: Wording = ENGLISH) -> str:
     """What is played for, which does not change during a game: "7 point match (Crawford game)"."""
     kind = words("money") if state.length is None else words("match", count=state.length)
     if state.crawford:
@@ -326,14 +375,12 @@ def _kind_of_game(state: MatchState, words: Wording) -> str:
 
 
 def _nobody_on_roll(state: MatchState, names: Pair[str], words: Wording) -> tuple[str, ...]:
-    if state.result is not None:
-        won = (
-            (words("match_won", name=short(names[state.winner])),)
-            if state.winner is not None
-            else ()
-        )
-        return _won(state.result, names, words), *won
-    return (words("opening"),) if state.on_roll is None else ()
+    if state.result is None:
+        return (words("opening"),) if state.on_roll is None else ()
+    game_won = _won(state.result, names, words)
+    if state.winner is None:
+        return (game_won,)
+    return game_won, words("match_won", name=short(names[state.winner]))
 
 
 def _won(result: Result, names: Pair[str], words: Wording) -> str:

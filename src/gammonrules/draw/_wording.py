@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from itertools import islice
 from types import MappingProxyType
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 import attrs
 
@@ -102,7 +102,9 @@ class Wording:
         """A text with its fields filled."""
         text = self.texts[key]
         if not isinstance(text, str):
-            text = text(cast("int", fields["count"]))
+            count = fields["count"]
+            assert isinstance(count, int)
+            text = text(count)
         return text.format(**fields)  # every brace of it belongs to a plain name
 
 
@@ -117,21 +119,24 @@ def read_words(words: Words | None) -> Wording:
     """
     if words is None:
         return ENGLISH
-    if not isinstance(cast("object", words), Mapping):
+    _check_mapping(words)
+    read = dict(WORDS)
+    for name, text in islice(words.items(), len(WORDS) + 1):
+        key = plain_text(name)
+        if key is None or key not in WORDS:
+            raise ArgumentError(f"words can only have the keys of `WORDS`, not {shown(name)}")
+        if callable(text) and "{count}" in _FIELDS[key]:
+            read[key] = _checked_form(key, text)
+        else:
+            read[key] = _safe_value(key, text)
+    return Wording(read)
+
+
+def _check_mapping(words: object) -> None:
+    if not isinstance(words, Mapping):
         raise ArgumentError(
             f"words must be a mapping from the keys of `WORDS` to texts, not {shown(words)}"
         )
-    read = dict(WORDS)
-    for name, text in islice(words.items(), len(WORDS) + 1):
-        if (key := plain_text(name)) is None or key not in WORDS:
-            raise ArgumentError(f"words can only have the keys of `WORDS`, not {shown(name)}")
-        counts = callable(text) and "{count}" in _FIELDS[key]
-        read[key] = (
-            _checked_form(key, cast("Callable[[int], str]", text))
-            if counts
-            else _safe_value(key, text)
-        )
-    return Wording(read)
 
 
 def _checked_form(key: str, form: Callable[[int], str]) -> Callable[[int], str]:
@@ -139,17 +144,15 @@ def _checked_form(key: str, form: Callable[[int], str]) -> Callable[[int], str]:
 
 
 def _safe_value(key: str, value: object) -> str:
-    if (text := plain_text(value)) is None or len(text) > LONGEST_WORDS:
+    text = plain_text(value)
+    if text is None or len(text) > LONGEST_WORDS:
         raise ArgumentError(
             f"words: {key} must be a text of up to {LONGEST_WORDS} characters, not {shown(value)}"
         )
-    if (
-        unknown := next(
-            (field for field in _FIELD.findall(text) if field not in _FIELDS[key]), None
-        )
-    ) is not None:
-        fields = " and ".join(sorted(_FIELDS[key])) or "no braces"
-        raise ArgumentError(f"words: {key} can have {fields}, but not {shown(unknown)}")
+    for field in _FIELD.findall(text):
+        if field not in _FIELDS[key]:
+            fields = " and ".join(sorted(_FIELDS[key])) or "no braces"
+            raise ArgumentError(f"words: {key} can have {fields}, but not {shown(field)}")
     return isolated(printable_name(text))
 
 

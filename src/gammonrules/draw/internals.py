@@ -1,5 +1,6 @@
 """What other parts of the library need of drawings besides their public names."""
 
 from gammonrules.draw._packing import packed as packed
+from gammonrules.draw._scene import kind_of_game as kind_of_game
 
-__all__ = ["packed"]
+__all__ = ["kind_of_game", "packed"]

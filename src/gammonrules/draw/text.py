@@ -10,16 +10,19 @@ their owner's half of it, checkers borne off beside the board, five to a column.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from gammonrules.board import Position
 from gammonrules.draw._player_names import columns, cut
 from gammonrules.draw._scene import Scene, SceneSide, of_position, of_state, short
 from gammonrules.draw._wording import Words, capitalized, read_words
-from gammonrules.match import MatchState, Player
+from gammonrules.match import Cube, MatchState, Player
 
 _ROWS = 5
+_UPPER = range(13, 25)
+_LOWER = range(12, 0, -1)
+"""The points of each half of the board, from left to right, as the player at the bottom numbers them."""
 _LETTERS = {Player.WHITE: "X", Player.BLACK: "O"}
 
 
@@ -109,23 +112,34 @@ def table(
 
 
 def _text_picture(scene: Scene) -> str:
-    pictured = [
-        _edge(scene, range(13, 25)),
-        *_half(scene, range(13, 25), scene.top),
-        f"|{'':18}|{_sign(scene.words('bar_sign'))}|{'':18}|",
-        *reversed([*_half(scene, range(12, 0, -1), scene.bottom)]),
-        _edge(scene, range(12, 0, -1)),
+    bar_sign = _sign(scene.words("bar_sign"))
+    board_lines = [
+        _edge(scene, _UPPER),
+        *_half(scene, _UPPER, scene.top),
+        f"|{'':18}|{bar_sign}|{'':18}|",
+        *reversed(_half(scene, _LOWER, scene.bottom)),
+        _edge(scene, _LOWER),
     ]
-    top, bottom = _caption(scene, scene.top), _caption(scene, scene.bottom)
-    centered = scene.cube is not None and scene.cube.owner is None
-    # from the middle of the board down
-    notes = [f"{scene.kind}{_cube_value(scene) if centered else ''}", *scene.standing]
-    above = [*top, *[""] * (6 - len(top))]
-    below = [*notes, *[""] * (7 - len(notes) - len(bottom)), *reversed(bottom)]
-    margins = [*" " * 6, "v" if scene.on_roll_at_bottom else "^", *" " * 6]
+    words = _words_beside(scene)
+    margins = [" "] * len(board_lines)
+    margins[6] = "v" if scene.on_roll_at_bottom else "^"
     lines = [f" {scene.identity}"]
-    lines += [f"{m}{p:48}{t}" for m, p, t in zip(margins, pictured, above + below, strict=True)]
-    return "\n".join(line.rstrip() for line in lines)
+    for margin, line, text in zip(margins, board_lines, words, strict=True):
+        lines.append(f"{margin}{line:48}{text}".rstrip())
+    return "\n".join(lines)
+
+
+def _words_beside(scene: Scene) -> list[str]:
+    """The words beside each line of the board: the sides at its edges, the game and its result in the middle."""
+    top = _caption(scene, scene.top)
+    bottom = _caption(scene, scene.bottom)
+    game = scene.kind
+    if scene.cube is not None and scene.cube.owner is None:
+        game += _cube_value(scene, scene.cube)
+    middle = [game, *scene.standing]
+    above = [*top, *[""] * (6 - len(top))]
+    below = [*middle, *[""] * (7 - len(middle) - len(bottom)), *reversed(bottom)]
+    return above + below
 
 
 @lru_cache(maxsize=64)
@@ -135,25 +149,30 @@ def _sign(word: str) -> str:
     return sign.center(3 + len(sign) - columns(sign))
 
 
-def _half(scene: Scene, numbers: Iterable[int], owner: SceneSide) -> Iterator[str]:
+def _half(scene: Scene, numbers: Iterable[int], owner: SceneSide) -> list[str]:
     """The five rows of one half of the board, from its edge to the middle, with the owner's checkers off beside it.
 
     `numbers` are its points as the player at the bottom numbers them.
     """
-    bottom, top = (_LETTERS[side.color] for side in (scene.bottom, scene.top))
-    points = scene.points
-    on_bar = points[25] if owner is scene.bottom else points[0]
-    stacks = [
-        _stack(count, bottom, top) for count in (*(points[number] for number in numbers), on_bar)
-    ]
-    for row, (*cells, bar) in enumerate(zip(*stacks, strict=True)):
-        borne_off = _LETTERS[owner.color] * ((owner.off - row + _ROWS - 1) // _ROWS)
-        yield f"|{''.join(cells[:6])}|{bar}|{''.join(cells[6:])}| {borne_off}"
+    bar = 25 if owner is scene.bottom else 0
+    bottom = _LETTERS[scene.bottom.color]
+    top = _LETTERS[scene.top.color]
+    stacks = [_stack(scene.counts[number], bottom, top) for number in (*numbers, bar)]
+    lines: list[str] = []
+    for row in range(_ROWS):
+        cells = [stack[row] for stack in stacks]
+        left = "".join(cells[:6])
+        right = "".join(cells[6:12])
+        columns_off = (owner.off - row + _ROWS - 1) // _ROWS
+        borne_off = _LETTERS[owner.color] * columns_off
+        lines.append(f"|{left}|{cells[12]}|{right}| {borne_off}")
+    return lines
 
 
 def _stack(count: int, bottom: str, top: str) -> list[str]:
     """The cells of one stack, from the edge of the board to the middle."""
-    letter, height = (bottom, count) if count > 0 else (top, -count)
+    height = abs(count)
+    letter = bottom if count > 0 else top
     cells = [f" {letter} " if row < height else "   " for row in range(_ROWS)]
     if height > _ROWS:
         cells[-1] = f"{height:>2} "
@@ -167,11 +186,14 @@ def _edge(scene: Scene, numbers: Iterable[int]) -> str:
 
 def _caption(scene: Scene, side: SceneSide) -> Sequence[str]:
     """The line beside the edge of the board, then those toward the middle."""
-    owned = scene.cube is not None and scene.cube.owner == side.color
-    name = f"{_LETTERS[side.color]}: {short(side.name)}{_cube_value(scene) if owned else ''}"
+    name = f"{_LETTERS[side.color]}: {short(side.name)}"
+    if scene.cube is not None and scene.cube.owner is side.color:
+        name += _cube_value(scene, scene.cube)
     pips = scene.words("pips", count=side.pips)
-    return (name, side.score, pips, capitalized(side.doing)) if side.score else (name, pips)
+    if not side.score:
+        return name, pips
+    return name, side.score, pips, capitalized(side.doing)
 
 
-def _cube_value(scene: Scene) -> str:
-    return f" ({scene.words('cube', value=scene.cube.value)})" if scene.cube else ""
+def _cube_value(scene: Scene, cube: Cube) -> str:
+    return f" ({scene.words('cube', value=cube.value)})"

@@ -225,18 +225,24 @@ class ScoreMatrix(_Opinions):
 
     def _panel(self) -> Panel:
         """Each cell on two lines; a star marks the score of the position."""
-        title, columns, rows, remarks = self._grid_()
+        grid = self._grid_()
         texts = list[list[str]]()
-        for head, cells in rows:
-            texts.append(
-                [head, *(f"{'*' * cell.is_own}{cell.code}" if cell else "" for cell in cells)]
-            )
-            texts.append(["", *(cell.number if cell else "" for cell in cells)])
-        return Panel(title, head=["", *columns], rows=texts, chosen=[], remarks=[title, *remarks])
+        for row in grid.rows:
+            codes = [f"{'*' * cell.is_own}{cell.code}" if cell else "" for cell in row.cells]
+            numbers = [cell.number if cell else "" for cell in row.cells]
+            texts.append([row.head, *codes])
+            texts.append(["", *numbers])
+        return Panel(
+            grid.title,
+            head=["", *grid.columns],
+            rows=texts,
+            chosen=[],
+            remarks=[grid.title, *grid.remarks],
+        )
 
     def _grid_(self) -> Grid:
         """What its picture shows."""
-        from gammonrules.draw.svg import GridCell  # noqa: PLC0415
+        from gammonrules.draw.svg import Grid, GridCell, GridRow  # noqa: PLC0415
 
         codes = self._codes()
         cells = dict[tuple[str, str], GridCell]()
@@ -260,9 +266,9 @@ class ScoreMatrix(_Opinions):
         rows, columns = (
             sorted({heads[side] for heads in cells}, key=_score_key) for side in (0, 1)
         )
-        table = [(row, [cells.get((row, column)) for column in columns]) for row in rows]
+        table = [GridRow(row, [cells.get((row, column)) for column in columns]) for row in rows]
         what = "The cube" if self.state.dice is None else f"The best play of {self.state.dice}"
-        return f"{what} at all scores", columns, table, [*self._remarks(codes, cells)]
+        return Grid(f"{what} at all scores", columns, table, remarks=[*self._remarks(codes, cells)])
 
     def _codes(self) -> dict[str, str]:
         """The codes of the verdicts: those of cube actions, or for plays letters, the most frequent first."""

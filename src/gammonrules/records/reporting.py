@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Iterable, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from tempfile import TemporaryFile
-from typing import Any, cast
+from typing import cast
 
 from gammonrules._shared.disk_files import path_text
 from gammonrules.records.archive import Paths, Record, Scanned, is_path, one_by_one, scan
@@ -45,8 +43,8 @@ def report_to_html(
     then the first, and names the others; choose them with `by` and `at`. Matches without analyses are only
     counted.
 
-    The archive is read once, and may be larger than the memory: what is summed up later waits in a temporary file, of
-    some 30 kB for each match. Kept in memory are about 150 bytes for each match and game, and 5 kB for each player. Of
+    The archive is read once, and may be larger than the memory: of each analyzed match some 20 kB are kept, of each
+    other match and of each game about 150 bytes, and of each player 5 kB. Of
     each player, the page has sums for up to 200 opponents, those with the fewest matches as one; the last 500 matches
     by their dates; and the 25 worst mistakes, or 3 if it is about all players, besides those to practice. A mistake is
     what has such a name by the rule; each board stands once, however often it was answered wrong.
@@ -71,7 +69,6 @@ def report_to_html(
         ArgumentError: there is no such player, and perhaps another one with a similar name; no analysis has this engine
             or level; an argument is not as described here.
         GammonError: an event of a match breaks the rules. Matches that were read from files hold no such events.
-        OSError: the temporary file cannot be written.
 
     Examples:
         >>> from gammonrules.records import report_to_html
@@ -80,25 +77,26 @@ def report_to_html(
         (True, True)
     """
     here = None if file is None else path_text(file)
-    choice = {"player": player, "rule": rule, "by": by, "at": at, "names": names}
-    with tallied(records, jobs=jobs, **choice) as tally:
-        return report_page(tally, here).html
+    tally = tallied(records, player=player, rule=rule, by=by, at=at, names=names, jobs=jobs)
+    return report_page(tally, here).html
 
 
-@contextmanager
 def tallied(
-    records: Sequence[Record | Iterable[Record]], *, jobs: int | None, **choice: Any
-) -> Generator[Tally]:
-    """The sums of a report, for which a temporary file is open. Arguments and errors are those of `report_to_html`."""
-    player, rule, by, at, names = map(choice.__getitem__, ("player", "rule", "by", "at", "names"))
+    records: Sequence[Record | Iterable[Record]],
+    *,
+    player: str | None,
+    rule: str,
+    by: str | None,
+    at: Level | str | None,
+    names: Mapping[str, str] | None,
+    jobs: int | None,
+) -> Tally:
+    """The sums of a report. Arguments and errors are those of `report_to_html`."""
     rates_in([], rule=rule, by=by, at=at)  # for its checks
     check_kind("player", player, str | None)
-    with TemporaryFile() as waiting:
-        tally = Tally(waiting, player, rule, by, at, renamed=names_listed_as(names))
-        for are_paths, group in groupby(one_by_one(records), is_path):
-            for record in scan(cast("Paths", group), jobs=jobs) if are_paths else group:
-                entry = (
-                    record if isinstance(record, Scanned) else Scanned("", cast("Match", record))
-                )
-                tally.add(entry.match, entry.path)
-        yield tally
+    tally = Tally(player, rule, by, at, renamed=names_listed_as(names))
+    for are_paths, group in groupby(one_by_one(records), is_path):
+        for record in scan(cast("Paths", group), jobs=jobs) if are_paths else group:
+            entry = record if isinstance(record, Scanned) else Scanned("", cast("Match", record))
+            tally.add(entry.match, entry.path)
+    return tally

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 from hypothesis import given, strategies as st
 
 import gammonrules
-from gammonrules.records.page.charts import Point, Series, strip
+from gammonrules.records.page.charts import Mark, Point, Series, strip
 
 HERE = Path(gammonrules.__file__).parent / "records" / "page"
 HOSTILE = '<script>alert("1")</script>&\u202e\x00'
@@ -19,7 +19,8 @@ numbers = st.none() | st.floats()
 def drawn(ys: list[float | None], *dots: Point, **options: object) -> ET.Element:
     """The picture, which is XML, with its title first; it holds numbers from 0 to 10."""
     points = [Point(x, y) for x, y in enumerate(ys)]
-    text = strip("Title", [Series("", points)], [], [], (0, 10), len(ys) - 1, dots, **options)  # type: ignore[arg-type]
+    lines = [Series("", points)]
+    text = strip("Title", lines, [], [], lowest=0, highest=10, last=len(ys) - 1, dots=dots, **options)  # type: ignore[arg-type]
     picture = ET.fromstring(text)[0]
     assert (picture[0].tag, picture[0].text) == ("title", "Title")
     return picture
@@ -46,7 +47,7 @@ def test_nothing_and_one_point() -> None:
 
 def test_levels_are_lines_with_words() -> None:
     """In place of what is below the line, which is drawn without them."""
-    picture = drawn([1, 2], levels=[(5, "half"), (10, HOSTILE)])
+    picture = drawn([1, 2], levels=[Mark(5, "half"), Mark(10, HOSTILE)])
     assert [(text.get("y"), text.text) for text in picture.iter("text")][:1] == [("50.0%", "half")]
     assert "M0 50.0H100 M0 0.0H100" in [path.get("d") for path in picture.iter("path")]
     assert (len([*picture.iter("polygon")]), len([*drawn([1, 2]).iter("polygon")])) == (0, 1)

@@ -15,8 +15,8 @@ Its parts have classes and `data-` attributes, with which a page can style them 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, Protocol, TypeAlias, cast, get_args, runtime_checkable
+from collections.abc import Iterable, Sequence
+from typing import Literal, Protocol, TypeAlias, get_args, runtime_checkable
 
 import attrs
 
@@ -35,20 +35,30 @@ from gammonrules.draw._marks import (
     read_last_play,
     read_made,
     read_places,
+    steps_of_play,
 )
-from gammonrules.draw._scene import Scene, flag, of_position, of_state
-from gammonrules.draw._wording import Words, read_words
-from gammonrules.draw.svg._cube_and_dice import draw_cube, draw_dice as drawn_dice
+from gammonrules.draw._scene import (
+    Scene,
+    TurnSoFar,
+    flag,
+    full_names,
+    of_position,
+    of_state,
+    scene_of,
+)
+from gammonrules.draw._wording import ENGLISH, Words, read_words
+from gammonrules.draw.svg._cube_and_dice import drawn_cube, drawn_dice
 from gammonrules.draw.svg._elements import SIZE, box, escaped
 from gammonrules.draw.svg._geometry import LAYOUTS, MEASURES, Geometry
 from gammonrules.draw.svg._matrix import (
     Grid as Grid,
     GridCell as GridCell,
+    GridRow as GridRow,
     MatrixLike,
     elements,
     size_of_grid,
 )
-from gammonrules.draw.svg._points_and_checkers import Field
+from gammonrules.draw.svg._points_and_checkers import Field, drawn_arrows
 from gammonrules.draw.svg._themes import (
     AUTO,
     COLORS,
@@ -104,21 +114,25 @@ class _Look:
         header: bool = False,
         footer: bool = False,
     ) -> None:
-        self.palette = palette_of(
-            theme, has_depth=choice_argument("look", look, get_args(Look)) == "depth"
-        )
-        self.style = style if (style := style_element(nonce)) and self.palette.name == AUTO else ""
+        has_depth = choice_argument("look", look, get_args(Look)) == "depth"
+        self.palette = palette_of(theme, has_depth=has_depth)
+        style = style_element(nonce)
+        self.style = style if self.palette.name == AUTO else ""
         self.geometry = _geometry(home, layout)
-        self.size = (
-            None
-            if size is None
-            else whole_argument("size", value=size, least=1, most=LARGEST_PICTURE)
-        )
+        self.size: int | None = None
+        if size is not None:
+            self.size = whole_argument("size", value=size, least=1, most=LARGEST_PICTURE)
         self.numbers = choice_argument("numbers", numbers, get_args(Numbers))
-        self.header, self.footer = flag("header", header), flag("footer", footer)
+        self.header = flag("header", header)
+        self.footer = flag("footer", footer)
         self.top = 0 if header else self.geometry.header
-        self.height = self.geometry.height - self.top - (0 if footer else self.geometry.footer)
-        self.kind = f"{self.palette.name}{' depth' * (look == 'depth')}{' portrait' * (layout == 'portrait')}"
+        bottom = self.geometry.height if footer else self.geometry.height - self.geometry.footer
+        self.height = bottom - self.top
+        self.classes = f"gammonrules {self.palette.name}"
+        if has_depth:
+            self.classes += " depth"
+        if layout == "portrait":
+            self.classes += " portrait"
 
 
 def board(  # noqa: PLR0913, D417 - options of a picture, all by name; `table` describes them
@@ -171,7 +185,8 @@ def board(  # noqa: PLR0913, D417 - options of a picture, all by name; `table` d
     scene = of_position(
         position, flipped=flipped, words=wording, dice=dice, so_far=so_far, last_dice=last_dice
     )
-    return _whole_picture(_marked(scene, highlight, targets, last_play, arrows, made), drawn)
+    marked = _marked(scene, highlight, targets, last_play, arrows, made)
+    return _whole_picture(marked, drawn)
 
 
 def table(  # noqa: PLR0913
@@ -278,10 +293,14 @@ def table(  # noqa: PLR0913
         4
     """
     if not isinstance(state, MatchState) and isinstance(state, DecisionLike):
-        state, player, *plays = state._drawn_()
-        bottom = player if bottom is None else bottom
-        arrows, made = plays if arrows is None else (arrows, made)
-        numbers = "fixed" if numbers == "turning" and bottom is player else numbers
+        state, player, best_play, other_play = state._drawn_()
+        if bottom is None:
+            bottom = player
+        if arrows is None:
+            arrows = best_play
+            made = other_play
+        if numbers == "turning" and bottom is player:
+            numbers = "fixed"
     drawn = _Look(theme, nonce, size, home, numbers, look, layout, header=header, footer=footer)
     scene = of_state(
         state,
@@ -293,7 +312,8 @@ def table(  # noqa: PLR0913
         away=choice_argument("score", score, get_args(Score)) == "away",
         centered_cube=_face(centered_cube),
     )
-    return _whole_picture(_marked(scene, highlight, targets, last_play, arrows, made), drawn)
+    marked = _marked(scene, highlight, targets, last_play, arrows, made)
+    return _whole_picture(marked, drawn)
 
 
 def matrix(
@@ -329,16 +349,23 @@ def matrix(
         >>> picture.count('class="verdict"')
         13
     """
-    if not isinstance(cast("object", matrix), MatrixLike):
+    _check_matrix(matrix)
+    look = _Look(theme, nonce, size)
+    grid = matrix._grid_()
+    width, height = size_of_grid(grid)
+    drawn = [_svg(look, 0, width, height, role="group"), f"<title>{escaped(grid.title)}</title>"]
+    if look.style:
+        drawn.append(look.style)
+    drawn += elements(grid, look.palette)
+    drawn.append("</svg>")
+    return "\n".join(drawn)
+
+
+def _check_matrix(matrix: object) -> None:
+    if not isinstance(matrix, MatrixLike):
         raise ArgumentError(
             f"matrix must be a MatrixLike, such as an engine.ScoreMatrix, not {shown(matrix, 60)}"
         )
-    look = _Look(theme, nonce, size)
-    grid = matrix._grid_()
-    opening = [_svg(look, 0, *size_of_grid(grid), "group"), f"<title>{escaped(grid[0])}</title>"]
-    return "\n".join(
-        [*opening, *filter(None, [look.style]), *elements(grid, look.palette), "</svg>"]
-    )
 
 
 def place(
@@ -377,49 +404,73 @@ def place(
     return x, round(y, 1)  # as it is written in pictures
 
 
-class OnPage:
-    """Pictures of a state as `table` draws it, following the reader, for a page that has the lines around the board.
+class PageBoards:
+    """Boards for the page of a match: as `table` draws them, following the reader, without the lines around them.
 
     Args:
-        state: the state to draw.
         names: the names of White and Black.
-        last_play: the play of the turn before, which is marked and whose dice are drawn.
     """
 
-    def __init__(self, state: MatchState, names: Pair[str], last_play: Play | None = None) -> None:
-        last_dice = None if last_play is None else last_play.dice
-        self._scene = of_state(state, bottom=Player.WHITE, names=names, last_dice=last_dice)
-        self._last_play = last_play
+    def __init__(self, names: Pair[str]) -> None:
+        self._names = full_names(names, ENGLISH)
 
-    @property
-    def kind(self) -> str:
-        """The kind of game."""
-        return self._scene.kind
+    def board(self, state: MatchState, last_play: Play | None) -> PageBoard:
+        """The board of a state; the play that led to it is marked, and its dice are drawn."""
+        scene = scene_of(
+            state,
+            TurnSoFar(state.position.points, state.position.checkers),
+            bottom=Player.WHITE,
+            names=self._names,
+            words=ENGLISH,
+            last_dice=None if last_play is None else last_play.dice,
+        )
+        return PageBoard(scene, last_play)
 
-    def both_sides(self, *, arrows: Play | None) -> tuple[list[str], list[str]]:
-        """The elements of the picture with White at the bottom, and of that with Black there."""
-        scene = _marked(self._scene, (), (), self._last_play, arrows, None)
-        opening = [*_fixed_elements(scene, _ON_PAGE)]
-        return [*opening, *_inside(scene, _ON_PAGE)], [*opening, *_inside(scene.flipped, _ON_PAGE)]
 
-    def arrows(self, plays: Iterable[str], made: str | None = None) -> Iterator[Sequence[str]]:
-        """The arrows of each play with White at the bottom, dashed if it is `made`; none for what is not a play.
+@attrs.frozen
+class PageBoard:
+    """The board of a state with White at the bottom."""
+
+    _scene: Scene
+    _last_play: Play | None
+    """The play that led to the state."""
+
+    def both_sides(self, play: Play | None) -> tuple[list[str], list[str]]:
+        """The elements of the picture with White at the bottom, and of that with Black there.
+
+        `play` is one of this state, or None; it has arrows.
+        """
+        at_bottom = self._scene.on_roll_at_bottom
+        marks = Marks(
+            last_play=steps_of_play(self._last_play, at_bottom=not at_bottom),
+            arrows=steps_of_play(play, at_bottom=at_bottom),
+        )
+        white = attrs.evolve(self._scene, marks=marks)
+        opening = _fixed_elements(white, _ON_PAGE)
+        return opening + _inside(white, _ON_PAGE), opening + _inside(white.flipped, _ON_PAGE)
+
+    def arrows(self, text: str, *, is_made: bool) -> list[str]:
+        """The arrows of a play with White at the bottom, dashed if it was made; none for what is not a play.
 
         With Black there, the arrows are the same, mirrored at the middle of the board.
         """
         scene = self._scene
-        field = Field(scene, _ON_PAGE.geometry, _ON_PAGE.palette, _ON_PAGE.numbers)
-        for play in plays:
-            try:
-                steps = read_arrows(scene.position, play, at_bottom=scene.on_roll_at_bottom)
-            except GammonError:
-                yield ()
-            else:
-                yield [*field.arrows(steps, "made" if play == made else "arrow")]
+        try:
+            steps = read_arrows(scene.position, text, at_bottom=scene.on_roll_at_bottom)
+        except GammonError:
+            return []
+        look = "made" if is_made else "arrow"
+        return drawn_arrows(scene, _ON_PAGE.geometry, _ON_PAGE.palette, steps, look)
 
 
-def _marked(scene: Scene, highlight: Points, targets: Points, *plays: Moves | None) -> Scene:
-    (last_play, arrows, made) = plays
+def _marked(
+    scene: Scene,
+    highlight: Points,
+    targets: Points,
+    last_play: Moves | None,
+    arrows: Moves | None,
+    made: Moves | None,
+) -> Scene:
     position = scene.position
     at_bottom = scene.on_roll_at_bottom
     best = read_arrows(position, arrows, at_bottom=at_bottom)
@@ -441,7 +492,8 @@ def _geometry(home: str, layout: str) -> Geometry:
 
 
 def _face(value: object) -> int:
-    if (face := whole_number(value)) not in {1, 64}:
+    face = whole_number(value)
+    if face not in {1, 64}:
         raise ArgumentError(f"centered_cube must be 1 or 64, not {shown(value)}")
     return face
 
@@ -450,44 +502,45 @@ _ON_PAGE = _Look(AUTO, None, None, look="depth")
 
 
 def _whole_picture(scene: Scene, look: _Look) -> str:
-    return "\n".join((*_fixed_elements(scene, look), *_inside(scene, look)))
+    return "\n".join(_fixed_elements(scene, look) + _inside(scene, look))
 
 
-def _fixed_elements(scene: Scene, look: _Look) -> Iterator[str]:
+def _fixed_elements(scene: Scene, look: _Look) -> list[str]:
     """The elements that do not depend on who is at the bottom."""
-    data = ' data-numbers="fixed"' if look.numbers == "fixed" else ""
-    yield _svg(look, look.top, look.geometry.width, look.height, role="img", data=data)
-    yield title(scene)
-    yield description(scene, fixed=look.numbers == "fixed")
+    is_fixed = look.numbers == "fixed"
+    data = ' data-numbers="fixed"' if is_fixed else ""
+    return [
+        _svg(look, look.top, look.geometry.width, look.height, role="img", data=data),
+        title(scene),
+        description(scene, fixed=is_fixed),
+    ]
 
 
 def _svg(look: _Look, top: int, width: int, height: int, role: str, data: str = "") -> str:
-    size = (
-        ""
-        if look.size is None
-        else f'width="{look.size}" height="{round(look.size * height / width)}" '
-    )
+    size = ""
+    if look.size is not None:
+        size = f'width="{look.size}" height="{round(look.size * height / width)}" '
     view = f'{size}viewBox="0 {top} {width} {height}" role="{role}"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="gammonrules {look.kind}" {view} '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{look.classes}" {view} '
         f'font-family="sans-serif" font-size="{SIZE}" text-anchor="middle" direction="ltr"{data}>'
     )
 
 
-def _inside(scene: Scene, look: _Look) -> Iterator[str]:
+def _inside(scene: Scene, look: _Look) -> list[str]:
     """The elements of the drawing; a group is one, with a line for each element in it."""
-    if look.style:
-        yield look.style
     geometry = look.geometry
     palette = look.palette
-    yield box(0, look.top, geometry.width, look.height, f'rx="8" {palette("paper")}')
-    yield from Field(scene, geometry, palette, look.numbers).elements()
-    yield from draw_cube(scene, geometry, palette)
-    yield from drawn_dice(scene, geometry, palette)
+    drawn = [look.style] if look.style else []
+    drawn.append(box(0, look.top, geometry.width, look.height, f'rx="8" {palette("paper")}'))
+    drawn += Field(scene, geometry, palette, look.numbers).elements()
+    drawn += drawn_cube(scene, geometry, palette)
+    drawn += drawn_dice(scene, geometry, palette)
     if look.header:
-        yield from player_line(scene, side=scene.top, geometry=geometry, palette=palette)
+        drawn.append(player_line(scene, scene.top, geometry, palette))
     if look.footer:
-        yield from player_line(scene, side=scene.bottom, geometry=geometry, palette=palette)
-        yield from last_line(scene, geometry, palette)
-    yield from plate(scene.standing, geometry, palette)
-    yield "</svg>"
+        drawn.append(player_line(scene, scene.bottom, geometry, palette))
+        drawn += last_line(scene, geometry, palette)
+    drawn += plate(scene.standing, geometry, palette)
+    drawn.append("</svg>")
+    return drawn

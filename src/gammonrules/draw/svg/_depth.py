@@ -5,7 +5,7 @@ So every theme has it, and nothing needs an id, a style or a filter, which a pag
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from gammonrules.draw.svg._elements import box, circle
@@ -22,18 +22,18 @@ def checker(x: float, y: float, look: str) -> str:
     )
 
 
-def lit(area: Area, face: str) -> Iterator[str]:
+def lit(area: Area, face: str) -> Sequence[str]:
     """A die, the cube, or a checker seen from the side, with its shadow, and shade and light on its edges."""
     x, y, width, height = area
-    yield box(x + 1, y + 2, width, height, 'rx="6" fill="#000" stroke="none" opacity="0.3"')
-    yield face
-    edge = width - 5, height - 5
-    yield box(
-        x + 3, y + 3, *edge, 'rx="4" fill="none" stroke="#000" stroke-width="4" opacity="0.15"'
-    )
-    yield box(
-        x + 2, y + 2, *edge, 'rx="4" fill="none" stroke="#fff" stroke-width="3" opacity="0.3"'
-    )
+    shadow = 'rx="6" fill="#000" stroke="none" opacity="0.3"'
+    shade = 'rx="4" fill="none" stroke="#000" stroke-width="4" opacity="0.15"'
+    light = 'rx="4" fill="none" stroke="#fff" stroke-width="3" opacity="0.3"'
+    return [
+        box(x + 1, y + 2, width, height, shadow),
+        face,
+        box(x + 3, y + 3, width - 5, height - 5, shade),
+        box(x + 2, y + 2, width - 5, height - 5, light),
+    ]
 
 
 def facet(x: float, edge: float, half: float, length: float) -> str:
@@ -44,16 +44,11 @@ def facet(x: float, edge: float, half: float, length: float) -> str:
 @lru_cache(maxsize=16)
 def frame(geometry: Geometry) -> Sequence[str]:
     """The light on the frame, and the ridge and the seam of the bar."""
-    (x, y, width, height) = geometry.frame
+    x, y, width, height = geometry.frame
     bar = geometry.bar
+    edge = 'rx="5.5" fill="none" stroke="#000" opacity="0.35"'
     return [
-        box(
-            x + 0.5,
-            y + 0.5,
-            width - 1,
-            height - 1,
-            'rx="5.5" fill="none" stroke="#000" opacity="0.35"',
-        ),
+        box(x + 0.5, y + 0.5, width - 1, height - 1, edge),
         f'<path d="M{x + 2} {y + height - 4}V{y + 2}H{x + width - 4}" fill="none" stroke="#fff" opacity="0.3"/>',
         box(bar - 10, y + 2, 16, height - 4, 'fill="#fff" opacity="0.07"'),
         box(bar - 1, y, 1.5, height, 'opacity="0.45"'),
@@ -64,20 +59,22 @@ def frame(geometry: Geometry) -> Sequence[str]:
 @lru_cache(maxsize=16)
 def hollows(*areas: Area) -> Sequence[str]:
     """The shade of the frame on what lies deeper, and the light on the edges beyond."""
+    drawn: list[str] = []
+    for deep in range(2, 11, 2):
+        corners = "".join([_upper_left(area, deep) for area in areas])
+        drawn.append(f'<path d="{corners}" pointer-events="none" opacity="0.05"/>')
+    edges = "".join([_lower_right(area) for area in areas])
+    light = 'pointer-events="none" fill="none" stroke="#fff" opacity="0.3"'
+    return [*drawn, f'<path d="{edges}" {light}/>']
 
-    def corners(deep: int) -> str:
-        return "".join(
-            f"M{x:g} {y + h:g}V{y:g}h{w:g}v{deep}H{x + deep:g}V{y + h:g}z" for x, y, w, h in areas
-        )
 
-    shades = [
-        f'<path d="{corners(deep)}" pointer-events="none" opacity="0.05"/>'
-        for deep in range(2, 11, 2)
-    ]
-    edges = "".join(
-        f"M{x:g} {y + height + 0.5:g}h{width + 0.5:g}v{-height:g}" for x, y, width, height in areas
-    )
-    return [
-        *shades,
-        f'<path d="{edges}" pointer-events="none" fill="none" stroke="#fff" opacity="0.3"/>',
-    ]
+def _upper_left(area: Area, deep: int) -> str:
+    """Two edges of a rectangle, so thick."""
+    x, y, width, height = area
+    return f"M{x:g} {y + height:g}V{y:g}h{width:g}v{deep}H{x + deep:g}V{y + height:g}z"
+
+
+def _lower_right(area: Area) -> str:
+    """The line around the other two."""
+    x, y, width, height = area
+    return f"M{x:g} {y + height + 0.5:g}h{width + 0.5:g}v{-height:g}"

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from html import escape
 
+from gammonrules.draw.svg._geometry import Area
+
 SIZE = 13
 """The font size of most words."""
 
 
 def box(x: float, y: float, width: float, height: float, rest: str) -> str:
     return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" {rest}/>'
+
+
+def area_box(area: Area, rest: str) -> str:
+    return box(area.x, area.y, area.width, area.height, rest)
 
 
 def circle(x: float, y: float, radius: float, rest: str) -> str:

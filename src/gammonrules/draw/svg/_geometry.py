@@ -6,27 +6,43 @@ The places of a board are numbered as the side at the bottom sees them: 1 to 24 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import ClassVar, TypeAlias
+from collections.abc import Sequence
+from typing import ClassVar, NamedTuple, TypeAlias
 
 import attrs
 
 from gammonrules.draw._marks import BOTTOM_TRAY, TOP_TRAY
 
 Spot: TypeAlias = tuple[float, float]
-Area: TypeAlias = tuple[float, float, float, float]
-"""x, y, width and height."""
+"""x and y."""
+
+
+class Area(NamedTuple):
+    """A rectangle."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
 
 RADIUS = 18
 RING = 15.5
 """The radius of a ring around a checker, or where one can go."""
-FIRST_SLAB, SLAB_PITCH = SLABS = 6.5, 12
-"""From the end of the tray to the middle of the first checker in it, and from one to the next."""
+FIRST_SLAB = 6.5
+"""From the end of the tray to the middle of the first checker in it."""
+SLAB_PITCH = 12
+"""From the middle of a checker in the tray to that of the next."""
 MOST_APART = 5
 """The most checkers on a point that do not overlap."""
-COUNT_SIZE, COUNT_ON_CHECKER, COUNT_BEYOND_SLABS, COUNT_BASELINE = COUNT = 17, 6, 16, 4.5
-"""Font size of the number on a tall stack, and how far below the middle of the last checker its baseline is; how far
-from the last checker borne off their number is, and its baseline below that."""
+COUNT_SIZE = 17
+"""The font size of the number on a tall stack."""
+COUNT_ON_CHECKER = 6
+"""How far below the middle of the last checker its baseline is."""
+COUNT_BEYOND_SLABS = 16
+"""How far from the last checker borne off their number is."""
+COUNT_BASELINE = 4.5
+"""How far below that its baseline is."""
 
 
 @attrs.frozen(eq=False)
@@ -59,7 +75,7 @@ class Geometry:
     height = 526
     header = 26
     footer = 40
-    frame: ClassVar[Area] = (8, 34, 612, 444)
+    frame: ClassVar[Area] = Area(8, 34, 612, 444)
     bar = 314
     middle = 256
     top = 56
@@ -80,20 +96,19 @@ class Geometry:
 
         `home` is whether it is the tray for checkers borne off.
         """
-        return 30 if home is self.home_left else self.width - 30, self.middle + end * (200 - step)
+        x = 30 if home is self.home_left else self.width - 30
+        return x, self.middle + end * (200 - step)
 
     def tray(self, end: int, *, home: bool = True) -> Area:
         """The rectangle of a tray at the top or bottom."""
-        return (
-            self.in_tray(0, end, home=home)[0] - 18,
-            self.middle + 2 if end > 0 else self.top,
-            36,
-            198,
-        )
+        middle, _ = self.in_tray(0, end, home=home)
+        top = self.middle + 2 if end > 0 else self.top
+        return Area(middle - 18, top, width=36, height=198)
 
-    def wells(self) -> Iterable[Area]:
+    def wells(self) -> Sequence[Area]:
         """The rectangles in which the cube is."""
-        return [(self.in_tray(0, 0, home=False)[0] - 18, self.top, 36, 400)]
+        middle, _ = self.in_tray(0, 0, home=False)
+        return [Area(middle - 18, self.top, width=36, height=400)]
 
     def right_hand(self, *, at_bottom: bool) -> int:
         """The x of the middle of the half to the right of a player."""
@@ -112,9 +127,10 @@ class Geometry:
         if place in {0, 25}:
             left = self.halves[0] + self.half
             y = self.middle + self.to_bar if place else self.top
-            return left, y, self.halves[1] - left, self.middle - self.to_bar - self.top
+            height = self.middle - self.to_bar - self.top
+            return Area(left, y, self.halves[1] - left, height)
         y = self.bottom - self.length if place <= 12 else self.top
-        return self.column(place) - self.reach, y, self.pitch, self.length
+        return Area(self.column(place) - self.reach, y, self.pitch, self.length)
 
     def spots(self, place: int, count: int) -> Sequence[Spot]:
         """The middles of the checkers in a place, from the first to the last.
@@ -122,16 +138,18 @@ class Geometry:
         More than five on a point or on the bar overlap, so that all of them fit.
         """
         if place in _ENDS:
-            return [
-                self.in_tray(FIRST_SLAB + SLAB_PITCH * row, _ENDS[place]) for row in range(count)
-            ]
+            end = _ENDS[place]
+            return [self.in_tray(FIRST_SLAB + SLAB_PITCH * row, end) for row in range(count)]
         pitch = 2 * RADIUS * min(1, (MOST_APART - 1) / max(1, count - 1))
         steps = [round(RADIUS + pitch * row, 1) for row in range(count)]
         if place in {0, 25}:
-            start = self.to_bar if place else -self.to_bar
-            return [(self.bar, self.middle + start + (step if place else -step)) for step in steps]
+            direction = 1 if place else -1
+            start = self.middle + direction * self.to_bar
+            return [(self.bar, start + direction * step) for step in steps]
         x = self.column(place)
-        return [(x, self.bottom - step if place <= 12 else self.top + step) for step in steps]
+        if place <= 12:
+            return [(x, self.bottom - step) for step in steps]
+        return [(x, self.top + step) for step in steps]
 
     def spot(self, place: int, slot: int, count: int) -> Spot:
         """The middle of a checker in a place, or, after the last of them, of the next to come."""
@@ -139,9 +157,8 @@ class Geometry:
 
     def number(self, place: int, count: int) -> Spot:
         """Where the number of checkers borne off is written, beyond the last of them."""
-        x, y = self.in_tray(
-            FIRST_SLAB + SLAB_PITCH * (count - 1) + COUNT_BEYOND_SLABS, _ENDS[place]
-        )
+        last = FIRST_SLAB + SLAB_PITCH * (count - 1)
+        x, y = self.in_tray(last + COUNT_BEYOND_SLABS, _ENDS[place])
         return x, y + COUNT_BASELINE
 
 
@@ -152,7 +169,7 @@ class Portrait(Geometry):
     height = 686
     header = 30
     footer = 44
-    frame: ClassVar[Area] = (0, 30, 488, 612)
+    frame: ClassVar[Area] = Area(0, 30, 488, 612)
     bar = 244
     middle = 336
     top = 96
@@ -173,15 +190,18 @@ class Portrait(Geometry):
         return (x, self.middle + 282 * end) if end else (self.bar, self.middle)
 
     def tray(self, end: int, *, home: bool = True) -> Area:
-        return self.halves[home is not self.home_left], self.middle + 282 * end - 20, self.half, 40
+        left = self.halves[0] if home is self.home_left else self.halves[1]
+        return Area(left, self.middle + 282 * end - 20, self.half, height=40)
 
-    def wells(self) -> Iterable[Area]:
+    def wells(self) -> Sequence[Area]:
         return [self.tray(end, home=False) for end in (-1, 1)]
 
 
-_KINDS = ("landscape", Geometry), ("portrait", Portrait)
 LAYOUTS = {
-    (name, home): kind(home == "left") for name, kind in _KINDS for home in ("right", "left")
+    ("landscape", "right"): Geometry(home_left=False),
+    ("landscape", "left"): Geometry(home_left=True),
+    ("portrait", "right"): Portrait(home_left=False),
+    ("portrait", "left"): Portrait(home_left=True),
 }
 _ENDS = {TOP_TRAY: -1, BOTTOM_TRAY: 1}
 MEASURES = {
@@ -189,7 +209,7 @@ MEASURES = {
     "ring": RING,
     "apart": MOST_APART,
     "slab": Geometry.slab,
-    "slabs": SLABS,
-    "count": COUNT,
+    "slabs": (FIRST_SLAB, SLAB_PITCH),
+    "count": (COUNT_SIZE, COUNT_ON_CHECKER, COUNT_BEYOND_SLABS, COUNT_BASELINE),
 }
 """What `board.js` needs to draw checkers as pictures do, besides what it reads from the picture."""

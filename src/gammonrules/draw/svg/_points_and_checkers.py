@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
+import attrs
+
 from gammonrules.board.internals import point_name
-from gammonrules.draw._marks import ARROWS, BOTTOM_TRAY, NO_STEPS, TOP_TRAY, Steps, place_number
+from gammonrules.draw._marks import (
+    ARROWS,
+    BOTTOM_TRAY,
+    NO_STEPS,
+    TOP_TRAY,
+    Step,
+    Steps,
+    place_number,
+)
 from gammonrules.draw._scene import Scene
 from gammonrules.draw.svg import _depth as depth
 from gammonrules.draw.svg._arrows import Line, apart, outline, untangled
-from gammonrules.draw.svg._elements import box, circle, text_element
+from gammonrules.draw.svg._elements import area_box, box, circle, text_element
 from gammonrules.draw.svg._geometry import (
     COUNT_ON_CHECKER,
     COUNT_SIZE,
@@ -29,97 +40,143 @@ _AREA = 'fill="none" pointer-events="all"'
 """Takes the clicks on a place, whatever is in it."""
 
 
+_PLACES = (*range(1, 25), 0, 25, TOP_TRAY, BOTTOM_TRAY)
+"""All places, in the order in which they are drawn."""
+
+
+@attrs.frozen
 class Field:
     """The board of one picture."""
 
-    def __init__(self, scene: Scene, geometry: Geometry, palette: Palette, numbers: str) -> None:
-        self.scene = scene
-        self.geometry = geometry
-        self.palette = palette
-        self.numbers = numbers
+    scene: Scene
+    geometry: Geometry
+    palette: Palette
+    numbers: str
 
-    def elements(self) -> Iterator[str]:
-        """The frame, then every place."""
-        paint = self.palette
+    def elements(self) -> list[str]:
+        """The frame, then every place, then the arrows."""
         geometry = self.geometry
-        wells = geometry.wells()
-        height = geometry.bottom - geometry.top
-        felts = [(half, geometry.top, geometry.half, height) for half in geometry.halves]
-        yield box(*geometry.frame, f'rx="6" {paint("frame")}')
-        yield from depth.frame(geometry) if paint.has_depth else ()
-        yield from (box(*well, paint("well")) for well in wells)
-        yield from (box(*felt, paint("felt")) for felt in felts)
-        yield from depth.hollows(*wells, *felts) if paint.has_depth else ()
-        yield from map(_drawn_place, self._places())
-        yield from depth.hollows(geometry.tray(-1), geometry.tray(1)) if paint.has_depth else ()
+        palette = self.palette
         best = self.scene.marks.arrows
         made = self.scene.marks.made
-        yield from self.arrows(made, "made", best)
-        yield from self.arrows(best, "arrow", made)
+        drawn = [*_empty_board(geometry, palette), *self._places()]
+        if palette.has_depth:
+            drawn += depth.hollows(geometry.tray(-1), geometry.tray(1))
+        drawn += drawn_arrows(self.scene, geometry, palette, made, "made", best)
+        drawn += drawn_arrows(self.scene, geometry, palette, best, "arrow", made)
+        return drawn
 
-    def _places(self) -> Iterator[_PlaceLook]:
-        """All places, in the order in which they are drawn."""
+    def _places(self) -> list[str]:
         scene = self.scene
-        marks = self.scene.marks
-        last = self.scene.marks.last_play
-        # faster than counting what is missing
-        vacated = last.vacated.get
-        reached = last.reached.get
-        look = (
+        counts = scene.counts
+        marks = scene.marks
+        last_play = marks.last_play
+        vacated = last_play.vacated
+        reached = last_play.reached
+        look = _FieldLook(
             self.geometry,
             self.palette,
             self.numbers,
-            scene.bottom.color,
-            scene.on_roll_at_bottom,
-            last.at_bottom,
+            bottom=scene.bottom.color,
+            on_roll_at_bottom=scene.on_roll_at_bottom,
+            last_at_bottom=last_play.at_bottom,
         )
-        for place in (*range(1, 25), 0, 25, TOP_TRAY, BOTTOM_TRAY):
-            yield _PlaceLook(
-                *look,
-                place,
-                scene.count_in(place),
-                place in marks.highlighted,
-                place in marks.targets,
-                vacated(place, 0),
-                reached(place, 0),
+        return [
+            _drawn_place(
+                _PlaceLook(
+                    look,
+                    place,
+                    checkers=counts[place],
+                    is_highlighted=place in marks.highlighted,
+                    is_target=place in marks.targets,
+                    vacated=vacated.get(place, 0),
+                    reached=reached.get(place, 0),
+                )
             )
-
-    def arrows(self, steps: Steps, kind: str, other: Steps = NO_STEPS) -> Iterator[str]:
-        """An arrow for each move, from the checker that moves to where it will be, once if both have it."""
-        both, rest = steps.parted(other)
-        moves = [*both, *rest]
-        kinds = ["both"] * len(both) + [kind] * len(rest)
-        scene = self.scene
-        sign = 1 if steps.at_bottom else -1
-        color = (scene.bottom if steps.at_bottom else scene.top).color
-        there = {place: scene.count_in(place) for step in moves for place in step}
-        left = {place: max(sign * count, 0) for place, count in there.items()}
-        lines = list[Line]()
-        for start, end in moves:
-            left[start] = max(left[start] - 1, 0)
-            spots = [
-                self.geometry.spot(place, left[place], abs(there[place])) for place in (start, end)
-            ]
-            lines.append((spots[0], spots[1]))
-            left[end] += 1
-        drawn = [
-            *zip(
-                moves,
-                apart(untangled(moves, lines), right_handed=steps.at_bottom),
-                kinds,
-                strict=True,
-            )
+            for place in _PLACES
         ]
-        for (start, end), line, look in drawn[len(both) * (kind == "made") :]:
-            first, last = (point_name(scene.number_of(place)) for place in (start, end))
-            names = f'data-from="{first}" data-to="{last}" data-player="{color}"'
-            shape = " ".join(f'{name}="{value}"' for name, value in ARROWS[look].items())
-            paint = self.palette(look, "arrow" * (look != "arrow"))
-            yield f'<path d="{outline(line)}" {shape} pointer-events="none" {paint} {names}/>'
 
 
-class _PlaceLook(NamedTuple):
-    """A point, half of the bar, or half of the tray, with everything in it: all that decides how it looks."""
+@lru_cache(maxsize=32)
+def _empty_board(geometry: Geometry, palette: Palette) -> Sequence[str]:
+    """The frame, the wells of the cube, and the two halves of the playing field."""
+    wells = geometry.wells()
+    height = geometry.bottom - geometry.top
+    halves = [Area(left, geometry.top, geometry.half, height) for left in geometry.halves]
+    drawn = [area_box(geometry.frame, f'rx="6" {palette("frame")}')]
+    if palette.has_depth:
+        drawn += depth.frame(geometry)
+    drawn += [area_box(well, palette("well")) for well in wells]
+    drawn += [area_box(half, palette("felt")) for half in halves]
+    if palette.has_depth:
+        drawn += depth.hollows(*wells, *halves)
+    return drawn
+
+
+def drawn_arrows(
+    scene: Scene,
+    geometry: Geometry,
+    palette: Palette,
+    steps: Steps,
+    kind: str,
+    other: Steps = NO_STEPS,
+) -> list[str]:
+    """An arrow for each move, from the checker that moves to where it will be.
+
+    A move that is in the other play too has one arrow, which is drawn with the play that is not "made".
+    """
+    if not steps.steps:
+        return []
+    common, rest = steps.parted(other)
+    moves = common + rest
+    lines = _lines_of_moves(scene, geometry, moves, at_bottom=steps.at_bottom)
+    lines = apart(untangled(moves, lines), right_handed=steps.at_bottom)
+    side = scene.bottom if steps.at_bottom else scene.top
+    drawn: list[str] = []
+    for number, (start, end) in enumerate(moves):
+        is_common = number < len(common)
+        if is_common and kind == "made":
+            continue
+        look = "both" if is_common else kind
+        paint = palette("arrow") if look == "arrow" else palette(look, "arrow")
+        first = point_name(scene.number_of(start))
+        last = point_name(scene.number_of(end))
+        drawn.append(
+            f'<path d="{outline(lines[number])}" {_ARROW_SHAPES[look]} pointer-events="none" {paint} '
+            f'data-from="{first}" data-to="{last}" data-player="{side.color}"/>'
+        )
+    return drawn
+
+
+_ARROW_SHAPES = {
+    look: " ".join(f'{name}="{value}"' for name, value in attributes.items())
+    for look, attributes in ARROWS.items()
+}
+
+
+def _lines_of_moves(
+    scene: Scene, geometry: Geometry, moves: Sequence[Step], *, at_bottom: bool
+) -> list[Line]:
+    """Where the arrow of each move begins and ends, as one checker after the other moves."""
+    left: dict[int, int] = {}
+    for place in chain.from_iterable(moves):
+        mine = scene.counts[place] if at_bottom else -scene.counts[place]
+        left[place] = max(mine, 0)
+    lines: list[Line] = []
+    for start, end in moves:
+        left[start] = max(left[start] - 1, 0)
+        lines.append(
+            Line(
+                geometry.spot(start, left[start], abs(scene.counts[start])),
+                geometry.spot(end, left[end], abs(scene.counts[end])),
+            )
+        )
+        left[end] += 1
+    return lines
+
+
+class _FieldLook(NamedTuple):
+    """What decides how each place of a picture looks."""
 
     geometry: Geometry
     palette: Palette
@@ -128,6 +185,12 @@ class _PlaceLook(NamedTuple):
     on_roll_at_bottom: bool
     last_at_bottom: bool
     """Whether the side at the bottom made the last play."""
+
+
+class _PlaceLook(NamedTuple):
+    """A point, half of the bar, or half of the tray, with everything in it: all that decides how it looks."""
+
+    field: _FieldLook
     place: int
     checkers: int
     """Those of the side at the bottom positive."""
@@ -136,63 +199,77 @@ class _PlaceLook(NamedTuple):
     vacated: int
     reached: int
 
-    def elements(self) -> Iterator[str]:
+    def elements(self) -> list[str]:
         """A group with everything in it."""
-        if self.place in {BOTTOM_TRAY, TOP_TRAY}:
+        if self._is_tray:
             return self._tray()
-        return self._bar() if self.place in {0, 25} else self._point()
+        if self.place in {0, 25}:
+            return self._bar()
+        return self._point()
 
-    def _point(self) -> Iterator[str]:
+    def _point(self) -> list[str]:
+        geometry = self.field.geometry
+        palette = self.field.palette
         point = self.place
-        x, y, width, height = self.geometry.area(point)
-        edge, length = (y + height, -height) if point <= 12 else (y, height)
-        yield self._group("point", self._color if self.checkers else None)
-        yield box(x, y, width, height, _AREA)
-        color = self.palette("deep" if point % 2 else "pale", "triangle")
-        half = f"{width / 2:g}"
-        yield f'<path d="M{x:g} {edge}l{half} {length} {half} {-length}z" {color}/>'
-        if self.palette.has_depth:
-            yield depth.facet(x, edge, width / 2, length)
-        if self.numbers != "off":
-            number = point if self.numbers == "fixed" else self._number
-            baseline = edge + 16 if point <= 12 else edge - 6
-            yield text_element(
-                self.geometry.column(point),
-                baseline,
-                str(number),
-                self.palette("number"),
-                bold=False,
-            )
-        yield from self._content()
-        yield "</g>"
+        x, y, width, height = geometry.area(point)
+        is_lower = point <= 12
+        edge = y + height if is_lower else y
+        length = -height if is_lower else height
+        half = width / 2
+        color = palette("deep" if point % 2 else "pale", "triangle")
+        drawn = [
+            self._group("point", self._color if self.checkers else None),
+            box(x, y, width, height, _AREA),
+            f'<path d="M{x:g} {edge}l{half:g} {length} {half:g} {-length}z" {color}/>',
+        ]
+        if palette.has_depth:
+            drawn.append(depth.facet(x, edge, half, length))
+        if self.field.numbers != "off":
+            number = point if self.field.numbers == "fixed" else self._number
+            baseline = edge + 16 if is_lower else edge - 6
+            middle = geometry.column(point)
+            drawn.append(text_element(middle, baseline, str(number), palette("number"), bold=False))
+        return [*drawn, *self._content(), "</g>"]
 
-    def _bar(self) -> Iterator[str]:
-        yield self._group("bar", self.bottom if self.place else self.bottom.opponent)
-        yield box(*self.geometry.area(self.place), _AREA)
-        yield from self._content()
-        yield "</g>"
+    def _bar(self) -> list[str]:
+        area = area_box(self.field.geometry.area(self.place), _AREA)
+        is_bottom = self.place == 25
+        return [self._group("bar", self._owner(is_bottom)), area, *self._content(), "</g>"]
 
-    def _tray(self) -> Iterator[str]:
-        yield self._group(
-            "tray", self.bottom if self.place == BOTTOM_TRAY else self.bottom.opponent
-        )
-        yield box(*self._area(), f'{self.palette("well")} pointer-events="all"')
-        yield from self._content()
-        if off := abs(self.checkers):
-            yield text_element(
-                *self.geometry.number(self.place, off), str(off), self.palette("number", "count")
-            )
-        yield "</g>"
+    def _tray(self) -> list[str]:
+        palette = self.field.palette
+        is_bottom = self.place == BOTTOM_TRAY
+        drawn = [
+            self._group("tray", self._owner(is_bottom)),
+            area_box(self._area(), f'{palette("well")} pointer-events="all"'),
+            *self._content(),
+        ]
+        off = abs(self.checkers)
+        if off:
+            x, y = self.field.geometry.number(self.place, off)
+            drawn.append(text_element(x, y, str(off), palette("number", "count")))
+        return [*drawn, "</g>"]
+
+    @property
+    def _is_tray(self) -> bool:
+        return self.place in {BOTTOM_TRAY, TOP_TRAY}
+
+    def _owner(self, is_bottom: bool) -> Player:  # noqa: FBT001
+        return self.field.bottom if is_bottom else self.field.bottom.opponent
 
     def _area(self) -> Area:
         """The rectangle of the place; the two halves of a tray meet in the middle."""
-        x, y, width, height = self.geometry.area(self.place)
-        seam = 2 * (self.place in {BOTTOM_TRAY, TOP_TRAY} and width < height)
-        return x, y - seam * (self.place == BOTTOM_TRAY), width, height + seam
+        area = self.field.geometry.area(self.place)
+        is_upright = area.width < area.height
+        if not (self._is_tray and is_upright):
+            return area
+        seam = 2
+        y = area.y - seam if self.place == BOTTOM_TRAY else area.y
+        return Area(area.x, y, area.width, area.height + seam)
 
     def _group(self, name: str, owner: Player | None) -> str:
         """The start of a group; `data-player` says whose checkers are in it, or whose bar or tray it is."""
-        player = f' data-player="{owner}"' if owner is not None else ""
+        player = "" if owner is None else f' data-player="{owner}"'
         return f'<g class="{name}" {self._name}{player} data-count="{abs(self.checkers)}">'
 
     @property
@@ -201,87 +278,96 @@ class _PlaceLook(NamedTuple):
 
     @property
     def _number(self) -> int:
-        return place_number(self.place, on_roll_at_bottom=self.on_roll_at_bottom)
+        return place_number(self.place, on_roll_at_bottom=self.field.on_roll_at_bottom)
 
     @property
     def _color(self) -> Player:
         """Whose checkers are here."""
-        return self.bottom if self.checkers > 0 else self.bottom.opponent
+        return self._owner(self.checkers > 0)
 
     # --- what is in it -----------------------------------------------------------------------------
 
-    def _content(self) -> Iterator[str]:
+    def _content(self) -> list[str]:
         """The checkers, and the marks on them."""
-        if self.checkers:
-            yield from self._checkers()
+        drawn = self._checkers() if self.checkers else []
         if self.is_highlighted:
-            look = f'stroke-width="4" fill-opacity="{0 if self.checkers else 0.45}"'
-            yield self._line("highlight", abs(self.checkers) - 1, look)
+            opacity = "0" if self.checkers else "0.45"
+            last = abs(self.checkers) - 1
+            drawn.append(
+                self._ring("highlight", last, f'stroke-width="4" fill-opacity="{opacity}"')
+            )
         if self.is_target:
-            mine = max(self.checkers if self.on_roll_at_bottom else -self.checkers, 0)
-            yield self._line("halo", mine, 'stroke-width="6" pointer-events="none"')
-            yield self._line("target", mine, 'stroke-width="3" pointer-events="none"')
-        yield from self._last_play()
+            mine = self._count_of(at_bottom=self.field.on_roll_at_bottom)
+            drawn.append(self._ring("halo", mine, 'stroke-width="6" pointer-events="none"'))
+            drawn.append(self._ring("target", mine, 'stroke-width="3" pointer-events="none"'))
+        return drawn + self._last_play()
 
-    def _line(self, name: str, slot: int, look: str) -> str:
+    def _count_of(self, *, at_bottom: bool) -> int:
+        """How many checkers a side has here."""
+        return max(self.checkers if at_bottom else -self.checkers, 0)
+
+    def _ring(self, name: str, slot: int, look: str) -> str:
         """A ring around a checker, or where one can go (on a blot that it would hit); or a line around the place."""
-        look = f"{look} {self.palette(name)} {self._name}"
-        if slot < 0 or self.place in {BOTTOM_TRAY, TOP_TRAY}:
-            return box(*self._area(), f'rx="4" {look}')
-        return circle(*self._spot(slot), RING, look)
+        look = f"{look} {self.field.palette(name)} {self._name}"
+        if slot < 0 or self._is_tray:
+            return area_box(self._area(), f'rx="4" {look}')
+        x, y = self._spot(slot)
+        return circle(x, y, RING, look)
 
-    def _checkers(self) -> Iterator[str]:
+    def _checkers(self) -> list[str]:
+        palette = self.field.palette
         count = abs(self.checkers)
         color = self._color
-        spots = self.geometry.spots(self.place, count)
-        look = f'{self.palette(color, "checker")} stroke-width="1.5" {self._name} data-player="{color}"'
-        if self.place in {BOTTOM_TRAY, TOP_TRAY}:
-            yield from (self._slab(spot, look) for spot in spots)
-            return
-        for x, y in spots:
-            yield (
-                depth.checker(x, y, look)
-                if self.palette.has_depth
-                else circle(x, y, RADIUS - 1, look)
-            )
+        spots = self.field.geometry.spots(self.place, count)
+        paint = palette(color, "checker")
+        look = f'{paint} stroke-width="1.5" {self._name} data-player="{color}"'
+        if self._is_tray:
+            return [self._slab(spot, look) for spot in spots]
+        if palette.has_depth:
+            drawn = [depth.checker(x, y, look) for x, y in spots]
+        else:
+            drawn = [circle(x, y, RADIUS - 1, look) for x, y in spots]
         if count > MOST_APART:
-            ink = self.palette(f"{color}-ink", "count")
-            yield text_element(
-                spots[-1][0], spots[-1][1] + COUNT_ON_CHECKER, str(count), ink, size=COUNT_SIZE
-            )
+            x, y = spots[-1]
+            ink = palette(f"{color}-ink", "count")
+            drawn.append(text_element(x, y + COUNT_ON_CHECKER, str(count), ink, size=COUNT_SIZE))
+        return drawn
 
     def _slab(self, spot: Spot, look: str) -> str:
         """A checker in the tray."""
-        width, height = self.geometry.slab
-        area = spot[0] - width / 2, spot[1] - height / 2, width, height
-        if self.palette.has_depth:
-            return "\n".join([f"<g {look}>", *depth.lit(area, box(*area, 'rx="3"')), "</g>"])
-        return box(*area, f'rx="3" {look}')
+        width, height = self.field.geometry.slab
+        x, y = spot
+        area = Area(x - width / 2, y - height / 2, width, height)
+        if self.field.palette.has_depth:
+            lit = depth.lit(area, area_box(area, 'rx="3"'))
+            return "\n".join([f"<g {look}>", *lit, "</g>"])
+        return area_box(area, f'rx="3" {look}')
 
     def _spot(self, slot: int) -> Spot:
-        return self.geometry.spot(self.place, slot, abs(self.checkers))
+        return self.field.geometry.spot(self.place, slot, abs(self.checkers))
 
-    def _last_play(self) -> Iterator[str]:
+    def _last_play(self) -> list[str]:
         """Rings where checkers were, and dots on those that came."""
-        count = max(self.checkers if self.last_at_bottom else -self.checkers, 0)
+        palette = self.field.palette
+        count = self._count_of(at_bottom=self.field.last_at_bottom)
+        drawn: list[str] = []
         for number in range(self.vacated):
-            look = (
-                f'stroke-width="3" stroke-dasharray="5 3" {self.palette("last-from")} {self._name}'
-            )
-            yield circle(
-                *self._spot(count + number),
-                RADIUS - 2,
-                f'stroke-width="5" {self.palette("last-halo")}',
-            )
-            yield circle(*self._spot(count + number), RADIUS - 2, look)
-        is_numbered = count > MOST_APART and self.place not in {BOTTOM_TRAY, TOP_TRAY}
-        top = count - 1 - is_numbered  # not on the number of a tall stack
+            x, y = self._spot(count + number)
+            halo = f'stroke-width="5" {palette("last-halo")}'
+            ring = f'stroke-width="3" stroke-dasharray="5 3" {palette("last-from")} {self._name}'
+            drawn.append(circle(x, y, RADIUS - 2, halo))
+            drawn.append(circle(x, y, RADIUS - 2, ring))
+        top = count - 1
+        if count > MOST_APART and not self._is_tray:
+            top -= 1  # not on the number of a tall stack
         for number in range(self.reached):
-            look = f'stroke-width="2" {self.palette("last-to")} {self._name}'
-            yield circle(*self._spot(max(top - number, 0)), 6, look)
+            x, y = self._spot(max(top - number, 0))
+            dot = f'stroke-width="2" {palette("last-to")} {self._name}'
+            drawn.append(circle(x, y, 6, dot))
+        return drawn
 
 
 @lru_cache(maxsize=4096)
-def _drawn_place(place: _PlaceLook) -> str:
+def _drawn_place(look: _PlaceLook) -> str:
     """A place as it looks. From picture to picture few places change, and some three thousand looks are common."""
-    return "\n".join(place.elements())
+    return "\n".join(look.elements())

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from types import MappingProxyType
-from typing import Any, Final, Literal, TypeAlias, cast
+from typing import Any, Final, Literal, TypeAlias
 
 import attrs
 
@@ -98,24 +98,25 @@ class Theme:
 
     def __attrs_post_init__(self) -> None:
         wrong = list(self._wrong_colors())
-        refuse("theme", [*wrong[:_MOST_WRONG], *["and more"] * (len(wrong) > _MOST_WRONG)])
+        if len(wrong) > _MOST_WRONG:
+            wrong[_MOST_WRONG:] = ["and more"]
+        refuse("theme", wrong)
 
     def _wrong_colors(self) -> Iterator[str]:
         for field in attrs.fields(Theme):
-            value = cast("object", getattr(self, field.name))
-            if (
-                (color := plain_text(value)) is None
-                or len(color) > 25
-                or not _COLOR.fullmatch(color)
-            ):
+            value: object = getattr(self, field.name)
+            color = plain_text(value)
+            if color is None or len(color) > 25 or not _COLOR.fullmatch(color):
                 yield f'{field.name} must be a color such as "#5d4030" or "black", not {shown(value, 20)}'
             else:
                 object.__setattr__(self, field.name, color)
 
 
-THEMES: Mapping[str, Theme] = MappingProxyType(
-    {name: Theme(*(field.metadata[name] for field in attrs.fields(Theme))) for name in _NAMES}
-)
+def _theme_of_package(name: str) -> Theme:
+    return Theme(**{field.name: field.metadata[name] for field in attrs.fields(Theme)})
+
+
+THEMES: Mapping[str, Theme] = MappingProxyType({name: _theme_of_package(name) for name in _NAMES})
 """The themes by name: for the screen, for paper, and for readers who see some colors alike."""
 _LIGHT = THEMES["light"]
 
@@ -154,7 +155,8 @@ _PAINTS: Mapping[str, tuple[str, str]] = {
 """The classes that have a color, and the fields of the theme for their fill and outline."""
 COLORS = {
     "paints": [
-        " ".join((paint, *fields)).strip().replace("_", "-") for paint, fields in _PAINTS.items()
+        f"{paint} {fill} {outline}".strip().replace("_", "-")
+        for paint, (fill, outline) in _PAINTS.items()
     ],
     "fields": [field.name.replace("_", "-") for field in attrs.fields(Theme)],
     "themes": {name: attrs.astuple(theme) for name, theme in THEMES.items()},
@@ -184,9 +186,10 @@ class Palette:
         }
 
     def _color(self, paint: str, fill: str, outline: str) -> str:
-        filled = f'{paint}" fill="{getattr(self.theme, fill) if fill else "none"}"'
+        inside = getattr(self.theme, fill) if fill else "none"
         stroke = getattr(self.theme, outline) if outline else "none"
-        return f'{filled} stroke="{stroke}"' if stroke != "none" else filled
+        attributes = f'{paint}" fill="{inside}"'
+        return attributes if stroke == "none" else f'{attributes} stroke="{stroke}"'
 
 
 def palette_of(theme: ThemeLike, *, has_depth: bool = False) -> Palette:
@@ -195,8 +198,11 @@ def palette_of(theme: ThemeLike, *, has_depth: bool = False) -> Palette:
     Raises:
         ArgumentError: there is no such theme.
     """
-    name = "own" if isinstance(theme, Theme) else plain_text(theme) or ""
-    return _palette(_LIGHT if name == AUTO else theme_of("theme", theme), name, has_depth)
+    if isinstance(theme, Theme):
+        return _palette(theme, "own", has_depth)
+    name = plain_text(theme) or ""
+    colors = _LIGHT if name == AUTO else theme_of("theme", theme)
+    return _palette(colors, name, has_depth)
 
 
 _palette = lru_cache(maxsize=16)(Palette)
@@ -239,25 +245,27 @@ def stylesheet(
     dim = theme_of("dark", dark)
     lines = [] if bright == _LIGHT else [*_css_rules(bright, "")]
     if when is None:
-        return "\n".join(
-            [*lines, "@media screen and (prefers-color-scheme: dark) {", *_css_rules(dim, ""), "}"]
-        )
-    return "\n".join([*lines, *_css_rules(dim, f"{_selector(when)} ")])
+        lines.append("@media screen and (prefers-color-scheme: dark) {")
+        lines += _css_rules(dim, "")
+        lines.append("}")
+    else:
+        lines += _css_rules(dim, f"{_selector(when)} ")
+    return "\n".join(lines)
 
 
 def _css_rules(theme: Theme, within: str) -> Iterator[str]:
     for paint, (fill, outline) in _PAINTS.items():
-        fields = ("fill", fill), ("stroke", outline)
-        colors = [f"{name}: {getattr(theme, field)}" for name, field in fields if field]
+        colors: list[str] = []
+        if fill:
+            colors.append(f"fill: {getattr(theme, fill)}")
+        if outline:
+            colors.append(f"stroke: {getattr(theme, outline)}")
         yield f"{within}.gammonrules.auto .{paint} {{ {'; '.join(colors)} }}"
 
 
 def _selector(when: object) -> str:
-    if (
-        (text := plain_text(when)) is None
-        or not 0 < len(text) <= LONGEST_SELECTOR
-        or _NOT_IN_SELECTORS.search(text)
-    ):
+    text = plain_text(when)
+    if not text or len(text) > LONGEST_SELECTOR or _NOT_IN_SELECTORS.search(text):
         raise ArgumentError(
             f"when must be a CSS selector of up to {LONGEST_SELECTOR} characters, not {shown(when)}"
         )
@@ -272,11 +280,8 @@ def style_element(nonce: str | None) -> str:
     """
     if nonce is None:
         return ""
-    if (
-        (text := plain_text(nonce)) is None
-        or len(text) > LONGEST_SELECTOR
-        or not _NONCE.fullmatch(text)
-    ):
+    text = plain_text(nonce)
+    if text is None or len(text) > LONGEST_SELECTOR or not _NONCE.fullmatch(text):
         raise ArgumentError(
             f"nonce must be letters, digits and any of + / - _ =, not {shown(nonce)}"
         )

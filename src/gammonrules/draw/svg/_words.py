@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import ceil
 
@@ -14,9 +14,10 @@ from gammonrules.draw.svg._elements import box, circle, escaped, text_element
 from gammonrules.draw.svg._geometry import Geometry
 from gammonrules.draw.svg._themes import Palette
 
-_NAME = 160
+_WIDTH_OF_NAME = 160
+"""The width that every name has."""
 _LONGEST_LINE = 500
-"""The room that every name has, and the most for a line on the board."""
+"""The most for a line on the board."""
 _NARROW = frozenset("fijlrtIJ .,:;'!|()[]-")
 _WIDE = frozenset("mwMW@%")
 
@@ -28,37 +29,49 @@ def title(scene: Scene) -> str:
 
 def description(scene: Scene, *, fixed: bool) -> str:
     """The picture in words, for people who cannot see it; with fixed numbers the points are those that are printed."""
-    sentences = filter(None, _sentences(scene, turned=fixed and not scene.on_roll_at_bottom))
-    return f"<desc>{escaped('. '.join(sentences))}.</desc>"
+    is_turned = fixed and not scene.on_roll_at_bottom
+    on_roll, opponent = scene.sides
+    sentences = [
+        *scene.standing,
+        _cube_words(scene),
+        _side_words(scene, on_roll, scene.turn.counts, is_turned=is_turned),
+        _side_words(scene, opponent, [-count for count in scene.turn.counts], is_turned=is_turned),
+        *_mark_words(scene, is_turned=is_turned),
+        scene.words("turned_numbering" if is_turned else "numbering"),
+    ]
+    text = ". ".join([sentence for sentence in sentences if sentence])
+    return f"<desc>{escaped(text)}.</desc>"
 
 
-def _sentences(scene: Scene, *, turned: bool) -> Iterator[str]:
-    wording = scene.words
-    yield from scene.standing
-    if scene.cube is not None and scene.offered is None:
-        owner = next(
-            (side.full_name for side in scene.sides if side.color is scene.cube.owner), None
-        )
-        yield wording("centered" if owner is None else "owned", value=scene.cube.value, name=owner)
-    for side, sign in zip(scene.sides, (1, -1), strict=True):
-        stacks = [
-            (number, sign * count)
-            for number, count in enumerate(scene.turn.counts)
-            if sign * count > 0
-        ]
-        places = [
-            _stack_words(wording, _printed(number, turned), count)
-            for number, count in reversed(stacks)
-        ]
-        places += [wording("borne_off", count=side.off)] if side.off else []
-        about = ", ".join([*_score_and_pips(scene, side), *([side.doing] if side.doing else [])])
-        yield wording("side", name=side.full_name, about=about, places=", ".join(places))
-    yield from _marks(scene, turned)
-    yield wording("turned_numbering" if turned else "numbering")
+def _cube_words(scene: Scene) -> str:
+    if scene.cube is None or scene.offered is not None:
+        return ""
+    value = scene.cube.value
+    for side in scene.sides:
+        if side.color is scene.cube.owner:
+            return scene.words("owned", value=value, name=side.full_name)
+    return scene.words("centered", value=value)
 
 
-def _printed(number: int, turned: bool) -> int:  # noqa: FBT001
-    return 25 - number if turned and number % 25 else number
+def _side_words(scene: Scene, side: SceneSide, counts: Sequence[int], *, is_turned: bool) -> str:
+    """A side, whose counts are positive, and where its checkers are."""
+    places: list[str] = []
+    for number in range(25, -1, -1):
+        if counts[number] > 0:
+            printed = _printed(number, is_turned=is_turned)
+            places.append(_stack_words(scene.words, printed, counts[number]))
+    if side.off:
+        places.append(scene.words("borne_off", count=side.off))
+    about = _score_and_pips(scene, side)
+    if side.doing:
+        about.append(side.doing)
+    return scene.words(
+        "side", name=side.full_name, about=", ".join(about), places=", ".join(places)
+    )
+
+
+def _printed(number: int, *, is_turned: bool) -> int:
+    return 25 - number if is_turned and 1 <= number <= 24 else number
 
 
 @lru_cache(maxsize=1024)
@@ -66,69 +79,80 @@ def _stack_words(wording: Wording, number: int, count: int) -> str:
     return wording("on_bar" if number in {0, 25} else "on_point", count=count, point=number)
 
 
-def _marks(scene: Scene, turned: bool) -> Iterator[str]:  # noqa: FBT001
+def _mark_words(scene: Scene, *, is_turned: bool) -> list[str]:
+    words = scene.words
     marks = scene.marks
-    if scene.last_dice is not None:
-        yield scene.words("last_dice", dice=scene.last_dice)
-    plays = {"last_play": marks.last_play, "arrows": marks.arrows, "made": marks.made}
-    for key, play in {
+    plays = {
         "so_far": scene.turn.so_far,
-        **{key: steps.text for key, steps in plays.items()},
-    }.items():
+        "last_play": marks.last_play.text,
+        "arrows": marks.arrows.text,
+        "made": marks.made.text,
+    }
+    places = {"highlighted": marks.highlighted, "targets": marks.targets}
+    sentences: list[str] = []
+    if scene.last_dice is not None:
+        sentences.append(words("last_dice", dice=scene.last_dice))
+    for key, play in plays.items():
         if play:
-            named = re.sub(
-                "no play|bar|off", lambda word: scene.words(word[0].replace(" ", "_")), play
-            )
-            yield scene.words(key, play=named)
-    for key, places in (("highlighted", marks.highlighted), ("targets", marks.targets)):
-        if places:
-            points = sorted(
-                (_printed(scene.number_of(place), turned) for place in places), reverse=True
-            )
-            named = ", ".join(
-                {25: scene.words("bar"), 0: scene.words("off")}.get(at, str(at)) for at in points
-            )
-            yield scene.words(key, points=named)
+            sentences.append(words(key, play=_play_words(play, words)))
+    for key, marked in places.items():
+        if marked:
+            points = _point_words(scene, marked, is_turned=is_turned)
+            sentences.append(words(key, points=points))
+    return sentences
 
 
-def _score_and_pips(scene: Scene, side: SceneSide) -> Iterator[str]:
+def _play_words(play: str, words: Wording) -> str:
+    """A play with words for what is no number in it."""
+    return re.sub("no play|bar|off", lambda word: words(word[0].replace(" ", "_")), play)
+
+
+def _point_words(scene: Scene, places: Iterable[int], *, is_turned: bool) -> str:
+    numbers = [_printed(scene.number_of(place), is_turned=is_turned) for place in places]
+    names = {25: scene.words("bar"), 0: scene.words("off")}
+    return ", ".join([names.get(number, str(number)) for number in sorted(numbers, reverse=True)])
+
+
+def _score_and_pips(scene: Scene, side: SceneSide) -> list[str]:
     """The score and the pips of a side, in words."""
-    if side.score:
-        yield side.score
-    yield scene.words("pips", count=side.pips)
+    pips = scene.words("pips", count=side.pips)
+    return [side.score, pips] if side.score else [pips]
 
 
-def player_line(
-    scene: Scene, side: SceneSide, geometry: Geometry, palette: Palette
-) -> Iterator[str]:
+def player_line(scene: Scene, side: SceneSide, geometry: Geometry, palette: Palette) -> str:
     """The line of a player, above or below the board."""
     y = 18 if side is scene.top else geometry.height - 32
-    yield f'<g class="player" data-player="{side.color}">'
-    yield circle(18, y, 8, palette(str(side.color)))
     counts = " · ".join(_score_and_pips(scene, side))
-    room = max(_NAME, geometry.width - 66 - _width(counts) - _width(side.doing))
-    name = side.name if _width(side.name) <= room else cut(side.name, room - _width("…"), _width)
-    space = _width(name)
-    # A nested picture clips what is too wide or too high, so no name covers anything else.
-    yield f'<svg x="34" y="{y - 12}" width="{space}" height="24">'
-    yield text_element(0, 17, isolated(name), palette("ink", "name"), end="start")
-    yield "</svg>"
-    yield text_element(46 + space, y + 5, counts, palette("ink", "score"), bold=False, end="start")
+    most = max(_WIDTH_OF_NAME, geometry.width - 66 - _width(counts) - _width(side.doing))
+    name = side.name
+    if _width(name) > most:
+        name = cut(name, most - _width("…"), _width)
+    width = _width(name)
+    drawn = [
+        f'<g class="player" data-player="{side.color}">',
+        circle(18, y, 8, palette(str(side.color))),
+        # A nested picture clips what is too wide or too high, so no name covers anything else.
+        f'<svg x="34" y="{y - 12}" width="{width}" height="24">',
+        text_element(0, 17, isolated(name), palette("ink", "name"), end="start"),
+        "</svg>",
+        text_element(46 + width, y + 5, counts, palette("ink", "score"), bold=False, end="start"),
+    ]
     if side.doing:
-        yield text_element(
-            geometry.width - 8, y + 5, capitalized(side.doing), palette("ink", "doing"), end="end"
-        )
-    yield "</g>"
+        doing = capitalized(side.doing)
+        right = geometry.width - 8
+        drawn.append(text_element(right, y + 5, doing, palette("ink", "doing"), end="end"))
+    return "\n".join([*drawn, "</g>"])
 
 
-def last_line(scene: Scene, geometry: Geometry, palette: Palette) -> Iterator[str]:
+def last_line(scene: Scene, geometry: Geometry, palette: Palette) -> list[str]:
     """The kind of game, and the identifier of the position."""
     y = geometry.height - 8
-    if scene.kind:
-        yield text_element(8, y, scene.kind, palette("faint"), size=12, bold=False, end="start")
-    yield text_element(
-        geometry.width - 8, y, scene.identity, palette("faint"), size=12, bold=False, end="end"
-    )
+    right = geometry.width - 8
+    faint = palette("faint")
+    identity = text_element(right, y, scene.identity, faint, size=12, bold=False, end="end")
+    if not scene.kind:
+        return [identity]
+    return [text_element(8, y, scene.kind, faint, size=12, bold=False, end="start"), identity]
 
 
 def _width(text: str) -> int:
@@ -140,33 +164,39 @@ def _width(text: str) -> int:
 def _widest(letter: str) -> int:
     if letter in _NARROW:
         return 7
-    return 15 if letter in _WIDE or columns(letter) > 1 else 11 if letter.isupper() else 10
+    if letter in _WIDE or columns(letter) > 1:
+        return 15
+    return 11 if letter.isupper() else 10
 
 
-def plate(lines: Sequence[str], geometry: Geometry, palette: Palette) -> Iterator[str]:
-    """Lines in a box between the stacks: the opening roll, or a result."""
-    if not lines:
-        return
-    lines = [
-        part for line in lines for part in broken(line, min(_LONGEST_LINE, geometry.width - 32))
-    ]
+def plate(texts: Sequence[str], geometry: Geometry, palette: Palette) -> list[str]:
+    """Texts in a box between the stacks: the opening roll, or a result."""
+    if not texts:
+        return []
+    lines: list[str] = []
+    for text in texts:
+        lines += broken(text, min(_LONGEST_LINE, geometry.width - 32))
     width = max(map(_width, lines)) + 24
+    height = 8 + 16 * len(lines)
     x = geometry.bar
     y = geometry.middle + geometry.below
-    height = 8 + 16 * len(lines)
-    yield box(x - width // 2, y - height // 2, width, height, f'rx="6" {palette("plate")}')
+    drawn = [box(x - width // 2, y - height // 2, width, height, f'rx="6" {palette("plate")}')]
+    baseline = y - 8 * (len(lines) - 1) + 5
     for row, line in enumerate(lines):
-        yield text_element(
-            x, y - 8 * (len(lines) - 1) + 16 * row + 5, line, palette("ink", "standing")
-        )
+        drawn.append(text_element(x, baseline + 16 * row, line, palette("ink", "standing")))
+    return drawn
 
 
 def broken(text: str, most: int) -> list[str]:
     """A text in lines of at most this width, if it has spaces, and of about the same."""
     rows = ceil(_width(text) / most)
+    if rows > 1:
+        most = _width(text) // rows + 40
     lines = [""]
-    most = _width(text) // rows + 40 if rows > 1 else most
     for word in text.split(" "):
         longer = f"{lines[-1]} {word}".strip()
-        lines[-1:] = [longer] if not lines[-1] or _width(longer) <= most else [lines[-1], word]
+        if not lines[-1] or _width(longer) <= most:
+            lines[-1] = longer
+        else:
+            lines.append(word)
     return lines

@@ -42,6 +42,11 @@ class Point:
     def is_gap(self) -> bool:
         return self.y is None or not isfinite(self.y) or abs(self.y) > _LARGEST
 
+    @property
+    def height(self) -> float:
+        """0 for a gap."""
+        return self.y or 0.0
+
 
 @frozen
 class Series:
@@ -50,76 +55,132 @@ class Series:
     """From left to right."""
 
 
+@frozen
+class Mark:
+    """Words at a line across the chart, or at one from top to bottom."""
+
+    at: float
+    words: str
+
+
+@frozen
+class _Scale:
+    """Where things are, in percent of the chart."""
+
+    lowest: float
+    highest: float
+    last: float
+
+    def x(self, x: float) -> float:
+        return round(100 * x / max(self.last, 1), 2)
+
+    def y(self, y: float) -> float:
+        return round(100 * (self.highest - y) / (self.highest - self.lowest), 2)
+
+
 def strip(
     title: str,
     lines: Sequence[Series],
     mistakes: Sequence[Point],
-    marks: Sequence[tuple[float, str]],
-    ends: tuple[float, float],
+    marks: Sequence[Mark],
+    *,
+    lowest: float,
+    highest: float,
     last: float,
     dots: Sequence[Point] = (),
-    levels: Sequence[tuple[float, str]] = (),
+    levels: Sequence[Mark] = (),
 ) -> str:
     """A chart as HTML of any shape, from 0 to `last`: lines, what is below a single one, mistakes, and dots.
 
-    A mistake is as tall as it cost, from below, or from above if its number is negative. Levels are lines across with
-    their words, in place of one in the middle; then nothing is drawn below a line.
+    It reaches at least from `lowest`, 0 or a negative number, to `highest`. With a negative one, 0 is in the middle. A
+    mistake is as tall as it cost, from below, or from above if its number is negative. Marks are lines from top to
+    bottom; levels are lines across, in place of one in the middle; then nothing is drawn below a line.
     """
-    known = [[point for point in _thinned(line.points) if not point.is_gap] for line in lines]
-    high = max(map(abs, [*ends, *(point.y or 0 for points in known for point in points)])) or 1
-    low = -high if ends[0] else 0.0
-
-    def across(x: float) -> float:
-        return round(100 * x / max(last, 1), 2)
-
-    def up(y: float | None) -> float:
-        return round(100 * (high - (y or 0)) / (high - low), 2)
-
-    parts = ['<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">']
-    for number, points in enumerate(known):
-        way = " ".join(
-            [f"{across(point.x)},{up(point.y)}" for point in points] * (1 + (len(points) == 1))
-        )
-        if points and len(lines) == 1 and not levels:
-            parts.append(
-                f'<polygon points="0,100 0,{up(points[0].y)} {way} 100,{up(points[-1].y)} 100,100"/>'
-            )
-        parts.append(f'<g class="s{number}"><polyline points="{way}"/></g>')
-    starts = [(across(x), label) for x, label in marks[1 :: 1 + len(marks) // _MOST_MARKS]]
-    heights = [(up(y), label) for y, label in levels]
-    drawn = *(f"M0 {y}H100" for y, _ in heights or [(50, "")]), *(f"M{x} 0V100" for x, _ in starts)
-    parts += [f'<path d="{" ".join(drawn)}"/><path class="here"/></svg>']
-    costs = [(point, point.y or 0) for point in mistakes if not point.is_gap]
-    tallest = max((abs(cost) for _, cost in costs), default=0) or 1
-    for point, cost in costs:
-        tall = round(8 + 37 * abs(cost) / tallest)
-        at = f'x="{across(point.x)}%" y="{0 if cost < 0 else 100 - tall}%" height="{tall}%" width="4"'
-        parts.append(_linked(point, "rect", at))
-    parts += (
-        f'<text x="{x}%" y="11">{_short_text(label, _LONGEST_NAME)}</text>' for x, label in starts
-    )
-    parts += (f'<text y="{y}%" dy="-4">{_short_text(label)}</text>' for y, label in heights)
-    shown = (
-        (point, f'cx="{across(point.x)}%" cy="{up(point.y)}%" r="5"')
-        for point in dots
-        if not point.is_gap
-    )
-    parts += (_linked(point, "circle", at) for point, at in shown)
+    known = [_known_points(line) for line in lines]
+    heights = [abs(lowest), abs(highest)]
+    for points in known:
+        heights += [abs(point.height) for point in points]
+    high = max(heights) or 1
+    scale = _Scale(lowest=-high if lowest else 0.0, highest=high, last=last)
+    named_marks = marks[1 :: 1 + len(marks) // _MOST_MARKS]
+    has_area = len(lines) == 1 and not levels
+    parts = [
+        '<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">',
+        *_drawn_lines(known, scale, has_area=has_area),
+        _grid(named_marks, levels, scale),
+        "</svg>",
+        *_drawn_mistakes(mistakes, scale),
+    ]
+    for mark in named_marks:
+        words = _short_text(mark.words, _LONGEST_NAME)
+        parts.append(f'<text x="{scale.x(mark.at)}%" y="11">{words}</text>')
+    for level in levels:
+        words = _short_text(level.words)
+        parts.append(f'<text y="{scale.y(level.at)}%" dy="-4">{words}</text>')
+    for dot in dots:
+        if not dot.is_gap:
+            place = f'cx="{scale.x(dot.x)}%" cy="{scale.y(dot.height)}%" r="5"'
+            parts.append(_linked(dot, "circle", place))
     parts += _legend(lines)
-    about = f"<title>{_short_text(title)}</title>"
-    return f'<div class="chart strip"><svg role="group">{about}{"".join(parts)}</svg></div>\n'
+    drawn = f"<title>{_short_text(title)}</title>{''.join(parts)}"
+    return f'<div class="chart strip"><svg role="group">{drawn}</svg></div>\n'
+
+
+def _known_points(line: Series) -> list[Point]:
+    return [point for point in _thinned(line.points) if not point.is_gap]
+
+
+def _drawn_lines(
+    lines: Sequence[Sequence[Point]], scale: _Scale, *, has_area: bool
+) -> Iterator[str]:
+    """Each line, and with an area, what is below it."""
+    for number, points in enumerate(lines):
+        corners = [f"{scale.x(point.x)},{scale.y(point.height)}" for point in points]
+        if len(corners) == 1:
+            corners *= 2  # a point is seen only if it is there twice
+        way = " ".join(corners)
+        if points and has_area:
+            left = f"0,100 0,{scale.y(points[0].height)}"
+            right = f"100,{scale.y(points[-1].height)} 100,100"
+            yield f'<polygon points="{left} {way} {right}"/>'
+        yield f'<g class="s{number}"><polyline points="{way}"/></g>'
+
+
+def _grid(marks: Sequence[Mark], levels: Sequence[Mark], scale: _Scale) -> str:
+    """The lines of levels and marks, and the one that the script moves to what the page shows."""
+    heights: list[float] = [scale.y(level.at) for level in levels] or [50]
+    across = [f"M0 {height}H100" for height in heights]
+    down = [f"M{scale.x(mark.at)} 0V100" for mark in marks]
+    return f'<path d="{" ".join(across + down)}"/><path class="here"/>'
+
+
+def _drawn_mistakes(mistakes: Sequence[Point], scale: _Scale) -> Iterator[str]:
+    known = [mistake for mistake in mistakes if not mistake.is_gap]
+    tallest = max((abs(mistake.height) for mistake in known), default=0) or 1
+    for mistake in known:
+        cost = mistake.height
+        height = round(8 + 37 * abs(cost) / tallest)
+        top = 0 if cost < 0 else 100 - height
+        place = f'x="{scale.x(mistake.x)}%" y="{top}%" height="{height}%" width="4"'
+        yield _linked(mistake, "rect", place)
 
 
 def _thinned(points: Sequence[Point]) -> Sequence[Point]:
     """The lowest and the highest of each run of points, so that none that stands out is lost."""
-    size = ceil(2 * len(points) / _MOST_POINTS) or 1
-    chosen = list[Point]()
-    for run in (points[at : at + size] for at in range(0, len(points), size)):
-        known = sorted((point.y or 0, at) for at, point in enumerate(run) if not point.is_gap) or [
-            (0, 0)
-        ]
-        chosen += (run[at] for at in sorted({known[0][1], known[-1][1]}))
-    return chosen if len(points) > _MOST_POINTS else points
+    if len(points) <= _MOST_POINTS:
+        return points
+    size = ceil(2 * len(points) / _MOST_POINTS)
+    chosen: list[Point] = []
+    for start in range(0, len(points), size):
+        run = points[start : start + size]
+        known = [(point.height, at) for at, point in enumerate(run) if not point.is_gap]
+        if not known:
+            chosen.append(run[0])
+            continue
+        _, lowest = min(known)
+        _, highest = max(known)
+        chosen += [run[at] for at in sorted({lowest, highest})]
+    return chosen
 
 
 def _short_text(text: str, longest: int = _LONGEST_LABEL) -> str:
@@ -128,7 +189,8 @@ def _short_text(text: str, longest: int = _LONGEST_LABEL) -> str:
 
 def _legend(series: Sequence[Series]) -> Iterator[str]:
     x = 72
-    for number, name in enumerate(graph.name[: _LONGEST_NAME + 1] for graph in series):
+    for number, graph in enumerate(series):
+        name = graph.name[: _LONGEST_NAME + 1]
         if name:
             yield f'<g class="s{number}"><rect x="{x}" y="8" width="14" height="14"/></g>'
             yield f'<text x="{x + 20}" y="22">{_short_text(name, _LONGEST_NAME)}</text>'
@@ -138,6 +200,6 @@ def _legend(series: Sequence[Series]) -> Iterator[str]:
 def _linked(point: Point, tag: str, place: str) -> str:
     label = _short_text(point.label)
     shape = f'<{tag} class="{escape(point.kind)}" {place}><title>{label}</title></{tag}>'
-    return (
-        f'<a href="{escape(point.href)}" aria-label="{label}">{shape}</a>' if point.href else shape
-    )
+    if not point.href:
+        return shape
+    return f'<a href="{escape(point.href)}" aria-label="{label}">{shape}</a>'

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
-from itertools import accumulate
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias
 
 from attrs import frozen
 
 from gammonrules.draw import board_js, svg
+from gammonrules.draw.internals import kind_of_game
 from gammonrules.limits import LONGEST_NAME
-from gammonrules.match import Action, MatchState, Pair, Player
+from gammonrules.match import MatchState, Pair, Player
 from gammonrules.records.page.frame import document, filled, part
 from gammonrules.records.page.listing import (
     Findings,
@@ -30,7 +30,6 @@ from gammonrules.records.page.study import NO_STUDY, Study
 from gammonrules.records.transcript import (
     CUBE_ANSWERS,
     LEAST_SEEN,
-    Analysis,
     CubeAnalysis,
     Match,
     PlayAnalysis,
@@ -43,7 +42,7 @@ from gammonrules.records.transcript import (
 )
 
 _FOLDED = '<details class="matrix"><summary>At all scores</summary>{}</details>'
-Matrices: TypeAlias = Mapping[tuple[int, int], object]
+Matrices: TypeAlias = Mapping[tuple[int, int], Any]
 """What `svg.matrix` draws, by the number of a game and the index of an event."""
 
 
@@ -51,32 +50,45 @@ def page_of(
     match: Match, *, bottom: Player, candidates: int, most: int, matrices: Matrices, again: str = ""
 ) -> str:
     """The page of a match, with no more than `most` positions."""
-    printed = (" ".join(harmless(name, LONGEST_NAME).split()) for name in match.players)
-    names = Pair(name or player.title() for name, player in zip(printed, Player, strict=True))
+    names = _printed_names(match)
     games = tuple(_steps_of_games(match, most))
-    findings = findings_by_place(referee(match), games)
     rest = [steps_of(game, 0, 0) for game in match.games[len(games) :]]
-    study = Study.of(names, games, rest, again)
-    drawn = _drawn_matrices(games, matrices)
-    return _Page(
-        match, bottom, candidates, most, names, games, findings, study, matrices=drawn, again=again
-    ).html()
+    page = _Page(
+        match,
+        bottom,
+        candidates,
+        most,
+        names,
+        games,
+        boards=svg.PageBoards(names),
+        findings=findings_by_place(referee(match), games),
+        study=Study.of(names, games, rest, again),
+        matrices=_drawn_matrices(games, matrices),
+        again=again,
+    )
+    return page.html()
+
+
+def _printed_names(match: Match) -> Pair[str]:
+    """The names as they are printed, on one line; the colors where there are none."""
+    names: list[str] = []
+    for name, player in zip(match.players, Player, strict=True):
+        printed = " ".join(harmless(name, LONGEST_NAME).split())
+        names.append(printed or player.title())
+    return Pair(names)
 
 
 def _drawn_matrices(games: Iterable[GameSteps], matrices: Matrices) -> dict[Place, str]:
     """The verdicts at all scores, by where they are shown."""
-    drawn = dict[Place, str]()
+    drawn: dict[Place, str] = {}
     for game in games:
         for at, step in enumerate(game.steps):
-            asked = [
-                matrices[key]
-                for index in step.events
-                if (key := (game.game.number, index)) in matrices
-            ]
-            pictures = (
-                svg.matrix(cast("svg.MatrixLike", matrix), theme="auto") for matrix in asked
-            )
-            drawn[game.index, at] = "".join(map(_FOLDED.format, pictures))
+            folded = ""
+            for index in step.events:
+                key = (game.game.number, index)
+                if key in matrices:
+                    folded += _FOLDED.format(svg.matrix(matrices[key], theme="auto"))
+            drawn[game.index, at] = folded
     return drawn
 
 
@@ -100,6 +112,7 @@ class _Page:
     """The positions that a page can have."""
     names: Pair[str]
     games: tuple[GameSteps, ...]
+    boards: svg.PageBoards
     findings: Findings
     study: Study | None
     """None without a decision that has an analysis."""
@@ -108,78 +121,102 @@ class _Page:
     """The beginning of an address at which a game goes on, or nothing."""
 
     def html(self) -> str:
-        is_analyzed = any(
-            any((game.game.pending_analysis, *game.game.analyses)) for game in self.games
-        )
-        script = board_js() + part("page.js") + part("study.js") * bool(self.study)
-        parts = "base.css", "page.css", *(("charts.css", "study.css") * is_analyzed)
-        style = f"{''.join(map(part, parts))}{svg.stylesheet()}"
+        is_analyzed = self._is_analyzed()
+        style = part("base.css") + part("page.css")
+        if is_analyzed:
+            style += part("charts.css") + part("study.css")
+        style += svg.stylesheet()
+        script = board_js() + part("page.js")
+        if self.study:
+            script += part("study.js")
         data, costs = self._data()
         listing = Listing(self.names, self.findings, costs, self.matrices)
-        moves = "".join(map(listing.game, self.games))
-        study = self.study.html(listing.addresses) if self.study else dict.fromkeys(NO_STUDY, "")
-        score = dashed(self.match.score, self.match.length)
-        named = [*map(in_bdi, self.names)]
-        rated = self.study.prs if self.study else ("", "")
+        moves = "".join([listing.game(game) for game in self.games])
         pieces = {
-            "heading": f" {score} ".join(map("<span>{}{}</span>".format, named, rated)),
+            "heading": self._heading(),
             "about": about(self.match),
             "record": about_record(self.match, self.findings, self._addresses(listing.addresses)),
-            "white": named[0],
-            "black": named[1],
+            "white": in_bdi(self.names[Player.WHITE]),
+            "black": in_bdi(self.names[Player.BLACK]),
             "flipped": ' class="flipped"' if self.bottom is Player.BLACK else "",
-            "rates": "" if is_analyzed else part("not-yet.html" if self.again else "analyze.html"),
-            "game": f' · <a href="{escape(self.again)}">To the game</a>' * bool(self.again),
+            "rates": "",
+            "game": "",
             "analyzed": ' class="analyzed"' if is_analyzed else "",
             "board": self._board(),
             "moves": moves + self._end(),
-            # in a script element, which it cannot end, nor open a comment there, since it has no "<"
-            "data": json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace(
-                "<", "\\u003c"
-            ),
+            "data": _in_script(data),
             "script": script,
         }
-        title = escape(f"{self.names[0]} \N{EN DASH} {self.names[1]}, {kind_of_play(self.match)}")
-        return document(title, style, filled(part("page.html"), pieces | study), script=script)
+        if self.again:
+            pieces["game"] = f' · <a href="{escape(self.again)}">To the game</a>'
+        if not is_analyzed:
+            pieces["rates"] = part("not-yet.html" if self.again else "analyze.html")
+        if self.study:
+            pieces |= self.study.html(listing.addresses)
+        else:
+            pieces |= dict.fromkeys(NO_STUDY, "")
+        white, black = self.names
+        title = escape(f"{white} \N{EN DASH} {black}, {kind_of_play(self.match)}")
+        return document(title, style, filled(part("page.html"), pieces), script=script)
+
+    def _is_analyzed(self) -> bool:
+        return any(steps.game.pending_analysis or any(steps.game.analyses) for steps in self.games)
+
+    def _heading(self) -> str:
+        """The names with the PRs, and the score between them."""
+        white, black = self.names
+        pr_of_white, pr_of_black = self.study.prs if self.study else ("", "")
+        score = dashed(self.match.score, self.match.length)
+        return (
+            f"<span>{in_bdi(white)}{pr_of_white}</span> {score} "
+            f"<span>{in_bdi(black)}{pr_of_black}</span>"
+        )
 
     def _addresses(self, addresses: Sequence[str]) -> dict[int, Sequence[str]]:
         """Those of the steps of each game, by its index from 1."""
-        firsts = accumulate((len(game.steps) for game in self.games), initial=0)
-        return {
-            game.index: addresses[at : at + len(game.steps)]
-            for game, at in zip(self.games, firsts, strict=False)
-        }
+        by_game: dict[int, Sequence[str]] = {}
+        first = 0
+        for game in self.games:
+            end = first + len(game.steps)
+            by_game[game.index] = addresses[first:end]
+            first = end
+        return by_game
 
     def _board(self) -> str:
-        new = MatchState.new(self.match.length, rules=self.match.rules)
-        step = self.games[0].steps[0] if self.games else Step(new, "", is_last=True)
-        sides = svg.OnPage(step.state, self.names, step.last_play).both_sides(arrows=step.play)
-        return "\n".join(Pair(sides)[self.bottom])
+        """The first picture."""
+        if self.games:
+            step = self.games[0].steps[0]
+        else:
+            new = MatchState.new(self.match.length, rules=self.match.rules)
+            step = Step(new, "", is_last=True)
+        white, black = self.boards.board(step.state, step.last_play).both_sides(step.play)
+        return "\n".join(white if self.bottom is Player.WHITE else black)
 
     def _data(self) -> tuple[dict[str, Plain], list[list[str]]]:
         """What the script needs, and what the decisions of each step cost."""
         pictures = Pictures()
-        steps = list[Plain]()
-        costs = list[list[str]]()
+        games: list[Plain] = []
+        steps: list[Plain] = []
+        costs: list[list[str]] = []
         for game in self.games:
+            kind = kind_of_game(game.steps[0].state)
+            games.append([f"Game {game.game.number}", kind])
             for step in game.steps:
                 analyses = [*game.analyses(step)]
                 steps.append(self._step(game, step, analyses, pictures))
-                costs.append([*_cost_words(analyses)])
+                costs.append(_cost_words(analyses))
         data: dict[str, Plain] = {
             "names": [*self.names],
-            "games": [
-                [f"Game {it.game.number}", svg.OnPage(it.steps[0].state, self.names).kind]
-                for it in self.games
-            ],
+            "games": games,
             "steps": steps,
             "blocks": pictures.blocks.stored,
             "lines": pictures.lines.stored,
             "words": pictures.words.stored,
         }
         if self.study:
-            data["questions"] = self.study.questions(pictures)
-            if mistakes := self.study.mistakes:  # where the page begins
+            data["questions"] = self.study.questions(self.boards, pictures)
+            mistakes = self.study.mistakes
+            if mistakes:  # where the page begins
                 data["worst"] = max(mistakes, key=lambda mistake: mistake.cost).number
         return data, costs
 
@@ -187,25 +224,27 @@ class _Page:
         self, game: GameSteps, step: Step, analyses: Sequence[Analyzed], pictures: Pictures
     ) -> Plain:
         state = step.state
-        drawn = svg.OnPage(state, self.names, step.last_play)
-        pips = state.position.pip_count, state.position.opponent_pip_count
+        board = self.boards.board(state, step.last_play)
+        white, black = board.both_sides(step.play)
+        pips: list[Plain] = [state.position.pip_count, state.position.opponent_pip_count]
+        if state.on_roll is Player.BLACK:
+            pips.reverse()
         data: dict[str, Plain] = {
             "game": game.index - 1,
             "side": None if step.side is None else step.side.value,
             "score": [min(points, state.length or points) for points in state.score],
-            "pips": [*(pips if state.on_roll is not Player.BLACK else pips[::-1])],
-            "pictures": [*map(pictures.add, drawn.both_sides(arrows=step.play))],
+            "pips": pips,
+            "pictures": [pictures.add(white), pictures.add(black)],
         }
         if analyses:  # that of the play is above that of the cube before it
             data["said"] = [
-                self._panel(*analyzed, drawn, pictures) for analyzed in reversed(analyses)
+                self._panel(analyzed, board, pictures) for analyzed in reversed(analyses)
             ]
         return data
 
-    def _panel(
-        self, analysis: Analysis, action: Action | None, drawn: svg.OnPage, pictures: Pictures
-    ) -> Plain:
-        table = panel(analysis, action, self.candidates)
+    def _panel(self, analyzed: Analyzed, board: svg.PageBoard, pictures: Pictures) -> Plain:
+        analysis = analyzed.analysis
+        table = panel(analysis, analyzed.action, self.candidates)
         data: dict[str, Plain] = {
             "title": table.title,
             "head": [*table.head],
@@ -213,35 +252,49 @@ class _Page:
             "done": [*table.chosen],
             "said": [*table.remarks],
         }
-        if (cost := _cost(analysis, action)) is not None:
+        cost = _cost(analyzed)
+        if cost is not None:
             data["cost"] = f"{cost:.3f}"
         if isinstance(analysis, PlayAnalysis):
             plays = [candidate.play for _, candidate in candidates_shown(analysis, self.candidates)]
-            made = next((plays[at] for at in table.chosen if "cost" in data), None)
-            # White at the bottom
-            data["arrows"] = [pictures.lines_of(arrows) for arrows in drawn.arrows(plays, made)]
+            # the play that was made, if it cost something
+            made = plays[table.chosen[0]] if table.chosen and cost is not None else None
+            data["arrows"] = [
+                pictures.lines_of(board.arrows(play, is_made=play == made)) for play in plays
+            ]
         return data
 
     def _end(self) -> str:
         """A sentence about games or positions that the page leaves out."""
-        if len(self.games) == len(self.match.games) and (
-            not self.games or self.games[-1].steps[-1].is_last
-        ):
+        has_all_games = len(self.games) == len(self.match.games)
+        is_at_the_end = not self.games or self.games[-1].steps[-1].is_last
+        if has_all_games and is_at_the_end:
             return ""
         return f"<p>The record goes on. This page has its first {self.most:,} positions.</p>"
 
 
-def _cost_words(analyses: Iterable[Analyzed]) -> Iterator[str]:
+def _in_script(data: Plain) -> str:
+    """Data for a script element, which it cannot end, nor open a comment there, since it has no "<"."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _cost_words(analyses: Iterable[Analyzed]) -> list[str]:
     """What each decision of a step cost, if that can be seen."""
-    for analysis, action in analyses:
-        if (cost := _cost(analysis, action)) is not None:
-            is_double = isinstance(analysis, CubeAnalysis) and action not in CUBE_ANSWERS
-            yield f"{'cube ' if is_double else ''}{signed(-cost)}"
+    words: list[str] = []
+    for analyzed in analyses:
+        cost = _cost(analyzed)
+        if cost is not None:
+            is_about_cube = isinstance(analyzed.analysis, CubeAnalysis)
+            is_double = is_about_cube and analyzed.action not in CUBE_ANSWERS
+            words.append(f"cube {signed(-cost)}" if is_double else signed(-cost))
+    return words
 
 
-def _cost(analysis: Analysis, action: Action | None) -> float | None:
+def _cost(analyzed: Analyzed) -> float | None:
     """What a decision cost; None if nothing of it can be seen in three decimals."""
-    if action is None:
+    analysis = analyzed.analysis
+    if analyzed.action is None:
         return None
-    cost = analysis.error if isinstance(analysis, PlayAnalysis) else analysis.error_of(action)
+    made = analyzed.action
+    cost = analysis.error if isinstance(analysis, PlayAnalysis) else analysis.error_of(made)
     return cost if cost is not None and cost >= LEAST_SEEN else None

@@ -1,12 +1,12 @@
-"""What a report tells first of a player: a sentence, four tiles, what to practice, and the worst mistakes."""
+"""What a report says first of a player: a sentence, four tiles, what to practice, and the worst mistakes."""
 
 from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
-from itertools import chain, starmap
-from typing import Final, TypeAlias
+from itertools import chain
+from typing import Final, NamedTuple, TypeAlias
 
 from attrs import frozen
 
@@ -16,7 +16,14 @@ from gammonrules.limits import LONGEST_NAME
 from gammonrules.records.page.frame import filled, part
 from gammonrules.records.page.listing import shown_name
 from gammonrules.records.page.tables import signed_number, wide_table
-from gammonrules.records.page.tallies import DOUBLING, MONEY, MOST_WORST, Details, Mistake
+from gammonrules.records.page.tallies import (
+    DOUBLING,
+    MONEY,
+    MOST_WORST,
+    Details,
+    Mistake,
+    SideOfKind,
+)
 from gammonrules.records.transcript import (
     FEW_PLAYS,
     DecisionKind,
@@ -38,27 +45,32 @@ PageOf: TypeAlias = Callable[[str], str]
 SHOWN: Final = 3
 """The worst mistakes, which are solved."""
 TOO_FEW: Final = 10
-"""With fewer decisions no PR is told, and no kind is to be practiced."""
+"""With fewer decisions no PR is said, and no kind is to be practiced."""
 _AGAIN: Final = {2: 3, 3: 1}
 """Positions of a kind to try, by the level of headings."""
 _PRACTICED: Final = 2
 """Kinds to practice."""
 _ONE_SIDED: Final = 2 / 3
 """The share of a loss from which on it is that of one side."""
-_CLASSES = (
-    "World champion",
-    "World class",
-    "Expert",
-    "Advanced",
-    "Intermediate",
-    "Casual",
-    "Beginner",
-    "Distracted",
+
+
+class PlayerClass(NamedTuple):
+    """What eXtreme Gammon calls a player from this PR on."""
+
+    name: str
+    least: float
+
+
+CLASSES: Final = (
+    PlayerClass("World champion", 0),
+    PlayerClass("World class", 2.5),
+    PlayerClass("Expert", 5),
+    PlayerClass("Advanced", 7.5),
+    PlayerClass("Intermediate", 12.5),
+    PlayerClass("Casual", 17.5),
+    PlayerClass("Beginner", 22.5),
+    PlayerClass("Distracted", 30),
 )
-_CLASS_ENDS: Final = 0, 2.5, 5, 7.5, 12.5, 17.5, 22.5, 30
-"""From which PR on eXtreme Gammon calls it so."""
-LEVELS: Final = [*zip(_CLASS_ENDS[1:], _CLASSES, strict=False)]
-"""Where each class ends but the last."""
 _KINDS: Final[Mapping[str, tuple[str, str]]] = {
     PositionKind.BEAR_OFF: ("bear-offs", "All checkers are home, and none can be hit any more"),
     PositionKind.BEAR_IN: (
@@ -95,17 +107,21 @@ _SIDES: Final[Mapping[str, tuple[str, str]]] = {
 _NO_ADVICE: Final = "Too few decisions to say what to practice."
 _QUESTIONS: Final = {DecisionKind.DOUBLE: "Double or roll?", DecisionKind.ANSWER: "Take or drop?"}
 _UNSAID: Final = {"arrows": "", "made": ""}
-"""The description of a board does not tell the answer."""
+"""The description of a board does not give the answer away."""
 
 
 def plural(kind: str) -> str:
-    return _KINDS.get(kind, (f"{kind} positions",))[0]
+    if kind not in _KINDS:
+        return f"{kind} positions"
+    words, _ = _KINDS[kind]
+    return words
 
 
 def about_matches(number: float) -> str:
     """A chance of winning a match, without its sign."""
     size = abs(number)
-    return f"about {size:.{1 if size >= 0.05 else 2}f} {'of a match' if size < 0.95 else 'matches'}"
+    rounded = f"{size:.1f}" if size >= 0.05 else f"{size:.2f}"
+    return f"about {rounded} of a match" if size < 0.95 else f"about {rounded} matches"
 
 
 @frozen
@@ -121,8 +137,19 @@ class Topic:
 
 
 @frozen
+class Tile:
+    title: str
+    number: str
+    words: str
+    """What is said of the number."""
+
+    def html(self) -> str:
+        return f"<div><dt>{self.title}</dt><dd>{self.number}</dd><dd>{self.words}</dd></div>"
+
+
+@frozen
 class Lessons:
-    """What is told first of a player."""
+    """What is said first of a player."""
 
     details: Details
     everyone: Mapping[PositionKind, Errors]
@@ -139,115 +166,103 @@ class Lessons:
         total = self.details.all.rate
         cube = self.details.cube
         others = {kind: self._others_in(kind) for kind in total.kinds}
-        weights = {
-            kind: errors.decisions * (others[kind].rate or 1)
-            for kind, errors in total.kinds.items()
-        }
+        weights: dict[PositionKind, float] = {}
+        for kind, errors in total.kinds.items():
+            weights[kind] = errors.decisions * (others[kind].rate or 1)
         share = total.error / (sum(weights.values()) or 1)
         mean = total.error / (total.decisions or 1)
         topics = [Topic(DOUBLING, cube, cube.error - mean * cube.decisions)]
         for kind, errors in total.kinds.items():
-            topics.append(
-                Topic(
-                    kind,
-                    errors,
-                    excess=errors.error - share * weights[kind],
-                    others=others[kind].pr,
-                )
-            )
-        known = [
-            topic for topic in topics if topic.kind in _KINDS and topic.errors.decisions >= TOO_FEW
-        ]
-        ranked = sorted(known, key=lambda topic: -topic.excess)
-        return [topic for topic in ranked if topic.excess > 1e-9][:_PRACTICED]
+            excess = errors.error - share * weights[kind]
+            topics.append(Topic(kind, errors, excess, others=others[kind].pr))
+        costly = [topic for topic in topics if _can_be_practiced(topic)]
+        costly.sort(key=lambda topic: -topic.excess)
+        return costly[:_PRACTICED]
 
     def _others_in(self, kind: PositionKind) -> Errors:
-        every = self.everyone.get(kind, Errors())
+        everyone = self.everyone.get(kind, Errors())
         own = self.details.all.rate.kinds[kind]
-        return Errors(max(every.decisions - own.decisions, 0), every.error - own.error)
+        return Errors(max(everyone.decisions - own.decisions, 0), everyone.error - own.error)
 
     def _side(self, topic: Topic) -> bool | None:
         """On which side nearly all is lost: the one that a kind is named after, or the other; None if on none."""
-        lost = {
-            side: self.details.cells.get(("side", topic.kind, str(side)), Errors()).error
-            for side in (True, False)
-        }
-        return next(
-            (side for side, error in lost.items() if error >= _ONE_SIDED * topic.errors.error), None
-        )
+        if topic.kind == DOUBLING:
+            return None
+        by_side = self.details.parts.by_side
+        for is_mine in (True, False):
+            errors = by_side.get(SideOfKind(PositionKind(topic.kind), is_mine), Errors())
+            if errors.error >= _ONE_SIDED * topic.errors.error:
+                return is_mine
+        return None
 
     def _words(self, topic: Topic) -> str:
-        side = self._side(topic)
-        return plural(topic.kind) if side is None else _SIDES[topic.kind][not side]
+        is_mine = self._side(topic)
+        if is_mine is None:
+            return plural(topic.kind)
+        mine, theirs = _SIDES[topic.kind]
+        return mine if is_mine else theirs
 
     @property
     def sentences(self) -> tuple[str, str]:
         """What to practice, and what is lost by what."""
         rate = self.details.all.rate
-        cube = self.details.cube
-        wrong = self.details.wrong_doubles
+        counts = self.details.all.counts
         if not rate.error:
             return "No mistake was made.", ""
-        advice = (
-            f"Practice {', then '.join(map(self._words, self.topics))}."
-            if self.topics
-            else _NO_ADVICE
-        )
-        counts = self.details.all.counts
-        worth = (
-            ""
-            if rate.mwc_error is None or counts["money"]
-            else f", worth {about_matches(rate.mwc_error)}"
-        )
+        topics = [self._words(topic) for topic in self.topics]
+        advice = f"Practice {', then '.join(topics)}." if topics else _NO_ADVICE
         subject = "One match is a hint: mistakes" if counts["matches"] == 1 else "Mistakes"
-        told = f"{subject} cost {rate.error:.{1 if rate.error >= 1 else 2}f} points{worth}."
-        prs = [
-            f"{where} {_pr_words(part)}"
-            for where, part in (("with checkers", rate.plays), ("with the cube", cube))
-        ]
-        return advice, f"{told} PR {', '.join(prs)}{f': {wrong}' if wrong else ''}."
+        cost = f"{rate.error:.1f}" if rate.error >= 1 else f"{rate.error:.2f}"
+        sentence = f"{subject} cost {cost} points"
+        if rate.mwc_error is not None and not counts["money"]:
+            sentence += f", worth {about_matches(rate.mwc_error)}"
+        plays = _pr_words(rate.plays)
+        cube = _pr_words(self.details.cube)
+        sentence += f". PR with checkers {plays}, with the cube {cube}"
+        wrong = self.details.wrong_doubles
+        if wrong:
+            sentence += f": {wrong}"
+        return advice, f"{sentence}."
 
     def html(self) -> str:
-        asked = zip(self.topics, self._asked, strict=True)
-        practice = "".join(
-            self._practice(topic, at, boards) for at, (topic, boards) in enumerate(asked, start=1)
-        )
-        tiles = "".join(
-            starmap("<div><dt>{}</dt><dd>{}</dd><dd>{}</dd></div>".format, self._tiles())
-        )
-        advice, told = self.sentences
-        link = f'<a href="#practice-{self.number}">{advice}</a>' if self.topics else advice
+        advice, sentence = self.sentences
+        topics = self.topics
+        if topics:
+            advice = f'<a href="#practice-{self.number}">{advice}</a>'
+        parts = [f'<p class="lead">{advice}</p>\n']
+        if sentence:
+            parts.append(f"<p>{sentence}</p>\n")
+        tiles = "".join([tile.html() for tile in self._tiles()])
+        parts.append(f'<dl class="tiles">{tiles}</dl>\n')
+        for at, (topic, mistakes) in enumerate(zip(topics, self._asked, strict=True), start=1):
+            parts.append(self._practice(topic, at, mistakes))
         worst = self.positions(self.details.worst[:SHOWN], is_open=True)
-        solved = headed(self.level, "The worst mistakes, solved", worst)
-        lead = f'<p class="lead">{link}</p>\n' + f"<p>{told}</p>\n" * bool(told)
-        return f'{lead}<dl class="tiles">{tiles}</dl>\n{practice}{solved}'
+        parts.append(headed(self.level, "The worst mistakes, solved", worst))
+        return "".join(parts)
 
-    def _tiles(self) -> Iterator[tuple[str, str, str]]:
-        """The title of each tile, what stands in it, and what is told of that."""
+    def _tiles(self) -> Iterator[Tile]:
         rate = self.details.all.rate
-        sums = self.details.all.counts
-        off = self.details.uncertainty
         if rate.pr is not None:
-            at = bisect(_CLASS_ENDS, rate.pr)
-            told = f"{rate.pr:.1f}" + (f" <small>± {off:.1f}</small>" if off else "")
-            ends = " to ".join(map("{:g}".format, _CLASS_ENDS[at - 1 : at + 1])) + " or more" * (
-                at == len(_CLASSES)
-            )
-            yield "PR", told, f"{_CLASSES[at - 1]}: {ends} in eXtreme Gammon"
-        decisions = counted(rate.decisions, "decision", ",")
-        won = f"{sums['won']:,} won, {sums['lost']:,} lost"
-        if sums["matches"] == 1:
+            yield _pr_tile(rate.pr, self.details.uncertainty)
+        yield self._matches_tile()
+        if rate.luck is not None:
+            one_opponent = len(self.details.opponents) == 1
+            yield _luck_tile(rate, rate.luck, "opponent's" if one_opponent else "opponents'")
+        if self.topics:
+            worst = self.topics[0]
+            words = f"{worst.errors.error:.1f} of {rate.error:.1f} points lost"
+            yield Tile("Worst kind", plural(worst.kind).capitalize(), words)
+
+    def _matches_tile(self) -> Tile:
+        counts = self.details.all.counts
+        decisions = counted(self.details.all.rate.decisions, "decision", ",")
+        if counts["matches"] == 1:
             (played,) = self.details.latest
             opponent = link_to(shown_name(played.opponent), self.page_of(played.path))
-            won = f"{dashed(played.score, played.length)} against {opponent}"
-        yield "Matches", f"{sums['matches']:,}", f"{won}; {decisions}"
-        if rate.luck is not None:
-            yield _luck_tile(
-                rate, "opponent's" if len(self.details.opponents) == 1 else "opponents'"
-            )
-        for topic in self.topics[:1]:
-            told = f"{topic.errors.error:.1f} of {rate.error:.1f} points lost"
-            yield "Worst kind", plural(topic.kind).capitalize(), told
+            result = f"{dashed(played.score, played.length)} against {opponent}"
+        else:
+            result = f"{counts['won']:,} won, {counts['lost']:,} lost"
+        return Tile("Matches", f"{counts['matches']:,}", f"{result}; {decisions}")
 
     @property
     def _asked(self) -> list[list[Mistake]]:
@@ -256,72 +271,57 @@ class Lessons:
         asked: list[list[Mistake]] = []
         for topic in self.topics:
             side = self._side(topic)
-            of_kind = [
-                it for it in self.details.worst if topic.kind in it.kinds and it not in elsewhere
-            ]
-            asked.append(
-                [it for it in of_kind if side is None or it.is_mine is side][: _AGAIN[self.level]]
-            )
+            to_try: list[Mistake] = []
+            for mistake in self.details.worst:
+                is_of_side = side is None or mistake.is_mine is side
+                if topic.kind in mistake.kinds and is_of_side and mistake not in elsewhere:
+                    to_try.append(mistake)
+            asked.append(to_try[: _AGAIN[self.level]])
             elsewhere = [*elsewhere, *asked[-1]]
         return asked
 
     @property
     def more(self) -> list[Mistake]:
         """The other mistakes among the worst."""
-        asked = [*chain(*self._asked)]
+        asked = [*chain.from_iterable(self._asked)]
         return [mistake for mistake in self.details.worst[SHOWN:MOST_WORST] if mistake not in asked]
 
     def _practice(self, topic: Topic, at: int, asked: Sequence[Mistake]) -> str:
         """A kind with positions to try, or without, where all are solved below."""
         errors = topic.errors
-        usual = (
-            "at the player's mean"
-            if topic.others is None
-            else f"is usual: others have a PR of {topic.others:.1f}"
+        decisions = counted(errors.decisions, "decision", ",")
+        usual = "at the player's mean"
+        if topic.others is not None:
+            usual = f"is usual: others have a PR of {topic.others:.1f}"
+        sentence = (
+            f"{decisions} with a PR of {errors.pr or 0:.1f} lost {errors.error:.2f} points, "
+            f"{topic.excess:.2f} more than {usual}"
         )
-        decisions = (
-            f"{counted(errors.decisions, 'decision', ',')} with a PR of {errors.pr or 0:.1f}"
-        )
-        told = f"{decisions} lost {errors.error:.2f} points, {topic.excess:.2f} more than {usual}"
-        anchor = f'<span id="practice-{self.number}">{at}</span>' if at == 1 else at
-        is_solved = not asked and any(
-            topic.kind in mistake.kinds for mistake in self.details.worst[:SHOWN]
-        )
-        told += ". What was worst in them is solved below" * is_solved
-        boards = self.positions(asked)
-        title = f"Practice {anchor}: {self._words(topic)}"
-        return headed(self.level, title, f"{boards}<p>{_KINDS[topic.kind][1]}. {told}.</p>\n")
+        solved = self.details.worst[:SHOWN]
+        if not asked and any(topic.kind in mistake.kinds for mistake in solved):
+            sentence += ". What was worst in them is solved below"
+        number = f'<span id="practice-{self.number}">1</span>' if at == 1 else f"{at}"
+        title = f"Practice {number}: {self._words(topic)}"
+        _, what_goes_on = _KINDS[topic.kind]
+        contents = f"{self.positions(asked)}<p>{what_goes_on}. {sentence}.</p>\n"
+        return headed(self.level, title, contents)
 
     def positions(self, mistakes: Sequence[Mistake], *, is_open: bool = False) -> str:
         """Mistakes as boards, with the answers open or closed."""
-        boards = "".join(self._position(mistake, " open" * is_open) for mistake in mistakes)
-        return f'<div class="boards">{boards}</div>\n' * bool(boards)
+        boards = "".join([self._position(mistake, is_open=is_open) for mistake in mistakes])
+        return f'<div class="boards">{boards}</div>\n' if boards else ""
 
-    def _position(self, mistake: Mistake, is_open: str) -> str:
+    def _position(self, mistake: Mistake, *, is_open: bool) -> str:
         decision = mistake.decision
-        length = mistake.played.length
-        page = self.page_of(mistake.played.path)
-        state = decision.state
-        player = decision.player
         analysis = decision.analysis
         if analysis is None:
             return ""
         table = panel(analysis, decision.event.action, FEW_PLAYS)
-        xgid = escape(xgid_of(state))
         # chances are on the page of the match
         columns = [at for at, name in enumerate(table.head) if "%" not in name]
-        head, *rows = ([escape(row[at]) for at in columns] for row in (table.head, *table.rows))
-        score = dashed(
-            (state.score[player], state.score[player.opponent])
-        ) + f" to {length}" * bool(length)
-        position = state.view(player)
-        pips = f"pips {position.pip_count}-{position.opponent_pip_count}"
-        where = [mistake.kinds[0], score if length else MONEY.lower(), pips]
-        if len(self.details.latest) > 1:
-            where += [
-                str(mistake.played.date or "no date"),
-                f"against {shown_name(mistake.played.opponent)}",
-            ]
+        head = [escape(table.head[at]) for at in columns]
+        rows = [[escape(row[at]) for at in columns] for row in table.rows]
+        xgid = escape(xgid_of(decision.state))
         pieces = {
             "board": svg.table(
                 decision,
@@ -332,9 +332,8 @@ class Lessons:
                 footer=False,
             ),
             "question": _QUESTIONS.get(decision.kind) or f"{decision.dice}: which play?",
-            "where": " · ".join(where)
-            + f' · <a href="{page}#{xgid}">in the match</a>' * bool(page),
-            "open": is_open,
+            "where": self._where(mistake, xgid),
+            "open": " open" if is_open else "",
             "best": escape(harmless(best_words(decision), LONGEST_NAME)),
             "made": escape(harmless(done_words(decision), LONGEST_NAME)),
             "cost": f"{mistake.error:.3f}",
@@ -343,30 +342,63 @@ class Lessons:
         }
         return filled(part("mistake.html"), pieces)
 
+    def _where(self, mistake: Mistake, xgid: str) -> str:
+        """The kind of position, the score, the pips, and which match it was."""
+        state = mistake.decision.state
+        player = mistake.decision.player
+        played = mistake.played
+        if played.length:
+            points = dashed((state.score[player], state.score[player.opponent]))
+            score = f"{points} to {played.length}"
+        else:
+            score = MONEY.lower()
+        position = state.view(player)
+        pips = f"pips {position.pip_count}-{position.opponent_pip_count}"
+        words = [mistake.kinds[0], score, pips]
+        if len(self.details.latest) > 1:
+            words.append(str(played.date or "no date"))
+            words.append(f"against {shown_name(played.opponent)}")
+        page = self.page_of(played.path)
+        if page:
+            words.append(f'<a href="{page}#{xgid}">in the match</a>')
+        return " · ".join(words)
 
-def _luck_tile(rate: ErrorRate, opponents: str) -> tuple[str, str, str]:
-    if rate.luck is None or rate.luck_net is None:
-        return (
-            "Own luck",
-            signed_number(rate.luck),
-            f"points from dice; the {opponents} luck is not known",
-        )
-    halves = f"own {signed_number(rate.luck)}, the {opponents} {signed_number(rate.luck - rate.luck_net)}"
-    return (
-        "Net luck",
-        signed_number(rate.luck_net),
-        f"points from dice{worth_of_luck(rate)}: {halves}",
-    )
+
+def _can_be_practiced(topic: Topic) -> bool:
+    is_known = topic.kind in _KINDS and topic.errors.decisions >= TOO_FEW
+    return is_known and topic.excess > 1e-9
+
+
+def _pr_tile(pr: float, uncertainty: float | None) -> Tile:
+    number = f"{pr:.1f}"
+    if uncertainty:
+        number += f" <small>± {uncertainty:.1f}</small>"
+    rank = bisect([player_class.least for player_class in CLASSES], pr) - 1
+    name, least = CLASSES[rank]
+    ends = f"{least:g} or more"
+    if rank + 1 < len(CLASSES):
+        ends = f"{least:g} to {CLASSES[rank + 1].least:g}"
+    return Tile("PR", number, f"{name}: {ends} in eXtreme Gammon")
+
+
+def _luck_tile(rate: ErrorRate, own: float, opponents: str) -> Tile:
+    net = rate.luck_net
+    if net is None:
+        words = f"points from dice; the {opponents} luck is not known"
+        return Tile("Own luck", signed_number(own), words)
+    halves = f"own {signed_number(own)}, the {opponents} {signed_number(own - net)}"
+    return Tile("Net luck", signed_number(net), f"points from dice{worth_of_luck(rate)}: {halves}")
 
 
 def link_to(words: str, address: str) -> str:
     return f'<a href="{address}">{words}</a>' if address else words
 
 
-def headed(level: int, title: str, inside: str) -> str:
-    return f"<h{level}>{title}</h{level}>\n{inside}" if inside else ""
+def headed(level: int, title: str, contents: str) -> str:
+    return f"<h{level}>{title}</h{level}>\n{contents}" if contents else ""
 
 
 def _pr_words(errors: Errors) -> str:
-    is_known = errors.pr is not None and errors.decisions >= TOO_FEW
-    return f"{errors.pr:.1f}" if is_known else f"unknown (too few decisions: {errors.decisions})"
+    if errors.pr is None or errors.decisions < TOO_FEW:
+        return f"unknown (too few decisions: {errors.decisions})"
+    return f"{errors.pr:.1f}"

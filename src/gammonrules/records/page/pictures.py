@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from attrs import Factory, define
 
-Plain: TypeAlias = "dict[str, Plain] | list[Plain] | str | int | None"
+Plain: TypeAlias = "Mapping[str, Plain] | Sequence[Plain] | str | int | None"
 """What JSON can express."""
 
 
 @define
-class _TextStore:
-    """Texts of one kind, each stored once."""
+class _Numbered:
+    """Texts of one kind, each stored once, in the order of their numbers."""
 
-    separator: str = ""
-    parts: _TextStore | None = None
-    """Where the parts of a text are; what is stored for it are their numbers. None: it is stored as it is."""
     stored: list[Plain] = Factory(list["Plain"])
+    """What the page has for each."""
     numbers: dict[str, int] = Factory(dict[str, int])
 
-    def number(self, text: str) -> int:
-        """The number of a text, which is stored if it is new."""
-        if text not in self.numbers:
-            self.numbers[text] = len(self.stored)
-            self.stored.append(
-                [*map(self.parts.number, text.split(self.separator))] if self.parts else text
-            )
-        return self.numbers[text]
+    def add(self, text: str, stored: Plain) -> None:
+        self.numbers[text] = len(self.stored)
+        self.stored.append(stored)
 
 
 @define
@@ -39,28 +32,52 @@ class Pictures:
     numbers, and the page joins the words again.
     """
 
-    words: _TextStore = Factory(_TextStore)
-    lines: _TextStore = Factory(lambda self: _TextStore(" ", self.words), takes_self=True)
-    blocks: _TextStore = Factory(lambda self: _TextStore("\n", self.lines), takes_self=True)
+    words: _Numbered = Factory(_Numbered)
+    lines: _Numbered = Factory(_Numbered)
+    blocks: _Numbered = Factory(_Numbered)
 
     def add(self, elements: Iterable[str]) -> list[Plain]:
         """The numbers of the blocks of a picture."""
-        return [*map(self.blocks.number, _blocks(elements))]
+        numbers: list[Plain] = []
+        known = self.blocks.numbers
+        for block in _blocks(elements):
+            if block not in known:
+                self.blocks.add(block, self.lines_of(block.split("\n")))
+            numbers.append(known[block])
+        return numbers
 
     def lines_of(self, elements: Iterable[str]) -> list[Plain]:
         """The numbers of the lines of some elements."""
-        return [*map(self.lines.number, elements)]
+        numbers: list[Plain] = []
+        known = self.lines.numbers
+        for line in elements:
+            if line not in known:
+                self.lines.add(line, self._words_of(line))
+            numbers.append(known[line])
+        return numbers
+
+    def _words_of(self, line: str) -> list[Plain]:
+        numbers: list[Plain] = []
+        known = self.words.numbers
+        for word in line.split(" "):
+            if word not in known:
+                self.words.add(word, word)
+            numbers.append(known[word])
+        return numbers
 
 
-def _blocks(elements: Iterable[str]) -> Iterator[str]:
+def _blocks(elements: Iterable[str]) -> list[str]:
     """The elements of a picture, those between the groups joined; a description ends what comes before the board."""
+    blocks: list[str] = []
     block: list[str] = []
     for element in elements:
-        if block and element.startswith("<g "):
-            yield "\n".join(block)
+        is_group = element.startswith("<g ")
+        if block and is_group:
+            blocks.append("\n".join(block))
             block = []
         block.append(element)
-        if element.startswith(("<g ", "<desc>")):
-            yield "\n".join(block)
+        if is_group or element.startswith("<desc>"):
+            blocks.append("\n".join(block))
             block = []
-    yield "\n".join(block)
+    blocks.append("\n".join(block))
+    return blocks

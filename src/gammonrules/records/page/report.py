@@ -7,18 +7,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from html import escape
-from itertools import chain
+from itertools import chain, pairwise
 from math import ceil
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
+from gammonrules.board import PositionKind
 from gammonrules.draw import svg
 from gammonrules.limits import LONGEST_NAME
-from gammonrules.records.page.charts import Point, Series, strip
+from gammonrules.records.page.charts import Mark, Point, Series, strip
 from gammonrules.records.page.frame import document, filled, part
 from gammonrules.records.page.lessons import (
-    LEVELS,
+    CLASSES,
     TOO_FEW,
     Lessons,
     PageOf,
@@ -31,8 +32,9 @@ from gammonrules.records.page.tables import UNKNOWN, share_bar, signed_number, w
 from gammonrules.records.page.tallies import (
     FARTHEST,
     OTHERS,
-    Cell,
+    AwayScore,
     Details,
+    Opening,
     PlayerMatch,
     Report,
     Sum,
@@ -80,38 +82,62 @@ _ACTIONS: Final = {
 def page_of_report(tally: Tally, file: str | None) -> Report:
     """Raises ArgumentError if there is no such player."""
     evaluators = tally.evaluators()
-    player = tally.player
-    sums: Mapping[str, Sum] = tally.totals[evaluators[0]] if evaluators else {}
-    ranked = [player] if player else sorted(sums, key=lambda name: -sums[name].rate.decisions)
-    told = tally.details(evaluators[0], ranked[:_MOST_SECTIONS]) if evaluators else {}
-    names = {name: f'<a href="#player-{at}">{shown_name(name)}</a>' for at, name in enumerate(told)}
-    head = ranked if len(ranked) in _FEW else [f"{len(tally.names):,} players"]
-    main = f"<h1>{' and '.join(map(shown_name, head))}</h1>\n{part('unanalyzed.html') * (not told)}"
-    if player is None:
-        rows = ([names.get(name) or shown_name(name), *_of_sum(sums[name])] for name in ranked)
-        main += wide_table("Players", ("Player", *_OF_SUM), rows)
-    rates = [total.rate for total in sums.values()]
-    everyone = merged({"": rates if len(rates) > _ENOUGH else [ErrorRate()]})[""].kinds
+    main = evaluators[0] if evaluators else None
+    sums: Mapping[str, Sum] = {} if main is None else tally.totals[main]
+    ranked = sorted(sums, key=lambda name: -sums[name].rate.decisions)
+    if tally.player:
+        ranked = [tally.player]
+    players = {} if main is None else tally.details(main, ranked[:_MOST_SECTIONS])
+    heading = ranked if len(ranked) in _FEW else [f"{len(tally.names):,} players"]
+    parts = [f"<h1>{' and '.join(map(shown_name, heading))}</h1>\n"]
+    if not players:
+        parts.append(part("unanalyzed.html"))
+    if tally.player is None:
+        parts.append(_table_of_players(ranked, sums, [*players]))
+    everyone = _kinds_of_everyone(sums)
     sentences: dict[str, str] = {}
-    for at, (name, details) in enumerate(told.items()):
+    for number, (name, details) in enumerate(players.items()):
         lessons = Lessons(
             details,
             everyone,
             page_of=partial(page_beside, file),
-            number=at,
-            level=2 if player else 3,
+            number=number,
+            level=2 if tally.player else 3,
         )
-        sentences[name] = " ".join(filter(None, lessons.sentences))
-        inside = lessons.html() + "".join(_sections(lessons))
-        section = f'<h2 id="player-{at}">{shown_name(name)}</h2>\n{inside}'
-        folded = f"<details><summary>{shown_name(name)}</summary>\n{section}</details>\n"
-        main += inside if player else section if len(told) in _FEW else folded
-    main += f"<footer>{''.join(f'<p>{words}</p>' for words in _who_analyzed(tally, evaluators))}</footer>\n"
-    title = escape(harmless(f"{' and '.join(head)}: PR, mistakes and luck", LONGEST_NAME))
-    return Report(
-        document(title, style(), filled(part("report.html"), {"main": main}), command="report"),
-        sentences,
-    )
+        sentences[name] = " ".join([sentence for sentence in lessons.sentences if sentence])
+        contents = lessons.html() + "".join(_sections(lessons))
+        if tally.player:
+            parts.append(contents)
+            continue
+        section = f'<h2 id="player-{number}">{shown_name(name)}</h2>\n{contents}'
+        if len(players) not in _FEW:
+            section = f"<details><summary>{shown_name(name)}</summary>\n{section}</details>\n"
+        parts.append(section)
+    footer = "".join([f"<p>{words}</p>" for words in _about_numbers(tally, evaluators)])
+    parts.append(f"<footer>{footer}</footer>\n")
+    title = escape(harmless(f"{' and '.join(heading)}: PR, mistakes and luck", LONGEST_NAME))
+    body = filled(part("report.html"), {"main": "".join(parts)})
+    return Report(document(title, style(), body, command="report"), sentences)
+
+
+def _table_of_players(
+    ranked: Sequence[str], sums: Mapping[str, Sum], with_section: Sequence[str]
+) -> str:
+    """All players, with links to the sections of those who have one."""
+    rows: list[list[str]] = []
+    for number, name in enumerate(ranked):
+        shown = shown_name(name)
+        if name in with_section:
+            shown = f'<a href="#player-{number}">{shown}</a>'
+        rows.append([shown, *_of_sum(sums[name])])
+    return wide_table("Players", ("Player", *_OF_SUM), rows)
+
+
+def _kinds_of_everyone(sums: Mapping[str, Sum]) -> Mapping[PositionKind, Errors]:
+    """What all players lost in each kind of position; empty if they are too few."""
+    if len(sums) <= _ENOUGH:
+        return {}
+    return merged({"": [total.rate for total in sums.values()]})[""].kinds
 
 
 @cache
@@ -119,33 +145,37 @@ def style() -> str:
     return f"{part('base.css')}{part('report.css')}{part('charts.css')}{svg.stylesheet()}"
 
 
-def _who_analyzed(tally: Tally, evaluators: Sequence[Evaluator]) -> Iterator[str]:
+def _about_numbers(tally: Tally, evaluators: Sequence[Evaluator]) -> Iterator[str]:
     """Who analyzed, how many matches there are, and what is not in the numbers."""
     analyzed = sum(tally.matches.values())
     yield f"Matches: {len(tally.matches):,}, with analyses: {analyzed:,}, files that are no records: {tally.skipped:,}."
     if evaluators:
-        by = shown_evaluator(evaluators[0])
-        yield f"All numbers are those of {by}, of the decisions that count by the rule {tally.rule}."
-        if trials := trials_text(tally.trials[evaluators[0]]):
+        main, *others = evaluators
+        yield f"All numbers are those of {shown_evaluator(main)}, of the decisions that count by the rule {tally.rule}."
+        trials = trials_text(tally.trials[main])
+        if trials:
             yield f"{trials} that were asked for."
         yield filled(part("numbers.html"), {"sizes": _sizes(tally.rule)})
-    if evaluators[1:]:
-        others = ", ".join(
-            f"{shown_evaluator(evaluator)}: {tally.decisions(evaluator):,} decisions"
-            for evaluator in evaluators[1:6]
-        )
-        yield f"Others do not mix with them, and are chosen with --by and --at: {others}."
+        if others:
+            counts = [
+                f"{shown_evaluator(other)}: {tally.decisions(other):,} decisions"
+                for other in others[:5]
+            ]
+            yield f"Others do not mix with them, and are chosen with --by and --at: {', '.join(counts)}."
     if tally.loose:
         yield in_bdi(harmless(loose_told([*tally.loose.values()]), 600))
-    if cut := [*chain(*tally.cut.values())]:
-        named = "; ".join(in_bdi(harmless(": ".join(words), 300)) for words in cut[:_CUT])
-        yield f"Games of which only the beginning could be replayed: {len(cut):,}. {named}{'; …' * (len(cut) > _CUT)}"
+    cut = [*chain.from_iterable(tally.cut.values())]
+    if cut:
+        games = [in_bdi(harmless(f"{path}: {words}", 300)) for path, words in cut[:_CUT]]
+        if len(cut) > _CUT:
+            games.append("…")
+        yield f"Games of which only the beginning could be replayed: {len(cut):,}. {'; '.join(games)}"
 
 
 def _sizes(rule: str) -> str:
     """From which cost on a mistake has a name."""
     least = "from" if rule == "xg" else "above"
-    sizes = ", ".join(f"{name} {least} {cost:g}" for name, cost in MISTAKES[rule].items())
+    sizes = ", ".join([f"{name} {least} {cost:g}" for name, cost in MISTAKES[rule].items()])
     return f"Mistakes by the rule {rule}, in points: {sizes}"
 
 
@@ -153,7 +183,7 @@ def _sizes(rule: str) -> str:
 
 
 def _of_sum(total: Sum) -> list[str]:
-    counts = (f"{total.counts[name]:,}" for name in ("matches", "won", "lost"))
+    counts = [f"{total.counts[name]:,}" for name in ("matches", "won", "lost")]
     return [*counts, *_of_rate(total.rate), signed_number(total.rate.luck_net)]
 
 
@@ -165,152 +195,178 @@ def _of_rate(rate: Errors) -> list[str]:
 
 
 def _sections(lessons: Lessons) -> Iterator[str]:
-    """What is told of a player below the lessons; without more mistakes if the page has all players."""
+    """What a player finds below the lessons; without more mistakes if the page has all players."""
     details = lessons.details
-    page_of = lessons.page_of
     level = lessons.level
-    opponents = details.opponents
     latest = details.by_date()
-    ranked = sorted(opponents, key=lambda name: (name == OTHERS, -opponents[name].rate.decisions))
-    rivals = ([shown_name(name or "others"), *_of_sum(opponents[name])] for name in ranked)
-    yield headed(level, "PR over time", _course(latest, page_of))
+    yield headed(level, "PR over time", _course(latest, lessons.page_of))
     yield headed(level, "Where points are lost", _bars(details))
-    yield headed(level, "Opening plays that cost", _openings(details.cells))
+    yield headed(level, "Opening plays that cost", _openings(details.parts.openings))
     closed = {
-        "Cube decisions by score": _map(details.cells),
-        "Match by match": _latest_matches(latest, page_of),
-        "By opponent": wide_table("Opponent", ("Opponent", *_OF_SUM), rivals)
-        * (len(opponents) > 1),
+        "Cube decisions by score": _map(details.parts.by_score),
+        "Match by match": _latest_matches(latest, lessons.page_of),
+        "By opponent": _table_of_opponents(details.opponents),
         "More mistakes": lessons.positions(lessons.more) if level == 2 else "",
     }
-    for title, told in closed.items():
-        yield (
-            f"<details><summary><h{level}>{title}</h{level}></summary>\n{told}</details>\n"
-            * bool(told)
-        )
+    for title, contents in closed.items():
+        if contents:
+            heading = f"<h{level}>{title}</h{level}>"
+            yield f"<details><summary>{heading}</summary>\n{contents}</details>\n"
+
+
+def _table_of_opponents(opponents: Mapping[str, Sum]) -> str:
+    if len(opponents) <= 1:
+        return ""
+    ranked = sorted(opponents, key=lambda name: (name == OTHERS, -opponents[name].rate.decisions))
+    rows = [[shown_name(name or "others"), *_of_sum(opponents[name])] for name in ranked]
+    return wide_table("Opponent", ("Opponent", *_OF_SUM), rows)
 
 
 def _bars(details: Details) -> str:
     """Bars of what is lost by each kind of decision, and in each kind of position."""
     total = details.all.rate
-    cells = details.cells
     decisions: dict[str, Errors] = {"All": total, "Checker plays": total.plays}
-    decisions |= {
-        words: cells["kind", name] for name, words in _ACTIONS.items() if ("kind", name) in cells
-    }
+    for action, words in _ACTIONS.items():
+        errors = details.parts.by_action.get(action)
+        if errors is not None:
+            decisions[words] = errors
     ranked = sorted(total.kinds.items(), key=lambda item: -item[1].error)
-    tables = {
-        "Decision": decisions,
-        "Position": {plural(kind).capitalize(): errors for kind, errors in ranked},
-    }
-    drawn = (_bar_table(title, rows, total) for title, rows in tables.items())
-    return f'<div class="boards">{"".join(drawn)}</div>\n{part("bars.html")}'
+    positions = {plural(kind).capitalize(): errors for kind, errors in ranked}
+    tables = _bar_table("Decision", decisions, total) + _bar_table("Position", positions, total)
+    return f'<div class="boards">{tables}</div>\n{part("bars.html")}'
 
 
-def _bar_table(title: str, parts: Mapping[str, Errors], total: Errors) -> str:
+def _bar_table(title: str, parts: Mapping[str, Errors], total: ErrorRate) -> str:
     rows: list[list[str]] = []
     for words, errors in parts.items():
-        drawn = share_bar(
-            errors.error / (total.error or 1), errors.decisions / (total.decisions or 1)
-        )
+        share_of_error = errors.error / (total.error or 1)
+        share_of_decisions = errors.decisions / (total.decisions or 1)
         decisions, pr = _of_rate(errors)
-        known = pr if errors.decisions >= TOO_FEW else "<small>too few</small>"
-        sizes = [f"{errors.mistakes.get(size, 0):,}" for size in total.mistakes]
-        rows.append([words, drawn, f"{errors.error:.3f}", decisions, known, *sizes])
-    return wide_table(
-        title, (title, "", "Points", *_OF_RATE, *map(str.capitalize, total.mistakes)), rows
-    )
+        rows.append(
+            [
+                words,
+                share_bar(share_of_error, share_of_decisions),
+                f"{errors.error:.3f}",
+                decisions,
+                pr if errors.decisions >= TOO_FEW else "<small>too few</small>",
+                *[f"{errors.mistakes.get(size, 0):,}" for size in total.mistakes],
+            ]
+        )
+    sizes = [size.capitalize() for size in total.mistakes]
+    return wide_table(title, (title, "", "Points", *_OF_RATE, *sizes), rows)
 
 
-def _map(cells: Mapping[Cell, Errors]) -> str:
-    by_score = {
-        (int(cell[1]), int(cell[2])): errors for cell, errors in cells.items() if cell[0] == "cube"
-    }
-    if not by_score or sum(errors.decisions for errors in by_score.values()) < _FEW_CUBES:
+def _map(by_score: Mapping[AwayScore, Errors]) -> str:
+    """What was lost with the cube at each score, the darker the more."""
+    if sum([errors.decisions for errors in by_score.values()]) < _FEW_CUBES:
         return ""
-    most = range(1, max(map(max, by_score)) + 1)
-    worst = max(errors.error for errors in by_score.values()) or 1
-    away = [f"{points}{'+' * (points == FARTHEST)} away" for points in most]
-    heat = {
-        score: _HEAT.format(ceil(4 * it.error / worst), it.error, it.decisions)
-        for score, it in by_score.items()
-    }
-    rows = ([away[mine - 1], *(heat.get((mine, theirs), "") for theirs in most)] for mine in most)
-    return part("map.html") + wide_table(
-        "Cube decisions by score", ("", *(words.split()[0] for words in away)), rows
-    )
+    farthest = max(map(max, by_score))
+    worst = max([errors.error for errors in by_score.values()]) or 1
+    columns: list[str] = []
+    rows: list[list[str]] = []
+    for mine in range(1, farthest + 1):
+        away = f"{mine}+" if mine == FARTHEST else f"{mine}"
+        columns.append(away)
+        row = [f"{away} away"]
+        for theirs in range(1, farthest + 1):
+            errors = by_score.get(AwayScore(mine, theirs))
+            if errors is None:
+                row.append("")
+            else:
+                shade = ceil(4 * errors.error / worst)
+                row.append(_HEAT.format(shade, errors.error, errors.decisions))
+        rows.append(row)
+    return part("map.html") + wide_table("Cube decisions by score", ("", *columns), rows)
 
 
 def _course(latest: Sequence[PlayerMatch], page_of: PageOf) -> str:
     """The PR of several matches as a line among the dots of each; "" for one match or two."""
-    days = [str(played.date or "no date") for played in latest]
-    dots = [
-        Point(at + 0.5, it.rate.pr, f"{it.opponent}, {days[at]}", page_of(it.path))
-        for at, it in enumerate(latest)
-    ]
-    runs = (latest[max(0, end - _TOGETHER) : end] for end in range(1, len(latest) + 1))
-    means = [merged({"": [played.rate for played in run]})[""].pr for run in runs]
-    most = max((dot.y or 0 for dot in dots), default=0)
-    levels = [(end, f"{words}: up to {end:g}") for end, words in LEVELS if end <= most]
-    marks = [(at + 0.5, days[at]) for at in range(0, len(days), -(-len(days) // _DATES) or 1)]
-    line = [Series("", [Point(at + 0.5, pr) for at, pr in enumerate(means)])]
+    if len(latest) <= 2:
+        return ""
+    dots: list[Point] = []
+    line: list[Point] = []
+    dates: list[Mark] = []
+    for number, played in enumerate(latest):
+        x = number + 0.5
+        date = str(played.date or "no date")
+        label = f"{played.opponent}, {date}"
+        dots.append(Point(x, played.rate.pr, label, href=page_of(played.path)))
+        run = latest[max(0, number + 1 - _TOGETHER) : number + 1]
+        mean = merged({"": [match.rate for match in run]})[""]
+        line.append(Point(x, mean.pr))
+        dates.append(Mark(x, date))
+    highest = max([dot.height for dot in dots])
+    levels = _class_levels(highest)
     drawn = strip(
         "PR by match",
-        lines=line,
+        lines=[Series("", line)],
         mistakes=(),
-        marks=marks,
-        ends=(0, 1.1 * most),
+        marks=dates[:: ceil(len(dates) / _DATES)],
+        lowest=0,
+        highest=1.1 * highest,
         last=len(dots),
         dots=dots,
-        levels=levels or [(0, "0")],
+        levels=levels or [Mark(0, "0")],
     )
-    note = f'<p class="note">A dot for each match, by date; the line is the mean of up to {_TOGETHER} matches.</p>\n'
-    return (drawn + note) * (len(latest) > 2)
+    note = f"A dot for each match, by date; the line is the mean of up to {_TOGETHER} matches."
+    return f'{drawn}<p class="note">{note}</p>\n'
+
+
+def _class_levels(highest: float) -> list[Mark]:
+    """Where each class of players ends, as far as a chart goes."""
+    levels: list[Mark] = []
+    for player_class, following in pairwise(CLASSES):
+        end = following.least
+        if end <= highest:
+            levels.append(Mark(end, f"{player_class.name}: up to {end:g}"))
+    return levels
 
 
 def _latest_matches(latest: Sequence[PlayerMatch], page_of: PageOf) -> str:
+    if len(latest) <= 1:
+        return ""
     rows: list[list[str]] = []
-    for played in latest[: -_LISTED - 1 : -1] if len(latest) > 1 else ():
-        name = link_to(shown_name(played.opponent), page_of(played.path))
-        rate = played.rate
-        score = dashed(played.score, played.length) + (
-            f" to {played.length}" if played.length else ""
-        )
+    for played in reversed(latest[-_LISTED:]):
+        score = dashed(played.score, played.length)
+        if played.length:
+            score += f" to {played.length}"
         rows.append(
             [
-                name,
+                link_to(shown_name(played.opponent), page_of(played.path)),
                 str(played.date or "no date"),
                 score,
-                *_of_rate(rate),
-                signed_number(rate.luck_net),
+                *_of_rate(played.rate),
+                signed_number(played.rate.luck_net),
             ]
         )
-    return wide_table(
-        "Matches, the last one first", ("Opponent", "Date", "Score", *_OF_RATE, "Net luck"), rows
-    )
+    head = ("Opponent", "Date", "Score", *_OF_RATE, "Net luck")
+    return wide_table("Matches, the last one first", head, rows)
 
 
-def _openings(cells: Mapping[Cell, Errors]) -> str:
-    ranked = sorted(
-        (cell for cell in cells if cell[0] == "opening"), key=lambda cell: -cells[cell].error
-    )
-    costly = [(cell, cells[cell]) for cell in ranked[:_LISTED] if cells[cell].error >= LEAST_SEEN]
-    rows = (
-        [*map(escape, cell[1:]), f"{its.decisions:,}", f"{its.error:.3f}"] for cell, its in costly
-    )
+def _openings(openings: Mapping[Opening, Errors]) -> str:
+    ranked = sorted(openings, key=lambda opening: -openings[opening].error)
+    rows: list[list[str]] = []
+    for opening in ranked[:_LISTED]:
+        errors = openings[opening]
+        if errors.error >= LEAST_SEEN:
+            words = map(escape, opening)
+            rows.append([*words, f"{errors.decisions:,}", f"{errors.error:.3f}"])
     return wide_table("Opening plays", ("Roll", "Play", "Best", "Times", "Cost"), rows)
 
 
 def page_beside(file: str | None, path: str) -> str:
     """The address of the page of a match, beside its record or beside the report; "" if there is none."""
-    here = Path(file or "").parent
+    if not (file and path):
+        return ""
+    here = Path(file).parent
     record = Path(path)
     for page in (
-        folder / f"{name}.html"
-        for folder in (record.parent, here)
-        for name in (record.stem, record.name)
+        record.parent / f"{record.stem}.html",
+        record.parent / f"{record.name}.html",
+        here / f"{record.stem}.html",
+        here / f"{record.name}.html",
     ):
-        if file and path and os.path.isfile(page) and page.resolve() != Path(file).resolve():  # noqa: PTH113 - any name
+        if os.path.isfile(page) and page.resolve() != Path(file).resolve():  # noqa: PTH113 - any name
             with suppress(ValueError):  # it is on another drive
                 return quote(os.fsencode(Path(os.path.relpath(page, here)).as_posix()))
     return ""

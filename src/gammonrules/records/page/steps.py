@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from itertools import islice
-from typing import TypeAlias, TypeVar, cast
+from typing import TypeVar
 
 from attrs import define, frozen
 
@@ -17,6 +17,7 @@ from gammonrules.match import (
     Event,
     Forfeit,
     MatchState,
+    Pair,
     Phase,
     Player,
     RecordEvent,
@@ -36,12 +37,18 @@ from gammonrules.values import counted
 
 _T = TypeVar("_T")
 
-Analyzed: TypeAlias = tuple[Analysis, Action | None]
-"""The analysis of a decision, and what was done; None if that is open."""
-
 WHOLE_GAME = -1
 """Stands for the index of a step, for what is about no step."""
 _ENDS_THE_REPLAY = {FindingKind.ILLEGAL_PLAY, FindingKind.ILLEGAL_ACTION}
+
+
+@frozen
+class Analyzed:
+    """The analysis of a decision."""
+
+    analysis: Analysis
+    action: Action | None
+    """What was done; None if that is open."""
 
 
 @frozen
@@ -91,55 +98,62 @@ class GameSteps:
             analysis = decoded(_item_at(self.game.analyses, index), self.states[index])
             event = self.game.events[index]
             if analysis is not None and isinstance(event, Event):
-                yield analysis, event.action
-        pending = (
-            decoded(self.game.pending_analysis, step.state)
-            if step.is_last and self.is_followed
-            else None
-        )
-        if pending is not None:
-            yield pending, None
+                yield Analyzed(analysis, event.action)
+        if step.is_last and self.is_followed:
+            pending = decoded(self.game.pending_analysis, step.state)
+            if pending is not None:
+                yield Analyzed(pending, None)
 
     def note(self, step: Step) -> str:
         """The remarks about the events of a step."""
-        return "\n".join(filter(None, (_item_at(self.game.notes, index) for index in step.events)))
+        notes = [_item_at(self.game.notes, index) for index in step.events]
+        return "\n".join([note for note in notes if note])
 
     def step_about(self, finding: Finding) -> int:
         """The index of the step that a finding is about, or `WHOLE_GAME`."""
         line = finding.line
-        (steps, steps_by_row) = self._steps_by
         last = len(self.steps) - 1
         if finding.kind in _ENDS_THE_REPLAY and (self.game.cut or not self.is_followed):
             return last
         if line is None and finding.row is not None:
-            return self._quoted_step(finding, steps_by_row.get(finding.row, ()))
+            return self._quoted_step(finding, self._steps_by_row.get(finding.row, ()))
         if line is None or line == self.game.line:
             return WHOLE_GAME
-        if line in steps:
-            return self._quoted_step(finding, steps[line])
-        if steps and line > max(steps):
+        by_line = self._steps_by_line
+        if line in by_line:
+            return self._quoted_step(finding, by_line[line])
+        if by_line and line > max(by_line):
             return last
-        return max(
-            (at for earlier in steps if earlier < line for at in steps[earlier]), default=WHOLE_GAME
-        )
+        before = [max(steps) for other, steps in by_line.items() if other < line]
+        return max(before, default=WHOLE_GAME)
 
     def _quoted_step(self, finding: Finding, steps: Sequence[int]) -> int:
         """Of the steps of a line, which may be both players', the one whose roll or word the finding quotes."""
         text = finding.text.lower()
-        quoted = (at for at in steps if self.steps[at].label.split(" ")[0].lower() in text)
-        return next(quoted, steps[-1] if steps else WHOLE_GAME)
+        for at in steps:
+            roll_or_word = self.steps[at].label.split(" ")[0]
+            if roll_or_word.lower() in text:
+                return at
+        return steps[-1] if steps else WHOLE_GAME
 
     @cached_property
-    def _steps_by(self) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
-        """The indices of the steps that come from each line, and from each row, of the file."""
-        by_line = dict[int, list[int]]()
-        by_row = dict[int, list[int]]()
+    def _steps_by_line(self) -> Mapping[int, Sequence[int]]:
+        """The indices of the steps that come from each line of the file."""
+        return self._steps_by(self.game.lines)
+
+    @cached_property
+    def _steps_by_row(self) -> Mapping[int, Sequence[int]]:
+        """The indices of the steps that come from each row."""
+        return self._steps_by(self.game.rows)
+
+    def _steps_by(self, numbers: tuple[int | None, ...]) -> Mapping[int, Sequence[int]]:
+        """The indices of the steps by the number that the file has for their events."""
+        steps: dict[int, list[int]] = {}
         for at, step in enumerate(self.steps):
-            for steps, numbers in (by_line, self.game.lines), (by_row, self.game.rows):
-                for number in {_item_at(numbers, index) for index in step.events}:
-                    if number is not None:
-                        steps.setdefault(number, []).append(at)
-        return by_line, by_row
+            for number in {_item_at(numbers, index) for index in step.events}:
+                if number is not None:
+                    steps.setdefault(number, []).append(at)
+        return steps
 
 
 def _item_at(items: tuple[_T, ...], index: int) -> _T | None:
@@ -171,16 +185,20 @@ class _Follower:
 
     def steps(self) -> Iterator[Step]:
         for index, event in enumerate(self.events):
-            if (made := self._step(index, event)) is not None:
-                yield made
-                self.last_play = self.last_play if made.play is None else made.play
-            self.rolled = (index,) if made is None else ()
-        state = self.states[-1]
-        yield Step(state, *_end_words(state), self.rolled, None, self.last_play, is_last=True)
+            step = self._step(index, event)
+            if step is None:
+                self.rolled = (index,)
+                continue
+            yield step
+            self.rolled = ()
+            if step.play is not None:
+                self.last_play = step.play
+        yield self._last_step(self.states[-1])
 
     def _step(self, index: int, event: RecordEvent) -> Step | None:
         """The step of an event; None for a roll that the next step shows."""
-        before, after = self.states[index], self.states[index + 1]
+        before = self.states[index]
+        after = self.states[index + 1]
         if isinstance(event, Forfeit):
             return self._of(before, label="Forfeits", side=event.loser, index=index)
         if isinstance(event, SetPosition):
@@ -189,7 +207,7 @@ class _Follower:
         if event.action in {Action.OPENING_ROLL, Action.ROLL}:
             return self._roll(event, after, index)
         if event.action is Action.PLAY:
-            play = before.legal_plays.find(cast("str | Play", event.argument))
+            play = before.legal_plays.find(after.position)
             return self._of(
                 before, label=f"{before.dice}: {play}", side=before.on_roll, index=index, play=play
             )
@@ -199,7 +217,8 @@ class _Follower:
     def _roll(self, event: Event, after: MatchState, index: int) -> Step | None:
         """A roll has a step of its own only if something other than its play comes next."""
         if after.dice is None:
-            white, black = cast("tuple[int, int]", event.argument)
+            assert isinstance(event.argument, Pair)
+            white, black = event.argument
             return self._of(
                 after, label=f"{white}{black}: a tie, so both roll again", side=None, index=index
             )
@@ -207,6 +226,21 @@ class _Follower:
         if following is None or (isinstance(following, Event) and following.action is Action.PLAY):
             return None
         return self._of(after, label=f"{after.dice}:", side=after.on_roll, index=index)
+
+    def _last_step(self, state: MatchState) -> Step:
+        """How the game ended, or what comes next, in the column of the player whose it is."""
+        if state.result is not None:
+            label = f"Wins {counted(state.result.points, 'point')}"
+            if state.winner is not None:
+                label += " and the match"
+            side: Player | None = state.result.winner
+        elif state.phase is Phase.TO_PLAY:
+            label = f"{state.dice}:"
+            side = state.on_roll
+        else:
+            label = _TO_DO[state.phase]
+            side = state.to_act
+        return Step(state, label, side, events=self.rolled, last_play=self.last_play, is_last=True)
 
     def _of(
         self,
@@ -223,26 +257,16 @@ class _Follower:
 
 def _action_words(event: Event, after: MatchState) -> str:
     """A cube action, a resignation or the answer to one, as records write them."""
-    if (double := after.pending_double) is not None and event.action is Action.DOUBLE:
+    double = after.pending_double
+    if double is not None and event.action is Action.DOUBLE:
         return f"Doubles => {double.value}"
     if double is not None and event.action is Action.BEAVER:
-        return f"{'Raccoons' if double.beavers == 2 else 'Beavers'} => {double.value}"
+        verb = "Raccoons" if double.beavers == 2 else "Beavers"
+        return f"{verb} => {double.value}"
     if event.action is Action.RESIGN:
-        return f"Resigns a {level_name(cast('Win', event.argument))}"
+        assert isinstance(event.argument, Win)
+        return f"Resigns a {level_name(event.argument)}"
     return f"{event.action.title()}s"
-
-
-def _end_words(state: MatchState) -> tuple[str, Player | None]:
-    """How a game ended, or what comes next, and which player's it is."""
-    if state.result is not None:
-        points = counted(state.result.points, "point")
-        return (
-            f"Wins {points}{' and the match' if state.winner is not None else ''}",
-            state.result.winner,
-        )
-    if state.dice is not None and state.phase is Phase.TO_PLAY:
-        return f"{state.dice}:", state.on_roll
-    return _TO_DO[state.phase], state.to_act
 
 
 _TO_DO = {

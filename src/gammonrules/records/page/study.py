@@ -5,22 +5,19 @@ What counts as a mistake, and what it cost, is decided where error rates are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from html import escape
-from itertools import accumulate
-from typing import cast
 from urllib.parse import quote
 
 from attrs import frozen
 
-from gammonrules.board import Plays, TurnTree
+from gammonrules.board import Move, Plays, TurnTree
 from gammonrules.draw import svg
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import GammonError
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.match import Action, Pair, Player
-from gammonrules.records.page.charts import Point, Series, strip
+from gammonrules.records.page.charts import Mark, Point, Series, strip
 from gammonrules.records.page.frame import filled, part
 from gammonrules.records.page.listing import in_bdi, shown_evaluator
 from gammonrules.records.page.pictures import Pictures, Plain
@@ -46,7 +43,8 @@ from gammonrules.records.transcript import (
 )
 
 _RULE = "xg"
-_ERROR, _BLUNDER = MISTAKES[_RULE].values()
+_ERROR = MISTAKES[_RULE]["error"]
+_BLUNDER = MISTAKES[_RULE]["blunder"]
 _SIZES = _ERROR, 0.04, _BLUNDER, 0.16
 """The list of mistakes can begin with each of these."""
 _KINDS = {DecisionKind.PLAY: "play", DecisionKind.DOUBLE: "double", DecisionKind.ANSWER: "take"}
@@ -66,11 +64,16 @@ class Judged:
     """A decision with an analysis, and where it is on the page."""
 
     decision: Decision
+    analysis: Analysis
     cost: float
     """0 if it does not count in the error rates."""
     number: int
     """Of its step on the page, from 0."""
     step: Step
+
+    @property
+    def evaluator(self) -> Evaluator:
+        return Evaluator(self.analysis.engine, level_of(self.analysis))
 
     @property
     def label(self) -> str:
@@ -86,18 +89,18 @@ class Judged:
     def chance(self) -> float | None:
         """White's chance of winning the match if all goes on well; None in money play."""
         equity = self.equity
-        chance = (
-            None
-            if equity is None
-            else KAZAROSS_XG2.to_chance(equity, self.decision.state, Player.WHITE)
-        )
+        if equity is None:
+            return None
+        chance = KAZAROSS_XG2.to_chance(equity, self.decision.state, Player.WHITE)
         return None if chance is None else min(max(chance, 0.0), 1.0)
 
     @property
     def equity(self) -> float | None:
         """The equity for White if all goes on well."""
         equity = self.decision.equity_best
-        return equity if equity is None or self.decision.player is Player.WHITE else -equity
+        if equity is None or self.decision.player is Player.WHITE:
+            return equity
+        return -equity
 
 
 @frozen
@@ -120,17 +123,14 @@ class Study:
         played = [game for game in (*games, *rest) if game.is_followed]
         decided = [(game.game.start, game.decisions, won_in(game.game)) for game in played]
         by_evaluator = rated_apart(decided, _RULE)
-        costs = {
-            id(decision): errors.error
-            for rated in by_evaluator
-            for decision, errors in rated.counted
-        }
+        if not by_evaluator:
+            return None
+        costs: dict[int, float] = {}
+        for rated in by_evaluator:
+            for decision, errors in rated.counted:
+                costs[id(decision)] = errors.error
         rates = [rated.rates for rated in by_evaluator]
-        return (
-            cls(names, games, rates, judged=[*_judged_decisions(games, costs)], again=again)
-            if by_evaluator
-            else None
-        )
+        return cls(names, games, rates, judged=_judged_decisions(games, costs), again=again)
 
     @property
     def mistakes(self) -> list[Judged]:
@@ -143,66 +143,74 @@ class Study:
 
     def html(self, addresses: Sequence[str]) -> dict[str, str]:
         """The pieces of the page; `addresses` are those of its steps."""
-        mistakes = _list(
-            self.mistakes, self.names, addresses, self.again, is_mixed=len(self.rates) > 1
-        )
-        pieces = {"rates": _rate_tables(self.rates, self.names), "graph": self._graph(addresses)}
-        return pieces | {"mistake_buttons": part("mistake-buttons.html"), "mistakes": mistakes}
+        return {
+            "rates": _rate_tables(self.rates, self.names),
+            "graph": self._graph(addresses),
+            "mistake_buttons": part("mistake-buttons.html"),
+            "mistakes": self._list_of_mistakes(addresses),
+        }
 
     @property
-    def prs(self) -> Sequence[str]:
+    def is_mixed(self) -> bool:
+        """Whether there are several engines or levels, whose numbers do not mix."""
+        return len(self.rates) > 1
+
+    @property
+    def prs(self) -> tuple[str, str]:
         """What stands behind each name: nothing where numbers do not mix, or none is known."""
-        prs = (
-            [pair[player].pr for pair in self.rates[:1] for player in Player]
-            if len(self.rates) == 1
-            else [None] * 2
-        )
-        return ["" if pr is None else f" <small>PR {pr:.1f}</small>" for pr in prs]
+        if self.is_mixed:
+            return "", ""
+        white, black = self.rates[0]
+        return _pr_beside_name(white), _pr_beside_name(black)
 
     def _graph(self, addresses: Sequence[str]) -> str:
         """White's chance of winning the match along the moves, or the equity where that is not known."""
-        starts = [*accumulate((len(game.steps) for game in self.games), initial=0)]
+        number_of_steps = 0
+        marks: list[Mark] = []
+        for game in self.games:
+            marks.append(Mark(number_of_steps, str(game.game.number)))
+            number_of_steps += len(game.steps)
         chances = {judged.number: judged.chance for judged in self.judged}
         is_chance = any(chance is not None for chance in chances.values())
-        values = chances if is_chance else {judged.number: judged.equity for judged in self.judged}
-        mistakes = [_mark(judged, self.names, addresses) for judged in self.mistakes]
-        title = "chance of winning the match" if is_chance else "equity of the game"
-        marks = [
-            (start, str(game.game.number)) for game, start in zip(self.games, starts, strict=False)
-        ]
+        if is_chance:
+            title = "chance of winning the match"
+            value = "chance to win"
+            values: Mapping[int, float | None] = chances
+        else:
+            title = "equity of the game"
+            value = "equity"
+            values = {judged.number: judged.equity for judged in self.judged}
         drawn = strip(
             title,
             lines=self._lines(values),
-            mistakes=mistakes,
+            mistakes=[_mistake_point(judged, self.names, addresses) for judged in self.mistakes],
             marks=marks,
-            ends=(0, 1) if is_chance else (-1, 1),
-            last=starts[-1] - 1,
+            lowest=0 if is_chance else -1,
+            highest=1,
+            last=number_of_steps - 1,
         )
         sizes = '<span class="error">errors,</span> <span class="blunder">blunders</span>'
-        light = "Light: " * (len(self.rates) == 1)
-        about = f"{light}{in_bdi(self.names[0])}'s {'chance to win' if is_chance else 'equity'}, {sizes}"
-        return f"<figure>{drawn}<figcaption>{about}</figcaption></figure>\n"
+        caption = f"{in_bdi(self.names[Player.WHITE])}'s {value}, {sizes}"
+        if not self.is_mixed:
+            caption = f"Light: {caption}"
+        return f"<figure>{drawn}<figcaption>{caption}</figcaption></figure>\n"
 
     def _lines(self, values: Mapping[int, float | None]) -> list[Series]:
         """One, or where numbers do not mix, one for each engine and level."""
         points = [
             Point(number, value) for number, value in sorted(values.items()) if value is not None
         ]
-        if len(self.rates) == 1:
+        if not self.is_mixed:
             return [Series("", points)]
-        evaluators = {judged.number: _evaluator(judged.decision) for judged in self.judged}
-        return [
-            Series(
-                f"{white.level} {white.engine}",
-                [point for point in points if evaluators[int(point.x)] in shown],
-            )
-            for white, shown in (
-                (white, {Evaluator(white.engine, level) for level in white.levels})
-                for white, _ in self.rates
-            )
-        ]
+        evaluators = {judged.number: judged.evaluator for judged in self.judged}
+        lines: list[Series] = []
+        for white, _ in self.rates:
+            own = {Evaluator(white.engine, level) for level in white.levels}
+            own_points = [point for point in points if evaluators[int(point.x)] in own]
+            lines.append(Series(f"{white.level} {white.engine}", own_points))
+        return lines
 
-    def questions(self, pictures: Pictures) -> dict[str, Plain]:
+    def questions(self, boards: svg.PageBoards, pictures: Pictures) -> Mapping[str, Plain]:
         """What the page asks at each step with a mistake: the picture before it, and what each answer costs.
 
         A play is asked with the tree of the turn; its costs are by the node of the tree at which an answer ends.
@@ -210,35 +218,59 @@ class Study:
         asked: dict[str, list[Plain]] = {}
         for mistake in self.mistakes:
             decision = mistake.decision
-            if isinstance(decision.analysis, PlayAnalysis) is not (
-                decision.kind is DecisionKind.PLAY
-            ):
+            is_play = decision.kind is DecisionKind.PLAY
+            if isinstance(mistake.analysis, PlayAnalysis) is not is_play:
                 continue  # a program has put one in the place of the other
-            drawn = svg.OnPage(decision.state, self.names, mistake.step.last_play).both_sides(
-                arrows=None
-            )
-            question = _question(mistake) | {"side": [*Player].index(decision.player)}
-            question["pictures"] = [*map(pictures.add, drawn)]
+            board = boards.board(decision.state, mistake.step.last_play)
+            white, black = board.both_sides(None)
+            question = _question(mistake)
+            question["side"] = [*Player].index(decision.player)
+            question["pictures"] = [pictures.add(white), pictures.add(black)]
             asked.setdefault(str(mistake.number), []).append(question)
-        return {**asked}
+        return asked
+
+    def _list_of_mistakes(self, addresses: Sequence[str]) -> str:
+        """Each player's mistakes by size, which a style sheet filters; `addresses` are those of the steps."""
+        mistakes = self.mistakes
+        items = {Player.WHITE: "", Player.BLACK: ""}
+        for mistake in sorted(mistakes, key=lambda mistake: -mistake.cost):
+            item = _item(mistake, addresses[mistake.number], self.again, is_mixed=self.is_mixed)
+            items[mistake.decision.player] += item
+        pieces = {
+            "white": in_bdi(self.names[Player.WHITE]),
+            "black": in_bdi(self.names[Player.BLACK]),
+            "count": str(len(mistakes)),
+            "whites": items[Player.WHITE],
+            "blacks": items[Player.BLACK],
+        }
+        return filled(part("mistakes.html"), pieces)
 
 
-def _judged_decisions(games: Sequence[GameSteps], costs: Mapping[int, float]) -> Iterator[Judged]:
+def _pr_beside_name(rate: ErrorRate) -> str:
+    return "" if rate.pr is None else f" <small>PR {rate.pr:.1f}</small>"
+
+
+def _judged_decisions(games: Sequence[GameSteps], costs: Mapping[int, float]) -> list[Judged]:
     """The decisions on a page that have an analysis, in order; `costs` has the ids of those that count."""
+    judged: list[Judged] = []
     before = 0
     for game in games:
-        steps = {
-            index: (before + at, step)
-            for at, step in enumerate(game.steps)
-            for index in step.events
-        }
+        number_of_step: dict[int, int] = {}
+        for number, step in enumerate(game.steps):
+            for index in step.events:
+                number_of_step[index] = number
         for decision in game.decisions:
-            if decision.analysis is not None and decision.index in steps:
-                yield Judged(decision, costs.get(id(decision), 0.0), *steps[decision.index])
+            number = number_of_step.get(decision.index, -1)
+            if decision.analysis is None or number < 0:
+                continue
+            cost = costs.get(id(decision), 0.0)
+            step = game.steps[number]
+            judged.append(Judged(decision, decision.analysis, cost, before + number, step))
         before += len(game.steps)
+    return judged
 
 
-def _mark(mistake: Judged, names: Pair[str], addresses: Sequence[str]) -> Point:
+def _mistake_point(mistake: Judged, names: Pair[str], addresses: Sequence[str]) -> Point:
     cost = mistake.cost
     player = mistake.decision.player
     label = f"{signed(-cost)} {names[player]}: {mistake.label}"
@@ -252,72 +284,62 @@ def _mark(mistake: Judged, names: Pair[str], addresses: Sequence[str]) -> Point:
 
 def _rate_tables(rates: Sequence[Pair[ErrorRate]], names: Pair[str]) -> str:
     """Tables of error rates, each with its engine and level."""
-    mixed = "<p>Two engines or levels stand in this record, whose numbers do not mix: each has a table.</p>"
-    tables = mixed * (len(rates) > 1) + "".join(_rates_table(pair, names) for pair in rates)
-    return f'<section id="rates" aria-label="Error rates">{filled(part("rates.html"), {"tables": tables})}</section>\n'
+    tables = "".join([_rates_table(pair, names) for pair in rates])
+    if len(rates) > 1:
+        tables = f"{_MIXED}{tables}"
+    section = filled(part("rates.html"), {"tables": tables})
+    return f'<section id="rates" aria-label="Error rates">{section}</section>\n'
+
+
+_MIXED = (
+    "<p>Two engines or levels stand in this record, whose numbers do not mix: each has a table.</p>"
+)
 
 
 def _rates_table(rates: Pair[ErrorRate], names: Pair[str]) -> str:
-    rows = "".join(_rate_row(name, rate) for name, rate in zip(names, rates, strict=True))
-    pieces = {"rows": rows, "by": shown_evaluator(Evaluator(rates[0].engine, rates[0].level))}
-    return filled(
-        part("rate-table.html"),
-        pieces | {"net": _net_luck(names[Player.WHITE], rates[Player.WHITE])},
-    )
+    white = rates[Player.WHITE]
+    rows = [_rate_row(name, rate) for name, rate in zip(names, rates, strict=True)]
+    pieces = {
+        "rows": "".join(rows),
+        "by": shown_evaluator(Evaluator(white.engine, white.level)),
+        "net": _net_luck(names[Player.WHITE], white),
+    }
+    return filled(part("rate-table.html"), pieces)
 
 
 def _net_luck(name: str, rate: ErrorRate) -> str:
     """Of one player: that of the other is the same with the other sign."""
     if rate.luck_net is None:
         return ""
-    return (
-        f"<p><b>Net luck</b> of {in_bdi(name)}: {signed(rate.luck_net)}{worth_of_luck(rate)}.</p>"
-    )
-
-
-def _evaluator(decision: Decision) -> Evaluator:
-    analysis = cast("Analysis", decision.analysis)
-    return Evaluator(analysis.engine, level_of(analysis))
+    luck = f"{signed(rate.luck_net)}{worth_of_luck(rate)}"
+    return f"<p><b>Net luck</b> of {in_bdi(name)}: {luck}.</p>"
 
 
 def _rate_row(name: str, rate: ErrorRate) -> str:
-    pr, thousandths = (
-        UNKNOWN if number is None else f"{number:.2f}" for number in (rate.pr, rate.rate)
-    )
-    luck = UNKNOWN if rate.luck is None else signed(rate.luck)
-    cells = pr, thousandths, str(rate.decisions), *map(str, rate.mistakes.values()), luck
-    return f'<tr><th scope="row">{in_bdi(name)}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
+    columns = [
+        UNKNOWN if rate.pr is None else f"{rate.pr:.2f}",
+        UNKNOWN if rate.rate is None else f"{rate.rate:.2f}",
+        str(rate.decisions),
+        *map(str, rate.mistakes.values()),
+        UNKNOWN if rate.luck is None else signed(rate.luck),
+    ]
+    cells = "".join([f"<td>{column}</td>" for column in columns])
+    return f'<tr><th scope="row">{in_bdi(name)}</th>{cells}</tr>'
 
 
 # --- the list of mistakes ---------------------------------------------------------------------------------------------
 
 
-def _list(
-    mistakes: Sequence[Judged],
-    names: Pair[str],
-    addresses: Sequence[str],
-    again: str,
-    *,
-    is_mixed: bool,
-) -> str:
-    """Each player's mistakes by size, which a style sheet filters; `addresses` are those of the steps."""
-    pieces = {"white": in_bdi(names[0]), "black": in_bdi(names[1]), "count": str(len(mistakes))}
-    pieces |= {"whites": "", "blacks": ""}
-    for mistake in sorted(mistakes, key=lambda mistake: -mistake.cost):
-        pieces[f"{mistake.decision.player}s"] += _item(
-            mistake, addresses[mistake.number], again, is_mixed=is_mixed
-        )
-    return filled(part("mistakes.html"), pieces)
-
-
 def _item(mistake: Judged, address: str, again: str, *, is_mixed: bool) -> str:
     decision = mistake.decision
     xgid = xgid_of(decision.state) if again else ""
-    link = f' <a href="{escape(again + quote(xgid))}" target="_blank">try again</a>' if xgid else ""
+    link = ""
+    if xgid:
+        link = f' <a href="{escape(again + quote(xgid))}" target="_blank">try again</a>'
     size = sum(mistake.cost >= least for least in _SIZES) - 1
-    where = f"game {decision.game}" + (
-        f", {shown_evaluator(_evaluator(decision))}" if is_mixed else ""
-    )
+    where = f"game {decision.game}"
+    if is_mixed:
+        where += f", {shown_evaluator(mistake.evaluator)}"
     return (
         f'<li class="{decision.player} {_KINDS[decision.kind]} size{size}"><a href="#{escape(address)}">'
         f'<b class="loss">{signed(-mistake.cost)}</b> <span class="answer">{escape(mistake.label)}</span></a> '
@@ -330,51 +352,58 @@ def _item(mistake: Judged, address: str, again: str, *, is_mixed: bool) -> str:
 
 def _question(mistake: Judged) -> dict[str, Plain]:
     decision = mistake.decision
-    analysis = mistake.decision.analysis
+    analysis = mistake.analysis
     if isinstance(analysis, CubeAnalysis):
         text, choices = _CHOICES[decision.kind]
-        return {
-            "text": text,
-            "costs": {name: _cost_of(action, mistake) for name, action in choices.items()},
-        }
-    tree = decision.state.legal_plays.tree()
-    costs = dict(_costs_of_plays(mistake, tree))
+        made = decision.event.action
+        costs = {name: _cost_of(action, made, analysis) for name, action in choices.items()}
+        return {"text": text, "costs": costs}
+    assert isinstance(analysis, PlayAnalysis)
+    plays = decision.state.legal_plays
+    tree = plays.tree()
     return {
         "text": f"to play {decision.dice}",
-        "tree": cast("Plain", tree.data),
-        "costs": cast("Plain", costs),
+        "tree": tree.data,
+        "costs": _costs_of_plays(analysis, plays, tree),
     }
 
 
-def _cost_of(action: Action, mistake: Judged) -> str | None:
+def _cost_of(action: Action, made: Action, analysis: CubeAnalysis) -> str | None:
     """What an answer about the cube costs; None if the engine does not say."""
-    analysis = cast("CubeAnalysis", mistake.decision.analysis)
-    is_made = action is mistake.decision.event.action
-    best = analysis.equity_of_best(action)
-    error = analysis.error_of(action) if is_made or best is not None else None
+    if action is not made and analysis.equity_of_best(action) is None:
+        return None
+    error = analysis.error_of(action)
     return None if error is None else f"{error:.3f}"
 
 
-def _costs_of_plays(mistake: Judged, tree: TurnTree) -> Iterator[tuple[str, str]]:
-    analysis = cast("PlayAnalysis", mistake.decision.analysis)
+def _costs_of_plays(analysis: PlayAnalysis, plays: Plays, tree: TurnTree) -> dict[str, str]:
+    """What each play costs of which that is known, by the node at which it ends."""
     best = analysis.best.equity if analysis.best else None
+    costs: dict[str, str] = {}
     for index, candidate in enumerate(analysis.candidates):
         cost = analysis.error if index == analysis.played else None
         if best is not None and candidate.equity is not None:
             cost = max(0.0, best - candidate.equity)
-        end = _end_node(tree, mistake.decision.state.legal_plays, candidate.play)
-        if cost is not None and end is not None:
-            yield str(end), f"{cost:.3f}"
+        node = _end_node(tree, plays, candidate.play)
+        if cost is not None and node is not None:
+            costs[str(node)] = f"{cost:.3f}"
+    return costs
 
 
 def _end_node(tree: TurnTree, plays: Plays, text: str) -> int | None:
     """The node at which a play ends; None for a text that is no play."""
+    try:
+        moves = plays.find(text).moves
+    except GammonError:
+        return None
     node = 0
-    with suppress(GammonError):
-        for move in plays.find(text).moves:
-            way = move.from_point, move.to_point
-            node = next(
-                after for source, target, _, after in tree.nodes[node] if (source, target) == way
-            )
-        return node
-    return None
+    for move in moves:
+        node = _node_after(tree, node, move)
+    return node
+
+
+def _node_after(tree: TurnTree, node: int, move: Move) -> int:
+    for source, target, _, following in tree.nodes[node]:
+        if (source, target) == (move.from_point, move.to_point):
+            return following
+    raise AssertionError(f"{move} is not in the tree of its turn")

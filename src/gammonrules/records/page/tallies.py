@@ -1,4 +1,4 @@
-"""The sums of a report, which take no more memory for more matches: what is summed up later waits in a file."""
+"""The sums of a report. What is summed up later is kept in memory, packed: some 20 kB for each match."""
 
 from __future__ import annotations
 
@@ -10,22 +10,24 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from math import sqrt
 from operator import attrgetter
-from typing import IO, Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeVar
 
 import attrs
 from attrs import Factory, define, frozen
 
-from gammonrules.board import Position
+from gammonrules.board import Position, PositionKind
 from gammonrules.board.internals import board_in, is_mine
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, Pair, Player
 from gammonrules.records.transcript import (
     DEVIATIONS,
+    Analysis,
     Decision,
     DecisionKind,
     ErrorRate,
     Errors,
     Evaluator,
+    Level,
     Match,
     added,
     cut_games,
@@ -46,8 +48,6 @@ from gammonrules.records.transcript import (
 )
 from gammonrules.values import counted, shown
 
-Cell: TypeAlias = tuple[str, ...]
-"""Decisions that are told together: the name of a table, and what they have in common."""
 MOST_WORST: Final = 25
 MOST_OF_KIND: Final = 6
 """Mistakes that are kept of each kind of position, besides the worst of all."""
@@ -103,7 +103,9 @@ class Mistake:
         """What the board asks: of a play, the same at every score."""
         state = self.decision.state
         kind = self.decision.kind
-        return (state.position, state.dice) if kind is DecisionKind.PLAY else (kind, xgid_of(state))
+        if kind is DecisionKind.PLAY:
+            return state.position, state.dice
+        return kind, xgid_of(state)
 
 
 @define
@@ -118,37 +120,123 @@ class Sum:
         self.rate = merged({"": [more.rate, self.rate]})[""]
 
 
+class Opening(NamedTuple):
+    """The first play of a game."""
+
+    dice: str
+    play: str
+    best: str
+    """"" if it is not known."""
+
+
+class AwayScore(NamedTuple):
+    """How many points each side needs, `FARTHEST` standing for more too."""
+
+    mine: int
+    theirs: int
+
+
+class SideOfKind(NamedTuple):
+    """A kind of position, and whether the player is the side that it is named after."""
+
+    kind: PositionKind
+    is_mine: bool | None
+
+
+@define
+class Parts:
+    """What decisions of a player cost, by what they have in common."""
+
+    by_action: dict[str, Errors] = Factory(dict[str, Errors])
+    """Under "play", and the actions with the cube."""
+    by_score: dict[AwayScore, Errors] = Factory(dict[AwayScore, Errors])
+    """Those with the cube."""
+    openings: dict[Opening, Errors] = Factory(dict[Opening, Errors])
+    by_side: dict[SideOfKind, Errors] = Factory(dict[SideOfKind, Errors])
+    wrong_actions: Counter[str] = Factory(Counter[str])
+    """The mistakes with the cube, counted: "missed double" or "wrong take"."""
+    squares: float = 0.0
+    """The sum of the squares of all errors."""
+
+    def join(self, more: Parts) -> None:
+        for action, errors in more.by_action.items():
+            _add_errors(self.by_action, action, errors)
+        for score, errors in more.by_score.items():
+            _add_errors(self.by_score, score, errors)
+        for opening, errors in more.openings.items():
+            _add_errors(self.openings, opening, errors)
+        for side, errors in more.by_side.items():
+            _add_errors(self.by_side, side, errors)
+        self.wrong_actions += more.wrong_actions
+        self.squares += more.squares
+
+    def add(self, decision: Decision, errors: Errors) -> None:
+        """Count a decision of the player."""
+        self.squares += errors.error**2
+        if decision.kind is DecisionKind.PLAY:
+            _add_errors(self.by_action, "play", errors)
+            if decision.turn == 1 and decision.state.position == Position.start():
+                opening = Opening(str(decision.dice), decision.action, decision.best or "")
+                _add_errors(self.openings, opening, errors)
+            return
+        _add_errors(self.by_action, decision.action, errors)
+        if any(errors.mistakes.values()):
+            # as in the table
+            is_missed = decision.action == Action.ROLL
+            self.wrong_actions["missed double" if is_missed else f"wrong {decision.action}"] += 1
+        away = decision.state.away
+        if away:
+            player = decision.player
+            score = AwayScore(
+                mine=min(away[player], FARTHEST), theirs=min(away[player.opponent], FARTHEST)
+            )
+            _add_errors(self.by_score, score, errors)
+
+
+_Key = TypeVar("_Key", bound=Hashable)
+
+
+def _add_errors(sums: dict[_Key, Errors], key: _Key, errors: Errors) -> None:
+    known = sums.get(key)
+    sums[key] = errors if known is None else added([known, errors])
+
+
+@frozen
+class PartOfReport:
+    """What a match adds to the section of a player."""
+
+    played: PlayerMatch
+    parts: Parts
+    worst: Sequence[Mistake]
+
+
 @define
 class Details:
-    """What a report tells of a player."""
+    """What a report says of a player."""
 
     all: Sum = Factory(Sum)
     opponents: defaultdict[str, Sum] = Factory(lambda: defaultdict(Sum))
-    cells: dict[Cell, Errors] = Factory(dict[Cell, Errors])
+    parts: Parts = Factory(Parts)
     latest: list[PlayerMatch] = Factory(list[PlayerMatch])
     worst: list[Mistake] = Factory(list[Mistake])
 
-    def add(
-        self, played: PlayerMatch, cells: Mapping[Cell, Errors], worst: Sequence[Mistake]
-    ) -> None:
+    def add(self, part: PartOfReport) -> None:
+        played = part.played
         self.all.join(played)
         self.opponents[played.opponent].join(played)
-        for cell, errors in cells.items():
-            self.cells[cell] = added([errors, self.cells.get(cell, Errors())])
-        self.worst = _worst_of([*self.worst, *worst])
+        self.parts.join(part.parts)
+        self.worst = _worst_of([*self.worst, *part.worst])
         self.latest.append(played)
-        self._limit()
-
-    def _limit(self) -> None:
         if len(self.opponents) > 2 * MOST_OPPONENTS + 1:
-            named = sorted(
-                self.opponents.keys() - {OTHERS},
-                key=lambda name: self.opponents[name].counts["matches"],
-            )
-            for name in named[:MOST_OPPONENTS]:
-                self.opponents[OTHERS].join(self.opponents.pop(name))
+            self._join_rare_opponents()
         if len(self.latest) > 2 * MOST_LATEST:
             self.latest = self.by_date()
+
+    def _join_rare_opponents(self) -> None:
+        names = [name for name in self.opponents if name != OTHERS]
+        names.sort(key=lambda name: self.opponents[name].counts["matches"])
+        for name in names[:MOST_OPPONENTS]:
+            self.opponents[OTHERS].join(self.opponents.pop(name))
 
     def by_date(self) -> list[PlayerMatch]:
         """The last matches; those without a date come before all others."""
@@ -161,36 +249,37 @@ class Details:
     @property
     def wrong_doubles(self) -> str:
         """The errors with the cube, counted, the most frequent first."""
-        wrong = {
-            cell[1]: errors.decisions for cell, errors in self.cells.items() if cell[0] == "wrong"
-        }
-        return ", ".join(
-            counted(wrong[name], name) for name in sorted(wrong, key=lambda name: -wrong[name])
-        )
+        wrong = self.parts.wrong_actions.most_common()
+        return ", ".join([counted(number, action) for action, number in wrong])
 
     @property
     def uncertainty(self) -> float | None:
         """Half of the 95% interval of the PR, as if decisions did not depend on one another; None for one of them."""
         count = self.all.rate.decisions
+        if count <= 1:
+            return None
         error = self.all.rate.error
-        squares = self.cells.get(("squares",), Errors()).error
-        return (
-            500 * DEVIATIONS * sqrt(max(squares - error**2 / count, 0) / (count - 1) / count)
-            if count > 1
-            else None
-        )
+        squares = max(self.parts.squares - error**2 / count, 0)
+        return 500 * DEVIATIONS * sqrt(squares / (count - 1) / count)
+
+
+@frozen
+class _Packed:
+    """A `PartOfReport`, compressed: as objects it takes eight times as much memory."""
+
+    evaluator: Evaluator
+    name: str
+    content: bytes
 
 
 @define
 class Tally:
     """The matches of a report, about one player or about all."""
 
-    waiting: IO[bytes]
-    """A file for what is summed up when it is known whom sections are about."""
     player: str | None
     rule: str
     by: str | None
-    at: str | None
+    at: Level | str | None
     renamed: Mapping[str, str]
     totals: defaultdict[Evaluator, defaultdict[str, Sum]] = Factory(
         lambda: defaultdict(lambda: defaultdict(Sum))
@@ -205,16 +294,17 @@ class Tally:
     """Games of which only the beginning could be replayed: path and sentence, by the match, as in `matches`."""
     loose: dict[int, str] = Factory(dict[int, str])
     """The paths of matches that lack games, by the match."""
-    _analyzed: defaultdict[Evaluator, tuple[int, int]] = Factory(
-        lambda: defaultdict(lambda: (0, 0))
-    )
-    """The games and decisions that each has analyzed: of these, other decisions count for each."""
     trials: defaultdict[Evaluator, Counter[str]] = Factory(lambda: defaultdict(Counter[str]))
     """Those of rollouts that may end early, as `trials_of` has them."""
-    _games: set[int] = Factory(set[int])
-    _kept: int = 0
     evaluators_named: set[str] = Factory(set[str])
     """Who analyzed, in words."""
+    _games_analyzed: Counter[Evaluator] = Factory(Counter[Evaluator])
+    _decisions_analyzed: Counter[Evaluator] = Factory(Counter[Evaluator])
+    """All that each has analyzed: which of these decisions count differs from one to another."""
+    _games: set[int] = Factory(set[int])
+    """Those that were added, each for an evaluator."""
+    _packed: list[_Packed] = Factory(list[_Packed])
+    """What is summed up when it is known whom sections are about."""
 
     def add(self, match: Match | None, path: str) -> None:
         """Count a match, or a file without one. Raises GammonError if an event breaks the rules."""
@@ -226,17 +316,16 @@ class Tally:
         self.names |= dict.fromkeys(names)
         if self.player not in {None, *names}:
             return
-        match = attrs.evolve(
-            match, games=tuple(with_decoded(game, (*game.states(),)) for game in match.games)
-        )
-        whole, games = fingerprints_of(match)
-        is_analyzed = [
-            self._add_games(match, evaluator, games, path, names)
-            for evaluator in self._evaluators_of(match)
-        ]
+        games = tuple([with_decoded(game, (*game.states(),)) for game in match.games])
+        match = attrs.evolve(match, games=games)
+        whole, fingerprints = fingerprints_of(match)
         key = hash(whole or self.read)
-        self.matches[key] = any(is_analyzed) or self.matches.get(key, False)
-        if cut := [(path, words) for _, words in cut_games(match)]:
+        self.matches.setdefault(key, False)
+        for evaluator in self._evaluators_of(match):
+            if self._add_games(match, evaluator, fingerprints, path, names):
+                self.matches[key] = True
+        cut = [(path, words) for _, words in cut_games(match)]
+        if cut:
             self.cut.setdefault(key, cut)
         if is_loose(match):
             self.loose.setdefault(key, path)
@@ -253,165 +342,159 @@ class Tally:
         self,
         match: Match,
         evaluator: Evaluator,
-        games: Sequence[str | None],
+        fingerprints: Sequence[str | None],
         path: str,
         names: Pair[str],
     ) -> bool:
-        """Add up the games that were not added for this evaluator before; whether there are analyses of it."""
-        keys = [hash((evaluator, game)) if game else None for game in games]
-        new = [index for index, key in enumerate(keys) if key not in self._games]
-        self._games.update(key for key in keys if key is not None)
-        # games in which nothing was played go with others
-        if any(keys) and not any(keys[index] for index in new):
+        """Add up the games that were not added for this evaluator before; whether there are analyses of it.
+
+        A game in which nothing was played has no fingerprint, and goes with the others.
+        """
+        keys = [hash((evaluator, text)) if text else None for text in fingerprints]
+        is_new = [key not in self._games for key in keys]
+        has_new = any(new for new, key in zip(is_new, keys, strict=True) if key is not None)
+        self._games.update([key for key in keys if key is not None])
+        if any(fingerprints) and not has_new:
             return False
-        match = match if len(new) == len(keys) else part_of(match, new)
-        rates, judged, is_there, _ = rated(
+        if not all(is_new):
+            match = part_of(match, [index for index, new in enumerate(is_new) if new])
+        result = rated(
             for_rates(match.games), rule=self.rule, by=evaluator.engine, at=evaluator.level or None
         )
-        decisions = [*judged]
-        if is_there:
-            self._count(match, evaluator)
-        for player in Player if is_there else ():
-            played = _player_match(match, path, player, names, rate=rates[player])
-            self.totals[evaluator][names[player]].join(played)
-            if self.player in {None, names[player]}:
-                told = zlib.compress(
-                    pickle.dumps(
-                        (played, *_told(decisions, player=player, names=names, played=played))
-                    ),
-                    1,
-                )
-                pickle.dump((evaluator, names[player], told), self.waiting)
-                self._kept += 1
-        return is_there
+        if not result.is_there:
+            return False
+        self._count(match, evaluator)
+        counted_decisions = [*result.counted]
+        for player in Player:
+            name = names[player]
+            played = _player_match(match, path, player, names, rate=result.rates[player])
+            self.totals[evaluator][name].join(played)
+            if self.player in {None, name}:
+                part = _part_of_report(counted_decisions, player, names, played)
+                content = zlib.compress(pickle.dumps(part), level=1)
+                self._packed.append(_Packed(evaluator, name, content))
+        return True
 
     def _count(self, match: Match, evaluator: Evaluator) -> None:
         """Take note of what an engine has analyzed, in a match whose analyses are decoded."""
-        engines = [
-            [getattr(stored, "engine", None) for stored in game.analyses] for game in match.games
-        ]
-        by = [names.count(evaluator.engine) for names in engines]
-        every: Any = (stored for game in match.games for stored in game.analyses)
-        self.trials[evaluator] += trials_of(
-            each for each in every if each is not None and each.engine == evaluator.engine
-        )
-        games, decisions = self._analyzed[evaluator]
-        self._analyzed[evaluator] = games + sum(map(bool, by)), decisions + sum(by)
+        analyses: list[Analysis] = []
+        for game in match.games:
+            own = [
+                analysis
+                for analysis in game.analyses
+                if isinstance(analysis, Analysis) and analysis.engine == evaluator.engine
+            ]
+            self._games_analyzed[evaluator] += bool(own)
+            self._decisions_analyzed[evaluator] += len(own)
+            analyses += own
+        self.trials[evaluator] += trials_of(analyses)
 
     def evaluators(self) -> list[Evaluator]:
         """Who analyzed, most games first, then most decisions. Raises ArgumentError if there is no such player."""
         if self.player is not None and self.player not in self.names:
-            asked = letters_of(self.player)
-            alike = sorted(
-                (name for name in self.names if asked and asked in letters_of(name)), key=len
-            )
-            alike = alike or get_close_matches(self.player, self.names)
-            mean = (
-                f": did you mean {' or '.join(shown(name, 60) for name in alike[:3])}?"
-                if alike
-                else ""
-            )
             raise ArgumentError(
-                f"there is no player {shown(self.player, 60)} in these records{mean}"
+                f"there is no player {shown(self.player, 60)} in these records"
+                f"{_or_alike(self.player, self.names)}"
             )
         if self.names and not self.totals and (self.by or self.at):
-            asked = " at ".join(shown(text, 60) for text in (self.by, self.at) if text)
-            there = (
-                f"only of {' and '.join(known)}"
-                if (known := sorted(self.evaluators_named)[:5])
-                else "nor of another"
-            )
+            asked = " at ".join([shown(text, 60) for text in (self.by, self.at) if text])
+            known = sorted(self.evaluators_named)[:5]
+            there = f"only of {' and '.join(known)}" if known else "nor of another"
             raise ArgumentError(f"no analysis here is of {asked}, {there}")
-        return sorted(self.totals, key=self._analyzed.__getitem__, reverse=True)
+        return sorted(self.totals, key=self._number_analyzed, reverse=True)
+
+    def _number_analyzed(self, evaluator: Evaluator) -> tuple[int, int]:
+        return self._games_analyzed[evaluator], self._decisions_analyzed[evaluator]
 
     def decisions(self, evaluator: Evaluator) -> int:
-        return sum(
-            total.rate.decisions
-            for name, total in self.totals[evaluator].items()
-            if self.player in {None, name}
-        )
+        decisions = 0
+        for name, total in self.totals[evaluator].items():
+            if self.player in {None, name}:
+                decisions += total.rate.decisions
+        return decisions
 
     def details(self, evaluator: Evaluator, names: Sequence[str]) -> dict[str, Details]:
-        """What is told of these players."""
+        """What the sections of these players say."""
         details = {name: Details() for name in names}
-        self.waiting.seek(0)
-        for _ in range(self._kept):
-            by, name, told = pickle.load(self.waiting)  # noqa: S301 - written by `_add_games`
-            if by == evaluator and name in details:
-                details[name].add(*pickle.loads(zlib.decompress(told)))  # noqa: S301
+        for packed in self._packed:
+            if packed.evaluator == evaluator and packed.name in details:
+                part = pickle.loads(zlib.decompress(packed.content))  # noqa: S301 - of `_add_games`
+                details[packed.name].add(part)
         return details
+
+
+def _or_alike(player: str, names: Iterable[str]) -> str:
+    """A question about similar names, if there are any."""
+    asked = letters_of(player)
+    alike = [name for name in names if asked and asked in letters_of(name)]
+    alike.sort(key=len)
+    alike = alike or get_close_matches(player, names)
+    if not alike:
+        return ""
+    return f": did you mean {' or '.join([shown(name, 60) for name in alike[:3]])}?"
 
 
 def _player_match(
     match: Match, path: str, player: Player, names: Pair[str], rate: ErrorRate
 ) -> PlayerMatch:
-    other, score = player.opponent, (match.score[player], match.score[player.opponent])
+    opponent = player.opponent
+    own_points = match.score[player]
+    other_points = match.score[opponent]
     length = None if match.is_coin_game else match.length
-    is_won = match.winner is player if length else score[0] > score[1]
-    is_lost = match.winner is other if length else score[0] < score[1]
+    if length:
+        is_won = match.winner is player
+        is_lost = match.winner is opponent
+    else:
+        is_won = own_points > other_points
+        is_lost = own_points < other_points
     counts = Counter(matches=1, won=is_won, lost=is_lost, money=length_of_games(match) is None)
     return PlayerMatch(
         path,
-        opponent=names[other],
+        opponent=names[opponent],
         date=match.date,
         length=length,
-        score=score,
+        score=(own_points, other_points),
         counts=counts,
         rate=rate,
     )
 
 
-def _told(
-    judged: Sequence[tuple[Decision, Errors]], player: Player, names: Pair[str], played: PlayerMatch
-) -> tuple[dict[Cell, Errors], list[Mistake]]:
-    """What the decisions of each cell cost, and the worst mistakes."""
-    cells = defaultdict[Cell, list[Errors]](list)
-    mistakes = list[Mistake]()
-    for cell, errors in _cells(judged, player):
-        cells[cell].append(errors)
-    for decision, errors in judged:
-        if errors.error and decision.player is player:
+def _part_of_report(
+    decisions: Sequence[tuple[Decision, Errors]],
+    player: Player,
+    names: Pair[str],
+    played: PlayerMatch,
+) -> PartOfReport:
+    """What the decisions of a player cost by what they have in common, and the worst mistakes."""
+    parts = Parts()
+    mistakes: list[Mistake] = []
+    for decision, errors in decisions:
+        if decision.player is not player:
+            continue
+        parts.add(decision, errors)
+        if errors.error:
             position = decision.state.view(player)
-            is_play = decision.kind is DecisionKind.PLAY
-            kinds = (position.kind,) if is_play else (position.kind, DOUBLING)
-            own = is_mine(position.kind, board_in(position))
-            cells["side", position.kind, str(own)].append(errors)
+            side = SideOfKind(position.kind, is_mine(position.kind, board_in(position)))
+            _add_errors(parts.by_side, side, errors)
             if any(errors.mistakes.values()):
-                mistakes.append(Mistake(errors.error, decision, names, played, kinds, is_mine=own))
-    return {cell: added(errors) for cell, errors in cells.items()}, _worst_of(mistakes)
+                is_play = decision.kind is DecisionKind.PLAY
+                kinds = (side.kind,) if is_play else (side.kind, DOUBLING)
+                mistakes.append(
+                    Mistake(errors.error, decision, names, played, kinds, is_mine=side.is_mine)
+                )
+    return PartOfReport(played, parts, _worst_of(mistakes))
 
 
 def _worst_of(mistakes: Iterable[Mistake]) -> list[Mistake]:
     """The worst in all, and of each kind; what was answered wrong twice is there once."""
-    asked: dict[Hashable, Mistake] = {}
+    by_question: dict[Hashable, Mistake] = {}
     for mistake in sorted(mistakes, key=attrgetter("error"), reverse=True):
-        asked.setdefault(mistake.question, mistake)
-    worst = list[Mistake]()
+        by_question.setdefault(mistake.question, mistake)
+    worst: list[Mistake] = []
     of_kind = Counter[str]()
-    for rank, mistake in enumerate(asked.values()):
+    for rank, mistake in enumerate(by_question.values()):
         of_kind.update(mistake.kinds)
-        if rank < MOST_WORST or min(of_kind[kind] for kind in mistake.kinds) <= MOST_OF_KIND:
+        rarest = min([of_kind[kind] for kind in mistake.kinds])
+        if rank < MOST_WORST or rarest <= MOST_OF_KIND:
             worst.append(mistake)
     return worst
-
-
-def _cells(
-    judged: Sequence[tuple[Decision, Errors]], player: Player
-) -> Iterator[tuple[Cell, Errors]]:
-    """The decisions of a player with each of the cells that they are in."""
-    for decision, errors in (pair for pair in judged if pair[0].player is player):
-        is_play = decision.kind is DecisionKind.PLAY
-        away = decision.state.away
-        yield ("kind", "play" if is_play else decision.action), errors
-        yield ("squares",), Errors(1, errors.error**2)
-        if is_play and decision.turn == 1 and decision.state.position == Position.start():
-            yield ("opening", str(decision.dice), decision.action, decision.best or ""), errors
-        if not is_play and any(errors.mistakes.values()):
-            # as in the table
-            name = "missed double" if decision.action == Action.ROLL else f"wrong {decision.action}"
-            yield ("wrong", name), errors
-        if not is_play and away:
-            yield (
-                ("cube", *(str(min(away[side], FARTHEST)) for side in (player, player.opponent))),
-                errors,
-            )
