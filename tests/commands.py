@@ -29,7 +29,7 @@ def in_this_process(patch: pytest.MonkeyPatch) -> None:
         return in_order(*task, **others)
 
     patch.setattr("gammonrules.arena._run.in_order", here)
-    patch.setattr("gammonrules.engine._makers.OwnProcess", lambda driver, _: driver)
+    patch.setattr("gammonrules.engine._drivers.OwnProcess", lambda driver, _: driver)
 
 
 def run(*arguments: object, **environment: str) -> Result:

@@ -18,7 +18,14 @@ from gammonrules.arena._blocks import deciding
 from gammonrules.arena._decisions import VERSION, Ask, Question, read_decisions
 from gammonrules.arena._intervals import unseen_rate
 from gammonrules.arena._match import Moment, in_time
-from gammonrules.arena._players import EngineMaker, Entrant, command_in, entrant_of, own_name
+from gammonrules.arena._players import (
+    EngineMaker,
+    Entrant,
+    command_in,
+    entrant_of,
+    full_name,
+    own_name,
+)
 from gammonrules.arena._policies import Policy
 from gammonrules.arena._programs import asked_program
 from gammonrules.board import IllegalPlayError, PlayLike, PositionKind
@@ -466,8 +473,7 @@ def _asking(bot: object, timeout: float) -> Generator[_AskedBot]:
     player = entrant_of(name, bot)
     if isinstance(player, EngineMaker):
         with player.start() as engine:
-            full_name = f"{name}:1" if name in {"gnubg", "bgsage"} else name
-            yield _AskedBot(full_name, [*FIRST], engine.decide)
+            yield _AskedBot(full_name(name), [*FIRST], engine.decide)
         return
     knows_cube = not isinstance(player, Policy) or player.cube is not None
     decide = deciding(player.decide if isinstance(player, Policy) else player)

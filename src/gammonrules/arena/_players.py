@@ -21,6 +21,7 @@ from attrs import frozen
 from gammonrules.arena._policies import Policy
 from gammonrules.arena._programs import AskedProgram, asked_program
 from gammonrules.engine import SimpleEngine
+from gammonrules.engine.internals import engine_of_file, engine_with_levels, forms_of_names
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, Event, MatchState
 from gammonrules.match.internals import limit_matters
@@ -28,6 +29,10 @@ from gammonrules.values import check_function, shown
 
 MOST_PLAYERS = 64
 _LONGEST_NAME = 100
+_LEVEL_OF_BARE_NAMES = 1
+"""Of an engine whose name has none, which is fast enough for thousands of games."""
+_PROGRAM = "program"
+_UBGI = "ubgi"
 
 
 @frozen
@@ -171,31 +176,34 @@ def named(text: str) -> Entrant:
     Raises ArgumentError; whether a program is there is seen later.
     """
     kind, _, rest = text.partition(":")
-    match kind:
-        case "gnubg" | "bgsage":
-            if not re.fullmatch("[1-9]?", rest):
-                own = "; its own N-ply is level N+1" if kind == "gnubg" else ""
-                raise ArgumentError(
-                    f"{shown(text, 100)}: after the colon comes a level from 1{own}"
-                )
-            return EngineMaker(partial(SimpleEngine.open, kind, int(rest or 1)))
-        case "hypergammon" if rest:
-            return EngineMaker(partial(SimpleEngine.hypergammon, rest))
-        case "program" if rest:
-            return EngineMaker(partial(asked_program, command_in(text, rest)))
-        case "ubgi" if rest:
-            return EngineMaker(partial(SimpleEngine.ubgi, command_in(text, rest)))
-        case _ if is_in_a_module(text):
-            return _imported(kind, rest)
-        case _:
-            forms = "bgsage:LEVEL, gnubg:LEVEL, hypergammon:FILE, program:COMMAND, ubgi:PROGRAM or module:function"
-            raise ArgumentError(f"a player is {forms}, not {shown(text, 100)}")
+    engine = engine_with_levels(kind)
+    if engine is not None:
+        if not re.fullmatch("[1-9]?", rest):
+            remark = f"; {engine.remark}" if engine.remark else ""
+            raise ArgumentError(f"{shown(text, 100)}: after the colon comes a level from 1{remark}")
+        return EngineMaker(partial(SimpleEngine.open, kind, int(rest or _LEVEL_OF_BARE_NAMES)))
+    if engine_of_file(kind) is not None and rest:
+        return EngineMaker(partial(SimpleEngine.open, text))
+    if kind == _PROGRAM and rest:
+        return EngineMaker(partial(asked_program, command_in(text, rest)))
+    if kind == _UBGI and rest:
+        return EngineMaker(partial(SimpleEngine.ubgi, command_in(text, rest)))
+    if is_in_a_module(text):
+        return _imported(kind, rest)
+    forms = ", ".join([*forms_of_names(), f"{_PROGRAM}:COMMAND", f"{_UBGI}:PROGRAM"])
+    raise ArgumentError(f"a player is {forms} or module:function, not {shown(text, 100)}")
+
+
+def full_name(text: str) -> str:
+    """The name of a player with all that it means: an engine without a level plays at the first one."""
+    return text if engine_with_levels(text) is None else f"{text}:{_LEVEL_OF_BARE_NAMES}"
 
 
 def is_in_a_module(text: str) -> bool:
     """Whether a name is "module:function", so that the module is imported."""
     module, _, name = text.partition(":")
-    if module in {"gnubg", "bgsage", "hypergammon", "program", "ubgi"}:
+    is_engine = engine_with_levels(module) is not None or engine_of_file(module) is not None
+    if is_engine or module in {_PROGRAM, _UBGI}:
         return False
     return module.replace(".", "").isidentifier() and name.replace(".", "").isidentifier()
 

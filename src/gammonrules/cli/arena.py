@@ -63,9 +63,9 @@ def arena(
 ) -> None:
     """Let bots and engines play each other, each against each.
 
-    A PLAYER is bgsage:LEVEL, gnubg:LEVEL, program:COMMAND in any language, ubgi:PROGRAM or module:function, where the
-    module may be a file of the working directory. gnubg's own N-ply is level N+1. Every two games have the same dice,
-    with seats exchanged.
+    A PLAYER is an engine, such as gnubg:LEVEL, program:COMMAND in any language, ubgi:PROGRAM or module:function, where
+    the module may be a file of the working directory. gnubg's own N-ply is level N+1. Every two games have the same
+    dice, with seats exchanged.
 
     A margin is half of a 95% interval. With --save, a run that was stopped loses nothing, and further players may be
     named after those that FILE has. --until ranked plays first the games that say most about the ranking.

@@ -29,6 +29,7 @@ from gammonrules.cli.output import (
     write_page,
 )
 from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
+from gammonrules.cli.rollouts import ENGINES_IN_WORDS
 from gammonrules.records import Match, Scanned
 from gammonrules.records.archive import Source, sources, together
 from gammonrules.records.internals import for_each_file, report_page, tallied
@@ -63,7 +64,7 @@ _ANALYZE: Final = "Have an engine analyze what it has not, and keep it in DIR."
     "--player", metavar="NAME", help="Whose report it is; by default, that of all players."
 )
 @click.option("--analyze", "kept", metavar="DIR", type=AnyPath(), help=_ANALYZE)
-@click.option("--engine", "program", metavar="NAME", help="The same, by bgsage or gnubg alone.")
+@click.option("--engine", "program", metavar="NAME", help=f"The same, by {ENGINES_IN_WORDS} alone.")
 @click.option("--level", "depth", type=int, help=f"How deep it looks (by default {USUAL_LEVEL}).")
 @click.option(
     "--by", metavar="ENGINE", help="Whose analyses in the records count, by how the name begins."

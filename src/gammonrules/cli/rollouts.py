@@ -18,6 +18,7 @@ from gammonrules._shared.levels import USUAL_LEVEL
 from gammonrules.cli.options import until_of
 from gammonrules.cli.output import read_match, write_file
 from gammonrules.cli.refusals import Refused, refusing
+from gammonrules.engine import ENGINES
 from gammonrules.errors import GammonError
 from gammonrules.records import DecisionKind, Match, Scanned
 from gammonrules.records.internals import Start, analyzed_by, for_each_file
@@ -34,11 +35,12 @@ def _all_options(*options: Callable[[Any], Any]) -> Callable[[_Command], _Comman
 
 OF_A_ROLLOUT: Final = {("--truncate", "--until", "--seed"): ("--rollout",)}
 EQUITY: Final = click.FloatRange(0, 10)
+ENGINES_IN_WORDS: Final = " or ".join(ENGINES)
 
 engine_option: Final = click.option(
     "--engine",
     metavar="NAME",
-    help="bgsage or gnubg, which gives its own numbers. By default what is known exactly, and else bgsage.",
+    help=f"{ENGINES_IN_WORDS}, which gives its own numbers. By default what is known exactly, and else bgsage.",
 )
 level_option: Final = click.option(
     "--level",

@@ -21,7 +21,7 @@ from gammonrules.cli.output import (
     write_page,
 )
 from gammonrules.cli.refusals import Refused, must_be_named, refusing
-from gammonrules.cli.rollouts import EQUITY
+from gammonrules.cli.rollouts import ENGINES_IN_WORDS, EQUITY
 from gammonrules.match import Player
 from gammonrules.records import Match, to_html
 from gammonrules.records.archive import failed
@@ -46,7 +46,9 @@ _OUTPUT = "The page to write, or - for standard output; by default, RECORD's nam
 )
 @click.option("--matrix", is_flag=True, help="Ask an engine at all scores about each cube error.")
 @click.option(
-    "--engine", metavar="NAME", help="For --matrix: bgsage or gnubg; by default as for evaluate."
+    "--engine",
+    metavar="NAME",
+    help=f"For --matrix: {ENGINES_IN_WORDS}; by default as for evaluate.",
 )
 @click.option("--level", type=int, default=USUAL_LEVEL, help="For --matrix: how deep it looks.")
 @click.option(

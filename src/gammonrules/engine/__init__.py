@@ -14,24 +14,6 @@ Examples:
 from typing import TYPE_CHECKING
 
 from gammonrules._shared.extras import when_named as _when_named
-from gammonrules.engine._async_engine import Engine
-from gammonrules.engine._bots import Bot
-from gammonrules.engine._evaluation import Evaluation
-from gammonrules.engine._gnubg_server import Server, serve
-from gammonrules.engine._hint import Hint
-from gammonrules.engine._makers import ENGINES
-from gammonrules.engine._questions import (
-    CubePlaces,
-    Opinion,
-    ScoreMatrix,
-    compare_plays,
-    cube_places,
-    score_matrix,
-)
-from gammonrules.engine._rollout import Rollout
-from gammonrules.engine._simple_engine import SimpleEngine
-from gammonrules.engine._tiers import TIERS, Tiers
-from gammonrules.engine._ubgi_bot import serve_ubgi
 from gammonrules.errors import (
     BotError,
     EngineError,
@@ -41,11 +23,6 @@ from gammonrules.errors import (
     EngineTimeoutError,
     EngineUnsupportedError,
 )
-
-if TYPE_CHECKING:
-    from gammonrules.engine._labels import label
-else:
-    __getattr__ = _when_named(__name__, _labels=("label",))
 
 __all__ = [
     "ENGINES",
@@ -75,4 +52,50 @@ __all__ += [
     "compare_plays",
 ]
 __all__ += ["cube_places", "label", "score_matrix", "serve", "serve_ubgi"]
+
+if TYPE_CHECKING:
+    from gammonrules.engine._async_engine import Engine
+    from gammonrules.engine._bots import Bot
+    from gammonrules.engine._evaluation import Evaluation
+    from gammonrules.engine._gnubg_server import Server, serve
+    from gammonrules.engine._hint import Hint
+    from gammonrules.engine._labels import label
+    from gammonrules.engine._named_engines import ENGINES
+    from gammonrules.engine._questions import (
+        CubePlaces,
+        Opinion,
+        ScoreMatrix,
+        compare_plays,
+        cube_places,
+        score_matrix,
+    )
+    from gammonrules.engine._rollout import Rollout
+    from gammonrules.engine._simple_engine import SimpleEngine
+    from gammonrules.engine._tiers import TIERS, Tiers
+    from gammonrules.engine._ubgi_bot import serve_ubgi
+else:
+    # The command names the engines in its help, and then loads none of them.
+
+    __getattr__ = _when_named(
+        __name__,
+        _async_engine=("Engine",),
+        _bots=("Bot",),
+        _evaluation=("Evaluation",),
+        _gnubg_server=("Server", "serve"),
+        _hint=("Hint",),
+        _labels=("label",),
+        _named_engines=("ENGINES",),
+        _questions=(
+            "CubePlaces",
+            "Opinion",
+            "ScoreMatrix",
+            "compare_plays",
+            "cube_places",
+            "score_matrix",
+        ),
+        _rollout=("Rollout",),
+        _simple_engine=("SimpleEngine",),
+        _tiers=("TIERS", "Tiers"),
+        _ubgi_bot=("serve_ubgi",),
+    )
 __dir__ = __all__.copy

@@ -11,9 +11,9 @@ from typing import Self, TypeVar
 from gammonrules.board import PlayLike
 from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver
+from gammonrules.engine._engine_base import EngineBase
 from gammonrules.engine._evaluation import Evaluation
 from gammonrules.engine._hint import Hint
-from gammonrules.engine._makers import Makers
 from gammonrules.engine._simple_engine import SimpleEngine
 from gammonrules.errors import EngineTerminatedError
 from gammonrules.match import Action, Event, MatchState
@@ -22,7 +22,7 @@ from gammonrules.records.transcript import Candidate, CubeAnalysis
 _Answer = TypeVar("_Answer")
 
 
-class Engine(Makers):
+class Engine(EngineBase):
     """An engine for `async` programs: `async with Engine.gnubg(level=3) as gnubg`, which starts and ends it.
 
     It answers what `SimpleEngine` does, with the same arguments and errors, and lets other tasks run meanwhile. Several

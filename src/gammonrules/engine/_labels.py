@@ -17,7 +17,7 @@ from gammonrules.batch import to_positions
 from gammonrules.batch.internals import check_starts
 from gammonrules.board.array_checks import Rows, check_boards, number_of_checkers, rows_of
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
-from gammonrules.engine._makers import Makers
+from gammonrules.engine._named_engines import driver_named
 from gammonrules.engine._simple_engine import SimpleEngine
 from gammonrules.equity.internals import five_of
 from gammonrules.errors import ArgumentError, EngineTerminatedError, GammonError, PositionError
@@ -80,7 +80,7 @@ def label(
     if not len(rows):
         raise ArgumentError("boards: there are none")
     _check_checkers(rows, checkers)
-    Makers.open(engine, level)  # refuses what there is not before anything starts
+    driver_named(engine, level, None)  # refuses what there is not before anything starts
     parts = [rows[at : at + _AT_ONCE] for at in range(0, len(rows), _AT_ONCE)]
     engines = CacheOfOne(partial(SimpleEngine.open, engine))
     number = min(checked_jobs(jobs), len(parts))

@@ -14,10 +14,11 @@ from gammonrules._shared.work import deadline_in
 from gammonrules.board import PlayLike
 from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver, before_double
+from gammonrules.engine._drivers import seconds_or_none
+from gammonrules.engine._engine_base import EngineBase
 from gammonrules.engine._evaluation import Evaluation
 from gammonrules.engine._hint import ALL_PLAYS, Hint
 from gammonrules.engine._known_rules import as_known
-from gammonrules.engine._makers import Makers, seconds_or_none
 from gammonrules.errors import ArgumentError, EngineTerminatedError, EngineUnsupportedError
 from gammonrules.match import Action, Event, MatchState, Phase
 from gammonrules.match.internals import make_event
@@ -33,7 +34,7 @@ from gammonrules.values import check_kind, whole_argument
 _Answer = TypeVar("_Answer")
 
 
-class SimpleEngine(Makers):
+class SimpleEngine(EngineBase):
     """An engine that plays and evaluates, asked in plain calls that wait for the answer.
 
     Its makers start it: `SimpleEngine.bgsage()`, `SimpleEngine.gnubg()`, `SimpleEngine.ubgi(command)`. Use it in a

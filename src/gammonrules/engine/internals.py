@@ -2,5 +2,10 @@
 
 from gammonrules.engine._bots import decided as decided
 from gammonrules.engine._driver import in_a_line as in_a_line
-from gammonrules.engine._makers import seconds_or_none as seconds_or_none
+from gammonrules.engine._drivers import seconds_or_none as seconds_or_none
+from gammonrules.engine._named_engines import (
+    engine_of_file as engine_of_file,
+    engine_with_levels as engine_with_levels,
+    forms_of_names as forms_of_names,
+)
 from gammonrules.engine._ubgi import Ubgi as Ubgi, checked_command as checked_command

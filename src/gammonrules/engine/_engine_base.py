@@ -1,4 +1,4 @@
-"""`Makers`: how engines are chosen, and what is left out in questions to them, for `SimpleEngine` and `Engine`."""
+"""`EngineBase`: how engines are started, and what is left out in questions to them."""
 
 from __future__ import annotations
 
@@ -6,34 +6,21 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Self, cast
 
-from gammonrules._shared.levels import RACE_CUBES, RACE_PLAYS, USUAL_LEVEL
-from gammonrules.engine._bgsage import MOST_LEVEL, Bgsage
-from gammonrules.engine._chunks import BgsageInChunks, GnubgInChunks
-from gammonrules.engine._default import Default
 from gammonrules.engine._driver import Driver
-from gammonrules.engine._gnubg import MOST_PLIES, Gnubg
-from gammonrules.engine._gnubg_rollouts import GnubgRollouts
+from gammonrules.engine._drivers import bgsage_driver, default_driver, gnubg_driver, ubgi_driver
 from gammonrules.engine._hypergammon import Hypergammon
 from gammonrules.engine._known_rules import is_far
-from gammonrules.engine._own_process import OwnProcess
+from gammonrules.engine._named_engines import driver_named
 from gammonrules.engine._rollout import Rollout
-from gammonrules.engine._tiers import Tiered, Tiers
-from gammonrules.engine._ubgi import Ubgi, checked_command, checked_options
+from gammonrules.engine._tiers import Tiers
 from gammonrules.errors import ArgumentError
 from gammonrules.match import MatchState
-from gammonrules.records.transcript import Level, default_level
-from gammonrules.values import check_kind, one_of, plain_text, real_argument, shown, whole_argument
-
-_FOR_EVER = 1e8
-"""Seconds, three years: no clock of a system goes far beyond what it can count."""
-ENGINES = ("bgsage", "gnubg")
-"""The engines that `open` knows by name."""
-SOLVED = "hypergammon:"
-"""What a file of Hypergammon solved comes after."""
+from gammonrules.records.transcript import Level
+from gammonrules.values import check_kind, shown
 
 
-class Makers:
-    """What both forms of an engine have: class methods that choose it, its name, and what is left out for it."""
+class EngineBase:
+    """What `SimpleEngine` and `Engine` have in common: class methods that start an engine, and what it is."""
 
     def __init__(self, driver: Driver) -> None:
         self._driver = driver
@@ -104,18 +91,7 @@ class Makers:
             ArgumentError: there is no such engine, or it has no such level; or there is a rollout beside `Tiers`.
             EngineError: the engine does not start.
         """
-        if isinstance(name, str) and name.startswith(SOLVED):
-            if level is not None or rollout is not None:
-                raise ArgumentError(f"{shown(name, 60)} is exact: leave out level and rollout")
-            return cls.hypergammon(name.removeprefix(SOLVED))
-        if name is None:
-            return cls.default(level, rollout=rollout)
-        if name not in ENGINES:
-            raise ArgumentError(f"engine must be {one_of(ENGINES)}, not {shown(name, 60)}")
-        if isinstance(level, Tiers):
-            return cls(OwnProcess(_tiered(name, level, rollout), None))
-        start = cls.gnubg if name == "gnubg" else cls.bgsage
-        return start(level=level, rollout=rollout)
+        return cls(driver_named(name, level, rollout))
 
     @classmethod
     def default(
@@ -156,11 +132,7 @@ class Makers:
             level 2
             level 2: exact
         """
-        check_kind("rollout", rollout, Rollout | None)
-        is_long = rollout is not None or isinstance(level, Tiers)
-        return cls(
-            _placed(_default(level, rollout), seconds_or_none(timeout), process=process or is_long)
-        )
+        return cls(default_driver(level, rollout, process=process, timeout=timeout))
 
     @classmethod
     def bgsage(
@@ -188,12 +160,7 @@ class Makers:
             ArgumentError: an argument is out of bounds, or there is a timeout without a process.
             EngineStartError: it is not installed, or does not start.
         """
-        check_kind("rollout", rollout, Rollout | None)
-        depth = whole_argument("level", value=_or_usual(level, rollout), least=1, most=MOST_LEVEL)
-        seconds = seconds_or_none(timeout)
-        return cls(
-            _placed(_bgsage(depth, rollout), seconds, process=process or rollout is not None)
-        )
+        return cls(bgsage_driver(level, rollout, process=process, timeout=timeout))
 
     @classmethod
     def gnubg(
@@ -225,24 +192,7 @@ class Makers:
             raise ArgumentError(
                 f"plies are refused: give level=, which is one more, instead of {shown(plies)}"
             )
-        check_kind("rollout", rollout, Rollout | None)
-        depth = whole_argument(
-            "level (one more than its own plies)",
-            value=_or_usual(level, rollout),
-            least=1,
-            most=MOST_PLIES + 1,
-        )
-        strays = real_argument(
-            "noise", value=noise, needed="a number from 0 to 1", fits=lambda noise: 0 <= noise <= 1
-        )
-        path = plain_text(program)
-        if path is None and program is not None:
-            raise ArgumentError(
-                f"program must be its name or path, without arguments, not {shown(program, 60)}"
-            )
-        settings = depth - 1, strays, path, seconds_or_none(timeout)
-        kind = GnubgInChunks if rollout and rollout.until else GnubgRollouts
-        return cls(Gnubg(*settings) if rollout is None else kind(rollout, *settings))
+        return cls(gnubg_driver(level, rollout, noise=noise, timeout=timeout, program=program))
 
     @classmethod
     def hypergammon(cls, path: str | os.PathLike[str], *, estimate: bool = False) -> Self:
@@ -310,77 +260,4 @@ class Makers:
             ...     print(error)
             no-such-program: there is no program 'no-such-program'
         """
-        depth = (
-            None
-            if level is None
-            else whole_argument("level", value=level, least=1, most=MOST_PLIES + 1)
-        )
-        return cls(
-            Ubgi(
-                checked_command(command),
-                level=depth,
-                options=checked_options(options),
-                timeout=seconds_or_none(timeout),
-            )
-        )
-
-
-def _bgsage(level: int, rollout: Rollout | None) -> Bgsage:
-    return BgsageInChunks(level, rollout) if rollout and rollout.until else Bgsage(level, rollout)
-
-
-def _default(level: int | Tiers | None, rollout: Rollout | None) -> Default:
-    if isinstance(level, Tiers):
-        return Default(
-            level.level,
-            contact=_tiered("bgsage", level, rollout),
-            race_plays=Bgsage(RACE_PLAYS),
-            race_cubes=Bgsage(RACE_CUBES),
-        )
-    depth = whole_argument("level", value=_or_usual(level, rollout), least=1, most=MOST_LEVEL)
-    if rollout is not None:
-        rolling_out = _bgsage(depth, rollout)
-        return Default(
-            rolling_out.level, contact=rolling_out, race_plays=rolling_out, race_cubes=rolling_out
-        )
-    race_plays = Bgsage(max(depth, RACE_PLAYS))
-    race_cubes = Bgsage(max(depth, RACE_CUBES))
-    return Default(
-        default_level(depth), contact=Bgsage(depth), race_plays=race_plays, race_cubes=race_cubes
-    )
-
-
-def _tiered(name: str, tiers: Tiers, rollout: Rollout | None) -> Tiered:
-    """The levels of an engine, each a driver that is not started."""
-    if rollout is not None:
-        raise ArgumentError("tiers have a rollout of their own: leave out rollout")
-    settings: list[tuple[int | None, Rollout | None]] = [(level, None) for level in tiers.levels]
-    if tiers.rollout is not None:
-        settings.append((None, tiers.rollout))
-    return Tiered(tiers, [Makers.open(name, *each)._driver for each in settings])  # noqa: SLF001 - not started here
-
-
-def _placed(driver: Driver, seconds: float | None, *, process: bool) -> Driver:
-    """The driver in a process of its own, or as it is. Raises ArgumentError for a timeout that nothing can end."""
-    if process:
-        return OwnProcess(driver, seconds)
-    if seconds is not None:
-        raise ArgumentError("timeout needs a process of its own: process=True")
-    return driver
-
-
-def _or_usual(level: int | None, rollout: Rollout | None) -> int:
-    return level if level is not None else 1 if rollout else USUAL_LEVEL
-
-
-def seconds_or_none(timeout: object) -> float | None:
-    """A number of seconds, or None for no limit. Raises ArgumentError for anything else."""
-    if timeout is None:
-        return None
-    seconds = real_argument(
-        "timeout",
-        value=timeout,
-        needed="a number of seconds above 0, or None",
-        fits=lambda seconds: seconds > 0,
-    )
-    return seconds if seconds < _FOR_EVER else None
+        return cls(ubgi_driver(command, level, options, timeout))

@@ -1,0 +1,168 @@
+"""Drivers of the engines that this library knows, made of what users say: checked, and not yet started."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from gammonrules._shared.levels import RACE_CUBES, RACE_PLAYS, USUAL_LEVEL
+from gammonrules.engine._bgsage import MOST_LEVEL, Bgsage
+from gammonrules.engine._chunks import BgsageInChunks, GnubgInChunks
+from gammonrules.engine._default import Default
+from gammonrules.engine._driver import Driver
+from gammonrules.engine._gnubg import MOST_PLIES, Gnubg
+from gammonrules.engine._gnubg_rollouts import GnubgRollouts
+from gammonrules.engine._own_process import OwnProcess
+from gammonrules.engine._rollout import Rollout
+from gammonrules.engine._tiers import Tiered, Tiers
+from gammonrules.engine._ubgi import Ubgi, checked_command, checked_options
+from gammonrules.errors import ArgumentError
+from gammonrules.records.transcript import default_level
+from gammonrules.values import check_kind, plain_text, real_argument, shown, whole_argument
+
+_FOR_EVER: Final = 1e8
+"""Seconds, three years: no clock of a system goes far beyond what it can count."""
+_USUAL_ON_THE_WAY: Final = 1
+"""The level of the decisions in a rollout, unless another is chosen."""
+
+
+def bgsage_driver(
+    level: int | None,
+    rollout: Rollout | None,
+    *,
+    process: bool = False,
+    timeout: float | None = None,
+) -> Driver:
+    """That of `SimpleEngine.bgsage`. Raises ArgumentError."""
+    check_kind("rollout", rollout, Rollout | None)
+    driver = _bgsage_here(_checked_level(level, rollout, MOST_LEVEL), rollout)
+    takes_long = rollout is not None
+    return _placed(driver, seconds_or_none(timeout), process=process or takes_long)
+
+
+def _bgsage_here(depth: int, rollout: Rollout | None) -> Driver:
+    if rollout is not None and rollout.until is not None:
+        return BgsageInChunks(depth, rollout)
+    return Bgsage(depth, rollout)
+
+
+def gnubg_driver(
+    level: int | None,
+    rollout: Rollout | None,
+    *,
+    noise: float = 0,
+    timeout: float | None = 60,
+    program: str | None = None,
+) -> Driver:
+    """That of `SimpleEngine.gnubg`. Raises ArgumentError."""
+    check_kind("rollout", rollout, Rollout | None)
+    depth = _checked_level(
+        level, rollout, MOST_PLIES + 1, name="level (one more than its own plies)"
+    )
+    plies = depth - 1
+    deviation = real_argument(
+        "noise", value=noise, needed="a number from 0 to 1", fits=lambda noise: 0 <= noise <= 1
+    )
+    path = plain_text(program)
+    if path is None and program is not None:
+        raise ArgumentError(
+            f"program must be its name or path, without arguments, not {shown(program, 60)}"
+        )
+    seconds = seconds_or_none(timeout)
+    if rollout is None:
+        return Gnubg(plies, deviation, path, seconds)
+    if rollout.until is None:
+        return GnubgRollouts(rollout, plies, noise=deviation, program=path, timeout=seconds)
+    return GnubgInChunks(rollout, plies, noise=deviation, program=path, timeout=seconds)
+
+
+def ubgi_driver(
+    command: object, level: int | None, options: Mapping[str, object] | None, timeout: float | None
+) -> Driver:
+    """That of `SimpleEngine.ubgi`. Raises ArgumentError."""
+    if level is not None:
+        level = whole_argument("level", value=level, least=1, most=MOST_PLIES + 1)
+    return Ubgi(
+        checked_command(command),
+        level=level,
+        options=checked_options(options),
+        timeout=seconds_or_none(timeout),
+    )
+
+
+def default_driver(
+    level: int | Tiers | None,
+    rollout: Rollout | None,
+    *,
+    process: bool = False,
+    timeout: float | None = None,
+) -> Driver:
+    """That of `SimpleEngine.default`. Raises ArgumentError."""
+    check_kind("rollout", rollout, Rollout | None)
+    driver = _default_here(level, rollout)
+    takes_long = rollout is not None or isinstance(level, Tiers)
+    return _placed(driver, seconds_or_none(timeout), process=process or takes_long)
+
+
+def _default_here(level: int | Tiers | None, rollout: Rollout | None) -> Driver:
+    if isinstance(level, Tiers):
+        return Default(
+            level.level,
+            contact=tiered_driver(level, rollout, bgsage_driver),
+            race_plays=Bgsage(RACE_PLAYS),
+            race_cubes=Bgsage(RACE_CUBES),
+        )
+    if rollout is not None:
+        rolling_out = _bgsage_here(_checked_level(level, rollout, MOST_LEVEL), rollout)
+        return Default(
+            rolling_out.level, contact=rolling_out, race_plays=rolling_out, race_cubes=rolling_out
+        )
+    depth = _checked_level(level, None, MOST_LEVEL)
+    return Default(
+        default_level(depth),
+        contact=Bgsage(depth),
+        race_plays=Bgsage(max(depth, RACE_PLAYS)),
+        race_cubes=Bgsage(max(depth, RACE_CUBES)),
+    )
+
+
+def tiered_driver(
+    tiers: Tiers, rollout: Rollout | None, driver_of: Callable[[int | None, Rollout | None], Driver]
+) -> Driver:
+    """All levels of tiers, and their rollout, each with the driver of an engine that `driver_of` makes."""
+    if rollout is not None:
+        raise ArgumentError("tiers have a rollout of their own: leave out rollout")
+    drivers = [driver_of(level, None) for level in tiers.levels]
+    if tiers.rollout is not None:
+        drivers.append(driver_of(None, tiers.rollout))
+    return Tiered(tiers, drivers)
+
+
+def _placed(driver: Driver, seconds: float | None, *, process: bool) -> Driver:
+    """The driver in a process of its own, or as it is. Raises ArgumentError for a timeout that nothing can end."""
+    if process:
+        return OwnProcess(driver, seconds)
+    if seconds is not None:
+        raise ArgumentError("timeout needs a process of its own: process=True")
+    return driver
+
+
+def _checked_level(
+    level: int | None, rollout: Rollout | None, most: int, name: str = "level"
+) -> int:
+    if level is None:
+        level = USUAL_LEVEL if rollout is None else _USUAL_ON_THE_WAY
+    return whole_argument(name, value=level, least=1, most=most)
+
+
+def seconds_or_none(timeout: object) -> float | None:
+    """A number of seconds, or None for no limit. Raises ArgumentError for anything else."""
+    if timeout is None:
+        return None
+    seconds = real_argument(
+        "timeout",
+        value=timeout,
+        needed="a number of seconds above 0, or None",
+        fits=lambda seconds: seconds > 0,
+    )
+    return seconds if seconds < _FOR_EVER else None
