@@ -127,9 +127,10 @@ def _some_at_once(read: Callable[[Rows, int], _Part], points: npt.ArrayLike) -> 
 def _of_kinds(rows: Rows, first_row: int) -> npt.NDArray[np.str_]:
     check_boards(rows, first_row=first_row)
     places = np.ascontiguousarray(rows.T, np.int16)  # for pips
-    each = conditions([*np.maximum(places, 0)], [*np.maximum(-places[::-1], 0)])
-    *names, other = (kind.value for kind in PositionKind)
-    return np.select([*each], names, other)
+    mine = [*np.maximum(places, 0)]
+    theirs = [*np.maximum(-places[::-1], 0)]
+    *names, last_name = (kind.value for kind in PositionKind)
+    return np.select([*conditions(mine, theirs)], names, last_name)
 
 
 def _feature_columns(rows: Rows, first_row: int) -> _Columns:
@@ -137,26 +138,31 @@ def _feature_columns(rows: Rows, first_row: int) -> _Columns:
     # sums of long columns take a third of the time of those of short rows
     places = np.ascontiguousarray(rows.T)
     turned = -places[::-1]
-    rearmost, foremost = BAR - (places[::-1] > 0).argmax(axis=0), (places < 0).argmax(axis=0)
-    over = (mine == 0) | (theirs == 0)
-    contact = ~over & (foremost < rearmost)
-    home = ~((places[7:] > 0) | (turned[7:] > 0)).any(axis=0)
-    phase = np.select([over, contact, home], ["over", "contact", "bear-off"], "race")
-    opponent = {f"opponent_{name}": numbers for name, numbers in _of_side(turned).items()}
-    return {**_of_side(places), **opponent, "contact": contact, "phase": phase}
+    my_rearmost = BAR - (places[::-1] > 0).argmax(axis=0)
+    their_foremost = (places < 0).argmax(axis=0)
+    is_over = (mine == 0) | (theirs == 0)
+    has_contact = ~is_over & (their_foremost < my_rearmost)
+    is_outside_home = (places[7:] > 0) | (turned[7:] > 0)
+    are_home = ~is_outside_home.any(axis=0)
+    phase = np.select([is_over, has_contact, are_home], ["over", "contact", "bear-off"], "race")
+    columns = _of_side(places)
+    for name, numbers in _of_side(turned).items():
+        columns[f"opponent_{name}"] = numbers
+    columns["contact"] = has_contact
+    columns["phase"] = phase
+    return columns
 
 
 def _of_side(places: Rows) -> _Columns:
     """What is counted for the side whose checkers are positive, of boards in columns, `(26, N)`."""
     made = places[1:BAR] >= 2
+    blots_in_range = (places == 1) & _hit_by_one_die(places)
     return {
         "longest_prime": _longest_stretch(made),
         "anchors": made[18:].sum(axis=0, dtype=np.int8),
         "home_points": made[:6].sum(axis=0, dtype=np.int8),
         "checkers_back": np.maximum(places[19:], 0).sum(axis=0, dtype=np.int8),
-        "blots_in_range": ((places == 1) & _hit_by_one_die(places))[1:BAR].sum(
-            axis=0, dtype=np.int8
-        ),
+        "blots_in_range": blots_in_range[1:BAR].sum(axis=0, dtype=np.int8),
     }
 
 

@@ -29,25 +29,24 @@ def evaluated(evaluate: Evaluate, boards: Rows, width: tuple[int, ...] | None = 
     Raises:
         ArgumentError: it returned anything but finite floats of this shape, or chances that are impossible.
     """
-    floats = (
-        "a float, or five chances,"
-        if width is None
-        else "five chances, as before,"
-        if width
-        else "a float"
-    )
+    if width is None:
+        floats = "a float, or five chances,"
+        widths: list[tuple[int, ...]] = [(), (CHANCES,)]
+    else:
+        floats = "five chances, as before," if width else "a float"
+        widths = [width]
     expected = f"evaluate returns {floats} for each of {counted(len(boards), 'board', ',')}"
-    widths = [(), (CHANCES,)] if width is None else [width]
-    values = numbers_for(
-        evaluate(locked(boards)), "evaluate", len(boards), "f", expected, *widths
-    ).astype(np.float64)
+    returned = evaluate(locked(boards))
+    numbers = numbers_for(returned, "evaluate", len(boards), "f", expected, *widths)
+    values: Floats = numbers.astype(np.float64)
     sentence = "evaluate, row {}: {} is no value; finite numbers are needed"
     size = values[:1].size
     refuse_first(
         ~np.isfinite(values).ravel(), lambda at: sentence.format(at // size, values.flat[at])
     )
-    label = "evaluate, row {} (equity.nested cuts chances)".format
-    return values if values.ndim == 1 else chances_fitting(values, label)
+    if values.ndim == 1:
+        return values
+    return chances_fitting(values, "evaluate, row {} (equity.nested cuts chances)".format)
 
 
 def chances_fitting(rows: Floats, label: Callable[[int], str]) -> Floats:
@@ -60,8 +59,11 @@ def chances_fitting(rows: Floats, label: Callable[[int], str]) -> Floats:
 
 def finished(results: Rows, width: tuple[int, ...]) -> Floats:
     """The values of finished games, from their `outcomes`: points, or chances of 0 and 1."""
-    values = results[:, None] * [1, 1, 1, -1, -1] >= [1, 2, 3, 2, 3] if width else results
-    return values.astype(np.float64)
+    if not width:
+        return results.astype(np.float64)
+    won = results[:, np.newaxis] >= [1, 2, 3]
+    lost = -results[:, np.newaxis] >= [2, 3]
+    return np.concatenate([won, lost], axis=1).astype(np.float64)
 
 
 def flipped(values: Floats) -> Floats:

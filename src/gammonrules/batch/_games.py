@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Literal, SupportsIndex
 
 import attrs
@@ -129,9 +130,9 @@ class Games:
     @property
     def on_roll(self) -> Rows:
         """`(T,) int8`: for each row, who is on roll."""
-        turns = np.arange(len(self.points)) - np.repeat(
-            self.offsets[:-1] - self.starters, self.lengths
-        )
+        rows = np.arange(len(self.points))
+        rows_of_white = self.offsets[:-1] - self.starters  # where White plays, or would have
+        turns = rows - np.repeat(rows_of_white, self.lengths)
         return (turns % 2).astype(np.int8)
 
     @property
@@ -184,10 +185,10 @@ class Games:
         )
         lengths = self.lengths
         returns = np.zeros_like(next_values)
-        played = lengths > 0
-        returns[self.offsets[1:][played] - 1] = self._last_returns(final, next_values.shape[1:])[
-            played
-        ]
+        has_turns = lengths > 0
+        last_rows = self.offsets[1:] - 1
+        last_returns = self._last_returns(final, next_values.shape[1:])
+        returns[last_rows[has_turns]] = last_returns[has_turns]
         by_length = np.argsort(-lengths, kind="stable")
         longest = int(lengths.max(initial=0))
         # how many games have more turns
@@ -207,11 +208,12 @@ class Games:
         returns[black_was_last] = flipped(ends[black_was_last])
         unknown = np.isnan(cubeless_equity(returns))
         if final is None:
-            known = "chances are" if width else "equity is"
-            sentence = f"final: the {known} not known of game {{}}, so the value of its last board is needed"
+            value = "chances are" if width else "equity is"
+            sentence = f"final: the {value} not known of game {{}}, so the value of its last board is needed"
             refuse_first(unknown, lambda at: sentence.format(self.first + at))
             return returns
-        returns[unknown] = flipped(_values_of_turns("final", final, len(self), width)[unknown])
+        final_values = _values_of_turns("final", final, len(self), width)
+        returns[unknown] = flipped(final_values[unknown])
         return returns
 
     def to_matches(
@@ -241,12 +243,11 @@ class Games:
         # Records are loaded when they are made.
         from gammonrules.records.transcript import Match  # noqa: PLC0415
 
-        ends = self._ends_of_matches().tolist()
-        games = (range(begin, end) for begin, end in zip([0, *ends], ends, strict=False))
-        return [
-            Match.from_events(players, self._start(numbers.start), self._log(numbers))
-            for numbers in games
-        ]
+        matches = list[Match]()
+        for begin, end in pairwise([0, *self._ends_of_matches().tolist()]):
+            events = self._log(range(begin, end))
+            matches.append(Match.from_events(players, self._start(begin), events))
+        return matches
 
     def _ends_of_matches(self) -> Ints:
         """For each record, the number after that of its last game."""
@@ -279,14 +280,13 @@ class Games:
             yield from self._turn(row, Action.OPENING_ROLL if opening else Action.ROLL)
 
     def _turn(self, row: int, rolling: Action | None) -> Iterator[Event]:
-        high, low = sorted(self.dice[row].tolist(), reverse=True)
+        low, high = sorted(self.dice[row].tolist())
         if rolling is Action.OPENING_ROLL:  # White starts
             yield Event(Action.OPENING_ROLL, argument=(high, low))
-        elif rolling:
+        elif rolling is not None:
             yield Event(Action.ROLL, argument=(high, low))
-        yield Event(
-            Action.PLAY, argument=[move for move in self.moves[row].tolist() if move[0] >= 0]
-        )
+        moves = [move for move in self.moves[row].tolist() if move[0] >= 0]
+        yield Event(Action.PLAY, argument=moves)
 
 
 @attrs.frozen(eq=False, repr=False, kw_only=True)
@@ -353,7 +353,8 @@ class MatchGames(Games):
         games = counted(len(self), "game", ",")
         turns = counted(len(self.points), "turn", ",")
         number = len(self.last_games)
-        return f"<MatchGames: {number:,} match{'es' * (number != 1)}, {games}, {turns}>"
+        matches = "1 match" if number == 1 else f"{number:,} matches"
+        return f"<MatchGames: {matches}, {games}, {turns}>"
 
     @property
     def last_games(self) -> Ints:
@@ -404,14 +405,12 @@ def _values_of_turns(
     name: str, argument: npt.ArrayLike, count: int, *widths: tuple[int, ...]
 ) -> Floats:
     """Finite numbers, one or five for each turn or game."""
-    each = " or ".join("five numbers" if width else "a number" for width in widths)
-    expected = f"{name}: expected {each} for each of {counted(count, 'row', ',')}"
+    numbers = " or ".join("five numbers" if width else "a number" for width in widths)
+    expected = f"{name}: expected {numbers} for each of {counted(count, 'row', ',')}"
     array = numbers_for(argument, name, count, "iuf", expected, *widths)
-    unknown = np.argwhere(~np.isfinite(array))
-    if len(unknown):
-        raise ArgumentError(
-            f"{name}, row {unknown[0, 0]}: {array[tuple(unknown[0])]} is not a finite number"
-        )
+    if not np.isfinite(array).all():
+        row, *column = np.argwhere(~np.isfinite(array))[0]
+        raise ArgumentError(f"{name}, row {row}: {array[row, *column]} is not a finite number")
     return array.astype(np.float64)
 
 

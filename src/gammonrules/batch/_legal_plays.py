@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, SupportsIndex, TypeAlias, TypeVar, cast
+from typing import Any, SupportsIndex, TypeAlias, TypeVar
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 
+from gammonrules._shared.rechecking import RECHECK
 from gammonrules.batch._streams import check_generator
 from gammonrules.board.array_checks import (
     Bools,
@@ -162,19 +163,15 @@ class LegalPlays:
         """
         numbers = self._finite(scores, "scores")
         count = whole_argument("k", value=k, least=1, most=None)
-        margin = (
-            None
-            if within is None
-            else real_argument(
-                "within", value=within, needed="a number from 0 on", fits=lambda n: n >= 0
-            )
-        )
+        margin = np.inf
+        if within is not None:
+            needed = "a number from 0 on"
+            margin = real_argument("within", within, needed, fits=lambda number: number >= 0)
         boards = self.board_numbers
         rows = np.lexsort((-numbers, boards))  # those of each board remain together
-        kept = np.arange(len(rows)) - self.offsets[boards] < count
-        if margin is not None:
-            kept &= numbers[rows] >= numbers[self.best(numbers)[boards]] - margin
-        return rows[kept]
+        ranks = np.arange(len(rows)) - self.offsets[boards]
+        highest = numbers[self.best(numbers)[boards]]
+        return rows[(ranks < count) & (numbers[rows] >= highest - margin)]
 
     def softmax(self, scores: npt.ArrayLike, temperature: float) -> Floats:
         """Probabilities of the plays of each board, higher where the score is.
@@ -201,12 +198,14 @@ class LegalPlays:
         numbers = self._finite(scores, "scores")
         needed = "a finite number above 0"
         heat = real_argument(
-            "temperature", value=temperature, needed=needed, fits=lambda n: 0 < n < np.inf
+            "temperature", temperature, needed, fits=lambda number: 0 < number < np.inf
         )
         boards = self.board_numbers
+        highest = numbers[self.best(numbers)[boards]]
         with np.errstate(over="ignore"):
-            weights = np.exp((numbers - numbers[self.best(numbers)[boards]]) / heat)
-        return weights / np.bincount(boards, weights)[boards]
+            weights = np.exp((numbers - highest) / heat)
+        sums = np.bincount(boards, weights)
+        return weights / sums[boards]
 
     def sample(self, weights: npt.ArrayLike, rng: np.random.Generator) -> Ints:
         """For each board, a row drawn with the probabilities of `softmax`, or with other weights.
@@ -238,8 +237,9 @@ class LegalPlays:
         # Gumbel noise makes the highest sum a draw by these weights
         with np.errstate(divide="ignore"):
             rows = self.best(np.log(numbers) + rng.gumbel(size=len(numbers)))
-        none: Bools = np.bincount(self.board_numbers, numbers > 0, len(self)) == 0
-        refuse_first(none & (rows >= 0), "weights: those of board {} are all 0".format)
+        is_weightless: Bools = np.bincount(self.board_numbers, numbers > 0, len(self)) == 0
+        has_plays = rows >= 0
+        refuse_first(is_weightless & has_plays, "weights: those of board {} are all 0".format)
         return rows
 
     def padded(self, sizes: Sequence[int]) -> tuple[Rows, Ints]:
@@ -273,12 +273,11 @@ class LegalPlays:
             [(64, 26), (512, 26), (4096, 26)]
         """
         number = len(self.points)
-        items = first_items(sizes, _MOST_SIZES) or ()
-        fitting = [
-            size
-            for item in items
-            if (size := whole_argument("each of sizes", value=item, least=1, most=None)) >= number
+        known_sizes = [
+            whole_argument("each of sizes", value=item, least=1, most=None)
+            for item in first_items(sizes, _MOST_SIZES) or ()
         ]
+        fitting = [size for size in known_sizes if size >= number]
         if not fitting:
             raise ArgumentError(
                 f"sizes: there are {counted(number, 'row', ',')}, too many for {shown(sizes, 60)}"
@@ -364,20 +363,20 @@ def legal_plays(points: npt.ArrayLike, dice: Rolls) -> LegalPlays:
 
 def unchecked(kind: type[_Plays], *values: object) -> _Plays:
     """Plays, or turns, of these values; for a few boards, checking the arrays would take as long as making them."""
+    if RECHECK:
+        checked: Any = kind
+        checked(*values)
     made = object.__new__(kind)
     for name, value in zip(kind.__match_args__, values, strict=True):  # `attrs.fields` takes longer
         object.__setattr__(made, name, value)
     return made
 
 
-def pairs(dice: Rolls) -> npt.ArrayLike:
+def pairs(dice: Rolls) -> Any:
     """The same rolls, with each `Dice` in a list as its two faces."""
-    if not isinstance(dice, (list, tuple)):
-        return cast("npt.ArrayLike", dice)
-    rolls = cast("Sequence[object]", dice)
-    return cast(
-        "npt.ArrayLike", [tuple(roll) if isinstance(roll, Dice) else roll for roll in rolls]
-    )
+    if isinstance(dice, (list, tuple)):
+        return [tuple(roll) if isinstance(roll, Dice) else roll for roll in dice]
+    return dice
 
 
 def _check_rows(rows: Rows, rolls: Rows) -> None:

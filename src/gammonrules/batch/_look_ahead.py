@@ -24,7 +24,10 @@ Keep: TypeAlias = tuple[int, float] | None
 _DICE = np.array([(roll.high, roll.low) for roll in ROLLS], np.int8)
 _WEIGHTS = np.array([float(roll.weight) for roll in ROLLS])
 NUMBER_OF_ROLL = np.zeros((7, 7), np.int64)
-NUMBER_OF_ROLL[tuple(_DICE.T)] = NUMBER_OF_ROLL[tuple(_DICE.T[::-1])] = np.arange(len(_DICE))
+"""By both dice, in any order, the number of a roll in `ROLLS`."""
+for _number, _roll in enumerate(ROLLS):
+    NUMBER_OF_ROLL[_roll.high, _roll.low] = _number
+    NUMBER_OF_ROLL[_roll.low, _roll.high] = _number
 # to find out what `evaluate` returns where all games are over: each side has a checker left
 _EXAMPLE = np.eye(26, dtype=np.int8)[[1]] - np.eye(26, dtype=np.int8)[[24]]
 # they have some 25,000 plays with all rolls: enough for a network to be fast, in little memory
@@ -180,11 +183,11 @@ class Search:
         live = np.flatnonzero(results == 0)
         over = np.flatnonzero(results)
         rows, numbers = distinct(boards.take(live, axis=0))
-        of_each = self._of_live(boards.take(live[rows], axis=0), plies, each=each)
-        values = np.empty((len(boards), *of_each.shape[1:]))
-        values[live] = of_each.take(numbers, axis=0)
-        of_over = finished(results[over], self.width or ())
-        values[over] = of_over[:, None] if each else of_over
+        live_values = self._of_live(boards.take(live[rows], axis=0), plies, each=each)
+        values = np.empty((len(boards), *live_values.shape[1:]))
+        values[live] = live_values.take(numbers, axis=0)
+        over_values = finished(results[over], self.width or ())
+        values[over] = over_values[:, np.newaxis] if each else over_values
         return values
 
     def _of_live(self, boards: Rows, plies: int, *, each: bool) -> Floats:
@@ -198,7 +201,8 @@ class Search:
         plays = legal_plays(np.repeat(boards, len(_DICE), axis=0), np.tile(_DICE, (len(boards), 1)))
         if plies > 1 and self.keep:
             scores = cubeless_equity(flipped(self.values(plays.points, 0)))
-            rows = plays.top(scores, *self.keep)  # which stand board by board
+            most, margin = self.keep
+            rows = plays.top(scores, most, margin)  # which stand board by board
             plays = unchecked(
                 LegalPlays,
                 np.searchsorted(rows, plays.offsets),
@@ -206,20 +210,18 @@ class Search:
                 plays.moves[rows],
             )
         values = flipped(self.values(plays.points, plies - 1))
-        rolls = values[plays.best(cubeless_equity(values))].reshape(
-            len(boards), len(_DICE), *values.shape[1:]
-        )
+        best = values[plays.best(cubeless_equity(values))]
+        rolls = best.reshape((len(boards), len(_DICE), *values.shape[1:]))
         return rolls if each else mean_of_rolls(rolls)
 
     def _evaluated(self, boards: Rows) -> Floats:
-        asked = _EXAMPLE if self.width is None and not len(boards) else boards
-        values = (
-            evaluated(self.evaluate, asked, self.width)
-            if len(asked)
-            else np.empty((0, *(self.width or ())))
-        )
-        self.width = values.shape[1:]
-        return values[: len(boards)]
+        if len(boards):
+            values = evaluated(self.evaluate, boards, self.width)
+            self.width = values.shape[1:]
+            return values
+        if self.width is None:
+            self.width = evaluated(self.evaluate, _EXAMPLE).shape[1:]
+        return np.empty((0, *self.width))
 
 
 def distinct(boards: Rows) -> tuple[Ints, Ints]:
@@ -240,10 +242,11 @@ def distinct(boards: Rows) -> tuple[Ints, Ints]:
     equal = np.empty(number, np.int64)
     left = np.arange(number)
     while len(left):
-        at = places.take(left)  # `take` is faster than []
-        table[at] = left
-        equal[left] = there = table.take(at)
-        left = left[hashes.take(there) != hashes.take(left)]
+        places_left = places.take(left)  # `take` is faster than []
+        table[places_left] = left
+        written = table.take(places_left)
+        equal[left] = written
+        left = left[hashes.take(written) != hashes.take(left)]
     if (words.take(equal, axis=0) != words).any():
         _, rows, numbers = np.unique(words, axis=0, return_index=True, return_inverse=True)
         return rows, numbers.ravel()

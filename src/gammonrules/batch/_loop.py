@@ -20,7 +20,7 @@ from gammonrules.batch._evaluation import (
 from gammonrules.batch._legal_plays import LegalPlays, legal_plays, unchecked
 from gammonrules.batch._streams import DiceOfGames, Stream
 from gammonrules.batch._table_actions import codes_of
-from gammonrules.batch._table_rules import ACTIONS, CODES
+from gammonrules.batch._table_rules import ACTIONS, CODES, NO_ACTION
 from gammonrules.batch._table_states import NOBODY, Arrays
 from gammonrules.batch._tables import Tables
 from gammonrules.batch._turns import Turns, some_of
@@ -95,15 +95,20 @@ class _Run(Generic[_Boards]):
         serial = np.arange(len(self.boards.points))
         matches = serial + self.dice.first
         starters = np.zeros(len(serial), np.int8)
-        self.games = {"matches": matches, "serial": serial, "starters": starters}
-        self.games |= {"of_match": np.zeros_like(serial), "lengths": np.zeros_like(serial)}
+        self.games = {
+            "matches": matches,
+            "serial": serial,
+            "starters": starters,
+            "of_match": np.zeros_like(serial),
+            "lengths": np.zeros_like(serial),
+        }
 
     def columns(self) -> dict[str, Any]:
         """All games, played to the end, and their turns, in the order of the matches."""
         self._open(np.arange(len(self.games["serial"])))
-        self.turns.append(
-            self._of_turn(self.boards[:0], self.games["serial"][:0], np.zeros((0, 4, 2), np.int8))
-        )
+        # parts without rows say which columns there are
+        no_moves = np.zeros((0, 4, 2), np.int8)
+        self.turns.append(self._of_turn(self.boards[:0], self.games["serial"][:0], no_moves))
         self.ended.append(self._of_game(np.arange(0)))
         while len(self.games["serial"]):
             self._end_known()
@@ -112,12 +117,12 @@ class _Run(Generic[_Boards]):
             self._play()
         columns = _sorted_by_match(self.ended, self.turns)
         results = columns["results"]
-        known = {"equities": np.nan, "chances": np.nan} | columns
-        equities = np.where(results == 0, known["equities"], results)
-        chances = np.where(
-            results[:, np.newaxis] == 0, known["chances"], finished(results, (CHANCES,))
+        is_stopped = results == 0
+        columns["equities"] = np.where(is_stopped, columns.get("equities", np.nan), results)
+        columns["chances"] = np.where(
+            is_stopped[:, np.newaxis], columns.get("chances", np.nan), finished(results, (CHANCES,))
         )
-        return columns | {"equities": equities, "chances": chances}
+        return columns
 
     def _play(self) -> None:
         """Play the next turn of all games."""
@@ -140,9 +145,11 @@ class _Run(Generic[_Boards]):
         """The rows that are played, one for each game."""
         rows = np.empty(len(turns), np.int64)
         for choose, at in _by_player(self.choose, turns.on_roll, np.arange(len(turns))):
-            asked = turns if len(at) == len(turns) else some_of(turns, at)
-            choice = choose(asked if choose is any_play else read_only(asked), self.rng)
-            rows[at] = turns.offsets[at] + rows_chosen(choice, asked) - asked.offsets[:-1]
+            turns_of_player = turns if len(at) == len(turns) else some_of(turns, at)
+            writes_nothing = choose is any_play
+            turns_to_show = turns_of_player if writes_nothing else read_only(turns_of_player)
+            chosen = rows_chosen(choose(turns_to_show, self.rng), turns_of_player)
+            rows[at] = turns.offsets[at] + chosen - turns_of_player.offsets[:-1]
         return rows
 
     def _are_at_limit(self) -> Bools:
@@ -151,9 +158,8 @@ class _Run(Generic[_Boards]):
         Raises:
             ArgumentError: one would never end.
         """
-        stopped: Bools = self.games["lengths"] >= (
-            MOST_TURNS if self.max_turns is None else self.max_turns
-        )
+        most = MOST_TURNS if self.max_turns is None else self.max_turns
+        stopped: Bools = self.games["lengths"] >= most
         if self.max_turns is None and stopped.any():
             way_on = f"max_turns={MOST_TURNS} stops it here without a result, and keeps all others"
             label = self._label(int(stopped.argmax()))
@@ -199,9 +205,9 @@ class _Run(Generic[_Boards]):
         return {"serial": serial, "points": boards.points, "dice": boards.dice, "moves": moves}
 
     def _of_game(self, at: Ints) -> Arrays:
-        return {name: array[at] for name, array in self.games.items()} | {
-            "final": self.boards.points[at]
-        }
+        columns = {name: array[at] for name, array in self.games.items()}
+        columns["final"] = self.boards.points[at]
+        return columns
 
 
 @attrs.define(eq=False)
@@ -216,29 +222,30 @@ class RunOfGames(_Run[Boards]):
         super().__attrs_post_init__()
         if self.end is not None:
             number = len(self.boards.points)
-            self.games |= {
-                "equities": np.full(number, np.nan),
-                "chances": np.full((number, CHANCES), np.nan),
-            }
+            self.games["equities"] = np.full(number, np.nan)
+            self.games["chances"] = np.full((number, CHANCES), np.nan)
 
     def _end_known(self) -> None:
         if self.end is None or (self.opening and not self.games["lengths"][0]):
             return
         boards = self.boards
         values = _end_values(self.end(locked(boards.points)), len(boards.points), self._label)
-        values = flipped(values) if boards.on_roll[0] else values
-        self.games["equities"] = equities = cubeless_equity(values)
+        if boards.on_roll[0]:  # that of all
+            values = flipped(values)
+        equities = cubeless_equity(values)
+        self.games["equities"] = equities
         if values.ndim > 1:
             self.games["chances"] = values
         self._end(~np.isnan(equities))
 
     def _roll(self) -> None:
-        numbers = (self.games["matches"], self.games["of_match"])
+        matches = self.games["matches"]
+        of_match = self.games["of_match"]
         lengths = self.games["lengths"]
-        opening = self.opening and not lengths[0]
-        self.boards.dice = (
-            self.dice.opening_rolls(*numbers) if opening else self.dice.rolls(*numbers, lengths)
-        )
+        if self.opening and not lengths[0]:
+            self.boards.dice = self.dice.opening_rolls(matches, of_match)
+        else:
+            self.boards.dice = self.dice.rolls(matches, of_match, lengths)
 
     def _after(self, points: Rows, _: Ints, /) -> Bools:
         self.boards = Boards(
@@ -248,9 +255,11 @@ class RunOfGames(_Run[Boards]):
         return over
 
     def _of_game(self, at: Ints) -> Arrays:
+        columns = super()._of_game(at)
         boards = self.boards[at]
         losses = outcomes(boards.points, checkers=boards.checkers)  # the winner has just played
-        return super()._of_game(at) | {"results": np.where(boards.on_roll == 0, losses, -losses)}
+        columns["results"] = np.where(boards.on_roll == 0, losses, -losses)
+        return columns
 
 
 @attrs.define(eq=False)
@@ -265,11 +274,10 @@ class RunOfMatches(_Run[Tables]):
 
     def __attrs_post_init__(self) -> None:
         super().__attrs_post_init__()
-        self.begun = number = len(self.boards)
-        self.games |= {
-            name: np.zeros((number, width), np.int8)
-            for name, width in (("openings", 2), ("ties", 0))
-        }
+        number = len(self.boards)
+        self.begun = number
+        self.games["openings"] = np.zeros((number, 2), np.int8)
+        self.games["ties"] = np.zeros((number, 0), np.int8)
         self.games["opening_cubes"] = np.zeros(number, np.int32)
 
     def _open(self, at: Ints, /) -> None:
@@ -297,7 +305,7 @@ class RunOfMatches(_Run[Tables]):
         self, at: Ints, codes: Ints | int, rolls: Rows | None = None, starts: Rows | None = None
     ) -> None:
         """Do these actions at some of the tables, with a roll for each."""
-        actions = np.full(len(self.boards), -1)
+        actions = np.full(len(self.boards), NO_ACTION)
         dice = np.zeros((len(self.boards), 2), np.int8)
         actions[at] = codes
         dice[at] = 0 if rolls is None else rolls
@@ -308,33 +316,43 @@ class RunOfMatches(_Run[Tables]):
         if self.cube is None:
             return
         since = 0
-        while len(
-            at := np.flatnonzero(self.boards.may(Action.DOUBLE) & (self.games["serial"] >= since))
-        ):
+        while True:
+            is_new = self.games["serial"] >= since
+            doubling = np.flatnonzero(self.boards.may(Action.DOUBLE) & is_new)
+            if not len(doubling):
+                return
             since = self.begun
-            self._ask(self.cube, at)
-            while len(answering := np.flatnonzero(self.boards.offered > 0)):
+            self._ask(self.cube, doubling)
+            answering = np.flatnonzero(self.boards.offered > 0)
+            while len(answering):
                 self._ask(self.cube, answering)
+                answering = np.flatnonzero(self.boards.offered > 0)
             self._end(self.boards.won_by != NOBODY)  # dropped
 
     def _ask(self, cube: tuple[CubePolicy, CubePolicy], at: Ints) -> None:
         """Do what the functions decide at these tables; rolling is done later."""
-        codes = np.full(len(self.boards), -1)
-        for function, some in _by_player(cube, self.boards.to_act, at):
+        codes = np.full(len(self.boards), NO_ACTION)
+        for function, of_player in _by_player(cube, self.boards.to_act, at):
             decided = decisions(
-                function, tables=self.boards[some], rng=self.rng, at=some, label=self._label
+                function,
+                tables=self.boards[of_player],
+                rng=self.rng,
+                at=of_player,
+                label=self._label,
             )
-            codes[some] = np.where(decided == CODES[Action.ROLL], -1, decided)
+            codes[of_player] = np.where(decided == CODES[Action.ROLL], NO_ACTION, decided)
         with saying_where("cube", IllegalActionError):
             self._act(at, codes[at])
 
     def _roll(self) -> None:
         at = np.flatnonzero(self.boards.dice[:, 0] == 0)
         if len(at):
-            numbers = (self.games[name][at] for name in ("matches", "of_match", "lengths"))
+            rolls = self.dice.rolls(
+                self.games["matches"][at], self.games["of_match"][at], self.games["lengths"][at]
+            )
             # `apply` would take twice as long, to see that these tables may roll
             dice = self.boards.dice.copy()
-            dice[at] = np.sort(self.dice.rolls(*numbers))[:, ::-1]
+            dice[at] = np.sort(rolls)[:, ::-1]
             self.boards = self.boards._with({"dice": dice})  # noqa: SLF001
 
     def _after(self, _: Rows, rows: Ints, /) -> Bools:
@@ -343,36 +361,35 @@ class RunOfMatches(_Run[Tables]):
         return over
 
     def _of_turn(self, boards: Tables, serial: Ints, moves: Rows) -> Arrays:
-        return super()._of_turn(boards, serial, moves) | {
-            "cubes": boards.cube,
-            "owners": boards.owners,
-        }
+        columns = super()._of_turn(boards, serial, moves)
+        columns["cubes"] = boards.cube
+        columns["owners"] = boards.owners
+        return columns
 
     def _of_game(self, at: Ints) -> Arrays:
+        columns = super()._of_game(at)
         tables = self.boards[at]
-        results = np.where(tables.won_by == 0, tables.wins, -tables.wins)
-        score = {
-            "scores": tables.scores_before,
-            "crawford": tables.crawford,
-            "won": tables.won,
-            "ends": tables.ends,
-        }
-        return super()._of_game(at) | {"results": results} | score
+        columns["results"] = np.where(tables.won_by == 0, tables.wins, -tables.wins)
+        columns["scores"] = tables.scores_before
+        columns["crawford"] = tables.crawford
+        columns["won"] = tables.won
+        columns["ends"] = tables.ends
+        return columns
 
     def _leave(self, over: Bools) -> None:
         """The next game of a match begins where one has ended that does not decide it."""
         tables = self.boards
-        super()._leave(
-            over
-            if tables.length is None
-            else over & ((tables.winner >= 0) | (tables.won_by == NOBODY))
-        )
+        leaving = over
+        if tables.length is not None:
+            is_stopped = tables.won_by == NOBODY
+            leaving = over & ((tables.winner != NOBODY) | is_stopped)
+        super()._leave(leaving)
         at = np.flatnonzero(self.boards.won_by != NOBODY)
         if len(at):  # writes into new arrays: those of the turns played are kept
-            shape = len(self.boards), 1
-            starts = (
-                None if self.start is None else np.tile(np.array(self.start.points, np.int8), shape)
-            )
+            starts = None
+            if self.start is not None:
+                board = np.array(self.start.points, np.int8)
+                starts = np.tile(board, (len(self.boards), 1))
             self._act(at, CODES[Action.NEXT_GAME], starts=starts)
             self.games["of_match"][at] += 1
             self.games["lengths"][at] = 0
@@ -390,9 +407,9 @@ def _by_player(
         yield white, at
         return
     for player, function in enumerate(functions):
-        some = at[players[at] == player]
-        if len(some):
-            yield function, some
+        of_player = at[players[at] == player]
+        if len(of_player):
+            yield function, of_player
 
 
 def turns_of(
@@ -431,10 +448,17 @@ def decisions(
         ArgumentError: one is none of those that can be decided on; `label` names a game by its number, one of `at`.
     """
     decided = codes_of(cube(tables, rng), len(tables), "cube")
-    answers = _ANSWERS if tables.offered[0] else _BEFORE_ROLLING
-    if (wrong := first(~np.isin(decided, [CODES[answer] for answer in answers]))) is not None:
-        decision = shown(str(ACTIONS[int(decided[wrong])])) if decided[wrong] >= 0 else "no action"
-        expected = " or ".join(answers) if len(answers) == 2 else "take, drop or beaver"
+    if tables.offered[0]:
+        possible: tuple[Action, ...] = _ANSWERS
+        expected = "take, drop or beaver"
+    else:
+        possible = _BEFORE_ROLLING
+        expected = "roll or double"
+    wrong = first(~np.isin(decided, [CODES[action] for action in possible]))
+    if wrong is not None:
+        decision = "no action"
+        if decided[wrong] != NO_ACTION:
+            decision = shown(str(ACTIONS[int(decided[wrong])]))
         raise ArgumentError(
             f"cube, index {wrong}: {label(int(at[wrong]))}: the decision is {expected}, not {decision}"
         )
@@ -450,7 +474,8 @@ def rows_chosen(choice: npt.ArrayLike, turns: Turns, name: str = "choose") -> In
     expected = f"{name} returns one row for each of {counted(len(turns), 'board', ',')}"
     # another thread may change them
     rows = numbers_for(choice, name=name, number=len(turns), kinds="iu", expected=expected).copy()
-    if (wrong := first((rows < turns.offsets[:-1]) | (rows >= turns.offsets[1:]))) is not None:
+    wrong = first((rows < turns.offsets[:-1]) | (rows >= turns.offsets[1:]))
+    if wrong is not None:
         begin, end = turns.offsets[wrong : wrong + 2]
         sentence = (
             f"row {rows[wrong]} is not a play of this board, whose rows are {begin} to {end - 1}"
@@ -468,13 +493,15 @@ def _end_values(returned: npt.ArrayLike, boards: int, label: Callable[[int], str
     expected = (
         f"end returns one float, or five chances, for each of {counted(boards, 'board', ',')}"
     )
-    values = numbers_for(returned, "end", boards, "f", expected, (), (CHANCES,)).astype(np.float64)
+    numbers = numbers_for(returned, "end", boards, "f", expected, (), (CHANCES,))
+    values: Floats = numbers.astype(np.float64)
     if values.ndim > 1:
         ended = np.flatnonzero(~np.isnan(values).all(axis=1))
         values[ended] = chances_fitting(
             values[ended], lambda row: f"end, index {ended[row]}: {label(int(ended[row]))}"
         )
-    if (wrong := first(np.abs(cubeless_equity(values)) > Win.BACKGAMMON)) is not None:
+    wrong = first(np.abs(cubeless_equity(values)) > Win.BACKGAMMON)
+    if wrong is not None:
         sentence = (
             f"an equity is from -3 to 3 points, or NaN where the game goes on, not {values[wrong]}"
         )
@@ -484,20 +511,24 @@ def _end_values(returned: npt.ArrayLike, boards: int, label: Callable[[int], str
 
 def _sorted_by_match(ended: list[Arrays], turns: list[Arrays]) -> Arrays:
     """Games in the order of the matches, with the turns of each together; those of one game are already in order."""
-    games = {name: np.concatenate([some[name] for some in ended]) for name in ended[0]}
+    games = joined(ended)
     order = np.lexsort((games["of_match"], games["matches"]))
     games = {name: array[order] for name, array in games.items()}
-    offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(games.pop("lengths"))])
-    row = np.empty(len(order), np.int64)
-    row[games.pop("serial")] = offsets[:-1]
-    whole = {
-        name: np.empty((offsets[-1], *part.shape[1:]), part.dtype)
-        for name, part in turns[0].items()
-    }
-    del whole["serial"]
+    offsets: Ints = np.concatenate([np.zeros(1, np.int64), np.cumsum(games.pop("lengths"))])
+    next_row = np.empty(len(order), np.int64)  # of each game, by its serial number
+    next_row[games.pop("serial")] = offsets[:-1]
+    columns: Arrays = {}
+    for name, part in turns[0].items():
+        if name != "serial":
+            columns[name] = np.empty((offsets[-1], *part.shape[1:]), part.dtype)
     for turn in turns:
-        rows = row[turn["serial"]]
-        row[turn["serial"]] += 1
-        for name, array in whole.items():
-            array[rows] = turn[name]
-    return games | whole | {"offsets": offsets}
+        rows = next_row[turn["serial"]]
+        next_row[turn["serial"]] += 1
+        for name, column in columns.items():
+            column[rows] = turn[name]
+    return {**games, **columns, "offsets": offsets}
+
+
+def joined(parts: list[Arrays]) -> Arrays:
+    """The rows of all parts, column by column."""
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar
 
 import attrs
 import numpy as np
@@ -160,30 +160,27 @@ def play_games(
         >>> games.results.tolist(), games.equities.tolist()
         ([0, 1, 1], [-1.0, 1.0, 1.0])
     """
-    number, begin, limit = _numbers_of_games(n, first, max_turns)
-    both = functions_of("choose", choose)
+    begin = whole_argument("first", value=first, least=0, most=MOST_GAMES)
+    number = whole_argument("n", value=n, least=0, most=MOST_GAMES - begin)
+    limit = most_turns(max_turns)
+    functions = functions_of("choose", choose)
     stream = Stream.drawn_from(rng)
     check_function("end", end, optional=True)
-    points, each = _boards_of_start(start, number, checkers)
-    name = cast("StartName", str(start)) if isinstance(start, str) else None
-    boards = Boards(
-        points,
-        on_roll=np.zeros(number, np.int8),
-        dice=np.zeros((number, 2), np.int8),
-        checkers=each,
-    )
-    thrown = DiceOfGames(stream, own=own_dice(dice, number), first=begin, label="game {}")
-    columns = RunOfGames(
+    boards = _boards_of_start(start, number, checkers)
+    name = _name_of(start) if isinstance(start, str) else None
+    run = RunOfGames(
         boards,
-        choose=both,
+        choose=functions,
         rng=rng,
-        dice=thrown,
+        dice=DiceOfGames(stream, own=own_dice(dice, number), first=begin, label="game {}"),
         max_turns=limit,
         opening=name is not None,
         end=end,
-    ).columns()
-    del columns["matches"], columns["of_match"]
-    return Games(**columns, first=begin, checkers=each, start=name)
+    )
+    columns = run.columns()
+    del columns["matches"]
+    del columns["of_match"]
+    return Games(**columns, first=begin, checkers=boards.checkers, start=name)
 
 
 def play_matches(  # noqa: D417, PLR0913  `play_games` describes the others, which have a default
@@ -253,25 +250,36 @@ def play_matches(  # noqa: D417, PLR0913  `play_games` describes the others, whi
         >>> len(games.match_winners), int(games.cubes.max()) >= 4
         (20, True)
     """
-    number, begin, limit = _numbers_of_games(n, first, max_turns)
-    both = functions_of("choose", choose)
-    deciding = None if cube is None else functions_of("cube", cube, "a tuple of two, or None")
+    begin = whole_argument("first", value=first, least=0, most=MOST_GAMES)
+    number = whole_argument("n", value=n, least=0, most=MOST_GAMES - begin)
+    limit = most_turns(max_turns)
+    functions = functions_of("choose", choose)
+    policies = None if cube is None else functions_of("cube", cube, "a tuple of two, or None")
     options, board = start_of_matches(length, rules, start)
     tables = Tables.new(number, length, rules=options, position=board, score=score)
-    rerolled = options.opening == "reroll"
-    thrown = DiceOfGames(
+    dice_of_games = DiceOfGames(
         Stream.drawn_from(rng),
         own=own_dice(dice, number),
         first=begin,
         label="match {}, game {}",
-        rerolled=rerolled,
+        rerolled=options.opening == "reroll",
     )
-    columns = RunOfMatches(
-        tables, choose=both, rng=rng, dice=thrown, max_turns=limit, cube=deciding, start=board
-    ).columns()
-    name = options.start if board is None else None
+    run = RunOfMatches(
+        tables,
+        choose=functions,
+        rng=rng,
+        dice=dice_of_games,
+        max_turns=limit,
+        cube=policies,
+        start=board,
+    )
     return MatchGames(
-        **columns, first=0, checkers=tables.checkers, start=name, length=length, rules=options
+        **run.columns(),
+        first=0,
+        checkers=tables.checkers,
+        start=options.start if board is None else None,
+        length=length,
+        rules=options,
     )
 
 
@@ -281,21 +289,19 @@ def start_of_matches(
     """The rules, in which `start` may be named, and the first board of every game if no name of a start is that."""
     options = MatchState.new(length, rules=rules).rules
     if isinstance(start, str):
-        return attrs.evolve(options, start=cast("StartName", str(start))), None
+        return attrs.evolve(options, start=_name_of(start)), None
     return options, None if start is None else start_of_games(start)
 
 
-def _numbers_of_games(n: object, first: object, max_turns: object) -> tuple[int, int, int | None]:
-    """How many games, the number of the first, and the most turns."""
-    begin = whole_argument("first", value=first, least=0, most=MOST_GAMES)
-    number = whole_argument("n", value=n, least=0, most=MOST_GAMES - begin)
-    return (
-        number,
-        begin,
-        None
-        if max_turns is None
-        else whole_argument("max_turns", value=max_turns, least=0, most=None),
-    )
+def _name_of(start: str) -> Any:
+    """The name of a start as a plain string; what is none is refused when its board is looked up."""
+    return str(start)
+
+
+def most_turns(max_turns: object) -> int | None:
+    if max_turns is None:
+        return None
+    return whole_argument("max_turns", value=max_turns, least=0, most=None)
 
 
 def functions_of(
@@ -304,30 +310,36 @@ def functions_of(
     otherwise: str = "or a tuple of two",
 ) -> tuple[_Function, _Function]:
     """White's function and Black's; `otherwise`: what may be given beside a function."""
-    both = functions if isinstance(functions, tuple) else (functions, functions)
-    if len(both) != 2 or not all(map(callable, both)):
+    pair = functions if isinstance(functions, tuple) else (functions, functions)
+    if len(pair) != 2 or not all(map(callable, pair)):
         raise ArgumentError(f"{name} must be a function, {otherwise}, not {shown(functions)}")
-    return both
+    return pair
 
 
-def _boards_of_start(start: object, number: int, checkers: object) -> tuple[Rows, int]:
-    """The boards with which games begin, and how many checkers each side has."""
-    each = number_of_checkers(checkers)
+def _boards_of_start(start: Any, number: int, checkers: object) -> Boards:
+    """The boards with which games begin."""
+    of_each_side = number_of_checkers(checkers)
     if isinstance(start, (str, Position)):
-        opening = start_of_games(cast("StartName | Position", start))
-        return np.repeat(from_positions([opening]), number, axis=0), opening.checkers
-    if not hasattr(start, "__len__"):
+        opening = start_of_games(_name_of(start) if isinstance(start, str) else start)
+        rows = np.repeat(from_positions([opening]), number, axis=0)
+        of_each_side = opening.checkers
+    elif not hasattr(start, "__len__"):
         raise ArgumentError(
             f"start must be the name of a start position, a Position or boards, not {shown(start)}"
         )
-    boards = cast("Sequence[object]", start)
-    if isinstance(start, (list, tuple)) and start and isinstance(boards[0], Position):
-        each = boards[0].checkers
-        start = from_positions(cast("Sequence[Position]", boards))
-    with saying_where("start", PositionError):
-        rows = _starting_rows(cast("npt.ArrayLike", start), number)
-        check_starts(rows, each, "start")
-    return rows, each
+    else:
+        if isinstance(start, (list, tuple)) and start and isinstance(start[0], Position):
+            of_each_side = start[0].checkers
+            start = from_positions(start)
+        with saying_where("start", PositionError):
+            rows = _starting_rows(start, number)
+            check_starts(rows, of_each_side, "start")
+    return Boards(
+        rows,
+        on_roll=np.zeros(number, np.int8),
+        dice=np.zeros((number, 2), np.int8),
+        checkers=of_each_side,
+    )
 
 
 def _starting_rows(start: npt.ArrayLike, number: int) -> Rows:
@@ -345,7 +357,8 @@ def _starting_rows(start: npt.ArrayLike, number: int) -> Rows:
 def check_starts(rows: Rows, checkers: int, name: str) -> None:
     """Refuse boards that `Position` refuses, and those on which the game is over."""
     mine, theirs = check_boards(rows, checkers)
-    for row in np.flatnonzero((rows[:, BAR] > 0) & (rows[:, 0] < 0)):  # both may be shut out
+    may_be_shut_out = (rows[:, BAR] > 0) & (rows[:, 0] < 0)
+    for row in np.flatnonzero(may_be_shut_out):
         refuse_board(rows, int(row), checkers)
     if (over := first_of((mine == 0) | (theirs == 0))) is not None:
         refuse_board(rows, over, checkers)

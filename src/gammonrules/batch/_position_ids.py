@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -57,13 +57,16 @@ def from_ids(ids: Iterable[str | bytes], *, checkers: int = STANDARD_CHECKERS) -
 
 def _texts_of(ids: object) -> _Texts:
     if isinstance(ids, (list, tuple)):
-        return cast("_Texts", ids)
+        texts: _Texts = ids
+        return texts
     if hasattr(type(ids), "__array__"):
         array: npt.NDArray[Any] = np.asarray(ids)
         if array.ndim == 1 and not isinstance(ids, np.ma.MaskedArray):
             return array
-    elif (texts := iterator_of(ids)) is not None:
-        return list(texts)
+    else:
+        items = iterator_of(ids)
+        if items is not None:
+            return list(items)
     raise ArgumentError(f"ids must be a list or one row of Position IDs, not {shown(ids)}")
 
 
@@ -90,12 +93,15 @@ def _character_rows(texts: _Texts) -> npt.NDArray[np.uint8]:
     except TypeError:  # one of them is no text
         joined = ""
     if joined[ID_LENGTH :: ID_LENGTH + 1] != "\n" * len(items) or joined.count("\n") != len(items):
-        right = (
-            text if isinstance(text, str) and len(text) == ID_LENGTH else " " * ID_LENGTH
-            for text in items
-        )
-        joined = "\n".join(right) + "\n"
+        joined = "".join(f"{_text_of_length(item)}\n" for item in items)
     return np.frombuffer(joined.encode("ascii", "replace"), np.uint8).reshape(-1, ID_LENGTH + 1)
+
+
+def _text_of_length(item: object) -> str:
+    """A text that is as long as an ID, or blanks."""
+    if isinstance(item, str) and len(item) == ID_LENGTH:
+        return item
+    return " " * ID_LENGTH
 
 
 def to_ids(points: npt.ArrayLike) -> npt.NDArray[np.str_]:

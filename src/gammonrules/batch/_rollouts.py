@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from functools import partial
+from itertools import chain, pairwise
 from typing import TypeAlias
 
 import attrs
@@ -20,8 +21,8 @@ from gammonrules._shared.sample_means import (
 )
 from gammonrules.batch._evaluation import CHANCES, Evaluate, cubeless_equity, finished, flipped
 from gammonrules.batch._look_ahead import NUMBER_OF_ROLL, Search, mean_of_rolls
-from gammonrules.batch._loop import Boards, Choose, Ending, RunOfGames
-from gammonrules.batch._play import MOST_GAMES, check_starts, functions_of
+from gammonrules.batch._loop import Boards, Choose, Ending, RunOfGames, joined
+from gammonrules.batch._play import MOST_GAMES, check_starts, functions_of, most_turns
 from gammonrules.batch._streams import DiceOfGames, Stream
 from gammonrules.batch._table_states import Arrays
 from gammonrules.board import Position
@@ -72,12 +73,16 @@ class Rollouts:
         return f"<Rollouts: {counted(len(self.mean), 'board', ',')}, {counted(self.games, 'game', ',')} each>"
 
 
+_Functions: TypeAlias = tuple[tuple[Choose, Choose], Evaluate | None, Ending | None]
+"""Those of the caller: `choose`, `evaluate` and `end`."""
+
+
 @attrs.frozen
 class _RolloutPlan:
     """All that a process needs to play any part."""
 
     boards: Rows
-    functions: bytes | tuple[tuple[Choose, Choose], Evaluate | None, Ending | None]
+    functions: bytes | _Functions
     key: int
     max_turns: int | None
     checkers: int
@@ -173,19 +178,16 @@ def rollout(  # noqa: PLR0913 - most have a default
     # Starting processes takes time to load, and most programs of this package need none.
     from gammonrules._shared.work import checked_jobs, in_order  # noqa: PLC0415
 
-    each = number_of_checkers(boards.checkers if isinstance(boards, Position) else checkers)
+    if isinstance(boards, Position):
+        checkers = boards.checkers
+        boards = [boards.points]
+    of_each_side = number_of_checkers(checkers)
     with saying_where("boards", PositionError):
-        rows = rows_of(
-            [boards.points] if isinstance(boards, Position) else boards, SLOTS, "points"
-        ).copy()
-        check_starts(rows, each, "boards")
+        rows = rows_of(boards, SLOTS, "points").copy()
+        check_starts(rows, of_each_side, "boards")
     number = whole_argument("games", value=games, least=1, most=MOST_GAMES)
     _check_numbers(len(rows), number)
-    limit = (
-        None
-        if max_turns is None
-        else whole_argument("max_turns", value=max_turns, least=0, most=None)
-    )
+    limit = most_turns(max_turns)
     if limit is not None and evaluate is None:
         raise ArgumentError(
             "max_turns needs evaluate, which says what a game that is stopped is worth"
@@ -193,23 +195,21 @@ def rollout(  # noqa: PLR0913 - most have a default
     functions = functions_of("choose", choose), evaluate, end
     for name, function in (("evaluate", evaluate), ("end", end), ("run", run)):
         check_function(name, function, optional=True)
-    enough = checked_until(until)
-    if enough == "decided" and len(rows) == 1:
+    margin = checked_until(until)
+    if margin == "decided" and len(rows) == 1:
         raise ArgumentError('until: "decided" compares boards, and there is only one')
-    in_process = checked_jobs(jobs) == 1 and run is None
-    sent = (
-        functions
-        if in_process
-        else pickled(functions, "functions", "a rollout in several processes")
-    )
+    sent: bytes | _Functions = functions
+    if run is not None or checked_jobs(jobs) != 1:
+        sent = pickled(functions, "functions", "a rollout in several processes")
     stream = Stream.drawn_from(rng)
-    # to refuse them now
-    width = () if evaluate is None else Search(evaluate, None, each).values(rows, 0).shape[1:]
+    width: tuple[int, ...] = ()
+    if evaluate is not None:  # which is asked now, to refuse what it returns
+        width = Search(evaluate, None, of_each_side).values(rows, 0).shape[1:]
     plan = _RolloutPlan(
-        rows, functions=sent, key=stream.key, max_turns=limit, checkers=each, width=width
+        rows, functions=sent, key=stream.key, max_turns=limit, checkers=of_each_side, width=width
     )
     return _rollouts_so_far(
-        plan, games=number, until=enough, run=run or partial(in_order, lost=_lost_part, jobs=jobs)
+        plan, games=number, until=margin, run=run or partial(in_order, lost=_lost_part, jobs=jobs)
     )
 
 
@@ -230,27 +230,37 @@ def _lost_part(_: _GamesOfBoards, sentence: str) -> _Played:
 def _rollouts_so_far(plan: _RolloutPlan, games: int, until: Until, run: Runner) -> Rollouts:
     """The games up to the look at which they are enough."""
     boards = len(plan.boards)
-    looks = [look for k in range(32) if until is not None and (look := _FIRST_LOOK << k) < games]
-    looks = [*looks, games]
-    end = 0
+    looks = _looks(games, until)
+    parts_by_look = [_parts_between(begin, end, boards) for begin, end in pairwise([0, *looks])]
     values = np.empty((games, boards))
     chances = np.zeros((boards, CHANCES))
-    parts = [_shares(boards, begin, end) for begin, end in zip((0, *looks), looks, strict=False)]
-    results = run(partial(_play_part, plan), (part for some in parts for part in some))
-    with closing(_until_the_last(results)) as played:
-        for look, (some, end) in enumerate(zip(parts, looks, strict=True), 1):
-            for part in some:
-                points, sums = next(played)
+    played = 0
+    results = run(partial(_play_part, plan), chain.from_iterable(parts_by_look))
+    with closing(_until_the_last(results)) as played_parts:
+        for look, parts in enumerate(parts_by_look, 1):
+            for part in parts:
+                points, sums = next(played_parts)
                 values[part.games, part.boards] = points
                 chances[part.boards] += sums
-            if _is_enough(values[:end], until, look):
+            played = looks[look - 1]
+            if _is_enough(values[:played], until, look):
                 break
     return Rollouts(
-        values[:end].mean(axis=0),
-        error=errors_of_means(values[:end]),
-        chances=chances / end,
-        games=end,
+        values[:played].mean(axis=0),
+        error=errors_of_means(values[:played]),
+        chances=chances / played,
+        games=played,
     )
+
+
+def _looks(games: int, until: Until) -> list[int]:
+    """After how many games of each board it is asked whether they are enough."""
+    looks = list[int]()
+    look = _FIRST_LOOK
+    while until is not None and look < games:
+        looks.append(look)
+        look *= 2
+    return [*looks, games]
 
 
 def _until_the_last(results: Iterable[_Played]) -> Generator[tuple[Floats, Floats]]:
@@ -266,16 +276,17 @@ def _until_the_last(results: Iterable[_Played]) -> Generator[tuple[Floats, Float
             results.close()
 
 
-def _shares(boards: int, begin: int, end: int) -> list[_GamesOfBoards]:
-    """Of some 1,000 games each, however many processes there are."""
-    width, height = min(boards, _GAMES_AT_ONCE), max(_GAMES_AT_ONCE // boards, 1)
-    return [
-        _GamesOfBoards(
-            slice(board, min(board + width, boards)), slice(game, min(game + height, end))
-        )
-        for game in range(begin, end, height)
-        for board in range(0, boards, width)
-    ]
+def _parts_between(begin: int, end: int, boards: int) -> list[_GamesOfBoards]:
+    """Parts of some 1,000 games each, however many processes there are."""
+    boards_at_once = min(boards, _GAMES_AT_ONCE)
+    games_at_once = max(_GAMES_AT_ONCE // boards, 1)
+    parts = list[_GamesOfBoards]()
+    for game in range(begin, end, games_at_once):
+        games_of_part = slice(game, min(game + games_at_once, end))
+        for board in range(0, boards, boards_at_once):
+            boards_of_part = slice(board, min(board + boards_at_once, boards))
+            parts.append(_GamesOfBoards(boards_of_part, games_of_part))
+    return parts
 
 
 def _is_enough(values: Floats, until: Until, look: int) -> bool:
@@ -312,25 +323,21 @@ def _play_part(plan: _RolloutPlan, part: _GamesOfBoards) -> _Played:
 
 def _of_part(plan: _RolloutPlan, part: _GamesOfBoards) -> tuple[Floats, Floats]:
     choose, evaluate, end = unpickled(plan.functions, "functions")
-    some = plan.boards[part.boards]
-    numbers = np.arange(*part.games.indices(MOST_GAMES))
-    points = np.tile(some, (len(numbers), 1))
-    total = len(some) * len(numbers)
-    search = (
-        None
-        if evaluate is None
-        else Search(evaluate, keep=None, checkers=plan.checkers, width=plan.width)
-    )
+    starts = plan.boards[part.boards]
+    numbers = np.arange(part.games.start, part.games.stop)
+    total = len(starts) * len(numbers)
+    search = None
+    if evaluate is not None:
+        search = Search(evaluate, keep=None, checkers=plan.checkers, width=plan.width)
     dice = DiceOfGames(Stream(plan.key), own=None, first=0, label="game {}")
     rng = np.random.default_rng((plan.key, part.games.start, part.boards.start))
     boards = Boards(
-        points,
+        np.tile(starts, (len(numbers), 1)),
         on_roll=np.zeros(total, np.int8),
         dice=np.zeros((total, 2), np.int8),
         checkers=plan.checkers,
     )
-    games = np.repeat(numbers, len(some))
-    values, chances = _PlayedOut(
+    run = _PlayedOut(
         boards,
         choose,
         rng,
@@ -338,11 +345,12 @@ def _of_part(plan: _RolloutPlan, part: _GamesOfBoards) -> tuple[Floats, Floats]:
         plan.max_turns,
         opening=False,
         end=end,
-        numbers=games,
+        numbers=np.repeat(numbers, len(starts)),
         search=search,
-    ).values()
-    shape = len(numbers), len(some)
-    return values.reshape(shape), chances.reshape(*shape, CHANCES).sum(axis=0)
+    )
+    values, chances = run.values()
+    chances_of_games = chances.reshape(len(numbers), len(starts), CHANCES)
+    return values.reshape(len(numbers), len(starts)), chances_of_games.sum(axis=0)
 
 
 @attrs.define(eq=False)
@@ -355,12 +363,12 @@ class _PlayedOut(RunOfGames):
     def __attrs_post_init__(self) -> None:
         super().__attrs_post_init__()
         total = len(self.numbers)
-        width = self.search.width or () if self.search else ()
-        self.games |= {
-            "matches": self.numbers,
-            "luck": np.zeros((total, *width)),
-            "equities": np.full(total, np.nan),
-        }
+        width: tuple[int, ...] = ()
+        if self.search is not None and self.search.width is not None:
+            width = self.search.width
+        self.games["matches"] = self.numbers
+        self.games["luck"] = np.zeros((total, *width))
+        self.games["equities"] = np.full(total, np.nan)
         self.games["chances"] = np.full((total, CHANCES), np.nan)
 
     def values(self) -> tuple[Floats, Floats]:
@@ -369,15 +377,15 @@ class _PlayedOut(RunOfGames):
             self._end_known()
             self._stop()
             self._play()
-        games = {
-            name: np.concatenate([some[name] for some in self.ended]) for name in self.ended[0]
-        }
-        games = {name: array[games["serial"].argsort()] for name, array in games.items()}
-        results = games["results"]
-        luck = games["luck"]
-        over = results != 0
-        chances = np.where(over[:, None], finished(results, (CHANCES,)), games["chances"])
-        values = np.where(over, results, games["equities"])
+        games = joined(self.ended)
+        order = games["serial"].argsort()
+        results = games["results"][order]
+        luck = games["luck"][order]
+        has_result = results != 0
+        chances = np.where(
+            has_result[:, np.newaxis], finished(results, (CHANCES,)), games["chances"][order]
+        )
+        values = np.where(has_result, results, games["equities"][order])
         if luck.ndim == 1:
             return values - luck, chances
         # no luck at all has an "equity" of -1
@@ -395,10 +403,12 @@ class _PlayedOut(RunOfGames):
     def _roll(self) -> None:
         super()._roll()
         if self.search:
-            rolls = self.search.values(self.boards.points, 1, each=True)
-            rolled = rolls[np.arange(len(rolls)), NUMBER_OF_ROLL[tuple(self.boards.dice.T)]]
+            values_of_rolls = self.search.values(self.boards.points, 1, each=True)
+            numbers = NUMBER_OF_ROLL[self.boards.dice[:, 0], self.boards.dice[:, 1]]
+            rolled = values_of_rolls[np.arange(len(numbers)), numbers]
+            mean = mean_of_rolls(values_of_rolls)
             self.games["luck"] = (
-                self.games["luck"] + self._for_first(rolled) - self._for_first(mean_of_rolls(rolls))
+                self.games["luck"] + self._for_first(rolled) - self._for_first(mean)
             )
 
     def _for_first(self, values: Floats) -> Floats:

@@ -8,6 +8,7 @@ each can be computed without those before it, for one game or for millions, in a
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any, TypeAlias
 
 import attrs
@@ -30,23 +31,25 @@ _HALF = np.uint64(32)
 _ROLL = 0
 _FIRST_PLAY = 1
 _OPENING_THROWS = 2**31  # beyond all plays
-_PAIRS = np.array(
-    [(first_die, second_die) for first_die in range(1, 7) for second_die in range(1, 7)], np.int8
-)
-_OPENINGS = np.array(
-    [
-        sorted((die + 1, (die + ahead) % 6 + 1), reverse=True)
-        for die in range(6)
-        for ahead in range(1, 6)
-    ],
-    np.int8,
-)
-"""The two dice of an opening roll, the larger one first."""
+_PAIRS = np.array([*product(range(1, 7), repeat=2)], np.int8)
+
+
+def _opening_rolls() -> Rows:
+    """The two dice of each opening roll, the larger one first."""
+    rolls = list[list[int]]()
+    for die, ahead in product(range(6), range(1, 6)):
+        other = (die + ahead) % 6
+        rolls.append([max(die, other) + 1, min(die, other) + 1])
+    return np.array(rolls, np.int8)
+
+
+_OPENINGS = _opening_rolls()
 
 
 def random_words(key: int, *counters: npt.ArrayLike) -> Words:
     """Four numbers below 2**32 for each row of the four counters, which are below 2**32 too: `(N, 4)`."""
-    numbers = np.empty((*np.broadcast_shapes(*map(np.shape, counters)), 4), np.uint32)
+    shape = np.broadcast_shapes(*map(np.shape, counters))
+    numbers = np.empty((*shape, 4), np.uint32)
     for column, counter in enumerate(counters):
         numbers[..., column] = counter
     of_many("philox", lambda: None, key, numbers)
@@ -84,41 +87,35 @@ class Stream:
 
     def rolls(self, games: npt.ArrayLike, of_match: npt.ArrayLike, turns: npt.ArrayLike) -> Rows:
         """The rolls of turns, either die first."""
-        return _PAIRS[
-            below(random_words(self.key, games, of_match, turns, _ROLL)[:, 0], len(_PAIRS))
-        ]
+        words = random_words(self.key, games, of_match, turns, _ROLL)
+        return _PAIRS[below(words[:, 0], len(_PAIRS))]
 
     def opening_rolls(self, games: npt.ArrayLike, of_match: npt.ArrayLike) -> Rows:
         """The first rolls of games: two different dice, the larger one first."""
-        return _OPENINGS[
-            below(random_words(self.key, games, of_match, 0, _ROLL)[:, 0], len(_OPENINGS))
-        ]
+        words = random_words(self.key, games, of_match, 0, _ROLL)
+        return _OPENINGS[below(words[:, 0], len(_OPENINGS))]
 
     def throws(self, games: Ints, of_match: Ints, throw: int) -> Rows:
         """Throws of one die by each player, White's first: the first, second, ... of the opening roll of games."""
-        return _PAIRS[
-            below(
-                random_words(self.key, games, of_match, 0, _OPENING_THROWS + throw)[:, 0],
-                len(_PAIRS),
-            )
-        ]
+        words = random_words(self.key, games, of_match, 0, _OPENING_THROWS + throw)
+        return _PAIRS[below(words[:, 0], len(_PAIRS))]
 
     def choices(
         self, games: npt.ArrayLike, of_match: npt.ArrayLike, turns: npt.ArrayLike, counts: Ints
     ) -> Ints:
         """For each turn, a whole number below its count."""
-        return below(random_words(self.key, games, of_match, turns, _ROLL)[:, 1], counts)
+        words = random_words(self.key, games, of_match, turns, _ROLL)
+        return below(words[:, 1], counts)
 
     def uniform(
         self, games: npt.ArrayLike, of_match: npt.ArrayLike, turns: npt.ArrayLike, plays: Ints
     ) -> Floats:
         """A number from 0 up to 1 for each play, from its turn and its place among the plays."""
-        numbers = random_words(self.key, games, of_match, turns, plays + _FIRST_PLAY)[:, :2].astype(
-            np.uint64
-        )
-        return ((numbers[:, 0] << np.uint64(21)) | (numbers[:, 1] >> np.uint64(11))).astype(
-            np.float64
-        ) / 2.0**53
+        words = random_words(self.key, games, of_match, turns, plays + _FIRST_PLAY)
+        upper = words[:, 0].astype(np.uint64) << np.uint64(21)
+        lower = words[:, 1].astype(np.uint64) >> np.uint64(11)
+        bits: Floats = (upper | lower).astype(np.float64)  # 53 of them, as many as a float has
+        return bits / 2.0**53
 
 
 @attrs.frozen(eq=False)
@@ -160,11 +157,9 @@ class DiceOfGames:
 
     def throws(self, matches: Ints, games: Ints, throw: int) -> Rows:
         """White's and Black's dice in the first, second, ... throw for the start; the caller's are never tied."""
-        return (
-            self.opening_rolls(matches, games)
-            if self.own is not None
-            else self.stream.throws(matches, games, throw)
-        )
+        if self.own is not None:
+            return self.opening_rolls(matches, games)
+        return self.stream.throws(matches, games, throw)
 
     def _own_rolls(
         self, own: Throw | npt.NDArray[Any], matches: Ints, games: Ints, numbers: Ints
@@ -177,7 +172,8 @@ class DiceOfGames:
         if not isinstance(own, np.ndarray):
             rolls = plain_array(own(matches.copy(), games.copy(), numbers.copy()), "dice")
             return checked_rolls(rolls, len(matches), label)
-        if (missing := first((numbers >= own.shape[1]) | (games > 0))) is not None:
+        missing = first((numbers >= own.shape[1]) | (games > 0))
+        if missing is not None:
             raise no_pair(
                 f"{label(missing)}: the array has only {counted(own.shape[1], 'roll')} for one game"
             )

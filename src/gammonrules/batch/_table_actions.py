@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Set as AbstractSet
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 import attrs
 import numpy as np
@@ -153,7 +153,8 @@ class Draft:
         """Raise the error that the old state of this table has for an action."""
         row = {name: self.old[name][index : index + 1] for name in COLUMNS}
         with saying_where(f"table {index}"):
-            act(*states_of(row, length=self.length, rules=self.rules, checkers=self.checkers))
+            for state in states_of(row, self.length, self.rules, self.checkers):
+                act(state)
 
     def _refuse_illegal(self, codes: Ints, kinds: AbstractSet[int], phase_numbers: Ints) -> None:
         allowed_here = allowed(
@@ -184,7 +185,7 @@ class Draft:
     # The actions ------------------------------------------------------------------------------------------------------
 
     def opening_roll(self, at: Ints) -> None:
-        self.open(at, self._rolls(at, lambda state, dice: state.opening_roll(*dice)))
+        self.open(at, self._rolls(at, lambda state, dice: state.opening_roll(dice[0], dice[1])))
 
     def open(self, at: Ints, dice: Rows) -> None:
         """The opening rolls: White's die and Black's."""
@@ -204,13 +205,12 @@ class Draft:
             self.put(at, dice=_high_first(dice))
 
     def roll(self, at: Ints) -> None:
-        self.put(
-            at,
-            dice=_high_first(self._rolls(at, lambda state, dice: state.roll((dice[0], dice[1])))),
-        )
+        dice = self._rolls(at, lambda state, dice: state.roll((dice[0], dice[1])))
+        self.put(at, dice=_high_first(dice))
 
     def play(self, at: Ints) -> None:
-        plays = cast("LegalPlays", self.legal_plays)
+        plays = self.legal_plays
+        assert plays is not None
         self.advance(at, plays.points[self._chosen_rows(at, plays.offsets)])
 
     def advance(self, at: Ints, after: Rows) -> None:
@@ -228,9 +228,8 @@ class Draft:
             raise ArgumentError(
                 f"table {at[0]} needs a play: pass rows=..., of shape ({len(self)},)"
             )
-        chosen = _of_each_table(plain_array(self.passed["rows"], "rows"), len(self), "rows")[
-            at
-        ].astype(np.int64)
+        rows = _of_each_table(plain_array(self.passed["rows"], "rows"), len(self), "rows")
+        chosen = rows[at].astype(np.int64)
         wrong = (chosen < offsets[at]) | (chosen >= offsets[at + 1])
         refuse_first(
             wrong,
@@ -273,19 +272,15 @@ class Draft:
 
     def next_game(self, at: Ints) -> None:
         players = self._numbers("starters", otherwise=NOBODY, at=at, least=NOBODY, most=1)
-        scores = self.old["scores"][at].T
-        before = scores_before(self.old)[at].T
-        self.put(
-            at,
-            points=flipped_where(self._first_boards(at), players == 1),
-            on_roll=players,
-            cube=1,
-            owners=NOBODY,
+        crawford = crawford_after(
+            self.rules,
+            self.length,
+            score=self.old["scores"][at].T,
+            game_before=scores_before(self.old)[at].T,
         )
+        boards = flipped_where(self._first_boards(at), players == 1)
+        self.put(at, points=boards, on_roll=players, cube=1, owners=NOBODY, crawford=crawford)
         self.put(at, won_by=NOBODY, wins=0, won=0, ends=-1)
-        self.put(
-            at, crawford=crawford_after(self.rules, self.length, score=scores, game_before=before)
-        )
 
     def _first_boards(self, at: Ints) -> Rows:
         """The first boards of the next games, as White sees them."""
@@ -310,9 +305,9 @@ class Draft:
         """One player loses: the match, or the value of the cube."""
         winners = np.full(len(at), 1 - loser, np.int8)
         wins = np.zeros(len(at), np.int8)
-        won = (
-            self["cube"][at] if self.length is None else self.length - self["scores"][at, 1 - loser]
-        )
+        won: Points = self["cube"][at]
+        if self.length is not None:
+            won = self.length - self["scores"][at, 1 - loser]
         self._end(at, winners, wins, won, end=End.FORFEITED)
 
     # What several actions do ------------------------------------------------------------------------------------------
@@ -352,11 +347,9 @@ class Draft:
         """The pip counts of the losers; only pip scoring needs them."""
         if self.rules.scoring != "pips":
             return np.zeros(len(at), np.int32)
-        not_on_roll = losers != self["on_roll"][at]
-        pips: Points = pip_counts(self["points"][at])[
-            np.arange(len(at)), not_on_roll.astype(np.int64)
-        ]
-        return pips
+        is_opponent = losers != self["on_roll"][at]
+        pips = pip_counts(self["points"][at])  # of the player on roll, and of the opponent
+        return np.where(is_opponent, pips[:, 1], pips[:, 0])
 
 
 def _high_first(dice: Rows) -> Rows:

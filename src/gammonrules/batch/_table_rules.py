@@ -67,7 +67,7 @@ def scores_before(arrays: Arrays) -> Points:
     return arrays["scores"] - won
 
 
-def _forbidding_rules(arrays: Arrays, length: int | None, rules: Rules) -> tuple[Values, ...]:
+def _rules_against_double(arrays: Arrays, length: int | None, rules: Rules) -> tuple[Values, ...]:
     on_roll = arrays["on_roll"]
     scores = arrays["scores"]
     points = np.where(on_roll == 1, scores[:, 1], scores[:, 0])
@@ -81,14 +81,20 @@ def _forbidding_rules(arrays: Arrays, length: int | None, rules: Rules) -> tuple
     )
 
 
+def _rules_against_beaver(arrays: Arrays, length: int | None, rules: Rules) -> tuple[Values, ...]:
+    return against_beaver(rules, length, offered=arrays["offered"], beavers=arrays["beavers"])
+
+
+def _rules_against_next_game(
+    arrays: Arrays, length: int | None, _rules: Rules
+) -> tuple[Values, ...]:
+    return against_next_game(length, arrays["scores"].max(axis=1))
+
+
 _AGAINST: dict[int, Callable[[Arrays, int | None, Rules], tuple[Values, ...]]] = {
-    CODES[Action.DOUBLE]: _forbidding_rules,
-    CODES[Action.BEAVER]: lambda t, length, rules: against_beaver(
-        rules, length, offered=t["offered"], beavers=t["beavers"]
-    ),
-    CODES[Action.NEXT_GAME]: lambda t, length, _: against_next_game(
-        length, np.maximum(*t["scores"].T)
-    ),
+    CODES[Action.DOUBLE]: _rules_against_double,
+    CODES[Action.BEAVER]: _rules_against_beaver,
+    CODES[Action.NEXT_GAME]: _rules_against_next_game,
 }
 """What can forbid the actions that are not always legal in their phase."""
 

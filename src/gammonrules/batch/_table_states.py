@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from operator import attrgetter
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -93,11 +92,11 @@ def states_of(
     Raises:
         GammonError: a table is impossible; the message names the first.
     """
-    for index, row in enumerate(zip(*(arrays[name].tolist() for name in COLUMNS), strict=True)):
+    columns = {name: arrays[name].tolist() for name in COLUMNS}
+    for index in range(len(columns["points"])):
+        row = {name: column[index] for name, column in columns.items()}
         try:
-            yield _state_in(
-                dict(zip(COLUMNS, row, strict=True)), length=length, rules=rules, checkers=checkers
-            )
+            yield _state_in(row, length=length, rules=rules, checkers=checkers)
         except GammonError as error:
             raise retold(error, f"table {index}: {error}") from None
 
@@ -129,26 +128,23 @@ def _meaning(name: str, row: Mapping[str, Any], meanings: Mapping[int, _Value]) 
 
 def _offer(row: Mapping[str, Any], on_roll: Player | None) -> Double | Resignation | None:
     """The pending offer; a double is by the player on roll."""
-    double = (
-        Double(cast("Player", on_roll), row["offered"], row["beavers"]) if row["offered"] else None
-    )
+    # what is None where it must not be, the constructors refuse
+    double = None
+    if row["offered"]:
+        doubler: Any = on_roll
+        double = Double(doubler, row["offered"], row["beavers"])
     by = _meaning("resigned_by", row, SEATS)
-    return (
-        double
-        if by is None
-        else Resignation(by, cast("Win", _meaning("resigned", row, _WINS)), double)
-    )
+    if by is None:
+        return double
+    level: Any = _meaning("resigned", row, _WINS)
+    return Resignation(by, level, double)
 
 
 def _result_in(row: Mapping[str, Any]) -> Result | None:
     if (winner := _meaning("won_by", row, SEATS)) is None:
         return None
-    return Result(
-        winner,
-        win=_meaning("wins", row, _WINS),
-        points=row["won"],
-        end=cast("End", _meaning("ends", row, _ENDS)),
-    )
+    end: Any = _meaning("ends", row, _ENDS)  # None is refused by the constructor
+    return Result(winner, win=_meaning("wins", row, _WINS), points=row["won"], end=end)
 
 
 def same_for_all(states: list[MatchState]) -> MatchState:
@@ -161,37 +157,35 @@ def same_for_all(states: list[MatchState]) -> MatchState:
         raise ArgumentError(
             "states: at least one is needed, since it determines the rules and the length"
         )
-    shared = _shared_of(states[0])
+    shared = states[0]
     for index, state in enumerate(states):
-        if (values := _shared_of(state)) != shared:
-            what = next(
-                name
-                for name, value, needed in zip(_SHARED, values, shared, strict=True)
-                if value != needed
-            )
+        difference = None
+        if state.rules != shared.rules:
+            difference = "rules"
+        elif state.length != shared.length:
+            difference = "length"
+        elif state.position.checkers != shared.position.checkers:
+            difference = "checkers a side"
+        if difference is not None:
             raise ArgumentError(
-                f"states, index {index}: other {what} than at index 0; all tables share them"
+                f"states, index {index}: other {difference} than at index 0; all tables share them"
             )
-    refuse_unknown(states[0].rules)
-    return states[0]
-
-
-_SHARED = "rules", "length", "checkers a side"
-_shared_of = attrgetter("rules", "length", "position.checkers")
+    refuse_unknown(shared.rules)
+    return shared
 
 
 _OPTIONS = {
-    *(
-        "crawford",
-        "jacoby",
-        "beavers",
-        "auto_doubles",
-        "max_cube",
-        "cube",
-        "gammons",
-        "backgammons",
-    ),
-    *("scoring", "opening", "start"),
+    "crawford",
+    "jacoby",
+    "beavers",
+    "auto_doubles",
+    "max_cube",
+    "cube",
+    "gammons",
+    "backgammons",
+    "scoring",
+    "opening",
+    "start",
 }
 """The options that tables follow."""
 

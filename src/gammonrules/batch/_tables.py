@@ -10,6 +10,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
+from gammonrules._shared.rechecking import RECHECK
 from gammonrules.batch._legal_plays import LegalPlays, legal_plays, unchecked
 from gammonrules.batch._table_actions import Draft, codes_of, flipped_where, numbers_for_tables
 from gammonrules.batch._table_rules import (
@@ -151,10 +152,10 @@ class Tables:
         refuse_unknown(self.rules)
         length = MatchState.new(self.length, rules=self.rules).length
         number = len(rows_of(self.points, SLOTS, "points"))
-        self.__dict__.update(
-            {name: _own_column(name, getattr(self, name), number) for name in COLUMNS}
-        )
-        self.__dict__.update(length=length, checkers=number_of_checkers(self.checkers))
+        for name in COLUMNS:
+            self.__dict__[name] = _own_column(name, getattr(self, name), number)
+        self.__dict__["length"] = length
+        self.__dict__["checkers"] = number_of_checkers(self.checkers)
         for name, array in arrays_of(self).items():  # made from the states, which checks them
             wrong = np.argwhere(array != getattr(self, name))
             if len(wrong):
@@ -246,7 +247,10 @@ class Tables:
             )
         at = np.atleast_1d(numbers)
         tables = self._with({name: getattr(self, name).take(at, axis=0) for name in COLUMNS})
-        return tables if numbers.ndim else next(iter(tables))
+        if numbers.ndim:
+            return tables
+        (state,) = tables
+        return state
 
     def __iter__(self) -> Iterator[MatchState]:
         """The state of each table in turn."""
@@ -413,13 +417,17 @@ class Tables:
 _PHASE_NAMES = np.array(PHASES)
 _PLAY = CODES[Action.PLAY]
 _FIELDS = tuple(field.name for field in attrs.fields(Tables))
+_MOST_RECHECKED = 20
 
 
 def _made(fields: Mapping[str, Any], arrays: Arrays) -> Tables:
     """Tables with these fields, and these arrays in place of some; they must be those of possible states."""
+    values = {name: fields[name] for name in _FIELDS}
+    values |= {name: locked(array) for name, array in arrays.items()}
+    if RECHECK:  # all of them would take long
+        Tables(**{**values, **{name: values[name][:_MOST_RECHECKED] for name in COLUMNS}})
     made = object.__new__(Tables)
-    made.__dict__.update({name: fields[name] for name in _FIELDS})
-    made.__dict__.update({name: locked(array) for name, array in arrays.items()})
+    made.__dict__.update(values)
     return made
 
 

@@ -132,36 +132,35 @@ class Turns(LegalPlays):
         plays = legal_plays(boards, dice)
         count = len(plays)
         zeros = np.zeros(count, np.int64)
-        players, own = (
-            (zeros, STANDARD_CHECKERS) if tables is None else (tables.on_roll, tables.checkers)
-        )
-        each = number_of_checkers(own if checkers is None else checkers)
+        if games is None:
+            games = np.arange(count)
+        if numbers is None:
+            numbers = zeros
+        if on_roll is None:
+            on_roll = zeros if tables is None else tables.on_roll
+        if checkers is None:
+            checkers = STANDARD_CHECKERS if tables is None else tables.checkers
+        of_each_side = number_of_checkers(checkers)
         rows = rows_of(boards, SLOTS, "points")
-        matches = _number_column(
-            np.arange(count) if games is None else games, count=count, end=2**32, name="games"
-        )
-        turn = _number_column(
-            zeros if numbers is None else numbers, count=count, end=2**32, name="numbers"
-        )
-        seats = _number_column(
-            players if on_roll is None else on_roll, count=count, end=2, name="on_roll"
-        ).astype(np.int8)
+        numbers_of_games = _number_column(games, count=count, end=2**32, name="games")
+        numbers_of_turns = _number_column(numbers, count=count, end=2**32, name="numbers")
+        seats = _number_column(on_roll, count=count, end=2, name="on_roll")
         turns = cls(
             plays.offsets,
             plays.points,
             plays.moves,
             boards=rows,
             dice=rows_of(pairs(dice), 2, "dice"),
-            games=matches,
-            numbers=turn,
-            on_roll=seats,
+            games=numbers_of_games,
+            numbers=numbers_of_turns,
+            on_roll=seats.astype(np.int8),
             stream=Stream.drawn_from(rng),
             of_match=zeros,
             tables=tables,
-            checkers=each,
+            checkers=of_each_side,
         )
         if tables is None:
-            check_boards(rows, each)
+            check_boards(rows, of_each_side)
         else:
             _check_tables(tables, turns)
         return read_only(turns)
@@ -212,14 +211,12 @@ def some_of(turns: Turns, at: Ints) -> Turns:
     counts = turns.counts[at]
     offsets: Ints = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
     rows = np.arange(int(offsets[-1])) + np.repeat(turns.offsets[at] - offsets[:-1], counts)
-    # take is faster than an index.
-    points, moves = (array.take(rows, axis=0) for array in (turns.points, turns.moves))
     tables = None if turns.tables is None else turns.tables[at]
     return unchecked(
         Turns,
         offsets,
-        points,
-        moves,
+        turns.points.take(rows, axis=0),  # `take` is faster than []
+        turns.moves.take(rows, axis=0),
         turns.boards[at],
         turns.dice[at],
         turns.games[at],

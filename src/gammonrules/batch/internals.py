@@ -37,10 +37,14 @@ from gammonrules.batch._turns import Turns
 from gammonrules.match import Action, MatchState
 
 
-def turn_of(state: MatchState, stream: Stream, *numbers: int) -> Turns:
-    """The turn of one state, as in a run of `play_matches`: with the numbers of the match, in it, and of the turn."""
+def turn_of(state: MatchState, stream: Stream, match: int, game: int, turn: int) -> Turns:
+    """The turn of one state, as in a run of `play_matches`: with the numbers of match, game in it, and turn."""
     return turns_of(
-        Tables.from_states([state]), stream, *(np.array([number]) for number in numbers)
+        Tables.from_states([state]),
+        stream,
+        matches=np.array([match]),
+        of_match=np.array([game]),
+        numbers=np.array([turn]),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import attrs
 import numpy as np
@@ -21,14 +21,16 @@ def locked(array: _Array) -> _Array:
         root = root.base
     if type(root) is bytes:
         return array
-    return cast("_Array", np.ndarray(array.shape, array.dtype, array.tobytes()))
+    copy: Any = np.ndarray(array.shape, array.dtype, array.tobytes())
+    locked_copy: _Array = copy
+    return locked_copy
 
 
 def read_only(plays: _Plays) -> _Plays:
     """Plays, or turns, with all public arrays locked, for a function that may do anything with them."""
-    named = [(field.name, getattr(plays, field.name)) for field in attrs.fields(type(plays))]
-    locks = [
-        locked(value) if isinstance(value, np.ndarray) and name[0] != "_" else value
-        for name, value in named
-    ]
-    return unchecked(type(plays), *locks)
+    values = list[object]()
+    for field in attrs.fields(type(plays)):
+        value: object = getattr(plays, field.name)
+        is_public = not field.name.startswith("_")
+        values.append(locked(value) if isinstance(value, np.ndarray) and is_public else value)
+    return unchecked(type(plays), *values)
