@@ -163,15 +163,16 @@ class LegalPlays:
         """
         numbers = self._finite(scores, "scores")
         count = whole_argument("k", value=k, least=1, most=None)
-        margin = np.inf
-        if within is not None:
-            needed = "a number from 0 on"
-            margin = real_argument("within", within, needed, fits=lambda number: number >= 0)
         boards = self.board_numbers
         rows = np.lexsort((-numbers, boards))  # those of each board remain together
         ranks = np.arange(len(rows)) - self.offsets[boards]
-        highest = numbers[self.best(numbers)[boards]]
-        return rows[(ranks < count) & (numbers[rows] >= highest - margin)]
+        is_on_top = ranks < count
+        if within is not None:
+            needed = "a number from 0 on"
+            margin = real_argument("within", within, needed, fits=lambda number: number >= 0)
+            highest = numbers[self.best(numbers)[boards]]
+            is_on_top &= numbers[rows] >= highest - margin
+        return rows[is_on_top]
 
     def softmax(self, scores: npt.ArrayLike, temperature: float) -> Floats:
         """Probabilities of the plays of each board, higher where the score is.
@@ -203,9 +204,9 @@ class LegalPlays:
         boards = self.board_numbers
         highest = numbers[self.best(numbers)[boards]]
         with np.errstate(over="ignore"):
-            weights = np.exp((numbers - highest) / heat)
-        sums = np.bincount(boards, weights)
-        return weights / sums[boards]
+            weights: Floats = np.exp((numbers - highest) / heat)
+        weights /= np.bincount(boards, weights)[boards]
+        return weights
 
     def sample(self, weights: npt.ArrayLike, rng: np.random.Generator) -> Ints:
         """For each board, a row drawn with the probabilities of `softmax`, or with other weights.
