@@ -511,7 +511,7 @@ def _end_values(returned: npt.ArrayLike, boards: int, label: Callable[[int], str
 
 def _sorted_by_match(ended: list[Arrays], turns: list[Arrays]) -> Arrays:
     """Games in the order of the matches, with the turns of each together; those of one game are already in order."""
-    games = joined(ended)
+    games = joined_columns(ended)
     order = np.lexsort((games["of_match"], games["matches"]))
     games = {name: array[order] for name, array in games.items()}
     offsets: Ints = np.concatenate([np.zeros(1, np.int64), np.cumsum(games.pop("lengths"))])
@@ -529,6 +529,6 @@ def _sorted_by_match(ended: list[Arrays], turns: list[Arrays]) -> Arrays:
     return {**games, **columns, "offsets": offsets}
 
 
-def joined(parts: list[Arrays]) -> Arrays:
+def joined_columns(parts: list[Arrays]) -> Arrays:
     """The rows of all parts, column by column."""
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}

@@ -167,7 +167,7 @@ def play_games(
     stream = Stream.drawn_from(rng)
     check_function("end", end, optional=True)
     boards = _boards_of_start(start, number, checkers)
-    name = _name_of(start) if isinstance(start, str) else None
+    name = _plain_name(start) if isinstance(start, str) else None
     run = RunOfGames(
         boards,
         choose=functions,
@@ -289,11 +289,11 @@ def start_of_matches(
     """The rules, in which `start` may be named, and the first board of every game if no name of a start is that."""
     options = MatchState.new(length, rules=rules).rules
     if isinstance(start, str):
-        return attrs.evolve(options, start=_name_of(start)), None
+        return attrs.evolve(options, start=_plain_name(start)), None
     return options, None if start is None else start_of_games(start)
 
 
-def _name_of(start: str) -> Any:
+def _plain_name(start: str) -> Any:
     """The name of a start as a plain string; what is none is refused when its board is looked up."""
     return str(start)
 
@@ -320,7 +320,7 @@ def _boards_of_start(start: Any, number: int, checkers: object) -> Boards:
     """The boards with which games begin."""
     of_each_side = number_of_checkers(checkers)
     if isinstance(start, (str, Position)):
-        opening = start_of_games(_name_of(start) if isinstance(start, str) else start)
+        opening = start_of_games(_plain_name(start) if isinstance(start, str) else start)
         rows = np.repeat(from_positions([opening]), number, axis=0)
         of_each_side = opening.checkers
     elif not hasattr(start, "__len__"):

@@ -21,7 +21,7 @@ from gammonrules._shared.sample_means import (
 )
 from gammonrules.batch._evaluation import CHANCES, Evaluate, cubeless_equity, finished, flipped
 from gammonrules.batch._look_ahead import NUMBER_OF_ROLL, Search, mean_of_rolls
-from gammonrules.batch._loop import Boards, Choose, Ending, RunOfGames, joined
+from gammonrules.batch._loop import Boards, Choose, Ending, RunOfGames, joined_columns
 from gammonrules.batch._play import MOST_GAMES, check_starts, functions_of, most_turns
 from gammonrules.batch._streams import DiceOfGames, Stream
 from gammonrules.batch._table_states import Arrays
@@ -377,7 +377,7 @@ class _PlayedOut(RunOfGames):
             self._end_known()
             self._stop()
             self._play()
-        games = joined(self.ended)
+        games = joined_columns(self.ended)
         order = games["serial"].argsort()
         results = games["results"][order]
         luck = games["luck"][order]
