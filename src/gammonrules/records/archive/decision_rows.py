@@ -11,6 +11,7 @@ from attrs import define, frozen
 
 from gammonrules.board.internals import board_in, facts_of, flip
 from gammonrules.equity import Chances
+from gammonrules.equity.internals import EquityScale
 from gammonrules.match import Pair, Player
 from gammonrules.records.archive.copies import PlayedMatch
 from gammonrules.records.archive.scanning import Scanned
@@ -25,9 +26,10 @@ from gammonrules.records.transcript import (
     Match,
     PlayAnalysis,
     Severity,
+    chance_difference,
     counts,
-    in_mwc,
     judgment,
+    mwc_scale,
     referee,
     won_in,
 )
@@ -239,6 +241,8 @@ class AnalyzedDecision:
     level: str
     """That at which the engine looked at what was done."""
     luck: float | None
+    mwc_scale: EquityScale | None
+    """None in money play."""
     states_errors: bool
     """Whether the file is one of eXtreme Gammon, for `counts`."""
 
@@ -246,7 +250,9 @@ class AnalyzedDecision:
         return counts(self.decision, self.analysis, rule, states_errors=self.states_errors)
 
     def in_mwc(self, equity: float | None) -> float | None:
-        return None if equity is None else in_mwc(equity, self.decision)
+        if equity is None or self.mwc_scale is None:
+            return None
+        return chance_difference(equity, self.mwc_scale)
 
 
 def with_analysis(decision: Decision, *, states_errors: bool) -> AnalyzedDecision | None:
@@ -274,6 +280,7 @@ def with_analysis(decision: Decision, *, states_errors: bool) -> AnalyzedDecisio
         chances=chances,
         level=level,
         luck=luck,
+        mwc_scale=mwc_scale(decision),
         states_errors=states_errors,
     )
 

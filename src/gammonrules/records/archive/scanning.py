@@ -63,7 +63,7 @@ class Scanned:
     match: Match | None = None
     error: str | None = None
     is_named: bool = True
-    format: Level | str | None = None
+    format: str | None = None
     fingerprint: str | None = None
     duplicate_of: str | None = None
     duplicate_games: tuple[str | None, ...] = ()

@@ -16,7 +16,7 @@ from attrs import field, frozen
 
 from gammonrules.board import PositionKind
 from gammonrules.equity import KAZAROSS_XG2
-from gammonrules.equity.internals import equity_scale
+from gammonrules.equity.internals import EquityScale, equity_scale
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, MatchState, Pair, Player
 from gammonrules.records.transcript.analysis import Analysis, CubeAnalysis, PlayAnalysis
@@ -410,12 +410,20 @@ def counts(decision: Decision, analysis: Analysis, rule: str, *, states_errors: 
 
 
 def in_mwc(equity: float, decision: Decision) -> float | None:
-    """A difference of normalized equities as one of chances of winning the match; None in money play.
+    """A difference of normalized equities as one of chances of winning the match; None in money play."""
+    scale = mwc_scale(decision)
+    return None if scale is None else chance_difference(equity, scale)
 
-    It is found with the match equity table `KAZAROSS_XG2`, the default of both programs.
-    """
-    scale = equity_scale(KAZAROSS_XG2, decision.state, decision.player)
-    return None if scale is None else scale.chance(equity) - scale.chance(0)
+
+def mwc_scale(decision: Decision) -> EquityScale | None:
+    """The scale for `chance_difference` by `KAZAROSS_XG2`, the default of both programs; None in money play."""
+    return equity_scale(KAZAROSS_XG2, decision.state, decision.player)
+
+
+def chance_difference(equity: float, scale: EquityScale) -> float:
+    """A difference of normalized equities as one of chances of winning the match."""
+    chance: float = scale.chance(equity) - scale.chance(0)
+    return chance
 
 
 def _counting(
