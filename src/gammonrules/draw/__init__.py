@@ -7,7 +7,6 @@ page, `setup_js` the one on which they set up a position, and `rules_js` the rul
 
 import json
 import re
-from functools import partial
 from importlib.resources import files
 
 from gammonrules.board import Position
@@ -88,9 +87,10 @@ def setup_js(*, module: bool = False) -> str:
         True
     """
     board = _body_of("board.js")
-    (both,) = re.findall(r"as in <gammon-setup> ---\n([\s\S]*?)    // ---", board)
-    script = _source("setup.js").replace('"BOARD";', board.partition("  // --- arrows ---\n")[0])
-    return _with_blanks(_script_for(script.replace('"BOTH";', both), module=module))
+    first_part, _, _ = board.partition("  // --- arrows ---\n")
+    (shared,) = re.findall(r"as in <gammon-setup> ---\n([\s\S]*?)    // ---", board)
+    script = _source("setup.js").replace('"BOARD";', first_part).replace('"BOTH";', shared)
+    return _with_blanks(_script_for(script, module=module))
 
 
 def alone_js(*, module: bool = False) -> str:
@@ -111,16 +111,13 @@ def alone_js(*, module: bool = False) -> str:
         >>> "export { GammonBoard, RULES as rules }" in alone_js(module=True)
         True
     """
-    board = (
-        _body_of("board.js")
-        .partition("  // Servers")[0]
-        .replace("class GammonBoard", "class Board")
-    )
+    board, _, _ = _body_of("board.js").partition("  // Servers")
+    board = board.replace("class GammonBoard", "class Board")
     (drawing,) = re.findall(r"as in alone.js ---\n([\s\S]*?)  // ---", _body_of("setup.js"))
     script = _source("alone.js").replace('"BOARD";', board).replace('"DRAWING";', drawing)
     _, _, rules = _packed_rules().partition('"use strict";')
-    made = _with_blanks(_script_for(script, module=module)).replace('"RULES";', rules)
-    return made.replace("export { GammonBoard }", "export { GammonBoard, RULES as rules }")
+    script = _with_blanks(_script_for(script, module=module)).replace('"RULES";', rules)
+    return script.replace("export { GammonBoard }", "export { GammonBoard, RULES as rules }")
 
 
 def _packed_rules() -> str:
@@ -132,37 +129,36 @@ def _packed_rules() -> str:
 def _with_blanks(script: str) -> str:
     """With the pictures on which it draws."""
     state = MatchState(Position.of({25: 1}, {25: 1}, checkers=1), Player.WHITE)
-    draw = partial(svg.table, state, header=False, footer=False, look="depth")
-    drawn = [draw(layout=layout).replace('"', "'") for layout in ("landscape", "portrait")]
-    blanks = [
-        _with_few_points(re.sub(r"<(title|desc)>.*?</\1>|\n", "", picture)) for picture in drawn
-    ]
+    landscape = svg.table(state, header=False, footer=False, look="depth", layout="landscape")
+    portrait = svg.table(state, header=False, footer=False, look="depth", layout="portrait")
+    blanks = [_with_few_points(picture) for picture in (landscape, portrait)]
     return script.replace('"BLANKS"', json.dumps(blanks))
 
 
-def _with_few_points(picture: str) -> tuple[str, str, float, float, str, str]:
+def _with_few_points(picture: str) -> list[str | float]:
     """What is before and after the points, how far these and the halves are apart, and the last two of each row.
 
     In these, "~" is before their numbers, and "@" before what changes from point to point.
     """
+    picture = re.sub(r"<(title|desc)>.*?</\1>|\n", "", picture.replace('"', "'"))
     points = re.findall("<g class='point'.*?</g>", picture)
-    pitch, gap = (_across(points[at]) - _across(points[at + 1]) for at in (0, 5))
-    pairs = ["".join(points[at : at + 2]) for at in (10, 22)]
-    lower, upper = (
-        re.sub("( x='|M)", r"\1@", re.sub(r"(point='|>)(\d)", r"\1~\2", pair)) for pair in pairs
-    )
-    return (
-        picture.partition(points[0])[0],
-        picture.rpartition(points[-1])[2],
-        pitch,
-        gap - pitch,
-        lower,
-        upper,
-    )
+    before, _, _ = picture.partition(points[0])
+    _, _, after = picture.rpartition(points[-1])
+    pitch = _left_edge(points[0]) - _left_edge(points[1])
+    pitch_at_bar = _left_edge(points[5]) - _left_edge(points[6])
+    lower = _with_signs(points[10] + points[11])
+    upper = _with_signs(points[22] + points[23])
+    return [before, after, pitch, pitch_at_bar - pitch, lower, upper]
 
 
-def _across(point: str) -> float:
-    return float(point.split(" x='")[1].partition("'")[0])
+def _left_edge(point: str) -> float:
+    (first, *_) = re.findall(r" x='([^']*)'", point)
+    return float(first)
+
+
+def _with_signs(points: str) -> str:
+    numbered = re.sub(r"(point='|>)(\d)", r"\1~\2", points)
+    return re.sub("( x='|M)", r"\1@", numbered)
 
 
 _BODY = re.compile(r"(?m)^[{}]\n")
@@ -180,15 +176,10 @@ def _body_of(name: str) -> str:
 
 def _script_for(script: str, *, module: bool) -> str:
     """A script without what only its readers need, or an ES module that exports the class of its element."""
-    end = ""
-    if flag("module", module):
-        comment, body, _ = _BODY.split(script)
-        (name,) = re.findall(r"customElements.define\(.*, (\w+)\)", body)
-        script = comment + body
-        end = f"export {{ {name} }};\n"
-    return (
-        packed(script).replace(
-            '"MEASURES"', json.dumps(svg.MEASURES_OF_BOARD_JS, separators=(",", ":"))
-        )
-        + end
-    )
+    measures = json.dumps(svg.MEASURES_OF_BOARD_JS, separators=(",", ":"))
+    if not flag("module", module):
+        return packed(script).replace('"MEASURES"', measures)
+    comment, body, _ = _BODY.split(script)
+    (name,) = re.findall(r"customElements.define\(.*, (\w+)\)", body)
+    module_script = packed(comment + body).replace('"MEASURES"', measures)
+    return f"{module_script}export {{ {name} }};\n"

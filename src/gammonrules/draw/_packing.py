@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import product
 from string import ascii_lowercase
+from typing import NamedTuple
 
 _TOKEN = re.compile(r'"[^"\n$`]*"|//.*|`|\$\{|\.\.\.|#?\w+|\s+|.')
 _WORDS = (
@@ -26,54 +27,93 @@ _NOT_OURS = frozenset(_WORDS.split())
 @cache
 def packed(script: str) -> str:
     """The same program, in a third of the space."""
+    script = re.sub(r"\bconst\b", "let", _without_spaces(script))
+    tokens = [*_classified(script)]
+    short = _short_names(tokens)
+    parts: list[str] = []
+    for token in tokens:
+        text = token.text
+        if token.role and text in short:
+            is_key = token.role == "shorthand"
+            text = f"{text}:{short[text]}" if is_key else short[text]
+        parts.append(text)
+    return "".join(parts)
+
+
+def _without_spaces(script: str) -> str:
     # The strings of a line keep their spaces, the patterns have none, and in the style no space counts beside a sign.
-    script = re.sub(r"\n\s+", "\n", re.sub(r" // .*|/\*\*[\s\S]*?\*/", "", script))
+    script = re.sub(r" // .*|/\*\*[\s\S]*?\*/", "", script)
+    script = re.sub(r"\n\s+", "\n", script)
     script = re.sub(r"""("[^"\n]*"|`[^`\n]*`|//.*)| *([={}();,:?<>&|*!+-]+) *""", r"\1\2", script)
-    script = re.sub(r"[,;]}", "}", re.sub(r"(?<=[{}(,;])\n", "", script))
-    tokens = [*_classified(re.sub(r"\bconst\b", "let", script))]
-    counts = Counter(tokens)
-    taken = {token for token, role in tokens if not role} | {"do", "in"}
+    script = re.sub(r"(?<=[{}(,;])\n", "", script)
+    return re.sub(r"[,;]}", "}", script)
+
+
+class _Token(NamedTuple):
+    text: str
+    role: str
+    """"name" for a variable or private member, "shorthand" for a variable that is its own key, "" for all else."""
+
+
+def _short_names(tokens: Sequence[_Token]) -> dict[str, str]:
+    """Short names for variables and private members, the shortest for the most frequent."""
+    taken = {token.text for token in tokens if not token.role} | {"do", "in"}
     letters = [*ascii_lowercase, *map("".join, product(ascii_lowercase, repeat=2))]
+    free = [name for name in letters if name not in taken]
     # Private members may be called like variables.
-    free = {sign: (name for name in letters if name not in taken) for sign in ("", "#")}
-    # A key that is its own value needs both names then.
-    names = [
-        name
-        for (name, role), count in counts.most_common()
-        if role and count >= 3 * counts[name, "shorthand"]
-    ]
-    short = {name: (sign := "#" * name.startswith("#")) + next(free[sign]) for name in names}
-    forms = {"": "{0}", "name": "{1}", "shorthand": "{0}:{1}"}
-    return "".join(
-        forms[role].format(token, short[token]) if token in short else token
-        for token, role in tokens
-    )
+    free_for_variables = iter(free)
+    free_for_members = iter(free)
+    counts = Counter(tokens)
+    short: dict[str, str] = {}
+    for token, count in counts.most_common():
+        if not token.role:
+            continue
+        # A key that is its own value needs both names then.
+        if count < 3 * counts[_Token(token.text, "shorthand")]:
+            continue
+        if token.text.startswith("#"):
+            short[token.text] = f"#{next(free_for_members)}"
+        else:
+            short[token.text] = next(free_for_variables)
+    return short
 
 
-def _classified(script: str) -> Iterator[tuple[str, str]]:
-    """Each token, with "name" for a variable or private member, and "shorthand" for a variable that is its own key."""
-    tokens = _TOKEN.findall(script)
+def _classified(script: str) -> Iterator[_Token]:
+    texts = _TOKEN.findall(script)
     opened = ["{"]
     before = ""
     is_class = False
-    for sign, after in zip(tokens, [*tokens[1:], ""], strict=True):
+    for text, after in zip(texts, [*texts[1:], ""], strict=True):
         inside = opened[-1]
-        yield sign, "" if inside == "`" else _role(inside, before, sign, after)
-        if sign == "`" == inside or (inside != "`" and sign in {")", "]", "}"}):
-            opened.pop()
-        elif sign in {"`", "${"} or (inside != "`" and sign in {"(", "[", "{"}):
-            opened.append("class" if is_class and sign == "{" else sign)
-            is_class = is_class and sign != "{"
-        is_class = is_class or (sign == "class" and after.isspace())
-        before = sign if sign.strip() else before
+        if inside == "`":  # a text, up to its end or to an expression in it
+            yield _Token(text, "")
+            if text == "`":
+                opened.pop()
+            elif text == "${":
+                opened.append(text)
+        else:
+            yield _Token(text, _role(inside, before, text, after))
+            if text in {")", "]", "}"}:
+                opened.pop()
+            elif text == "{" and is_class:
+                opened.append("class")
+                is_class = False
+            elif text in {"`", "${", "(", "[", "{"}:
+                opened.append(text)
+        if text == "class" and after.isspace():
+            is_class = True
+        if text.strip():
+            before = text
 
 
-def _role(inside: str, before: str, sign: str, after: str) -> str:
-    if sign[0] == "#":
+def _role(inside: str, before: str, text: str, after: str) -> str:
+    if text[0] == "#":
         return "name"
     is_member = before == "." or (inside == "class" and before != "=")
-    if is_member or sign in _NOT_OURS or not re.fullmatch(r"[a-z]\w\w+", sign):
+    if is_member or text in _NOT_OURS or not re.fullmatch(r"[a-z]\w\w+", text):
         return ""
     if inside != "{" or before not in {"{", ","}:
         return "name"
-    return "" if after == ":" else "shorthand" if after in {",", "}", "="} else "name"
+    if after == ":":
+        return ""
+    return "shorthand" if after in {",", "}", "="} else "name"

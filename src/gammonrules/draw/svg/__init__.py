@@ -20,6 +20,7 @@ from typing import Literal, Protocol, TypeAlias, get_args, runtime_checkable
 
 import attrs
 
+from gammonrules._shared.rechecking import RECHECK
 from gammonrules.board import MoveLike, Play, Position
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.dice import DiceLike
@@ -441,6 +442,10 @@ class PageBoard:
         `play` is one of this state, or None; it has arrows.
         """
         at_bottom = self._scene.on_roll_at_bottom
+        if RECHECK:
+            position = self._scene.position
+            assert self._last_play is None or self._last_play.position == position
+            assert play is None or play.before == position
         marks = Marks(
             last_play=steps_of_play(self._last_play, at_bottom=not at_bottom),
             arrows=steps_of_play(play, at_bottom=at_bottom),

@@ -62,11 +62,11 @@ def _side_words(scene: Scene, side: SceneSide, counts: Sequence[int], *, is_turn
             places.append(_stack_words(scene.words, printed, counts[number]))
     if side.off:
         places.append(scene.words("borne_off", count=side.off))
-    about = _score_and_pips(scene, side)
+    facts = _score_and_pips(scene, side)
     if side.doing:
-        about.append(side.doing)
+        facts.append(side.doing)
     return scene.words(
-        "side", name=side.full_name, about=", ".join(about), places=", ".join(places)
+        "side", name=side.full_name, about=", ".join(facts), places=", ".join(places)
     )
 
 

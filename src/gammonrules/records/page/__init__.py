@@ -84,15 +84,17 @@ def to_html(
     lower = player_of(bottom, "bottom")
     most = whole_argument("candidates", value=candidates, least=1, most=MOST_CANDIDATES)
     check_kind("again", again, str)
-    known = {(game.number, index) for game in match.games for index in range(len(game.events))}
-    for key in matrices or ():
-        if key not in known:
+    by_decision = matrices or {}
+    decisions: set[object] = set()
+    for game in match.games:
+        decisions.update((game.number, index) for index in range(len(game.events)))
+    for key in by_decision:
+        if key not in decisions:
             raise ArgumentError(f"matrices: the match has no decision {shown(key, 60)}")
     from gammonrules.records.page.document import page_of  # noqa: PLC0415 - drawings are loaded when used
 
-    drawn = matrices or {}
     return page_of(
-        match, bottom=lower, candidates=most, most=MOST_POSITIONS, matrices=drawn, again=again
+        match, bottom=lower, candidates=most, most=MOST_POSITIONS, matrices=by_decision, again=again
     )
 
 
@@ -107,10 +109,9 @@ def cell_of(match: Match) -> str:
     if len(page) > LARGEST_CELL:
         return f"<p>{words}: too large for a notebook, but records.to_html makes a page of it</p>"
     escaped = page.replace("&", "&amp;").replace("'", "&#39;")
-    frame = (
-        f"<iframe title='{words}' sandbox='allow-scripts' width='100%' height='{_HEIGHT_OF_A_CELL}'"
-    )
-    return f"<p>{words}</p>\n{frame} frameborder='0' srcdoc='{escaped}'></iframe>"
+    size = f"width='100%' height='{_HEIGHT_OF_A_CELL}' frameborder='0'"
+    frame = f"<iframe title='{words}' sandbox='allow-scripts' {size} srcdoc='{escaped}'></iframe>"
+    return f"<p>{words}</p>\n{frame}"
 
 
 def report_page(tally: Tally, file: str | None) -> Report:
@@ -154,12 +155,12 @@ def rows_to_html(
     """
     from gammonrules.records.page.rows import page_of_rows  # noqa: PLC0415 - the same
 
-    shown = rows[:MOST_ROWS]
-    every = total or len(rows)
-    count = counted(every, "decision", ",") + f", of which {len(shown)} are shown" * (
-        every > len(shown)
-    )
-    return page_of_rows(shown, count, title, None if file is None else path_text(file))
+    first_rows = rows[:MOST_ROWS]
+    number = total or len(rows)
+    count = counted(number, "decision", ",")
+    if number > len(first_rows):
+        count += f", of which {len(first_rows)} are shown"
+    return page_of_rows(first_rows, count, title, None if file is None else path_text(file))
 
 
 def openings_to_html(rows: Sequence[Mapping[str, Any]], *, title: str = "Openings") -> str:

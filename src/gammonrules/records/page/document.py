@@ -18,7 +18,7 @@ from gammonrules.records.page.listing import (
     Findings,
     Listing,
     Place,
-    about,
+    about_match,
     about_record,
     findings_by_place,
     in_bdi,
@@ -134,7 +134,7 @@ class _Page:
         moves = "".join([listing.game(game) for game in self.games])
         pieces = {
             "heading": self._heading(),
-            "about": about(self.match),
+            "about": about_match(self.match),
             "record": about_record(self.match, self.findings, self._addresses(listing.addresses)),
             "white": in_bdi(self.names[Player.WHITE]),
             "black": in_bdi(self.names[Player.BLACK]),

@@ -15,7 +15,7 @@ from gammonrules.records.transcript import harmless
 _MADE_BY: Final = '<meta name="generator" content="gammonrules {}">\n'
 """By what the page of a command is known as one."""
 
-_SHOWN: Final = (
+COLUMNS_OF_ROWS: Final = (
     "player",
     "opponent",
     "away",
@@ -26,9 +26,10 @@ _SHOWN: Final = (
     "error",
     "file",
     "line",
+    "seat",
+    "xgid",
 )
-COLUMNS_OF_ROWS: Final = *_SHOWN, "seat", "xgid"
-"""What a page of rows tells of each."""
+"""What a page of rows says of each."""
 
 
 @cache
@@ -38,21 +39,19 @@ def part(name: str) -> str:
 
 def cell_text(value: object) -> str:
     """A value of a row, as it is shown."""
-    return (
-        f"{value:.3f}"
-        if isinstance(value, float)
-        else ""
-        if value is None
-        else harmless(str(value), LONGEST_NAME)
-    )
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.3f}"
+    return harmless(str(value), LONGEST_NAME)
 
 
 def document(title: str, style: str, body: str, *, script: str = "", command: str = "") -> str:
     """A page with this body, which runs no script but this one; `command` is known by it as its maker."""
     # a browser runs only this script and style, loads nothing, and sends nothing anywhere
-    allowed = (
-        f"script-src {_hash(script)}; " * bool(script) + f"style-src {_hash(style)}; img-src data:"
-    )
+    allowed = f"style-src {_hash(style)}; img-src data:"
+    if script:
+        allowed = f"script-src {_hash(script)}; {allowed}"
     pieces = {
         "meta": _MADE_BY.format(command) if command else "",
         "policy": f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'",
@@ -65,17 +64,18 @@ def document(title: str, style: str, body: str, *, script: str = "", command: st
 
 def is_page_of(command: str, beginning: bytes) -> bool:
     """Whether a file that begins so is a page that this command has written."""
-    return beginning.startswith(
-        (part("frame.html").partition("%%meta%%")[0] + _MADE_BY.format(command)).encode()
-    )
+    head, _, _ = part("frame.html").partition("%%meta%%")
+    return beginning.startswith((head + _MADE_BY.format(command)).encode())
 
 
 def _hash(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 
 def filled(page: str, pieces: Mapping[str, str]) -> str:
     """The page with its pieces in place of their names. Text of a piece that looks like a name stays as it is."""
-    return "".join(
-        pieces[text] if index % 2 else text for index, text in enumerate(page.split("%%"))
-    )
+    texts = page.split("%%")
+    for index in range(1, len(texts), 2):
+        texts[index] = pieces[texts[index]]
+    return "".join(texts)

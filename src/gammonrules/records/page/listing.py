@@ -41,11 +41,9 @@ def findings_by_place(
     places: dict[Place, list[Finding]] = {}
     for finding in findings:
         number = finding.game or 0
-        place = (
-            (number, games[number - 1].step_about(finding))
-            if 0 < number <= len(games)
-            else WHOLE_RECORD
-        )
+        place = WHOLE_RECORD
+        if 0 < number <= len(games):
+            place = number, games[number - 1].step_about(finding)
         places.setdefault(place, []).append(finding)
     return places
 
@@ -64,11 +62,11 @@ class Listing:
 
     def game(self, game: GameSteps) -> str:
         """The heading of a game, its findings and comments, and its steps in two columns."""
-        about = self._remarks((game.index, WHOLE_GAME), game.game.comments)
-        heads = "".join(f'<th scope="col">{in_bdi(name)}</th>' for name in self.names)
+        remarks = self._remarks((game.index, WHOLE_GAME), game.game.comments)
+        heads = "".join([f'<th scope="col">{in_bdi(name)}</th>' for name in self.names])
         score = f'<span class="score">{dashed(game.game.score)}</span>'
         return (
-            f"<section><h3>Game {game.game.number} {score}</h3>{about}"
+            f"<section><h3>Game {game.game.number} {score}</h3>{remarks}"
             f'<table><thead><tr><th scope="col">#</th>{heads}</tr></thead>'
             f"<tbody>{''.join(self._rows(game))}</tbody></table></section>\n"
         )
@@ -79,40 +77,45 @@ class Listing:
             # what is neither player's, such as a tie, has no number in records
             number += len(row) - 1
             cells = [f'<th scope="row">{number}</th>' if len(row) > 1 else "<td></td>"]
-            about: list[str] = []
+            remarks: list[str] = []
             for at in row:
                 if at is None:
                     cells.append("<td></td>")
                     continue
-                about.append(
-                    self._remarks((game.index, at), filter(None, [game.note(game.steps[at])]))
-                )
-                span = ' colspan="2"' if game.steps[at].side is None else ""
-                cells.append(f"<td{span}>{self._link(game.steps[at])}</td>")
+                step = game.steps[at]
+                note = game.note(step)
+                remarks.append(self._remarks((game.index, at), [note] if note else []))
+                span = ' colspan="2"' if step.side is None else ""
+                cells.append(f"<td{span}>{self._link(step)}</td>")
             yield f"<tr>{''.join(cells)}</tr>"
-            if any(about):
-                yield f'<tr><td></td><td colspan="2">{"".join(about)}</td></tr>'
+            if any(remarks):
+                yield f'<tr><td></td><td colspan="2">{"".join(remarks)}</td></tr>'
 
     def _link(self, step: Step) -> str:
-        costs = "".join(
-            f' <span class="loss">{cost}</span>' for cost in self.costs[len(self.addresses)]
-        )
-        self.addresses.append(self._address(step.state))
-        return f'<a href="#{escape(self.addresses[-1])}">{escape(step.label)}</a>{costs}'
+        costs = [f' <span class="loss">{cost}</span>' for cost in self.costs[len(self.addresses)]]
+        address = self._address(step.state)
+        self.addresses.append(address)
+        return f'<a href="#{escape(address)}">{escape(step.label)}</a>{"".join(costs)}'
 
     def _address(self, state: MatchState) -> str:
         """The XGID of the next step; a step with that of an earlier one adds a number."""
         xgid = xgid_of(state)
-        is_new = xgid not in self._xgids
+        number = f"position={len(self.addresses) + 1}"
+        if not xgid:
+            return number
+        if xgid in self._xgids:
+            return f"{xgid}&{number}"
         self._xgids.add(xgid)
-        return xgid if xgid and is_new else f"{xgid}&position={len(self.addresses) + 1}".lstrip("&")
+        return xgid
 
     def _remarks(self, place: Place, comments: Iterable[str]) -> str:
         """Findings and comments, which the script repeats beside the board when it shows the next step."""
         findings = self.findings.get(place, ())
         matrices = self.matrices.get(place, "")
         parts = "".join([*map(_finding_html, findings), *map(_comment_html, comments), matrices])
-        return f'<div class="said" data-step="{len(self.addresses)}">{parts}</div>' if parts else ""
+        if not parts:
+            return ""
+        return f'<div class="said" data-step="{len(self.addresses)}">{parts}</div>'
 
 
 def _in_two_columns(steps: Sequence[Step]) -> Iterator[list[int | None]]:
@@ -175,11 +178,12 @@ def kind_of_play(match: Match) -> str:
     return "money play" if match.length is None else f"{match.length} point match"
 
 
-def about(match: Match) -> str:
+def about_match(match: Match) -> str:
     """Kind, number of games, place and date of the match, on one line."""
-    tags = filter(None, (match.event, match.round, match.site, str(match.date or "")))
-    named = (in_bdi(harmless(tag, _LONGEST_TAG)) for tag in tags)
-    return " · ".join([kind_of_play(match), counted(len(match.games), "game"), *named])
+    words = [kind_of_play(match), counted(len(match.games), "game")]
+    tags = (match.event, match.round, match.site, str(match.date or ""))
+    words += [in_bdi(harmless(tag, _LONGEST_TAG)) for tag in tags if tag]
+    return " · ".join(words)
 
 
 def about_record(match: Match, findings: Findings, addresses: Mapping[int, Sequence[str]]) -> str:
@@ -189,24 +193,41 @@ def about_record(match: Match, findings: Findings, addresses: Mapping[int, Seque
     """
     of_record = findings.get(WHOLE_RECORD, ())
     remarks = "".join([*map(_finding_html, of_record), *map(_comment_html, match.comments)])
-    in_games = "".join(
-        f'<li><a href="#{escape(addresses[game][max(at, 0)])}">Game {game}: {finding.severity}: {finding.kind}</a></li>'
-        for game, at in sorted(findings.keys() - {WHOLE_RECORD})
-        for finding in findings[game, at]
-    )
-    contents = f"<ul>{in_games}</ul>" if in_games else ""
-    texts = (
-        [in_bdi(harmless(text, _LONGEST_TAG)) for text in tag] for tag in match.tags[:_MOST_TAGS]
-    )
-    tags = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in texts)
-    if not (remarks or in_games or tags):
+    contents = _list_of_findings(findings, addresses)
+    tags = _list_of_tags(match.tags)
+    if not (remarks or contents or tags):
         return ""
     is_open = any(finding.severity is not Severity.INFO for finding in of_record)
+    heading = "About the record"
+    counts = _counts_of_findings(findings)
+    if counts:
+        heading += f": {counts}"
+    attribute = " open" if is_open else ""
+    return f"<details{attribute}><summary>{heading}</summary>{remarks}{contents}{tags}</details>\n"
+
+
+def _list_of_findings(findings: Findings, addresses: Mapping[int, Sequence[str]]) -> str:
+    """Those of the games, as links to where they are shown."""
+    items: list[str] = []
+    for place in sorted(findings.keys() - {WHOLE_RECORD}):
+        game, step = place
+        address = escape(addresses[game][max(step, 0)])
+        for finding in findings[place]:
+            words = f"Game {game}: {finding.severity}: {finding.kind}"
+            items.append(f'<li><a href="#{address}">{words}</a></li>')
+    return f"<ul>{''.join(items)}</ul>" if items else ""
+
+
+def _list_of_tags(tags: Sequence[tuple[str, str]]) -> str:
+    items: list[str] = []
+    for name, value in tags[:_MOST_TAGS]:
+        term = in_bdi(harmless(name, _LONGEST_TAG))
+        items.append(f"<dt>{term}</dt><dd>{in_bdi(harmless(value, _LONGEST_TAG))}</dd>")
+    return f"<dl>{''.join(items)}</dl>" if items else ""
+
+
+def _counts_of_findings(findings: Findings) -> str:
+    """How many errors and warnings there are, in words."""
     numbers = Counter(finding.severity for finding in chain.from_iterable(findings.values()))
-    counts = ", ".join(
-        counted(numbers[grave], grave)
-        for grave in (Severity.ERROR, Severity.WARNING)
-        if numbers[grave]
-    )
-    summary = f"<summary>About the record{counts and ': '}{counts}</summary>"
-    return f"<details{' open' if is_open else ''}>{summary}{remarks}{contents}{tags and f'<dl>{tags}</dl>'}</details>\n"
+    grave = [severity for severity in (Severity.ERROR, Severity.WARNING) if numbers[severity]]
+    return ", ".join([counted(numbers[severity], severity) for severity in grave])

@@ -33,46 +33,73 @@ _SIZES: Final = {size: f"cost {least:g} or more" for size, least in MISTAKES["xg
 _KEY: Final = {"best": "best", "made": "lost most", "both": "in both"} | _SIZES
 _FEW: Final = 30
 """With fewer judged openings, the page says that they are too few."""
+_BARS: Final = 5
+"""So many of the most frequent plays have a bar."""
+_REPLIES: Final = 30
 
 
 def page_of_openings(rows: Sequence[Any], title: str) -> str:
-    judge = next(
-        (", ".join(filter(None, (row["engine"], row["level"]))) for row in rows if row["judged"]),
-        "nobody",
-    )
-    groups = [[*its] for _, its in groupby(rows, itemgetter("opening_dice", "opening", "dice"))]
-    rolls, replies = (
-        [its for its in groups if bool(its[0]["opening"]) is is_reply] for is_reply in (False, True)
-    )
+    rolls, replies = _rolls_and_replies(rows)
     pieces = {
         "title": shown_name(title),
-        "by": shown_name(judge),
-        "map": "".join(map(_roll, rolls)),
+        "by": shown_name(_evaluator_of(rows)),
+        "map": "".join([_roll_in_map(group) for group in rolls]),
     }
-    rolls.sort(key=lambda its: (not _best_play(its), -sum(map(_lost_in_all, its))))
-    known = sum(map(bool, map(_best_play, rolls))) or len(rolls)
-    cards = [*map(_group, rolls), *map(_group, nlargest(30, replies, key=_number_of_games))]
-    pieces |= {"first": "".join(cards[:1]), "rolls": "".join(cards[1:known])}
+    rolls.sort(key=_rank_of_roll)
+    drawn_rolls = [_plays_of_roll(group) for group in rolls]
+    frequent = nlargest(_REPLIES, replies, key=_number_of_games)
+    drawn_replies = [_plays_of_roll(group) for group in frequent]
+    judged_rolls = sum([_best_play(group) is not None for group in rolls]) or len(rolls)
+    others = drawn_rolls[judged_rolls:]
+    openings = [*chain.from_iterable(rolls)]
+    judged = sum([row["judged"] for row in openings])
+    number = f"{judged:,} of {counted(_number_of_games(openings), 'opening', ',')}"
+    if judged < _FEW:
+        number += ": too few to trust"
+    priced = [row for row in openings if row["cost"] is not None]
     pieces |= {
-        "others": "".join(cards[known : len(rolls)]),
-        "no_others": " hidden" * (known == len(rolls)),
+        "first": "".join(drawn_rolls[:1]),
+        "rolls": "".join(drawn_rolls[1:judged_rolls]),
+        "others": "".join(others),
+        "no_others": "" if others else " hidden",
+        "replies": "".join(drawn_replies),
+        "key": marks_in(_KEY, "".join(drawn_rolls + drawn_replies)),
+        "judged": number,
+        "priced": f"{_number_of_games(priced):,}",
+        "cost": cell_text(_mean_cost(openings)),
+        "hidden": "" if judged else " hidden",
+        "lead": _lead(rolls[0]) if judged else "No engine has judged these openings.",
     }
-    pieces |= {"replies": "".join(cards[len(rolls) :]), "key": marks_in(_KEY, "".join(cards))}
-    openings = [*chain(*rolls)]
-    judged = sum(row["judged"] for row in openings)
-    few = ": too few to trust"
-    number = f"{judged:,} of {counted(_number_of_games(openings), 'opening', ',')}{few * (judged < _FEW)}"
-    priced = _number_of_games([row for row in openings if row["cost"] is not None])
-    pieces |= {"judged": number, "priced": f"{priced:,}"}
-    pieces |= {"cost": cell_text(_mean_cost(openings)), "hidden": " hidden" * (not judged)}
-    pieces["lead"] = _lead(rolls[0]) if judged else "No engine has judged these openings."
-    return document(
-        escape(cell_text(title)), style(), filled(part("openings.html"), pieces), command="openings"
-    )
+    body = filled(part("openings.html"), pieces)
+    return document(escape(cell_text(title)), style(), body, command="openings")
+
+
+def _rolls_and_replies(rows: Sequence[Any]) -> tuple[list[list[Any]], list[list[Any]]]:
+    """The rows of each opening roll, and those of each roll after an opening."""
+    rolls: list[list[Any]] = []
+    replies: list[list[Any]] = []
+    for _, group in groupby(rows, itemgetter("opening_dice", "opening", "dice")):
+        plays = [*group]
+        is_reply = bool(plays[0]["opening"])
+        (replies if is_reply else rolls).append(plays)
+    return rolls, replies
+
+
+def _evaluator_of(rows: Sequence[Any]) -> str:
+    """Who judged the plays, in words."""
+    for row in rows:
+        if row["judged"]:
+            return ", ".join([words for words in (row["engine"], row["level"]) if words])
+    return "nobody"
+
+
+def _rank_of_roll(rows: Sequence[Any]) -> tuple[bool, float]:
+    """Rolls with a best play come first, and of these, those with which most is lost."""
+    return _best_play(rows) is None, -sum([_lost_in_all(row) for row in rows])
 
 
 def _number_of_games(rows: Sequence[Any]) -> int:
-    return sum(row["games"] for row in rows)
+    return sum([row["games"] for row in rows])
 
 
 def _lost_in_all(row: Any) -> Any:
@@ -82,15 +109,21 @@ def _lost_in_all(row: Any) -> Any:
 
 def _mean_cost(rows: Sequence[Any]) -> float | None:
     """What these plays cost on average; None if no engine says of any."""
-    games = sum(row["games"] for row in rows if row["cost"] is not None)
-    return sum(map(_lost_in_all, rows)) / games if games else None
+    games = _number_of_games([row for row in rows if row["cost"] is not None])
+    return sum([_lost_in_all(row) for row in rows]) / games if games else None
 
 
-def _best_play(rows: Sequence[Any]) -> Any:
+def _best_play(rows: Sequence[Any]) -> str | None:
     """The play that costs least, of those that were made and the one that an engine called best."""
-    told = max(rows, key=itemgetter("judged"))["best"]
-    costs = {told: 0.0} | {row["action"]: row["cost"] for row in rows if row["cost"] is not None}
-    return min(costs, key=lambda play: costs[play]) if told else None
+    most_judged = max(rows, key=itemgetter("judged"))
+    best: str | None = most_judged["best"]
+    if not best:
+        return None
+    costs = {best: 0.0}
+    for row in rows:
+        if row["cost"] is not None:
+            costs[row["action"]] = row["cost"]
+    return min(costs, key=lambda play: costs[play])
 
 
 def _lead(rows: Sequence[Any]) -> str:
@@ -104,7 +137,7 @@ def _lead(rows: Sequence[Any]) -> str:
     return f"Most is lost with {dice}: {worst['action']}, played in {often}, {cost}; {_best_play(rows)} is best."
 
 
-def _roll(rows: Sequence[Any]) -> str:
+def _roll_in_map(rows: Sequence[Any]) -> str:
     """A cell of the map of opening rolls, the darker the more it costs."""
     dice = rows[0]["dice"]
     cost = _mean_cost(rows)
@@ -113,60 +146,83 @@ def _roll(rows: Sequence[Any]) -> str:
     return f'<a class="heat{shade}" href="#roll-{dice}">{words}</a>'
 
 
-def _group(rows: Sequence[Any]) -> str:
+def _plays_of_roll(rows: Sequence[Any]) -> str:
     """The plays of one roll, in the first position or after an opening."""
-    before, opening, dice = itemgetter("opening_dice", "opening", "dice")(rows[0])
-    position = Position.start().play(opening, before) if opening else Position.start()
+    opening_dice = rows[0]["opening_dice"]
+    opening = rows[0]["opening"]
+    dice = rows[0]["dice"]
+    position = Position.start()
+    if opening:
+        position = position.play(opening, opening_dice)
     best = known_play(position.legal_plays(dice), _best_play(rows))
     worst = max(rows, key=_lost_in_all)
     made = worst["action"] if (worst["cost"] or 0) >= _ERROR else None
     games = _number_of_games(rows)
-    listed = {
-        row["action"]: row for at, row in enumerate(rows) if at < 5 or row["action"] in {best, made}
-    }
-    if best:
-        listed.setdefault(best, {"action": best, "games": 0, "cost": 0.0})
-    marks = {made: "made", best: "best"}
-    cells = (
-        [row["action"], *(_number_cell(row, name) for name in _FORMS), row["best"] or UNKNOWN]
-        for row in rows
-    )
-    done = [at for at, row in enumerate(rows) if row["action"] == best]
+    board = svg.board(position, dice=dice, arrows=best or (), made=made if best else None, **BARE)
     pieces = {
         "id": "" if opening else f' id="roll-{dice}"',
         "dice": "-".join(dice),
-        "after": f"after {'-'.join(before)}: {opening} · " * bool(opening),
+        "after": f"after {'-'.join(opening_dice)}: {opening} · " if opening else "",
         "games": counted(games, "game", ","),
-        "board": svg.board(
-            position, dice=dice, arrows=best or (), made=made if best else None, **BARE
+        "board": board,
+        "bars": _bars_of_plays(rows, games, best, made),
+        "table": wide_table(
+            f"Numbers of {dice}",
+            head=_HEAD,
+            rows=[_cells_of_play(row) for row in rows],
+            done=[number for number, row in enumerate(rows) if row["action"] == best],
         ),
-        "bars": "".join(
-            _bar(row, row["games"] / games, marks.get(play, "")) for play, row in listed.items()
-        ),
-        "table": wide_table(f"Numbers of {dice}", head=_HEAD, rows=cells, done=done),
     }
     return filled(part("opening.html"), pieces)
 
 
+def _bars_of_plays(rows: Sequence[Any], games: int, best: str | None, made: str | None) -> str:
+    """A bar for each of the most frequent plays, the best and the one that lost most."""
+    bars: list[str] = []
+    has_best = False
+    for number, row in enumerate(rows):
+        play = row["action"]
+        if number >= _BARS and play not in {best, made}:
+            continue
+        mark = ""
+        if play == best:
+            mark = "best"
+            has_best = True
+        elif play == made:
+            mark = "made"
+        bars.append(_bar(row, row["games"] / games, mark))
+    if best and not has_best:
+        bars.append(_bar({"action": best, "games": 0, "cost": 0.0}, 0.0, "best"))
+    return "".join(bars)
+
+
 def _bar(row: Any, share: float, mark: str) -> str:
-    kind = "".join(
-        [size for size, least in MISTAKES["xg"].items() if (row["cost"] or 0) >= least][-1:]
-    )
-    told = {
+    kind = ""
+    for size, least in MISTAKES["xg"].items():
+        if (row["cost"] or 0) >= least:
+            kind = size
+    pieces = {
         "play": row["action"],
         "width": f"{100 * share:.0f}",
         "share": f"{share:.0%}",
         "kind": kind,
         "mark": mark,
+        "cost": cell_text(row["cost"]) or UNKNOWN,
     }
-    return filled(part("bar.html"), told | {"cost": cell_text(row["cost"]) or UNKNOWN})
+    return filled(part("bar.html"), pieces)
+
+
+def _cells_of_play(row: Any) -> list[str]:
+    numbers = [_number_cell(row, name) for name in _FORMS]
+    return [row["action"], *numbers, row["best"] or UNKNOWN]
 
 
 def _number_cell(row: Any, name: str) -> str:
     """With half of its interval, if it has one."""
+    if row[name] is None:
+        return UNKNOWN
+    words = format(row[name], _FORMS[name])
     error = row.get(f"{name}_se")
-    known = [number for number in (row[name], error and DEVIATIONS * error) if number is not None]
-    return (
-        " ± ".join(format(number, _FORMS[name]) for number in known).replace("-", "\N{MINUS SIGN}")
-        or UNKNOWN
-    )
+    if error is not None:
+        words += f" ± {format(DEVIATIONS * error, _FORMS[name])}"
+    return words.replace("-", "\N{MINUS SIGN}")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from html import escape
 from pathlib import PurePath
 from typing import Any, Final
+
+from attrs import frozen
 
 from gammonrules.draw import svg
 from gammonrules.errors import GammonError
@@ -24,74 +25,111 @@ BARE: Any = {"theme": "auto", "header": False, "footer": False}
 """How a board is drawn beside which the page says the rest."""
 
 
+@frozen
+class _RowBoard:
+    """The board of a row, with the words about its two sides."""
+
+    picture: str
+    light: str
+    dark: str
+
+
 def page_of_rows(
     rows: Sequence[Mapping[str, Any]], count: str, title: str, file: str | None
 ) -> str:
-    drawn = "".join(_article(row, file) for row in rows)
-    cost = max((row.get("error") or 0 for row in rows), default=0)
-    told = count + f": the worst lost {cost:.3f} points" * (cost >= LEAST_SEEN)
-    pieces = {"title": shown_name(title), "told": told, "key": marks_in(_KEY, drawn), "rows": drawn}
-    return document(
-        escape(cell_text(title)), style(), filled(part("rows.html"), pieces), command="find"
-    )
+    drawn = "".join([_article(row, file) for row in rows])
+    cost = max([row.get("error") or 0 for row in rows], default=0)
+    words = f"{count}: the worst lost {cost:.3f} points" if cost >= LEAST_SEEN else count
+    pieces = {
+        "title": shown_name(title),
+        "summary": words,
+        "key": marks_in(_KEY, drawn),
+        "rows": drawn,
+    }
+    body = filled(part("rows.html"), pieces)
+    return document(escape(cell_text(title)), style(), body, command="find")
 
 
 def marks_in(words: Mapping[str, str], drawn: str) -> str:
     """What the marks mean, of those that have been drawn."""
     seen = {*re.findall(r'class="(?:arrow )?(\w+)"', drawn)}
-    return " ".join(
-        f'<span class="{mark}">{text}</span>' for mark, text in words.items() if mark in seen
-    )
+    spans = [f'<span class="{mark}">{text}</span>' for mark, text in words.items() if mark in seen]
+    return " ".join(spans)
 
 
 def _article(row: Mapping[str, Any], file: str | None) -> str:
     texts = {name: shown_name(cell_text(row.get(name)) or UNKNOWN) for name in COLUMNS_OF_ROWS}
-    texts |= {name: "no double" for name in ("action", "best") if row.get(name) == "roll"}
-    texts |= {
-        name: f"{texts[name]} away" if row.get(name) else "money play"
-        for name in ("away", "opponent_away")
-    }
-    page = page_beside(file, row.get("file") or "")
+    for name in ("action", "best"):
+        if row.get(name) == "roll":
+            texts[name] = "no double"
+    for name in ("away", "opponent_away"):
+        texts[name] = f"{texts[name]} away" if row.get(name) else "money play"
     is_wrong = bool(row.get("best")) and (row.get("error") or 0) >= LEAST_SEEN
-    asked = ": double or roll?" if row.get("action") in {"double", "roll"} else ": take or drop?"
+    board = _board_of_row(row, texts, is_wrong=is_wrong)
     pieces = {
         "file": shown_name(PurePath(row.get("file") or UNKNOWN).name),
-        "link": f' · <a href="{page}#{escape(row.get("xgid") or "")}">in the match</a>'
-        * bool(page),
-        "question": f" to play {texts['dice']}" if row.get("dice") else asked,
-        "cost": f'<small class="loss">lost {row["error"]:.3f}</small>' if is_wrong else "",
-        "open": " open" * (not is_wrong),
-        "mark": "made" * is_wrong,
-        "instead": f'<p class="best">{texts["best"]} <small>best</small></p>' * is_wrong,
+        "link": "",
+        "question": _question_of_row(row, texts),
+        "cost": "",
+        "open": " open",
+        "mark": "",
+        "instead": "",
+        "board": board.picture,
+        "light": board.light,
+        "dark": board.dark,
     }
-    drawn, pips, is_turned = _board_of_row(row, is_wrong=is_wrong)
-    sides = [
-        f"{texts[name]}, {texts[away]}"
-        for name, away in (("player", "away"), ("opponent", "opponent_away"))
-    ]
-    light, dark = (
-        side + more for side, more in zip(sides[:: -1 if is_turned else 1], pips, strict=True)
-    )
-    return filled(part("row.html"), texts | pieces | {"board": drawn, "light": light, "dark": dark})
+    page = page_beside(file, row.get("file") or "")
+    if page:
+        pieces["link"] = f' · <a href="{page}#{escape(row.get("xgid") or "")}">in the match</a>'
+    if is_wrong:
+        pieces["cost"] = f'<small class="loss">lost {row["error"]:.3f}</small>'
+        pieces["open"] = ""
+        pieces["mark"] = "made"
+        pieces["instead"] = f'<p class="best">{texts["best"]} <small>best</small></p>'
+    return filled(part("row.html"), texts | pieces)
 
 
-def _board_of_row(row: Mapping[str, Any], *, is_wrong: bool) -> tuple[str, tuple[str, str], bool]:
-    """The board, with the pips of light and dark; "" where no XGID can be read; and whether the opponent is light.
+def _question_of_row(row: Mapping[str, Any], texts: Mapping[str, str]) -> str:
+    if row.get("dice"):
+        return f" to play {texts['dice']}"
+    is_double = row.get("action") in {"double", "roll"}
+    return ": double or roll?" if is_double else ": take or drop?"
+
+
+def _board_of_row(row: Mapping[str, Any], texts: Mapping[str, str], *, is_wrong: bool) -> _RowBoard:
+    """Without a picture and pips where no XGID can be read.
 
     Who is on roll, or has doubled, has the light checkers, at the bottom.
     """
-    with suppress(GammonError), warnings.catch_warnings(action="ignore"):
+    player = f"{texts['player']}, {texts['away']}"
+    opponent = f"{texts['opponent']}, {texts['opponent_away']}"
+    names = [row.get("player") or "", row.get("opponent") or ""]
+    try:
+        state = _state_of_row(row)
+        if state.pending_double is not None:
+            names.reverse()
+        picture = _picture_of_row(row, state, names, is_wrong=is_wrong)
+    except GammonError:
+        return _RowBoard("", player, opponent)
+    light = f", {state.position.pip_count} pips"
+    dark = f", {state.position.opponent_pip_count} pips"
+    if state.pending_double is not None:
+        return _RowBoard(picture, opponent + light, player + dark)
+    return _RowBoard(picture, player + light, opponent + dark)
+
+
+def _state_of_row(row: Mapping[str, Any]) -> MatchState:
+    """The state, with White on roll. Raises GammonError if there is none."""
+    with warnings.catch_warnings(action="ignore"):
         state = MatchState.from_xgid(row.get("xgid") or "")
-        state = state.swap_players() if state.on_roll is Player.BLACK else state
-        is_turned = state.pending_double is not None
-        position = state.position
-        names = [row.get(name) or "" for name in ("player", "opponent")][:: -1 if is_turned else 1]
-        made = action if "/" in (action := row.get("action") or "") else None
-        best = known_play(state.legal_plays, row["best"]) if is_wrong and state.dice else None
-        pips = f", {position.pip_count} pips", f", {position.opponent_pip_count} pips"
-        return (
-            svg.table(state, names=names, arrows=best or made, made=made, **BARE),
-            pips,
-            is_turned,
-        )
-    return "", ("", ""), False
+    return state.swap_players() if state.on_roll is Player.BLACK else state
+
+
+def _picture_of_row(
+    row: Mapping[str, Any], state: MatchState, names: Sequence[str], *, is_wrong: bool
+) -> str:
+    """The board, with the best play, or the one that was made. Raises GammonError for a play of another board."""
+    action = row.get("action") or ""
+    made = action if "/" in action else None
+    best = known_play(state.legal_plays, row["best"]) if is_wrong and state.dice else None
+    return svg.table(state, names=names, arrows=best or made, made=made, **BARE)

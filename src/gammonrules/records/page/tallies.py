@@ -397,7 +397,7 @@ class Tally:
                 f"{_or_alike(self.player, self.names)}"
             )
         if self.names and not self.totals and (self.by or self.at):
-            asked = " at ".join([shown(text, 60) for text in (self.by, self.at) if text])
+            asked = " at ".join([shown(str(text), 60) for text in (self.by, self.at) if text])
             known = sorted(self.evaluators_named)[:5]
             there = f"only of {' and '.join(known)}" if known else "nor of another"
             raise ArgumentError(f"no analysis here is of {asked}, {there}")
