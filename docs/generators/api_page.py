@@ -24,9 +24,27 @@ from typing import Any, get_overloads
 PAGE = Path(__file__).parents[1] / "reference" / "api.md"
 
 MODULES = (
-    *("dice", "board", "rules", "match", "errors", "identifiers", "equity", "records", "json"),
-    *("draw", "draw.svg", "batch", "bearoff", "hypergammon", "engine", "arena", "conformance"),
-    *("environments", "environments.backgammon_v0", "strategies", "notebook"),
+    "dice",
+    "board",
+    "rules",
+    "match",
+    "errors",
+    "identifiers",
+    "equity",
+    "records",
+    "json",
+    "draw",
+    "draw.svg",
+    "batch",
+    "bearoff",
+    "hypergammon",
+    "engine",
+    "arena",
+    "conformance",
+    "environments",
+    "environments.backgammon_v0",
+    "strategies",
+    "notebook",
 )
 """The public modules below `gammonrules`, in the order of the page."""
 
@@ -71,9 +89,11 @@ def ours() -> list[str]:
 def source_of(cls: type) -> ast.ClassDef:
     # An error calls the package its module, wherever it is defined.
     homes = ours() if cls.__module__ == "gammonrules" else [cls.__module__]
-    definition = next(node for home in homes for node in statements(home) if getattr(node, "name", "") == cls.__name__)
-    assert isinstance(definition, ast.ClassDef)
-    return definition
+    for home in homes:
+        for node in statements(home):
+            if isinstance(node, ast.ClassDef) and node.name == cls.__name__:
+                return node
+    raise LookupError(cls)
 
 
 def assigned(body: list[ast.stmt], name: str) -> tuple[ast.AnnAssign | ast.Assign | None, str]:
@@ -126,14 +146,23 @@ def written(annotation: object) -> str:
 @cache
 def hidden_aliases() -> dict[str, ast.expr]:
     """What the aliases mean that no public module offers."""
-    public = {name for module in MODULES for name in sys.modules[f"gammonrules.{module}"].__all__}
-    nodes = (node for module in ours() for node in statements(module))
-    return {
-        node.target.id: node.value
-        for node in nodes
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None
-        if ast.unparse(node.annotation) == "TypeAlias" and node.target.id not in public
-    }
+    public = public_names()
+    aliases: dict[str, ast.expr] = {}
+    for module in ours():
+        for node in statements(module):
+            if isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation) == "TypeAlias":
+                assert isinstance(node.target, ast.Name)
+                if node.value is not None and node.target.id not in public:
+                    aliases[node.target.id] = node.value
+    return aliases
+
+
+@cache
+def public_names() -> set[str]:
+    names: set[str] = set()
+    for module in MODULES:
+        names.update(sys.modules[f"gammonrules.{module}"].__all__)
+    return names
 
 
 class Plain(ast.NodeTransformer):
@@ -170,16 +199,26 @@ def signature(name: str, function: Callable[..., Any]) -> str:
             texts.append("*")
         if before is parameter.POSITIONAL_ONLY and parameter.kind is not parameter.POSITIONAL_ONLY:
             texts.append("/")
-        text = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "") + parameter.name
-        text += f": {annotation}" if "Literal[" in (annotation := written(parameter.annotation)) else ""
-        equals = " = " if ": " in text else "="
-        texts.append(text + ("" if parameter.default is parameter.empty else equals + default(parameter.default)))
+        texts.append(parameter_text(parameter))
     if parameters and parameters[-1].kind is inspect.Parameter.POSITIONAL_ONLY:
         texts.append("/")
-    returned = (
-        "" if whole.return_annotation in {whole.empty, None, "None"} else f" -> {written(whole.return_annotation)}"
-    )
-    return f"{name}({', '.join(texts)}){returned}"
+    call = f"{name}({', '.join(texts)})"
+    if whole.return_annotation in {whole.empty, None, "None"}:
+        return call
+    return f"{call} -> {written(whole.return_annotation)}"
+
+
+def parameter_text(parameter: inspect.Parameter) -> str:
+    stars = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}
+    text = stars.get(parameter.kind, "") + parameter.name
+    equals = "="
+    annotation = written(parameter.annotation)
+    if "Literal[" in annotation:
+        text += f": {annotation}"
+        equals = " = "
+    if parameter.default is not parameter.empty:
+        text += equals + default(parameter.default)
+    return text
 
 
 def signatures(name: str, function: Callable[..., Any]) -> list[str]:
@@ -211,8 +250,11 @@ def wrapped(text: str, first: str = "", other: str = "") -> str:
 @cache
 def places() -> dict[str, str]:
     """Where the reference describes each name: "gammonrules.Dice" on "dice.md#gammonrules.Dice"."""
-    pages = {page.name: page.read_text(encoding="utf-8") for page in PAGE.parent.glob("*.md")}
-    return {path: f"{name}#{path}" for name, text in pages.items() for path in re.findall(r"(?m)^::: (\S+)", text)}
+    described_on: dict[str, str] = {}
+    for page in PAGE.parent.glob("*.md"):
+        for path in re.findall(r"(?m)^::: (\S+)", page.read_text(encoding="utf-8")):
+            described_on[path] = f"{page.name}#{path}"
+    return described_on
 
 
 def place_of(module: ModuleType, name: str) -> str:
@@ -225,28 +267,33 @@ def linked(text: str, place: str) -> str:
 
 def entry(codes: str | list[str], text: str, place: str = "") -> str:
     """A line for each signature, then what it is about."""
-    head = " or\n  ".join(linked(f"`{code}`", place) for code in ([codes] if isinstance(codes, str) else codes))
+    if isinstance(codes, str):
+        codes = [codes]
+    head = " or\n  ".join(linked(f"`{code}`", place) for code in codes)
     if not text:
         return f"- {head}"
     line = f"- {head}: {text}"
-    return line if len(line) <= 120 and "\n" not in line else f"- {head}:\n{wrapped(text, '  ', '  ')}"
+    if len(line) <= 120 and "\n" not in line:
+        return line
+    return f"- {head}:\n{wrapped(text, '  ', '  ')}"
 
 
 def hidden_bases(cls: type) -> list[type]:
     """The base classes of ours that no public module offers, so that what they define belongs to this one."""
-    public = {name for module in MODULES for name in sys.modules[f"gammonrules.{module}"].__all__}
-    return [
-        base for base in cls.__mro__[1:] if base.__module__.startswith("gammonrules") and base.__name__ not in public
-    ]
+    own = [base for base in cls.__mro__[1:] if base.__module__.startswith("gammonrules")]
+    return [base for base in own if base.__name__ not in public_names()]
 
 
 def members(cls: type) -> list[str]:
     """Fields, properties and methods, in the order of the source; those of a public base class of ours stand there."""
     names: dict[str, None] = {}
-    for node in [node for owner in (cls, *hidden_bases(cls)) for node in source_of(owner).body]:
-        target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
-        names[target.id if isinstance(target, ast.Name) else getattr(node, "name", "_")] = None
-    return [name for name in {**names, **dict.fromkeys(attributes(cls))} if not name.startswith("_")]
+    for owner in (cls, *hidden_bases(cls)):
+        for node in source_of(owner).body:
+            target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+            name = target.id if isinstance(target, ast.Name) else getattr(node, "name", "_")
+            names[name] = None
+    names |= dict.fromkeys(attributes(cls))
+    return [name for name in names if not name.startswith("_")]
 
 
 def described(shown: str, name: str, value: Any, place: str) -> str:
@@ -254,18 +301,21 @@ def described(shown: str, name: str, value: Any, place: str) -> str:
     if inspect.isfunction(value):
         return entry(signatures(shown, value), one_line(value.__doc__), place)
     if isinstance(value, type):
-        inside = ", ".join(f"`{member}`" for member in ([] if is_protocol(value) else members(value)))
-        return entry(shown, one_line(value.__doc__) + f" Its members: {inside}." * bool(inside), place)
+        about = one_line(value.__doc__)
+        names = [] if is_protocol(value) else [f"`{member}`" for member in members(value)]
+        if names:
+            about += f" Its members: {', '.join(names)}."
+        return entry(shown, about, place)
     node, text = home_of(name, value)
     annotation = ast.unparse(node.annotation) if isinstance(node, ast.AnnAssign) else "Final"
     if annotation != "TypeAlias":
-        return entry(
-            f"{shown}: {type(value).__name__ if annotation == 'Final' else written(annotation)}", one_line(text), place
-        )
+        kind = type(value).__name__ if annotation == "Final" else written(annotation)
+        return entry(f"{shown}: {kind}", one_line(text), place)
     assert isinstance(node, ast.AnnAssign)
     assert node.value is not None
     meaning = written(ast.unparse(node.value))
-    return entry(shown + f" = {meaning}" * (not re.search(r"\b_[A-Z]", meaning)), one_line(text), place)
+    has_private_names = re.search(r"\b_[A-Z]", meaning)
+    return entry(shown if has_private_names else f"{shown} = {meaning}", one_line(text), place)
 
 
 @cache

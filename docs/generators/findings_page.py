@@ -170,7 +170,10 @@ def description(kind: FindingKind) -> str:
 
 def read(example: str | Damaged) -> Match:
     """The record of an example."""
-    return loads(example.change((DATA / example.file).read_bytes()) if isinstance(example, Damaged) else example)
+    if isinstance(example, str):
+        return loads(example)
+    content = (DATA / example.file).read_bytes()
+    return loads(example.change(content))
 
 
 def findings_in(kind: FindingKind, example: str | Damaged) -> list[Finding]:
@@ -196,10 +199,10 @@ def section(kind: FindingKind) -> Iterator[str]:
         else:
             yield f"`tests/data/{example.file}` {example.how}:\n"
         first = findings_in(kind, example)[0]
-        yield (
-            textwrap.fill(sentence(first), 118, initial_indent="> ", subsequent_indent="> ", break_on_hyphens=False)
-            + "\n"
+        quoted = textwrap.fill(
+            sentence(first), 118, initial_indent="> ", subsequent_indent="> ", break_on_hyphens=False
         )
+        yield f"{quoted}\n"
 
 
 def page() -> str:
@@ -207,9 +210,8 @@ def page() -> str:
     order = list(Severity)
 
     def severity(kind: FindingKind) -> int:
-        return min(
-            (order.index(findings_in(kind, example)[0].severity) for example in EXAMPLES.get(kind, [])), default=1
-        )
+        severities = [findings_in(kind, example)[0].severity for example in EXAMPLES.get(kind, [])]
+        return min(map(order.index, severities), default=1)
 
     parts = [HEAD]
     for kind in sorted(FindingKind, key=severity):

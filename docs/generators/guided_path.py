@@ -20,21 +20,27 @@ DEFINED = re.compile(r"(?m)^(?:(?:async )?(?:def|class|function) (\w+)|(\w+)(?::
 def pasted(text: str, block: str, *, is_python: bool) -> str:
     """A file with a block pasted as the page says: what has the name of a part of the file replaces it."""
     between = "\n\n\n" if is_python else "\n\n"
-    parts = dict(map(named, text.strip().split(between))) if text else {}
+    parts = {name_of(part): part for part in text.strip().split(between)} if text else {}
     names = [*parts]
-    for name, part in map(named, block.strip().split(between)):
+    for part in block.strip().split(between):
+        name = name_of(part)
         if name not in parts:
-            after = len(names)
-            if is_python and text:
-                after = len([*takewhile(str.isupper, names)]) if name.isupper() else names.index("play")
-            names.insert(after, name)
+            names.insert(place_of_new(name, names) if is_python and text else len(names), name)
         parts[name] = part
     return between.join(parts[name] for name in names) + "\n"
 
 
-def named(part: str) -> tuple[str, str]:
-    """A part of a file, after the name that it defines; if it defines none, it has a name of its own."""
-    return "".join(next(iter(DEFINED.findall(part)), part)), part
+def place_of_new(name: str, names: list[str]) -> int:
+    """Where a new part of a Python file goes: constants after the others, all else before `play`."""
+    if not name.isupper():
+        return names.index("play")
+    return len([*takewhile(str.isupper, names)])
+
+
+def name_of(part: str) -> str:
+    """What a part of a file defines; if it defines nothing, the part itself."""
+    defined = DEFINED.search(part)
+    return defined[1] or defined[2] if defined else part
 
 
 def blocks() -> Iterator[tuple[int, str, str]]:

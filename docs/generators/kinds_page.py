@@ -24,15 +24,14 @@ def named() -> list[dict[str, str]]:
 
 def sections() -> str:
     """A section for each kind: a picture, the definition, and the positions."""
-    return START + "".join(f"\n{part}" for kind in PositionKind for part in section(kind))
+    parts: list[str] = []
+    for kind in PositionKind:
+        parts += section(kind)
+    return START + "".join(f"\n{part}" for part in parts)
 
 
 def section(kind: PositionKind) -> Iterator[str]:
-    attribute = re.search(
-        rf"^ +{kind.name}: (.*?)(?=^ +[A-Z_]+: |^$)", str(PositionKind.__doc__), re.DOTALL | re.MULTILINE
-    )
-    assert attribute
-    definition = " ".join(attribute[1].split())
+    definition = " ".join(DEFINITIONS[kind.name].split())
     yield f"## {kind.capitalize()}\n"
     yield f"![A position of this kind](../images/kinds/{kind.replace(' ', '-')}.svg){{ width=346 }}\n"
     yield f"{definition[0].upper()}{definition[1:]}\n"
@@ -40,12 +39,12 @@ def section(kind: PositionKind) -> Iterator[str]:
     if rows:
         title = f"{len(rows)} positions that authors call so" if len(rows) > 1 else "A position that is called so"
         head = "    | Position ID | their word | who | here |\n    |---|---|---|---|\n"
-        cells = ([f"`{row['position']}`", row["word"], row["author"], kind_here(row)] for row in rows)
-        yield f'??? note "{title}"\n\n{head}' + "".join(f"    | {' | '.join(line)} |\n" for line in cells)
+        yield f'??? note "{title}"\n\n{head}{"".join(map(line_of, rows))}'
 
 
-def kind_here(row: dict[str, str]) -> PositionKind:
-    return Position.from_id(row["position"]).kind
+def line_of(row: dict[str, str]) -> str:
+    kind_here = Position.from_id(row["position"]).kind
+    return f"    | `{row['position']}` | {row['word']} | {row['author']} | {kind_here} |\n"
 
 
 if __name__ == "__main__":

@@ -43,7 +43,9 @@ LAYERS = (
 
 CORE = {"errors", "limits", "values", "dice", "board", "rules", "match"}
 
-LAYER_OF = {package: layer for layer, packages in enumerate(LAYERS, 1) for package in packages}
+LAYER_OF: dict[str, int] = {}
+for _number, _packages in enumerate(LAYERS, 1):
+    LAYER_OF.update(dict.fromkeys(_packages, _number))
 
 
 def package_of(module: str) -> str:
@@ -97,14 +99,18 @@ MODULES = {
 @cache
 def imports() -> set[tuple[str, str]]:
     """Each import of one module by another."""
-    return {(here, module) for here, path in MODULES.items() for module in imports_of(path) if module}
+    pairs: set[tuple[str, str]] = set()
+    for here, path in MODULES.items():
+        pairs |= {(here, module) for module in imports_of(path) if module}
+    return pairs
 
 
 def arrows() -> dict[str, set[str]]:
     """Which other packages of its layer a package imports."""
     used: dict[str, set[str]] = {}
     for here, module in imports():
-        package, other = package_of(here), package_of(module)
+        package = package_of(here)
+        other = package_of(module)
         if package != other and LAYER_OF[package] == LAYER_OF[other]:
             used.setdefault(package, set()).add(other)
     return used
@@ -112,7 +118,10 @@ def arrows() -> dict[str, set[str]]:
 
 # --- the drawing ------------------------------------------------------------------------------------
 
-WIDE, HIGH, GAP, HEAD = 150, 60, 6, 24
+WIDE = 150
+HIGH = 60
+GAP = 6
+HEAD = 24
 IN_A_ROW = 3  # so that a telephone shows words that can be read
 STYLE = (
     "text{font:13px system-ui,sans-serif;fill:#222}.small{font-size:12px}"

@@ -15,8 +15,9 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
+from attrs import frozen
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
@@ -104,37 +105,45 @@ def bot(page: Page) -> None:
     page.locator("#board .movable, #buttons [name=roll]").first.wait_for()
 
 
-PAGES: dict[str, tuple[Callable[[str, Path], AbstractContextManager[str]], Callable[[Page], None] | None]] = {
-    **dict.fromkeys(("find-positions", "where-do-i-lose-points"), (of_command, None)),
-    "view-a-match": (of_mistake, None),
-    "your-own-server": (of_own_server, bot),
-    "web-game": (of_game, None),
-    "terminal-game": (of_terminal, None),
+@frozen
+class Shown:
+    """What a picture shows."""
+
+    serve: Callable[[str, Path], AbstractContextManager[str]]
+    """Makes the page, by the name of the how-to and a folder for files, and gives its address."""
+    act: Callable[[Page], None] | None = None
+    """What is done on it first."""
+    schemes: tuple[Literal["light", "dark"] | None, ...] = ("light", "dark")
+
+
+PAGES = {
+    "find-positions": Shown(of_command),
+    "where-do-i-lose-points": Shown(of_command),
+    "view-a-match": Shown(of_mistake),
+    "your-own-server": Shown(of_own_server, bot),
+    "web-game": Shown(of_game),
+    "terminal-game": Shown(of_terminal, schemes=(None,)),  # a terminal has its own colors
 }
 
 
-SCHEMES = {True: ("",), False: ("light", "dark")}
-"""A terminal has its own colors."""
-
-
 def take(*names: str) -> None:
-    program = next(filter(None, map(shutil.which, PROGRAMS)))
+    programs = [path for path in map(shutil.which, PROGRAMS) if path]
     with ExitStack() as started:
         addresses = {}
         for name in names or PAGES:  # all before the browser, beside which asyncio does not run
             folder = Path(started.enter_context(TemporaryDirectory()))
-            addresses[name] = started.enter_context(PAGES[name][0](name, folder))
+            addresses[name] = started.enter_context(PAGES[name].serve(name, folder))
         playwright = started.enter_context(sync_playwright())
-        browser = playwright.chromium.launch(executable_path=program, args=OPTIONS)
+        browser = playwright.chromium.launch(executable_path=programs[0], args=OPTIONS)
         for name, address in addresses.items():
-            serve, act = PAGES[name]
-            for scheme in SCHEMES[serve is of_terminal]:
-                page = browser.new_page(viewport=WINDOW, color_scheme=scheme or None, reduced_motion="reduce")
+            shown = PAGES[name]
+            for scheme in shown.schemes:
+                page = browser.new_page(viewport=WINDOW, color_scheme=scheme, reduced_motion="reduce")
                 page.goto(address)
-                if act:
-                    act(page)
+                if shown.act:
+                    shown.act(page)
                 page.wait_for_timeout(2_000)
-                target = FOLDER / f"{name}{scheme and '-'}{scheme}.webp"
+                target = FOLDER / (f"{name}-{scheme}.webp" if scheme else f"{name}.webp")
                 Image.open(io.BytesIO(page.screenshot())).save(target, quality=55, method=6)
                 page.close()
 

@@ -58,7 +58,9 @@ def last_value(code: str, names: dict[str, Any]) -> Any:
         if isinstance(last, ast.Expr):
             return eval(compile(ast.Expression(last.value), "<page>", "eval"), names)
         exec(compile(ast.Module([last], []), "<page>", "exec"), names)
-    return names[last.targets[0].id] if isinstance(last, ast.Assign) and isinstance(last.targets[0], ast.Name) else None
+    if isinstance(last, ast.Assign) and isinstance(last.targets[0], ast.Name):
+        return names[last.targets[0].id]
+    return None
 
 
 # --- pictures without code -----------------------------------------------------------------------------
@@ -163,15 +165,15 @@ def for_a_page(shown: Position | MatchState, **marks: Any) -> str:
 
 def pictures() -> dict[Path, str]:
     """Every picture, by its file."""
-    files = {FOLDER / "rules" / f"{name}.svg": for_a_page(shown) for name, shown in RULES.items()}
-    files |= {
-        FOLDER / "features" / f"{name}.svg": for_a_page(position, highlight=points)
-        for name, (position, points) in FEATURES.items()
-    }
-    for folder, boards in (("how-to", HOW_TO), ("first-steps", FIRST_STEPS)):
-        files |= {
-            FOLDER / folder / f"{name}.svg": for_a_page(shown, **marks) for name, (shown, marks) in boards.items()
-        }
+    files: dict[Path, str] = {}
+    for name, shown in RULES.items():
+        files[FOLDER / "rules" / f"{name}.svg"] = for_a_page(shown)
+    for name, (position, points) in FEATURES.items():
+        files[FOLDER / "features" / f"{name}.svg"] = for_a_page(position, highlight=points)
+    for name, (shown, marks) in HOW_TO.items():
+        files[FOLDER / "how-to" / f"{name}.svg"] = for_a_page(shown, **marks)
+    for name, (shown, marks) in FIRST_STEPS.items():
+        files[FOLDER / "first-steps" / f"{name}.svg"] = for_a_page(shown, **marks)
     for kind, text in KINDS.items():
         files[FOLDER / "kinds" / f"{kind.replace(' ', '-')}.svg"] = for_a_page(Position.from_id(text))
     files[FOLDER / "board.svg"] = ARROWS

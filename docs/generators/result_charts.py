@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 HOW_TO = Path(__file__).parents[1] / "how-to"
-WIDTH, VALUES, ROW = 628, 170, 60
-"""The widths of the whole and of the numbers on the right, and the height of a name with its bar."""
+WIDTH = 628
+VALUES = 170
+"""The width of the numbers on the right."""
+ROW = 60
+"""The height of a name with its bar."""
 STYLE = (
     "text{font:17px -apple-system,BlinkMacSystemFont,Helvetica,Arial,sans-serif;fill:#33261d}.bar{fill:#b08968}"
     "path{stroke:#33261d;stroke-width:3}.zero{stroke:#767676;stroke-width:1}"
@@ -25,6 +28,23 @@ class Printed(NamedTuple):
     pattern: str
     title: str
     form: str = "{}"
+
+
+class Result(NamedTuple):
+    """A number that a page prints."""
+
+    name: str
+    mean: float
+    margin: float | None
+    """How far it may be off, if the page says so."""
+
+    @property
+    def low(self) -> float:
+        return self.mean - (self.margin or 0)
+
+    @property
+    def high(self) -> float:
+        return self.mean + (self.margin or 0)
 
 
 CHARTS = {
@@ -53,12 +73,18 @@ CHARTS = {
 
 def chart(how_to: str) -> str:
     """The chart of a how-to, from what its page prints."""
-    pattern, title, form = CHARTS[how_to]
-    rows = []
-    for label, *numbers in re.findall(f"(?m){pattern}", (HOW_TO / f"{how_to}.md").read_text(encoding="utf-8")):
+    printed = CHARTS[how_to]
+    text = (HOW_TO / f"{how_to}.md").read_text(encoding="utf-8")
+    results: list[Result] = []
+    for label, mean, *margins in re.findall(f"(?m){printed.pattern}", text):
         name = re.sub(r"(\d), ", r"\1 to ", label.replace("`", ""))
-        rows.append((name, *(float(number.replace("\N{MINUS SIGN}", "-")) for number in numbers)))
-    return drawn(title, form, rows)
+        margin = number_in(margins[0]) if margins else None
+        results.append(Result(name, number_in(mean), margin))
+    return drawn(printed.title, printed.form, results)
+
+
+def number_in(text: str) -> float:
+    return float(text.replace("\N{MINUS SIGN}", "-"))
 
 
 def signed(text: str) -> str:
@@ -66,30 +92,28 @@ def signed(text: str) -> str:
     return re.sub(r"(?<!\w)-(?=\d)", "\N{MINUS SIGN}", text)
 
 
-def drawn(title: str, form: str, rows: Sequence[tuple[str, *tuple[float, ...]]]) -> str:
+def drawn(title: str, form: str, results: Sequence[Result]) -> str:
     """An SVG drawing; the names are above the bars, and nothing crosses a number."""
-    ends = [end for _, mean, *margin in rows for end in (mean - sum(margin), mean + sum(margin))]
-    low, high = min(0, *ends), max(0, *ends)
+    low = min(0, *(result.low for result in results))
+    high = max(0, *(result.high for result in results))
 
     def x(value: float) -> float:
         return 2 + (WIDTH - VALUES) * (value - low) / (high - low)
 
-    parts = []
-    for number, (name, mean, *margin) in enumerate(rows):
+    parts: list[str] = []
+    for number, result in enumerate(results):
         middle = ROW * number + 42
-        left, right = sorted((x(0), x(mean)))
-        parts.append(f'<text x="2" y="{middle - 18}">{escape(signed(name))}</text>')
-        parts.append(
-            f'<rect class="bar" x="{left:.1f}" y="{middle - 12}" width="{max(right - left, 1):.1f}" height="24"/>'
-        )
+        left = x(min(0, result.mean))
+        width = max(x(max(0, result.mean)) - left, 1)
+        words = form.format(result.mean)
+        parts.append(f'<text x="2" y="{middle - 18}">{escape(signed(result.name))}</text>')
+        parts.append(f'<rect class="bar" x="{left:.1f}" y="{middle - 12}" width="{width:.1f}" height="24"/>')
         parts.append(f'<path class="zero" d="M{x(0):.1f} {middle - 14}v28"/>')
-        said = form.format(mean)
-        for each in margin:
-            begin, end = x(mean - each), x(mean + each)
-            parts.append(f'<path d="M{begin:.1f} {middle}H{end:.1f}"/>')
-            said += f" ± {each:.2f}"
-        parts.append(f'<text x="{WIDTH}" y="{middle + 6}" text-anchor="end">{signed(said)}</text>')
-    height = ROW * len(rows)
+        if result.margin is not None:
+            parts.append(f'<path d="M{x(result.low):.1f} {middle}H{x(result.high):.1f}"/>')
+            words += f" ± {result.margin:.2f}"
+        parts.append(f'<text x="{WIDTH}" y="{middle + 6}" text-anchor="end">{signed(words)}</text>')
+    height = ROW * len(results)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
         f' role="img"><title>{escape(title)}</title><style>{STYLE}</style>{"".join(parts)}</svg>'
