@@ -94,9 +94,9 @@ def test_a_decision_that_fails(source: Path) -> None:
         dump(analyze(loads(TEXT), engine), target := source.with_suffix(".json"))
     written, told = target.read_bytes(), list[int]()
     doubts = {target: doubts_in(load(target), {"close": 10})}
-    [(match, error)] = rolled_out(engine_maker("bgsage", 9, QUICK), doubts, 1, lambda: told.append(1))
-    assert (len(told), "level must be" in (error or "")) == (4, True)
-    assert (match, target.read_bytes()) == (load(target), written)
+    [done] = rolled_out(engine_maker("bgsage", 9, QUICK), doubts, 1, lambda: told.append(1))
+    assert (len(told), "level must be" in (done.error or "")) == (4, True)
+    assert (done.match, target.read_bytes()) == (load(target), written)
 
 
 @pytest.mark.usefixtures("quick")
@@ -123,7 +123,7 @@ def test_files_that_somebody_else_changes(source: Path, tmp_path: Path, monkeypa
         gone.unlink()
         return rolled_out(start, doubts, *more, **rest)
 
-    monkeypatch.setattr("gammonrules.cli.analyze.rolled_out", changed)
+    monkeypatch.setattr("gammonrules.cli.analysis_runs.rolled_out", changed)
     out = tmp_path.with_name(f"{tmp_path.name}-out")
     result = run(tmp_path, "-o", out, *OPTIONS)
     assert (result.exit_code, ROLLED_OUT in levels(load(out / "c.mat.json"))) == (2, True)

@@ -146,21 +146,20 @@ def scene_of_openings(record: Recording) -> Scene:
 
 
 def scene_of_analyze(record: Recording) -> Scene:
-    def tried(start: str, start_rollout: str, _to: str) -> tuple[str, str, str]:
-        return start, start, start_rollout
-
-    started = {"analyze.engine_maker": lambda *asked: repr(asked), "analyze.tried": tried}
-    return "in.mat --output=out --engine=bgsage", {
-        **started,
-        "analyze.AnalysisPlan.results": record("results", SystemExit),
+    started = {
+        "analyze.engine_maker": lambda *asked: repr(asked),
+        "analyze.tried": lambda start, _to: start,
+        "analyze.rollout_level_from": lambda start: start,
     }
+    return "in.mat --output=out --engine=bgsage", {**started, "analyze.carry_out": record("run", SystemExit)}
 
 
 def scene_of_report(record: Recording) -> Scene:
-    plan = SimpleNamespace(by=("", ""))
+    plan = SimpleNamespace(by=SimpleNamespace(engine="", level=""))
+    analyses = SimpleNamespace(paths=[], is_failed=False)
     tally = SimpleNamespace(names="A", evaluators_named=True, cut={}, loose={})
     page = SimpleNamespace(html="page", sentences={})
-    asked = {"plan_for": record("plan", plan), "analyses_kept": record("kept", ([], False))}
+    asked = {"plan_for": record("plan", plan), "analyses_kept": record("kept", analyses)}
     told = {"are_wanted": lambda *_, **__: False, "together": lambda *_, **__: (), "report_page": lambda *_, **__: page}
     patches = {**asked, **told, "tallied": record("tallied", tally)}
     return "in.mat --output=out.html", {f"report.{name}": patch for name, patch in patches.items()}

@@ -12,10 +12,11 @@ import click
 import pytest
 
 import loop
-from gammonrules.cli.analyze import AnalysisPlan, root_of
+from gammonrules.cli.analysis_runs import AnalysisPlan, root_of
 from gammonrules.cli.app import app
 from gammonrules.cli.output import renamed
 from gammonrules.records.formats import SUFFIXES
+from gammonrules.records.transcript import Evaluator
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md")), *sorted(ROOT.glob("examples/**/README.md"))]
@@ -76,7 +77,7 @@ def written_by(name: str, told: dict[str, Any]) -> list[str]:
 def analyzed(path: str, folder: str, to: str) -> list[str]:
     """What `analyze` makes of a record, or of each in a folder; of a folder that is not there, a pattern."""
     root = root_of([path])
-    plan = AnalysisPlan(pytest.fail, ("", ""), to, "xg", {}, Path(folder), root, False, "", None)
+    plan = AnalysisPlan(pytest.fail, Evaluator("", ""), Path(folder), root, to)
     if Path(path).is_dir():
         return [plan.target(str(record)).as_posix() for record in Path(path).rglob("*.*")]
     is_record = PurePath(path).suffix in SUFFIXES

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import closing
 from itertools import count
 from pathlib import Path
 from time import perf_counter
 
 import click
+from attrs import frozen
 
 from gammonrules import records
 from gammonrules._shared.work import checked_jobs
-from gammonrules.cli.analyze import FAILED, AnalysisPlan, Total, root_of, tried
-from gammonrules.cli.console import console_for_output, print_lines, progress_bar
+from gammonrules.cli.analysis_runs import AnalysisPlan, carry_out, root_of, tried
+from gammonrules.cli.console import console_for_output, print_lines
 from gammonrules.cli.output import must_be_apart, must_take_files, say_loose
 from gammonrules.cli.refusals import Refused, refusing, safe
 from gammonrules.cli.rollouts import engine_maker
@@ -31,40 +31,26 @@ def plan_for(
     must_take_files(folder)
     with refusing():
         start = engine_maker(program, level)
-    name, its_level, _ = tried(start, start, "json")
-    return AnalysisPlan(
-        start,
-        by=(name, its_level),
-        to="json",
-        rule="xg",
-        same={},
-        folder=folder,
-        root=root_of(paths),
-        force=False,
-        rollout_level="",
-        limits=None,
-    )
+    return AnalysisPlan(start, by=tried(start, "json"), folder=folder, root=root_of(paths))
 
 
-def analyses_kept(
-    plan: AnalysisPlan, files: Iterable[Source], jobs: int | None
-) -> tuple[list[str], bool]:
-    """Analyze these files: where that is kept, and whether some failed. Raises Refused if all did."""
-    total = Total()
-    kept = list[str]()
-    console = console_for_output(stderr=True)
-    with (
-        progress_bar(console) as bar,
-        closing(plan.results([*plan.distinct(files)], jobs, bar)) as results,
-    ):
-        for done in results:
-            total.add(done)
-            kept += [str(done.target)] if done.error is None else []
-    if not kept:
+@frozen
+class KeptAnalyses:
+    """Where the records are that were analyzed, and whether some failed."""
+
+    paths: list[str]
+    is_failed: bool
+
+
+def analyses_kept(plan: AnalysisPlan, files: Iterable[Source], jobs: int | None) -> KeptAnalyses:
+    """Analyze these files. Raises Refused if none can be."""
+    total = carry_out(plan, files, jobs)
+    if not total.targets:
         raise Refused("no match can be analyzed, so there is nothing to report")
-    print_lines([total.summary(", ".join(plan.by), str(plan.folder))], console)
+    summary = total.summary(plan.engine_words(), str(plan.folder))
+    print_lines([summary], console_for_output(stderr=True))
     say_loose(total.loose)
-    return kept, total.counts[FAILED] > 0
+    return KeptAnalyses(total.targets, is_failed=total.failed > 0)
 
 
 def are_wanted(
@@ -77,20 +63,25 @@ def are_wanted(
     new = {source.path: source for source in files if not plan.target(source.path).is_file()}
     if not new:
         return True
-    match = next(entry.match for entry in entries_of(next(iter(new.values()))) if entry.match)
-    asked = count()
-    every = max(1, sum(1 for _ in match.decisions()) // 16)
-    with refusing(), plan.start() as engine:
-        began = perf_counter()
-        records.analyze(match, engine, only=lambda _: next(asked) % every == 0)
-        each = (perf_counter() - began) * every / max(1, match.rolls)
+    seconds_of_a_roll = _seconds_of_a_roll(plan, next(iter(new.values())))
     numbers = [rolls[path] for path in new]
-    minutes = each * max(*numbers, sum(numbers) / min(checked_jobs(jobs), len(new))) / 60
+    side_by_side = min(checked_jobs(jobs), len(new))
+    minutes = seconds_of_a_roll * max(*numbers, sum(numbers) / side_by_side) / 60
     time = f"about {counted(round(minutes), 'minute')}" if minutes > 0.75 else "less than a minute"
-    by = ", ".join(plan.by)
-    number = counted(len(new), "record")
-    effort = f"to analyze {number} by {by} takes {time}"
+    effort = f"to analyze {counted(len(new), 'record')} by {plan.engine_words()} takes {time}"
     if sys.stdin and sys.stdin.isatty():
         ask = f"No match is analyzed, and {effort}. Start now, and keep it in {plan.folder}?"
         return click.confirm(safe(ask), default=True, err=True)
     raise Refused(f"add --analyze {plan.folder}: {effort}")
+
+
+def _seconds_of_a_roll(plan: AnalysisPlan, source: Source) -> float:
+    """How long the analysis of a roll takes, as some sixteen decisions of the match in a file tell."""
+    match = next(entry.match for entry in entries_of(source) if entry.match)
+    decisions = sum(1 for _ in match.decisions())
+    every = max(1, decisions // 16)
+    numbers = count()
+    with refusing(), plan.start() as engine:
+        began = perf_counter()
+        records.analyze(match, engine, only=lambda _: next(numbers) % every == 0)
+        return (perf_counter() - began) * every / max(1, match.rolls)

@@ -14,7 +14,7 @@ from attrs import Factory, define
 
 from gammonrules._shared.levels import USUAL_LEVEL
 from gammonrules._shared.work import MOST_JOBS
-from gammonrules.cli.analyze import AnalysisPlan
+from gammonrules.cli.analysis_runs import AnalysisPlan
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.missing_analyses import analyses_kept, are_wanted, plan_for
 from gammonrules.cli.options import AnyPath, Command
@@ -141,9 +141,9 @@ def report(  # noqa: PLR0913 - an argument for each option
                 plan = _plan_if_agreed(paths, folder, others, read.rolls, jobs=jobs)
         is_failed = False
         if plan is not None:
-            analyzed, is_failed = analyses_kept(plan, others, jobs)
-            engine, level = plan.by
-            tally = tally_of([analyzed], by=engine, at=level)
+            analyses = analyses_kept(plan, others, jobs)
+            is_failed = analyses.is_failed
+            tally = tally_of([analyses.paths], by=plan.by.engine, at=plan.by.level)
         say_cut([*chain(*tally.cut.values())])
         say_loose([*tally.loose.values()])
         is_empty = not tally.evaluators_named

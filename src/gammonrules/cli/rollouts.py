@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from functools import partial, reduce
+from functools import partial
 from itertools import groupby, tee
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import attrs
 import click
@@ -30,7 +30,12 @@ _Command = TypeVar("_Command", bound=Callable[..., object])
 
 
 def _all_options(*options: Callable[[Any], Any]) -> Callable[[_Command], _Command]:
-    return lambda command: reduce(lambda made, option: option(made), reversed(options), command)
+    def with_options(command: _Command) -> _Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return with_options
 
 
 OF_A_ROLLOUT: Final = {("--truncate", "--until", "--seed"): ("--rollout",)}
@@ -90,8 +95,14 @@ def engine_maker(
     return partial(SimpleEngine.open, name, level, rollout)
 
 
-Doubt: TypeAlias = tuple[int, int]
-"""A decision to be rolled out: the index of its game, and that of its event."""
+@frozen
+class Doubt:
+    """A decision to be rolled out."""
+
+    game: int
+    """The index of its game."""
+    event: int
+    """The index of its event."""
 
 
 def doubts_in(match: Match, limits: Mapping[str, float]) -> list[Doubt]:
@@ -99,12 +110,20 @@ def doubts_in(match: Match, limits: Mapping[str, float]) -> list[Doubt]:
     doubts: list[Doubt] = []
     for number, game in enumerate(match.games):
         for decision in game.decisions():
-            is_with_double = decision.kind is DecisionKind.ANSWER and doubts[-1:] == [
-                (number, decision.index - 1)
-            ]
-            if not is_with_double and records.needs_rollout(decision, **limits):
-                doubts.append((number, decision.index))
+            is_answer = decision.kind is DecisionKind.ANSWER
+            if is_answer and doubts and doubts[-1] == Doubt(number, decision.index - 1):
+                continue
+            if records.needs_rollout(decision, **limits):
+                doubts.append(Doubt(number, decision.index))
     return doubts
+
+
+@frozen
+class RolledOut:
+    """A match after its rollouts, if it is still there, and what went wrong."""
+
+    match: Match | None
+    error: str | None
 
 
 def rolled_out(
@@ -112,27 +131,35 @@ def rolled_out(
     doubts: Mapping[Path, Sequence[Doubt]],
     jobs: int | None,
     advance: Callable[[], object],
-) -> Generator[tuple[Match | None, str | None]]:
-    """Roll out decisions in these files: each match, if it is still there, and what went wrong.
+) -> Generator[RolledOut]:
+    """Roll out decisions in these files.
 
     A file is written again with every answer. So what is in it is not asked again, wherever this is stopped.
     """
     tasks, questions = tee(_tasks(doubts))
-    results = for_each_file(questions, partial(_answered, start), jobs)
-    with closing(results):
-        for target, answers in groupby(
-            zip(tasks, results, strict=True), key=lambda answer: answer[0].path
-        ):
-            match = None
-            failed = None
-            for task, (analyses, why) in answers:
-                match = match or task.match
-                failed = failed or why
-                if analyses and match is not None:
-                    match = _with(match, task.game, analyses)
-                    write_file(Path(target), records.dumps(match, "json"))
-                advance()
-            yield match, failed
+    answers = for_each_file(questions, partial(_answered, start), jobs)
+    with closing(answers):
+        pairs = zip(tasks, answers, strict=True)
+        for target, of_file in groupby(pairs, key=lambda pair: pair[0].path):
+            yield _written_with_answers(Path(target), of_file, advance)
+
+
+def _written_with_answers(
+    target: Path, of_file: Iterable[tuple[_InDoubt, _Answer]], advance: Callable[[], object]
+) -> RolledOut:
+    """Write a match with each answer as it comes."""
+    match: Match | None = None
+    error: str | None = None
+    for task, answer in of_file:
+        if match is None:
+            match = task.match
+        if error is None:
+            error = answer.error
+        if match is not None and answer.analyses:
+            match = _with_changed(match, task.game, answer.analyses)
+            write_file(target, records.dumps(match, "json"))
+        advance()
+    return RolledOut(match, error)
 
 
 @frozen
@@ -144,47 +171,55 @@ class _InDoubt(Scanned):
 
 
 def _tasks(doubts: Mapping[Path, Sequence[Doubt]]) -> Iterator[_InDoubt]:
-    for target, each in doubts.items():
-        match = None
-        error = None
+    for target, of_match in doubts.items():
+        match: Match | None = None
+        error: str | None = None
         try:
             match = read_match(str(target))
-            _ = [match.games[number].analyses[index] for number, index in each]
         except Refused as why:
             error = f"{target}: {why.message}"
-        except IndexError:
+        if match is not None and not all(_has_event(match, doubt) for doubt in of_match):
             match = None
             error = f"{target}: this is no longer the match that was analyzed"
-        yield from (
-            _InDoubt(str(target), match, error, game=game, event=event) for game, event in each
-        )
+        for doubt in of_match:
+            yield _InDoubt(str(target), match, error, game=doubt.game, event=doubt.event)
 
 
-def _with(match: Match, number: int, analyses: Mapping[int, Any]) -> Match:
-    game = match.games[number]
-    every = tuple(analyses.get(index, old) for index, old in enumerate(game.analyses))
-    games = *match.games[:number], attrs.evolve(game, analyses=every), *match.games[number + 1 :]
-    return attrs.evolve(match, games=games)
+def _has_event(match: Match, doubt: Doubt) -> bool:
+    return doubt.game < len(match.games) and doubt.event < len(match.games[doubt.game].analyses)
 
 
-_Answer: TypeAlias = tuple[dict[int, Any], str | None]
-"""The analyses that change, by the index of the event, and why they do not."""
+def _with_changed(match: Match, index: int, changed: Mapping[int, Any]) -> Match:
+    """A match with other analyses in one of its games, by the index of the event."""
+    games = list(match.games)
+    game = games[index]
+    analyses = tuple(changed.get(event, old) for event, old in enumerate(game.analyses))
+    games[index] = attrs.evolve(game, analyses=analyses)
+    return attrs.evolve(match, games=tuple(games))
+
+
+@frozen
+class _Answer:
+    """The analyses that change, by the index of the event, and why they do not."""
+
+    analyses: Mapping[int, Any]
+    error: str | None
 
 
 def _answered(start: Start, tasks: Sequence[Scanned]) -> list[_Answer]:
     """In a process of its own."""
-    (task,) = cast("Sequence[_InDoubt]", tasks)
+    return [_answer_about(start, task) for task in tasks if isinstance(task, _InDoubt)]
+
+
+def _answer_about(start: Start, task: _InDoubt) -> _Answer:
     if task.match is None:
-        return [({}, task.error)]
+        return _Answer({}, task.error)
     game = task.match.games[task.game]
+    alone = attrs.evolve(task.match, games=(game,))
     try:
-        alone = attrs.evolve(task.match, games=(game,))
-        after, unknown = analyzed_by(start, alone, lambda decision: decision.index == task.event)
+        analyzed = analyzed_by(start, alone, lambda decision: decision.index == task.event)
     except GammonError as error:
-        return [({}, str(error))]
-    changed = {
-        index: new
-        for index, new in enumerate(after.games[0].analyses)
-        if new is not game.analyses[index]
-    }
-    return [(changed, next(iter(unknown), None))]
+        return _Answer({}, str(error))
+    after = analyzed.match.games[0].analyses
+    changed = {index: new for index, new in enumerate(after) if new is not game.analyses[index]}
+    return _Answer(changed, next(iter(analyzed.unknown), None))

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TypeAlias, TypeVar, cast
 
 import attrs
-from attrs import Factory, define
+from attrs import Factory, define, frozen
 
 from gammonrules._shared.work import CacheOfOne, checked_jobs
 from gammonrules.errors import ArgumentError, GammonError
@@ -25,7 +25,7 @@ from gammonrules.records.archive import (
     sources,
     together,
 )
-from gammonrules.records.transcript import Match, levels_by_engine, why_none
+from gammonrules.records.transcript import Evaluator, Match, levels_by_engine, why_none
 from gammonrules.values import check_function, shown
 
 Start: TypeAlias = Callable[[], Analyzer]
@@ -130,21 +130,37 @@ _kept_engine = CacheOfOne[Start, _KeptEngine](lambda start: _KeptEngine(start())
 """The engine of this process, with the answers that it has given."""
 
 
-def analyzed_by(start: Start, match: Match, only: Only | None = None) -> tuple[Match, Counter[str]]:
-    """As `analyze`, by the engine of this process; and why decisions have no analysis, counted."""
+@frozen
+class AnalyzedMatch:
+    """A match after its analysis, and why decisions have none, counted."""
+
+    match: Match
+    unknown: Counter[str] = Factory(Counter[str])
+
+
+def analyzed_by(start: Start, match: Match, only: Only | None = None) -> AnalyzedMatch:
+    """As `analyze`, by the engine of this process."""
     unknown = Counter[str]()
 
     def count(_state: MatchState, why: str | None) -> None:
-        unknown.update([why] if why else [])
+        if why:
+            unknown[why] += 1
 
     try:
         kept = _kept_engine.get(start)
         if len(kept.cache) > _MOST_CACHED:
             kept.cache.clear()
-        return analyze(match, kept.engine, only=only, cache=kept.cache, progress=count), unknown
+        analyzed = analyze(match, kept.engine, only=only, cache=kept.cache, progress=count)
     except GammonError:
         _kept_engine.close()
         raise
+    return AnalyzedMatch(analyzed, unknown)
+
+
+def analyzed_once(start: Start, match: Match, by: Evaluator) -> AnalyzedMatch:
+    """The same, by an engine that is known; what it has analyzed already, at this level, stays as it is."""
+    levels = levels_by_engine(match.decisions()).get(by.engine, ())
+    return AnalyzedMatch(match) if by.level in levels else analyzed_by(start, match)
 
 
 def with_analyses(start: Start, entries: Iterable[Scanned]) -> Iterator[Scanned]:
@@ -158,8 +174,9 @@ def with_analyses(start: Start, entries: Iterable[Scanned]) -> Iterator[Scanned]
 
 def _with_its_analyses(start: Start, entry: Scanned, match: Match) -> Scanned:
     engine = _kept_engine.get(start).engine
-    if engine.level in levels_by_engine(match.decisions()).get(engine.name, ()):
-        return entry
-    match, unknown = analyzed_by(start, match)
-    why = why_none(match, unknown)
-    return attrs.evolve(entry, match=None if why else match, error=why or None)
+    by = Evaluator(engine.name, engine.level)
+    analyzed = analyzed_once(start, match, by)
+    why = why_none(analyzed.match, analyzed.unknown)
+    if why:
+        return attrs.evolve(entry, match=None, error=why)
+    return attrs.evolve(entry, match=analyzed.match)

@@ -1,8 +1,10 @@
 """What the commands need of records beside their public names: the parts of `analyze_files` and of reports."""
 
 from gammonrules.records.analyzed_files import (
+    AnalyzedMatch as AnalyzedMatch,
     Start as Start,
     analyzed_by as analyzed_by,
+    analyzed_once as analyzed_once,
     for_each_file as for_each_file,
 )
 from gammonrules.records.page import report_page as report_page

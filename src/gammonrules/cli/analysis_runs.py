@@ -1,0 +1,449 @@
+"""What `analyze` and `report` have an engine analyze: a plan for records, its work in other processes, and its sum."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections import Counter
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
+from functools import partial
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import attrs
+from attrs import Factory, define, frozen
+from rich.progress import Progress
+from rich.text import Text
+
+from gammonrules import records
+from gammonrules._shared.disk_files import utf8
+from gammonrules.cli.console import console_for_output, progress_bar, safe_text
+from gammonrules.cli.output import (
+    is_folder,
+    key_of,
+    must_stay_below,
+    names_below,
+    say,
+    writable,
+    write_file,
+)
+from gammonrules.cli.refusals import Refused, refusing
+from gammonrules.cli.rollouts import Doubt, doubts_in, rolled_out
+from gammonrules.errors import EngineUnsupportedError, GammonError
+from gammonrules.match import MatchState
+from gammonrules.records import ErrorRate, Game, Match, Scanned
+from gammonrules.records.archive import Source, content_of, sentence, together
+from gammonrules.records.formats import WRITERS
+from gammonrules.records.internals import analyzed_once, for_each_file
+from gammonrules.records.transcript import (
+    Evaluator,
+    Level,
+    cut_games,
+    is_as_asked,
+    level_of,
+    merged,
+    players_of,
+    trials_of,
+    trials_text,
+    why_none,
+)
+from gammonrules.records.transcript.header_tags import left_out_in
+from gammonrules.values import counted
+
+if TYPE_CHECKING:  # it takes time to load
+    from gammonrules.engine import SimpleEngine
+
+_ELSEWHERE = "use another DIR; gammonrules analyze --force replaces it"
+_MOST_PLAYERS = 50
+_TO_ROLL = MatchState.new(1).opening_roll(white=3, black=1).play("8/5 6/5")
+
+Start: TypeAlias = "Callable[[], SimpleEngine]"
+
+
+# --- the plan ---------------------------------------------------------------------------------------------------------
+
+
+@frozen
+class PlannedRollout:
+    """What is rolled out after the analysis."""
+
+    start: Start
+    level: Level
+    """What the engine calls its rollout."""
+    limits: Mapping[str, float]
+    """For `needs_rollout`."""
+
+
+@frozen
+class AnalysisPlan:
+    """What to do with each record. It can be pickled."""
+
+    start: Start
+    by: Evaluator
+    folder: Path
+    root: PurePath
+    """The folder that all records are in."""
+    to: str = "json"
+    rule: str = "xg"
+    same: Mapping[str, str] = Factory(dict[str, str])
+    is_forced: bool = False
+    """Whether to analyze again, and replace, what the folder has."""
+    rollout: PlannedRollout | None = None
+
+    def engine_words(self) -> str:
+        """The engine and its level, and what it rolls out then."""
+        words = f"{self.by.engine}, {self.by.level}"
+        return words if self.rollout is None else f"{words}, then {self.rollout.level}"
+
+    def target(self, path: str, number: int = 0) -> Path:
+        """Where a record is written; `number` counts the matches of a file from 0."""
+        *folders, name = names_below(PurePath(path), self.root)
+        if number:
+            name += f"-{number + 1}"
+        return self.folder.joinpath(*folders, name + WRITERS[self.to].suffixes[0])
+
+    def distinct(self, files: Iterable[Source]) -> Iterator[Source]:
+        """The files, except that one whose name is another's in the folder fails."""
+        seen: set[str] = set()
+        for source in files:
+            key = key_of(self.target(source.path))
+            if key in seen:
+                clash = "another file has the same name in DIR: rename it"
+                yield attrs.evolve(source, error=clash, is_named=True)
+            else:
+                yield source
+            seen.add(key)
+
+    def written_before(self, target: Path, match: Match) -> _WrittenBefore | None:
+        """What an earlier run wrote there.
+
+        Raises Refused if something is there that would be lost: only of a text as we write it we know all.
+        """
+        try:
+            if self.is_forced or not target.is_file():
+                return None
+            content = content_of(target)
+            written = records.loads(content, self.to)  # type: ignore[arg-type]
+        except OSError as error:
+            raise Refused(f"{target}: {sentence(error)}") from None
+        except GammonError:
+            raise Refused(f"{target} is not a record: {_ELSEWHERE}") from None
+        games = [game.fingerprint for game in match.games]
+        players = WRITERS[self.to].written(match).again.players
+        is_same_match = games == [game.fingerprint for game in written.games]
+        if not is_same_match or players != written.players:
+            raise Refused(f"{target} is another match: {_ELSEWHERE}")
+        evaluators = _evaluators_in(written)
+        others = sorted(evaluators - self._own_evaluators())
+        if others:
+            other = ", ".join(word for word in others[0] if word)[:100] or "another engine"
+            raise Refused(f"{target} was analyzed by {other}: {_ELSEWHERE}")
+        if not evaluators and content != utf8(records.dumps(written, self.to)):  # type: ignore[call-overload]
+            raise Refused(f"{target} was not written by gammonrules: {_ELSEWHERE}")
+        return _WrittenBefore(written, is_analyzed=bool(evaluators))
+
+    def _own_evaluators(self) -> set[_Words]:
+        engine = self.by.engine
+        own = {(engine, self.by.level.words), (engine, "")}
+        if self.rollout is not None:
+            own.add((engine, self.rollout.level.words))
+        return own
+
+    def rates(self, match: Match, target: Path) -> tuple[tuple[str, ErrorRate], ...]:
+        """The players with their error rates."""
+        players = players_of(match, self.same, str(target))
+        return tuple(zip(players, match.error_rates(self.rule), strict=True))
+
+
+@frozen
+class _WrittenBefore:
+    """What an earlier run wrote."""
+
+    match: Match
+    is_analyzed: bool
+
+
+_Words: TypeAlias = tuple[str, str]
+"""An engine and the level that it was asked for; "" where it cannot be told."""
+
+
+def _evaluators_in(match: Match) -> set[_Words]:
+    """Who has analyzed a match."""
+    analyses = [decision.analysis for decision in match.decisions()]
+    analyses += [game.pending for game in match.games]
+    evaluators: set[_Words] = set()
+    for analysis in analyses:
+        if analysis is not None:
+            level = level_of(analysis).words if is_as_asked(analysis) else ""
+            evaluators.add((analysis.engine, level))
+    return evaluators
+
+
+def root_of(paths: Iterable[str]) -> PurePath:
+    """The folder that all paths are in."""
+    folders = [path if is_folder(path) else Path(path).parent for path in paths]
+    with suppress(ValueError):  # some are absolute, and some are not
+        return PurePath(os.path.commonpath(folders))
+    return PurePath()
+
+
+def tried(start: Start, to: str) -> Evaluator:
+    """Who it is that starts so. Raises Refused if it cannot start, or the format not be written."""
+    with refusing():
+        records.dumps(Match(("", ""), 1, (Game(1, MatchState.new(1)),)), to)  # type: ignore[call-overload]
+        with start() as engine:
+            with suppress(EngineUnsupportedError):
+                _ = engine.rolls(_TO_ROLL)  # the default one starts bgsage when it is first needed
+            return Evaluator(engine.name, engine.level)
+
+
+def rollout_level_from(start: Start) -> Level:
+    """What an engine that rolls out calls this. Raises Refused if it cannot start."""
+    with refusing(), start() as engine:
+        return engine.level
+
+
+# --- the work, in a process of its own --------------------------------------------------------------------------------
+
+
+@frozen
+class AnalyzedRecord:
+    """How the analysis of a record ended."""
+
+    path: str
+    error: str | None = None
+    is_skipped: bool = False
+    """Whether the file is no record, and was not named."""
+    is_old: bool = False
+    """Whether it was analyzed by an earlier run."""
+    rates: tuple[tuple[str, ErrorRate], ...] = ()
+    """The players with their error rates."""
+    trials: Counter[str] = Factory(Counter[str])
+    """Those of rollouts that may end early, as `trials_of` has them."""
+    target: Path = Path()
+    doubts: Sequence[Doubt] = ()
+    """What is to be rolled out in it."""
+    unknown: Counter[str] = Factory(Counter[str])
+    """Why decisions have no analysis."""
+    why_none: str = ""
+    """Why not a single one has one."""
+    asked_without: str = ""
+    """What the engine was asked without."""
+    identity: Hashable = None
+    """What two records of one match share."""
+    cut: tuple[str, ...] = ()
+    """A sentence about each game of which only the beginning could be replayed."""
+    is_loose: bool = False
+
+
+def _analyzed_records(plan: AnalysisPlan, entries: Sequence[Scanned]) -> list[AnalyzedRecord]:
+    numbers = Counter[str]()
+    done: list[AnalyzedRecord] = []
+    for entry in entries:
+        done.append(_analyzed_record(plan, entry, numbers[entry.path]))
+        numbers[entry.path] += 1
+    return done
+
+
+def _analyzed_record(plan: AnalysisPlan, entry: Scanned, number: int) -> AnalyzedRecord:
+    """Analyze a record and write it, unless an earlier run did."""
+    if entry.match is None:
+        is_record = entry.is_named or entry.is_lost or entry.format is not None
+        return AnalyzedRecord(entry.path, entry.error, is_skipped=not is_record)
+    try:
+        target = plan.target(entry.path, number)
+        must_stay_below(plan.folder, target)
+        before = plan.written_before(target, entry.match)
+        is_old = before is not None and before.is_analyzed
+        match = entry.match if before is None else before.match
+        unknown = Counter[str]()
+        if not is_old:
+            with writable(target, entry.path, force=plan.is_forced or before is not None):
+                analyzed = analyzed_once(plan.start, match, plan.by)
+                match = analyzed.match
+                unknown = analyzed.unknown
+                write_file(target, records.dumps(match, plan.to))  # type: ignore[call-overload]
+        return AnalyzedRecord(
+            entry.path,
+            is_old=is_old,
+            rates=plan.rates(match, target),
+            trials=_trials_in(match),
+            target=target,
+            doubts=() if plan.rollout is None else doubts_in(match, plan.rollout.limits),
+            unknown=unknown,
+            why_none=why_none(match, unknown),
+            asked_without=left_out_in(match.tags),
+            identity=match.fingerprint and (frozenset(match.players), match.fingerprint),
+            cut=tuple(words for _, words in cut_games(entry.match)),
+            is_loose=entry.is_loose,
+        )
+    except Refused as why:
+        return AnalyzedRecord(entry.path, why.message)
+    except GammonError as error:
+        return AnalyzedRecord(entry.path, str(error))
+
+
+def _trials_in(match: Match) -> Counter[str]:
+    return trials_of(decision.analysis for decision in match.decisions())
+
+
+# --- the run ----------------------------------------------------------------------------------------------------------
+
+
+def carry_out(plan: AnalysisPlan, files: Iterable[Source], jobs: int | None) -> AnalysisTotal:
+    """Read the records in these files, have them analyzed and rolled out, and add up what comes of it."""
+    total = AnalysisTotal()
+    in_doubt: list[AnalyzedRecord] = []
+    with progress_bar(console_for_output(stderr=True)) as bar:
+        with closing(analyzed_records(plan, [*plan.distinct(together(files))], jobs, bar)) as done:
+            for record in done:
+                if record.doubts:
+                    in_doubt.append(record)
+                else:
+                    total.add(record)
+        if plan.rollout is not None:
+            for record in _rolled_out_records(plan, plan.rollout, in_doubt, jobs=jobs, bar=bar):
+                total.add(record)
+    return total
+
+
+def analyzed_records(
+    plan: AnalysisPlan, files: Sequence[Source], jobs: int | None, bar: Progress
+) -> Generator[AnalyzedRecord]:
+    """What comes of each record in these files."""
+    advance = partial(bar.advance, bar.add_task("Analyzing", total=len(files)))
+    each = partial(_analyzed_records, plan)
+    return for_each_file(files, each=each, jobs=jobs, progress=advance)
+
+
+def _rolled_out_records(
+    plan: AnalysisPlan,
+    rollout: PlannedRollout,
+    in_doubt: Sequence[AnalyzedRecord],
+    *,
+    jobs: int | None,
+    bar: Progress,
+) -> Iterator[AnalyzedRecord]:
+    """The records in which decisions are rolled out, with what comes of it."""
+    decisions = sum(len(record.doubts) for record in in_doubt)
+    task = bar.add_task("Rolling out", total=decisions, visible=bool(in_doubt))
+    doubts = {record.target: record.doubts for record in in_doubt}
+    results = rolled_out(rollout.start, doubts, jobs, advance=partial(bar.advance, task))
+    with refusing(), closing(results):
+        for record, result in zip(in_doubt, results, strict=True):
+            if result.match is not None:
+                rates = plan.rates(result.match, record.target)
+                trials = _trials_in(result.match)
+                yield attrs.evolve(record, error=result.error, rates=rates, trials=trials)
+            else:
+                yield attrs.evolve(record, error=result.error)
+
+
+# --- the sum ----------------------------------------------------------------------------------------------------------
+
+
+_OLD: Final = "already there"
+_IN_VAIN: Final = "not analyzed"
+_FAILED: Final = "failed"
+_SKIPPED: Final = "skipped, not records"
+
+
+@define
+class AnalysisTotal:
+    """What came of all records."""
+
+    targets: list[str] = Factory(list[str])
+    """Where those are that can be read, with their analyses."""
+    counts: Counter[str] = Factory(Counter[str])
+    """How many records ended otherwise than by an analysis, in words."""
+    players: dict[str, list[ErrorRate]] = Factory(dict[str, list[ErrorRate]])
+    trials: Counter[str] = Factory(Counter[str])
+    unknown: Counter[str] = Factory(Counter[str])
+    matches: Counter[Hashable] = Factory(Counter[Hashable])
+    cut: list[tuple[str, str]] = Factory(list[tuple[str, str]])
+    loose: list[str] = Factory(list[str])
+
+    @property
+    def failed(self) -> int:
+        """How many records failed."""
+        return self.counts[_FAILED]
+
+    @property
+    def in_vain(self) -> int:
+        """In how many the engine knew no decision."""
+        return self.counts[_IN_VAIN]
+
+    def add(self, record: AnalyzedRecord) -> None:
+        """Count a record; what went wrong is said at once."""
+        if record.error is not None:
+            if record.is_skipped:
+                self.counts[_SKIPPED] += 1
+                say(record.path, f"skipped: {record.error}")
+            else:
+                self.counts[_FAILED] += 1
+                say(record.path, record.error)
+            return
+        self.targets.append(str(record.target))
+        self.unknown += record.unknown
+        self.trials += record.trials
+        if record.asked_without:
+            self.counts[f"asked without {record.asked_without}"] += 1
+        if record.is_old:
+            self.counts[_OLD] += 1
+        if record.why_none:
+            self.counts[_IN_VAIN] += 1
+            say(record.path, record.why_none)
+        self.cut += ((record.path, words) for words in record.cut)
+        if record.is_loose:
+            self.loose.append(record.path)
+        if record.identity is not None:
+            self.matches[record.identity] += 1
+        if self.matches[record.identity] < 2:
+            for name, rate in record.rates:
+                self.players.setdefault(name, []).append(rate)
+
+    def lines(self) -> Iterator[Text]:
+        """The table of players, those with the most decisions first, and what was not analyzed."""
+        if self.players:
+            yield Text(_HEAD, "dim")
+        players = sorted(merged(self.players).items(), key=lambda player: -player[1].decisions)
+        for name, rate in players[:_MOST_PLAYERS]:
+            line = f"{len(self.players[name]):>8,}{_rate_cells(rate)}  "
+            yield Text(line).append_text(safe_text(name))
+        if len(players) > _MOST_PLAYERS:
+            yield Text(f"  and {counted(len(players) - _MOST_PLAYERS, 'more player')}")
+        for names in records.similar_names(self.players)[:_MOST_PLAYERS]:
+            yield Text.assemble("perhaps one player: --same ", safe_text(shlex.join(names[:2])))
+        for why, number in self.unknown.most_common():
+            decisions = counted(number, "decision")
+            yield Text.assemble(f"{decisions} without an analysis: ", safe_text(why))
+
+    def summary(self, engine: str, folder: str) -> Text:
+        """What was analyzed, and what was not."""
+        new = len(self.targets) - self.counts[_OLD] - self.counts[_IN_VAIN]
+        matches = "match" if new == 1 else "matches"
+        counts = dict(self.counts)
+        counts["counted once, though in two files"] = self.matches.total() - len(+self.matches)
+        more = [f"; {words}: {number:,}" for words, number in counts.items() if number]
+        if self.trials:
+            more.append(f"; {trials_text(self.trials).lower()}")
+        analyzed = safe_text(f"{new:,} {matches} analyzed by {engine}, in ")
+        return Text.assemble(analyzed, safe_text(folder), *more)
+
+
+_HEAD: Final = (
+    f"{'matches':>8}{'decisions':>11}{'error rate':>12}{'PR':>8}"
+    f"{'luck':>9}{'net luck':>11}{'worth':>8}  player"
+)
+
+
+def _rate_cells(rate: ErrorRate) -> str:
+    error_rate = "-" if rate.rate is None else f"{rate.rate:.1f}"
+    pr = "-" if rate.pr is None else f"{rate.pr:.2f}"
+    luck = f"{_signed_cell(rate.luck):>9}{_signed_cell(rate.luck_net):>11}{_signed_cell(rate.luck_worth):>8}"
+    return f"{rate.decisions:>11,}{error_rate:>12}{pr:>8}{luck}"
+
+
+def _signed_cell(number: float | None) -> str:
+    return "-" if number is None else f"{number:+.2f}"
