@@ -128,10 +128,12 @@ def docstrings() -> dict[str, str]:
     listed: dict[str, str] = {}
     for name, value in public_names().items():
         known = name.rpartition(".")[2]
+        if inspect.isfunction(value):
+            listed[name] = inspect.getdoc(value) or ""
+            continue
         if not isinstance(value, type):
-            listed[name] = (
-                inspect.getdoc(value) or "" if inspect.isfunction(value) else api_page.home_of(known, value)[1]
-            )
+            definition = api_page.definition_of(known, value)
+            listed[name] = definition.text if definition else ""
             continue
         listed[name] = value.__doc__ or ""
         for member, inside in members(value):

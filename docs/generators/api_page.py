@@ -21,6 +21,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, get_overloads
 
+from attrs import frozen
+
 PAGE = Path(__file__).parents[1] / "reference" / "api.md"
 
 MODULES = (
@@ -107,14 +109,24 @@ def assigned(body: list[ast.stmt], name: str) -> tuple[ast.AnnAssign | ast.Assig
     return None, ""
 
 
-def home_of(name: str, value: object) -> tuple[ast.AnnAssign | ast.Assign | None, str]:
-    """The same for a constant or an alias, in whichever module it stands."""
+@frozen
+class Definition:
+    """Where a constant or an alias is defined."""
+
+    module: str
+    node: ast.AnnAssign | ast.Assign
+    text: str
+    """What follows it."""
+
+
+def definition_of(name: str, value: object) -> Definition | None:
+    """That of a constant or an alias, in whichever module it stands."""
     for module in ours():
         if vars(sys.modules[module]).get(name, _NOTHING) is value:
             node, text = assigned(statements(module), name)
             if node is not None:
-                return node, text
-    return None, ""
+                return Definition(module, node, text)
+    return None
 
 
 _NOTHING = object()
@@ -137,23 +149,30 @@ def attributes(cls: type) -> dict[str, str]:
 # --- signatures -------------------------------------------------------------------------------------
 
 
-def written(annotation: object) -> str:
-    """An annotation as it stands in the source, without bounds that a check finds in it, nor aliases of ours."""
+def written(annotation: object, module: str) -> str:
+    """An annotation as it stands in a module, without bounds that a check finds in it, nor aliases of ours."""
     text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
-    return ast.unparse(Plain().visit(ast.parse(text))).strip("'\"").replace("'", '"')
+    return ast.unparse(Plain(module).visit(ast.parse(text))).strip("'\"").replace("'", '"')
 
 
 @cache
 def hidden_aliases() -> dict[str, ast.expr]:
     """What the aliases mean that no public module offers."""
-    public = public_names()
     aliases: dict[str, ast.expr] = {}
     for module in ours():
-        for node in statements(module):
-            if isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation) == "TypeAlias":
-                assert isinstance(node.target, ast.Name)
-                if node.value is not None and node.target.id not in public:
-                    aliases[node.target.id] = node.value
+        aliases |= hidden_aliases_of(module)
+    return aliases
+
+
+@cache
+def hidden_aliases_of(module: str) -> dict[str, ast.expr]:
+    """Those that a module defines."""
+    aliases: dict[str, ast.expr] = {}
+    for node in statements(module):
+        if isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation) == "TypeAlias":
+            assert isinstance(node.target, ast.Name)
+            if node.value is not None and node.target.id not in public_names():
+                aliases[node.target.id] = node.value
     return aliases
 
 
@@ -168,8 +187,12 @@ def public_names() -> set[str]:
 class Plain(ast.NodeTransformer):
     """`Annotated[int, Bounds(1, 9)]` as `int`, and what an alias means instead of its name."""
 
+    def __init__(self, module: str) -> None:
+        self.module = module
+
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        meaning = hidden_aliases().get(node.id)
+        # two modules may have aliases of the same name
+        meaning = hidden_aliases_of(self.module).get(node.id) or hidden_aliases().get(node.id)
         return node if meaning is None else self.visit(copy.deepcopy(meaning))
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
@@ -199,20 +222,20 @@ def signature(name: str, function: Callable[..., Any]) -> str:
             texts.append("*")
         if before is parameter.POSITIONAL_ONLY and parameter.kind is not parameter.POSITIONAL_ONLY:
             texts.append("/")
-        texts.append(parameter_text(parameter))
+        texts.append(parameter_text(parameter, function.__module__))
     if parameters and parameters[-1].kind is inspect.Parameter.POSITIONAL_ONLY:
         texts.append("/")
     call = f"{name}({', '.join(texts)})"
     if whole.return_annotation in {whole.empty, None, "None"}:
         return call
-    return f"{call} -> {written(whole.return_annotation)}"
+    return f"{call} -> {written(whole.return_annotation, function.__module__)}"
 
 
-def parameter_text(parameter: inspect.Parameter) -> str:
+def parameter_text(parameter: inspect.Parameter, module: str) -> str:
     stars = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}
     text = stars.get(parameter.kind, "") + parameter.name
     equals = "="
-    annotation = written(parameter.annotation)
+    annotation = written(parameter.annotation, module)
     if "Literal[" in annotation:
         text += f": {annotation}"
         equals = " = "
@@ -306,16 +329,19 @@ def described(shown: str, name: str, value: Any, place: str) -> str:
         if names:
             about += f" Its members: {', '.join(names)}."
         return entry(shown, about, place)
-    node, text = home_of(name, value)
-    annotation = ast.unparse(node.annotation) if isinstance(node, ast.AnnAssign) else "Final"
-    if annotation != "TypeAlias":
-        kind = type(value).__name__ if annotation == "Final" else written(annotation)
-        return entry(f"{shown}: {kind}", one_line(text), place)
-    assert isinstance(node, ast.AnnAssign)
-    assert node.value is not None
-    meaning = written(ast.unparse(node.value))
-    has_private_names = re.search(r"\b_[A-Z]", meaning)
-    return entry(shown if has_private_names else f"{shown} = {meaning}", one_line(text), place)
+    definition = definition_of(name, value)
+    if definition is None or isinstance(definition.node, ast.Assign):
+        text = definition.text if definition else ""
+        return entry(f"{shown}: {type(value).__name__}", one_line(text), place)
+    about = one_line(definition.text)
+    annotation = ast.unparse(definition.node.annotation)
+    if annotation == "TypeAlias":
+        assert definition.node.value is not None
+        meaning = written(ast.unparse(definition.node.value), definition.module)
+        has_private_names = re.search(r"\b_[A-Z]", meaning)
+        return entry(shown if has_private_names else f"{shown} = {meaning}", about, place)
+    kind = type(value).__name__ if annotation == "Final" else written(annotation, definition.module)
+    return entry(f"{shown}: {kind}", about, place)
 
 
 @cache
