@@ -77,7 +77,7 @@ from gammonrules.records.formats.texts import text_patterns
 from gammonrules.records.formats.texts.gnubg_sheet import MOST_DECISIONS
 from gammonrules.records.formats.texts.text_patterns import MOST_POSITIONS
 from gammonrules.records.formats.xg import xg_container
-from gammonrules.records.formats.xg.xg_layout import MOST_CANDIDATES
+from gammonrules.records.formats.xg.xg_analyses import MOST_CANDIDATES
 from gammonrules.records.transcript.findings import LONGEST_QUOTE, MOST_OF_A_KIND
 from gammonrules.values import shown
 from integers import Count

@@ -143,6 +143,11 @@ def fit_together(five: Iterable[Values], slack: float) -> Values:
     )
 
 
+def all_fit_together(rows: Iterable[Sequence[float]], slack: float) -> bool:
+    """Whether `fit_together` is true of the five numbers in every row."""
+    return all(fit_together(five, slack) for five in rows)
+
+
 def _misfits(five: Sequence[float]) -> Iterator[str]:
     win, win_gammon, _, lose_gammon, _ = five
     most_of_each = win, win_gammon, 1 - win, lose_gammon

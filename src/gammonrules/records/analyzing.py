@@ -15,7 +15,7 @@ from gammonrules.dice import Dice
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import ArgumentError, EngineUnsupportedError
 from gammonrules.match import Action, Event, MatchState, Phase, Player
-from gammonrules.records.formats import decode_plays, read, write_sgf
+from gammonrules.records.formats import PlayProperties, decode_plays, read, write_sgf
 from gammonrules.records.transcript import (
     Analysis,
     Candidate,
@@ -281,7 +281,7 @@ class _Questions:
             if (analysis := decision.play_analysis) is not None and analysis.luck is not None:
                 self.cache[self._key("luck", state, rules, opens)] = analysis.luck
             return
-        if stored.decode is not decode_plays:
+        if not isinstance(stored.data, PlayProperties):
             if (cube := decision.cube_analysis) is not None and cube.level == self.level:
                 self.cache[self._key("cube", state, rules)] = _as_answered(cube, state)
             return

@@ -151,7 +151,7 @@ class TestAnalysis:
         """By the table of Kazaross: this proves the order, the view and the unit of the chances."""
         checked = 0
         for decision in decisions_with(path, CubeAnalysis):
-            block, _ = decision.stored.data
+            block = decision.stored.data.block
             state = decision.state
             if decision.kind is DecisionKind.ANSWER:
                 continue

@@ -19,7 +19,10 @@ from gammonrules.records.formats.registry import (
     writer_for as writer_for,
     written_record as written_record,
 )
-from gammonrules.records.formats.sgf.sgf_analyses import decode_plays as decode_plays
+from gammonrules.records.formats.sgf.sgf_analyses import (
+    PlayProperties as PlayProperties,
+    decode_plays as decode_plays,
+)
 from gammonrules.records.formats.sgf.sgf_writer import write_sgf as write_sgf
 from gammonrules.records.formats.texts.gnubg_sheet import is_gnubg_text as is_gnubg_text
 from gammonrules.records.formats.texts.gnubg_text import span_of_text as span_of_text

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, groupby
-from typing import Final, Generic, Protocol, TypeVar, cast
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final, Generic, Protocol, TypeVar
 
 import attrs
 from attrs import define, field, frozen
@@ -72,27 +72,6 @@ class Place(Protocol):
         ...
 
 
-class StoppingAtError:
-    """A `with` block that a GammonError ends, and with it the replay of a game.
-
-    Every cell of a record is replayed in one; a generator function would take five times as long.
-    """
-
-    __slots__ = ("replay",)
-
-    def __init__(self, replay: GameReplay) -> None:
-        self.replay = replay
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, _: object, error: BaseException | None, __: object) -> bool:
-        if not isinstance(error, GammonError):
-            return False
-        self.replay.stop_at(error)
-        return True
-
-
 @define
 class GameReplay:
     """The replay of one game. Set `place` before each action; findings and events get it."""
@@ -132,49 +111,41 @@ class GameReplay:
     def report(
         self, severity: Severity, kind: FindingKind, note: str, place: Place | None = None
     ) -> None:
+        if self.findings.is_full(severity, kind):  # before the text is made, which takes time
+            return
         place = place or self.place
-        if not self.findings.is_full(severity, kind):  # before the text is made, which takes time
-            text = place.text
-            line = place.line
-            row = place.row
-            self.findings.report(
-                severity, kind, note, text=text, line=line, row=row, game=self.index
-            )
+        self.findings.report(
+            severity, kind, note, text=place.text, line=place.line, row=place.row, game=self.index
+        )
 
     def stop(self, kind: FindingKind, note: str, severity: Severity = Severity.ERROR) -> None:
         self.leave_rest_out()
-        rest = (
-            "the rest of this game is not replayed"
-            if self.cut
-            else "the game ends here, as the record states it"
-        )
+        rest = "the game ends here, as the record states it"
+        if self.cut:
+            rest = "the rest of this game is not replayed"
         self.report(severity, kind, f"{note}; {rest}")
 
     def leave_rest_out(self) -> None:
         """Leave out an action, and all that comes after it; if that is only the stated end, the end is taken."""
         self.cut = not self.only_its_end_follows or self.state.phase is Phase.OPENING
 
-    def stopping_at_error(self) -> StoppingAtError:
-        """For `with`: stop the replay of this game at what the rules forbid, or what cannot be read."""
-        return StoppingAtError(self)
-
-    def stop_at(self, error: GammonError) -> None:
-        kind = FindingKind.ILLEGAL_ACTION
+    def stop_at_error(self, error: GammonError) -> None:
+        """Stop the replay of this game at what the rules forbid, or what cannot be read."""
         if isinstance(error, IllegalPlayError):
             kind = FindingKind.ILLEGAL_PLAY
         elif isinstance(error, ParseError):
             kind = FindingKind.UNREADABLE_LINE
+        else:
+            kind = FindingKind.ILLEGAL_ACTION
         self.stop(kind, str(error))
 
-    def encoded(
-        self, encode: Callable[..., EncodedAnalysis | None], *data: object
-    ) -> EncodedAnalysis | None:
-        """An analysis whose form is checked; None, and a finding, if it raises ParseError."""
+    @contextmanager
+    def stopping_at_error(self) -> Generator[None]:
+        """Stop the replay of this game at what the rules forbid, or what cannot be read."""
         try:
-            return encode(*data)
-        except ParseError as error:
-            self.refuse_analysis(str(error))
-            return None
+            yield
+        except GammonError as error:
+            self.stop_at_error(error)
 
     def refuse_analysis(self, why: str) -> None:
         """Report an analysis that is left out, once a game."""
@@ -223,16 +194,22 @@ class GameReplay:
             return
         if isinstance(offer, Double) and offer.beavers and offer.by is by:
             self.do(Action.TAKE, offer.answerer)
-        if self.state.phase is Phase.OPENING and (dice.is_doublet or self.starter_rerolls):
-            if not self.starter_rerolls:
-                note = "no game opens with a doublet; it is replayed like any other roll"
-                self.report(Severity.ERROR, FindingKind.ILLEGAL_ACTION, note)
-            self.give_first_turn(by)
-        if self.state.phase is not Phase.OPENING:
-            self.do_roll(by, dice)
+        if self.state.phase is Phase.OPENING:
+            self.open(by, dice)
         else:
+            self.do_roll(by, dice)
+
+    def open(self, by: Player, dice: Dice) -> None:
+        """The first roll of a game, which its starter has won, or has made after winning an opening roll."""
+        if not dice.is_doublet and not self.starter_rerolls:
             faces = (dice.high, dice.low) if by is Player.WHITE else (dice.low, dice.high)
             self.apply(make_event(Action.OPENING_ROLL, TO_ACT, faces))
+            return
+        if not self.starter_rerolls:
+            note = "no game opens with a doublet; it is replayed like any other roll"
+            self.report(Severity.ERROR, FindingKind.ILLEGAL_ACTION, note)
+        self.give_first_turn(by)
+        self.do_roll(by, dice)
 
     @property
     def starter_rerolls(self) -> bool:
@@ -246,11 +223,8 @@ class GameReplay:
         self.analyze_next(analysis)
 
     def only_legal_play(self, by: Player, play: Play) -> None:
-        self.report(
-            Severity.INFO,
-            FindingKind.HIDDEN_PLAY,
-            f"the play is not shown; {play} is the only legal one",
-        )
+        note = f"the play is not shown; {play} is the only legal one"
+        self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note)
         self.do_play(by, play)
 
     def resign(self, loser: Player, level: Win) -> None:
@@ -272,12 +246,10 @@ class GameReplay:
     def stated_end(self, winner: Player, points: int | None, text: str, line: int | None) -> Stated:
         """The end that the file states; whether it wins the match follows from the score."""
         length = self.start.length
-        is_match = (
-            length is not None
-            and points is not None
-            and self.start.score[winner] + points >= length
-        )
-        return Stated(winner, points, and_the_match=is_match, text=text, row=None, line=line)
+        wins_match = False
+        if length is not None and points is not None:
+            wins_match = self.start.score[winner] + points >= length
+        return Stated(winner, points, and_the_match=wins_match, text=text, line=line)
 
     def give_up(self, loser: Player, points: int | None) -> None:
         """The end of a game that stops before its end: a resignation that gives these points, or else a forfeit."""
@@ -289,11 +261,8 @@ class GameReplay:
     def forfeit(self, loser: Player, points: int, *, stated: bool = False) -> None:
         """A game that the loser forfeits: the file states that, or else it is inferred."""
         why = "the record says so" if stated else "no play or resignation gives this result"
-        self.award(
-            loser,
-            points,
-            f"{loser.title()} forfeits the game, for {counted(points, 'point')}: {why}",
-        )
+        note = f"{loser.title()} forfeits the game, for {counted(points, 'point')}: {why}"
+        self.award(loser, points, note)
 
     def award(self, loser: Player, points: int, note: str) -> None:
         self.report(Severity.WARNING, FindingKind.FORFEIT, note)
@@ -319,12 +288,18 @@ class GameReplay:
         Points that no level gives mean the lowest level that gives more; so Galaxy's, which are capped in the last game
         at those still needed, are understood too. More points than that mean the highest level that counts.
         """
-        values = {level: self.points_if_resigned(level) for level in Win}
-        exact = (level for points in stated for level, value in values.items() if value == points)
-        at_least = (
-            level for points in stated for level, value in values.items() if value >= points
-        )
-        return next(chain(exact, at_least), self.highest_win if stated else Win.SINGLE)
+        if not stated:
+            return Win.SINGLE
+        levels = {level: self.points_if_resigned(level) for level in Win}
+        for points in stated:
+            for level, value in levels.items():
+                if value == points:
+                    return level
+        for points in stated:
+            for level, value in levels.items():
+                if value >= points:
+                    return level
+        return self.highest_win
 
     def points_needed(self, winner: Player) -> int | None:
         """The points that a player still needs to win the match; None in money play."""
@@ -363,17 +338,15 @@ class GameReplay:
         count = len(self.events)
         notes = {index: "\n".join(texts) for index, texts in self.notes.items()}
         game = Game(
-            *(
-                number,
-                self.start,
-                tuple(self.events),
-                comments,
-                stated,
-                tuple([place.row for place in self.places]),
-            ),
-            cut=self.cut,
+            number,
+            start=self.start,
+            events=tuple(self.events),
+            comments=comments,
+            stated=stated,
+            rows=tuple([place.row for place in self.places]),
             line=self._line,
             lines=tuple([place.line for place in self.places]),
+            cut=self.cut,
             analyses=tuple(map(self.analyses.get, range(count))) if self.analyses else (),
             notes=tuple(map(notes.get, range(count))) if notes and count else (),
             pending_analysis=self.analyses.get(count),
@@ -381,8 +354,8 @@ class GameReplay:
         return known_game(game, tuple(self.states))
 
 
-def _decode_luck(data: object, state: MatchState) -> PlayAnalysis | None:
-    analysis = decoded(cast("StoredAnalysis", data), state)
+def _decode_luck(stored: StoredAnalysis, state: MatchState) -> PlayAnalysis | None:
+    analysis = decoded(stored, state)
     if not isinstance(analysis, PlayAnalysis) or analysis.luck is None:
         return None
     return PlayAnalysis((), None, analysis.luck, engine=analysis.engine)
@@ -401,7 +374,13 @@ def most_games_in(text: str) -> int:
 
 
 def longest_run(flags: Iterable[bool]) -> int:
-    return max((sum(run) for _, run in groupby(flags)), default=0)
+    """How many true flags there are in a row, at most."""
+    longest = 0
+    run = 0
+    for flag in flags:
+        run = run + 1 if flag else 0
+        longest = max(longest, run)
+    return longest
 
 
 WINS_BY_FORFEIT = " wins by forfeit"
@@ -412,9 +391,15 @@ def points_gained(
     before: tuple[int, int], after: tuple[int, int] | None
 ) -> tuple[Player, int] | None:
     """Who won how much, if exactly one side's score grew."""
-    scores = zip(Player, before, after or before, strict=True)
-    gains = [(player, now - earlier) for player, earlier, now in scores if now != earlier]
-    return gains[0] if len(gains) == 1 and gains[0][1] > 0 else None
+    if after is None:
+        return None
+    white = after[0] - before[0]
+    black = after[1] - before[1]
+    if white > 0 and black == 0:
+        return Player.WHITE, white
+    if black > 0 and white == 0:
+        return Player.BLACK, black
+    return None
 
 
 # --- the games, one after another -------------------------------------------------------------------------------------
@@ -498,10 +483,11 @@ class MatchReading(Generic[Source]):
     ) -> Match:
         """The match, whose games are numbered without those that are left out; `length` is the stated one."""
         games = tuple(self.games.values())
-        findings = renumbered(self.findings, [*self.games])
-        if odd := [*odd_resignations(games, tags)]:
+        findings = renumbered(self.findings, list(self.games))
+        resignations = list(odd_resignations(games, tags))
+        if resignations:
             log = FindingLog.after(findings)
-            log.extend(odd)
+            log.extend(resignations)
             findings = tuple(log)
         return Match(
             players,
@@ -537,24 +523,23 @@ def as_analyzed(game: Game, length: int | None) -> Game:
     """A coin game whose analyses are those of a match to `length`, which its program took it for; others unchanged."""
     if game.start.length == length or length is None:
         return game
-
-    def of_a_match(stored: StoredAnalysis | None) -> EncodedAnalysis | None:
-        return (
-            EncodedAnalysis((length, stored), _decode_as_of_a_match)
-            if isinstance(stored, EncodedAnalysis)
-            else None
-        )
-
-    analyses = tuple(map(of_a_match, game.analyses))
-    pending = of_a_match(game.pending_analysis)
-    return known_game(
-        attrs.evolve(game, analyses=analyses, pending_analysis=pending), tuple(game.states())
-    )
+    analyses = tuple(_as_of_a_match(stored, length) for stored in game.analyses)
+    pending = _as_of_a_match(game.pending_analysis, length)
+    analyzed = attrs.evolve(game, analyses=analyses, pending_analysis=pending)
+    return known_game(analyzed, tuple(game.states()))
 
 
-def _decode_as_of_a_match(data: object, state: MatchState) -> Analysis | None:
+def _as_of_a_match(stored: StoredAnalysis | None, length: int) -> EncodedAnalysis | None:
+    if not isinstance(stored, EncodedAnalysis):
+        return None
+    return EncodedAnalysis((length, stored), _decode_as_of_a_match)
+
+
+def _decode_as_of_a_match(
+    length_and_analysis: tuple[int, EncodedAnalysis], state: MatchState
+) -> Analysis | None:
     """The analysis of a state of money play, as if it were of a match."""
-    length, stored = cast("tuple[int, EncodedAnalysis]", data)
+    length, stored = length_and_analysis
     if state.result is not None:
         return None
     # no automatic doubles in a match, and no beavers

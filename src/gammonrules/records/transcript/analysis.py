@@ -17,7 +17,7 @@ from attrs import field, frozen
 from gammonrules.board import Play, Position
 from gammonrules.board.internals import Maker
 from gammonrules.equity import Chances
-from gammonrules.equity.internals import fit_together
+from gammonrules.equity.internals import all_fit_together, fit_together
 from gammonrules.match import Action, MatchState
 from gammonrules.records.transcript.levels import UNKNOWN, Level, level_of_text
 from gammonrules.values import Bounds, Checked, wrong_fields
@@ -278,9 +278,16 @@ make_candidate = Maker(
 """It makes candidates of numbers that were checked when they were read."""
 
 
-def candidate_of(play: Play, *numbers: float | Chances | Level | None) -> Candidate:
-    """The candidate with this row of a file: equity, chances, level, standard error and chance of winning the match."""
-    return make_candidate(str(play), play.position, *numbers)
+def candidate_of(
+    play: Play,
+    equity: float | None,
+    chances: Chances | None,
+    level: Level,
+    standard_error: float | None = None,
+    mwc: float | None = None,
+) -> Candidate:
+    """The candidate with the numbers of a file, which were checked."""
+    return make_candidate(str(play), play.position, equity, chances, level, standard_error, mwc)
 
 
 def cube_of(
@@ -306,12 +313,12 @@ _ROUNDING = 0.001
 """By how much gammons may exceed wins: by networks that estimate each alone (in real files 0.026), and by rounding."""
 
 
-def may_be_chances(five: Sequence[float]) -> bool:
-    """Whether a program can have meant five numbers, from 0 to 1, as chances."""
-    return bool(fit_together(five, _INDEPENDENT))
+def may_be_chances(fives: Iterable[Sequence[float]]) -> bool:
+    """Whether a program can have meant all of these, each five numbers from 0 to 1, as chances."""
+    return all_fit_together(fives, _INDEPENDENT)
 
 
-def chances_of(*five: float) -> Chances:
+def chances_of(five: Sequence[float]) -> Chances:
     """The chances in a file: as they are but for rounding, or else cut so that they fit together."""
     if min(five) >= 0 and max(five) <= 1 and fit_together(five, _ROUNDING):
         return _make_chances(*five)

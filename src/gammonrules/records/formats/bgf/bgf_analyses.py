@@ -10,14 +10,16 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from math import isnan, nan
-from typing import Any, Final, cast
+from typing import Any, Final
+
+from attrs import frozen
 
 from gammonrules.board import Position
 from gammonrules.board.internals import legal_play
 from gammonrules.equity import Chances
 from gammonrules.errors import GammonError
 from gammonrules.match import MatchState
-from gammonrules.records.formats.bgf.smile import Part, read_smile
+from gammonrules.records.formats.bgf.smile import EncodedMember, read_part
 from gammonrules.records.transcript import (
     Candidate,
     CubeAnalysis,
@@ -26,7 +28,6 @@ from gammonrules.records.transcript import (
     PlayAnalysis,
     candidate_of,
     chances_of,
-    cube_of,
     make_encoded,
 )
 
@@ -34,7 +35,10 @@ LONGEST_COMMENT: Final = 20_000
 """Characters of a comment that are read."""
 _ENGINE: Final = "BGBlitz"
 _CHANCES: Final = ("myWins", "myGammon", "myBackGammon", "oppGammon", "oppBackGammon")
-_CUBE: Final = ("eqNoDouble", "eqDoubleTake", "eqDoublePass")
+_OBJECT: Final = b"\xfa"
+"""How an object begins in SMILE. An evaluation without numbers of the cube has no other in it."""
+_NO_CUBE: Final = b"-999.9"
+"""What stands for the equities if the cube cannot be turned."""
 _NUMBER: Final = re.compile(r"-?[0-9]{1,4}(?:\.[0-9]{1,20})?")
 _CLOSE: Final = 1e-6
 """Chances this close to each other do not tell what a point is worth."""
@@ -42,12 +46,13 @@ _CLOSE: Final = 1e-6
 
 def members(value: object) -> dict[str, Any]:
     """The members of an object, perhaps encoded; none of anything else."""
-    value = read_smile(*cast("Part", value))[0] if isinstance(value, tuple) else value
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+    if isinstance(value, EncodedMember):
+        value = read_part(value)
+    return value if isinstance(value, dict) else {}
 
 
 def items(value: object) -> list[Any]:
-    return cast("list[object]", value) if isinstance(value, list) else []
+    return value if isinstance(value, list) else []
 
 
 def texts(value: object) -> tuple[str, ...]:
@@ -66,81 +71,130 @@ def moves_of(fields: Mapping[str, Any]) -> str:
     return " ".join([f"{source}/{target}" for source, target in pairs if source != -1])
 
 
+@frozen
+class _PlaysMembers:
+    """The plays of a roll that were evaluated, as the file has them."""
+
+    plays: EncodedMember | None
+    luck: EncodedMember | None
+    played: Position
+    """The position after the play that was made."""
+    plies: object
+
+
+@frozen
+class _CubeMember:
+    evaluation: EncodedMember
+    plies: object
+
+
 def encoded_plays(fields: dict[str, Any], name: str, played: Position) -> EncodedAnalysis | None:
     """The plays that were evaluated, or a dance, in the member with this name, and the luck; None if both are empty."""
     plays = _encoded_part(fields, name)
     luck = _encoded_part(fields, "luck")
-    return make_encoded((plays, luck, played, fields.get("ply")), _plays) if plays or luck else None
+    if plays is None and luck is None:
+        return None
+    return make_encoded(_PlaysMembers(plays, luck, played, fields.get("ply")), _decode_plays)
 
 
 def encoded_cube(fields: dict[str, Any]) -> EncodedAnalysis | None:
     """The analysis of doubling, or of rolling instead; None if there is none."""
     part = _encoded_part(fields, "equity")
-    # it cannot be turned
-    has_cube = part is not None and part[0].count(b"\xfa") > 1 and b"-999.9" not in part[0]
-    return make_encoded((part, fields.get("ply")), _cube_analysis) if has_cube else None
+    if part is None:
+        return None
+    has_numbers = part.data.count(_OBJECT) > 1
+    is_turnable = _NO_CUBE not in part.data
+    if not has_numbers or not is_turnable:
+        return None
+    return make_encoded(_CubeMember(part, fields.get("ply")), _decode_cube)
 
 
-def _encoded_part(fields: dict[str, Any], name: str) -> Part | None:
+def _encoded_part(fields: dict[str, Any], name: str) -> EncodedMember | None:
     """A member that was kept encoded and is not empty."""
-    part: Part | None = fields[name] if isinstance(fields.get(name), tuple) else None
-    return part if part and len(part[0]) > 2 else None
+    part = fields.get(name)
+    return part if isinstance(part, EncodedMember) and len(part.data) > 2 else None
 
 
-def _plays(
-    data: tuple[Part | None, Part | None, Position, object], state: MatchState
-) -> PlayAnalysis:
-    plays, rolled, played, ply = data
-    value = read_smile(*plays)[0] if plays else None
-    luck = members(rolled)
-    options = [{"eq": value}] if members(value) else items(value)  # a dance is no list
-    candidates = [
-        candidate
-        for option in options
-        if (candidate := _evaluated_play(members(option), state, ply))
-    ]
-    made = next(
-        (index for index, candidate in enumerate(candidates) if candidate.position == played), None
-    )
-    gain = _number_or_nan(luck.get("luckPlain" if luck.get("mode") == "Money" else "luckWeighted"))
-    return PlayAnalysis(tuple(candidates), made, _known(gain), engine=_ENGINE)
+def _decode_plays(data: _PlaysMembers, state: MatchState) -> PlayAnalysis:
+    value = None if data.plays is None else read_part(data.plays)
+    is_dance = isinstance(value, dict)
+    options = [{"eq": value}] if is_dance and value else items(value)
+    level = _level_of_plies_stored(data.plies)
+    candidates: list[Candidate] = []
+    played = None
+    for option in options:
+        candidate = _evaluated_play(members(option), state, level)
+        if candidate is None:
+            continue
+        if played is None and candidate.position == data.played:
+            played = len(candidates)
+        candidates.append(candidate)
+    luck = members(data.luck)
+    name = "luckPlain" if luck.get("mode") == "Money" else "luckWeighted"
+    gain = _known(_number_or_nan(luck.get(name)))
+    return PlayAnalysis(tuple(candidates), played=played, luck=gain, engine=_ENGINE)
 
 
-def _evaluated_play(option: dict[str, Any], state: MatchState, ply: object) -> Candidate | None:
+def _level_of_plies_stored(plies: object) -> Level:
+    return Level.read(f"{plies!s:.9}-ply")
+
+
+def _evaluated_play(option: dict[str, Any], state: MatchState, level: Level) -> Candidate | None:
     """A play that was evaluated; None if it is not legal."""
-    evaluation = members(option.get("eq"))
     play = None
     with suppress(GammonError):
         play = legal_play(state.legal_plays, moves_of(members(option.get("move"))))
     if play is None:
         return None
-    equity = evaluation.get("emg")
-    mwc = _chance(_number_or_nan(evaluation.get("matchEquity")))
-    if evaluation.get("hasEMG") is not True:
+    evaluation = members(option.get("eq"))
+    if evaluation.get("hasEMG") is True:
+        equity = evaluation.get("emg")
+        mwc = _chance(_number_or_nan(evaluation.get("matchEquity")))
+    else:
         equity = members(evaluation.get("cubeDecision")).get("eqCubeFul", evaluation.get("equity"))
         mwc = None
-    chances = _evaluated_chances(evaluation)
     return candidate_of(
-        play, _known(_number_or_nan(equity)), chances, Level.read(f"{ply!s:.9}-ply"), None, mwc
+        play,
+        equity=_known(_number_or_nan(equity)),
+        chances=_evaluated_chances(evaluation),
+        level=level,
+        mwc=mwc,
     )
 
 
-def _cube_analysis(data: tuple[Part, object], _state: MatchState) -> CubeAnalysis:
-    (part, ply) = data
-    mwc = None
-    evaluation = members(part)
+def _decode_cube(data: _CubeMember, _state: MatchState) -> CubeAnalysis:
+    evaluation = members(data.evaluation)
     cube = members(evaluation.get("cubeDecision"))
-    chances = _evaluated_chances(evaluation)
-    rolling, taken, dropped = (_number_or_nan(cube.get(name)) for name in _CUBE)
+    rolling = _number_or_nan(cube.get("eqNoDouble"))
+    taken = _number_or_nan(cube.get("eqDoubleTake"))
+    dropped = _number_or_nan(cube.get("eqDoublePass"))
+    mwc = None
     if evaluation.get("hasEMG") is True:
-        mwc = _chance(rolling), _chance(taken), _chance(dropped)
-        gap = dropped - _number_or_nan(evaluation.get("matchEquity"))
-        scale = (1 - _number_or_nan(evaluation.get("emg"))) / gap if abs(gap) > _CLOSE else nan
+        mwc = (_chance(rolling), _chance(taken), _chance(dropped))
+        scale = _equity_of_a_chance(evaluation, dropped)
         rolling = (rolling - dropped) * scale + 1
         taken = (taken - dropped) * scale + 1
         dropped = 1.0
-    equities = _known(rolling), _known(taken), _known(dropped)
-    return cube_of(equities, [chances], Level.read(f"{ply!s:.9}-ply"), mwc=mwc, engine=_ENGINE)
+    return CubeAnalysis(
+        _known(rolling),
+        _known(taken),
+        _known(dropped),
+        chances=_evaluated_chances(evaluation),
+        level=_level_of_plies_stored(data.plies),
+        mwc=mwc,
+        engine=_ENGINE,
+    )
+
+
+def _equity_of_a_chance(evaluation: dict[str, Any], dropped: float) -> float:
+    """How much equity a chance of winning the match is worth, by an evaluation that has both; NaN if it cannot tell.
+
+    A drop is worth an equity of 1.
+    """
+    gap = dropped - _number_or_nan(evaluation.get("matchEquity"))
+    if not abs(gap) > _CLOSE:
+        return nan
+    return (1 - _number_or_nan(evaluation.get("emg"))) / gap
 
 
 def _number_or_nan(value: object) -> float:
@@ -158,4 +212,4 @@ def _chance(number: float) -> float | None:
 
 def _evaluated_chances(evaluation: dict[str, Any]) -> Chances | None:
     five = [_number_or_nan(evaluation.get(name)) for name in _CHANCES]
-    return None if isnan(sum(five)) else chances_of(*five)
+    return None if isnan(sum(five)) else chances_of(five)

@@ -15,7 +15,7 @@ from attrs import define, field, frozen
 from gammonrules.board import Position
 from gammonrules.board.internals import legal_play
 from gammonrules.dice import Dice
-from gammonrules.errors import ParseError
+from gammonrules.errors import GammonError, ParseError
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import Action, Player
 from gammonrules.records.formats.bgf.bgf_analyses import (
@@ -71,46 +71,63 @@ def is_bgf(content: bytes) -> bool:
 def read_bgf(content: bytes) -> Match:
     """Read a file; its defects become findings. Raises ParseError if it has no match, or inflates beyond the limit."""
     packed = Container()
-    findings = FindingLog()
     data = packed.inflate(content.partition(b"\n")[2], "its data")
     document, damage = read_smile(data.removeprefix(HEADER), kept=_KEPT)
-    for defect in packed.defects or [damage] * bool(damage):
-        findings.report(
-            Severity.ERROR, FindingKind.DAMAGED_FILE, f"{defect}; whatever can be read is read"
-        )
+    defects = packed.defects
+    if damage and not defects:
+        defects = [damage]
+    findings = FindingLog()
+    for defect in defects:
+        note = f"{defect}; whatever can be read is read"
+        findings.report(Severity.ERROR, FindingKind.DAMAGED_FILE, note)
     header = members(document)
     stated = header.get("matchlen")
     listed = items(header.get("games"))
     if type(stated) is not int or not listed:
-        why = "; ".join(packed.defects) or damage or "it has no games"
+        why = "; ".join(defects) or "it has no games"
         raise ParseError(f"this BGBlitz file holds no match: {why}")
-    length = stated or None
     if len(listed) > MOST_GAMES:
-        findings.report(
-            Severity.ERROR,
-            FindingKind.UNREADABLE_LINE,
-            f"only the first {MOST_GAMES:,} games are read",
-        )
+        note = f"only the first {MOST_GAMES:,} games are read"
+        findings.report(Severity.ERROR, FindingKind.UNREADABLE_LINE, note)
+    length = stated or None
     games = list(_raw_games(listed[:MOST_GAMES]))
     tags = tuple(_tags_of_header(header, length))
-    played_to = length_played(length, (game.score or (0, 0) for game in games), tags)
+    played_to = length_played(length, [game.score or (0, 0) for game in games], tags)
     findings.extend(coin_game(length, played=played_to, text=f"{stated} point match", line=1))
-    reading = MatchReading(
-        games, length=played_to, rules=rules_in_tags(tags, played_to, 0), findings=findings
-    )
+    reading = MatchReading(games, played_to, rules_in_tags(tags, played_to, 0), findings)
+    _follow_games(reading, final_score=_score_in(header, "final"))
+    players = (_text_line(header.get("nameGreen")), _text_line(header.get("nameRed")))
+    comments = texts(header.get("comment"))
+    rolls = sum(map(_rolls_recorded, games))
+    return reading.match(players, length, tags, comments, "bgf", rolls)
+
+
+def _follow_games(
+    reading: MatchReading[dict[str, Any]], final_score: tuple[int, int] | None
+) -> None:
+    """Follow all games that are possible. Raises ParseError if none is."""
     for index, raw, start in reading.starts():
-        next_score = (
-            _score_in(header, "final") if index == len(games) else reading.stated_score(index + 1)
+        is_last = index == len(reading.raw_games)
+        replay = BgfReplay(
+            index,
+            start,
+            reading.findings,
+            place=raw.heading,
+            fields=raw.source,
+            next_score=final_score if is_last else reading.stated_score(index + 1),
         )
-        reading.games[index] = BgfReplay(
-            index, start, findings, place=raw.heading, fields=raw.source, next_score=next_score
-        ).run()
+        reading.games[index] = replay.run()
     if not reading.games:
         raise ParseError("this BGBlitz file holds no game that is possible")
-    players = _text_line(header.get("nameGreen")), _text_line(header.get("nameRed"))
-    moves = (members(move) for game in games for move in items(game.source.get("moves")))
-    rolls = sum(move.get("green") != 7 or move.get("red") == 5 for move in moves)
-    return reading.match(players, length, tags, texts(header.get("comment")), "bgf", rolls)
+
+
+def _rolls_recorded(game: RawGame[dict[str, Any]]) -> int:
+    """How many records of a game are rolls, including those that cannot be played."""
+    rolls = 0
+    for move in map(members, items(game.source.get("moves"))):
+        if move.get("green") != _CODE or move.get("red") == _DANCE:
+            rolls += 1
+    return rolls
 
 
 def _raw_games(listed: list[Any]) -> Iterator[RawGame[dict[str, Any]]]:
@@ -124,15 +141,17 @@ def _raw_games(listed: list[Any]) -> Iterator[RawGame[dict[str, Any]]]:
 
 
 def _score_in(fields: dict[str, Any], name: str) -> tuple[int, int] | None:
-    green, red = fields.get(f"{name}Green"), fields.get(f"{name}Red")
+    green = fields.get(f"{name}Green")
+    red = fields.get(f"{name}Red")
     return (green, red) if type(green) is int and type(red) is int else None
 
 
 def _tags_of_header(header: dict[str, Any], length: int | None) -> Iterator[tuple[str, str]]:
     """The tags of a match text, in which Green is player 1."""
-    yield from (
-        (name, text) for name, member in _TAGS.items() if (text := _text_line(header.get(member)))
-    )
+    for name, member in _TAGS.items():
+        text = _text_line(header.get(member))
+        if text:
+            yield name, text
     for name in ["Crawford"] if length else ["Jacoby", "Beaver"]:
         yield name, ON_OFF[header.get(f"use{name}") is True]
     limit = header.get("cubeLimit") if header.get("useCube") is not False else 1
@@ -150,9 +169,13 @@ def _text_line(value: object) -> str:
 _PLAYERS: Final = {-1: Player.WHITE, 1: Player.BLACK}
 """Green, the left column, and Red."""
 _ACTIONS: Final = {1: Action.DOUBLE, 2: Action.TAKE, 3: Action.DROP}
-_WINS: Final = 4, 7
-_RESIGNS: Final = 9, 7
-_ENDS: Final = _WINS, _RESIGNS
+_CODE: Final = 7
+"""In place of Green's die: Red's is a code then."""
+_DANCE: Final = 5
+_WINS: Final = (4, _CODE)
+_RESIGNS: Final = (9, _CODE)
+_ENDS: Final = (_WINS, _RESIGNS)
+_UNKNOWN_RECORD: Final = "such a record is not known, or comes after the end of the game"
 _dice: Final = lru_cache(maxsize=None, typed=True)(Dice)  # true is no 1
 _START: Final = [*reversed(Position.start().points[1:25]), 0, 0, 0, 0]
 _USUAL: Final = {"points": _START, "cube": 1, "cubeOwner": 0, "egyptian": False, "gameMode": 0}
@@ -168,15 +191,13 @@ class NumberedRecord:
 
     @property
     def text(self) -> str:
-        first, second = (
-            self.fields.get(f"score{side}", self.fields.get(side.lower()))
-            for side in ("Red", "Green")
-        )
-        return (
-            f"{second}-{first}"
-            if "moves" in self.fields
-            else f"{first}{second}: {moves_of(self.fields)}"
-        )
+        if "moves" in self.fields:
+            return f"{self.stated('Green')}-{self.stated('Red')}"
+        return f"{self.stated('Red')}{self.stated('Green')}: {moves_of(self.fields)}"
+
+    def stated(self, side: str) -> object:
+        """The score of this side, or else its die."""
+        return self.fields.get(f"score{side}", self.fields.get(side.lower()))
 
 
 @define
@@ -189,62 +210,66 @@ class BgfReplay(GameReplay):
     resigned: bool = field(init=False, default=False)
 
     def run(self) -> Game:
-        if not _USUAL.items() <= members(self.fields.get("initial")).items():
-            self.stop(
-                FindingKind.UNREADABLE_LINE,
-                "the game begins with another board or cube, or has other rules",
-            )
-        moves = [*map(members, items(self.fields.get("moves")))]
-        first = self.place.line or 1
+        usual = members(self.fields.get("initial"))
+        if not _USUAL.items() <= usual.items():
+            note = "the game begins with another board or cube, or has other rules"
+            self.stop(FindingKind.UNREADABLE_LINE, note)
+        moves = [members(move) for move in items(self.fields.get("moves"))]
         codes = [(fields.get("red"), fields.get("green")) for fields in moves]
-        last_action = max(
-            (at for at, code in enumerate(codes, start=first) if code not in _ENDS), default=first
-        )
-        for line, (fields, code) in enumerate(zip(moves, codes, strict=True), start=first):
-            self.only_its_end_follows = _WINS in codes and line >= last_action
+        last_action = 0
+        for index, code in enumerate(codes):
+            if code not in _ENDS:
+                last_action = index
+        first_line = self.place.line or 1
+        for index, (fields, code) in enumerate(zip(moves, codes, strict=True)):
+            self.only_its_end_follows = _WINS in codes and index >= last_action
             if not self.cut or code == _WINS:
-                self.place = NumberedRecord(line, fields)
-                with self.stopping_at_error():
-                    self.follow(fields)
-                for comment in texts(fields.get("comment")):
-                    self.remark(comment)
-        if not (self.cut or self.ended or self.state.result):
+                self.place = NumberedRecord(first_line + index, fields)
+                self.follow(fields)
+        if not self.cut and self.ended is None and self.state.result is None:
             self.has_no_result()
         return self.game(self.index, self.ended, texts(self.fields.get("comment")))
 
     def follow(self, fields: dict[str, Any]) -> None:
-        """The next record; if "green" is 7, "red" is not a die but a code."""
+        try:
+            self.act(fields)
+        except GammonError as error:
+            self.stop_at_error(error)
+        for comment in texts(fields.get("comment")):
+            self.remark(comment)
+
+    def act(self, fields: dict[str, Any]) -> None:
+        """Do what the next record says. Raises GammonError."""
         side = fields.get("player")
-        a = fields.get("red")
-        b = fields.get("green")
-        if b != 7 and isinstance(a, int) and isinstance(b, int) and side in (-1, 1):
-            self.turn(
-                _PLAYERS[side],
-                dice=_dice(a, b),
-                text=moves_of(fields),
-                fields=fields,
-                analysis="moveAnalysis",
-            )
-            return
-        match side, a, b, fields.get("from"), fields.get("to"):
-            case -1 | 1, 4, 7, _, _ if self.ended is None:
-                self.end(_PLAYERS[side])
-            case -1 | 1, 9, 7, _, _:
+        red = fields.get("red")
+        green = fields.get("green")
+        if side not in (-1, 1):
+            raise ParseError(_UNKNOWN_RECORD)
+        player = _PLAYERS[side]
+        if green != _CODE and isinstance(red, int) and isinstance(green, int):
+            play = moves_of(fields)
+            self.turn(player, _dice(red, green), play, fields, analysis="moveAnalysis")
+        elif green == _CODE:
+            self.act_by_code(red, player, fields)
+        else:
+            raise ParseError(_UNKNOWN_RECORD)
+
+    def act_by_code(self, code: object, player: Player, fields: dict[str, Any]) -> None:
+        match code, fields.get("from"), fields.get("to"):
+            case 4, _, _ if self.ended is None:
+                self.end(player)
+            case 9, _, _:
                 self.resigned = True
-            case -1 | 1, 1 | 2 | 3 as code, 7, _, _:
-                self.doubled = encoded_cube(fields) if code == 1 else self.doubled
+            case 1 | 2 | 3 as action, _, _:
+                if action == 1:
+                    self.doubled = encoded_cube(fields)
                 self.analyze_next(self.doubled)
-                self.do(_ACTIONS[code], _PLAYERS[side])
-            case -1 | 1, 5, 7, [int(a), *_], [int(b), *_]:
-                self.turn(
-                    _PLAYERS[side],
-                    dice=_dice(a, b),
-                    text="",
-                    fields=fields,
-                    analysis="dancingEquity",
-                )
+                self.do(_ACTIONS[action], player)
+            # the dice stand where the moves of a play would
+            case 5, [int(first), *_], [int(second), *_]:
+                self.turn(player, _dice(first, second), "", fields, analysis="dancingEquity")
             case _:
-                raise ParseError("such a record is not known, or comes after the end of the game")
+                raise ParseError(_UNKNOWN_RECORD)
 
     def turn(
         self, player: Player, dice: Dice, text: str, fields: dict[str, Any], analysis: str
@@ -262,15 +287,18 @@ class BgfReplay(GameReplay):
         # for some last games only the scores tell
         if type(points) is not int or not 0 < points <= MOST_POINTS:
             points = gained[1] if gained is not None and gained[0] is winner else None
-        self.ended = self.stated_end(
-            winner, points, text=f"{winner.title()} wins", line=self.place.line
-        )
+        words = f"{winner.title()} wins"
+        self.ended = self.stated_end(winner, points, text=words, line=self.place.line)
         if self.cut or self.state.result is not None:
             return
-        if points and (
-            self.fields.get("wasForfeit") is True or self.fields.get("lostOnTime") is True
-        ):
+        is_forfeit = self.says("wasForfeit") or self.says("lostOnTime")
+        if points and is_forfeit:
             self.forfeit(winner.opponent, points, stated=True)
         else:
-            said = self.resigned or self.fields.get("wasResignation") is True
-            self.end_early(winner.opponent, points, "" if said else "the file states points")
+            is_resigned = self.resigned or self.says("wasResignation")
+            why = "" if is_resigned else "the file states points"
+            self.end_early(winner.opponent, points, why)
+
+    def says(self, name: str) -> bool:
+        """Whether the game has this mark."""
+        return self.fields.get(name) is True

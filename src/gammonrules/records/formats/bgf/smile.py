@@ -6,9 +6,9 @@ A token is a byte that says what a value is, and perhaps how long. A name is wri
 from __future__ import annotations
 
 import re
-from functools import cache, reduce
+from functools import cache
 from struct import unpack
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from attrs import define
 
@@ -38,10 +38,25 @@ _TEXTS: Final = {
     **{0x40 + n: n + 1 if n < 64 else n - 62 for n in range(128)},
 }
 """How many bytes a text has, first of ASCII, then of UTF-8; None for one up to a byte that ends it."""
+_FLOATS: Final = {0x28: (4, ">f"), 0x29: (8, ">d")}
+"""How many bytes a number has, and its form."""
+_WHOLE_NUMBERS: Final = (0x24, 0x25)
+_ARRAY: Final = 0xF8
+_END_OF_ARRAY: Final = 0xF9
+_OBJECT: Final = 0xFA
+_END_OF_OBJECT: Final = 0xFB
+_END_OF_TEXT: Final = 0xFC
+_MOST_SHORT_NAMES: Final = 0xF8
+"""With more, a byte of an end may be the number of a name."""
 _WHOLE: Final = re.compile(rb"[\x00-\x7f]{0,9}[\x80-\xbf]")
 
-Part: TypeAlias = tuple[bytes, tuple[str, ...]]
-"""A value that is kept encoded, and the names to which it may refer."""
+
+class EncodedMember(NamedTuple):
+    """A value that is kept encoded."""
+
+    data: bytes
+    names: tuple[str, ...]
+    """Those to which it may refer."""
 
 
 def read_smile(
@@ -49,12 +64,23 @@ def read_smile(
 ) -> tuple[object, str]:
     """The value, as far as it can be read, and what is wrong, or ""; members with these names are kept encoded."""
     smile = _Smile(data.removesuffix(b"\xff") + b"\xf9", names, kept)
-    root = list[Any]()
+    root: list[Any] = []
+    damage = ""
     try:
         smile.fill(root, 0)
     except (IndexError, ValueError):
-        return (root or [None])[0], f"its data cannot be read from byte {smile.at:,} on"
-    return (root or [None])[0], "" if len(root) == 1 else "its data does not end where it should"
+        damage = f"its data cannot be read from byte {smile.at:,} on"
+    else:
+        if len(root) != 1:
+            damage = "its data does not end where it should"
+    return (root[0] if root else None), damage
+
+
+def read_part(part: EncodedMember) -> object:
+    """A value that was kept encoded."""
+    data, names = part
+    value, _ = read_smile(data, names)
+    return value
 
 
 @define
@@ -65,79 +91,88 @@ class _Smile:
     at: int = 0
     left: int = MOST_VALUES
 
-    def fill(self, box: Any, depth: int) -> None:
+    def fill(self, box: list[Any] | dict[str, Any], depth: int) -> None:
         """Read the items of an array, or the members of an object; each is put there before what is in it."""
-        data = self.data
-        is_array = isinstance(box, list)
-        name = ""
-        end = 0xF9 if is_array else 0xFB
-        while (token := data[self.at]) != end:
-            if not is_array:
-                self.at += 1
-                name = self.names[token - 0x40] if 0x40 <= token < 0x80 else self.name(token)
-                token = data[self.at]
-            start = self.at
-            names = self.names
-            is_kept = name in self.kept
+        end = _END_OF_ARRAY if isinstance(box, list) else _END_OF_OBJECT
+        while self.data[self.at] != end:
+            name = "" if isinstance(box, list) else self.next_name()
             self.left -= 1
             if depth > MOST_DEPTH or self.left < 0:
                 raise ValueError
+            token = self.data[self.at]
             if token in _LITERALS:
-                value = _LITERALS[token]
-                is_kept = False
                 self.at += 1
-            elif (
-                is_kept
-                and len(names) <= 0xF8
-                and (whole := _without_new_names().match(data, start))
-            ):
-                value = (whole[0], names)
-                is_kept = False
-                self.at = whole.end()
-            elif whole := _NUMBERS.match(data, start):
-                value = [_VALUES[item] for item in _NUMBER.findall(whole[1])]
-                self.at = whole.end()
-                self.left -= len(value)
+                _put(box, name, _LITERALS[token])
+            elif name in self.kept:
+                self.keep(box, name, depth)
             else:
-                self.at += 1
-                value = self.plain(token)
-            if is_array:
-                box.append(value)
-            else:
-                box[name] = value
-            if token in (0xF8, 0xFA) and not value:
-                self.fill(value, depth + 1)
-            if is_kept:
-                box[name] = data[start : self.at], names
+                self.fill_one(box, name, depth)
         self.at += 1
 
+    def keep(self, box: list[Any] | dict[str, Any], name: str, depth: int) -> None:
+        """Put a value there as it is encoded."""
+        start = self.at
+        names = self.names
+        whole = None
+        if len(names) <= _MOST_SHORT_NAMES:
+            whole = _without_new_names().match(self.data, start)
+        if whole is not None:
+            self.at = whole.end()
+        else:
+            self.fill_one(box, name, depth)  # to find its end
+        _put(box, name, EncodedMember(self.data[start : self.at], names))
+
+    def fill_one(self, box: list[Any] | dict[str, Any], name: str, depth: int) -> None:
+        """Read a value that is no literal."""
+        numbers = _NUMBERS.match(self.data, self.at)
+        if numbers is not None:
+            values = [_VALUES[item] for item in _NUMBER.findall(numbers[1])]
+            self.at = numbers.end()
+            self.left -= len(values)
+            _put(box, name, values)
+            return
+        token = self.take(1)[0]
+        if token in (_ARRAY, _OBJECT):
+            inner: list[Any] | dict[str, Any] = [] if token == _ARRAY else {}
+            _put(box, name, inner)
+            self.fill(inner, depth + 1)
+        else:
+            _put(box, name, self.plain(token))
+
     def plain(self, token: int) -> object:
-        if token in (0xF8, 0xFA):
-            return [] if token == 0xF8 else {}
+        """A text or a number after its token."""
         if token in _TEXTS:
             return self.text(_TEXTS[token])
-        if token in (0x28, 0x29):
-            size, form = (4, ">f") if token == 0x28 else (8, ">d")
-            return unpack(form, (_bits(self.take(size * 5 // 4)) % 256**size).to_bytes(size))[0]
+        if token in _FLOATS:
+            size, form = _FLOATS[token]
+            bits = _bits(self.take(size * 5 // 4)) % 256**size
+            return unpack(form, bits.to_bytes(size))[0]
         whole = _WHOLE.match(self.data, self.at)
-        if token not in (0x24, 0x25) or whole is None:
+        if token not in _WHOLE_NUMBERS or whole is None:
             raise ValueError
-        return _zigzag(_bits(self.take(len(whole[0]) - 1)) << 6 | self.take(1)[0] & 0x3F)
+        high = _bits(self.take(len(whole[0]) - 1))
+        low = self.take(1)[0] & 0x3F
+        return _zigzag(high << 6 | low)
 
-    def name(self, token: int) -> str:
+    def next_name(self) -> str:
+        """The name of a member: a new one, or the number of one that came before."""
+        token = self.take(1)[0]
+        if 0x40 <= token < 0x80:
+            return self.names[token - 0x40]
         if 0x80 <= token < 0xF8:
-            self.names = (
-                *self.names[: len(self.names) % _MOST_NAMES],
-                self.text(_TEXTS[token - 0x40]),
-            )
-            return self.names[-1]
-        if not 0x30 <= token < 0x34:
-            raise ValueError
-        return self.names[(token - 0x30) << 8 | self.take(1)[0]]
+            name = self.text(_TEXTS[token - 0x40])
+            self.names = (*self.names[: len(self.names) % _MOST_NAMES], name)
+            return name
+        if 0x30 <= token < 0x34:
+            return self.names[(token - 0x30) << 8 | self.take(1)[0]]
+        raise ValueError
 
     def text(self, length: int | None) -> str:
-        raw = self.take(self.data.index(0xFC, self.at) - self.at if length is None else length)
-        self.at += length is None
+        if length is not None:
+            return self.take(length).decode("utf-8", "replace")
+        end = self.data.index(_END_OF_TEXT, self.at)
+        raw = self.take(end - self.at)
+        self.at += 1
         return raw.decode("utf-8", "replace")
 
     def take(self, count: int) -> bytes:
@@ -145,8 +180,19 @@ class _Smile:
         return self.data[self.at - count : self.at]
 
 
+def _put(box: list[Any] | dict[str, Any], name: str, value: object) -> None:
+    if isinstance(box, list):
+        box.append(value)
+    else:
+        box[name] = value
+
+
 def _bits(data: bytes) -> int:
-    return reduce(lambda number, byte: number << 7 | byte & 0x7F, data, 0)
+    """A number in groups of seven bits, the highest first."""
+    number = 0
+    for byte in data:
+        number = number << 7 | byte & 0x7F
+    return number
 
 
 @cache

@@ -10,16 +10,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from operator import itemgetter
 from struct import error as StructError  # noqa: N812
-from typing import Any, Final, NamedTuple, TypeAlias, cast
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from attrs import astuple, evolve, frozen
 
 from gammonrules._shared.byte_cursor import Cursor
-from gammonrules.board import Play
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.match import Action, MatchState, Phase, Player
-from gammonrules.records.formats.ogxm.ogxm_layout import BLOCK, DECISIONS, moves_in
+from gammonrules.match import Action, MatchState, Phase
+from gammonrules.records.formats.ogxm.ogxm_layout import BLOCK, DECISIONS, moves_in, written_steps
 from gammonrules.records.transcript import (
     ROLLOUT,
     UNKNOWN,
@@ -31,163 +30,214 @@ from gammonrules.records.transcript import (
     StoredAnalysis,
     candidate_of,
     chances_of,
-    cube_of,
     decoded,
     is_of_double,
     make_encoded,
     ply_level,
 )
 
-PLAYS, CUBE, _RESIGNATION, LUCK = range(4)
+PLAYS: Final = 0
+CUBE: Final = 1
+_RESIGNATION: Final = 2
+LUCK: Final = 3
 """Kinds of decisions."""
-_EQUITIES = 1
-_CHANCES = 2
-_CUBELESS_CHANCES = 3
-"""Units, in this order; a block without one has chances of winning the match."""
+_HEAD: Final = DECISIONS[_RESIGNATION]
+"""The fields that all kinds have: of a resignation nothing else is read."""
+_NO_DOUBLE: Final = 0
+_DOUBLE: Final = 1
+_TAKE: Final = 2
+_DROP: Final = 3
+"""Verdicts about the cube."""
+_EQUITIES: Final = 1
+_CHANCES: Final = 2
+_CUBELESS_CHANCES: Final = 3
+"""Units; a block without one has chances of winning the match."""
 _ENGINES: Final = {1: "eXtreme Gammon", 3: "BGBlitz"}
-_CUBE_NUMBERS: Final = "no_double", "double_take", "double_drop"
 _ROUNDING: Final = 1e-6
 
 
 @frozen
 class _Unit:
+    """What numbers are: normalized equities, or chances of winning the match."""
+
     state: MatchState
     is_chance: bool
 
-    def worth(self, value: float | None) -> tuple[float | None, float | None]:
-        """The equity, and the chance of winning the match."""
-        if value is None or not self.is_chance:
-            return value, None
-        return KAZAROSS_XG2.to_equity(value, self.state), value if 0 <= value <= 1 else None
-
-    def span(self, value: float | None) -> float | None:
-        """A difference of equities."""
-        end, start = self.worth(value)[0], self.worth(0)[0]
-        return None if end is None or start is None else end - start
-
-    def stored(self, value: float | None) -> float | None:
-        """A difference of equities, as it is stored."""
+    def equity(self, value: float | None) -> float | None:
         if value is None or not self.is_chance:
             return value
-        return (KAZAROSS_XG2.to_chance(value, self.state) or 0) - (
-            KAZAROSS_XG2.to_chance(0, self.state) or 0
-        )
+        return KAZAROSS_XG2.to_equity(value, self.state)
+
+    def mwc(self, value: float | None) -> float | None:
+        """The chance of winning the match; None if the number is none."""
+        is_known = value is not None and self.is_chance and 0 <= value <= 1
+        return value if is_known else None
+
+    def difference(self, value: float | None) -> float | None:
+        """A difference of equities."""
+        end = self.equity(value)
+        start = self.equity(0)
+        return None if end is None or start is None else end - start
+
+    def stored(self, difference: float | None) -> float | None:
+        """A difference of equities, as it is stored."""
+        if difference is None or not self.is_chance:
+            return difference
+        end = KAZAROSS_XG2.to_chance(difference, self.state) or 0
+        start = KAZAROSS_XG2.to_chance(0, self.state) or 0
+        return end - start
 
 
-class _WhoAnalyzed(NamedTuple):
+@frozen
+class _BlockSource:
+    """What a block says about its analyses."""
+
     engine: str
     is_chance: bool
+    """Whether numbers are chances of winning the match."""
     level: dict[str, Any]
 
 
-Stored: TypeAlias = dict[tuple[int, int], list[tuple[bytes, _WhoAnalyzed]]]
+class _StoredDecision(NamedTuple):
+    """The analysis of one decision."""
+
+    record: bytes
+    source: _BlockSource
+
+
+Stored: TypeAlias = dict[tuple[int, int], list[_StoredDecision]]
 """Analyses by the line of the ply and the kind of decision; those of later blocks come first."""
 
 
 def store(stored: Stored, block: bytes, decisions: bytes, *, is_match: bool) -> None:
     """Add the analyses of a block. Raises ParseError."""
     info = BLOCK.read(Cursor(block))
+    producer = _ENGINES.get(info.get("producer", 0), "")
+    engine = f"{producer} {info.get('model', '')}".strip()
+    is_chance = is_match and info.get("currency", _CHANCES) in (_CHANCES, _CUBELESS_CHANCES)
+    source = _BlockSource(engine, is_chance, info.get("level", {}))
+    records: dict[tuple[int, int], bytes] = {}
     cursor = Cursor(decisions)
     start = 0
-    engine = " ".join(filter(None, (_ENGINES.get(info.get("producer", 0)), info.get("model"))))
-    is_chance = is_match and info.get("currency", _CHANCES) in (_CHANCES, _CUBELESS_CHANCES)
-    source = _WhoAnalyzed(engine, is_chance, info.get("level", {}))
-    records = dict[tuple[int, int], bytes]()
-    for head in cursor.all_of(DECISIONS[_RESIGNATION].read):
-        records[head["ply"] + 1, head["kind"]] = decisions[start : cursor.at]
+    for head in cursor.all_of(_HEAD.read):
+        line = head["ply"] + 1
+        records[line, head["kind"]] = decisions[start : cursor.at]
         start = cursor.at
     for key, record in records.items():
-        stored.setdefault(key, []).insert(0, (record, source))
+        stored.setdefault(key, []).insert(0, _StoredDecision(record, source))
 
 
-def analysis_of(stored: Stored, line: int, *kinds: int) -> EncodedAnalysis | None:
-    """That of the cube, or of the plays and the luck of a roll."""
-    records = tuple(record for kind in kinds for record in stored.get((line, kind), ()))
-    return (
-        make_encoded(records, _decode_cube if CUBE in kinds else _decode_plays) if records else None
-    )
+def cube_analysis_of_ply(stored: Stored, line: int) -> EncodedAnalysis | None:
+    """That of the cube before a roll, or before an answer."""
+    decisions = tuple(stored.get((line, CUBE), ()))
+    return make_encoded(decisions, _decode_cube) if decisions else None
+
+
+def play_analysis_of_ply(stored: Stored, line: int) -> EncodedAnalysis | None:
+    """That of the plays and the luck of a roll."""
+    decisions = (*stored.get((line, PLAYS), ()), *stored.get((line, LUCK), ()))
+    return make_encoded(decisions, _decode_plays) if decisions else None
 
 
 def _values(record: bytes) -> dict[str, Any]:
     """The numbers of a record; none of one that cannot be right."""
     with suppress(ParseError):
-        kind = int(DECISIONS[_RESIGNATION].read(Cursor(record))["kind"])
+        kind = int(_HEAD.read(Cursor(record))["kind"])
         return DECISIONS[kind].read(Cursor(record))
     return {}
 
 
-def _decode_plays(
-    records: tuple[tuple[bytes, _WhoAnalyzed], ...], state: MatchState
-) -> PlayAnalysis | None:
+def _decode_plays(decisions: tuple[_StoredDecision, ...], state: MatchState) -> PlayAnalysis | None:
     if state.phase is not Phase.TO_PLAY:
         return None
-    candidates = dict[str, Candidate]()
+    candidates: dict[str, Candidate] = {}
     played = None
-    told = dict[str, float | None]()
-    for record, source in records:
+    luck = None
+    loss = None
+    for record, source in decisions:
         values = _values(record)
         unit = _Unit(state, source.is_chance)
-        for name in values.keys() & {"luck", "loss"}:
-            told.setdefault(name, unit.span(values[name]))
+        if luck is None:
+            luck = unit.difference(values.get("luck"))
+        if loss is None:
+            loss = unit.difference(values.get("loss"))
         for listed in values.get("plays", ()):
-            with suppress(GammonError):  # not a legal play
-                play = state.legal_plays.find(
-                    moves_in(listed["steps"], cast("Player", state.on_roll))
-                )
-                played = str(play) if "played" in listed else played
-                equity, mwc = unit.worth(listed["equity"])
-                level = _level_stored(
-                    "checker", source.level, values.get("level"), listed.get("level")
-                )
-                chances = chances_of(*listed["chances"]) if "chances" in listed else None
-                candidate = candidate_of(
-                    play, equity, chances, level, unit.span(listed.get("error")), mwc
-                )
+            levels = [source.level, values.get("level", {}), listed.get("level", {})]
+            candidate = _listed_candidate(listed, unit, _level_stored("checker", levels))
+            if candidate is not None:
                 candidates.setdefault(candidate.play, candidate)
-    if not candidates and {*told.values()} <= {None}:
+                if "played" in listed:
+                    played = candidate.play
+    if not candidates and luck is None and loss is None:
         return None
-    index = [*candidates].index(played) if played else None
     plays = tuple(candidates.values())
     analysis = PlayAnalysis(
         plays,
-        played=index,
-        luck=told.get("luck"),
-        stated_error=told.get("loss"),
-        engine=records[0][1].engine,
+        played=None if played is None else list(candidates).index(played),
+        luck=luck,
+        stated_error=loss,
+        engine=decisions[0].source.engine,
     )
     # a loss that the list tells is not stored
     is_choice = len({candidate.equity for candidate in plays}) > 1
     return evolve(analysis, stated_error=analysis.error) if is_choice else analysis
 
 
-def _decode_cube(
-    records: tuple[tuple[bytes, _WhoAnalyzed], ...], state: MatchState
-) -> CubeAnalysis | None:
-    values = _values(records[0][0])
-    source = records[0][1]
-    is_answer = state.phase is Phase.DOUBLED
+def _listed_candidate(listed: dict[str, Any], unit: _Unit, level: Level) -> Candidate | None:
+    """A play with its numbers; None if it is not legal."""
+    state = unit.state
+    if state.on_roll is None:
+        return None
+    with suppress(GammonError):
+        play = state.legal_plays.find(moves_in(listed["steps"], state.on_roll))
+        return candidate_of(
+            play,
+            equity=unit.equity(listed["equity"]),
+            chances=chances_of(listed["chances"]) if "chances" in listed else None,
+            level=level,
+            standard_error=unit.difference(listed.get("error")),
+            mwc=unit.mwc(listed["equity"]),
+        )
+    return None
+
+
+def _decode_cube(decisions: tuple[_StoredDecision, ...], state: MatchState) -> CubeAnalysis | None:
+    record, source = decisions[0]
+    values = _values(record)
     if not values:
         return None
     unit = _Unit(state, source.is_chance)
-    worth = [unit.worth(values.get(name)) for name in _CUBE_NUMBERS]
-    chances = chances_of(*values["chances"]) if "chances" in values else None
-    loss = unit.span(values.get("loss"))
-    stated: dict[str, Any] = {"stated_answer_error" if is_answer else "stated_error": loss}
-    return cube_of(
-        (worth[0][0], worth[1][0], worth[2][0] if _CUBE_NUMBERS[2] in values else 1.0),
-        [chances.flip() if chances and is_answer else chances],
-        _level_stored("cube", source.level, values.get("level")),
-        mwc=(worth[0][1], worth[1][1], worth[2][1]) if unit.is_chance else None,
+    is_answer = state.phase is Phase.DOUBLED
+    no_double = values.get("no_double")
+    double_take = values.get("double_take")
+    double_drop = values.get("double_drop")
+    mwc = None
+    if unit.is_chance:
+        mwc = (unit.mwc(no_double), unit.mwc(double_take), unit.mwc(double_drop))
+    chances = chances_of(values["chances"]) if "chances" in values else None
+    if chances is not None and is_answer:
+        chances = chances.flip()
+    loss = unit.difference(values.get("loss"))
+    return CubeAnalysis(
+        unit.equity(no_double),
+        unit.equity(double_take),
+        1.0 if double_drop is None else unit.equity(double_drop),
+        chances=chances,
+        level=_level_stored("cube", [source.level, values.get("level", {})]),
+        mwc=mwc,
+        stated_error=None if is_answer else loss,
+        stated_answer_error=loss if is_answer else None,
         engine=source.engine,
-        **stated,
     )
 
 
-def _level_stored(depth: str, *tiers: dict[str, Any] | None) -> Level:
+def _level_stored(depth: str, levels: Sequence[dict[str, Any]]) -> Level:
     """A level: of the block, the decision and the play, each of which may override the one before it."""
-    level = dict(item for tier in tiers for item in (tier or {}).items())
-    if preset := level.get("preset"):
-        return Level.read(preset)
+    level: dict[str, Any] = {}
+    for overriding in levels:
+        level |= overriding
+    if level.get("preset"):
+        return Level.read(level["preset"])
     if "rollout" in level and "no_rollout" not in level:
         return ROLLOUT
     return ply_level(level[depth] + 1) if depth in level else UNKNOWN
@@ -196,96 +246,122 @@ def _level_stored(depth: str, *tiers: dict[str, Any] | None) -> Level:
 # --- what a writer does -----------------------------------------------------------------------------------------------
 
 
-Block: TypeAlias = tuple[str, int, Level]
-"""Engine, unit and level."""
-Written: TypeAlias = Iterator[tuple[Block, int, bytes]]
-"""Block, kind of decision, and content."""
+class BlockKey(NamedTuple):
+    """What the analyses in a block have in common."""
+
+    engine: str
+    unit: int
+    level: Level
 
 
-def block_of(block: Block, identity: bytes) -> bytes:
-    engine, unit, level = block
-    named = {"model": engine or None, "level": {"preset": level.words} if level.words else None}
-    return BLOCK.write({"id": [*identity], "currency": unit} | named)
+class WrittenDecision(NamedTuple):
+    """The analysis of a decision, as bytes, and the block in which it belongs."""
+
+    block: BlockKey
+    kind: int
+    content: bytes
 
 
-def written_analysis(stored: StoredAnalysis | None, state: MatchState, line: int) -> Written:
+def block_of(block: BlockKey, identity: bytes) -> bytes:
+    return BLOCK.write(
+        {
+            "id": list(identity),
+            "currency": block.unit,
+            "model": block.engine or None,
+            "level": {"preset": block.level.words} if block.level.words else None,
+        }
+    )
+
+
+def written_analysis(
+    stored: StoredAnalysis | None, state: MatchState, line: int
+) -> Iterator[WrittenDecision]:
     analysis = decoded(stored, state)
+    may_be_cube = state.phase is Phase.TO_ROLL or is_of_double(state)
     with suppress(StructError):  # a number is too large
         if isinstance(analysis, PlayAnalysis) and state.phase is Phase.TO_PLAY:
-            yield from _written_plays(analysis, state, {"ply": line - 1})
-        elif isinstance(analysis, CubeAnalysis) and (
-            state.phase is Phase.TO_ROLL or is_of_double(state)
-        ):
-            yield _written_cube(analysis, state, {"ply": line - 1})
+            yield from _written_plays(analysis, state, ply=line - 1)
+        elif isinstance(analysis, CubeAnalysis) and may_be_cube:
+            yield _written_cube(analysis, state, ply=line - 1)
 
 
-def dice_moves(play: Play, player: Player) -> list[int]:
-    """The moves of a play with the dice that they use."""
-    steps = [(cast("int", move.die), move.from_point) for move in play.moves]
-    return [die << 5 | (25 - point if player is Player.WHITE else point) for die, point in steps]
+def _unit_to_write(pairs: Sequence[tuple[float | None, float | None]], state: MatchState) -> _Unit:
+    """Chances of winning the match if all are known and are worth the equities; else these are kept.
 
-
-def _unit(pairs: Sequence[tuple[float | None, float | None]], state: MatchState) -> _Unit:
-    """Chances of winning the match if all are known and are worth the equities; else these are kept."""
+    Args:
+        pairs: equities with their chances of winning the match.
+        state: that of the decision.
+    """
     unit = _Unit(state, is_chance=state.length is not None)
-    worth = [
-        (equity, unit.worth(None if mwc is None else round(mwc, 6))[0]) for equity, mwc in pairs
-    ]
-    is_exact = all(a is not None and b is not None and abs(a - b) <= _ROUNDING for a, b in worth)
-    return _Unit(state, is_chance=unit.is_chance and is_exact and bool(pairs))
+    is_exact = bool(pairs)
+    for equity, mwc in pairs:
+        worth = None if mwc is None else unit.equity(round(mwc, 6))
+        if equity is None or worth is None or abs(equity - worth) > _ROUNDING:
+            is_exact = False
+    return _Unit(state, is_chance=unit.is_chance and is_exact)
 
 
-def _written_plays(analysis: PlayAnalysis, state: MatchState, head: dict[str, Any]) -> Written:
-    """The plays, best first, of each level apart."""
-    player = cast("Player", state.on_roll)
-    unit = _unit([(candidate.equity, candidate.mwc) for candidate in analysis.candidates], state)
-    plays = dict[Level, list[dict[str, Any]]](
-        {analysis.candidates[0].level if analysis.candidates else UNKNOWN: []}
+def _written_plays(
+    analysis: PlayAnalysis, state: MatchState, ply: int
+) -> Iterator[WrittenDecision]:
+    """The luck, and the plays, best first, of each level apart."""
+    unit = _unit_to_write(
+        [(candidate.equity, candidate.mwc) for candidate in analysis.candidates], state
     )
+    currency = _CHANCES if unit.is_chance else _EQUITIES
+    plays: dict[Level, list[dict[str, Any]]] = {}
     for index, candidate in enumerate(analysis.candidates):
         if candidate.equity is not None:
-            values = {
-                "steps": dice_moves(state.legal_plays.find(candidate.play), player),
-                "equity": candidate.mwc if unit.is_chance else candidate.equity,
-                "chances": candidate.chances and astuple(candidate.chances),
-                "played": index == analysis.played or None,
-                "error": unit.stored(candidate.standard_error),
-            }
+            values = _values_of_play(candidate, unit, is_played=index == analysis.played)
             plays.setdefault(candidate.level, []).append(values)
     if analysis.luck is not None:
-        content = DECISIONS[LUCK].write(head | {"kind": LUCK, "luck": unit.stored(analysis.luck)})
-        yield (analysis.engine, _EQUITIES + unit.is_chance, next(iter(plays))), LUCK, content
+        level = analysis.candidates[0].level if analysis.candidates else UNKNOWN
+        values = {"ply": ply, "kind": LUCK, "luck": unit.stored(analysis.luck)}
+        block = BlockKey(analysis.engine, currency, level)
+        yield WrittenDecision(block, LUCK, DECISIONS[LUCK].write(values))
     for level, listed in plays.items():
-        ordered = sorted(listed, key=itemgetter("equity"), reverse=True)
-        if listed:
-            content = DECISIONS[PLAYS].write(head | {"kind": PLAYS, "plays": ordered})
-            yield (analysis.engine, _EQUITIES + unit.is_chance, level), PLAYS, content
+        listed.sort(key=itemgetter("equity"), reverse=True)
+        content = DECISIONS[PLAYS].write({"ply": ply, "kind": PLAYS, "plays": listed})
+        yield WrittenDecision(BlockKey(analysis.engine, currency, level), PLAYS, content)
 
 
-def _written_cube(
-    analysis: CubeAnalysis, state: MatchState, head: dict[str, Any]
-) -> tuple[Block, int, bytes]:
-    equities = (analysis.no_double, analysis.double_take, analysis.double_drop)
-    is_answer = state.phase is Phase.DOUBLED
-    pairs = [*zip(equities, analysis.mwc or (None, None, None), strict=True)][
-        : 2 + (equities[2] != 1)
-    ]
-    unit = _unit(pairs, state)
-    is_active = analysis.best_answer is Action.DROP if is_answer else analysis.best is Action.DOUBLE
-    loss = analysis.stated_answer_error if is_answer else analysis.stated_error
-    values = {
-        **dict(
-            zip(
-                _CUBE_NUMBERS,
-                (mwc if unit.is_chance else equity for equity, mwc in pairs),
-                strict=False,
-            )
-        ),
-        "chances": analysis.chances
-        and astuple(analysis.chances.flip() if is_answer else analysis.chances),
-        "loss": unit.stored(loss),
+def _values_of_play(candidate: Candidate, unit: _Unit, *, is_played: bool) -> dict[str, Any]:
+    state = unit.state
+    assert state.on_roll is not None  # a play is due
+    play = state.legal_plays.find(candidate.play)
+    return {
+        "steps": written_steps(play, state.on_roll),
+        "equity": candidate.mwc if unit.is_chance else candidate.equity,
+        "chances": None if candidate.chances is None else astuple(candidate.chances),
+        "played": is_played or None,
+        "error": unit.stored(candidate.standard_error),
     }
-    content = DECISIONS[CUBE].write(
-        head | {"kind": CUBE, "verdict": 2 * is_answer + is_active} | values
-    )
-    return (analysis.engine, _EQUITIES + unit.is_chance, analysis.level), CUBE, content
+
+
+def _written_cube(analysis: CubeAnalysis, state: MatchState, ply: int) -> WrittenDecision:
+    is_answer = state.phase is Phase.DOUBLED
+    mwc = analysis.mwc or (None, None, None)
+    pairs = {
+        "no_double": (analysis.no_double, mwc[0]),
+        "double_take": (analysis.double_take, mwc[1]),
+    }
+    if analysis.double_drop != 1:
+        pairs["double_drop"] = (analysis.double_drop, mwc[2])
+    unit = _unit_to_write(list(pairs.values()), state)
+    chances = analysis.chances
+    if chances is not None and is_answer:
+        chances = chances.flip()
+    if is_answer:
+        loss = analysis.stated_answer_error
+        verdict = _DROP if analysis.best_answer is Action.DROP else _TAKE
+    else:
+        loss = analysis.stated_error
+        verdict = _DOUBLE if analysis.best is Action.DOUBLE else _NO_DOUBLE
+    values: dict[str, Any] = {"ply": ply, "kind": CUBE, "verdict": verdict}
+    for name, (equity, chance) in pairs.items():
+        values[name] = chance if unit.is_chance else equity
+    values["chances"] = None if chances is None else astuple(chances)
+    values["loss"] = unit.stored(loss)
+    currency = _CHANCES if unit.is_chance else _EQUITIES
+    block = BlockKey(analysis.engine, currency, analysis.level)
+    return WrittenDecision(block, CUBE, DECISIONS[CUBE].write(values))

@@ -15,6 +15,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from gammonrules._shared.byte_cursor import Cursor
+from gammonrules.board import Play
 from gammonrules.dice import ROLLS
 from gammonrules.match import Player
 
@@ -43,39 +44,60 @@ class _Codec:
 
 
 def _varint(value: int) -> bytes:
-    return bytes([value]) if value < 0x80 else bytes([value & 0x7F | 0x80]) + _varint(value >> 7)
+    """A number in groups of seven bits, the lowest first; all bytes but the last have the high bit."""
+    groups = bytearray()
+    while value >= 0x80:
+        groups.append(value & 0x7F | 0x80)
+        value >>= 7
+    groups.append(value)
+    return bytes(groups)
 
 
 def _with_length(content: bytes) -> bytes:
     return _varint(len(content)) + content
 
 
+def _fixed_number(layout: str, unit: int = 1) -> _Codec:
+    """A number of a fixed size: a whole number of units, of which 1 has so many."""
+    number = Struct(f"<{layout}")
+
+    def read(source: Cursor) -> float:
+        (units,) = number.unpack(source.take(number.size))
+        return _from_units(units, unit)
+
+    return _Codec(read, write=lambda value: number.pack(round(value * unit)))
+
+
 def _fixed_numbers(layout: str, unit: int = 1) -> _Codec:
-    """Numbers of a fixed size, each a whole number of units; or only one."""
+    """Several such numbers."""
     numbers = Struct(f"<{layout}")
-    is_one = len(layout) == 1
 
-    def read(source: Cursor) -> Any:
-        values = [
-            value / unit if unit > 1 else value
-            for value in numbers.unpack(source.take(numbers.size))
-        ]
-        return values[0] if is_one else values
+    def read(source: Cursor) -> list[float]:
+        units = numbers.unpack(source.take(numbers.size))
+        return [_from_units(number, unit) for number in units]
 
-    return _Codec(
-        read,
-        lambda value: numbers.pack(
-            *(round(part * unit) for part in ([value] if is_one else value))
-        ),
-    )
+    def write(values: Sequence[float]) -> bytes:
+        units = [round(value * unit) for value in values]
+        return numbers.pack(*units)
+
+    return _Codec(read, write)
+
+
+def _from_units(units: int, unit: int) -> float:
+    return units if unit == 1 else units / unit
 
 
 def _any_number_of(field: _Codec | Record) -> _Codec:
     """Any number of items after that number."""
-    return _Codec(
-        lambda source: [field.read(source) for _ in range(source.number(_MOST_ITEMS))],
-        lambda items: _varint(len(items)) + b"".join(map(field.write, items)),
-    )
+
+    def read(source: Cursor) -> list[Any]:
+        count = source.number(_MOST_ITEMS)
+        return [field.read(source) for _ in range(count)]
+
+    def write(items: Sequence[Any]) -> bytes:
+        return _varint(len(items)) + b"".join([field.write(item) for item in items])
+
+    return _Codec(read, write)
 
 
 @frozen
@@ -87,19 +109,25 @@ class Record:
     def read(self, source: Cursor) -> dict[str, Any]:
         body = Cursor(source.take(source.number()))
         mask = body.number()
-        present = [item for bit, item in enumerate(self.fields.items()) if mask >> bit & 1]
-        return {name: field.read(body) for name, field in (*self.fixed.items(), *present)}
+        values: dict[str, Any] = {}
+        for name, field in self.fixed.items():
+            values[name] = field.read(body)
+        for bit, (name, field) in enumerate(self.fields.items()):
+            if mask >> bit & 1:
+                values[name] = field.read(body)
+        return values
 
     def write(self, values: dict[str, Any]) -> bytes:
         """Fields that are missing, or None, are left out."""
-        present = {
-            name: field for name, field in self.fields.items() if values.get(name) is not None
-        }
-        mask = sum(1 << bit for bit, name in enumerate(self.fields) if name in present)
-        fields = (self.fixed | present).items()
-        return _with_length(
-            _varint(mask) + b"".join([field.write(values[name]) for name, field in fields])
-        )
+        mask = 0
+        content: list[bytes] = []
+        for name, field in self.fixed.items():
+            content.append(field.write(values[name]))
+        for bit, (name, field) in enumerate(self.fields.items()):
+            if values.get(name) is not None:
+                mask |= 1 << bit
+                content.append(field.write(values[name]))
+        return _with_length(_varint(mask) + b"".join(content))
 
 
 _NUMBER: Final = _Codec(Cursor.number, _varint)
@@ -107,7 +135,8 @@ _KINDS: Final[dict[str, _Codec | Record]] = {
     "": _NUMBER,
     "numbers": _any_number_of(_NUMBER),
     "two": _Codec(
-        lambda source: (source.number(), source.number()), lambda pair: b"".join(map(_varint, pair))
+        lambda source: (source.number(), source.number()),
+        lambda pair: _varint(pair[0]) + _varint(pair[1]),
     ),
     "flag": _Codec(lambda _: True, lambda _: b""),
     "bytes": _Codec(lambda source: source.take(source.number()), _with_length),
@@ -116,11 +145,11 @@ _KINDS: Final[dict[str, _Codec | Record]] = {
         lambda text: _with_length(text.encode("utf-8", "replace")),
     ),
     "dice": _fixed_numbers("2B"),
-    "steps": _any_number_of(_fixed_numbers("B")),
-    "equity": _fixed_numbers("i", 10**6),
-    "loss": _fixed_numbers("I", 10**6),
-    "chance": _fixed_numbers("H", 10**4),
-    "five": _fixed_numbers("5H", 10**4),
+    "steps": _any_number_of(_fixed_number("B")),
+    "equity": _fixed_number("i", unit=10**6),
+    "loss": _fixed_number("I", unit=10**6),
+    "chance": _fixed_number("H", unit=10**4),
+    "five": _fixed_numbers("5H", unit=10**4),
     "board": _fixed_numbers("26b"),
     "id": _fixed_numbers("16B"),
     "digest": _fixed_numbers("32B"),
@@ -129,8 +158,15 @@ _KINDS: Final[dict[str, _Codec | Record]] = {
 
 def _record(fixed: str, fields: str = "") -> Record:
     """A record whose fields are given as "name:kind"; a number needs no kind."""
-    parts = ([entry.partition(":") for entry in part.split()] for part in (fixed, fields))
-    return Record(*({name: _KINDS[kind] for name, _, kind in entries} for entries in parts))
+    return Record(_fields_named(fixed), _fields_named(fields))
+
+
+def _fields_named(entries: str) -> dict[str, _Codec | Record]:
+    fields: dict[str, _Codec | Record] = {}
+    for entry in entries.split():
+        name, _, kind = entry.partition(":")
+        fields[name] = _KINDS[kind]
+    return fields
 
 
 MATCH: Final = _record(
@@ -181,7 +217,6 @@ ESCAPE = 63
 """Actions; those below them are the rolls."""
 SILENT: Final = (24, 25, 26, 30, 37)
 """Marks of an end, nothing at all, and dances."""
-SEATS: Final = (Player.WHITE, Player.BLACK)
 
 
 @frozen
@@ -198,23 +233,31 @@ class Ply:
 
     @property
     def text(self) -> str:
-        dice = f"{ROLLS[self.action]}: " if self.action < len(ROLLS) else f"action {self.action} "
-        return (dice + moves_in(self.steps, self.player)).rstrip()
+        if self.action < len(ROLLS):
+            return f"{ROLLS[self.action]}: {moves_in(self.steps, self.player)}".rstrip()
+        return f"action {self.action} {moves_in(self.steps, self.player)}".rstrip()
+
+
+_ACTION_BITS = 0x3F
+_BLACK_BIT = 0x40
+_EXTRAS_BIT = 0x80
+"""What the first byte of a ply consists of."""
 
 
 def read_ply(source: Cursor, line: int) -> Ply:
     head = source.take(1)[0]
-    steps = list[int]()
-    action = head & 0x3F
+    action = head & _ACTION_BITS
+    steps: list[int] = []
     while len(steps) < _most_steps(action) and 0 not in steps:
         steps += source.take(1)
-    extras = EXTRAS.read(source) if head & 0x80 else {}
-    action = extras.get("action", action) if action == ESCAPE else action
+    extras = EXTRAS.read(source) if head & _EXTRAS_BIT else {}
+    if action == ESCAPE:
+        action = extras.get("action", action)
     return Ply(
         line,
         action,
-        player=SEATS[head >> 6 & 1],
-        steps=[step for step in steps if step],
+        player=Player.BLACK if head & _BLACK_BIT else Player.WHITE,
+        steps=[step for step in steps if step != 0],
         extras=extras,
     )
 
@@ -222,27 +265,51 @@ def read_ply(source: Cursor, line: int) -> Ply:
 def written_ply(
     action: int, player: Player, steps: Sequence[int] = (), extras: dict[str, Any] | None = None
 ) -> bytes:
-    head = action | SEATS.index(player) << 6 | (extras is not None) << 7
-    return bytes([head, *[*steps, 0][: _most_steps(action)]]) + (
-        EXTRAS.write(extras) if extras else b""
-    )
+    head = action
+    if player is Player.BLACK:
+        head |= _BLACK_BIT
+    if extras:
+        head |= _EXTRAS_BIT
+    content = bytes([head, *steps])
+    if len(steps) < _most_steps(action):
+        content += b"\0"  # no further step
+    return content + EXTRAS.write(extras) if extras else content
 
 
 def _most_steps(action: int) -> int:
-    return 0 if action >= len(ROLLS) else 4 if ROLLS[action].is_doublet else 2
+    """How many steps the play of a roll has, at most; none for another action."""
+    if action >= len(ROLLS):
+        return 0
+    return 4 if ROLLS[action].is_doublet else 2
+
+
+_START_BITS = 0x1F
+"""Of a step; above them is the die."""
 
 
 def moves_in(steps: Sequence[int], player: Player) -> str:
     """A play in words, as the player numbers the points."""
-    starts = [25 - (step & 0x1F) if player is Player.WHITE else step & 0x1F for step in steps]
-    return " ".join(
-        [
-            f"{start}/{max(0, start - (step >> 5))}"
-            for start, step in zip(starts, steps, strict=True)
-        ]
-    )
+    moves: list[str] = []
+    for step in steps:
+        start = step & _START_BITS
+        if player is Player.WHITE:
+            start = 25 - start
+        moves.append(f"{start}/{max(0, start - (step >> 5))}")
+    return " ".join(moves)
+
+
+def written_steps(play: Play, player: Player) -> list[int]:
+    """The moves of a play with the dice that they use."""
+    steps: list[int] = []
+    for move in play.moves:
+        start = 25 - move.from_point if player is Player.WHITE else move.from_point
+        assert move.die is not None  # of a legal play
+        steps.append(move.die << 5 | start)
+    return steps
 
 
 def seen(board: Sequence[int], player: Player) -> list[int]:
     """A board of a file as this player sees it, and the other way round."""
-    return [*board[::-1]] if player is Player.WHITE else [-count for count in board]
+    if player is Player.WHITE:
+        return list(reversed(board))
+    return [-count for count in board]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import datetime as dt
 import zlib
 from collections import defaultdict
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from itertools import accumulate, islice
+from math import ceil
 from struct import Struct
 from typing import Any, Final
 
@@ -30,11 +31,9 @@ from gammonrules.records.formats.match_reading import (
 )
 from gammonrules.records.formats.ogxm import ogxm_layout as layout
 from gammonrules.records.formats.ogxm.ogxm_analyses import (
-    CUBE,
-    LUCK,
-    PLAYS,
     Stored,
-    analysis_of,
+    cube_analysis_of_ply,
+    play_analysis_of_ply,
     store,
 )
 from gammonrules.records.formats.ogxm.ogxm_layout import Ply
@@ -44,7 +43,7 @@ from gammonrules.rules import Rules
 
 _LEFT_OUT: Final = {b"SIGN": "signatures", b"MSIG": "signatures", b"VIDO": "the marks of a video"}
 _KNOWN: Final = {b"MTCH", b"GAME", b"ANAL", b"DECS", b"CLCK", b"ANNO", b"CSUM", *_LEFT_OUT}
-VARIANTS: Final[tuple[StartName, ...]] = "standard", "nackgammon", "hypergammon", "longgammon"
+VARIANTS: Final[tuple[StartName, ...]] = ("standard", "nackgammon", "hypergammon", "longgammon")
 RULES: Final = {"Crawford": 1, "Jacoby": 2, "Beaver": 4}
 """The bits of rules, by the tags that state them."""
 RACCOONS = 8
@@ -59,8 +58,14 @@ _EPOCH: Final = dt.datetime(1970, 1, 1)  # noqa: DTZ001 - the tags have no time 
 LONGEST_TIME: Final = 2**32  # milliseconds
 ACTIONS: Final = {layout.DOUBLE: Action.DOUBLE, layout.TAKE: Action.TAKE, layout.DROP: Action.DROP}
 _ACTIONS: Final = ACTIONS | dict.fromkeys((layout.BEAVER, layout.RACCOON), Action.BEAVER)
-_ENDS: Final = layout.RESIGN, layout.RESIGN_MATCH, layout.FORFEIT, layout.SETTLE
-OWNERS: Final[dict[int | None, Player]] = dict(enumerate(Player))
+_ENDS: Final = (layout.RESIGN, layout.RESIGN_MATCH, layout.FORFEIT, layout.SETTLE)
+"""The actions of who gives a game up."""
+_SCOPE_OF_MATCH: Final = 0
+_SCOPE_OF_GAME: Final = 1
+_SCOPE_OF_PLY: Final = 2
+"""What a remark is about."""
+PLAYERS: Final[dict[int | None, Player]] = dict(enumerate(Player))
+"""By the numbers of seats."""
 
 
 def is_ogxm(content: bytes) -> bool:
@@ -89,14 +94,25 @@ class _GameBlocks:
     text: str = ""
 
     @property
-    def setup(self) -> list[Ply]:
+    def setup(self) -> Ply | None:
         """The board in mid-game with which the game starts, if it does."""
-        first = self.plies[:1]
-        return [
-            ply
-            for ply in first
-            if ply.action == layout.SET_POSITION and ply.extras.keys() == {"board"}
-        ]
+        first = self.plies[0] if self.plies else None
+        if first is None or first.action != layout.SET_POSITION:
+            return None
+        return first if first.extras.keys() == {"board"} else None
+
+    @property
+    def actions(self) -> list[Ply]:
+        """The plies after that board."""
+        return self.plies if self.setup is None else self.plies[1:]
+
+
+@define
+class _AnalysisBlock:
+    """The header of a block, and the analyses of decisions that follow it."""
+
+    header: bytes
+    decisions: bytearray = field(factory=bytearray)
 
 
 @define
@@ -106,15 +122,15 @@ class _MatchFileReader:
     header: dict[str, Any] = field(factory=dict[str, Any])
     games: list[_GameBlocks] = field(factory=list[_GameBlocks])
     plies: int = 0
-    blocks: list[list[bytes]] = field(factory=list[list[bytes]])
+    blocks: list[_AnalysisBlock] = field(factory=list[_AnalysisBlock])
     clock: bytes = b""
     notes: list[dict[str, Any]] = field(factory=list[dict[str, Any]])
 
     def take_sections(self) -> None:
         if len(self.content) < layout.HEADER.size:
             raise ParseError("this OGXM file is cut short: even its header is incomplete")
-        _, version, _, *needed, size = layout.HEADER.unpack_from(self.content)
-        if version != 2 or needed > [2, 2]:
+        _, version, _, major, minor, size = layout.HEADER.unpack_from(self.content)
+        if version != 2 or (major, minor) > (2, 2):
             raise ParseError(
                 f"this is an OGXM file of version {version}, and only version 2, up to 2.2, can be read"
             )
@@ -124,22 +140,21 @@ class _MatchFileReader:
             self.damage("the file is cut short, or its end is damaged")
         while at + layout.SECTION.size <= end:
             kind, length, flags = layout.SECTION.unpack_from(self.content, at)
-            start = at
-            at = at + layout.SECTION.size + length
-            if flags & 1 and kind not in _KNOWN:
+            must_be_understood = bool(flags & 1)
+            if must_be_understood and kind not in _KNOWN:
                 raise ParseError(
                     f"this OGXM file has a section {kind!r}, without which it cannot be understood"
                 )
-            with self.reporting("a section"):
-                self.take(kind, start, Cursor(self.content[at - length : at]))
+            begin = at + layout.SECTION.size
+            try:
+                self.take(kind, at, Cursor(self.content[begin : begin + length]))
+            except ParseError as error:
+                self.cannot_read("a section", error)
+            at = begin + length
 
-    @contextmanager
-    def reporting(self, what: str) -> Generator[None]:
-        """A part that cannot be read is reported, and the rest goes on."""
-        try:
-            yield
-        except ParseError as error:
-            self.damage(f"{what} cannot be read, since {error}")
+    def cannot_read(self, what: str, error: ParseError) -> None:
+        """Report a part that cannot be read; the rest goes on."""
+        self.damage(f"{what} cannot be read, since {error}")
 
     def damage(self, note: str) -> None:
         self.findings.report(
@@ -147,43 +162,42 @@ class _MatchFileReader:
         )
 
     def take(self, kind: bytes, start: int, section: Cursor) -> None:
+        """Read a section, which starts there. Raises ParseError."""
         match kind:
             case b"MTCH":
                 self.header = layout.MATCH.read(section)
             case b"GAME":
                 self.take_game(section)
             case b"ANAL":
-                self.blocks.append([section.data])
+                self.blocks.append(_AnalysisBlock(section.data))
             case b"DECS" if self.blocks:
-                self.blocks[-1].append(section.data)
+                self.blocks[-1].decisions += section.data
             case b"CLCK":
                 self.clock = section.data
             case b"ANNO":
                 self.notes += islice(section.all_of(layout.NOTE.read), layout.MOST_NOTES)
             case b"CSUM":
-                algorithm, digest = layout.CHECKSUM.read(section).values()
-                if algorithm == 0 and digest != zlib.crc32(self.content[:start]).to_bytes(
-                    4, "little"
-                ):
-                    self.damage(
-                        "the checksum of the file is wrong, so something in it was changed or damaged"
-                    )
+                self.check_sum(layout.CHECKSUM.read(section), self.content[:start])
             case _:
                 what = _LEFT_OUT.get(kind, f"sections of the unknown type {kind!r}")
-                self.findings.report(
-                    Severity.INFO, FindingKind.LEFT_OUT, f"{what} in the file are left out"
-                )
+                note = f"{what} in the file are left out"
+                self.findings.report(Severity.INFO, FindingKind.LEFT_OUT, note)
+
+    def check_sum(self, checksum: dict[str, Any], content: bytes) -> None:
+        is_crc = checksum["algorithm"] == 0
+        if is_crc and checksum["digest"] != zlib.crc32(content).to_bytes(4, "little"):
+            self.damage(
+                "the checksum of the file is wrong, so something in it was changed or damaged"
+            )
 
     def take_game(self, section: Cursor) -> None:
-        fields = dict[str, Any]()
-        plies = list[Ply]()
+        fields: dict[str, Any] = {}
+        plies: list[Ply] = []
         defect = ""
         try:
             fields = layout.GAME.read(section)
-            for ply in section.all_of(
-                lambda source: layout.read_ply(source, self.plies + len(plies) + 1)
-            ):
-                plies.append(ply)
+            while section.at < len(section.data):
+                plies.append(layout.read_ply(section, self.plies + len(plies) + 1))
                 if len(plies) > layout.MOST_PLIES or len(self.games) >= layout.MOST_GAMES:
                     raise ParseError("there are more games, or plies in one, than there can be")  # noqa: TRY301
         except ParseError as error:
@@ -193,67 +207,63 @@ class _MatchFileReader:
 
     def match(self) -> Match:
         header = self.header
-        length = self.header.get("length", 0) or None
-        if not header or not self.games or (length or 0) > MOST_POINTS:
-            raise ParseError(
-                f"this OGXM file holds no {'game' if header else 'match'} that is possible"
-            )
-        scores = [header.get("score", (0, 0)), *[None] * len(self.games)]
-        crawford = False if "crawford_played" in header else None
-        raw = [
-            RawGame(game, source=game, score=score, crawford=crawford)
-            for game, score in zip(self.games, scores, strict=False)
-        ]
-        reading = MatchReading(raw, length=length, rules=self.rules(length), findings=self.findings)
+        length = header.get("length", 0) or None
+        is_possible = length is None or length <= MOST_POINTS
+        if not header or not self.games or not is_possible:
+            what = "game" if header else "match"
+            raise ParseError(f"this OGXM file holds no {what} that is possible")
+        reading = MatchReading(self.raw_games(), length, self.rules(length), self.findings)
         self.replay(reading, is_match=length is not None)
         if not reading.games:
             raise ParseError("this OGXM file holds no game that is possible")
-        comments = [note["text"] for note in self.notes if note["scope"] == 0 and "key" not in note]
-        return reading.match(
-            (header.get("white", ""), header.get("black", "")),
-            length,
-            self.tags(),
-            comments,
-            "ogxm",
-        )
+        players = (header.get("white", ""), header.get("black", ""))
+        comments = [note["text"] for note in self.notes_about_match() if "key" not in note]
+        return reading.match(players, length, self.tags(), comments, "ogxm")
+
+    def raw_games(self) -> list[RawGame[_GameBlocks]]:
+        """The games with what the header states: the score before the first one."""
+        crawford = False if "crawford_played" in self.header else None
+        score: tuple[int, int] | None = self.header.get("score", (0, 0))
+        raw_games: list[RawGame[_GameBlocks]] = []
+        for game in self.games:
+            raw_games.append(RawGame(game, source=game, score=score, crawford=crawford))
+            score = None
+        return raw_games
 
     def rules(self, length: int | None) -> Rules:
-        stated, variant, limit = (
-            self.header.get(name, 0) for name in ("rules", "variant", "cube_limit")
-        )
-        own = {
-            key.removeprefix(OWN_RULE): text
-            for key, text in self.keyed_notes()
-            if key.startswith(OWN_RULE)
-        }
-        if variant >= len(VARIANTS) and "Variation" not in own:
-            note = "this variation is not known, so its games are read as standard ones"
-            self.findings.report(
-                Severity.INFO, FindingKind.UNKNOWN_VARIATION, note, text=f"variation {variant}"
-            )
+        """The rules of the header, and of remarks for which it has no field."""
+        stated = self.header.get("rules", 0)
+        variant = self.header.get("variant", 0)
+        limit = self.header.get("cube_limit", 0)
+        own: dict[str, str] = {}
+        for key, text in self.keyed_notes():
+            if key.startswith(OWN_RULE):
+                own[key.removeprefix(OWN_RULE)] = text
+        if variant < len(VARIANTS):
+            start = VARIANTS[variant]
+        else:
+            start = "standard"
+            if "Variation" not in own:
+                note = "this variation is not known, so its games are read as standard ones"
+                self.findings.report(
+                    Severity.INFO, FindingKind.UNKNOWN_VARIATION, note, text=f"variation {variant}"
+                )
         tags = {name: ON_OFF[bool(stated & bit)] for name, bit in RULES.items()}
-        tags["Variation"] = VARIATIONS[VARIANTS[variant if variant < len(VARIANTS) else 0]]
+        tags["Variation"] = VARIATIONS[start]
         tags["CubeLimit"] = str(limit or "")
         tags |= own
-        rules = rules_in_tags(tags.items(), length, 1 + bool(stated & RACCOONS))
-        most = max(
-            [1, rules.auto_doubles, *(game.fields.get("auto_doubles", 0) for game in self.games)]
-        )
-        has_auto_doubles = length is None and rules.cube and stated & AUTO_DOUBLES
-        return attrs.evolve(rules, auto_doubles=min(most, MOST_IN_A_ROW) if has_auto_doubles else 0)
+        beavers = 2 if stated & RACCOONS else 1
+        rules = rules_in_tags(tags.items(), length, beavers)
+        auto_doubles = 0
+        if length is None and rules.cube and stated & AUTO_DOUBLES:
+            most_in_games = max(game.fields.get("auto_doubles", 0) for game in self.games)
+            auto_doubles = min(max(1, rules.auto_doubles, most_in_games), MOST_IN_A_ROW)
+        return attrs.evolve(rules, auto_doubles=auto_doubles)
 
     def replay(self, reading: MatchReading[_GameBlocks], *, is_match: bool) -> None:
-        stored = Stored()
-        times = list[float]()
-        texts = defaultdict[tuple[int, int], list[str]](list)
-        for block, *parts in self.blocks[: layout.MOST_BLOCKS]:
-            with self.reporting("an analysis"):
-                store(stored, block, b"".join(parts), is_match=is_match)
-        with self.reporting("the clock"):
-            times = times_in(self.clock, self.plies)
-        for note in self.notes:
-            key = f"{note['key']}: " if "key" in note else ""
-            texts[min(note["scope"], 2), note["ref"]].append(key + note["text"])
+        stored = self.stored_analyses(is_match=is_match)
+        times = self.times()
+        texts = self.texts()
         for index, raw, opening in reading.starts():
             game = raw.source
             start = self.with_setup(opening, game=game, reading=reading, index=index)
@@ -262,32 +272,60 @@ class _MatchFileReader:
                 start,
                 self.findings,
                 place=game,
-                winner=OWNERS.get(game.fields.get("winner")),
+                winner=PLAYERS.get(game.fields.get("winner")),
                 points=min(game.fields.get("points", 0), MOST_POINTS),
                 stored=stored,
                 times=times,
                 texts=texts,
                 is_whole=not game.defect,
             )
-            replay.follow_all(game.plies[len(game.setup) :])
+            replay.follow_all(game.actions)
             if game.defect and not replay.cut:
                 replay.stop(FindingKind.DAMAGED_FILE, game.defect)
-            reading.games[index] = replay.game(index, replay.end(), tuple(texts[1, index - 1]))
+            comments = tuple(texts[_SCOPE_OF_GAME, index - 1])
+            reading.games[index] = replay.game(index, replay.end(), comments)
+
+    def stored_analyses(self, *, is_match: bool) -> Stored:
+        stored: Stored = {}
+        for block in self.blocks[: layout.MOST_BLOCKS]:
+            try:
+                store(stored, block.header, bytes(block.decisions), is_match=is_match)
+            except ParseError as error:
+                self.cannot_read("an analysis", error)
+        return stored
+
+    def times(self) -> list[float]:
+        try:
+            return times_in(self.clock, self.plies)
+        except ParseError as error:
+            self.cannot_read("the clock", error)
+            return []
+
+    def texts(self) -> defaultdict[tuple[int, int], list[str]]:
+        """The remarks, by what they are about."""
+        texts = defaultdict[tuple[int, int], list[str]](list)
+        for note in self.notes:
+            scope = min(note["scope"], _SCOPE_OF_PLY)
+            key = f"{note['key']}: " if "key" in note else ""
+            texts[scope, note["ref"]].append(key + note["text"])
+        return texts
 
     def with_setup(
         self, start: MatchState, game: _GameBlocks, reading: MatchReading[_GameBlocks], index: int
     ) -> MatchState:
         """The start with the board and the cube that the file gives; a game may start in a player's turn."""
-        fields = game.fields
-        on_roll = game.plies[0].player if game.plies and (game.setup or "owner" in fields) else None
-        board = next((ply.extras["board"] for ply in game.setup), fields.get("board"))
+        setup = game.setup
+        on_roll = None
+        if setup is not None or ("owner" in game.fields and game.plies):
+            on_roll = game.plies[0].player
+        board = game.fields.get("board") if setup is None else setup.extras["board"]
         try:
-            turned = min(fields.get("auto_doubles", 0), MOST_CUBE_TURNS + 1)
-            cube = Cube(fields.get("cube", 1) << turned, OWNERS.get(fields.get("owner")))
-            points = layout.seen(
-                board or layout.seen(start.position.points, Player.WHITE), on_roll or Player.WHITE
-            )
-            position = Position.from_points(points, checkers=start.position.checkers)
+            position = start.position
+            if board is not None or on_roll is not None:
+                stored = board or layout.seen(start.position.points, Player.WHITE)
+                points = layout.seen(stored, on_roll or Player.WHITE)
+                position = Position.from_points(points, checkers=start.position.checkers)
+            cube = cube_at_start(game.fields)
             return attrs.evolve(start, position=position, on_roll=on_roll, cube=cube)
         except GammonError as error:
             note = f"no game can start with this board and cube, so it starts as usual: {error}"
@@ -298,14 +336,26 @@ class _MatchFileReader:
         tags = [(name, self.header[name.lower()]) for name in TAGS if name.lower() in self.header]
         with suppress(OverflowError, KeyError):
             moment = _EPOCH + dt.timedelta(milliseconds=self.header["started"])
-            tags += [("EventDate", f"{moment:%Y.%m.%d}"), ("EventTime", f"{moment:%H.%M}")]
-        keyed = ((key, text) for key, text in self.keyed_notes() if not key.startswith(OWN_RULE))
-        return *tags, *((key.removeprefix(OWN), text) for key, text in keyed)
+            tags.append(("EventDate", f"{moment:%Y.%m.%d}"))
+            tags.append(("EventTime", f"{moment:%H.%M}"))
+        for key, text in self.keyed_notes():
+            if not key.startswith(OWN_RULE):
+                tags.append((key.removeprefix(OWN), text))
+        return tuple(tags)
 
-    def keyed_notes(self) -> Iterator[tuple[str, str]]:
+    def notes_about_match(self) -> list[dict[str, Any]]:
+        return [note for note in self.notes if note["scope"] == _SCOPE_OF_MATCH]
+
+    def keyed_notes(self) -> list[tuple[str, str]]:
         """The notes about the match that have a key."""
-        notes = (note for note in self.notes if note["scope"] == 0 and "key" in note)
-        return ((note["key"], note["text"]) for note in notes)
+        notes = self.notes_about_match()
+        return [(note["key"], note["text"]) for note in notes if "key" in note]
+
+
+def cube_at_start(fields: dict[str, Any]) -> Cube:
+    """The cube with which a game begins. Raises GammonError if it is impossible."""
+    doubled = min(fields.get("auto_doubles", 0), MOST_CUBE_TURNS + 1)
+    return Cube(fields.get("cube", 1) << doubled, PLAYERS.get(fields.get("owner")))
 
 
 def times_in(payload: bytes, plies: int) -> list[float]:
@@ -317,22 +367,36 @@ def times_in(payload: bytes, plies: int) -> list[float]:
     if not payload:
         return []
     source = Cursor(payload)
-    *_, start, _, count, width, unit = layout.CLOCK.unpack(source.take(layout.CLOCK.size))
+    head = layout.CLOCK.unpack(source.take(layout.CLOCK.size))
+    start, _, count, width, unit = head[3:]
     if count >= max(1, plies) or (count and not 0 < width < 32):
         raise ParseError("it has more times than there are plies")
-    a_word = 64 // (width or 1)
-    words = Struct(f"<{-(-count // a_word)}Q")
-    packed = words.unpack(source.take(words.size))
-    low = [word >> width * index & (1 << width) - 1 for word in packed for index in range(a_word)]
-    bits = f"{int.from_bytes(payload[source.at :], 'little'):0{8 * (len(payload) - source.at)}b}"[
-        ::-1
-    ]
-    high = [len(ones) for ones in bits.split("0")][:count]
-    units = ((more << width | rest) * unit for more, rest in zip(high, low, strict=False))
-    readings = list(accumulate(units, initial=0))
+    low_bits = _numbers_in_words(source, count, width or 1)
+    high_bits = _runs_of_ones(payload[source.at :])
+    units = [0]
+    for high, low in zip(high_bits[:count], low_bits, strict=False):
+        units.append((high << width | low) * unit)
+    readings = list(accumulate(units))
     if len(readings) <= count or readings[-1] >= LONGEST_TIME:
         raise ParseError("it is cut short, or its times are too long")
     return [start + reading / 1000 for reading in readings]
+
+
+def _numbers_in_words(source: Cursor, count: int, width: int) -> list[int]:
+    """Numbers of so many bits each, as many of them in a word of 64 bits as fit. Raises ParseError."""
+    in_a_word = 64 // width
+    words = Struct(f"<{ceil(count / in_a_word)}Q")
+    mask = (1 << width) - 1
+    numbers: list[int] = []
+    for word in words.unpack(source.take(words.size)):
+        numbers += [word >> width * index & mask for index in range(in_a_word)]
+    return numbers
+
+
+def _runs_of_ones(content: bytes) -> list[int]:
+    """How many ones come before each zero, from the lowest bit of the first byte on."""
+    bits = "".join(f"{byte:08b}"[::-1] for byte in content)
+    return [len(ones) for ones in bits.split("0")]
 
 
 # --- one game ---------------------------------------------------------------------------------------------------------
@@ -345,7 +409,7 @@ class OgxmReplay(GameReplay):
     stored: Stored
     times: Sequence[float]
     """Of the plies of the match, as far as they are known."""
-    texts: dict[tuple[int, int], list[str]]
+    texts: defaultdict[tuple[int, int], list[str]]
     is_whole: bool
     """Whether all plies of the game could be read."""
 
@@ -353,107 +417,109 @@ class OgxmReplay(GameReplay):
         last_action = self.last_action(plies)
         for index, ply in enumerate(plies):
             self.place = ply
-            first = len(self.events)
+            first_event = len(self.events)
             self.only_its_end_follows = last_action is not None and index >= last_action
-            with self.stopping_at_error():
+            try:
                 self.follow(ply, plies[index + 1] if index + 1 < len(plies) else None)
-            for at, event in enumerate(
-                self.events[first:] if ply.line <= len(self.times) else (), start=first
-            ):
-                if isinstance(event, Event):
-                    self.events[at] = make_event(
-                        event.action, event.by, event.argument, time=self.times[ply.line - 1]
-                    )
-            for text in self.texts[2, ply.line - 1]:
+            except GammonError as error:
+                self.stop_at_error(error)
+            if ply.line <= len(self.times):
+                self.add_time(self.times[ply.line - 1], first_event)
+            for text in self.texts[_SCOPE_OF_PLY, ply.line - 1]:
                 self.remark(text)
             if self.cut:
                 break
 
+    def add_time(self, time: float, first_event: int) -> None:
+        """Note when the events from this one on happened."""
+        for index in range(first_event, len(self.events)):
+            event = self.events[index]
+            if isinstance(event, Event):
+                self.events[index] = make_event(event.action, event.by, event.argument, time=time)
+
     def last_action(self, plies: Sequence[Ply]) -> int | None:
         """The index of the last ply before the end of the game; None if no end is stated."""
-        last = max(
-            (at for at, ply in enumerate(plies) if ply.action not in (*_ENDS, *layout.SILENT)),
-            default=0,
-        )
+        last = 0
+        for index, ply in enumerate(plies):
+            if ply.action not in _ENDS and ply.action not in layout.SILENT:
+                last = index
         is_given_up = any(ply.action in _ENDS for ply in plies[last:])
-        return last if self.is_whole and (is_given_up or (self.winner and self.points)) else None
+        is_won = self.winner is not None and self.points > 0
+        return last if self.is_whole and (is_given_up or is_won) else None
 
     def follow(self, ply: Ply, following: Ply | None) -> None:
-        player = ply.player
-        extras = ply.extras
         if ply.action < len(ROLLS):
-            self.dice(ply, following)
+            self.follow_roll(ply, following)
         elif ply.action in _ACTIONS:
-            self.analyze_next(analysis_of(self.stored, ply.line, CUBE))
-            self.do(_ACTIONS[ply.action], player)
-        elif ply.action == layout.SET_POSITION and "board" in extras:
-            if "dice" in extras:
-                self.roll(player.opponent, Dice.of(extras["dice"]))
-                self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, CALLED_ILLEGAL)
-            board = layout.seen(extras["board"], player)
-            checkers = self.state.position.checkers
-            cube = (
-                _cube_of_ply(following)
-                if following and following.action == layout.CUBE_SET
-                else None
-            )
-            self.apply(SetPosition(Position.from_points(board, checkers=checkers), player, cube))
+            self.analyze_next(cube_analysis_of_ply(self.stored, ply.line))
+            self.do(_ACTIONS[ply.action], ply.player)
+        elif ply.action == layout.SET_POSITION and "board" in ply.extras:
+            self.set_position(ply, following)
         elif ply.action == layout.CUBE_SET:
-            cube = _cube_of_ply(ply)
-            if isinstance(self.state.offer, Double):
-                self.do(Action.TAKE, self.state.offer.answerer)
-            if self.state.cube != cube:
-                self.apply(SetPosition(self.state.view(player), player, cube))
+            self.set_cube(ply)
         elif ply.action not in layout.SILENT:
-            self.end_by(ply.action, player, extras.get("resigned", 1))
+            self.end_by(ply.action, ply.player, ply.extras.get("resigned", 1))
 
-    def dice(self, ply: Ply, following: Ply | None) -> None:
+    def set_position(self, ply: Ply, following: Ply | None) -> None:
+        """A board that was set by hand, perhaps after an illegal play of the dice that stand with it."""
+        if "dice" in ply.extras:
+            self.roll(ply.player.opponent, Dice.of(ply.extras["dice"]))
+            self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, CALLED_ILLEGAL)
+        points = layout.seen(ply.extras["board"], ply.player)
+        position = Position.from_points(points, checkers=self.state.position.checkers)
+        cube = None
+        if following is not None and following.action == layout.CUBE_SET:
+            cube = _cube_of_ply(following)
+        self.apply(SetPosition(position, ply.player, cube))
+
+    def set_cube(self, ply: Ply) -> None:
+        """A cube that was set by hand, unless it is that which a double has led to."""
+        cube = _cube_of_ply(ply)
+        if isinstance(self.state.offer, Double):
+            self.do(Action.TAKE, self.state.offer.answerer)
+        if self.state.cube != cube:
+            self.apply(SetPosition(self.state.view(ply.player), ply.player, cube))
+
+    def follow_roll(self, ply: Ply, following: Ply | None) -> None:
         """A roll, which is the decision not to double, and its play."""
-        self.analyze_next(analysis_of(self.stored, ply.line, CUBE))
+        self.analyze_next(cube_analysis_of_ply(self.stored, ply.line))
         self.roll(ply.player, ROLLS[ply.action])
+        self.unplayed = play_analysis_of_ply(self.stored, ply.line)
+        plays = self.state.legal_plays
         is_last = following is None or following.action in _ENDS
-        analysis = self.unplayed = analysis_of(self.stored, ply.line, PLAYS, LUCK)
-        if ply.steps or not (is_last and any(play.moves for play in self.state.legal_plays)):
-            self.analyze_next(analysis)
-            text = layout.moves_in(ply.steps, ply.player)
-            self.do_play(
-                ply.player,
-                legal_play(self.state.legal_plays, text) or self.state.legal_plays.find(text),
-            )
+        is_dance = not plays[0].moves
+        if not ply.steps and is_last and not is_dance:
+            return  # it was not played
+        self.analyze_next(self.unplayed)
+        text = layout.moves_in(ply.steps, ply.player)
+        self.do_play(ply.player, legal_play(plays, text) or plays.find(text))
 
     def end_by(self, action: int, player: Player, resigned: int) -> None:
+        """The end of a game by a player who gives it up, or by both."""
+        points = self.points or self.points_needed(player.opponent)
         if action == layout.RESIGN and resigned in tuple(Win):
             self.resign(player, Win(resigned))
         elif action == layout.RESIGN_MATCH:
-            self.give_up(player, self.points or self.points_needed(player.opponent))
+            self.give_up(player, points)
         elif action == layout.FORFEIT:
-            self.forfeit(
-                player, self.points or self.points_needed(player.opponent) or 1, stated=True
-            )
-        elif (
-            action == layout.SETTLE
-            and self.winner
-            and not why_not_award(self.state.length, self.points)
-        ):
-            self.award(self.winner.opponent, self.points, "the players settled the game")
-        elif action != layout.SETTLE:
+            self.forfeit(player, points or 1, stated=True)
+        elif action == layout.SETTLE:
+            if self.winner is not None and not why_not_award(self.state.length, self.points):
+                self.award(self.winner.opponent, self.points, "the players settled the game")
+        else:
             self.stop(FindingKind.UNREADABLE_LINE, "this action is not known")
 
     def end(self) -> Stated | None:
         """The stated end of the game; if it stops before that, it was resigned."""
-        winner = self.winner
-        points = self.points
         goes_on = not self.cut and self.state.result is None
-        if goes_on and winner and points:
-            self.end_early(winner.opponent, points, "the file states points")
-        elif goes_on:
-            self.has_no_result()
-        return (
-            self.stated_end(winner, points, text="", line=self.place.line)
-            if winner and points
-            else None
-        )
+        if self.winner is None or self.points == 0:
+            if goes_on:
+                self.has_no_result()
+            return None
+        if goes_on:
+            self.end_early(self.winner.opponent, self.points, "the file states points")
+        return self.stated_end(self.winner, self.points, text="", line=self.place.line)
 
 
 def _cube_of_ply(ply: Ply) -> Cube:
-    return Cube(ply.extras.get("cube", 1), OWNERS.get(ply.extras.get("owner")))
+    return Cube(ply.extras.get("cube", 1), PLAYERS.get(ply.extras.get("owner")))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import struct
 import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
-from itertools import pairwise
-from typing import Any, Final, cast
+from math import ceil
+from typing import Any, Final, NamedTuple
 
 from attrs import Factory, define
 
@@ -31,18 +30,17 @@ from gammonrules.match import (
 from gammonrules.records.formats.ogxm import ogxm_layout as layout, ogxm_reader as reader
 from gammonrules.records.formats.ogxm.ogxm_analyses import (
     PLAYS,
-    Block,
+    BlockKey,
     block_of,
-    dice_moves,
     written_analysis,
 )
 from gammonrules.records.formats.ogxm.ogxm_layout import (
     END,
     HEADER,
-    SEATS,
     SECTION,
     seen,
     written_ply,
+    written_steps,
 )
 from gammonrules.records.transcript import Game, Match, index_of_last_roll, length_of_games, won_in
 from gammonrules.records.transcript.header_tags import tags_for
@@ -51,10 +49,16 @@ from gammonrules.rules import Rules
 _ACTIONS: Final = {action: number for number, action in reader.ACTIONS.items()}
 _FIELDS: Final = "Crawford", "Jacoby", "Beaver", "CubeLimit"
 """The tags of rules that the header has fields for."""
-_GOES_ON: Final = Action.ROLL, Action.DOUBLE
+_GOES_ON: Final = (Action.ROLL, Action.DOUBLE)
 _LONGEST_NOTE: Final = layout.LONGEST_TEXT // 4  # characters
-_Plies = Iterator[tuple[bytes, list[int]]]
-"""The plies, with the indices of their events."""
+_MUST_BE_UNDERSTOOD: Final = (b"MTCH", b"GAME", b"CSUM")
+_CRC32: Final = 0
+
+
+class _WrittenPly(NamedTuple):
+    content: bytes
+    events: list[int]
+    """The indices of the events that it contains."""
 
 
 def write_ogxm(match: Match, replayed: list[list[MatchState]]) -> bytes:
@@ -63,26 +67,47 @@ def write_ogxm(match: Match, replayed: list[list[MatchState]]) -> bytes:
     writer = _MatchFileWriter(match)
     for index, states in enumerate(replayed):
         writer.add_game(index, match.games[index], states)
-    sections = [(b"MTCH", writer.header()), *((b"GAME", game) for game in writer.games)]
-    for block, decisions in sorted(writer.blocks.items(), key=lambda item: -writer.depths[item[0]]):
-        content = b"".join(part for *_, part in sorted(decisions))
-        sections += [
-            (b"ANAL", block_of(block, blake2b(content, digest_size=16).digest())),
-            (b"DECS", content),
-        ]
-    sections += [(b"CLCK", written_clock(writer.times)), (b"ANNO", writer.sorted_notes())]
-    body = b"".join(
-        SECTION.pack(kind, len(part), kind in (b"MTCH", b"GAME")) + part
-        for kind, part in sections
-        if part
-    )
-    head = SECTION.pack(b"CSUM", 8, 1)
-    content = (
-        HEADER.pack(layout.MAGIC, 2, 2, 2, 0, HEADER.size + len(body) + len(head) + 8 + len(END))
-        + body
-    )
+    body = _section(b"MTCH", writer.header())
+    for game in writer.games:
+        body += _section(b"GAME", game)
+    body += writer.analyses()
+    body += _section(b"CLCK", written_clock(writer.times))
+    body += _section(b"ANNO", writer.sorted_notes())
+    return _file_of(body)
+
+
+def _section(kind: bytes, content: bytes) -> bytes:
+    """A section of this type; nothing if it is empty."""
+    if not content:
+        return b""
+    return SECTION.pack(kind, len(content), kind in _MUST_BE_UNDERSTOOD) + content
+
+
+def _file_of(body: bytes) -> bytes:
+    """The file with these sections, and a checksum of all before it."""
+    size_of_checksum = len(_checksum_section(b""))
+    size = HEADER.size + len(body) + size_of_checksum + len(END)
+    content = HEADER.pack(layout.MAGIC, 2, 2, 2, 0, size) + body
+    return content + _checksum_section(content) + END
+
+
+def _checksum_section(content: bytes) -> bytes:
     digest = zlib.crc32(content).to_bytes(4, "little")
-    return content + head + layout.CHECKSUM.write({"algorithm": 0, "digest": digest}) + END
+    return _section(b"CSUM", layout.CHECKSUM.write({"algorithm": _CRC32, "digest": digest}))
+
+
+_MATCH: Final = 0
+_GAME: Final = 1
+_PLY: Final = 2
+"""What a remark is about."""
+
+
+class _WrittenAnalysis(NamedTuple):
+    """An analysis in a block, where they are in this order."""
+
+    line: int
+    kind: int
+    content: bytes
 
 
 @define
@@ -91,92 +116,89 @@ class _MatchFileWriter:
     games: list[bytes] = Factory(list[bytes])
     times: list[float | None] = Factory(list[float | None])
     """Of the plies so far."""
-    blocks: dict[Block, list[tuple[int, int, bytes]]] = Factory(lambda: defaultdict(list))
-    """The line, the kind and the bytes of each analysis."""
-    depths: dict[Block, int] = Factory(lambda: defaultdict(int))
+    blocks: dict[BlockKey, list[_WrittenAnalysis]] = Factory(lambda: defaultdict(list))
+    depths: dict[BlockKey, int] = Factory(lambda: defaultdict(int))
     """How many blocks stand before it in the analysis of a decision, which begins with the last block of the file."""
     notes: list[dict[str, Any]] = Factory(list[dict[str, Any]])
 
     def header(self) -> bytes:
+        """The header; what it has no field for becomes remarks."""
         match = self.match
-        rules = self.match.rules
-        first = self.match.games[0].start
+        rules = match.rules
+        first = match.games[0].start
         length = length_of_games(match)
-        fields = dict[str, Any](zip(("white", "black"), match.players, strict=True))
+        white, black = match.players
+        fields: dict[str, Any] = {"white": white, "black": black}
         for name, value in dict(match.tags).items():
             if 0 < len(utf8(value)) <= reader.TAGS.get(name, 0):
                 fields[name.lower()] = value
             else:
-                self.note(0, number=0, text=value, key=reader.OWN + name)
+                self.note(_MATCH, 0, value, key=reader.OWN + name)
         for comment in match.comments:
-            self.note(0, 0, comment)
+            self.note(_MATCH, 0, comment)
         for name, value in rules_without_field(rules, length):
-            self.note(0, number=0, text=value, key=reader.OWN_RULE + name)
+            self.note(_MATCH, 0, value, key=reader.OWN_RULE + name)
         tags = dict(tags_for(rules, length))
-        bits = sum(bit for name, bit in reader.RULES.items() if tags.get(name) == "On")
-        bits |= reader.RACCOONS * ("Beavers" in tags) | reader.AUTO_DOUBLES * (
-            not length and rules.auto_doubles > 0
-        )
-        after_crawford = (
-            MatchState.new(length, rules=rules, score=first.score).crawford and not first.crawford
-        )
-        fields |= {
-            "rules": bits,
-            "cube_limit": int(tags["CubeLimit"]) % 1024,
-            "crawford_played": after_crawford,
-        }
-        fields |= {"score": first.score if any(first.score) else None}
-        always = {
-            "length": length or 0,
-            "variant": [*reader.VARIANTS, rules.start].index(rules.start),
-        }
-        return layout.MATCH.write({name: value for name, value in fields.items() if value} | always)
+        fields["rules"] = bits_of_rules(rules, length)
+        fields["cube_limit"] = int(tags["CubeLimit"]) % 1024
+        as_first_game = MatchState.new(length, rules=rules, score=first.score)
+        fields["crawford_played"] = as_first_game.crawford and not first.crawford
+        if any(first.score):
+            fields["score"] = first.score
+        written = {name: value for name, value in fields.items() if value}
+        written["length"] = length or 0
+        written["variant"] = number_of_variant(rules)
+        return layout.MATCH.write(written)
 
     def add_game(self, index: int, game: Game, states: list[MatchState]) -> None:
-        start = states[0]
-        cube = states[0].cube
-        (winner, points) = won_in(game) or (None, None)
-        lines = dict[int, int]()
-        fields: dict[str, Any] = {
-            "winner": _seat(winner),
-            "points": points,
-            "owner": _seat(cube.owner),
-        }
-        if start.on_roll is None and start.position != Position.start(start.rules.start):
-            fields["board"] = seen(start.position.points, Player.WHITE)
-        opened = max(
-            (state.cube.value for state in states if state.on_roll is None), default=cube.value
-        )
-        turned = (opened // cube.value).bit_length() - 1
-        fields |= {"cube": cube.value if cube.value > 1 else None, "auto_doubles": turned or None}
-        parts = [layout.GAME.write(fields)]
-        for ply, indices in _plies(game, states):
-            parts.append(ply)
-            self.times.append(getattr(game.events[indices[-1]], "time", None) if indices else None)
-            lines |= dict.fromkeys(indices, len(self.times))
+        lines: dict[int, int] = {}
+        parts = [layout.GAME.write(fields_of_game(game, states))]
+        for content, events in _plies(game, states):
+            parts.append(content)
+            self.times.append(time_of_event(game.events[events[-1]]) if events else None)
+            lines |= dict.fromkeys(events, len(self.times))
         self.games.append(b"".join(parts))
         for comment in game.comments:
-            self.note(1, index, comment)
+            self.note(_GAME, index, comment)
         for event, line in lines.items():
-            for text in filter(None, game.notes[event : event + 1]):
-                self.note(2, line - 1, text)
-            for stored in game.analyses[event : event + 1]:
-                depth = 0
-                resigns = getattr(game.events[event], "action", None) is Action.RESIGN
-                at = line - (resigns and states[event].dice is not None)  # where its roll is
-                for block, kind, content in written_analysis(stored, states[event], at):
-                    if kind == PLAYS and _is_last_dance(game.events[event + 1 :], states[event]):
-                        continue
-                    self.blocks[block].append((at, kind, content))
-                    if kind == PLAYS:
-                        depth = self.depths[block] = max(self.depths[block], depth + 1)
+            note = game.notes[event] if event < len(game.notes) else None
+            if note:
+                self.note(_PLY, line - 1, note)
+            if event < len(game.analyses):
+                self.add_analysis(game, event, line, states[event])
+
+    def add_analysis(self, game: Game, index: int, line: int, state: MatchState) -> None:
+        """Add the analysis of the decision that an event makes, in its blocks."""
+        event = game.events[index]
+        is_resignation = isinstance(event, Event) and event.action is Action.RESIGN
+        if is_resignation and state.dice is not None:
+            line -= 1  # where its roll is
+        depth = 0
+        for block, kind, content in written_analysis(game.analyses[index], state, line):
+            if kind == PLAYS and _is_last_dance(game.events[index + 1 :], state):
+                continue
+            self.blocks[block].append(_WrittenAnalysis(line, kind, content))
+            if kind == PLAYS:
+                depth = max(self.depths[block], depth + 1)
+                self.depths[block] = depth
+
+    def analyses(self) -> bytes:
+        """The sections of all blocks, and of the decisions in each."""
+        sections = b""
+        blocks = sorted(self.blocks, key=lambda block: self.depths[block], reverse=True)
+        for block in blocks:
+            decisions = sorted(self.blocks[block])
+            content = b"".join(decision.content for decision in decisions)
+            identity = blake2b(content, digest_size=16).digest()
+            sections += _section(b"ANAL", block_of(block, identity))
+            sections += _section(b"DECS", content)
+        return sections
 
     def note(self, scope: int, number: int, text: str, key: str | None = None) -> None:
-        parts = (
-            text[start : start + _LONGEST_NOTE]
-            for start in range(0, max(1, len(text)), _LONGEST_NOTE)
-        )
-        self.notes += ({"scope": scope, "ref": number, "text": part, "key": key} for part in parts)
+        """Add a remark, in parts if it is long."""
+        for start in range(0, max(1, len(text)), _LONGEST_NOTE):
+            part = text[start : start + _LONGEST_NOTE]
+            self.notes.append({"scope": scope, "ref": number, "text": part, "key": key})
 
     def sorted_notes(self) -> bytes:
         if len(self.notes) > layout.MOST_NOTES:
@@ -190,51 +212,94 @@ class _MatchFileWriter:
         return b"".join(map(layout.NOTE.write, ordered))
 
 
+def bits_of_rules(rules: Rules, length: int | None) -> int:
+    """The options that are one bit each in the header."""
+    tags = dict(tags_for(rules, length))
+    bits = 0
+    for name, bit in reader.RULES.items():
+        if tags.get(name) == "On":
+            bits |= bit
+    if "Beavers" in tags:
+        bits |= reader.RACCOONS
+    if length is None and rules.auto_doubles > 0:
+        bits |= reader.AUTO_DOUBLES
+    return bits
+
+
+def number_of_variant(rules: Rules) -> int:
+    """The number of a start; one more than the last for a start that has none."""
+    known = list(reader.VARIANTS)
+    return known.index(rules.start) if rules.start in known else len(known)
+
+
 def rules_without_field(rules: Rules, length: int | None) -> Iterator[tuple[str, str]]:
     """Rules for which the header has no field, as tags."""
-    fits = {"Beavers": rules.beavers < 3, "AutoDoubles": rules.auto_doubles < 2}
-    fits |= {"Variation": rules.start in reader.VARIANTS, **dict.fromkeys(_FIELDS, True)}
-    return (tag for tag in tags_for(rules, length) if not fits.get(tag[0]))
+    have_field = set(_FIELDS)
+    if rules.beavers < 3:
+        have_field.add("Beavers")
+    if rules.auto_doubles < 2:
+        have_field.add("AutoDoubles")
+    if rules.start in reader.VARIANTS:
+        have_field.add("Variation")
+    return (tag for tag in tags_for(rules, length) if tag[0] not in have_field)
 
 
-def _plies(game: Game, states: list[MatchState]) -> _Plies:
-    """Raises GammonError for what has no place."""
-    rolled = None if states[0].dice is None else list[int]()
-    """The event of the roll that is not played yet."""
+def fields_of_game(game: Game, states: list[MatchState]) -> dict[str, Any]:
+    """How a game begins, and who won how much."""
+    start = states[0]
+    cube = start.cube
+    won = won_in(game)
+    fields: dict[str, Any] = {"owner": _seat(cube.owner)}
+    if won is not None:
+        winner, points = won
+        fields["winner"] = _seat(winner)
+        fields["points"] = points
+    if start.on_roll is None and start.position != Position.start(start.rules.start):
+        fields["board"] = seen(start.position.points, Player.WHITE)
+    if cube.value > 1:
+        fields["cube"] = cube.value
+    before_first_roll = [state.cube.value for state in states if state.on_roll is None]
+    opened = max(before_first_roll, default=cube.value)
+    auto_doubles = (opened // cube.value).bit_length() - 1
+    fields["auto_doubles"] = auto_doubles or None
+    return fields
+
+
+def time_of_event(event: RecordEvent) -> float | None:
+    return event.time if isinstance(event, Event) else None
+
+
+def _plies(game: Game, states: list[MatchState]) -> Iterator[_WrittenPly]:
+    """The plies of a game, a roll together with its play. Raises GammonError for what has no place."""
+    rolled: list[int] | None = None if states[0].dice is None else []
+    """The events of a roll that is not played yet: none if the game begins with it."""
     last_roll = index_of_last_roll(game)
-    if (turn := _first_turn(game, states)) is not None:
-        player = cast("Player", turn.on_roll)
-        yield (
-            written_ply(
-                layout.SET_POSITION,
-                player=player,
-                steps=(),
-                extras={"board": seen(turn.position.points, player)},
-            ),
-            [],
-        )
+    turn = _first_turn(game, states)
+    if turn is not None:
+        assert turn.on_roll is not None  # it is a turn
+        extras = {"board": seen(turn.position.points, turn.on_roll)}
+        yield _WrittenPly(written_ply(layout.SET_POSITION, turn.on_roll, extras=extras), [])
     yield from _offered_before(states[0])
-    for index, (stated, before, after) in enumerate(
-        zip(game.events, states, states[1:], strict=False)
-    ):
-        event = before.canonical(stated)
+    steps = zip(game.events, states, states[1:], strict=False)
+    for index, (event, before, after) in enumerate(steps):
         action = event.action if isinstance(event, Event) else None
         if action in (Action.ROLL, Action.OPENING_ROLL):
-            rolled = [index] if after.dice else None
+            rolled = [index] if after.dice is not None else None
         elif action is Action.PLAY:
-            play = before.legal_plays.find(cast("str", cast("Event", event).argument))
-            yield _rolled(before, play), [*(rolled or ()), index]
+            play = before.legal_plays.find(after.position)
+            yield _WrittenPly(_rolled(before, play), [*(rolled or []), index])
             rolled = None
-        elif isinstance(stated, SetPosition):
-            yield from _set_positions(stated, before if rolled else None, [*(rolled or ()), index])
+        elif isinstance(event, SetPosition):
+            dice = before.dice if rolled else None
+            yield from _set_positions(event, dice, [*(rolled or []), index])
             rolled = None
         elif action not in (Action.RESIGN, Action.DECLINE):
             if rolled is not None:
-                yield _rolled(before), rolled
+                yield _WrittenPly(_rolled(before), rolled)
                 rolled = None
             yield from _offers_and_ends(event, before, index, is_shown_by_roll=index < last_roll)
     if rolled is not None:
-        yield _rolled(states[-1]), rolled
+        yield _WrittenPly(_rolled(states[-1]), rolled)
 
 
 def _first_turn(game: Game, states: list[MatchState]) -> MatchState | None:
@@ -246,115 +311,137 @@ def _first_turn(game: Game, states: list[MatchState]) -> MatchState | None:
     return None if is_shown or states[-1].on_roll is None else states[-1]
 
 
-def _offered_before(start: MatchState) -> _Plies:
+def _offered_before(start: MatchState) -> Iterator[_WrittenPly]:
     """The double, and the beavers, with which a game begins."""
-    if (double := start.pending_double) is not None:
-        yield written_ply(layout.DOUBLE, double.by), []
-        for beaver in range(double.beavers):
-            side = double.by if beaver % 2 else double.by.opponent
-            yield written_ply(layout.RACCOON if beaver else layout.BEAVER, side), []
+    double = start.pending_double
+    if double is None:
+        return
+    yield _WrittenPly(written_ply(layout.DOUBLE, double.by), [])
+    side = double.by.opponent
+    for beaver in range(double.beavers):
+        action = layout.BEAVER if beaver == 0 else layout.RACCOON
+        yield _WrittenPly(written_ply(action, side), [])
+        side = side.opponent
 
 
 def _rolled(state: MatchState, play: Play | None = None) -> bytes:
-    player = cast("Player", state.on_roll)
-    dice = cast("Dice", state.dice)
-    return written_ply(ROLLS.index(dice), player, dice_moves(play, player) if play else [])
+    assert state.on_roll is not None  # who has rolled
+    assert state.dice is not None
+    steps = [] if play is None else written_steps(play, state.on_roll)
+    return written_ply(ROLLS.index(state.dice), state.on_roll, steps)
 
 
-def _set_positions(event: SetPosition, rolled: MatchState | None, indices: list[int]) -> _Plies:
-    extras = {"dice": [*cast("Dice", rolled.dice)], "illegal": True} if rolled else {}
-    board = seen(event.position.points, event.on_roll)
-    yield (
-        written_ply(
-            layout.SET_POSITION, player=event.on_roll, steps=(), extras=extras | {"board": board}
-        ),
-        indices,
-    )
+def _set_positions(
+    event: SetPosition, dice: Dice | None, events: list[int]
+) -> Iterator[_WrittenPly]:
+    """A position set by hand, with the roll whose illegal play has led to it, if there is one."""
+    extras: dict[str, Any] = {"board": seen(event.position.points, event.on_roll)}
+    if dice is not None:
+        extras["dice"] = list(dice)
+        extras["illegal"] = True
+    yield _WrittenPly(written_ply(layout.SET_POSITION, event.on_roll, extras=extras), events)
     if event.cube is not None:
-        yield _cube_set(event.cube, event.on_roll), indices[-1:]
+        yield _WrittenPly(_cube_set(event.cube, event.on_roll), events[-1:])
 
 
 def _cube_set(cube: Cube, player: Player) -> bytes:
-    return written_ply(
-        layout.CUBE_SET,
-        player=player,
-        steps=(),
-        extras={"cube": cube.value, "owner": _seat(cube.owner)},
-    )
+    extras = {"cube": cube.value, "owner": _seat(cube.owner)}
+    return written_ply(layout.CUBE_SET, player, extras=extras)
 
 
 def _offers_and_ends(
     event: RecordEvent, before: MatchState, index: int, *, is_shown_by_roll: bool
-) -> _Plies:
+) -> Iterator[_WrittenPly]:
+    """A cube action, an accepted resignation or a forfeit; a take that a roll shows is left out after a beaver."""
     if isinstance(event, Forfeit):
-        yield written_ply(layout.FORFEIT, event.loser), [index]
+        yield _WrittenPly(written_ply(layout.FORFEIT, event.loser), [index])
     elif isinstance(before.offer, Resignation):
-        yield (
-            written_ply(
-                layout.RESIGN,
-                player=before.offer.by,
-                steps=(),
-                extras={"resigned": int(before.offer.win)},
-            ),
-            [index - 1, index],
-        )
-    elif isinstance(event, Event):
-        beavers = before.offer.beavers if isinstance(before.offer, Double) else 0
-        if event.action is Action.BEAVER:
-            yield (
-                written_ply(layout.RACCOON if beavers else layout.BEAVER, cast("Player", event.by)),
-                [index],
-            )
+        extras = {"resigned": int(before.offer.win)}
+        resignation = written_ply(layout.RESIGN, before.offer.by, extras=extras)
+        first = max(0, index - 1)  # the game may begin with the offer
+        yield _WrittenPly(resignation, list(range(first, index + 1)))
+    elif isinstance(event, Event) and before.to_act is not None:
+        content = _cube_action(event.action, before, before.to_act, is_shown=is_shown_by_roll)
+        if content is not None:
+            yield _WrittenPly(content, [index])
+
+
+def _cube_action(action: Action, before: MatchState, by: Player, *, is_shown: bool) -> bytes | None:
+    """A cube action; None for a take that a roll shows."""
+    beavers = before.offer.beavers if isinstance(before.offer, Double) else 0
+    if action is Action.BEAVER:
+        return written_ply(layout.BEAVER if beavers == 0 else layout.RACCOON, by)
+    if beavers == 0:
+        return written_ply(_ACTIONS[action], by)
+    if action is Action.TAKE and beavers > 1:
         # other programs give the cube to who raccoons
-        elif event.action is Action.TAKE and beavers > 1:
-            yield _cube_set(before.take().cube, cast("Player", event.by).opponent), [index]
-        elif not beavers or (event.action is Action.TAKE and not is_shown_by_roll):
-            yield written_ply(_ACTIONS[event.action], cast("Player", event.by)), [index]
-        # there is none after a beaver; to resign then gives the same points
-        elif event.action is Action.DROP:
-            yield (
-                written_ply(
-                    layout.RESIGN, player=cast("Player", event.by), steps=(), extras={"resigned": 1}
-                ),
-                [index],
-            )
+        return _cube_set(before.take().cube, by.opponent)
+    if action is Action.TAKE:
+        return None if is_shown else written_ply(layout.TAKE, by)
+    # no program drops a beaver; to resign then gives the same points
+    return written_ply(layout.RESIGN, by, extras={"resigned": 1})
 
 
 def _is_last_dance(following: Sequence[RecordEvent], state: MatchState) -> bool:
     """Whether a game is given up after a dance, whose roll other programs take for one that was not played."""
-    goes_on = [
-        event for event in following[:1] if isinstance(event, Event) and event.action in _GOES_ON
-    ]
-    return bool(following) and not goes_on and not state.legal_plays[0].moves
+    if not following or state.legal_plays[0].moves:
+        return False
+    event = following[0]
+    return not (isinstance(event, Event) and event.action in _GOES_ON)
 
 
 def _seat(player: Player | None) -> int | None:
-    return None if player is None else SEATS.index(player)
+    return None if player is None else _SEATS[player]
+
+
+_SEATS: Final = {Player.WHITE: 0, Player.BLACK: 1}
+_MOST_LOW_BITS: Final = 31
 
 
 def written_clock(times: Sequence[float | None]) -> bytes:
     """The times as far as all plies have one, and they go forward; nothing without any."""
     if not times or times[0] is None:
         return b""
-    readings = [0]
-    for time in times[1:]:
-        reading = -1 if time is None else round(1000 * (time - times[0]))
-        if not readings[-1] <= reading < reader.LONGEST_TIME:
-            break
-        readings.append(reading)
-    steps = [after - before for before, after in pairwise(readings)]
-    width = min(31, max([1, *(step.bit_length() for step in steps)]))
+    steps = _milliseconds_between(times[0], times[1:])
+    width = max((step.bit_length() for step in steps), default=1)
+    width = min(_MOST_LOW_BITS, max(1, width))
     start = int(times[0]) if 0 <= times[0] < reader.LONGEST_TIME else 0
-    a_word = 64 // width
-    words = [steps[at : at + a_word] for at in range(0, len(steps), a_word)]
-    low = [
-        sum((step % (1 << width)) << width * index for index, step in enumerate(word))
-        for word in words
-    ]
-    high = "".join("1" * (step >> width) + "0" for step in steps)[::-1] or "0"
     head = layout.CLOCK.pack(0, 0, 0, start, 0, len(steps), width, 1)
-    return (
-        head
-        + struct.pack(f"<{len(low)}Q", *low)
-        + int(high, 2).to_bytes(-(-len(high) // 8) * bool(steps), "little")
-    )
+    if not steps:
+        return head
+    low_bits = [step % (1 << width) for step in steps]
+    high_bits = [step >> width for step in steps]
+    return head + _packed_in_words(low_bits, width) + _as_runs_of_ones(high_bits)
+
+
+def _milliseconds_between(start: float, times: Sequence[float | None]) -> list[int]:
+    """The time from each reading to the next, as far as they are known and go forward."""
+    steps: list[int] = []
+    last_reading = 0
+    for time in times:
+        if time is None:
+            break
+        reading = round(1000 * (time - start))
+        if not last_reading <= reading < reader.LONGEST_TIME:
+            break
+        steps.append(reading - last_reading)
+        last_reading = reading
+    return steps
+
+
+def _packed_in_words(numbers: Sequence[int], width: int) -> bytes:
+    """Numbers of so many bits each, as many of them in a word of 64 bits as fit."""
+    in_a_word = 64 // width
+    content = b""
+    for begin in range(0, len(numbers), in_a_word):
+        word = 0
+        for index, number in enumerate(numbers[begin : begin + in_a_word]):
+            word |= number << width * index
+        content += word.to_bytes(8, "little")
+    return content
+
+
+def _as_runs_of_ones(numbers: Sequence[int]) -> bytes:
+    """As many ones as each number, then a zero, from the lowest bit of the first byte on."""
+    bits = "".join("1" * number + "0" for number in numbers)
+    return int(bits[::-1], 2).to_bytes(ceil(len(bits) / 8), "little")

@@ -10,16 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Final, cast
+from typing import Final
 
-import attrs
+from attrs import astuple, frozen
 
-from gammonrules.board import Move, Play
-from gammonrules.board.internals import legal_play
+from gammonrules.board import Play
+from gammonrules.board.internals import Maker, legal_play
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import MatchState, Phase, Player
-from gammonrules.records.formats.sgf.sgf_trees import LETTERS, steps_in, values_of
+from gammonrules.records.formats.sgf.sgf_trees import COLORS, LETTERS, steps_in, values_of
 from gammonrules.records.transcript import (
     ROLLOUT,
     Candidate,
@@ -91,131 +91,179 @@ _VERY_LUCKY = 0.6
 # --- what a reader does: check the form ------------------------------------------------------------------------------
 
 
+@frozen
+class PlayProperties:
+    """The analysis of a play, as a file has it."""
+
+    evaluations: str | None
+    """The values of `A`."""
+    luck: str | None
+    """The value of `LU`."""
+    engine: str
+
+
+@frozen
+class CubeProperty:
+    """The analysis of a decision to double, as a file has it."""
+
+    evaluation: str
+    """The value of `DA`."""
+    engine: str
+
+
+_make_play_properties = Maker(PlayProperties, "evaluations", "luck", "engine").make
+_make_cube_property = Maker(CubeProperty, "evaluation", "engine").make
+
+
 def encoded_plays(evaluations: str | None, luck: str | None, engine: str) -> EncodedAnalysis | None:
     """The analysis of a play, to be decoded later; None if it is empty. Raises ParseError if it is malformed."""
-    evaluations, luck = (text and text.rstrip() for text in (evaluations, luck))
-    if evaluations is not None and not (
-        _USUAL_PLAYS.fullmatch(evaluations) or _PLAYS.fullmatch(evaluations)
-    ):
-        raise ParseError("the analysis of this play cannot be read, so it is left out")
+    if evaluations is not None:
+        evaluations = evaluations.rstrip()
+        if not (_USUAL_PLAYS.fullmatch(evaluations) or _PLAYS.fullmatch(evaluations)):
+            raise ParseError("the analysis of this play cannot be read, so it is left out")
     if luck is not None:
-        if (match := _LUCK.fullmatch(luck)) is None:
+        luck = luck.rstrip()
+        match = _LUCK.fullmatch(luck)
+        if match is None:
             raise ParseError("the luck of this roll is not a number, so it is left out")
         if match[1] == "-inf":  # how GNU Backgammon writes that it did not evaluate this
             luck = None
-    return (
-        None
-        if evaluations is luck is None
-        else make_encoded((evaluations, luck, engine), decode_plays)
-    )
+    if evaluations is None and luck is None:
+        return None
+    return make_encoded(_make_play_properties(evaluations, luck, engine), decode_plays)
 
 
 def encoded_cube(evaluation: str, engine: str, length: int | None) -> EncodedAnalysis:
     """The analysis of a decision to double, to be decoded later; `length` is that of the match. Raises ParseError."""
     evaluation = evaluation.rstrip()
     match = _USUAL_CUBE.fullmatch(evaluation) or _CUBE.fullmatch(evaluation)
-    worth = (
-        []
-        if match is None or length is None
-        else [float(number) for number in match.groups() if number]
-    )
-    if match is None or not all(
-        -_LARGEST_ERROR <= chance <= 1 + _LARGEST_ERROR for chance in worth
-    ):
+    if match is None or (length is not None and not _are_chances_of_match(match)):
         raise ParseError("the analysis of the cube cannot be read, so it is left out")
-    return make_encoded((evaluation, engine), decode_cube)
+    return make_encoded(_make_cube_property(evaluation, engine), decode_cube)
+
+
+def _are_chances_of_match(match: re.Match[str]) -> bool:
+    """Whether the last numbers of an evaluation of the cube may be chances of winning the match."""
+    chances = [float(number) for number in match.groups() if number]
+    return all(-_LARGEST_ERROR <= chance <= 1 + _LARGEST_ERROR for chance in chances)
 
 
 # --- what comes later: decode it -------------------------------------------------------------------------------------
 
 
-def decode_plays(data: object, state: MatchState, most: int | None = None) -> PlayAnalysis | None:
+def decode_plays(
+    properties: PlayProperties, state: MatchState, most: int | None = None
+) -> PlayAnalysis | None:
     """All plays, or at most so many and the one that was made."""
-    evaluations, luck, engine = cast("tuple[str | None, str | None, str]", data)
-    first, *texts = values_of(evaluations) if evaluations else ["0"]
     if state.on_roll is None:
         return None
-    made = int(first)
-    legal = dict[int, Candidate]()
-    for index, text in enumerate(texts):
-        wanted = most is None or index < most or index == made
-        if (
-            wanted
-            and (candidate := _candidate_in(text, side=state.on_roll, state=state, engine=engine))
-            is not None
-        ):
-            legal[index] = candidate
-    played = [*legal].index(made) if made in legal else None
+    candidates: list[Candidate] = []
+    played = None
+    if properties.evaluations is not None:
+        first, *texts = values_of(properties.evaluations)
+        made = int(first)
+        for index, text in enumerate(texts):
+            if most is not None and index >= most and index != made:
+                continue
+            candidate = _candidate_in(text, state.on_roll, state, properties.engine)
+            if candidate is not None:
+                if index == made:
+                    played = len(candidates)
+                candidates.append(candidate)
     return PlayAnalysis(
-        tuple(legal.values()),
-        played,
-        float(luck[1:-1]) if luck is not None else None,
-        engine=engine,
+        tuple(candidates),
+        played=played,
+        luck=None if properties.luck is None else _luck_written(properties.luck),
+        engine=properties.engine,
     )
 
 
+def _luck_written(value: str) -> float:
+    return float(value[1:-1])
+
+
 def _candidate_in(text: str, side: Player, state: MatchState, engine: str) -> Candidate | None:
+    """One evaluated play; None if it is not legal."""
     words = text.split()
     letters = words.pop(0) if words[0] not in ("E", "X") else ""
     try:
         play = legal_play(state.legal_plays, steps_in(letters, side))
     except (GammonError, KeyError):  # not a play at all, or a step from a point to the bar
-        play = None
+        return None
     if play is None:
         return None
     if words[0] == "X":
-        score, output, errors = (words.index(word) + 1 for word in ("Score", "Output", "StdDev"))
-        mwc = None if state.length is None else within(float(words[output + 6]))
-        error = in_equity(float(words[errors + 6]), state)
-        return candidate_of(
-            play, float(words[score]), first_chances(words[output:]), ROLLOUT, error, mwc
-        )
+        return _rolled_out_play(play, words, state)
     numbers = words[3:] if words[1] == "ver" else words[1:]
     return candidate_of(
-        play, float(numbers[5]), first_chances(numbers), ply(numbers[6], engine), None, None
+        play,
+        equity=float(numbers[5]),
+        chances=first_chances(numbers),
+        level=ply(numbers[6], engine),
     )
 
 
-def decode_cube(data: object, state: MatchState) -> CubeAnalysis:
+def _rolled_out_play(play: Play, words: list[str], state: MatchState) -> Candidate:
+    score = words.index("Score") + 1
+    output = words.index("Output") + 1
+    errors = words.index("StdDev") + 1
+    return candidate_of(
+        play,
+        equity=float(words[score]),
+        chances=first_chances(words[output:]),
+        level=ROLLOUT,
+        standard_error=in_equity(float(words[errors + 6]), state),
+        mwc=None if state.length is None else within(float(words[output + 6])),
+    )
+
+
+def decode_cube(cube: CubeProperty, state: MatchState) -> CubeAnalysis:
     """The analysis of a decision to double; the state is that before the decision, or before the answer to it."""
-    evaluation, engine = cast("tuple[str, str]", data)
-    words = evaluation.strip()[1:-1].split()
+    words = cube.evaluation.strip()[1:-1].split()
+    # where the seven numbers without doubling begin, and those after a take
     if words[0] == "X":
         level = ROLLOUT
         first, second = (index + 1 for index, word in enumerate(words) if word == "Output")
     else:
-        level = ply(
-            next(word for word in words[3 * (words[1] == "ver") or 1 :] if _PLY.fullmatch(word)),
-            engine,
-        )
-        first, second = len(words) - 14, len(words) - 7
-    no_double, take = float(words[first + 6]), float(words[second + 6])
-    equities: Triple = no_double, take, 1.0
+        level = ply(_level_evaluated(words), cube.engine)
+        first = len(words) - 14
+        second = len(words) - 7
+    no_double = float(words[first + 6])
+    take = float(words[second + 6])
+    equities: Triple = (no_double, take, 1.0)
     mwc = None
     if state.length is not None:
-        mwc = within(no_double), within(take), None
+        mwc = (within(no_double), within(take), None)
         equities = (
             KAZAROSS_XG2.to_equity(no_double, state),
             KAZAROSS_XG2.to_equity(take, state),
             1.0,
         )
-    errors = [
-        in_equity(float(words[at + 7]), state) for at, word in enumerate(words) if word == "StdDev"
-    ]
-    chances = first_chances(words[first:]), first_chances(words[second:])
-    return cube_of(equities, chances, level, errors, mwc=mwc, engine=engine)
+    errors: list[float | None] = []
+    for index, word in enumerate(words):
+        if word == "StdDev":
+            errors.append(in_equity(float(words[index + 7]), state))
+    chances = [first_chances(words[first:]), first_chances(words[second:])]
+    return cube_of(equities, chances, level, errors, mwc=mwc, engine=cube.engine)
+
+
+def _level_evaluated(words: list[str]) -> str:
+    """The level in the words of an evaluation: the first number of plies after "E", and perhaps "ver 3"."""
+    numbers = words[3:] if words[1] == "ver" else words[1:]
+    return next(word for word in numbers if _PLY.fullmatch(word))
 
 
 def in_equity(error: float, state: MatchState) -> float | None:
     """A standard error as normalized equity; in a match it is one of the chance of winning the match."""
     if state.length is None:
         return error
-    ends = KAZAROSS_XG2.to_chance(1, state), KAZAROSS_XG2.to_chance(-1, state)
-    return None if ends[0] is None or ends[1] is None else 2 * error / (ends[0] - ends[1])
+    won = KAZAROSS_XG2.to_chance(1, state)
+    lost = KAZAROSS_XG2.to_chance(-1, state)
+    return None if won is None or lost is None else 2 * error / (won - lost)
 
 
 def first_chances(numbers: list[str]) -> Chances:
-    return chances_of(*map(float, numbers[:5]))
+    return chances_of([float(number) for number in numbers[:5]])
 
 
 def within(chance: float) -> float:
@@ -239,87 +287,102 @@ def first_ply(engine: str) -> int:
 
 def properties_of(stored: StoredAnalysis | None, state: MatchState) -> str:
     """The analysis of the decision in this state; "" for one that lacks what the properties must have."""
-    if isinstance(stored, EncodedAnalysis) and stored.decode is decode_cube:
-        return f"DA{cast('tuple[str, str]', stored.data)[0].rstrip()}"
-    if isinstance(stored, EncodedAnalysis) and stored.decode is decode_plays:
-        plays, luck, _ = cast("tuple[str | None, str | None, str]", stored.data)
-        mark = _luck_mark(float(luck[1:-1]), state) if luck else ""
-        return "".join(
-            [*(f"{name}{raw.rstrip()}" for name, raw in (("A", plays), ("LU", luck)) if raw), mark]
-        )
+    if isinstance(stored, EncodedAnalysis):
+        if isinstance(stored.data, CubeProperty):
+            return f"DA{stored.data.evaluation.rstrip()}"
+        if isinstance(stored.data, PlayProperties):
+            return _as_it_was(stored.data, state)
     analysis = decoded(stored, state)
     is_play = state.phase is Phase.TO_PLAY
     with suppress(GammonError):  # a number is so large that it could not be read
         if isinstance(analysis, PlayAnalysis) and is_play:
             return _play_properties(analysis, state)
-        return (
-            _cube_property(analysis, state)
-            if isinstance(analysis, CubeAnalysis) and not is_play
-            else ""
-        )
+        if isinstance(analysis, CubeAnalysis) and not is_play:
+            return _cube_property(analysis, state)
     return ""
 
 
-def letters_of_play(play: object, state: MatchState) -> str:
-    """A play in steps of one die. Raises IllegalPlayError."""
-    moves = state.legal_plays.find(cast("str | Play | tuple[Move, ...]", play)).moves
-    letters = LETTERS[state.on_roll or Player.WHITE]
-    return "".join(letters[move.from_point] + letters[move.to_point] for move in moves)
+def _as_it_was(properties: PlayProperties, state: MatchState) -> str:
+    luck = properties.luck
+    text = ""
+    if properties.evaluations is not None:
+        text += f"A{properties.evaluations.rstrip()}"
+    if luck is not None:
+        text += f"LU{luck.rstrip()}{_luck_mark(_luck_written(luck), state)}"
+    return text
+
+
+def letters_of_play(play: Play, player: Player) -> str:
+    """A play in steps of one die."""
+    letters = LETTERS[player]
+    return "".join(letters[move.from_point] + letters[move.to_point] for move in play.moves)
 
 
 def _play_properties(analysis: PlayAnalysis, state: MatchState) -> str:
     """The plays and the luck. A play without an equity or chances is left out, and if the best is one, all are."""
     texts = dict(_evaluations(analysis, state))
-    played = [*texts].index(analysis.played) if analysis.played in texts else _NONE
-    plays = "".join([f"[{played}]", *texts.values()]) if 0 in texts else None
-    luck = None if analysis.luck is None else f"[{analysis.luck:.6f}]"
+    plays = None
+    luck = None
+    if 0 in texts:
+        played = list(texts).index(analysis.played) if analysis.played in texts else _NONE
+        plays = f"[{played}]{''.join(texts.values())}"
+    if analysis.luck is not None:
+        luck = f"[{analysis.luck:.6f}]"
     encoded_plays(plays, luck, "")  # raises ParseError
-    written = [f"{name}{text}" for name, text in (("A", plays), ("LU", luck)) if text]
-    return "".join([*written, _luck_mark(analysis.luck or 0, state)])
+    text = ""
+    if plays is not None:
+        text += f"A{plays}"
+    if luck is not None:
+        text += f"LU{luck}"
+    return text + _luck_mark(analysis.luck or 0, state)
 
 
 def _evaluations(analysis: PlayAnalysis, state: MatchState) -> Iterator[tuple[int, str]]:
     """The plays with an equity and chances, by their index. GNU Backgammon cannot show an evaluation of a dance."""
+    player = state.on_roll or Player.WHITE
     for index, candidate in enumerate(analysis.candidates):
-        letters = letters_of_play(candidate.play, state)
+        letters = letters_of_play(state.legal_plays.find(candidate.play), player)
         if letters and candidate.equity is not None and candidate.chances is not None:
             numbers = f"{_five(candidate.chances)} {candidate.equity:.6f}"
-            yield (
-                index,
-                f"[{letters} E ver 3 {numbers} {_in_plies(candidate.level, analysis.engine)} 0 1 0.000000 1]",
-            )
+            plies = _in_plies(candidate.level, analysis.engine)
+            yield index, f"[{letters} E ver 3 {numbers} {plies} 0 1 0.000000 1]"
 
 
 def _luck_mark(luck: float, state: MatchState) -> str:
     """The mark without which GNU Backgammon calls no roll lucky: good for White or for Black."""
-    if abs(luck) <= _LUCKY:
+    if abs(luck) <= _LUCKY or state.on_roll is None:
         return ""
-    lucky = state.on_roll if luck > 0 else cast("Player", state.on_roll).opponent
-    return f"G{'W' if lucky is Player.WHITE else 'B'}[{1 + (abs(luck) > _VERY_LUCKY)}]"
+    lucky = state.on_roll if luck > 0 else state.on_roll.opponent
+    how_much = 2 if abs(luck) > _VERY_LUCKY else 1
+    return f"G{COLORS[lucky]}[{how_much}]"
 
 
 def _cube_property(analysis: CubeAnalysis, state: MatchState) -> str:
     """The evaluation of the cube: in a match its last numbers are chances of winning it, not equities."""
     after_take = analysis.chances_double_take or analysis.chances  # an evaluation has one for both
-    sets = (analysis.chances, analysis.no_double), (after_take, analysis.double_take)
-    words = ["E ver 3", _in_plies(analysis.level, analysis.engine), "1 0.000000 1"]
-    for chances, equity in sets:
-        cubeless = None if chances is None else KAZAROSS_XG2.equity_from(chances, state)
-        worth = (
-            equity
-            if equity is None or state.length is None
-            else KAZAROSS_XG2.to_chance(equity, state)
-        )
-        if chances is None or cubeless is None or worth is None:
-            return ""
-        words.append(f"{_five(chances)} {cubeless:.6f} {worth:.9f}")
-    text = f"[{' '.join(words)}]"
+    no_double = _seven(analysis.chances, analysis.no_double, state)
+    double_take = _seven(after_take, analysis.double_take, state)
+    if no_double is None or double_take is None:
+        return ""
+    plies = _in_plies(analysis.level, analysis.engine)
+    text = f"[E ver 3 {plies} 1 0.000000 1 {no_double} {double_take}]"
     encoded_cube(text, "", state.length)  # raises ParseError
     return f"DA{text}"
 
 
+def _seven(chances: Chances | None, equity: float | None, state: MatchState) -> str | None:
+    """The seven numbers without doubling, or after a take; None if one is not known."""
+    if chances is None or equity is None:
+        return None
+    cubeless = KAZAROSS_XG2.equity_from(chances, state)
+    worth = equity if state.length is None else KAZAROSS_XG2.to_chance(equity, state)
+    if cubeless is None or worth is None:
+        return None
+    return f"{_five(chances)} {cubeless:.6f} {worth:.9f}"
+
+
 def _five(chances: Chances) -> str:
-    return " ".join(f"{chance:.6f}" for chance in attrs.astuple(chances))
+    return " ".join(f"{chance:.6f}" for chance in astuple(chances))
 
 
 def _in_plies(level: Level, engine: str) -> str:

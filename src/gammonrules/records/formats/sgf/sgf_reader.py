@@ -46,6 +46,8 @@ from gammonrules.values import shown
 LARGEST_SGF: Final = 16 * 1024 * 1024
 """The most characters of a record; a match with all its analyses has about half a million."""
 
+_COUNT_FROM_ZERO: Final = ("gnu backgammon", OWN)
+"""The programs that count the games of a match from 0."""
 _BEGINNING = re.compile(r"\s*+\((?:\s*+\()*+\s*+;\s*+[A-Za-z]{1,20}\s*+\[(?![^\]]{0,50}\]\s*\))")
 
 
@@ -75,10 +77,9 @@ def match_of(games: list[Root], so_far: list[Finding]) -> Match:
         game.tree.index = index
     first = games[0]
     tags = tuple(tags_of_match(games))
-    length = length_played(first.length, (game.score or (0, 0) for game in games), tags)
-    findings.extend(
-        coin_game(first.length, played=length, text=first.node.text, line=first.node.line)
-    )
+    length = length_played(first.length, [game.score or (0, 0) for game in games], tags)
+    coin = coin_game(first.length, played=length, text=first.node.text, line=first.node.line)
+    findings.extend(coin)
     if length != first.length:
         games = [attrs.evolve(first, length=None, rules=first.rules | {"jacoby"})]
     rules = rules_of_match(games, findings)
@@ -105,7 +106,7 @@ def tags_of_match(games: list[Root]) -> Iterator[tuple[str, str]]:
     earlier: set[str] = set()
     for game in games:
         tags = list(tags_in_root(game.node))
-        yield from ((name, value) for name, value in tags if name not in earlier)
+        yield from (tag for tag in tags if tag[0] not in earlier)
         earlier.update(name for name, _ in tags)
 
 
@@ -113,19 +114,16 @@ def games_of_matches(trees: list[Tree], findings: FindingLog) -> list[list[Root]
     """The games of each match of a file. Raises ParseError if it does not begin with one."""
     if not trees:
         raise ParseError("the record holds no game: there is no node between brackets")
-    if refusal := why_not_backgammon(trees[0].root):
+    refusal = why_not_backgammon(trees[0].root)
+    if refusal is not None:
         raise ParseError(refusal)
     matches = [[Root.of(trees[0])]]
     for tree in trees[1:]:
         game = Root.of(tree)
-        if refusal := why_not_backgammon(tree.root):
-            report_root(
-                findings,
-                severity=Severity.ERROR,
-                kind=FindingKind.UNREADABLE_LINE,
-                root=game,
-                note=f"{refusal}; it is left out",
-            )
+        refusal = why_not_backgammon(tree.root)
+        if refusal is not None:
+            note = f"{refusal}; it is left out"
+            report_root(findings, Severity.ERROR, FindingKind.UNREADABLE_LINE, game, note)
         elif is_of_another_match(matches[-1], game):
             matches.append([game])
         else:
@@ -134,66 +132,60 @@ def games_of_matches(trees: list[Tree], findings: FindingLog) -> list[list[Root]
 
 
 def why_not_backgammon(root: Node) -> str | None:
-    if (game := first_value(root.properties.get("GM"))) is None:
-        return (
-            None
-            if "MI" in root.properties
-            else "this SGF does not say which game it is: GM[6] is missing"
-        )
-    return (
-        None
-        if game.strip() == "6"
-        else f"this SGF is of a game other than backgammon: GM[{shown(game)[1:-1]}]"
-    )
+    game = first_value(root.properties.get("GM"))
+    if game is None and "MI" not in root.properties:
+        return "this SGF does not say which game it is: GM[6] is missing"
+    if game is not None and game.strip() != "6":
+        return f"this SGF is of a game other than backgammon: GM[{shown(game)[1:-1]}]"
+    return None
 
 
 def is_of_another_match(games: list[Root], game: Root) -> bool:
+    """Whether a game does not go on after these: its length or players differ, or number and score begin again."""
     first = games[0]
-    before = games[-1]
-    is_match = game.length is not None
-    numbered = (
-        before.number is not None
-        and game.number is not None
-        and game.number < before.number + is_match
-    )
-    starts_again = numbered and game.score == (0, 0)
-    return game.length != first.length or {*game.names} != {*first.names} or starts_again
+    if game.length != first.length or set(game.names) != set(first.names):
+        return True
+    number_before = games[-1].number
+    if number_before is None or game.number is None or game.score != (0, 0):
+        return False
+    # in money play, a number may be repeated
+    return game.number < number_before or (game.length is not None and game.number == number_before)
 
 
 def rules_of_match(games: list[Root], findings: FindingLog) -> Rules:
-    # a beaver is a second double in a row, a raccoon a third
-    of_money = (actions_in(game.tree) for game in games if game.length is None)
-    doubles = (
-        longest_run(action.startswith("[double]") for action in actions) for actions in of_money
-    )
-    beavers = max([1, *doubles]) - 1
     tags = list(tags_in_root(games[0].node))
+    beavers = max(map(beavers_in, games))
     differing: dict[Hashable, Root] = {}  # nearly all state the same
     for game in games:
         differing.setdefault((game.rules, game.length, game.cube), game)
     rules = [game.stated_rules(tags, beavers) for game in differing.values()]
+    auto_doubles = max(stated.auto_doubles for stated in rules)
     for game, stated in zip(differing.values(), rules, strict=True):
         if attrs.evolve(stated, auto_doubles=rules[0].auto_doubles) != rules[0]:
             note = "this game states different rules from the first one, whose rules are used"
-            report_root(
-                findings,
-                severity=Severity.WARNING,
-                kind=FindingKind.CHANGED_RULES,
-                root=game,
-                note=note,
-            )
+            report_root(findings, Severity.WARNING, FindingKind.CHANGED_RULES, game, note)
             break
-    return attrs.evolve(rules[0], auto_doubles=max(stated.auto_doubles for stated in rules))
+    return attrs.evolve(rules[0], auto_doubles=auto_doubles)
+
+
+def beavers_in(game: Root) -> int:
+    """How many beavers in a row a game of money play has: a second double in a row is one, and a third a raccoon."""
+    if game.length is not None:
+        return 0
+    doubles = longest_run(action.startswith("[double]") for action in actions_in(game.tree))
+    return max(1, doubles) - 1
 
 
 def all_rolls(reading: MatchReading[Root]) -> int:
     """How many rolls the file has, including those that were not replayed."""
-    return sum(
-        rolls_in(game)
-        if (game := reading.games.get(index)) is not None and not game.cut
-        else sum(action[1:2].isdigit() for action in actions_in(raw.source.tree))
-        for index, raw in enumerate(reading.raw_games, start=1)
-    )
+    rolls = 0
+    for index, raw in enumerate(reading.raw_games, start=1):
+        game = reading.games.get(index)
+        if game is not None and not game.cut:
+            rolls += rolls_in(game)
+        else:
+            rolls += sum(is_roll(action) for action in actions_in(raw.source.tree))
+    return rolls
 
 
 def actions_in(tree: Tree) -> Iterator[str]:
@@ -201,29 +193,33 @@ def actions_in(tree: Tree) -> Iterator[str]:
     return (node.properties.get("W", node.properties.get("B", "")) for node in tree.nodes)
 
 
+def is_roll(action: str) -> bool:
+    return action[1:2].isdigit()
+
+
 def raw_game(root: Root, rules: Rules) -> RawGame[Root]:
     """What a root states about its game. It may be called the Crawford game at a score where it cannot be."""
-    crawford = None
+    is_crawford = None
     if root.length is not None and root.score is not None and rules.crawford:
-        crawford = "crawfordgame" in root.rules and bool(
-            crawford_if_first(rules, root.length, root.score)
-        )
+        may_be_crawford = crawford_if_first(rules, root.length, root.score)
+        is_crawford = "crawfordgame" in root.rules and bool(may_be_crawford)
     cube = Cube() if sets_board(root.node) else Cube(root.cube)
-    return RawGame(root.node, source=root, score=root.score, crawford=crawford, cube=cube)
+    return RawGame(root.node, source=root, score=root.score, crawford=is_crawford, cube=cube)
 
 
 def replay_games(reading: MatchReading[Root], length: int | None) -> None:
     """Follow the possible games, each as far as that can be done; `length` is the stated one."""
     games = [raw.source for raw in reading.raw_games]
     program = engine_of(games[0].node)
-    from_zero = program.lower().startswith(("gnu backgammon", OWN)) or any(
-        game.number == 0 for game in games
-    )
     engine = "" if program == OWN else program.removeprefix(f"{OWN} ")
+    # by the standard, games are counted from 1
+    first_number = 1
+    if program.lower().startswith(_COUNT_FROM_ZERO) or any(game.number == 0 for game in games):
+        first_number = 0
     for index, raw, start in reading.starts():
         root = raw.source
         report_doubts(index, root, start, reading)
-        number = index if root.number is None else root.number + from_zero  # from 1 by the standard
+        number = index if root.number is None else root.number + 1 - first_number
         game = SgfReplay(
             index,
             start,
@@ -248,16 +244,15 @@ def report_doubts(index: int, root: Root, start: MatchState, reading: MatchReadi
 
 
 def report_gaps(root: Root, findings: FindingLog) -> None:
+    """Report what the root of the first game does not say."""
     if not all(root.names):
         note = f"{'Black' if root.names[0] else 'White'} has no name"
-        report_root(
-            findings, severity=Severity.INFO, kind=FindingKind.NO_PLAYER_NAME, root=root, note=note
-        )
+        report_root(findings, Severity.INFO, FindingKind.NO_PLAYER_NAME, root, note)
     if "length" not in info_of(root.node.properties.get("MI")):
         note = "the length of the match is missing, so it is read as money play"
-        # which only a match has
+        # only a match has the Crawford rule
         severity = Severity.ERROR if "crawford" in root.rules else Severity.INFO
-        report_root(findings, severity, kind=FindingKind.UNREADABLE_LINE, root=root, note=note)
+        report_root(findings, severity, FindingKind.UNREADABLE_LINE, root, note)
 
 
 def report_root(

@@ -12,7 +12,7 @@ from attrs import Factory, define, field
 from gammonrules.board import Play, Plays, Position
 from gammonrules.board.internals import board_of, flip, legal_play, play_to
 from gammonrules.dice import Dice
-from gammonrules.errors import ParseError
+from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import Action, Cube, Double, MatchState, Player, SetPosition
 from gammonrules.match.internals import why_not_award
 from gammonrules.records.formats.match_reading import (
@@ -25,6 +25,7 @@ from gammonrules.records.formats.sgf.sgf_analyses import encoded_cube, encoded_p
 from gammonrules.records.formats.sgf.sgf_root import Root, comment_lines, cube_in
 from gammonrules.records.formats.sgf.sgf_trees import (
     ALL,
+    COLORS,
     OFF,
     POINTS,
     SIDES,
@@ -33,7 +34,7 @@ from gammonrules.records.formats.sgf.sgf_trees import (
     steps_in,
     values_of,
 )
-from gammonrules.records.transcript import EncodedAnalysis, FindingKind, Game, Severity
+from gammonrules.records.transcript import EncodedAnalysis, FindingKind, Game, Severity, Stated
 from gammonrules.values import shown
 
 SET_UP: Final = frozenset(("PL", "AE", "AW", "AB", "CV", "CP", "CO", "DI"))
@@ -53,7 +54,7 @@ class SetUp:
     """The checkers of each player, by points as that player numbers them; 25 is the bar."""
     value: int | None = None
     owner: Player | None = None
-    owner_stated: bool = False
+    is_owner_stated: bool = False
     dice: Dice | None = None
     node: Node | None = None
     """The last node that set anything but dice."""
@@ -61,58 +62,80 @@ class SetUp:
     remarks: list[str] = Factory(list[str])
 
     def take(self, node: Node, state: MatchState) -> None:
+        """Add what a node sets. Raises GammonError if it cannot be set."""
         properties = node.properties
         self.player = player_named(node) or self.player
         if sets_board(node):
-            # the sign drops the opponent's checkers, which have negative counts
-            self.board = self.board or {
-                side: +Counter(dict(enumerate(state.view(side).points))) for side in Player
-            }
+            if self.board is None:
+                self.board = checkers_on(state)
             change_board(self.board, node)
-        if (value := first_value(properties.get("CV"))) is not None:
-            self.value = cube_in(value)
-            if self.value is None:
-                raise ParseError(f"there is no cube of {shown(value)}")
-        if (owner := first_value(properties.get("CP", properties.get("CO")))) is not None:
-            if owner not in _OWNERS:
-                raise ParseError(
-                    f'the owner of the cube must be "c", "w" or "b", not {shown(owner)}'
-                )
-            self.owner = _OWNERS[owner]
-            self.owner_stated = True
-        if (dice := first_value(properties.get("DI"))) is not None:
+        self.take_cube(properties)
+        dice = first_value(properties.get("DI"))
+        if dice is not None:
             self.dice = Dice.of(dice.strip())
             self.dice_node = node
         if dice is None or len(SET_UP & properties.keys()) > 2:
             self.node = node
 
+    def take_cube(self, properties: dict[str, str]) -> None:
+        value = first_value(properties.get("CV"))
+        if value is not None:
+            self.value = cube_in(value)
+            if self.value is None:
+                raise ParseError(f"there is no cube of {shown(value)}")
+        owner = first_value(properties.get("CP", properties.get("CO")))
+        if owner is not None:
+            if owner not in _OWNERS:
+                raise ParseError(
+                    f'the owner of the cube must be "c", "w" or "b", not {shown(owner)}'
+                )
+            self.owner = _OWNERS[owner]
+            self.is_owner_stated = True
+
     def event(self, state: MatchState, actor: Player | None) -> SetPosition | None:
         """The position set by hand, if more than dice was set; `actor` may be who acts next. Raises PositionError."""
         player = self.player or actor or state.on_roll or Player.WHITE
-        value = self.value or state.cube.value
-        owner = self.owner if self.owner_stated else state.cube.owner
-        cube = Cube(value, owner if value > 1 else None)
-        turns = (
+        cube = self.cube_after(state.cube)
+        changes_turn = (
             self.player is not None
             and state.on_roll not in (None, self.player)
             and self.node is not None
         )
-        if self.board is None and cube == state.cube and not turns:
+        if self.board is None and cube == state.cube and not changes_turn:
             return None
-        position = state.view(player)
-        if self.board is not None:
-            sides = (dict(sorted(self.board[side].items())) for side in (player, player.opponent))
-            position = Position.of(*sides, checkers=state.position.checkers)
-        return SetPosition(
-            position, player, cube if self.value is not None or self.owner_stated else None
-        )
+        if self.board is None:
+            position = state.view(player)
+        else:
+            position = Position.of(
+                dict(sorted(self.board[player].items())),
+                dict(sorted(self.board[player.opponent].items())),
+                checkers=state.position.checkers,
+            )
+        is_cube_stated = self.value is not None or self.is_owner_stated
+        return SetPosition(position, player, cube if is_cube_stated else None)
+
+    def cube_after(self, cube: Cube) -> Cube:
+        value = self.value or cube.value
+        owner = self.owner if self.is_owner_stated else cube.owner
+        return Cube(value, owner if value > 1 else None)
+
+
+def checkers_on(state: MatchState) -> dict[Player, Counter[int]]:
+    """The checkers of each player, by points as that player numbers them."""
+    board: dict[Player, Counter[int]] = {}
+    for side in Player:
+        points = enumerate(state.view(side).points)
+        board[side] = Counter({point: count for point, count in points if count > 0})
+    return board
 
 
 def player_named(node: Node) -> Player | None:
     """The player named by `PL`. Raises ParseError if it is not a player."""
-    if (text := first_value(node.properties.get("PL"))) is None:
+    text = first_value(node.properties.get("PL"))
+    if text is None:
         return None
-    if (player := SIDES.get(text.strip()[:1].upper())) is None:
+    player = SIDES.get(text.strip()[:1].upper())
+    if player is None:
         raise ParseError(f'whose turn it is must be "B" or "W", not {shown(text)}')
     return player
 
@@ -135,10 +158,15 @@ def points_in(raw: str | None) -> Iterator[str]:
     """The points that a property lists: letters, or ranges such as "a:y". Raises ParseError for anything else."""
     for number, value in enumerate(values_of(raw or "")):
         first, _, last = value.strip().partition(":")
-        ends = [ALL.find(letter) if len(letter) == 1 else -1 for letter in (first, last or first)]
-        if min(ends) < 0 or number > _MOST_CHECKERS:
+        begin = index_of_point(first)
+        end = index_of_point(last or first)
+        if begin is None or end is None or number > _MOST_CHECKERS:
             raise ParseError(f"{shown(value)} is not a point, or there are too many points")
-        yield from ALL[ends[0] : ends[1] + 1]
+        yield from ALL[begin : end + 1]
+
+
+def index_of_point(letter: str) -> int | None:
+    return ALL.index(letter) if len(letter) == 1 and letter in ALL else None
 
 
 # --- the game ---------------------------------------------------------------------------------------------------------
@@ -161,27 +189,42 @@ class SgfReplay(GameReplay):
     """What was set by hand since the last action."""
 
     def run(self) -> Game:
-        begins = sets_board(self.root.node) or "DI" in self.root.node.properties
-        nodes = [self.root.node] * begins + self.root.tree.nodes
-        last_two = [*map(roll_alone, nodes[-2:])]
-        if len(last_two) == 2 and last_two[0] is not None and last_two[0] == last_two[1]:
-            del nodes[-1]  # GNU Backgammon may write the roll before a resignation twice
+        nodes = self.nodes_with_actions()
         last_action = next((node for node in reversed(nodes) if is_action(node)), None)
         for node in nodes:
-            self.only_its_end_follows |= node is last_action and self.end_is_stated
+            if node is last_action and self.end_is_stated:
+                self.only_its_end_follows = True
             if not self.cut:
-                self.follow(node, last=node is nodes[-1])
-        self.cut |= self.root.tree.cut and self.state.result is None
+                self.follow(node, is_last=node is nodes[-1])
+        if self.root.tree.cut and self.state.result is None:
+            self.cut = True
         if not self.cut:
             self.follow_end()
         if not self.cut and self.state.result is None:
             self.end()
         comments = tuple(line for line in self.comments if line != self.awarded)
-        stated = None
-        if (outcome := self.root.outcome) is not None:
-            text = f"RE{self.root.node.properties['RE'].rstrip()[:200]}"
-            stated = self.stated_end(*outcome[:2], text, self.root.node.line)
-        return self.game(self.number, stated, comments)
+        return self.game(self.number, self.end_in_root(), comments)
+
+    def nodes_with_actions(self) -> list[Node]:
+        """The nodes of the game, and its root if that sets a board or dice."""
+        root = self.root.node
+        nodes = list(self.root.tree.nodes)
+        if sets_board(root) or "DI" in root.properties:
+            nodes.insert(0, root)
+        if len(nodes) > 1:
+            roll = roll_alone(nodes[-1])
+            if roll is not None and roll == roll_alone(nodes[-2]):
+                del nodes[-1]  # GNU Backgammon may write the roll before a resignation twice
+        return nodes
+
+    def end_in_root(self) -> Stated | None:
+        """The end that the root states."""
+        outcome = self.root.outcome
+        if outcome is None:
+            return None
+        root = self.root.node
+        text = f"RE{root.properties['RE'].rstrip()[:200]}"
+        return self.stated_end(outcome.winner, outcome.points, text, root.line)
 
     @property
     def end_is_stated(self) -> bool:
@@ -191,24 +234,31 @@ class SgfReplay(GameReplay):
 
     @property
     def comments(self) -> tuple[str, ...]:
+        """The comments of the root; those of the first game's `GC` are about the match."""
         root = self.root.node.properties
-        names = ("GC", "C") if self.index > 1 else ("C",)
-        return tuple(line for name in names for line in comment_lines(first_value(root.get(name))))
+        about_match = comment_lines(first_value(root.get("GC")))
+        about_game = comment_lines(first_value(root.get("C")))
+        return about_game if self.index == 1 else about_match + about_game
 
-    def follow(self, node: Node, *, last: bool) -> None:
+    def follow(self, node: Node, *, is_last: bool) -> None:
         self.place = node
         properties = node.properties
-        with self.stopping_at_error():
+        try:
             if "B" in properties or "W" in properties:
-                self.act(properties, last=last)
+                self.act(properties, is_last=is_last)
             elif not SET_UP.isdisjoint(properties):
                 self.set_by_hand(node)
             if "C" in properties and node is not self.root.node:
-                text = first_value(properties["C"]) or ""
-                if node is self.set_up.node or node is self.set_up.dice_node:
-                    self.set_up.remarks.append(text)  # about the event that comes later
-                elif self.events:
-                    self.remark(text)
+                self.keep_comment(node)
+        except GammonError as error:
+            self.stop_at_error(error)
+
+    def keep_comment(self, node: Node) -> None:
+        text = first_value(node.properties["C"]) or ""
+        if node is self.set_up.node or node is self.set_up.dice_node:
+            self.set_up.remarks.append(text)  # about the event that comes later
+        elif self.events:
+            self.remark(text)
 
     def set_by_hand(self, node: Node) -> None:
         """A set-up node. A board for the opponent of a player who has rolled is the one after an illegal play."""
@@ -230,28 +280,26 @@ class SgfReplay(GameReplay):
         if actor is None and set_up.dice is not None and set_up.dice_node is not None:
             self.place = set_up.dice_node
             self.roll(set_up.player or self.state.on_roll or Player.WHITE, set_up.dice)
-        for text in set_up.remarks if self.events else ():
-            self.remark(text)
+        if self.events:
+            for text in set_up.remarks:
+                self.remark(text)
         self.place = place
 
-    def act(self, properties: dict[str, str], *, last: bool) -> None:
-        side, raw = (
-            (Player.WHITE, properties["W"])
-            if "W" in properties
-            else (Player.BLACK, properties["B"])
-        )
+    def act(self, properties: dict[str, str], *, is_last: bool) -> None:
         if "W" in properties and "B" in properties:
             raise ParseError("a node can hold the action of only one player")
+        side = Player.WHITE if "W" in properties else Player.BLACK
+        text = properties[COLORS[side]].rstrip()[1:-1]
         if self.set_up.node is not None or self.set_up.dice_node is not None:
             self.apply_set_up(side)
-        text = raw.rstrip()[1:-1]
-        if (rolled := _ROLL.fullmatch(text)) is None:
+        rolled = _ROLL.fullmatch(text)
+        if rolled is None:
             self.act_on_cube(side, text.strip().lower(), properties.get("DA"))
             return
         if "DA" in properties:
             self.analyze_cube(properties["DA"])
         self.roll(side, Dice.of(rolled[1]))
-        self.after_roll(side, rolled[2], properties, last=last)
+        self.after_roll(side, rolled[2], properties, is_last=is_last)
 
     def act_on_cube(self, side: Player, word: str, evaluation: str | None) -> None:
         """A double, a beaver, a take or a drop. A beaver is written as a double by the player who was doubled."""
@@ -262,7 +310,8 @@ class SgfReplay(GameReplay):
             "drop": Action.DROP,
             "double": Action.BEAVER if is_beaver else Action.DOUBLE,
         }
-        if (action := actions.get(word)) is None:
+        action = actions.get(word)
+        if action is None:
             raise ParseError(f"{shown(word)} is neither a roll with its play nor a cube action")
         # GNU Backgammon repeats the evaluation where a beaver is taken, but it is that of the first double.
         if evaluation is not None and not (isinstance(offer, Double) and offer.beavers):
@@ -270,80 +319,89 @@ class SgfReplay(GameReplay):
         self.do(action, side)
 
     def after_roll(
-        self, side: Player, letters: str, properties: dict[str, str], *, last: bool
+        self, side: Player, letters: str, properties: dict[str, str], *, is_last: bool
     ) -> None:
         plays = self.state.legal_plays
-        analysis = self.encoded(
-            encoded_plays, properties.get("A"), properties.get("LU"), self.engine
-        )
+        analysis = self.play_analysis(properties.get("A"), properties.get("LU"))
         if not letters and plays[0].moves:
-            self.without_play(side, plays, analysis, last=last)
+            self.without_play(side, plays, analysis, is_last=is_last)
             return
         text = steps_in(letters, side)
         play = legal_play(plays, text)
-        if play is None and not self.findings.is_full(Severity.ERROR, FindingKind.ILLEGAL_PLAY):
-            # whose error says why not
-            play = play_by_its_end(plays, letters, side) or plays.find(text)
         if play is None:
+            play = play_by_its_end(plays, letters, side)
+        if play is None:
+            if not self.findings.is_full(Severity.ERROR, FindingKind.ILLEGAL_PLAY):
+                plays.find(text)  # raises the error, which says why not
             self.leave_rest_out()
             return
         self.analyze_next(analysis)
         self.do_play(side, play)
 
     def without_play(
-        self, side: Player, plays: Plays, analysis: EncodedAnalysis | None, *, last: bool
+        self, side: Player, plays: Plays, analysis: EncodedAnalysis | None, *, is_last: bool
     ) -> None:
-        if last:  # it has yet to be played, or the player resigned
+        if is_last:  # it has yet to be played, or the player resigned
             self.unplayed = analysis
         elif len(plays) == 1:
             self.analyze_next(analysis)
             self.only_legal_play(side, plays[0])
         else:
-            self.stop(
-                FindingKind.HIDDEN_PLAY,
-                f"the play is not shown, and {len(plays)} are legal",
-                Severity.WARNING,
-            )
+            note = f"the play is not shown, and {len(plays)} are legal"
+            self.stop(FindingKind.HIDDEN_PLAY, note, Severity.WARNING)
+
+    def play_analysis(self, evaluations: str | None, luck: str | None) -> EncodedAnalysis | None:
+        try:
+            return encoded_plays(evaluations, luck, self.engine)
+        except ParseError as error:
+            self.refuse_analysis(str(error))
+            return None
 
     def analyze_cube(self, evaluation: str) -> None:
-        self.analyze_next(self.encoded(encoded_cube, evaluation, self.engine, self.start.length))
+        try:
+            self.analyze_next(encoded_cube(evaluation, self.engine, self.start.length))
+        except ParseError as error:
+            self.refuse_analysis(str(error))
 
     def follow_end(self) -> None:
         """Apply what was set by hand after the last action, such as a roll before a resignation."""
         rolled = self.set_up.dice_node
-        with self.stopping_at_error():
+        try:
             self.apply_set_up(None)
             if rolled is not None:
-                self.unplayed = self.encoded(
-                    encoded_plays, None, rolled.properties.get("LU"), self.engine
-                )
+                self.unplayed = self.play_analysis(None, rolled.properties.get("LU"))
+        except GammonError as error:
+            self.stop_at_error(error)
 
     def end(self) -> None:
+        """End a game that its actions have not ended as the root states, or else the next score."""
         self.place = self.root.node
         outcome = self.root.outcome
         gained = points_gained(self.start.score, self.next_score)
-        winner, points = outcome[:2] if outcome is not None else gained or (None, None)
-        if winner is not None and points and self.is_awarded(winner, points):
-            self.forfeit(winner.opponent, points, stated=self.awarded is not None)
-        elif winner is None:
+        if outcome is not None:
+            has_resigned = outcome.is_resigned
+            words = "" if has_resigned else "the record only states points"
+            self.end_won(outcome.winner, outcome.points, words)
+        elif gained is not None:
+            winner, points = gained
+            self.end_won(winner, points, "the record only has the next score")
+        else:
             self.has_no_result()
             self.analyze_next(self.unplayed)
+
+    def end_won(self, winner: Player, points: int, words: str) -> None:
+        if self.is_awarded(winner, points):
+            self.forfeit(winner.opponent, points, stated=self.awarded is not None)
         else:
-            words = (
-                ""
-                if outcome and outcome[2]
-                else "states points"
-                if outcome
-                else "has the next score"
-            )
-            self.end_early(winner.opponent, points, words and f"the record only {words}")
+            self.end_early(winner.opponent, points, words)
 
     def is_awarded(self, winner: Player, points: int) -> bool:
         """Whether the game was forfeited: a comment says so, or no resignation explains the points."""
         words = f"{self.root.names[winner]}{WINS_BY_FORFEIT}"
-        if words in self.comments and not why_not_award(self.state.length, points):
+        if words in self.comments and why_not_award(self.state.length, points) is None:
             self.awarded = words
-        return self.awarded is not None or self.is_award(winner.opponent, points)
+            return True
+        return self.is_award(winner.opponent, points)
 
 
 def is_action(node: Node) -> bool:
@@ -353,10 +411,11 @@ def is_action(node: Node) -> bool:
 
 def roll_alone(node: Node) -> tuple[str, str] | None:
     """Whose roll a node has without a play, and which; None for any other node."""
-    values = ((color, node.properties.get(color, "")) for color in "BW")
-    return next(
-        ((color, roll[1]) for color, value in values if (roll := _ROLL_ALONE.match(value))), None
-    )
+    for color in COLORS.values():
+        roll = _ROLL_ALONE.match(node.properties.get(color, ""))
+        if roll is not None:
+            return color, roll[1]
+    return None
 
 
 def play_by_its_end(plays: Plays, letters: str, side: Player) -> Play | None:
@@ -365,8 +424,10 @@ def play_by_its_end(plays: Plays, letters: str, side: Player) -> Play | None:
     numbers = POINTS[side]
     for source, target in zip(letters[::2], letters[1::2], strict=True):
         points[numbers[source]] -= 1
-        if target != OFF:
-            hit = points[numbers[target]] == -1
-            points[numbers[target]] += 1 + hit
-            points[0] -= hit
+        if target == OFF:
+            continue
+        if points[numbers[target]] == -1:  # a hit
+            points[numbers[target]] = 0
+            points[0] -= 1
+        points[numbers[target]] += 1
     return play_to(plays, flip(board_of(points)))

@@ -70,10 +70,22 @@ _NOT_TAGS = {
 }
 """The properties of a root that do not become tags."""
 _MOST_TAGS = 200
+_MOST_RULES = 20
+_MOST_INFO = 50
+"""Values of `MI` that are read."""
 _INFO = re.compile(r"\s*([A-Za-z]{1,20})\s*:\s*(-?[0-9]{1,9})\s*")
 _RESULT = re.compile(r"\s*([BW])\+([0-9]{1,9})(?:\.0)?\s*(R?)(?:esign)?\s*", re.IGNORECASE)
 _DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 _TAG_LINE = re.compile(r"\s{0,20}\[(\S[^\"]{0,80}?)\s{0,20}\"(.{0,1900})\"\]\s*")
+
+
+@frozen
+class StatedOutcome:
+    """What `RE` says about the end of a game."""
+
+    winner: Player
+    points: int
+    is_resigned: bool
 
 
 @frozen
@@ -86,8 +98,7 @@ class Root:
     """None if the root does not say."""
     rules: frozenset[str]
     """The words of `RU`, in lower case."""
-    outcome: tuple[Player, int, bool] | None
-    """The winner and the points in `RE`, and whether the loser resigned."""
+    outcome: StatedOutcome | None
     number: int | None
     """The number of the game, as the file counts them."""
     cube: int
@@ -97,47 +108,37 @@ class Root:
     def of(cls, tree: Tree) -> Root:
         properties = tree.root.properties
         info = info_of(properties.get("MI"))
-        names = Pair(
-            name_of(one_line(first_value(properties.get(name)) or "")) for name in ("PW", "PB")
-        )
-        length = max(0, info.get("length", 0)) or None
-        score = (info.get("ws", 0), info.get("bs", 0)) if info.keys() & {"ws", "bs"} else None
-        words = [
-            word.strip().lower()
-            for raw in values_of(properties.get("RU", ""))
-            for word in raw.split(":")
-        ]
-        outcome = outcome_of(first_value(properties.get("RE")))
-        cube = cube_in(first_value(properties.get("CV")) or "")
+        score = None
+        if "ws" in info or "bs" in info:
+            score = (info.get("ws", 0), info.get("bs", 0))
         return cls(
             tree,
-            names,
-            length,
-            score,
-            rules=frozenset(words[:20]),
-            outcome=outcome,
+            names=Pair((player_name(properties, "PW"), player_name(properties, "PB"))),
+            length=max(0, info.get("length", 0)) or None,
+            score=score,
+            rules=frozenset(rules_named(properties)),
+            outcome=outcome_of(first_value(properties.get("RE"))),
             number=info.get("game"),
-            cube=cube or 1,
+            cube=cube_in(first_value(properties.get("CV")) or "") or 1,
         )
 
     def stated_rules(self, tags: list[tuple[str, str]], beavers: int) -> Rules:
         """The rules of the game, by `RU` and by tags; `beavers` is how many in a row the games show."""
-        starts: list[StartName] = [
-            name for word, name in STARTS.items() if word.lower() in self.rules
-        ]
-        starts.append("longgammon" if _VARIATION in tags else "standard")
-        stated = rules_in_tags(
-            [(name, text) for name, text in tags if name.lower() in IN_TAGS], self.length, beavers
-        )
-        stated = attrs.evolve(
-            stated, cube=stated.cube and "nocube" not in self.rules, start=starts[0]
-        )
+        tags_of_rules = [(name, text) for name, text in tags if name.lower() in IN_TAGS]
+        rules = rules_in_tags(tags_of_rules, self.length, beavers)
+        has_cube = rules.cube and "nocube" not in self.rules
+        rules = attrs.evolve(rules, cube=has_cube, start=self.start_named(tags))
         if self.length is None:
-            doubles = max(self.cube.bit_length() - 1, stated.auto_doubles)
-            return attrs.evolve(stated, jacoby="jacoby" in self.rules, auto_doubles=doubles)
-        return attrs.evolve(
-            stated, crawford=not self.rules.isdisjoint(("crawford", "crawfordgame"))
-        )
+            auto_doubles = max(self.cube.bit_length() - 1, rules.auto_doubles)
+            return attrs.evolve(rules, jacoby="jacoby" in self.rules, auto_doubles=auto_doubles)
+        has_crawford = not self.rules.isdisjoint(("crawford", "crawfordgame"))
+        return attrs.evolve(rules, crawford=has_crawford)
+
+    def start_named(self, tags: list[tuple[str, str]]) -> StartName:
+        for word, name in STARTS.items():
+            if word.lower() in self.rules:
+                return name
+        return "longgammon" if _VARIATION in tags else "standard"
 
     @property
     def node(self) -> Node:
@@ -147,16 +148,29 @@ class Root:
 def tags_for_rules(match: Match) -> list[tuple[str, str]]:
     """The tags of a match with those for rules that have no property, in place of any that contradict them."""
     length = length_of_games(match)
-    rules = [
-        tag
-        for tag in tags_for(match.rules, length)
-        if tag[0].lower() in IN_TAGS or tag == _VARIATION
-    ]
+    rules = filter(is_of_rules, tags_for(match.rules, length))
     needed = [tag for tag in rules if tag not in _USUAL_RULES]
-    stated = [tag for tag in match.tags if tag[0].lower() in IN_TAGS or tag == _VARIATION]
+    stated = list(filter(is_of_rules, match.tags))
     if rules_in_tags(stated, length, 0) == rules_in_tags(needed, length, 0):
-        return [*match.tags]
-    return [*(tag for tag in match.tags if tag not in stated), *needed]
+        return list(match.tags)
+    others = [tag for tag in match.tags if tag not in stated]
+    return others + needed
+
+
+def is_of_rules(tag: tuple[str, str]) -> bool:
+    """Whether a tag states a rule that has no property."""
+    return tag[0].lower() in IN_TAGS or tag == _VARIATION
+
+
+def player_name(properties: dict[str, str], name: str) -> str:
+    return name_of(one_line(first_value(properties.get(name)) or ""))
+
+
+def rules_named(properties: dict[str, str]) -> list[str]:
+    words: list[str] = []
+    for text in values_of(properties.get("RU", "")):
+        words += [word.strip().lower() for word in text.split(":")]
+    return words[:_MOST_RULES]
 
 
 def cube_in(text: str) -> int | None:
@@ -165,14 +179,20 @@ def cube_in(text: str) -> int | None:
 
 
 def info_of(raw: str | None) -> dict[str, int]:
-    matches = (_INFO.fullmatch(value) for value in values_of(raw or "")[:50])
-    return {match[1].lower(): int(match[2]) for match in matches if match is not None}
+    """The numbers of `MI`, by their names: [length:7][game:0][ws:0][bs:0]."""
+    info: dict[str, int] = {}
+    for value in values_of(raw or "")[:_MOST_INFO]:
+        match = _INFO.fullmatch(value)
+        if match is not None:
+            info[match[1].lower()] = int(match[2])
+    return info
 
 
-def outcome_of(text: str | None) -> tuple[Player, int, bool] | None:
-    if (match := _RESULT.fullmatch(text or "")) is None or not int(match[2]):
+def outcome_of(text: str | None) -> StatedOutcome | None:
+    match = _RESULT.fullmatch(text or "")
+    if match is None or int(match[2]) == 0:
         return None
-    return SIDES[match[1].upper()], int(match[2]), bool(match[3])
+    return StatedOutcome(SIDES[match[1].upper()], int(match[2]), is_resigned=bool(match[3]))
 
 
 def one_line(text: str) -> str:
@@ -192,9 +212,10 @@ def tags_in_root(node: Node) -> Iterator[tuple[str, str]]:
             yield name, value
     # GNU Backgammon keeps the tags that SGF has no property for in the comment about the match
     lines = (first_value(node.properties.get("GC")) or "").split("\n")[:_MOST_TAGS]
-    yield from (
-        (match[1], match[2]) for match in map(_TAG_LINE.fullmatch, lines) if match is not None
-    )
+    for line in lines:
+        match = _TAG_LINE.fullmatch(line)
+        if match is not None:
+            yield match[1], match[2]
 
 
 def comments_in(node: Node) -> tuple[str, ...]:
@@ -209,6 +230,5 @@ def comment_lines(comment: str | None) -> tuple[str, ...]:
 
 def engine_of(node: Node) -> str:
     """The program that wrote the file, with its version: "GNU Backgammon 1.08.003"."""
-    return one_line((first_value(node.properties.get("AP")) or "").replace(":", " ", 1))[
-        :LONGEST_QUOTE
-    ]
+    program = first_value(node.properties.get("AP")) or ""
+    return one_line(program.replace(":", " ", 1))[:LONGEST_QUOTE]

@@ -36,7 +36,6 @@ _PLAIN, _WITH_ESCAPES = (
 )
 """For texts without a backslash, as nearly all are, and for all."""
 _ONE_VALUE = re.compile(r"\[([^\]\\]*+(?:\\.[^\]\\]*+)*+)\]", re.DOTALL)
-_UNREADABLE: Final = Severity.ERROR, FindingKind.UNREADABLE_LINE
 _ESCAPED = re.compile(r"\\(?:\r\n?|\n|(.))", re.DOTALL)
 """What an escape stands for; an escaped line break is a break in the file, not in the text."""
 
@@ -49,7 +48,8 @@ def values_of(raw: str) -> list[str]:
 
 def first_value(raw: str | None) -> str | None:
     """The only value of a property, or the first one; None if there is no such property."""
-    return None if raw is None else next(iter(values_of(raw)), None)
+    values = values_of(raw) if raw is not None else []
+    return values[0] if values else None
 
 
 @define
@@ -63,8 +63,10 @@ class Node:
     @property
     def text(self) -> str:
         """The node as findings quote it: the property that says what was done, or else all of them."""
-        shown = [name for name in ("B", "W") if name in self.properties] or self.properties
-        return " ".join(f"{name}{self.properties[name][:200].rstrip()}" for name in list(shown)[:9])
+        names: list[str] = [name for name in ("B", "W") if name in self.properties]
+        if not names:
+            names = list(self.properties)
+        return " ".join(f"{name}{self.properties[name][:200].rstrip()}" for name in names[:9])
 
 
 @define
@@ -133,29 +135,33 @@ class TreeReader:
 
     def take_property(self, token: re.Match[str], name: str, values: str) -> None:
         """One property with its values; if a node has two with the same name, the first one counts."""
-        if (node := self.node) is None or not name:
+        node = self.node
+        if node is None or not name:
             if self.on_main_line or not self.depth:
                 self.take_garbage(token)
-        elif self.on_main_line:
-            if not name.isupper():
-                name = "".join(filter(str.isupper, name)) or name
-            if name == "MI" and node is not self.trees[-1].root:
-                self.report(token, "a game begins here, but the one before it is not closed")
-                del self.trees[-1].nodes[-1]
-                self.cut_game()
-                self.trees.append(Tree(len(self.trees) + 1, node))
-            node.properties.setdefault(name, values)
+            return
+        if not self.on_main_line:
+            return
+        if not name.isupper():
+            name = "".join(filter(str.isupper, name)) or name
+        if name == "MI" and node is not self.trees[-1].root:
+            self.report(token, "a game begins here, but the one before it is not closed")
+            del self.trees[-1].nodes[-1]
+            self.cut_game()
+            self.trees.append(Tree(len(self.trees) + 1, node))
+        node.properties.setdefault(name, values)
 
     def take_open(self, token: re.Match[str]) -> None:
         self.depth += 1
         if self.depth == 1:
             self.on_main_line = True
-            self.in_a_game = self.variation_reported = False
+            self.in_a_game = False
+            self.variation_reported = False
             self.node = None
         elif not self.on_main_line and self.in_a_game and not self.variation_reported:
             self.variation_reported = True
             note = "the game has variations; only the first one is read"
-            self.report(token, note, (Severity.INFO, FindingKind.LEFT_OUT))
+            self.report(token, note, Severity.INFO, FindingKind.LEFT_OUT)
 
     def take_close(self, token: re.Match[str]) -> None:
         """A closing bracket ends the main line: whatever follows in this game is another variation."""
@@ -179,7 +185,8 @@ class TreeReader:
         elif not self.in_a_game and len(self.trees) >= self.most_games:
             self.give_up(token, f"no more than {self.most_games:,} games are read")
         else:
-            self.node = node = Node(self.line_at(token.start()))
+            node = Node(self.line_at(token.start()))
+            self.node = node
             if self.in_a_game:
                 self.trees[-1].nodes.append(node)
             else:
@@ -197,16 +204,22 @@ class TreeReader:
 
     def end_in_brackets(self) -> None:
         """The end of the text, where a bracket is still open: more may have followed, unless a variation began."""
-        game = self.trees[-1] if self.in_a_game else None
         if self.on_main_line:
             self.cut_game()
-        text, line = (
-            (game.root.text, game.root.line) if game else ("(", self.line_at(len(self.text)))
-        )
-        note = f"the text ends inside {'this game' if game else 'brackets'}: not all of them are closed"
-        self.findings.report(
-            *_UNREADABLE, note, text=text, line=line, game=game.index if game else None
-        )
+        if self.in_a_game:
+            game = self.trees[-1]
+            where = "this game"
+            text = game.root.text
+            line = game.root.line
+            index = game.index
+        else:
+            where = "brackets"
+            text = "("
+            line = self.line_at(len(self.text))
+            index = None
+        note = f"the text ends inside {where}: not all of them are closed"
+        kind = FindingKind.UNREADABLE_LINE
+        self.findings.report(Severity.ERROR, kind, note, text=text, line=line, game=index)
 
     def cut_game(self) -> None:
         if self.in_a_game:
@@ -219,14 +232,17 @@ class TreeReader:
         return self.line
 
     def report(
-        self, token: re.Match[str], note: str, about: tuple[Severity, FindingKind] = _UNREADABLE
+        self,
+        token: re.Match[str],
+        note: str,
+        severity: Severity = Severity.ERROR,
+        kind: FindingKind = FindingKind.UNREADABLE_LINE,
     ) -> None:
-        if not self.findings.is_full(*about):
+        if not self.findings.is_full(severity, kind):
             game = self.trees[-1].index if self.in_a_game else None
             text = self.text[token.start() : token.start() + 10 * LONGEST_QUOTE]
-            self.findings.report(
-                *about, note, text=text, line=self.line_at(token.start()), game=game
-            )
+            line = self.line_at(token.start())
+            self.findings.report(severity, kind, note, text=text, line=line, game=game)
 
 
 def read_trees(text: str) -> TreeReader:
@@ -256,12 +272,17 @@ LETTERS: Final = {
 }
 """The letter of each point as a player numbers it."""
 
-STEPS: Final = {
-    player: {
-        a + b: f"{point_name(points[a])}/{point_name(points[b])}" for a in ALL for b in _BOARD + OFF
-    }
-    for player, points in POINTS.items()
-}
+
+def _texts_of_steps(points: dict[str, int]) -> dict[str, str]:
+    texts: dict[str, str] = {}
+    for source in ALL:
+        for target in _BOARD + OFF:
+            step = f"{point_name(points[source])}/{point_name(points[target])}"
+            texts[source + target] = step
+    return texts
+
+
+STEPS: Final = {player: _texts_of_steps(points) for player, points in POINTS.items()}
 """The text of each pair of letters: where a checker comes from, and where it goes."""
 
 

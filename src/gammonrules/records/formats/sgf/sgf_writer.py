@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Final, cast
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 from attrs import Factory, define
 
@@ -45,15 +45,16 @@ _SPECIAL = re.compile(r"([\\\]])")
 
 
 def write_sgf(match: Match, replayed: list[list[MatchState]]) -> str:
-    properties, comment = properties_and_lines(match)
-    header = [*properties, value("GC", "\n".join(comment))] if comment else properties
-    text = ""
+    header, comment = properties_and_lines(match)
+    if comment:
+        header.append(value("GC", "\n".join(comment)))
     games = [Nodes(game, states).fill() for game, states in zip(match.games, replayed, strict=True)]
-    program = program_of(next((game.engine for game in games if game.engine), ""))
-    for nodes in games:
-        root = root_text(
-            match, nodes.game, nodes.states, header=[] if text else header, program=program
-        )
+    engines = [game.engine for game in games if game.engine]
+    program = program_of(engines[0] if engines else "")
+    text = ""
+    for index, nodes in enumerate(games):
+        about_match = header if index == 0 else []
+        root = root_text(match, nodes.game, nodes.states, header=about_match, program=program)
         text += "\n".join([f"(;{root}", *nodes.nodes]) + ")\n"
     if len(text) > LARGEST_SGF:
         raise GammonError(
@@ -79,81 +80,98 @@ def properties_and_lines(match: Match) -> tuple[list[str], list[str]]:
     """The facts about the match: those that have a property, and the lines of its comment."""
     properties: dict[str, str] = {}
     lines: list[str] = []
-    names = {name for name, _ in match.tags}
+    # these tags may say that the ratings are in the other order
+    are_players_named = any(name in ("Player 1", "Player 2") for name, _ in match.tags)
     for tag, tag_value in tags_for_rules(match):
         text = without_breaks(tag_value)
-        name = _PROPERTIES.get(tag, "")
-        has_property = bool(name) and name not in properties and bool(text.strip())
+        name = _PROPERTIES.get(tag)
+        written = text
         if tag == "EventDate":
-            has_property &= _DATE.fullmatch(text) is not None
-            text = _DATE.sub(r"\1-\2-\3", text) if has_property else text
-        if tag in RATINGS.values():
-            # which may say that they are in the other order
-            has_property &= names.isdisjoint(("Player 1", "Player 2"))
-        if has_property:
-            properties[name] = text
-        else:
+            written = _DATE.sub(r"\1-\2-\3", text) if _DATE.fullmatch(text) else ""
+        elif tag in RATINGS.values() and are_players_named:
+            written = ""
+        if name is None or name in properties or not written.strip():
             lines.append(f'[{without_breaks(tag)} "{text}"]')
-    lines += [
-        without_breaks(comment) for comment in match.comments if escaped_value(comment).strip()
-    ]
+        else:
+            properties[name] = written
+    lines += lines_of_comments(match.comments)
     return [value(name, properties[name]) for name in TAGS if name in properties], lines
+
+
+def lines_of_comments(comments: Iterable[str]) -> list[str]:
+    return [without_breaks(comment) for comment in comments if escaped_value(comment).strip()]
 
 
 def root_text(
     match: Match, game: Game, states: list[MatchState], header: list[str], program: str
 ) -> str:
     white, black = game.score
-    parts = [f"FF[4]GM[6]CA[UTF-8]AP[{program}]"]
-    parts += [
-        f"MI[length:{game.start.length or 0}][game:{game.number - 1}][ws:{white}][bs:{black}]"
+    final = states[-1]
+    length = game.start.length or 0
+    parts = [
+        f"FF[4]GM[6]CA[UTF-8]AP[{program}]",
+        f"MI[length:{length}][game:{game.number - 1}][ws:{white}][bs:{black}]",
     ]
-    parts += [
-        f"P{COLORS[side]}[{escaped_value(without_breaks(match.players[side])).strip()}]"
-        for side in Player
-    ]
-    if words := ":".join(words_of_rules(match.rules, game.start)):
-        parts.append(f"RU[{words}]")
-    parts += [f"RE[{words}]" for words in result_of(game, states[-1])]
+    for side in Player:
+        name = escaped_value(without_breaks(match.players[side])).strip()
+        parts.append(f"P{COLORS[side]}[{name}]")
+    rules = ":".join(words_of_rules(match.rules, game.start))
+    if rules:
+        parts.append(f"RU[{rules}]")
+    result = result_of(game, final)
+    if result is not None:
+        parts.append(f"RE[{result}]")
     # after ties
-    first = next((state for state in states if state.phase is not Phase.OPENING), states[-1])
+    first = next((state for state in states if state.phase is not Phase.OPENING), final)
     if first.cube.owner is None and first.cube.value > 1:
         parts.append(f"CV[{first.cube.value}]")
-    lines = [without_breaks(comment) for comment in game.comments if escaped_value(comment).strip()]
-    if (result := states[-1].result) is not None and result.end is End.FORFEITED:
-        lines.append(f"{without_breaks(match.players[result.winner])}{WINS_BY_FORFEIT}")
+    lines = lines_of_comments(game.comments)
+    if final.result is not None and final.result.end is End.FORFEITED:
+        winner = without_breaks(match.players[final.result.winner])
+        lines.append(f"{winner}{WINS_BY_FORFEIT}")
     parts += header  # comments of many lines at the end
-    return "".join([*parts, value("C", "\n".join(lines))] if lines else parts)
+    if lines:
+        parts.append(value("C", "\n".join(lines)))
+    return "".join(parts)
 
 
 def program_of(engine: str) -> str:
     """GNU Backgammon, if it made the analyses; else this program, with the engine that did."""
     name, _, version = engine.rpartition(" ")
-    program = (
-        f"{name}:{version}" if name == "GNU Backgammon" else f"{OWN}:{engine}" if engine else OWN
-    )
+    if not engine:
+        program = OWN
+    elif name == "GNU Backgammon":
+        program = f"{name}:{version}"
+    else:
+        program = f"{OWN}:{engine}"
     return escaped_value(without_breaks(program[:LONGEST_QUOTE]))
 
 
 def words_of_rules(rules: Rules, start: MatchState) -> Iterator[str]:
-    is_crawford = start.length is not None and rules.crawford
-    words = {
-        "Crawford": is_crawford,
-        "CrawfordGame": is_crawford and start.crawford,
-        "Jacoby": start.length is None and rules.jacoby,
-        "NoCube": not rules.cube,
-        _WORDS.get(rules.start, ""): rules.start in _WORDS,
-    }
-    return (word for word, is_said in words.items() if is_said)
+    if start.length is None:
+        if rules.jacoby:
+            yield "Jacoby"
+    elif rules.crawford:
+        yield "Crawford"
+        if start.crawford:
+            yield "CrawfordGame"
+    if not rules.cube:
+        yield "NoCube"
+    if rules.start in _WORDS:
+        yield _WORDS[rules.start]
 
 
-def result_of(game: Game, final: MatchState) -> Iterator[str]:
+def result_of(game: Game, final: MatchState) -> str | None:
     """Who won how much; for a game without a result, what its file stated."""
-    if (result := final.result) is not None:
-        given_up = result.end in {End.RESIGNED, End.FORFEITED}
-        yield f"{COLORS[result.winner]}+{result.points}{'R' * given_up}"
-    elif (won := won_in(game)) is not None:
-        yield f"{COLORS[won[0]]}+{won[1]}"
+    if final.result is not None:
+        is_given_up = final.result.end in {End.RESIGNED, End.FORFEITED}
+        mark = "R" if is_given_up else ""
+        return f"{COLORS[final.result.winner]}+{final.result.points}{mark}"
+    won = won_in(game)
+    if won is None:
+        return None
+    winner, points = won
+    return f"{COLORS[winner]}+{points}"
 
 
 @define
@@ -171,38 +189,48 @@ class Nodes:
     def fill(self) -> Nodes:
         """Write all nodes. An offer to resign that was not accepted cannot be written."""
         self.add_start(self.states[0])
-        for index, (event, before) in enumerate(zip(self.game.events, self.states, strict=False)):
-            self.notes += [note for note in self.game.notes[index : index + 1] if note]
-            if index == 0 and begins_with_its_turn(self.game.events, self.states):
+        skips_first = begins_with_its_turn(self.game.events, self.states)
+        steps = zip(self.game.events, self.states, self.states[1:], strict=False)
+        for index, (event, before, after) in enumerate(steps):
+            if index < len(self.game.notes):
+                self.notes += filter(None, [self.game.notes[index]])
+            if index == 0 and skips_first:
                 continue
             if isinstance(event, Event):
-                self.add_action(index, event, before)
+                self.add_action(index, event, before, after)
                 continue
             # the roll before a position set by hand, or before a forfeit
             if before.dice is not None:
                 self.add_dice(before)
             if isinstance(event, SetPosition):
                 self.set_up(event.position, event.on_roll, event.cube)
-        final = self.states[-1]
+        self.add_end(self.states[-1])
+        return self
+
+    def add_end(self, final: MatchState) -> None:
         if final.result is None and final.dice is not None:
             self.add_unplayed(final, self.written(self.game.pending_analysis, final))
         if not self.nodes and final.on_roll is not None:  # nothing shows who starts
             self.set_up(final.view(final.on_roll), final.on_roll, None)
-        return self
 
     def stored(self, index: int) -> str:
+        """The analysis of the decision that this event makes, as properties."""
         analyses = self.game.analyses
         return self.written(analyses[index], self.states[index]) if index < len(analyses) else ""
 
     def written(self, analysis: StoredAnalysis | None, state: MatchState) -> str:
         """An analysis as properties, whose engine becomes that of the game if it is the first."""
         text = properties_of(analysis, state)
-        if text and not self.engine and (read := decoded(analysis, state)) is not None:
-            self.engine = read.engine
+        if text and not self.engine:
+            read = decoded(analysis, state)
+            if read is not None:
+                self.engine = read.engine
         return text
 
     def finish(self, node: str) -> None:
-        self.nodes.append(f";{node}{value('C', chr(10).join(self.notes)) if self.notes else ''}")
+        """Write a node, with the remarks about it."""
+        comment = value("C", "\n".join(self.notes)) if self.notes else ""
+        self.nodes.append(f";{node}{comment}")
         self.notes = []
 
     def add_start(self, start: MatchState) -> None:
@@ -213,38 +241,42 @@ class Nodes:
             (state.on_roll for state in self.states if state.on_roll is not None), Player.WHITE
         )
         self.set_up(start.view(player), player, None if start.cube == Cube() else start.cube)
-        if (offer := start.pending_double) is not None:
-            # a double, then beavers: the odd ones are the doubler's
-            sides = (
-                offer.by if turn % 2 else offer.answerer for turn in range(1, offer.beavers + 2)
-            )
-            self.nodes += [f";{COLORS[side]}[double]" for side in sides]
+        double = start.pending_double
+        if double is not None:
+            side = double.by
+            for _ in range(double.beavers + 1):  # a double, then beavers
+                self.nodes.append(f";{COLORS[side]}[double]")
+                side = side.opponent
 
-    def add_action(self, index: int, event: Event, before: MatchState) -> None:
+    def add_action(self, index: int, event: Event, before: MatchState, after: MatchState) -> None:
         """One action; a roll comes with its play, and the analysis of it with the roll."""
         actor = before.to_act if event.by is TO_ACT else event.by
         color = "" if actor is None else COLORS[actor]
-        result = self.states[-1].result
-        is_resigned = result is not None and result.end is End.RESIGNED
         match event.action:
             case Action.ROLL:
                 self.rolled = index
-            case Action.PLAY:
-                played = f"{before.dice}{letters_of_play(event.argument, before)}"
-                self.finish(f"{color}[{played}]{self.take_analysis()}{self.stored(index)}")
+            case Action.PLAY if before.on_roll is not None:
+                play = before.legal_plays.find(after.position)
+                letters = letters_of_play(play, before.on_roll)
+                analyses = self.take_analysis() + self.stored(index)
+                self.finish(f"{color}[{before.dice}{letters}]{analyses}")
             case Action.DOUBLE | Action.BEAVER:
                 self.finish(f"{color}[double]{self.stored(index)}")
             case Action.TAKE | Action.DROP:
                 self.finish(f"{color}[{event.action.value}]{self.stored(index)}")
-            case Action.RESIGN if (
-                before.dice is not None and is_resigned and index >= len(self.game.events) - 2
-            ):
+            case Action.RESIGN if before.dice is not None and self.is_last_resignation(index):
                 self.add_unplayed(before, self.stored(index))
             # of an offer with which the record begins
             case Action.ACCEPT if before.dice is not None and index == 0:
                 self.add_unplayed(before, "")
             case _:  # an opening roll comes with its play, and the result says that a resignation was accepted
                 pass
+
+    def is_last_resignation(self, index: int) -> bool:
+        """Whether this offer to resign was accepted, so that it ended the game."""
+        result = self.states[-1].result
+        is_resigned = result is not None and result.end is End.RESIGNED
+        return is_resigned and index >= len(self.game.events) - 2
 
     def take_analysis(self) -> str:
         """The analysis of the decision to roll, which is kept with the roll."""
@@ -253,13 +285,14 @@ class Nodes:
         return "" if index is None else self.stored(index)
 
     def add_dice(self, state: MatchState) -> None:
-        self.finish(f"PL[{COLORS[cast('Player', state.on_roll)]}]DI[{state.dice}]")
+        self.finish(f"PL[{color_on_roll(state)}]DI[{state.dice}]")
         self.rolled = None  # no reader looks for an analysis here
 
     def add_unplayed(self, state: MatchState, analysis: str) -> None:
         """A roll that has yet to be played, or before a resignation, with what an engine says of it."""
-        if analyses := self.take_analysis() + analysis:
-            self.finish(f"{COLORS[cast('Player', state.on_roll)]}[{state.dice}]{analyses}")
+        analyses = self.take_analysis() + analysis
+        if analyses:
+            self.finish(f"{color_on_roll(state)}[{state.dice}]{analyses}")
         else:
             self.add_dice(state)
 
@@ -268,11 +301,21 @@ class Nodes:
         checkers = ""
         for side in Player:
             board = position if side is player else position.flip()
-            letters = "".join(
-                f"[{LETTERS[side][point]}]" * board.points[point] for point in range(1, 26)
-            )
-            checkers += f"A{COLORS[side]}{letters}" if letters else ""
+            checkers += checkers_text(board, side)
         self.finish(f"PL[{COLORS[player]}]AE[a:y]{checkers}")
         if cube is not None:
             owner = "c" if cube.owner is None else COLORS[cube.owner].lower()
             self.nodes += [f";CV[{cube.value}]", f";CP[{owner}]"]
+
+
+def color_on_roll(state: MatchState) -> str:
+    assert state.on_roll is not None  # who has rolled
+    return COLORS[state.on_roll]
+
+
+def checkers_text(board: Position, side: Player) -> str:
+    """The property that adds a player's checkers to an empty board; "" without any."""
+    letters = ""
+    for point in range(1, 26):
+        letters += f"[{LETTERS[side][point]}]" * board.points[point]
+    return f"A{COLORS[side]}{letters}" if letters else ""

@@ -7,9 +7,11 @@ program calls EMG, and MWC is the chance of winning the match.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Final
+
+from attrs import frozen
 
 from gammonrules.equity import Chances
 from gammonrules.errors import GammonError
@@ -17,21 +19,14 @@ from gammonrules.identifiers.internals import decode_gnubg_id, possible_state
 from gammonrules.match import MatchState, Player
 from gammonrules.records.formats.pasted_texts import xgid_in
 from gammonrules.records.formats.texts import text_patterns as texts
-from gammonrules.records.formats.texts.text_patterns import NUMBER, Body, Row, TextPosition
-from gammonrules.records.transcript import (
-    UNKNOWN,
-    CubeAnalysis,
-    EncodedAnalysis,
-    FindingKind,
-    Match,
-    PlayAnalysis,
-    Severity,
-    cube_of,
-)
+from gammonrules.records.formats.texts.text_patterns import NUMBER, Body, CandidateRow, TextPosition
+from gammonrules.records.transcript import CubeAnalysis, EncodedAnalysis, Match, PlayAnalysis
 
 _ENGINE: Final = "BGBlitz"
 _HIGHEST_BOARD: Final = 20
 """The most lines of a board, from its upper edge to the identifiers."""
+_END_OF_IDS: Final = 8
+"""The line before which the score is printed, counted from that of the identifiers."""
 _IDS = re.compile(
     r"[ \t>]{0,20}Position-ID: {1,4}([A-Za-z0-9+/]{14})(?: {1,20}Match-ID: {1,4}([A-Za-z0-9+/]{12}))?",
     re.IGNORECASE,
@@ -68,17 +63,17 @@ def read_bgblitz_texts(text: str) -> tuple[Match, ...]:
     """Read all positions. Raises ParseError if there is no position, or there are too many."""
     lines = texts.lines_of(text)
     anchors = texts.identified(lines, _IDS)
-    begins = [
-        _begin_of_board(lines, before + 1, at)
-        for before, at in zip([-1, *anchors], anchors, strict=False)
-    ]
+    begins: list[int] = []
+    before = -1
+    for anchor in anchors:
+        begins.append(_begin_of_board(lines, before + 1, anchor))
+        before = anchor
+    positions: list[TextPosition] = []
     ends = [*begins, len(lines)][1:]
-    positions = [
-        _position_shown(
-            lines[begin:anchor], [line for line in lines[anchor:end] if line], anchor + 1
-        )
-        for begin, anchor, end in zip(begins, anchors, ends, strict=True)
-    ]
+    for begin, anchor, end in zip(begins, anchors, ends, strict=True):
+        board = lines[begin:anchor]
+        rest = [line for line in lines[anchor:end] if line]
+        positions.append(_position_shown(board, rest, anchor + 1))
     return texts.matches_of(positions, "bgblitz-text")
 
 
@@ -92,63 +87,86 @@ def _begin_of_board(lines: Sequence[str], first: int, anchor: int) -> int:
 def _position_shown(board: Sequence[str], lines: Sequence[str], number: int) -> TextPosition:
     position = TextPosition(number, lines[0].strip())
     identifiers = _IDS.match(lines[0])
-    xgid = next(filter(None, map(xgid_in, lines[1:4])), None)
-    position_id, match_id = ("", None) if identifiers is None else identifiers.groups()
-    by_gnubg: MatchState | None = None
-    with suppress(GammonError):
-        by_gnubg = (
-            possible_state(decode_gnubg_id(f"{position_id}:{match_id}"), None, None)[0]
-            if match_id
-            else None
-        )
-    state = position.state = by_gnubg if xgid is None else texts.state_of_xgid(position, xgid)
+    position_id = identifiers[1] if identifiers is not None else ""
+    match_id = identifiers[2] if identifiers is not None else None
+    by_gnubg = None if match_id is None else _state_of_gnubg_id(f"{position_id}:{match_id}")
+    xgid = _xgid_below(lines)
+    state = by_gnubg if xgid is None else texts.state_of_xgid(position, xgid)
     if state is None:
         if xgid is None:
-            note = "this position is left out: it has no XGID, and its Position ID and Match ID cannot be read"
-            position.findings.append((Severity.ERROR, FindingKind.UNREADABLE_LINE, note))
+            position.refuse("it has no XGID, and its Position ID and Match ID cannot be read")
         return position
+    position.state = state
     edges = [edge for edge in map(_PLAYER.match, board) if edge is not None]
     names = {edge[1]: edge[2].strip() for edge in edges}
-    position.names = names.get("X", ""), names.get("O", "")
+    position.names = (names.get("X", ""), names.get("O", ""))
     if xgid is not None:
-        position.doubt(
-            "the rest of the text",
-            _disagreements(state, by_gnubg, position_id, edges, lines=lines[1:8]),
-        )
+        differences = [
+            *_differences_of_ids(state, by_gnubg, position_id),
+            *_differences_of_board(state, edges),
+            *_differences_of_score(state, lines[1:_END_OF_IDS]),
+        ]
+        position.doubt("the rest of the text", list(dict.fromkeys(differences)))
     _take_analysis(position, state, lines)
     return position
 
 
-def _disagreements(
-    state: MatchState,
-    by_gnubg: MatchState | None,
-    position_id: str,
-    edges: list[re.Match[str]],
-    lines: Sequence[str],
-) -> list[str]:
-    parts = [("the position", state.position.id == position_id)]
-    if by_gnubg is not None:
-        parts += [
-            ("the player on roll", state.on_roll is by_gnubg.on_roll),
-            ("the dice", state.dice == by_gnubg.dice),
-            ("the cube", (state.cube, state.offer) == (by_gnubg.cube, by_gnubg.offer)),
-            ("the score", (state.score, state.length) == (by_gnubg.score, by_gnubg.length)),
-            ("the Crawford game", state.crawford == by_gnubg.crawford),
-        ]
+def _state_of_gnubg_id(identifier: str) -> MatchState | None:
+    with suppress(GammonError):
+        state, _ = possible_state(decode_gnubg_id(identifier), None, None)
+        return state
+    return None
+
+
+def _xgid_below(lines: Sequence[str]) -> str | None:
+    """The XGID near below the other identifiers."""
+    for line in lines[1:4]:
+        xgid = xgid_in(line)
+        if xgid is not None:
+            return xgid
+    return None
+
+
+def _differences_of_ids(
+    state: MatchState, by_gnubg: MatchState | None, position_id: str
+) -> Iterator[str]:
+    """Where the state of the XGID differs from that of the other identifiers."""
+    if state.position.id != position_id:
+        yield "the position"
+    if by_gnubg is None:
+        return
+    if state.on_roll is not by_gnubg.on_roll:
+        yield "the player on roll"
+    if state.dice != by_gnubg.dice:
+        yield "the dice"
+    if (state.cube, state.offer) != (by_gnubg.cube, by_gnubg.offer):
+        yield "the cube"
+    if (state.score, state.length) != (by_gnubg.score, by_gnubg.length):
+        yield "the score"
+    if state.crawford != by_gnubg.crawford:
+        yield "the Crawford game"
+
+
+def _differences_of_board(state: MatchState, edges: Sequence[re.Match[str]]) -> Iterator[str]:
     for edge in edges:
         player = Player.WHITE if edge[1] == "X" else Player.BLACK
-        parts.append(("the pip counts", state.view(player).pip_count == int(edge[3])))
-    if score := texts.first_match(_SCORES.search, lines):
-        stated = int(score[2]), int(score[1]), int(score[3]) if score[3] else state.length
-        parts.append(("the score that is printed", stated == (*state.score, state.length)))
-    return list(dict.fromkeys(name for name, agrees in parts if not agrees))
+        if state.view(player).pip_count != int(edge[3]):
+            yield "the pip counts"
+
+
+def _differences_of_score(state: MatchState, lines: Sequence[str]) -> Iterator[str]:
+    score = texts.first_match(_SCORES.search, lines)
+    if score is None:
+        return
+    length = int(score[3]) if score[3] else state.length
+    if (int(score[2]), int(score[1]), length) != (*state.score, state.length):
+        yield "the score that is printed"
 
 
 def _take_analysis(position: TextPosition, state: MatchState, lines: Sequence[str]) -> None:
     body = tuple(lines[1:])
-    position.doubt_analysis(
-        line for at, line in enumerate(body) if _is_broken_row(line, body[at + 1 : at + 2])
-    )
+    damaged = [line for at, line in enumerate(body) if _is_broken_row(line, body[at + 1 : at + 2])]
+    position.doubt_analysis(damaged)
     white, black = position.names
     names = (white, black) if state.on_roll is Player.WHITE else (black, white)
     if state.dice is not None and any(map(_CANDIDATE.match, body)):
@@ -159,7 +177,8 @@ def _take_analysis(position: TextPosition, state: MatchState, lines: Sequence[st
 
 def _is_broken_row(line: str, below: Sequence[str]) -> bool:
     if _LOOKS_LIKE_A_CANDIDATE.match(line):
-        return not _CANDIDATE.match(line) or not below or texts.chances_in(below[0]) is None
+        has_chances = bool(below) and texts.chances_in(below[0]) is not None
+        return not has_chances or _CANDIDATE.match(line) is None
     return _LOOKS_LIKE_A_ROW.match(line) is not None and not _ROW.match(line)
 
 
@@ -167,15 +186,12 @@ def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:
     return texts.plays_in(body, state, pattern=_CANDIDATE, read=_row)
 
 
-def _row(match: re.Match[str], below: Sequence[str], _state: MatchState) -> Row:
-    chances = texts.chances_in(below[0]) if below else None
-    return (
+def _row(match: re.Match[str], below: Sequence[str], _state: MatchState) -> CandidateRow:
+    return CandidateRow(
         match[3].replace(",", " "),
-        texts.to_float(match[2]),
-        chances,
-        UNKNOWN,
-        None,
-        _chance_of_match(match[1]),
+        equity=texts.to_float(match[2]),
+        chances=texts.chances_in(below[0]) if below else None,
+        mwc=_chance_of_match(match[1]),
     )
 
 
@@ -189,34 +205,59 @@ def _rows(body: Sequence[str]) -> list[re.Match[str]]:
     return [row for row in map(_ROW.match, body) if row is not None]
 
 
+@frozen
+class _CubeRow:
+    """A row of a cube decision."""
+
+    name: str
+    equity: float
+    mwc: float | None
+
+    @classmethod
+    def of(cls, row: re.Match[str]) -> _CubeRow:
+        """Its first number is the chance of winning the match if there is a second one, the equity."""
+        if row[3]:
+            return cls(row[1], texts.to_float(row[3]), _chance_of_match(row[2]))
+        return cls(row[1], texts.to_float(row[2]), None)
+
+
 def _decode_cube(body: Body, _state: MatchState) -> CubeAnalysis | None:
     """The equities of a cube decision: the names of doubles have a slash, and a drop is worth 1."""
-    figures = [(row[1], row[3] or row[2], row[2] if row[3] else None) for row in _rows(body.lines)]
-    rows = [
-        (name, texts.to_float(equity), _chance_of_match(chance)) for name, equity, chance in figures
-    ]
-    quiet = [row for row in rows if "/" not in row[0]]
-    doubled = sorted((row for row in rows if "/" in row[0]), key=lambda row: abs(row[1] - 1))
-    if len(quiet) != 1 or len(doubled) != 2:
+    rows = [_CubeRow.of(row) for row in _rows(body.lines)]
+    rolls = [row for row in rows if "/" not in row.name]
+    doubles = [row for row in rows if "/" in row.name]
+    if len(rolls) != 1 or len(doubles) != 2:
         return None
-    (_, no_double, first) = quiet[0]
-    (_, taken, second) = doubled[1]
-    (_, dropped, third) = doubled[0]
-    mwc = None if None in (first, second, third) else (first, second, third)
-    return cube_of(
-        (no_double, taken, dropped), [_chances_below(body)], UNKNOWN, mwc=mwc, engine=_ENGINE
+    no_double = rolls[0]
+    drop, take = sorted(doubles, key=lambda row: abs(row.equity - 1))
+    mwc = None
+    if no_double.mwc is not None and take.mwc is not None and drop.mwc is not None:
+        mwc = (no_double.mwc, take.mwc, drop.mwc)
+    return CubeAnalysis(
+        no_double.equity,
+        take.equity,
+        drop.equity,
+        chances=_chances_below(body),
+        mwc=mwc,
+        engine=_ENGINE,
     )
 
 
 def _chances_below(body: Body) -> Chances | None:
     """The chances of the player on roll, and of the opponent, whose names begin their lines."""
-    six = list[float]()
-    for name in filter(None, body.names):
-        figures = (
-            line.strip()[len(name) :].strip()
-            for line in body.lines
-            if line.strip().startswith(name)
-        )
-        if (percents := texts.first_match(_PERCENTS.fullmatch, figures)) is not None:
-            six += map(texts.from_percent, percents.groups())
+    six: list[float] = []
+    for name in body.names:
+        six += _percents_of(name, body.lines)
     return texts.chances_of_both(six) if len(six) == 6 and max(six) <= 1 else None
+
+
+def _percents_of(name: str, lines: Sequence[str]) -> list[float]:
+    """The three chances of a player; none if no line has them."""
+    if not name:
+        return []
+    for line in map(str.strip, lines):
+        if line.startswith(name):
+            percents = _PERCENTS.fullmatch(line.removeprefix(name).strip())
+            if percents is not None:
+                return [texts.from_percent(number) for number in percents.groups()]
+    return []

@@ -11,10 +11,12 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
-from gammonrules.equity import KAZAROSS_XG2
+from attrs import frozen
+
+from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.match import MatchState
 from gammonrules.records.formats.texts import text_patterns as texts
-from gammonrules.records.formats.texts.text_patterns import NUMBER, Body, Row
+from gammonrules.records.formats.texts.text_patterns import NUMBER, Body, CandidateRow
 from gammonrules.records.transcript import (
     ROLLOUT,
     CubeAnalysis,
@@ -50,15 +52,19 @@ def with_indentation(lines: list[str]) -> list[str]:
     """The lines of an analysis, with the indentation that a forum or an email may have removed."""
     if any(line.startswith(" ") for line in lines):
         return lines
-    is_candidate = [bool(_CANDIDATE.match(line) or _is_bare_candidate(line)) for line in lines]
-    return [
-        f"     {line}"
-        if _is_bare_candidate(line)
-        else f"{' ' * (7 if below else 2)}{line}"
-        if _is_below(line)
-        else line
-        for line, below in zip(lines, [False, *is_candidate], strict=False)
-    ]
+    indented: list[str] = []
+    is_below_candidate = False
+    for line in lines:
+        is_bare = _is_bare_candidate(line)
+        if is_bare:
+            indented.append(f"     {line}")
+        elif _is_below(line):
+            blanks = 7 if is_below_candidate else 2
+            indented.append(" " * blanks + line)
+        else:
+            indented.append(line)
+        is_below_candidate = is_bare or _CANDIDATE.match(line) is not None
+    return indented
 
 
 def _is_bare_candidate(line: str) -> bool:
@@ -70,161 +76,217 @@ def _is_below(line: str) -> bool:
     return line.startswith("[") or texts.chances_in(line) is not None
 
 
-def analyses_in(
-    lines: Sequence[str], engine: str
-) -> tuple[EncodedAnalysis | None, EncodedAnalysis | None, EncodedAnalysis | None, str]:
-    """The analyses of a double or none, of an answer and of a play; the first line with unreadable numbers, or ""."""
+@frozen
+class TextAnalyses:
+    """What lines may be the analysis of: whoever asks knows the decision."""
+
+    of_double: EncodedAnalysis | None
+    of_answer: EncodedAnalysis | None
+    of_play: EncodedAnalysis | None
+    damaged_line: str
+    """The first line whose numbers cannot be read, or ""."""
+
+
+def analyses_in(lines: Sequence[str], engine: str) -> TextAnalyses:
     rows = 0
-    play = False
-    damaged = ""
+    has_play = False
+    damaged_line = ""
     is_candidate = False
     for line in lines:
-        is_below = is_candidate
+        lacks_chances = is_candidate and texts.chances_in(line) is None
         is_candidate = _CANDIDATE.match(line) is not None
         is_row = _ROW.match(line) is not None
-        if (is_below and texts.chances_in(line) is None) or (
-            (is_row or is_candidate) and not _has_number(line)
-        ):
-            damaged = damaged or line
-        rows += is_row
-        play = play or is_candidate or _LUCK.search(line) is not None
+        lacks_number = (is_row or is_candidate) and not _has_number(line)
+        if not damaged_line and (lacks_chances or lacks_number):
+            damaged_line = line
+        if is_row:
+            rows += 1
+        if is_candidate or _LUCK.search(line):
+            has_play = True
     body = Body(tuple(lines), engine)
-    cube, answer = (
-        EncodedAnalysis(body, decode) if rows == 3 else None
-        for decode in (_decode_cube, _decode_answer)
+    is_cube = rows == 3
+    return TextAnalyses(
+        of_double=EncodedAnalysis(body, _decode_cube) if is_cube else None,
+        of_answer=EncodedAnalysis(body, _decode_answer) if is_cube else None,
+        of_play=EncodedAnalysis(body, _decode_play) if has_play else None,
+        damaged_line=damaged_line,
     )
-    return cube, answer, EncodedAnalysis(body, _decode_play) if play else None, damaged
 
 
 def note_of(lines: Sequence[str]) -> str:
     """The remark about the decision: the lines below the first heading that no analysis follows."""
-    last = next((at for at in reversed(range(len(lines))) if _is_analysis(lines[at])), -1)
-    headings = (at for at in range(last + 1, len(lines)) if _HEADING_OF_NOTE.fullmatch(lines[at]))
-    return "\n".join(lines[next(headings, len(lines)) + 1 :][:_LINES_OF_A_NOTE])
+    begin = 0
+    for at, line in enumerate(lines):
+        if _is_analysis(line):
+            begin = at + 1
+    for at in range(begin, len(lines)):
+        if _HEADING_OF_NOTE.fullmatch(lines[at]):
+            return "\n".join(lines[at + 1 :][:_LINES_OF_A_NOTE])
+    return ""
 
 
 def _is_analysis(line: str) -> bool:
-    return bool(_ROW.match(line) or _CANDIDATE.match(line)) or (
-        line[:1] == " " and texts.chances_in(line) is not None
-    )
+    if _ROW.match(line) or _CANDIDATE.match(line):
+        return True
+    return line.startswith(" ") and texts.chances_in(line) is not None
 
 
 def _has_number(line: str) -> bool:
     """Whether it ends in an equity, or in a chance that can be one."""
     tail = _TAIL.search(line)
-    return tail is not None and (tail[1][0] in "+-" or 0 <= _printed_number(tail) <= 1)
+    if tail is None:
+        return False
+    return _has_sign(tail) or 0 <= _printed_number(tail) <= 1
+
+
+def _has_sign(number: re.Match[str]) -> bool:
+    """Whether it has one, as equities do; a chance has none."""
+    return number[1].startswith(("+", "-"))
 
 
 def _decode_answer(body: Body, state: MatchState) -> CubeAnalysis | None:
-    return _decode_cube(body, state, sign=-1)
+    """The analysis of an answer, whose numbers are printed as the answerer sees them."""
+    return _decode_cube_seen(body, state, by_answerer=True)
 
 
-def _decode_cube(body: Body, state: MatchState, sign: int = 1) -> CubeAnalysis | None:
-    if (numbers := _numbers_of_cube(body.lines, state, sign)) is None:
+def _decode_cube(body: Body, state: MatchState) -> CubeAnalysis | None:
+    return _decode_cube_seen(body, state, by_answerer=False)
+
+
+def _decode_cube_seen(body: Body, state: MatchState, *, by_answerer: bool) -> CubeAnalysis | None:
+    numbers = _numbers_of_cube(body.lines, state, by_answerer=by_answerer)
+    if numbers is None:
         return None
-    equities, mwc = numbers
-    chances = [
-        five
-        for line in body.lines
-        if _OF_CUBE.match(line) and (five := texts.chances_in(line)) is not None
-    ]
-    chances = chances if sign > 0 else [five.flip() for five in chances]
-    errors = [
-        _standard_error(line, state, of_equity=mwc is None)
-        for line in body.lines
-        if line.startswith(" [")
-    ]
-    stated = {
-        "stated_error" if sign > 0 else "stated_answer_error": _stated_error(
-            _ALERT_OF_CUBE, body.lines
-        )
-    }
-    above = takewhile(lambda line: not _ROW.match(line), body.lines)
+    chances: list[Chances] = []
+    errors: list[float | None] = []
+    for line in body.lines:
+        five = texts.chances_in(line) if _OF_CUBE.match(line) else None
+        if five is not None:
+            chances.append(five.flip() if by_answerer else five)
+        if line.startswith(" ["):
+            errors.append(_printed_standard_error(line, state, of_equity=numbers.mwc is None))
     # in the first line with a number after the plies
-    level = _level_in(texts.first_match(_LEVEL_OF_CUBE.match, above))
-    return cube_of(equities, chances, level, errors, mwc=mwc, engine=body.engine, **stated)
+    above = takewhile(lambda line: not _ROW.match(line), body.lines)
+    level = _level_of_plies(texts.first_match(_LEVEL_OF_CUBE.match, above))
+    error = _stated_error(_ALERT_OF_CUBE, body.lines)
+    stated = "stated_answer_error" if by_answerer else "stated_error"
+    return cube_of(
+        numbers.equities,
+        chances,
+        level,
+        errors,
+        mwc=numbers.mwc,
+        engine=body.engine,
+        **{stated: error},
+    )
+
+
+@frozen
+class _CubeEquities:
+    """Of no double, a take and a drop."""
+
+    equities: Triple
+    mwc: Triple | None
+    """The chances of winning the match, if the program prints them."""
 
 
 def _numbers_of_cube(
-    lines: Sequence[str], state: MatchState, sign: int
-) -> tuple[Triple, Triple | None] | None:
-    """The equities, and chances of winning the match, of no double, a take and a drop; None if the rows are others.
+    lines: Sequence[str], state: MatchState, *, by_answerer: bool
+) -> _CubeEquities | None:
+    """The numbers in the three rows; None if the rows are others.
 
     The drop is the one whose equity is nearest to 1. Where the program prints chances, it converts the equities of the
     answerer as if they were the doubler's: only their sign is the answerer's.
     """
     rows = [row[1] for row in map(_ROW.match, lines) if row is not None]
-    tails = [tail for row in rows if (tail := _TAIL.search(row)) is not None]
+    tails = [tail for tail in map(_TAIL.search, rows) if tail is not None]
     no_double = [tail for tail in tails if not _COMMA.search(tail.string[: tail.start()])]
-    if (len(rows), len(tails), len(no_double)) != (3, 3, 1):
+    if len(rows) != 3 or len(tails) != 3 or len(no_double) != 1:
         return None
-    are_equities = tails[0][1][0] in "+-"
-    tails.sort(key=lambda tail: tail not in no_double)
-    equities = [texts.to_float(tail[1]) for tail in tails]
-    if not are_equities:
-        numbers = [
-            KAZAROSS_XG2.to_equity(chance, state)
-            for chance in map(_printed_number, tails)
-            if 0 <= chance <= 1
-        ]
-        equities = [equity for equity in numbers if equity is not None]
-    if len(equities) != 3:
-        return None
-    nothing, first, second = (sign * equity for equity in equities)
-    taken, dropped = (first, second) if abs(second - 1) <= abs(first - 1) else (second, first)
+    doubled = [tail for tail in tails if tail is not no_double[0]]
+    are_equities = _has_sign(tails[0])
+    equities: list[float] = []
+    for tail in no_double + doubled:
+        equity = texts.to_float(tail[1]) if are_equities else _equity_of_chance(tail, state)
+        if equity is None:
+            return None
+        equities.append(-equity if by_answerer else equity)
+    rolling, taken, dropped = equities
+    if abs(taken - 1) < abs(dropped - 1):
+        taken, dropped = dropped, taken
     if are_equities:
-        return (nothing, taken, dropped), None
-    chances = [KAZAROSS_XG2.to_chance(equity, state) for equity in (nothing, taken, dropped)]
-    in_range = [chance if chance is not None and 0 <= chance <= 1 else None for chance in chances]
-    return (nothing, taken, 1.0), (in_range[0], in_range[1], in_range[2])
+        return _CubeEquities((rolling, taken, dropped), None)
+    mwc = (
+        _chance_of_match_worth(rolling, state),
+        _chance_of_match_worth(taken, state),
+        _chance_of_match_worth(dropped, state),
+    )
+    return _CubeEquities((rolling, taken, 1.0), mwc)
 
 
-def _level_in(plies: re.Match[str] | None) -> Level:
+def _equity_of_chance(number: re.Match[str], state: MatchState) -> float | None:
+    chance = _printed_number(number)
+    return KAZAROSS_XG2.to_equity(chance, state) if 0 <= chance <= 1 else None
+
+
+def _chance_of_match_worth(equity: float, state: MatchState) -> float | None:
+    """The chance of winning the match that an equity is worth."""
+    chance = KAZAROSS_XG2.to_chance(equity, state)
+    return chance if chance is not None and 0 <= chance <= 1 else None
+
+
+def _level_of_plies(plies: re.Match[str] | None) -> Level:
     return ROLLOUT if plies is None else ply_level(int(plies[1]))
 
 
 def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:
-    luck = texts.first_match(_LUCK.search, body.lines)
-    number = (
-        None
-        if luck is None
-        else _difference(_printed_number(luck), state)
-        if luck[2]
-        else _printed_number(luck)
-    )
     return texts.plays_in(
         body,
         state,
         pattern=_CANDIDATE,
         read=_row,
-        luck=number,
+        luck=_printed_luck(body.lines, state),
         stated_error=_stated_error(_ALERT_OF_PLAY, body.lines),
     )
 
 
-def _row(match: re.Match[str], below: Sequence[str], state: MatchState) -> Row | None:
+def _printed_luck(lines: Sequence[str], state: MatchState) -> float | None:
+    """The luck of the roll as equity; one with a percent sign is a difference of chances."""
+    luck = texts.first_match(_LUCK.search, lines)
+    if luck is None:
+        return None
+    number = _printed_number(luck)
+    return _difference(number, state) if luck[2] else number
+
+
+def _row(match: re.Match[str], below: Sequence[str], state: MatchState) -> CandidateRow | None:
     """One candidate: its own line, then its chances, then in a rollout the standard errors."""
     text = match[2]
-    if (tail := _TAIL.search(text)) is None:
+    tail = _TAIL.search(text)
+    if tail is None:
         return None
-    equity, mwc = _equity(tail, state)
-    chances = texts.chances_in(below[0]) if below else None
-    level = _level_in(_PLIES.search(texts.before_the_play(text)))
-    error = _standard_error(below[1], state, of_equity=mwc is None) if len(below) > 1 else None
-    return text, equity, chances, level, error, mwc
+    if _has_sign(tail):
+        equity: float | None = texts.to_float(tail[1])
+        mwc = None
+    else:
+        equity = _equity_of_chance(tail, state)
+        mwc = _printed_number(tail) if equity is not None else None
+    error = None
+    if len(below) > 1:
+        error = _printed_standard_error(below[1], state, of_equity=mwc is None)
+    return CandidateRow(
+        text,
+        equity=equity,
+        chances=texts.chances_in(below[0]) if below else None,
+        level=_level_of_plies(_PLIES.search(texts.before_the_play(text))),
+        standard_error=error,
+        mwc=mwc,
+    )
 
 
 def _printed_number(match: re.Match[str]) -> float:
     """A number, which a percent sign may follow."""
     return texts.to_float(match[1]) / (100 if match[2] else 1)
-
-
-def _equity(tail: re.Match[str], state: MatchState) -> tuple[float | None, float | None]:
-    """The equity, and the chance of winning the match if that is what is printed."""
-    if tail[1][0] in "+-":
-        return texts.to_float(tail[1]), None
-    mwc = _printed_number(tail)
-    return (KAZAROSS_XG2.to_equity(mwc, state), mwc) if 0 <= mwc <= 1 else (None, None)
 
 
 def _difference(number: float, state: MatchState) -> float | None:
@@ -240,8 +302,10 @@ def _stated_error(alert: re.Pattern[str], lines: Sequence[str]) -> float | None:
     return None if match is None or match[2] else texts.to_float(match[1])
 
 
-def _standard_error(line: str, state: MatchState, *, of_equity: bool) -> float | None:
+def _printed_standard_error(line: str, state: MatchState, *, of_equity: bool) -> float | None:
     """The standard error of the cubeful equity, in a line such as `[0.002 .. CL  0.005 CF  0.012]`."""
     match = _CUBEFUL.search(line) if line.lstrip().startswith("[") else None
-    error = None if match is None else abs(_printed_number(match))
-    return error if error is None or of_equity else _difference(error, state)
+    if match is None:
+        return None
+    error = abs(_printed_number(match))
+    return error if of_equity else _difference(error, state)

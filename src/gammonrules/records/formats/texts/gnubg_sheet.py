@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import pairwise, starmap
+from itertools import pairwise
 from typing import Final
 
 from attrs import Factory, define, frozen
@@ -42,6 +42,10 @@ _VERSION = re.compile(r"GNU Backgammon [0-9][0-9A-Za-z.]{0,20}")
 _WRITTEN = re.compile(r"\b([A-Z][a-z]{2}) {1,2}([0-9]{1,2}) [0-9]{2}:[0-9]{2}:[0-9]{2} ([0-9]{4})$")
 _MONTHS: Final = "JanFebMarAprMayJunJulAugSepOctNovDec"
 _MOST_FACTS: Final = 29
+_NEAR: Final = 400
+"""Characters after the name of the program in which the identifiers are."""
+_MOST_BOARDS: Final = 200
+_MOST_DIVISIONS: Final = 20
 _FAR: Final = 8
 """Lines between a heading and its identifiers, at most; two in the program's texts, five if each stands alone."""
 
@@ -76,6 +80,10 @@ class TextDecision:
     action: str | None = None
     body: list[str] = Factory(list[str])
     """The lines below the action, or else below the board, without blank ones."""
+
+    @property
+    def identifiers(self) -> tuple[str, str]:
+        return self.position_id, self.match_id
 
     def facts(self) -> MatchIdFields:
         """What the Match ID says. Raises GammonError if it cannot be decoded."""
@@ -114,6 +122,13 @@ class TextGame:
     tags: list[tuple[str, str]] = Factory(list[tuple[str, str]])
     decisions: list[TextDecision] = Factory(list[TextDecision])
 
+    def facts(self) -> Iterator[MatchIdFields]:
+        """What the Match IDs say that can be decoded."""
+        for decision in self.decisions:
+            facts = decision.facts_or_none()
+            if facts is not None:
+                yield facts
+
 
 @define
 class TextSheet:
@@ -125,12 +140,12 @@ class TextSheet:
 
 def is_gnubg_text(text: str) -> bool:
     """Whether a text has the two identifiers as GNU Backgammon prints them."""
-    parts = (
-        text[match.start() : match.start() + 400].split("\n")
-        for match in re.finditer(_PROGRAM, text)
-    )
-    pairs = ([line.rstrip() for line in part if line.strip()][:2] for part in parts)
-    return any(len(two) == 2 and _identifiers(*two) for two in pairs)
+    for match in re.finditer(_PROGRAM, text):
+        part = text[match.start() : match.start() + _NEAR]
+        filled = [line.rstrip() for line in part.split("\n") if line.strip()]
+        if len(filled) > 1 and _identifiers(filled[0], filled[1]) is not None:
+            return True
+    return False
 
 
 def begins_gnubg_text(line: str) -> bool:
@@ -142,50 +157,98 @@ def begins_gnubg_text(line: str) -> bool:
 
 
 def _identifiers(line: str, below: str) -> tuple[str, str] | None:
+    """The Position ID on a line, and the Match ID on the next one."""
     position_id = _POSITION_ID.search(line) if _PROGRAM in line else None
-    match_id = _MATCH_ID.search(below) if position_id else None
-    return (position_id[1], match_id[1]) if position_id and match_id else None
+    match_id = _MATCH_ID.search(below)
+    if position_id is None or match_id is None:
+        return None
+    return position_id[1], match_id[1]
 
 
 def read_sheet(text: str) -> TextSheet:
     """Take a text apart. Raises ParseError if there are too many decisions."""
     lines = lines_of(text)
     filled = [at for at, line in enumerate(lines) if line]  # a mail may put a blank one after each
-    anchors = [
-        (at, below) for at, below in pairwise(filled) if _identifiers(lines[at], lines[below])
-    ]
+    anchors = _anchors_in(lines, filled)
     if len(anchors) > MOST_DECISIONS:
         raise ParseError(f"the record has more than {MOST_DECISIONS:,} decisions, the limit")
-    headings = [_heading_of(lines, at) for at, _ in anchors]
     sheet = TextSheet([], _PROGRAM)
-    first = lines[: headings[0]] if headings else []
-    game = next(filter(None, starmap(_score_line, enumerate(first, start=1))), None)
-    for heading, end, (anchor, below) in zip(
-        headings, [*headings, len(lines)][1:], anchors, strict=True
-    ):
-        number = _HEADING.search(lines[heading]) if heading < anchor else None
-        identifiers = _identifiers(lines[anchor], lines[below]) or ("", "")
-        decision = TextDecision(
-            int(number[1]) if number else None, heading + 1, lines[heading], *identifiers
-        )
-        following = _take_rest(decision, lines, begin=below + 1, end=end)
-        # its score line names the players beside the board; a remark may look like one
-        if game is not None and all(
-            name_beside(name) in game.score_words for name in decision.names.values()
-        ):
-            facts = [line for line in lines[game.line : heading] if line][:_MOST_FACTS]
-            game.tags = [tag for line in facts if (tag := _tag_of(line)) is not None]
+    begins = [anchor.heading for anchor in anchors]
+    game = _first_score_line(lines, begins[0]) if begins else None
+    ends = [*begins, len(lines)][1:]
+    for anchor, end in zip(anchors, ends, strict=True):
+        decision = _decision_at(anchor, lines)
+        following = _take_rest(decision, lines, begin=anchor.below + 1, end=end)
+        if game is not None and _names_players_of(game, decision):
+            facts = [line for line in lines[game.line : anchor.heading] if line][:_MOST_FACTS]
+            game.tags = [tag for tag in map(_tag_of, facts) if tag is not None]
             sheet.games.append(game)
         elif not sheet.games or _starts_again(decision, sheet.games[-1].decisions[-1]):
             sheet.games.append(TextGame(decision.line, decision.text))
         sheet.games[-1].decisions.append(decision)
         game = following
-    for at, above in pairwise(reversed([-1, *filled])):
-        if version := _VERSION.search(lines[at]):
-            sheet.engine = version[0]
-            sheet.written = _written_on(lines[above] if above >= 0 else "")
-            break
+    _take_program(sheet, lines, filled)
     return sheet
+
+
+@frozen
+class _Anchor:
+    """Where a decision is: the indexes of lines."""
+
+    heading: int
+    """That of the heading, or else of the Position ID."""
+    at: int
+    """That of the Position ID."""
+    below: int
+    """That of the Match ID."""
+    position_id: str
+    match_id: str
+
+
+def _anchors_in(lines: Sequence[str], filled: Sequence[int]) -> list[_Anchor]:
+    anchors: list[_Anchor] = []
+    for at, below in pairwise(filled):
+        identifiers = _identifiers(lines[at], lines[below])
+        if identifiers is not None:
+            position_id, match_id = identifiers
+            anchors.append(_Anchor(_heading_of(lines, at), at, below, position_id, match_id))
+    return anchors
+
+
+def _decision_at(anchor: _Anchor, lines: Sequence[str]) -> TextDecision:
+    heading = lines[anchor.heading]
+    number = _HEADING.search(heading) if anchor.heading < anchor.at else None
+    return TextDecision(
+        None if number is None else int(number[1]),
+        line=anchor.heading + 1,
+        text=heading,
+        position_id=anchor.position_id,
+        match_id=anchor.match_id,
+    )
+
+
+def _first_score_line(lines: Sequence[str], end: int) -> TextGame | None:
+    for number, line in enumerate(lines[:end], start=1):
+        game = _score_line(number, line)
+        if game is not None:
+            return game
+    return None
+
+
+def _names_players_of(game: TextGame, decision: TextDecision) -> bool:
+    """Whether a score line names the players beside the board; a remark may look like a score line."""
+    return all(name_beside(name) in game.score_words for name in decision.names.values())
+
+
+def _take_program(sheet: TextSheet, lines: Sequence[str], filled: Sequence[int]) -> None:
+    """Take the version of the program from the last line that has it, and the day from the line above."""
+    above = ""
+    for at in filled:
+        version = _VERSION.search(lines[at])
+        if version is not None:
+            sheet.engine = version[0]
+            sheet.written = _written_on(above)
+        above = lines[at]
 
 
 def _written_on(line: str) -> dt.date | None:
@@ -198,8 +261,10 @@ def _written_on(line: str) -> dt.date | None:
 
 def _heading_of(lines: Sequence[str], anchor: int) -> int:
     """The index of the heading above the identifiers, or theirs if there is no heading."""
-    at = next((at for at in range(anchor - 1, max(-1, anchor - _FAR), -1) if lines[at]), anchor)
-    return at if _HEADING.search(lines[at]) else anchor
+    for at in range(anchor - 1, max(-1, anchor - _FAR), -1):
+        if lines[at]:
+            return at if _HEADING.search(lines[at]) else anchor
+    return anchor
 
 
 def _starts_again(decision: TextDecision, before: TextDecision) -> bool:
@@ -213,7 +278,8 @@ def _take_rest(
     """The board, the action and the analysis of a decision; the heading of a game that may follow, if there is one."""
     game: TextGame | None = None
     for at in range(begin, end):
-        if not (line := lines[at]):
+        line = lines[at]
+        if not line:
             continue
         if decision.action is None and _ACTION.match(line):
             decision.action = line[2:]
@@ -224,15 +290,18 @@ def _take_rest(
             if "(" in line:
                 game = _score_line(at + 1, line) or game
             decision.body.append(line)
-        elif name := _NAME_BESIDE_BOARD.match(line):
-            decision.names[name[1]] = name[2]
+        else:
+            name = _NAME_BESIDE_BOARD.match(line)
+            if name is not None:
+                decision.names[name[1]] = name[2]
     decision.body = with_indentation(decision.body)
     return game
 
 
 def _tag_of(line: str) -> tuple[str, str] | None:
     """A fact about the match: `Place: Paris`, or a tag of another format, which the program keeps as a comment."""
-    if kept := _KEPT_TAG.search(line):
+    kept = _KEPT_TAG.search(line)
+    if kept is not None:
         return kept[1], kept[2]
     fact = _TAG.fullmatch(line)
     return None if fact is None else (fact[1].strip(), fact[2].strip())
@@ -245,7 +314,8 @@ def _score_line(number: int, line: str) -> TextGame | None:
     if before is None or colon < 0:
         return None
     words = line[colon + 1 :].strip()
-    if length := _LENGTH.search(words):
+    length = _LENGTH.search(words)
+    if length is not None:
         words = words[: length.start()]
     if not _FIRST_SCORE.search(words) or not _LAST_SCORE.search(words):
         return None
@@ -255,7 +325,7 @@ def _score_line(number: int, line: str) -> TextGame | None:
         row=None,
         score_words=words,
         games_before=int(before[1]),
-        length=int(length[1]) if length else None,
+        length=None if length is None else int(length[1]),
     )
 
 
@@ -264,21 +334,30 @@ def names_beside(game: TextGame) -> Pair[str]:
 
     Of several ways to divide the score, it is the one that the names beside the board show.
     """
-    beside = [decision.names for decision in game.decisions[:200]]
-    white, black = ([names[letter] for names in beside if letter in names] for letter in "OX")
-    words = game.score_words
-    last = _LAST_SCORE.search(game.score_words)
-    splits = [
-        (words[: first.start()], words[first.end() : last.start()])
-        for first in _FIRST_SCORE.finditer(words)
-        if last is not None and first.end() <= last.start()
-    ]
-    for names in splits[:20]:
+    beside = [decision.names for decision in game.decisions[:_MOST_BOARDS]]
+    white = [names["O"] for names in beside if "O" in names]
+    black = [names["X"] for names in beside if "X" in names]
+    splits = _divisions_of(game.score_words)
+    for names in splits[:_MOST_DIVISIONS]:
         if white and black and white[0].startswith(names[0]) and black[0].startswith(names[1]):
             return Pair(names)
     if splits:
         return Pair(splits[0])
-    return Pair(name_beside(min(names, key=len, default="")) for names in (white, black))
+    shortest_white = min(white, key=len, default="")
+    shortest_black = min(black, key=len, default="")
+    return Pair((name_beside(shortest_white), name_beside(shortest_black)))
+
+
+def _divisions_of(score: str) -> list[tuple[str, str]]:
+    """The two names in a score such as `Ann 0, Bob 0`, by each comma after points."""
+    last = _LAST_SCORE.search(score)
+    if last is None:
+        return []
+    return [
+        (score[: first.start()], score[first.end() : last.start()])
+        for first in _FIRST_SCORE.finditer(score)
+        if first.end() <= last.start()
+    ]
 
 
 def name_beside(words: str) -> str:

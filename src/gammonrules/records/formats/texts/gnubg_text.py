@@ -16,7 +16,7 @@ from attrs import define, field
 
 from gammonrules.board import IllegalPlayError, Position
 from gammonrules.dice import Dice
-from gammonrules.errors import ParseError
+from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import Action, Cube, Double, Pair, Phase, Player, SetPosition
 from gammonrules.match.internals import add_points
 from gammonrules.records.formats.match_reading import (
@@ -56,19 +56,16 @@ from gammonrules.records.transcript.header_tags import (
 )
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 
-_TAGS: Final = {
-    word: tag
-    for tag, words in {
-        "Date": "date datum fecha data dato päivä ajankohta 日時 dată дата dags",
-        "Event": "event turnier rencontre evento begivenhed tapahtuma událost イベント eveniment событие",
-        "Round": "round runde tour ronda turno kierros kolo rundă umferð",
-        "Site": "place ort lieu lugar luogo sted paikka místo 場所 loc место",
-        "Annotator": "annotator kommentator annotateur anotador notar kirjuri komentátor 注記 adnotator комментатор",
-        "Comments": "comments kommentare commentaires comentarios commenti kommentarer kommentit poznámky コメント",
-    }.items()
-    for word in words.split()
+_WORDS_OF_TAGS: Final = {
+    "Date": "date datum fecha data dato päivä ajankohta 日時 dată дата dags",
+    "Event": "event turnier rencontre evento begivenhed tapahtuma událost イベント eveniment событие",
+    "Round": "round runde tour ronda turno kierros kolo rundă umferð",
+    "Site": "place ort lieu lugar luogo sted paikka místo 場所 loc место",
+    "Annotator": "annotator kommentator annotateur anotador notar kirjuri komentátor 注記 adnotator комментатор",
+    "Comments": "comments kommentare commentaires comentarios commenti kommentarer kommentit poznámky コメント",
 }
 """The words of the heading in the languages of the program; other headers keep their names."""
+_TAGS: Final = {word: tag for tag, words in _WORDS_OF_TAGS.items() for word in words.split()}
 _ACCEPTS = re.compile("accept|nimmt an|acepta|accett|ottaa|přijím|承認|þiggur")
 _REJECTS = re.compile("reject|lehnt ab|refus|rechaza|rifiuta|afslår|ei ota|odmít|拒否|refuz|hafnar")
 """Only for an answer at the end of the text; otherwise what follows shows what was answered."""
@@ -96,14 +93,12 @@ def span_of_text(text: str) -> Span | None:
     sheet = read_sheet(text)
     if len(sheet.games) != 1 or has_only_boards(sheet):
         return None
-    (game,) = sheet.games
+    game = sheet.games[0]
     number = game.games_before
-    (before, after) = _scores(game)
+    before, after = _scores(game)
     if number is None or before is None:
         return None
-    identifiers = hash(
-        tuple((decision.position_id, decision.match_id) for decision in game.decisions)
-    )
+    identifiers = hash(tuple(decision.identifiers for decision in game.decisions))
     return Span(
         (names_beside(game), _game_length(game), tuple(game.tags)),
         first=number,
@@ -132,43 +127,50 @@ def _may_follow(before: TextGame, game: TextGame) -> bool:
     if before.games_before is None or game.games_before is None:
         return True
     missing = game.games_before - before.games_before - 1
-    (earlier, reached) = _scores(before)
-    (score, _) = _scores(game)
+    if missing < 0:
+        return False
+    earlier, reached = _scores(before)
+    score, _ = _scores(game)
     least = reached or earlier
     if score is None or least is None:
-        return missing >= 0
+        return True
     if missing == 0 and reached is not None:
         return score == reached
-    return missing >= 0 and score[0] >= least[0] and score[1] >= least[1]
+    return score[0] >= least[0] and score[1] >= least[1]
 
 
 def _scores(game: TextGame) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
     """The score before a game and, if its end is stated, after it."""
-    if (facts := game.decisions[0].facts_or_none()) is None:
+    facts = game.decisions[0].facts_or_none()
+    if facts is None:
         return None, None
     names = names_beside(game)
-    end = next(
-        filter(None, (_end_in(line, names) for line in reversed(game.decisions[-1].body))), None
-    )
-    return facts.score, None if end is None else add_points(facts.score, *end)
+    for line in reversed(game.decisions[-1].body):
+        end = _end_in(line, names)
+        if end is not None:
+            winner, points = end
+            return facts.score, add_points(facts.score, winner, points)
+    return facts.score, None
 
 
 def _end_in(line: str, names: Pair[str]) -> tuple[Player, int] | None:
     """The winner and the points in a line such as `Ann wins a gammon and 2 points`; None for any other."""
+    # the longer name first, since it may begin like the other one
     for player in sorted(Player, key=lambda player: -len(names[player])):
         name = names[player]
-        if (
-            name
-            and line.startswith(f"{name} ")
-            and (points := _POINTS.fullmatch(line[len(name) :]))
-        ):
+        is_about_player = bool(name) and line.startswith(f"{name} ")
+        points = _POINTS.fullmatch(line[len(name) :]) if is_about_player else None
+        if points is not None:
             return player, int(points[1])
     return None
 
 
 def _game_length(game: TextGame) -> int | None:
-    facts = next(filter(None, map(TextDecision.facts_or_none, game.decisions)), None)
-    return game.length if facts is None else facts.length
+    for decision in game.decisions:
+        facts = decision.facts_or_none()
+        if facts is not None:
+            return facts.length
+    return game.length
 
 
 def _match_of_games(games: list[TextGame], engine: str, orders: set[str]) -> Match:
@@ -211,28 +213,22 @@ def _rules_shown(games: Sequence[TextGame], length: int | None) -> Rules:
     """The rules that the text shows: in money play Jacoby, and how many beavers and automatic doubles there were."""
     if length is not None:
         return TOURNAMENT
-    decisions = [
-        facts
-        for game in games
-        for text in game.decisions
-        if (facts := text.facts_or_none()) is not None
-    ]
-    beavers = max((facts.beavers or 0 for facts in decisions), default=0)
-    doubled = max(_cube_of_start(game).value.bit_length() - 1 for game in games)
-    jacoby = any(facts.jacoby for facts in decisions)
-    return attrs.evolve(
-        MONEY, jacoby=jacoby, beavers=max(MONEY.beavers, beavers), auto_doubles=doubled
-    )
+    beavers = MONEY.beavers
+    jacoby = False
+    auto_doubles = 0
+    for game in games:
+        for facts in game.facts():
+            beavers = max(beavers, facts.beavers or 0)
+            jacoby = jacoby or facts.jacoby
+        auto_doubles = max(auto_doubles, _cube_of_start(game).value.bit_length() - 1)
+    return attrs.evolve(MONEY, jacoby=jacoby, beavers=beavers, auto_doubles=auto_doubles)
 
 
 def _cube_of_start(game: TextGame) -> Cube:
     """The cube with which a game begins: ties in the opening roll have doubled one that is centered above 1."""
-    facts = game.decisions[0].facts_or_none()
-    if (
-        facts is None
-        or facts.cube.owner is not None
-        or game.decisions[0].position_id != Position.start().id
-    ):
+    first = game.decisions[0]
+    facts = first.facts_or_none()
+    if facts is None or facts.cube.owner is not None or first.position_id != Position.start().id:
         return Cube()
     return facts.cube
 
@@ -269,19 +265,19 @@ class GnubgReplay(GameReplay):
         """The game, as far as it can be followed; `number` is its number if the text has none."""
         self.find_end()
         decisions = self.raw.decisions
-        last_two = self.raw.decisions[-2:]
-        if len({(decision.position_id, decision.match_id) for decision in last_two}) < len(
-            last_two
-        ):
+        if len(decisions) > 1 and decisions[-1].identifiers == decisions[-2].identifiers:
             decisions = decisions[:-1]  # it shows a dance before a resignation twice
         for decision, following in zip_longest(decisions, decisions[1:]):
             self.place = decision
             self.only_its_end_follows = following is None and self.is_won
-            with self.stopping_at_error():
+            try:
                 self.act(decision, decision.facts(), following)
+            except GammonError as error:
+                self.stop_at_error(error)
             if self.cut:
                 break
-            if self.events and (note := note_of(decision.body)):
+            note = note_of(decision.body)
+            if note and self.events:
                 self.remark(note)
         if not self.cut and self.state.result is None:
             self.end()
@@ -291,22 +287,22 @@ class GnubgReplay(GameReplay):
     def act(
         self, decision: TextDecision, facts: MatchIdFields, following: TextDecision | None
     ) -> None:
-        cube, answer, play, damaged = analyses_in(decision.body, self.engine)
-        if damaged:
-            words = quoted(damaged)[:60]
+        analyses = analyses_in(decision.body, self.engine)
+        if analyses.damaged_line:
+            words = quoted(analyses.damaged_line)[:60]
             self.refuse_analysis(
                 f"numbers of an analysis cannot be read, as in {words!r}; it is left out"
             )
         if facts.beavers is not None:
-            if self.state.offer is None and not facts.beavers:  # a text that begins in mid-game
+            if self.state.offer is None and facts.beavers == 0:  # a text that begins in mid-game
                 self.before_turn(decision, facts)
                 self.do(Action.DOUBLE, facts.on_roll)
             self.check(decision, facts)
-            self.analyze_next(answer)
+            self.analyze_next(analyses.of_answer)
             self.answer(decision, following)
             return
         self.before_turn(decision, facts)
-        self.analyze_next(cube)
+        self.analyze_next(analyses.of_double)
         if facts.dice is None:
             self.check(decision, facts)
             if decision.action is not None or _is_doubled(following):
@@ -314,20 +310,21 @@ class GnubgReplay(GameReplay):
             return
         self.roll(facts.on_roll, Dice.of(facts.dice))
         self.check(decision, facts)
-        self.analyze_next(play)
-        self.unplayed = play
+        self.analyze_next(analyses.of_play)
+        self.unplayed = analyses.of_play
         self.act_play(decision, facts, following)
 
     def before_turn(self, decision: TextDecision, facts: MatchIdFields) -> None:
         """Set the position by hand where the text shows another one before a roll or a double."""
         state = self.state
-        opening = state.phase is Phase.OPENING
-        same = state.position.id == decision.position_id and state.cube == facts.cube
-        if same and (state.on_roll is facts.on_roll or (opening and facts.dice is not None)):
+        is_opening = state.phase is Phase.OPENING
+        same_table = state.position.id == decision.position_id and state.cube == facts.cube
+        opens_now = is_opening and facts.dice is not None
+        if same_table and (opens_now or state.on_roll is facts.on_roll):
             return
         if isinstance(state.offer, Double) and state.offer.beavers and state.cube != facts.cube:
             return  # rolling accepts the beaver
-        self.set_by_hand(decision, facts, quiet=opening and not self.events)
+        self.set_by_hand(decision, facts, quiet=is_opening and not self.events)
 
     def set_by_hand(self, decision: TextDecision, facts: MatchIdFields, *, quiet: bool) -> None:
         if not quiet:
@@ -339,18 +336,20 @@ class GnubgReplay(GameReplay):
     def check(self, decision: TextDecision, facts: MatchIdFields) -> None:
         """Report where the identifiers differ from the state in which the decision is made."""
         state = self.state
-        offer = self.state.offer
-        parts = (
-            ("the position", state.position.id == decision.position_id),
-            ("the player on roll", state.on_roll is facts.on_roll),
-            ("the dice", sorted(state.dice or ()) == sorted(facts.dice or ())),
-            ("the cube", state.cube == facts.cube),
-            ("the double", (offer.beavers if isinstance(offer, Double) else None) == facts.beavers),
-            ("the score", (state.score, self.length) == (facts.score, facts.length)),
-            ("the Crawford game", state.crawford == facts.crawford),
-        )
-        if differences := " and ".join(name for name, agrees in parts if not agrees):
-            note = f"the identifiers differ from the game as it was played, in {differences}"
+        beavers = state.offer.beavers if isinstance(state.offer, Double) else None
+        agreements = {
+            "the position": state.position.id == decision.position_id,
+            "the player on roll": state.on_roll is facts.on_roll,
+            "the dice": sorted(state.dice or ()) == sorted(facts.dice or ()),
+            "the cube": state.cube == facts.cube,
+            "the double": beavers == facts.beavers,
+            "the score": (state.score, self.length) == (facts.score, facts.length),
+            "the Crawford game": state.crawford == facts.crawford,
+        }
+        differences = [name for name, agrees in agreements.items() if not agrees]
+        if differences:
+            words = " and ".join(differences)
+            note = f"the identifiers differ from the game as it was played, in {words}"
             self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
 
     def act_play(
@@ -383,10 +382,10 @@ class GnubgReplay(GameReplay):
             raise ParseError("this answers a double, but none is pending")
         if following is None:
             action = self.last_answer(decision, offer.answerer)
+        elif following.facts().beavers == offer.beavers + 1:
+            action = Action.BEAVER
         else:
-            action = (
-                Action.BEAVER if following.facts().beavers == offer.beavers + 1 else Action.TAKE
-            )
+            action = Action.TAKE
         if action is not None:
             self.do(action, offer.answerer)
 
@@ -398,29 +397,24 @@ class GnubgReplay(GameReplay):
             is_drop = (stated.winner, stated.points) == (dropped.winner, dropped.points)
             return Action.DROP if is_drop else Action.TAKE
         words = (decision.action or "").removeprefix(self.names[by]).lower()
-        return (
-            Action.DROP
-            if _REJECTS.search(words)
-            else Action.TAKE
-            if _ACCEPTS.search(words)
-            else None
-        )
+        if _REJECTS.search(words):
+            return Action.DROP
+        return Action.TAKE if _ACCEPTS.search(words) else None
 
     @property
     def is_won(self) -> bool:
         """Whether the text says who won how much."""
-        return (
-            self.stated is not None
-            and self.stated.winner is not None
-            and self.stated.points is not None
-        )
+        stated = self.stated
+        return stated is not None and stated.winner is not None and stated.points is not None
 
     def find_end(self) -> None:
         """The result on a line below the last decision, such as `Ann wins a gammon and 2 points`, before statistics."""
         body = self.raw.decisions[-1].body
         for at in reversed(range(len(body))):
-            if end := _end_in(body[at], self.names):
-                self.stated = Stated(*end, text=quoted(body[at]))
+            end = _end_in(body[at], self.names)
+            if end is not None:
+                winner, points = end
+                self.stated = Stated(winner, points, text=quoted(body[at]))
                 del body[at:]
                 return
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import suppress
 from itertools import pairwise
-from typing import Final, TypeAlias
+from typing import Final
 
 from attrs import Factory, define, frozen
 
@@ -22,6 +22,7 @@ from gammonrules.errors import GammonError, ParseError
 from gammonrules.identifiers.internals import decode_xgid, possible_state
 from gammonrules.match import MatchState
 from gammonrules.records.transcript import (
+    UNKNOWN,
     Candidate,
     EncodedAnalysis,
     FindingKind,
@@ -68,8 +69,17 @@ class Body:
     names: tuple[str, str] = ("", "")
 
 
-Row: TypeAlias = tuple[str, float | None, Chances | None, Level, float | None, float | None]
-"""Of a candidate: the text with its play, equity, chances, level, standard error and chance of winning the match."""
+@frozen
+class CandidateRow:
+    """What a text says of one candidate."""
+
+    text: str
+    """With the play in it."""
+    equity: float | None
+    chances: Chances | None
+    level: Level = UNKNOWN
+    standard_error: float | None = None
+    mwc: float | None = None
 
 
 def lines_of(text: str) -> list[str]:
@@ -81,19 +91,28 @@ def single_spaced(lines: Sequence[str]) -> Sequence[str]:
     """The lines without as many blank ones after each as most have: a mail or web page may put one after every line."""
     filled = [at for at, line in enumerate(lines) if line]
     gaps = Counter(after - before - 1 for before, after in pairwise(filled))
-    usual = min(_MOST_BLANK, min(gaps, key=lambda gap: (-gaps[gap], gap), default=0))
-    return (
-        [line for at, line in enumerate(lines) if line or not any(lines[max(0, at - usual) : at])]
-        if usual
-        else lines
-    )
+    # the usual one, and the smallest of several
+    most_usual = min(gaps, key=lambda gap: (-gaps[gap], gap), default=0)
+    blanks = min(_MOST_BLANK, most_usual)
+    if blanks == 0:
+        return lines
+    kept: list[str] = []
+    for at, line in enumerate(lines):
+        is_after_blanks = not any(lines[max(0, at - blanks) : at])
+        if line or is_after_blanks:
+            kept.append(line)
+    return kept
 
 
 def first_match(
     match: Callable[[str], re.Match[str] | None], lines: Iterable[str]
 ) -> re.Match[str] | None:
     """The match of the first line that has one, by a method of a pattern; or None."""
-    return next(filter(None, map(match, lines)), None)
+    for line in lines:
+        matched = match(line)
+        if matched is not None:
+            return matched
+    return None
 
 
 def to_float(text: str) -> float:
@@ -111,19 +130,21 @@ def chances_in(line: str) -> Chances | None:
 
     They are wins, gammons and backgammons, then the same for the opponent; some programs print percentages.
     """
-    if (match := _SIX.search(line)) is None:
+    match = _SIX.search(line)
+    if match is None:
         return None
     six = [to_float(number) for number in match.groups()]
     if six[0] + six[3] > _SURELY_PERCENT:
         six = [round(number / 100, 8) for number in six]
-    in_range = min(six) >= -_ROUNDING and max(six) <= 1 + _ROUNDING
-    return chances_of_both(six) if in_range and abs(six[0] + six[3] - 1) <= 2 * _ROUNDING else None
+    is_in_range = min(six) >= -_ROUNDING and max(six) <= 1 + _ROUNDING
+    adds_up = abs(six[0] + six[3] - 1) <= 2 * _ROUNDING
+    return chances_of_both(six) if is_in_range and adds_up else None
 
 
 def chances_of_both(six: Sequence[float]) -> Chances | None:
     """The chances of wins, gammons and backgammons of both players; None if they do not fit together."""
-    five = *six[:3], *six[4:]
-    return chances_of(*five) if may_be_chances(five) else None
+    five = (*six[:3], *six[4:])
+    return chances_of(five) if may_be_chances([five]) else None
 
 
 def play_in(text: str) -> str:
@@ -145,7 +166,7 @@ def plays_in(
     body: Body,
     state: MatchState,
     pattern: re.Pattern[str],
-    read: Callable[[re.Match[str], Sequence[str], MatchState], Row | None],
+    read: Callable[[re.Match[str], Sequence[str], MatchState], CandidateRow | None],
     luck: float | None = None,
     stated_error: float | None = None,
 ) -> PlayAnalysis | None:
@@ -153,19 +174,21 @@ def plays_in(
 
     `read` makes a row of a line, as the pattern matches it, and of the three lines below; None if there is no number.
     """
-    candidates = list[Candidate]()
+    candidates: list[Candidate] = []
     played = None
     for at, line in enumerate(body.lines):
-        row = (
-            read(match, body.lines[at + 1 : at + 4], state)
-            if (match := pattern.match(line))
-            else None
+        match = pattern.match(line)
+        row = None if match is None else read(match, body.lines[at + 1 : at + 4], state)
+        play = None if row is None else _legal_play_in(row.text, state)
+        if row is None or play is None:
+            continue
+        if line.startswith("*"):
+            played = len(candidates)
+        candidates.append(
+            candidate_of(play, row.equity, row.chances, row.level, row.standard_error, row.mwc)
         )
-        if row and (play := _legal_play_in(row[0], state)) is not None:
-            played = len(candidates) if line.startswith("*") else played
-            candidates.append(candidate_of(play, *row[1:]))
-            if len(candidates) == _MOST_CANDIDATES:
-                break
+        if len(candidates) == _MOST_CANDIDATES:
+            break
     if not candidates and luck is None:
         return None
     return PlayAnalysis(
@@ -179,6 +202,15 @@ MOST_POSITIONS: Final = 5_000
 """The most positions of one text. Each takes as much time as thousands of other characters, however short it is."""
 
 
+@frozen
+class Doubt:
+    """A finding about a position, before its number in the match is known."""
+
+    severity: Severity
+    kind: FindingKind
+    note: str
+
+
 @define
 class TextPosition:
     line: int
@@ -190,21 +222,32 @@ class TextPosition:
     analysis: EncodedAnalysis | None = None
     note: str = ""
     """The user's note."""
-    findings: list[tuple[Severity, FindingKind, str]] = Factory(
-        list[tuple[Severity, FindingKind, str]]
-    )
+    findings: list[Doubt] = Factory(list[Doubt])
+
+    @property
+    def match(self) -> Hashable:
+        """What the positions of one match have in common; None for a position that cannot be read."""
+        if self.state is None:
+            return None
+        return (self.names, self.state.length, self.state.rules)
+
+    def refuse(self, why: str) -> None:
+        """Say why the position is left out."""
+        note = f"this position is left out: {why}"
+        self.findings.append(Doubt(Severity.ERROR, FindingKind.UNREADABLE_LINE, note))
 
     def doubt(self, words: str, differences: Sequence[str]) -> None:
         """Warn that these words of the text differ from its XGID, if they do."""
         if differences:
             note = f"the XGID and {words} differ in {' and '.join(differences)}; the XGID is used"
-            self.findings.append((Severity.WARNING, FindingKind.POSITION_MISMATCH, note))
+            self.findings.append(Doubt(Severity.WARNING, FindingKind.POSITION_MISMATCH, note))
 
     def doubt_analysis(self, lines: Iterable[str]) -> None:
         """Warn of the first line of the analysis whose numbers cannot be read, if there is one."""
-        if line := next(iter(lines), ""):
+        for line in lines:
             note = f"numbers of the analysis cannot be read, as in {quoted(line)[:60]!r}; they are left out"
-            self.findings.append((Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, note))
+            self.findings.append(Doubt(Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, note))
+            break
 
 
 def identified(lines: Sequence[str], pattern: re.Pattern[str]) -> list[int]:
@@ -220,11 +263,10 @@ def state_of_xgid(position: TextPosition, identifier: str) -> MatchState | None:
     try:
         state, doubts = possible_state(decode_xgid(identifier), None, None)
     except GammonError as error:
-        position.findings.append(
-            (Severity.ERROR, FindingKind.UNREADABLE_LINE, f"this position is left out: {error}")
-        )
+        position.refuse(str(error))
         return None
-    position.findings += [(Severity.INFO, FindingKind.POSITION_MISMATCH, doubt) for doubt in doubts]
+    for doubt in doubts:
+        position.findings.append(Doubt(Severity.INFO, FindingKind.POSITION_MISMATCH, doubt))
     return state
 
 
@@ -235,44 +277,44 @@ def matches_of(positions: Sequence[TextPosition], name: str) -> tuple[Match, ...
     `pending_analysis` is the program's analysis of the decision there. Raises ParseError if no position can be read.
     """
     groups: list[list[TextPosition]] = []
-    last: Hashable = None
+    match_before: Hashable = None
     for position in positions:
-        state = position.state
-        about = None if state is None else (position.names, state.length, state.rules)
+        match = position.match
         # an unreadable one may be from any match
-        if not groups or (about != last and None not in (about, last)):
+        may_be_same = match is None or match_before is None or match == match_before
+        if not groups or not may_be_same:
             groups.append([])
         groups[-1].append(position)
-        last = about or last
+        match_before = match or match_before
     readable = [group for group in groups if any(position.state is not None for position in group)]
     if not readable:
-        raise ParseError(
-            positions[0].findings[0][2] if positions else "there is no position in the text"
-        )
+        why = positions[0].findings[0].note if positions else "there is no position in the text"
+        raise ParseError(why)
     return tuple(_match_of_positions(group, name) for group in readable)
 
 
 def _match_of_positions(group: Sequence[TextPosition], name: str) -> Match:
     findings = FindingLog()
-    games = list[Game]()
+    games: list[Game] = []
     for position in group:
         number = None if position.state is None else len(games) + 1
-        for severity, kind, note in position.findings:
+        for doubt in position.findings:
             findings.report(
-                severity, kind, note, text=position.text, line=position.line, game=number
+                doubt.severity,
+                doubt.kind,
+                doubt.note,
+                text=position.text,
+                line=position.line,
+                game=number,
             )
         if position.state is not None:
-            comments = (position.note,) if position.note else ()
-            line = position.line
-            analysis = position.analysis
             games.append(
                 Game(
                     len(games) + 1,
                     start=position.state,
-                    events=(),
-                    comments=comments,
-                    line=line,
-                    pending_analysis=analysis,
+                    comments=(position.note,) if position.note else (),
+                    line=position.line,
+                    pending_analysis=position.analysis,
                 )
             )
     start = games[0].start

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Final
 
 from gammonrules.equity import Chances
 from gammonrules.match import MatchState, Player
 from gammonrules.records.formats.pasted_texts import XGID_LINE, xgid_in
 from gammonrules.records.formats.texts import text_patterns as texts
-from gammonrules.records.formats.texts.text_patterns import NUMBER, Body, Row, TextPosition
+from gammonrules.records.formats.texts.text_patterns import NUMBER, Body, CandidateRow, TextPosition
 from gammonrules.records.transcript import (
     DEVIATIONS,
     ROLLOUT,
@@ -53,6 +54,11 @@ _CHANCES = re.compile(
 _INTERVAL = re.compile(rf"± ?({NUMBER})")
 _ROLLER = re.compile(r"XG Roller\+{0,2}")
 _PLIES = re.compile(r"(?<![0-9])([0-9]{1,2})[- ](?=[^0-9 ])")
+_ROUNDING: Final = 0.0005
+"""By how much a chance may be above 1."""
+_MOST_LINES_OF_NOTE: Final = 100
+_LONGEST_HEADING: Final = 40
+"""Lines, from the XGID on."""
 _FOOTNOTES: Final = "¹²³⁴⁵⁶⁷⁸⁹⁰0123456789 "
 
 
@@ -79,50 +85,72 @@ def read_xg_texts(text: str) -> tuple[Match, ...]:
 def _position_in(lines: Sequence[str], number: int) -> TextPosition:
     position = TextPosition(number, lines[0].strip())
     identifier = xgid_in(lines[0])
-    state = position.state = (
-        None if identifier is None else texts.state_of_xgid(position, identifier)
-    )
+    state = None if identifier is None else texts.state_of_xgid(position, identifier)
     if state is None:
         return position
-    cubes = (at for at in range(1, min(len(lines), 40)) if _CUBE.fullmatch(lines[at]))
-    top = next(cubes, -1) + 2  # after the cube and the question, or else after the XGID
-    x = _player_x(position, state, lines[1:top])
-    if (names := texts.first_match(_NAMES.match, lines[1:top])) is not None:
-        at_x = names[1].strip()
-        at_o = names[2].strip()
-        position.names = (at_x, at_o) if x is Player.WHITE else (at_o, at_x)
-    _add_analysis(position, state, lines[top:])
+    position.state = state
+    end_of_heading = _end_of_heading(lines)
+    heading = lines[1:end_of_heading]
+    x = _player_x(position, state, heading)
+    names = texts.first_match(_NAMES.match, heading)
+    if names is not None:
+        x_name = names[1].strip()
+        o_name = names[2].strip()
+        position.names = (x_name, o_name) if x is Player.WHITE else (o_name, x_name)
+    _add_analysis(position, state, lines[end_of_heading:])
     return position
+
+
+def _end_of_heading(lines: Sequence[str]) -> int:
+    """Where the analysis may begin: after the cube and the question, or else after the XGID."""
+    for at, line in enumerate(lines[:_LONGEST_HEADING]):
+        if at > 0 and _CUBE.fullmatch(line):
+            return at + 2
+    return 1
 
 
 def _player_x(position: TextPosition, state: MatchState, heading: Sequence[str]) -> Player:
     """Who X is: the player on roll, unless the heading fits the XGID better the other way around."""
-    on_roll = state.on_roll or Player.WHITE
-    options = [
-        (player, _differences(state, player, heading)) for player in (on_roll, on_roll.opponent)
-    ]
-    x, differences = min(options, key=lambda option: len(option[1]))
+    x = state.on_roll or Player.WHITE
+    differences = _differences(state, x, heading)
+    if differences:
+        others = _differences(state, x.opponent, heading)
+        if len(others) < len(differences):
+            x = x.opponent
+            differences = others
     position.doubt("the words below it", differences)
     return x
 
 
 def _differences(state: MatchState, x: Player, heading: Sequence[str]) -> list[str]:
     """Where the heading contradicts the XGID if this player is X."""
-    differences = list[str]()
-    for line in (line for line in heading if not line.startswith((" ", "|", "+"))):
-        if pips := _PIPS.search(line):
-            counts = state.view(x).pip_count, state.view(x.opponent).pip_count
-            differences += ["the pip counts"] * ((int(pips[1]), int(pips[2])) != counts)
-        elif score := _SCORE.search(line):
-            stated = int(score[1]), int(score[2])
-            differences += ["the score"] * (stated != (state.score[x], state.score[x.opponent]))
-            length = int(score[3]) if score[3] else None
-            differences += ["the length of the match"] * (length != state.length)
-        elif cube := _CUBE.fullmatch(line):
-            owner = None if cube[2] is None else x if cube[2] == "X" else x.opponent
-            differences += ["the cube"] * (
-                (int(cube[1]), owner) != (state.cube.value, state.cube.owner)
-            )
+    differences: list[str] = []
+    for line in heading:
+        if line.startswith((" ", "|", "+")):  # of the board
+            continue
+        pips = _PIPS.search(line)
+        score = _SCORE.search(line)
+        cube = _CUBE.fullmatch(line)
+        if pips is not None:
+            counts = (state.view(x).pip_count, state.view(x.opponent).pip_count)
+            if (int(pips[1]), int(pips[2])) != counts:
+                differences.append("the pip counts")
+        elif score is not None:
+            differences += _differences_from_score(state, x, score)
+        elif cube is not None:
+            owner = {"X": x, "O": x.opponent}.get(cube[2])
+            if (int(cube[1]), owner) != (state.cube.value, state.cube.owner):
+                differences.append("the cube")
+    return differences
+
+
+def _differences_from_score(state: MatchState, x: Player, score: re.Match[str]) -> list[str]:
+    differences: list[str] = []
+    if (int(score[1]), int(score[2])) != (state.score[x], state.score[x.opponent]):
+        differences.append("the score")
+    length = int(score[3]) if score[3] else None
+    if length != state.length:
+        differences.append("the length of the match")
     return differences
 
 
@@ -147,14 +175,20 @@ def _indented(lines: Sequence[str]) -> Sequence[str]:
     """The lines of an analysis, with the indentation that a forum or an email may have removed."""
     if any(line.startswith(" ") for line in lines):
         return lines
-    bare = [_BARE_ROW.match(line) is not None for line in lines]
-    first = next((at for at in range(len(lines) - 2) if all(bare[at : at + 3])), len(lines))
-    return [
-        "    " + line
-        if first <= at < first + 3 or (_BARE_CANDIDATE.match(line) and _TAIL.search(line))
-        else line
-        for at, line in enumerate(lines)
-    ]
+    rows = _bare_rows_at(lines)
+    indented: list[str] = []
+    for at, line in enumerate(lines):
+        is_candidate = _BARE_CANDIDATE.match(line) and _TAIL.search(line)
+        indented.append(f"    {line}" if at in rows or is_candidate else line)
+    return indented
+
+
+def _bare_rows_at(lines: Sequence[str]) -> range:
+    """The indexes of the three lines of a cube decision without indentation; empty if they are not there."""
+    for at in range(len(lines) - 2):
+        if all(map(_BARE_ROW.match, lines[at : at + 3])):
+            return range(at, at + 3)
+    return range(0)
 
 
 def _rows_at(lines: Sequence[str]) -> range:
@@ -168,35 +202,43 @@ def _rows_at(lines: Sequence[str]) -> range:
 def _is_damaged(three: Sequence[str], rows: range) -> bool:
     """Whether the first of these lines begins a candidate without equity and chances, or looks like an unread row."""
     line, *below = three
-    if _CANDIDATE.match(line) and not (
-        _TAIL.search(line) and len(below) == 2 and all(map(_percents, below))
-    ):
-        return True
+    if _CANDIDATE.match(line):
+        has_chances = len(below) == 2 and all(map(_percents, below))
+        if not has_chances or not _TAIL.search(line):
+            return True
     return not rows and _LOOKS_LIKE_A_ROW.match(line) is not None
 
 
 def _end_of_analysis(lines: Sequence[str], rows: range) -> int:
     """Where a note may begin: after the verdict, a paragraph below the rows, or after the last figures."""
     if rows:
-        verdict = next((at for at in range(rows.stop, len(lines)) if lines[at]), len(lines))
-        return next((at for at in range(verdict, len(lines)) if not lines[at]), len(lines))
+        return _end_of_paragraph(lines, rows.stop)
     end = 0
     for number, line in enumerate(lines, start=1):
-        if _CANDIDATE.match(line) or _CHANCES.search(line) or (end and _INTERVAL.search(line)):
+        is_interval = end > 0 and _INTERVAL.search(line) is not None
+        if _CANDIDATE.match(line) or _CHANCES.search(line) or is_interval:
             end = number
     return end
 
 
+def _end_of_paragraph(lines: Sequence[str], at: int) -> int:
+    """The end of the paragraph that begins here, or after blank lines."""
+    while at < len(lines) and not lines[at]:
+        at += 1
+    while at < len(lines) and lines[at]:
+        at += 1
+    return at
+
+
 def _note(lines: Sequence[str]) -> str:
     """The user's note: not indented, as the settings of a rollout are, and not a footnote or a heading of those."""
-    note = list[str]()
-    for line, below in zip(lines, [*lines[1:], ""], strict=False):
-        is_setting = line.startswith((" ", "¹", "²", "³")) or (
-            line.endswith(":") and below.startswith(" ")
-        )
-        if line and not is_setting:
+    note: list[str] = []
+    for line, below in zip_longest(lines, lines[1:], fillvalue=""):
+        is_heading = line.endswith(":") and below.startswith(" ")
+        is_setting = line.startswith((" ", "¹", "²", "³"))
+        if line and not is_heading and not is_setting:
             note.append(line)
-    return "\n".join(note[:100])
+    return "\n".join(note[:_MOST_LINES_OF_NOTE])
 
 
 def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:
@@ -204,24 +246,31 @@ def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:
     return texts.plays_in(body, state, pattern=_CANDIDATE, read=_row)
 
 
-def _row(match: re.Match[str], below: Sequence[str], _state: MatchState) -> Row | None:
+def _row(match: re.Match[str], below: Sequence[str], _state: MatchState) -> CandidateRow | None:
     text = match[1]
-    if (tail := _TAIL.search(text)) is None:
+    tail = _TAIL.search(text)
+    if tail is None:
         return None
-    error = _error_of_interval(below[2]) if len(below) > 2 else None
-    level = _level_shown(texts.before_the_play(text))
-    return text[: tail.start()], texts.to_float(tail[1]), _chances_on(below), level, error, None
+    return CandidateRow(
+        text[: tail.start()],
+        equity=texts.to_float(tail[1]),
+        chances=_chances_on(below),
+        level=_level_shown(texts.before_the_play(text)),
+        standard_error=_error_of_interval(below[2]) if len(below) > 2 else None,
+    )
 
 
 def _decode_cube(body: Body, _state: MatchState) -> CubeAnalysis | None:
     lines = body.lines
-    rows = [row for at in _rows_at(lines) if (row := _ROW.match(lines[at]))]
-    if not rows:
+    rows = [_ROW.match(lines[at]) for at in _rows_at(lines)]
+    equities = [texts.to_float(row[1]) for row in rows if row is not None]
+    if len(equities) != 3:
         return None
     percents = [line for line in lines if _CHANCES.search(line)]
-    chances = (_chances_on(percents[at : at + 2]) for at in range(0, len(percents) - 1, 2))
+    # two lines without doubling, then two after a take
+    chances = [_chances_on(percents[at : at + 2]) for at in range(0, len(percents) - 1, 2)]
     errors = [error for error in map(_error_of_interval, lines) if error is not None]
-    no_double, taken, dropped = (texts.to_float(row[1]) for row in rows)
+    no_double, taken, dropped = equities
     return cube_of(
         (no_double, taken, dropped),
         chances=chances,
@@ -233,10 +282,11 @@ def _decode_cube(body: Body, _state: MatchState) -> CubeAnalysis | None:
 
 def _level_of_cube(lines: Sequence[str]) -> Level:
     """The level, which is above the chances; in a rollout, which has four lines of them, above another line."""
-    at = [index for index, line in enumerate(lines) if _CHANCES.search(line)]
-    above = [line for line in lines[: at[0]] if line] if at else []
-    is_rollout = len(at) >= 4
-    line = above[-2] if is_rollout and len(above) > 1 else above[-1] if above else ""
+    with_chances = [at for at, line in enumerate(lines) if _CHANCES.search(line)]
+    is_rollout = len(with_chances) >= 4
+    above = [line for line in lines[: with_chances[0]] if line] if with_chances else []
+    lines_up = 2 if is_rollout and len(above) > 1 else 1
+    line = above[-lines_up] if above else ""
     if _ROLLER.search(line) or _PLIES.search(line):
         return _level_shown(line)
     return ROLLOUT if is_rollout else _level_shown(line.split(" ")[-1])
@@ -244,31 +294,40 @@ def _level_of_cube(lines: Sequence[str]) -> Level:
 
 def _level_shown(text: str) -> Level:
     """The level, without the number of a footnote: "4-ply" in every language, "XG Roller++", "rollout"."""
-    if roller := _ROLLER.search(text):
+    roller = _ROLLER.search(text)
+    if roller is not None:
         return Level(roller[0])
-    if plies := _PLIES.search(text):
+    plies = _PLIES.search(text)
+    if plies is not None:
         return ply_level(int(plies[1]))
-    word = text.strip().rstrip(_FOOTNOTES)
-    match word.lower().split(" ")[-1]:
+    words = text.strip().rstrip(_FOOTNOTES)
+    match words.lower().split(" ")[-1]:
         case "rollout":
             return ROLLOUT
         case "book":
             return Level("opening book")
         case _:
-            return Level(word)
+            return Level(words)
 
 
-def _chances_on(two: Sequence[str]) -> Chances | None:
-    """The chances on the lines of the player and of the opponent."""
-    both = [percents for line in two[:2] if (percents := _percents(line))]
-    return texts.chances_of_both([*both[0], *both[1]]) if len(both) == 2 else None
+def _chances_on(lines: Sequence[str]) -> Chances | None:
+    """The chances on the first two lines, that of the player and that of the opponent."""
+    if len(lines) < 2:
+        return None
+    player = _percents(lines[0])
+    opponent = _percents(lines[1])
+    if player is None or opponent is None:
+        return None
+    return texts.chances_of_both([*player, *opponent])
 
 
 def _percents(line: str) -> tuple[float, ...] | None:
     """Wins, gammons and backgammons of one player, from 0 to 1."""
     match = _CHANCES.search(line)
-    percents = () if match is None else tuple(map(texts.from_percent, match.groups()))
-    return percents if percents and max(percents) <= 1.0005 else None
+    if match is None:
+        return None
+    percents = tuple(map(texts.from_percent, match.groups()))
+    return percents if max(percents) <= 1 + _ROUNDING else None
 
 
 def _error_of_interval(line: str) -> float | None:

@@ -7,10 +7,9 @@ table.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import groupby, pairwise
-from struct import unpack_from
+from itertools import pairwise
 from typing import Final
 
 import attrs
@@ -40,6 +39,7 @@ from gammonrules.records.formats.match_reading import (
     coin_game,
 )
 from gammonrules.records.formats.xg import xg_layout as layout
+from gammonrules.records.formats.xg.xg_analyses import analysis_of_cube, analysis_of_play
 from gammonrules.records.formats.xg.xg_container import (
     COMMENTS,
     MATCH,
@@ -47,11 +47,11 @@ from gammonrules.records.formats.xg.xg_container import (
     Comments,
     unpacked_files,
 )
+from gammonrules.records.formats.xg.xg_header import VARIATIONS, Header, has_magic, read_header
 from gammonrules.records.formats.xg.xg_layout import (
     CubeRecord,
     GameFooter,
     GameHeader,
-    Header,
     MoveRecord,
     RecordPlace,
 )
@@ -69,9 +69,10 @@ from gammonrules.records.transcript.header_tags import length_played, rules_in_t
 from gammonrules.rules import Rules
 from gammonrules.values import counted
 
-_DICE: Final = {
-    faces: roll for roll in ROLLS for faces in ((roll.high, roll.low), (roll.low, roll.high))
+_DICE: Final = {(roll.high, roll.low): roll for roll in ROLLS} | {
+    (roll.low, roll.high): roll for roll in ROLLS
 }
+_PARTS_OF_GAME: Final = (layout.CUBE, layout.MOVE, layout.GAME_FOOTER)
 _ANSWERS: Final = {
     layout.TAKEN: Action.TAKE,
     layout.DECLINED: Action.DROP,
@@ -97,16 +98,19 @@ def read_xg(content: bytes) -> Match:
 
 @frozen
 class _GameRecords:
+    """The records of one game."""
+
     spot: RecordPlace
-    """The header of the game."""
+    """That of its header."""
     header: GameHeader
     records: list[RecordPlace]
+    """Those after its header."""
 
     def stated(self, length: int | None) -> RawGame[_GameRecords]:
         """What the header states; the score of money play may be impossible."""
-        score = self.header.white, self.header.black
-        possible = length is not None or all(0 <= points <= MOST_POINTS for points in score)
-        return RawGame(self.spot, self, score if possible else None)
+        score = (self.header.white, self.header.black)
+        is_possible = length is not None or all(0 <= points <= MOST_POINTS for points in score)
+        return RawGame(self.spot, self, score if is_possible else None)
 
 
 @define
@@ -122,38 +126,30 @@ class _MatchReader:
 
     def read(self) -> Match:
         first = self.data[: layout.SIZE]
-        if unpack_from("<i", first, 556)[0] != layout.MAGIC:
-            self.report(
-                FindingKind.DAMAGED_FILE,
-                line=1,
-                text="",
-                note="the header of the match lacks its identifying mark",
-            )
-        header = layout.read_header(first)
+        if not has_magic(first):
+            note = "the header of the match lacks its identifying mark"
+            self.report(FindingKind.DAMAGED_FILE, note, line=1)
+        header = read_header(first)
         games = self.divided()
         if not games:
             raise ParseError("this eXtreme Gammon file holds no game")
-        scores = ((game.header.white, game.header.black) for game in games)
+        scores = [(game.header.white, game.header.black) for game in games]
         played_to = length_played(header.length, scores, header.tags)
-        self.findings.extend(
-            coin_game(header.length, played=played_to, text=f"{header.length} point match", line=1)
+        coin = coin_game(
+            header.length, played=played_to, text=f"{header.length} point match", line=1
         )
+        self.findings.extend(coin)
         rules = self.rules(header, played_to, games)
-        if header.variation not in layout.VARIATIONS:
-            note = "this variation is not known, so its games are read as standard ones"
-            self.report(
+        if header.variation not in VARIATIONS:
+            self.findings.report(
+                Severity.INFO,
                 FindingKind.UNKNOWN_VARIATION,
-                line=1,
+                "this variation is not known, so its games are read as standard ones",
                 text=f"variation {header.variation}",
-                note=note,
-                severity=Severity.INFO,
+                line=1,
             )
-        self.reading = MatchReading(
-            [game.stated(played_to) for game in games],
-            length=played_to,
-            rules=rules,
-            findings=self.findings,
-        )
+        raw_games = [game.stated(played_to) for game in games]
+        self.reading = MatchReading(raw_games, played_to, rules, self.findings)
         self.replay()
         self.check_final()
         comments = self.texts(header.comments)
@@ -164,29 +160,25 @@ class _MatchReader:
     def divided(self) -> list[_GameRecords]:
         """The games, each with its records; records that belong to none are reported."""
         data = self.data
-        games = list[_GameRecords]()
-        strays = list[RecordPlace]()
+        games: list[_GameRecords] = []
+        strays: list[RecordPlace] = []
+        whole_records = len(data) // layout.SIZE
         if len(data) % layout.SIZE:
-            self.report(
-                FindingKind.DAMAGED_FILE,
-                line=len(data) // layout.SIZE + 1,
-                text="",
-                note="the last record is cut short",
-            )
-        for line, at in enumerate(
-            range(layout.SIZE, len(data) - layout.SIZE + 1, layout.SIZE), start=2
-        ):
-            kind = data[at + layout.TYPE]
-            spot = RecordPlace(data, at, line)
+            note = "the last record is cut short"
+            self.report(FindingKind.DAMAGED_FILE, note, line=whole_records + 1)
+        for index in range(1, whole_records):
+            spot = RecordPlace(data, index * layout.SIZE, line=index + 1)
+            kind = spot.type
             if self.final is not None:
                 strays.append(spot)
-            elif kind in (layout.CUBE, layout.MOVE, layout.GAME_FOOTER) and games:
-                games[-1].records.append(spot)
-                self.rolls += kind == layout.MOVE
             elif kind == layout.GAME_HEADER:
-                games.append(_GameRecords(spot, layout.read_game_header(data, at), []))
+                games.append(_GameRecords(spot, layout.read_game_header(data, spot.at), []))
             elif kind == layout.MATCH_FOOTER:
                 self.final = spot
+            elif kind in _PARTS_OF_GAME and games:
+                games[-1].records.append(spot)
+                if kind == layout.MOVE:
+                    self.rolls += 1
             else:
                 strays.append(spot)
         self.report_strays(strays)
@@ -194,65 +186,71 @@ class _MatchReader:
 
     def report_strays(self, strays: Sequence[RecordPlace]) -> None:
         """Report the records that belong to no game: one finding for each run of them, often hundreds."""
-        for _, run in groupby(enumerate(strays), lambda item: item[1].line - item[0]):
-            spots = [spot for _, spot in run]
-            are_known = [self.data[spot.at + layout.TYPE] <= layout.MATCH_FOOTER for spot in spots]
-            note = (
-                f"this record {'does not belong here' if are_known[0] else 'is of an unknown type'}"
-            )
-            if len(spots) > 1:
-                others = "the one" if len(spots) == 2 else f"the {len(spots) - 1}"
-                why = ["do not belong here"] * any(are_known) + ["are of unknown types"] * (
-                    not all(are_known)
-                )
-                note = f"this record and {others} after it {' or '.join(why)}"
-            self.report(
-                FindingKind.UNREADABLE_LINE, line=spots[0].line, text=spots[0].text, note=note
-            )
+        run: list[RecordPlace] = []
+        for spot in strays:
+            if run and spot.line != run[-1].line + 1:
+                self.report_run(run)
+                run = []
+            run.append(spot)
+        if run:
+            self.report_run(run)
+
+    def report_run(self, run: Sequence[RecordPlace]) -> None:
+        first = run[0]
+        are_known = [spot.type <= layout.MATCH_FOOTER for spot in run]
+        if len(run) == 1:
+            why = "does not belong here" if are_known[0] else "is of an unknown type"
+            note = f"this record {why}"
+        else:
+            others = "the one" if len(run) == 2 else f"the {len(run) - 1}"
+            reasons: list[str] = []
+            if any(are_known):
+                reasons.append("do not belong here")
+            if not all(are_known):
+                reasons.append("are of unknown types")
+            note = f"this record and {others} after it {' or '.join(reasons)}"
+        self.report(FindingKind.UNREADABLE_LINE, note, line=first.line, text=first.text)
 
     def rules(self, header: Header, length: int | None, games: Sequence[_GameRecords]) -> Rules:
         """The rules of the tags; the doubles show how many beavers are allowed, and that there is a cube after all."""
         rules = rules_in_tags(header.tags, length, 0)
         if length is not None and rules.cube:
             return rules
-        spots = (
-            spot
-            for game in games
-            for spot in game.records
-            if self.data[spot.at + layout.TYPE] == layout.CUBE
-        )
-        turns = (layout.read_cube(self.data, spot.at) for spot in spots)
-        doubles = [turn for turn in turns if turn.double == layout.DOUBLED]
-        beavers = (
-            (turn.take == layout.REDOUBLED) * (1 + (turn.beaver == layout.REDOUBLED))
-            for turn in doubles
-        )
-        rules = rules_in_tags(header.tags, length, max(beavers, default=0))
+        doubles: list[CubeRecord] = []
+        for game in games:
+            doubles += self.doubles_in(game)
+        most_beavers = max(map(beavers_after, doubles), default=0)
+        rules = rules_in_tags(header.tags, length, most_beavers)
         has_cube = rules.cube or bool(doubles)
-        return attrs.evolve(
-            rules, cube=has_cube, auto_doubles=header.auto_doubles * (length is None and has_cube)
-        )
+        has_auto_doubles = length is None and has_cube
+        auto_doubles = header.auto_doubles if has_auto_doubles else 0
+        return attrs.evolve(rules, cube=has_cube, auto_doubles=auto_doubles)
+
+    def doubles_in(self, game: _GameRecords) -> Iterator[CubeRecord]:
+        for spot in game.records:
+            if spot.type == layout.CUBE:
+                turn = layout.read_cube_record(self.data, spot.at)
+                if turn.double == layout.DOUBLED:
+                    yield turn
 
     def replay(self) -> None:
         for index, raw, opening in self.reading.starts():
             game = raw.source
-            header = raw.source.header
+            header = game.header
             start = self.with_header(opening, raw, index)
             replay = XgReplay(
                 index,
                 start,
                 self.findings,
                 place=game.spot,
-                data=self.data,
                 records=game.records,
                 rollouts=self.rollouts,
                 comments=self.comments,
                 auto_doubles=start.cube.value.bit_length() - 1,
             )
             number = header.number if 0 < header.number <= MOST_POINTS else index
-            self.reading.games[index] = replay.run(
-                number, self.texts((header.comment_before, header.comment_after))
-            )
+            comments = self.texts((header.comment_before, header.comment_after))
+            self.reading.games[index] = replay.run(number, comments)
         if not self.reading.games:
             raise ParseError("this eXtreme Gammon file holds no game that is possible")
 
@@ -293,30 +291,30 @@ class _MatchReader:
         length = self.reading.length
         capped = score if length is None else (min(score[0], length), min(score[1], length))
         if stated not in (score, capped):
-            note = (
-                f"the file states {dashed(stated)} at the end, but the games give {dashed(score)}"
-            )
             self.findings.report(
                 Severity.WARNING,
                 FindingKind.POINTS_MISMATCH,
-                note,
+                f"the file states {dashed(stated)} at the end, but the games give {dashed(score)}",
                 text=self.final.text,
                 line=self.final.line,
                 game=max(self.reading.games),
             )
 
     def texts(self, numbers: tuple[int, int]) -> tuple[str, ...]:
-        return tuple(text for text in map(self.comments.text, numbers) if text)
+        """The comments with these numbers, as far as there are such."""
+        texts = [self.comments.text(number) for number in numbers]
+        return tuple(text for text in texts if text)
 
-    def report(
-        self,
-        kind: FindingKind,
-        line: int,
-        text: str,
-        note: str,
-        severity: Severity = Severity.ERROR,
-    ) -> None:
-        self.findings.report(severity, kind, note, text=text, line=line)
+    def report(self, kind: FindingKind, note: str, line: int, text: str = "") -> None:
+        """Report an error that belongs to no game."""
+        self.findings.report(Severity.ERROR, kind, note, text=text, line=line)
+
+
+def beavers_after(double: CubeRecord) -> int:
+    """How many beavers followed a double, of which a raccoon is the second."""
+    if double.take != layout.REDOUBLED:
+        return 0
+    return 2 if double.beaver == layout.REDOUBLED else 1
 
 
 # --- the events of a game ---------------------------------------------------------------------------------------------
@@ -324,8 +322,6 @@ class _MatchReader:
 
 @define
 class XgReplay(GameReplay):
-    data: bytes
-    """All records of the match."""
     records: Sequence[RecordPlace]
     """The records of this game, without its header."""
     rollouts: bytes
@@ -338,6 +334,7 @@ class XgReplay(GameReplay):
     waiting: EncodedAnalysis | None = field(init=False, default=None)
     """The analysis of a decision not to double, until the roll."""
     note: str = field(init=False, default="")
+    """The comment about the cube, until it has an event."""
     ended: Stated | None = field(init=False, default=None)
 
     def run(self, number: int, comments: tuple[str, ...]) -> Game:
@@ -345,57 +342,60 @@ class XgReplay(GameReplay):
         last_action = self.last_action()
         footer: RecordPlace | None = None
         for spot in self.records:
-            kind = self.data[spot.at + layout.TYPE]
             self.only_its_end_follows = spot is last_action
             if footer is not None:
                 note = "the game goes on after its stated end; the rest is left out"
-                self.report(
-                    Severity.WARNING, kind=FindingKind.POINTS_MISMATCH, note=note, place=spot
-                )
+                self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note, place=spot)
                 break
-            if kind == layout.GAME_FOOTER:
+            if spot.type == layout.GAME_FOOTER:
                 footer = spot
             elif not self.cut:
-                self.follow(spot, kind)
+                self.follow(spot)
         if footer is not None:
             self.finish(footer)
         elif not self.cut:
-            self.place = self.records[-1] if self.records else self.place
-            self.analyze_next(self.waiting)
-            if self.state.result is None:
-                self.has_no_result()
-            else:
-                self.report(
-                    Severity.INFO,
-                    FindingKind.UNFINISHED_GAME,
-                    "the file does not state how this game ended",
-                )
+            self.leave_unfinished()
         return self.game(number, self.ended, (*comments, self.note) if self.note else comments)
 
     def last_action(self) -> RecordPlace | None:
         """The record before that of the end of the game; None if it does not say who won how much."""
         for before, spot in pairwise(self.records):
-            if self.data[spot.at + layout.TYPE] == layout.GAME_FOOTER:
-                footer = layout.read_game_footer(self.data, spot.at)
+            if spot.type == layout.GAME_FOOTER:
+                footer = layout.read_game_footer(spot.data, spot.at)
                 is_won = footer.winner in layout.PLAYERS and 0 < footer.points <= MOST_POINTS
                 return before if is_won else None
         return None
 
-    def follow(self, spot: RecordPlace, kind: int) -> None:
+    def leave_unfinished(self) -> None:
+        """Leave a game that the file does not end as it is."""
+        if self.records:
+            self.place = self.records[-1]
+        self.analyze_next(self.waiting)
+        if self.state.result is None:
+            self.has_no_result()
+        else:
+            note = "the file does not state how this game ended"
+            self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, note)
+
+    def follow(self, spot: RecordPlace) -> None:
         self.place = spot
-        turn = (
-            layout.read_cube(self.data, spot.at)
-            if kind == layout.CUBE
-            else layout.read_move(self.data, spot.at)
-        )
-        player = layout.PLAYERS.get(turn.player)
-        with self.stopping_at_error():
-            if player is None:
-                self.stop(FindingKind.UNREADABLE_LINE, "this record does not say whose turn it is")
-            elif isinstance(turn, CubeRecord):
-                self.cube(spot, player, turn)
+        try:
+            if spot.type == layout.CUBE:
+                self.follow_cube(spot, layout.read_cube_record(spot.data, spot.at))
             else:
-                self.move(spot, player, turn)
+                self.follow_move(spot, layout.read_move_record(spot.data, spot.at))
+        except GammonError as error:
+            self.stop_at_error(error)
+
+    def player_of(self, turn: CubeRecord | MoveRecord) -> Player | None:
+        """Whose turn a record is about; the replay stops if it does not say."""
+        player = layout.PLAYERS.get(turn.player)
+        if player is None:
+            note = "this record does not say whose turn it is"
+            self.stop(FindingKind.UNREADABLE_LINE, note)
+        return player
+
+    # --- the table ----------------------------------------------------------------------------------------------------
 
     def stored_cube(self) -> int:
         """The cube of the replay as the power of two that the file would store."""
@@ -406,66 +406,87 @@ class XgReplay(GameReplay):
     def check_table(self, player: Player, board: bytes, cube: int, *, is_edited: bool) -> None:
         """Compare the stored board and cube with those of the replay, and use them if they differ."""
         self.find_hidden_play(board)
-        state = self.state
+        same_board = board == self.board
         same_cube = cube == self.stored_cube()
-        if board == self.board and same_cube and (state.on_roll in (player, None) or not is_edited):
+        same_turn = self.state.on_roll in (player, None)
+        if same_board and same_cube and (same_turn or not is_edited):
             return
         if abs(cube) + self.auto_doubles > MOST_CUBE_TURNS:
             same_cube = True
-            self.report(
-                Severity.WARNING,
-                FindingKind.POSITION_MISMATCH,
-                "the cube that the file stores is impossible",
-            )
+            note = "the cube that the file stores is impossible"
+            self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
         if self.events:  # the referee reports a game that begins with another position
-            what = (
-                "the board"
-                if same_cube
-                else "the cube"
-                if board == self.board
-                else "the board and the cube"
-            )
+            self.report_table(same_board=same_board, same_cube=same_cube, is_edited=is_edited)
+        stored_cube = None if same_cube else self.cube_of_power(cube)
+        self.set_by_hand(board if player is Player.WHITE else flip(board), player, stored_cube)
+        self.board = board
+
+    def report_table(self, *, same_board: bool, same_cube: bool, is_edited: bool) -> None:
+        if same_cube:
+            what = "the board"
+        elif same_board:
+            what = "the cube"
+        else:
+            what = "the board and the cube"
+        if is_edited:
             severity = Severity.INFO
             note = f"{what} was changed by hand here"
-            if not is_edited:
-                severity = Severity.WARNING
-                note = f"the actions before this do not lead to {what} in the file; the file is followed"
-            self.report(severity, FindingKind.POSITION_MISMATCH, note)
-        owner = None if cube == 0 else Player.WHITE if cube > 0 else Player.BLACK
-        stored = None if same_cube else CubeOnTable(2 ** (abs(cube) + self.auto_doubles), owner)
-        self.set_by_hand(board if player is Player.WHITE else flip(board), player, stored)
-        self.board = board
+        else:
+            severity = Severity.WARNING
+            note = (
+                f"the actions before this do not lead to {what} in the file; the file is followed"
+            )
+        self.report(severity, FindingKind.POSITION_MISMATCH, note)
+
+    def cube_of_power(self, power: int) -> CubeOnTable:
+        """The cube that the file stores as this power of two."""
+        value = 2 ** (abs(power) + self.auto_doubles)
+        if power == 0:
+            return CubeOnTable(value)
+        return CubeOnTable(value, Player.WHITE if power > 0 else Player.BLACK)
 
     def set_by_hand(self, seen: bytes, player: Player, cube: CubeOnTable | None = None) -> None:
         position = Position.from_points(points_of(seen), checkers=self.state.position.checkers)
         self.apply(SetPosition(position, player, cube))
 
     def find_hidden_play(self, board: bytes) -> None:
+        """Make the play that the file does not show, if it leads to the next board."""
         player = self.roller
         self.roller = None
         if player is None or self.state.phase is not Phase.TO_PLAY:
             return
-        play = play_to(self.state.legal_plays, flip(board) if player is Player.WHITE else board)
-        if play is not None:
-            note = f"the play is not shown; {play} leads to the next board"
-            self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note)
-            self.analyze_next(self.waiting)
-            self.waiting = None
-            self.do_play(player, play)
-            self.board = board
-        else:
+        seen_after = flip(board) if player is Player.WHITE else board
+        play = play_to(self.state.legal_plays, seen_after)
+        if play is None:
             note = "the play is not shown, and no legal play leads to the next board"
             self.report(Severity.WARNING, FindingKind.HIDDEN_PLAY, note)
+            return
+        note = f"the play is not shown; {play} leads to the next board"
+        self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note)
+        self.analyze_next(self.waiting)
+        self.waiting = None
+        self.do_play(player, play)
+        self.board = board
 
-    def cube(self, spot: RecordPlace, player: Player, turn: CubeRecord) -> None:
+    # --- the cube -----------------------------------------------------------------------------------------------------
+
+    def follow_cube(self, spot: RecordPlace, turn: CubeRecord) -> None:
+        player = self.player_of(turn)
+        if player is None:
+            return
         self.check_table(player, turn.board, turn.cube, is_edited=bool(turn.is_edited))
-        self.waiting = self.encoded(
-            layout.analysis_of_cube, self.data, spot.at, turn, self.rollouts
-        )
+        self.waiting = self.cube_analysis(spot, turn)
         self.note = self.comments.text(turn.comment)
         if turn.double == layout.DOUBLED:
             self.double(player, turn)
             self.keep_note(self.note)
+
+    def cube_analysis(self, spot: RecordPlace, turn: CubeRecord) -> EncodedAnalysis | None:
+        try:
+            return analysis_of_cube(spot, turn, self.rollouts)
+        except ParseError as error:
+            self.refuse_analysis(str(error))
+            return None
 
     def double(self, player: Player, turn: CubeRecord) -> None:
         """A double and its answers; a beaver is taken by rolling if the file does not say so."""
@@ -475,7 +496,8 @@ class XgReplay(GameReplay):
         self.do(Action.DOUBLE, player)
         answerer = player.opponent
         for answer in (turn.take, turn.beaver, turn.raccoon):
-            if (action := _ANSWERS.get(answer)) is None:
+            action = _ANSWERS.get(answer)
+            if action is None:
                 break
             self.analyze_next(analysis)
             self.do(action, answerer)
@@ -490,9 +512,15 @@ class XgReplay(GameReplay):
         if note and self.events:
             self.remark(note)
 
-    def move(self, spot: RecordPlace, player: Player, roll: MoveRecord) -> None:
+    # --- rolls and plays ----------------------------------------------------------------------------------------------
+
+    def follow_move(self, spot: RecordPlace, roll: MoveRecord) -> None:
         """A roll, which is the decision not to double, and its play."""
-        if (dice := _DICE.get((roll.die_1, roll.die_2))) is None:
+        player = self.player_of(roll)
+        if player is None:
+            return
+        dice = _DICE.get((roll.die_1, roll.die_2))
+        if dice is None:
             self.stop(FindingKind.UNREADABLE_LINE, "these are not dice")
             return
         if roll.before != self.board or self.roller is not None:
@@ -501,8 +529,9 @@ class XgReplay(GameReplay):
         self.waiting = None
         self.roll(player, dice)
         self.keep_note(self.note)
-        analysis = self.encoded(layout.analysis_of_play, self.data, spot.at, roll, self.rollouts)
-        if not roll.is_played or (roll.after == layout.NO_BOARD and not any(roll.moves[:8])):
+        analysis = self.play_analysis(spot, roll)
+        has_no_play = roll.after == layout.NO_BOARD and not any(roll.moves[:8])
+        if not roll.is_played or has_no_play:
             self.roller = player
             self.waiting = analysis
             self.unplayed = analysis
@@ -510,29 +539,38 @@ class XgReplay(GameReplay):
             self.play_shown(player, roll, analysis)
         self.keep_note(self.comments.text(roll.comment))
 
+    def play_analysis(self, spot: RecordPlace, roll: MoveRecord) -> EncodedAnalysis | None:
+        try:
+            return analysis_of_play(spot, roll, self.rollouts)
+        except ParseError as error:
+            self.refuse_analysis(str(error))
+            return None
+
     def play_shown(
         self, player: Player, roll: MoveRecord, analysis: EncodedAnalysis | None
     ) -> None:
         """The play that the file shows: its moves, or else the board after it, lead to a legal play."""
-        is_white = player is Player.WHITE
         plays = self.state.legal_plays
-        made = layout.board_after(roll.before if is_white else flip(roll.before), roll)
+        before = roll.before if player is Player.WHITE else flip(roll.before)
+        made = layout.board_after(before, layout.moves_played(roll))
         play = None if made is None else play_to(plays, flip(made))
-        board = made or roll.after
-        doubt = ""
-        if play is None:
-            play = play_to(plays, flip(roll.after))
+        if made is not None and play is not None:
+            board = made
+            doubt = ""
+        else:
+            board = roll.after
+            play = play_to(plays, flip(board))
             doubt = f"; it is read as {play}"
         if play is None:
+            board = made or roll.after
             self.illegal_play(player, roll, board)
         else:
-            board = roll.after if doubt else board
             if doubt or board != roll.after:
                 note = f"the moves of this play do not lead to the board that the file has after it{doubt}"
                 self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
             self.analyze_next(analysis)
             self.do_play(player, play)
-        self.board = board if is_white else flip(board)
+        self.board = board if player is Player.WHITE else flip(board)
 
     def illegal_play(self, player: Player, roll: MoveRecord, made: bytes) -> None:
         """An illegal play that was allowed to stand: the position after it is set by hand."""
@@ -554,34 +592,31 @@ class XgReplay(GameReplay):
     # --- the end ------------------------------------------------------------------------------------------------------
 
     def finish(self, spot: RecordPlace) -> None:
-        footer = layout.read_game_footer(self.data, spot.at)
+        footer = layout.read_game_footer(spot.data, spot.at)
         last = self.place
         self.place = spot
         winner = layout.PLAYERS.get(footer.winner)
         if winner is None or not 0 < footer.points <= MOST_POINTS:
-            self.report(
-                Severity.INFO,
-                FindingKind.UNFINISHED_GAME,
-                "the file does not say who won this game",
-            )
+            note = "the file does not say who won this game"
+            self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, note)
             return
         self.ended = self.stated_end(winner, footer.points, spot.text, spot.line)
-        if (result := self.state.result) is not None and not self.cut:
-            self.check_termination(footer, result)
-        elif not self.cut:
-            self.end_unplayed(footer, winner, last)
+        if not self.cut:
+            result = self.state.result
+            if result is None:
+                self.end_unplayed(footer, winner, last)
+            else:
+                self.check_termination(footer, result)
         self.check_score(footer, winner)
 
     def end_unplayed(self, footer: GameFooter, winner: Player, last: Place) -> None:
+        """End a game that no play or drop has ended."""
         loser = winner.opponent
         settled = footer.termination >= layout.SETTLED
         if self.roller is not None:
-            note = (
-                "the player resigned after this roll"
-                if self.roller is loser
-                else "the play is not shown"
-            )
-            self.report(Severity.INFO, kind=FindingKind.HIDDEN_PLAY, note=note, place=last)
+            resigned = self.roller is loser
+            note = "the player resigned after this roll" if resigned else "the play is not shown"
+            self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note, place=last)
         if settled and not why_not_award(self.state.length, footer.points):
             note = f"the players settled the game: {counted(footer.points, 'point')} for {winner.title()}"
             self.award(loser, footer.points, note)
@@ -590,12 +625,12 @@ class XgReplay(GameReplay):
         self.end_early(loser, footer.points, "" if is_resigned else "the file states points")
 
     def check_termination(self, footer: GameFooter, result: Result) -> None:
+        """Report an end that the file tells differently."""
         dropped = result.end is End.DROPPED
+        is_stated_dropped = footer.termination == layout.DROPPED
         if layout.RESIGNED <= footer.termination < layout.SETTLED:
             note = "the file says that the game was resigned, but it was already over"
-        elif footer.termination >= layout.SETTLED or dropped == (
-            footer.termination == layout.DROPPED
-        ):
+        elif footer.termination >= layout.SETTLED or dropped == is_stated_dropped:
             return
         elif dropped:
             note = "a dropped double ended the game, but the file says otherwise"
@@ -604,17 +639,18 @@ class XgReplay(GameReplay):
         self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note)
 
     def check_score(self, footer: GameFooter, winner: Player) -> None:
+        """Report a score after the game that does not follow from its points."""
         stated = (footer.white, footer.black)
+        before = self.start.score
         length = self.start.length
-        won = add_points(self.start.score, winner, footer.points)
+        won = add_points(before, winner, footer.points)
         if stated == won:
             return
-        capped = add_points(
-            self.start.score, winner, 0 if length is None else length - self.start.score[winner]
-        )
-        if length is not None and won[winner] > length and stated == capped:
-            note = f"the score after the game, {dashed(stated)}, is capped at the match length"
-            self.report(Severity.INFO, FindingKind.CAPPED_POINTS, note)
-        else:
-            note = f"the file states {dashed(stated)} after the game, but its points give {dashed(won)}"
-            self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note)
+        if length is not None and won[winner] > length:
+            capped = add_points(before, winner, length - before[winner])
+            if stated == capped:
+                note = f"the score after the game, {dashed(stated)}, is capped at the match length"
+                self.report(Severity.INFO, FindingKind.CAPPED_POINTS, note)
+                return
+        note = f"the file states {dashed(stated)} after the game, but its points give {dashed(won)}"
+        self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note)

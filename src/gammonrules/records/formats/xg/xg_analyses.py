@@ -1,0 +1,338 @@
+"""The analyses in the records of an `.xg` file, which are kept as bytes and decoded when needed.
+
+An evaluation is seven numbers: the chances of losing a backgammon, of losing a gammon, of losing, of winning, of
+winning a gammon and of winning a backgammon, and the equity. All are those of the player on roll.
+
+Whether the numbers can be right is checked when a file is read, so decoding never fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import isfinite
+from operator import itemgetter
+from struct import Struct, unpack_from
+from typing import Final, TypeAlias
+
+from attrs import frozen
+
+from gammonrules.board.internals import Maker, flip, play_to
+from gammonrules.equity import Chances
+from gammonrules.errors import ParseError
+from gammonrules.match import MatchState, Phase
+from gammonrules.records.formats.xg.xg_layout import (
+    NONE,
+    NOT_ANALYZED,
+    CubeRecord,
+    MoveRecord,
+    RecordPlace,
+)
+from gammonrules.records.transcript import (
+    DEVIATIONS,
+    ROLLOUT,
+    Candidate,
+    CubeAnalysis,
+    EncodedAnalysis,
+    Level,
+    PlayAnalysis,
+    candidate_of,
+    chances_of,
+    make_encoded,
+    may_be_chances,
+    ply_level,
+)
+
+ENGINE: Final = "eXtreme Gammon"
+MOST_CANDIDATES: Final = 32
+_IMPOSSIBLE: Final = "the numbers of the analysis cannot be right, so it is left out"
+
+_UNSET: Final = -999
+"""Errors and luck below this are not set; the program writes -1000."""
+_LARGEST_EQUITY: Final = 1_000.0
+"""More than any equity can be; the program writes -1000 for what it has not computed."""
+_SLACK: Final = 1e-3
+"""By how much a chance may be below 0 or above 1; it is then set to 0 or 1."""
+
+_Evaluation: TypeAlias = Sequence[float]
+"""Seven numbers, as above."""
+_EVALUATION = Struct("<7f")
+
+# In the record of a roll, three lists of candidates stand one after another.
+_BOARDS_AT: Final = 192
+_BOARD = Struct("26s")
+_LEVELS_AT: Final = 1280
+_LEVEL = Struct("<H2x")
+_EVALUATIONS_AT: Final = 1408
+_TOTALS_AT: Final = 2304
+_TOTALS = Struct("<8x2d8xd")
+"""The error of the play, the luck of the roll, and the equity before the roll."""
+_ROLLOUT_NUMBERS_AT: Final = 2344
+
+# In the record about the cube, all that was evaluated is in one block.
+_CUBE_AT: Final = 92
+_CUBE = Struct(
+    "<i28x"  # the level
+    "7f"  # the evaluation without a double
+    "3f4x"  # the equities without a double, after a take and after a drop
+    "7f4x"  # the evaluation after a take
+    "d8x"  # the error of doubling or not
+    "d"  # the error of the answer
+    "i"  # the number of the rollout
+)
+
+_ROLLOUT_SIZE: Final = 2184
+_ROLLOUT_ERRORS: Final = 2020
+"""In the other file, that of rollouts: the bytes of each, and where its standard errors are."""
+
+_make_play_analysis = Maker(
+    PlayAnalysis, "candidates", "played", "luck", "stated_error", "engine"
+).make
+_make_cube_analysis = Maker(
+    CubeAnalysis,
+    "no_double",
+    "double_take",
+    "double_drop",
+    "chances",
+    "chances_double_take",
+    "level",
+    "standard_errors",
+    "mwc",
+    "stated_error",
+    "stated_answer_error",
+    "engine",
+).make
+"""These make values whose numbers have been checked."""
+
+
+def level_named(number: int) -> Level:
+    return _LEVELS.get(number) or Level(f"level {number}")
+
+
+_LEVELS: Final = {
+    0: ply_level(1),
+    1: ply_level(2),
+    2: ply_level(3),
+    3: ply_level(4),
+    4: ply_level(5),
+    5: ply_level(6),
+    6: ply_level(7),
+    12: Level("3-ply red", depth=3),
+    100: ROLLOUT,
+    998: Level("opening book"),
+    999: Level("opening book"),
+    1000: Level("XG Roller"),
+    1001: Level("XG Roller+"),
+    1002: Level("XG Roller++"),
+}
+
+
+# --- plays ------------------------------------------------------------------------------------------------------------
+
+
+@frozen
+class _EncodedPlays:
+    """The analysis of a play, as the file has it."""
+
+    totals: bytes
+    played_board: bytes
+    """The board after the play that was made."""
+    boards: bytes
+    levels: bytes
+    evaluations: bytes
+    """Those of all candidates, one after another."""
+    standard_errors: tuple[float | None, ...]
+    """Those of the candidates, if the file has rollouts."""
+
+
+_make_encoded_plays = Maker(
+    _EncodedPlays, "totals", "played_board", "boards", "levels", "evaluations", "standard_errors"
+).make
+
+
+def analysis_of_play(
+    spot: RecordPlace, roll: MoveRecord, rollouts: bytes
+) -> EncodedAnalysis | None:
+    """The analysis of a roll and its play; None if it is missing. Raises ParseError if its numbers cannot be right."""
+    count = roll.candidates
+    if count == 0:
+        return None
+    if not 0 < count <= MOST_CANDIDATES:
+        raise ParseError(_IMPOSSIBLE)
+    record = spot.data[spot.at : spot.at + _ROLLOUT_NUMBERS_AT + 4 * count]
+    totals = record[_TOTALS_AT:_ROLLOUT_NUMBERS_AT]
+    boards = record[_BOARDS_AT : _BOARDS_AT + count * _BOARD.size]
+    levels = record[_LEVELS_AT : _LEVELS_AT + count * _LEVEL.size]
+    evaluations = record[_EVALUATIONS_AT : _EVALUATIONS_AT + count * _EVALUATION.size]
+    _check(list(_EVALUATION.iter_unpack(evaluations)), _TOTALS.unpack(totals))
+    standard_errors: tuple[float | None, ...] = ()
+    if rollouts:
+        numbers = unpack_from(f"<{count}i", record, _ROLLOUT_NUMBERS_AT)
+        standard_errors = tuple(_standard_errors(number, rollouts)[0] for number in numbers)
+    data = _make_encoded_plays(totals, roll.after, boards, levels, evaluations, standard_errors)
+    return make_encoded(data, _decode_play)
+
+
+def _decode_play(data: _EncodedPlays, state: MatchState) -> PlayAnalysis | None:
+    if state.phase is not Phase.TO_PLAY:
+        return None
+    plays = state.legal_plays
+    played = None
+    candidates: list[Candidate] = []
+    boards = _BOARD.iter_unpack(data.boards)
+    levels = _LEVEL.iter_unpack(data.levels)
+    evaluations = _EVALUATION.iter_unpack(data.evaluations)
+    rows = zip(boards, levels, evaluations, strict=True)
+    for index, ((board,), (level,), evaluation) in enumerate(rows):
+        play = play_to(plays, flip(board))
+        if play is None:
+            continue
+        if board == data.played_board:
+            played = len(candidates)
+        candidates.append(
+            candidate_of(
+                play,
+                equity=evaluation[6],
+                chances=_chances_evaluated(evaluation),
+                level=level_named(level),
+                standard_error=data.standard_errors[index] if data.standard_errors else None,
+            )
+        )
+    loss, luck, equity_before = _TOTALS.unpack(data.totals)
+    is_lucky = luck > _UNSET and (luck, equity_before) != (0, 0)
+    # by the rule of the program's statistics
+    is_choice = loss > _UNSET and data.totals[0] == 0
+    return _make_play_analysis(
+        tuple(candidates),
+        played,
+        luck if is_lucky else None,
+        max(0.0, -loss) if is_choice else None,
+        ENGINE,
+    )
+
+
+# --- the cube ---------------------------------------------------------------------------------------------------------
+
+
+@frozen
+class _EncodedCube:
+    """The analysis of whether to double, as the file has it."""
+
+    block: bytes
+    standard_errors: tuple[float | None, float | None]
+
+
+_make_encoded_cube = Maker(_EncodedCube, "block", "standard_errors").make
+
+
+@frozen
+class _NumbersOfBlock:
+    """The numbers of a block."""
+
+    level: int
+    no_double: _Evaluation
+    equities: tuple[float, float, float]
+    """Without a double, after a take and after a drop."""
+    double_take: _Evaluation
+    loss: float
+    """What doubling or not cost."""
+    answer_loss: float
+    """What the answer cost, as a negative number."""
+    rollout: int
+
+    @classmethod
+    def of(cls, block: bytes) -> _NumbersOfBlock:
+        numbers = _CUBE.unpack(block)
+        return cls(
+            level=numbers[0],
+            no_double=numbers[1:8],
+            equities=numbers[8:11],
+            double_take=numbers[11:18],
+            loss=numbers[18],
+            answer_loss=numbers[19],
+            rollout=numbers[20],
+        )
+
+
+def analysis_of_cube(
+    spot: RecordPlace, turn: CubeRecord, rollouts: bytes
+) -> EncodedAnalysis | None:
+    """The analysis of whether to double; None if it is missing. Raises ParseError if its numbers cannot be right."""
+    if turn.verdict == NOT_ANALYZED:
+        return None
+    at = spot.at + _CUBE_AT
+    block = spot.data[at : at + _CUBE.size]
+    numbers = _NumbersOfBlock.of(block)
+    losses = (numbers.loss, numbers.answer_loss)
+    _check([numbers.no_double, numbers.double_take], (*numbers.equities, *losses))
+    standard_errors: tuple[float | None, float | None] = (None, None)
+    if rollouts and numbers.rollout != NONE:
+        standard_errors = _standard_errors(numbers.rollout, rollouts)
+    return make_encoded(_make_encoded_cube(block, standard_errors), _decode_cube)
+
+
+def _decode_cube(data: _EncodedCube, _state: MatchState) -> CubeAnalysis:
+    numbers = _NumbersOfBlock.of(data.block)
+    no_double, double_take, double_drop = numbers.equities
+    after_take = numbers.double_take
+    is_take_evaluated = after_take[2] != 0 or after_take[3] != 0
+    has_errors = data.standard_errors != (None, None)
+    loss = numbers.loss
+    answer_loss = numbers.answer_loss
+    return _make_cube_analysis(
+        no_double,
+        double_take,
+        double_drop,
+        _chances_evaluated(numbers.no_double),
+        _chances_evaluated(after_take) if is_take_evaluated else None,
+        level_named(numbers.level),
+        data.standard_errors if has_errors else None,
+        None,  # the chances of winning the match are not stored
+        max(0.0, loss) if loss > _UNSET else None,
+        max(0.0, -answer_loss) if answer_loss > _UNSET else None,
+        ENGINE,
+    )
+
+
+# --- numbers ----------------------------------------------------------------------------------------------------------
+
+_five_of = itemgetter(3, 4, 5, 1, 0)
+"""Of an evaluation, the chances that `Chances` has, in its order."""
+
+
+def _check(evaluations: Sequence[_Evaluation], differences: Iterable[float]) -> None:
+    """Raise ParseError unless these can be evaluations, and the others equities, errors or luck."""
+    are_possible = (
+        all(map(_is_in_range, evaluations))
+        and all(-_LARGEST_EQUITY <= number <= _LARGEST_EQUITY for number in differences)
+        and may_be_chances(map(_five_of, evaluations))
+    )
+    if not are_possible:
+        raise ParseError(_IMPOSSIBLE)
+
+
+def _is_in_range(evaluation: _Evaluation) -> bool:
+    """Whether six of the numbers are from 0 to 1, and the seventh is no larger than an equity can be; NaN never is."""
+    if not isfinite(sum(evaluation)):  # only if all of them are
+        return False
+    chances = evaluation[:6]
+    equity = evaluation[6]
+    return min(chances) >= -_SLACK and max(chances) <= 1 + _SLACK and abs(equity) <= _LARGEST_EQUITY
+
+
+def _chances_evaluated(evaluation: _Evaluation) -> Chances:
+    return chances_of(_five_of(evaluation))
+
+
+def _standard_errors(number: int, rollouts: bytes) -> tuple[float | None, float | None]:
+    """The standard errors of a rollout: of the position, or without doubling, and after a double that is taken."""
+    at = number * _ROLLOUT_SIZE
+    if number < 0 or at + _ROLLOUT_SIZE > len(rollouts):
+        return None, None
+    first, second = unpack_from("<2f", rollouts, at + _ROLLOUT_ERRORS)
+    return _error_of_confidence(first), _error_of_confidence(second)
+
+
+def _error_of_confidence(interval: float) -> float | None:
+    """The standard error, of which the program stores as many as its intervals have; None if it is not set."""
+    error = interval / DEVIATIONS
+    return error if 0 < error < _LARGEST_EQUITY else None
