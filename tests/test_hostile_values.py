@@ -70,7 +70,6 @@ from gammonrules.records import (
 from gammonrules.records.archive import zip_files
 from gammonrules.records.formats import match_reading
 from gammonrules.records.formats.mat import cells
-from gammonrules.records.formats.mat.cell_replay import MOST_READ
 from gammonrules.records.formats.sgf import sgf_trees
 from gammonrules.records.formats.sgf.sgf_reader import LARGEST_SGF
 from gammonrules.records.formats.texts import text_patterns
@@ -540,7 +539,6 @@ class TestThePageOfLimits:
             ("nodes of SGF", sgf_trees.MOST_NODES),
             ("decisions of an analyzed text", MOST_DECISIONS),
             ("positions of a text", MOST_POSITIONS),
-            ("characters read again to find the hidden plays", MOST_READ),
             ("candidates for a play", MOST_CANDIDATES),
             ("comments of an `.xg` file", xg_container.LONGEST_COMMENT),
             ("comments of an `.xg` file", xg_container.LARGEST_COMMENTS // 2**20),

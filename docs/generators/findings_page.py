@@ -108,9 +108,8 @@ EXAMPLES: dict[FindingKind, list[str | Damaged]] = {
     ],
     FindingKind.HIDDEN_PLAY: [
         match("  1) 31: 8/5 6/5                 62: ????", "  2) 41: 24/20 6/5"),
-        match("  1) 31: 8/5 6/5                 62: ????", "  2) 41: 24/20 6/5               21: 18/16 11/10"),
         match(OPENING.rstrip(), "  2) 11: ????                    Wins 1 point"),
-        match("; Set Pos=-AA--------------------bb-/0", "  1) 65: ????", WON),
+        match("; Set Pos=-AA--------------------bb-/0", "  1) 21: ????", WON),
     ],
     FindingKind.POSITION_MISMATCH: [
         Damaged(

@@ -28,7 +28,7 @@ DATA = Path(__file__).parents[1] / "data"
 CORPUS = DATA / "fuzz"
 """A folder for each target, with inputs that take many ways through a reader; `tests/test_fuzz.py` reads them."""
 SECONDS = 1.5
-"""For what does not depend on the size: the search for hidden plays alone may read a million characters again."""
+"""For what does not depend on the size."""
 SECONDS_A_MB = 6.0
 """Of reading, judging and decoding each; the worst known takes about two on a machine with nothing else to do."""
 LONGEST_MESSAGE = 700

@@ -523,6 +523,16 @@ class TestForfeits:
         assert (game.result, game.comments) == (None, ("Ann wins by forfeit",))
         assert ("forfeit", "warning") in summary(match)[1]
 
+    def test_a_comment_in_mid_match_awards_nothing(self) -> None:
+        """The points that are still needed cannot be those of a game that another one follows."""
+        rows = begun(WHITE, length=3)[0]
+        rows.wins(BLACK, "Wins 1 point")
+        rows.tail += ["; Ann wins by forfeit", "\n Game 2\n" + SCORE_LINE.format(0, 1)]
+        match = loads(rows.text)
+        assert [game.comments for game in match.games] == [("Ann wins by forfeit",), ()]
+        (forfeit,) = [finding for finding in referee(match) if finding.kind is FindingKind.FORFEIT]
+        assert (forfeit.game, forfeit.explanation.startswith("nothing is awarded")) == (1, True)
+
     @loop.rows("ended", False, True)
     def test_somebody_else_wins_nothing(self, ended) -> None:
         rows = begun(WHITE)[0]

@@ -39,7 +39,7 @@ def test_clean() -> None:
     ("61: 13/7 8/7\n", "61: 13/7 8/6\n", FindingKind.ILLEGAL_PLAY, Severity.ERROR, 1, 1),
     ("61: 13/7 8/7\n", "61: 13/7 blah\n", FindingKind.UNREADABLE_LINE, Severity.ERROR, 1, 1),
     ("61: 13/7 8/7\n", "67: 13/7 8/7\n", FindingKind.ILLEGAL_ACTION, Severity.ERROR, 1, 1),
-    ("61: 13/7 8/7\n", "61:\n", FindingKind.HIDDEN_PLAY, Severity.INFO, 1, 1),
+    ("61: 13/7 8/7\n", "61:\n", FindingKind.HIDDEN_PLAY, Severity.WARNING, 1, 1),
     ("  2) 61: 13/7 8/7 ", "  2)  Takes        ", FindingKind.ILLEGAL_ACTION, Severity.ERROR, 1, 2),
     ("  3) 52: 24/22 22/17   ", "  1) 52: 24/22 22/17   ", FindingKind.REPEATED_ROW_NUMBER, Severity.INFO, 1, 1),
     ("Wins 1 point\n", "Wins 4 point\n", FindingKind.POINTS_MISMATCH, Severity.WARNING, 1, None),

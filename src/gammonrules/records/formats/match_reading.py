@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Generic, Protocol, TypeVar
 
 import attrs
@@ -138,14 +137,6 @@ class GameReplay:
         else:
             kind = FindingKind.ILLEGAL_ACTION
         self.stop(kind, str(error))
-
-    @contextmanager
-    def stopping_at_error(self) -> Generator[None]:
-        """Stop the replay of this game at what the rules forbid, or what cannot be read."""
-        try:
-            yield
-        except GammonError as error:
-            self.stop_at_error(error)
 
     def refuse_analysis(self, why: str) -> None:
         """Report an analysis that is left out, once a game."""

@@ -59,8 +59,8 @@ class FindingKind(StrEnum):
     """Warning: no level of resignation gives the stated points."""
     HIDDEN_PLAY = "hidden-play"
     """The record does not show the play of a roll. Info if what happened is clear: the player resigned, had only one
-    legal play, made the only one that fits the rest of the game, or bore off the last checkers and won as stated: then
-    the first play that allows that is used. Otherwise a warning, and the rest of the game is not replayed."""
+    legal play, or bore off the last checkers and won as stated. Otherwise a warning, and the rest of the game is not
+    replayed."""
     AMBIGUOUS_PLAY = "ambiguous-play"
     """Info: the text fits several plays; it is read as the one that uses the dice in the order written."""
     FORFEIT = "forfeit"

@@ -45,12 +45,11 @@ class CellKind(StrEnum):
     UNREADABLE = auto()
 
 
-END_WORDS = dict.fromkeys((CellKind.WINS, CellKind.LOSSES, CellKind.CONCEDES, CellKind.RESIGNED))
-"""A set that keeps its order."""
 WINNERS_WORDS = frozenset((CellKind.WINS, CellKind.RESIGNED))
-"""Those in the cells of the player who won; the other one has resigned, as OpenGammon writes it."""
+"""End words in the cells of the player who won; the other one has resigned, as OpenGammon writes it."""
 LOSERS_WORDS = frozenset((CellKind.LOSSES, CellKind.CONCEDES))
 """Those in the cells of the player who lost; a lone `????` counts as one, a resignation without a roll."""
+END_WORDS = WINNERS_WORDS | LOSERS_WORDS
 _OTHER_WORDS = {
     "red": CellKind.DOUBLE,
     "rac": CellKind.BEAVER,
@@ -68,6 +67,8 @@ _KINDS = {kind[:3]: kind for kind in CellKind} | _OTHER_WORDS
 
 
 class Cell(NamedTuple):
+    """What one cell says. It is also a `Place`."""
+
     kind: CellKind
     side: Player | None
     row: int | None
@@ -81,6 +82,14 @@ class Cell(NamedTuple):
     """What follows the stated points and cannot be read."""
 
 
+class CellSpan(NamedTuple):
+    """Where a cell stands in its line, and what it is, as far as its beginning tells."""
+
+    kind: CellKind
+    start: int
+    end: int
+
+
 def kind_of(match: re.Match[str]) -> CellKind:
     if match.lastgroup == "dice":
         return CellKind.ROLL
@@ -89,23 +98,40 @@ def kind_of(match: re.Match[str]) -> CellKind:
 
 
 def make_cell(kind: CellKind, side: Player | None, row: int | None, line: int, text: str) -> Cell:
+    """The cell with this text; its kind is `UNREADABLE` if the text does not go on as the kind does."""
     if kind is CellKind.ROLL:
-        fields = kind, side, row, line, text, text[:2], text[3:].strip(), None, False, ""
-        return tuple.__new__(Cell, fields)  # pyright: ignore[reportUnknownMemberType]  quicker than Cell()
-    if (words := _TWO_WORDS.get(kind)) is not None:
-        is_whole = words.fullmatch(text) is not None
-        return Cell(
-            kind if is_whole else CellKind.UNREADABLE, side=side, row=row, line=line, text=text
-        )
-    if kind is CellKind.CONCEDES and _POINTS.fullmatch(text) is None:
-        return Cell(kind, side, row, line, text)
-    match = (_POINTS if kind in END_WORDS else _CUBE).match(text)
-    rest = text if match is None else text[match.end() :].strip()
-    if match is None or (rest and (kind not in END_WORDS or not match[1])):
-        return Cell(CellKind.UNREADABLE, side=side, row=row, line=line, text=text)
-    value = int(match[1]) if match[1] else None
-    won = kind in END_WORDS and bool(match[2])
-    return Cell(kind, side, row, line, text, value=value, and_the_match=won, rest=rest)
+        return Cell(kind, side, row, line, text, dice=text[:2], play=text[3:].strip())
+    if kind in _TWO_WORDS:
+        is_whole = _TWO_WORDS[kind].fullmatch(text) is not None
+        return Cell(kind if is_whole else CellKind.UNREADABLE, side, row, line, text)
+    if kind in END_WORDS:
+        return make_end_cell(kind, side, row, line, text)
+    match = _CUBE.fullmatch(text)
+    if match is None:
+        return Cell(CellKind.UNREADABLE, side, row, line, text)
+    return Cell(kind, side, row, line, text, value=int(match[1]) if match[1] else None)
+
+
+def make_end_cell(
+    kind: CellKind, side: Player | None, row: int | None, line: int, text: str
+) -> Cell:
+    """The cell of end words, perhaps with points, and with what cannot be read after these."""
+    match = _POINTS.match(text)
+    rest = "" if match is None else text[match.end() :].strip()
+    if kind is CellKind.CONCEDES and (match is None or match.end() < len(text)):
+        return Cell(kind, side, row, line, text)  # other words may follow
+    if match is None or (rest and not match[1]):
+        return Cell(CellKind.UNREADABLE, side, row, line, text)
+    return Cell(
+        kind,
+        side,
+        row,
+        line,
+        text,
+        value=int(match[1]) if match[1] else None,
+        and_the_match=bool(match[2]),
+        rest=rest,
+    )
 
 
 @define
@@ -118,8 +144,7 @@ class SheetRow:
     end: int
     right_from: int
     """The column from which a single cell is the right player's."""
-    cells: list[tuple[CellKind, int, int]] = Factory(list[tuple[CellKind, int, int]])
-    """What each cell is, as far as its beginning tells, where it starts, and its end."""
+    cells: list[CellSpan] = Factory(list[CellSpan])
 
 
 @define
@@ -171,36 +196,29 @@ def belongs_to_a_roll(match: re.Match[str], line: str, right_from: int) -> bool:
     if match.lastgroup != "hidden":
         return False
     before = line[max(0, match.start() - LONGEST_LINE) : match.start()].rstrip()
-    return before.endswith(":") and not len(before) < right_from <= match.start()
+    is_in_other_column = len(before) < right_from <= match.start()
+    return before.endswith(":") and not is_in_other_column
 
 
 def rows_on(line: int, right_from: int, starts: list[re.Match[str]], text: str) -> list[SheetRow]:
     """The rows of a line; the first has what comes before any number."""
-    rows = [SheetRow(None, line=line, start=0, end=len(text), right_from=right_from)]
-    cells = rows[0].cells
+    row = SheetRow(None, line=line, start=0, end=len(text), right_from=right_from)
+    rows = [row]
     indent = len(text) - len(text.lstrip())
     for match, following in zip_longest(starts, starts[1:]):
         if match.lastgroup != "number":
-            cells.append(
-                (
-                    kind_of(match),
-                    match.start(),
-                    len(text) if following is None else following.start(),
-                )
+            end = len(text) if following is None else following.start()
+            row.cells.append(CellSpan(kind_of(match), match.start(), end))
+        elif not is_printed_twice(row.number, number=match, following=following, text=text):
+            row.end = match.start()
+            row = SheetRow(
+                int(match["number"]),
+                line=line,
+                start=match.end(),
+                end=len(text),
+                right_from=right_from + match.start() - indent,
             )
-        elif not is_printed_twice(rows[-1].number, number=match, following=following, text=text):
-            rows[-1].end = match.start()
-            column = right_from + match.start() - indent
-            rows.append(
-                SheetRow(
-                    int(match["number"]),
-                    line=line,
-                    start=match.end(),
-                    end=len(text),
-                    right_from=column,
-                )
-            )
-            cells = rows[-1].cells
+            rows.append(row)
     return rows
 
 
@@ -210,9 +228,8 @@ def is_printed_twice(
     """Whether a number repeats that of its row; before end words it begins a new row, and they are its left cell."""
     if following is None or following.lastgroup == "number" or int(number["number"]) != row:
         return False
-    return (
-        kind_of(following) not in END_WORDS and not text[number.end() : following.start()].strip()
-    )
+    between = text[number.end() : following.start()]
+    return kind_of(following) not in END_WORDS and not between.strip()
 
 
 def cells_of(text: str, row: SheetRow, game: SheetGame) -> Iterator[Cell]:
@@ -228,65 +245,68 @@ def cells_of(text: str, row: SheetRow, game: SheetGame) -> Iterator[Cell]:
     After the right player's cell there is no third column, but there may be one end word.
     """
     side: Player | None = None
-    before = CellKind.UNREADABLE
-    both = len(row.cells) > 1 and row.cells[1][0] not in END_WORDS
-    for index, (kind, start, end) in enumerate(row.cells):
-        in_right_column = start >= row.right_from
+    kind_before = CellKind.UNREADABLE
+    last = len(row.cells) - 1
+    for index, span in enumerate(row.cells):
+        kind = span.kind
         if index == 0:
-            side = Player.BLACK if in_right_column and not both else Player.WHITE
-            if row.number is None:
-                side = side_of_unnumbered(kind, side, game)
+            side = side_of_first(row, game)
         else:
-            side = side_of_next(kind, before, side, index, in_right_column=in_right_column)
-        before = kind
-        cell = make_cell(kind, side, row=row.number, line=row.line, text=text[start:end].strip())
-        if side is None and (cell.kind not in END_WORDS or index + 1 < len(row.cells)):
-            yield Cell(
-                CellKind.UNREADABLE,
-                side=None,
-                row=row.number,
-                line=row.line,
-                text=text[start : row.end].strip(),
-            )
+            in_right_column = span.start >= row.right_from
+            side = side_of_next(kind, kind_before, side, index, in_right_column=in_right_column)
+        kind_before = kind
+        words = text[span.start : span.end].strip()
+        cell = make_cell(kind, side, row=row.number, line=row.line, text=words)
+        is_end_of_row = index == last and cell.kind in END_WORDS
+        if side is None and not is_end_of_row:
+            rest = text[span.start : row.end].strip()
+            yield Cell(CellKind.UNREADABLE, None, row.number, row.line, rest)
             return
         yield cell
 
 
-def side_of_next(
-    kind: CellKind, before: CellKind, side: Player | None, index: int, *, in_right_column: bool
-) -> Player | None:
-    """Whose cell this is, after `side`'s cell in its row, which is of the kind `before`."""
-    if kind is CellKind.WINS and before in LOSERS_WORDS:
-        return None if side is None else side.opponent
-    if kind is CellKind.WINS and before is CellKind.RESIGNED:
-        return Player.BLACK if in_right_column else side
-    if (
-        kind in LOSERS_WORDS
-        and before not in END_WORDS
-        and (side is Player.BLACK or not in_right_column)
-    ):
-        return side
-    return Player.BLACK if index == 1 and side is Player.WHITE else None
+def side_of_first(row: SheetRow, game: SheetGame) -> Player:
+    """Whose the first cell of a row is."""
+    first = row.cells[0]
+    has_both_players = len(row.cells) > 1 and row.cells[1].kind not in END_WORDS
+    is_right = first.start >= row.right_from and not has_both_players
+    side = Player.BLACK if is_right else Player.WHITE
+    return side if row.number is not None else side_of_unnumbered(first.kind, side, game)
 
 
-def side_of_unnumbered(kind: CellKind, side: Player, game: SheetGame) -> Player:
-    """Whose the first cell of a line without a number is, by what comes before it; else by its column, `side`."""
+def side_of_unnumbered(kind: CellKind, column_side: Player, game: SheetGame) -> Player:
+    """Whose the first cell of a line without a number is, by what comes before it; else by its column."""
     if kind in LOSERS_WORDS and game.last_side is not None:
         return game.last_side
-    last = game.cells[-1] if game.cells else None
-    if (
-        kind is CellKind.WINS
-        and last is not None
-        and last.kind in LOSERS_WORDS
-        and last.row is None
-    ):
-        return side if last.side is None else last.side.opponent
-    return side
+    if kind is CellKind.WINS and game.cells:
+        last = game.cells[-1]
+        if last.kind in LOSERS_WORDS and last.row is None and last.side is not None:
+            return last.side.opponent
+    return column_side
+
+
+def side_of_next(
+    kind: CellKind,
+    kind_before: CellKind,
+    side_before: Player | None,
+    index: int,
+    *,
+    in_right_column: bool,
+) -> Player | None:
+    """Whose a cell is that is not the first of its row; None if it is in neither column."""
+    if kind is CellKind.WINS and kind_before in LOSERS_WORDS:
+        return None if side_before is None else side_before.opponent
+    if kind is CellKind.WINS and kind_before is CellKind.RESIGNED:
+        return Player.BLACK if in_right_column else side_before
+    is_under_player = side_before is Player.BLACK or not in_right_column
+    if kind in LOSERS_WORDS and kind_before not in END_WORDS and is_under_player:
+        return side_before
+    return Player.BLACK if index == 1 and side_before is Player.WHITE else None
 
 
 def contradicts_its_column(cell: Cell, row: SheetRow) -> bool:
     """Whether an end word on a line without a number is in the opponent's column; "Losses" left of it is in neither."""
-    in_right_column = row.cells[0][1] >= row.right_from
+    in_right_column = row.cells[0].start >= row.right_from
     if cell.kind is CellKind.WINS:
         return cell.side is (Player.WHITE if in_right_column else Player.BLACK)
     return cell.kind in LOSERS_WORDS and cell.side is Player.WHITE and in_right_column
@@ -294,14 +314,16 @@ def contradicts_its_column(cell: Cell, row: SheetRow) -> bool:
 
 def doubt_about_columns(row: SheetRow, game: SheetGame) -> str | None:
     """Why an end word may not be of the player it is read for, if so. Notes where the right player's cells begin."""
-    kinds, starts, _ = zip(*row.cells[:2], strict=True)
-    is_won = len(kinds) == 2 and kinds[0] is CellKind.ROLL and kinds[1] in WINNERS_WORDS
-    if is_won and starts[0] < row.right_from and starts[1] < row.right_from:
-        return "these words are in the left column, but after a roll, so they are read as the right player's"
-    if len(kinds) == 2 and kinds[1] not in END_WORDS:
-        game.right_cells = min(
-            starts[1], starts[1] if game.right_cells is None else game.right_cells
-        )
-    if kinds[0] in END_WORDS and row.right_from <= starts[0] < threshold(game.right_cells or 0):
+    first = row.cells[0]
+    if len(row.cells) > 1:
+        second = row.cells[1]
+        is_won = first.kind is CellKind.ROLL and second.kind in WINNERS_WORDS
+        if is_won and first.start < row.right_from and second.start < row.right_from:
+            return "these words are in the left column, but after a roll, so they are read as the right player's"
+        if second.kind not in END_WORDS:
+            known = game.right_cells
+            game.right_cells = second.start if known is None else min(known, second.start)
+    is_below_name = row.right_from <= first.start < threshold(game.right_cells or 0)
+    if first.kind in END_WORDS and is_below_name:
         return "these words are below the right player's name, so they are read as that player's"
     return None

@@ -8,15 +8,12 @@ from typing import Final
 import attrs
 
 from gammonrules.board import Position, StartName
-from gammonrules.match import MatchState
-from gammonrules.records.formats.mat.cell_replay import (
-    HiddenPlays,
-    board_before_play,
-    text_of_board,
-)
+from gammonrules.match import Cube, MatchState
+from gammonrules.records.formats.mat.board_texts import board_before_first_roll, set_position_text
 from gammonrules.records.formats.mat.cells import END_WORDS, CellKind, SheetGame
-from gammonrules.records.formats.mat.mat_replay import MatReplay, forfeit_by_comment
+from gammonrules.records.formats.mat.mat_replay import MatReplay
 from gammonrules.records.formats.mat.sheet import Sheet, read_sheets
+from gammonrules.records.formats.mat.stated_end import StatedEnd
 from gammonrules.records.formats.match_reading import MatchReading, RawGame, coin_game, longest_run
 from gammonrules.records.transcript import FindingKind, FindingLog, Match, Severity, jacoby_decided
 from gammonrules.records.transcript.header_tags import (
@@ -52,90 +49,95 @@ def match_in(sheet: Sheet) -> Match:
     The file's own tags decide about the Crawford rule, Jacoby, beavers and the cube. In money play without a Jacoby
     tag the rule is taken to hold, unless the stated points fit better without it.
     """
-    start = start_of_boards(sheet)
-    scores = [raw.score or (0, 0) for raw in sheet.games]
+    start = take_start(sheet)
+    scores = [game.score or (0, 0) for game in sheet.games]
     length = length_played(sheet.length or None, scores, tuple(sheet.tags))
     # two beavers in a row are a beaver and a raccoon
-    beavers = longest_run(
-        cell.kind is CellKind.BEAVER for game in sheet.games for cell in game.cells
+    beavers = max(
+        longest_run(cell.kind is CellKind.BEAVER for cell in game.cells) for game in sheet.games
     )
     rules = rules_in_tags(sheet.tags, length, beavers)
     if start is not None:
         rules = attrs.evolve(rules, start=start)
-    if (
-        sheet.length
-        or rules.scoring == "pips"
-        or any(name.lower() == "jacoby" for name, _ in sheet.tags)
-    ):
-        return replay(sheet, length, most=1, rules=rules)
-    return jacoby_decided(partial(replay, sheet, length, 2), rules)
+    states_jacoby = any(name.lower() == "jacoby" for name, _ in sheet.tags)
+    if sheet.length or rules.scoring == "pips" or states_jacoby:
+        return replay(sheet, length, rules)
+    return jacoby_decided(partial(replay, sheet, length), rules)
 
 
-def start_of_boards(sheet: Sheet) -> StartName | None:
+def take_start(sheet: Sheet) -> StartName | None:
     """The start that all games have by a board before the first roll; where it has no name, the boards are set by hand.
 
-    DailyGammon writes it as an illegal play of a roll that nobody made: `12: Illegal play (...)`.
+    DailyGammon writes it as an illegal play of a roll that nobody made: `12: Illegal play (...)`. Such cells are taken
+    out of the sheet.
     """
-    boards = [board_before_play(game.cells[0]) if game.cells else None for game in sheet.games]
-    names: set[StartName | None] = {
-        _NAMED.get(board) if board is not None else None for board in boards
-    }
+    boards = [
+        board_before_first_roll(game.cells[0]) if game.cells else None for game in sheet.games
+    ]
+    names = {_NAMED.get(board) if board is not None else None for board in boards}
     name = names.pop() if len(names) == 1 else None
     for game, board in zip(sheet.games, boards, strict=True):
         if board is not None:
             cell = game.cells.pop(0)
             sheet.rolls -= 1
             if name is None:
-                game.set_position = cell._replace(play=text_of_board(board))
+                game.set_position = cell._replace(play=set_position_text(board, Cube()))
     return name
 
 
-def replay(sheet: Sheet, length: int | None, most: int, rules: Rules) -> Match:
-    """The match that a sheet describes, whose games are played to this length, as often as `most` times."""
-    stated = sheet.length or None
-    coin = coin_game(stated, played=length, text=f"{stated} point match", line=sheet.line)
+def replay(sheet: Sheet, length: int | None, rules: Rules) -> Match:
+    """The match that a sheet describes, whose games are played to this length."""
+    stated_length = sheet.length or None
+    coin = coin_game(
+        stated_length, played=length, text=f"{stated_length} point match", line=sheet.line
+    )
     findings = FindingLog.after([*coin, *sheet.findings])
     report_rules(sheet, findings)
     names, tags = players_in(sheet)
     raw_games = [RawGame(game, game, game.score, cube=game.cube) for game in sheet.games]
     reading = MatchReading(raw_games, length, rules, findings)
-    hidden = HiddenPlays.of(sheet.characters // most, len(sheet.games))
-    for index, raw, start in reading.starts():
-        game = raw.source
-        next_score = reading.stated_score(index + 1)
-        decided = with_crawford_decided(start, game, reading)
-        report_names(game, names, reading)
-        cells = [cell for cell in game.cells if cell.kind not in END_WORDS]
-        is_awarded = bool(forfeit_by_comment(game)[1])
-        has_end = (
-            is_awarded or len(cells) < len(game.cells) or next_score not in (None, decided.score)
-        )
+    for index, raw, opening in reading.starts():
+        start = with_crawford_decided(opening, raw.source, reading)
+        report_names(raw.source, names, reading)
         # after the last game perhaps one that was forfeited
-        games = MatReplay(
-            game.index,
-            start=decided,
-            findings=findings,
-            place=raw.heading,
-            cells=cells,
-            ends_here=has_end,
-            raw=game,
-            next_score=next_score,
-            hidden=hidden,
-            last=game is sheet.games[-1],
-        ).run()
+        games = replay_of(raw.source, start, reading).run()
         reading.games.update(enumerate(games, start=index))
-    return reading.match(names, stated, tags, sheet.comments, "mat", sheet.rolls)
+    return reading.match(names, stated_length, tags, sheet.comments, "mat", sheet.rolls)
+
+
+def replay_of(game: SheetGame, start: MatchState, reading: MatchReading[SheetGame]) -> MatReplay:
+    next_score = reading.stated_score(game.index + 1)
+    ending = StatedEnd.of(
+        game, start, next_score, is_last_game=game.index == len(reading.raw_games)
+    )
+    is_score_changed = next_score not in (None, start.score)
+    return MatReplay(
+        game.index,
+        start=start,
+        findings=reading.findings,
+        place=game,
+        cells=[cell for cell in game.cells if cell.kind not in END_WORDS],
+        ending=ending,
+        has_end=bool(ending.forfeit_winners or ending.words) or is_score_changed,
+        set_position=game.set_position,
+        raw=game,
+    )
 
 
 def players_in(sheet: Sheet) -> tuple[tuple[str, str], Tags]:
     """The players, and the tags of the record; ratings that all names end in are tags, those of the first game."""
-    all_names = [raw.names for raw in sheet.games if raw.names is not None] or [("", "")]
-    (left, left_rating), (right, right_rating) = map(split_rating, all_names[0])
-    if left == right or not all(split_rating(name)[1] for names in all_names for name in names):
-        return all_names[0], tuple(sheet.tags)
-    return (left, right), tags_with_ratings(
-        tuple(sheet.tags), (left, right), (left_rating, right_rating)
-    )
+    tags = tuple(sheet.tags)
+    all_names = [game.names for game in sheet.games if game.names is not None] or [("", "")]
+    left, left_rating = split_rating(all_names[0][0])
+    right, right_rating = split_rating(all_names[0][1])
+    if left == right or not all(map(end_in_ratings, all_names)):
+        return all_names[0], tags
+    players = (left, right)
+    return players, tags_with_ratings(tags, players, (left_rating, right_rating))
+
+
+def end_in_ratings(names: tuple[str, str]) -> bool:
+    return all(split_rating(name)[1] for name in names)
 
 
 def with_crawford_decided(
@@ -152,10 +154,10 @@ def with_crawford_decided(
 
 
 def report_rules(sheet: Sheet, findings: FindingLog) -> None:
-    values: dict[str, str] = {}
+    """Report tags of rules that are not understood, or that contradict each other."""
+    stated: dict[str, str] = {}
     for (name, value), line in zip(sheet.tags, sheet.tag_lines, strict=True):
         kind = FindingKind.UNKNOWN_RULE
-        note = None
         rule = name.lower()
         words = value.strip().lower()
         if rule == "variation" and start_named(value) is None:
@@ -163,34 +165,49 @@ def report_rules(sheet: Sheet, findings: FindingLog) -> None:
             note = "this variation is not known, so its games are read as standard ones"
         elif not is_known_rule(rule, words):
             note = "the words of this rule are not known, so the usual rule is used"
-        elif rule in RULE_TAGS and values.setdefault(rule, words) != words:
+        elif rule in RULE_TAGS and stated.setdefault(rule, words) != words:
             note = "the header states this rule twice; the last statement counts"
-        if note is not None:
-            findings.report(Severity.INFO, kind, note, text=f'{name} "{value}"', line=line)
+        else:
+            continue
+        findings.report(Severity.INFO, kind, note, text=f'{name} "{value}"', line=line)
 
 
-def report_names(raw: SheetGame, names: tuple[str, str], reading: MatchReading[SheetGame]) -> None:
-    if raw.names is None:
-        note = (
-            "the score line is missing or cannot be read; the score is taken from the games before"
-        )
+def report_names(game: SheetGame, names: tuple[str, str], reading: MatchReading[SheetGame]) -> None:
+    """Report names that are missing, and those of a game that differ from the names of the match."""
+    if game.names is None:
         reading.findings.report(
             Severity.ERROR,
             FindingKind.UNREADABLE_LINE,
-            note,
-            text=f"Game {raw.number}",
-            line=raw.line,
-            game=raw.index,
+            "the score line is missing or cannot be read; the score is taken from the games before",
+            text=f"Game {game.number}",
+            line=game.line,
+            game=game.index,
         )
-    elif raw.index == 1 and not all(raw.names):
-        note = f"the {'right' if raw.names[0] else 'left'} player has no name"
-        reading.report(raw.index, Severity.INFO, FindingKind.NO_PLAYER_NAME, note)
-    first, now = (
-        [split_rating(name.lower())[0] for name in pair] for pair in (names, raw.names or names)
-    )
-    if first[0] != first[1] and ("" != first[0] == now[1] or "" != first[1] == now[0]):
+        return
+    if game.index == 1 and not all(game.names):
+        note = f"the {'right' if game.names[0] else 'left'} player has no name"
+        reading.report(game.index, Severity.INFO, FindingKind.NO_PLAYER_NAME, note)
+    first = tuple(name_without_rating(name) for name in names)
+    now = tuple(name_without_rating(name) for name in game.names)
+    if now == first:
+        return
+    if have_changed_columns(first, now):
         note = "the players have changed columns since the first game; each column is treated as one player"
-        reading.report(raw.index, Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, note)
-    elif now != first:
+        reading.report(game.index, Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, note)
+    else:
         note = "the first game names different players; each column is treated as one player"
-        reading.report(raw.index, Severity.WARNING, FindingKind.OTHER_PLAYERS, note)
+        reading.report(game.index, Severity.WARNING, FindingKind.OTHER_PLAYERS, note)
+
+
+def name_without_rating(name: str) -> str:
+    """A name in lower case, without a rating."""
+    return split_rating(name.lower())[0]
+
+
+def have_changed_columns(first: tuple[str, ...], now: tuple[str, ...]) -> bool:
+    """Whether one of the players of the first game now stands in the other column."""
+    if first[0] == first[1]:
+        return False
+    left_is_right = first[0] != "" and first[0] == now[1]
+    right_is_left = first[1] != "" and first[1] == now[0]
+    return left_is_right or right_is_left

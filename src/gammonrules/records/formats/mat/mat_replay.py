@@ -1,4 +1,4 @@
-"""From the cells of a game to its events and its end: who resigned at which level, or lost by whose decision.
+"""A game of match text: its cells are followed, then it ends as the record states, if they have not ended it.
 
 The next game starts from its own score line, even if the replay of this one ends early.
 """
@@ -6,375 +6,202 @@ The next game starts from its own score line, even if the replay of this one end
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import dropwhile
+from collections.abc import Iterator, Sequence
 
 from attrs import define, field
 
-from gammonrules.board import Play, Plays, Win
-from gammonrules.errors import ParseError
-from gammonrules.match import MatchState, Phase, Player
+from gammonrules.board import Win
+from gammonrules.match import Phase, Player
 from gammonrules.match.internals import why_not_award
-from gammonrules.records.formats.mat.cell_replay import Following, HiddenPlays
-from gammonrules.records.formats.mat.cells import (
-    END_WORDS,
-    LOSERS_WORDS,
-    WINNERS_WORDS,
-    Cell,
-    CellKind,
-    SheetGame,
-)
-from gammonrules.records.formats.match_reading import WINS_BY_FORFEIT, GameReplay, points_gained
-from gammonrules.records.transcript import FindingKind, Game, Severity, Stated, quoted
+from gammonrules.records.formats.mat.cell_replay import CellReplay
+from gammonrules.records.formats.mat.cells import END_WORDS, LOSERS_WORDS, Cell, CellKind, SheetGame
+from gammonrules.records.formats.match_reading import GameReplay
+from gammonrules.records.transcript import FindingKind, Game, Severity
 
 _LEVELS = {"single": Win.SINGLE, "gammon": Win.GAMMON, "backgammon": Win.BACKGAMMON}
 _WORD = re.compile(r"\w+")
-_DOUBT = {CellKind.WINS: 1, CellKind.RESIGNED: 2}
-"""How uncertain it is who won by an end word in somebody's column; a loser's word is certain."""
+_RESIGNS = (CellKind.CONCEDES, CellKind.RESIGNED)
+"""End words that say that the game was resigned, and may say at which level."""
 
 
 @define
-class MatReplay(Following):
+class MatReplay(CellReplay):
     raw: SheetGame
-    next_score: tuple[int, int] | None
-    hidden: HiddenPlays
-    """Those of the whole record."""
-    last: bool
-    """Whether no game follows in the record."""
-    ends: list[Cell] = field(init=False)
-    """The end words."""
-    comment: Cell | None = field(init=False)
-    """The comment that says that somebody won by forfeit."""
-    winners: list[Player] = field(init=False)
-    """Whom it names: both players if they have the same name."""
-    stated: Stated | None = field(init=False, default=None)
-    gained: tuple[Player, int] | None = field(init=False)
-    """Who gained how many points by the score of the next game."""
     awarded: str | None = field(init=False, default=None)
-    """The comment that awarded the game, or the rest of the match."""
+    """The comment that awarded this game, or the rest of the match."""
 
     def run(self) -> Iterator[Game]:
         """The game, as far as it can be followed; after the last, one that was forfeited with the rest of the match."""
-        self.set_by_hand = self.raw.set_position
-        self.ends = [cell for cell in self.raw.cells if cell.kind in END_WORDS]
-        self.stated = stated_end(self.ends)
-        self.gained = points_gained(self.start.score, self.next_score)
-        self.comment, self.winners = forfeit_by_comment(self.raw)
-        self.check_ends()
-        if self.loser is not None and (self.points or self.says_how):
-            readable = [
-                at for at, cell in enumerate(self.cells) if cell.kind is not CellKind.UNREADABLE
-            ]
-            self.last_action = readable[-1] if readable else 0
-        self.follow_all(0, len(self.cells))
+        self.report_odd_end()
+        self.follow_cells(self.last_action())
         if not self.cut and self.state.result is None:
             self.end()
-        rest = [] if self.comment is None or self.cut else list(self.forfeited_rest(self.comment))
+        forfeited = None
+        if self.ending.forfeit is not None and not self.cut:
+            forfeited = self.forfeited_rest(self.ending.forfeit)
         comments = tuple(text for text in self.raw.comments if text is not self.awarded)
-        yield self.game(self.raw.number, self.stated, comments)
-        yield from rest
+        yield self.game(self.raw.number, self.ending.by_words, comments)
+        if forfeited is not None:
+            yield forfeited
 
-    def unclear_play(self, side: Player, plays: Plays, error: ParseError | None) -> None:
-        """The only legal play, or the only one after which the rest of the game is legal."""
-        if len(plays) == 1 and error is None:
-            self.only_legal_play(side, plays[0])
-            return
-        if error is None and (play := self.last_bear_off(side, plays)) is not None:
-            note = f"of the {len(plays)} legal ones, {play} is the first after which the game can end as stated"
-            self.report(
-                Severity.INFO,
-                FindingKind.HIDDEN_PLAY,
-                f"the play is not shown; {note}, so it is used",
-            )
-            self.do_play(side, play)
-            return
-        fits = [play for play in plays if self.hidden.left > 0 and self.hidden.can_end(self, play)]
-        all_tried = self.hidden.left > 0
-        if all_tried and len(fits) == 1:
-            if error is None:
-                why = f"the play is not shown; of the {len(plays)} legal ones, only {fits[0]} fits the rest of the game"
-                self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, why)
-            else:
-                note = f"{error}; only {fits[0]} fits the rest of the game, so it is used"
-                self.report(Severity.ERROR, FindingKind.UNREADABLE_LINE, note)
-            self.do_play(side, fits[0])
-            return
-        if error is not None:
-            raise error
-        fitting = f"{'all' if len(fits) == len(plays) else len(fits) or 'none'} of them fit the rest of the game"
-        if not all_tried:
-            fitting = (
-                f"at least {fitting}"
-                if len(fits) > 1
-                else "too many to try with the rest of the game"
-            )
-        note = f"the play is not shown; {len(plays)} are legal, and {fitting}"
-        self.stop(FindingKind.HIDDEN_PLAY, note, Severity.WARNING)
-
-    def last_bear_off(self, side: Player, plays: Plays) -> Play | None:
-        """The first play after which a winner who shows no more plays bears off the last checkers, as it is stated."""
-        rolls = (
-            cell
-            for cell in self.cells[self.at :]
-            if cell.side is side and cell.kind is CellKind.ROLL
-        )
-        wins = any(winner is side for winner, _ in self.stated_ends)
-        if (
-            not wins
-            or any(cell.play.strip("?") for cell in rolls)
-            or max(self.state.position.points[7:]) > 0
-        ):
-            return None
-        return next(
-            (play for play in plays if self.hidden.can_end(self, play, must_end=True)), None
-        )
-
-    def is_as_stated(self, state: MatchState) -> bool:
-        return state.result is None or not self.stated_ends or self.is_stated_end(state)
-
-    @property
-    def stated_ends(self) -> list[tuple[Player | None, int | None]]:
-        """Who won how much by the end words, and by the next score."""
-        by_words = [] if self.stated is None else [(self.stated.winner, self.stated.points)]
-        return [*by_words, *([] if self.gained is None else [self.gained])]
-
-    def is_stated_end(self, state: MatchState) -> bool:
-        """Whether a result is one of those that the record states; points may be capped."""
-        if (result := state.result) is None:
-            return False
-        caps = capped(self.start, {result.winner})
-        return any(
-            winner in (None, result.winner)
-            and (points in (None, result.points) or (points in caps and points < result.points))
-            for winner, points in self.stated_ends
-        )
-
-    def check_ends(self) -> None:
-        if contradict(self.ends, self.start):
+    def report_odd_end(self) -> None:
+        """Report end words that contradict each other, or after which the game goes on."""
+        words = self.ending.words
+        if self.ending.contradicts_itself():
             note = "the record states the end of the game more than once, and differently"
-            self.report(
-                Severity.WARNING, kind=FindingKind.POINTS_MISMATCH, note=note, place=self.ends[-1]
-            )
-        from_end = dropwhile(lambda cell: cell.kind not in END_WORDS, self.raw.cells)
-        later = (
-            cell
-            for cell in from_end
-            if cell.kind not in END_WORDS and cell.kind is not CellKind.UNREADABLE
-        )
-        if (cell := next(later, None)) is not None:
-            self.report(
-                Severity.WARNING,
-                kind=FindingKind.POINTS_MISMATCH,
-                note="the game goes on after its stated end",
-                place=cell,
-            )
+            self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note, place=words[-1])
+        has_ended = False
+        for cell in self.raw.cells:
+            if cell.kind in END_WORDS:
+                has_ended = True
+            elif has_ended and cell.kind is not CellKind.UNREADABLE:
+                note = "the game goes on after its stated end"
+                self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note, place=cell)
+                return
 
-    def end(self) -> None:
-        self.place = self.ends[0] if self.ends else self.raw
-        loser = self.loser
-        points = None if loser is None else self.points_awarded(loser)
-        if loser is not None and points is not None:
-            if self.comment is not None and loser.opponent in self.winners:
-                self.awarded = self.comment.text
-                self.place = self.place if self.ends else self.comment
-            self.forfeit(
-                loser, points, stated=self.awarded is not None or self.state.phase is Phase.OPENING
-            )
-        elif loser is None or self.state.phase is Phase.OPENING:
-            self.has_no_result()
-        else:
-            self.report_doubts(loser)
-            self.resign(loser, self.level())
-
-    @property
-    def may_end_match(self) -> bool:
-        """Whether the end of the game may be that of a match: a forfeit without points is then one of the match."""
-        return self.last and self.state.length is not None
-
-    @property
-    def points(self) -> list[int]:
-        """What was won, by the end words and by the score of the next game."""
-        return [points for _, points in self.stated_ends if points and points > 0]
-
-    @property
-    def says_how(self) -> bool:
-        """Whether words say that the loser gave up."""
-        return any(cell.kind is not CellKind.WINS for cell in self.ends)
+    def last_action(self) -> int | None:
+        """The index of the last cell that can be read; None if no end is stated that could come after it."""
+        stated = self.ending
+        if self.loser is None or not (stated.points or stated.says_how):
+            return None
+        for index in reversed(range(len(self.cells))):
+            if self.cells[index].kind is not CellKind.UNREADABLE:
+                return index
+        return 0
 
     @property
     def loser(self) -> Player | None:
-        """Who resigned.
+        """Who gave the game up, by what the record states and by the last cell, if that has been followed."""
+        return self.ending.loser(self.resigner, has_marker=self.has_resign_marker)
 
-        The first of these that exists: a comment about a forfeit, if nothing names another winner; the loser's own
-        words, the score of the next game, `????` after a roll, the column of `Wins`.
-        """
-        winners = {winner for winner, _ in self.stated_ends} - {None}
-        if len(self.winners) == 1 and (
-            winners == {*self.winners} or (not winners and self.may_end_match)
-        ):
-            return self.winners[0].opponent
-        for cell in self.ends:
-            if cell.kind in LOSERS_WORDS and cell.side is not None:
-                return cell.side
-        if self.gained is not None:
-            return self.gained[0].opponent
-        if self.marked and self.resigner is not None:
-            return self.resigner
-        if self.stated is not None and self.stated.winner is not None:
-            return self.stated.winner.opponent
-        return self.resigner if self.ends else None
+    # --- an end that no play has brought about ------------------------------------------------------------------------
+
+    def end(self) -> None:
+        """End the game as the record states: it was forfeited or resigned, or it has no result."""
+        words = self.ending.words
+        self.place = words[0] if words else self.raw
+        loser = self.loser
+        if loser is None:
+            self.has_no_result()
+            return
+        points = self.points_awarded(loser)
+        if points is not None:
+            self.end_by_forfeit(loser, points)
+        elif self.state.phase is Phase.OPENING:
+            self.has_no_result()
+        else:
+            self.report_doubts(loser)
+            self.resign(loser, self.level_resigned())
+
+    def end_by_forfeit(self, loser: Player, points: int) -> None:
+        comment = self.ending.forfeit
+        if comment is not None and loser.opponent in self.ending.forfeit_winners:
+            self.awarded = comment.text
+            if not self.ending.words:
+                self.place = comment
+        is_stated = self.awarded is not None or self.state.phase is Phase.OPENING
+        self.forfeit(loser, points, stated=is_stated)
 
     def points_awarded(self, loser: Player) -> int | None:
-        """The points for which the loser forfeited the game, or None if it was resigned.
+        """The points for which the loser forfeited the game; None if it was resigned.
 
         A comment without points means those of the match, if no game follows. Before the opening roll nobody can
         resign: there a loser's word is enough.
         """
-        state = self.state
-        stated = {*self.points}
-        by_comment = loser.opponent in self.winners
-        if by_comment and self.may_end_match and not stated:
+        stated = set(self.ending.points)
+        is_in_comment = loser.opponent in self.ending.forfeit_winners
+        if not stated and is_in_comment and self.ending.may_end_match:
             return self.points_needed(loser.opponent)
-        forfeit = by_comment or (
-            state.phase is Phase.OPENING and any(cell.kind in LOSERS_WORDS for cell in self.ends)
-        )
-        for points in (*stated, self.points_that_win(loser)) if len(stated) == 1 else ():
-            if points and (
-                self.is_award(loser, points)
-                or (forfeit and not why_not_award(state.length, points))
-            ):
-                return points
+        if len(stated) != 1:
+            return None
+        (points,) = stated
+        has_losers_word = any(cell.kind in LOSERS_WORDS for cell in self.ending.words)
+        is_forfeit = is_in_comment or (has_losers_word and self.state.phase is Phase.OPENING)
+        if self.can_award(loser, points, is_forfeit=is_forfeit):
+            return points
+        winning_points = self.points_that_win(loser, points)
+        if winning_points and self.can_award(loser, winning_points, is_forfeit=is_forfeit):
+            return winning_points
         return None
 
-    def points_that_win(self, loser: Player) -> int | None:
-        """The points that win the match, if its last game states more, and more than any resignation gives."""
-        needed = self.points_needed(loser.opponent) if self.may_end_match and self.points else None
-        most = self.points_if_resigned(Win.BACKGAMMON)
-        return needed if needed is not None and min(self.points) > max(needed, most) else None
+    def can_award(self, loser: Player, points: int, *, is_forfeit: bool) -> bool:
+        """Whether these points must have been awarded, or can have been, if words say that there was a forfeit."""
+        if is_forfeit and why_not_award(self.state.length, points) is None:
+            return True
+        return self.is_award(loser, points)
 
-    def level(self) -> Win:
+    def points_that_win(self, loser: Player, stated: int) -> int | None:
+        """The points that win the match, if its last game states more, and more than any resignation gives."""
+        needed = self.points_needed(loser.opponent)
+        if needed is None or not self.ending.may_end_match:
+            return None
+        return needed if stated > max(needed, self.points_if_resigned(Win.BACKGAMMON)) else None
+
+    def level_resigned(self) -> Win:
         """The level of the resignation: by the points, else by the loser's words, as in "Resigns gammon"."""
-        if self.points:
-            return self.level_for(self.points)
-        levels = (level for cell in self.ends for level in levels_named(words_of_resignation(cell)))
-        return min(next(levels, Win.SINGLE), self.highest_win)
+        if self.ending.points:
+            return self.level_for(self.ending.points)
+        for cell in self.ending.words:
+            levels = levels_named(words_of_resignation(cell))
+            if levels:
+                return min(levels[0], self.highest_win)
+        return Win.SINGLE
 
     def report_doubts(self, loser: Player) -> None:
-        if self.marked and self.resigner is not loser:
+        """Report what is odd about a resignation that is taken from the record."""
+        if self.has_resign_marker and self.resigner is not loser:
             winner = loser.opponent.title()
             note = f"the last cell says that {winner} resigned, but the rest of the record gives them the game"
             self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note)
-        if not self.points:
+        if not self.ending.points:
             self.report_unclear_words()
-        kinds = {cell.kind for cell in self.ends}
-        if not self.marked and kinds.isdisjoint((CellKind.CONCEDES, CellKind.RESIGNED)):
-            words = "says who lost, but not how" if CellKind.LOSSES in kinds else "states points"
+        kinds = {cell.kind for cell in self.ending.words}
+        if not self.has_resign_marker and kinds.isdisjoint(_RESIGNS):
+            is_loss = CellKind.LOSSES in kinds
+            words = "says who lost, but not how" if is_loss else "states points"
             self.has_only_points(f"the record only {words}")
 
     def report_unclear_words(self) -> None:
         """Report words of resignation that name no level, unless earlier ones do."""
-        for cell in self.ends:
+        for cell in self.ending.words:
             words = words_of_resignation(cell)
             if levels_named(words):
                 return
             if words:
                 note = "these words name no level of resignation; a single game is assumed"
-                self.report(
-                    Severity.WARNING, kind=FindingKind.RESIGN_ODD_VALUE, note=note, place=cell
-                )
+                self.report(Severity.WARNING, FindingKind.RESIGN_ODD_VALUE, note, place=cell)
 
-    def forfeited_rest(self, comment: Cell) -> Iterator[Game]:
+    # --- the rest of the match ----------------------------------------------------------------------------------------
+
+    def forfeited_rest(self, comment: Cell) -> Game | None:
         """The next game, if a comment that does not award this one awards the rest of the match."""
         state = self.state
-        winners = self.winners
-        points = self.points_needed(winners[0]) if len(winners) == 1 and self.last else None
+        winners = self.ending.forfeit_winners
         if self.awarded is not None or (state.result is not None and not winners):
-            return
-        if state.result is not None and state.winner is None and points is not None:
-            self.awarded = comment.text
-            rest = GameReplay(
-                self.index + 1, start=state.next_game(), findings=self.findings, place=comment
-            )
-            rest.forfeit(winners[0].opponent, points, stated=True)
-            yield rest.game(self.raw.number + 1)
-        else:
-            why = (
-                "the record gives no points for them" if winners else "neither player has this name"
-            )
-            self.report(
-                Severity.WARNING,
-                kind=FindingKind.FORFEIT,
-                note=f"nothing is awarded for these words: {why}",
-                place=comment,
-            )
-
-
-def forfeit_by_comment(raw: SheetGame) -> tuple[Cell | None, list[Player]]:
-    """The comment "NAME wins by forfeit", if there is one, and the players of that name, of whom there may be none."""
-    comment = None
-    for comment in raw.forfeits:
-        name = comment.text.removesuffix(WINS_BY_FORFEIT)
-        named = zip(Player, raw.names or (), strict=False)
-        winners = [player for player, player_name in named if player_name.lstrip(";# ") == name]
-        if winners:
-            return comment, winners
-    return comment, []
+            return None
+        points = None
+        if len(winners) == 1 and self.ending.is_last_game:
+            points = self.points_needed(winners[0])
+        if points is None or state.result is None or state.winner is not None:
+            unknown = "neither player has this name"
+            why = "the record gives no points for them" if winners else unknown
+            note = f"nothing is awarded for these words: {why}"
+            self.report(Severity.WARNING, FindingKind.FORFEIT, note, place=comment)
+            return None
+        self.awarded = comment.text
+        rest = GameReplay(
+            self.index + 1, start=state.next_game(), findings=self.findings, place=comment
+        )
+        rest.forfeit(winners[0].opponent, points, stated=True)
+        return rest.game(self.raw.number + 1)
 
 
 def words_of_resignation(cell: Cell) -> list[str]:
     """What comes after "Resigns", "Resigned" or "Concedes", without points."""
-    resigns = cell.kind in {CellKind.CONCEDES, CellKind.RESIGNED}
-    return _WORD.findall(cell.text.lower())[1:] if resigns and not cell.value else []
+    if cell.kind not in _RESIGNS or cell.value:
+        return []
+    return _WORD.findall(cell.text.lower())[1:]
 
 
-def levels_named(words: list[str]) -> list[Win]:
+def levels_named(words: Sequence[str]) -> list[Win]:
     return [level for word, level in _LEVELS.items() if word in words]
-
-
-def stated_end(ends: list[Cell]) -> Stated | None:
-    if not ends:
-        return None
-    most_certain_first = sorted(ends, key=lambda cell: _DOUBT.get(cell.kind, 0))
-    winner = next((side for side in map(winner_by, most_certain_first) if side is not None), None)
-    agreeing = [cell for cell in ends if winner_by(cell) in (None, winner)]
-    values = [
-        cell.value
-        for kind in END_WORDS
-        for cell in agreeing
-        if cell.kind is kind and cell.value is not None
-    ]
-    main = next((cell for cell in ends if cell.kind is CellKind.WINS), ends[0])
-    points = values[0] if values else None
-    won = any(cell.and_the_match for cell in ends)
-    return Stated(
-        winner, points, and_the_match=won, text=quoted(main.text), row=main.row, line=main.line
-    )
-
-
-def winner_by(cell: Cell) -> Player | None:
-    """Who won by an end word: the player in whose column it is, or the opponent if it is a loser's word."""
-    return cell.side if cell.side is None or cell.kind in WINNERS_WORDS else cell.side.opponent
-
-
-def contradict(ends: list[Cell], start: MatchState) -> bool:
-    """Whether end words name both players as the winner, or different points; only the winner's may be capped."""
-    winners = {winner for winner in map(winner_by, ends) if winner is not None}
-    won = {cell.value for cell in ends if cell.value is not None and cell.kind is CellKind.WINS}
-    lost = {
-        cell.value for cell in ends if cell.value is not None and cell.kind is not CellKind.WINS
-    }
-    if len(winners) > 1 or len(won) > 1 or len(lost) > 1:
-        return True
-    caps = capped(start, winners)
-    return any(
-        lost and points not in lost and not (points in caps and points < min(lost))
-        for points in won
-    )
-
-
-def capped(start: MatchState, winners: set[Player]) -> set[int]:
-    """The points that a file may state for more: the length of the match, and what its winner still needs."""
-    length = start.length
-    return (
-        set() if length is None else {length, *(length - start.score[winner] for winner in winners)}
-    )

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import cast
 
 from attrs import Factory, define
 
-from gammonrules.board import Move, Play, Position
+from gammonrules.board import Position
 from gammonrules.errors import GammonError
 from gammonrules.match import (
     TO_ACT,
@@ -22,7 +21,7 @@ from gammonrules.match import (
     Player,
     SetPosition,
 )
-from gammonrules.records.formats.mat.cell_replay import LETTERS
+from gammonrules.records.formats.mat.board_texts import set_position_text
 from gammonrules.records.formats.match_reading import WINS_BY_FORFEIT
 from gammonrules.records.transcript import (
     Game,
@@ -44,28 +43,38 @@ def write_mat(match: Match, replayed: list[list[MatchState]]) -> str:
     """The file; `replayed` has the states of each game. Raises GammonError for what the format cannot express."""
     tags = tags_with_rules(match.tags, match.rules, length_of_games(match))
     lines = [f'; [{printable(name)} "{printable(value)}"]' for name, value in tags]
-    lines += map(comment_line, match.comments)
+    lines += [comment_line(comment) for comment in match.comments]
     lines += ["", f" {match.length or 0} point match"]
-    # a name must not break its line, and some importers stop at a blank one
-    named = zip(map(printable, match.players), Player, strict=True)
-    names = Pair(name.replace(":", ".").strip() or player.title() for name, player in named)
+    names = written_names(match)
     for game, states in zip(match.games, replayed, strict=True):
-        left, right = (f"{name} : {points}" for name, points in zip(names, game.score, strict=True))
+        left = f"{names[Player.WHITE]} : {game.score[Player.WHITE]}"
+        right = f"{names[Player.BLACK]} : {game.score[Player.BLACK]}"
         lines += ["", f" Game {game.number}", f" {left:<30}  {right}"]
-        lines += map(comment_line, game.comments)
+        lines += [comment_line(comment) for comment in game.comments]
         lines += game_lines(game, states, names)
     return "\n".join(lines).lstrip("\n") + "\n"
+
+
+def written_names(match: Match) -> Pair[str]:
+    """The names of the players, which must not break their line, nor be blank, where some importers stop."""
+    names: list[str] = []
+    for player in Player:
+        name = printable(match.players[player]).replace(":", ".").strip()
+        names.append(name or player.title())
+    return Pair(names)
 
 
 def comment_line(comment: str) -> str:
     """A comment; a second sign keeps one from being read as a tag or as what is set by hand."""
     text = printable(comment)
-    return f"{';;' if text.lstrip().lower().startswith(_NOT_COMMENTS) else ';'} {text}"
+    is_doubtful = text.lstrip().lower().startswith(_NOT_COMMENTS)
+    return f";; {text}" if is_doubtful else f"; {text}"
 
 
 @define
 class _Columns:
     rows: list[list[str]] = Factory(list[list[str]])
+    """One or two cells each, the left one first."""
 
     def add(self, side: Player, text: str) -> None:
         if side is Player.BLACK and self.rows and len(self.rows[-1]) == 1:
@@ -73,9 +82,13 @@ class _Columns:
         else:
             self.rows.append([text] if side is Player.WHITE else ["", text])
 
+    def add_to_last(self, text: str) -> None:
+        self.rows[-1][-1] += text
+
     def lines(self) -> Iterator[str]:
         for number, row in enumerate(self.rows, start=1):
-            left, right = (*row, "")[:2]
+            left = row[0]
+            right = row[1] if len(row) > 1 else ""
             # Two blanks at least: importers look for them between the columns. Without them, GNU Backgammon loses the
             # rest of the file after a drop in the left column, so they come before an empty cell too.
             left = f"{left:<{_LEFT_WIDTH}} " if len(left) < _LEFT_WIDTH else f"{left}  "
@@ -94,7 +107,9 @@ def game_lines(game: Game, states: list[MatchState], names: Pair[str]) -> Iterat
         return
     # where nothing was rolled nobody can resign
     in_words = result.end is End.FORFEITED or not columns.rows
-    points = min(result.points, final.length or result.points) if in_words else result.points
+    points = result.points
+    if in_words and final.length is not None:
+        points = min(points, final.length)
     words = words_of_end(points, won=final.winner is not None)
     if in_words:
         add_losers_words(columns, loser=result.winner.opponent, points=points, winners_words=words)
@@ -106,23 +121,30 @@ def game_lines(game: Game, states: list[MatchState], names: Pair[str]) -> Iterat
 
 
 def set_position_lines(game: Game, states: list[MatchState]) -> Iterator[str]:
+    """The boards that are set before the first roll."""
     start = game.start
-    offers = (Action.RESIGN, Action.DECLINE)
-    first = next(
-        (event for event in game.events if getattr(event, "action", None) not in offers), None
-    )
     is_unusual = start.position != Position.start(start.rules.start) or start.cube.owner is not None
-    doubles = (
-        isinstance(first, Event) and first.action is Action.DOUBLE and start.on_roll is not None
-    )
     # nobody doubles before a first roll
-    if is_unusual or doubles or start.pending_double is not None:
+    is_doubled = start.pending_double is not None or begins_with_double(game)
+    if is_unusual or is_doubled:
         yield set_position_line(start)
     if begins_with_its_turn(game.events, states):
         return
     for event, before, after in zip(game.events, states, states[1:], strict=False):
         if isinstance(event, SetPosition) and before.phase is Phase.OPENING:
             yield set_position_line(after)
+
+
+def begins_with_double(game: Game) -> bool:
+    """Whether the first event of a game that starts in a turn is a double, but for resignations that were declined."""
+    if game.start.on_roll is None:
+        return False
+    for event in game.events:
+        if not isinstance(event, Event):
+            return False
+        if event.action not in (Action.RESIGN, Action.DECLINE):
+            return event.action is Action.DOUBLE
+    return False
 
 
 def set_cube_lines(states: list[MatchState]) -> Iterator[str]:
@@ -138,42 +160,55 @@ def columns_written(game: Game, states: list[MatchState], names: Pair[str]) -> _
     # the record begins in mid-turn
     if game.start.dice is not None and game.start.on_roll is not None:
         columns.add(game.start.on_roll, f"{game.start.dice}:")
-    if (double := game.start.pending_double) is not None:
-        for beavers in range(double.beavers + 1):
-            side = double.by if beavers % 2 == 0 else double.by.opponent
-            columns.add(
-                side,
-                offer_text(Double(double.by, double.value >> (double.beavers - beavers), beavers)),
-            )
-    accepted = states[-1].result is not None and states[-1].result.end is End.RESIGNED
-    offers_left_out = len(game.events) - 2 if accepted else len(game.events)
+    if game.start.pending_double is not None:
+        add_pending_double(columns, game.start.pending_double)
+    result = states[-1].result
+    is_resigned = result is not None and result.end is End.RESIGNED
+    offers_left_out = len(game.events) - 2 if is_resigned else len(game.events)
     last_roll = index_of_last_roll(game)
-    for index, (event, before, after) in enumerate(
-        zip(game.events, states, states[1:], strict=False)
-    ):
+    steps = zip(game.events, states, states[1:], strict=False)
+    for index, (event, before, after) in enumerate(steps):
         if isinstance(event, SetPosition):
-            if before.phase is Phase.TO_PLAY:
-                columns.rows[-1][-1] += f" {illegal_play(after, names)}"
-            elif is_dance(event, before):
-                columns.add(event.on_roll.opponent, " Cannot Move")
-            # one before the first roll has a line of its own
-            elif before.phase is not Phase.OPENING:
-                raise GammonError(
-                    "a position set by hand where no play is due cannot be written in this format"
-                )
-        elif isinstance(event, Event) and (
-            event.action is not Action.RESIGN or index >= offers_left_out
-        ):
-            add_action(columns, event, before, after, is_shown_by_roll=index < last_roll)
+            add_set_position(columns, event, before, after, names)
+        elif isinstance(event, Event):
+            is_left_out = event.action is Action.RESIGN and index < offers_left_out
+            if not is_left_out:
+                add_action(columns, event, before, after, is_shown_by_roll=index < last_roll)
     return columns
+
+
+def add_pending_double(columns: _Columns, double: Double) -> None:
+    """The double, and the beavers, with which a record begins."""
+    value = double.value >> double.beavers
+    side = double.by
+    for beavers in range(double.beavers + 1):
+        columns.add(side, offer_text(Double(double.by, value << beavers, beavers)))
+        side = side.opponent
+
+
+def add_set_position(
+    columns: _Columns, event: SetPosition, before: MatchState, after: MatchState, names: Pair[str]
+) -> None:
+    """A position set by hand; one before the first roll has a line of its own.
+
+    Raises:
+        GammonError: it is neither that, nor the board after an illegal play, nor a turn passed without a roll.
+    """
+    if before.phase is Phase.TO_PLAY:
+        columns.add_to_last(f" {illegal_play(after, names)}")
+    elif is_dance(event, before):
+        columns.add(event.on_roll.opponent, " Cannot Move")
+    elif before.phase is not Phase.OPENING:
+        raise GammonError(
+            "a position set by hand where no play is due cannot be written in this format"
+        )
 
 
 def is_dance(event: SetPosition, before: MatchState) -> bool:
     """Whether it passes the turn, and nothing else: as after a roll that cannot be played, and that is not known."""
-    passed = (
-        SetPosition(before.position.flip(), before.on_roll.opponent) if before.on_roll else None
-    )
-    return before.phase is Phase.TO_ROLL and event == passed
+    if before.phase is not Phase.TO_ROLL or before.on_roll is None:
+        return False
+    return event == SetPosition(before.position.flip(), before.on_roll.opponent)
 
 
 def add_losers_words(columns: _Columns, loser: Player, points: int, winners_words: str) -> None:
@@ -184,23 +219,25 @@ def add_losers_words(columns: _Columns, loser: Player, points: int, winners_word
 
 
 def set_position_line(state: MatchState) -> str:
-    letters = [LETTERS[count] for count in state.view(Player.WHITE).points]
-    power = 0 if state.cube.owner is None else state.cube.value.bit_length() - 1
-    sign = "-" if state.cube.owner is Player.WHITE else ""
-    return f"; Set Pos={''.join(letters)}/{sign if power else ''}{power}"
+    return f"; Set Pos={set_position_text(state.view(Player.WHITE), state.cube)}"
 
 
 def illegal_play(after: MatchState, names: Pair[str]) -> str:
     """The state after an illegal play, in the forty fields that other programs write."""
     player = after.on_roll
     assert player is not None  # a position set by hand always has one
-    owner = 0 if after.cube.owner is None else 1 if after.cube.owner is player else -1
-    rules = after.length or 0, int(after.rules.jacoby and after.length is None), 1, 0
-    shown_names = (re.sub("[;()]", ".", names[side]) for side in (player, player.opponent))
-    score = int(after.crawford), after.score[player], after.score[player.opponent]
-    table = *score, after.cube.value, owner, *after.position.points
-    fields = *rules, int(player is Player.WHITE), *shown_names, *table, 0, 0
-    return f"Illegal play ({''.join(f'{value};' for value in fields)})"
+    owner = 0
+    if after.cube.owner is not None:
+        owner = 1 if after.cube.owner is player else -1
+    fields: list[object] = [after.length or 0]
+    fields += [int(after.rules.jacoby and after.length is None), 1, 0]
+    fields.append(int(player is Player.WHITE))
+    fields += [re.sub("[;()]", ".", names[side]) for side in (player, player.opponent)]
+    fields += [int(after.crawford), after.score[player], after.score[player.opponent]]
+    fields += [after.cube.value, owner]
+    fields += after.position.points
+    fields += [0, 0]
+    return f"Illegal play ({''.join(f'{field};' for field in fields)})"
 
 
 def add_action(
@@ -219,24 +256,27 @@ def add_action(
         case Action.OPENING_ROLL | Action.ROLL if after.dice is not None:
             columns.add(actor, f"{after.dice}:")
         case Action.PLAY:
-            moves = before.legal_plays.find(
-                cast("str | Play | tuple[Move, ...]", event.argument)
-            ).moves
-            columns.rows[-1][-1] += "".join(
-                f" {move.from_point}/{move.to_point}{'*' * move.hit}" for move in moves
-            )
+            columns.add_to_last(play_text(before, after))
         case Action.DOUBLE | Action.BEAVER if isinstance(after.offer, Double):
             columns.add(actor, offer_text(after.offer))
-        case Action.TAKE if not (
-            is_shown_by_roll and isinstance(before.offer, Double) and actor is before.offer.by
-        ):
-            columns.add(actor, " Takes")
+        case Action.TAKE:
+            is_beaver = isinstance(before.offer, Double) and actor is before.offer.by
+            if not (is_beaver and is_shown_by_roll):
+                columns.add(actor, " Takes")
         case Action.DROP:
             columns.add(actor, " Drops")
         case Action.RESIGN if before.dice is not None and event.by in (TO_ACT, before.on_roll):
-            columns.rows[-1][-1] += " ????"
+            columns.add_to_last(" ????")
         case _:  # the end line says that a resignation was accepted
             pass
+
+
+def play_text(before: MatchState, after: MatchState) -> str:
+    """The moves of a play, die by die, with a blank before each."""
+    text = ""
+    for move in before.legal_plays.find(after.position).moves:
+        text += f" {move.from_point}/{move.to_point}{'*' if move.hit else ''}"
+    return text
 
 
 def offer_text(double: Double) -> str:
@@ -246,14 +286,12 @@ def offer_text(double: Double) -> str:
 
 def stated_end_lines(game: Game) -> Iterator[str]:
     """Who won how much, as the file of a game without a result stated it."""
-    stated = game.stated
-    if (
-        stated is not None
-        and stated.winner is not None
-        and (points := points_stated(game)) is not None
-    ):
-        yield " " * _END_COLUMN[stated.winner] + words_of_end(points, won=stated.and_the_match)
+    points = points_stated(game)
+    if points is not None and game.stated is not None and game.stated.winner is not None:
+        words = words_of_end(points, won=game.stated.and_the_match)
+        yield " " * _END_COLUMN[game.stated.winner] + words
 
 
 def words_of_end(points: int, *, won: bool) -> str:
-    return f"Wins {counted(points, 'point')}{' and the match' * won}"
+    words = f"Wins {counted(points, 'point')}"
+    return f"{words} and the match" if won else words

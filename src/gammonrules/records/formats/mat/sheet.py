@@ -46,17 +46,19 @@ _SET_CUBE = re.compile(r";\s*Set Cube=([0-9]{1,8})", re.IGNORECASE)
 """The centered cube after automatic doubles: a line of this package."""
 _LEFT_SCORE = re.compile(r":[ ]{0,80}(-?[0-9]{1,9})(?=\s)")
 _RIGHT_SCORE = re.compile(r":[ ]{0,80}(-?[0-9]{1,9})$")
+_COMMENT_SIGNS = ";# "
 _DUMP = re.compile(r"Illegal play \((?:[^;]{0,100};){40}\)", re.IGNORECASE)
 
 
 @define
 class Sheet:
-    characters: int
-    """The length of the text."""
+    """One match of a text, line by line."""
+
     most_games: int
+    """In all matches of the text, as are the marks."""
     most_marks: int
     games_before: int = 0
-    """In the matches before it, which count as well."""
+    """In the matches before it."""
     length: int = -1
     line: int | None = None
     """The line number of the match line."""
@@ -77,14 +79,9 @@ class Sheet:
         line = line.expandtabs(8).rstrip()
         if not line or self.ended:
             return
-        # This comes first, since a name may begin like a comment or like a row.
         game = self.games[-1] if self.games else None
-        if (
-            game is not None
-            and game.score is None
-            and not game.cells
-            and take_score_line(game, line)
-        ):
+        # This comes first, since a name may begin like a comment or like a row.
+        if game is not None and take_score_line(game, line):
             game.line = number
         elif "xgid" in line.lower() and XGID_LABEL.match(line):
             self.take_identifier(number, line)
@@ -94,65 +91,55 @@ class Sheet:
             self.length = int(match[1])
             self.line = number
         elif self.length >= 0 and (match := _GAME_LINE.fullmatch(line)):
-            if self.games_before + len(self.games) < self.most_games:
-                self.games.append(SheetGame(len(self.games) + 1, int(match[1]), number))
-            else:
-                self.end(number, line, f"no more than {self.most_games:,} games are read")
+            self.take_heading(number, line, int(match[1]))
         elif game is None:
             what = "match line" if self.length < 0 else "first game"
             self.report_unreadable(number, line, f"it comes before the {what}")
         else:
             self.take_game_line(game, number, line)
 
-    def take_comment(self, number: int, line: str, game: SheetGame | None) -> None:
-        comment = line.lstrip(";# ")
-        if game is None:
-            if match := _TAG.fullmatch(line):
-                self.tags.append((match[1], match[2]))
-                self.tag_lines.append(number)
-            else:
-                self.comments.append(comment)
-        elif match := _SET_POSITION.match(line):
-            if game.cells:
-                self.report_unreadable(
-                    number, line, "a position can be set only before the first row of a game"
-                )
-            game.set_position = Cell(
-                CellKind.UNREADABLE,
-                side=None,
-                row=None,
-                line=number,
-                text=line,
-                play=match[1].strip(),
-            )
-        elif (
-            self.length == 0
-            and (match := _SET_CUBE.fullmatch(line))
-            and is_cube_value(int(match[1]))
-        ):
-            game.cube = Cube(int(match[1]))
+    def take_heading(self, number: int, line: str, game: int) -> None:
+        """The line "Game 1"."""
+        if self.games_before + len(self.games) < self.most_games:
+            self.games.append(SheetGame(len(self.games) + 1, game, number))
         else:
+            self.end(number, line, f"no more than {self.most_games:,} games are read")
+
+    def take_comment(self, number: int, line: str, game: SheetGame | None) -> None:
+        if game is None:
+            self.take_header_comment(number, line)
+            return
+        board = _SET_POSITION.match(line)
+        cube = _SET_CUBE.fullmatch(line) if self.length == 0 else None
+        if board is not None:
+            if game.cells:
+                why = "a position can be set only before the first row of a game"
+                self.report_unreadable(number, line, why)
+            kind = CellKind.UNREADABLE
+            game.set_position = Cell(kind, None, None, number, line, play=board[1].strip())
+        elif cube is not None and is_cube_value(int(cube[1])):
+            game.cube = Cube(int(cube[1]))
+        else:
+            comment = line.lstrip(_COMMENT_SIGNS)
             game.comments.append(comment)
             if comment.endswith(WINS_BY_FORFEIT):
-                game.forfeits.append(
-                    Cell(CellKind.WINS, side=None, row=None, line=number, text=comment)
-                )
+                game.forfeits.append(Cell(CellKind.WINS, None, None, number, comment))
+
+    def take_header_comment(self, number: int, line: str) -> None:
+        tag = _TAG.fullmatch(line)
+        if tag is None:
+            self.comments.append(line.lstrip(_COMMENT_SIGNS))
+        else:
+            self.tags.append((tag[1], tag[2]))
+            self.tag_lines.append(number)
 
     def take_identifier(self, number: int, line: str) -> None:
         """An XGID, of which programs write one for each position below the games: these say all of it."""
-        if not self.has_identifiers:
-            self.has_identifiers = True
-            note = (
-                "this identifier, and others in this file, are not read: the games say what they do"
-            )
-            self.report(
-                Severity.INFO,
-                kind=FindingKind.UNREADABLE_LINE,
-                note=note,
-                text=line,
-                line=number,
-                row=None,
-            )
+        if self.has_identifiers:
+            return
+        self.has_identifiers = True
+        note = "this identifier, and others in this file, are not read: the games say what they do"
+        self.report(Severity.INFO, FindingKind.UNREADABLE_LINE, note, text=line, line=number)
 
     def take_game_line(self, game: SheetGame, line: int, text: str) -> None:
         """Split a line into its rows, since another number begins another row, and rows into cells."""
@@ -171,20 +158,14 @@ class Sheet:
             elif match.lastgroup == "number":
                 self.count_row(game, row=int(match["number"]), number=line, line=text)
         for row in cells.rows_on(line, game.right_from, starts, text=masked):
-            if unknown := masked[row.start : row.cells[0][1] if row.cells else row.end].strip():
-                self.report_unreadable(
-                    line, line=text, why=f"{unknown[:40]!r} is not an action", row=row.number
-                )
+            end_of_unknown = row.cells[0].start if row.cells else row.end
+            unknown = masked[row.start : end_of_unknown].strip()
+            if unknown:
+                why = f"{unknown[:40]!r} is not an action"
+                self.report_unreadable(line, text, why, row.number)
                 if starts:
-                    game.cells.append(
-                        Cell(
-                            CellKind.UNREADABLE,
-                            side=None,
-                            row=row.number,
-                            line=line,
-                            text=text.strip(),
-                        )
-                    )
+                    kind = CellKind.UNREADABLE
+                    game.cells.append(Cell(kind, None, row.number, line, text.strip()))
                 return
             if row.cells:
                 self.take_cells(game, row, text)
@@ -193,47 +174,32 @@ class Sheet:
         doubt = cells.doubt_about_columns(row, game)
         for index, cell in enumerate(cells.cells_of(text, row, game)):
             if cell.kind is CellKind.UNREADABLE:
-                why = (
-                    "it is not an action" if cell.side is not None else "a row has only two columns"
-                )
-                self.report_unreadable(row.line, line=cell.text, why=why, row=row.number)
+                is_alone = cell.side is not None
+                why = "it is not an action" if is_alone else "a row has only two columns"
+                self.report_unreadable(row.line, cell.text, why, row.number)
             elif cell.rest:
-                self.report_unreadable(
-                    row.line,
-                    line=cell.text,
-                    why=f"{cell.rest[:40]!r} is not an action",
-                    row=row.number,
-                )
+                why = f"{cell.rest[:40]!r} is not an action"
+                self.report_unreadable(row.line, cell.text, why, row.number)
             elif index == 0:
-                if row.number is None and cells.contradicts_its_column(cell, row):
-                    doubt = (
-                        "these words are in the other player's column, but continue the row above"
-                    )
-                if doubt is not None:
-                    self.report(
-                        Severity.WARNING,
-                        kind=FindingKind.POINTS_MISMATCH,
-                        note=doubt,
-                        text=text,
-                        line=row.line,
-                        row=row.number,
-                    )
+                self.report_doubt(cell, row, text, doubt)
             if cell.kind not in END_WORDS and cell.side is not None:
                 game.last_side = cell.side
             game.cells.append(cell)
 
+    def report_doubt(self, first: Cell, row: SheetRow, text: str, doubt: str | None) -> None:
+        """Report that the first cell of a row may be the other player's, if so."""
+        if row.number is None and cells.contradicts_its_column(first, row):
+            doubt = "these words are in the other player's column, but continue the row above"
+        if doubt is not None:
+            kind = FindingKind.POINTS_MISMATCH
+            self.report(Severity.WARNING, kind, doubt, text=text, line=row.line, row=row.number)
+
     def count_row(self, game: SheetGame, row: int, number: int, line: str) -> None:
         if row <= game.last_row and not game.row_repeated:
             game.row_repeated = True
+            kind = FindingKind.REPEATED_ROW_NUMBER
             note = "this row number appears a second time"
-            self.report(
-                Severity.INFO,
-                kind=FindingKind.REPEATED_ROW_NUMBER,
-                note=note,
-                text=line,
-                line=number,
-                row=row,
-            )
+            self.report(Severity.INFO, kind, note, text=line, line=number, row=row)
         game.last_row = max(row, game.last_row)
 
     def end(self, number: int, line: str, why: str) -> None:
@@ -241,15 +207,9 @@ class Sheet:
         self.ended = True
 
     def report_unreadable(self, number: int, line: str, why: str, row: int | None = None) -> None:
+        kind = FindingKind.UNREADABLE_LINE
         note = f"line {number} of the file cannot be read: {why}"
-        self.report(
-            Severity.ERROR,
-            kind=FindingKind.UNREADABLE_LINE,
-            note=note,
-            text=line,
-            line=number,
-            row=row,
-        )
+        self.report(Severity.ERROR, kind, note, text=line, line=number, row=row)
 
     def report(
         self,
@@ -258,23 +218,29 @@ class Sheet:
         note: str,
         text: str,
         line: int,
-        row: int | None,
+        row: int | None = None,
     ) -> None:
         game = self.games[-1].index if self.games else None
         self.findings.report(severity, kind, note, text=text, line=line, row=row, game=game)
 
 
 def take_score_line(game: SheetGame, line: str) -> bool:
-    """Read `name : score  name : score` (either name may be empty); False if this is not a score line."""
+    """Read `name : score  name : score` (either name may be empty); False if this is not a score line.
+
+    A game has one before its first row.
+    """
+    if game.score is not None or game.cells:
+        return False
     left = _LEFT_SCORE.search(line)
-    right = _RIGHT_SCORE.search(line, left.end()) if left else None
+    right = None if left is None else _RIGHT_SCORE.search(line, left.end())
     if left is None or right is None:
         return False
-    middle = line[left.end() : right.start()]
-    game.names = (line[: left.start()].strip(), middle.strip())
+    between = line[left.end() : right.start()]
+    right_column = left.end() + len(between) - len(between.lstrip())
+    game.names = (line[: left.start()].strip(), between.strip())
     game.score = (int(left[1]), int(right[1]))
     game.text = line.strip()
-    game.right_from = cells.threshold(left.end() + len(middle) - len(middle.lstrip()))
+    game.right_from = cells.threshold(right_column)
     return True
 
 
@@ -284,29 +250,28 @@ def read_sheets(text: str, *, is_part: bool = False) -> list[Sheet]:
     A part of a record needs no match line: then its games are read as money play.
     """
     lines = text.split("\n")
-    is_part = (
-        is_part
-        and any(map(_GAME_LINE.fullmatch, lines))
-        and not any(map(MATCH_LINE.fullmatch, lines))
-    )
-    most = most_games_in(text), _MARKS_OF_ANY_FILE + len(text) // _CHARACTERS_OF_A_MARK
+    has_games = any(map(_GAME_LINE.fullmatch, lines))
+    is_part = is_part and has_games and not any(map(MATCH_LINE.fullmatch, lines))
+    most_games = most_games_in(text)
+    most_marks = _MARKS_OF_ANY_FILE + len(text) // _CHARACTERS_OF_A_MARK
     sheets: list[Sheet] = []
-    games = marks = 0
+    games = 0
+    marks = 0
     for start, end in pairwise((0, *_further_matches(lines), len(lines))):
-        sheet = Sheet(sum(map(len, lines[start:end])) + end - start, *most, games, marks=marks)
+        sheet = Sheet(most_games, most_marks, games_before=games, marks=marks)
         if is_part:
             sheet.length = 0
+            kind = FindingKind.UNREADABLE_LINE
             note = 'the line "N point match" is missing, so the games are read as money play'
-            sheet.report(Severity.WARNING, FindingKind.UNREADABLE_LINE, note, lines[0], 1, None)
+            sheet.report(Severity.WARNING, kind, note, text=lines[0], line=1)
         for number, line in enumerate(lines[start:end], start=start + 1):
             sheet.take(number, line)
-        games = games + len(sheet.games)
+        games += len(sheet.games)
         marks = sheet.marks
-        if sheet.games or not sheets:
-            sheets.append(sheet)
-        else:  # beyond the limits
+        if not sheet.games and sheets:  # beyond the limits
             sheets[-1].findings.extend(sheet.findings)
             break
+        sheets.append(sheet)
     if sheets[0].length < 0:
         raise ParseError('the record holds no match: the line "N point match" is missing')
     if not sheets[0].games:
@@ -328,26 +293,28 @@ def _further_matches(lines: Sequence[str]) -> Iterator[int]:
                 yield start
             has_game = True
             start = None
+        elif has_game and MATCH_LINE.fullmatch(line):
+            start = _header_before(index, lines)
         else:
-            start = (
-                _header_before(index, lines) if has_game and MATCH_LINE.fullmatch(line) else None
-            )
+            start = None
 
 
 def _header_before(index: int, lines: Sequence[str]) -> int:
     """Where the tags and comments above a match line begin, which are not those of the game before them."""
     first = index
-    while (
-        first
-        and _says_nothing(lines[first - 1])
-        and not lines[first - 1].rstrip().endswith(WINS_BY_FORFEIT)
-    ):
+    while first > 0 and _may_be_header(lines[first - 1]):
         first -= 1
-    tags = (at for at in range(first, index) if _TAG.fullmatch(lines[at].strip()))
-    start = next(tags, index)
+    tags = [at for at in range(first, index) if _TAG.fullmatch(lines[at].strip())]
+    start = tags[0] if tags else index
+    # comments right above it belong to it
     while start > first and lines[start - 1].strip():
         start -= 1
     return start
+
+
+def _may_be_header(line: str) -> bool:
+    """Whether a line can stand between two matches and belong to the second."""
+    return _says_nothing(line) and not line.rstrip().endswith(WINS_BY_FORFEIT)
 
 
 def _says_nothing(line: str) -> bool:

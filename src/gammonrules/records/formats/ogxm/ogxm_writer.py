@@ -361,12 +361,16 @@ def _offers_and_ends(
         first = max(0, index - 1)  # the game may begin with the offer
         yield _WrittenPly(resignation, list(range(first, index + 1)))
     elif isinstance(event, Event) and before.to_act is not None:
-        content = _cube_action(event.action, before, before.to_act, is_shown=is_shown_by_roll)
+        content = _written_cube_action(
+            event.action, before, before.to_act, is_shown=is_shown_by_roll
+        )
         if content is not None:
             yield _WrittenPly(content, [index])
 
 
-def _cube_action(action: Action, before: MatchState, by: Player, *, is_shown: bool) -> bytes | None:
+def _written_cube_action(
+    action: Action, before: MatchState, by: Player, *, is_shown: bool
+) -> bytes | None:
     """A cube action; None for a take that a roll shows."""
     beavers = before.offer.beavers if isinstance(before.offer, Double) else 0
     if action is Action.BEAVER:

@@ -19,7 +19,12 @@ from gammonrules.identifiers.internals import decode_gnubg_id, possible_state
 from gammonrules.match import MatchState, Player
 from gammonrules.records.formats.pasted_texts import xgid_in
 from gammonrules.records.formats.texts import text_patterns as texts
-from gammonrules.records.formats.texts.text_patterns import NUMBER, Body, CandidateRow, TextPosition
+from gammonrules.records.formats.texts.text_patterns import (
+    NUMBER,
+    Body,
+    PrintedCandidate,
+    TextPosition,
+)
 from gammonrules.records.transcript import CubeAnalysis, EncodedAnalysis, Match, PlayAnalysis
 
 _ENGINE: Final = "BGBlitz"
@@ -186,8 +191,8 @@ def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:
     return texts.plays_in(body, state, pattern=_CANDIDATE, read=_row)
 
 
-def _row(match: re.Match[str], below: Sequence[str], _state: MatchState) -> CandidateRow:
-    return CandidateRow(
+def _row(match: re.Match[str], below: Sequence[str], _state: MatchState) -> PrintedCandidate:
+    return PrintedCandidate(
         match[3].replace(",", " "),
         equity=texts.to_float(match[2]),
         chances=texts.chances_in(below[0]) if below else None,

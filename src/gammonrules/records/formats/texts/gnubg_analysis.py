@@ -16,7 +16,7 @@ from attrs import frozen
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.match import MatchState
 from gammonrules.records.formats.texts import text_patterns as texts
-from gammonrules.records.formats.texts.text_patterns import NUMBER, Body, CandidateRow
+from gammonrules.records.formats.texts.text_patterns import NUMBER, Body, PrintedCandidate
 from gammonrules.records.transcript import (
     ROLLOUT,
     CubeAnalysis,
@@ -259,7 +259,7 @@ def _printed_luck(lines: Sequence[str], state: MatchState) -> float | None:
     return _difference(number, state) if luck[2] else number
 
 
-def _row(match: re.Match[str], below: Sequence[str], state: MatchState) -> CandidateRow | None:
+def _row(match: re.Match[str], below: Sequence[str], state: MatchState) -> PrintedCandidate | None:
     """One candidate: its own line, then its chances, then in a rollout the standard errors."""
     text = match[2]
     tail = _TAIL.search(text)
@@ -274,7 +274,7 @@ def _row(match: re.Match[str], below: Sequence[str], state: MatchState) -> Candi
     error = None
     if len(below) > 1:
         error = _printed_standard_error(below[1], state, of_equity=mwc is None)
-    return CandidateRow(
+    return PrintedCandidate(
         text,
         equity=equity,
         chances=texts.chances_in(below[0]) if below else None,

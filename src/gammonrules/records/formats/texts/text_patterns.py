@@ -70,7 +70,7 @@ class Body:
 
 
 @frozen
-class CandidateRow:
+class PrintedCandidate:
     """What a text says of one candidate."""
 
     text: str
@@ -166,7 +166,7 @@ def plays_in(
     body: Body,
     state: MatchState,
     pattern: re.Pattern[str],
-    read: Callable[[re.Match[str], Sequence[str], MatchState], CandidateRow | None],
+    read: Callable[[re.Match[str], Sequence[str], MatchState], PrintedCandidate | None],
     luck: float | None = None,
     stated_error: float | None = None,
 ) -> PlayAnalysis | None:
@@ -203,7 +203,7 @@ MOST_POSITIONS: Final = 5_000
 
 
 @frozen
-class Doubt:
+class PositionFinding:
     """A finding about a position, before its number in the match is known."""
 
     severity: Severity
@@ -222,7 +222,7 @@ class TextPosition:
     analysis: EncodedAnalysis | None = None
     note: str = ""
     """The user's note."""
-    findings: list[Doubt] = Factory(list[Doubt])
+    findings: list[PositionFinding] = Factory(list[PositionFinding])
 
     @property
     def match(self) -> Hashable:
@@ -234,19 +234,23 @@ class TextPosition:
     def refuse(self, why: str) -> None:
         """Say why the position is left out."""
         note = f"this position is left out: {why}"
-        self.findings.append(Doubt(Severity.ERROR, FindingKind.UNREADABLE_LINE, note))
+        self.findings.append(PositionFinding(Severity.ERROR, FindingKind.UNREADABLE_LINE, note))
 
     def doubt(self, words: str, differences: Sequence[str]) -> None:
         """Warn that these words of the text differ from its XGID, if they do."""
         if differences:
             note = f"the XGID and {words} differ in {' and '.join(differences)}; the XGID is used"
-            self.findings.append(Doubt(Severity.WARNING, FindingKind.POSITION_MISMATCH, note))
+            self.findings.append(
+                PositionFinding(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
+            )
 
     def doubt_analysis(self, lines: Iterable[str]) -> None:
         """Warn of the first line of the analysis whose numbers cannot be read, if there is one."""
         for line in lines:
             note = f"numbers of the analysis cannot be read, as in {quoted(line)[:60]!r}; they are left out"
-            self.findings.append(Doubt(Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, note))
+            self.findings.append(
+                PositionFinding(Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, note)
+            )
             break
 
 
@@ -266,7 +270,9 @@ def state_of_xgid(position: TextPosition, identifier: str) -> MatchState | None:
         position.refuse(str(error))
         return None
     for doubt in doubts:
-        position.findings.append(Doubt(Severity.INFO, FindingKind.POSITION_MISMATCH, doubt))
+        position.findings.append(
+            PositionFinding(Severity.INFO, FindingKind.POSITION_MISMATCH, doubt)
+        )
     return state
 
 

@@ -20,7 +20,12 @@ from gammonrules.equity import Chances
 from gammonrules.match import MatchState, Player
 from gammonrules.records.formats.pasted_texts import XGID_LINE, xgid_in
 from gammonrules.records.formats.texts import text_patterns as texts
-from gammonrules.records.formats.texts.text_patterns import NUMBER, Body, CandidateRow, TextPosition
+from gammonrules.records.formats.texts.text_patterns import (
+    NUMBER,
+    Body,
+    PrintedCandidate,
+    TextPosition,
+)
 from gammonrules.records.transcript import (
     DEVIATIONS,
     ROLLOUT,
@@ -246,12 +251,12 @@ def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:
     return texts.plays_in(body, state, pattern=_CANDIDATE, read=_row)
 
 
-def _row(match: re.Match[str], below: Sequence[str], _state: MatchState) -> CandidateRow | None:
+def _row(match: re.Match[str], below: Sequence[str], _state: MatchState) -> PrintedCandidate | None:
     text = match[1]
     tail = _TAIL.search(text)
     if tail is None:
         return None
-    return CandidateRow(
+    return PrintedCandidate(
         text[: tail.start()],
         equity=texts.to_float(tail[1]),
         chances=_chances_on(below),

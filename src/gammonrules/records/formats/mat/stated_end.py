@@ -1,0 +1,206 @@
+"""What a record states about the end of a game: by end words, by the next score, and by a comment about a forfeit.
+
+None of it is checked against the play. Points may be capped: some programs state only as many as the winner needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from attrs import frozen
+
+from gammonrules.match import MatchState, Player, Result
+from gammonrules.records.formats.mat.cells import (
+    END_WORDS,
+    LOSERS_WORDS,
+    WINNERS_WORDS,
+    Cell,
+    CellKind,
+    SheetGame,
+)
+from gammonrules.records.formats.match_reading import WINS_BY_FORFEIT, points_gained
+from gammonrules.records.transcript import Stated, quoted
+
+_MOST_RELIABLE_POINTS = (CellKind.WINS, CellKind.LOSSES, CellKind.CONCEDES, CellKind.RESIGNED)
+"""Whose points count if end words state several."""
+_DOUBT_ABOUT_WINNER = {CellKind.WINS: 1, CellKind.RESIGNED: 2}
+"""How uncertain it is who won by an end word in somebody's column; a loser's word is certain."""
+
+
+@frozen
+class StatedEnd:
+    start: MatchState
+    is_last_game: bool
+    """Whether no game follows in the record."""
+    words: tuple[Cell, ...]
+    """The cells with end words."""
+    by_words: Stated | None
+    by_next_score: tuple[Player, int] | None
+    """Who gained how much by the score of the next game."""
+    forfeit: Cell | None
+    """The comment that says that somebody won by forfeit."""
+    forfeit_winners: tuple[Player, ...]
+    """Whom it names: both players if they have the same name, and nobody if it is the name of neither."""
+
+    @classmethod
+    def of(
+        cls,
+        game: SheetGame,
+        start: MatchState,
+        next_score: tuple[int, int] | None,
+        *,
+        is_last_game: bool,
+    ) -> StatedEnd:
+        words = tuple(cell for cell in game.cells if cell.kind in END_WORDS)
+        forfeit, forfeit_winners = forfeit_in(game)
+        return cls(
+            start,
+            is_last_game=is_last_game,
+            words=words,
+            by_words=_end_by_words(words),
+            by_next_score=points_gained(start.score, next_score),
+            forfeit=forfeit,
+            forfeit_winners=forfeit_winners,
+        )
+
+    @property
+    def claims(self) -> list[tuple[Player | None, int | None]]:
+        """Who won how much, by the end words and by the next score."""
+        claims: list[tuple[Player | None, int | None]] = []
+        if self.by_words is not None:
+            claims.append((self.by_words.winner, self.by_words.points))
+        if self.by_next_score is not None:
+            claims.append(self.by_next_score)
+        return claims
+
+    @property
+    def points(self) -> list[int]:
+        """The points that were won, by the end words and by the next score."""
+        return [points for _, points in self.claims if points is not None and points > 0]
+
+    @property
+    def says_how(self) -> bool:
+        """Whether words say that the loser gave up."""
+        return any(cell.kind is not CellKind.WINS for cell in self.words)
+
+    @property
+    def may_end_match(self) -> bool:
+        """Whether this may be the end of the match, so that a forfeit without points is one of the match."""
+        return self.is_last_game and self.start.length is not None
+
+    def allows(self, result: Result | None) -> bool:
+        """Whether a game that ends like this ends as one of the claims says."""
+        if result is None:
+            return False
+        caps = _points_for_more(self.start, {result.winner})
+        for winner, points in self.claims:
+            if winner not in (None, result.winner):
+                continue
+            if points is None or points == result.points:
+                return True
+            if points in caps and points < result.points:
+                return True
+        return False
+
+    def loser(self, resigner: Player | None, *, has_marker: bool) -> Player | None:
+        """Who gave the game up.
+
+        The first of these that exists: a comment about a forfeit, if nothing names another winner; the loser's own
+        words, the score of the next game, `????` after a roll, the column of `Wins`.
+
+        Args:
+            resigner: who made no more play, as far as the last cell shows that.
+            has_marker: whether that cell says that they resigned, by `????`.
+        """
+        if self._forfeit_counts():
+            return self.forfeit_winners[0].opponent
+        for cell in self.words:
+            if cell.kind in LOSERS_WORDS and cell.side is not None:
+                return cell.side
+        if self.by_next_score is not None:
+            winner, _ = self.by_next_score
+            return winner.opponent
+        if resigner is not None and has_marker:
+            return resigner
+        if self.by_words is not None and self.by_words.winner is not None:
+            return self.by_words.winner.opponent
+        return resigner if self.words else None
+
+    def _forfeit_counts(self) -> bool:
+        """Whether a comment names one player as the winner, and nothing else names the other one."""
+        if len(self.forfeit_winners) != 1:
+            return False
+        winners = {winner for winner, _ in self.claims if winner is not None}
+        if winners:
+            return winners == set(self.forfeit_winners)
+        return self.may_end_match
+
+    def contradicts_itself(self) -> bool:
+        """Whether end words name both players as the winner, or different points; only the winner's may be capped."""
+        winners = {winner for winner in map(_winner_by, self.words) if winner is not None}
+        stated_won = set[int]()
+        stated_lost = set[int]()
+        for cell in self.words:
+            if cell.value is not None:
+                stated = stated_won if cell.kind is CellKind.WINS else stated_lost
+                stated.add(cell.value)
+        if len(winners) > 1 or len(stated_won) > 1 or len(stated_lost) > 1:
+            return True
+        if not stated_won or not stated_lost:
+            return False
+        (won,) = stated_won
+        (lost,) = stated_lost
+        is_capped = won in _points_for_more(self.start, winners) and won < lost
+        return won != lost and not is_capped
+
+
+def forfeit_in(game: SheetGame) -> tuple[Cell | None, tuple[Player, ...]]:
+    """The comment "NAME wins by forfeit", if there is one, and the players of that name."""
+    for comment in game.forfeits:
+        name = comment.text.removesuffix(WINS_BY_FORFEIT)
+        named = zip(Player, game.names or (), strict=False)
+        winners = tuple(player for player, written in named if written.lstrip(";# ") == name)
+        if winners:
+            return comment, winners
+    return (game.forfeits[-1] if game.forfeits else None), ()
+
+
+def _end_by_words(words: Sequence[Cell]) -> Stated | None:
+    if not words:
+        return None
+    winner = _most_certain_winner(words)
+    agreeing = [cell for cell in words if _winner_by(cell) in (None, winner)]
+    agreeing.sort(key=lambda cell: _MOST_RELIABLE_POINTS.index(cell.kind))
+    points = next((cell.value for cell in agreeing if cell.value is not None), None)
+    quoted_cell = next((cell for cell in words if cell.kind is CellKind.WINS), words[0])
+    return Stated(
+        winner,
+        points,
+        and_the_match=any(cell.and_the_match for cell in words),
+        text=quoted(quoted_cell.text),
+        row=quoted_cell.row,
+        line=quoted_cell.line,
+    )
+
+
+def _most_certain_winner(words: Iterable[Cell]) -> Player | None:
+    for cell in sorted(words, key=lambda cell: _DOUBT_ABOUT_WINNER.get(cell.kind, 0)):
+        winner = _winner_by(cell)
+        if winner is not None:
+            return winner
+    return None
+
+
+def _winner_by(cell: Cell) -> Player | None:
+    """Who won by an end word: the player in whose column it is, or the opponent if it is a loser's word."""
+    if cell.side is None or cell.kind in WINNERS_WORDS:
+        return cell.side
+    return cell.side.opponent
+
+
+def _points_for_more(start: MatchState, winners: Iterable[Player]) -> set[int]:
+    """The points that a file may state for more: the length of the match, and what its winner still needs."""
+    length = start.length
+    if length is None:
+        return set()
+    return {length, *(length - start.score[winner] for winner in winners)}
