@@ -11,6 +11,7 @@ from shown import Shown
 import loop
 from gammonrules import ArgumentError, MatchState, Player, Rules, records
 from gammonrules.notebook import BoardGrid, boards
+from gammonrules.notebook._grid import _BoardOfGrid
 
 ROOT = Path(__file__).resolve().parents[2]
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"
@@ -143,7 +144,8 @@ class Grid(Shown, BoardGrid):
 def test_a_click_makes_one_live() -> None:
     """A row without a position stays as it is."""
     first, second = MatchState.from_xgid(XGID), MatchState.from_xgid(DOUBLED)
-    grid = Grid([(first, []), (None, []), (second, [])], 3, None)
+    cells = [_BoardOfGrid(state, "", 15, "", "", "") for state in (first, None, second)]
+    grid = Grid(cells, 3, None)
     seen = list[str]()
     grid.observe(lambda change: seen.append(change.new), names="xgid")
     for at, state in ((0, first), (2, second), (1, second)):

@@ -35,31 +35,37 @@ class BoardHost(LiveWidget):
     ) -> None:
         self._states = states
         self._data = data
-        self._is_against = engine is not None
+        self._is_against_engine = engine is not None
         self._board = Board(Position.start(), side=Player.WHITE if engine else None, engine=engine)
         super().__init__()
 
     def _receive(self, message: Mapping[str, Any]) -> None:
         """Go where the page has gone, and perhaps begin a board there. It always answers."""
-        answer: dict[str, Any] = {}
         match message:
             case {"at": int(at), "page": str(page)} if (
                 at in range(len(self._states)) and len(page) < 40
             ):
-                if "again" in message and (state := self._states[at]) is not None:
-                    is_turned = self._is_against and state.to_act is Player.BLACK
-                    self._board.state = state.swap_players() if is_turned else state
-                    answer = {"again": self._board.model_id, "at": at}
-                self.send(answer)
+                state = self._states[at]
+                if "again" in message and state is not None:
+                    self._begin_board(state)
+                    self.send({"again": self._board.model_id, "at": at})
+                else:
+                    self.send({})
                 self._go_to(at, page)
             case _:
                 self.send({})
+
+    def _begin_board(self, state: MatchState) -> None:
+        """Show a state on the board. Against an engine, who is to act is White."""
+        if self._is_against_engine and state.to_act is Player.BLACK:
+            state = state.swap_players()
+        self._board.state = state
 
     def _go_to(self, at: int, page: str, **more: object) -> None:
         """Show one of the states; further traits are set with it. Raises what one of their observers raised."""
         state = self._states[at]
         try:
-            self._tell(_at=[at, page], xgid=xgid_of(state) if state else "", **more)
+            self._set_traits(_at=[at, page], xgid=xgid_of(state) if state else "", **more)
         finally:
             self._renew_still()
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from random import Random, SystemRandom
 from threading import Thread
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
+from attrs import frozen
 from traitlets import Instance, Unicode
 
 from gammonrules import json
@@ -30,7 +31,15 @@ _NO_DECISIONS = _THROWS | {Action.NEXT_GAME}
 
 
 def _result_data(result: Result | None, _board: object) -> object:
-    return result and json.to_data(result)
+    return None if result is None else json.to_data(result)
+
+
+@frozen
+class _Turn:
+    """What somebody did, and the state before."""
+
+    before: MatchState
+    event: Event
 
 
 class BoardPlayer(Protocol):
@@ -112,9 +121,10 @@ class Board(LiveWidget):
         self._engine: Any = engine
         self._name = printable(str(getattr(engine, "name", "the engine"))[:60])
         self._rng = rng or SystemRandom()
-        below = self._side or Player.WHITE
-        self._drawn: dict[str, Any] = {"bottom": below.opponent if flip else below, "look": look}
-        self._log = list[tuple[MatchState, Event]]()
+        bottom = self._side or Player.WHITE
+        self._bottom = bottom.opponent if flip else bottom
+        self._look: svg.Look = look
+        self._log = list[_Turn]()
         self._callbacks = list[Callable[[MatchState, Event | None], object]]()
         self._number = 0
         self._is_asked = False
@@ -125,7 +135,7 @@ class Board(LiveWidget):
     @property
     def events(self) -> tuple[Event, ...]:
         """What has happened since the state was set, in the form that records have (`MatchState.canonical`)."""
-        return tuple(event for _, event in self._log)
+        return tuple(turn.event for turn in self._log)
 
     def on_change(self, callback: Callable[[MatchState, Event | None], object]) -> None:
         """Have a function called after each change, with the state and the event, or None if there was none.
@@ -140,7 +150,8 @@ class Board(LiveWidget):
 
     def _show_other(self, state: MatchState | Position) -> None:
         """Begin another log, also with what is there."""
-        state = MatchState(state, Player.WHITE) if isinstance(state, Position) else state
+        if isinstance(state, Position):
+            state = MatchState(state, Player.WHITE)
         check_kind("state", state, MatchState)
         self._throws = list[tuple[int, int]]()
         self._go_to(state, None, [])
@@ -151,9 +162,10 @@ class Board(LiveWidget):
         Raises:
             ArgumentError: there is no decision to go back to.
         """
-        if (last := self._last_decision()) is None:
+        last = self._last_decision()
+        if last is None:
             raise ArgumentError("there is no decision to go back to")
-        self._go_to(self._log[last][0], None, self._log[:last])
+        self._go_to(self._log[last].before, None, self._log[:last])
 
     def __repr__(self) -> str:
         return f"<Board, {self.state.phase}>"
@@ -163,32 +175,33 @@ class Board(LiveWidget):
     def _receive(self, message: Mapping[str, Any]) -> None:
         """Do what the person wants, who has seen the last event; what the rules forbid is said below the board."""
         number = self._number
-        try:
-            match message if message.get("number") == number else {}:
-                case {"why": [start, end, moves], "id": tried}:
-                    self.send(
-                        {"why": str(self.state.legal_plays.why(start, end, moves)), "id": tried}
-                    )
-                case {"do": "undo"}:
-                    self.undo()
-                case {"do": "hint"} if self._can_hint():
-                    self._ask(self._engine.hint, self._hinted)
-                case {"do": str(action)}:
-                    self._act(
-                        action,
-                        message.get("argument"),
-                        self._side or self.state.to_act or Player.WHITE,
-                    )
-        except GammonError as error:
-            self._said = str(error)
+        if message.get("number") == number:
+            try:
+                self._do(message)
+            except GammonError as error:
+                self._remark = str(error)
         if number == self._number:  # or the new state is shown already
             self._show()
+
+    def _do(self, message: Mapping[str, Any]) -> None:
+        """Do what a message says. Raises GammonError for what the rules forbid."""
+        match message:
+            case {"why": [start, end, moves], "id": tried}:
+                why = self.state.legal_plays.why(start, end, moves)
+                self.send({"why": str(why), "id": tried})
+            case {"do": "undo"}:
+                self.undo()
+            case {"do": "hint"} if self._can_hint():
+                self._ask(self._engine.hint, self._show_hint)
+            case {"do": str(action)}:
+                player = self._side or self.state.to_act or Player.WHITE
+                self._act(action, message.get("argument"), player)
 
     def _act(self, action: str, argument: object, player: Player) -> None:
         """Add an event."""
         message = {"action": action, "argument": argument}
         event, state = self.state.receive(message, player, roll=self._roll)
-        self._go_to(state, event, [*self._log, (self.state, event)])
+        self._go_to(state, event, [*self._log, _Turn(self.state, event)])
 
     def _roll(self) -> tuple[int, int]:
         """The dice that were thrown at this place before, if somebody has gone back, or new ones."""
@@ -197,72 +210,78 @@ class Board(LiveWidget):
             self._throws.append((self._rng.randrange(1, 7), self._rng.randrange(1, 7)))
         return self._throws[place]
 
-    def _go_to(
-        self, state: MatchState, event: Event | None, log: list[tuple[MatchState, Event]]
-    ) -> None:
+    def _go_to(self, state: MatchState, event: Event | None, log: list[_Turn]) -> None:
+        """Put a state on the board, to which the last event of a log leads, if there was one."""
         self._log = log
-        self._number = self._number + 1
-        self._said = self._hint = ""
-        play = "".join(str(event.argument) for _, event in self._last_turn())
-        told = {
-            "xgid": xgid_of(state),
-            "last_play": play,
-            "result": state.result,
-            "state_json": json.dumps(state),
-        }
+        self._number += 1
+        self._remark = ""
+        self._hint = ""
+        last = self._last_play()
         try:
-            self._tell(**told, state=state)
+            self._set_traits(
+                xgid=xgid_of(state),
+                last_play="" if last is None else str(last.event.argument),
+                result=state.result,
+                state_json=json.dumps(state),
+                state=state,
+            )
         except Exception as error:  # noqa: BLE001 - of the caller's program
-            self._said = f"observe: {type(error).__name__}: {error}"
+            self._remark = f"observe: {type(error).__name__}: {error}"
         for callback in self._callbacks:
             try:
                 callback(state, event)
             except Exception as error:  # noqa: BLE001 - of the caller's program
-                self._said = f"on_change: {type(error).__name__}: {error}"
+                self._remark = f"on_change: {type(error).__name__}: {error}"
         self._go_on()
         self._show()
         self._renew_still()
 
-    def _last_turn(self) -> list[tuple[MatchState, Event]]:
-        """The last play of this game, after the state before it, if there was one since the state was set."""
-        turns = [turn for turn in self._log if turn[1].action in {Action.PLAY, Action.NEXT_GAME}][
-            -1:
-        ]
-        return [(before, event) for before, event in turns if event.argument]
+    def _last_play(self) -> _Turn | None:
+        """The last play of this game, if there was one since the state was set; a dance is none."""
+        for turn in reversed(self._log):
+            if turn.event.action == Action.NEXT_GAME:
+                return None
+            if turn.event.action == Action.PLAY:
+                return turn if turn.event.argument else None
+        return None
 
     def _last_decision(self) -> int | None:
-        persons = (at for at, event in enumerate(self.events) if self._side in {None, event.by})
-        return max(
-            (at for at in persons if self._log[at][1].action not in _NO_DECISIONS), default=None
-        )
+        """The index in the log of the last decision of the person."""
+        for at in reversed(range(len(self._log))):
+            event = self._log[at].event
+            is_of_person = self._side in {None, event.by}
+            if is_of_person and event.action not in _NO_DECISIONS:
+                return at
+        return None
 
     # --- the engine ---------------------------------------------------------------------------------------------------
 
-    def _is_engines(self) -> bool:
-        return (
-            self._engine is not None
-            and self._side is not None
-            and self.state.to_act is self._side.opponent
-        )
+    def _is_engine_to_act(self) -> bool:
+        if self._engine is None or self._side is None:
+            return False
+        return self.state.to_act is self._side.opponent
 
     def _go_on(self) -> None:
         """Let the engine decide if it is to act."""
-        if self._is_engines():
-            self._ask(lambda state: decided(self._engine.decide, state)[0], self._decided)
+        if self._is_engine_to_act():
+            self._ask(lambda state: decided(self._engine.decide, state)[0], self._act_for_engine)
 
-    def _decided(self, answer: Event | Action) -> None:
-        argument = answer.argument if isinstance(answer, Event) else None
-        action = answer.action if isinstance(answer, Event) else answer
-        self._act(action, argument, cast("Player", self.state.to_act))
+    def _act_for_engine(self, decision: Event | Action) -> None:
+        player = self.state.to_act
+        assert player is not None
+        if isinstance(decision, Event):
+            self._act(decision.action, decision.argument, player)
+        else:
+            self._act(decision, None, player)
 
-    def _hinted(self, hint: object) -> None:
+    def _show_hint(self, hint: object) -> None:
         self._hint = str(hint).removeprefix(f"{self.state}\n\n")  # which is above it
 
     def _can_hint(self) -> bool:
         return (
             hasattr(self._engine, "hint")
             and self.state.to_act is not None
-            and not self._is_engines()
+            and not self._is_engine_to_act()
         )
 
     def _ask(self, question: Callable[[MatchState], Any], use: Callable[[Any], None]) -> None:
@@ -282,46 +301,55 @@ class Board(LiveWidget):
 
         def answered(answer: object) -> None:
             self._is_asked = False
-            self._said = ""
+            self._remark = ""
             shown = self._number
             if number != shown or self.comm is None:
                 self._go_on()
             elif isinstance(answer, Exception):
-                self._said = f"{self._name}: {answer}"
+                self._remark = f"{self._name}: {answer}"
             else:
                 use(answer)
             if shown == self._number:
                 self._show()
 
-        Thread(target=work, daemon=True).start() if self._loop else work()
+        if self._loop is None:
+            work()
+        else:
+            Thread(target=work, daemon=True).start()
 
     # --- what the page shows ------------------------------------------------------------------------------------------
 
     def _show(self) -> None:
-        """Tell the page everything."""
+        """Send the page everything."""
         state = self.state
         side = self._side
         actions = state.legal_actions if side is None else state.legal_actions_of(side)
         tree = state.legal_plays.tree().data if Action.PLAY in actions else None
-        last = [
-            before.legal_plays.find(str(event.argument))
-            for before, event in self._log[-1:]
-            if event.action == "play"
-        ]
-        play = [(move.from_point, move.to_point) for play in last for move in play.moves]
+        play = list[tuple[int, int]]()
+        if self._log and self._log[-1].event.action == Action.PLAY:
+            last = self._log[-1]
+            made = last.before.legal_plays.find(str(last.event.argument))
+            play = [(move.from_point, move.to_point) for move in made.moves]
         view = {"svg": self._still(), "tree": tree, "play": play, "actions": sorted(actions)}
-        more = ["undo"] * (self._last_decision() is not None) + ["hint"] * (
-            self._can_hint() and not self._is_asked
-        )
-        said = f"{self._name} is thinking." if self._is_asked else printable(self._said[:300])
+        more = list[str]()
+        if self._last_decision() is not None:
+            more.append("undo")
+        if self._can_hint() and not self._is_asked:
+            more.append("hint")
+        remark = printable(self._remark[:300])
+        if self._is_asked:
+            remark = f"{self._name} is thinking."
         self.send(
-            {"number": self._number, "view": view, "more": more, "said": said, "hint": self._hint}
+            {"number": self._number, "view": view, "more": more, "said": remark, "hint": self._hint}
         )
 
     def _still(self) -> str:
         """The board as it is now, with the last play of this game and its roll."""
-        last = [
-            {"last_play": event.argument, "last_dice": before.dice}
-            for before, event in self._last_turn()
-        ]
-        return svg.table(self.state, **self._drawn, **dict(*last))
+        last = self._last_play()
+        return svg.table(
+            self.state,
+            bottom=self._bottom,
+            look=self._look,
+            last_play=None if last is None else str(last.event.argument),
+            last_dice=None if last is None else last.before.dice,
+        )

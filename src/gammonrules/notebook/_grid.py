@@ -6,7 +6,9 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from html import escape
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
+
+from attrs import frozen
 
 from gammonrules.draw import svg
 from gammonrules.errors import ArgumentError, GammonError
@@ -23,11 +25,25 @@ _MOST_IN_ALL = 1_000_000
 _MOST_DRAWN = 12
 """The boards of the still picture, about 14 kB each."""
 _USUAL = "player", "action", "best", "error"
-_AS_MAPPINGS: Final = (("to_pylist", ()), ("to_dicts", ()), ("to_dict", ("records",)))
-"""How pyarrow, polars and pandas make mappings of the rows of a table."""
 
-_Cell: TypeAlias = tuple[MatchState | None, list[Any]]
-"""The state, and what the page shows: the XGID, the checkers of a side, what was done and what was best, and texts."""
+
+@frozen
+class _BoardOfGrid:
+    """A board of the grid."""
+
+    state: MatchState | None
+    xgid: str
+    checkers: int
+    """Of a side."""
+    action: str
+    best: str
+    """What was best, if something else was done; else ""."""
+    text: str
+
+    @property
+    def data(self) -> list[Any]:
+        """What the page gets."""
+        return [self.xgid, self.checkers, self.action, self.best, self.text]
 
 
 def boards(
@@ -69,56 +85,66 @@ def boards(
     mappings: list[Mapping[Any, Any]] = [
         item if isinstance(item, Mapping) else {"xgid": item} for item in items
     ]
-    there = dict.fromkeys(name for row in mappings for name in row)
-    names = first_items(
-        [name for name in _USUAL if name in there] if columns is None else columns, MOST_ROWS
-    )
+    existing = dict[Any, None]()
+    for row in mappings:
+        existing.update(dict.fromkeys(row))
+    if columns is None:
+        columns = [name for name in _USUAL if name in existing]
+    names = first_items(columns, MOST_ROWS)
     if names is None:
         raise ArgumentError(f"columns must be names of columns, not {shown(columns, 60)}")
-    for name in ("xgid", *names) if mappings else ():
-        if name not in there:
+    for name in ("xgid", *names):
+        if mappings and name not in existing:
             raise ArgumentError(
-                f"rows have no column {shown(name, 60)}, only {shown([*there], 200)}"
+                f"rows have no column {shown(name, 60)}, only {shown([*existing], 200)}"
             )
-    return BoardGrid([_row_data(row, names, rules) for row in mappings], total, engine)
+    return BoardGrid([_grid_board(row, names, rules) for row in mappings], total, engine)
 
 
 def _first_rows(rows: Any) -> tuple[list[Any], int]:
     """The first rows, and how many there are."""
-    for method, arguments in _AS_MAPPINGS if hasattr(rows, "columns") else ():
-        if hasattr(rows, method):
-            return getattr(rows[:MOST_ROWS], method)(*arguments), len(rows)
-    if (items := first_items(rows, _MOST_IN_ALL)) is None:
+    if hasattr(rows, "columns"):
+        if hasattr(rows, "to_pylist"):  # pyarrow
+            return rows[:MOST_ROWS].to_pylist(), len(rows)
+        if hasattr(rows, "to_dicts"):  # polars
+            return rows[:MOST_ROWS].to_dicts(), len(rows)
+        if hasattr(rows, "to_dict"):  # pandas
+            return rows[:MOST_ROWS].to_dict("records"), len(rows)
+    items = first_items(rows, _MOST_IN_ALL)
+    if items is None:
         raise ArgumentError(f"rows must be a table or several XGIDs, not {shown(rows, 60)}")
     return items[:MOST_ROWS], len(items)
 
 
-def _row_data(row: Mapping[Any, Any], names: Sequence[Any], rules: Rules | None) -> _Cell:
-    action, best, *texts = (_value_text(row.get(name)) for name in ("action", "best", *names))
-    lines = [f"{cell_text(str(name))}: {text}" for name, text in zip(names, texts, strict=True)]
+def _grid_board(
+    row: Mapping[Any, Any], names: Sequence[Any], rules: Rules | None
+) -> _BoardOfGrid:
+    lines = [f"{cell_text(str(name))}: {_value_text(row.get(name))}" for name in names]
     try:
         with warnings.catch_warnings(action="ignore"):
             state = MatchState.from_xgid(row.get("xgid") or "", rules)
     except GammonError as error:
-        return None, ["", 0, "", "", "\n".join([*lines, f"no position: {error}"])]
+        lines.append(f"no position: {error}")
+        return _BoardOfGrid(None, xgid="", checkers=0, action="", best="", text="\n".join(lines))
     # who decides is at the bottom
-    state = state.swap_players() if row.get("seat") == "black" else state
-    return state, [
-        xgid_of(state),
-        state.position.checkers,
-        action,
-        best * (best != action),
-        "\n".join(lines),
-    ]
+    if row.get("seat") == "black":
+        state = state.swap_players()
+    action = _value_text(row.get("action"))
+    best = _value_text(row.get("best"))
+    return _BoardOfGrid(
+        state,
+        xgid=xgid_of(state),
+        checkers=state.position.checkers,
+        action=action,
+        best="" if best == action else best,
+        text="\n".join(lines),
+    )
 
 
 def _value_text(value: object) -> str:
     """A value as text; that of nothing, which each kind of table has in its own way, is empty."""
-    return (
-        ""
-        if str(value) in {"nan", "NaT", "<NA>"} and not isinstance(value, str)
-        else cell_text(value)
-    )
+    is_nothing = not isinstance(value, str) and str(value) in {"nan", "NaT", "<NA>"}
+    return "" if is_nothing else cell_text(value)
 
 
 class BoardGrid(BoardHost):
@@ -132,32 +158,38 @@ class BoardGrid(BoardHost):
         >>> grid.close()
     """
 
-    def __init__(self, cells: Sequence[_Cell], total: int, engine: BoardPlayer | None) -> None:
-        remark = counted(total, "position", ",") + f", of which {len(cells)} are shown" * (
-            total > len(cells)
-        )
-        data = {"cells": [cell for _, cell in cells], "remark": remark}
-        super().__init__([state for state, _ in cells], data, engine)
+    def __init__(
+        self, cells: Sequence[_BoardOfGrid], total: int, engine: BoardPlayer | None
+    ) -> None:
+        remark = counted(total, "position", ",")
+        if total > len(cells):
+            remark += f", of which {len(cells)} are shown"
+        self._boards_shown = cells
+        data = {"cells": [cell.data for cell in cells], "remark": remark}
+        super().__init__([cell.state for cell in cells], data, engine)
 
     def __repr__(self) -> str:
         return f"<BoardGrid: {self._data['remark']}>"
 
     def _still(self) -> str:
         """The first boards as pictures, with their texts."""
-        cells = [*zip(self._states, self._data["cells"], strict=True)][:_MOST_DRAWN]
-        texts = [escape(cell[4]).replace("\n", "<br>") for _, cell in cells]
-        drawn = [_row_picture(state, cell[2], cell[3]) for state, cell in cells]
-        figures = "".join(
-            f"<div>{picture}<p>{text}</p></div>" for picture, text in zip(drawn, texts, strict=True)
+        figures = list[str]()
+        for cell in self._boards_shown[:_MOST_DRAWN]:
+            text = escape(cell.text).replace("\n", "<br>")
+            figures.append(f"<div>{_board_picture(cell)}<p>{text}</p></div>")
+        remark = self._data["remark"]
+        if len(figures) < len(self._boards_shown):
+            remark += f"; {len(figures)} are drawn"
+        return (
+            f'<div style="display: flex; flex-wrap: wrap">{"".join(figures)}</div><p>{remark}</p>'
         )
-        more = f"; {len(cells)} are drawn" * (len(cells) < len(self._states))
-        return f'<div style="display: flex; flex-wrap: wrap">{figures}</div><p>{self._data["remark"]}{more}</p>'
 
 
-def _row_picture(state: MatchState | None, action: str, best: str) -> str:
-    if state is None:
+def _board_picture(cell: _BoardOfGrid) -> str:
+    if cell.state is None:
         return ""
-    made = action if "/" in action else None
-    with suppress(GammonError):  # what is no play has no arrows
-        return svg.table(state, arrows=made and (best or made), made=made, size=360)
-    return svg.table(state, size=360)
+    if "/" in cell.action:
+        with suppress(GammonError):  # what is no play has no arrows
+            arrows = cell.best or cell.action
+            return svg.table(cell.state, arrows=arrows, made=cell.action, size=360)
+    return svg.table(cell.state, size=360)

@@ -23,6 +23,7 @@ from gammonrules.records.transcript import (
     harmless,
     panel,
     rated_apart,
+    title_of,
     won_in,
     words_with_cost,
     xgid_of,
@@ -70,31 +71,34 @@ class Viewer(BoardHost):
     def __init__(self, match: Match, *, engine: BoardPlayer | None = None) -> None:
         check_kind("match", match, Match)
         games = [(game.start, [*game.decisions()], won_in(game)) for game in match.games]
-        decided = [decision for _, own, _ in games for decision in own]
+        decisions = list[Decision]()
+        for _, decisions_of_game, _ in games:
+            decisions += decisions_of_game
         names = Pair(
             brief_name(name) or player.title()
             for name, player in zip(match.players, Player, strict=True)
         )
-        rates = [
-            _rate_line(*pair)
-            for by in rated_apart(games, "xg")
-            for pair in zip(names, by.rates, strict=True)
-        ]
-        count = counted(len(decided), "decision", ",")
-        more = f", of which {MOST_DECISIONS:,} are shown" * (len(decided) > MOST_DECISIONS)
+        remarks = list[str]()
+        for rated in rated_apart(games, "xg"):
+            for name, rate in zip(names, rated.rates, strict=True):
+                remarks.append(_rate_line(name, rate))
+        if not remarks:
+            remarks.append(_NOT_ANALYZED)
+        count = counted(len(decisions), "decision", ",")
+        if len(decisions) > MOST_DECISIONS:
+            count += f", of which {MOST_DECISIONS:,} are shown"
+        remarks.append(count)
         self._match = match
-        self._decisions = decided[:MOST_DECISIONS]
-        about = {
-            "title": repr(match)[7:-1],
-            "remark": "\n".join([*(rates or [_NOT_ANALYZED]), count + more]),
-        }
-        states = [decision.state for decision in self._decisions]
-        super().__init__(states, _match_data(self._decisions, names) | about, engine)
+        self._decisions = decisions[:MOST_DECISIONS]
+        data = _match_data(self._decisions, names)
+        data["title"] = title_of(match)
+        data["remark"] = "\n".join(remarks)
+        super().__init__([decision.state for decision in self._decisions], data, engine)
         if self._decisions:
             self._go_to(0, "")
 
     def __repr__(self) -> str:
-        return f"<Viewer of {repr(self._match)[7:]}"
+        return f"<Viewer of {title_of(self._match)}>"
 
     def _show_other(self, decision: Decision) -> None:
         if decision not in self._decisions:
@@ -116,9 +120,12 @@ class Viewer(BoardHost):
 
 
 def _rate_line(name: str, rate: ErrorRate) -> str:
-    sizes = ", ".join(counted(number, size) for size, number in rate.mistakes.items())
+    parts = [counted(rate.decisions, "decision")]
+    if rate.pr is not None:
+        parts.insert(0, f"PR {rate.pr:.2f}")
+    parts += [counted(number, size) for size, number in rate.mistakes.items()]
     by = harmless(", ".join(filter(None, (rate.engine, rate.level))))
-    return f"{name}: {repr(rate)[11:-1]}, {sizes}, by {by or 'an unnamed program'}"
+    return f"{name}: {', '.join(parts)}, by {by or 'an unnamed program'}"
 
 
 def _match_data(decisions: Sequence[Decision], names: Pair[str]) -> dict[str, Any]:
@@ -130,28 +137,31 @@ def _match_data(decisions: Sequence[Decision], names: Pair[str]) -> dict[str, An
             return [*map(numbered, item)]  # pyright: ignore[reportUnknownArgumentType]
         return words.setdefault(item, len(words))
 
-    told = numbered([_decision_data(decision, names[decision.player]) for decision in decisions])
-    errors = {at: decision.error or 0.0 for at, decision in enumerate(decisions)}
-    mistakes = [at for at, error in errors.items() if error >= MISTAKES["xg"]["error"]]
+    rows = [_decision_data(decision, names[decision.player]) for decision in decisions]
+    errors = [decision.error or 0.0 for decision in decisions]
+    mistakes = [at for at, error in enumerate(errors) if error >= MISTAKES["xg"]["error"]]
     mistakes.sort(key=errors.__getitem__, reverse=True)
-    return {"decisions": told, "mistakes": mistakes, "words": [*words]}
+    return {"decisions": numbered(rows), "mistakes": mistakes, "words": [*words]}
 
 
 def _decision_data(decision: Decision, name: str) -> list[Any]:
-    """What the page tells of a decision."""
+    """What the page shows of a decision, in the order in which `viewer.js` reads it."""
     state = decision.state
+    table = Panel("", head=[], rows=[], chosen=[], remarks=[])
     analysis = decision.analysis
-    where = [
+    if analysis is not None:
+        table = panel(analysis, decision.event.action, FEW_PLAYS)
+    rows = ["\t".join(row) for row in (table.head, *table.rows) if row]
+    remarks = "\n".join([*table.remarks, harmless(decision.note or "", _LONGEST_NOTE)])
+    return [
         xgid_of(state),
         state.position.checkers,
         f"Game {decision.game}, {dashed(state.score)}",
         decision.turn,
+        name,
+        words_with_cost(decision),
+        table.title,
+        rows,
+        table.chosen,
+        remarks,
     ]
-    table = (
-        panel(analysis, decision.event.action, FEW_PLAYS)
-        if analysis
-        else Panel("", head=[], rows=[], chosen=[], remarks=[])
-    )
-    remarks = "\n".join([*table.remarks, harmless(decision.note or "", _LONGEST_NOTE)])
-    rows = ["\t".join(row) for row in (table.head, *table.rows) if row]
-    return [*where, name, words_with_cost(decision), table.title, rows, table.chosen, remarks]

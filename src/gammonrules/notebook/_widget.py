@@ -61,7 +61,7 @@ class Shown(TraitType[_Got, _Set]):
 class LiveWidget(AnyWidget):
     """A widget of this library. The page changes nothing in it: it sends messages, which are a stranger's input.
 
-    What others may observe are traits, which `_tell` sets; what of them a page sees is only read.
+    What others may observe are traits, which `_set_traits` sets; what of them a page sees is only read.
 
     A subclass draws its `_still`, and reads messages with `_receive`; its script, in a file of its own beside
     `widget.js`, is the function `VIEWS.<class>`, which draws into `el` and returns what ends it.
@@ -91,8 +91,8 @@ class LiveWidget(AnyWidget):
     def _ignore(self, sync_data: Mapping[str, Any]) -> None:
         """What a page sends for traits, in marimo also past `_handle_msg`."""
 
-    def _tell(self, **traits: object) -> None:
-        """Set these traits, and then tell who observes them, so that each sees all of them, and all are told.
+    def _set_traits(self, **traits: object) -> None:
+        """Set these traits, and then call their observers, so that each sees all of them, and none is left out.
 
         Raises what the first of them raised.
         """
@@ -101,13 +101,14 @@ class LiveWidget(AnyWidget):
         errors = list[Exception]()
         with self.hold_sync():
             for name, old in before.items():
-                if old != traits[name]:
-                    try:
-                        self.notify_change(
-                            Bunch(name=name, old=old, new=traits[name], owner=self, type="change")
-                        )
-                    except Exception as error:  # noqa: BLE001 - of the caller's program
-                        errors.append(error)
+                new = traits[name]
+                if old == new:
+                    continue
+                change = Bunch(name=name, old=old, new=new, owner=self, type="change")
+                try:
+                    self.notify_change(change)
+                except Exception as error:  # noqa: BLE001 - of the caller's program
+                    errors.append(error)
         if errors:
             raise errors[0]
 

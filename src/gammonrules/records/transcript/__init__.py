@@ -78,6 +78,7 @@ from gammonrules.records.transcript.matches import (
     points_stated as points_stated,
     rolls_in as rolls_in,
     score_after as score_after,
+    title_of as title_of,
     why_none as why_none,
     with_decoded as with_decoded,
     won_in as won_in,

@@ -586,18 +586,7 @@ class Match:
         return ratings_of(self.tags, self.players)
 
     def __repr__(self) -> str:
-        white, black = (
-            brief_name(name) or player.title()
-            for name, player in zip(self.players, Player, strict=True)
-        )
-        play = (
-            "coin game"
-            if self.is_coin_game
-            else "money play"
-            if self.length is None
-            else f"to {self.length}"
-        )
-        return f"<Match {white} {dashed(self.score)} {black}, {play}, {counted(len(self.games), 'game')}>"
+        return f"<Match {title_of(self)}>"
 
     def _repr_html_(self) -> str:
         from gammonrules.records.page import cell_of  # noqa: PLC0415 - drawings are loaded when used
@@ -632,6 +621,22 @@ def _games_of(start: MatchState, events: Iterable[RecordEvent]) -> Iterator[Game
         else:
             played.append(canonical)
     yield Game(number, start, tuple(played))
+
+
+def title_of(match: Match) -> str:
+    """The names of the players with the score, what is played, and how many games there are."""
+    white, black = (
+        brief_name(name) or player.title()
+        for name, player in zip(match.players, Player, strict=True)
+    )
+    if match.is_coin_game:
+        play = "coin game"
+    elif match.length is None:
+        play = "money play"
+    else:
+        play = f"to {match.length}"
+    games = counted(len(match.games), "game")
+    return f"{white} {dashed(match.score)} {black}, {play}, {games}"
 
 
 def dashed(score: tuple[int, int], most: int | None = None) -> str:
