@@ -53,7 +53,8 @@ HOOKS = {
 are drawn and written.
 """
 
-CIRCLES = {frozenset({f"records.transcript.{name}" for name in ("decisions", "statistics", "matches")})}
+_ERROR_RATES = "counting_rules", "evaluators", "luck", "statistics"
+CIRCLES = {frozenset({f"records.transcript.{name}" for name in ("decisions", "matches", *_ERROR_RATES)})}
 """The only files that import one another, for annotations or inside functions too, but for those that go up."""
 
 OPEN_MODULES = {

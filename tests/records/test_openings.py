@@ -17,7 +17,7 @@ import commands
 import wording
 from gammonrules import Event, MatchState, Player, Position, Rules, SetPosition
 from gammonrules.records import Decision, Game, Match, export, loads, openings, openings_to_html, scan, to_table
-from gammonrules.records.transcript import counts, levels_by_engine, won_in
+from gammonrules.records.transcript import counting_rule, levels_by_engine, won_in
 
 pa = pytest.importorskip("pyarrow", reason="needs the extra tables")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -54,8 +54,8 @@ def first_plays_of(match: Match) -> Iterator[tuple[Match, Game, Decision, tuple[
         if plays and plays[0].turn == 1 and plays[0].state.position == START and str(plays[0].dice) not in DOUBLETS:
             for play in plays:
                 analysis, judge = play.analysis, None
-                if analysis and counts(play, analysis, "xg", states_errors=match.format == "xg"):
-                    judge = analysis.engine, "".join(levels[analysis.engine])
+                if analysis and counting_rule("xg").counts(play, analysis, states_errors=match.format == "xg"):
+                    judge = analysis.engine, "".join(map(str, levels[analysis.engine]))
                 if play.state.position in {START, plays[0].after.position}:
                     yield match, game, play, judge
 

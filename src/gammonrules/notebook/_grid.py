@@ -116,9 +116,7 @@ def _first_rows(rows: Any) -> tuple[list[Any], int]:
     return items[:MOST_ROWS], len(items)
 
 
-def _grid_board(
-    row: Mapping[Any, Any], names: Sequence[Any], rules: Rules | None
-) -> _BoardOfGrid:
+def _grid_board(row: Mapping[Any, Any], names: Sequence[Any], rules: Rules | None) -> _BoardOfGrid:
     lines = [f"{cell_text(str(name))}: {_value_text(row.get(name))}" for name in names]
     try:
         with warnings.catch_warnings(action="ignore"):

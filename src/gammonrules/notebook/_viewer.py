@@ -20,11 +20,11 @@ from gammonrules.records.transcript import (
     Panel,
     brief_name,
     dashed,
+    for_rates,
     harmless,
     panel,
     rated_apart,
     title_of,
-    won_in,
     words_with_cost,
     xgid_of,
 )
@@ -70,10 +70,8 @@ class Viewer(BoardHost):
 
     def __init__(self, match: Match, *, engine: BoardPlayer | None = None) -> None:
         check_kind("match", match, Match)
-        games = [(game.start, [*game.decisions()], won_in(game)) for game in match.games]
-        decisions = list[Decision]()
-        for _, decisions_of_game, _ in games:
-            decisions += decisions_of_game
+        games = for_rates(match.games)
+        decisions = [decision for game in games for decision in game.decisions]
         names = Pair(
             brief_name(name) or player.title()
             for name, player in zip(match.players, Player, strict=True)

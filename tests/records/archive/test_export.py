@@ -51,7 +51,7 @@ from gammonrules.records.archive.decision_rows import facts_of_games, parts_of_g
 from gammonrules.records.archive.decision_table import columns_of
 from gammonrules.records.archive.row_files import pyarrow
 from gammonrules.records.archive.scanning import Unique
-from gammonrules.records.transcript import counts
+from gammonrules.records.transcript import counting_rule
 
 pytestmark = pytest.mark.skipif(find_spec("pyarrow") is None, reason="needs the extra tables")
 
@@ -238,7 +238,9 @@ def about_analysis(decision: Decision, *, stated: bool) -> dict[str, Any]:
     }
     said["engine"] = analysis.engine or None if analysis else None
     for rule in ("xg", "gnubg"):
-        said[f"counts_{rule}"] = counts(decision, analysis, rule, states_errors=stated) if analysis else None
+        said[f"counts_{rule}"] = (
+            counting_rule(rule).counts(decision, analysis, states_errors=stated) if analysis else None
+        )
     said["mistake"] = MISTAKES.get(decision.action) if cube and decision.error else None
     chances = None
     if cube:

@@ -31,7 +31,7 @@ from gammonrules.records import (
     loads,
     similar_names,
 )
-from gammonrules.records.transcript.statistics import in_mwc
+from gammonrules.records.transcript.luck import in_mwc
 from real_records import loaded, table
 
 DATA = Path(__file__).parents[2] / "data"

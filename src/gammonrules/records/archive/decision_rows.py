@@ -27,7 +27,7 @@ from gammonrules.records.transcript import (
     PlayAnalysis,
     Severity,
     chance_difference,
-    counts,
+    counting_rule,
     judgment,
     mwc_scale,
     referee,
@@ -244,10 +244,12 @@ class AnalyzedDecision:
     mwc_scale: EquityScale | None
     """None in money play."""
     states_errors: bool
-    """Whether the file is one of eXtreme Gammon, for `counts`."""
+    """Whether the file is one of eXtreme Gammon, for rules of error rates."""
 
     def counts(self, rule: str) -> bool:
-        return counts(self.decision, self.analysis, rule, states_errors=self.states_errors)
+        return counting_rule(rule).counts(
+            self.decision, self.analysis, states_errors=self.states_errors
+        )
 
     def in_mwc(self, equity: float | None) -> float | None:
         if equity is None or self.mwc_scale is None:

@@ -42,10 +42,10 @@ from gammonrules.records.page.tallies import (
 )
 from gammonrules.records.transcript import (
     LEAST_SEEN,
-    MISTAKES,
     ErrorRate,
     Errors,
     Evaluator,
+    counting_rule,
     dashed,
     harmless,
     loose_told,
@@ -174,8 +174,9 @@ def _about_numbers(tally: Tally, evaluators: Sequence[Evaluator]) -> Iterator[st
 
 def _sizes(rule: str) -> str:
     """From which cost on a mistake has a name."""
-    least = "from" if rule == "xg" else "above"
-    sizes = ", ".join([f"{name} {least} {cost:g}" for name, cost in MISTAKES[rule].items()])
+    counting = counting_rule(rule)
+    least = "from" if counting.is_least_named else "above"
+    sizes = ", ".join([f"{name} {least} {cost:g}" for name, cost in counting.mistakes.items()])
     return f"Mistakes by the rule {rule}, in points: {sizes}"
 
 

@@ -31,6 +31,7 @@ from gammonrules.records.transcript import (
     DecisionKind,
     ErrorRate,
     Evaluator,
+    GameToRate,
     PlayAnalysis,
     best_words,
     harmless,
@@ -121,13 +122,15 @@ class Study:
     ) -> Study | None:
         """The error rates are those of all games, also of the rest, which is not on the page."""
         played = [game for game in (*games, *rest) if game.is_followed]
-        decided = [(game.game.start, game.decisions, won_in(game.game)) for game in played]
+        decided = [
+            GameToRate(game.game.start, game.decisions, won_in(game.game)) for game in played
+        ]
         by_evaluator = rated_apart(decided, _RULE)
         if not by_evaluator:
             return None
         costs: dict[int, float] = {}
         for rated in by_evaluator:
-            for decision, errors in rated.counted:
+            for decision, errors in rated.counted():
                 costs[id(decision)] = errors.error
         rates = [rated.rates for rated in by_evaluator]
         return cls(names, games, rates, judged=_judged_decisions(games, costs), again=again)

@@ -364,7 +364,7 @@ class Tally:
         if not result.is_there:
             return False
         self._count(match, evaluator)
-        counted_decisions = [*result.counted]
+        counted_decisions = [*result.counted()]
         for player in Player:
             name = names[player]
             played = _player_match(match, path, player, names, rate=result.rates[player])

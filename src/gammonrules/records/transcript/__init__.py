@@ -20,6 +20,10 @@ from gammonrules.records.transcript.analysis import (
     make_encoded as make_encoded,
     may_be_chances as may_be_chances,
 )
+from gammonrules.records.transcript.counting_rules import (
+    MISTAKES as MISTAKES,
+    counting_rule as counting_rule,
+)
 from gammonrules.records.transcript.decisions import (
     LEAST_SEEN as LEAST_SEEN,
     Decision as Decision,
@@ -32,6 +36,19 @@ from gammonrules.records.transcript.decisions import (
     judgment as judgment,
     known_play as known_play,
     xgid_of as xgid_of,
+)
+from gammonrules.records.transcript.evaluators import (
+    XG as XG,
+    Evaluator as Evaluator,
+    count_by_evaluator as count_by_evaluator,
+    is_as_asked as is_as_asked,
+    is_by as is_by,
+    is_close as is_close,
+    level_of as level_of,
+    levels_by_engine as levels_by_engine,
+    looked as looked,
+    trials_of as trials_of,
+    trials_text as trials_text,
 )
 from gammonrules.records.transcript.findings import (
     LONGEST_QUOTE as LONGEST_QUOTE,
@@ -62,6 +79,11 @@ from gammonrules.records.transcript.levels import (
     rollout_level as rollout_level,
     tiers_level as tiers_level,
     words_of_levels as words_of_levels,
+)
+from gammonrules.records.transcript.luck import (
+    GameToRate as GameToRate,
+    chance_difference as chance_difference,
+    mwc_scale as mwc_scale,
 )
 from gammonrules.records.transcript.matches import (
     Game as Game,
@@ -110,27 +132,12 @@ from gammonrules.records.transcript.refereeing import (
     referee as referee,
 )
 from gammonrules.records.transcript.statistics import (
-    MISTAKES as MISTAKES,
-    XG as XG,
     ErrorRate as ErrorRate,
     Errors as Errors,
-    Evaluator as Evaluator,
     added as added,
-    chance_difference as chance_difference,
-    count_by_evaluator as count_by_evaluator,
-    counts as counts,
-    is_as_asked as is_as_asked,
-    is_by as is_by,
-    is_close as is_close,
-    level_of as level_of,
-    levels_by_engine as levels_by_engine,
-    looked as looked,
     merged as merged,
-    mwc_scale as mwc_scale,
     rated as rated,
     rated_apart as rated_apart,
     rates_in as rates_in,
-    trials_of as trials_of,
-    trials_text as trials_text,
     worth_of_luck as worth_of_luck,
 )

@@ -34,6 +34,7 @@ from gammonrules.records.transcript.header_tags import (
     value_of,
 )
 from gammonrules.records.transcript.levels import Level
+from gammonrules.records.transcript.luck import GameToRate
 from gammonrules.records.transcript.panels import Panel
 from gammonrules.records.transcript.statistics import ErrorRate, rated, rates_in
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
@@ -304,7 +305,7 @@ class Game(Checked):
             >>> [(rate.decisions, round(rate.error, 3)) for rate in game.error_rates()]
             [(20, 0.27), (14, 0.56)]
         """
-        return rated(for_rates([self]), rule=rule, by=by, at=at)[0]
+        return rated(for_rates([self]), rule=rule, by=by, at=at).rates
 
 
 def words_with_cost(decision: Decision) -> str:
@@ -660,11 +661,9 @@ def won_in(game: Game) -> tuple[Player, int] | None:
     return None if winner is None or points is None else (winner, points)
 
 
-def for_rates(
-    games: Iterable[Game],
-) -> list[tuple[MatchState, Iterator[Decision], tuple[Player, int] | None]]:
+def for_rates(games: Iterable[Game]) -> list[GameToRate]:
     """What an error rate needs of games."""
-    return [(game.start, game.decisions(), won_in(game)) for game in games]
+    return [GameToRate(game.start, list(game.decisions()), won_in(game)) for game in games]
 
 
 def index_of_last_roll(game: Game) -> int:

@@ -55,10 +55,11 @@ def error_rates(
     any_is_there = False
     only_others = ""
     for number, match in enumerate(each_of(Match, "matches", matches), start=1):
-        rates, _, is_there, others = rated(for_rates(match.games), rule=rule, by=by, at=at)
-        any_is_there = any_is_there or is_there
-        only_others = only_others or others
-        for name, rate in zip(players_of(match, listed_as, f"match {number}"), rates, strict=True):
+        answer = rated(for_rates(match.games), rule=rule, by=by, at=at)
+        any_is_there = any_is_there or answer.is_there
+        only_others = only_others or answer.only_others
+        players = players_of(match, listed_as, f"match {number}")
+        for name, rate in zip(players, answer.rates, strict=True):
             by_name.setdefault(name, []).append(rate)
     if only_others and not any_is_there:
         raise ArgumentError(only_others)

@@ -1,0 +1,115 @@
+"""The rules of error rates: which decisions count, and what mistakes are called.
+
+Each is a matter of custom: "xg" is the rule of eXtreme Gammon's statistics, "gnubg" that of GNU Backgammon's command
+`show statistics`. A new rule is an entry of `RULES`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+from attrs import frozen
+
+from gammonrules.match import Action
+from gammonrules.records.transcript.analysis import Analysis, CubeAnalysis, PlayAnalysis
+from gammonrules.records.transcript.decisions import Decision, judgment
+from gammonrules.records.transcript.evaluators import XG
+from gammonrules.values import choice_argument
+
+
+@frozen
+class CountingRule:
+    """Which decisions count in an error rate, and what mistakes are called."""
+
+    name: str
+    mistakes: Mapping[str, float]
+    """From which loss of normalized equity a mistake has a name, in the program as it is delivered; smallest first."""
+    is_least_named: bool
+    """Whether a mistake that loses exactly this has the name."""
+    is_named_once: bool
+    """Whether a mistake has the name of its size alone, and not those of smaller ones too."""
+    close: float
+    """A decision to roll counts if a double would have lost less than this, and if it was wrong."""
+    is_choice: Callable[[PlayAnalysis, bool], bool]
+    """Whether a play that is not forced counts, in a file that states errors or not."""
+
+    def counts(self, decision: Decision, analysis: Analysis, *, states_errors: bool) -> bool:
+        """Whether a decision counts.
+
+        `states_errors`: whether this is a file of eXtreme Gammon, which states no error where it sees no choice.
+        """
+        error = judgment(analysis, decision.kind, decision.event.action).error
+        if error is None or decision.is_forced:
+            return False
+        if isinstance(analysis, PlayAnalysis):
+            return self.is_choice(analysis, states_errors)
+        if decision.event.action is not Action.ROLL or error > 0:
+            return True
+        return self._is_close_to_a_double(analysis)
+
+    def _is_close_to_a_double(self, analysis: CubeAnalysis) -> bool:
+        double = analysis.equity_double
+        best = analysis.equity_of_best(Action.ROLL)
+        return double is not None and best is not None and best - double < self.close
+
+    def number_mistakes(self, errors: Iterable[float]) -> dict[str, int]:
+        """How many mistakes there are of each name."""
+        numbers = dict.fromkeys(self.mistakes, 0)
+        for error in errors:
+            names = self._names_of(error)
+            if self.is_named_once:
+                names = names[-1:]
+            for name in names:
+                numbers[name] += 1
+        return numbers
+
+    def _names_of(self, error: float) -> list[str]:
+        """The names of all sizes that a mistake reaches."""
+        if self.is_least_named:
+            return [name for name, least in self.mistakes.items() if error >= least]
+        return [name for name, least in self.mistakes.items() if error > least]
+
+
+_EQUAL: Final = 0.0001
+"""Plays that differ by no more than this are no choice for eXtreme Gammon."""
+
+
+def _is_choice_for_xg(analysis: PlayAnalysis, states_errors: bool) -> bool:  # noqa: FBT001 - as all rules take it
+    if states_errors and analysis.engine == XG:
+        return analysis.stated_error is not None
+    equities = [play.equity for play in analysis.candidates if play.equity is not None]
+    return max(equities, default=0) - min(equities, default=0) > _EQUAL
+
+
+def _is_always_choice(_analysis: PlayAnalysis, _states_errors: bool) -> bool:  # noqa: FBT001 - as all rules take it
+    return True
+
+
+RULES: Final[Mapping[str, CountingRule]] = {
+    "xg": CountingRule(
+        "xg",
+        mistakes={"error": 0.02, "blunder": 0.08},
+        is_least_named=True,
+        is_named_once=False,
+        close=0.2,
+        is_choice=_is_choice_for_xg,
+    ),
+    "gnubg": CountingRule(
+        "gnubg",
+        mistakes={"doubtful": 0.03, "bad": 0.06, "very bad": 0.12},
+        is_least_named=False,
+        is_named_once=True,
+        close=0.16,
+        is_choice=_is_always_choice,
+    ),
+}
+MISTAKES: Final[Mapping[str, Mapping[str, float]]] = {
+    name: rule.mistakes for name, rule in RULES.items()
+}
+"""By rule, from which loss of normalized equity a mistake has a name."""
+
+
+def counting_rule(name: object) -> CountingRule:
+    """The rule with this name. Raises ArgumentError."""
+    return RULES[choice_argument("rule", name, list(RULES))]

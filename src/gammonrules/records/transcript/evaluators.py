@@ -1,0 +1,177 @@
+"""Who analyzed, and how deep: which numbers may be added up, and which do not mix."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Final
+
+from attrs import field, frozen
+
+from gammonrules.errors import ArgumentError
+from gammonrules.records.transcript.analysis import Analysis, CubeAnalysis
+from gammonrules.records.transcript.decisions import Decision
+from gammonrules.records.transcript.levels import UNKNOWN, Level, level_of_text
+from gammonrules.values import shown
+
+XG: Final = "eXtreme Gammon"
+_SHORT_NAMES: Final = {"gnubg": "GNU Backgammon", "xg": XG}
+"""What programs call themselves whose short names do not begin so."""
+_NARROWEST_FILTER: Final = 0.02
+"""However few plays GNU Backgammon is to look at more deeply, those this close to the best are among them."""
+_LONGEST_NAME: Final = 60
+
+
+@frozen
+class Evaluator:
+    """An engine at one level: its numbers do not mix with those of another."""
+
+    engine: str
+    level: Level = field(converter=level_of_text)
+    """`UNKNOWN` where it is not known, or mixed as in eXtreme Gammon."""
+
+
+# --- engines ------------------------------------------------------------------------------------
+
+
+def is_by(name: str, engine: str | None) -> bool:
+    """Whether an engine is the one that was asked for: by the beginning of its name, or as `SimpleEngine.open` does."""
+    if engine is None:
+        return True
+    return name.startswith(_SHORT_NAMES.get(engine, engine))
+
+
+def mixes_levels(engine: str) -> bool:
+    """Whether all levels of an engine count as one: eXtreme Gammon chooses between its levels by itself."""
+    return engine == XG
+
+
+def only_engine(engines: Iterable[str]) -> str:
+    """The engine that all of these are; "" of none. Raises ArgumentError if there are several."""
+    names = list(dict.fromkeys(engines))
+    if len(names) > 1:
+        first, second = [_name_shown(name) if name else "an unnamed program" for name in names[:2]]
+        raise ArgumentError(
+            f"{first} and {second} analyzed here, whose numbers do not mix: choose one with by="
+        )
+    return names[0] if names else ""
+
+
+# --- levels -------------------------------------------------------------------------------------
+
+
+def refuse_mixed(engine: str, levels: Iterable[Level]) -> None:
+    """Raise ArgumentError if the numbers of these levels of an engine do not mix: of two, besides rollouts."""
+    apart = [level for level in levels if not level.is_rollout]
+    if len(apart) > 1 and not mixes_levels(engine):
+        who = _name_shown(engine) if engine else "an unnamed program"
+        first, second = [_name_shown(level.words) for level in apart[:2]]
+        raise ArgumentError(
+            f"{who} looked at {first} and {second}, which do not mix: choose one with at="
+        )
+
+
+def _name_shown(name: str) -> str:
+    return shown(name, _LONGEST_NAME)
+
+
+def looked(analysis: Analysis) -> Level:
+    """How deep the engine looked at the best play, or at the cube."""
+    if isinstance(analysis, CubeAnalysis):
+        return analysis.level
+    return UNKNOWN if analysis.best is None else analysis.best.level
+
+
+def level_of(analysis: Analysis) -> Level:
+    """How deep the engine was to look at the best play, or at the cube: all `tiers` are one level, as all trials are.
+
+    So is a level of the default engine, with what it knows exactly. Which of them answered, or how many trials a
+    rollout took before it ended, is in the level itself, as `looked`.
+    """
+    return looked(analysis).asked
+
+
+def levels_asked(engine: str, analyses: Sequence[Analysis]) -> tuple[Level, ...]:
+    """The levels at which an engine was asked to look, the most frequent first, and then those of rollouts.
+
+    It may look less deep where one play is far better than the others, and where it is the only one.
+    """
+    numbers = Counter(level_of(analysis) for analysis in analyses)
+    del numbers[UNKNOWN]
+    asked = {
+        level_of(analysis) for analysis in analyses if mixes_levels(engine) or is_as_asked(analysis)
+    }
+    levels = [level for level in numbers if level.is_rollout or level in asked]
+    if not levels:
+        return tuple(numbers)[:1]
+    levels.sort(key=lambda level: (level.is_rollout, -numbers[level]))
+    return tuple(levels)
+
+
+def is_as_asked(analysis: Analysis) -> bool:
+    """Whether an engine looked as deep as it was asked to: less deep, two plays are never this close."""
+    if isinstance(analysis, CubeAnalysis):
+        return True
+    if len(analysis.candidates) < 2:
+        return False
+    best, second = analysis.candidates[:2]
+    return best.level == second.level and is_close(best.equity, second.equity)
+
+
+def is_close(best: float | None, second: float | None) -> bool:
+    """Whether plays of these equities are so close that GNU Backgammon looks at both as deep as it was asked to."""
+    return best is not None and second is not None and best - second <= _NARROWEST_FILTER
+
+
+# --- evaluators of decisions --------------------------------------------------------------------
+
+
+def levels_by_engine(decisions: Iterable[Decision]) -> dict[str, tuple[Level, ...]]:
+    """The engines that analyzed, each with the levels among which one must be chosen; none for eXtreme Gammon."""
+    by_engine = _analyses_by_engine(decisions)
+    return {engine: _levels_apart(engine, analyses) for engine, analyses in by_engine.items()}
+
+
+def count_by_evaluator(decisions: Iterable[Decision]) -> Counter[Evaluator]:
+    """How many decisions each engine analyzed at each of these levels; `UNKNOWN` stands for all others."""
+    numbers = Counter[Evaluator]()
+    for engine, analyses in _analyses_by_engine(decisions).items():
+        apart = _levels_apart(engine, analyses)
+        for analysis in analyses:
+            level = level_of(analysis)
+            numbers[Evaluator(engine, level if level in apart else UNKNOWN)] += 1
+    return numbers
+
+
+def _analyses_by_engine(decisions: Iterable[Decision]) -> dict[str, list[Analysis]]:
+    by_engine: dict[str, list[Analysis]] = {}
+    for decision in decisions:
+        analysis = decision.analysis
+        if analysis is not None:
+            by_engine.setdefault(analysis.engine, []).append(analysis)
+    return by_engine
+
+
+def _levels_apart(engine: str, analyses: Sequence[Analysis]) -> tuple[Level, ...]:
+    if mixes_levels(engine):
+        return ()
+    return tuple(level for level in levels_asked(engine, analyses) if not level.is_rollout)
+
+
+# --- rollouts that may end early ----------------------------------------------------------------
+
+
+def trials_of(analyses: Iterable[Analysis | None]) -> Counter[str]:
+    """The trials of rollouts that may end early, `used` and `asked` for. A double and its answer share one."""
+    trials = Counter[str]()
+    for analysis, _ in groupby(analyses):
+        level = UNKNOWN if analysis is None else looked(analysis)
+        if level.trials is not None and level.trials_done is not None:
+            trials.update(used=level.trials_done, asked=level.trials)
+    return trials
+
+
+def trials_text(trials: Mapping[str, int]) -> str:
+    """These as words; empty without such rollouts."""
+    return f"Trials of rollouts: {trials['used']:,} of {trials['asked']:,}" if trials else ""
