@@ -59,6 +59,11 @@ def is_mapping(value: object) -> TypeGuard[Mapping[object, object]]:
     return isinstance(value, Mapping)
 
 
+def is_json_object(value: object) -> TypeGuard[dict[str, Any]]:
+    """Whether this, which was read from JSON, is an object of it."""
+    return isinstance(value, dict)
+
+
 def _has_index(value: object) -> TypeGuard[SupportsIndex]:
     # isinstance(value, SupportsIndex) says the same, but takes microseconds for the numbers of NumPy
     return hasattr(type(value), "__index__")

@@ -466,8 +466,8 @@ def _asking(bot: object, timeout: float) -> Generator[_AskedBot]:
         bot = command_in(bot, bot.removeprefix("program:"))
     if isinstance(bot, (list, tuple)):
         with asked_program(cast("Sequence[str]", bot), timeout) as asked:
-            asks = [ask for ask in FIRST if asked.knows(ask)]
-            yield _AskedBot(asked.program.name, asks, asked.decide)
+            known = [ask for ask in FIRST if asked.knows(ask)]
+            yield _AskedBot(asked.program.name, known, asked.decide)
         return
     name = own_name(bot)
     player = entrant_of(name, bot)
@@ -482,4 +482,5 @@ def _asking(bot: object, timeout: float) -> Generator[_AskedBot]:
     def decide_in_time(state: MatchState) -> Event | Action:
         return in_time(timeout, partial(decide, state, moment))
 
-    yield _AskedBot(name, [*FIRST] if knows_cube else ["plays"], decide_in_time)
+    asks: list[Ask] = [*FIRST] if knows_cube else ["plays"]
+    yield _AskedBot(name, asks, decide_in_time)

@@ -13,7 +13,7 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 from textwrap import dedent
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeGuard
 from zlib import crc32
 
 from attrs import frozen
@@ -25,7 +25,7 @@ from gammonrules.engine.internals import engine_of_file, engine_with_levels, for
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, Event, MatchState
 from gammonrules.match.internals import limit_matters
-from gammonrules.values import check_function, shown
+from gammonrules.values import check_function, is_mapping, shown
 
 MOST_PLAYERS = 64
 _LONGEST_NAME = 100
@@ -67,9 +67,9 @@ Entrant: TypeAlias = Policy | EngineMaker | Callable[..., Event | Action]
 def entrants_of(players: object) -> dict[str, Entrant]:
     """The players by their names; equal texts are one player. Raises ArgumentError."""
     by_name: dict[Any, object]
-    if isinstance(players, Mapping):
+    if is_mapping(players):
         by_name = dict(players)
-    elif isinstance(players, Sequence) and not isinstance(players, str):
+    elif _is_list_of_players(players):
         by_name = _by_own_names(players)
     else:
         raise ArgumentError(
@@ -100,6 +100,10 @@ def _by_own_names(players: Sequence[object]) -> dict[Any, object]:
             number += 1
         by_name[name] = player
     return by_name
+
+
+def _is_list_of_players(players: object) -> TypeGuard[Sequence[object]]:
+    return isinstance(players, Sequence) and not isinstance(players, str)
 
 
 def _is_name(name: object) -> bool:
@@ -162,12 +166,17 @@ def entrant_of(name: object, player: object) -> Entrant:
     if isinstance(player, SimpleEngine):
         way = 'give its name, such as "gnubg:1", or an EngineMaker'
         raise ArgumentError(f"{shown(name)}: every process starts its own engine: {way}")
-    if isinstance(player, (Policy, EngineMaker)):
-        return player
-    if callable(player) and not isinstance(player, type):
+    if _is_entrant(player):
         return player
     forms = "a name, a function, a Policy or an EngineMaker"
     raise ArgumentError(f"{shown(name)}: a player is {forms}, not {shown(player, 60)}")
+
+
+def _is_entrant(player: object) -> TypeGuard[Entrant]:
+    """Whether this is a player; what a function returns is seen when it is asked."""
+    if isinstance(player, type):
+        return False
+    return isinstance(player, EngineMaker) or callable(player)
 
 
 def named(text: str) -> Entrant:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import ceil, erfc, pi, sqrt
-from typing import Any
 
 import numpy as np
 
@@ -47,9 +46,8 @@ class Ranking:
         # what one pair more says: 1 / variance
         self.information = slopes**2 * (counts + LEAST) / (squares + LEAST * usual_variance)
         weighted_signs = self.signs.T * (counts * self.information)
-        precision = weighted_signs @ self.signs + np.eye(len(self.players)) / _SPREAD
-        covariance: Any = np.linalg.inv(precision)
-        self.covariance: Floats = covariance
+        precision: Floats = weighted_signs @ self.signs + np.eye(len(self.players)) / _SPREAD
+        self.covariance: Floats = np.asarray(np.linalg.inv(precision), np.float64)
         self.strengths: Floats = self.covariance @ weighted_signs @ leads
         # what all pairs with the same dice add to the strengths
         added: Floats = residuals * self.information / slopes @ self.signs @ self.covariance

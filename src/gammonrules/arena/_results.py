@@ -23,7 +23,7 @@ from gammonrules.arena._ranking import Ranking
 from gammonrules.arena._ratings import ratings
 from gammonrules.limits import MOST_POINTS
 from gammonrules.records.transcript import signed
-from gammonrules.values import Bounds, Checked, shown, wrong_fields
+from gammonrules.values import Bounds, Checked, is_exact_tuple, is_series, shown, wrong_fields
 
 if TYPE_CHECKING:
     from rich.console import Group, RenderableType
@@ -189,9 +189,9 @@ class Results(Checked):
 
 def _are_pairs_of_numbers(values: object) -> bool:
     """Whether this is a tuple of pairs, looked at as a whole, since there can be millions."""
-    if type(values) is not tuple:
+    if not is_exact_tuple(values):
         return False
-    pairs: AllValues = values
+    pairs: tuple[Any, ...] = values
     if not set(map(type, pairs)) <= {tuple} or not set(map(len, pairs)) <= {2}:
         return False
     return set(map(type, chain.from_iterable(pairs))) <= {float, int}
@@ -234,6 +234,6 @@ def _finite(_owner: object, _field: object, value: object) -> object:
     """A value as `attrs.asdict` is to take it: lists, intervals with their ends, and nothing for what is infinite."""
     if isinstance(value, Interval):
         return _plain_interval(value)
-    if isinstance(value, tuple):
+    if is_series(value):
         return list(value)
     return None if isinstance(value, float) and math.isinf(value) else value

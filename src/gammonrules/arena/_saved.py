@@ -23,7 +23,14 @@ from gammonrules.arena._players import Entrant, code_of
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.limits import MOST_POINTS
 from gammonrules.rules import Rules
-from gammonrules.values import real_argument, saying_where, shown, whole_argument
+from gammonrules.values import (
+    is_json_object,
+    is_series,
+    real_argument,
+    saying_where,
+    shown,
+    whole_argument,
+)
 
 if TYPE_CHECKING:  # it takes time to load
     from gammonrules.bearoff import TwoSided
@@ -175,7 +182,7 @@ def _number_in_heading(line: bytes, heading: _Form) -> int:
     form: object = None
     with suppress(ValueError, RecursionError):
         form = json.loads(line)
-    if not isinstance(form, dict) or "arena" not in form:
+    if not is_json_object(form) or "arena" not in form:
         raise ParseError("this is not the file of an arena")
     newer_options: _Form = attrs.asdict(Rules())
     return _number_of_players(newer_options | form, heading)
@@ -187,7 +194,7 @@ def _number_of_players(form: _Form, expected: _Form) -> int:
     Raises ParseError for other settings, other code, or unless the players are the first of those who are expected.
     """
     players = form.get("players")
-    number = len(players) if isinstance(players, list) else 0
+    number = len(players) if is_series(players) else 0
     for name, value in expected.items():
         if name == "code":
             continue
@@ -199,7 +206,7 @@ def _number_of_players(form: _Form, expected: _Form) -> int:
                 f"not {shown(expected_value, 100)}"
             )
     code = form.get("code")
-    if isinstance(code, list):
+    if is_series(code):
         for name, saved, ours in zip(expected["players"], code, expected["code"], strict=False):
             if saved is not None and ours is not None and saved != ours:
                 raise ParseError(
