@@ -146,11 +146,13 @@ def test_what_the_program_does_not_answer_is_left_out() -> None:
 
 def test_a_program_may_answer_a_part_of_a_kind() -> None:
     ids = [{"id": 2, "ask": "identifiers", "kind": kind, "text": "AAAAAAAAAAAAAA"} for kind in ("position", "ogid")]
-    hello = json.dumps({"id": 0, "name": "x", "version": "1", "asks": ["identifiers:position", "identifiers:songs"]})
+    hello = json.dumps(
+        {"id": 0, "name": "x", "version": "1", "asks": ["identifiers:position", "identifiers:songs", []]}
+    )
     verdict = Examination(Interview(cast("Program", Answers(hello, json.dumps(answer(ids[0])))), 1))
     verdict.examine([*(Case("identifiers", question) for question in ids), *CASES])
     assert (verdict.failures, dict(verdict.left_out)) == (0, {"identifiers": 1, "plays": 3})
-    assert verdict.program.unknown == ["identifiers:songs"]
+    assert verdict.program.unknown == ["identifiers:songs", []]
 
 
 @loop.rows(
@@ -276,7 +278,7 @@ def test_a_program_that_cannot_be_asked_any_more(
 
 
 def test_a_line_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking._Stranger, "longest_line", 1_000)
+    monkeypatch.setattr(asking._AnsweringProgram, "longest_line", 1_000)
     verdict = verdict_on(all_of(RIGHTLY[0], '< {"points": [' + "[7], " * 300), tmp_path)
     wording.check(verdict.stopped, "without end")
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import partial
 from math import hypot, inf
 from random import Random
-from typing import Any, Final, Literal, Self, TypeAlias, cast
+from typing import Any, Final, Literal, Self, TypeAlias
 
 import numpy as np
 from attrs import asdict, evolve, field, frozen
@@ -28,7 +28,7 @@ from gammonrules.arena._players import (
 )
 from gammonrules.arena._policies import Policy
 from gammonrules.arena._programs import asked_program
-from gammonrules.board import IllegalPlayError, PlayLike, PositionKind
+from gammonrules.board import IllegalPlayError, PositionKind
 from gammonrules.board.array_checks import Floats
 from gammonrules.engine.internals import decided
 from gammonrules.errors import (
@@ -41,7 +41,7 @@ from gammonrules.errors import (
 )
 from gammonrules.match import Action, Event, MatchState
 from gammonrules.records.transcript import signed
-from gammonrules.values import counted, printable, real_argument
+from gammonrules.values import counted, is_series, printable, real_argument
 
 Drawn: TypeAlias = Literal["at random", "disagreement"]
 _Decide: TypeAlias = Callable[[MatchState], Event | Action]
@@ -421,7 +421,7 @@ def _bench_answer(question: Question, decide: _Decide) -> BenchAnswer:
     )
     try:
         reply = decide(state)
-        decision, _ = decided(lambda _: reply, state)
+        decision, after = decided(lambda _: reply, state)
     except (Exception, SystemExit) as error:
         if isinstance(error, EngineError) and not isinstance(error, EngineUnsupportedError):
             raise
@@ -429,22 +429,15 @@ def _bench_answer(question: Question, decide: _Decide) -> BenchAnswer:
         cause = error.__cause__ if isinstance(error, BotError) else error
         is_illegal = isinstance(cause, (IllegalActionError, IllegalPlayError))
         return evolve(unanswered, problem=printable(f"{kind}{error}")[:400], is_illegal=is_illegal)
-    action = _action_text(decision, state)
+    action = str(decision.action) if isinstance(decision, Event) else str(decision)
+    if action == "play":
+        action = str(state.legal_plays.find(after.position))
     if action not in question.losses:
         problem = f"it decided {action}, of which the benchmark says nothing ({state.xgid})"
         return evolve(unanswered, problem=problem)
     return evolve(
         unanswered, action=action, loss=question.losses[action], error=question.errors[action]
     )
-
-
-def _action_text(decision: Event | Action, state: MatchState) -> str:
-    """The decision as the benchmark writes it: a play in its usual form, or the word for an action."""
-    if isinstance(decision, Action):
-        return str(decision)
-    if decision.action is Action.PLAY:
-        return str(state.legal_plays.find(cast("PlayLike", decision.argument)))
-    return str(decision.action)
 
 
 # The bots -------------------------------------------------------------------------------------------------------------
@@ -464,9 +457,9 @@ def _asking(bot: object, timeout: float) -> Generator[_AskedBot]:
     """A bot that can be asked within this block."""
     if isinstance(bot, str) and bot.startswith("program:"):
         bot = command_in(bot, bot.removeprefix("program:"))
-    if isinstance(bot, (list, tuple)):
-        with asked_program(cast("Sequence[str]", bot), timeout) as asked:
-            known = [ask for ask in FIRST if asked.knows(ask)]
+    if is_series(bot):
+        with asked_program(bot, timeout) as asked:
+            known: list[Ask] = [ask for ask in FIRST if asked.knows(ask)]
             yield _AskedBot(asked.program.name, known, asked.decide)
         return
     name = own_name(bot)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from itertools import count
 
@@ -66,7 +66,10 @@ def _roll_take_or_decline(state: MatchState) -> Action:
 
 
 @contextmanager
-def asked_program(command: Sequence[str], timeout: float = 60) -> Generator[AskedProgram]:
-    """A program that runs within this block. Raises EngineError."""
+def asked_program(command: object, timeout: float = 60) -> Generator[AskedProgram]:
+    """A program, the words of whose command these are, that runs within this block.
+
+    Raises ArgumentError if there are no words, and EngineError.
+    """
     with interviewed(checked_command(command), timeout, asks=DECIDES, protocol=PROTOCOL) as program:
         yield AskedProgram(program)

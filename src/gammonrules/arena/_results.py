@@ -143,7 +143,7 @@ class Results(Checked):
         from rich.text import Text  # noqa: PLC0415
 
         parts: list[RenderableType] = [self._pairings_table()]
-        without_interval = [each for each in self.pairings if is_unknown(each.interval)]
+        without_interval = [pairing for pairing in self.pairings if is_unknown(pairing.interval)]
         parts += [Text(str(pairing)) for pairing in without_interval]
         if len(self.players) > 2:
             parts += ["", self._ratings_table(), Text(self._order_sentence())]

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import blake2b
 from importlib.metadata import version
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from gammonrules.board import Plays, Position
 from gammonrules.board.internals import count_plays
@@ -75,9 +75,9 @@ def _answer_to(question: Mapping[str, Any]) -> dict[str, Any]:
         case {"ask": "perft", "start": start, "depth": depth}:
             return {"plays": [*count_plays(Position.start(start), depth)]}
         case _:
-            act = answering(question)
+            give_answer = answering(question)
     try:
-        return act()
+        return give_answer()
     except GammonError:
         return {"refused": True}
 
@@ -95,13 +95,12 @@ def answering(question: Mapping[str, Any]) -> Callable[[], dict[str, Any]]:
             "text": str() as text,
         }:
             return lambda: {"state": identifier_described(kind, text, question.get("checkers", 15))}
-        case {
-            "ask": "identifiers",
-            "kind": "xgid" | "gnubg" | "ogid" | "position" as kind,
-            "state": {},
-        }:
-            value = (board_of_question if kind == "position" else state_of_flat)(question["state"])
-            return lambda: {"text": getattr(value, IDENTIFIERS[kind])}
+        case {"ask": "identifiers", "kind": "position", "state": {}}:
+            board = board_of_question(question["state"])
+            return lambda: {"text": board.id}
+        case {"ask": "identifiers", "kind": "xgid" | "gnubg" | "ogid" as kind, "state": {}}:
+            state = state_of_flat(question["state"])
+            return lambda: {"text": _identifier_written(state, kind)}
         case _:
             raise ArgumentError(f"this is no question: {shown(question, 100)}")
 
@@ -121,24 +120,40 @@ def orders_of(plays: Plays) -> set[Order]:
     nodes = plays.tree().nodes
 
     def from_node(node: int) -> Iterator[Order]:
-        for source, target, _, following in nodes[node]:
-            yield from (((source, target), *rest) for rest in from_node(following))
         if not nodes[node]:
             yield ()
+        for source, target, _, following in nodes[node]:
+            for rest in from_node(following):
+                yield ((source, target), *rest)
 
     return set(from_node(0))
 
 
-IDENTIFIERS = {"xgid": "xgid", "gnubg": "gnubg_id", "ogid": "ogid", "position": "id"}
-"""The attribute that has an identifier of this kind."""
+IDENTIFIERS = ("xgid", "gnubg", "ogid", "position")
+"""The kinds of identifiers; the last one is that of a board, the others are those of a state."""
+
+
+def _identifier_written(state: MatchState, kind: Literal["xgid", "gnubg", "ogid"]) -> str:
+    match kind:
+        case "xgid":
+            return state.xgid
+        case "gnubg":
+            return state.gnubg_id
+        case "ogid":
+            return state.ogid
 
 
 def identifier_described(kind: str, text: str, checkers: int = 15) -> dict[str, Any]:
     """The state, or the board, of an identifier. Raises GammonError."""
     if kind == "position":
         return board_keys(Position.from_id(text, checkers=checkers).points, checkers)
+    readers = {
+        "xgid": MatchState.from_xgid,
+        "gnubg": MatchState.from_gnubg_id,
+        "ogid": MatchState.from_ogid,
+    }
     with warnings.catch_warnings(category=IdentifierWarning, action="ignore"):
-        return flat(getattr(MatchState, f"from_{IDENTIFIERS[kind]}")(text))
+        return flat(readers[kind](text))
 
 
 def digest_of(answer: Mapping[str, Any]) -> str:

@@ -1,14 +1,13 @@
-"""Asking a program: a stranger, so every answer has a deadline and bounds, and nothing of it is left in the end."""
+"""Asking a program that nobody knows: every answer has a deadline and bounds, and nothing of it is left in the end."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from itertools import accumulate
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, Final, cast
+from typing import IO, Any, Final
 
 from gammonrules._shared.work import Program, deadline_in
 from gammonrules.conformance.answers import IDENTIFIERS, KINDS, answer, plays_of_question
@@ -16,7 +15,7 @@ from gammonrules.engine.internals import Ubgi, in_a_line
 from gammonrules.errors import EngineReplyError, EngineTimeoutError
 from gammonrules.match import MatchState, Player
 from gammonrules.rules import Rules
-from gammonrules.values import shown
+from gammonrules.values import is_json_object, shown
 
 SECONDS_TO_START = 20
 _MOST_LATE = 3
@@ -32,7 +31,10 @@ _PERFT = 6
 """How many times as long an answer to perft may take."""
 
 
-class _Stranger(Program):
+_KNOWN = (*_ASKS, *DECIDES)
+
+
+class _AnsweringProgram(Program):
     longest_line = 1 << 23
     most_lines = 16
     most_words = 40
@@ -46,10 +48,11 @@ class _Stranger(Program):
     def last_words(self) -> str:
         """An error is named in the first lines of some languages, in the last of others."""
         lines = [line[:100] for line in self._last_lines]
-        cut = (
-            lines if len(lines) < _WORDS else [*lines[: _WORDS // 2], "...", *lines[-_WORDS // 2 :]]
-        )
-        return f"; it said {shown(' / '.join(cut), 500)}" if lines else ""
+        if not lines:
+            return ""
+        if len(lines) >= _WORDS:
+            lines = [*lines[: _WORDS // 2], "...", *lines[-_WORDS // 2 :]]
+        return f"; it said {shown(' / '.join(lines), 500)}"
 
     def late(self) -> EngineTimeoutError:
         return EngineTimeoutError(f"{super().late()}; does it write every line out at once?")
@@ -76,26 +79,28 @@ class Interview:
         self._late = 0
         self._awaited = set[object]()
         """The ids of questions whose answers may still come, though they count no longer."""
-        hello = {"id": 0, "ask": "hello"} | ({"protocol": protocol} if protocol else {})
-        match self._answer(hello, max(timeout, SECONDS_TO_START)):
-            case {"protocol": told} if protocol not in {0, told}:
+        hello: dict[str, Any] = {"id": 0, "ask": "hello"}
+        if protocol:
+            hello["protocol"] = protocol
+        reply = self._answer(hello, max(timeout, SECONDS_TO_START))
+        match reply:
+            case {"protocol": other} if protocol and other != protocol:
                 raise EngineReplyError(
-                    f"{program.who}: it knows protocol {shown(told)}, and this is {protocol}"
+                    f"{program.who}: it knows protocol {shown(other)}, and this is {protocol}"
                 )
-            case {"name": str() as name, "version": str() as version, "asks": [*told]} if {
-                *asks
-            } & {*map(str, told)}:
+            case {"name": str() as name, "version": str() as version, "asks": [*kinds]}:
                 self.name = in_a_line(name)
                 self.version = in_a_line(version)
-                self.asks: Sequence[str] = [kind for kind in asks if kind in told]
-                self.unknown = [kind for kind in told if kind not in {*_ASKS, *DECIDES}]
-            case reply:
-                needed = (
-                    f"a name and a version, each a text, and a list asks of {' or '.join(asks)}"
-                )
-                raise EngineReplyError(
-                    f"{program.who}: an answer to hello has {needed}, not {shown(reply, 200)}"
-                )
+                self.asks: Sequence[str] = [kind for kind in asks if kind in kinds]
+                self.unknown = [kind for kind in kinds if kind not in _KNOWN]
+                if self.asks:
+                    return
+            case _:
+                pass
+        needed = f"a name and a version, each a text, and a list asks of {' or '.join(asks)}"
+        raise EngineReplyError(
+            f"{program.who}: an answer to hello has {needed}, not {shown(reply, 200)}"
+        )
 
     def answers(self, question: dict[str, Any]) -> bool:
         """Whether it has named this kind of questions, or the part of it to which this one belongs."""
@@ -122,25 +127,35 @@ class Interview:
         self._program.write(json.dumps(question))
         while True:
             line = self._program.read(deadline)
-            if (reply := _answer_in(line)) is None:
+            reply = _object_in_line(line)
+            if reply is None:
                 return f"it said {shown(line, 100)}, which is not an object of JSON in one line"
-            told = reply.get("id")
-            if type(told) is not int or told not in self._awaited:
-                return f"the id of the answer is {shown(told)}, not {number}"
-            self._awaited.remove(told)
-            if told == number:
+            answered = reply.get("id")
+            if type(answered) is not int or answered not in self._awaited:
+                return f"the id of the answer is {shown(answered)}, not {number}"
+            self._awaited.remove(answered)
+            if answered == number:
                 return reply
 
 
-def _answer_in(line: str) -> dict[str, Any] | None:
-    # of arrays and objects
-    depths = accumulate(1 if sign in "[{" else -1 for sign in _NO_BRACKETS.sub("", line))
-    if max(depths, default=0) > _DEEPEST:
+def _object_in_line(line: str) -> dict[str, Any] | None:
+    if _is_too_deep(line):
         return None
-    with suppress(ValueError):
+    try:
         reply: object = json.loads(line, parse_constant=int)  # which refuses NaN and infinity
-        return cast("dict[str, Any]", reply) if isinstance(reply, dict) else None
-    return None
+    except ValueError:
+        return None
+    return reply if is_json_object(reply) else None
+
+
+def _is_too_deep(line: str) -> bool:
+    """Whether more arrays and objects stand in one another than any answer needs."""
+    depth = 0
+    for bracket in _NO_BRACKETS.sub("", line):
+        depth += 1 if bracket in "[{" else -1
+        if depth > _DEEPEST:
+            return True
+    return False
 
 
 _DEEPEST: Final = 50
@@ -176,20 +191,24 @@ class _UbgiPlayer(Interview):
 
 @contextmanager
 def interviewed(
-    command: Sequence[str], timeout: float, *, ubgi: bool = False, **settings: Any
+    command: Sequence[str],
+    timeout: float,
+    *,
+    ubgi: bool = False,
+    asks: Sequence[str] = _ASKS,
+    protocol: int = 0,
 ) -> Generator[Interview]:
     """A program, or a UBGI engine, that runs within this block. Raises EngineError."""
-    program = (
-        Ubgi(command, level=None, options={}, timeout=timeout)
-        if ubgi
-        else _Stranger(in_a_line(Path(command[0]).name), command)
-    )
+    program: Program | Ubgi
+    if ubgi:
+        program = Ubgi(command, level=None, options={}, timeout=timeout)
+    else:
+        program = _AnsweringProgram(in_a_line(Path(command[0]).name), command)
     try:
-        yield (
-            _UbgiPlayer(program, timeout)
-            if isinstance(program, Ubgi)
-            else Interview(program, timeout, **settings)
-        )
+        if isinstance(program, Ubgi):
+            yield _UbgiPlayer(program, timeout)
+        else:
+            yield Interview(program, timeout, asks, protocol)
     except BaseException:
         program.kill()
         raise

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from random import Random
 from typing import Any
 
@@ -26,10 +26,12 @@ AT_RANDOM = "Boards drawn at random"
 
 def pips_in_question(question: Mapping[str, Any]) -> int:
     """The pips of both players on the board of a question; 0 if there is none."""
-    points: Iterable[int] = question.get("points") or question.get("state", {}).get("points") or ()
-    return sum(
-        count * point if count > 0 else -count * (25 - point) for point, count in enumerate(points)
-    )
+    state = question.get("state", {})
+    points: Iterable[int] = question.get("points") or state.get("points") or ()
+    pips = 0
+    for point, count in enumerate(points):
+        pips += count * point if count > 0 else -count * (25 - point)
+    return pips
 
 
 @attrs.define
@@ -54,7 +56,7 @@ class CaseCount:
         return str(state_of_flat(question["state"])) if "cube" in question.get("state", ()) else ""
 
 
-_IS_TOLD = attrs.filters.exclude("size")
+_WITHOUT_SIZE = attrs.filters.exclude("size")
 
 
 @attrs.define
@@ -96,27 +98,29 @@ class Examination:
         try:
             reply = self.program.ask(case.question)
         except EngineError as error:
-            self.stopped = reply = f"{error}; it was asked {json.dumps(case.question)}"
-        proofs = iter(
-            [Fault(reply)] if isinstance(reply, str) else faults(case.question, right, reply)
-        )
+            reply = f"{error}; it was asked {json.dumps(case.question)}"
+            self.stopped = reply
+        proofs = faults(case.question, right, reply)
         fault = next(proofs, None)
-        rule = case.rule
-        lines = list[Fault]()
-        if fault is not None:
-            rule, lines = self._rule_broken(case, fault, proofs)
-        self.results.append((attrs.evolve(case, rule=rule), fault.sentence if fault else ""))
+        if fault is None:
+            self.results.append((case, ""))
+            self.rules.setdefault(case.rule, CaseCount()).cases += 1
+        else:
+            self._count_failure(case, fault, proofs)
+
+    def _count_failure(self, case: Case, fault: Fault, proofs: Iterator[Fault]) -> None:
+        """Count an answer that is wrong; what proves it takes time, so it is not found out for all."""
+        rule, proofs_of_rule = self._rule_broken(case, fault, proofs)
+        self.results.append((attrs.evolve(case, rule=rule), fault.sentence))
         tally = self.rules.setdefault(rule, CaseCount())
         tally.cases += 1
-        if fault is None:
-            return
         tally.failures += 1
-        size = fault.differences, pips_in_question(case.question)
+        size = (fault.differences, pips_in_question(case.question))
         # at random, each board that fails is smaller than the one before
         if tally.failures == 1 or size < tally.size or rule == AT_RANDOM:
             tally.question = case.question
             tally.size = size
-            tally.lines = [line.sentence for line in (fault, *lines, *proofs)]
+            tally.lines = [proof.sentence for proof in (fault, *proofs_of_rule, *proofs)]
 
     def _rule_broken(
         self, case: Case, fault: Fault, proofs: Iterable[Fault]
@@ -125,27 +129,28 @@ class Examination:
 
         Who answers wrongly about plays, does so about orders and perft too: these tell nothing more.
         """
+        ask = case.question["ask"]
         self.failed_for[case.rule] += 1
-        self.failed[case.question["ask"]] += 1
-        follows = "plays" in self.program.asks and case.question["ask"] in {"orders", "perft"}
-        is_new = self.failed_for[case.rule] <= _PROVED or case.rule == AT_RANDOM
-        lines = [*proofs] if is_new or fault.rule else []
-        proved = fault.rule or rule_proved(lines)
-        if case.rule == AT_RANDOM:
+        self.failed[ask] += 1
+        is_at_random = case.rule == AT_RANDOM
+        is_new = is_at_random or self.failed_for[case.rule] <= _PROVED
+        proofs_of_rule = [*proofs] if is_new or fault.rule is not None else []
+        depends_on_plays = "plays" in self.program.asks and ask in {"orders", "perft"}
+        plays_failed = self.failed["plays"] > 0
+        proved: str | None
+        if is_at_random:
             proved = AT_RANDOM
-        elif (
-            fault.rule is None
-            and follows
-            and not self.failed["plays"]
-            and case.question["ask"] == "orders"
-        ):
+        elif fault.rule is not None:
+            proved = fault.rule
+        elif depends_on_plays and not plays_failed and ask == "orders":
             proved = MOVE_BY_MOVE
-        rule = proved or case.rule
-        if (proved or self.failed[case.question["ask"]] == 1) and not (
-            follows and self.failed["plays"]
-        ):
+        else:
+            proved = rule_proved(proofs_of_rule)
+        rule = case.rule if proved is None else proved
+        is_clear = proved is not None or self.failed[ask] == 1
+        if is_clear and not (depends_on_plays and plays_failed):
             self.blamed.add(rule)
-        return rule, lines
+        return rule, proofs_of_rule
 
     def examine_random(self, number: int, seed: int, advance: Callable[[], object]) -> None:
         """Ask about this many boards; if one fails, about smaller ones too. Raises ImportError without Hypothesis."""
@@ -154,21 +159,28 @@ class Examination:
 
         def fails(drawn: tuple[Any, ...]) -> bool:
             ask, position, dice = drawn
-            question = {"id": len(self.results) + 1, "ask": ask, "dice": [dice.high, dice.low]}
+            question = {
+                "id": len(self.results) + 1,
+                "ask": ask,
+                "dice": [dice.high, dice.low],
+                **board_keys(position.points, position.checkers),
+            }
             advance()
-            self.examine(
-                [Case(AT_RANDOM, question | board_keys(position.points, position.checkers))]
-            )
-            return self.stopped is None and bool(self.results[-1][1])
+            self.examine([Case(AT_RANDOM, question)])
+            _, wrong = self.results[-1]
+            return self.stopped is None and wrong != ""
 
         kinds = [kind for kind in ("plays", "orders") if kind in self.program.asks]
         if not kinds:
             self.left_out["at random"] = number
             return
         patient = settings(
-            max_examples=number, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+            max_examples=number,
+            deadline=None,
+            suppress_health_check=[HealthCheck.too_slow],
+            database=None,
+            phases=[Phase.generate, Phase.shrink],
         )
-        patient = settings(patient, database=None, phases=[Phase.generate, Phase.shrink])
         boards = st.tuples(st.sampled_from(kinds), strategies.positions(), strategies.dice())
         try:
             _ = find(boards, fails, settings=patient, random=Random(seed))  # noqa: S311
@@ -208,19 +220,22 @@ class Examination:
             "version": self.program.version,
             "asks": [*self.program.asks],
         }
-        plain: dict[str, Any] = {
+        kinds = dict[str, Any]()
+        for kind, (cases, failures) in self.kinds.items():
+            kinds[kind] = {"cases": cases, "failures": failures}
+        rules = list[dict[str, Any]]()
+        for rule, tally in self.broken:
+            plain = attrs.asdict(tally, filter=_WITHOUT_SIZE)
+            rules.append({"rule": rule, "follows": rule not in self.blamed, **plain})
+        return {
             "version": 1,
             "suite": self.suite,
             "program": program,
             "cases": len(self.results),
+            "failures": self.failures,
+            "stopped": self.stopped,
+            "at_random": self.at_random,
+            "left_out": dict(self.left_out),
+            "kinds": kinds,
+            "rules": rules,
         }
-        plain |= {"failures": self.failures, "stopped": self.stopped, "at_random": self.at_random}
-        kinds = {
-            kind: {"cases": cases, "failures": failed}
-            for kind, (cases, failed) in self.kinds.items()
-        }
-        tallies = ((rule, attrs.asdict(tally, filter=_IS_TOLD)) for rule, tally in self.broken)
-        rules = [
-            {"rule": rule, "follows": rule not in self.blamed, **tally} for rule, tally in tallies
-        ]
-        return plain | {"left_out": dict(self.left_out), "kinds": kinds, "rules": rules}

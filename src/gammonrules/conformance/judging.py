@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeAlias, cast
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import attrs
 
@@ -18,7 +18,7 @@ from gammonrules.conformance.answers import (
     plays_of_question,
 )
 from gammonrules.errors import GammonError
-from gammonrules.values import counted, listed, shown
+from gammonrules.values import counted, is_json_object, is_series, listed, shown
 
 _SAME_POSITION = "Plays that lead to the same position are one play"
 _DANCE = "A turn without a legal play is one empty play; a finished game has none"
@@ -49,7 +49,6 @@ _OF_MOVES = {
 MOVE_BY_MOVE = "A turn move by move: every order that is a legal play, and no other"
 _MOST_SHOWN = 3
 _WIDTH = 90
-_SERIES = {"plays": ("points", "board"), "orders": ("orders", "sequence")}
 
 _Object: TypeAlias = Mapping[str, Any]
 
@@ -76,68 +75,80 @@ def rule_proved(proofs: Sequence[Fault]) -> str | None:
     return rules.pop() if len(rules) == 1 else None
 
 
-def faults(question: _Object, right: _Object, reply: _Object) -> Iterator[Fault]:
-    """What is wrong with a reply, and then what proves it; nothing if it is right."""
-    if question["ask"] in _SERIES and "error" not in reply:
-        yield from _in_series(question, right, reply)
-    else:
-        rule = (
-            None
-            if {"refused", "error"} & {*right, *reply}
-            else _rule_of_state(question, right, reply)
-        )
-        if wrong := _what_differs(question, right, reply):
-            compared = not {"refused", "error", "text"} & {*right, *reply}
-            yield Fault(listed(wrong), rule, len(wrong) if compared else math.inf)
+def faults(question: _Object, right: _Object, reply: _Object | str) -> Iterator[Fault]:
+    """What is wrong with a reply, or why there is none, and then what proves it; nothing if it is right."""
+    if isinstance(reply, str):
+        yield Fault(reply)
+        return
+    if question["ask"] in _LISTS and "error" not in reply:
+        yield from _faults_in_list(question, right, reply)
+        return
+    wrong = _what_differs(question, right, reply)
+    if not wrong:
+        return
+    keys = {*right, *reply}
+    rule = None
+    differences = math.inf
+    if "refused" not in keys and "error" not in keys:
+        rule = _rule_of_state(question, right, reply)
+        if "text" not in keys:
+            differences = len(wrong)
+    yield Fault(listed(wrong), rule, differences)
 
 
 def _what_differs(question: _Object, right: _Object, reply: _Object) -> list[str]:
     if "error" in reply:
         return [f"it has no answer: {shown(reply['error'], 200)}"]
     if "refused" in right:
-        return (
-            []
-            if reply.get("refused") is True
-            else [f"it must be refused: {_why_refused(question)}"]
-        )
+        if reply.get("refused") is True:
+            return []
+        return [f"it must be refused: {_why_refused(question)}"]
     if reply.get("refused") is True:
         return ["it is refused, but it is legal"]
     if "text" in right:
-        return [*_in_text(question["kind"], right["text"], reply.get("text"))]
-    return [*_different_keys(_expressed(question, right), reply)]
+        wrong = _wrong_text(question["kind"], right["text"], reply.get("text"))
+        return [] if wrong is None else [wrong]
+    differences = _different_keys(_expressed(question, right), reply)
+    return [difference.sentence for difference in differences]
 
 
 # --- boards and orders ------------------------------------------------------------------------------------------------
 
 
-def _in_series(question: _Object, right: _Object, reply: _Object) -> Iterator[Fault]:
-    key, noun = _SERIES[question["ask"]]
-    items = cast("list[Any]", reply.get(key))
-    legal = _by_text(right[key])
-    if not isinstance(cast("object", items), list):
-        yield Fault(f'"{key}" is {shown(items)}, not an array of {counted(len(legal), noun)}')
+def _faults_in_list(question: _Object, right: _Object, reply: _Object) -> Iterator[Fault]:
+    """What is wrong with the boards or the orders of a reply."""
+    answer_list = _LISTS[question["ask"]]
+    legal = _by_text(right[answer_list.key])
+    items: object = reply.get(answer_list.key)
+    if not is_series(items):
+        needed = f"an array of {counted(len(legal), answer_list.noun)}"
+        yield Fault(f'"{answer_list.key}" is {shown(items)}, not {needed}')
         return
-    told = _by_text(items)
-    missing = [item for text, item in legal.items() if text not in told]
-    extra = [item for text, item in told.items() if text not in legal]
-    if len(items) == len(told) and not missing and not extra:
+    answered = _by_text(items)
+    missing = [item for text, item in legal.items() if text not in answered]
+    extra = [item for text, item in answered.items() if text not in legal]
+    if not missing and not extra:
+        if len(items) > len(answered):
+            [(text, _)] = Counter(map(json.dumps, items)).most_common(1)
+            yield Fault(
+                f"a {answer_list.noun} is listed twice: {text}", answer_list.rule_of_repetition
+            )
         return
     plays = plays_of_question(question)
-    if missing or extra:
-        is_dance = plays[0].is_dance and not items
-        first = f"; the first {_MOST_SHOWN}:" if max(len(missing), len(extra)) > _MOST_SHOWN else ""
-        sentence = f"{counted(len(missing), noun)} missing, {len(extra):,} too many{first}"
-        yield Fault(sentence, _DANCE if is_dance else None, len(missing) + len(extra))
-    else:
-        [(again, _)] = Counter(map(json.dumps, items)).most_common(1)
-        yield Fault(
-            f"a {noun} is listed twice: {again}", _SAME_POSITION if key == "points" else None
-        )
-    why, why_not = (_named_play, _why_not_board) if key == "points" else (_spelled, _why_not_order)
-    yield from (Fault(f"missing: {why(plays, item)}") for item in missing[:_MOST_SHOWN])
+    is_dance = plays[0].is_dance and not items
+    has_more = max(len(missing), len(extra)) > _MOST_SHOWN
+    first = f"; the first {_MOST_SHOWN}:" if has_more else ""
+    yield Fault(
+        f"{counted(len(missing), answer_list.noun)} missing, {len(extra):,} too many{first}",
+        rule=_DANCE if is_dance else None,
+        differences=len(missing) + len(extra),
+    )
+    for item in missing[:_MOST_SHOWN]:
+        yield Fault(f"missing: {answer_list.described(plays, item)}")
     for item in extra[:_MOST_SHOWN]:
+        reason: str | GammonError
         try:
-            reason = why_not(plays, item)
+            reason = answer_list.why_not(plays, item)
         except GammonError as error:
             reason = error
         yield Fault(f"too many: {shown(item, 200)}: {reason}", _rule_of(plays, reason))
@@ -147,11 +158,12 @@ def _rule_of(plays: Plays, reason: object) -> str | None:
     """The rule of the suite that an illegal play breaks."""
     if not isinstance(reason, IllegalPlayError):
         return None
-    as_many = _DOUBLET if plays.dice.is_doublet else _BOTH_DICE
-    return as_many if reason.reason is BrokenRule.MUST_PLAY else _RULES.get(reason.reason)
+    if reason.reason is BrokenRule.MUST_PLAY:
+        return _DOUBLET if plays.dice.is_doublet else _BOTH_DICE
+    return _RULES.get(reason.reason)
 
 
-def _by_text(items: list[Any]) -> dict[str, Any]:
+def _by_text(items: Sequence[object]) -> dict[str, Any]:
     """The items by their JSON, in which neither true nor 1.0 is 1."""
     return {json.dumps(item): item for item in items}
 
@@ -167,48 +179,62 @@ def _spelled(plays: Plays, order: list[list[int]]) -> str:
 
 def _why_not_board(plays: Plays, board: Any) -> str:
     """Why no play leads to a board: it raises what refuses the moves of these dice that do, if they broke a rule."""
-    _ = Position.from_points(board, checkers=plays.position.checkers)
-    if any([*play.position.points] == board for play in plays):
-        return "this is the board as the opponent sees it"
-    ways = (moves for moves, after in _lawless(plays) if after == board)
-    before, now = (
-        -sum(min(count, 0) for count in points) for points in (plays.position.points, board)
-    )
-    lost = f"the opponent has {counted(now, 'checker')}, not {before}: one that is hit goes to their bar"
-    otherwise = f"no moves of {plays.dice} lead there" if before == now else lost
-    return next((f"{plays.find(moves)} leads elsewhere" for moves in ways), otherwise)
+    _ = Position.from_points(board, checkers=plays.position.checkers)  # refuses what is no board
+    for play in plays:
+        if [*play.position.points] == board:
+            return "this is the board as the opponent sees it"
+    for moves, after in _boards_after_any_moves(plays):
+        if after == board:
+            return f"{plays.find(moves)} leads elsewhere"
+    before = _opposing_checkers(plays.position.points)
+    now = _opposing_checkers(board)
+    if before == now:
+        return f"no moves of {plays.dice} lead there"
+    return f"the opponent has {counted(now, 'checker')}, not {before}: one that is hit goes to their bar"
 
 
-def _lawless(plays: Plays) -> Iterator[tuple[Order, list[int]]]:
+def _opposing_checkers(points: Sequence[int]) -> int:
+    return -sum(min(count, 0) for count in points)
+
+
+def _boards_after_any_moves(plays: Plays) -> Iterator[tuple[Order, list[int]]]:
     """Boards after moves of these dice, whether or not the rules allow them; fewer moves come first."""
+    start = plays.position.points
     dice = plays.dice.to_play
     for faces in (dice, dice[::-1]):
-        level: dict[tuple[int, ...], Order] = {plays.position.points: ()}
-        yield (), [*plays.position.points]
+        moves_to: dict[tuple[int, ...], Order] = {start: ()}
+        yield (), [*start]
         for die in faces:
-            level = {
-                new: (*moves, move)
-                for old, moves in level.items()
-                for move, new in _boards_after_move(old, die)
-            }
-            yield from ((moves, [*board]) for board, moves in level.items())
+            moves_to_next = dict[tuple[int, ...], Order]()
+            for board, moves in moves_to.items():
+                for move, next_board in _boards_after_move(board, die):
+                    moves_to_next[next_board] = (*moves, move)
+            moves_to = moves_to_next
+            for board, moves in moves_to.items():
+                yield moves, [*board]
 
 
 def _boards_after_move(
     board: tuple[int, ...], die: int
 ) -> Iterator[tuple[tuple[int, int], tuple[int, ...]]]:
     """The boards after one move by this die; where opposing checkers are, they are left, or one or all of them hit."""
-    for source in (point for point in range(1, 26) if board[point] > 0):
+    for source in range(1, 26):
+        if board[source] <= 0:
+            continue
         target = max(source - die, 0)
-        there = board[target] if target else 0
-        for hit, held in {(0, there + 1), *(((1, 1), (-there, 1)) if there < 0 else ())}:
-            changed = {source: board[source] - 1} | (
-                {target: held, 0: board[0] - hit} if target else {}
-            )
-            yield (
-                (source, target),
-                tuple(changed.get(point, count) for point, count in enumerate(board)),
-            )
+        move = (source, target)
+        after = [*board]
+        after[source] -= 1
+        if target == 0:
+            yield move, tuple(after)
+            continue
+        there = board[target]
+        after[target] = there + 1
+        yield move, tuple(after)
+        after[target] = 1
+        for hit in sorted({1, -there}) if there < 0 else ():
+            after[0] = board[0] - hit
+            yield move, tuple(after)
 
 
 def _why_not_order(plays: Plays, order: Any) -> str | GammonError:
@@ -228,6 +254,31 @@ def _why_not_order(plays: Plays, order: Any) -> str | GammonError:
     return f"these are not all moves of {plays.find(order)}"
 
 
+@attrs.frozen
+class _AnswerList:
+    """What is asked for as an array of items.
+
+    Attributes:
+        key: where the array stands in an answer.
+        noun: what an item is called.
+        rule_of_repetition: the rule that is broken if an item is listed twice, if it is one.
+        described: an item that is missing.
+        why_not: why an item is none. It may raise GammonError, which says it as well.
+    """
+
+    key: str
+    noun: str
+    rule_of_repetition: str | None
+    described: Callable[[Plays, Any], str]
+    why_not: Callable[[Plays, Any], str | GammonError]
+
+
+_LISTS = {
+    "plays": _AnswerList("points", "board", _SAME_POSITION, _named_play, _why_not_board),
+    "orders": _AnswerList("orders", "sequence", None, _spelled, _why_not_order),
+}
+
+
 # --- states and texts -------------------------------------------------------------------------------------------------
 
 
@@ -240,37 +291,49 @@ def _why_refused(question: _Object) -> str:
 
 def _rule_of_state(question: _Object, right: _Object, reply: _Object) -> str | None:
     """The rule that a state or a text breaks, whatever was asked for, if all that is wrong is of one kind."""
+    if question["ask"] == "identifiers":
+        return _IDENTIFIERS
     if question["ask"] != "table":
-        return _IDENTIFIERS if question["ask"] == "identifiers" else None
-    wrong = {
-        line.partition(" ")[0].removeprefix("state.") for line in _different_keys(right, reply)
-    }
+        return None
+    wrong = {difference.path for difference in _different_keys(right, reply)}
     result = right["state"]["result"]
     offer = question["state"]["offer"]
     if result is None:
-        return (
-            _OPENING if question["action"]["do"] == "next_game" and wrong <= {"on_roll"} else None
-        )
-    if offer and offer.get("double") and wrong <= {"score", "result.points", "cube", "owner"}:
-        return _UNDER_A_DOUBLE
-    if wrong == {"result.win"} and result["win"]:
+        is_opening = question["action"]["do"] == "next_game" and wrong <= {"state.on_roll"}
+        return _OPENING if is_opening else None
+    if offer and offer.get("double"):
+        lost_by_double = {"state.score", "state.result.points", "state.cube", "state.owner"}
+        if wrong <= lost_by_double:
+            return _UNDER_A_DOUBLE
+    if wrong == {"state.result.win"} and result["win"]:
         return _LEVEL
-    # what it costs to leave a game has rules of its own
-    counts = {"score", "result.points"} if result["end"] == "played" else {"score"}
-    return _POINTS if wrong <= counts else None
+    points = {"state.score"}
+    if result["end"] == "played":  # what it costs to leave a game has rules of its own
+        points.add("state.result.points")
+    return _POINTS if wrong <= points else None
 
 
-def _different_keys(right: _Object, told: _Object, path: str = "") -> Iterator[str]:
-    if not isinstance(cast("object", told), dict):
-        yield f"{path[:-1]} must be an object, not {_as_json(told)}"
+@attrs.frozen
+class _Difference:
+    """A value in an answer that is wrong, by the keys that lead to it."""
+
+    path: str
+    sentence: str
+
+
+def _different_keys(right: _Object, answered: object, path: str = "") -> Iterator[_Difference]:
+    if not is_json_object(answered):
+        yield _Difference(path, f"{path} must be an object, not {_as_json(answered)}")
         return
     for key, value in right.items():
-        if key not in told:
-            yield f"{path}{key} is missing"
-        elif isinstance(cast("object", value), dict):
-            yield from _different_keys(value, told[key], f"{path}{key}.")
-        elif json.dumps(value) != json.dumps(told[key]):
-            yield f"{path}{key} must be {_as_json(value)}, not {_as_json(told[key])}"
+        path_of_value = f"{path}.{key}" if path else key
+        if key not in answered:
+            yield _Difference(path_of_value, f"{path_of_value} is missing")
+        elif is_json_object(value):
+            yield from _different_keys(value, answered[key], path_of_value)
+        elif json.dumps(value) != json.dumps(answered[key]):
+            needed = f"{_as_json(value)}, not {_as_json(answered[key])}"
+            yield _Difference(path_of_value, f"{path_of_value} must be {needed}")
 
 
 def _as_json(value: object) -> str:
@@ -291,23 +354,24 @@ def _expressed(question: _Object, right: _Object) -> _Object:
     if question["ask"] != "identifiers" or question["kind"] == "position":
         return right
     state = right["state"]
-    options = [
-        name
-        for name in _OPTIONS.get(question["kind"], ())
-        if "cube" in name or state["length"] is None
-    ]
-    return {"state": {**state, "rules": {name: state["rules"][name] for name in options}}}
+    rules = dict[str, Any]()
+    for name in _OPTIONS.get(question["kind"], ()):
+        is_of_any_play = name in {"max_cube", "cube"}
+        if is_of_any_play or state["length"] is None:
+            rules[name] = state["rules"][name]
+    return {"state": {**state, "rules": rules}}
 
 
-def _in_text(kind: str, right: str, told: object) -> Iterator[str]:
-    if not isinstance(told, str):
-        yield f'"text" is {shown(told)}, not a text'
-    elif told != right:
-        try:
-            differences = listed(
-                _different_keys(identifier_described(kind, right), identifier_described(kind, told))
-            )
-        except GammonError as error:
-            differences = str(error)
-        if differences:
-            yield f"{shown(told, 100)} for {right}: {differences}"
+def _wrong_text(kind: str, right: str, answered: object) -> str | None:
+    """What is wrong with an identifier; None if it says the same."""
+    if not isinstance(answered, str):
+        return f'"text" is {shown(answered)}, not a text'
+    if answered == right:
+        return None
+    try:
+        expected = identifier_described(kind, right)
+        differences = _different_keys(expected, identifier_described(kind, answered))
+        wrong = listed(difference.sentence for difference in differences)
+    except GammonError as error:
+        wrong = str(error)
+    return f"{shown(answered, 100)} for {right}: {wrong}" if wrong else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
 from typing import Any
 
@@ -42,9 +42,7 @@ def core() -> list[Case]:
     cases = list[Case]()
     for number, line in enumerate(lines, 1):
         rule, digest, ask, text = line.split("\t")
-        fields = (
-            _board_question(*text.split(" ")) if ask in {"plays", "orders"} else json.loads(text)
-        )
+        fields = _board_and_dice(text) if ask in {"plays", "orders"} else json.loads(text)
         cases.append(Case(words[rule], {"id": number, "ask": ask, **fields}, digest))
     return cases
 
@@ -60,48 +58,74 @@ def _core_lines() -> tuple[dict[str, Any], list[str]]:
     return json.loads(first), lines
 
 
-def _board_question(position_id: str, roll: str, checkers: str) -> dict[str, Any]:
+def _board_and_dice(text: str) -> dict[str, Any]:
+    position_id, roll, checkers = text.split(" ")
     position = Position.from_id(position_id, checkers=int(checkers))
-    return board_keys(position.points, position.checkers) | {"dice": [*map(int, roll)]}
+    return board_keys(position.points, position.checkers) | {"dice": [int(die) for die in roll]}
 
 
 def for_engines(cases: Iterable[Case]) -> list[Case]:
     """Those about which an engine can be asked for its best play: in other words, for any legal one."""
-    plays = (
-        case
-        for case in cases
-        if case.question["ask"] == "plays" and "checkers" not in case.question
-    )
-    return [case for case in plays if not plays_of_question(case.question)[0].is_dance]
+    for_engines = list[Case]()
+    for case in cases:
+        question = case.question
+        if question["ask"] != "plays" or "checkers" in question:
+            continue
+        if not plays_of_question(question)[0].is_dance:
+            for_engines.append(case)
+    return for_engines
 
 
 def full(core: Iterable[Case]) -> list[Case]:
     """The core, and what follows from it, each question once: all rolls of its boards, all actions in its states."""
     cases = {_key(case.question): case for case in core}
-    changes = {"plays": _DICE, "orders": _DICE, "table": _ACTIONS}
     for case in [*cases.values()]:
-        ask = case.question["ask"]
-        deeper = [{"depth": case.question["depth"] + 1}] if ask == "perft" else []
-        for change in changes.get(ask, deeper):
+        for change in _changes_of(case.question):
             question = {**case.question, "id": len(cases) + 1, **change}
             cases.setdefault(_key(question), Case(case.rule, question))
     return [*cases.values()]
+
+
+def _changes_of(question: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What is asked as well: the same with each of these in the place of what it has."""
+    match question["ask"]:
+        case "plays" | "orders":
+            return [{"dice": [roll.high, roll.low]} for roll in ROLLS]
+        case "table":
+            return _ACTIONS
+        case "perft":
+            return [{"depth": question["depth"] + 1}]
+        case _:
+            return []
 
 
 def _key(question: Mapping[str, Any]) -> str:
     return json.dumps({**question, "id": 0}, sort_keys=True)
 
 
-_DICE: list[dict[str, Any]] = [{"dice": [roll.high, roll.low]} for roll in ROLLS]
-_DEEDS: list[dict[str, Any]] = [
-    *({"do": do} for do in ("double", "take", "drop", "beaver", "accept", "decline")),
-    *({"do": "resign", "win": win} for win in ("single", "gammon", "backgammon")),
-    *({"do": "forfeit", "points": points} for points in (None, 1)),
-    *({"do": "roll", "dice": [2, 1]}, {"do": "play", "moves": []}),
-]
-_ACTIONS: list[dict[str, Any]] = [
-    *({"action": {**deed, "by": by}} for deed in _DEEDS for by in ("white", "black")),
-    *({"action": {"do": "opening_roll", "white": white, "black": 2}} for white in (1, 2, 3)),
-    {"action": {"do": "next_game"}},
-]
-"""Every action by each player; in most states most are illegal."""
+def _every_action() -> Iterator[dict[str, Any]]:
+    """Every action by each player; in most states most are illegal."""
+    deeds: list[dict[str, Any]] = [
+        {"do": "double"},
+        {"do": "take"},
+        {"do": "drop"},
+        {"do": "beaver"},
+        {"do": "accept"},
+        {"do": "decline"},
+        {"do": "resign", "win": "single"},
+        {"do": "resign", "win": "gammon"},
+        {"do": "resign", "win": "backgammon"},
+        {"do": "forfeit", "points": None},
+        {"do": "forfeit", "points": 1},
+        {"do": "roll", "dice": [2, 1]},
+        {"do": "play", "moves": []},
+    ]
+    for deed in deeds:
+        yield {**deed, "by": "white"}
+        yield {**deed, "by": "black"}
+    for white in (1, 2, 3):
+        yield {"do": "opening_roll", "white": white, "black": 2}
+    yield {"do": "next_game"}
+
+
+_ACTIONS = [{"action": action} for action in _every_action()]
