@@ -1,7 +1,7 @@
 """Charts as static SVG: lines and dots, as wide as the page lets them be.
 
 A chart has no ids, style or script. Its colors are those of the page, by the classes in `charts.css`. Where things are
-is told in percent, so that dots stay round and words legible however wide it is. A line has no more than some hundred
+is given in percent, so that dots stay round and words legible however wide it is. A line has no more than some hundred
 points, however many there are.
 """
 

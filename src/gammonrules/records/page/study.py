@@ -61,7 +61,7 @@ NO_STUDY = "mistake_buttons", "mistakes", "graph"
 
 
 @frozen
-class Judged:
+class PlacedDecision:
     """A decision with an analysis, and where it is on the page."""
 
     decision: Decision
@@ -112,7 +112,7 @@ class Study:
     games: Sequence[GameSteps]
     rates: Sequence[Pair[ErrorRate]]
     """White's and Black's, for each engine apart, and for each of its levels if these do not mix."""
-    judged: Sequence[Judged]
+    decisions: Sequence[PlacedDecision]
     again: str
     """The beginning of an address at which a game goes on, or nothing."""
 
@@ -133,15 +133,15 @@ class Study:
             for decision, errors in rated.counted():
                 costs[id(decision)] = errors.error
         rates = [rated.rates for rated in by_evaluator]
-        return cls(names, games, rates, judged=_judged_decisions(games, costs), again=again)
+        return cls(names, games, rates, decisions=_placed_decisions(games, costs), again=again)
 
     @property
-    def mistakes(self) -> list[Judged]:
+    def mistakes(self) -> list[PlacedDecision]:
         """What counts as an error in the error rates."""
         return [
-            judged
-            for judged in self.judged
-            if judged.cost >= _ERROR and judged.decision.kind in _KINDS
+            placed
+            for placed in self.decisions
+            if placed.cost >= _ERROR and placed.decision.kind in _KINDS
         ]
 
     def html(self, addresses: Sequence[str]) -> dict[str, str]:
@@ -173,7 +173,7 @@ class Study:
         for game in self.games:
             marks.append(Mark(number_of_steps, str(game.game.number)))
             number_of_steps += len(game.steps)
-        chances = {judged.number: judged.chance for judged in self.judged}
+        chances = {placed.number: placed.chance for placed in self.decisions}
         is_chance = any(chance is not None for chance in chances.values())
         if is_chance:
             title = "chance of winning the match"
@@ -182,11 +182,11 @@ class Study:
         else:
             title = "equity of the game"
             value = "equity"
-            values = {judged.number: judged.equity for judged in self.judged}
+            values = {placed.number: placed.equity for placed in self.decisions}
         drawn = strip(
             title,
             lines=self._lines(values),
-            mistakes=[_mistake_point(judged, self.names, addresses) for judged in self.mistakes],
+            mistakes=[_mistake_point(placed, self.names, addresses) for placed in self.mistakes],
             marks=marks,
             lowest=0 if is_chance else -1,
             highest=1,
@@ -205,7 +205,7 @@ class Study:
         ]
         if not self.is_mixed:
             return [Series("", points)]
-        evaluators = {judged.number: judged.evaluator for judged in self.judged}
+        evaluators = {placed.number: placed.evaluator for placed in self.decisions}
         lines: list[Series] = []
         for white, _ in self.rates:
             own = {Evaluator(white.engine, level) for level in white.levels}
@@ -253,9 +253,11 @@ def _pr_beside_name(rate: ErrorRate) -> str:
     return "" if rate.pr is None else f" <small>PR {rate.pr:.1f}</small>"
 
 
-def _judged_decisions(games: Sequence[GameSteps], costs: Mapping[int, float]) -> list[Judged]:
+def _placed_decisions(
+    games: Sequence[GameSteps], costs: Mapping[int, float]
+) -> list[PlacedDecision]:
     """The decisions on a page that have an analysis, in order; `costs` has the ids of those that count."""
-    judged: list[Judged] = []
+    placed: list[PlacedDecision] = []
     before = 0
     for game in games:
         number_of_step: dict[int, int] = {}
@@ -268,12 +270,12 @@ def _judged_decisions(games: Sequence[GameSteps], costs: Mapping[int, float]) ->
                 continue
             cost = costs.get(id(decision), 0.0)
             step = game.steps[number]
-            judged.append(Judged(decision, decision.analysis, cost, before + number, step))
+            placed.append(PlacedDecision(decision, decision.analysis, cost, before + number, step))
         before += len(game.steps)
-    return judged
+    return placed
 
 
-def _mistake_point(mistake: Judged, names: Pair[str], addresses: Sequence[str]) -> Point:
+def _mistake_point(mistake: PlacedDecision, names: Pair[str], addresses: Sequence[str]) -> Point:
     cost = mistake.cost
     player = mistake.decision.player
     label = f"{signed(-cost)} {names[player]}: {mistake.label}"
@@ -333,7 +335,7 @@ def _rate_row(name: str, rate: ErrorRate) -> str:
 # --- the list of mistakes ---------------------------------------------------------------------------------------------
 
 
-def _item(mistake: Judged, address: str, again: str, *, is_mixed: bool) -> str:
+def _item(mistake: PlacedDecision, address: str, again: str, *, is_mixed: bool) -> str:
     decision = mistake.decision
     xgid = xgid_of(decision.state) if again else ""
     link = ""
@@ -353,7 +355,7 @@ def _item(mistake: Judged, address: str, again: str, *, is_mixed: bool) -> str:
 # --- questions --------------------------------------------------------------------------------------------------------
 
 
-def _question(mistake: Judged) -> dict[str, Plain]:
+def _question(mistake: PlacedDecision) -> dict[str, Plain]:
     decision = mistake.decision
     analysis = mistake.analysis
     if isinstance(analysis, CubeAnalysis):
