@@ -39,7 +39,8 @@ async def made(teacher: str, lines: Iterable[str], seconds: float) -> tuple[str,
     process = await asyncio.create_subprocess_exec(sys.executable, PROGRAM, teacher, stdin=PIPE, stdout=PIPE)
     try:
         async with asyncio.timeout(seconds):
-            stdin, stdout = cast("StreamWriter", process.stdin), cast("StreamReader", process.stdout)
+            stdin = cast("StreamWriter", process.stdin)
+            stdout = cast("StreamReader", process.stdout)
             stdin.writelines(f"{line}\n".encode() for line in (*lines, ""))
             with suppress(ConnectionError):  # it has ended, and its output says how
                 await stdin.drain()
@@ -65,7 +66,8 @@ def end_with_input() -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("teacher", help="the key of a `Teacher`")
-    key, lines = parser.parse_args().teacher, list(iter(lambda: sys.stdin.readline().strip(), ""))
+    key = parser.parse_args().teacher
+    lines = list(iter(lambda: sys.stdin.readline().strip(), ""))
     threading.Thread(target=end_with_input, daemon=True).start()
     if len(lines) < 2:
         parser.error("standard input must have the names and the first state of a match, each as a line of JSON")

@@ -19,8 +19,12 @@ from gammonrules.records import Match, dumps
 
 MADE = {2: 1.0, 3: 4.0, 4: 6.0, 5: 7.0, 6: 5.0, 7: 5.0, 8: 3.0, 18: 3.0, 20: 5.0, 21: 4.0, 22: 2.0}
 """The value of holding a point while there is contact, in pips."""
-DOUBLE, TAKE, BEAVER = 0.7, 0.25, 0.55
-"""The chance of winning from which the bot doubles, takes and beavers."""
+DOUBLE = 0.7
+"""The chance of winning from which the bot doubles."""
+TAKE = 0.25
+"""The same for a take."""
+BEAVER = 0.55
+"""The same for a beaver."""
 
 
 def choose(state: MatchState) -> Event | Action:
@@ -87,7 +91,8 @@ def wins_with(position: Position, roll: Dice) -> bool:
 
 def answer_to_resignation(state: MatchState, player: Player) -> Literal[Action.ACCEPT, Action.DECLINE]:
     """Accept what decides the match, or counts as much as the win that the board promises."""
-    offer, accepted = state.offer, state.accept()
+    offer = state.offer
+    accepted = state.accept()
     if accepted.winner is not None or not isinstance(offer, Resignation) or state.rules.scoring == "pips":
         return Action.ACCEPT
     promised = max(offer.win, promised_win(state.view(player)))

@@ -30,10 +30,13 @@ class Network:
     With noise it chooses worse plays too, the more often the less they lose: a softmax of what they are worth.
     """
 
-    name, is_open = "the network of td_gammon.py", True
+    name = "the network of td_gammon.py"
+    is_open = True
 
     def __init__(self, plies: int = 0, noise: float = 0) -> None:
-        self.bot, self.noise, self.level = Bot.load(plies=plies), noise, level(plies)
+        self.bot = Bot.load(plies=plies)
+        self.noise = noise
+        self.level = level(plies)
         tables()  # which takes a second or two, and the first play should not
         self.policy = arena.Policy(self.softmax if noise else self.bot.choose, self.bot.cube)
 
@@ -87,7 +90,8 @@ class Network:
         return sorted(judged, key=lambda each: -cast("float", each.equity))
 
     def cube(self, state: MatchState) -> CubeAnalysis:
-        before, player = attrs.evolve(state, offer=None), cast("Player", state.on_roll)
+        before = attrs.evolve(state, offer=None)
+        player = cast("Player", state.on_roll)
         (chances,) = self.chances([state.position], self.bot.plies)
         taken = self.worth(chances, before.double().take(), before, player)
         return CubeAnalysis(self.worth(chances, before, before, player), taken, chances=chances, level=self.level)

@@ -27,8 +27,10 @@ from gammonrules import MONEY, Action, Event, MatchState, Phase, Rules, Win
 from gammonrules.engine import Bot, EngineError, EngineStartError, Evaluation, SimpleEngine
 from gammonrules.records import Analyzer, analyze
 
-TIMEOUT, REST = 10, 60
-"""Seconds for an answer, and between two starts of a program that fails."""
+TIMEOUT = 10
+"""Seconds for an answer."""
+REST = 60
+"""Seconds between two starts of a program that fails."""
 SURE = 0.001
 """So small a chance is none."""
 MOST = 5
@@ -54,11 +56,12 @@ def network(plies: int, noise: float = 0) -> Engine:
     return cast("Engine", import_module("network").Network(plies, noise))
 
 
-class Room:
+class Startable:
     """A program that is started when it is first asked, and again some time after it has failed."""
 
     def __init__(self, start: Callable[[], Engine]) -> None:
-        self.start, self.rests_until = start, 0.0
+        self.start = start
+        self.rests_until = 0.0
         self.started: Engine | None = None
 
     @property
@@ -76,12 +79,13 @@ class Room:
             self.started.close()
 
 
-class Opponent(Room):
+class Opponent(Startable):
     """A program to play against. It also resigns, which engines do not."""
 
     def __init__(self, name: str, about: str, start: Callable[[], Engine]) -> None:
         super().__init__(start)
-        self.name, self.about = name, about
+        self.name = name
+        self.about = about
 
     def __call__(self, state: MatchState) -> Event | Action:
         """What it does as the player who is to act. Raises EngineError."""
@@ -101,7 +105,7 @@ def lost_for_certain(state: MatchState, engine: Engine) -> Win | None:
     return Win(1 + round(seen.lose_gammon) + round(seen.lose_backgammon))
 
 
-class Teacher(Room):
+class Teacher(Startable):
     """Judges plays and cubes, always by the same program at the same level, so that its numbers can be compared."""
 
     def __init__(self, key: str) -> None:
@@ -196,13 +200,14 @@ def opened(
     strengths: Sequence[tuple[str, str, Callable[[], Engine]]] = STRENGTHS
     teachers = [*TEACHERS]
     if table is not None:
-        strengths, teachers = [(*PERFECT, partial(SimpleEngine.hypergammon, table))], [f"hypergammon:{table}"]
+        strengths = [(*PERFECT, partial(SimpleEngine.hypergammon, table))]
+        teachers = [f"hypergammon:{table}"]
     with ExitStack() as stack:
 
-        def is_here(room: Room) -> bool:
-            stack.callback(room.close)
+        def is_here(program: Startable) -> bool:
+            stack.callback(program.close)
             try:
-                return room.engine.is_open
+                return program.engine.is_open
             except EngineError as error:
                 if str(error) not in missing:
                     tell(str(error))
@@ -223,7 +228,7 @@ def main() -> None:
     matches = range(parser.parse_args().matches)
     with opened(print) as (bots, teacher):
         judge = bots.get(STRENGTHS[-1][0], teacher)
-        engine = judge.engine if isinstance(judge, Room) else None
+        engine = judge.engine if isinstance(judge, Startable) else None
         for name, bot in bots.items():
             judged = (analyze(played(bot, seed), engine) for seed in matches) if engine else ()
             rates = [rate for match in judged for rate in match.error_rates()]

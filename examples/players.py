@@ -90,7 +90,8 @@ class Pubeval:
     """
 
     def __init__(self, folder: Path) -> None:
-        self.race, self.contact = numbers(folder / "WT.race"), numbers(folder / "WT.cntc")
+        self.race = numbers(folder / "WT.race")
+        self.contact = numbers(folder / "WT.cntc")
 
     def __call__(self, turns: batch.Turns, _: np.random.Generator) -> np.ndarray:
         inputs = self.inputs(batch.flip(turns.points))

@@ -150,7 +150,9 @@ def read_options() -> argparse.Namespace:
 def run(options: argparse.Namespace) -> None:
     """Play what is missing and show the progress."""
     missing = {index: games for index, games in chunks(options).items() if not file_of(options.out, index).exists()}
-    played, to_play, begun = 0, sum(missing.values()), time.perf_counter()
+    played = 0
+    to_play = sum(missing.values())
+    begun = time.perf_counter()
     with connected(options) as client:
         for games in play(client, missing, options):
             played += games

@@ -19,6 +19,7 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from itertools import product
 from pathlib import Path
 from tokenize import TokenError
 from zipfile import BadZipFile
@@ -39,8 +40,10 @@ HERE = Path(__file__).with_name("td_gammon.npz")
 LARGEST = 1 << 26  # what a file may unpack to: it may be a stranger's
 UNREADABLE = OSError, ValueError, LookupError, EOFError, BadZipFile, RuntimeError, TypeError, TokenError, MemoryError
 AT_ONCE = 4096  # boards, so that their arrays stay in the cache of the processor
-LESSON, CHUNK = 500, 250  # games of a lesson, and of a task of one thread
-PASSES, BATCH = 3, 256  # over the turns of a lesson, and boards of one step down the gradient
+LESSON = 500  # games
+CHUNK = 250  # games of a task of one thread
+PASSES = 3  # over the turns of a lesson
+BATCH = 256  # boards of one step down the gradient
 MOST_TURNS = 250  # of a game in a lesson: at first it may go on for ever
 EXAMS = 20  # how often a run is measured
 KEEP = (8, 0.2)  # at how many plays the bot looks ahead, and how many points worse than the best they may seem
@@ -58,7 +61,7 @@ def of_rolls() -> tuple[np.ndarray, np.ndarray]:
     """For every set of distances up to 12, the share of the rolls by which checkers there hit if nothing is in the way,
     and of those by which a checker can move both dice if the points there are blocked."""
     at = [2 * np.arange(2**12) >> distance & 1 == 1 for distance in range(25)]
-    rolls = [(a, b) for a in range(1, 7) for b in range(1, 7)]
+    rolls = [*product(range(1, 7), repeat=2)]
     hits = [at[a] | at[b] | at[a + b] | (a == b) & (at[3 * a] | at[4 * a]) for a, b in rolls]
     free = [~(at[a + b] | (at[a] & at[b])) for a, b in rolls]
     return np.mean(hits, axis=0).astype(np.float32), np.mean(free, axis=0).astype(np.float32)
@@ -89,9 +92,11 @@ def of_side(places: np.ndarray) -> list[np.ndarray]:
 
 def inputs(boards: np.ndarray) -> np.ndarray:
     """`(N, 229) float32`: the 198 of TD-Gammon, what people name on a board, shots and blockades, for both sides."""
-    named, places = batch.board_features(boards), np.ascontiguousarray(boards.T)
-    counts = [getattr(named, side + name) / 4 for side in ("", "opponent_") for name in NAMED]
-    columns = [*counts, named.contact, *of_side(places), *of_side(-places[::-1])]
+    named = batch.board_features(boards)
+    places = np.ascontiguousarray(boards.T)
+    mine = [getattr(named, name) / 4 for name in NAMED]
+    theirs = [getattr(named, f"opponent_{name}") / 4 for name in NAMED]
+    columns = [*mine, *theirs, named.contact, *of_side(places), *of_side(-places[::-1])]
     return np.concatenate([batch.features(boards), np.array(columns, np.float32).T], axis=1)
 
 
@@ -112,11 +117,14 @@ class Network:
     """One hidden layer, and the chances of the six outcomes, which add up to 1; so the five chances fit together."""
 
     def __init__(self, hidden: int, seed: int) -> None:
-        rng, size = np.random.default_rng(seed), inputs(np.zeros((0, 26), np.int8)).shape[1]
-        first, last = rng.normal(0, 0.15, (size, hidden)), rng.normal(0, 0.15 / hidden**0.5, (hidden, 6))
+        rng = np.random.default_rng(seed)
+        size = inputs(np.zeros((0, 26), np.int8)).shape[1]
+        first = rng.normal(0, 0.15, (size, hidden))
+        last = rng.normal(0, 0.15 / hidden**0.5, (hidden, 6))
         self.weights = [array.astype(np.float32) for array in (first, np.zeros(hidden), last, np.zeros(6))]
-        self.steps, zeros = 0, (0 * weights for weights in [*self.weights, *self.weights])
-        self.means, self.squares = [next(zeros) for _ in range(4)], list(zeros)  # of the gradients, for Adam
+        self.steps = 0
+        self.means = [0 * weights for weights in self.weights]  # of the gradients, for Adam
+        self.squares = [0 * weights for weights in self.weights]
 
     def __call__(self, boards: np.ndarray) -> np.ndarray:
         """The five chances of the player on roll, `(N, 5)`, as in `equity.Chances`."""
@@ -174,7 +182,8 @@ class Bot:
     """Plays and doubles by a network and the tables, and looks so many rolls ahead at the plays that may be best."""
 
     def __init__(self, network: Network, plies: int = 0) -> None:
-        self.network, self.plies = network, plies
+        self.network = network
+        self.plies = plies
 
     @classmethod
     def load(cls, path: Path | str = HERE, plies: int = 0) -> Bot:
@@ -207,7 +216,8 @@ class Bot:
 
     def cube(self, at: batch.Tables, _: np.random.Generator) -> np.ndarray:
         chances = batch.look_ahead(at.points, self.chances, plies=self.plies)  # of the player on roll: the doubler
-        (double, cash), win = equity.windows(at, chances, EFFICIENCY).T, chances[:, 0]
+        (double, cash) = equity.windows(at, chances, EFFICIENCY).T
+        win = chances[:, 0]
         if at.phase[0] == Phase.DOUBLED:
             return np.where(win > cash, Action.DROP, Action.TAKE)
         not_too_good = equity.equities(at, chances, EFFICIENCY) < 1
@@ -227,9 +237,14 @@ def study(network: Network, options: argparse.Namespace, lesson: int, pool: Thre
     """Play the games of a lesson and learn from them; the mean cross-entropy."""
     parts = pool.map(lambda first: played(network, options, lesson, first), range(0, LESSON, CHUNK))
     seen, targets = map(np.concatenate, zip(*parts, strict=True))
-    rng, rate = np.random.default_rng((options.seed, 1, lesson)), options.rate * (1 - (lesson - 1) / options.lessons)
-    batches = [np.array_split(rng.permutation(len(seen)), -(-len(seen) // BATCH)) for _ in range(PASSES)]
-    return float(np.mean([network.learn(seen[rows], targets[rows], rate) for each in batches for rows in each]))
+    rng = np.random.default_rng((options.seed, 1, lesson))
+    rate = options.rate * (1 - (lesson - 1) / options.lessons)
+    number_of_batches = -(-len(seen) // BATCH)
+    errors: list[float] = []
+    for _ in range(PASSES):
+        batches = np.array_split(rng.permutation(len(seen)), number_of_batches)
+        errors += [network.learn(seen[rows], targets[rows], rate) for rows in batches]
+    return float(np.mean(errors))
 
 
 def played(network: Network, options: argparse.Namespace, lesson: int, first: int) -> tuple[np.ndarray, np.ndarray]:
@@ -242,7 +257,8 @@ def played(network: Network, options: argparse.Namespace, lesson: int, first: in
 
 def train(options: argparse.Namespace) -> Bot:
     """A bot whose network has had all lessons; it is measured and saved on the way, more often at first."""
-    network, begun = Network(options.hidden, options.seed), time.perf_counter()
+    network = Network(options.hidden, options.seed)
+    begun = time.perf_counter()
     exams = {-(-options.lessons * exam**2 // EXAMS**2) for exam in range(1, EXAMS + 1)}
     with ThreadPoolExecutor(options.threads) as pool:
         for lesson in range(1, options.lessons + 1):
@@ -283,10 +299,12 @@ def read_options(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--out", type=Path, default=Path("td_gammon.npz"), help="the file of the network")
     parser.add_argument("--quick", action="store_true", help="a small run of some seconds, to see that it works")
     options = parser.parse_args(arguments)
-    if wrong := [name for name, (_, low, high, _) in NUMBERS.items() if not low <= getattr(options, name) <= high]:
-        parser.error("--{} is a number from {:,} to {:,}".format(wrong[0], *NUMBERS[wrong[0]][1:3]))
+    for name, (_, low, high, _) in NUMBERS.items():
+        if not low <= getattr(options, name) <= high:
+            parser.error(f"--{name} is a number from {low:,} to {high:,}")
     if options.quick:
-        options.games, options.pairs = min(options.games, 2_000), min(options.pairs, 100)
+        options.games = min(options.games, 2_000)
+        options.pairs = min(options.pairs, 100)
     options.lessons = -(-options.games // LESSON)
     return options
 

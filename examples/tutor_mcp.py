@@ -10,6 +10,7 @@ import json
 import threading
 import warnings
 from functools import partial
+from itertools import product
 from typing import Annotated, Any, Literal, TypedDict
 
 try:
@@ -26,13 +27,19 @@ from gammonrules.engine import SimpleEngine
 from gammonrules.errors import ArgumentError, GammonError, IdentifierWarning, IllegalActionError
 from gammonrules.records import Severity
 
-LONGEST, ROLLS = 300, 500  # characters of a sentence that refuses, and rolls of a record that an engine judges
+LONGEST = 300  # characters of a sentence that refuses
+ROLLS = 500  # of a record that an engine analyzes
 CUBE = "to the doubler, no double is worth {no_double:+.3f}, take {double_take:+.3f}, drop {double_drop:+.3f}"
-PLAYS, FINDINGS, MISTAKES = 5, 50, 10  # how many are listed
+# how many are listed
+PLAYS = 5
+FINDINGS = 50
+MISTAKES = 10
 ANY_PLAY = {Action.PLAY: "8/5 6/5"}
 APART = {"default": SimpleEngine.default, "bgsage": SimpleEngine.bgsage}  # in a process that can be ended
 STARTED: dict[tuple[str, int], SimpleEngine] = {}
-STARTING, READING = threading.Lock(), threading.Lock()  # each tool is called in a thread
+# each tool is called in a thread
+STARTING = threading.Lock()
+READING = threading.Lock()
 
 Xgid = Annotated[str, Field(description="The state of a match: an XGID, gnubg ID, OGID or FIBS board")]
 Roll = Annotated[str, Field(description='Dice such as "31", if the state is one before the roll; else empty')]
@@ -132,7 +139,9 @@ def who_may(xgid: Xgid) -> Answer:
     state, facts = state_in(xgid)
     may = {player: [action for action in Action if action in state.legal_actions_of(player)] for player in Player}
     may_not: dict[Player, dict[str, Any]] = {player: {} for player in Player}
-    for player, action in ((player, action) for player in Player for action in Action if action not in may[player]):
+    for player, action in product(Player, Action):
+        if action in may[player]:
+            continue
         try:
             state.receive({"action": action, "argument": ANY_PLAY.get(action)}, player, roll=lambda: (3, 1))
         except IllegalActionError as error:
@@ -153,14 +162,18 @@ def ask_engine(xgid: Xgid, dice: Roll = "", play: str = "", engine: Engine = "de
         facts["plays"] = [plain(each) | {"cost": cost} for each, cost in zip(plays, costs, strict=True)]
         wanted = state.legal_plays.find(play or plays[0].play).position
         other = [each.position for each in plays].index(wanted) or min(1, len(plays) - 1)
-        best, why = plays[0].play, f"{plays[other].play} costs {costs[other]:.3f}"
+        best = plays[0].play
+        why = f"{plays[other].play} costs {costs[other]:.3f}"
     else:
         hint = asked.hint(state)
-        said, best, why = plain(hint.analysis), hint.action, "{chances[win]:.1%} of wins"
+        said = plain(hint.analysis)
+        best = hint.action
+        why = "{chances[win]:.1%} of wins"
         if "no_double" in said:
             why = CUBE
             said["answer"] = "take" if said["double_take"] <= said["double_drop"] else "drop"
-        facts["analysis"], why = said, why.format_map(said)
+        facts["analysis"] = said
+        why = why.format_map(said)
     return Answer(sentence=f"{asked.name}, {asked.level}: {best} is best; {why}.", reason=best, facts=facts)
 
 

@@ -82,7 +82,8 @@ def executed(path: Path) -> NotebookNode:
         kernel = client.create_kernel_manager()
         kernel.connection_file = str(Path(scratch, "kernel.json"))
         if os.name == "posix":
-            kernel.transport, kernel.ip = "ipc", str(Path(scratch, "kernel"))
+            kernel.transport = "ipc"
+            kernel.ip = str(Path(scratch, "kernel"))
         client.execute(env=environment)
     notebook.metadata = METADATA
     for cell in notebook.cells:

@@ -17,7 +17,8 @@ from words import BAR, BOT, OFF, PERSON
 
 from gammonrules import Player
 
-TOP, BOTTOM = range(13, 25), range(12, 0, -1)
+TOP = range(13, 25)
+BOTTOM = range(12, 0, -1)
 POINTS = {point: Style.from_meta({"point": point}) for point in range(26)}
 """What a click learns about its cell (`on_click`)."""
 
@@ -84,7 +85,8 @@ class Board(Widget, can_focus=True):
 
     def update(self) -> None:
         """Show the game as it is now, with the cursor on something that can be chosen."""
-        self.targets, self.sources = set(self.game.targets), self.game.sources
+        self.targets = set(self.game.targets)
+        self.sources = self.game.sources
         if self.cursor not in self.choices:
             self.cursor = max(self.choices, default=None)
         self.refresh()
@@ -112,11 +114,14 @@ class Board(Widget, can_focus=True):
         if self.cursor is None:
             return
         x, y = place(self.cursor)
-        steps = {point: (place(point)[0] - x, place(point)[1] - y) for point in self.choices}
-        ahead = [point for point, (across, along) in steps.items() if across * right + along * down > 0]
-        # To the side, points of the same half come first.
-        near = {point: (abs(steps[point][1]) * abs(right), abs(steps[point][0])) for point in ahead}
-        self.cursor = min(ahead, key=near.__getitem__, default=self.cursor)
+        distances: dict[int, tuple[int, int]] = {}
+        for point in self.choices:
+            column, half = place(point)
+            if (column - x) * right + (half - y) * down > 0:
+                # To the side, points of the same half come first.
+                in_other_half = abs(half - y) if right else 0
+                distances[point] = (in_other_half, abs(column - x))
+        self.cursor = min(distances, key=lambda point: distances[point], default=self.cursor)
         self.refresh()
 
     def on_click(self, event: Click) -> None:
@@ -157,7 +162,8 @@ class Board(Widget, can_focus=True):
 
     def half(self, side: Player, points: range) -> list[list[Cell]]:
         """The lines of one half, from the edge to the middle."""
-        counts, wide = self.game.points, self.wide
+        counts = self.game.points
+        wide = self.wide
         numbers = [Cell(f"{point:^{wide}}", point=point) for point in points]
         lines = [[Cell("      +"), *numbers[:6], Cell(f"+{'BAR':^{wide}}+"), *numbers[6:], Cell("+ OFF")]]
         columns = [self.column(side, point, counts[point]) for point in points]
@@ -165,30 +171,48 @@ class Board(Widget, can_focus=True):
         edge = [[Cell("|")]] * self.depth
         for row in range(self.depth):
             cube = self.cube(side) if row == 0 else ""
-            cells = [cell for column in (*columns[:6], edge, bar, edge, *columns[6:]) for cell in column[row]]
-            lines.append([Cell(f"{cube:^6}|"), *cells, Cell("|"), self.tray(side, row)])
+            cells = [Cell(f"{cube:^6}|")]
+            for column in (*columns[:6], edge, bar, edge, *columns[6:]):
+                cells += column[row]
+            lines.append([*cells, Cell("|"), self.tray(side, row)])
         return lines
 
     def column(self, side: Player, point: int, count: int) -> list[list[Cell]]:
         """The rows of a point: as many of its checkers as fit, and what can be done with them."""
-        high, tall, mine = abs(count), 1 + self.is_round, count > 0
-        room = self.depth // tall
-        top, mark = min(high, room) - 1, self.mark(point, count) or ""
-        marked = min(high, room - 1) if "+" in mark else max(top, 0)
-        said = str(high) if high > room else "x" if point in self.landed and not mine else ""
-        rows = list[list[Cell]]()
+        number_of_checkers = abs(count)
+        is_mine = count > 0
+        rows_of_checker = 2 if self.is_round else 1
+        most = self.depth // rows_of_checker
+        last = min(number_of_checkers, most) - 1
+        mark = self.mark(point, count) or ""
+        marked = min(number_of_checkers, most - 1) if "+" in mark else max(last, 0)
+        on_last = ""
+        if number_of_checkers > most:
+            on_last = str(number_of_checkers)
+        elif point in self.landed and not is_mine:
+            on_last = "x"
+        lines: list[list[Cell]] = []
         for row in range(self.depth):
-            number, part = divmod(row, tall)
-            text, look = "", "mine" if mine else "theirs"
-            if number <= top:
-                text = DISCS[mine][part ^ (side is PERSON)] if self.is_round else self.letters[not mine]
-                if said and number == top and part == 0:
-                    text = f"{text[:1]}{said}{text[2:]}" if self.is_round and high < 10 else said
-            if mark and number == marked:
-                text = mark.format(text) if part == 0 or "{}" in mark else text
+            checker, part = divmod(row, rows_of_checker)
+            text = self.checker_row(side, part, is_mine=is_mine) if checker <= last else ""
+            look = "mine" if is_mine else "theirs"
+            if on_last and checker == last and part == 0:
+                is_inside = self.is_round and number_of_checkers < 10
+                text = f"{text[:1]}{on_last}{text[2:]}" if is_inside else on_last
+            if mark and checker == marked:
+                if part == 0 or "{}" in mark:
+                    text = mark.format(text)
                 look = "cursor" if mark.startswith("<") else "choice"
-            rows.append([*self.shaded(point, row, text[: self.wide], look)])
-        return rows
+            lines.append([*self.shaded(point, row, text[: self.wide], look)])
+        return lines
+
+    def checker_row(self, side: Player, part: int, *, is_mine: bool) -> str:
+        """A row of a checker in the half of a side: the rows of the person's half are turned around."""
+        if not self.is_round:
+            return self.letters[0 if is_mine else 1]
+        upper, lower = DISCS[is_mine]
+        is_upper = part == 1 if side is PERSON else part == 0
+        return upper if is_upper else lower
 
     def shaded(self, point: int, row: int, text: str, look: str) -> Iterator[Cell]:
         """A row of a point: its ground is a stripe, or a triangle that ends in the middle of the board."""
@@ -197,7 +221,8 @@ class Board(Widget, can_focus=True):
             yield Cell(f"{text:^{self.wide}}", f"{ground} {look}", point)
             return
         signs = "░▒"[point % 2] * (self.wide * (self.depth - row) // self.depth | 1) if point != BAR else ""
-        shade, left = f"{signs:^{self.wide}}", (self.wide - len(text)) // 2
+        shade = f"{signs:^{self.wide}}"
+        left = (self.wide - len(text)) // 2
         yield Cell(shade[:left], f"{ground}-point", point)
         yield Cell(text, look, point)
         yield Cell(shade[left + len(text) :], f"{ground}-point", point)
@@ -208,8 +233,12 @@ class Board(Widget, can_focus=True):
             return "[{}]"
         if point not in self.choices or (point == BAR and count <= 0):
             return None
-        marks = ("<{}>", "*{}*" if self.targets else "({})") if count < 0 or not self.targets else ("<+>", "+")
-        return marks[0] if point == self.cursor and self.has_focus else marks[1]
+        is_free_target = bool(self.targets) and count >= 0
+        if point == self.cursor and self.has_focus:
+            return "<+>" if is_free_target else "<{}>"
+        if is_free_target:
+            return "+"
+        return "*{}*" if self.targets else "({})"
 
     @property
     def landed(self) -> set[int]:
@@ -217,7 +246,8 @@ class Board(Widget, can_focus=True):
         play = self.game.last_play
         if play is None or self.game.state.on_roll is BOT:
             return set()
-        before, after = play.before.points, play.position.flip().points
+        before = play.before.points
+        after = play.position.flip().points
         return {25 - point for point in range(1, 25) if after[point] > max(0, before[point])}
 
     def tray(self, side: Player, row: int) -> Cell:
@@ -226,7 +256,9 @@ class Board(Widget, can_focus=True):
             borne_off = self.game.state.position.checkers - sum(self.game.counts(side))
             return Cell(f" {self.letters[side is BOT]} {borne_off:<2}", point=OFF)
         mark = self.mark(OFF, 0) if side is PERSON and row == 1 else None
-        return Cell(f"{mark or '':^5}", "frame" if mark is None else "cursor" if "<" in mark else "choice", OFF)
+        if mark is None:
+            return Cell("     ", "frame", OFF)
+        return Cell(f"{mark:^5}", "cursor" if "<" in mark else "choice", OFF)
 
     def cube(self, place: Player | None) -> str:
         """The cube, if it is here."""
@@ -241,10 +273,13 @@ class Board(Widget, can_focus=True):
 
     def dice(self, player: Player) -> str:
         """The last roll of a player; dice not yet played are in brackets."""
-        state, last = self.game.state, self.game.last_play
+        state = self.game.state
+        last = self.game.last_play
         if self.game.is_playing and player is PERSON and state.dice is not None:
             return " ".join([f"[{face}]" for face in state.legal_plays.dice_left(self.game.so_far)])
-        return " ".join(map(str, last.dice.to_play)) if player is BOT and last and state.on_roll is PERSON else ""
+        if player is BOT and last and state.on_roll is PERSON:
+            return " ".join(map(str, last.dice.to_play))
+        return ""
 
 
 def place(point: int) -> tuple[int, int]:

@@ -22,7 +22,9 @@ class Game:
 
     def __init__(self, first: MatchState, name: str, rng: random.Random, file: Path) -> None:
         self.first = self.state = first
-        self.name, self.rng, self.file = clean(name), rng, file
+        self.name = clean(name)
+        self.rng = rng
+        self.file = file
         self.bots: Mapping[str, Bot] = {SIMPLE: bot.choose}
         self.strength = SIMPLE
         self.teacher: Teacher | None = None
@@ -111,10 +113,12 @@ class Game:
 
     def apply(self, event: Event) -> None:
         event = self.state.canonical(event)
-        before, self.state = self.state, self.state.apply(event)
+        before = self.state
+        self.state = self.state.apply(event)
         self.log.append(event)
         self.news += news(before, event, self.state)
-        self.so_far, self.chosen = (), None
+        self.so_far = ()
+        self.chosen = None
         if event.action is Action.PLAY:
             self.last_play = before.legal_plays.find(self.state.position)
         elif event.action is Action.NEXT_GAME:
@@ -166,7 +170,8 @@ class Game:
 
     def choose(self, point: int) -> None:
         """Choose the checker that moves, and then the point it goes to."""
-        plays, targets = self.state.legal_plays, self.targets
+        plays = self.state.legal_plays
+        targets = self.targets
         if point in targets:
             self.so_far += targets[point]
         elif self.chosen is not None and point != self.chosen and point not in self.sources:
@@ -180,13 +185,15 @@ class Game:
         """Choose a point by its number, or make a whole play."""
         point = POINTS.get(text.strip().lower())
         if point is None:
-            self.so_far, self.chosen = self.state.legal_plays.find(text).moves, None
+            self.so_far = self.state.legal_plays.find(text).moves
+            self.chosen = None
         else:
             self.choose(point)
 
     def undo(self, *, whole_turn: bool = False) -> None:
         """Take back the last move, or the whole turn."""
-        self.so_far, self.chosen = () if whole_turn else self.so_far[:-1], None
+        self.so_far = () if whole_turn else self.so_far[:-1]
+        self.chosen = None
 
     def done(self) -> None:
         """End the turn."""
@@ -206,7 +213,8 @@ class Game:
             self.file = self.numbered(self.unused, ".json")
             self.news.append(f"{old} has another game: saved in {self.file.name}")
         dump(self.record, self.file, "json")
-        self.saved, self.is_saved = self.file.read_bytes(), True
+        self.saved = self.file.read_bytes()
+        self.is_saved = True
 
     def finish(self) -> None:
         """Save what is not saved. If the match is over, write its record, and name both after a new number."""

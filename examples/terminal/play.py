@@ -34,7 +34,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--letters", action="store_true", help="checkers are letters, also in a large terminal")
     parser.add_argument("--seed", type=int, help="the same dice each time, for tests")
     parser.add_argument("--hypergammon", metavar="FILE", help="play Hypergammon, against the table that has it solved")
-    options, lengths = parser.parse_args(namespace=argparse.Namespace(rules=None)), None
+    options = parser.parse_args(namespace=argparse.Namespace(rules=None))
+    lengths = None
     try:
         if options.hypergammon is not None:
             options.rules, lengths = opponents.solved(options.hypergammon)

@@ -213,7 +213,8 @@ class MatchApp(App[None]):
 
     def show(self, refused: str = "") -> None:
         """Show the game as it is now, and why something was refused."""
-        game, self.refused = self.game, refused
+        game = self.game
+        self.refused = refused
         number = 1 + sum(event.action is Action.NEXT_GAME for event in game.log)
         texts = {
             "#title": title(game.state, number),
@@ -235,7 +236,8 @@ class MatchApp(App[None]):
     def line(self, player: Player, name: str) -> str:
         """Score, pip count and name. The name is last, so that a long or right-to-left one disturbs nothing."""
         pips = sum(point * count for point, count in enumerate(self.game.counts(player)))
-        score, letter = self.game.state.score[player], self.board.letters[player is BOT]
+        score = self.game.state.score[player]
+        letter = self.board.letters[player is BOT]
         return (
             f"      {letter}  {score:>2} point{' ' if score == 1 else 's'}  {pips:>3} pips  {set_cell_size(name, 22)}"
         )

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from gammonrules import Action, Double, Event, MatchState, Phase, Player, Resignation, Win
 
 PERSON, BOT = Player  # White, at the bottom, and Black
-BAR, OFF = 25, 0
+BAR = 25
+OFF = 0
 WHO = {PERSON: "You", BOT: "Bot"}
 LEVELS = {Win.SINGLE: "single game", Win.GAMMON: "gammon", Win.BACKGAMMON: "backgammon"}
 

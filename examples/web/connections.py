@@ -30,7 +30,10 @@ class Bounded(H11Protocol):
 
     def __init__(self, limits: Limits, trusted: str | None, here: dict[Bounded, str], **options: Any) -> None:
         super().__init__(**options)
-        self.limits, self.trusted, self.here, self.answering = limits, trusted, here, False
+        self.limits = limits
+        self.trusted = trusted
+        self.here = here
+        self.answering = False
         self.alarm = self.loop.call_later(limits.seconds, self.end)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]

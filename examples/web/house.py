@@ -64,12 +64,14 @@ class Allowance:
 
     def __init__(self, rate: tuple[float, int]) -> None:
         self.per_second, self.burst = rate
-        self.left, self.asked = float(self.burst), time.monotonic()
+        self.left = float(self.burst)
+        self.asked = time.monotonic()
 
     def take(self, number: int = 1) -> None:
         """Use so many. Raises RefusedError if they are not left."""
         now = time.monotonic()
-        self.left, self.asked = min(self.burst, self.left + (now - self.asked) * self.per_second), now
+        self.left = min(self.burst, self.left + (now - self.asked) * self.per_second)
+        self.asked = now
         if self.left < number:
             raise RefusedError("too_many", "That was too much at once: wait a moment.")
         self.left -= number
@@ -112,7 +114,8 @@ class OpenTable:
     """A table in use: who is connected, and what each side sees."""
 
     def __init__(self, table: Table, house: House) -> None:
-        self.table, self.house = table, house
+        self.table = table
+        self.house = house
         self.users = 0
         self.connections = dict[Connection, None]()  # in the order in which they came
         self.awaited_since = dict.fromkeys(Player, house.storage.now())  # when who is gone left, or their turn began
@@ -164,7 +167,8 @@ class OpenTable:
 
     def claim_in(self, seat: Player) -> float | None:
         """In how many seconds this player may claim the game; None while the other is here, or owes nothing."""
-        opponent, state = seat.opponent, self.table.state  # nobody wins by offering to resign
+        opponent = seat.opponent
+        state = self.table.state  # nobody wins by offering to resign
         owes = self.table.owes is opponent
         if not owes and (state.to_act is not opponent or state.phase is Phase.RESIGNED or self.is_here(opponent)):
             return None
@@ -180,10 +184,12 @@ class OpenTable:
 
     def seen_by(self, connection: Connection) -> str:
         """The message about the table: what happened, and what is now."""
-        seat, look = connection.seat, (connection.seat, connection.upright)
+        seat = connection.seat
+        look = (connection.seat, connection.upright)
         if look not in self.views:
             self.views[look] = self.table.seen_by(seat, upright=connection.upright)
-        now, clock = self.house.storage.now(), self.table.clock
+        now = self.house.storage.now()
+        clock = self.table.clock
         present: dict[str, Any] = {
             "here": [self.is_here(player) for player in Player],
             "watching": sum(connection.seat is None for connection in self.connections),
@@ -214,13 +220,18 @@ class House:
         bots: Mapping[str, Bot],
         teacher: Teacher | None = None,
     ) -> None:
-        self.storage, self.rng, self.limits, self.pause = storage, rng, limits, pause
-        self.bots, self.teacher = bots, teacher  # who plays as what a seat is called, and who judges plays
+        self.storage = storage
+        self.rng = rng
+        self.limits = limits
+        self.pause = pause
+        self.bots = bots
+        self.teacher = teacher  # who plays as what a seat is called, and who judges plays
         self.open = dict[str, OpenTable]()
         # one bot thinks at a time, and so on, or they leave the processor to nobody else
         self.thinking, self.writing, self.teaching = (ThreadPoolExecutor(1) for _ in range(3))
         self.waiting = Counter[str]()  # what is done, or waits for it, of each kind
-        self.analyzing, self.asked = dict[str, str](), asyncio.Queue[str]()  # matches, and their order
+        self.analyzing = dict[str, str]()
+        self.asked = asyncio.Queue[str]()  # matches, and their order
 
         @lru_cache(10_000)
         def allowance_of(_address: str) -> Allowance:
@@ -273,10 +284,13 @@ class House:
 
     def act(self, opened: OpenTable, seat: Player | None, message: dict[str, Any]) -> None:
         """Everything that players and the bot do. If it raises RefusedError or GammonError, nothing has happened."""
-        table, after, do = opened.table, field(message, "after", int), field(message, "do", str)
+        table = opened.table
+        after = field(message, "after", int)
+        do = field(message, "do", str)
         now = self.storage.now()  # one time decides whether the flag or this came first
         self.check_time(opened, now)
-        player, argument = table.sender(seat, after), message.get("argument")
+        player = table.sender(seat, after)
+        argument = message.get("argument")
         if do == "rematch" or (do == "next_game" and table.state.result):
             self.agree(opened, player, do, argument, now)
         elif do == "claim":
@@ -302,7 +316,8 @@ class House:
         elif steps:
             self.commit(opened, steps, now)
         else:
-            first, seats = MatchState.new(table.state.length, rules=table.state.rules), table.seats
+            first = MatchState.new(table.state.length, rules=table.state.rules)
+            seats = table.seats
             table.successor = table.successor or self.make(first, seats, table.maker, table.time_control, table.id).id
             opened.change()
 
@@ -334,7 +349,9 @@ class House:
 
     def commit(self, opened: OpenTable, steps: Sequence[Step], now: float, **changes: Any) -> None:
         """Store what happens, then apply it, then tell everybody. `changes` are new `seats`, or a new `promise`."""
-        table, to_act, clock = opened.table, opened.table.state.to_act, clock_after(opened.table, steps, now)
+        table = opened.table
+        to_act = opened.table.state.to_act
+        clock = clock_after(opened.table, steps, now)
         try:
             with storing(table.id):
                 self.storage.append(table, steps, clock, **changes)
@@ -362,7 +379,10 @@ class House:
         if opened.alarm is not None:
             opened.alarm.cancel()
             opened.alarm = None
-        table, clock, ends_at, steps = opened.table, opened.table.clock, opened.next_game_at, list[Step]()
+        table = opened.table
+        clock = opened.table.clock
+        ends_at = opened.next_game_at
+        steps = list[Step]()
         if ends_at is not None:
             if now >= ends_at:
                 steps = table.steps(Player.WHITE, "next_game", None)
@@ -398,7 +418,9 @@ class House:
         """Act until a person is to decide, each time after a pause, so that they see what happened before."""
         table = opened.table
         while table.needs_nobody:
-            player, after, dances = table.state.to_act, table.number, table.forced() is Action.PLAY
+            player = table.state.to_act
+            after = table.number
+            dances = table.forced() is Action.PLAY
             decided: Event | Action = Event(Action.PLAY, argument="") if dances else Action.ROLL
             try:
                 if player is not None and table.kinds[player] == "bot" and not dances:
@@ -416,7 +438,9 @@ class House:
 
     async def decided_by_bot(self, opened: OpenTable, player: Player) -> Event | Action:
         """What the bot does. Where its program is missing or fails, the simple bot takes the seat."""
-        table, state, name = opened.table, opened.table.state, opened.table.names[player is Player.BLACK]
+        table = opened.table
+        state = opened.table.state
+        name = opened.table.names[player is Player.BLACK]
         think = partial(asyncio.get_running_loop().run_in_executor, self.thinking)
         try:
             if name not in {SIMPLE, *self.bots}:
@@ -460,8 +484,11 @@ class House:
 
     async def teach(self, opened: OpenTable, seat: Player | None, message: dict[str, Any]) -> dict[str, Any]:
         """A hint, or what a play loses, against a bot. Raises RefusedError or GammonError."""
-        table, do, teacher = opened.table, message["do"], self.teacher
-        player, state = table.sender(seat, field(message, "after", int)), table.state
+        table = opened.table
+        do = message["do"]
+        teacher = self.teacher
+        player = table.sender(seat, field(message, "after", int))
+        state = table.state
         if player is not state.to_act:
             raise RefusedError("not_your_turn", "It is not your turn.")
         if teacher is None or "bot" not in table.kinds:
@@ -472,7 +499,8 @@ class House:
             choices = teacher.choices(state, also)
             return {"type": do, "number": number, "choices": choices, "chances": chances, "by": teacher.name}
 
-        number, also = table.number, [] if do == "hint" else [message.get("argument")]
+        number = table.number
+        also = [] if do == "hint" else [message.get("argument")]
         try:
             with self.queued("hints", self.limits.questions):
                 return await asyncio.get_running_loop().run_in_executor(self.teaching, answer)
@@ -482,7 +510,8 @@ class House:
 
     def ask_for_analysis(self, opened: OpenTable) -> None:
         """Have a match analyzed that is over, or a game of money play. Raises RefusedError."""
-        table, state = opened.table, opened.table.state
+        table = opened.table
+        state = opened.table.state
         if self.teacher is None or not state.result or (state.length and not state.winner):
             raise RefusedError("no_analysis", "Only what is over is analyzed, where there is a teacher.")
         if table.number > LONGEST_PAGE:
@@ -509,7 +538,8 @@ class House:
             with suppress(RefusedError), self.using(name) as opened:
                 self.analyzing[name] = "running"
                 opened.tell()
-                number, said = opened.table.number, await self.analyzed(opened.table)
+                number = opened.table.number
+                said = await self.analyzed(opened.table)
                 del self.analyzing[name]
                 if number == opened.table.number:
                     opened.analyzed = said
@@ -518,7 +548,8 @@ class House:
 
     async def analyzed(self, table: Table) -> Any:
         """Analyze a match in a process of its own, and store the page: what it says of both players, or "failed"."""
-        number, teacher = table.number, cast("Teacher", self.teacher)
+        number = table.number
+        teacher = cast("Teacher", self.teacher)
         try:
             lines = [json.dumps(table.names), *self.log(table)]
             said, page = await made(teacher.key, lines, self.limits.analyses[1])

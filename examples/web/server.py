@@ -69,7 +69,9 @@ class Endpoints:
     """What comes from outside: requests, and connections with their messages."""
 
     def __init__(self, house: House, origins: Iterable[str], rules: Rules | None = None) -> None:
-        self.house, self.limits, self.rules = house, house.limits, rules
+        self.house = house
+        self.limits = house.limits
+        self.rules = rules
         self.origins = frozenset(origins)
 
     def admit(self, caller: HTTPConnection, cost: int) -> None:
@@ -81,15 +83,18 @@ class Endpoints:
     async def new_table(self, request: Request) -> Response:
         """A table for the person who asks, as White, with an invitation for Black or with a bot."""
         data = await self.body(request)
-        state, time_control = self.first_state(data), field(data, "time_control", str)
+        state = self.first_state(data)
+        time_control = field(data, "time_control", str)
         possible = TIME_CONTROLS if state.length else ["none"]  # money play never ends
         if time_control not in possible:
             raise RefusedError("unreadable", f"The time control is one of these: {', '.join(possible)}.")
-        white, bots = self.person(data), [*self.house.bots]
+        white = self.person(data)
+        bots = [*self.house.bots]
         if field(data, "against", str) == "bot":
             if (bot := data.get("bot", bots[0])) not in bots:
                 raise RefusedError("no_such_bot", f"The bots are these: {', '.join(bots)}.")
-            black, invitation = Seat("bot", bot), None
+            black = Seat("bot", bot)
+            invitation = None
         else:
             invitation = secrets.token_urlsafe(32)
             black = Seat("open", "(nobody yet)", hash_of(invitation))
@@ -98,7 +103,8 @@ class Endpoints:
 
     def first_state(self, data: dict[str, Any]) -> MatchState:
         """That of a new match, or of a position in which the person is to act. Raises RefusedError."""
-        length, state = data.get("length"), None
+        length = data.get("length")
+        state = None
         if data.get("xgid") is not None:
             with suppress(GammonError):
                 state = MatchState.from_xgid(field(data, "xgid", str), self.rules)
@@ -177,7 +183,8 @@ class Endpoints:
 
     def person(self, data: dict[str, Any]) -> Seat:
         """A seat for a person, who chooses the token that opens it."""
-        name, token = field(data, "name", str).strip(), field(data, "token", str)
+        name = field(data, "name", str).strip()
+        token = field(data, "token", str)
         if not (len(name) <= self.limits.name and name.isprintable() and any(map(visible, name))):
             raise RefusedError("bad_name", f"A name has 1 to {self.limits.name} printable characters, not all blank.")
         if not re.fullmatch("[0-9a-f]{64}", token):
@@ -199,7 +206,8 @@ class Endpoints:
         try:
             self.admit(socket, 3)
             most, most_own = self.limits.connections
-            queued, address = self.house.queued, address_of(socket)
+            queued = self.house.queued
+            address = address_of(socket)
             with queued("connections", most), queued(f"connections from {address}", most_own):
                 try:
                     hello = await asyncio.wait_for(self.received(socket), self.limits.seconds)
@@ -246,7 +254,8 @@ class Endpoints:
 
     async def reply(self, opened: OpenTable, connection: Connection, message: dict[str, Any]) -> dict[str, Any] | None:
         """Do what a message asks for: the answer, or None where everybody is told of the change."""
-        seat, do = connection.seat, message.get("do")
+        seat = connection.seat
+        do = message.get("do")
         try:
             if do == "why":
                 return opened.table.why(seat, field(message, "after", int), message.get("argument"))
@@ -337,7 +346,8 @@ def create_app(
 
     All new tables are by the same `rules`, the usual ones by default.
     """
-    storage, bots = Storage(database), bot if isinstance(bot, Mapping) else {"Bot": bot}
+    storage = Storage(database)
+    bots = bot if isinstance(bot, Mapping) else {"Bot": bot}
     house = House(storage, rng or random.SystemRandom(), limits or Limits(), pause, bots, teacher)
     endpoints = Endpoints(house, origins, rules)
 
@@ -434,12 +444,14 @@ def main() -> None:
         proxy = options.proxy and str(ip_address(options.proxy))
     except ValueError:
         parser.error(f"{options.proxy} is not the address of a proxy, such as 127.0.0.1")
-    file, limits = options.hypergammon, Limits()
+    file = options.hypergammon
+    limits = Limits()
     try:
         rules, lengths = (None, limits.lengths) if file is None else solved(file)
     except (GammonError, OSError, ImportError) as error:
         parser.error(str(error))
-    limits, pause = attrs.evolve(limits, lengths=lengths), options.pause
+    limits = attrs.evolve(limits, lengths=lengths)
+    pause = options.pause
     try:
         with opened(LOG.warning, file) as (bots, teacher):
             app = create_app(

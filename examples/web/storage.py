@@ -191,7 +191,8 @@ class Storage:
         promise = Promise(secret, (bindings[0], bindings[1]))
         state_before = json.loads(before, MatchState)
         table = Table(name, state_before, (seats["white"], seats["black"]), promise, maker, successor)
-        table.standing, table.thrown = start, sum('roll"' in text for text, _ in log[:start])
+        table.standing = start
+        table.thrown = sum('roll"' in text for text, _ in log[:start])
         for table.time_control, clock in self._rows("time_control, clock FROM clocks", name):
             table.clock = json.loads(clock, Clock)
         for text, (table.number, _) in log[start:]:

@@ -59,7 +59,9 @@ def standing(log: Iterable[tuple[str, Any]]) -> list[tuple[str, Any]]:
 
 def thrown(log: Iterable[str]) -> list[str]:
     """Each throw of a log: the higher die first, or White's and Black's. What is taken back stays rolled."""
-    between, counts, throws = {"roll": "", "opening_roll": "-"}, [0], list[str]()
+    between = {"roll": "", "opening_roll": "-"}
+    counts = [0]
+    throws = list[str]()
     for event in map(json.loads, log):
         if event["type"] == "TakeBack":
             del counts[-event["events"] :]
@@ -227,7 +229,8 @@ class Table:
     def promised(self, player: Player, do: str, binding: object) -> Promise:
         """The promise with what binds a player, or then with their number; each is given once. Raises RefusedError."""
         white, black = self.promise.bindings
-        own, is_number = (white if player is Player.WHITE else black), do == "number"
+        own = white if player is Player.WHITE else black
+        is_number = do == "number"
         if not isinstance(binding, str) or not re.fullmatch(NUMBER if is_number else BINDING, binding):
             raise RefusedError("bad_number", "A number for the dice has 40 to 60 digits, and its hash 64 from 0 to f.")
         if own is not None and (not is_number or len(own) < HASH):
@@ -263,7 +266,8 @@ class Table:
             told = {"number": self.number, "do": "take_both_back" if others else "take_back", "by": by}
             self.told = [*last.told, told | {"from": last.number + 1, "argument": [own, ", ".join(others)]}]
             return
-        before, table = self.state, copy.copy(self)
+        before = self.state
+        table = copy.copy(self)
         table.turns = []  # or each turn would keep all those before it
         self.state = after or self.state.apply(event)
         self.number += 1
@@ -283,14 +287,17 @@ class Table:
                 self.moves = [(move.from_point, move.to_point) for move in moves]
                 self.turns = [*self.turns, (player, table)][-TURNS:] if moves else self.turns
             case Event(Action.NEXT_GAME):
-                self.last, self.turns, self.told = {}, [], self.told[-1:]
+                self.last = {}
+                self.turns = []
+                self.told = self.told[-1:]
             case _:
                 pass
         self.resigned = {}
 
     def losses(self, seat: Player) -> dict[int, Win]:
         """The points that this player can lose, as far as they count; who has borne off a checker loses no gammon."""
-        state, losses = self.state.decline() if self.state.phase is Phase.RESIGNED else self.state, dict[int, Win]()
+        state = self.state.decline() if self.state.phase is Phase.RESIGNED else self.state
+        losses = dict[int, Win]()
         for win in [Win.SINGLE] if state.view(seat).off else Win:
             end = state.resign(win, by=seat).accept()
             losses.setdefault(points_of(end), win)
@@ -304,11 +311,14 @@ class Table:
 
     def stakes(self, seat: Player) -> dict[str, Any]:
         """The points if this player ends the game: of an offer beside the most, which a bot has offered."""
-        state, actions, stakes = self.state, self.actions_of(seat), dict[str, Any]()
+        state = self.state
+        actions = self.actions_of(seat)
+        stakes = dict[str, Any]()
         if Action.DROP in actions:
             stakes[Action.DROP] = points_of(state.drop())
         if Action.ACCEPT in actions:
-            offered, loser = points_of(state.accept()), seat.opponent
+            offered = points_of(state.accept())
+            loser = seat.opponent
             stakes[Action.ACCEPT] = offered, max([offered, *(self.losses(loser) if self.kinds[loser] != "bot" else ())])
         if Action.RESIGN in actions:
             stakes[Action.RESIGN] = self.resignations(seat)
@@ -374,7 +384,8 @@ class Table:
 
     def telling(self, before: MatchState, event: Event | Forfeit) -> dict[str, Any]:
         """What an event did, once it is in `state` and `clock`; the names are keys of `page/words.js`."""
-        state, argument = self.state, cast("Any", getattr(event, "argument", None))
+        state = self.state
+        argument = cast("Any", getattr(event, "argument", None))
         by: object = event.loser if isinstance(event, Forfeit) else event.by
         do = "hides" if not self.has_numbers else "late" if self.clock and not all(self.clock.reserves) else "left"
         if isinstance(event, Event):
@@ -383,7 +394,8 @@ class Table:
             case "opening_roll":
                 do, by = ("opening_roll", state.on_roll) if state.on_roll else ("tie", None)
             case "play" if not before.legal_plays[0].moves:
-                do, argument = "dance", None
+                do = "dance"
+                argument = None
             case "double" | "beaver":
                 argument = state.pending_double and state.pending_double.value
             case "resign":
