@@ -63,7 +63,7 @@ class TestReferee:
         files = [path for folder in folders for path in folder.iterdir()]
         assert len(files) >= 17
         assert all(path.name in result.stdout for path in files)
-        assert f"{len(files)} matches, 1 of them texts with some games of one: 0 errors, " in result.stdout
+        assert f"{len(files)} matches, 1 of them without some games: 0 errors, " in result.stdout
 
     def test_verdict_of_a_clean_match(self) -> None:
         lines = run("referee", CLEAN).stdout.splitlines()

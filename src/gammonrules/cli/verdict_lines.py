@@ -226,7 +226,7 @@ class Totals:
     def __str__(self) -> str:
         text = f"{self.matches} {'match' if self.matches == 1 else 'matches'}"
         if self.loose:
-            text += f", {self.loose} of them texts with some games of one"
+            text += f", {self.loose} of them without some games"
         counts = [findings_counted(self.findings[severity], severity) for severity in Severity]
         text += f": {', '.join(counts)}"
         if self.unread:

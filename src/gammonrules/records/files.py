@@ -190,11 +190,15 @@ def _rest_of(file: ReadableFile) -> str | bytes:
     while left > 0:
         part = _next_part(file, left)
         parts.append(part)
-        left -= len(part) or left  # an empty part means the end of the file
-    if all(isinstance(part, bytes) for part in parts):
-        return b"".join(cast("list[bytes]", parts))
-    if all(isinstance(part, str) for part in parts):
-        return "".join(cast("list[str]", parts))
+        if not part:  # the end of the file
+            break
+        left -= len(part)
+    texts = [part for part in parts if isinstance(part, str)]
+    contents = [part for part in parts if isinstance(part, bytes)]
+    if not texts:
+        return b"".join(contents)
+    if not contents:
+        return "".join(texts)
     raise ArgumentError("an open file must return either text or bytes, not both")
 
 
@@ -350,10 +354,9 @@ def dump(
     else:
         name = path_text(file, "a path or an open file")
         named = writer_for(Path(name))
-        content = written_record(
-            match, format or (named.name if named else "mat"), shorten=shorten
-        ).text
-        write_whole(name, utf8(content))
+        usual = "mat" if named is None else named.name
+        written = written_record(match, format or usual, shorten=shorten)
+        write_whole(name, utf8(written.text))
 
 
 def _write_to(file: WritableFile, text: str | bytes) -> None:

@@ -3,42 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from operator import itemgetter
 from statistics import fmean, mode
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
+
+from attrs import frozen
 
 from gammonrules._shared.sample_means import error_of_mean
 from gammonrules.board import Position
 from gammonrules.records.archive import Paths, search
-from gammonrules.records.transcript import XG, is_close
+from gammonrules.records.transcript import XG, Evaluator, is_close
 
-_PLAYS: Final = "opening_dice", "opening", "dice", "action"
-_MADE: Final = (
-    "match",
-    "game_fingerprint",
-    "file",
-    "turn",
-    "dice",
-    "action",
-    "position_id",
-    "game_points",
-    "match_won",
+_READ: Final = (
+    *("match", "game_fingerprint", "file", "game", "number", "turn", "dice", "action"),
+    *("position_id", "game_points", "match_won"),
+    *("best", "error", "counts_xg", "engine", "level", "rank", "equity_best", "equity_second"),
 )
-_JUDGED: Final = (
-    "best",
-    "error",
-    "counts_xg",
-    "engine",
-    "level",
-    "rank",
-    "equity_best",
-    "equity_second",
-)
-_READ: Final = *_MADE, "game", "number", *_JUDGED
-_game: Final = itemgetter("match", "game_fingerprint")
-_play: Final = itemgetter("dice", "action")
+_Game: TypeAlias = tuple[str | None, str | None]
+"""A match and a game by their fingerprints."""
+_Analysis: TypeAlias = tuple[str | None, str | None, str | None]
+"""A file, a match and an engine."""
+_game: Final[Callable[[Any], _Game]] = itemgetter("match", "game_fingerprint")
+_analysis: Final[Callable[[Any], _Analysis]] = itemgetter("file", "match", "engine")
 _decision: Final = itemgetter("file", "game", "number")
 
 
@@ -89,97 +77,197 @@ def openings(tables: Paths, *conditions: object, candidates: Paths = ()) -> list
         >>> len(replies), replies[0]["dice"], replies[0]["action"]
         (2, '61', '13/7 8/7')
     """
-    starts = search(
-        tables, "decision = play", "turn = 1", f"position_id = {_after('', '')}", columns=_READ[:6]
-    )
-    firsts = {
-        _game(row): _play(row) for row in starts.to_pylist() if len({*(row["dice"] or "")}) == 2
-    }
-    chosen = search(tables, "decision = play", "turn <= 2", *conditions, columns=_READ)
-    rows, by = _by_one_judge(tables, chosen.to_pylist())
-    costs = _ranked(candidates, rows)
-    cells: dict[tuple[str, ...], dict[tuple[str, str], Any]] = defaultdict(dict)
-    for row in rows:
-        opening = ("", "") if row["turn"] == 1 else firsts.get(_game(row), ("", ""))
-        if all(_play(row)) and _game(row) in firsts and row["position_id"] == _after(*opening):
-            cells[*opening, *_play(row)].setdefault(_game(row), row)
-    told = list[dict[str, Any]]()
-    for cell in sorted(cells, key=lambda cell: (cell[:3], -len(cells[cell]), cell)):
-        row = dict(zip(_PLAYS, cell, strict=True)) | _summed_up([*cells[cell].values()]) | by
-        before = _after(*cell[:2])
-        listed = costs[
-            before, row["dice"], Position.from_id(before).play(row["action"], row["dice"]).id
-        ]
-        told.append(row | {"cost": fmean(listed) if listed else row["error"]})
-    return told
+    openings_played = _openings_by_game(tables)
+    chosen = search(tables, "decision = play", "turn <= 2", *conditions, columns=_READ).to_pylist()
+    turns = _opening_turns(tables, chosen)
+    evaluator = _main_evaluator(turns)
+    for turn in turns:
+        if not turn.is_evaluated_by(evaluator):
+            turn.row["error"] = None
+    turns.sort(key=lambda turn: not turn.is_evaluated_by(evaluator))
+    costs = _costs_of_candidates(candidates, turns)
+    games_of_plays: dict[_OpeningPlay, dict[_Game, Any]] = defaultdict(dict)
+    for turn in turns:
+        row = turn.row
+        opening = openings_played.get(_game(row))
+        if opening is None or not row["dice"] or not row["action"]:
+            continue
+        before = None if row["turn"] == 1 else opening
+        if row["position_id"] == _board_after_opening(before):
+            play = _OpeningPlay(before, row["dice"], row["action"])
+            games_of_plays[play].setdefault(_game(row), row)
+    rows = list[dict[str, Any]]()
+    for play, games in sorted(games_of_plays.items(), key=_rank_of_play):
+        row = play.cells() | _summed_up([*games.values()])
+        row["engine"] = evaluator.engine
+        row["level"] = evaluator.level.words
+        costs_of_play = costs[play.boards()]
+        row["cost"] = fmean(costs_of_play) if costs_of_play else row["error"]
+        rows.append(row)
+    return rows
+
+
+# --- plays ------------------------------------------------------------------------------------------------------------
+
+
+@frozen
+class _FirstPlay:
+    """The first play of a game."""
+
+    dice: str
+    action: str
+
+
+@frozen
+class _OpeningPlay:
+    """An opening, or a reply to one."""
+
+    opening: _FirstPlay | None
+    """What it replies to; None for an opening."""
+    dice: str
+    action: str
+
+    def cells(self) -> dict[str, Any]:
+        opening = self.opening or _FirstPlay("", "")
+        return {
+            "opening_dice": opening.dice,
+            "opening": opening.action,
+            "dice": self.dice,
+            "action": self.action,
+        }
+
+    def boards(self) -> _BoardsOfPlay:
+        before = _board_after_opening(self.opening)
+        after = Position.from_id(before).play(self.action, self.dice).id
+        return _BoardsOfPlay(before, self.dice, after)
+
+
+@frozen
+class _BoardsOfPlay:
+    """A play by its Position IDs, however it is written."""
+
+    before: str
+    dice: str
+    after: str
 
 
 @cache
-def _after(dice: str, opening: str) -> str:
-    """The board after an opening, or before it."""
-    return (Position.start().play(opening, dice) if dice else Position.start()).id
+def _board_after_opening(opening: _FirstPlay | None) -> str:
+    """The Position ID after an opening, or before it."""
+    start = Position.start()
+    return start.id if opening is None else start.play(opening.action, opening.dice).id
 
 
-def _ranked(candidates: Paths, rows: Sequence[Any]) -> defaultdict[Any, list[float]]:
-    """What plays cost by the analyses that count, by the board before, the dice and the board after."""
-    costs = defaultdict[Any, list[float]](list)
-    judged = {_decision(row): row for row in rows if row["error"] is not None}
-    columns = "file", "game", "number", "position_id", "equity"
-    for after in search(candidates, "turn <= 2", "equity !=", columns=columns).to_pylist():
-        if (row := judged.get(_decision(after))) and row["equity_best"] is not None:
-            cost = max(row["equity_best"] - after["equity"], 0.0)
-            costs[row["position_id"], row["dice"], after["position_id"]].append(cost)
-    return costs
+def _rank_of_play(item: tuple[_OpeningPlay, dict[_Game, Any]]) -> tuple[object, ...]:
+    """By roll; of each roll, first the play that was made most."""
+    play, games = item
+    opening = play.opening or _FirstPlay("", "")
+    return opening.dice, opening.action, play.dice, -len(games), play.action
 
 
-def _by_one_judge(tables: Paths, rows: list[Any]) -> tuple[list[Any], dict[str, str]]:
-    """The rows, first those that one engine judged, and at one level; others lose their errors.
+def _openings_by_game(tables: Paths) -> dict[_Game, _FirstPlay]:
+    """How each game begins that has the usual start, and no doublet."""
+    at_start = f"position_id = {_board_after_opening(None)}"
+    columns = ("match", "game_fingerprint", "dice", "action")
+    rows = search(tables, "decision = play", "turn = 1", at_start, columns=columns).to_pylist()
+    openings_played: dict[_Game, _FirstPlay] = {}
+    for row in rows:
+        dice = row["dice"] or ""
+        if len({*dice}) == 2:
+            openings_played[_game(row)] = _FirstPlay(dice, row["action"])
+    return openings_played
+
+
+def _summed_up(rows: Sequence[Any]) -> dict[str, Any]:
+    """How games went in which a play was made."""
+    cells: dict[str, Any] = {"games": len(rows)}
+    for name in ("won", "game_points", "match_won", "error"):
+        numbers = [row[name] for row in rows if row[name] is not None]
+        cells[name] = fmean(numbers) if numbers else None
+        cells[f"{name}_se"] = error_of_mean(numbers) if len({*numbers}) > 1 else None
+    best = [row["best"] for row in rows if row["error"] is not None]
+    cells["judged"] = len(best)
+    cells["best"] = mode(best) if best else None
+    return cells
+
+
+# --- their evaluator --------------------------------------------------------------------------------------------------
+
+
+@frozen
+class _OpeningTurn:
+    """A row of one of the first two turns, and who analyzed it."""
+
+    row: dict[str, Any]
+    evaluator: Evaluator
+    is_counted: bool
+    """Whether it counts in an error rate, and was looked at as deep as most of its match."""
+
+    def is_evaluated_by(self, evaluator: Evaluator) -> bool:
+        return self.is_counted and self.evaluator == evaluator
+
+
+def _opening_turns(tables: Paths, rows: Sequence[dict[str, Any]]) -> list[_OpeningTurn]:
+    """The rows, each with its evaluator.
 
     Engines look less deep at plays that seem bad: a match has the level of most of its plays, and other levels count
     only where they are not close to the best.
     """
-    analysis = itemgetter("file", "match", "engine")
-    counted = search(
-        tables, "decision = play", "counts_xg = true", columns=("file", "match", "engine", "level")
-    )
-    often = (
-        counted.group_by(counted.column_names)
-        .aggregate([([], "count_all")])
-        .sort_by("count_all")
-        .to_pylist()
-    )
-    levels = {analysis(row): row["level"] for row in often}
+    levels = _level_of_most(tables)
+    turns: list[_OpeningTurn] = []
     for row in rows:
         row["won"] = row["game_points"] and row["game_points"] > 0
-        level = "" if row["engine"] == XG else levels.get(analysis(row)) or ""
-        is_near = row["rank"] in {1, 2} and is_close(row["equity_best"], row["equity_second"])
-        is_other = level not in {"", row["level"]} and is_near
-        row["by"] = row["engine"] or "", level
-        row["judge"] = row["counts_xg"] and not is_other and row["by"]
-    judge = _most(rows)
-    rows = [row | {"error": row["error"] if row["judge"] == judge else None} for row in rows]
-    return sorted(rows, key=lambda row: row["judge"] != judge), dict(
-        zip(("engine", "level"), judge, strict=True)
-    )
+        level = "" if row["engine"] == XG else levels.get(_analysis(row)) or ""
+        is_best_or_second = row["rank"] in {1, 2}
+        is_near = is_best_or_second and is_close(row["equity_best"], row["equity_second"])
+        is_of_other_level = level not in {"", row["level"]} and is_near
+        is_counted = bool(row["counts_xg"]) and not is_of_other_level
+        turns.append(_OpeningTurn(row, Evaluator(row["engine"] or "", level), is_counted))
+    return turns
 
 
-def _most(rows: Sequence[Any]) -> tuple[str, str]:
-    """The judge of most games, however many copies there are, then of most plays, then the first; of one that counts.
+def _level_of_most(tables: Paths) -> dict[_Analysis, str | None]:
+    """The level of most plays of each match that an engine analyzed."""
+    columns = ("file", "match", "engine", "level")
+    counted = search(tables, "decision = play", "counts_xg = true", columns=columns)
+    numbers = counted.group_by(counted.column_names).aggregate([([], "count_all")])
+    rows = numbers.sort_by("count_all").to_pylist()
+    return {_analysis(row): row["level"] for row in rows}  # the last of each is the most frequent
+
+
+def _main_evaluator(turns: Sequence[_OpeningTurn]) -> Evaluator:
+    """That of most games, however many copies there are, then of most plays, then the first; of those that count.
 
     Analyzed plays are compared, since engines differ in which of them count.
     """
-    analyzed = {(row["by"], _game(row), row["turn"]) for row in rows if row["error"] is not None}
-    games = Counter(by for by, _ in {(by, game) for by, game, _ in analyzed})
-    plays = Counter(by for by, *_ in analyzed)
-    judges = dict.fromkeys(row["judge"] for row in rows if row["judge"])
-    return max(judges, key=lambda by: (games[by], plays[by]), default=("", ""))
+    of_games: set[tuple[Evaluator, _Game]] = set()
+    of_plays: set[tuple[Evaluator, _Game, int]] = set()
+    evaluators: dict[Evaluator, None] = {}
+    for turn in turns:
+        if turn.row["error"] is not None:
+            of_games.add((turn.evaluator, _game(turn.row)))
+            of_plays.add((turn.evaluator, _game(turn.row), turn.row["turn"]))
+        if turn.is_counted:
+            evaluators[turn.evaluator] = None
+    games = Counter(evaluator for evaluator, _ in of_games)
+    plays = Counter(evaluator for evaluator, _, _ in of_plays)
+    return max(
+        evaluators,
+        key=lambda evaluator: (games[evaluator], plays[evaluator]),
+        default=Evaluator("", ""),
+    )
 
 
-def _summed_up(plays: Sequence[Any]) -> dict[str, Any]:
-    told: dict[str, Any] = {"games": len(plays)}
-    for name in ("won", "game_points", "match_won", "error"):
-        numbers = [play[name] for play in plays if play[name] is not None]
-        told[name] = fmean(numbers) if numbers else None
-        told[f"{name}_se"] = error_of_mean(numbers) if len({*numbers}) > 1 else None
-    best = [play["best"] for play in plays if play["error"] is not None]
-    return told | {"judged": len(best), "best": mode(best) if best else None}
+def _costs_of_candidates(
+    candidates: Paths, turns: Sequence[_OpeningTurn]
+) -> defaultdict[_BoardsOfPlay, list[float]]:
+    """What plays cost by the analyses that count, whoever made which."""
+    costs = defaultdict[_BoardsOfPlay, list[float]](list)
+    analyzed = {_decision(turn.row): turn.row for turn in turns if turn.row["error"] is not None}
+    columns = ("file", "game", "number", "position_id", "equity")
+    for candidate in search(candidates, "turn <= 2", "equity !=", columns=columns).to_pylist():
+        row = analyzed.get(_decision(candidate))
+        if row is not None and row["equity_best"] is not None:
+            boards = _BoardsOfPlay(row["position_id"], row["dice"], candidate["position_id"])
+            costs[boards].append(max(row["equity_best"] - candidate["equity"], 0.0))
+    return costs

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
-from typing import cast
 
 from gammonrules._shared.disk_files import path_text
-from gammonrules.records.archive import Paths, Record, Scanned, is_path, one_by_one, scan
+from gammonrules.records.archive import Record, entries_and_paths, scan
 from gammonrules.records.page import Tally, report_page
-from gammonrules.records.transcript import Level, Match, names_listed_as, rates_in
+from gammonrules.records.transcript import Level, names_listed_as, rates_in
 from gammonrules.values import check_kind
 
 
@@ -95,8 +93,8 @@ def tallied(
     rates_in([], rule=rule, by=by, at=at)  # for its checks
     check_kind("player", player, str | None)
     tally = Tally(player, rule, by, at, renamed=names_listed_as(names))
-    for are_paths, group in groupby(one_by_one(records), is_path):
-        for record in scan(cast("Paths", group), jobs=jobs) if are_paths else group:
-            entry = record if isinstance(record, Scanned) else Scanned("", cast("Match", record))
+    for item in entries_and_paths(records):
+        entries = scan(item, jobs=jobs) if isinstance(item, list) else [item]
+        for entry in entries:
             tally.add(entry.match, entry.path)
     return tally

@@ -37,13 +37,15 @@ def needs_rollout(decision: Decision, *, close: float = 0.02, error: float = 0.0
     if level.is_rollout or level.is_exact:
         return False
     if isinstance(analysis, PlayAnalysis):
-        pairs = [[play.equity for play in analysis.candidates[:2]]]
+        best = analysis.candidates[:2]
+        is_close = len(best) == 2 and _differ_little(best[0].equity, best[1].equity, close)
     else:
-        answers = analysis.double_take, analysis.double_drop
-        pairs = [
-            [analysis.no_double, analysis.equity_double],
-            [*answers] if decision.action != "roll" else [],
-        ]
-    known = [[equity for equity in pair if equity is not None] for pair in pairs]
-    is_close = any(0 < max(pair) - min(pair) <= close for pair in known if len(pair) == 2)
+        is_close = _differ_little(analysis.no_double, analysis.equity_double, close)
+        if decision.action != "roll":
+            is_close |= _differ_little(analysis.double_take, analysis.double_drop, close)
     return is_close or (decision.error or 0) > error
+
+
+def _differ_little(equity: float | None, other: float | None, close: float) -> bool:
+    """Whether two equities are known and not the same, but differ by no more than this."""
+    return equity is not None and other is not None and 0 < abs(equity - other) <= close

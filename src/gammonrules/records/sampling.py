@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
-from itertools import chain
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final
 
 from attrs import frozen
 
@@ -22,6 +21,7 @@ from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS, board_in
 from gammonrules.equity import Chances, points
 from gammonrules.equity.internals import five_of
 from gammonrules.errors import ArgumentError
+from gammonrules.match import MatchState
 from gammonrules.records.archive import (
     Piece,
     PlayedMatch,
@@ -32,10 +32,10 @@ from gammonrules.records.archive import (
     pieces_of,
 )
 from gammonrules.records.transcript import (
+    Analysis,
     DecisionKind,
     Game,
     Level,
-    Match,
     PlayAnalysis,
     is_by,
     words_of_levels,
@@ -187,25 +187,42 @@ def to_samples(
     check_kind("by", by, str | None)
     asked = words_of_levels(at)
     counts = defaultdict[str, Counter[str]](Counter)
-    kept = defaultdict[_Source, list[_Arrays]](list)
+    kept = defaultdict[_EngineAndDepth, list[_SampleArrays]](list)
     choice = checked_choice(unique, by if unique else None, asked if unique else None)
     for piece in pieces_of(records, pieces=_of_match, jobs=jobs, choice=choice):
         for source, arrays in piece.data.items():
-            name, looked = source
-            counts[name][looked] += len(arrays[0])
-            if is_by(name, by) and (asked is None or looked in asked):
+            counts[source.engine][source.level] += len(arrays.boards)
+            if is_by(source.engine, by) and (asked is None or source.level in asked):
                 kept[source].append(arrays)
-    name, levels = _chosen_engine(counts, by, asked)
-    numbers = np.repeat(np.arange(len(levels)), [counts[name][level] for level in levels])
-    parts = zip(*(arrays for level in levels for arrays in kept[name, level]), strict=True)
-    boards, chances, matches = map(np.concatenate, parts)
-    return Samples(boards, chances, matches, level=numbers, levels=levels, engine=name)
+    engine, levels = _chosen_engine(counts, by, asked)
+    parts: list[_SampleArrays] = []
+    for level in levels:
+        parts += kept[_EngineAndDepth(engine, level)]
+    return Samples(
+        np.concatenate([part.boards for part in parts]),
+        np.concatenate([part.chances for part in parts]),
+        np.concatenate([part.matches for part in parts]),
+        level=np.repeat(np.arange(len(levels)), [counts[engine][level] for level in levels]),
+        levels=levels,
+        engine=engine,
+    )
 
 
-_Source: TypeAlias = tuple[str, str]
-"""An engine and how deep it looked."""
-_Arrays: TypeAlias = tuple[Rows, npt.NDArray[np.float32], npt.NDArray[np.uint64]]
-"""Boards, chances and numbers of matches."""
+@frozen
+class _EngineAndDepth:
+    """An engine and how deep it looked, in its own words."""
+
+    engine: str
+    level: str
+
+
+@frozen(eq=False)
+class _SampleArrays:
+    """Boards with the chances on them, and the numbers of their matches."""
+
+    boards: Rows
+    chances: npt.NDArray[np.float32]
+    matches: npt.NDArray[np.uint64]
 
 
 def _chosen_engine(
@@ -218,20 +235,21 @@ def _chosen_engine(
     if len(names) != 1:
         raise _unclear("by", by, Counter({name: counts[name].total() for name in names or counts}))
     there = counts[names[0]]
-    chosen = tuple(level for level in dict.fromkeys(levels or there) if level in there)
-    if len(chosen) != len({*(levels or "1")}):
+    asked = there if levels is None else dict.fromkeys(levels)
+    is_clear = len(asked) == 1 if levels is None else all(level in there for level in asked)
+    if not is_clear:
         raise _unclear("at", levels, there)
-    return names[0], chosen
+    return names[0], tuple(asked)
 
 
 def _unclear(argument: str, asked: object, counts: Counter[str]) -> ArgumentError:
-    there = ", ".join(
+    names = [
         f"{shown(name)} ({counted(number, 'board', ',')})" for name, number in counts.most_common(3)
-    )
-    more = ", ..." * (len(counts) > 3)
-    return ArgumentError(
-        f"{argument} must be one of {there}{more}, which do not mix, not {shown(asked)}"
-    )
+    ]
+    if len(counts) > 3:
+        names.append("...")
+    there = ", ".join(names)
+    return ArgumentError(f"{argument} must be one of {there}, which do not mix, not {shown(asked)}")
 
 
 # --- in each process --------------------------------------------------------------------------------------------------
@@ -239,48 +257,57 @@ def _unclear(argument: str, asked: object, counts: Counter[str]) -> ArgumentErro
 
 def _of_match(entry: Scanned, played: PlayedMatch, _: object) -> tuple[Piece, ...]:
     """The boards of each game."""
-    games = cast("Match", entry.match).games
+    games = () if entry.match is None else entry.match.games
     same = played.fingerprint or "".join(game.final().position.id for game in games)
     number = int.from_bytes(blake2b(same.encode(), digest_size=8).digest(), "big")
     return tuple(Piece(index, _of_game(game, number)) for index, game in enumerate(games))
 
 
-def _of_game(game: Game, match: int) -> dict[_Source, _Arrays]:
-    pairs = defaultdict[_Source, list[tuple[bytes, tuple[float, ...]]]](list)
-    for source, position, chances in _boards_with_chances(game):
-        if (
-            chances is not None
-            and position.outcome is None
-            and position.checkers == STANDARD_CHECKERS
-        ):
-            pairs[source].append((board_in(position), five_of(chances)))
-    return {source: _arrays(some, match) for source, some in pairs.items()}
+def _of_game(game: Game, match: int) -> dict[_EngineAndDepth, _SampleArrays]:
+    boards = defaultdict[_EngineAndDepth, list[_Evaluated]](list)
+    for evaluated in _evaluated_boards(game):
+        position = evaluated.position
+        if position.outcome is None and position.checkers == STANDARD_CHECKERS:
+            boards[evaluated.source].append(evaluated)
+    return {source: _arrays_of_boards(evaluated, match) for source, evaluated in boards.items()}
 
 
-def _arrays(pairs: Sequence[tuple[bytes, tuple[float, ...]]], match: int) -> _Arrays:
-    boards, chances = zip(*pairs, strict=True)
-    rows = np.frombuffer(b"".join(boards), np.int8).reshape(-1, SLOTS)
-    return rows, np.array(chances, np.float32), np.full(len(rows), match, np.uint64)
-
-
-def _boards_with_chances(game: Game) -> Iterator[tuple[_Source, Position, Chances | None]]:
-    """Boards as the player on roll sees them, with the chances of that player."""
-    asked = (
-        (decision.state, decision.analysis)
-        for decision in game.decisions()
-        if decision.kind in _DECISIONS
+def _arrays_of_boards(evaluated: Sequence[_Evaluated], match: int) -> _SampleArrays:
+    boards = b"".join(board_in(board.position) for board in evaluated)
+    chances = [five_of(board.chances) for board in evaluated]
+    return _SampleArrays(
+        np.frombuffer(boards, np.int8).reshape(-1, SLOTS),
+        np.array(chances, np.float32),
+        np.full(len(evaluated), match, np.uint64),
     )
-    still_asked = [(game.final(), game.pending)] if game.pending_analysis else ()
-    for state, analysis in chain(asked, still_asked):
-        if isinstance(analysis, PlayAnalysis):
-            for play in analysis.candidates:
-                yield (
-                    (analysis.engine, play.level.words),
-                    play.position,
-                    play.chances and play.chances.flip(),
-                )
-        elif analysis is not None and state.dice is None:
-            yield (analysis.engine, analysis.level.words), state.position, analysis.chances
+
+
+@frozen
+class _Evaluated:
+    """A board as the player on roll sees it, with the chances of that player."""
+
+    source: _EngineAndDepth
+    position: Position
+    chances: Chances
+
+
+def _evaluated_boards(game: Game) -> Iterator[_Evaluated]:
+    for decision in game.decisions():
+        if decision.kind in _DECISIONS:
+            yield from _boards_of_analysis(decision.state, decision.analysis)
+    if game.pending_analysis:
+        yield from _boards_of_analysis(game.final(), game.pending)
+
+
+def _boards_of_analysis(state: MatchState, analysis: Analysis | None) -> Iterator[_Evaluated]:
+    if isinstance(analysis, PlayAnalysis):
+        for play in analysis.candidates:
+            if play.chances is not None:
+                source = _EngineAndDepth(analysis.engine, play.level.words)
+                yield _Evaluated(source, play.position, play.chances.flip())
+    elif analysis is not None and state.dice is None and analysis.chances is not None:
+        source = _EngineAndDepth(analysis.engine, analysis.level.words)
+        yield _Evaluated(source, state.position, analysis.chances)
 
 
 _DECISIONS: Final = DecisionKind.PLAY, DecisionKind.DOUBLE

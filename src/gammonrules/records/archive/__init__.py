@@ -18,8 +18,8 @@ from gammonrules.records.archive.exporting import (
     Exported as Exported,
     Piece as Piece,
     Record as Record,
+    entries_and_paths as entries_and_paths,
     export as export,
-    is_path as is_path,
     pieces_of as pieces_of,
     to_table as to_table,
 )

@@ -8,8 +8,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing
 from functools import partial
-from itertools import chain, count, groupby
-from typing import Any, Final, TypeAlias, cast
+from itertools import chain, count
+from typing import Any, Final, TypeAlias
 
 import attrs
 from attrs import Factory, define, frozen
@@ -250,9 +250,8 @@ def export(
     """
     names = _real_paths({"decisions": file, "candidates": candidates})
     forms: dict[Table, Form] = {table: form_of(name) for table, name in names.items()}
-    read_from = (
-        source for source in sources(paths) if os.path.realpath(source.path) not in names.values()
-    )
+    tables = set(names.values())
+    read_from = (source for source in sources(paths) if os.path.realpath(source.path) not in tables)
     workers = checked_jobs(jobs)
     choice = checked_choice(unique, by, at)
     encode: Encode = {table: partial(form.encode, table) for table, form in forms.items()}
@@ -271,10 +270,9 @@ def export(
                 for table in names
             }
             for parts in results:
-                for piece in chain.from_iterable(
-                    _count_part(part, done, seen, best) for part in parts
-                ):
-                    add[piece.table](piece.data)
+                for part in parts:
+                    for piece in _count_part(part, done, seen, best):
+                        add[piece.table](piece.data)
                 if progress is not None:
                     progress(done)
         if done.matches:
@@ -284,10 +282,10 @@ def export(
 
 def _real_paths(files: Mapping[Table, str | os.PathLike[str] | None]) -> dict[Table, str]:
     """The real paths of the tables that are asked for. Raises ArgumentError."""
-    asked: dict[Table, Any] = {table: file for table, file in files.items() if file is not None}
-    names: dict[Table, str] = {
-        key: os.path.realpath(path_text(asked[key], "the path of a table")) for key in asked
-    }
+    names: dict[Table, str] = {}
+    for table, file in files.items():
+        if file is not None:
+            names[table] = os.path.realpath(path_text(file, "the path of a table"))
     if not names:
         raise ArgumentError(
             "no table is asked for: give a file for the decisions, for the candidates or for both"
@@ -307,7 +305,8 @@ def _count_part(part: Part, done: Exported, seen: Seen, best: Best | None) -> li
     if games == [] and part.played.games:
         return []
     done.matches += 1
-    done.loose += [part.path] * part.is_loose
+    if part.is_loose:
+        done.loose.append(part.path)
     done.cut += ((part.path, words) for index, words in part.cut if games is None or index in games)
     if best is not None:
         done.other_engines += (
@@ -415,33 +414,38 @@ def _parts_of_records(
     records: Iterable[object], pieces: Pieces, jobs: int, *, with_evaluators: bool
 ) -> Iterator[Part]:
     """The parts of each record; paths that follow each other are read together. Raises ParseError for a named file."""
-    for are_paths, group in groupby(one_by_one(records), is_path):
-        if are_paths:
-            work = partial(parts_of, pieces=pieces, with_evaluators=with_evaluators)
-            parts = for_each(work, together(sources(cast("Paths", group))), _lost_parts, jobs=jobs)
-            for part in chain.from_iterable(parts):
-                if part.error is not None and part.is_wanted:
-                    raise ParseError(f"{part.path}: {part.error}")
-                yield part
-        else:
-            for record in group:
-                entry = (
-                    record if isinstance(record, Scanned) else Scanned("", cast("Match", record))
-                )
-                if entry.match is not None:
-                    played = played_in(entry.match, with_evaluators=with_evaluators)
-                    entry = attrs.evolve(entry, fingerprint=entry.fingerprint or played.fingerprint)
-                    yield Part(
-                        entry.path,
-                        error=None,
-                        origin=("", 0),
-                        played=played,
-                        data=pieces(entry, played, numbers_by_game()),
-                    )
+    work = partial(parts_of, pieces=pieces, with_evaluators=with_evaluators)
+    for item in entries_and_paths(records):
+        if isinstance(item, list):
+            for parts in for_each(work, together(sources(item)), _lost_parts, jobs=jobs):
+                for part in parts:
+                    if part.error is not None and part.is_wanted:
+                        raise ParseError(f"{part.path}: {part.error}")
+                    yield part
+        elif item.match is not None:
+            played = played_in(item.match, with_evaluators=with_evaluators)
+            fingerprint = item.fingerprint or played.fingerprint
+            entry = attrs.evolve(item, fingerprint=fingerprint)
+            yield Part(entry.path, played=played, data=pieces(entry, played, numbers_by_game()))
 
 
-def is_path(record: object) -> bool:
-    """Whether a record is a path, not a match. Raises ArgumentError for anything else."""
-    if isinstance(record, (str, os.PathLike, Match, Scanned)):
-        return not isinstance(record, (Match, Scanned))
-    raise ArgumentError(f"expected paths or matches, not {shown(record, 60)}")
+def entries_and_paths(
+    records: Iterable[object],
+) -> Iterator[Scanned | list[str | os.PathLike[str]]]:
+    """Each match as an entry of `scan`, and the paths among them, those that follow each other as a list.
+
+    Raises ArgumentError for anything else.
+    """
+    paths: list[str | os.PathLike[str]] = []
+    for record in one_by_one(records):
+        if isinstance(record, (str, os.PathLike)):
+            paths.append(record)
+            continue
+        if not isinstance(record, (Match, Scanned)):
+            raise ArgumentError(f"expected paths or matches, not {shown(record, 60)}")
+        if paths:
+            yield paths
+            paths = []
+        yield record if isinstance(record, Scanned) else Scanned("", record)
+    if paths:
+        yield paths
