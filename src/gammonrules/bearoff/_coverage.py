@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
 from gammonrules.bearoff._layouts import Counts
 from gammonrules.board import Position
-from gammonrules.board.array_checks import Bools, check_boards, rows_of
+from gammonrules.board.array_checks import Bools, Ints, check_boards, rows_of
 from gammonrules.board.internals import BAR, SLOTS
 from gammonrules.errors import GammonError
 from gammonrules.values import counted, shown
@@ -33,9 +31,9 @@ class NotInTableError(GammonError, KeyError):
 
 def sides_of(position: Position, points: int) -> tuple[list[int], list[int]]:
     """The counts of both sides on their own first points."""
-    board = position.points
-    mine, theirs = board[1 : points + 1], board[BAR - 1 : BAR - 1 - points : -1]
-    return [max(0, count) for count in mine], [-count if count < 0 else 0 for count in theirs]
+    mine = position.points[1 : points + 1]
+    theirs = position.flip().points[1 : points + 1]
+    return [max(0, count) for count in mine], [max(0, count) for count in theirs]
 
 
 def why_not_covered(position: object, points: int, checkers: int, *, whole_sides: bool) -> str:
@@ -48,8 +46,8 @@ def why_not_covered(position: object, points: int, checkers: int, *, whole_sides
     board = position.points
     if position.outcome is not None:
         return "the game is over"
-    mine = next(slot for slot in range(BAR, 0, -1) if board[slot] > 0)
-    theirs = next(BAR - slot for slot in range(BAR) if board[slot] < 0)
+    mine = max(slot for slot in range(1, BAR + 1) if board[slot] > 0)
+    theirs = max(BAR - slot for slot in range(BAR) if board[slot] < 0)
     for highest, who in ((mine, "the player on roll"), (theirs, "the opponent")):
         if highest > points:
             place = "the bar" if highest == BAR else f"the {highest} point"
@@ -57,9 +55,11 @@ def why_not_covered(position: object, points: int, checkers: int, *, whole_sides
     if mine + theirs >= BAR:
         return "the sides are still in contact"
     for off, who in ((position.off, "the player on roll"), (position.opponent_off, "the opponent")):
-        if (left := position.checkers - off) > checkers:
+        left = position.checkers - off
+        if left > checkers:
             return f"{who} has {counted(left, 'checker')} left; the table has {checkers}"
-        if not off and not (whole_sides and left == checkers):
+        is_whole_side = whole_sides and left == checkers
+        if not off and not is_whole_side:
             return f"{who} has not borne off a checker and may lose a gammon, which this table does not know"
     return ""
 
@@ -68,8 +68,9 @@ def counts_of(boards: npt.ArrayLike, points: int, checkers: int) -> tuple[Counts
     """Boards of games with so many checkers, and both sides' counts on their first points. Raises PositionError."""
     rows = rows_of(boards, SLOTS, "points")
     check_boards(rows, checkers)
-    mine, theirs = rows[:, 1 : points + 1], rows[:, BAR - 1 : BAR - 1 - points : -1]
-    return rows, np.maximum(mine, 0), -np.minimum(theirs, 0)
+    mine = np.maximum(rows[:, 1 : points + 1], 0)
+    theirs = -np.minimum(rows[:, BAR - 1 : BAR - 1 - points : -1], 0)
+    return rows, mine, theirs
 
 
 def covered(
@@ -77,12 +78,16 @@ def covered(
 ) -> Bools:
     """Which of these boards a table of so many checkers answers for, where each side began with `at_start`."""
     points = mine.shape[1]
-    left: list[npt.NDArray[Any]] = [side.sum(axis=1, dtype=np.int64) for side in (mine, theirs)]
-    inside: Bools = np.abs(rows).sum(axis=1, dtype=np.int64) == left[0] + left[1]
-    for side in left:
-        inside &= (side <= checkers) & ((side < at_start) | (whole_sides and at_start == checkers))
-    inside &= (left[0] > 0) | (left[1] > 0)
+    my_left: Ints = mine.sum(axis=1, dtype=np.int64)
+    their_left: Ints = theirs.sum(axis=1, dtype=np.int64)
+    is_covered: Bools = np.abs(rows).sum(axis=1, dtype=np.int64) == my_left + their_left
+    is_covered &= (my_left > 0) | (their_left > 0)
+    is_covered &= np.maximum(my_left, their_left) <= checkers
+    if not (whole_sides and at_start == checkers):
+        is_covered &= np.maximum(my_left, their_left) < at_start
     if 2 * points >= BAR:
-        highest = [points - (side[:, ::-1] > 0).argmax(axis=1) for side in (mine, theirs)]
-        inside &= (left[0] == 0) | (left[1] == 0) | (highest[0] + highest[1] < BAR)
-    return inside
+        my_highest = points - (mine[:, ::-1] > 0).argmax(axis=1)
+        their_highest = points - (theirs[:, ::-1] > 0).argmax(axis=1)
+        is_over = (my_left == 0) | (their_left == 0)
+        is_covered &= is_over | (my_highest + their_highest < BAR)
+    return is_covered

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import cast
 
 import numpy as np
 from attrs import frozen
@@ -49,17 +48,21 @@ def cube_states(state: MatchState, table: MatchEquityTable, *, gammons: bool) ->
         for player in Player:
             if _may_turn(state, cube, player):
                 turned = Cube(2 * cube.value, player.opponent)
-                same = [
-                    i
-                    for i, known in enumerate(cubes)
-                    if _are_alike(state, known, turned, endless=endless)
-                ]
-                doubles[player][column] = same[0] if same else len(cubes)
-                cubes += [] if same else [turned]
-    turned_later = {column for columns in doubles.values() for column in columns}
+                after = _column_like(turned, cubes, state, endless=endless)
+                if after is None:
+                    after = len(cubes)
+                    cubes.append(turned)
+                doubles[player][column] = after
     may_be_dead = [NOW] if gammons else range(len(cubes))
-    dead = next((column for column in may_be_dead if column not in turned_later), len(cubes))
-    if dead == len(cubes):
+    are_dead = [
+        column
+        for column in may_be_dead
+        if not any(column in columns for columns in doubles.values())
+    ]
+    if are_dead:
+        dead = are_dead[0]
+    else:
+        dead = len(cubes)
         cubes.append(state.cube)
     won = {player: _worths(cubes, state, player, table, endless=endless) for player in Player}
     return CubeStates(len(cubes), dead=dead, doubles=doubles, factor=2 if endless else 1, won=won)
@@ -78,24 +81,35 @@ def _may_turn(state: MatchState, cube: Cube, player: Player) -> bool:
     return not any(against)
 
 
+def _column_like(
+    turned: Cube, cubes: list[Cube], state: MatchState, *, endless: bool
+) -> int | None:
+    for column, cube in enumerate(cubes):
+        if _are_alike(state, cube, turned, endless=endless):
+            return column
+    return None
+
+
 def _are_alike(state: MatchState, cube: Cube, other: Cube, *, endless: bool) -> bool:
     """Whether two cubes have one column: without a limit their value is only a unit, and a dead one is nobody's."""
     if cube.owner is other.owner:
         return endless or cube.value == other.value
-    turns = (_may_turn(state, each, player) for each, player in product((cube, other), Player))
-    return cube.value == other.value and not any(turns)
+    may_turn = (
+        _may_turn(state, either, player) for either, player in product((cube, other), Player)
+    )
+    return cube.value == other.value and not any(may_turn)
 
 
 def _worths(
     cubes: list[Cube], state: MatchState, player: Player, table: MatchEquityTable, *, endless: bool
 ) -> Floats:
     """What single games, gammons and backgammons are worth to a player who wins with each cube."""
-    return np.array(
-        [
-            [_worth(cube, win, state, player, table, endless=endless) for win in Win]
-            for cube in cubes
-        ]
-    )
+    worths = np.empty((len(cubes), len(Win)))
+    for column, cube in enumerate(cubes):
+        for win in Win:
+            worth = _worth(cube, win, state, player, table, endless=endless)
+            worths[column, win - 1] = worth
+    return worths
 
 
 def _worth(
@@ -110,5 +124,8 @@ def _worth(
     counted = min(win, highest_win(state.rules, state.length, cube))
     points: int = win_points(state.rules, cube=cube.value, win=counted, loser_pips=0)
     if state.length is None:
-        return points / (cube if endless else state.cube).value
-    return 2 * cast("float", table.chance_after(state, player, points)) - 1
+        unit = cube if endless else state.cube
+        return points / unit.value
+    chance = table.chance_after(state, player, points)
+    assert chance is not None, points  # `why_not_solved` has asked
+    return 2 * chance - 1

@@ -30,13 +30,15 @@ def compressed(bear_off: Race, first: Race, points: int) -> Bytes:
     dense[:, 0] = bear_off.chances
     dense[:, 1, 0] = GNUBG_WHOLE
     dense[first.skip :, 1] = first.chances
-    used = dense > 0
-    begin = used.argmax(axis=2)
-    count = GNUBG_ROLLS - used[:, :, ::-1].argmax(axis=2) - begin
+    is_used = dense > 0
+    begin = is_used.argmax(axis=2)
+    end = GNUBG_ROLLS - is_used[:, :, ::-1].argmax(axis=2)
     rolls = np.arange(GNUBG_ROLLS)
-    words = dense[(rolls >= begin[..., None]) & (rolls < (begin + count)[..., None])]
+    words = dense[(rolls >= begin[..., np.newaxis]) & (rolls < end[..., np.newaxis])]
+    count = end - begin
+    words_of_layouts = count.sum(axis=1)
     index = np.zeros(len(dense), _ENTRY)
-    index["begin"] = np.cumsum(count.sum(axis=1)) - count.sum(axis=1)
+    index["begin"] = np.cumsum(words_of_layouts) - words_of_layouts
     index["spans"] = np.stack([count, begin], axis=2)
     header = gnubg_header(f"gnubg-OS-{points:02}-15-1-1-0")
     return np.concatenate([header, index.view(np.uint8), words.astype("<u2").view(np.uint8)])
@@ -49,23 +51,26 @@ def read_gnubg(content: Bytes) -> OneSided | TwoSided:
         raise ParseError("this is not a bear-off table of gammonrules or GNU Backgammon")
     if re.match(rb"gnubg-H\d", header):
         raise ParseError("this is a table of GNU Backgammon for Hypergammon, which is not read")
-    form = re.fullmatch(rb"gnubg-(OS|TS)-(\d\d)-(\d\d)-([01])(?:-([01])-([01]))?x*\n", header)
-    if not form or (form[1] == b"OS") != (form[5] is not None):
+    form = re.fullmatch(rb"gnubg-TS-(\d\d)-(\d\d)-([01])x*\n", header)
+    if form:
+        points = int(form[1])
+        checkers = int(form[2])
+        must_be_possible(points, checkers)
+        return _two_sided_in(content, points, checkers, values=1 if form[3] == b"0" else 4)
+    form = re.fullmatch(rb"gnubg-OS-(\d\d)-(\d\d)-([01])-([01])-([01])x*\n", header)
+    if not form:
         raise ParseError(
             "this looks like a table of GNU Backgammon, but its header is not one of a bear-off"
         )
-    kind = form[1]
-    (points, checkers, *flags) = (int(part) for part in form.groups()[1:] if part is not None)
+    points = int(form[1])
+    checkers = int(form[2])
     must_be_possible(points, checkers)
-    if kind == b"TS":
-        return _two_sided_in(content, points, checkers, values=4 if flags[0] else 1)
-    gammon, is_compressed, normal = flags
-    if normal:
+    if form[5] == b"1":
         raise ParseError(
             "this table of GNU Backgammon has normal distributions instead of chances, which are not read"
         )
     return _one_sided_in(
-        content, points, checkers, kinds=2 if gammon else 1, is_compressed=bool(is_compressed)
+        content, points, checkers, kinds=1 if form[3] == b"0" else 2, is_compressed=form[4] == b"1"
     )
 
 
@@ -84,9 +89,8 @@ def _one_sided_in(
     if not is_compressed:
         check_size(len(content), HEADER + 2 * kinds * GNUBG_ROLLS * number)
         words = content[HEADER:].view("<u2").reshape(number, kinds * GNUBG_ROLLS)
-        return OneSided(
-            points, checkers, WordsStore(content, skip, index=None, words=words, kinds=kinds)
-        )
+        store = WordsStore(content, skip, index=None, words=words, kinds=kinds)
+        return OneSided(points, checkers, store)
     entry = _ENTRY if kinds == 2 else _SHORT_ENTRY
     end = HEADER + entry.itemsize * number
     if len(content) < end:
@@ -99,7 +103,8 @@ def _one_sided_in(
         raise ParseError(
             f"a layout of this table takes more than {GNUBG_ROLLS - 1} rolls: the file is damaged"
         )
-    check_size(len(content), end + 2 * int((index["begin"] + spans[:, :, 0].sum(axis=1)).max()))
+    last_word = int((index["begin"] + spans[:, :, 0].sum(axis=1)).max())
+    check_size(len(content), end + 2 * last_word)
     words = content[end:].view("<u2")
     return OneSided(points, checkers, WordsStore(content, skip, index, words, kinds))
 

@@ -54,14 +54,17 @@ def all_layouts(points: int, checkers: int) -> Counts:
 @lru_cache(maxsize=64)
 def terms(points: int, checkers: int) -> tuple[tuple[int, ...], ...]:
     """For the 1, 2, ... highest points, what each number of checkers on them adds to the number of a layout."""
-    return tuple(
-        tuple(comb(a + i - 1, i) for a in range(checkers + 1)) for i in range(1, points + 1)
-    )
+    rows = list[tuple[int, ...]]()
+    for highest in range(1, points + 1):
+        row = (comb(on_them + highest - 1, highest) for on_them in range(checkers + 1))
+        rows.append(tuple(row))
+    return tuple(rows)
 
 
 def number_of(counts: Sequence[int], checkers: int) -> int:
     """The number of one layout of at most so many checkers."""
-    number = on_them = 0
+    number = 0
+    on_them = 0
     for count, term in zip(reversed(counts), terms(len(counts), checkers), strict=True):
         on_them += count
         number += term[on_them]
@@ -109,10 +112,9 @@ def results_of_layouts(layouts: Counts) -> Iterator[tuple[slice, Ints, Counts]]:
         rolls = np.tile(ROLL_PAIRS, (len(part), 1))
         boards = np.repeat(boards, ROLLS, axis=0)
         offsets, results, _ = of_many("legal_plays_of_many", _are_possible, boards, rolls)
-        after = -np.frombuffer(results, np.int8).reshape(-1, SLOTS)[
-            :, BAR - 1 : BAR - 1 - points : -1
-        ]
-        yield slice(start, start + len(part)), np.frombuffer(offsets, np.int64), after
+        after = np.frombuffer(results, np.int8).reshape(-1, SLOTS)  # as the opponent sees them
+        layouts_after = -after[:, BAR - 1 : BAR - 1 - points : -1]
+        yield slice(start, start + len(part)), np.frombuffer(offsets, np.int64), layouts_after
 
 
 def _are_possible() -> None:

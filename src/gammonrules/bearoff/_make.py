@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, cast
+from typing import IO
 
 import numpy as np
 
@@ -54,7 +54,8 @@ def one_sided(
         >>> rolls.pips, round(rolls.epc, 2), round(rolls.wastage, 2)
         (53, 59.75, 6.75)
     """
-    points, checkers = _table_size(points, checkers)
+    points = whole_argument("points", value=points, least=1, most=MOST_BEAROFF_POINTS)
+    checkers = whole_argument("checkers", value=checkers, least=1, most=STANDARD_CHECKERS)
     if gnubg and checkers != STANDARD_CHECKERS:
         raise ArgumentError(
             f"checkers must be 15 in a one-sided table of GNU Backgammon, not {checkers}"
@@ -66,16 +67,18 @@ def one_sided(
         f"a one-sided table of {points} points and {checkers} checkers",
         2 * (2 * number - full) * row,
     )
-    races = solve_sides(
-        points, checkers, race=GnubgRace if gnubg else Race, progress=progress or unwatched
-    )
+    kind_of_race = GnubgRace if gnubg else Race
+    bear_off, first = solve_sides(points, checkers, kind_of_race, progress or unwatched)
     if gnubg:
-        return cast("OneSided", read_gnubg(compressed(*races, points)))
-    for race in races:
-        race.trim()
-    kind = f"one-sided: {' and '.join(str(race.chances.shape[1]) for race in races)} rolls"
-    header = own_header(kind, points, checkers, parts=ExactStore(*races).parts())
-    return OneSided(points, checkers, ExactStore(*races, header))
+        table = read_gnubg(compressed(bear_off, first, points))
+        assert isinstance(table, OneSided)
+        return table
+    bear_off.trim()
+    first.trim()
+    kind = f"one-sided: {bear_off.chances.shape[1]} and {first.chances.shape[1]} rolls"
+    parts = ExactStore(bear_off, first).parts()
+    header = own_header(kind, points, checkers, parts)
+    return OneSided(points, checkers, ExactStore(bear_off, first, header))
 
 
 def two_sided(
@@ -107,7 +110,8 @@ def two_sided(
         >>> print(equities.verdict())
         double/take
     """
-    points, checkers = _table_size(points, checkers, STANDARD_CHECKERS - 1)
+    points = whole_argument("points", value=points, least=1, most=MOST_BEAROFF_POINTS)
+    checkers = whole_argument("checkers", value=checkers, least=1, most=STANDARD_CHECKERS - 1)
     arithmetic = GnubgRounding() if gnubg else Exact()
     needed = 2 * 4 * arithmetic.dtype.itemsize * number_of_layouts(points, checkers) ** 2
     _check_memory(f"a two-sided table of {points} points and {checkers} checkers", needed)
@@ -115,18 +119,10 @@ def two_sided(
     if gnubg:
         words = values.view("<u2")
         words ^= np.uint16(1 << 15)
-        return TwoSided(
-            points,
-            checkers,
-            GnubgPairs(words, gnubg_header(f"gnubg-TS-{points:02}-{checkers:02}-1")),
-        )
-    return TwoSided(
-        points,
-        checkers,
-        ExactPairs(
-            values, own_header("two-sided", points=points, checkers=checkers, parts=[values])
-        ),
-    )
+        header = gnubg_header(f"gnubg-TS-{points:02}-{checkers:02}-1")
+        return TwoSided(points, checkers, GnubgPairs(words, header))
+    header = own_header("two-sided", points, checkers, parts=[values])
+    return TwoSided(points, checkers, ExactPairs(values, header))
 
 
 def open(path: str | os.PathLike[str], *, check: bool = True) -> OneSided | TwoSided:  # noqa: A001
@@ -174,13 +170,6 @@ def mapped(file: IO[bytes]) -> Bytes:
         raise ParseError(f"this file cannot be mapped into memory: {error}") from None
 
 
-def _table_size(points: object, checkers: object, most: int = STANDARD_CHECKERS) -> tuple[int, int]:
-    """Check the size of a table to compute, of at most so many checkers. Raises ArgumentError."""
-    return whole_argument(
-        "points", value=points, least=1, most=MOST_BEAROFF_POINTS
-    ), whole_argument("checkers", value=checkers, least=1, most=most)
-
-
 def _check_memory(what: str, needed: int) -> None:
     """Raise ArgumentError if less memory is free than this work needs."""
     needed += _WORKSPACE
@@ -192,13 +181,11 @@ def _check_memory(what: str, needed: int) -> None:
 
 def free_memory() -> int | None:
     """The bytes of memory that are free, if the system says it."""
-    with (
-        suppress(OSError, StopIteration, ValueError),
-        Path("/proc/meminfo").open(encoding="ascii") as lines,
-    ):
-        return next(
-            int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")
-        )
+    with suppress(OSError, ValueError), Path("/proc/meminfo").open(encoding="ascii") as lines:
+        for line in lines:
+            if line.startswith("MemAvailable:"):
+                _, kilobytes, _ = line.split()
+                return int(kilobytes) * 1024
     return None
 
 

@@ -68,12 +68,10 @@ class Rolls(Checked):
     @property
     def sd(self) -> float:
         """The standard deviation of the number of rolls."""
-        return sqrt(
-            max(
-                0.0,
-                sum(chance * (rolls - self.mean) ** 2 for rolls, chance in enumerate(self.chances)),
-            )
+        variance = sum(
+            chance * (rolls - self.mean) ** 2 for rolls, chance in enumerate(self.chances)
         )
+        return sqrt(max(0.0, variance))
 
     @property
     def epc(self) -> float:
@@ -114,8 +112,10 @@ class ExactStore:
     def parts(self) -> list[npt.NDArray[Any]]:
         return [
             self.header,
-            *(race.means for race in self.races()),
-            *(race.chances for race in self.races()),
+            self.bear_off.means,
+            self.first.means,
+            self.bear_off.chances,
+            self.first.chances,
         ]
 
 
@@ -144,12 +144,16 @@ class WordsStore:
         return self.chances(numbers) @ np.arange(GNUBG_ROLLS)
 
     def races(self) -> Iterator[Race]:
-        every = np.arange(len(self.words if self.index is None else self.index))
-        for kind, skip in zip(range(self.kinds), (0, self.skip), strict=False):
-            words = self._dense(every[skip:], kind)
-            if skip:
-                words[0] = np.eye(1, GNUBG_ROLLS, dtype=np.uint16) * GNUBG_WHOLE
-            yield GnubgRace(skip, words, words @ np.arange(float(GNUBG_ROLLS)))
+        rolls = np.arange(float(GNUBG_ROLLS))
+        numbers = np.arange(len(self.words if self.index is None else self.index))
+        words = self._dense(numbers, 0)
+        yield GnubgRace(0, words, words @ rolls)
+        if self.kinds == 2:
+            words = self._dense(numbers[self.skip :], 1)
+            if self.skip:  # row 0 stands for all layouts of which a checker is off
+                words[0] = 0
+                words[0, 0] = GNUBG_WHOLE
+            yield GnubgRace(self.skip, words, words @ rolls)
 
     def parts(self) -> list[npt.NDArray[Any]]:
         return [self.content]
@@ -161,8 +165,11 @@ class WordsStore:
         else:
             entries = self.index[numbers]
             spans = entries["spans"].astype(np.int64)
-            counts, first = spans[:, kind].T
-            begin = entries["begin"] + (spans[:, 0, 0] if kind else 0)
+            counts = spans[:, kind, 0]
+            first = spans[:, kind, 1]
+            begin = entries["begin"]
+            if kind == 1:  # those of the bear-off come before
+                begin = begin + spans[:, 0, 0]
             dense = np.zeros((len(numbers), GNUBG_ROLLS), np.uint16)
             row = np.repeat(np.arange(len(numbers)), counts)
             step = np.arange(len(row)) - np.repeat(np.cumsum(counts) - counts, counts)
@@ -198,7 +205,8 @@ class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
             >>> round(table.rolls([7]).epc, 4), round(table.rolls([0, 0, 7]).epc, 4)
             (28.9992, 34.1701)
         """
-        if (items := first_items(counts, self.points + 1)) is None or len(items) > self.points:
+        items = first_items(counts, self.points + 1)
+        if items is None or len(items) > self.points:
             raise ArgumentError(
                 f"counts must be those of at most {self.points} points, not {shown(counts, 60)}"
             )
@@ -208,17 +216,21 @@ class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
         ]
         if sum(side) > self.checkers:
             raise ArgumentError(f"counts: {sum(side)} checkers, but the table has {self.checkers}")
-        return self._rolls(side + [0] * (self.points - len(side)), 0)
+        side += [0] * (self.points - len(side))
+        return self._rolls(side, 0)
 
     def __getitem__(self, position: Position) -> Rolls:
-        return self._rolls(self._sides(position)[0], position.off)
+        mine, _ = self._sides(position)
+        return self._rolls(mine, position.off)
 
     def _rolls(self, counts: list[int], off: int) -> Rolls:
-        at = np.array([number_of(counts, self.checkers)])
-        rows = self._store.chances(at), self._first_off(at, off)
-        chances, first_off = (tuple(np.trim_zeros(row[0], "b").tolist()) for row in rows)
-        pips = sum((i + 1) * count for i, count in enumerate(counts))
-        return Rolls(chances, first_off, mean=float(self._store.means(at)[0]), pips=pips)
+        numbers = np.array([number_of(counts, self.checkers)])
+        return Rolls(
+            _without_last_zeros(self._store.chances(numbers)[0]),
+            _without_last_zeros(self._first_off(numbers, off)[0]),
+            mean=float(self._store.means(numbers)[0]),
+            pips=sum(point * count for point, count in enumerate(counts, 1)),
+        )
 
     def _first_off(self, numbers: Ints, off: int) -> Floats:
         """As the table has it if none are off: a full side may be the rest of a larger one, unlike layout 0."""
@@ -262,7 +274,8 @@ class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
             >>> round(table.win(position), 4)
             0.6516
         """
-        return float(self._wins(*(np.array([number]) for number in self._numbers(position)))[0])
+        mine, theirs = self._numbers(position)
+        return float(self._wins(np.array([mine]), np.array([theirs]))[0])
 
     def wins(self, points: npt.ArrayLike, checkers: int = STANDARD_CHECKERS) -> Floats:
         """`(N,) float64`: the same for rows of boards, NaN for those that are not in the table.
@@ -279,8 +292,9 @@ class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
         return self._of_rows(self._wins, points, checkers)
 
     def _wins(self, mine: Ints, theirs: Ints) -> Floats:
-        own, opposing = self._store.chances(mine), self._store.chances(theirs)
-        wins: Floats = np.einsum("nk,nk->n", own, _at_least(opposing))
+        my_rolls = self._store.chances(mine)
+        their_rolls = self._store.chances(theirs)
+        wins: Floats = np.einsum("nk,nk->n", my_rolls, _at_least(their_rolls))
         return wins
 
     def gammons(self, position: Position) -> tuple[float, float]:
@@ -297,15 +311,20 @@ class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
             >>> [round(chance, 3) for chance in table.gammons(position)]
             [0.282, 0.0]
         """
-        at = [np.array([number]) for number in self._numbers(position)]
-        mine, theirs = map(self._store.chances, at)
-        my_first, their_first = map(self._first_off, at, (position.off, position.opponent_off))
-        if not my_first.size:
+        my_number, their_number = self._numbers(position)
+        mine = np.array([my_number])
+        theirs = np.array([their_number])
+        my_first_off = self._first_off(mine, position.off)
+        their_first_off = self._first_off(theirs, position.opponent_off)
+        if not my_first_off.size:
             raise ArgumentError(
                 "this table does not know how long it takes to bear off the first checker"
             )
-        later = np.pad(_at_least(my_first), ((0, 0), (0, 1)))[:, 1:]
-        return _product(mine, _at_least(their_first)), _product(theirs, later)
+        # the player on roll rolls before the opponent has rolled so often
+        later = np.pad(_at_least(my_first_off), ((0, 0), (0, 1)))[:, 1:]
+        won = _product(self._store.chances(mine), _at_least(their_first_off))
+        lost = _product(self._store.chances(theirs), later)
+        return won, lost
 
     def plays(self, position: Position, dice: DiceLike) -> tuple[tuple[Play, float], ...]:
         """The legal plays with the chance of winning after each, as `win` has it; the best first.
@@ -345,7 +364,8 @@ class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
         races = [*self._store.races()]
         for part, offsets, successors in plays_of_layouts(layouts, self.checkers):
             for race in races:
-                if (wrong := race.first_wrong(numbers[part], offsets, successors)) is not None:
+                wrong = race.first_wrong(numbers[part], offsets, successors)
+                if wrong is not None:
                     raise ParseError(
                         f"layout {wrong} does not follow from the layouts that its plays lead to"
                     )
@@ -354,13 +374,17 @@ class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
         """Whether nothing is left to do for layout 0, nor to the first checker where one is off."""
         some_off = np.arange(number_of_layouts(self.points, self.checkers - 1))
         for chances in (self._store.chances(some_off[:1]), self._store.first_off(some_off)):
-            wrong = (chances != np.eye(1, chances.shape[1])).any(axis=1) & ~np.isnan(chances).all(
-                axis=1
-            )
+            is_surely_0 = (chances == np.eye(1, chances.shape[1])).all(axis=1)
+            is_unknown = np.isnan(chances).all(axis=1)
+            wrong = ~is_surely_0 & ~is_unknown
             if wrong.any():
                 raise ParseError(
                     f"layout {int(wrong.argmax())} has borne off already what it still needs rolls for"
                 )
+
+
+def _without_last_zeros(chances: Floats) -> tuple[float, ...]:
+    return tuple(np.trim_zeros(chances, "b").tolist())
 
 
 def _at_least(chances: Floats) -> Floats:

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+from attrs import frozen
 
 from gammonrules.bearoff._gnubg_files import check_size, must_be_possible
 from gammonrules.bearoff._layouts import Bytes, number_of_layouts
@@ -25,8 +26,9 @@ SIGN: Final = b"gammonrules bear-off table"
 HEADER = 256
 _FORM = re.compile(
     SIGN
-    + rb", version 1\n(?:one-sided: (\d{1,9}) and (\d{1,9}) rolls|two-sided)\n"
-    + rb"(\d{1,2}) points, (\d{1,2}) checkers\nSHA-256 (\w{64})\n *\n"
+    + rb", version 1\n(?:one-sided: (?P<bear_off>\d{1,9}) and (?P<first>\d{1,9}) rolls|two-sided)\n"
+    + rb"(?P<points>\d{1,2}) points, (?P<checkers>\d{1,2}) checkers\n"
+    + rb"SHA-256 (?P<checksum>\w{64})\n *\n"
 )
 
 
@@ -46,44 +48,86 @@ def checksum(text: bytes, parts: list[npt.NDArray[Any]]) -> str:
 def read_own(content: Bytes, *, check: bool) -> OneSided | TwoSided:
     """The table in a file with these bytes. Raises ParseError."""
     header = content[:HEADER].tobytes()
-    if not (form := _FORM.fullmatch(header)):
+    form = _FORM.fullmatch(header)
+    if not form:
         raise ParseError(
             "the header of this bear-off table of gammonrules is damaged, or of a later version"
         )
-    *rolls, points, checkers = (int(part) if part else 0 for part in form.groups()[:4])
+    points = int(form["points"])
+    checkers = int(form["checkers"])
     must_be_possible(points, checkers)
-    if wrong := [
-        count for count in rolls if form[1] and not 1 <= count <= most_rolls(points, checkers) + 1
-    ]:
-        raise ParseError(
-            f"no bear-off of {points} points and {checkers} checkers has chances of {wrong[0]} rolls"
-        )
     number = number_of_layouts(points, checkers)
+    races: _SizesOfRaces | None = None
+    if form["bear_off"] is None:
+        size = 16 * number**2
+    else:
+        races = _sizes_of_races(form, points, checkers)
+        size = races.size
+    check_size(len(content), HEADER + size)
     data = content[HEADER:]
-    text = header[: form.start(5) - len("SHA-256 ")]
+    if check:
+        text = header[: form.start("checksum") - len("SHA-256 ")]
+        if checksum(text, [data]).encode() != form["checksum"]:
+            raise ParseError("the checksum of this table does not fit: the file is damaged")
+    if races is not None:
+        store = _races_in(data, races, header=content[:HEADER], check=check)
+        return OneSided(points, checkers, store)
+    values = data.view("<f4").reshape(number, number, 4)
+    if check and not (values.min() > -1.001 and values.max() < 1.001):
+        raise ParseError("an equity of this table is not from -1 to 1: the file is damaged")
+    return TwoSided(points, checkers, ExactPairs(values, content[:HEADER]))
+
+
+@frozen
+class _SizesOfRaces:
+    """The rows of the two races of a one-sided table, and the numbers of rolls in them.
+
+    Attributes:
+        rows: the layouts to bear off.
+        rolls: the columns of their chances.
+        first_rows: the layouts to bear off the first checker, and one for all others.
+        first_rolls: the columns of their chances.
+    """
+
+    rows: int
+    rolls: int
+    first_rows: int
+    first_rolls: int
+
+    @property
+    def size(self) -> int:
+        """In bytes: a mean for each row, and a chance for each number of rolls."""
+        return self.rows * (8 + 4 * self.rolls) + self.first_rows * (8 + 4 * self.first_rolls)
+
+
+def _sizes_of_races(form: re.Match[bytes], points: int, checkers: int) -> _SizesOfRaces:
+    number = number_of_layouts(points, checkers)
+    rolls = int(form["bear_off"])
+    first_rolls = int(form["first"])
+    for count in (rolls, first_rolls):
+        if not 1 <= count <= most_rolls(points, checkers) + 1:
+            raise ParseError(
+                f"no bear-off of {points} points and {checkers} checkers has chances of {count} rolls"
+            )
     skip = number_of_layouts(points, checkers - 1) - 1
-    rows = number, number - skip
-    of_races = sum(count * (8 + 4 * columns) for count, columns in zip(rows, rolls, strict=True))
-    check_size(len(content), HEADER + (of_races if form[1] else 16 * number**2))
-    if check and checksum(text, [data]).encode() != form[5]:
-        raise ParseError("the checksum of this table does not fit: the file is damaged")
-    if not form[1]:
-        values = data.view("<f4").reshape(number, number, 4)
-        if check and not (values.min() > -1.001 and values.max() < 1.001):
-            raise ParseError("an equity of this table is not from -1 to 1: the file is damaged")
-        return TwoSided(points, checkers, ExactPairs(values, content[:HEADER]))
-    means = data[: 8 * sum(rows)].view("<f8")
-    chances = data[8 * sum(rows) :].view("<f4")
-    if not ((means >= 0) & (means <= max(rolls))).all():
+    return _SizesOfRaces(number, rolls, first_rows=number - skip, first_rolls=first_rolls)
+
+
+def _races_in(data: Bytes, races: _SizesOfRaces, header: Bytes, *, check: bool) -> ExactStore:
+    end_of_means = 8 * (races.rows + races.first_rows)
+    means = data[:end_of_means].view("<f8")
+    chances = data[end_of_means:].view("<f4")
+    if not ((means >= 0) & (means <= max(races.rolls, races.first_rolls))).all():
         raise ParseError("a mean number of rolls in this table is impossible: the file is damaged")
-    of_bear_off, of_first = np.split(chances, [rows[0] * rolls[0]])
-    bear_off = Race(0, of_bear_off.reshape(rows[0], rolls[0]), means[: rows[0]])
-    first = Race(skip, of_first.reshape(rows[1], rolls[1]), means[rows[0] :])
-    if check and not (_are_chances(bear_off.chances) and _are_chances(first.chances)):
+    of_bear_off = chances[: races.rows * races.rolls].reshape(races.rows, races.rolls)
+    of_first = chances[races.rows * races.rolls :].reshape(races.first_rows, races.first_rolls)
+    if check and not (_are_chances(of_bear_off) and _are_chances(of_first)):
         raise ParseError(
             "the chances of a layout of this table do not add up to 1: the file is damaged"
         )
-    return OneSided(points, checkers, ExactStore(bear_off, first, content[:HEADER]))
+    skip = races.rows - races.first_rows
+    bear_off = Race(0, of_bear_off, means[: races.rows])
+    return ExactStore(bear_off, Race(skip, of_first, means[races.rows :]), header)
 
 
 def _are_chances(rows: npt.NDArray[Any]) -> bool:

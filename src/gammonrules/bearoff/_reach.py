@@ -24,7 +24,9 @@ def most_reachable(side: Sequence[int]) -> int:
 
     `side` has the checkers on the ace point, the 2 point, and so on.
     """
-    places = [point for point, count in enumerate(side, 1) for _ in range(count)]
+    places = list[int]()
+    for point, count in enumerate(side, 1):
+        places += [point] * count
     # by the place of the checker that is farthest back, then of the next one, and so on
     ways = [1] * (places[-1] + 1)
     for place in places[-2::-1]:
@@ -61,16 +63,14 @@ def reach_of(side: Sequence[int]) -> Reach:
     layouts, counts, results = _all_plays(np.array([side], np.int8))
     numbers = numbers_of(layouts, STANDARD_CHECKERS)
     by_number = np.argsort(numbers)
-    successors = by_number[
-        np.searchsorted(numbers, numbers_of(results, STANDARD_CHECKERS), sorter=by_number)
-    ]
+    numbers_after = numbers_of(results, STANDARD_CHECKERS)
+    successors = by_number[np.searchsorted(numbers, numbers_after, sorter=by_number)]
     starts = (np.cumsum(counts) - counts.ravel()).reshape(counts.shape)
     turns = _last_turns(counts.sum(axis=1), successors)
-    levels = [
-        rows
-        for turn in range(turns[OFF], -1, -1)
-        for rows in _narrow(np.flatnonzero(turns == turn))
-    ]
+    levels = list[Ints]()
+    for turn in range(turns[OFF], -1, -1):
+        rows = np.flatnonzero(turns == turn)
+        levels += [rows[first : first + WIDEST] for first in range(0, len(rows), WIDEST)]
     plays = [_plays_of_level(starts[rows], counts[rows], successors) for rows in levels]
     return Reach(numbers, starts, counts, successors, levels, plays, lost=_lost_if_over(layouts))
 
@@ -109,10 +109,6 @@ def _last_turns(plays: Ints, successors: Ints) -> Ints:
         reached[:] = False
         reached[after] = True
     return turns
-
-
-def _narrow(rows: Ints) -> list[Ints]:
-    return [rows[first : first + WIDEST] for first in range(0, len(rows), WIDEST)]
 
 
 def _plays_of_level(starts: Ints, counts: Ints, successors: Ints) -> list[PlaysOfPart]:

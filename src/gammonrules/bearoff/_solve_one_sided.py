@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any, Self
 
 import numpy as np
@@ -47,18 +48,19 @@ class Race:
 
     def add(self, numbers: Ints, offsets: Ints, successors: Ints) -> None:
         """Fill the rows of layouts from those that their plays lead to."""
-        at, means, chances = self.solved(numbers, offsets, successors)
-        self.means[at] = means
-        self.chances[at] = chances
+        rows, means, chances = self.solved(numbers, offsets, successors)
+        self.means[rows] = means
+        self.chances[rows] = chances
 
     @np.errstate(over="ignore", invalid="ignore")
     def first_wrong(self, numbers: Ints, offsets: Ints, successors: Ints) -> int | None:
         """The first of these layouts whose row does not follow from those that its plays lead to."""
-        at, means, chances = self.solved(numbers, offsets, successors)
-        right = abs(means - self.means[at]) <= 1e-9 * means
-        # not with a NaN
-        right &= abs(chances - self.chances[at].astype(np.float64)).max(axis=1, initial=0) <= 1e-6
-        return None if right.all() else int(at[~right][0]) + self.skip
+        rows, means, chances = self.solved(numbers, offsets, successors)
+        differences = abs(chances - self.chances[rows].astype(np.float64))
+        # neither is right with a NaN
+        are_right = abs(means - self.means[rows]) <= 1e-9 * means
+        are_right &= differences.max(axis=1, initial=0) <= 1e-6
+        return None if are_right.all() else int(rows[~are_right][0]) + self.skip
 
     def solved(
         self, numbers: Ints, offsets: Ints, successors: Ints
@@ -68,11 +70,13 @@ class Race:
         Of plays that are equally good, the first is chosen.
         """
         begin = int(np.searchsorted(numbers, self.skip + 1))
-        rows = np.maximum(successors[offsets[begin * ROLLS] :] - self.skip, 0)
-        offsets = offsets[begin * ROLLS :] - offsets[begin * ROLLS]
+        first_play = offsets[begin * ROLLS]
+        rows_after = np.maximum(successors[first_play:] - self.skip, 0)
+        offsets = offsets[begin * ROLLS :] - first_play
         best = np.empty(len(offsets) - 1, np.int64)
-        best_of_many(offsets, scores=-self.means[rows], out=best, check=lambda: None)
-        return numbers[begin:] - self.skip, *self.mixed(rows[best].reshape(-1, ROLLS))
+        best_of_many(offsets, scores=-self.means[rows_after], out=best, check=lambda: None)
+        means, chances = self.mixed(rows_after[best].reshape(-1, ROLLS))
+        return numbers[begin:] - self.skip, means, chances
 
     def trim(self) -> None:
         """Leave out numbers of rolls that do not occur."""
@@ -97,16 +101,16 @@ class GnubgRace(Race):
 
     def mixed(self, chosen: Ints) -> tuple[Floats, npt.NDArray[Any]]:
         words = np.zeros((len(chosen), GNUBG_ROLLS), np.int64)
-        words[:, 1:] = (
-            np.einsum("r,nrk->nk", WEIGHTS, self.chances[chosen, :-1].astype(np.int32)) + 18
-        ) // 36
+        sums = np.einsum("r,nrk->nk", WEIGHTS, self.chances[chosen, :-1].astype(np.int32))
+        words[:, 1:] = (sums + 18) // 36
+        # the largest takes what rounding left
         words[np.arange(len(words)), words.argmax(axis=1)] += GNUBG_WHOLE - words.sum(axis=1)
         return words @ np.arange(float(GNUBG_ROLLS)), words.astype(np.uint16)
 
 
 def most_rolls(points: int, checkers: int) -> int:
     """No bear-off takes more: a roll takes at least 3 pips, or 2 if only the ace point is held."""
-    return -(-checkers * (points - 1) // 3) - (-checkers // 2)
+    return ceil(checkers * (points - 1) / 3) + ceil(checkers / 2)
 
 
 def solve_sides(

@@ -9,7 +9,6 @@ the worse of a take and a drop.
 from __future__ import annotations
 
 from itertools import product
-from math import prod
 
 import numpy as np
 from attrs import frozen
@@ -47,20 +46,21 @@ def solve_race(reach: dict[Player, Reach], states: CubeStates, *, gammons: bool)
     """Solve all pairs; with `gammons` there are chances of each way to end the game."""
     columns = states.number + (OUTCOMES if gammons else 0)
     left = {player: _known_ends(reach, states, player, columns) for player in Player}
-    numbers = [range(1, len(reach[player].levels)) for player in Player]
     # once: new memory takes as long as the work in it
     memory = np.empty((2, AT_ONCE * ROLLS * columns * WIDEST))
-    for pair in sorted(product(*numbers), key=sum):  # after those that they are computed from
-        at = dict(zip(Player, pair, strict=True))
+    white_levels = range(1, len(reach[Player.WHITE].levels))
+    black_levels = range(1, len(reach[Player.BLACK].levels))
+    # after those that they are computed from
+    for white_level, black_level in sorted(product(white_levels, black_levels), key=sum):
+        levels = {Player.WHITE: white_level, Player.BLACK: black_level}
         for player in Player:
-            level = at[player]
             opponent = player.opponent
-            known = left[opponent][at[opponent]]
-            rolling = _rolling(
-                reach[player].plays[level], known=known, states=states, memory=memory
-            )
-            rows = reach[opponent].levels[at[opponent]]
-            left[player][level][rows] = _with_doubles(rolling, states, player).swapaxes(0, 2)
+            plays = reach[player].plays[levels[player]]
+            known = left[opponent][levels[opponent]]
+            rolling = _rolling(plays, known, states, memory)
+            rows = reach[opponent].levels[levels[opponent]]
+            best = _with_doubles(rolling, states, player)
+            left[player][levels[player]][rows] = best.swapaxes(0, 2)
     return RacePairs(states, reach, left)
 
 
@@ -86,20 +86,20 @@ def _rolling(plays: list[PlaysOfPart], known: Floats, states: CubeStates, memory
     signs = np.repeat([-1 / 36, 1 / 36], [states.number, columns - states.number])
     parts = list[Floats]()
     for part in plays:
-        shape = len(part.order), columns, width
-        best, more = memory[:, : prod(shape)].reshape(2, *shape)
-        for i, successors in enumerate(part.successors):
-            reached = (more if i else best)[: len(successors)]
-            known.take(successors, axis=0, out=reached, mode="clip")
-            if i:
-                _keep_least(best[: len(reached)], reached, states)
-        more[part.order] = best
-        parts.append(
-            np.matmul(_WEIGHTS, more.reshape(-1, ROLLS, columns * width)).reshape(
-                -1, columns, width
-            )
-        )
-    worths: Floats = np.concatenate(parts) * signs[:, None]
+        rolls = len(part.order)
+        memory_of_part = memory[:, : rolls * columns * width]
+        best, other = memory_of_part.reshape(2, rolls, columns, width)
+        first_plays, *other_plays = part.successors
+        known.take(first_plays, axis=0, out=best, mode="clip")
+        for plays_of_rolls in other_plays:
+            reached = other[: len(plays_of_rolls)]
+            known.take(plays_of_rolls, axis=0, out=reached, mode="clip")
+            _keep_least(best[: len(reached)], reached, states)
+        in_order = other
+        in_order[part.order] = best
+        sums = np.matmul(_WEIGHTS, in_order.reshape(-1, ROLLS, columns * width))
+        parts.append(sums.reshape(-1, columns, width))
+    worths: Floats = np.concatenate(parts) * signs[:, np.newaxis]
     return worths
 
 

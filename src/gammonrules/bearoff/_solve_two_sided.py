@@ -38,7 +38,8 @@ class Exact:
     """Equities as float32."""
 
     dtype: ClassVar[np.dtype[Any]] = np.dtype("<f4")
-    lost, won = -1.0, 1.0
+    lost = -1.0
+    won = 1.0
 
     def rolled(self, least: Values) -> Values:
         """What is left to the side on roll if each of the 21 rolls, the second axis, leaves this to the opponent."""
@@ -55,7 +56,8 @@ class GnubgRounding(Exact):
     """Equities as GNU Backgammon 1.07 has them while it computes: (2s + 1) / 65535 of a point, where s is an int16."""
 
     dtype = np.dtype("<i2")
-    lost, won = -32768, 32767
+    lost = -32768
+    won = 32767
 
     def rolled(self, least: Values) -> Values:
         # of ~least, which is -1 - least
@@ -89,8 +91,13 @@ class PlaysOfPart:
     ) -> PlaysOfPart:
         """Of plays in a row: where those of each roll start, how many they are, and what all of them lead to."""
         order = np.argsort(-counts, kind="stable")
-        having: Ints = np.searchsorted(-counts[order], -np.arange(int(counts.max())))
-        return cls(rows, order, [after[starts[order[:n]] + i] for i, n in enumerate(having)])
+        numbers_of_plays = np.arange(int(counts.max()))
+        # how many rolls have more than 0, 1, 2, ... plays
+        rolls_with_more: Ints = np.searchsorted(-counts[order], -numbers_of_plays)
+        successors = [
+            after[starts[order[:rolls]] + number] for number, rolls in enumerate(rolls_with_more)
+        ]
+        return cls(rows, order, successors)
 
 
 @define(slots=False)
@@ -109,13 +116,11 @@ class _LayoutsOfPips:
     def plays(self) -> list[PlaysOfPart]:
         parts: list[PlaysOfPart] = []
         for start in range(0, len(self.layouts), AT_ONCE):
-            for part, offsets, numbers in plays_of_layouts(
-                self.layouts[start : start + AT_ONCE], self.checkers
-            ):
+            layouts = self.layouts[start : start + AT_ONCE]
+            for part, offsets, numbers in plays_of_layouts(layouts, self.checkers):
                 rows = slice(start, start + part.stop)
-                parts.append(
-                    PlaysOfPart.of(rows, offsets[:-1], np.diff(offsets), self.rank[numbers])
-                )
+                counts = np.diff(offsets)
+                parts.append(PlaysOfPart.of(rows, offsets[:-1], counts, self.rank[numbers]))
         return parts
 
 
@@ -125,13 +130,13 @@ def _levels_of(points: int, checkers: int) -> list[_LayoutsOfPips]:
     pips = pips_of_layouts(layouts)
     rank = np.empty(len(layouts), np.int32)
     rank[np.argsort(pips, kind="stable")] = np.arange(len(layouts))
-    by_pips = [np.zeros(1, np.int64), *levels(pips)]
-    starts = np.cumsum([0, *(len(numbers) for numbers in by_pips)]).tolist()
-    spans = map(slice, starts, starts[1:])
-    return [
-        _LayoutsOfPips(layouts[at], numbers=at, rows=rows, checkers=checkers, rank=rank)
-        for at, rows in zip(by_pips, spans, strict=True)
-    ]
+    by_pips = list[_LayoutsOfPips]()
+    start = 0
+    for numbers in (np.zeros(1, np.int64), *levels(pips)):
+        rows = slice(start, start + len(numbers))
+        by_pips.append(_LayoutsOfPips(layouts[numbers], numbers, rows, checkers, rank))
+        start = rows.stop
+    return by_pips
 
 
 def solve_pairs(points: int, checkers: int, arithmetic: Exact, progress: Progress) -> Values:
@@ -169,16 +174,17 @@ def _solve_block(level: _LayoutsOfPips, opponent: Values, arithmetic: Exact) -> 
     block = np.empty((len(level.numbers), 4, width), arithmetic.dtype)
     buffers = np.empty((2, AT_ONCE * ROLLS, 4 * width), arithmetic.dtype)
     for part in level.plays:
-        least, more = buffers[:, : len(part.order)]
-        for i, successors in enumerate(part.successors):
-            reached = (more if i else least)[: len(successors)]
-            np.take(after, successors, axis=0, out=reached, mode="clip")
-            if i:
-                np.minimum(least[: len(reached)], reached, out=least[: len(reached)])
-        more[part.order] = least
-        block[part.rows] = arithmetic.rolled(more.reshape(-1, ROLLS, 4 * width)).reshape(
-            -1, 4, width
-        )
+        least, other = buffers[:, : len(part.order)]
+        first_plays, *other_plays = part.successors
+        np.take(after, first_plays, axis=0, out=least, mode="clip")
+        for plays_of_rolls in other_plays:
+            reached = other[: len(plays_of_rolls)]
+            np.take(after, plays_of_rolls, axis=0, out=reached, mode="clip")
+            np.minimum(least[: len(reached)], reached, out=least[: len(reached)])
+        in_order = other
+        in_order[part.order] = least
+        rolled = arithmetic.rolled(in_order.reshape(-1, ROLLS, 4 * width))
+        block[part.rows] = rolled.reshape(-1, 4, width)
     return block
 
 
@@ -188,7 +194,8 @@ def known_from(block: Values, arithmetic: Exact) -> Values:
     for start in range(0, len(block), AT_ONCE):
         rows = slice(start, start + AT_ONCE)
         cubeless, owned, centered, opponent_owns = block[rows].transpose(1, 2, 0)
-        best = (arithmetic.best(rolling, opponent_owns) for rolling in (centered, owned))
-        for i, values in enumerate((cubeless, opponent_owns, *best)):
-            known[:, i, rows] = values
+        known[:, 0, rows] = cubeless
+        known[:, 1, rows] = opponent_owns
+        known[:, 2, rows] = arithmetic.best(centered, opponent_owns)
+        known[:, 3, rows] = arithmetic.best(owned, opponent_owns)
     return known

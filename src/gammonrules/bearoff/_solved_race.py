@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Annotated, Final, cast
+from typing import Annotated, Final
 
 import attrs
 import numpy as np
@@ -18,6 +18,7 @@ from gammonrules.board.array_checks import Floats
 from gammonrules.board.internals import BAR, STANDARD_CHECKERS
 from gammonrules.dice import Dice
 from gammonrules.equity import KAZAROSS_XG2, Chances, MatchEquityTable
+from gammonrules.equity.internals import equity_scale
 from gammonrules.errors import GammonError
 from gammonrules.match import MatchState, Phase, Player
 from gammonrules.match.internals import limit_matters
@@ -30,7 +31,7 @@ _LAYOUT = 100
 """What a layout of one side costs, in pairs."""
 _DIGITS = 10
 """Sums of floats are as exact as this, so that equal worths become equal numbers."""
-_DICE = [Dice(*roll) for roll in ROLL_PAIRS.tolist()]
+_DICE = [Dice(high, low) for high, low in ROLL_PAIRS.tolist()]
 
 
 class NotSolvedError(GammonError):
@@ -120,9 +121,9 @@ def solve(
     """
     check_kind("state", state, MatchState)
     check_kind("table", table, MatchEquityTable)
-    if why_not := why_not_solved(
-        state, table, whole_argument("most", value=most, least=1, most=None)
-    ):
+    most_pairs = whole_argument("most", value=most, least=1, most=None)
+    why_not = why_not_solved(state, table, most_pairs)
+    if why_not:
         raise NotSolvedError(why_not)
     answers = _answers(attrs.evolve(state, dice=None, offer=None), table)
     if state.dice is not None:
@@ -144,13 +145,15 @@ def why_not_solved(
         return f"a race is solved with {STANDARD_CHECKERS} checkers a side, not with {position.checkers}"
     if not position.is_race:
         return "the sides are still in contact"
-    if why_not := _why_not_rules(state) or _why_not_table(state, table):
+    why_not = _why_not_rules(state) or _why_not_table(state, table)
+    if why_not:
         return why_not
-    mine, theirs = (most_reachable(_own_counts(each)) for each in (position, position.flip()))
+    mine = most_reachable(_own_counts(position))
+    theirs = most_reachable(_own_counts(position.flip()))
     pairs = max(mine, _LAYOUT) * max(theirs, _LAYOUT)
-    return (
-        f"there are {pairs:,} pairs of layouts to solve, more than {most:,}" if pairs > most else ""
-    )
+    if pairs > most:
+        return f"there are {pairs:,} pairs of layouts to solve, more than {most:,}"
+    return ""
 
 
 def _why_not_rules(state: MatchState) -> str:
@@ -160,11 +163,11 @@ def _why_not_rules(state: MatchState) -> str:
     if rules.scoring == "pips":
         return "with pip scoring, games have no equities"
     if away is None:
-        beavers = rules.jacoby and rules.beavers and rules.cube and state.cube.owner is None
-        is_wrong = beavers and _may_lose_gammon(state.position)
-        return (
-            "gammons are not solved with beavers and the Jacoby rule together" if is_wrong else ""
-        )
+        may_beaver = rules.cube and rules.beavers > 0
+        jacoby_counts = rules.jacoby and state.cube.owner is None
+        if may_beaver and jacoby_counts and _may_lose_gammon(state.position):
+            return "gammons are not solved with beavers and the Jacoby rule together"
+        return ""
     if state.cube.value >= max(away):
         return ""  # no other game follows
     if not (rules.gammons and rules.backgammons):
@@ -177,12 +180,9 @@ def _why_not_rules(state: MatchState) -> str:
 
 
 def _why_not_table(state: MatchState, table: MatchEquityTable) -> str:
-    is_known = state.length is None or table.to_equity(0.5, state) is not None
-    return (
-        ""
-        if is_known
-        else f"the match equity table {shown(table.name)} has no equities at this score"
-    )
+    if state.length is None or equity_scale(table, state, state.on_roll) is not None:
+        return ""
+    return f"the match equity table {shown(table.name)} has no equities at this score"
 
 
 def _may_lose_gammon(position: Position) -> bool:
@@ -192,13 +192,16 @@ def _may_lose_gammon(position: Position) -> bool:
 def _own_counts(position: Position) -> list[int]:
     """The checkers of the player on roll, on their ace point, their 2 point, and so on up to the last that has any."""
     counts = [max(0, count) for count in position.points[1:BAR]]
-    return counts[: max(point for point, count in enumerate(counts, 1) if count)]
+    while not counts[-1]:
+        counts.pop()
+    return counts
 
 
 @lru_cache(maxsize=16)
 def _answers(state: MatchState, table: MatchEquityTable) -> _Answers:
     """The race of a state before the player on roll doubles or rolls, which several questions are about."""
-    player = cast("Player", state.on_roll)
+    player = state.on_roll
+    assert player is not None  # the game has begun
     boards = {player: state.position, player.opponent: state.position.flip()}
     reach = {player: reach_of(_own_counts(boards[player])) for player in Player}
     gammons = _may_lose_gammon(state.position)
@@ -206,8 +209,10 @@ def _answers(state: MatchState, table: MatchEquityTable) -> _Answers:
     left = race.left[player.opponent][-1][:, :, 0]
     mine = reach[player]
     signs = np.repeat([-1, 1], [race.states.number, left.shape[1] - race.states.number])
-    spans = map(slice, mine.starts[NOW], mine.starts[NOW] + mine.counts[NOW])
-    plays = [left[mine.successors[span]] * signs for span in spans]
+    plays = list[Floats]()
+    for start, count in zip(mine.starts[NOW], mine.counts[NOW], strict=True):
+        successors = mine.successors[start : start + count]
+        plays.append(left[successors] * signs)
     return _Answers(state, table, player, race.states, plays)
 
 
@@ -241,16 +246,16 @@ class _Answers:
         drop = float(self.states.won[self.player][NOW_CUBE, 0])
         double = min(take, drop)
         best = double if is_doubled else max(no_double, double)
-        return self._solution(best, chances, self._cube((no_double, take, drop), chances))
+        return self._solution(best, chances, self._cube(no_double, take, drop, chances))
 
     def of_dice(self, dice: Dice) -> SolvedRace:
         worths = self.plays[_DICE.index(dice)]
-        plays = zip(self.state.position.legal_plays(dice), worths, strict=True)
-        candidates = sorted(
-            (self._candidate(*pair) for pair in plays), key=lambda each: -(each.equity or 0)
-        )
+        plays = self.state.position.legal_plays(dice)
+        unsorted = list(map(self._candidate, plays, worths))
+        candidates = sorted(unsorted, key=lambda candidate: -(candidate.equity or 0))
         best = float(worths[:, NOW_CUBE].max())
-        chances = cast("Chances", candidates[0].chances)
+        chances = candidates[0].chances
+        assert chances is not None
         return self._solution(best, chances, candidates=tuple(candidates))
 
     def _solution(
@@ -271,12 +276,17 @@ class _Answers:
             rolls=rolls,
         )
 
-    def _cube(self, worths: tuple[float, float, float], chances: Chances) -> CubeAnalysis:
-        no_double, take, drop = map(self._equity, worths)
-        first, second, third = map(self._mwc, worths)
-        mwc = None if self.state.length is None else (first, second, third)
+    def _cube(self, no_double: float, take: float, drop: float, chances: Chances) -> CubeAnalysis:
+        mwc = None
+        if self.state.length is not None:
+            mwc = (self._mwc(no_double), self._mwc(take), self._mwc(drop))
         return CubeAnalysis(
-            no_double, double_take=take, double_drop=drop, chances=chances, level=EXACT, mwc=mwc
+            self._equity(no_double),
+            double_take=self._equity(take),
+            double_drop=self._equity(drop),
+            chances=chances,
+            level=EXACT,
+            mwc=mwc,
         )
 
     def _candidate(self, play: Play, worths: Floats) -> Candidate:
@@ -307,17 +317,16 @@ class _Answers:
 
     def _equity(self, worth: float) -> float:
         """In money play, worths are equities."""
-        in_match = self.table.to_equity((1 + worth) / 2, self.state, self.player)
-        return round(worth if in_match is None else in_match, _DIGITS)
+        scale = equity_scale(self.table, self.state, self.player)
+        equity = worth if scale is None else scale.equity((1 + worth) / 2)
+        return round(equity, _DIGITS)
 
     def _chances(self, worths: Floats) -> Chances:
         """Without gammons, the worth with a dead cube says how many games are won."""
         if len(worths) == self.states.number:
             dead = self.states.dead
-            won, lost = (
-                self.states.won[self.player][dead, 0],
-                -self.states.won[self.player.opponent][dead, 0],
-            )
+            won = self.states.won[self.player][dead, 0]
+            lost = -self.states.won[self.player.opponent][dead, 0]
             return Chances(
                 _as_chance((worths[dead] - lost) / (won - lost)),
                 win_gammon=0.0,
@@ -328,7 +337,11 @@ class _Answers:
         white, black = worths[self.states.number :].reshape(2, -1)
         won, lost = (white, black) if self.player is Player.WHITE else (black, white)
         return Chances(
-            *(_as_chance(part.sum()) for part in (won, won[1:], won[2:], lost[1:], lost[2:]))
+            _as_chance(won.sum()),
+            win_gammon=_as_chance(won[1:].sum()),
+            win_backgammon=_as_chance(won[2:].sum()),
+            lose_gammon=_as_chance(lost[1:].sum()),
+            lose_backgammon=_as_chance(lost[2:].sum()),
         )
 
 

@@ -100,10 +100,11 @@ class BearoffTable(ClosingTable[_Store], ABC, Generic[_Answer, _Store]):
 
     def _sides(self, position: Position) -> tuple[list[int], list[int]]:
         """The counts of both sides. Raises NotInTableError."""
-        if reason := why_not_covered(
+        why_not = why_not_covered(
             position, self.points, self.checkers, whole_sides=self._whole_sides
-        ):
-            raise NotInTableError(reason)
+        )
+        if why_not:
+            raise NotInTableError(why_not)
         return sides_of(position, self.points)
 
     def _numbers(self, position: Position) -> tuple[int, int]:
@@ -117,21 +118,23 @@ class BearoffTable(ClosingTable[_Store], ABC, Generic[_Answer, _Store]):
         """What `look_up` has for the numbers of both sides' layouts; NaN where the table does not answer."""
         at_start = number_of_checkers(checkers)
         rows, mine, theirs = counts_of(points, self.points, at_start)
-        outside = ~covered(
+        is_covered = covered(
             rows, mine, theirs, self.checkers, at_start, whole_sides=self._whole_sides
         )
-        mine[outside] = 0
-        theirs[outside] = 0
+        mine[~is_covered] = 0
+        theirs[~is_covered] = 0
         values = look_up(numbers_of(mine, self.checkers), numbers_of(theirs, self.checkers))
-        values[outside] = np.nan
+        values[~is_covered] = np.nan
         return values
 
     def _ranked(
         self, position: Position, dice: DiceLike, worth: Callable[[Position], float]
     ) -> tuple[tuple[Play, float], ...]:
         """The plays with what `worth` says of the position after each, for the player who made it; the best first."""
-        after = ((play, play.position) for play in position.legal_plays(dice))
-        ranked = [(play, 1.0 if then.outcome is not None else worth(then)) for play, then in after]
+        ranked = list[tuple[Play, float]]()
+        for play in position.legal_plays(dice):
+            has_won = play.position.outcome is not None
+            ranked.append((play, 1.0 if has_won else worth(play.position)))
         return tuple(sorted(ranked, key=lambda pair: -pair[1]))
 
     def save(self, path: str | os.PathLike[str]) -> None:

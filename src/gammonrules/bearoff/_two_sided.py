@@ -82,11 +82,12 @@ class Equities:
     opponent_owns: float
 
     def __attrs_post_init__(self) -> None:
-        numbers = ((field.name, getattr(self, field.name)) for field in fields(Equities))
-        refuse(
-            "equities",
-            (f"{n} must be a number, not {shown(x)}" for n, x in numbers if real_number(x) is None),
-        )
+        wrong = list[str]()
+        for field in fields(Equities):
+            value: object = getattr(self, field.name)
+            if real_number(value) is None:
+                wrong.append(f"{field.name} must be a number, not {shown(value)}")
+        refuse("equities", wrong)
 
     def verdict(self, cube: Cube = "centered") -> Verdict:
         """Whether to double, and whether to take.
@@ -181,7 +182,9 @@ class TwoSided(BearoffTable[Equities, ExactPairs]):
     _whole_sides = False
 
     def __getitem__(self, position: Position) -> Equities:
-        return Equities(*self._store.equities(*self._numbers(position)).tolist())
+        mine, theirs = self._numbers(position)
+        cubeless, owned, centered, opponent_owns = self._store.equities(mine, theirs).tolist()
+        return Equities(cubeless, owned, centered, opponent_owns)
 
     def equities(self, points: npt.ArrayLike, checkers: int = STANDARD_CHECKERS) -> Floats:
         """`(N, 4) float64`: cubeless, owned, centered and opponent_owns for rows of boards, as `table[position]`.
@@ -236,9 +239,11 @@ class TwoSided(BearoffTable[Equities, ExactPairs]):
         """
         self._sides(position)
         column_of(cube)
-        cube_after: Cube = (
-            "opponent_owns" if cube == "owned" else "owned" if cube == "opponent_owns" else cube
-        )
+        cube_after = cube  # as the opponent sees it
+        if cube == "owned":
+            cube_after = "opponent_owns"
+        elif cube == "opponent_owns":
+            cube_after = "owned"
         return self._ranked(position, dice, lambda after: -self[after].best(cube_after))
 
     def verify(self, sample: int = 10_000) -> None:
@@ -254,9 +259,10 @@ class TwoSided(BearoffTable[Equities, ExactPairs]):
         layouts = all_layouts(self.points, self.checkers)
         store = self._store
         most = len(layouts) - 1
-        every = np.arange(most + 1)
-        won, lost = store.arithmetic.won, store.arithmetic.lost
-        if (store.solved(0, every) != won).any() or (store.solved(every[1:], 0) != lost).any():
+        numbers = np.arange(most + 1)
+        are_won = store.solved(0, numbers) == store.arithmetic.won
+        are_lost = store.solved(numbers[1:], 0) == store.arithmetic.lost
+        if not are_won.all() or not are_lost.all():
             raise ParseError("a pair where a side has borne off everything is neither won nor lost")
         number = min(isqrt(whole_argument("sample", value=sample, least=1, most=None)) + 1, most)
         mine = np.linspace(1, most, number).astype(np.int64)
