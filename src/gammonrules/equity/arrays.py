@@ -76,9 +76,7 @@ def equities(
         >>> equity.equities(tables, five, 0.68).round(3)
         array([ 0.58, -0.58])
     """
-    return _values_of_tables(
-        _cubeful, tables=tables, chances=chances, efficiency=efficiency, met=met
-    )
+    return _values_of_tables(_cubeful, tables, chances, efficiency, met)
 
 
 def windows(
@@ -111,9 +109,7 @@ def windows(
         >>> equity.windows(tables, [(0.62, 0.21, 0.01, 0.09, 0)], 0.68).round(3)
         array([[0.614, 0.673]])
     """
-    return _values_of_tables(
-        _window, tables=tables, chances=chances, efficiency=efficiency, met=met
-    )
+    return _values_of_tables(_window, tables, chances, efficiency, met)
 
 
 def nested(chances: npt.ArrayLike) -> Floats:
@@ -135,8 +131,11 @@ def nested(chances: npt.ArrayLike) -> Floats:
         ~np.isfinite(rows.sum(axis=1)), "chances, row {}: five finite numbers are needed".format
     )
     five = rows.clip(0, 1)
-    five[:, [1, 3]] = np.minimum(five[:, [1, 3]], np.column_stack([five[:, 0], 1 - five[:, 0]]))
-    five[:, [2, 4]] = np.minimum(five[:, [2, 4]], five[:, [1, 3]])
+    win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = five.T  # views
+    np.minimum(win_gammon, win, out=win_gammon)
+    np.minimum(win_backgammon, win_gammon, out=win_backgammon)
+    np.minimum(lose_gammon, 1 - win, out=lose_gammon)
+    np.minimum(lose_backgammon, lose_gammon, out=lose_backgammon)
     return five
 
 
@@ -186,12 +185,15 @@ def fitting(rows: Floats, label: Callable[[int], str]) -> Floats:
         ArgumentError: a row is of no `Chances`; the message begins with the label of the first.
     """
     fits = fit_together(rows.T, ROUNDING)
-    # faster than each row by itself
-    if not -ROUNDING <= rows.min(initial=0) <= rows.max(initial=0) <= 1 + ROUNDING:
+    least = rows.min(initial=0)
+    most = rows.max(initial=0)
+    if least < -ROUNDING or most > 1 + ROUNDING or np.isnan(most):  # else each row fits
         fits &= ((rows >= -ROUNDING) & (rows <= 1 + ROUNDING)).all(axis=1)
-    if (wrong := first(~fits)) is not None:
+    wrong = first(~fits)
+    if wrong is not None:
+        win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = rows[wrong].tolist()
         with saying_where(label(wrong)):
-            Chances(*rows[wrong].tolist())
+            Chances(win, win_gammon, win_backgammon, lose_gammon, lose_backgammon)
     return rows.clip(0, 1)
 
 
@@ -222,9 +224,9 @@ def _values_of_tables(
     rows = fitting(five.astype(np.float64), "chances, row {}".format)
     parts = list[Floats]()
     for begin in range(0, max(1, number), _CHUNK):
-        at = slice(begin, begin + _CHUNK)
-        stakes, unknown = _stakes(tables[at], rows[at].T, met)
-        values = value(stakes, cube_life)
+        chunk = slice(begin, begin + _CHUNK)
+        stakes, unknown = _stakes(tables[chunk], rows[chunk].T, met)
+        values = value(stakes, cube_life)  # which finds out what else is unknown
         parts.append(np.where(unknown | ~np.isfinite(values), np.nan, values))
     return np.concatenate(parts, axis=-1).T
 

@@ -15,10 +15,6 @@ from gammonrules.values import Bounds, real_number, refuse, shown, wrong_fields
 
 Chance: TypeAlias = Annotated[float, Bounds(0, 1)]
 
-_OUTCOMES = (3, 2, 1, -1, -2, -3)
-_PARTS = "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"
-_INCLUDING = "win", "win_gammon", "lose", "lose_gammon"
-"""For each of these parts, the chance that includes it."""
 ROUNDING = 1e-3 + 1e-9
 """By how much a chance may exceed one that includes it, or the sum of all be off 1, if few digits were printed."""
 
@@ -92,26 +88,34 @@ class Chances:
             >>> cut.win_gammon, cut.lose_gammon, cut.lose_backgammon
             (0.75, 0.25, 0.0)
         """
-        five = [
-            real_number(chance)
-            for chance in (win, win_gammon, win_backgammon, lose_gammon, lose_backgammon)
-        ]
-        finite = [chance for chance in five if chance is not None and isfinite(chance)]
-        if len(finite) < len(five):
-            raise ArgumentError(f"chances must be five finite numbers, not {shown(five, 60)}")
-        won = _cut_to_fit(*finite[:3])
-        return cls(*won, *_cut_to_fit(1 - won[0], *finite[3:])[1:])
+        chances = (win, win_gammon, win_backgammon, lose_gammon, lose_backgammon)
+        numbers = list(map(real_number, chances))
+        finite = [number for number in numbers if number is not None and isfinite(number)]
+        if len(finite) < len(numbers):
+            raise ArgumentError(f"chances must be five finite numbers, not {shown(numbers, 60)}")
+        won = _OneSide.cut_to_fit(finite[0], finite[1], finite[2])
+        lost = _OneSide.cut_to_fit(1 - won.games, finite[3], finite[4])
+        return cls(
+            won.games,
+            win_gammon=won.gammons,
+            win_backgammon=won.backgammons,
+            lose_gammon=lost.gammons,
+            lose_backgammon=lost.backgammons,
+        )
 
     @property
     def exclusive(self) -> dict[int, float]:
         """The chance of each outcome alone; the keys are its points with a cube of 1, below 0 if the game is lost."""
-        win, gammon, backgammon = _cut_to_fit(self.win, self.win_gammon, self.win_backgammon)
-        lose, lost_gammon, lost_backgammon = _cut_to_fit(
-            self.lose, self.lose_gammon, self.lose_backgammon
-        )
-        won = backgammon, gammon - backgammon, win - gammon
-        lost = lose - lost_gammon, lost_gammon - lost_backgammon, lost_backgammon
-        return dict(zip(_OUTCOMES, (*won, *lost), strict=True))
+        won = _OneSide.cut_to_fit(self.win, self.win_gammon, self.win_backgammon)
+        lost = _OneSide.cut_to_fit(self.lose, self.lose_gammon, self.lose_backgammon)
+        return {
+            3: won.backgammons,
+            2: won.gammons - won.backgammons,
+            1: won.games - won.gammons,
+            -1: lost.games - lost.gammons,
+            -2: lost.gammons - lost.backgammons,
+            -3: lost.backgammons,
+        }
 
     @property
     def lose(self) -> float:
@@ -129,7 +133,9 @@ class Chances:
         )
 
 
-five_of: Callable[[Chances], tuple[float, ...]] = attrgetter("win", *_PARTS)
+five_of: Callable[[Chances], tuple[float, ...]] = attrgetter(
+    "win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"
+)
 
 
 def fit_together(five: Iterable[Values], slack: float) -> Values:
@@ -149,15 +155,28 @@ def all_fit_together(rows: Iterable[Sequence[float]], slack: float) -> bool:
 
 
 def _misfits(five: Sequence[float]) -> Iterator[str]:
-    win, win_gammon, _, lose_gammon, _ = five
-    most_of_each = win, win_gammon, 1 - win, lose_gammon
-    for part, whole, chance, most in zip(_PARTS, _INCLUDING, five[1:], most_of_each, strict=True):
+    win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = five
+    for part, chance, whole, most in (
+        ("win_gammon", win_gammon, "win", win),
+        ("win_backgammon", win_backgammon, "win_gammon", win_gammon),
+        ("lose_gammon", lose_gammon, "lose", 1 - win),
+        ("lose_backgammon", lose_backgammon, "lose_gammon", lose_gammon),
+    ):
         if chance > most + ROUNDING:
             yield f"{part} is {float(chance):g}, but {whole}, which includes it, {float(most):g}"
 
 
-def _cut_to_fit(whole: float, gammon: float, backgammon: float) -> tuple[float, float, float]:
-    """The chances of one side, none below 0 or above the one that includes it."""
-    whole = min(1.0, max(0.0, whole))
-    gammon = min(whole, max(0.0, gammon))
-    return whole, gammon, min(gammon, max(0.0, backgammon))
+@frozen
+class _OneSide:
+    """The chances that one side wins: any game, a gammon or more, a backgammon."""
+
+    games: float
+    gammons: float
+    backgammons: float
+
+    @classmethod
+    def cut_to_fit(cls, games: float, gammons: float, backgammons: float) -> _OneSide:
+        """None below 0 or above the one that includes it."""
+        games = min(1.0, max(0.0, games))
+        gammons = min(games, max(0.0, gammons))
+        return cls(games, gammons, min(gammons, max(0.0, backgammons)))

@@ -105,10 +105,10 @@ def write(path: str | os.PathLike[str], table: MatchEquityTable) -> None:
         ET.SubElement(info, tag).text = printable(text)
     for row in rows:
         _add_row(before, row)
-    for player, row in (
-        {"both": white}.items() if black is None else {"0": black, "1": white}.items()
-    ):
-        _add_row(ET.SubElement(root, "post-crawford-table", type="explicit", player=player), row)
+    rows_after = {"both": white} if black is None else {"0": black, "1": white}
+    for player, row in rows_after.items():
+        after = ET.SubElement(root, "post-crawford-table", type="explicit", player=player)
+        _add_row(after, row)
     ET.indent(root)
     write_whole(path_text(path), ET.tostring(root, "utf-8", xml_declaration=True) + b"\n")
 
@@ -125,11 +125,8 @@ def _add_row(parent: ET.Element, chances: _Row) -> None:
 def _plain_decimal(text: str, where: str) -> float:
     """A chance. Only plain decimals are read, so that no comma, percentage or NaN is taken for something else."""
     bare = text.strip()
-    if (
-        len(bare) <= 30
-        and re.fullmatch(r"(\d+\.?\d*|\.\d+)", bare, re.ASCII)
-        and 0 <= float(bare) <= 1
-    ):
+    is_decimal = re.fullmatch(r"(\d+\.?\d*|\.\d+)", bare, re.ASCII) is not None
+    if len(bare) <= 30 and is_decimal and 0 <= float(bare) <= 1:
         return float(bare)
     raise ParseError(f"{where} must be a chance from 0 to 1 such as 0.5, not {shown(bare)}")
 
@@ -161,25 +158,22 @@ def _make_table(
     name: str, before: Sequence[_Row], after: _Row, other_after: _Row | None = None
 ) -> MatchEquityTable:
     """A table from the chances of player 0, who is Black; `other_after` are White's after the Crawford game."""
-    size = len(before)
-    sums = (
-        before[row][column] + before[column][row]
-        for row in range(size)
-        for column in range(row + 1)
-    )
-    if (other_after is None or other_after == after) and all(
-        abs(total - 1) < 1e-6 for total in sums
-    ):
+    columns = [*zip(*before, strict=True)]
+    is_same_after = other_after is None or other_after == after
+    if is_same_after and all(map(_add_up_to_1, before, columns)):
         return MatchEquityTable(name, tuple(before), after)
-    white = tuple(
-        tuple(round(1 - before[theirs][mine], 9) for theirs in range(size)) for mine in range(size)
-    )
+    white = tuple(tuple(round(1 - chance, 9) for chance in column) for column in columns)
     return MatchEquityTable(
         name,
         before_crawford=white,
         after_crawford=after if other_after is None else other_after,
         after_crawford_black=after,
     )
+
+
+def _add_up_to_1(row: _Row, column: _Row) -> bool:
+    """Whether each chance and that of the other player are 1."""
+    return all(abs(mine + theirs - 1) < 1e-6 for mine, theirs in zip(row, column, strict=True))
 
 
 # --- GNU Backgammon ----------------------------------------------------------------------------------
@@ -192,43 +186,45 @@ def _from_xml(content: bytes, name: str) -> MatchEquityTable:
             f"this XML is no match equity table: its first element is {shown(root.tag)}, not 'met'"
         )
     before = _only_child(root, "pre-crawford-table")
-    afters = {table.get("player", "both"): table for table in root.findall("post-crawford-table")}
-    if len(afters) != len(root.findall("post-crawford-table")) or set(afters) not in (
-        {"both"},
-        {"0", "1"},
-    ):
+    afters = root.findall("post-crawford-table")
+    afters.sort(key=lambda table: table.get("player", "both"))
+    if [table.get("player", "both") for table in afters] not in (["both"], ["0", "1"]):
         raise ParseError(
             "there must be one post-crawford-table for both players, or one each for players 0 and 1"
         )
     name = _table_name(root.findtext("info/name"), name)
-    kinds = {table.get("type", "explicit") for table in (before, *afters.values())}
+    kinds = {table.get("type", "explicit") for table in (before, *afters)}
     if kinds == {"mec"}:
-        return _generated(name, before, list(afters.values()))
+        return _generated(name, before, afters)
     if kinds != {"explicit"}:
         raise ParseError(
             f"all tables must be of one type, explicit or mec, not {shown(sorted(kinds))}"
         )
     size = _length(root.findtext("info/length", ""))
-    cells = map(_me_texts, before.findall("row"))
-    rows = [
-        _numbers(row, f"pre-Crawford row {number}", size) for number, row in enumerate(cells, 1)
-    ]
+    rows = list[_Row]()
+    for number, row in enumerate(before.findall("row"), 1):
+        rows.append(_numbers(_me_texts(row), f"pre-Crawford row {number}", size))
     if len(rows) != size:
         raise ParseError(f"the pre-Crawford table must have {size} rows, not {len(rows)}")
-    last_rows = (_me_texts(_only_child(afters[player], "row")) for player in sorted(afters))
-    after = [_numbers(row, "the post-Crawford row", size, missing=1) for row in last_rows]
-    return _make_table(name, rows, *after)
+    rows_after = list[_Row]()
+    for table in afters:
+        cells = _me_texts(_only_child(table, "row"))
+        rows_after.append(_numbers(cells, "the post-Crawford row", size, missing=1))
+    if len(rows_after) == 1:
+        return _make_table(name, rows, rows_after[0])
+    return _make_table(name, rows, rows_after[0], rows_after[1])
 
 
 def _root(content: bytes) -> ET.Element:
     """The first element. What a document declares of its own is refused, so that nothing is expanded or fetched."""
     parser = expat.ParserCreate()
     builder = ET.TreeBuilder()
-    started = [0]
+    elements = 0
 
     def start(tag: str, attributes: dict[str, str]) -> None:
-        started[0] += 1
-        if started[0] > MOST_EQUITY_ELEMENTS:
+        nonlocal elements
+        elements += 1
+        if elements > MOST_EQUITY_ELEMENTS:
             raise ParseError(f"this XML has more than {MOST_EQUITY_ELEMENTS:,} elements")
         builder.start(tag, attributes)
 
@@ -322,10 +318,10 @@ def _from_met(text: str, name: str) -> MatchEquityTable:
     for section, key in entries:
         if section == "precrawford" and key.isdecimal() and key not in rows_expected:
             raise ParseError(f"[PreCrawford] has {shown(key)}, but its Size is {size}")
-    cells = (
-        (away, _entry(entries, "precrawford", str(away)).split()) for away in range(1, size + 1)
-    )
-    rows = [_numbers(row, f"[PreCrawford] row {away}", size) for away, row in cells]
+    rows = list[_Row]()
+    for away in range(1, size + 1):
+        cells = _entry(entries, "precrawford", str(away)).split()
+        rows.append(_numbers(cells, f"[PreCrawford] row {away}", size))
     last = _entry(entries, "postcrawford", "data").split()
     after = _numbers(last, "[PostCrawford] Data", size, missing=1)
     return _make_table(_table_name(entries.get(("current", "name")), name), rows, after)
@@ -349,7 +345,9 @@ def _ini_entries(text: str) -> dict[tuple[str, str], str]:
 
 
 def _entry(entries: Mapping[tuple[str, str], str], section: str, key: str) -> str:
-    if (value := entries.get((section, key))) is None:
+    value = entries.get((section, key))
+    if value is None:
         title = {"precrawford": "PreCrawford", "postcrawford": "PostCrawford"}[section]
-        raise ParseError(f"[{title}] lacks {f'row {key}' if key.isdecimal() else key.capitalize()}")
+        what = f"row {key}" if key.isdecimal() else key.capitalize()
+        raise ParseError(f"[{title}] lacks {what}")
     return value

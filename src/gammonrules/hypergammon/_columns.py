@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import chain
-from typing import NamedTuple
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
 from gammonrules.bearoff.internals import Cube
 from gammonrules.board.array_checks import Floats, Ints
@@ -16,11 +15,20 @@ from gammonrules.board.array_checks import Floats, Ints
 ALL = slice(None)
 
 
-class Doubling(NamedTuple):
-    """What a double is worth: if it is dropped, and for each answer that keeps the game going a factor of a column."""
+@frozen
+class Answer:
+    """What a double is worth after an answer that keeps the game going: so many times the equity of a column."""
+
+    factor: float
+    column: int
+
+
+@frozen
+class Doubling:
+    """What a double is worth: if it is dropped, and after each other answer."""
 
     dropped: float
-    answers: tuple[tuple[float, int], ...]
+    answers: tuple[Answer, ...]
 
 
 @frozen(eq=False)
@@ -41,13 +49,13 @@ class CubeColumn:
 
     def before(self, rolling: Floats, column: int, at: Ints | slice = ALL) -> Floats:
         """The equities of rolling or doubling, whichever is better, from those of rolling now, `(columns, N)`."""
-        best: Floats = rolling[column, at]
-        if not self.doubling:
-            return best
-        answered = [factor * rolling[after, at] for factor, after in self.doubling.answers]
-        return np.maximum(
-            best, np.minimum.reduce([*answered, np.full(best.shape, self.doubling.dropped)])
-        )
+        not_doubled: Floats = rolling[column, at]
+        if self.doubling is None:
+            return not_doubled
+        doubled: Floats = np.full(not_doubled.shape, self.doubling.dropped)
+        for answer in self.doubling.answers:
+            doubled = np.minimum(doubled, answer.factor * rolling[answer.column, at])
+        return np.maximum(not_doubled, doubled)
 
 
 Columns = tuple[CubeColumn, ...]
@@ -60,9 +68,8 @@ def or_doubling(columns: Columns, rolling: Floats) -> Floats:
 
 def passed(columns: Columns, rolling: Floats, group: range, at: Ints | slice) -> Floats:
     """What positions are worth to the player who has just played, in some columns."""
-    return -np.stack(
-        [columns[after].before(rolling, after, at) for after in (columns[i].passed for i in group)]
-    )
+    afterward = [columns[i].passed for i in group]
+    return -np.stack([columns[after].before(rolling, after, at) for after in afterward])
 
 
 def won_games(columns: Columns, group: range) -> Floats:
@@ -75,17 +82,23 @@ CUBELESS = CubeColumn("cubeless", 0, (1, 2, 3))
 
 def money(*, jacoby: bool = True, beavers: bool = True) -> Columns:
     """Points per unit of the cube. A beaver is taken for twice as much; nobody raccoons, since that never pays."""
-    doubling = Doubling(1, ((2.0, 3), (4.0, 3))[: 1 + beavers])
-    centered = (1, 1, 1) if jacoby else CUBELESS.lost
+    owned = 1
+    centered = 2
+    opponent_owns = 3
+    take = Answer(2.0, opponent_owns)
+    beaver = Answer(4.0, opponent_owns)
+    doubling = Doubling(1, (take, beaver) if beavers else (take,))
+    lost_centered = (1, 1, 1) if jacoby else CUBELESS.lost
     return (
         CUBELESS,
-        CubeColumn("owned", passed=3, lost=CUBELESS.lost, doubling=doubling),
-        CubeColumn("centered", passed=2, lost=centered, doubling=doubling),
-        CubeColumn("opponent_owns", 1, CUBELESS.lost),
+        CubeColumn("owned", passed=opponent_owns, lost=CUBELESS.lost, doubling=doubling),
+        CubeColumn("centered", passed=centered, lost=lost_centered, doubling=doubling),
+        CubeColumn("opponent_owns", passed=owned, lost=CUBELESS.lost),
     )
 
 
-class ScoredCube(NamedTuple):
+@frozen
+class ScoredCube:
     """A score and a place of the cube, as the side on roll sees them.
 
     Attributes:
@@ -114,7 +127,7 @@ class ScoredCube(NamedTuple):
         """After a double that is taken; None if there can be none, or none that matters."""
         if self.crawford or self.cube == "opponent_owns" or self == LAST:
             return None
-        return self._replace(cube="opponent_owns", value=2 * self.value).counting()
+        return evolve(self, cube="opponent_owns", value=2 * self.value).counting()
 
     def counting(self) -> ScoredCube:
         """The place that is worth the same: where any win wins the match, that of a last game."""
@@ -123,12 +136,19 @@ class ScoredCube(NamedTuple):
     def won(self, points: int) -> ScoredCube | None:
         """The next game, seen by the winner of this one; None if they have won the match."""
         away = self.away - points
-        return ScoredCube(away, self.opponent_away, away == 1 < min(self[:2])) if away > 0 else None
+        if away <= 0:
+            return None
+        is_first_at_1 = away == 1 and self.away > 1 and self.opponent_away > 1
+        return ScoredCube(away, self.opponent_away, crawford=is_first_at_1)
 
     @property
     def name(self) -> str:
-        cube = f", {self.cube} at {self.value}" * (self.value > 1)
-        return f"{self.away}-{self.opponent_away}{' Crawford' * self.crawford}{cube}"
+        name = f"{self.away}-{self.opponent_away}"
+        if self.crawford:
+            name += " Crawford"
+        if self.value > 1:
+            name += f", {self.cube} at {self.value}"
+        return name
 
 
 _OPPOSITE: dict[Cube, Cube] = {
@@ -144,17 +164,21 @@ def places_of_cube(length: int) -> list[tuple[ScoredCube, ...]]:
     groups: list[tuple[ScoredCube, ...]] = []
 
     def visit(place: ScoredCube) -> None:
-        both = tuple(dict.fromkeys((place, place.flip())))
         if any(place in group for group in groups):
             return
-        for side in both:
-            for later in side.doubled(), *(side.won(win * side.value) for win in (1, 2, 3)):
-                if later:
+        opposite = place.flip()
+        group = (place,) if place == opposite else (place, opposite)
+        for side in group:
+            for later in (
+                side.doubled(),
+                *map(side.won, (side.value, 2 * side.value, 3 * side.value)),
+            ):
+                if later is not None:
                     visit(later)
-        groups.append(both)
+        groups.append(group)
 
-    for place in ScoredCube(length, length), ScoredCube(1, length):
-        visit(place.counting())
+    visit(ScoredCube(length, length).counting())
+    visit(ScoredCube(1, length).counting())
     return groups
 
 
@@ -177,13 +201,14 @@ class SolvedGame:
     def rules(self) -> str:
         if self.length:
             return f"matches to {self.length}"
-        return "{} the Jacoby rule, {} beavers".format(
-            *(("without", "with")[o] for o in (self.jacoby, self.beavers))
-        )
+        jacoby = "with" if self.jacoby else "without"
+        beavers = "with" if self.beavers else "without"
+        return f"{jacoby} the Jacoby rule, {beavers} beavers"
 
     def places(self) -> dict[ScoredCube, int]:
         """The columns of places of the cube in a match."""
-        return {place: 1 + i for i, place in enumerate(chain(*places_of_cube(self.length or 0)))}
+        places = chain.from_iterable(places_of_cube(self.length or 0))
+        return {place: column for column, place in enumerate(places, 1)}
 
     @property
     def width(self) -> int:
@@ -198,53 +223,53 @@ class SolvedGame:
         `opening` tells what is known of the plays of the opening rolls, `(columns, plays)`, each of which begins at one
         of the offsets.
         """
-        columns = money(jacoby=self.jacoby, beavers=self.beavers)
-        columns = columns if self.length is None else columns[:1]
-        yield columns, range(1)
         if self.length is None:
+            columns = money(jacoby=self.jacoby, beavers=self.beavers)
+            yield columns, range(1)
             yield columns, range(1, len(columns))
             return
+        columns = (CUBELESS,)
+        yield columns, range(1)
         numbers = self.places()
-        start = 1
         for group in places_of_cube(self.length):
-            columns += _match_columns(
-                group, numbers, partial(before_opening, columns, opening(), offsets)
-            )
-            yield columns, range(start, len(columns))
             start = len(columns)
+            before = partial(before_opening, columns, opening(), offsets)
+            columns += tuple(_match_column(place, numbers, before) for place in group)
+            yield columns, range(start, len(columns))
 
 
-def _match_columns(
-    group: tuple[ScoredCube, ...], numbers: Mapping[ScoredCube, int], before: Callable[[int], float]
-) -> Columns:
-    """The columns of a group, where lower ones are solved: 1 is the match won, -1 lost.
+def _match_column(
+    place: ScoredCube, numbers: Mapping[ScoredCube, int], before: Callable[[int], float]
+) -> CubeColumn:
+    """The column of a place, where lower ones are solved: 1 is the match won, -1 lost.
 
     `before` tells what a game is worth before the opening roll, by the number of its column.
     """
 
-    def won(place: ScoredCube, points: int) -> float:
-        later = place.won(points)
-        return before(numbers[later]) if later else 1.0
+    def won(winner: ScoredCube, points: int) -> float:
+        later = winner.won(points)
+        return 1.0 if later is None else before(numbers[later])
 
-    def column(place: ScoredCube) -> CubeColumn:
-        theirs = place.flip()
-        doubled = place.doubled()
-        value = place.value
-        doubling = Doubling(won(place, value), ((1.0, numbers[doubled]),)) if doubled else None
-        return CubeColumn(
-            place.name,
-            passed=numbers[theirs],
-            lost=tuple(won(theirs, win * value) for win in (1, 2, 3)),
-            doubling=doubling,
-        )
-
-    return tuple(map(column, group))
+    theirs = place.flip()
+    value = place.value
+    doubling = None
+    doubled = place.doubled()
+    if doubled is not None:
+        doubling = Doubling(won(place, value), (Answer(1.0, numbers[doubled]),))
+    return CubeColumn(
+        place.name,
+        passed=numbers[theirs],
+        lost=(won(theirs, value), won(theirs, 2 * value), won(theirs, 3 * value)),
+        doubling=doubling,
+    )
 
 
 def before_opening(columns: Columns, rolling: Floats, offsets: Ints, column: int) -> float:
     """What a game is worth before the opening roll, which either side may win."""
-    mine, theirs = (
-        np.maximum.reduceat(-columns[after].before(rolling, after), offsets).mean()
-        for after in (columns[column].passed, column)
-    )
-    return float(mine - theirs) / 2
+
+    def best_openings(after: int) -> float:
+        """What the side that has won the opening roll gets on average, if this column is the other side's."""
+        worths = -columns[after].before(rolling, after)
+        return float(np.maximum.reduceat(worths, offsets).mean())
+
+    return (best_openings(columns[column].passed) - best_openings(column)) / 2

@@ -8,7 +8,6 @@ their numbers.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from math import prod
 from typing import Final
 
@@ -26,9 +25,11 @@ HEADER: Final = 256
 CHANCES: Final = 5
 SIGN: Final = b"gammonrules Hypergammon table"
 _FORM: Final = re.compile(
-    SIGN + rb", version 1\n([123]) checkers?, "
-    rb"(?:matches to ([1-9])|(with|without) the Jacoby rule, (with|without) beavers)\n"
-    rb"largest error of a look at the next roll: (\S+), rounded (\S+)\nSHA-256 (\w{64})\n *\n"
+    SIGN + rb", version 1\n(?P<checkers>[123]) checkers?, "
+    rb"(?:matches to (?P<length>[1-9])"
+    rb"|(?P<jacoby>with|without) the Jacoby rule, (?P<beavers>with|without) beavers)\n"
+    rb"largest error of a look at the next roll: (?P<residual>\S+), rounded (?P<rounded>\S+)\n"
+    rb"SHA-256 (?P<checksum>\w{64})\n *\n"
 )
 _LARGEST_ERROR: Final = 6
 """Points: an equity is from -3 to 3."""
@@ -43,13 +44,14 @@ def to_bytes(chances: Floats, equities: Floats) -> Bytes:
     np.rint(chances.T * _OF_CHANCES, out=words[:, :CHANCES], casting="unsafe")
     for column, word in zip(equities, words[:, CHANCES:].T, strict=True):
         np.rint(column * _OF_EQUITIES + _ZERO, out=word, casting="unsafe")
-    return np.ascontiguousarray(words.view(np.uint8).reshape(*words.shape, 4)[..., :3])
+    four_bytes = words.view(np.uint8).reshape((*words.shape, 4))
+    return np.ascontiguousarray(four_bytes[..., :3])
 
 
 def from_bytes(content: Bytes) -> tuple[Floats, Floats]:
     """The chances and the equities of rows of bytes, in columns."""
     low, middle, high = (content[..., i].T.astype(np.int32) for i in range(3))
-    words = low | middle << 8 | high << 16
+    words = low | (middle << 8) | (high << 16)
     return words[:CHANCES] / _OF_CHANCES, (words[CHANCES:] - _ZERO) / _OF_EQUITIES
 
 
@@ -57,13 +59,12 @@ def rules_text(game: SolvedGame) -> str:
     return f"{SIGN.decode()}, version 1\n{counted(game.checkers, 'checker')}, {game.rules}\n"
 
 
-def header(rules: str, residuals: Iterable[float], numbers: Bytes) -> bytes:
-    text = rules + "largest error of a look at the next roll: {:.2e}, rounded {:.2e}\n".format(
-        *residuals
+def header(rules: str, residual: float, rounded: float, numbers: Bytes) -> bytes:
+    text = (
+        f"{rules}largest error of a look at the next roll: {residual:.2e}, rounded {rounded:.2e}\n"
     )
-    return (
-        f"{text}SHA-256 {checksum(text.encode(), [numbers])}\n".encode().ljust(HEADER - 1) + b"\n"
-    )
+    text += f"SHA-256 {checksum(text.encode(), [numbers])}\n"
+    return text.encode().ljust(HEADER - 1) + b"\n"
 
 
 @frozen(eq=False)
@@ -78,30 +79,33 @@ class Contents:
 def contents(content: Bytes, *, check: bool) -> Contents:
     """What a file with these bytes has. Raises ParseError."""
     start = content[:HEADER].tobytes()
-    if not (form := _FORM.fullmatch(start)):
-        other = (
-            "is damaged, or of a later version"
-            if start.startswith(SIGN)
-            else "is not that of a Hypergammon table"
-        )
-        raise ParseError(f"the header of this file {other}")
-    _, residual = (_error_in(part) for part in form.group(5, 6))
-    jacoby, beavers = (word != b"without" for word in form.group(3, 4))
+    form = _FORM.fullmatch(start)
+    if not form:
+        if start.startswith(SIGN):
+            raise ParseError("the header of this file is damaged, or of a later version")
+        raise ParseError("the header of this file is not that of a Hypergammon table")
+    _error_in(form["residual"])
+    residual = _error_in(form["rounded"])
     game = SolvedGame(
-        int(form[1]), length=int(form[2]) if form[2] else None, jacoby=jacoby, beavers=beavers
+        int(form["checkers"]),
+        length=None if form["length"] is None else int(form["length"]),
+        jacoby=form["jacoby"] != b"without",
+        beavers=form["beavers"] != b"without",
     )
     numbers = content[HEADER:]
     shape = (int(numbering(game.checkers).starts[-1]), CHANCES + game.width, 3)
     check_size(len(content), HEADER + prod(shape))
-    if check and checksum(start[: form.start(7) - len("SHA-256 ")], [numbers]).encode() != form[7]:
-        raise ParseError("the checksum of this table does not fit: the file is damaged")
+    if check:
+        text = start[: form.start("checksum") - len("SHA-256 ")]
+        if checksum(text, [numbers]).encode() != form["checksum"]:
+            raise ParseError("the checksum of this table does not fit: the file is damaged")
     return Contents(game, residual, numbers.reshape(shape))
 
 
 def _error_in(text: bytes) -> float:
     """An error as `header` writes it. Raises ParseError."""
-    if re.fullmatch(rb"\d\.\d\de[-+]\d{2,3}", text) and (error := float(text)) <= _LARGEST_ERROR:
-        return error
+    if re.fullmatch(rb"\d\.\d\de[-+]\d{2,3}", text) and float(text) <= _LARGEST_ERROR:
+        return float(text)
     needed = f"a number from 0 to {_LARGEST_ERROR} such as 2.58e-07"
     raise ParseError(
         f"the header of this file is damaged: an error is {needed}, not {shown(text.decode('latin-1'))}"

@@ -69,9 +69,9 @@ def make(
     """
     name = path_text(path)
     watched = progress or unwatched
-    points = (
-        None if length is None else whole_argument("length", value=length, least=1, most=_LONGEST)
-    )
+    points = None
+    if length is not None:
+        points = whole_argument("length", value=length, least=1, most=_LONGEST)
     game = SolvedGame(
         whole_argument("checkers", value=checkers, least=1, most=MOST_CHECKERS),
         length=points,
@@ -91,8 +91,9 @@ def make(
         opening, offsets = opening_plays(numbers)
         groups: list[Callable[[Floats], Sweeper]] = []
         for columns, group in game.columns(lambda: equities[:, opening], offsets):
-            groups.append(partial(_sweeper, pool, columns, group))
-            groups[-1](equities).settle(levels, partial(settling, group))
+            sweeper_of_group = partial(_sweeper, pool, columns, group)
+            sweeper_of_group(equities).settle(levels, partial(settling, group))
+            groups.append(sweeper_of_group)
         best = groups[0](equities).settle(levels, unwatched)
         ends = np.tri(3, CHANCES).T
         passed_on = partial(_passed_chances, chances)
@@ -102,10 +103,11 @@ def make(
         content = to_bytes(chances, equities)
         # all at once would take gigabytes
         parts = np.array_split(content, 1 + len(content) // 100_000)
-        both = equities, np.concatenate([from_bytes(part)[1] for part in parts], axis=1)
-        residuals = [max(sweeper(values).residual(levels) for sweeper in groups) for values in both]
+        rounded_equities = np.concatenate([from_bytes(part)[1] for part in parts], axis=1)
+        residual = max(sweeper(equities).residual(levels) for sweeper in groups)
+        rounded = max(sweeper(rounded_equities).residual(levels) for sweeper in groups)
         with new_file(name) as new:
-            new.file.write(header(rules, residuals, content))
+            new.file.write(header(rules, residual, rounded, content))
             new.file.write(content.data)
             new.put_in_place()
         Path(part).unlink()

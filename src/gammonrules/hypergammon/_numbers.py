@@ -72,8 +72,11 @@ class Numbering:
     def pairs(self) -> tuple[Ints, Ints]:
         """The sides on roll and not on roll of all positions, in the order of their numbers."""
         mine = np.repeat(np.arange(len(self.sides) - 1), np.diff(self.starts))
-        meets = (np.isin(self.sides[:-1], side).any(axis=1) for side in self.mirrored[:-1])
-        return mine, np.concatenate([np.flatnonzero(~both) for both in meets])
+        theirs = list[Ints]()
+        for occupied in self.mirrored[:-1]:
+            is_possible = ~np.isin(self.sides[:-1], occupied).any(axis=1)
+            theirs.append(np.flatnonzero(is_possible))
+        return mine, np.concatenate(theirs)
 
     def boards(self) -> Rows:
         """`(S, 26) int8`: each side on roll, alone."""
@@ -89,17 +92,19 @@ def numbering(checkers: int) -> Numbering:
     sides = sorted(
         combinations_with_replacement(range(OFF + 1), checkers), key=lambda side: side[::-1]
     )
-    points = [{_POINTS - 1 - place for place in side if place < _POINTS} for side in sides]
-    # but not with everything off
-    counts = [comb(OFF - len(taken) + checkers, checkers) - 1 for taken in points[:-1]]
-    mirrored = [[*taken, *[_NOWHERE] * (checkers - len(taken))] for taken in points]
     side_of = np.zeros(3 * int(_WEIGHTS[-1]) + 1, np.int16)
-    side_of[[int(sum(_WEIGHTS[place + 1] for place in side if place < OFF)) for side in sides]] = (
-        np.arange(len(sides))
-    )
+    counts = list[int]()
+    mirrored = list[list[int]]()
+    for number, side in enumerate(sides):
+        weight = sum(_WEIGHTS[place + 1] for place in side if place < OFF)
+        side_of[int(weight)] = number
+        occupied = {_POINTS - 1 - place for place in side if place < _POINTS}
+        mirrored.append([*occupied, *[_NOWHERE] * (checkers - len(occupied))])
+        # all sides on the other places, but not that with everything off
+        counts.append(comb(OFF - len(occupied) + checkers, checkers) - 1)
     return Numbering(
         np.array(sides, np.int8),
-        starts=np.cumsum([0, *counts]),
+        starts=np.cumsum([0, *counts[:-1]]),
         mirrored=np.array(mirrored, np.int8),
         side_of=side_of,
     )
@@ -109,10 +114,11 @@ def points_lost(points: Rows, checkers: int) -> Ints:
     """`(N,)`: how many points the side on roll has lost where the opponent has everything off: 1 to 3, else 0."""
     over = np.flatnonzero((points >= 0).all(axis=1))
     left = points[over]
-    none_off = left.sum(axis=1) == checkers
-    cost = np.zeros(len(points), np.int64)
-    cost[over] = 1 + none_off + (none_off & (left[:, _FARTHEST_HOME:] > 0).any(axis=1))
-    return cost
+    is_gammon = left.sum(axis=1) == checkers
+    is_backgammon = is_gammon & (left[:, _FARTHEST_HOME:] > 0).any(axis=1)
+    lost = np.zeros(len(points), np.int64)
+    lost[over] = 1 + is_gammon + is_backgammon
+    return lost
 
 
 def opening_plays(numbers: Numbering) -> tuple[Ints, Ints]:

@@ -53,19 +53,19 @@ class EveryPlay:
 
     def best(self, known: Floats) -> BestPlays:
         """The play of each roll that is worth most, in each column."""
-        order, having = _falling(self.counts)
+        order, rolls_with_more = _falling(self.counts)
         best = np.empty((len(known), len(order)), np.int32)
         for column, chosen in zip(known, best, strict=True):
             after = self.after[: len(order)].copy()
             start = len(order)
             most = column.take(after)
-            for number in having[1:]:
-                other = self.after[start : start + number]
+            for rolls in rolls_with_more[1:]:
+                other = self.after[start : start + rolls]
                 reached = column.take(other)
-                better = reached > most[:number]
-                np.copyto(after[:number], other, where=better)
-                np.copyto(most[:number], reached, where=better)
-                start += number
+                is_better = reached > most[:rolls]
+                np.copyto(after[:rolls], other, where=is_better)
+                np.copyto(most[:rolls], reached, where=is_better)
+                start += rolls
             chosen[order] = after
         return BestPlays(self.positions, best)
 
@@ -87,10 +87,10 @@ class BestPlays:
 
     def rolling(self, known: Floats) -> Floats:
         """`(columns, P)`: the mean of what is known of the positions that the rolls lead to."""
-        reached = [column.take(self.after[i % len(self.after)]) for i, column in enumerate(known)]
-        mean: Floats = np.einsum(
-            "r,cpr->cp", WEIGHTS / 36, np.reshape(reached, (len(known), -1, ROLLS))
-        )
+        after = np.broadcast_to(self.after, (len(known), self.after.shape[1]))
+        reached = [column.take(plays) for column, plays in zip(known, after, strict=True)]
+        by_rolls = np.reshape(reached, (len(known), -1, ROLLS))
+        mean: Floats = np.einsum("r,cpr->cp", WEIGHTS / 36, by_rolls)
         return mean
 
 
@@ -99,18 +99,17 @@ Levels = Sequence[Sequence[EveryPlay | BestPlays]]
 
 def levels_of_plays(numbers: Numbering, pool: Executor, progress: Progress) -> Levels:
     """All plays of all positions, level by level, the fewest pips first."""
-    (mine, theirs) = numbers.pairs()
+    mine, theirs = numbers.pairs()
     boards = numbers.boards()
     pips: Ints = (boards * np.arange(SLOTS)).sum(axis=1)
-    both: Ints = pips[mine] + pips[theirs]
+    pips_of_both: Ints = pips[mine] + pips[theirs]
     # those with the same opponent reach the same positions, unless they hit: these are then in the processor's cache
-    order = np.lexsort((theirs, both))
-    levels = np.split(order, np.flatnonzero(np.diff(both[order])) + 1)
+    order = np.lexsort((theirs, pips_of_both))
+    levels = np.split(order, np.flatnonzero(np.diff(pips_of_both[order])) + 1)
 
     def plays(positions: Ints) -> EveryPlay:
-        return _successors(
-            numbers, positions, boards[mine[positions]] - boards[theirs[positions], ::-1]
-        )
+        boards_of_both = boards[mine[positions]] - boards[theirs[positions], ::-1]
+        return _successors(numbers, positions, boards_of_both)
 
     made: list[list[EveryPlay]] = []
     for positions in levels:
@@ -124,26 +123,24 @@ def levels_of_plays(numbers: Numbering, pool: Executor, progress: Progress) -> L
 
 def _successors(numbers: Numbering, positions: Ints, boards: Rows) -> EveryPlay:
     """The plays of positions with these boards. Games that are lost have the next numbers after all positions."""
-    every = legal_plays(np.repeat(boards, ROLLS, axis=0), np.tile(ROLL_PAIRS, (len(boards), 1)))
-    after = numbers.numbers(every.points)
-    lost = points_lost(every.points, numbers.sides.shape[1])
-    after = np.where(lost, numbers.starts[-1] - 1 + lost, after).astype(np.int32)
-    counts = every.counts.astype(np.uint8)
-    order, having = _falling(counts)
-    firsts = every.offsets[:-1][order]
-    return EveryPlay(
-        positions,
-        counts,
-        np.concatenate([after[firsts[:number] + i] for i, number in enumerate(having)]),
+    plays = legal_plays(np.repeat(boards, ROLLS, axis=0), np.tile(ROLL_PAIRS, (len(boards), 1)))
+    lost = points_lost(plays.points, numbers.sides.shape[1])
+    after = np.where(lost > 0, numbers.starts[-1] - 1 + lost, numbers.numbers(plays.points)).astype(
+        np.int32
     )
+    counts = plays.counts.astype(np.uint8)
+    order, rolls_with_more = _falling(counts)
+    first_plays = plays.offsets[:-1][order]
+    parts = [after[first_plays[:rolls] + number] for number, rolls in enumerate(rolls_with_more)]
+    return EveryPlay(positions, counts, np.concatenate(parts))
 
 
 def _falling(counts: npt.NDArray[np.uint8]) -> tuple[Ints, Ints]:
     """The rolls in falling order of their counts, and how many have at least one play, two, and so on."""
     order: Ints = np.argsort(255 - counts, kind="stable")
-    return order, len(counts) - np.searchsorted(
-        counts[order[::-1]], np.arange(1, int(counts.max()) + 1)
-    )
+    rising = counts[order[::-1]]
+    with_fewer: Ints = np.searchsorted(rising, np.arange(1, int(counts.max()) + 1))
+    return order, len(counts) - with_fewer
 
 
 @frozen(eq=False)
@@ -173,7 +170,8 @@ class Sweeper:
 
     def residual(self, levels: Levels) -> float:
         """The largest difference of a value from what a look at the next roll says."""
-        return self._sweep(levels, self._known(), store=False)[1]
+        _, change = self._sweep(levels, self._known(), store=False)
+        return change
 
     def _sweep(self, levels: Levels, known: Floats, *, store: bool = True) -> tuple[Levels, float]:
         """Compute all values from what is known. Returns the best plays, and the largest change of a value."""
@@ -185,8 +183,9 @@ class Sweeper:
         change = 0.0
         chosen = list[list[BestPlays]]()
         for level in levels:
-            # all before any is known; a thread for a single one would cost more than it saves
-            parts = [*(self.pool.map(computed, level) if len(level) > 1 else map(computed, level))]
+            # a thread for a single one would cost more than it saves
+            results = self.pool.map(computed, level) if len(level) > 1 else map(computed, level)
+            parts = list(results)  # all before any is known
             for best, values in parts:
                 change = max(change, float(abs(values - self.values[:, best.positions]).max()))
                 if store:
@@ -203,10 +202,11 @@ class Sweeper:
         for at in count():
             before = self.values.copy()
             last = step
-            # what was best is forgotten before it is chosen anew
-            now = now if at % _KEPT else levels
+            chooses_plays = at % _KEPT == 0
+            if chooses_plays:  # what was best is forgotten before
+                now = levels
             now, change = self._sweep(now, known)
-            if not at % _KEPT:
+            if chooses_plays:
                 watched(change)
                 if change <= SETTLED:
                     return now

@@ -99,9 +99,15 @@ class HypergammonTable(ClosingTable[Bytes]):
         *_, (self._columns, _) = game.columns(lambda: self._opening, self._offsets)
 
     def __repr__(self) -> str:
-        money = ", Jacoby rule" * self.jacoby + ", beavers" * self.beavers
-        options = f", matches to {self.length}" if self.length else money
-        return f"<HypergammonTable: {counted(self.checkers, 'checker')}{options}>"
+        parts = [counted(self.checkers, "checker")]
+        if self.length is not None:
+            parts.append(f"matches to {self.length}")
+        else:
+            if self.jacoby:
+                parts.append("Jacoby rule")
+            if self.beavers:
+                parts.append("beavers")
+        return f"<HypergammonTable: {', '.join(parts)}>"
 
     def __contains__(self, position: object) -> bool:
         return not self._why_not(position)
@@ -111,12 +117,13 @@ class HypergammonTable(ClosingTable[Bytes]):
         self._check(position)
         chances, equities = self._of(np.array([position.points], np.int8))
         cubeless, owned, centered, opponent_owns = equities[:, 0].tolist()
+        win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = chances[:, 0].tolist()
         return Solution(
             cubeless,
             owned,
             centered,
             opponent_owns,
-            chances=Chances(*chances[:, 0].tolist()),
+            chances=Chances(win, win_gammon, win_backgammon, lose_gammon, lose_backgammon),
             beavers=self.beavers,
         )
 
@@ -138,8 +145,9 @@ class HypergammonTable(ClosingTable[Bytes]):
         return self[position] if position in self else None  # noqa: SIM401 - this is what it means
 
     def _check(self, position: object) -> None:
-        if reason := self._why_not(position):
-            raise NotInTableError(reason)
+        why_not = self._why_not(position)
+        if why_not:
+            raise NotInTableError(why_not)
 
     def _why_not(self, position: object) -> str:
         if not isinstance(position, Position):
@@ -148,7 +156,9 @@ class HypergammonTable(ClosingTable[Bytes]):
             return f"each side has {counted(position.checkers, 'checker')}; the table has {self.checkers}"
         if self.length:
             return "this table is of matches: its equities are those of a `column`"
-        return "the game is over" if position.outcome is not None else ""
+        if position.outcome is not None:
+            return "the game is over"
+        return ""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -193,13 +203,15 @@ class HypergammonTable(ClosingTable[Bytes]):
             ...         table.columns, table.column("centered", 2, 2)
             (('cubeless', '1-1', '1-2 Crawford', '2-1 Crawford', '2-2', '1-2', '2-1'), 4)
         """
-        number = column_of(cube)
-        if away is None and (not number or not self.length):
-            return number
-        score = away or 0, opponent_away or 0
-        place = ScoredCube(*score, crawford, cube, value)
-        number = self._places.get(place.counting(), 0) if min(score) > 0 else 0
-        if not number:
+        number_in_money = column_of(cube)
+        is_cubeless = number_in_money == 0
+        if away is None and (is_cubeless or self.length is None):
+            return number_in_money
+        place = ScoredCube(away or 0, opponent_away or 0, crawford, cube, value)
+        number = None
+        if place.away > 0 and place.opponent_away > 0:
+            number = self._places.get(place.counting())
+        if number is None:
             raise ArgumentError(f"{self} has no column for {place.name}")
         return number
 
@@ -225,28 +237,25 @@ class HypergammonTable(ClosingTable[Bytes]):
         if not self.length:
             raise ArgumentError(f"{self} is of money play, so it has no match equity table")
 
-        def chance(place: ScoredCube) -> float:
-            return (
-                1
-                + before_opening(
-                    self._columns,
-                    rolling=self._opening,
-                    offsets=self._offsets,
-                    column=self._places[place],
-                )
-            ) / 2
-
-        needs = range(1, self.length + 1)
-        exact = MatchEquityTable(
-            "Hypergammon",
-            tuple(
-                tuple(chance(ScoredCube(a, b, min(a, b) == 1 < max(a, b))) for b in needs)
-                for a in needs
-            ),
-            tuple(chance(ScoredCube(a, 1)) for a in needs),
-        )
+        points = range(1, self.length + 1)
+        rows = list[tuple[float, ...]]()
+        for away in points:
+            row = list[float]()
+            for opponent_away in points:
+                crawford = (away == 1) != (opponent_away == 1)
+                row.append(self._chance_before(ScoredCube(away, opponent_away, crawford)))
+            rows.append(tuple(row))
+        after_crawford = tuple(self._chance_before(ScoredCube(away, 1)) for away in points)
+        exact = MatchEquityTable("Hypergammon", tuple(rows), after_crawford)
         chances = self.chances([Position.start(self.start).points])[0]
         return mec(min(0.95, float(chances[1] + chances[3])), length=length, exact=exact)
+
+    def _chance_before(self, place: ScoredCube) -> float:
+        """The chance of winning the match before the opening roll of a game."""
+        equity = before_opening(
+            self._columns, rolling=self._opening, offsets=self._offsets, column=self._places[place]
+        )
+        return (1 + equity) / 2
 
     def chances(self, points: npt.ArrayLike) -> Floats:
         """`(N, 5) float64`: how games without a cube end, for rows of boards, in the order of `Chances`.
@@ -268,10 +277,10 @@ class HypergammonTable(ClosingTable[Bytes]):
             [[0.602, 0.602, 0.08, 0.398, 0.033]]
         """
         rows, going_on, lost = self._rows(points)
-        chances = np.stack([lost < 0, lost < -1, lost < -2, lost > 1, lost > 2], axis=1).astype(
-            np.float64
-        )
-        chances[going_on] = self._of(rows[going_on])[0].T
+        of_ends = np.stack([lost < 0, lost < -1, lost < -2, lost > 1, lost > 2], axis=1)
+        chances: Floats = of_ends.astype(np.float64)
+        of_positions, _ = self._of(rows[going_on])
+        chances[going_on] = of_positions.T
         return chances
 
     def equities(self, points: npt.ArrayLike, *, doubling: bool = False) -> Floats:
@@ -301,22 +310,25 @@ class HypergammonTable(ClosingTable[Bytes]):
         """
         rows, going_on, lost = self._rows(points)
         values = np.full((len(self._columns), len(rows)), np.nan)  # where nobody has a checker left
-        values[:, going_on] = self._of(rows[going_on])[1]
-        over = lost != 0
+        _, values[:, going_on] = self._of(rows[going_on])
+        over = np.flatnonzero(lost)
+        have_won = lost[over] < 0
+        levels = abs(lost[over]) - 1
         for value, column in zip(values, self._columns, strict=True):
-            won = self._columns[column.passed].lost
-            value[over] = [
-                won[-points - 1] if points < 0 else -column.lost[points - 1]
-                for points in lost[over]
-            ]
-        return (or_doubling(self._columns, values) if doubling else values).T
+            worth_of_win = np.array(self._columns[column.passed].lost)[levels]
+            cost_of_loss = np.array(column.lost)[levels]
+            value[over] = np.where(have_won, worth_of_win, -cost_of_loss)
+        if doubling:
+            values = or_doubling(self._columns, values)
+        return values.T
 
     def _rows(self, points: npt.ArrayLike) -> tuple[Rows, Bools, Ints]:
         """The boards, which games go on, and the points that the side on roll has lost in the others."""
         rows = rows_of(points, SLOTS, "points")
         check_boards(rows, self.checkers)
         lost: Ints = points_lost(rows, self.checkers) - points_lost(-rows[:, ::-1], self.checkers)
-        return rows, np.logical_and((rows > 0).any(axis=1), (rows < 0).any(axis=1)), lost
+        going_on: Bools = np.logical_and((rows > 0).any(axis=1), (rows < 0).any(axis=1))
+        return rows, going_on, lost
 
     def plays(
         self, position: Position, dice: DiceLike, cube: Cube = "centered"
