@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 from math import comb
 from typing import TypeAlias
 
@@ -25,7 +25,9 @@ Counts: TypeAlias = npt.NDArray[np.int8]
 Progress: TypeAlias = Callable[[float], object]
 """Called with the part of the work that is done, from 0 to 1."""
 
-ROLL_PAIRS = np.array([(high, low) for high in range(1, 7) for low in range(1, high + 1)], np.int8)
+ROLL_PAIRS = np.array(
+    [(high, low) for high, low in product(range(1, 7), repeat=2) if high >= low], np.int8
+)
 ROLLS = len(ROLL_PAIRS)
 WEIGHTS = np.where(ROLL_PAIRS[:, 0] == ROLL_PAIRS[:, 1], 1, 2)
 """Of 36."""

@@ -16,7 +16,7 @@ ALL = slice(None)
 
 
 @frozen
-class Answer:
+class CubeAnswer:
     """What a double is worth after an answer that keeps the game going: so many times the equity of a column."""
 
     factor: float
@@ -28,7 +28,7 @@ class Doubling:
     """What a double is worth: if it is dropped, and after each other answer."""
 
     dropped: float
-    answers: tuple[Answer, ...]
+    answers: tuple[CubeAnswer, ...]
 
 
 @frozen(eq=False)
@@ -85,8 +85,8 @@ def money(*, jacoby: bool = True, beavers: bool = True) -> Columns:
     owned = 1
     centered = 2
     opponent_owns = 3
-    take = Answer(2.0, opponent_owns)
-    beaver = Answer(4.0, opponent_owns)
+    take = CubeAnswer(2.0, opponent_owns)
+    beaver = CubeAnswer(4.0, opponent_owns)
     doubling = Doubling(1, (take, beaver) if beavers else (take,))
     lost_centered = (1, 1, 1) if jacoby else CUBELESS.lost
     return (
@@ -255,7 +255,7 @@ def _match_column(
     doubling = None
     doubled = place.doubled()
     if doubled is not None:
-        doubling = Doubling(won(place, value), (Answer(1.0, numbers[doubled]),))
+        doubling = Doubling(won(place, value), (CubeAnswer(1.0, numbers[doubled]),))
     return CubeColumn(
         place.name,
         passed=numbers[theirs],
