@@ -1,4 +1,4 @@
-"""How deep engines look unless another level is chosen: the same everywhere, so that all judge alike."""
+"""The levels of engines unless another one is chosen: the same everywhere, so that numbers can be compared."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def run() -> int:
             # Without its standalone mode click returns our exit status, and never uses 1 itself.
             return int(app.main(prog_name="gammonrules", standalone_mode=False) or 0)
     except click.ClickException as error:
-        # click repeats an argument too many as it is
+        # click repeats an argument too many as it is, in an attribute that its types declare final
         vars(error)["message"] = printable(error.message)[:1_000]
         error.show()
         return error.exit_code

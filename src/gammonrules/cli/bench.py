@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -74,7 +75,7 @@ def benchmark(
         answers = AnswerReport(
             "bench",
             program=" against ".join(result.bot for result in results),
-            asked=[question for result in results for question in _questions_of(result)],
+            asked=[*chain.from_iterable(map(_questions_of, results))],
             lines=[*_bench_lines(results, data, worst)],
             data=data,
             stopped=listed(result.stopped for result in results if result.stopped),

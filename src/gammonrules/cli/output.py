@@ -129,9 +129,10 @@ def saving(*paths: str) -> Generator[None]:
 def _make_folders(path: Path) -> list[Path]:
     """Make the folders that a file needs, and return those that were not there, the outermost first."""
     folder = Path(os.path.realpath(path)).parent  # no "new" for new/../a.json
-    made = [each for each in (*reversed(folder.parents), folder) if not each.exists()]
+    outermost_first = [*reversed(folder.parents), folder]
+    missing = [parent for parent in outermost_first if not parent.exists()]
     folder.mkdir(parents=True, exist_ok=True)
-    return made
+    return missing
 
 
 def _cannot_write(target: Path | str, error: Exception) -> str:
