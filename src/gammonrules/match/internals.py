@@ -18,7 +18,7 @@ from gammonrules.match.cube import (
     limit_matters as limit_matters,
     place_for as place_for,
 )
-from gammonrules.match.events import make_event as make_event
+from gammonrules.match.events import make_event as make_event, two_dice as two_dice
 from gammonrules.match.players import (
     player_of as player_of,
     to_pair as to_pair,

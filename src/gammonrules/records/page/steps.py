@@ -17,13 +17,12 @@ from gammonrules.match import (
     Event,
     Forfeit,
     MatchState,
-    Pair,
     Phase,
     Player,
     RecordEvent,
     SetPosition,
 )
-from gammonrules.match.internals import level_name
+from gammonrules.match.internals import level_name, two_dice
 from gammonrules.records.transcript import (
     Analysis,
     Decision,
@@ -217,8 +216,7 @@ class _Follower:
     def _roll(self, event: Event, after: MatchState, index: int) -> Step | None:
         """A roll has a step of its own only if something other than its play comes next."""
         if after.dice is None:
-            assert isinstance(event.argument, Pair)
-            white, black = event.argument
+            white, black = two_dice(event.argument)
             return self._of(
                 after, label=f"{white}{black}: a tie, so both roll again", side=None, index=index
             )
