@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from itertools import combinations_with_replacement
-from typing import Any, Protocol, TypeAlias, cast
+from typing import Any, Protocol, TypeAlias
 
 import attrs
 
@@ -44,14 +44,19 @@ Generator: TypeAlias = _PythonGenerator | _NumPyGenerator
 def _faces(pair: tuple[object, object]) -> list[int]:
     """Two faces as plain ints, the smaller first. Raises DiceError unless both are whole numbers from 1 to 6."""
     faces = [whole_number(value) or 0 for value in pair]
-    wrong = [not 1 <= face <= 6 for face in faces]
-    if any(wrong):
-        values = " and ".join(shown(value) for value, bad in zip(pair, wrong, strict=True) if bad)
-        flags = DiceProblem(
-            wrong[0] * DiceProblem.WRONG_FIRST.value | wrong[1] * DiceProblem.WRONG_SECOND.value
-        )
-        raise DiceError(f"a die must be a whole number from 1 to 6, not {values}", flags)
-    return sorted(faces)
+    if min(faces) >= 1 and max(faces) <= 6:
+        return sorted(faces)
+    wrong: list[object] = []
+    flags = DiceProblem(0)
+    for value, face, flag in zip(pair, faces, _FLAGS, strict=True):
+        if not 1 <= face <= 6:
+            wrong.append(value)
+            flags |= flag
+    values = " and ".join(shown(value) for value in wrong)
+    raise DiceError(f"a die must be a whole number from 1 to 6, not {values}", flags)
+
+
+_FLAGS = (DiceProblem.WRONG_FIRST, DiceProblem.WRONG_SECOND)
 
 
 def _thrower(rng: object) -> Callable[[int, int], int]:
@@ -60,7 +65,8 @@ def _thrower(rng: object) -> Callable[[int, int], int]:
     if throw is None or isinstance(rng, type):
         forms = "a random.Random or a generator such as numpy.random.default_rng(1)"
         raise ArgumentError(f"rng must be {forms}, not {shown(rng)}")
-    return cast("Callable[[int, int], int]", throw)
+    draw_number: Callable[[int, int], int] = throw
+    return draw_number
 
 
 def _dice_in(text: str) -> Dice:
@@ -117,9 +123,10 @@ class Dice:
             return _ROLL_OF_TEXT.get(value) or _dice_in(value)
         pair = items_of_pair(value) or items_of_array(value)  # such as a row of `batch.Games.dice`
         if pair is not None:
-            return cls(*cast("tuple[int, int]", pair))
-        throws = any(hasattr(type(value), name) for name in ("randrange", "integers"))
-        hint = "; Dice.random(rng) throws the dice" if throws else ""
+            first, second = pair
+            return cls(first, second)
+        is_generator = hasattr(type(value), "randrange") or hasattr(type(value), "integers")
+        hint = "; Dice.random(rng) throws the dice" if is_generator else ""
         raise no_pair(
             f'a roll must be Dice, a pair of faces or a string such as "31", not {shown(value)}{hint}'
         )
@@ -155,7 +162,9 @@ class Dice:
             >>> Dice(3, 1).to_play, Dice(2, 2).to_play
             ((3, 1), (2, 2, 2, 2))
         """
-        return (self.high,) * 4 if self.high == self.low else (self.high, self.low)
+        if self.high == self.low:
+            return (self.high,) * 4
+        return self.high, self.low
 
     @property
     def pips(self) -> int:
@@ -184,7 +193,7 @@ DiceLike: TypeAlias = Dice | str | tuple[int, int] | list[int] | _Array
 """Anything that functions accept as a roll: see `Dice.of`."""
 
 ROLLS: tuple[Dice, ...] = tuple(
-    Dice(*faces) for faces in combinations_with_replacement(range(1, 7), 2)
+    Dice(low, high) for low, high in combinations_with_replacement(range(1, 7), 2)
 )
 """The 21 rolls; their weights add up to 36."""
 
@@ -192,5 +201,6 @@ OPENING_ROLLS: tuple[Dice, ...] = tuple(roll for roll in ROLLS if not roll.is_do
 """The 15 rolls with which a game can begin, since each player throws one die: all but the doublets."""
 
 _ROLL_OF_TEXT = {
-    f"{first}{second}": roll for roll in ROLLS for first, second in (tuple(roll), tuple(roll)[::-1])
+    **{f"{roll.high}{roll.low}": roll for roll in ROLLS},
+    **{f"{roll.low}{roll.high}": roll for roll in ROLLS},
 }

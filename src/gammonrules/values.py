@@ -131,14 +131,14 @@ def is_cube_value(value: object) -> bool:
     return type(value) is int and 1 <= value <= LARGEST_CUBE and value.bit_count() == 1
 
 
-def items_of_pair(value: object) -> tuple[object, object] | None:
-    """The two items of a tuple or a list; None if it is anything else."""
+def items_of_pair(value: object) -> tuple[Any, Any] | None:
+    """The two items of a tuple or a list, which may be anything; None if it is neither, or not of two."""
     if not is_series(value) or len(value) != 2:
         return None
     return value[0], value[1]
 
 
-def items_of_array(value: Any) -> tuple[object, object] | None:
+def items_of_array(value: Any) -> tuple[Any, Any] | None:
     """The two items of a one-dimensional array of NumPy or a similar library; None if it is anything else."""
     if getattr(value, "shape", None) != (2,):
         return None

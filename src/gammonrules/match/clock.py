@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Annotated, Literal, TypeAlias, cast
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 import attrs
 from attrs import field
@@ -34,13 +34,19 @@ def _to_seconds(value: float) -> float:
     return value if number is None else to_the_millisecond(number)
 
 
-def _to_reserves(value: Sequence[float]) -> Pair[float]:
-    pair = cast("tuple[float, float] | None", items_of_pair(value))
-    return (
-        cast("Pair[float]", value)
-        if pair is None
-        else Pair((_to_seconds(pair[0]), _to_seconds(pair[1])))
-    )
+def _to_reserves(value: Any) -> Pair[float]:
+    pair = items_of_pair(value)
+    if pair is not None:
+        return Pair((_to_seconds(pair[0]), _to_seconds(pair[1])))
+    unchanged: Pair[float] = value
+    return unchanged
+
+
+class _TimeUsed(NamedTuple):
+    """How many seconds of a turn, or of an answer to an offer to resign, a player has used."""
+
+    player: Player
+    seconds: float
 
 
 @attrs.frozen
@@ -102,13 +108,16 @@ class Clock(Checked):
         if self.on_clock is None:
             if self.used or self.running_since is not None or self.interrupted:
                 yield "nobody is on the clock, so used must be 0, running_since None and interrupted None"
-        elif not all(self.reserves) or (
-            self.interrupted
-            and self._charged(self.interrupted_after) >= self.reserves[self.interrupted]
-        ):
+        elif not all(self.reserves) or self._interrupted_too_late():
             yield "a player has lost on time, so nobody is on the clock"
         if self.interrupted_after and self.interrupted is None:
             yield "no turn is interrupted, so interrupted_after must be 0"
+
+    def _interrupted_too_late(self) -> bool:
+        """Whether the turn that an offer to resign interrupts had used up the reserve."""
+        if self.interrupted is None:
+            return False
+        return self._charged(self.interrupted_after) >= self.reserves[self.interrupted]
 
     @classmethod
     def tournament(cls, state: MatchState) -> Clock:
@@ -127,7 +136,8 @@ class Clock(Checked):
             ((900.0, 900.0), 12.0, 'simple')
         """
         check_kind("state", state, MatchState)
-        if (length := state.length) is None or state.winner is not None:
+        length = state.length
+        if length is None or state.winner is not None:
             raise ArgumentError(
                 "the reserves of a tournament clock depend on the points of a match that goes on"
             )
@@ -169,7 +179,8 @@ class Clock(Checked):
             >>> going_on.delay_left(3600)
             3.0
         """
-        return self._handed_to([player for player, _ in self._spans(now)], now, runs=False)
+        going_on = [span.player for span in self._spans(now)]
+        return self._handed_to(going_on, now, runs=False)
 
     def left(self, player: Player, now: float) -> float:
         """How many seconds of their reserve a player has left.
@@ -178,9 +189,8 @@ class Clock(Checked):
             ArgumentError: `player` is not a `Player`, or for `now` as `follow`.
         """
         player = player_of(player)
-        charged = sum(
-            self._charged(span) for spender, span in self._spans(now) if spender is player
-        )
+        used = [span.seconds for span in self._spans(now) if span.player is player]
+        charged = sum(self._charged(seconds) for seconds in used)
         return max(0.0, round(self.reserves[player] - charged, 3))
 
     def delay_left(self, now: float) -> float:
@@ -190,8 +200,9 @@ class Clock(Checked):
             ArgumentError: as `follow`.
         """
         turn = self._turn(now)
-        waits = self.timing == "simple" and self.on_clock is not None
-        return max(0.0, round(self.delay - turn, 3)) if waits else 0.0
+        if self.timing != "simple" or self.on_clock is None:
+            return 0.0
+        return max(0.0, round(self.delay - turn, 3))
 
     def flag(self, now: float) -> Player | None:
         """The player who has lost on time, which is when their reserve is 0; or None.
@@ -199,7 +210,10 @@ class Clock(Checked):
         Raises:
             ArgumentError: as `follow`.
         """
-        return next((player for player in Player if not self.left(player, now)), None)
+        for player in Player:
+            if not self.left(player, now):
+                return player
+        return None
 
     @property
     def runs_out_at(self) -> float | None:
@@ -225,48 +239,66 @@ class Clock(Checked):
         since = moment if self.running_since is None else self.running_since
         return min(self.used + max(0.0, moment - since), MOST_SECONDS)
 
-    def _charged(self, span: float) -> float:
+    def _charged(self, seconds: float) -> float:
         """What a turn or an answer of so many seconds takes from the reserve before it ends."""
-        return max(0.0, span - self.delay) if self.timing == "simple" else span
+        return max(0.0, seconds - self.delay) if self.timing == "simple" else seconds
 
-    def _spans(self, now: float) -> list[tuple[Player, float]]:
-        """Who has used how many seconds since `reserves`: in the turn, and in the answer that interrupts it."""
-        spans = (self.interrupted, self.interrupted_after), (self.on_clock, self._turn(now))
-        return [(player, span) for player, span in spans if player is not None]
+    def _spans(self, now: float) -> list[_TimeUsed]:
+        """What has been used since `reserves` counted it: by the turn, and by the answer that interrupts it."""
+        spans: list[_TimeUsed] = []
+        present = self._turn(now)
+        if self.interrupted is not None:
+            spans.append(_TimeUsed(self.interrupted, self.interrupted_after))
+        if self.on_clock is not None:
+            spans.append(_TimeUsed(self.on_clock, present))
+        return spans
 
     def _handed_to(self, players: Sequence[Player], now: float, *, runs: bool) -> Clock:
         """The clock in the turn of the first of these, and the answer of the second; nobody's if a flag has fallen."""
         moment = moment_argument("now", now)
         spans = self._spans(now)
-        flag = self.flag(now)
-        players = () if flag else players
-        go_on = [spender is player for (spender, _), player in zip(spans, players, strict=False)]
-        continued = [*go_on, False].index(False)
-        going_on = [*spans[:continued], *((player, 0.0) for player in players[continued:])]
-        on_clock, used = going_on[-1] if going_on else (None, 0.0)
-        interrupted, interrupted_after = going_on[0] if len(going_on) > 1 else (None, 0.0)
+        if self.flag(now) is not None:
+            reserves = [self.left(player, now) for player in Player]
+            return self._with(reserves, [], None)
+        continued = 0
+        for span, player in zip(spans, players, strict=False):
+            if span.player is not player:
+                break
+            continued += 1
+        begun = [_TimeUsed(player, 0.0) for player in players[continued:]]
+        going_on = spans[:continued] + begun
+        reserves = self._settled(spans, continued)
+        return self._with(reserves, going_on, moment if runs and players else None)
+
+    def _with(
+        self, reserves: Sequence[float], spans: Sequence[_TimeUsed], running_since: float | None
+    ) -> Clock:
+        """This clock with other reserves, and with the turn and the answer that go on: none, a turn, or both."""
+        present = spans[-1] if spans else None
+        interrupted = spans[0] if len(spans) > 1 else None
         return attrs.evolve(
             self,
-            reserves=[self.left(player, now) for player in Player]
-            if flag
-            else self._settled(spans, continued),
-            on_clock=on_clock,
-            used=used,
-            running_since=moment if runs and players else None,
-            interrupted=interrupted,
-            interrupted_after=interrupted_after,
+            reserves=reserves,
+            on_clock=None if present is None else present.player,
+            used=0.0 if present is None else present.seconds,
+            running_since=running_since,
+            interrupted=None if interrupted is None else interrupted.player,
+            interrupted_after=0.0 if interrupted is None else interrupted.seconds,
         )
 
-    def _settled(self, spans: Sequence[tuple[Player, float]], continued: int) -> list[float]:
+    def _settled(self, spans: Sequence[_TimeUsed], continued: int) -> list[float]:
         """The reserves after all of these but the first `continued` have ended; only a turn, the first, adds time."""
         reserves = dict(zip(Player, self.reserves, strict=True))
-        for index, (player, span) in enumerate(spans):
-            if index >= continued:
-                back = (
-                    self.delay if self.timing == "fischer" and index == 0 else min(span, self.delay)
-                )
-                reserves[player] = min(reserves[player] - span + back, MOST_SECONDS)
-        return list(reserves.values())
+        for number, span in enumerate(spans):
+            if number < continued:
+                continue
+            is_turn = number == 0
+            back = min(span.seconds, self.delay)
+            if is_turn and self.timing == "fischer":
+                back = self.delay
+            left = reserves[span.player] - span.seconds + back
+            reserves[span.player] = min(left, MOST_SECONDS)
+        return [*reserves.values()]
 
 
 def _whose_time(state: MatchState) -> list[Player]:
@@ -276,4 +308,6 @@ def _whose_time(state: MatchState) -> list[Player]:
     if not isinstance(state.offer, Resignation):
         return [state.to_act]
     double = state.offer.double
-    return [double.answerer if double else cast("Player", state.on_roll), state.to_act]
+    interrupted = state.on_roll if double is None else double.answerer
+    assert interrupted is not None  # nobody resigns before the opening roll
+    return [interrupted, state.to_act]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
-from typing import Annotated, Literal, TypeAlias, cast, overload
+from operator import index
+from typing import Annotated, Any, Literal, TypeAlias, overload
 
 import attrs
 
@@ -158,6 +159,9 @@ class Event:
         return make_event(self.action, self.by, self.argument, time=moment_argument("now", now))
 
 
+any_event: Callable[..., Event] = Event
+"""The constructor, for an action that nobody knows before; it checks whether the argument fits."""
+
 _make_event = Maker(Event, "action", "by", "argument", "time").make
 
 
@@ -226,11 +230,11 @@ RecordEvent: TypeAlias = Event | SetPosition | Forfeit
 """What a log or a record holds, and `MatchState.apply` takes."""
 
 
-def _argument(action: Action, argument: object) -> EventArgument:
+def _argument(action: Action, argument: Any) -> EventArgument:
     """The argument of an event in its canonical type. Raises ArgumentError if it does not fit the action."""
     match action:
         case Action.ROLL:
-            return Dice.of(cast("DiceLike", argument))
+            return Dice.of(argument)
         case Action.OPENING_ROLL:
             return two_dice(argument)
         case Action.PLAY:
@@ -252,26 +256,28 @@ def two_dice(argument: object) -> Pair[int]:
         ArgumentError: `argument` is not a pair.
         DiceError: a die is not a whole number from 1 to 6.
     """
-    if (pair := items_of_pair(argument)) is None:
+    pair = items_of_pair(argument)
+    if pair is None:
         raise ArgumentError(
             f"an opening roll must be a pair, White's die and Black's die, not {shown(argument)}"
         )
-    white, black = (cast("int", whole_number(die)) or die for die in cast("tuple[int, int]", pair))
+    white, black = pair
     _ = Dice(white, black)  # raises DiceError for impossible faces
-    return Pair((white, black))
+    return Pair((index(white), index(black)))
 
 
 def _play_argument(argument: object) -> str | Play | tuple[Move, ...]:
     if isinstance(argument, Play):
         return argument
-    if (text := plain_text(argument)) is not None:
+    text = plain_text(argument)
+    if text is not None:
         if len(text) > LONGEST_PLAY:
             raise ArgumentError(
                 f"a play has at most {LONGEST_PLAY} characters, but this text has {len(text)}"
             )
         return text
     try:
-        moves = tuple(Move(*move) for move in read_moves(argument))
+        moves = tuple(Move(source, target, hit) for source, target, hit in read_moves(argument))
     except ArgumentError:
         raise ArgumentError(
             f"a play must be a string, a Play or moves, not {shown(argument)}"
@@ -300,10 +306,12 @@ def level(value: object) -> Win:
     """
     if isinstance(value, Win):
         return value
-    number = None if isinstance(value, Enum) else whole_number(value)
-    word = None if isinstance(value, Enum) else plain_text(value)
-    if (win := next((win for win in Win if win == number or word_of(win) == word), None)) is None:
-        raise ArgumentError(
-            f"the level of a win must be Win.SINGLE, Win.GAMMON or Win.BACKGAMMON, not {shown(value)}"
-        )
-    return win
+    if not isinstance(value, Enum):  # another one, whose member may be a number or a text
+        number = whole_number(value)
+        word = plain_text(value)
+        for win in Win:
+            if win == number or word_of(win) == word:
+                return win
+    raise ArgumentError(
+        f"the level of a win must be Win.SINGLE, Win.GAMMON or Win.BACKGAMMON, not {shown(value)}"
+    )

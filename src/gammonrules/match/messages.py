@@ -7,7 +7,7 @@ resignation; everything else that an event can hold is the server's, and refused
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 import attrs
 
@@ -19,7 +19,7 @@ from gammonrules.limits import MOST_MOVES
 from gammonrules.match.actions import Action, action_named
 from gammonrules.match.events import Event, two_dice
 from gammonrules.match.players import TO_ACT, Pair, Player, player_of
-from gammonrules.values import check_kind, first_items, items_of_pair, plain_text, shown
+from gammonrules.values import check_kind, first_items, is_mapping, items_of_pair, plain_text, shown
 
 _FIELDS = ("type", "version", *(field.name for field in attrs.fields(Event)))
 _FIELDS_OF_MOVE = tuple(field.name for field in attrs.fields(Move) if field.init)
@@ -55,20 +55,19 @@ def read_message(message: object, sender: Player) -> tuple[Action, object]:
     return action, argument
 
 
-def _fields_sent(message: object) -> Mapping[str, object]:
+def _fields_sent(message: object) -> Mapping[Any, object]:
     if isinstance(message, Event):
         return {"action": message.action, "by": message.by, "argument": message.argument}
-    if not isinstance(message, Mapping):
+    if not is_mapping(message):
         raise ArgumentError(f"a message must be an Event or an object, not {shown(message)}")
-    fields = cast("Mapping[str, object]", message)
-    for name in fields:
+    for name in message:
         if name not in _FIELDS:
             raise ParseError(f"a message has no field {shown(name)}")
-    if "type" in fields and plain_text(fields["type"]) != Event.__name__:
-        raise ParseError(f'the type of a message must be "Event", not {described(fields["type"])}')
-    if "version" in fields:
-        _ = version_of(fields["version"])
-    return fields
+    if "type" in message and plain_text(message["type"]) != Event.__name__:
+        raise ParseError(f'the type of a message must be "Event", not {described(message["type"])}')
+    if "version" in message:
+        _ = version_of(message["version"])
+    return message
 
 
 def _refuse_others(by: object, sender: Player) -> None:
@@ -89,46 +88,35 @@ def play_sent(argument: object) -> object:
     Raises:
         GammonError: an object is none of these, or is not legal on its own board.
     """
-    return (
-        _play_of(cast("object", argument))
-        if isinstance(argument, Mapping)
-        else _moves_sent(argument)
-    )
+    return _play_of(argument) if is_mapping(argument) else _moves_sent(argument)
 
 
-def _moves_sent(argument: object) -> object:
+def _moves_sent(argument: object) -> Any:
     """Moves, at most one too many; anything else unchanged."""
     moves = first_items(argument, MOST_MOVES + 1)
-    return argument if moves is None else [*map(_move_sent, moves)]
+    if moves is None:
+        return argument
+    return [_move_of(move) if is_mapping(move) else move for move in moves]
 
 
-def _move_sent(move: object) -> object:
-    return (
-        Move(**_exactly(cast("object", move), Move, _FIELDS_OF_MOVE))
-        if isinstance(move, Mapping)
-        else move
-    )
+def _move_of(data: object) -> Move:
+    return Move(**_exactly(data, Move, _FIELDS_OF_MOVE))
 
 
 def _play_of(data: object) -> Play:
     fields = _exactly(data, Play, ("before", "dice", "moves"))
     board = _exactly(fields["before"], Position, ("points", "checkers"))
     before = Position.from_points(board["points"], checkers=board["checkers"])
-    return before.legal_plays(fields["dice"]).find(cast("Any", _moves_sent(fields["moves"])))
+    return before.legal_plays(fields["dice"]).find(_moves_sent(fields["moves"]))
 
 
 def _exactly(data: object, kind: type, names: Sequence[str]) -> dict[str, Any]:
     """The fields of an object. Raises ParseError if they are others."""
-    fields = cast("Mapping[str, Any]", data)
-    if (
-        not isinstance(data, Mapping)
-        or len(fields) != len(names)
-        or not all(name in fields for name in names)
-    ):
-        raise ParseError(
-            f"a {kind.__name__} must be an object with {', '.join(names)}, not {shown(fields)}"
-        )
-    return dict(fields)
+    if is_mapping(data) and len(data) == len(names) and all(name in data for name in names):
+        return {name: data[name] for name in names}
+    raise ParseError(
+        f"a {kind.__name__} must be an object with {', '.join(names)}, not {shown(data)}"
+    )
 
 
 # --- what the server adds ---------------------------------------------------------------------------------------------
@@ -171,4 +159,5 @@ def start_agreed(starter: object, position: object, *, is_over: bool) -> Player 
     if position is None:
         return player_of(starter, "starter")
     check_kind("position", position, Position)
-    return cast("Position", position)
+    assert isinstance(position, Position)
+    return position

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum, StrEnum
-from typing import Any, Final, SupportsIndex, TypeVar, cast, overload
+from typing import Any, Final, SupportsIndex, TypeVar, overload
 
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
 from gammonrules.values import is_pair_of, items_of_pair, plain, plain_text, shown
@@ -46,10 +46,13 @@ class Player(StrEnum):
         return f"Player.{self.name}"
 
 
-_WHITE, _BLACK = Player  # faster than looking up members in the class
+# faster than looking up members in the class
+_WHITE = Player.WHITE
+_BLACK = Player.BLACK
+_PLAYER_OF_TEXT = {player.value: player for player in Player}
 
 
-_item: Callable[[object, Any], Any] = cast("Any", tuple).__getitem__
+_item: Callable[[object, Any], Any] = vars(tuple)["__getitem__"]
 
 
 class Pair(tuple[_T_co, _T_co]):
@@ -70,7 +73,11 @@ class Pair(tuple[_T_co, _T_co]):
     @overload
     def __getitem__(self, key: slice, /) -> tuple[_T_co, ...]: ...
     def __getitem__(self, key: Any, /) -> Any:
-        return _item(self, key is _BLACK if key is _WHITE or key is _BLACK else key)
+        if key is _WHITE:
+            return _item(self, 0)
+        if key is _BLACK:
+            return _item(self, 1)
+        return _item(self, key)
 
 
 class ToAct(Enum):
@@ -91,8 +98,10 @@ def _player_or_none(value: object) -> Player | None:
     """Read a player from `Player` or its text; None for anything else."""
     if isinstance(value, Player):
         return value
-    text = None if isinstance(value, Enum) else plain_text(value)
-    return next((player for player in Player if player.value == text), None)
+    if isinstance(value, Enum):  # another one, whose member may be a text
+        return None
+    text = plain_text(value)
+    return None if text is None else _PLAYER_OF_TEXT.get(text)
 
 
 def player_of(value: object, name: str = "player") -> Player:
@@ -101,7 +110,8 @@ def player_of(value: object, name: str = "player") -> Player:
     Raises:
         ArgumentError: `value` is neither; the message refers to it by `name`.
     """
-    if (player := _player_or_none(value)) is None:
+    player = _player_or_none(value)
+    if player is None:
         raise ArgumentError(f"{name} must be Player.WHITE or Player.BLACK, not {shown(value)}")
     return player
 
@@ -125,7 +135,8 @@ def sender_of(value: object) -> Player:
     Raises:
         IllegalActionError: it is no player. A stranger's seat, None, sends nothing, and `TO_ACT` is nobody's seat.
     """
-    if (player := _player_or_none(value)) is None:
+    player = _player_or_none(value)
+    if player is None:
         sentence = (
             f"player must be Player.WHITE or Player.BLACK, not {shown(value)}: only they can act"
         )
@@ -138,7 +149,9 @@ def sender_of(value: object) -> Player:
 
 def to_player(value: Player) -> Player:
     """Converter of a field that is a player."""
-    return value if type(value) is Player else _player_or_none(value) or value
+    if type(value) is Player:  # nearly always
+        return value
+    return _player_or_none(value) or value
 
 
 def to_player_or_none(value: Player | None) -> Player | None:
@@ -146,12 +159,15 @@ def to_player_or_none(value: Player | None) -> Player | None:
     return None if value is None else to_player(value)
 
 
-def to_pair(value: object) -> Pair[Any]:
+def to_pair(value: Any) -> Pair[Any]:
     """Converter of a field that is a pair: a tuple or a list of two becomes a `Pair` of plain numbers and strings."""
     if is_pair_of(value, int):  # the usual case
         return Pair(value)
     pair = items_of_pair(value)
-    return cast("Pair[Any]", value if pair is None else Pair(map(plain, pair)))
+    if pair is not None:
+        return Pair(map(plain, pair))
+    unchanged: Pair[Any] = value
+    return unchanged
 
 
 def opponent_of(player: Player | None) -> Player | None:

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
-from typing import cast, overload
+from typing import Any, cast, overload
 
 import attrs
 
@@ -65,6 +65,7 @@ from gammonrules.match.events import (
     RecordEvent,
     SetPosition,
     WinWord,
+    any_event,
     level,
     make_event,
     two_dice,
@@ -156,7 +157,8 @@ class MatchState(Setup):
     ) -> None:
         if rules is None:
             rules = MONEY if length is None else TOURNAMENT
-        dice = dice if dice is None or type(dice) is Dice else Dice.of(dice)
+        if dice is not None and type(dice) is not Dice:
+            dice = Dice.of(dice)
         self.__attrs_init__(  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
             position,
             on_roll,
@@ -267,9 +269,10 @@ class MatchState(Setup):
     @property
     def winner(self) -> Player | None:
         """The winner of the match; None while it goes on, and always in money play."""
-        return next(
-            (player for player in Player if scoring.has_won(self.length, self.score[player])), None
-        )
+        for player in Player:
+            if scoring.has_won(self.length, self.score[player]):
+                return player
+        return None
 
     def view(self, player: Player) -> Position:
         """The board as this player sees it.
@@ -295,17 +298,19 @@ class MatchState(Setup):
             >>> swapped.score, swapped.on_roll
             ((1, 3), Player.BLACK)
         """
+        # Before the opening roll the board is seen by White, who was Black until now.
+        position = self.position.flip() if self.on_roll is None else self.position
+        result = self.result
+        if result is not None:
+            result = attrs.evolve(result, winner=result.winner.opponent)
         return attrs.evolve(
             self,
-            # Before the opening roll the board is seen by White, who was Black until now.
-            position=self.position.flip() if self.on_roll is None else self.position,
+            position=position,
             on_roll=opponent_of(self.on_roll),
             cube=attrs.evolve(self.cube, owner=opponent_of(self.cube.owner)),
             offer=offer_swapped(self.offer),
             score=self.score[::-1],
-            result=None
-            if self.result is None
-            else attrs.evolve(self.result, winner=self.result.winner.opponent),
+            result=result,
         )
 
     # Identifiers ------------------------------------------------------------------------------------------------------
@@ -443,34 +448,38 @@ class MatchState(Setup):
         """The player who acts, from `by`. Raises IllegalActionError if they may not do this now."""
         actor = by if type(by) is Player else actor_of(by)
         player = self.to_act if actor is TO_ACT else actor
-        in_phase = action in ACTIONS_OF_PHASE[self.phase]
-        why_not = (self._why_not_here if in_phase else self._why_not_in_this_phase)(action, player)
+        if action in ACTIONS_OF_PHASE[self.phase]:
+            why_not = self._why_not_here(action, player)
+        else:
+            why_not = self._why_not_in_this_phase(action, player)
         if why_not is not None:
             raise illegal(action, player, why_not)
-        return cast("Player", player)  # None only if the action belongs to neither player
+        # Checkers of types cannot know that it is None only where `ANYBODYS` has the action, which then uses no player.
+        return cast("Player", player)
 
     def _why_not_here(self, action: Action, player: Player | None) -> Refusal | None:
         """Why this player (with None, anybody) may not do an action of the phase, or None if they may."""
+        if action is _NEXT_GAME:
+            return why_no_next_game(self.length, max(self.score), self.winner)
         if player is None or action in ANYBODYS:
-            return (
-                why_no_next_game(self.length, max(self.score), self.winner)
-                if action is _NEXT_GAME
-                else None
-            )
+            return None
         if player is not self.to_act:
             return IllegalActionReason.NOT_YOUR_TURN, f"{player.opponent.title()} is to act"
         if action is _DOUBLE:
             return why_not_double(
                 self.rules, self.length, self.crawford, self.cube, self.score, player
             )
-        return (
-            why_not_beaver(self.rules, self.length, cast("Double", self.offer))
-            if action is _BEAVER
-            else None
-        )
+        if action is _BEAVER:
+            return why_not_beaver(self.rules, self.length, self._double_to_answer())
+        return None
 
     def _why_not_in_this_phase(self, action: Action, player: Player | None) -> Refusal:
         return why_not_in_this_phase(action, player, self.to_act, self.offer, self.result)
+
+    def _double_to_answer(self) -> Double:
+        """The double that the phase `DOUBLED` waits for."""
+        assert isinstance(self.offer, Double)
+        return self.offer
 
     def cube_after(self, action: Action) -> Cube:
         """The cube after a legal action of `to_act`.
@@ -492,10 +501,10 @@ class MatchState(Setup):
         match action:
             case Action.DOUBLE:
                 return Double(by, 2 * self.cube.value).taken
-            case Action.BEAVER if isinstance(self.offer, Double):
-                return beavered(self.offer).taken
-            case Action.TAKE if isinstance(self.offer, Double):
-                return self.offer.taken
+            case Action.BEAVER:
+                return beavered(self._double_to_answer()).taken
+            case Action.TAKE:
+                return self._double_to_answer().taken
             case Action.DROP | Action.ACCEPT:
                 return cube_that_counts(self.cube, self.pending_double)
             case Action.NEXT_GAME:
@@ -535,9 +544,8 @@ class MatchState(Setup):
             doubles = doubles_automatically(self.rules, self.length, self.cube.value)
             return self._with(cube=Cube(2 * self.cube.value)) if doubles else self
         starter = Player.WHITE if white > black else Player.BLACK
-        return self._turned(
-            self.view(starter), starter, dice if self.rules.opening == "shared" else None
-        )
+        to_play = dice if self.rules.opening == "shared" else None
+        return self._turned(self.view(starter), starter, to_play)
 
     def roll(self, dice: DiceLike, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Roll the dice.
@@ -587,8 +595,9 @@ class MatchState(Setup):
             after = play.position  # made by `legal_plays` of this state
         else:
             after = self.legal_plays.find(play).position
-        if after.outcome is not None:
-            return self._decided(player, win=after.outcome.win, end=End.PLAYED, after=after)
+        outcome = after.outcome
+        if outcome is not None:
+            return self._decided(player, outcome.win, End.PLAYED, after)
         return self._turned(after, player.opponent, None)
 
     def double(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
@@ -630,7 +639,7 @@ class MatchState(Setup):
             (Cube(value=2, owner=Player.WHITE), Player.BLACK)
         """
         self._allow(Action.TAKE, by)
-        return self._with(cube=cast("Double", self.offer).taken, offer=None)
+        return self._with(cube=self._double_to_answer().taken, offer=None)
 
     def drop(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Refuse the double and lose a single game at the value before it.
@@ -662,7 +671,7 @@ class MatchState(Setup):
             Cube(value=8, owner=Player.WHITE)
         """
         self._allow(Action.BEAVER, by)
-        return self._with(offer=beavered(cast("Double", self.offer)))
+        return self._with(offer=beavered(self._double_to_answer()))
 
     def resign(self, win: Win | WinWord = Win.SINGLE, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Offer to lose the game at this level. Either player may, at any time during the game.
@@ -688,10 +697,11 @@ class MatchState(Setup):
         """
         player = self._allow(Action.RESIGN, by)
         win = level(win)
-        if (why_not := scoring.why_not_resign(self.rules, win)) is not None:
-            raise IllegalActionError(
-                f"{player.title()} cannot resign a {level_name(win)}: {why_not[1]}", why_not[0]
-            )
+        why_not = scoring.why_not_resign(self.rules, win)
+        if why_not is not None:
+            reason, sentence = why_not
+            what = f"{player.title()} cannot resign a {level_name(win)}"
+            raise IllegalActionError(f"{what}: {sentence}", reason)
         return self._with(offer=Resignation(player, win, self.pending_double))
 
     def accept(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
@@ -705,7 +715,8 @@ class MatchState(Setup):
             ((0, 2), <Win.GAMMON: 2>)
         """
         player = self._allow(Action.ACCEPT, by)
-        return self._decided(player, cast("Resignation", self.offer).win, End.RESIGNED)
+        assert isinstance(self.offer, Resignation)
+        return self._decided(player, self.offer.win, End.RESIGNED)
 
     def decline(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Decline the resignation. Everything is as before the offer.
@@ -749,19 +760,19 @@ class MatchState(Setup):
             3
         """
         self._allow(Action.NEXT_GAME, by)
-        starter = None if starter is None else player_of(starter, "starter")
-        position = self._start() if position is None else position
+        if starter is not None:
+            starter = player_of(starter, "starter")
+        if position is None:
+            position = self._start()
         crawford = scoring.crawford_after(
             self.rules, self.length, self.score, game_before=self.score_before
         )
         new = MatchState.new(
             self.length, rules=self.rules, position=position, score=self.score, crawford=crawford
         )
-        return (
-            new
-            if starter is None
-            else attrs.evolve(new, position=new.view(starter), on_roll=starter)
-        )
+        if starter is None:
+            return new
+        return attrs.evolve(new, position=new.view(starter), on_roll=starter)
 
     def forfeit(self, loser: Player, points: int | None = None) -> MatchState:
         """End the game by an arbiter's decision: a player ran out of time, disconnected or is absent, for example.
@@ -815,16 +826,24 @@ class MatchState(Setup):
         """
         if not isinstance(event, Event):
             return self._intervened(event)
-        act: Callable[..., MatchState] = getattr(self, event.action)
-        match event.action, event.argument:
-            case _, None:
-                return act(by=event.by)
-            case Action.OPENING_ROLL, (white, black):
-                return act(white, black, by=event.by)
-            case _, Position() as position:
-                return act(position=position, by=event.by)
-            case _, argument:
-                return act(argument, by=event.by)
+        by = event.by
+        argument: Any = event.argument  # which type it has depends on the action
+        match event.action:
+            case Action.ROLL:
+                return self.roll(argument, by=by)
+            case Action.PLAY:
+                return self.play(argument, by=by)
+            case Action.OPENING_ROLL:
+                white, black = argument
+                return self.opening_roll(white, black, by=by)
+            case Action.RESIGN:
+                return self.resign(argument, by=by)
+            case Action.NEXT_GAME if isinstance(argument, Position):
+                return self.next_game(position=argument, by=by)
+            case Action.NEXT_GAME:
+                return self.next_game(argument, by=by)
+            case action:
+                return _ACTIONS_WITHOUT_ARGUMENT[action](self, by=by)
 
     def _intervened(self, event: SetPosition | Forfeit) -> MatchState:
         """This state after an event that is no player's."""
@@ -855,20 +874,24 @@ class MatchState(Setup):
             >>> m.canonical(Forfeit(Player.BLACK))
             Forfeit(loser=Player.BLACK, points=3)
         """
-        return self._canonical(event, self.apply(event))
-
-    def _canonical(self, event: RecordEvent, after: MatchState) -> RecordEvent:
-        """The same for an event that leads to the state `after`."""
+        after = self.apply(event)
         if isinstance(event, SetPosition):
             return attrs.evolve(event, cube=after.cube)
         if isinstance(event, Forfeit):
-            return Forfeit(event.loser, cast("Result", after.result).points)
-        if (action := event.action) in {Action.OPENING_ROLL, Action.NEXT_GAME}:
-            return make_event(action, by=TO_ACT, argument=event.argument, time=event.time)
+            result = after.result
+            assert result is not None
+            return Forfeit(event.loser, result.points)
+        return self._canonical_action(event, after)
+
+    def _canonical_action(self, event: Event, after: MatchState) -> Event:
+        """The same for an action that leads to the state `after`."""
+        action = event.action
+        if action in {Action.OPENING_ROLL, Action.NEXT_GAME}:
+            return make_event(action, TO_ACT, event.argument, event.time)
         by = self.to_act if event.by is TO_ACT else event.by
-        argument = (
-            str(self.legal_plays.find(after.position)) if action is Action.PLAY else event.argument
-        )
+        argument: object = event.argument
+        if action is Action.PLAY:
+            argument = str(self.legal_plays.find(after.position))
         return make_event(action, by, argument, event.time)
 
     def receive(
@@ -941,9 +964,9 @@ class MatchState(Setup):
             argument = dice_thrown(action, roll())
         elif action is _NEXT_GAME:
             argument = start
-        event = cast("Callable[..., Event]", Event)(action, sender, argument)
+        event = any_event(action, sender, argument)
         after = self.apply(event)
-        return cast("Event", self._canonical(event, after)), after
+        return self._canonical_action(event, after), after
 
     def _turned(self, position: Position, on_roll: Player, dice: Dice | None) -> MatchState:
         """The same as `_with` for these three fields, in fewer steps, since most turns change nothing else."""
@@ -962,18 +985,20 @@ class MatchState(Setup):
 
     def _with(self, **changes: object) -> MatchState:
         """This state with some fields replaced, which are not checked, since a legal action leads to them."""
-        return _make_state(*(dict(zip(_FIELDS, _values_of(self), strict=True)) | changes).values())
+        fields = dict(zip(_FIELDS, _values_of(self), strict=True))
+        fields.update(changes)
+        return _make_state(*fields.values())
 
     def _start(self) -> Position:
         """The start position of the next game. Raises MatchStateError if it has another number of checkers."""
         start = Position.start(self.rules.start)
         checkers = self.position.checkers
-        if checkers != start.checkers:
-            why = f"the {self.rules.start} start has {counted(start.checkers, 'checker')} a side, this game {checkers}"
-            raise MatchStateError(
-                f"no next game: {why}: pass position=...", MatchStateProblem.NO_STANDARD_START
-            )
-        return start
+        if checkers == start.checkers:
+            return start
+        why = f"the {self.rules.start} start has {counted(start.checkers, 'checker')} a side, this game {checkers}"
+        raise MatchStateError(
+            f"no next game: {why}: pass position=...", MatchStateProblem.NO_STANDARD_START
+        )
 
     def _decided(
         self, winner: Player, win: Win, end: End, after: Position | None = None
@@ -981,13 +1006,13 @@ class MatchState(Setup):
         """This state with its game decided; `after` is the board after the last play, seen by the loser."""
         loser = winner.opponent
         cube = cube_that_counts(self.cube, self.pending_double)
-        position, on_roll = (self.position, self.on_roll) if after is None else (after, loser)
-        loser_pips = (self.view(loser) if after is None else after).pip_count
+        seen_by_loser = self.view(loser) if after is None else after
         win = min(win, scoring.highest_win(self.rules, self.length, cube))
-        points = scoring.win_points(self.rules, cube=cube.value, win=win, loser_pips=loser_pips)
-        return self._over(
-            Result(winner, win, points, end), position=position, on_roll=on_roll, cube=cube
-        )
+        points = scoring.win_points(self.rules, cube.value, win, seen_by_loser.pip_count)
+        result = Result(winner, win, points, end)
+        if after is None:
+            return self._over(result, cube=cube)
+        return self._over(result, cube=cube, position=after, on_roll=loser)
 
     def _over(self, result: Result, **changes: object) -> MatchState:
         """This state after its game, with this result."""
@@ -1008,3 +1033,11 @@ class MatchState(Setup):
 _FIELDS = tuple(field.name for field in attrs.fields(MatchState))
 _values_of = attrgetter(*_FIELDS)
 _make_state = Maker(MatchState, *_FIELDS).make
+_ACTIONS_WITHOUT_ARGUMENT: Mapping[Action, Callable[..., MatchState]] = {
+    Action.DOUBLE: MatchState.double,
+    Action.TAKE: MatchState.take,
+    Action.DROP: MatchState.drop,
+    Action.BEAVER: MatchState.beaver,
+    Action.ACCEPT: MatchState.accept,
+    Action.DECLINE: MatchState.decline,
+}
