@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from gammonrules.board.encoding import BAR, SLOTS, Board, longest_prime, pips_of, sides
 from gammonrules.board.position_id import bits_of_side, id_of_bits
@@ -15,20 +15,27 @@ pips, checkers on the bar, the longest prime and the number of anchors."""
 
 def facts_of(board: Board) -> Facts:
     """What the table of decisions has of a board; the kernel has the same function."""
-    mine, theirs = sides(board)
-    bits, rear, *facts = _side_facts(mine)
-    opponent_bits, opponent_rear, *opponent_facts = _side_facts(theirs)
-    return id_of_bits(opponent_bits, bits), rear + opponent_rear <= SLOTS, *facts, *opponent_facts
+    my_side, their_side = sides(board)
+    mine = _side_facts(my_side)
+    theirs = _side_facts(their_side)
+    is_race = mine.rear + theirs.rear <= SLOTS
+    return id_of_bits(theirs.bits, mine.bits), is_race, *mine.counts, *theirs.counts
+
+
+class _SideFacts(NamedTuple):
+    """What is read from one side of a board."""
+
+    bits: str
+    """Its part of a Position ID."""
+    rear: int
+    """One more than the point of its rearmost checker."""
+    counts: tuple[int, ...]
+    """Checkers left, pips, checkers on the bar, the longest prime and the number of anchors."""
 
 
 @lru_cache(maxsize=16)
-def _side_facts(side: bytes) -> tuple[Any, ...]:
-    """What is read from one side of a board, which a turn seldom changes if it is the opponent's."""
-    facts = (
-        sum(side),
-        pips_of(side),
-        side[BAR],
-        longest_prime(side),
-        sum(count > 1 for count in side[19:BAR]),
-    )
-    return bits_of_side(side), len(side.rstrip(b"\0")), *facts
+def _side_facts(side: bytes) -> _SideFacts:
+    # a turn seldom changes the opponent's side
+    anchors = sum(count > 1 for count in side[19:BAR])
+    counts = (sum(side), pips_of(side), side[BAR], longest_prime(side), anchors)
+    return _SideFacts(bits_of_side(side), len(side.rstrip(b"\0")), counts)

@@ -15,7 +15,6 @@ import os
 import sys
 import warnings
 from collections.abc import Callable
-from operator import attrgetter
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -88,10 +87,14 @@ if TYPE_CHECKING:
         turn_nodes as turn_nodes,
     )
 else:
-    _NAMES = "Maker", "faces_of", "facts_of", "legal_plays", "moves_to", "plays_of", "turn_nodes"
-    Maker, faces_of, facts_of, legal_plays, moves_to, plays_of, turn_nodes = attrgetter(*_NAMES)(
-        _compiled or pure
-    )
+    _generator = _compiled or pure
+    Maker = _generator.Maker
+    faces_of = _generator.faces_of
+    facts_of = _generator.facts_of
+    legal_plays = _generator.legal_plays
+    moves_to = _generator.moves_to
+    plays_of = _generator.plays_of
+    turn_nodes = _generator.turn_nodes
     if RECHECK:
         Maker = generator_values.RecheckedMaker
         plays_of = generator_values.plays_of
@@ -134,16 +137,18 @@ def best_of_many(
     `check` raises an error for a score that is not a number. The kernel does not compare scores of every dtype; NumPy
     takes the others.
     """
-    (of_many if scores.dtype.str in _COMPARED else _by_numpy)("best", check, offsets, scores, out)
+    choose = of_many if scores.dtype.str in _COMPARED else _by_numpy
+    choose("best", check, offsets, scores, out)
 
 
-_COMPARED = {f"{'<' if sys.byteorder == 'little' else '>'}{kind}" for kind in ("f4", "f8", "i8")}
+_BYTE_ORDER = "<" if sys.byteorder == "little" else ">"
+_COMPARED = {f"{_BYTE_ORDER}f4", f"{_BYTE_ORDER}f8", f"{_BYTE_ORDER}i8"}
+"""The dtypes of scores that the kernel compares."""
 
 
 def _by_numpy(what: str, check: Callable[[], object], *arguments: object) -> Any:
     from gammonrules.board import array_generator, array_readings  # noqa: PLC0415  NumPy is an extra
 
     check()
-    return getattr(
-        array_generator if what in {"legal_plays_of_many", "best"} else array_readings, what
-    )(*arguments)
+    module = array_generator if what in {"legal_plays_of_many", "best"} else array_readings
+    return getattr(module, what)(*arguments)

@@ -144,9 +144,13 @@ def plays_of(
 
 def faces_of(dice: object) -> int:
     """31 for the text "31" and the pair (3, 1); 0 for anything else, including rolls in other forms."""
-    first, second = 0, 0
     if type(dice) is str and len(dice) == 2:
-        first, second = map("0123456".find, dice)
-    elif is_pair_of(dice, int) and type(dice) is tuple:
+        first = "0123456".find(dice[0])
+        second = "0123456".find(dice[1])
+    elif type(dice) is tuple and is_pair_of(dice, int):
         first, second = dice
-    return 10 * first + second if 1 <= first <= 6 and 1 <= second <= 6 else 0
+    else:
+        return 0
+    if 1 <= first <= 6 and 1 <= second <= 6:
+        return 10 * first + second
+    return 0

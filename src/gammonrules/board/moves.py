@@ -80,7 +80,8 @@ def read_moves(series: object, most: int = MOST_MOVES) -> list[PlainMove]:
     Raises:
         ArgumentError: this is not a series of moves.
     """
-    if (items := first_items(series, most + 1)) is None:
+    items = first_items(series, most + 1)
+    if items is None:
         forms = "a string, a Play, a Position or a series of moves"
         raise ArgumentError(f"a play must be {forms}, not {shown(series, 60)}")
     moves = [read_move(item, _UNUSED) for item in items]
@@ -93,10 +94,12 @@ def read_move(move: object, *others: tuple[int, int]) -> PlainMove:
         return move.from_point, move.to_point, move.hit
     items = first_items(move, 4) or []
     hit = items.pop() if len(items) == 3 else False
-    points = [point for item in items if (point := whole_number(item)) is not None]
-    if len(items) == len(points) == 2 and type(hit) is bool:
-        source, target = points
-        if 0 <= min(points) <= max(points) <= BAR or (source, target) in others:
-            return source, target, hit
+    if len(items) == 2 and type(hit) is bool:
+        source = whole_number(items[0])
+        target = whole_number(items[1])
+        if source is not None and target is not None:
+            exists = 0 <= source <= BAR and 0 <= target <= BAR
+            if exists or (source, target) in others:
+                return source, target, hit
     forms = "a Move, (from, to) or (from, to, hit), from 25 (bar) to 0 (off)"
     raise ArgumentError(f"a move must be {forms}, not {shown(move, 60)}")

@@ -51,7 +51,7 @@ class PerftCount:
     positions: int
 
     def __attrs_post_init__(self) -> None:
-        _ = whole_argument("depth", value=self.depth, least=1, most=MOST_DEPTH)
+        _ = whole_argument("depth", self.depth, least=1, most=MOST_DEPTH)
         for number in (self.depth, self.plays, self.positions):
             if type(number) is not int or not 0 <= number < _MOST:
                 raise ArgumentError(f"counts must be whole numbers from 0 up, not {shown(number)}")
@@ -90,21 +90,22 @@ def perft(position: Position, depth: int) -> tuple[PerftCount, ...]:
 def count_depths(position: Position, depth: int, track: _Track = iter) -> Iterator[PerftCount]:
     """The counts of `perft`, one by one; `track` gets the positions of each depth and yields them, to show progress."""
     check_kind("position", position, Position)
-    return _level_counts(
-        position._board, whole_argument("depth", value=depth, least=1, most=MOST_DEPTH), track
-    )
+    last = whole_argument("depth", depth, least=1, most=MOST_DEPTH)
+    return _level_counts(position._board, last, track)
 
 
 def count_plays(position: Position, depth: int) -> Iterator[int]:
     """The plays of `perft` at each depth alone: without the positions of the last one, it takes little memory."""
-    last = whole_argument("depth", value=depth, least=1, most=MOST_DEPTH)
+    last = whole_argument("depth", depth, least=1, most=MOST_DEPTH)
     level = {position._board: 1}
     for _ in range(1, last):
         plays, level = _next(level.items())
         yield plays
-    yield sum(
-        ways * len(legal_plays(board, *roll)) for board, ways in level.items() for roll in _ROLLS
-    )
+    plays = 0
+    for board, ways in level.items():
+        for high, low in _ROLLS:
+            plays += ways * len(legal_plays(board, high, low))
+    yield plays
 
 
 def _level_counts(board: Board, last: int, track: _Track) -> Iterator[PerftCount]:
@@ -112,7 +113,8 @@ def _level_counts(board: Board, last: int, track: _Track) -> Iterator[PerftCount
     for depth in range(1, last):
         plays, level = _next(track(level.items()))
         yield PerftCount(depth, plays, len(level))
-    yield PerftCount(last, *_last(track(level.items())))
+    plays, positions = _last(track(level.items()))
+    yield PerftCount(last, plays, positions)
 
 
 def _next(level: Iterable[tuple[Board, int]]) -> tuple[int, _Ways]:

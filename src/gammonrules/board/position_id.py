@@ -59,9 +59,10 @@ def halves_of_id(text: str) -> tuple[int, int]:
 
 def is_position_id(text: str) -> bool:
     """Whether a pasted text looks like a Position ID, even one with a mistake."""
-    return (LENGTH - 4 <= len(text) <= LENGTH + 4 and ":" not in text) or labeled(text)[
-        0
-    ] == "Position ID"
+    if LENGTH - 4 <= len(text) <= LENGTH + 4 and ":" not in text:
+        return True
+    label, _ = labeled(text)
+    return label == "Position ID"
 
 
 def _bytes_of_id(text: str) -> tuple[str, bytes]:
@@ -88,9 +89,9 @@ def _byte_steps() -> list[tuple[int, int]]:
     """For each byte, by how many bits it shifts the counts before it (eight for each `0`), and what its ones add."""
     steps = [(0, 0)]
     for _ in range(8):  # one more bit at the upper end each time
-        steps = [(width + 8, ones << 8) for width, ones in steps] + [
-            (width, ones + 1) for width, ones in steps
-        ]
+        with_zero = [(width + 8, ones << 8) for width, ones in steps]
+        with_one = [(width, ones + 1) for width, ones in steps]
+        steps = with_zero + with_one
     return steps
 
 

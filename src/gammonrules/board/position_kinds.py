@@ -62,13 +62,16 @@ class PositionKind(StrEnum):
 @lru_cache(maxsize=4096)
 def position_kind_of(mine: Counts, theirs: Counts) -> PositionKind:
     """The kind of one board."""
-    kinds = zip(PositionKind, conditions(mine, theirs), strict=False)  # none is left: it is OTHER
-    return next((kind for kind, holds in kinds if holds), PositionKind.OTHER)
+    for kind, holds in zip(PositionKind, conditions(mine, theirs), strict=False):
+        if holds:
+            return kind
+    return PositionKind.OTHER
 
 
 def conditions(mine: Counts, theirs: Counts) -> Iterator[Any]:
     """Whether boards meet the condition of each kind but the last, in their order; each is computed when asked for."""
-    us, them = _Checkers(mine), _Checkers(theirs)
+    us = _Checkers(mine)
+    them = _Checkers(theirs)
 
     def either(holds: Callable[[_Checkers, _Checkers], Any]) -> Any:
         return holds(us, them) | holds(them, us)
@@ -90,8 +93,12 @@ def is_mine(kind: PositionKind, board: Board) -> bool | None:
     """Whether a board is of its kind by what I do or have, such as attack in a blitz; None if by both, or neither."""
     if kind not in _OF_A_SIDE:
         return None
-    us, them = map(_Checkers, sides(board))
-    mine, theirs = (bool(_OF_A_SIDE[kind](*pair)) for pair in ((us, them), (them, us)))
+    my_side, their_side = sides(board)
+    us = _Checkers(my_side)
+    them = _Checkers(their_side)
+    holds = _OF_A_SIDE[kind]
+    mine = bool(holds(us, them))
+    theirs = bool(holds(them, us))
     return None if mine == theirs else mine
 
 
@@ -101,7 +108,8 @@ class _Checkers:
     def __init__(self, counts: Counts) -> None:
         made = [count > 1 for count in counts]
         self.counts = counts
-        self.beyond = [*accumulate(reversed(counts), initial=0)][-2::-1]
+        from_the_rear = [*accumulate(reversed(counts), initial=0)]
+        self.beyond = from_the_rear[-2::-1]
         """How many checkers are farther from home than each place."""
         self.back = self.beyond[18]
         self.pips = sum(self.beyond)
@@ -120,8 +128,12 @@ class _Checkers:
     @property
     def unmoved(self) -> Any:
         """How many checkers are where they started."""
-        starts = ((self.counts[at], start) for at, start in STARTS["standard"].items())
-        return sum(count - (count > start) * (count - start) for count, start in starts)
+        unmoved: Any = 0
+        for at, start in STARTS["standard"].items():
+            count = self.counts[at]
+            more = (count > start) * (count - start)  # also of an array, so no `min`
+            unmoved = unmoved + count - more
+        return unmoved
 
     def blocks(self, other: _Checkers) -> Any:
         """Whether there are four points in a row in front of a checker of the other."""
@@ -129,7 +141,7 @@ class _Checkers:
 
 
 def _any(holding: Iterator[Any]) -> Any:
-    return reduce(lambda some, more: some | more, holding)
+    return reduce(lambda before, now: before | now, holding)
 
 
 def _bears_in(side: _Checkers, other: _Checkers) -> Any:

@@ -26,7 +26,7 @@ possible, and the higher if only one of two can be played (`_doublet`, `_mixed`)
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from operator import itemgetter
 from typing import TypeAlias
@@ -92,8 +92,10 @@ def sources_of(board: Packed, die: int) -> int:
 
 def sources_and_steps(board: Packed, die: int) -> tuple[int, list[int]]:
     """The sources of a die as flags, and what each of these moves adds to the board, by source."""
-    reach, steps = _by_die(*_landing(board), die)
-    return _sources_in((board - _ONES) & _FLAGS, reach, die), steps
+    not_blocked, blots = _landing(board)
+    reach, steps = _by_die(not_blocked, blots, die)
+    own = (board - _ONES) & _FLAGS
+    return _sources_in(own, reach, die), steps
 
 
 def _landing(board: Packed) -> tuple[int, int]:
@@ -142,15 +144,17 @@ def slots_of(flags: int) -> tuple[int, ...]:
 def _doublet(board: Packed, die: int) -> list[Packed]:
     """As many of the four moves of a doublet as possible, from sources that never increase."""
     # a blot can be hit from one source only, and only by the first checker from there
-    plain = _STEP[die]
-    reach, first = _by_die(*_landing(board), die)
-    nodes = [(board, SLOTS)]
+    later_steps = _STEP[die]
+    not_blocked, blots = _landing(board)
+    reach, first_steps = _by_die(not_blocked, blots, die)
+    nodes = [(board, SLOTS)]  # boards, and the slot that the last move came from
     for _ in range(4):
-        after = [
-            (now + (plain if p == last else first)[p], p)
-            for now, last in nodes
-            for p in slots_of(_sources_in((now - _ONES) & _FLAGS, reach, die) & _UP_TO[last])
-        ]
+        after: list[tuple[Packed, int]] = []
+        for now, last in nodes:
+            sources = _sources_in((now - _ONES) & _FLAGS, reach, die) & _UP_TO[last]
+            for p in slots_of(sources):
+                steps = later_steps if p == last else first_steps
+                after.append((now + steps[p], p))
         if not after:
             break
         nodes = after
@@ -159,8 +163,11 @@ def _doublet(board: Packed, die: int) -> list[Packed]:
 
 def _mixed(board: Packed, own: int, high: int, low: int) -> Collection[Packed]:
     """Both dice if possible, else the higher, else the lower."""
-    landing = _landing(board)
-    by_high, by_low = (high, *_by_die(*landing, high)), (low, *_by_die(*landing, low))
+    not_blocked, blots = _landing(board)
+    reach, steps = _by_die(not_blocked, blots, high)
+    by_high = (high, reach, steps)
+    reach, steps = _by_die(not_blocked, blots, low)
+    by_low = (low, reach, steps)
     highs, both = _in_turn(board, own, first=by_high, second=by_low)
     lows, others = _in_turn(board, own, first=by_low, second=by_high)
     return both | others or highs or lows
@@ -172,13 +179,13 @@ def _in_turn(
     """The results of one die, and of that die and then the other."""
     die, reach, steps = first
     singles = [board + steps[p] for p in slots_of(_sources_in(own, reach, die))]
-    die, reach, steps = second
+    die, reach, usual_steps = second
     both: dict[Packed, None] = {}
     for now in singles:
+        steps = usual_steps
         if (now ^ board) & 0xFF:  # a blot was hit, and must not be hit again
-            _, steps = _by_die(*_landing(now), die)
-        else:
-            steps = second[2]
+            not_blocked, blots = _landing(now)
+            _, steps = _by_die(not_blocked, blots, die)
         for p in slots_of(_sources_in((now - _ONES) & _FLAGS, reach, die)):
             both[now + steps[p]] = None
     return singles, both
@@ -193,7 +200,8 @@ def moves_to(board: Board, high: int, low: int, after: Board) -> list[PlainMove]
     No move depends on one from a lower point, so this order is always legal. Where one die bears a checker off and both
     together do the same, both must be played, unless the game is over.
     """
-    return _retrace(pack(board), pack_flipped(after), (high,) * 4 if high == low else (high, low))
+    dice = (high,) * 4 if high == low else (high, low)
+    return _retrace(pack(board), pack_flipped(after), dice)
 
 
 def _retrace(board: Packed, result: Packed, dice: tuple[int, ...]) -> list[PlainMove] | None:
@@ -234,20 +242,25 @@ def turn_nodes(board: Board, high: int, low: int) -> tuple[Node, ...]:
     graph: dict[_Stage, list[_Branch]] = {}
     for stage in stages:
         if stage not in graph:
-            graph[stage] = _branches(*stage)
-            stages += [branch[3] for branch in graph[stage]]
+            now, left = stage
+            graph[stage] = _branches(now, left)
+            stages += [after for _, _, _, after in graph[stage]]
     fewest = min(len(left) for _, left in graph)
     useful: set[_Stage] = set()
     for stage in reversed(graph):
+        now, left = stage
         graph[stage] = [branch for branch in graph[stage] if branch[3] in useful]
-        is_result = stage[0] in results and (len(stage[1]) == fewest or not own_slots(stage[0]))
+        is_result = now in results and (len(left) == fewest or not own_slots(now))
         if graph[stage] or is_result or stage == stages[0]:
             useful.add(stage)
-    numbers = {stage: number for number, stage in enumerate(filter(useful.__contains__, graph))}
-    return tuple(
-        tuple([(p, to, die, numbers[after]) for p, to, die, after in graph[stage]])
-        for stage in numbers
-    )
+    kept = [stage for stage in graph if stage in useful]
+    numbers = {stage: number for number, stage in enumerate(kept)}
+    return tuple(_node_of(graph[stage], numbers) for stage in kept)
+
+
+def _node_of(branches: list[_Branch], numbers: Mapping[_Stage, int]) -> Node:
+    """Moves with the number of the node that each leads to, in place of the stage."""
+    return tuple([(p, to, die, numbers[after]) for p, to, die, after in branches])
 
 
 def _branches(board: Packed, dice: tuple[int, ...]) -> list[_Branch]:
@@ -259,15 +272,13 @@ def _branches(board: Packed, dice: tuple[int, ...]) -> list[_Branch]:
     for die in dict.fromkeys(dice):
         playable, steps = sources_and_steps(board, die)
         left = without(die, dice)
-        branches += [
-            (p, p - die if p > die else 0, die, (board + steps[p], left))
-            for p in slots_of(playable)
-        ]
+        for p in slots_of(playable):
+            target = max(p - die, 0)
+            branches.append((p, target, die, (board + steps[p], left)))
     if len(dice) != 2 or dice[0] == dice[1]:
         return branches
-    return sorted(
-        {branch[:2]: branch for branch in branches}.values(), key=itemgetter(0), reverse=True
-    )
+    by_way = {branch[:2]: branch for branch in branches}  # the smaller die comes last
+    return sorted(by_way.values(), key=itemgetter(0), reverse=True)
 
 
 def without(die: int, dice: tuple[int, ...]) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason as Reason
 from gammonrules.limits import MOST_POINTS
-from gammonrules.match.cube import Double, Offer, Refusal, Resignation, Values
+from gammonrules.match.cube import Double, ForbiddenBy, Offer, Values
 from gammonrules.match.players import Player
 from gammonrules.match.scoring import Result, has_won
 from gammonrules.values import plain_text, shown
@@ -99,7 +99,8 @@ def action_named(value: object) -> Action:
     """
     if isinstance(value, Action):
         return value
-    if (name := plain_text(value)) in list(Action):
+    name = plain_text(value)
+    if name in list(Action):
         return Action(name)
     raise ArgumentError(f"there is no action {shown(value)}")
 
@@ -122,38 +123,34 @@ _NEUTRAL = {Action.OPENING_ROLL: "no opening roll now", Action.NEXT_GAME: "no ne
 
 ANYBODYS = frozenset({*_NEUTRAL, Action.RESIGN})  # both players may resign at any time
 
-_NOT_IN_THIS_TURN: dict[Action, Refusal] = {
-    Action.OPENING_ROLL: (Reason.OPENING_ROLL_MADE, "the opening roll has already been made"),
-    Action.PLAY: (Reason.NOT_ROLLED, "the dice have not been rolled yet"),
-    Action.NEXT_GAME: (Reason.GAME_NOT_OVER, "the game is not over"),
-    **dict.fromkeys(
-        (Action.ROLL, Action.DOUBLE), (Reason.ALREADY_ROLLED, "the dice have already been rolled")
+_ALREADY_ROLLED = ForbiddenBy(Reason.ALREADY_ROLLED, "the dice have already been rolled")
+_NO_DOUBLE = ForbiddenBy(Reason.NO_DOUBLE_PENDING, "no double is pending")
+_NO_RESIGNATION = ForbiddenBy(Reason.NO_RESIGNATION_PENDING, "nobody has offered to resign")
+_NOT_IN_THIS_TURN: dict[Action, ForbiddenBy] = {
+    Action.OPENING_ROLL: ForbiddenBy(
+        Reason.OPENING_ROLL_MADE, "the opening roll has already been made"
     ),
-    **dict.fromkeys(
-        (Action.TAKE, Action.DROP, Action.BEAVER),
-        (Reason.NO_DOUBLE_PENDING, "no double is pending"),
-    ),
-    **dict.fromkeys(
-        (Action.ACCEPT, Action.DECLINE),
-        (Reason.NO_RESIGNATION_PENDING, "nobody has offered to resign"),
-    ),
-}
-_UNANSWERED: dict[type[Offer], tuple[Reason, str, tuple[str, str]]] = {
-    Double: (Reason.DOUBLE_PENDING, "a double", ("take or drop", "taken or dropped")),
-    Resignation: (
-        Reason.RESIGNATION_PENDING,
-        "a resignation",
-        ("accept or decline", "accepted or declined"),
-    ),
+    Action.ROLL: _ALREADY_ROLLED,
+    Action.PLAY: ForbiddenBy(Reason.NOT_ROLLED, "the dice have not been rolled yet"),
+    Action.DOUBLE: _ALREADY_ROLLED,
+    Action.TAKE: _NO_DOUBLE,
+    Action.DROP: _NO_DOUBLE,
+    Action.BEAVER: _NO_DOUBLE,
+    Action.ACCEPT: _NO_RESIGNATION,
+    Action.DECLINE: _NO_RESIGNATION,
+    Action.NEXT_GAME: ForbiddenBy(Reason.GAME_NOT_OVER, "the game is not over"),
 }
 
 
-def illegal(action: Action, player: Player | None, why_not: Refusal) -> IllegalActionError:
+def illegal(action: Action, player: Player | None, why_not: ForbiddenBy) -> IllegalActionError:
     """The error that says what forbids an action to this player, or with None to anybody."""
-    reason, sentence = why_not
-    who = "nobody can" if player is None else f"{player.title()} cannot"
-    what = _NEUTRAL.get(action, f"{who} {action}{' now' * (player is None)}")
-    return IllegalActionError(f"{what}: {sentence}", reason)
+    if action in _NEUTRAL:
+        what = _NEUTRAL[action]
+    elif player is None:
+        what = f"nobody can {action} now"
+    else:
+        what = f"{player.title()} cannot {action}"
+    return IllegalActionError(f"{what}: {why_not.sentence}", why_not.reason)
 
 
 def against_next_game(length: int | None, most: Values) -> tuple[Values, ...]:
@@ -161,13 +158,14 @@ def against_next_game(length: int | None, most: Values) -> tuple[Values, ...]:
     return has_won(length, most), most > MOST_POINTS
 
 
-def why_no_next_game(length: int | None, most: int, winner: Player | None) -> Refusal | None:
+def why_no_next_game(length: int | None, most: int, winner: Player | None) -> ForbiddenBy | None:
     """Why no game can follow one after which a side has won the match or has this many points, or None if one can."""
     won, too_many = against_next_game(length, most)
     if won and winner is not None:
-        return Reason.MATCH_OVER, f"{winner.title()} has won the match"
+        return ForbiddenBy(Reason.MATCH_OVER, f"{winner.title()} has won the match")
     if too_many:
-        return Reason.SCORE_LIMIT, f"a game can begin with at most {MOST_POINTS:,} points"
+        sentence = f"a game can begin with at most {MOST_POINTS:,} points"
+        return ForbiddenBy(Reason.SCORE_LIMIT, sentence)
     return None
 
 
@@ -177,15 +175,22 @@ def why_not_in_this_phase(
     to_act: Player | None,
     offer: Offer | None,
     result: Result | None,
-) -> Refusal:
+) -> ForbiddenBy:
     """Why an action of another phase is illegal for this player, or with None for anybody."""
     if result is not None:
-        return Reason.GAME_OVER, f"the game is over, and {result.winner.title()} has won it"
+        sentence = f"the game is over, and {result.winner.title()} has won it"
+        return ForbiddenBy(Reason.GAME_OVER, sentence)
     if to_act is None:
-        return Reason.OPENING_ROLL_FIRST, "the game must begin with the opening roll"
+        return ForbiddenBy(Reason.OPENING_ROLL_FIRST, "the game must begin with the opening roll")
     if offer is None:
         return _NOT_IN_THIS_TURN[action]
-    reason, what, (answer, answered) = _UNANSWERED[type(offer)]
-    if player is to_act:  # the message begins with their name
-        return reason, f"{what} has yet to be {answered}"
-    return reason, f"{to_act.title()} has yet to {answer} {what}"
+    is_theirs = player is to_act  # then the message begins with their name
+    if isinstance(offer, Double):
+        reason = Reason.DOUBLE_PENDING
+        theirs = "a double has yet to be taken or dropped"
+        others = f"{to_act.title()} has yet to take or drop a double"
+    else:
+        reason = Reason.RESIGNATION_PENDING
+        theirs = "a resignation has yet to be accepted or declined"
+        others = f"{to_act.title()} has yet to accept or decline a resignation"
+    return ForbiddenBy(reason, theirs if is_theirs else others)

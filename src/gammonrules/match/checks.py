@@ -16,7 +16,7 @@ from gammonrules.match.cube import (
     CENTERED,
     Cube,
     Double,
-    Refusal,
+    ForbiddenBy,
     Resignation,
     pending_double,
     why_not_double,
@@ -89,9 +89,20 @@ def check_setup(setup: Setup, *, crawford: bool | None) -> None:
         object.__setattr__(
             setup, "crawford", crawford_if_first(setup.rules, setup.length, setup.score_before)
         )
-    refuse_flagged(
-        MatchStateError, "match state", (problem for check in _CHECKS for problem in check(setup))
-    )
+    refuse_flagged(MatchStateError, "match state", _problems_of_setup(setup))
+
+
+def _problems_of_setup(setup: Setup) -> _Problems:
+    """What is wrong with fields of the right types, which contradict each other or the rules."""
+    yield from _wrong_score(setup)
+    yield from _crawford(setup)
+    yield from _wrong_cube(setup)
+    yield from _wrong_turn(setup)
+    if setup.offer is not None:
+        yield from _double(setup)
+        yield from _wrong_resignation(setup)
+    if setup.result is not None:
+        yield from _wrong_result(setup, setup.result)
 
 
 _FIELDS = ("position", "on_roll", "dice", "cube", "offer", "crawford", "rules", "result")
@@ -186,15 +197,17 @@ def _wrong_turn(setup: Setup) -> _Problems:
 
 
 def _double(setup: Setup) -> _Problems:
-    if (double := setup.pending_double) is None:
+    double = setup.pending_double
+    if double is None:
         return
     if setup.on_roll is not None and double.by is not setup.on_roll:
         yield Problem.WRONG_OFFER, f"a double by {double.by.title()}, who is not on roll"
     if double.value >> (double.beavers + 1) != setup.cube.value:
         offered = f"a cube of {setup.cube.value} cannot be offered at {double.value}"
         yield Problem.WRONG_OFFER, f"{offered} after {counted(double.beavers, 'beaver')}"
-    if why_not := _why_not_doubled(setup, double.by) or why_not_value(setup.rules, double.value):
-        yield Problem.WRONG_OFFER, f"a double by {double.by.title()}, though {why_not[1]}"
+    why_not = _why_not_doubled(setup, double.by) or why_not_value(setup.rules, double.value)
+    if why_not is not None:
+        yield Problem.WRONG_OFFER, f"a double by {double.by.title()}, though {why_not.sentence}"
     if double.beavers and setup.length is not None:
         yield Problem.WRONG_BEAVER, "a beaver in a match"
     elif double.beavers > setup.rules.beavers:
@@ -204,7 +217,7 @@ def _double(setup: Setup) -> _Problems:
         )
 
 
-def _why_not_doubled(setup: Setup, player: Player) -> Refusal | None:
+def _why_not_doubled(setup: Setup, player: Player) -> ForbiddenBy | None:
     """Why this player cannot have doubled in this game."""
     return why_not_double(
         setup.rules,
@@ -217,23 +230,20 @@ def _why_not_doubled(setup: Setup, player: Player) -> Refusal | None:
 
 
 def _wrong_resignation(setup: Setup) -> _Problems:
-    why_not = (
-        why_not_resign(setup.rules, setup.offer.win)
-        if isinstance(setup.offer, Resignation)
-        else None
-    )
-    if why_not:
-        yield Problem.WRONG_OFFER, why_not[1]
-
-
-def _wrong_result(setup: Setup) -> _Problems:
-    if (result := setup.result) is None:
+    if not isinstance(setup.offer, Resignation):
         return
+    why_not = why_not_resign(setup.rules, setup.offer.win)
+    if why_not is not None:
+        yield Problem.WRONG_OFFER, why_not.sentence
+
+
+def _wrong_result(setup: Setup, result: Result) -> _Problems:
     if setup.offer is not None:
         yield Problem.WRONG_OFFER, "an offer after the end of the game"
     yield from _wrong_end(setup, result)
     if result.win is None:
-        if why_not := why_not_award(setup.length, result.points):
+        why_not = why_not_award(setup.length, result.points)
+        if why_not is not None:
             yield Problem.WRONG_RESULT, why_not
         return
     if result.win > highest_win(setup.rules, setup.length, setup.cube):
@@ -282,7 +292,10 @@ def _drop(setup: Setup, result: Result) -> _Problems:
     """Whether the loser can have dropped a double."""
     if result.win is not Win.SINGLE:
         yield Problem.WRONG_RESULT, "a drop loses a single game"
-    if why_not := setup.on_roll and _why_no_drop(setup, setup.on_roll, result.winner):
+    if setup.on_roll is None:
+        return
+    why_not = _why_no_drop(setup, setup.on_roll, result.winner)
+    if why_not is not None:
         yield Problem.WRONG_RESULT, f"a drop, though {why_not}"
 
 
@@ -295,21 +308,12 @@ def _why_no_drop(setup: Setup, on_roll: Player, winner: Player) -> str | None:
         if winner is on_roll and (rules.beavers < 2 or cube.value < _AFTER_A_BEAVER):
             return f"{on_roll.title()} cannot have answered a beaver with a raccoon"
         why_not = why_not_value(rules, 2 * cube.value)
-    elif (why_not := _why_not_doubled(setup, on_roll)) is None and winner is not on_roll:
-        return "the player on roll has doubled"
-    return why_not and why_not[1]
+    else:
+        why_not = _why_not_doubled(setup, on_roll)
+        if why_not is None and winner is not on_roll:
+            return "the player on roll has doubled"
+    return None if why_not is None else why_not.sentence
 
 
 _AFTER_A_BEAVER = 4
 """The least value of a cube after a double and a beaver."""
-
-
-_CHECKS = (
-    _wrong_score,
-    _crawford,
-    _wrong_cube,
-    _wrong_turn,
-    _double,
-    _wrong_resignation,
-    _wrong_result,
-)

@@ -6,8 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
-from typing import Annotated, Any, Literal, TypeAlias, cast
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 import attrs
 from attrs import field
@@ -165,9 +164,9 @@ def pending_double(offer: Offer | None) -> Double | None:
 
 def place_for(cube: Cube, player: Player | None) -> Literal["centered", "owned", "opponent_owns"]:
     """Where a cube is, as a player sees it."""
-    return (
-        "centered" if cube.owner is None else "owned" if cube.owner is player else "opponent_owns"
-    )
+    if cube.owner is None:
+        return "centered"
+    return "owned" if cube.owner is player else "opponent_owns"
 
 
 def beavered(double: Double) -> Double:
@@ -178,15 +177,24 @@ def beavered(double: Double) -> Double:
 def offer_swapped(offer: Offer | None) -> Offer | None:
     """The same offer by the other player."""
     if isinstance(offer, Resignation):
-        offer = attrs.evolve(offer, double=cast("Double | None", offer_swapped(offer.double)))
-    return offer and attrs.evolve(offer, by=offer.by.opponent)
+        double = None if offer.double is None else _double_swapped(offer.double)
+        return attrs.evolve(offer, by=offer.by.opponent, double=double)
+    return None if offer is None else _double_swapped(offer)
+
+
+def _double_swapped(double: Double) -> Double:
+    return attrs.evolve(double, by=double.by.opponent)
 
 
 # --- who may turn the cube, and who owns it afterward -----------------------------------------------------------------
 
 
-Refusal: TypeAlias = tuple[Reason, str]
-"""The rule that forbids something, and a sentence that says so."""
+class ForbiddenBy(NamedTuple):
+    """The rule that forbids something, and a sentence that says so."""
+
+    reason: Reason
+    sentence: str
+
 
 Values: TypeAlias = Any
 """A number or a truth value, or for `batch` a NumPy array of them with one for each table.
@@ -240,7 +248,7 @@ def doubles_automatically(rules: Rules, length: int | None, cube: Values) -> Val
 
 def why_not_double(
     rules: Rules, length: int | None, crawford: Values, cube: Cube, score: Pair[int], player: Player
-) -> Refusal | None:
+) -> ForbiddenBy | None:
     """Why this player may not double in a game that began at this score, or None if they may."""
     opponent = player.opponent
     points = score[player]
@@ -253,37 +261,37 @@ def why_not_double(
         points=points,
     )
     if no_cube:
-        return Reason.NO_CUBE, "this game is played without a cube"
+        return ForbiddenBy(Reason.NO_CUBE, "this game is played without a cube")
     if in_crawford:
-        return Reason.CRAWFORD_GAME, "the Crawford game is played without doubling"
+        return ForbiddenBy(Reason.CRAWFORD_GAME, "the Crawford game is played without doubling")
     if opponent_owns:
-        return Reason.OPPONENT_OWNS_CUBE, f"{opponent.title()} owns the cube"
+        return ForbiddenBy(Reason.OPPONENT_OWNS_CUBE, f"{opponent.title()} owns the cube")
     if dead:
         reached = f"{counted(points, 'point')} and a cube of {cube.value} already reach the match length of {length}"
-        return Reason.DEAD_CUBE, f"the cube is dead, {reached}"
+        return ForbiddenBy(Reason.DEAD_CUBE, f"the cube is dead, {reached}")
     return _cube_limit(rules) if limit else None
 
 
-def why_not_beaver(rules: Rules, length: int | None, double: Double) -> Refusal | None:
+def why_not_beaver(rules: Rules, length: int | None, double: Double) -> ForbiddenBy | None:
     """Why this pending double may not be redoubled at once, or None if it may."""
     in_match, too_many, limit = against_beaver(
         rules, length, offered=double.value, beavers=double.beavers
     )
     if in_match:
-        return Reason.NO_BEAVERS_IN_MATCH, "beavers are for money play only"
+        return ForbiddenBy(Reason.NO_BEAVERS_IN_MATCH, "beavers are for money play only")
     if too_many:
         allowed = counted(rules.beavers, "beaver") if rules.beavers else "no beavers"
-        return Reason.TOO_MANY_BEAVERS, f"the rules allow {allowed} in a row"
+        return ForbiddenBy(Reason.TOO_MANY_BEAVERS, f"the rules allow {allowed} in a row")
     return _cube_limit(rules) if limit else None
 
 
-def why_not_value(rules: Rules, value: int) -> Refusal | None:
+def why_not_value(rules: Rules, value: int) -> ForbiddenBy | None:
     """Why the cube may not show this value, or None if it may."""
     return _cube_limit(rules) if value > highest_cube(rules) else None
 
 
-def _cube_limit(rules: Rules) -> Refusal:
-    return Reason.CUBE_LIMIT, f"the cube ends at {highest_cube(rules):,}"
+def _cube_limit(rules: Rules) -> ForbiddenBy:
+    return ForbiddenBy(Reason.CUBE_LIMIT, f"the cube ends at {highest_cube(rules):,}")
 
 
 def highest_cube(rules: Rules) -> int:
@@ -300,35 +308,31 @@ def limit_matters(
     points of this one: in those after them, nobody needs more.
     """
     limitless = attrs.evolve(rules, max_cube=None)
-    games = [(cube, crawford, score)]
-    for winner in Player:
-        later = Pair(
-            points + cube.value * (player is winner)
-            for player, points in zip(Player, score, strict=True)
-        )
-        if length is not None and later[winner] < length:
-            games.append((CENTERED, False, later))
-    for (turned, forbidden, points), first in product(games, Player):
-        value = turned.value
-        owner = turned.owner
-        player = first
-        while (
-            why_not_double(
-                limitless,
-                length=length,
-                crawford=forbidden,
-                cube=Cube(value, owner),
-                score=points,
-                player=player,
-            )
-            is None
-        ):
-            if 2 * value > highest_cube(rules):
+    highest = highest_cube(rules)
+    for player in Player:
+        if _turned_up_to(limitless, length, crawford, cube, score, player) > highest:
+            return True
+    if length is None:
+        return False
+    white, black = score
+    scores_later = (Pair((white + cube.value, black)), Pair((white, black + cube.value)))
+    for winner, later in zip(Player, scores_later, strict=True):
+        if later[winner] >= length:
+            continue
+        for player in Player:
+            if _turned_up_to(limitless, length, False, CENTERED, later, player) > highest:
                 return True
-            value = 2 * value
-            owner = player.opponent
-            player = player.opponent
     return False
+
+
+def _turned_up_to(
+    rules: Rules, length: int | None, crawford: Values, cube: Cube, score: Pair[int], player: Player
+) -> int:
+    """The value at which a cube ends if this player turns it, then the opponent, and so on."""
+    while why_not_double(rules, length, crawford, cube, score, player) is None:
+        player = player.opponent
+        cube = Cube(2 * cube.value, player)
+    return cube.value
 
 
 def cube_that_counts(cube: Cube, double: Double | None) -> Cube:
@@ -337,4 +341,6 @@ def cube_that_counts(cube: Cube, double: Double | None) -> Cube:
     A plain double changes nothing until it is taken. A player who redoubles at once has accepted the offer, and owns
     the cube at that value.
     """
-    return Cube(double.value // 2, double.by.opponent) if double and double.beavers else cube
+    if double is None or not double.beavers:
+        return cube
+    return Cube(double.value // 2, double.by.opponent)

@@ -16,7 +16,7 @@ from gammonrules.errors import (
     MatchStateProblem as Problem,
 )
 from gammonrules.limits import MOST_POINTS
-from gammonrules.match.cube import Cube, Refusal, Values
+from gammonrules.match.cube import Cube, ForbiddenBy, Values
 from gammonrules.match.players import Pair, Player, to_player
 from gammonrules.rules import Rules
 from gammonrules.values import counted, flagged, refuse_flagged, shown, whole_number, wrong_fields
@@ -85,7 +85,8 @@ class Result:
             )
         if self.end is not End.FORFEITED and self.win is None:
             yield Problem.WRONG_TYPE, "win must be a Win, not None"
-        if why_not := why_not_points(self.points):
+        why_not = why_not_points(self.points)
+        if why_not is not None:
             yield Problem.WRONG_RESULT, why_not
 
 
@@ -115,21 +116,20 @@ def win_points(rules: Rules, cube: Values, win: Values, loser_pips: Values) -> V
     return loser_pips if rules.scoring == "pips" else win * cube
 
 
-def why_not_resign(rules: Rules, win: Win) -> Refusal | None:
+def why_not_resign(rules: Rules, win: Win) -> ForbiddenBy | None:
     """Why this level may not be offered, or None if it may. Players may offer any level, whatever the board."""
     if rules.scoring == "pips" and win is not Win.SINGLE:
-        return Reason.PIPS_ARE_SINGLE, "only a single game can be resigned with pip scoring"
+        sentence = "only a single game can be resigned with pip scoring"
+        return ForbiddenBy(Reason.PIPS_ARE_SINGLE, sentence)
     return None
 
 
 def why_not_award(length: int | None, points: int) -> str | None:
     """Why an arbiter may not award this many points for a forfeited game, or None if they may."""
-    if length is not None and points > length:
-        return (
-            why_not_points(points)
-            or f"a match to {length} is won with {counted(length, 'point')}, not {points}"
-        )
-    return why_not_points(points)
+    why_not = why_not_points(points)
+    if why_not is None and length is not None and points > length:
+        return f"a match to {length} is won with {counted(length, 'point')}, not {points}"
+    return why_not
 
 
 def points_awarded(length: int | None, winner_has: int, points: object) -> int:
@@ -152,7 +152,9 @@ def points_awarded(length: int | None, winner_has: int, points: object) -> int:
 def add_points(score: tuple[int, int], winner: Player, points: int) -> Pair[int]:
     """The score of (White, Black) with points added for a player."""
     white, black = score
-    return Pair((white + points, black) if winner is Player.WHITE else (white, black + points))
+    if winner is Player.WHITE:
+        return Pair((white + points, black))
+    return Pair((white, black + points))
 
 
 def before(score: Pair[int], result: Result | None) -> Pair[int]:

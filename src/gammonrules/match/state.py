@@ -50,7 +50,7 @@ from gammonrules.match.cube import (
     CENTERED,
     Cube,
     Double,
-    Refusal,
+    ForbiddenBy,
     Resignation,
     beavered,
     cube_that_counts,
@@ -241,8 +241,8 @@ class MatchState(Setup):
             16
         """
         if self.dice is None or self.phase is not Phase.TO_PLAY:
-            reason, why_not = self._why_not_in_this_phase(Action.PLAY, None)
-            raise IllegalActionError(f"there are no plays now: {why_not}", reason)
+            why_not = self._why_not_in_this_phase(Action.PLAY, None)
+            raise IllegalActionError(f"there are no plays now: {why_not.sentence}", why_not.reason)
         return self.position.legal_plays(self.dice)
 
     @property
@@ -457,14 +457,15 @@ class MatchState(Setup):
         # Checkers of types cannot know that it is None only where `ANYBODYS` has the action, which then uses no player.
         return cast("Player", player)
 
-    def _why_not_here(self, action: Action, player: Player | None) -> Refusal | None:
+    def _why_not_here(self, action: Action, player: Player | None) -> ForbiddenBy | None:
         """Why this player (with None, anybody) may not do an action of the phase, or None if they may."""
         if action is _NEXT_GAME:
             return why_no_next_game(self.length, max(self.score), self.winner)
         if player is None or action in ANYBODYS:
             return None
         if player is not self.to_act:
-            return IllegalActionReason.NOT_YOUR_TURN, f"{player.opponent.title()} is to act"
+            sentence = f"{player.opponent.title()} is to act"
+            return ForbiddenBy(IllegalActionReason.NOT_YOUR_TURN, sentence)
         if action is _DOUBLE:
             return why_not_double(
                 self.rules, self.length, self.crawford, self.cube, self.score, player
@@ -473,7 +474,7 @@ class MatchState(Setup):
             return why_not_beaver(self.rules, self.length, self._double_to_answer())
         return None
 
-    def _why_not_in_this_phase(self, action: Action, player: Player | None) -> Refusal:
+    def _why_not_in_this_phase(self, action: Action, player: Player | None) -> ForbiddenBy:
         return why_not_in_this_phase(action, player, self.to_act, self.offer, self.result)
 
     def _double_to_answer(self) -> Double:
@@ -699,9 +700,8 @@ class MatchState(Setup):
         win = level(win)
         why_not = scoring.why_not_resign(self.rules, win)
         if why_not is not None:
-            reason, sentence = why_not
             what = f"{player.title()} cannot resign a {level_name(win)}"
-            raise IllegalActionError(f"{what}: {sentence}", reason)
+            raise IllegalActionError(f"{what}: {why_not.sentence}", why_not.reason)
         return self._with(offer=Resignation(player, win, self.pending_double))
 
     def accept(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
@@ -801,8 +801,9 @@ class MatchState(Setup):
         loser = player_of(loser, "loser")
         winner = loser.opponent
         if self.result is not None:
-            reason, why_not = self._why_not_in_this_phase(Action.RESIGN, loser)
-            raise IllegalActionError(f"{loser.title()} cannot forfeit: {why_not}", reason)
+            why_not = self._why_not_in_this_phase(Action.RESIGN, loser)
+            what = f"{loser.title()} cannot forfeit"
+            raise IllegalActionError(f"{what}: {why_not.sentence}", why_not.reason)
         points = scoring.points_awarded(self.length, self.score[winner], points)
         return self._over(Result(winner, win=None, points=points, end=End.FORFEITED))
 
