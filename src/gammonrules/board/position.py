@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
+from itertools import chain
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn, Protocol, TypeAlias, overload
@@ -190,7 +191,8 @@ class Position:
             >>> Position.start().id, Position.start("hypergammon").checkers
             ('4HPwATDgc/ABMA', 3)
         """
-        if (start := _STARTS.get(plain_text(name) or "")) is None:
+        start = _STARTS.get(plain_text(name) or "")
+        if start is None:
             sentence = f"a start position must be {one_of(START_NAMES)}, not {shown(name)}"
             raise PositionError(sentence, PositionProblem.NO_SUCH_START)
         return start
@@ -369,7 +371,8 @@ class Position:
             >>> Position.from_id("4HPGAQPg28HBAA").kind
             <PositionKind.HOLDING_GAME: 'holding game'>
         """
-        return position_kind_of(*sides(self._board))
+        mine, theirs = sides(self._board)
+        return position_kind_of(mine, theirs)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -383,9 +386,11 @@ class Position:
             Outcome(won=False, win=<Win.BACKGAMMON: 3>)
         """
         if not has_own(self._board):
-            return Outcome(True, _win(self.points[0:7], self.opponent_off))
+            opponents_in_my_home = any(self.points[0:7])  # with those on their bar
+            return Outcome(True, _win(self.opponent_off, is_near=opponents_in_my_home))
         if not has_opposing(self._board):
-            return Outcome(False, _win(self.points[19:], self.off))
+            mine_in_their_home = any(self.points[19:])  # with those on my bar
+            return Outcome(False, _win(self.off, is_near=mine_in_their_home))
         return None
 
     @property
@@ -399,8 +404,10 @@ class Position:
             >>> Position.start().id
             '4HPwATDgc/ABMA'
         """
-        mine, theirs = map(position_id.bits_of_side, sides(self._board))
-        return position_id.id_of_bits(theirs, mine)
+        mine, theirs = sides(self._board)
+        my_bits = position_id.bits_of_side(mine)
+        their_bits = position_id.bits_of_side(theirs)
+        return position_id.id_of_bits(their_bits, my_bits)
 
     def flip(self) -> Position:
         """The same board as the opponent sees it, who is then on roll.
@@ -463,7 +470,9 @@ class Position:
 
     def _spelled_out(self) -> str:
         """An expression for this position that shows where the checkers are."""
-        mine, theirs = (str(_by_point(side)).replace("'", '"') for side in sides(self._board))
+        my_side, their_side = sides(self._board)
+        mine = str(_by_point(my_side)).replace("'", '"')
+        theirs = str(_by_point(their_side)).replace("'", '"')
         return f"Position.of(mine={mine}, theirs={theirs}{self._variant})"
 
     @property
@@ -513,15 +522,20 @@ class Printer(Protocol):
 
 def _by_point(side: bytes, off: int = 0) -> dict[int | str, int]:
     """The checkers of a side as the mapping that `Position.of` takes."""
-    counts = {
-        "bar" if point == BAR else point: number for point, number in enumerate(side) if number
-    }
-    return counts | {"off": off} if off else counts
+    counts: dict[int | str, int] = {}
+    for point, number in enumerate(side):
+        if number:
+            counts["bar" if point == BAR else point] = number
+    if off:
+        counts["off"] = off
+    return counts
 
 
-def _win(home_and_bar: Iterable[int], borne_off: int) -> Win:
-    """The level of a win, from the loser's checkers in the winner's home board, on the bar, and off."""
-    return Win.SINGLE if borne_off else Win.BACKGAMMON if any(home_and_bar) else Win.GAMMON
+def _win(borne_off: int, *, is_near: bool) -> Win:
+    """The level of a win: how many the loser has borne off, and whether one is in the winner's home or on the bar."""
+    if borne_off:
+        return Win.SINGLE
+    return Win.BACKGAMMON if is_near else Win.GAMMON
 
 
 # For boards that are known to be possible. The function has a name of its own, here and in other modules, since
@@ -529,8 +543,7 @@ def _win(home_and_bar: Iterable[int], borne_off: int) -> Win:
 POSITIONS = Maker(Position, "_board", "checkers")
 make_position = POSITIONS.make
 _STARTS: Mapping[str, Position] = {
-    name: make_position(*board_of_sides(side, side, sum(side.values())))
-    for name, side in STARTS.items()
+    name: Position.of(side, side, checkers=sum(side.values())) for name, side in STARTS.items()
 }
 
 
@@ -549,7 +562,8 @@ def position_of_sides(mine: bytes, theirs: bytes, checkers: int) -> Position:
 board_in: Callable[[Position], Board] = attrgetter("_board")
 type.__setattr__(Position, "points", fast_points(POSITIONS, vars(Position)["points"]))
 _ROLL_OF_FACES = {
-    10 * first + second: roll for roll in ROLLS for first, second in (roll, tuple(roll)[::-1])
+    **{10 * roll.high + roll.low: roll for roll in ROLLS},
+    **{10 * roll.low + roll.high: roll for roll in ROLLS},
 }
 
 
@@ -680,13 +694,15 @@ class Play:
             24/18 24/18 13/7 13/7
         """
         made = self._plain_moves()
-        high = self.dice.high
-        low = self.dice.low
-        first = low if made and made[0][0] - made[0][1] <= low else high
-        return (
-            tuple(map(make_move, *zip(*made, strict=True), (first, high + low - first, high, high)))
-            if made
-            else ()
+        if not made:
+            return ()
+        dice = self.dice.to_play
+        source, target, _ = made[0]
+        if source - target <= self.dice.low:
+            dice = dice[::-1]
+        return tuple(
+            make_move(source, target, hit, die)
+            for (source, target, hit), die in zip(made, dice, strict=False)
         )
 
     @property
@@ -775,10 +791,8 @@ class Plays(Sequence[Play]):
     def __getitem__(self, index: slice) -> tuple[Play, ...]: ...
     def __getitem__(self, index: int | slice) -> Play | tuple[Play, ...]:
         if isinstance(index, slice):
-            return tuple(
-                self._play(self._found[index_of_play])
-                for index_of_play in range(*index.indices(len(self)))
-            )
+            numbers = range(len(self))[index]
+            return tuple(self._play(self._found[number]) for number in numbers)
         return self._play(self._found[index])
 
     def __contains__(self, play: object) -> bool:
@@ -789,8 +803,10 @@ class Plays(Sequence[Play]):
         )
 
     def __repr__(self) -> str:
-        first = ", ".join(str(play) for play in self[:3])
-        return f"<Plays {self.dice}, {len(self)}: {first}{', ...' if len(self) > 3 else ''}>"
+        plays = ", ".join(str(play) for play in self[:3])
+        if len(self) > 3:
+            plays += ", ..."
+        return f"<Plays {self.dice}, {len(self)}: {plays}>"
 
     def _repr_pretty_(self, printer: Printer, _cycle: bool) -> None:  # noqa: FBT001 - see Position
         printer.text(f'{self.position._spelled_out()}.legal_plays("{self.dice}")')
@@ -837,30 +853,31 @@ class Plays(Sequence[Play]):
         if isinstance(play, Position):
             return self._leading_to(play)
         text = plain_text(play)
-        said = (
+        by_die = text is None  # a move is made with one die, a chain of a text perhaps with several
+        play_text = (
             PlayText(notation.chains_of(read_moves(play)))
             if text is None
             else notation.parse_play(text)
         )
-        results = self._results_of(said, by_die=text is None)
+        results = self._results_of(play_text, by_die=by_die)
         if len(results) == 1:
             return self._play(results[0])
-        words = f'"{notation.spell_play(said.chains) if text is None else with_plain_signs(text)}" with {self.dice}'
-        if said.roll not in {None, self.dice}:
+        chains = play_text.chains
+        shown_text = notation.spell_play(chains) if text is None else with_plain_signs(text)
+        words = f'"{shown_text}" with {self.dice}'
+        if play_text.roll not in {None, self.dice}:
             raise IllegalPlayError(
                 f"{words}: this is a play of another roll", BrokenRule.OTHER_POSITION
             )
         if results:
             raise self._ambiguous(words, results)
-        raise self._illegal(
-            f"{words}: ", refusals.why(self._roll, said.chains, by_die=text is None)
-        )
+        raise self._illegal(f"{words}: ", refusals.why(self._roll, chains, by_die=by_die))
 
-    def _results_of(self, said: PlayText, *, by_die: bool = False) -> tuple[Board, ...]:
+    def _results_of(self, play_text: PlayText, *, by_die: bool = False) -> tuple[Board, ...]:
         """The legal results that a text or moves may mean."""
-        if said.roll is not None and said.roll != self.dice:
+        if play_text.roll is not None and play_text.roll != self.dice:
             return ()
-        return notation.matching_results(self._roll, said.chains, by_die=by_die)
+        return notation.matching_results(self._roll, play_text.chains, by_die=by_die)
 
     def _ambiguous(self, words: str, results: tuple[Board, ...]) -> AmbiguousPlayError:
         candidates = [self._play(result) for result in results]
@@ -915,11 +932,10 @@ class Plays(Sequence[Play]):
             18/13 13/8 8/3
         """
         stage = self._replay(so_far)
-        ways = sorted(stage.moves, reverse=True)
-        return tuple(
-            make_move(source, target, hits(stage.board, target), die)
-            for source, target, die, _ in ways
-        )
+        moves: list[Move] = []
+        for source, target, die, _ in sorted(stage.moves, reverse=True):
+            moves.append(make_move(source, target, hits(stage.board, target), die))
+        return tuple(moves)
 
     def combined_moves(self, so_far: Iterable[MoveLike] = ()) -> tuple[tuple[Move, ...], ...]:
         """Everything that one checker can do next, with one die or several: what a click on two points may mean.
@@ -946,9 +962,7 @@ class Plays(Sequence[Play]):
             6/5
         """
         best = self._replay(so_far).series()
-        return tuple(
-            tuple(make_move(*move) for move in best[way]) for way in sorted(best, reverse=True)
-        )
+        return tuple(best[way] for way in sorted(best, reverse=True))
 
     def dice_left(self, so_far: Iterable[MoveLike] = ()) -> tuple[int, ...]:
         """The dice that have not been played, the higher first; a doublet counts as four dice.
@@ -964,7 +978,8 @@ class Plays(Sequence[Play]):
             ((6, 5), (5,))
         """
         stage = self._replay(so_far)
-        return stage.dice if self._found and own_slots(stage.board) else ()
+        is_over = not self._found or not own_slots(stage.board)
+        return () if is_over else stage.dice
 
     def is_complete(self, so_far: Iterable[MoveLike] = ()) -> bool:
         """Whether the turn is over after these moves, since nothing more can be played.
@@ -1037,24 +1052,20 @@ class Plays(Sequence[Play]):
             return self._illegal("", refusals.why(self._roll, alone, by_die=True))
         if series:
             return None
-        return self._illegal(
-            "",
-            refusals.why_not(
-                self._roll, stage.board, left=stage.dice, source=source, target=target
-            ),
-        )
+        refusal = refusals.why_not(self._roll, stage.board, stage.dice, source, target)
+        return self._illegal("", refusal)
 
     def _replay(self, so_far: Iterable[MoveLike]) -> Stage:
         """The stage of the turn after some moves."""
         made = read_moves(so_far)
         stage = Stage(self.tree().nodes, pack(self.position._board), self.dice.to_play)
         for number, (source, target, hit) in enumerate(made, 1):
-            if (
-                move := next((move for move in stage.moves if move[:2] == (source, target)), None)
-            ) is None:
+            move = stage.move_between(source, target)
+            if move is None:
                 self._refuse_path(made[:number])
             if hit and not hits(stage.board, target):
-                prefix = f'"{notation.canonical_text([made[number - 1]])}" with {self.dice}: '
+                text = notation.canonical_text([(source, target, hit)])
+                prefix = f'"{text}" with {self.dice}: '
                 raise self._illegal(prefix, refusals.nothing_to_hit(target))
             stage = stage.after(move)
         return stage
@@ -1065,9 +1076,11 @@ class Plays(Sequence[Play]):
             chains = notation.chains_of(made)
             prefix = f'"{notation.spell_play(chains)}" with {self.dice}: '
             raise self._illegal(prefix, refusals.why(self._roll, chains, by_die=True))
-        last = notation.canonical_text(made[-1:])
-        sentence = f'"{last}" with {self.dice}: it cannot be played at this point of the turn'
-        raise IllegalPlayError(sentence, BrokenRule.OTHER_ORDER, move=make_move(*made[-1], None))
+        source, target, hit = made[-1]
+        text = notation.canonical_text([(source, target, hit)])
+        sentence = f'"{text}" with {self.dice}: it cannot be played at this point of the turn'
+        move = make_move(source, target, hit, None)
+        raise IllegalPlayError(sentence, BrokenRule.OTHER_ORDER, move=move)
 
 
 PlayLike: TypeAlias = str | Play | Position | Iterable[MoveLike]
@@ -1082,7 +1095,11 @@ def legal_play(plays: Plays, text: str) -> Play | None:
         AmbiguousPlayError: the text fits several plays, which hit different checkers.
     """
     results = plays._results_of(notation.parse_play(text))
-    return plays._play(results[0]) if len(results) == 1 else plays.find(text) if results else None
+    if not results:
+        return None
+    if len(results) == 1:
+        return plays._play(results[0])
+    return plays.find(text)
 
 
 def play_to(plays: Plays, board: Board) -> Play | None:
@@ -1097,10 +1114,6 @@ make_plays = Maker(Plays, "position", "dice", "_found").make
 
 
 # --- a turn move by move ----------------------------------------------------------------------------------------
-
-
-DieMove: TypeAlias = tuple[int, int, bool, int]
-"""From, to, whether the move hits, and the die."""
 
 
 @attrs.frozen(init=False)
@@ -1171,11 +1184,10 @@ class TurnTree:
             >>> TurnTree(board, "21").data["nodes"]
             [[1, 0, 1, 1], []]
         """
-        nodes = [[number for move in node for number in move] for node in self.nodes]
         return {
             "points": list(self.position.points),
             "dice": [self.dice.high, self.dice.low],
-            "nodes": nodes,
+            "nodes": [[*chain.from_iterable(node)] for node in self.nodes],
         }
 
     def to_json(self) -> str:
@@ -1205,32 +1217,42 @@ class Stage(NamedTuple):
         """The moves that may come next."""
         return self.nodes[self.node]
 
+    def move_between(self, source: int, target: int) -> Branch | None:
+        """The one of them that goes from one point to another, if any does."""
+        for move in self.moves:
+            if move[0] == source and move[1] == target:
+                return move
+        return None
+
     def after(self, move: Branch) -> Stage:
         """The stage after one of them."""
         source, _, die, node = move
         _, steps = sources_and_steps(self.board, die)
-        return Stage(
-            self.nodes, board=self.board + steps[source], dice=without(die, self.dice), node=node
-        )
+        board = self.board + steps[source]
+        return Stage(self.nodes, board, without(die, self.dice), node)
 
-    def series(self) -> dict[tuple[int, int], tuple[DieMove, ...]]:
-        """For everything one checker can do next, with one die or several, the series that hits least on the way."""
-        best: dict[tuple[int, int], tuple[DieMove, ...]] = {}
+    def series(self) -> dict[tuple[int, int], tuple[Move, ...]]:
+        """For everything one checker can do next, with one die or several, the series that hits least on the way.
 
-        def go_on(series: tuple[DieMove, ...], stage: Stage) -> None:
-            for move in stage.moves:
-                source, target, die, _ = move
-                if not series or series[-1][1] == source:
-                    longer = (*series, (source, target, hits(stage.board, target), die))
-                    way = longer[0][0], target
-                    best[way] = min(longer, best.get(way, longer), key=_rank)
-                    go_on(longer, stage.after(move))
+        They are by the points from which and to which the checker goes.
+        """
+        best: dict[tuple[int, int], tuple[Move, ...]] = {}
+
+        def go_on(series: tuple[Move, ...], stage: Stage) -> None:
+            for branch in stage.moves:
+                source, target, die, _ = branch
+                if series and series[-1].to_point != source:
+                    continue  # another checker
+                longer = (*series, make_move(source, target, hits(stage.board, target), die))
+                way = longer[0].from_point, target
+                best[way] = min(longer, best.get(way, longer), key=_rank)
+                go_on(longer, stage.after(branch))
 
         go_on((), self)
         return best
 
 
-def _rank(series: tuple[DieMove, ...]) -> tuple[int, list[int]]:
+def _rank(series: tuple[Move, ...]) -> tuple[int, list[int]]:
     """Lower is better: fewer hits on the way, then no stop, then stops at lower points, as after the higher die."""
     on_the_way = series[:-1]
-    return sum(move[2] for move in on_the_way), [move[1] for move in on_the_way]
+    return sum(move.hit for move in on_the_way), [move.to_point for move in on_the_way]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum, auto
-from typing import Any, NamedTuple
+from operator import eq
+from typing import Any, NamedTuple, TypeAlias
 
-from gammonrules.board.encoding import BAR, SLOTS, Board, Packed, count, pack, unpack_flipped
+from gammonrules.board.encoding import BAR, Board, Packed, count, pack, unpack_flipped
 from gammonrules.board.moves import Move, make_move
 from gammonrules.board.notation import (
     Attempt,
@@ -73,13 +74,16 @@ class BrokenRule(StrEnum):
     """A `Play` that belongs to another position or roll, or a text that begins with another roll."""
 
 
+Facts: TypeAlias = dict[str, Any]
+"""Attributes of `IllegalPlayError`: `move`, `pips`, `dice`, `point`, `count`."""
+
+
 class Refusal(NamedTuple):
     """Why a play is illegal, in plain values."""
 
     reason: BrokenRule
     sentence: str
-    facts: dict[str, Any] = {}  # noqa: RUF012 - it is only read
-    """Attributes of `IllegalPlayError`: `move`, `pips`, `dice`, `point`, `count`."""
+    facts: Facts = {}  # noqa: RUF012 - it is only read
     witness: Board | None = None
 
 
@@ -89,18 +93,18 @@ def why(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Refusal:
         return Refusal(BrokenRule.GAME_OVER, "the game is over")
     if not chains:
         witness = roll.plays[0]
-        sentence = (
-            f"you must play, since there is a legal play ({canonical_text(roll.moves(witness))})"
-        )
+        text = canonical_text(roll.moves(witness))
+        sentence = f"you must play, since there is a legal play ({text})"
         return Refusal(BrokenRule.MUST_PLAY, sentence, witness=witness)
-    for leg in legs_of(chains):
-        refusal = _impossible_leg(roll, roll.dice.to_play, leg, by_die=by_die)
+    dice = roll.dice.to_play
+    for source, target in legs_of(chains):
+        refusal = _impossible_leg(roll, dice, source, target, by_die=by_die)
         if refusal is not None:
             return refusal
     starred = false_star(roll, chains)
     if starred is not None:
         return nothing_to_hit(starred)
-    return _broken_rule(roll, attempts(pack(roll.board), roll.dice.to_play, chains, by_die=by_die))
+    return _broken_rule(roll, attempts(pack(roll.board), dice, chains, by_die=by_die))
 
 
 def why_not(roll: Roll, board: Packed, left: tuple[int, ...], source: int, target: int) -> Refusal:
@@ -113,17 +117,19 @@ def why_not(roll: Roll, board: Packed, left: tuple[int, ...], source: int, targe
             "the turn is complete: all dice have been played",
             {"dice": left},
         )
-    leg = source, target
-    refusal = _no_checker(board, *leg) if source else None
-    refusal = refusal or _impossible_leg(roll, left, leg, by_die=False)
-    return refusal or _broken_rule(roll, attempts(board, left, [Chain(leg)], by_die=False))
+    refusal = _no_checker(board, source, target) if source else None
+    if refusal is None:
+        refusal = _impossible_leg(roll, left, source, target, by_die=False)
+    if refusal is None:
+        chain = Chain((source, target))
+        refusal = _broken_rule(roll, attempts(board, left, [chain], by_die=False))
+    return refusal
 
 
 def _impossible_leg(
-    roll: Roll, left: tuple[int, ...], leg: tuple[int, int], *, by_die: bool
+    roll: Roll, left: tuple[int, ...], source: int, target: int, *, by_die: bool
 ) -> Refusal | None:
-    """A leg that the dice left cannot make on any board."""
-    source, target = leg
+    """Why the dice left cannot make this leg on any board, or None if they can."""
     name = _move_name(source, target)
     pips = source - target
     faces = roll.dice.to_play
@@ -132,23 +138,28 @@ def _impossible_leg(
             BrokenRule.MOVES_BACKWARD,
             f"{name} does not move forward, from a higher to a lower point",
         )
-    if next(ways([Chain(leg)], left, by_die=by_die), None) is not None:
-        return None
-    if len(left) == len(faces):
-        giver = (
-            f"neither die of {roll.dice} gives"
-            if by_die
-            else f"a roll of {roll.dice} does not give"
-        )
-        sentence = f"{name} is {counted(pips, 'pip')}, which {giver}"
+    chain = Chain((source, target))
+    for _ in ways([chain], left, by_die=by_die):
+        return None  # there is a way
+    length = f"{name} is {counted(pips, 'pip')}"
+    if len(left) == len(faces) and by_die:
+        sentence = f"{length}, which neither die of {roll.dice} gives"
+    elif len(left) == len(faces):
+        sentence = f"{length}, which a roll of {roll.dice} does not give"
     elif pips in faces and pips not in left:
         sentence = f"the {pips} has been played already"
     else:
-        rest = f"{_NUMBER[len(left)]} {left[0]}" if roll.dice.is_doublet else f"the {left[0]}"
-        sentence = f"{name} is {counted(pips, 'pip')}, but only {rest}{'s are' if len(left) > 1 else ' is'} left"
-    return Refusal(
-        BrokenRule.DIE_NOT_ROLLED, sentence, {"move": _move(*leg), "pips": pips, "dice": left}
-    )
+        sentence = f"{length}, but only {_dice_left(roll, left)} left"
+    facts: Facts = {"move": _move(source, target), "pips": pips, "dice": left}
+    return Refusal(BrokenRule.DIE_NOT_ROLLED, sentence, facts)
+
+
+def _dice_left(roll: Roll, left: tuple[int, ...]) -> str:
+    """Those that have yet to be played, with the verb: "two 6s are", "one 6 is" or "the 5 is"."""
+    if not roll.dice.is_doublet:
+        return f"the {left[0]} is"
+    number = _NUMBER[len(left)]
+    return f"{number} {left[0]}s are" if len(left) > 1 else f"{number} {left[0]} is"
 
 
 def nothing_to_hit(point: int) -> Refusal:
@@ -163,7 +174,10 @@ def _broken_rule(roll: Roll, tried: Sequence[Attempt]) -> Refusal:
         sentence = f"a roll of {roll.dice} does not give all of these moves together"
         return Refusal(BrokenRule.DIE_NOT_ROLLED, sentence, {"dice": roll.dice.to_play})
     best = min(tried, key=lambda attempt: len(attempt.left))
-    return _impossible_move(best.board, *best.left[0]) if best.left else _unused_die(roll, best)
+    if not best.left:
+        return _unused_die(roll, best)
+    source, die = best.left[0]
+    return _impossible_move(best.board, source, die)
 
 
 def _no_checker(board: Packed, source: int, target: int) -> Refusal | None:
@@ -172,12 +186,12 @@ def _no_checker(board: Packed, source: int, target: int) -> Refusal | None:
     move = _move(source, target)
     held = -count(board, source)
     if held >= 0:
-        empty = f"there is no checker on {'the bar' if source == BAR else source}"
-        since = f"the opponent is on {source}" if held else empty
+        since = f"there is no checker on {'the bar' if source == BAR else source}"
+        if held > 0:
+            since = f"the opponent is on {source}"
         sentence = f"{name} cannot be played, since {since}"
-        return Refusal(
-            BrokenRule.NO_SUCH_CHECKER, sentence, {"move": move, "point": source, "count": held}
-        )
+        facts: Facts = {"move": move, "point": source, "count": held}
+        return Refusal(BrokenRule.NO_SUCH_CHECKER, sentence, facts)
     if target < source < BAR and count(board, BAR) > 0:
         sentence = f"{name} must wait, since a checker is on the bar and must enter first"
         return Refusal(BrokenRule.BAR_FIRST, sentence, {"move": move})
@@ -189,17 +203,18 @@ def _impossible_move(board: Packed, source: int, die: int) -> Refusal:
     target = max(source - die, 0)
     name = _move_name(source, target)
     move = _move(source, target, die)
-    if (refusal := _no_checker(board, source, target)) is not None:
+    refusal = _no_checker(board, source, target)
+    if refusal is not None:
         return refusal
     if target:
         held = -count(board, target)
         sentence = (
             f"{name} is blocked, since the opponent holds the {target} point with {held} checkers"
         )
-        return Refusal(
-            BrokenRule.BLOCKED_POINT, sentence, {"move": move, "point": target, "count": held}
-        )
-    if (highest := own_slots(board)[0]) > 6:
+        facts: Facts = {"move": move, "point": target, "count": held}
+        return Refusal(BrokenRule.BLOCKED_POINT, sentence, facts)
+    highest = own_slots(board)[0]
+    if highest > 6:
         sentence = (
             f"{name} must wait, since not all checkers are in the home board (one is on {highest})"
         )
@@ -207,9 +222,8 @@ def _impossible_move(board: Packed, source: int, die: int) -> Refusal:
     sentence = (
         f"{name} with a {die} is not allowed, since the higher checker on {highest} must move first"
     )
-    return Refusal(
-        BrokenRule.HIGHER_CHECKER_FIRST, sentence, {"move": move, "dice": (die,), "point": highest}
-    )
+    facts: Facts = {"move": move, "dice": (die,), "point": highest}
+    return Refusal(BrokenRule.HIGHER_CHECKER_FIRST, sentence, facts)
 
 
 def _unused_die(roll: Roll, attempt: Attempt) -> Refusal:
@@ -220,32 +234,21 @@ def _unused_die(roll: Roll, attempt: Attempt) -> Refusal:
     played = len(attempt.landings)
     dice = roll.dice.to_play
     witness = _nearest(roll, attempt)
-    # a play with the same end is usually written as what was tried
     moves = roll.moves(witness)
-    text = (
-        spell_play(chains_of(moves))
-        if witness == unpack_flipped(attempt.board)
-        else canonical_text(moves)
-    )
     most = len(moves)
+    text = canonical_text(moves)
+    if witness == unpack_flipped(attempt.board):  # that is usually what was tried, in other moves
+        text = spell_play(chains_of(moves))
     if roll.dice.is_doublet:
         sentence = f"{_NUMBER[most]} {dice[0]}s can be played ({text}), but this plays only {_NUMBER[played]}"
-        return Refusal(
-            BrokenRule.MORE_OF_DOUBLET,
-            sentence=sentence,
-            facts={"dice": dice[:most], "count": played},
-            witness=witness,
-        )
+        facts: Facts = {"dice": dice[:most], "count": played}
+        return Refusal(BrokenRule.MORE_OF_DOUBLET, sentence, facts, witness)
     # one die alone takes the last checker off
     if most > played or sources_and_steps(attempt.board, dice[0])[0]:
         sentence = f"both dice can be played ({text}), but this plays only one"
-        return Refusal(
-            BrokenRule.BOTH_DICE, sentence=sentence, facts={"dice": dice}, witness=witness
-        )
+        return Refusal(BrokenRule.BOTH_DICE, sentence, {"dice": dice}, witness)
     sentence = f"only one die can be played, and it must be the higher, the {dice[0]} ({text})"
-    return Refusal(
-        BrokenRule.HIGHER_DIE, sentence=sentence, facts={"dice": dice[:1]}, witness=witness
-    )
+    return Refusal(BrokenRule.HIGHER_DIE, sentence, {"dice": dice[:1]}, witness)
 
 
 def _move_name(source: int, target: int) -> str:
@@ -261,8 +264,9 @@ _NUMBER = ("none", "one", "two", "three", "four")
 
 def _nearest(roll: Roll, attempt: Attempt) -> Board:
     """The legal result that is most like the attempt, and so explains it best."""
-    wanted = int.from_bytes(unpack_flipped(attempt.board))
-    # 0 where two bytes are equal
-    return max(
-        roll.plays, key=lambda result: (int.from_bytes(result) ^ wanted).to_bytes(SLOTS).count(0)
-    )
+    tried = unpack_flipped(attempt.board)
+
+    def equal_slots(result: Board) -> int:
+        return sum(map(eq, result, tried))
+
+    return max(roll.plays, key=equal_slots)
