@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any, SupportsIndex, TypeAlias, cast
+from typing import Any, SupportsIndex, TypeAlias, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -25,29 +25,36 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 
 def plain_array(argument: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
     """An argument as an array of any dtype; arrays are returned unchanged, those of other libraries without copying."""
-    if type(argument) is np.ndarray:  # the usual case
-        return cast("npt.NDArray[Any]", argument)
+    if _is_array(argument) and type(argument) is np.ndarray:  # the usual case
+        return argument
     try:
         array: npt.NDArray[Any] = np.asarray(argument)
-        # it offers nothing else
-        if array.dtype == object and hasattr(type(argument), "__dlpack__"):
-            array = np.from_dlpack(cast("Any", argument))
+        if array.dtype == object and _offers_dlpack(argument):  # and nothing else
+            array = np.from_dlpack(argument)
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001  the arrays of other libraries may raise anything
-        raise _wrong(name, _why_not_read(argument, error)) from (
-            error if _is_foreign(argument) else None
-        )
+        cause = error if _is_foreign(argument) else None
+        raise _wrong(name, _why_not_read(argument, error)) from cause
     if isinstance(argument, np.ma.MaskedArray):
         raise _wrong(name, "a masked array does not have a number in every place")
     return array
 
 
+def _is_array(argument: object) -> TypeGuard[npt.NDArray[Any]]:
+    return isinstance(argument, np.ndarray)
+
+
+def _offers_dlpack(argument: object) -> TypeGuard[Any]:
+    """Whether this can share its memory by the protocol DLPack."""
+    return hasattr(type(argument), "__dlpack__")
+
+
 def _is_foreign(argument: object) -> bool:
     """Whether this is an array of another library."""
-    return any(
-        hasattr(type(argument), name) for name in ("__array__", "__array_interface__", "__dlpack__")
-    )
+    kind = type(argument)
+    is_array = hasattr(kind, "__array__") or hasattr(kind, "__array_interface__")
+    return is_array or _offers_dlpack(argument)
 
 
 def _why_not_read(argument: object, error: Exception) -> str:
@@ -64,9 +71,8 @@ def array_of(argument: npt.ArrayLike, width: int, name: str) -> npt.NDArray[np.i
     if array.shape == (0,) and not isinstance(argument, np.ndarray):
         return np.zeros((0, width), np.int8)
     if array.dtype.kind not in "iu":
-        raise _wrong(
-            name, f"expected whole numbers that fit an integer dtype, not {_misfit_in(array)}"
-        )
+        expected = "whole numbers that fit an integer dtype"
+        raise _wrong(name, f"expected {expected}, not {_misfit_in(array)}")
     if array.ndim != 2 or array.shape[1] != width:
         raise _wrong(name, f"expected the shape (N, {width}), not {array.shape!s:.40}")
     return array
@@ -82,16 +88,23 @@ def _misfit_in(array: npt.NDArray[Any]) -> str:
 
 def rows_of(argument: npt.ArrayLike, width: int, name: str) -> Rows:
     """Contiguous rows of int8; suitable arrays are returned unchanged."""
-    # usual
-    if type(argument) is np.ndarray and argument.dtype == np.int8 and argument.flags.c_contiguous:
-        rows = cast("Rows", argument)
-        if rows.ndim == 2 and rows.shape[1] == width:
-            return rows
+    if _is_array(argument) and _are_rows(argument, width):  # usual
+        return argument
     array = array_of(argument, width, name)
     rows = np.ascontiguousarray(array, np.int8)
-    if array.dtype != np.int8 and (at := first((rows != array).ravel())) is not None:
+    if array.dtype == np.int8:
+        return rows
+    at = first((rows != array).ravel())
+    if at is not None:
         raise _wrong(f"{name}, row {at // width}", f"{array.flat[at]} is beyond int8")
     return rows
+
+
+def _are_rows(array: npt.NDArray[Any], width: int) -> bool:
+    """Whether this is a plain array of contiguous rows of int8 of this width."""
+    if type(array) is not np.ndarray or array.dtype != np.int8 or not array.flags.c_contiguous:
+        return False
+    return array.ndim == 2 and array.shape[1] == width
 
 
 def what(array: npt.NDArray[Any]) -> str:
@@ -106,7 +119,8 @@ def first(wrong: Bools) -> int | None:
 
 def refuse_first(wrong: Bools, sentence: Callable[[int], str]) -> None:
     """Raise ArgumentError with a sentence about the first element that is true, if any is."""
-    if (at := first(wrong)) is not None:
+    at = first(wrong)
+    if at is not None:
         raise ArgumentError(sentence(at))
 
 
@@ -123,9 +137,8 @@ def numbers_for(
     Raises ArgumentError, which says what is `expected`, for others.
     """
     array = plain_array(argument, name)
-    if array.dtype.kind not in kinds or array.shape not in [
-        (number, *width) for width in widths or [()]
-    ]:
+    shapes = [(number, *width) for width in widths] or [(number,)]
+    if array.dtype.kind not in kinds or array.shape not in shapes:
         raise ArgumentError(f"{expected}, not {what(array)}")
     return array
 
@@ -137,7 +150,7 @@ def number_of_parts(offsets: object) -> int:
         ArgumentError: they are not a row of whole numbers, or there are none, or they do not rise from 0.
     """
     if (
-        not isinstance(offsets, np.ndarray)
+        not _is_array(offsets)
         or offsets.ndim != 1
         or offsets.dtype.kind not in "iu"
         or not len(offsets)
@@ -158,21 +171,15 @@ def check_arrays(of: object, rows: object, kinds: str = "iu", **widths: tuple[in
     Raises:
         ArgumentError: the first that is not.
     """
-    number = (
-        rows
-        if isinstance(rows, int)
-        else len(rows)
-        if isinstance(rows, np.ndarray) and rows.ndim
-        else 0
-    )
+    number = 0
+    if isinstance(rows, int):
+        number = rows
+    elif _is_array(rows) and rows.ndim:
+        number = len(rows)
     for name, width in widths.items():
-        array = getattr(of, name)
-        if (
-            not isinstance(array, np.ndarray)
-            or array.dtype.kind not in kinds
-            or array.shape != (number, *width)
-        ):
-            shape = (number, *width)
+        array: object = getattr(of, name)
+        shape = (number, *width)
+        if not _is_array(array) or array.dtype.kind not in kinds or array.shape != shape:
             noun = "floats" if kinds == "f" else "whole numbers"
             raise ArgumentError(
                 f"{name}: expected {noun} in an array of shape {shape}, not {_argument_words(array)}"
@@ -180,11 +187,7 @@ def check_arrays(of: object, rows: object, kinds: str = "iu", **widths: tuple[in
 
 
 def _argument_words(argument: object) -> str:
-    return (
-        what(cast("npt.NDArray[Any]", argument))
-        if isinstance(argument, np.ndarray)
-        else shown(argument, 60)
-    )
+    return what(argument) if _is_array(argument) else shown(argument, 60)
 
 
 def memory_of(
@@ -195,7 +198,8 @@ def memory_of(
     Raises:
         ArgumentError: it has another shape or dtype, is read-only, is not contiguous or shares memory with `points`.
     """
-    if (array := _memory_of(out)) is None or array.dtype != dtype or array.shape != shape:
+    array = _memory_of(out)
+    if array is None or array.dtype != dtype or array.shape != shape:
         instead = shown(out) if array is None else what(array)
         raise ArgumentError(
             f"out: expected an array, {np.dtype(dtype)} of shape {shape}, not {instead}"
@@ -204,27 +208,31 @@ def memory_of(
         raise ArgumentError("out: its rows must follow each other in memory (C-contiguous)")
     if not array.flags.writeable:
         raise ArgumentError("out: the array is read-only")
-    if any(isinstance(each, np.ndarray) and np.may_share_memory(array, each) for each in points):
-        raise ArgumentError("out: it shares memory with points")
+    for other in points:
+        if _is_array(other) and np.may_share_memory(array, other):
+            raise ArgumentError("out: it shares memory with points")
     return array
 
 
-def _memory_of(out: Any) -> npt.NDArray[Any] | None:
+def _memory_of(out: object) -> npt.NDArray[Any] | None:
     """The memory of an array, a tensor or the like; None if NumPy cannot write into it.
 
     DLPack shares memory, but older versions of NumPy make all such arrays read-only; `__array__` may
     give a copy. So both are needed.
     """
-    if isinstance(out, np.ndarray):
-        return None if isinstance(out, np.ma.MaskedArray) else cast("npt.NDArray[Any]", out)
-    if not hasattr(type(cast("object", out)), "__dlpack__"):
+    if isinstance(out, np.ma.MaskedArray):
+        return None
+    if _is_array(out):
+        return out
+    if not _offers_dlpack(out):
         return None
     array = plain_array(out, "out")
     try:
         memory = np.from_dlpack(out)
     except Exception as error:  # the arrays of other libraries may raise anything
         raise ArgumentError(f"out: {_why_not_read(out, error)}") from error
-    return array if not array.size or array.ctypes.data == memory.ctypes.data else None
+    is_shared = not array.size or array.ctypes.data == memory.ctypes.data
+    return array if is_shared else None
 
 
 def check_boards(
@@ -236,11 +244,10 @@ def check_boards(
         PositionError: a board is impossible; the message names the first.
     """
     mine, theirs = checkers_of(rows)
-    if (
-        row := first(
-            (mine > checkers) | (theirs > checkers) | (rows[:, 0] > 0) | (rows[:, BAR] < 0)
-        )
-    ) is not None:
+    too_many = (mine > checkers) | (theirs > checkers)
+    on_wrong_bar = (rows[:, 0] > 0) | (rows[:, BAR] < 0)
+    row = first(too_many | on_wrong_bar)
+    if row is not None:
         refuse_board(rows, row, checkers, first_row)
     return mine, theirs
 
@@ -257,9 +264,11 @@ def check_dice(rows: npt.NDArray[Any], label: Callable[[int], str]) -> None:
     Raises:
         DiceError: a roll is impossible; the message begins with the label of the first.
     """
-    if (row := first((rows.min(axis=1) < 1) | (rows.max(axis=1) > 6))) is not None:
+    row = first((rows.min(axis=1) < 1) | (rows.max(axis=1) > 6))
+    if row is not None:
+        high, low = rows[row].tolist()
         with saying_where(label(row)):
-            Dice(*rows[row].tolist())
+            _ = Dice(high, low)
 
 
 def number_of_checkers(argument: object) -> int:
@@ -268,7 +277,7 @@ def number_of_checkers(argument: object) -> int:
     Raises:
         ArgumentError: `checkers` is not from 1 to 15.
     """
-    return whole_argument("checkers", value=argument, least=1, most=STANDARD_CHECKERS)
+    return whole_argument("checkers", argument, least=1, most=STANDARD_CHECKERS)
 
 
 def numbered(index: SupportsIndex, offsets: Ints, noun: str) -> slice:

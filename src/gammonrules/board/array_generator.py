@@ -62,22 +62,37 @@ class _BoardSets(NamedTuple):
 
 
 class _ResultRows(NamedTuple):
+    """Results, each with the number of its case and its moves."""
+
     case: Ints
+    rows: Rows
+    moves: Moves
+
+
+class _Part(NamedTuple):
+    """The results of some cases in their order."""
+
+    counts: Ints
+    """How many each case has."""
     rows: Rows
     moves: Moves
 
 
 def legal_plays_of_many(points: Rows, dice: Rows) -> tuple[Ints, Rows, Rows]:
     """The results of N checked boards and rolls: offsets (N + 1), boards (M, 26) and moves (M, 4, 2)."""
-    starts = range(0, max(len(points), 1), _AT_ONCE)
-    parts = [
-        _part_of_cases(points[start : start + _AT_ONCE], dice[start : start + _AT_ONCE])
-        for start in starts
-    ]
-    counts, rows, moves = (np.concatenate(some) for some in zip(*parts, strict=True))
+    counts: list[Ints] = []
+    results: list[Rows] = []
+    moves: list[Moves] = []
+    for start in range(0, max(len(points), 1), _AT_ONCE):
+        end = start + _AT_ONCE
+        part = _part_of_cases(points[start:end], dice[start:end])
+        counts.append(part.counts)
+        results.append(part.rows)
+        moves.append(part.moves)
     offsets = np.zeros(len(points) + 1, np.int64)
-    np.cumsum(counts, out=offsets[1:])
-    return offsets, rows, moves.view(np.int8).reshape(-1, 4, 2)
+    np.cumsum(np.concatenate(counts), out=offsets[1:])
+    moves_as_bytes = np.concatenate(moves).view(np.int8)
+    return offsets, np.concatenate(results), moves_as_bytes.reshape(-1, 4, 2)
 
 
 def best(offsets: Ints, scores: npt.NDArray[Any], out: Ints) -> None:
@@ -91,22 +106,23 @@ def best(offsets: Ints, scores: npt.NDArray[Any], out: Ints) -> None:
         out[at] = rows[np.searchsorted(case[rows], np.arange(len(at)))]
 
 
-def _part_of_cases(points: Rows, dice: Rows) -> tuple[Ints, Rows, Moves]:
-    """The number of results of each case, the results, and their moves."""
+def _part_of_cases(points: Rows, dice: Rows) -> _Part:
     rows = np.negative(points[:, ::-1])
     live = (rows < 0).any(axis=1) & (rows > 0).any(axis=1)
-    high, low = dice.max(axis=1).astype(np.int64), dice.min(axis=1).astype(np.int64)
+    high = dice.max(axis=1).astype(np.int64)
+    low = dice.min(axis=1).astype(np.int64)
     mixed = np.flatnonzero(live & (high > low))
     doublets = np.flatnonzero(live & (high == low))
     results = [
         _mixed_plays(mixed, boards=_board_sets(rows[mixed]), high=high[mixed], low=low[mixed]),
         *_doublets(doublets, _board_sets(rows[doublets]), high[doublets]),
     ]
-    case = np.concatenate([some.case for some in results])
+    case = np.concatenate([result.case for result in results])
     order = np.argsort(case.astype(np.uint16), kind="stable")
     counts = np.bincount(case, minlength=len(points))
-    sorted_rows = np.concatenate([some.rows for some in results])[order]
-    return counts, sorted_rows, np.concatenate([some.moves for some in results])[order]
+    sorted_rows = np.concatenate([result.rows for result in results])[order]
+    sorted_moves = np.concatenate([result.moves for result in results])[order]
+    return _Part(counts, sorted_rows, sorted_moves)
 
 
 # --- sets of slots --------------------------------------------------------------------------------
@@ -123,11 +139,8 @@ def _board_sets(rows: Rows) -> _BoardSets:
 
 def _set_of(where: Bools) -> Sets:
     """The slots where a row is true."""
-    return (
-        np.packbits(where, axis=1, bitorder="little")
-        .view("<u4")[:, 0]
-        .astype(np.uint32, copy=False)
-    )
+    bits = np.packbits(where, axis=1, bitorder="little")
+    return bits.view("<u4")[:, 0].astype(np.uint32, copy=False)
 
 
 def _slots_in(sets: Sets) -> tuple[Ints, Ints]:
@@ -213,29 +226,36 @@ class _Pairs(NamedTuple):
     by_low: Ints
 
     def at(self, index: Ints | Bools) -> _Pairs:
-        return _Pairs(*(column[index] for column in self))
+        return _Pairs(self.case[index], self.by_high[index], self.by_low[index])
 
 
 def _mixed_plays(case: Ints, boards: _BoardSets, high: Ints, low: Ints) -> _ResultRows:
     """Both dice if possible, else the higher, else the lower."""
-    highs = _first_moves(boards, high)
-    lows = _first_moves(boards, low)
-    both = _unrepeated(
-        _canonical(boards, pairs=_both(boards, highs, lows, high, low), high=high, low=low)
-    )
+    high_firsts = _first_moves(boards, high)
+    low_firsts = _first_moves(boards, low)
+    both_orders = _both(boards, high_firsts, low_firsts, high, low)
+    both = _unrepeated(_canonical(boards, both_orders, high, low))
     rest = np.bincount(both.case, minlength=len(case)) == 0
-    one_high = _Pairs(*highs, np.full(len(highs[0]), _UNUSED)).at(rest[highs[0]])
+    index, slot = high_firsts
+    one_high = _Pairs(index, slot, np.full(len(index), _UNUSED)).at(rest[index])
     rest[one_high.case] = False
-    one_low = _Pairs(lows[0], np.full(len(lows[0]), _UNUSED), lows[1]).at(rest[lows[0]])
+    index, slot = low_firsts
+    one_low = _Pairs(index, np.full(len(index), _UNUSED), slot).at(rest[index])
     rest[one_low.case] = False
     passes = np.flatnonzero(rest)
-    none = _Pairs(passes, *[np.full(len(passes), _UNUSED)] * 2)
-    pairs = _concatenated(both, one_high, one_low, none)
-    return _ResultRows(case[pairs.case], *_played_pairs(boards, pairs, high, low))
+    unused = np.full(len(passes), _UNUSED)
+    none = _Pairs(passes, unused, unused)
+    pairs = _concatenated([both, one_high, one_low, none])
+    rows, moves = _played_pairs(boards, pairs, high, low)
+    return _ResultRows(case[pairs.case], rows, moves)
 
 
-def _concatenated(*pairs: _Pairs) -> _Pairs:
-    return _Pairs(*(np.concatenate(some) for some in zip(*pairs, strict=True)))
+def _concatenated(pairs: list[_Pairs]) -> _Pairs:
+    return _Pairs(
+        np.concatenate([plays.case for plays in pairs]),
+        np.concatenate([plays.by_high for plays in pairs]),
+        np.concatenate([plays.by_low for plays in pairs]),
+    )
 
 
 def _first_moves(boards: _BoardSets, die: Ints) -> tuple[Ints, Ints]:
@@ -244,14 +264,18 @@ def _first_moves(boards: _BoardSets, die: Ints) -> tuple[Ints, Ints]:
 
 
 def _both(
-    boards: _BoardSets, highs: tuple[Ints, Ints], lows: tuple[Ints, Ints], high: Ints, low: Ints
+    boards: _BoardSets,
+    high_firsts: tuple[Ints, Ints],
+    low_firsts: tuple[Ints, Ints],
+    high: Ints,
+    low: Ints,
 ) -> _Pairs:
     """One die and then the other, in both orders; most results appear twice (see `_unrepeated`)."""
-    index, by_low, by_high = _then(boards, first=lows, first_die=low, second_die=high)
+    index, by_high, by_low = _then(boards, first=high_firsts, first_die=high, second_die=low)
+    high_first = _Pairs(index, by_high, by_low)
+    index, by_low, by_high = _then(boards, first=low_firsts, first_die=low, second_die=high)
     low_first = _Pairs(index, by_high, by_low)
-    return _concatenated(
-        _Pairs(*_then(boards, first=highs, first_die=high, second_die=low)), low_first
-    )
+    return _concatenated([high_first, low_first])
 
 
 def _then(
@@ -266,10 +290,12 @@ def _then(
 
 def _canonical(boards: _BoardSets, pairs: _Pairs, high: Ints, low: Ints) -> _Pairs:
     """The same plays with the moves of `pure.moves_to`: the high die first if that leads to the same result."""
-    index, by_high, by_low = pairs
-    high, low = high[index], low[index]
-    swaps = (by_high > by_low) & (by_low + low >= BAR)
-    by_high, by_low = np.where(swaps, by_low, by_high), np.where(swaps, by_high, by_low)
+    index = pairs.case
+    high = high[index]
+    low = low[index]
+    swaps = (pairs.by_high > pairs.by_low) & (pairs.by_low + low >= BAR)
+    by_high = np.where(swaps, pairs.by_low, pairs.by_high)
+    by_low = np.where(swaps, pairs.by_high, pairs.by_low)
     runs = np.flatnonzero(by_high == by_low + low)
     at = index[runs]
     slot = by_low[runs]
@@ -296,11 +322,14 @@ def _unrepeated(pairs: _Pairs) -> _Pairs:
 def _played_pairs(boards: _BoardSets, pairs: _Pairs, high: Ints, low: Ints) -> tuple[Rows, Moves]:
     """The results of these plays, and their moves from the rear."""
     index, by_high, by_low = pairs
-    high, low = high[index], low[index]
-    move_high, move_low = 32 * high + by_high, 32 * low + by_low
+    high = high[index]
+    low = low[index]
+    move_high = 32 * high + by_high
+    move_low = 32 * low + by_low
     rows = boards.rows[index] + _ADDED[move_high] + _ADDED[move_low]
     blots = boards.blots[index]
-    to_high, to_low = by_high + high, by_low + low
+    to_high = by_high + high
+    to_low = by_low + low
     _hit(rows, _has(blots, to_high), to_high)
     _hit(rows, _has(blots, to_low) & (to_low != to_high), to_low)
     moves = np.full((len(index), 4), -1, np.int16)

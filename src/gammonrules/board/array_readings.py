@@ -117,11 +117,13 @@ def from_ids(texts: npt.NDArray[np.uint8], out: Rows, is_read: Bools, checkers: 
     out[:, 0] = 0
     out[:, 1:] = mine.T
     out[:, :BAR] -= theirs[::-1].T
-    numbers = mine.sum(axis=0, dtype=np.int64), theirs.sum(axis=0, dtype=np.int64)
+    more = np.maximum(mine.sum(axis=0, dtype=np.int64), theirs.sum(axis=0, dtype=np.int64))
     is_shared = ((mine[:-1] > 0) & (theirs[-2::-1] > 0)).any(axis=0)
-    are_shut_out = ((mine > 0) & (theirs > 0))[-1] & ((mine > 1) & (theirs > 1))[:6].all(axis=0)
-    is_read[:] = is_base64 & (data[:, 10] == 0) & (rest == 0) & ~is_shared & ~are_shut_out
-    is_read &= (np.maximum(*numbers) <= checkers) & (np.maximum(*numbers) > 0)
+    both_on_bar = (mine[-1] > 0) & (theirs[-1] > 0)
+    both_closed = ((mine > 1) & (theirs > 1))[:6].all(axis=0)
+    is_usual = is_base64 & (data[:, 10] == 0) & (rest == 0)
+    is_possible = ~is_shared & ~(both_on_bar & both_closed) & (more <= checkers) & (more > 0)
+    is_read[:] = is_usual & is_possible
 
 
 def _counts_of_side(bits: Words) -> tuple[Rows, Words]:
@@ -143,8 +145,10 @@ _ONES_BELOW = np.log2((_NUMBERS + 1) & ~_NUMBERS).astype(np.int8)
 
 _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
-_FACTORS = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
-_STEPS = 0x9E3779B9, 0xBB67AE85
+_FIRST_FACTOR = np.uint64(0xD2511F53)
+_SECOND_FACTOR = np.uint64(0xCD9E8D57)
+_FIRST_STEP = 0x9E3779B9
+_SECOND_STEP = 0xBB67AE85
 _ROUNDS = 10
 
 
@@ -154,13 +158,15 @@ def philox(key: int, counters: npt.NDArray[np.uint32]) -> None:
     Source: J. Salmon and others, Parallel Random Numbers: As Easy as 1, 2, 3, SC 2011.
     """
     a, b, c, d = counters.astype(np.uint64).T
-    keys = key & 0xFFFFFFFF, key >> 32
+    first_key = key & 0xFFFFFFFF
+    second_key = key >> 32
     for _ in range(_ROUNDS):
-        ahead = a * _FACTORS[0]
-        behind = c * _FACTORS[1]
-        a = (behind >> _HALF) ^ b ^ np.uint64(keys[0])
+        ahead = a * _FIRST_FACTOR
+        behind = c * _SECOND_FACTOR
+        a = (behind >> _HALF) ^ b ^ np.uint64(first_key)
         b = behind & _LOW
-        c = (ahead >> _HALF) ^ d ^ np.uint64(keys[1])
+        c = (ahead >> _HALF) ^ d ^ np.uint64(second_key)
         d = ahead & _LOW
-        keys = (keys[0] + _STEPS[0]) & 0xFFFFFFFF, (keys[1] + _STEPS[1]) & 0xFFFFFFFF
+        first_key = (first_key + _FIRST_STEP) & 0xFFFFFFFF
+        second_key = (second_key + _SECOND_STEP) & 0xFFFFFFFF
     counters[:] = np.stack([a, b, c, d], axis=-1)

@@ -222,7 +222,7 @@ def _impossible_move(board: Packed, source: int, die: int) -> Refusal:
     sentence = (
         f"{name} with a {die} is not allowed, since the higher checker on {highest} must move first"
     )
-    facts: Facts = {"move": move, "dice": (die,), "point": highest}
+    facts = {"move": move, "dice": (die,), "point": highest}
     return Refusal(BrokenRule.HIGHER_CHECKER_FIRST, sentence, facts)
 
 
