@@ -35,6 +35,7 @@ from gammonrules.records.transcript import (
     Finding,
     FindingKind,
     Game,
+    Level,
     Match,
     PlayAnalysis,
     Severity,
@@ -61,11 +62,12 @@ def _statements(st: Any, _: Any) -> Any:
 
 def _clocks(st: Any, _: Any) -> Any:
     seconds = st.floats(0.001, 1e6)
+    reserves = st.tuples(seconds, seconds)
     timings = st.sampled_from(("simple", "bronstein", "fischer"))
-    standing = st.tuples(seconds, seconds), seconds, timings
-    return st.builds(Clock, *standing) | st.builds(
-        Clock, *standing, st.sampled_from(Player), seconds, st.none() | st.floats(-1e6, 1e6)
-    )
+    standing = st.builds(Clock, reserves, seconds, timings)
+    on_clock = st.sampled_from(Player)
+    since = st.none() | st.floats(-1e6, 1e6)
+    return standing | st.builds(Clock, reserves, seconds, timings, on_clock, seconds, since)
 
 
 def _positions_set_by_hand(st: Any, strategies: Any) -> Any:
@@ -76,12 +78,10 @@ def _positions_set_by_hand(st: Any, strategies: Any) -> Any:
 
 
 def _scanned(st: Any, strategies: Any) -> Any:
-    read = st.builds(
-        Scanned, st.text(min_size=1), strategies.matches(), st.none(), st.booleans(), st.just("mat")
-    )
-    return read | st.builds(
-        Scanned, st.text(min_size=1), st.none(), st.text(min_size=1), st.booleans()
-    )
+    texts = st.text(min_size=1)
+    read = st.builds(Scanned, texts, strategies.matches(), st.none(), st.booleans(), st.just("mat"))
+    refused = st.builds(Scanned, texts, st.none(), texts, st.booleans())
+    return read | refused
 
 
 # From Hypothesis's strategies and ours. Hypothesis knows enums already. A value that occurs only as part of another is
@@ -104,19 +104,20 @@ _STRATEGIES: dict[type, Callable[[Any, Any], Any]] = {
     ErrorRate: lambda st, _: st.builds(ErrorRate, st.integers(0, 10**6), st.floats(0, 10**6)),
     Errors: lambda st, _: st.builds(Errors, st.integers(0, 10**6), st.floats(0, 10**6)),
     Exported: lambda st, _: st.builds(
-        Exported, st.integers(0, 10**9), *[st.integers(0, 10**6)] * 2
+        Exported, st.integers(0, 10**9), st.integers(0, 10**6), st.integers(0, 10**6)
     ),
     Finding: _any_findings,
     Forfeit: lambda st, _: st.builds(
         Forfeit, st.sampled_from(Player), st.none() | st.integers(1, 25)
     ),
     Game: lambda _, strategies: strategies.games(),
+    Level: lambda st, _: st.builds(Level.read, st.text()),
     Match: lambda _, strategies: strategies.records(),
     MatchState: lambda _, strategies: strategies.match_states(),
     Move: lambda _, strategies: strategies.moves(),
     Outcome: lambda _, strategies: strategies.positions(kind="finished").map(attrgetter("outcome")),
     PerftCount: lambda st, _: st.builds(
-        PerftCount, st.integers(1, 100), *[st.integers(0, 10**100)] * 2
+        PerftCount, st.integers(1, 100), st.integers(0, 10**100), st.integers(0, 10**100)
     ),
     Play: lambda _, strategies: strategies.plays(),
     PlayAnalysis: lambda _, strategies: strategies.play_analyses(),

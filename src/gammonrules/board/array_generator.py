@@ -69,7 +69,7 @@ class _ResultRows(NamedTuple):
     moves: Moves
 
 
-class _Part(NamedTuple):
+class _ResultsByCase(NamedTuple):
     """The results of some cases in their order."""
 
     counts: Ints
@@ -106,7 +106,7 @@ def best(offsets: Ints, scores: npt.NDArray[Any], out: Ints) -> None:
         out[at] = rows[np.searchsorted(case[rows], np.arange(len(at)))]
 
 
-def _part_of_cases(points: Rows, dice: Rows) -> _Part:
+def _part_of_cases(points: Rows, dice: Rows) -> _ResultsByCase:
     rows = np.negative(points[:, ::-1])
     live = (rows < 0).any(axis=1) & (rows > 0).any(axis=1)
     high = dice.max(axis=1).astype(np.int64)
@@ -122,7 +122,7 @@ def _part_of_cases(points: Rows, dice: Rows) -> _Part:
     counts = np.bincount(case, minlength=len(points))
     sorted_rows = np.concatenate([result.rows for result in results])[order]
     sorted_moves = np.concatenate([result.moves for result in results])[order]
-    return _Part(counts, sorted_rows, sorted_moves)
+    return _ResultsByCase(counts, sorted_rows, sorted_moves)
 
 
 # --- sets of slots --------------------------------------------------------------------------------
