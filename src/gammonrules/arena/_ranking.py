@@ -23,6 +23,16 @@ class Ranking:
     the logarithm of the odds is fitted, with one pair more won and one more lost (Berkson, "Application of the logistic
     function to bio-assay", JASA 39, 1944; Agresti and Coull). Pairs with the same dice in several pairings are not
     independent: where that makes an error larger, it counts (Liang and Zeger, Biometrika 73, 1986).
+
+    Attributes, for N pairings of P players:
+        players: their names.
+        signs: `(N, P)`, 1 for the first player of a pairing, and -1 for the second.
+        information: `(N,)`, what a pair more of each pairing says of the difference of its players: 1 / variance.
+        strengths: `(P,)`, the means of the distribution.
+        covariance: `(P, P)`, that of the distribution.
+        clustered: `(P, P)`, the covariance of the strengths, if pairs with the same dice are not independent.
+        neighbors: `(P - 1, P)`, for players next to each other 1 for the stronger one, and -1 for the weaker one.
+        games: `(P,)`, how many pairs each has played.
     """
 
     def __init__(self, pairs: Pairings, length: int | None) -> None:
@@ -43,7 +53,6 @@ class Ranking:
             leads = np.log(shares / (1 - shares))
             slopes = shares * (1 - shares)
             usual_variance = slopes / 2
-        # what one pair more says: 1 / variance
         self.information = slopes**2 * (counts + LEAST) / (squares + LEAST * usual_variance)
         weighted_signs = self.signs.T * (counts * self.information)
         precision: Floats = weighted_signs @ self.signs + np.eye(len(self.players)) / _SPREAD
@@ -53,7 +62,6 @@ class Ranking:
         added: Floats = residuals * self.information / slopes @ self.signs @ self.covariance
         self.clustered: Floats = added.T @ added
         best_first = np.eye(len(self.players))[np.argsort(-self.strengths, kind="stable")]
-        # 1 for the stronger of them, and -1 for the weaker one
         self.neighbors = best_first[:-1] - best_first[1:]
         self.games = counts @ abs(self.signs)
 

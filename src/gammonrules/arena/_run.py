@@ -123,9 +123,12 @@ def play(  # noqa: PLR0913 - all but the players have a default
     first_state = MatchState.new(length, rules=options, position=board)
     refuse_limits(entrants, first_state)
     functions = tuple(entrants.values())
+    sent: bytes | tuple[Entrant, ...] = functions
+    if not in_process:
+        sent = pickled(functions, "players", "an arena in several processes")
     plan = Plan(
         tuple(entrants),
-        players=functions if in_process else _pickled_players(functions),
+        players=sent,
         length=first_state.length,
         rules=options,
         seed=whole_argument("seed", value=seed, least=0, most=MOST_SEED),
@@ -169,10 +172,6 @@ def in_processes(
     """The `Runner` on this machine. With `apart`, a single job too has a process of its own."""
     assert isinstance(play_block, PlayBlock)
     return in_order(play_block, blocks, play_block.lost, jobs=jobs, apart=apart)
-
-
-def _pickled_players(players: tuple[Entrant, ...]) -> bytes:
-    return pickled(players, "players", "an arena in several processes")
 
 
 def _half_of(games: object) -> int:

@@ -9,6 +9,7 @@ from typing import Final
 
 from attrs import define, field
 
+from gammonrules._shared.rechecking import RECHECK
 from gammonrules.arena._blocks import BlockResults, Values
 from gammonrules.arena._intervals import ArenaUntil, Interval, Scores
 from gammonrules.arena._losses import Loss
@@ -53,6 +54,9 @@ class PairingTally:
 
     def add(self, played: BlockResults) -> None:
         """Count a block, which begins with the pair after those that were counted."""
+        if RECHECK:
+            assert played.block.first == len(self.values), played.block
+            assert played.block.number == len(played.values), played.block
         self._scores.seen.update(played.values)
         self.values += played.values
         self._seconds += played.seconds

@@ -153,7 +153,9 @@ def _answer_differences(answers_rolled_out: Sequence[Sequence[_Answer]]) -> Sequ
 
     Of a cube, how far rolling is from doubling, if that is answered well, and a take from a drop.
     """
-    series = [equities for answers in answers_rolled_out for equities in _equities_of(answers)]
+    series = list[Series]()
+    for answers in answers_rolled_out:
+        series += _equities_of(answers)
     if isinstance(answers_rolled_out[0][0], CubeAnalysis):
         rolling, taken = series
         dropped = [1.0] * len(taken)
