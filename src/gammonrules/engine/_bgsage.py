@@ -7,13 +7,19 @@ from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from gammonrules._shared.extras import missing
 from gammonrules.board import Play, Position
 from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver
-from gammonrules.engine._evaluation import Evaluation, candidate, without_cube, worth_in
+from gammonrules.engine._evaluation import (
+    Evaluation,
+    candidate,
+    player_on_roll,
+    without_cube,
+    worth_in,
+)
 from gammonrules.engine._known_rules import as_told, unknown_rules, without_crawford
 from gammonrules.engine._rollout import Rollout, at_once, level_of_rollout
 from gammonrules.equity import KAZAROSS_XG2, Chances
@@ -43,17 +49,20 @@ class Bgsage(Driver):
     def __init__(self, level: int, rollout: Rollout | None = None) -> None:
         self._rollout = rollout
         self._is_static = level == 1 and rollout is None
-        self.level = ply_level(level)
-        self._settings: dict[str, Any] = {"eval_level": f"{level}ply"}
-        if rollout is not None:
+        self._settings: dict[str, Any]
+        if rollout is None:
+            self.level = ply_level(level)
+            self._settings = {"eval_level": f"{level}ply"}
+        else:
             self.level = level_of_rollout(rollout, level)
-            games = {
+            self._settings = {
+                "eval_level": "rollout",
+                "decision_ply": level,
+                "filter_max_moves": rollout.plays,
                 "n_trials": at_once(rollout),
                 "truncation_depth": rollout.truncate,
                 "seed": rollout.seed,
             }
-            most = {"decision_ply": level, "filter_max_moves": rollout.plays}
-            self._settings = {"eval_level": "rollout", **most, **games}
         self._analyzer: Any = None
         self._shallow: Bgsage | None = None
 
@@ -94,14 +103,15 @@ class Bgsage(Driver):
     def evaluate(self, state: MatchState) -> Evaluation:
         if Action.DOUBLE not in state.legal_actions:
             return self.rolling(state)
-        cube = self.cube(state)  # it has all the numbers
-        equity = max(cast("float", cube.no_double), cast("float", cube.equity_double))
-        return _evaluation(
-            state, chances=cast("Chances", cube.chances), equity=equity, level=self.level
-        )
+        cube = self.cube(state)
+        assert cube.chances is not None  # it has all the numbers
+        assert cube.no_double is not None
+        assert cube.equity_double is not None
+        equity = max(cube.no_double, cube.equity_double)
+        return _evaluation(state, cube.chances, equity, level=self.level)
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - for tiers
-        player = cast("Player", state.on_roll)
+        player = player_on_roll(state)
         later = state.double().take()
         errors = None
         if self._is_static:
@@ -135,7 +145,7 @@ class Bgsage(Driver):
         if not self._is_static and state.rules.cube:
             return self._rolling_by(self._cube_action(state), state)
         board = _signed_board(state.position.flip())
-        table = _cube_and_score(state, cast("Player", state.on_roll).opponent)
+        table = _cube_and_score(state, player_on_roll(state).opponent)
         analytics = self._ask("post_move_analytics", board, **table)
         return _evaluation(
             state,
@@ -155,7 +165,7 @@ class Bgsage(Driver):
 
     def _cube_action(self, state: MatchState) -> Any:
         """Without beavers, since of a double that is beavered it does not say what a take is worth."""
-        table = _cube_and_score(state, cast("Player", state.on_roll))
+        table = _cube_and_score(state, player_on_roll(state))
         return self._ask("cube_action", _signed_board(state.position), beaver=False, **table)
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
@@ -175,36 +185,35 @@ class Bgsage(Driver):
         self, state: MatchState, also: Collection[Position] = ()
     ) -> list[tuple[Play, Any]]:
         """All plays, best first, with the moves as bgsage evaluates them; those that were rolled out come first."""
-        plays = {_played_board(play.position): play for play in state.legal_plays}
-        forced = [[*_played_board(position)] for position in also]
-        progress = list[list[dict[str, Any]]]()
+        dice = state.dice
+        assert dice is not None  # a play is due
+        rolled_out: list[dict[str, Any]] = []
 
-        def note(_trials: int, _of: int, moves: list[dict[str, Any]]) -> None:
-            progress[:] = [moves]
+        def note_progress(_trials: int, _of: int, moves: list[dict[str, Any]]) -> None:
+            nonlocal rolled_out
+            rolled_out = moves  # the list itself, which grows until the answer is there
 
-        options = {
-            "beaver": state.rules.beavers > 0,
-            "force_boards": forced,
-            "progress_callback": note,
-        }
         answer = self._ask(
             "checker_play",
             _signed_board(state.position),
-            *cast("Dice", state.dice),
-            **options,
-            **_cube_and_score(state, cast("Player", state.on_roll)),
+            dice.high,
+            dice.low,
+            beaver=state.rules.beavers > 0,
+            force_boards=[list(_played_board(position)) for position in also],
+            progress_callback=note_progress,
+            **_cube_and_score(state, player_on_roll(state)),
         )
-        told = self._rolled_out_first(answer.moves, progress[0]) if progress else answer.moves
-        moves = {tuple(move.board): move for move in told}
-        if not moves.keys() >= plays.keys():
-            raise EngineReplyError(f"{self.name}: its plays of {state.dice} are not the legal ones")
+        moves = answer.moves
+        if rolled_out:
+            moves = self._rolled_out_first(moves, rolled_out)
+        move_to = {tuple(move.board): move for move in moves}
+        plays = {_played_board(play.position): play for play in state.legal_plays}
+        if not move_to.keys() >= plays.keys():
+            raise EngineReplyError(f"{self.name}: its plays of {dice} are not the legal ones")
         # it has more where a last checker may hit on its way: bearing it off at once would leave out a die
-        pairs = [(plays[board], move) for board, move in moves.items() if board in plays]
+        pairs = [(plays[board], move) for board, move in move_to.items() if board in plays]
         if not state.rules.cube:  # its order counts one
-            pairs.sort(
-                key=lambda row: KAZAROSS_XG2.equity_from(_chances_from(row[1].probs), state) or 0,
-                reverse=True,
-            )
+            pairs.sort(key=lambda pair: _equity_without_cube(pair[1], state), reverse=True)
         return pairs
 
     def _rolled_out_first(self, moves: list[Any], progress: list[dict[str, Any]]) -> list[Any]:
@@ -222,6 +231,10 @@ class Bgsage(Driver):
             self._shallow = Bgsage(1)
             self._shallow.start()
         return self._shallow.rolls(state)
+
+
+def _equity_without_cube(move: Any, state: MatchState) -> float:
+    return KAZAROSS_XG2.equity_from(_chances_from(move.probs), state) or 0.0
 
 
 def _evaluation_after(move: Any, state: MatchState) -> Evaluation:
@@ -246,11 +259,18 @@ def _evaluation(
 def _cube_and_score(state: MatchState, player: Player) -> dict[str, Any]:
     """The cube, the score and the rules as bgsage takes them, seen by a player."""
     owner = state.cube.owner
+    if owner is None:
+        side = "centered"
+    elif owner is player:
+        side = "player"
+    else:
+        side = "opponent"
     away = as_told(state).away
-    side = "centered" if owner is None else "player" if owner is player else "opponent"
-    mine, theirs = (away[player], away[player.opponent]) if away else (0, 0)
-    table = {"cube_value": state.cube.value, "cube_owner": side, "away1": mine, "away2": theirs}
-    return table | {
+    return {
+        "cube_value": state.cube.value,
+        "cube_owner": side,
+        "away1": 0 if away is None else away[player],
+        "away2": 0 if away is None else away[player.opponent],
         "is_crawford": state.crawford or not state.rules.cube,
         "jacoby": state.rules.jacoby,
     }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Generator, Mapping
 from contextlib import contextmanager
-from typing import cast
 
 import attrs
 
@@ -12,8 +11,8 @@ from gammonrules._shared.work import Program
 from gammonrules.board import Play, Position
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.dice import ROLLS, Dice
-from gammonrules.engine._evaluation import Evaluation, ended, worth_in
-from gammonrules.equity import KAZAROSS_XG2, Chances
+from gammonrules.engine._evaluation import Evaluation, ended, equity_of, worth_in
+from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import (
     EngineError,
     EngineReplyError,
@@ -109,7 +108,8 @@ class Driver:
 
     def accepts(self, state: MatchState) -> bool:
         """Whether the answerer accepts a resignation: if it is worth as much as to go on, or nearly."""
-        offer = cast("Resignation", state.offer)
+        offer = state.offer
+        assert isinstance(offer, Resignation)
         player = offer.by.opponent
         going_on = state.decline()
         return (
@@ -146,20 +146,21 @@ class Driver:
         if Action.DOUBLE not in state.legal_actions:
             return self.evaluate(state)
         cube = self.cube(state)
-        # an engine that evaluates gives both
-        chances = cast("Chances", cube.chances)
-        no_double = cast("float", cube.no_double)
-        mwc, error = (pair[0] if pair else None for pair in (cube.mwc, cube.standard_errors))
+        assert cube.chances is not None  # an engine that evaluates gives both
+        assert cube.no_double is not None
         return Evaluation(
-            chances, equity=no_double, mwc=mwc, level=cube.level, standard_error=error
+            cube.chances,
+            equity=cube.no_double,
+            mwc=None if cube.mwc is None else cube.mwc[0],
+            level=cube.level,
+            standard_error=None if cube.standard_errors is None else cube.standard_errors[0],
         )
 
     def going_on(self, state: MatchState, player: Player) -> float:
         """What a state without an offer to resign is worth to a player, in units of its cube."""
         if state.pending_double is not None:
-            taken, dropped = (
-                self.worth_after(state, end, player) for end in (state.take(), state.drop())
-            )
+            taken = self.worth_after(state, state.take(), player)
+            dropped = self.worth_after(state, state.drop(), player)
             return max(taken, dropped) if state.to_act is player else min(taken, dropped)
         if state.dice is None:
             return self.worth_after(state, state, player)
@@ -181,15 +182,15 @@ class Driver:
 
     def answer_to_beaver(self, state: MatchState) -> Action:
         """Take or drop a beaver or what follows it, whichever is worth more to the answerer. A raccoon is not tried."""
-        player = cast("Player", state.to_act)
-        taken, dropped = (
-            self.worth_after(state, end, player) for end in (state.take(), state.drop())
-        )
+        player = state.to_act
+        assert player is not None  # who answers
+        taken = self.worth_after(state, state.take(), player)
+        dropped = self.worth_after(state, state.drop(), player)
         return Action.TAKE if taken >= dropped else Action.DROP
 
     def best(self, state: MatchState) -> float:
         """The equity of a roll, if it is played well."""
-        return cast("float", self.candidates(state)[0].equity)
+        return equity_of(self.candidates(state)[0])
 
     def rolls(self, state: MatchState) -> Mapping[Dice, float]:
         """The equity of each of the 21 rolls, played well, for the player who may roll."""

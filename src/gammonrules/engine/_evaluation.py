@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, cast
+from typing import Annotated
 
 from attrs import field, frozen
 
-from gammonrules.board import Play
+from gammonrules.board import Play, Win
 from gammonrules.equity import KAZAROSS_XG2, Chances, MatchEquityTable
-from gammonrules.match import MatchState, Player, Result
+from gammonrules.match import MatchState, Player
 from gammonrules.records.transcript import UNKNOWN, Candidate, Level, level_of_text
 from gammonrules.values import Bounds, Checked
 
@@ -82,8 +82,9 @@ class Evaluation(Checked):
 
 
 def without_cube(chances: Chances, state: MatchState, level: Level) -> Evaluation:
-    """What chances are worth to the player on roll where nobody can double; the score is in the table."""
-    equity = cast("float", KAZAROSS_XG2.equity_from(chances, state))
+    """What chances are worth to the player on roll where nobody can double."""
+    equity = KAZAROSS_XG2.equity_from(chances, state)
+    assert equity is not None  # the score is in the table
     mwc = None if state.length is None else KAZAROSS_XG2.chance_from(chances, state)
     return Evaluation(chances, equity, mwc, level)
 
@@ -130,16 +131,30 @@ def ended(
     met: MatchEquityTable = KAZAROSS_XG2,
 ) -> Evaluation:
     """What the end of a game is worth to a player, in units of the cube of the state before."""
-    result = cast("Result", over.result)
-    sign = 1 if result.winner is player else -1
-    win = result.win or 1
-    won = tuple(float(sign > 0 and win >= least) for least in (1, 2, 3))
-    lost = tuple(float(sign < 0 and win >= least) for least in (2, 3))
-    mwc = met.chance_after(before, player, sign * result.points)
-    points = sign * result.points / before.cube.value
-    return Evaluation(
-        Chances(*won, *lost),
-        equity=points if mwc is None else equity_at(mwc, state=before, player=player, met=met),
-        mwc=mwc,
-        level=level,
-    )
+    result = over.result
+    assert result is not None
+    win = Win.SINGLE if result.win is None else result.win
+    is_gammon = float(win >= Win.GAMMON)
+    is_backgammon = float(win >= Win.BACKGAMMON)
+    if result.winner is player:
+        won = result.points
+        chances = Chances(1.0, is_gammon, is_backgammon, lose_gammon=0.0, lose_backgammon=0.0)
+    else:
+        won = -result.points
+        chances = Chances(0.0, 0.0, 0.0, lose_gammon=is_gammon, lose_backgammon=is_backgammon)
+    mwc = met.chance_after(before, player, won)
+    if mwc is None:
+        return Evaluation(chances, won / before.cube.value, level=level)
+    return Evaluation(chances, equity_at(mwc, before, player, met), mwc=mwc, level=level)
+
+
+def player_on_roll(state: MatchState) -> Player:
+    """Whose turn it is, in a game that has begun."""
+    assert state.on_roll is not None
+    return state.on_roll
+
+
+def equity_of(play: Candidate) -> float:
+    """The equity of a play that an engine of this library has evaluated."""
+    assert play.equity is not None
+    return play.equity

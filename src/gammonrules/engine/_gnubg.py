@@ -7,7 +7,6 @@ double that is taken.
 
 from __future__ import annotations
 
-import math
 import os
 import re
 import shutil
@@ -15,12 +14,11 @@ import socket
 import tempfile
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from itertools import product
-from typing import Final, TypeVar, cast
+from typing import Final, TypeVar
 
 import attrs
 
-from gammonrules._shared.work import Program, deadline_in, seconds_left
+from gammonrules._shared.work import deadline_in, seconds_left
 from gammonrules.board import Play, Position
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.engine._driver import FIRST_LOOK, Driver, in_a_line, starting
@@ -29,6 +27,8 @@ from gammonrules.engine._evaluation import (
     candidate,
     ended,
     equity_at,
+    equity_of,
+    player_on_roll,
     without_cube,
     worth_in,
 )
@@ -53,6 +53,8 @@ _CLOSE: Final = 0.16
 _NUMBERS = re.compile(r"(-?\d\.\d{1,16} ?){6}")
 _ROUNDING: Final = 1e-5
 """How much the numbers of two lines may differ by their six digits."""
+_NOT_EVALUATED: Final = "expected five chances and an equity"
+_DECISIONS: Final = "chequerplay", "cubedecision"
 _STRAYING: Final = 0.1
 """How much they may differ from 1-ply, by the plays that are made on the way."""
 
@@ -117,9 +119,14 @@ class Gnubg(Driver):
 
     def kill(self) -> None:
         self._killed = True
-        connection = self._socket  # another thread may close them in the meantime
-        for running in filter(None, (self._program, self._terminal)):
-            running.kill()
+        # another thread may close them in the meantime
+        connection = self._socket
+        program = self._program
+        terminal = self._terminal
+        if program is not None:
+            program.kill()
+        if terminal is not None:
+            terminal.kill()
         if connection is not None:
             with suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
@@ -127,16 +134,18 @@ class Gnubg(Driver):
     def close(self) -> None:
         if self._socket is not None:
             self._socket.close()
-        for running in filter(None, (self._program, self._terminal)):
-            running.kill()  # it does not end by itself
-            running.close()
+        for program in (self._program, self._terminal):
+            if program is not None:
+                program.kill()  # it does not end by itself
+                program.close()
         if self._home is not None:
             self._home.cleanup()
         self._socket = self._program = self._terminal = self._home = None
 
     def _ask(self, line: str, lines: int = 1) -> list[str]:
         """Send a line and wait for the lines of the answer."""
-        program = cast("Program", self._program)  # it was started
+        program = self._program
+        assert program is not None  # it was started
         if self._socket is None:
             raise program.ended()
         reply = b""
@@ -221,20 +230,25 @@ class Gnubg(Driver):
         line = gnubg_line(as_told(state))
         cube = "ON" if state.rules.cube else "OFF"
         reply = self._ask(f"evaluation fibsboard {line} PLIES {plies} CUBE {cube} PRUNE ON")[0]
-        *five, worth = (
-            map(float, reply.split()) if _NUMBERS.fullmatch(reply) else (*[math.inf] * 5, 0.0)
-        )
+        if not _NUMBERS.fullmatch(reply):
+            raise self.wrong(reply, _NOT_EVALUATED)
+        *five, worth = [float(number) for number in reply.split()]
         if min(five) < -_ROUNDING or not fit_together(five, _ROUNDING):
-            raise self.wrong(reply, "expected five chances and an equity")
-        least, most = (-3, 3) if state.length is None else (0, 1)
-        if state.rules.cube and not least - _ROUNDING <= worth <= most + _ROUNDING:
-            raise self.wrong(reply, f"{worth:g} is not from {least} to {most}")
-        chances = Chances(*(min(1.0, max(0.0, chance)) for chance in five))
+            raise self.wrong(reply, _NOT_EVALUATED)
+        win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = map(_cut_to_chance, five)
+        chances = Chances(win, win_gammon, win_backgammon, lose_gammon, lose_backgammon)
+        level = ply_level(plies)
         if not state.rules.cube:
-            return without_cube(chances, state, ply_level(plies))
-        mwc = None if state.length is None else min(1.0, max(0.0, worth))
-        equity = worth if mwc is None else equity_at(mwc, state, cast("Player", state.on_roll))
-        return Evaluation(chances, equity, mwc, level=ply_level(plies))
+            return without_cube(chances, state, level)
+        least, most = (-3, 3) if state.length is None else (0, 1)
+        if not least - _ROUNDING <= worth <= most + _ROUNDING:
+            raise self.wrong(reply, f"{worth:g} is not from {least} to {most}")
+        if state.length is None:
+            return Evaluation(chances, worth, level=level)
+        mwc = _cut_to_chance(worth)
+        return Evaluation(
+            chances, equity_at(mwc, state, player_on_roll(state)), mwc=mwc, level=level
+        )
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
         """All plays, evaluated twice.
@@ -242,7 +256,7 @@ class Gnubg(Driver):
         All are evaluated at 0-ply, by what they lead to. Above that, those of the best eight that are within 0.16
         of the best, and those that are wanted, are evaluated again; the others follow with their 0-ply numbers.
         """
-        first = sorted(self._compared(state, [*state.legal_plays], 0), key=equity_of, reverse=True)
+        first = sorted(self._compared(state, state.legal_plays, 0), key=equity_of, reverse=True)
         if not self.plies:
             return first
         deeper = close_to_best(first, also, FIRST_LOOK)
@@ -260,9 +274,8 @@ class Gnubg(Driver):
     def _after(self, state: MatchState, later: MatchState, plies: int) -> Evaluation:
         if later.result is None:
             return self._evaluate(later, plies).flip()
-        return ended(
-            later, before=state, player=cast("Player", state.on_roll), level=ply_level(plies)
-        )
+        player = player_on_roll(state)
+        return ended(later, before=state, player=player, level=ply_level(plies))
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - for tiers
         """The equities of doubling, from evaluations before and after it.
@@ -271,21 +284,20 @@ class Gnubg(Driver):
         better. Then that of no double is found from the chances by Janowski's formula at 0-ply, and above that as the
         mean of what the 21 rolls lead to.
         """
-        player = cast("Player", state.on_roll)
+        player = player_on_roll(state)
+        later = state.double().take()
         now = self.evaluate(state)
-        taken = self.evaluate(state.double().take())
-        double_take = worth_in(state, player, evaluation=taken, later=state.double().take())
+        taken = self.evaluate(later)
+        double_take = worth_in(state, player, evaluation=taken, later=later)
         no_double = now.equity
         no_double_mwc = now.mwc
         if min(double_take, 1) >= now.equity - (_STRAYING if self.plies else _ROUNDING):
             no_double = min(now.equity, self._no_double(state, now.chances))
             no_double_mwc = KAZAROSS_XG2.to_chance(no_double, state, player)
         dropped = KAZAROSS_XG2.chance_after(state, player, state.cube.value)
-        mwc = (
-            None
-            if no_double_mwc is None
-            else (min(1.0, max(0.0, no_double_mwc)), taken.mwc, dropped)
-        )
+        mwc = None
+        if no_double_mwc is not None:
+            mwc = _cut_to_chance(no_double_mwc), taken.mwc, dropped
         return CubeAnalysis(
             no_double,
             double_take,
@@ -311,12 +323,13 @@ class Gnubg(Driver):
         if most_left > 6 or not _are_bearing_off(position):
             return _janowski(chances, state, _efficiency(state))
         money = attrs.evolve(state, length=None, score=(0, 0), crawford=False)
-        looked_up = self._mean_of_rolls(money)
+        of_money = self._mean_of_rolls(money)
         if state.length is None:
-            return looked_up
-        dead, live = (_janowski(chances, money, life) for life in (0, 1))
-        life = (looked_up - dead) / (live - dead) if live != dead else 0
-        return _janowski(chances, state, min(_efficiency(state), max(0, life)))
+            return of_money
+        dead = _janowski(chances, money, efficiency=0)
+        live = _janowski(chances, money, efficiency=1)
+        efficiency = 0.0 if live == dead else (of_money - dead) / (live - dead)
+        return _janowski(chances, state, min(_efficiency(state), max(0, efficiency)))
 
     def _mean_of_rolls(self, state: MatchState) -> float:
         """What the 36 throws are worth on average, if the best plays by the first look are made, one ply less deep."""
@@ -334,7 +347,8 @@ class Gnubg(Driver):
         elif self.plays_by_0_ply:
             best = self.legal_play(state)
         else:
-            best = plays.find(max(self._compared(state, [*plays], 0), key=equity_of).position)
+            candidate_of_best = max(self._compared(state, plays, 0), key=equity_of)
+            best = plays.find(candidate_of_best.position)
         return self._after(state, state.play(best), plies).equity
 
 
@@ -347,13 +361,14 @@ def close_to_best(
     return [play for play in plays if play.position in wanted]
 
 
-def equity_of(candidate: Candidate) -> float:
-    return cast("float", candidate.equity)  # they are evaluated
-
-
 def _janowski(chances: Chances, state: MatchState, efficiency: float) -> float:
-    # the score is in the table
-    return cast("float", KAZAROSS_XG2.equity_from(chances, state, efficiency=efficiency))
+    equity = KAZAROSS_XG2.equity_from(chances, state, efficiency=efficiency)
+    assert equity is not None  # the score is in the table
+    return equity
+
+
+def _cut_to_chance(chance: float) -> float:
+    return min(1.0, max(0.0, chance))
 
 
 def _efficiency(state: MatchState) -> float:
@@ -366,11 +381,9 @@ def _efficiency(state: MatchState) -> float:
         return 0
     if not position.is_race:
         return 0.68
-    return (
-        0.6
-        if _are_bearing_off(position)
-        else min(0.7, max(0.6, 0.00125 * position.pip_count + 0.55))
-    )
+    if _are_bearing_off(position):
+        return 0.6
+    return min(0.7, max(0.6, 0.00125 * position.pip_count + 0.55))
 
 
 def _are_bearing_off(position: Position) -> bool:
@@ -389,26 +402,32 @@ def _environment(home: str) -> dict[str, str]:
 
 
 def _commands(plies: int, noise: float, port: int, *, counts_cube: bool) -> str:
-    settings = product(("chequerplay", "cubedecision"), (f"plies {plies}", f"noise {noise:.6f}"))
-    strength = [f"set evaluation {decision} evaluation {setting}" for decision, setting in settings]
+    lines = ["set threads 1", "set beavers 3"]
+    for decision in _DECISIONS:
+        lines.append(f"set evaluation {decision} evaluation plies {plies}")
+        lines.append(f"set evaluation {decision} evaluation noise {noise:.6f}")
     if not counts_cube:
-        strength.append("set evaluation chequerplay evaluation cubeful off")
-    return "\n".join(["set threads 1", "set beavers 3", *strength, f"external 127.0.0.1:{port}"])
+        lines.append("set evaluation chequerplay evaluation cubeful off")
+    lines.append(f"external 127.0.0.1:{port}")
+    return "\n".join(lines)
 
 
 def _as_at_socket(plies: int) -> list[str]:
     """Let it analyze as the socket answers, so that the numbers are the same; luck is that of 0-ply in both."""
-    kinds = "chequerplay evaluation", "cubedecision evaluation"
     settings = f"plies {plies}", "noise 0", "cubeful on", "prune on"
-    every = [f"set analysis {kind} {setting}" for kind in kinds for setting in settings]
-    return [*every, "set analysis luckanalysis plies 0"]
+    lines: list[str] = []
+    for decision in _DECISIONS:
+        lines += [f"set analysis {decision} evaluation {setting}" for setting in settings]
+    return [*lines, "set analysis luckanalysis plies 0"]
 
 
 def _path_of(program: str | None) -> str:
     """Raises EngineStartError if there is no such program."""
     names = ("gnubg", "gnubg-cli", "/usr/games/gnubg") if program is None else (program,)
-    if path := next(filter(None, map(shutil.which, names)), None):
-        return path
+    for name in names:
+        path = shutil.which(name)
+        if path is not None:
+            return path
     raise EngineStartError(
         f"gnubg: there is no program {shown(program or 'gnubg', 60)}: install GNU Backgammon"
     )

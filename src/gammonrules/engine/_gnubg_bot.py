@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import Final, cast
+from typing import Final
 
 import attrs
 
@@ -53,8 +53,8 @@ class GnubgBot:
         if isinstance(decision, Action):
             return decision
         match decision.action, decision.argument:
-            case Action.PLAY, played:
-                return _moves_in_numbers(state.legal_plays.find(cast("Play", played)))
+            case Action.PLAY, (Play() | str() | tuple()) as played:
+                return _moves_in_numbers(state.legal_plays.find(played))
             case Action.RESIGN, Win() as win:
                 return self._resignation(state, win)
             case (Action.TAKE | Action.BEAVER) as action, _ if (

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator
-from typing import cast
+from typing import TypeVar
 
 import attrs
 
 from gammonrules.board import Position
 from gammonrules.engine._driver import Driver
-from gammonrules.engine._gnubg import Gnubg, close_to_best, equity_of
+from gammonrules.engine._evaluation import equity_of, player_on_roll
+from gammonrules.engine._gnubg import Gnubg, close_to_best
 from gammonrules.engine._rollout import Rollout, at_once, level_of_rollout
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import EngineReplyError, EngineStartError
 from gammonrules.match import Action, Event, MatchState, Player
 from gammonrules.match.internals import make_event
-from gammonrules.records.transcript import (
-    Analysis,
-    Candidate,
-    CubeAnalysis,
-    Game,
-    Match,
-    PlayAnalysis,
-)
+from gammonrules.records.transcript import Candidate, CubeAnalysis, Game, Match, PlayAnalysis
+
+_Analysis = TypeVar("_Analysis", bound=PlayAnalysis | CubeAnalysis)
 
 
 class GnubgRollouts(Gnubg):
@@ -35,9 +31,8 @@ class GnubgRollouts(Gnubg):
     def __init__(
         self, rollout: Rollout, plies: int, noise: float, program: str | None, timeout: float | None
     ) -> None:
-        super().__init__(
-            plies, noise, program, None if timeout is None else timeout * rollout.trials
-        )
+        timeout_of_all = None if timeout is None else timeout * rollout.trials
+        super().__init__(plies, noise, program, timeout_of_all)
         self.level = level_of_rollout(rollout, plies)
         self.plays_by_0_ply = False
         self._rollout = rollout
@@ -61,12 +56,9 @@ class GnubgRollouts(Gnubg):
             return plays
         close = close_to_best(plays, also, self._rollout.plays)
         choices = " ".join(map(str, range(1, len(close) + 1)))
-        play = make_event(Action.PLAY, Player.WHITE, close[0].play)
-        analysis = cast(
-            "PlayAnalysis",
-            self._rolled_out(
-                state, event=play, analysis=PlayAnalysis((*close,), 0), what=f"move {choices}"
-            ),
+        event = make_event(Action.PLAY, Player.WHITE, close[0].play)
+        analysis = self._rolled_out(
+            state, event, PlayAnalysis(tuple(close), 0), what=f"move {choices}"
         )
         rolled_out = [attrs.evolve(play, level=self.level) for play in analysis.candidates]
         return [
@@ -76,17 +68,17 @@ class GnubgRollouts(Gnubg):
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
         double = make_event(Action.DOUBLE, Player.WHITE, None)
-        analysis = cast(
-            "CubeAnalysis",
-            self._rolled_out(state, event=double, analysis=super().cube(state, also), what="cube"),
-        )
-        dropped = KAZAROSS_XG2.chance_after(state, cast("Player", state.on_roll), state.cube.value)
-        mwc = None if analysis.mwc is None else (*analysis.mwc[:2], dropped)
+        analysis = self._rolled_out(state, double, super().cube(state, also), what="cube")
+        mwc = None
+        if analysis.mwc is not None:
+            player = player_on_roll(state)
+            dropped = KAZAROSS_XG2.chance_after(state, player, state.cube.value)
+            mwc = analysis.mwc[0], analysis.mwc[1], dropped
         return attrs.evolve(analysis, mwc=mwc, level=self.level, engine=self.name)
 
     def _rolled_out(
-        self, state: MatchState, event: Event, analysis: Analysis, what: str
-    ) -> Analysis:
+        self, state: MatchState, event: Event, analysis: _Analysis, what: str
+    ) -> _Analysis:
         """The analysis of a decision after a rollout, which is made in a record with this decision alone."""
         from gammonrules.records.formats import read, write_sgf  # noqa: PLC0415 - they take time to load
 
@@ -98,8 +90,10 @@ class GnubgRollouts(Gnubg):
         steps = ["first game", *["next"] * (sgf.count("\n;") - 1)]
         commands = *steps, f"set rollout seed {self._seed}", f"analyse rollout {what}"
         answer = self.at_prompt(self._settings(), sgf, commands)
-        rolled_out = [*read(answer, "sgf").games[0].decisions()][-1].analysis
-        if rolled_out is None or f" Trials {at_once(self._rollout)} " not in answer:
+        *_, decision = read(answer, "sgf").games[0].decisions()
+        rolled_out = decision.analysis
+        trials = f" Trials {at_once(self._rollout)} "
+        if not isinstance(rolled_out, type(analysis)) or trials not in answer:
             raise EngineReplyError(f"{self.name}: it did not roll out what it was asked for")
         return rolled_out
 

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, ExitStack, suppress
 from functools import partial
-from typing import Final, cast
+from typing import Final
 
 import attrs
 
@@ -154,16 +154,18 @@ class Server(AbstractContextManager["Server"], AbstractAsyncContextManager["Serv
     def _run(self) -> None:
         try:
             while not self._is_closed:
-                for key, _ in sorted(
-                    self._selector.select(), key=lambda ready: ready[0].fileobj is self._listener
-                ):
-                    key.data()  # new connections last: those that wait for an answer are not silent
+                ready = [key for key, _ in self._selector.select()]
+                # new connections last: those that wait for an answer are not silent
+                ready.sort(key=lambda key: key.fileobj is self._listener)
+                for key in ready:
+                    key.data()
         except SystemExit:  # a bot may end its server
             pass
         finally:
             self._bell.close()
             for key in [*self._selector.get_map().values()]:
-                self._forget(cast("socket.socket", key.fileobj))
+                assert isinstance(key.fileobj, socket.socket)  # as registered
+                self._forget(key.fileobj)
             self._selector.close()
 
     def _wait_for(self, connection: socket.socket, act: Callable[[], None]) -> None:

@@ -51,8 +51,8 @@ class GnubgTerminal(GnubgProgram):
         """A game in SGF with the analysis that these commands make. Raises EngineError."""
         _fill(self._game, sgf.encode("utf-8", "replace"))
         _fill(self._analyzed, b"")
-        names = (f"/dev/fd/{file.fileno()}" for file in (self._game, self._analyzed))
-        load, save = map("{} match {}".format, ("load", "save"), names)
+        load = f"load match /dev/fd/{self._game.fileno()}"
+        save = f"save match /dev/fd/{self._analyzed.fileno()}"
         lines = self._do(load, *commands, save, deadline=deadline)
         self._analyzed.seek(0)
         analyzed = self._analyzed.read().decode("utf-8", "replace")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection
-from typing import cast
 
-from gammonrules.engine._evaluation import Evaluation, equity_at
+from gammonrules.engine._evaluation import Evaluation, equity_at, player_on_roll
 from gammonrules.engine._known_rules import unknown_rules, without_crawford
 from gammonrules.engine._solved import Solved
 from gammonrules.equity import Chances
 from gammonrules.limits import LONGEST_EQUITY_TABLE
-from gammonrules.match import Action, MatchState, Player
+from gammonrules.match import Action, MatchState
 from gammonrules.match.internals import place_for
 from gammonrules.records.transcript import CubeAnalysis, Level
 from gammonrules.values import counted
@@ -28,6 +27,7 @@ class Hypergammon(Solved):
 
         self._table = hypergammon.open(path)
         exact = self._table.length or 0
+        self._exact = exact
         self.checkers = self._table.checkers
         self._longest = LONGEST_EQUITY_TABLE if estimate else exact
         self.name = f"Hypergammon solved with {counted(self.checkers, 'checker')}"
@@ -64,8 +64,15 @@ class Hypergammon(Solved):
     def rolling(self, state: MatchState) -> Evaluation:
         table = self._table
         board = [state.position.points]
-        player = cast("Player", state.on_roll)
-        chances = Chances(*table.chances(board)[0].tolist())
+        player = player_on_roll(state)
+        win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = table.chances(board)[0]
+        chances = Chances(
+            float(win),
+            win_gammon=float(win_gammon),
+            win_backgammon=float(win_backgammon),
+            lose_gammon=float(lose_gammon),
+            lose_backgammon=float(lose_backgammon),
+        )
         cube = place_for(state.cube, player) if state.rules.cube or state.away else "none"
         if state.away is None:
             return Evaluation(
@@ -74,11 +81,16 @@ class Hypergammon(Solved):
                 mwc=None,
                 level=self.level,
             )
-        away = state.away[player], state.away[player.opponent]
-        if max(away) > cast("int", table.length):
-            chance = cast("float", self.met.chance_from(chances, state, player, _EFFICIENCY))
+        mine = state.away[player]
+        theirs = state.away[player.opponent]
+        if max(mine, theirs) > self._exact:
+            estimate = self.met.chance_from(chances, state, player, _EFFICIENCY)
+            assert estimate is not None  # the score is in the table
+            chance = estimate
         else:
-            column = table.column(cube, *away, crawford=state.crawford, value=state.cube.value)
+            column = table.column(
+                cube, mine, theirs, crawford=state.crawford, value=state.cube.value
+            )
             chance = (1 + float(table.equities(board)[0, column])) / 2
         return Evaluation(
             chances,
@@ -91,18 +103,16 @@ class Hypergammon(Solved):
         """A take is worth what a beaver is, where that is better for the opponent."""
         now = self.rolling(state)
         taken = state.double().take()
-        player = cast("Player", state.on_roll)
-        if state.length is None:
-            take = 2 * self.rolling(taken).equity
-            mwc = None
-            take *= 2 if self._table.beavers and take < 0 else 1
+        player = player_on_roll(state)
+        after_take = self.rolling(taken)
+        mwc = None
+        if after_take.mwc is None:
+            is_beavered = self._table.beavers and after_take.equity < 0
+            take = (4 if is_beavered else 2) * after_take.equity
         else:
-            mwc = (
-                now.mwc,
-                self.rolling(taken).mwc,
-                self.met.chance_after(state, player, state.cube.value),
-            )
-            take = equity_at(cast("float", mwc[1]), state=state, player=player, met=self.met)
+            dropped = self.met.chance_after(state, player, state.cube.value)
+            mwc = now.mwc, after_take.mwc, dropped
+            take = equity_at(after_take.mwc, state=state, player=player, met=self.met)
         return CubeAnalysis(
             now.equity,
             double_take=take,

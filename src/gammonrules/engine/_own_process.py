@@ -41,12 +41,13 @@ class OwnProcess(Driver):
     def _ask(
         self, method: Callable[[Driver, *_Arguments], _Answer], *arguments: *_Arguments
     ) -> _Answer:
-        child = cast("Child", self._program)  # it was started
+        child = self._program
+        assert isinstance(child, Child)  # it was started
         child.ask((method.__name__, arguments))
         self.name, returned, error = child.read(self.deadline)
         if error is not None:
             raise error
-        return cast("_Answer", returned)
+        return cast("_Answer", returned)  # pickled on the way, so no type checker knows it
 
     def why_not(self, state: MatchState) -> str | None:
         return self._driver.why_not(state)

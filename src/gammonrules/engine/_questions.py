@@ -6,21 +6,20 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from textwrap import wrap
-from typing import TYPE_CHECKING, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import attrs
 from attrs import field, frozen
 
 from gammonrules.board import Play, Position
 from gammonrules.engine._driver import before_double
-from gammonrules.engine._evaluation import Evaluation
+from gammonrules.engine._evaluation import Evaluation, equity_of, player_on_roll
 from gammonrules.engine._hint import LONGEST_REMARK, BoardAndPanel, Hint, left_out_line
 from gammonrules.engine._simple_engine import SimpleEngine, checked_state
 from gammonrules.errors import ArgumentError, EngineUnsupportedError
 from gammonrules.match import Action, Cube, MatchState, Phase, Player
 from gammonrules.records.transcript import (
     UNKNOWN,
-    Analysis,
     CubeAnalysis,
     Level,
     Panel,
@@ -29,8 +28,9 @@ from gammonrules.records.transcript import (
     harmless,
     is_of_double,
     level_of_text,
+    looked,
     signed,
-    trials_of,
+    trials_at_levels,
     trials_text,
 )
 from gammonrules.values import Checked, check_kind, whole_argument
@@ -108,7 +108,7 @@ class Opinion(Checked):
         """Those of the plays; of "no double", "double, take" and "double, drop"; or of "no double" alone."""
         match self.analysis:
             case PlayAnalysis(candidates=plays):
-                return {play.play: cast("float", play.equity) for play in plays}
+                return {play.play: equity_of(play) for play in plays}
             case CubeAnalysis(
                 no_double=float(no_double), double_take=float(take), double_drop=float(drop)
             ):
@@ -137,14 +137,27 @@ class Opinion(Checked):
     def score(self) -> Score | None:
         """What the player on roll and the opponent need, and whether it is the Crawford game; None in money play."""
         away = self.state.away
-        player = cast("Player", self.state.on_roll)
-        return None if away is None else (away[player], away[player.opponent], self.state.crawford)
+        if away is None:
+            return None
+        player = player_on_roll(self.state)
+        return away[player], away[player.opponent], self.state.crawford
 
     def __str__(self) -> str:
         """The verdict, how close it is, and the equities."""
-        margin = "" if self.margin is None else f" by {self.margin:.3f}"
-        equities = ", ".join(f"{name} {signed(equity)}" for name, equity in self.equities.items())
-        return harmless(f"{self.words}{margin}{equities and f' ({equities})'}", LONGEST_REMARK)
+        text = self.words
+        if self.margin is not None:
+            text += f" by {self.margin:.3f}"
+        equities = [f"{name} {signed(equity)}" for name, equity in self.equities.items()]
+        if equities:
+            text += f" ({', '.join(equities)})"
+        return harmless(text, LONGEST_REMARK)
+
+
+def _level_of_opinion(opinion: Opinion) -> Level:
+    analysis = opinion.analysis
+    if analysis is None:
+        return UNKNOWN
+    return analysis.level if isinstance(analysis, Evaluation) else looked(analysis)
 
 
 def _is_to_decide(state: MatchState) -> bool:
@@ -161,11 +174,40 @@ class _Opinions(Checked, BoardAndPanel):
     asked_without: str = ""
 
     def _by(self) -> list[str]:
-        by = wrap(harmless(f"Engine: {self.engine}, {self.level}", LONGEST_REMARK), _LONGEST_NAME)
+        engine = harmless(f"Engine: {self.engine}, {self.level}", LONGEST_REMARK)
+        lines = wrap(engine, _LONGEST_NAME)
         trials = trials_text(
-            trials_of(cast("Analysis", opinion.analysis) for opinion in self.opinions)
+            trials_at_levels([_level_of_opinion(opinion) for opinion in self.opinions])
         )
-        return [*by, *filter(None, [trials]), *left_out_line(self.asked_without)]
+        if trials:
+            lines.append(trials)
+        return lines + left_out_line(self.asked_without)
+
+
+@frozen(order=True)
+class _Away:
+    """What one side needs: the head of a row or of a column."""
+
+    points: int
+    is_crawford: bool
+    """Whether this side needs one point, and it is the Crawford game."""
+
+    def __str__(self) -> str:
+        return f"{self.points}C" if self.is_crawford else str(self.points)
+
+
+def _code_shown(cell: GridCell | None) -> str:
+    """With a star at the score of the position."""
+    if cell is None:
+        return ""
+    return f"*{cell.code}" if cell.is_own else cell.code
+
+
+def _short_number(margin: float | None) -> str:
+    """A margin in few characters: "1.25", ".040"."""
+    if margin is None:
+        return ""
+    return f"{margin:.2f}" if margin > 1 else f"{margin:.3f}".removeprefix("0")
 
 
 @frozen(repr=False)
@@ -213,9 +255,8 @@ class ScoreMatrix(_Opinions):
         for opinion in self.opinions:
             if opinion.score == (mine, theirs, crawford):
                 return opinion
-        raise ArgumentError(
-            f"no such score: {mine!r} away, {theirs!r} away{', Crawford' * bool(crawford)}"
-        )
+        game = ", Crawford" if crawford else ""
+        raise ArgumentError(f"no such score: {mine!r} away, {theirs!r} away{game}")
 
     def _repr_html_(self) -> str:
         from gammonrules.draw import svg  # noqa: PLC0415 - drawings are loaded when used
@@ -224,14 +265,12 @@ class ScoreMatrix(_Opinions):
         return f'<div style="display: grid; gap: 1em">{board}\n{svg.matrix(self, size=svg.USUAL_WIDTH)}</div>'
 
     def _panel(self) -> Panel:
-        """Each cell on two lines; a star marks the score of the position."""
+        """Each cell on two lines."""
         grid = self._grid_()
         texts = list[list[str]]()
         for row in grid.rows:
-            codes = [f"{'*' * cell.is_own}{cell.code}" if cell else "" for cell in row.cells]
-            numbers = [cell.number if cell else "" for cell in row.cells]
-            texts.append([row.head, *codes])
-            texts.append(["", *numbers])
+            texts.append([row.head, *[_code_shown(cell) for cell in row.cells]])
+            texts.append(["", *["" if cell is None else cell.number for cell in row.cells]])
         return Panel(
             grid.title,
             head=["", *grid.columns],
@@ -245,30 +284,32 @@ class ScoreMatrix(_Opinions):
         from gammonrules.draw.svg import Grid, GridCell, GridRow  # noqa: PLC0415
 
         codes = self._codes()
-        cells = dict[tuple[str, str], GridCell]()
         own = Opinion(self.state, None).score
+        cells: dict[tuple[_Away, _Away], GridCell] = {}
         for opinion in self.opinions:
-            if opinion.score and _is_to_decide(opinion.state):
-                mine, theirs, crawford = opinion.score
-                row, column = (f"{away}{'C' * (crawford and away == 1)}" for away in (mine, theirs))
-                size = opinion.margin
-                margin = (
-                    "" if size is None else f"{size:.{2 if size > 1 else 3}f}".removeprefix("0")
-                )
-                shade = [*codes, opinion.words].index(opinion.words)
-                cells[row, column] = GridCell(
-                    codes.get(opinion.words, "?"),
-                    margin,
-                    shade,
-                    f"{row} away, {column} away: {opinion}",
-                    opinion.score == own,
-                )
-        rows, columns = (
-            sorted({heads[side] for heads in cells}, key=_score_key) for side in (0, 1)
-        )
-        table = [GridRow(row, [cells.get((row, column)) for column in columns]) for row in rows]
+            if opinion.score is None or not _is_to_decide(opinion.state):
+                continue
+            mine, theirs, crawford = opinion.score
+            row = _Away(mine, is_crawford=crawford and mine == 1)
+            column = _Away(theirs, is_crawford=crawford and theirs == 1)
+            cells[row, column] = GridCell(
+                codes.get(opinion.words, "?"),
+                number=_short_number(opinion.margin),
+                shade=[*codes, opinion.words].index(opinion.words),
+                sentence=f"{row} away, {column} away: {opinion}",
+                is_own=opinion.score == own,
+            )
+        rows = sorted({row for row, _ in cells})
+        columns = sorted({column for _, column in cells})
         what = "The cube" if self.state.dice is None else f"The best play of {self.state.dice}"
-        return Grid(f"{what} at all scores", columns, table, remarks=[*self._remarks(codes, cells)])
+        return Grid(
+            f"{what} at all scores",
+            columns=[str(column) for column in columns],
+            rows=[
+                GridRow(str(row), [cells.get((row, column)) for column in columns]) for row in rows
+            ],
+            remarks=[*self._remarks(codes, cells)],
+        )
 
     def _codes(self) -> dict[str, str]:
         """The codes of the verdicts: those of cube actions, or for plays letters, the most frequent first."""
@@ -278,26 +319,25 @@ class ScoreMatrix(_Opinions):
         return {play: chr(ord("A") + rank) for rank, (play, _) in enumerate(words.most_common())}
 
     def _remarks(
-        self, codes: dict[str, str], cells: dict[tuple[str, str], GridCell]
+        self, codes: dict[str, str], cells: dict[tuple[_Away, _Away], GridCell]
     ) -> Iterator[str]:
         """What the picture has, in words."""
-        player = cast("Player", self.state.on_roll)
+        player = player_on_roll(self.state)
         drawn = {cell.code for cell in cells.values()}
-        yield from (
-            f"{code}: {harmless(words, _LONGEST_NAME)}"
-            for words, code in codes.items()
-            if code in drawn
-        )
+        for words, code in codes.items():
+            if code in drawn:
+                yield f"{code}: {harmless(words, _LONGEST_NAME)}"
         yield f"Rows: what {player.title()}, on roll, needs; columns: {player.opponent.title()}"
         yield "Below each verdict: what the least error costs"
-        if any("1C" in heads for heads in cells):
+        if any(row.is_crawford or column.is_crawford for row, column in cells):
             yield "1C: Crawford, 1: after it"
         if any(cell.is_own for cell in cells.values()):
             yield "Marked: the score of the position"
         by_score = {opinion.score: opinion for opinion in self.opinions}
         for name, score in _NAMED.items():
-            if score in by_score and by_score[score].margin is not None:
-                yield from wrap(f"{name}: {by_score[score]}", _LONGEST_NAME, subsequent_indent="  ")
+            opinion = by_score.get(score)
+            if opinion is not None and opinion.margin is not None:
+                yield from wrap(f"{name}: {opinion}", _LONGEST_NAME, subsequent_indent="  ")
         yield from self._by()
 
 
@@ -372,9 +412,15 @@ def score_matrix(
     money = attrs.evolve(asked, length=None, score=(0, 0), crawford=False, cube=cube)
     if money.dice is None:
         _ = money.double()
-    every = (Opinion(at, None) for at in _at_all_scores(money, farthest))
-    wanted = [at.state for at in every if _is_to_decide(at.state) or at.score in _NAMED.values()]
-    return ScoreMatrix(asked, *_opinions(engine, [money, *wanted], progress))
+    matches = [match for match in _at_all_scores(money, farthest) if _is_asked_about(match)]
+    states = [money, *matches]
+    return ScoreMatrix(
+        asked,
+        opinions=_opinions_of(engine, states, progress),
+        engine=engine.name,
+        level=engine.level,
+        asked_without=_left_out_of(engine, states),
+    )
 
 
 def cube_places(
@@ -400,13 +446,17 @@ def cube_places(
     if asked.crawford or not asked.rules.cube:
         game = "the Crawford game" if asked.crawford else "a game without a cube"
         raise ArgumentError(f"the cube has no other places in {game}")
-    player = cast("Player", asked.on_roll)
+    player = player_on_roll(asked)
     value = max(2, asked.cube.value)
-    states = [
-        attrs.evolve(asked, cube=cube)
-        for cube in (Cube(), Cube(value, player), Cube(value, player.opponent))
-    ]
-    return CubePlaces(asked, *_opinions(engine, states, progress))
+    cubes = Cube(), Cube(value, player), Cube(value, player.opponent)
+    states = [attrs.evolve(asked, cube=cube) for cube in cubes]
+    return CubePlaces(
+        asked,
+        opinions=_opinions_of(engine, states, progress),
+        engine=engine.name,
+        level=engine.level,
+        asked_without=_left_out_of(engine, states),
+    )
 
 
 def compare_plays(
@@ -444,13 +494,14 @@ def compare_plays(
     check_kind("engine", engine, SimpleEngine)
     if _with_choice(state).dice is None:
         raise ArgumentError("plays are compared where there are dice to play")
-    texts = [text for text in plays.split(";") if text.strip()] if isinstance(plays, str) else plays
-    wanted = {state.legal_plays.find(play).position for play in texts}
-    if not wanted:
+    if isinstance(plays, str):
+        plays = [text for text in plays.split(";") if text.strip()]
+    positions = {state.legal_plays.find(play).position for play in plays}
+    if not positions:
         raise ArgumentError("there are no plays to compare")
-    every = engine.candidates(state, also=texts)
-    chosen = tuple(rank for rank, play in enumerate(every) if play.position in wanted)
-    analysis = PlayAnalysis(every, engine=engine.name)
+    candidates = engine.candidates(state, also=plays)
+    chosen = tuple(rank for rank, play in enumerate(candidates) if play.position in positions)
+    analysis = PlayAnalysis(candidates, engine=engine.name)
     return Hint(
         state,
         action=Action.PLAY,
@@ -478,20 +529,25 @@ def _with_choice(state: MatchState) -> MatchState:
 def _at_all_scores(money: MatchState, farthest: int) -> Iterator[MatchState]:
     """In the Crawford game there is no turned cube."""
     length = farthest + 1
+    player = player_on_roll(money)
     has_crawford = money.rules.crawford and money.cube.owner is None
     for mine, theirs in product(range(1, length), repeat=2):
-        score = (length - mine, length - theirs)[:: 1 if money.on_roll is Player.WHITE else -1]
-        yield (match := attrs.evolve(money, length=length, score=score, crawford=False))
+        won = {player: length - mine, player.opponent: length - theirs}
+        score = won[Player.WHITE], won[Player.BLACK]
+        match = attrs.evolve(money, length=length, score=score, crawford=False)
+        yield match
         if has_crawford and (mine == 1) != (theirs == 1):
             yield attrs.evolve(match, crawford=True)
 
 
-def _opinions(
+def _is_asked_about(match: MatchState) -> bool:
+    return _is_to_decide(match) or Opinion(match, None).score in _NAMED.values()
+
+
+def _opinions_of(
     engine: SimpleEngine, states: Sequence[MatchState], progress: Progress
-) -> tuple[tuple[Opinion, ...], str, Level, str]:
-    """The opinions, and whose they are: the engine, its level, and what was left out somewhere."""
-    left_out = next((what for state in states if (what := engine.asked_without(state))), "")
-    opinions = list[Opinion]()
+) -> tuple[Opinion, ...]:
+    opinions: list[Opinion] = []
     for state in states:
         try:
             opinions.append(Opinion(state, _asked_of(engine, state)))
@@ -501,14 +557,19 @@ def _opinions(
             progress(len(opinions), len(states))
     if all(opinion.analysis is None for opinion in opinions):
         raise EngineUnsupportedError(opinions[0].why)
-    return tuple(opinions), engine.name, engine.level, left_out
+    return tuple(opinions)
+
+
+def _left_out_of(engine: SimpleEngine, states: Sequence[MatchState]) -> str:
+    """What was left out in the first of the states where something was; "" if nothing was."""
+    for state in states:
+        left_out = engine.asked_without(state)
+        if left_out:
+            return left_out
+    return ""
 
 
 def _asked_of(engine: SimpleEngine, state: MatchState) -> PlayAnalysis | CubeAnalysis | Evaluation:
     if state.dice is not None:
         return PlayAnalysis(engine.candidates(state, _PLAYS), engine=engine.name)
-    return (engine.cube if is_of_double(state) else engine.evaluate)(state)
-
-
-def _score_key(head: str) -> tuple[int, str]:
-    return int(head.rstrip("C")), head
+    return engine.cube(state) if is_of_double(state) else engine.evaluate(state)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import cast
 
 import attrs
 
@@ -33,15 +32,17 @@ class ExactRaces(Solved):
 
     def rolling(self, state: MatchState) -> Evaluation:
         solution = solve(state)
-        equity = solution.equity
-        chance = solution.mwc
-        if solution.cube is not None:
-            equity = cast("float", solution.cube.no_double)
-            chance = solution.cube.mwc and solution.cube.mwc[0]
-        return Evaluation(solution.chances, equity, mwc=chance, level=self.level)
+        cube = solution.cube
+        if cube is None:
+            return Evaluation(solution.chances, solution.equity, mwc=solution.mwc, level=self.level)
+        assert cube.no_double is not None  # it is solved
+        chance = None if cube.mwc is None else cube.mwc[0]
+        return Evaluation(solution.chances, cube.no_double, mwc=chance, level=self.level)
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - all is exact
-        return attrs.evolve(cast("CubeAnalysis", solve(state).cube), engine=self.name)
+        cube = solve(state).cube
+        assert cube is not None  # a player may double
+        return attrs.evolve(cube, engine=self.name)
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
         if not state.position.is_race:  # but after each play

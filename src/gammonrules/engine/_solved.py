@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import cast
 
 from gammonrules.board import Position
 from gammonrules.engine._driver import Driver
-from gammonrules.engine._evaluation import Evaluation, candidate, ended
-from gammonrules.equity import Chances
-from gammonrules.match import Action, MatchState, Player
-from gammonrules.records.transcript import EXACT, Candidate
+from gammonrules.engine._evaluation import Evaluation, candidate, ended, equity_of, player_on_roll
+from gammonrules.match import Action, MatchState
+from gammonrules.records.transcript import EXACT, Candidate, CubeAnalysis
 
 
 class Solved(Driver):
@@ -23,19 +21,13 @@ class Solved(Driver):
         if Action.DOUBLE not in state.legal_actions:
             return self.rolling(state)
         cube = self.cube(state)
-        doubles = cube.best is Action.DOUBLE
-        equity = cube.equity_double if doubles else cube.no_double
-        chances = cast("tuple[float, float, float]", cube.mwc)
-        chance = chances and (min(chances[1:]) if doubles else chances[0])
-        return Evaluation(
-            cast("Chances", cube.chances),
-            equity=cast("float", equity),
-            mwc=chance,
-            level=self.level,
-        )
+        assert cube.chances is not None  # it knows all numbers
+        equity = cube.equity_double if cube.best is Action.DOUBLE else cube.no_double
+        assert equity is not None
+        return Evaluation(cube.chances, equity, mwc=_mwc_of_best(cube), level=self.level)
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:  # noqa: ARG002 - all are exact
-        player = cast("Player", state.on_roll)
+        player = player_on_roll(state)
         plays = list[Candidate]()
         for play in state.legal_plays:
             after = state.play(play)
@@ -44,4 +36,14 @@ class Solved(Driver):
             else:
                 worth = ended(after, before=state, player=player, level=self.level, met=self.met)
             plays.append(candidate(play, worth))
-        return sorted(plays, key=lambda each: -cast("float", each.equity))
+        return sorted(plays, key=equity_of, reverse=True)
+
+
+def _mwc_of_best(cube: CubeAnalysis) -> float | None:
+    """The chance of winning the match by the better of rolling and doubling; None in money play."""
+    if cube.mwc is None:
+        return None
+    rolling, taken, dropped = cube.mwc
+    assert taken is not None
+    assert dropped is not None
+    return min(taken, dropped) if cube.best is Action.DOUBLE else rolling

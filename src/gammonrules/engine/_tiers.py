@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import inf
-from typing import Annotated, Final, TypeAlias, TypeVar, cast
+from typing import Annotated, Final, TypeAlias, TypeVar
 
 import attrs
 from attrs import frozen
@@ -14,7 +14,7 @@ from gammonrules._shared.work import deadline_in
 from gammonrules.board import Position
 from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver
-from gammonrules.engine._evaluation import Evaluation
+from gammonrules.engine._evaluation import Evaluation, equity_of
 from gammonrules.engine._rollout import Rollout, level_of_rollout
 from gammonrules.match import Action, MatchState
 from gammonrules.records.transcript import Candidate, CubeAnalysis, Level, tiers_level
@@ -91,6 +91,23 @@ TIERS: Final[Mapping[str, Tiers]] = {
 """Those that have a name."""
 
 
+@frozen
+class _Limit:
+    """Up to which margin an answer leaves doubts, so that the next driver is asked."""
+
+    margin: float
+    heeds_made: bool
+    """Whether it also does where what was made is not the best."""
+
+
+@frozen
+class _Margin:
+    """By how much the best is better than what comes next, and whether what was made is not the best."""
+
+    size: float
+    is_made_wrong: bool
+
+
 class Tiered(Driver):
     """Drivers of the levels, and of the rollout if there is one, for a process of its own, with which all of them end.
 
@@ -100,10 +117,11 @@ class Tiered(Driver):
     def __init__(self, tiers: Tiers, drivers: Sequence[Driver]) -> None:
         self.level = tiers.level
         self._drivers = drivers
-        self._limits = [(tiers.close, True)] * (len(tiers.levels) - 1) + [
-            (tiers.rollout_close, False),
-            (0.0, False),
-        ]
+        between_levels = _Limit(tiers.close, heeds_made=True)
+        before_rollout = _Limit(tiers.rollout_close, heeds_made=False)
+        self._limits = [between_levels] * (len(tiers.levels) - 1)
+        if tiers.rollout is not None:
+            self._limits.append(before_rollout)
 
     def start(self) -> None:
         for driver in self._drivers:
@@ -111,30 +129,23 @@ class Tiered(Driver):
         self.name = self._drivers[0].name
 
     def why_not(self, state: MatchState) -> str | None:
-        return next(filter(None, (driver.why_not(state) for driver in self._drivers)), None)
+        for driver in self._drivers:
+            why = driver.why_not(state)
+            if why is not None:
+                return why
+        return None
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
-        def doubt(plays: Sequence[Candidate]) -> tuple[float, bool]:
-            best, second = (
-                [cast("float", play.equity) for play in plays[:2]] if plays[1:] else (inf, 0.0)
-            )
-            return best - second, not {plays[0].position}.issuperset(also)
-
-        plays = self._asked(lambda driver: driver.candidates(state, also), doubt)
+        plays = self._ask(
+            lambda driver: driver.candidates(state, also),
+            lambda plays: _margin_of_plays(plays, also),
+        )
         return [attrs.evolve(play, level=self.level.answered_by(play.level)) for play in plays]
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
-        def doubt(cube: CubeAnalysis) -> tuple[float, bool]:
-            """Of the answer only where there may be one."""
-            worth = cube.no_double, cube.double_take, cube.double_drop
-            rolling, take, drop = cast("tuple[float, float, float]", worth)
-            doubling = abs(rolling - min(take, drop))
-            is_answered = Action.DOUBLE in {cube.best, *also}
-            return min(doubling, abs(take - drop)) if is_answered else doubling, any(
-                map(cube.error_of, also)
-            )
-
-        cube = self._asked(lambda driver: driver.cube(state), doubt)
+        cube = self._ask(
+            lambda driver: driver.cube(state), lambda cube: _margin_of_cube(cube, also)
+        )
         return attrs.evolve(cube, level=self.level.answered_by(cube.level))
 
     def evaluate(self, state: MatchState) -> Evaluation:
@@ -143,20 +154,37 @@ class Tiered(Driver):
     def rolls(self, state: MatchState) -> Mapping[Dice, float]:
         return _timed(self._drivers[0]).rolls(state)
 
-    def _asked(
-        self, ask: Callable[[Driver], _Answer], doubt: Callable[[_Answer], tuple[float, bool]]
+    def _ask(
+        self, ask: Callable[[Driver], _Answer], margin_of: Callable[[_Answer], _Margin]
     ) -> _Answer:
-        """What the first driver says that leaves no doubt, or the last one.
+        """What the first driver says that leaves no doubt, or the last one."""
+        for driver, limit in zip(self._drivers, self._limits, strict=False):
+            answer = ask(_timed(driver))
+            margin = margin_of(answer)
+            is_doubted = limit.heeds_made and margin.is_made_wrong
+            if margin.size > limit.margin and not is_doubted:
+                return answer
+        return ask(_timed(self._drivers[-1]))
 
-        Doubts are by how much the best is better than what comes next, and whether what was made is not the best.
-        """
-        answers = list[_Answer]()
-        for driver, (close, heeds_made) in zip(self._drivers, self._limits, strict=False):
-            answers.append(ask(_timed(driver)))
-            margin, is_wrong = doubt(answers[-1])
-            if margin > close and not (heeds_made and is_wrong):
-                break
-        return answers[-1]
+
+def _margin_of_plays(plays: Sequence[Candidate], also: Collection[Position]) -> _Margin:
+    best = plays[0]
+    size = inf if len(plays) == 1 else equity_of(best) - equity_of(plays[1])
+    return _Margin(size, is_made_wrong=any(position != best.position for position in also))
+
+
+def _margin_of_cube(cube: CubeAnalysis, also: Collection[Action]) -> _Margin:
+    """That of the answer only where there may be one."""
+    rolling = cube.no_double
+    take = cube.double_take
+    drop = cube.double_drop
+    assert rolling is not None  # an engine gives all three
+    assert take is not None
+    assert drop is not None
+    size = abs(rolling - min(take, drop))
+    if cube.best is Action.DOUBLE or Action.DOUBLE in also:
+        size = min(size, abs(take - drop))
+    return _Margin(size, is_made_wrong=any(cube.error_of(action) for action in also))
 
 
 def _timed(driver: Driver) -> Driver:

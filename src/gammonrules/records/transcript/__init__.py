@@ -47,6 +47,7 @@ from gammonrules.records.transcript.evaluators import (
     level_of as level_of,
     levels_by_engine as levels_by_engine,
     looked as looked,
+    trials_at_levels as trials_at_levels,
     trials_of as trials_of,
     trials_text as trials_text,
 )

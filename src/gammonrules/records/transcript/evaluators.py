@@ -164,9 +164,13 @@ def _levels_apart(engine: str, analyses: Sequence[Analysis]) -> tuple[Level, ...
 
 def trials_of(analyses: Iterable[Analysis | None]) -> Counter[str]:
     """The trials of rollouts that may end early, `used` and `asked` for. A double and its answer share one."""
+    return trials_at_levels([looked(analysis) for analysis, _ in groupby(analyses) if analysis])
+
+
+def trials_at_levels(levels: Iterable[Level]) -> Counter[str]:
+    """Those of answers at these levels."""
     trials = Counter[str]()
-    for analysis, _ in groupby(analyses):
-        level = UNKNOWN if analysis is None else looked(analysis)
+    for level in levels:
         if level.trials is not None and level.trials_done is not None:
             trials.update(used=level.trials_done, asked=level.trials)
     return trials
