@@ -264,7 +264,7 @@ def _of_match(entry: Scanned, played: PlayedMatch, _: object) -> tuple[Piece, ..
 
 
 def _of_game(game: Game, match: int) -> dict[_EngineAndDepth, _SampleArrays]:
-    boards = defaultdict[_EngineAndDepth, list[_Evaluated]](list)
+    boards = defaultdict[_EngineAndDepth, list[_EvaluatedBoard]](list)
     for evaluated in _evaluated_boards(game):
         position = evaluated.position
         if position.outcome is None and position.checkers == STANDARD_CHECKERS:
@@ -272,7 +272,7 @@ def _of_game(game: Game, match: int) -> dict[_EngineAndDepth, _SampleArrays]:
     return {source: _arrays_of_boards(evaluated, match) for source, evaluated in boards.items()}
 
 
-def _arrays_of_boards(evaluated: Sequence[_Evaluated], match: int) -> _SampleArrays:
+def _arrays_of_boards(evaluated: Sequence[_EvaluatedBoard], match: int) -> _SampleArrays:
     boards = b"".join(board_in(board.position) for board in evaluated)
     chances = [five_of(board.chances) for board in evaluated]
     return _SampleArrays(
@@ -283,7 +283,7 @@ def _arrays_of_boards(evaluated: Sequence[_Evaluated], match: int) -> _SampleArr
 
 
 @frozen
-class _Evaluated:
+class _EvaluatedBoard:
     """A board as the player on roll sees it, with the chances of that player."""
 
     source: _EngineAndDepth
@@ -291,7 +291,7 @@ class _Evaluated:
     chances: Chances
 
 
-def _evaluated_boards(game: Game) -> Iterator[_Evaluated]:
+def _evaluated_boards(game: Game) -> Iterator[_EvaluatedBoard]:
     for decision in game.decisions():
         if decision.kind in _DECISIONS:
             yield from _boards_of_analysis(decision.state, decision.analysis)
@@ -299,15 +299,15 @@ def _evaluated_boards(game: Game) -> Iterator[_Evaluated]:
         yield from _boards_of_analysis(game.final(), game.pending)
 
 
-def _boards_of_analysis(state: MatchState, analysis: Analysis | None) -> Iterator[_Evaluated]:
+def _boards_of_analysis(state: MatchState, analysis: Analysis | None) -> Iterator[_EvaluatedBoard]:
     if isinstance(analysis, PlayAnalysis):
         for play in analysis.candidates:
             if play.chances is not None:
                 source = _EngineAndDepth(analysis.engine, play.level.words)
-                yield _Evaluated(source, play.position, play.chances.flip())
+                yield _EvaluatedBoard(source, play.position, play.chances.flip())
     elif analysis is not None and state.dice is None and analysis.chances is not None:
         source = _EngineAndDepth(analysis.engine, analysis.level.words)
-        yield _Evaluated(source, state.position, analysis.chances)
+        yield _EvaluatedBoard(source, state.position, analysis.chances)
 
 
 _DECISIONS: Final = DecisionKind.PLAY, DecisionKind.DOUBLE
