@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, SupportsIndex, TypeAlias, TypeVar
+from typing import Any, SupportsIndex, TypeAlias, TypeGuard, TypeVar
 
 import attrs
 import numpy as np
@@ -375,9 +375,14 @@ def unchecked(kind: type[_Plays], *values: object) -> _Plays:
 
 def pairs(dice: Rolls) -> Any:
     """The same rolls, with each `Dice` in a list as its two faces."""
-    if isinstance(dice, (list, tuple)):
+    if is_list(dice):
         return [tuple(roll) if isinstance(roll, Dice) else roll for roll in dice]
     return dice
+
+
+def is_list(value: object) -> TypeGuard[Sequence[Any]]:
+    """Whether this is a list or a tuple."""
+    return isinstance(value, (list, tuple))
 
 
 def _check_rows(rows: Rows, rolls: Rows) -> None:

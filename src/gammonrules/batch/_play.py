@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from gammonrules.batch._board_arrays import from_positions
 from gammonrules.batch._games import Games, MatchGames
+from gammonrules.batch._legal_plays import is_list
 from gammonrules.batch._loop import (
     Boards,
     Choose,
@@ -328,11 +329,12 @@ def _boards_of_start(start: Any, number: int, checkers: object) -> Boards:
             f"start must be the name of a start position, a Position or boards, not {shown(start)}"
         )
     else:
-        if isinstance(start, (list, tuple)) and start and isinstance(start[0], Position):
+        boards = start
+        if is_list(start) and start and isinstance(start[0], Position):
             of_each_side = start[0].checkers
-            start = from_positions(start)
+            boards = from_positions(start)
         with saying_where("start", PositionError):
-            rows = _starting_rows(start, number)
+            rows = _starting_rows(boards, number)
             check_starts(rows, of_each_side, "start")
     return Boards(
         rows,

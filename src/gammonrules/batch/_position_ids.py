@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.batch._board_arrays import AT_ONCE, check_one_is_left
+from gammonrules.batch._legal_plays import is_list
 from gammonrules.board import Position
 from gammonrules.board.array_checks import Rows, number_of_checkers, rows_of
 from gammonrules.board.internals import LENGTH as ID_LENGTH, SLOTS, STANDARD_CHECKERS, of_many
@@ -56,9 +57,8 @@ def from_ids(ids: Iterable[str | bytes], *, checkers: int = STANDARD_CHECKERS) -
 
 
 def _texts_of(ids: object) -> _Texts:
-    if isinstance(ids, (list, tuple)):
-        texts: _Texts = ids
-        return texts
+    if is_list(ids):
+        return ids
     if hasattr(type(ids), "__array__"):
         array: npt.NDArray[Any] = np.asarray(ids)
         if array.ndim == 1 and not isinstance(ids, np.ma.MaskedArray):

@@ -93,8 +93,8 @@ class _RolloutPlan:
 class _GamesOfBoards:
     """Some boards, and the numbers of some games of each."""
 
-    boards: slice
-    games: slice
+    boards: slice[int, int, int]
+    games: slice[int, int, int]
 
 
 _Played: TypeAlias = tuple[Floats, Floats] | Exception

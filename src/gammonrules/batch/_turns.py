@@ -70,8 +70,8 @@ class Turns(LegalPlays):
     games: Ints
     numbers: Ints
     on_roll: Rows
-    _stream: Stream
-    _of_match: Ints
+    _stream: Stream = attrs.field(alias="stream")
+    _of_match: Ints = attrs.field(alias="of_match")
     tables: Tables | None = None
     checkers: int = STANDARD_CHECKERS
 

@@ -201,6 +201,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         self._shows_mask = action_mask
         self.single_action_space = self._settings.action_space()
         self.single_observation_space = self._settings.observation_space()
+        self._dtype = self.single_observation_space.dtype
         self.action_space = gymnasium.vector.utils.batch_space(
             self.single_action_space, self.num_envs
         )
@@ -608,8 +609,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         parts = [boards, tables["dice"]]
         if self._settings.has_table:
             parts.append(_score_and_cube(self._tables))
-        dtype = self.single_observation_space.dtype
-        return np.concatenate(parts, axis=1).astype(dtype, copy=False)
+        return np.concatenate(parts, axis=1).astype(self._dtype, copy=False)
 
     def _final_infos(self) -> dict[str, Any]:
         """What `infos` says about the games that have just ended."""

@@ -246,7 +246,8 @@ def env(
 def _space_of_observations(settings: Settings) -> gymnasium.spaces.Space[Observation]:
     mask = gymnasium.spaces.Box(0, 1, (int(settings.action_space().n),), np.int8)
     # `Dict` does not know what its spaces are of
-    space: gymnasium.spaces.Space[Any] = gymnasium.spaces.Dict(
+    space: Any = gymnasium.spaces.Dict(
         {"observation": settings.observation_space(), "action_mask": mask}
     )
-    return space
+    space_of_observations: gymnasium.spaces.Space[Observation] = space
+    return space_of_observations

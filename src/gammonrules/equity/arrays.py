@@ -290,7 +290,7 @@ def _chance_grid(met: MatchEquityTable) -> Floats:
     size = len(met.before_crawford) + 2
     chances = np.full((2, 2, size, size), np.nan)
     for side, past, away, opponent_away in np.ndindex(chances.shape):
-        player = (Player.WHITE, Player.BLACK)[side]
+        player = Player.BLACK if side else Player.WHITE
         with suppress(LookupError):
             chances[side, past, away, opponent_away] = chance_between(
                 met, player, past=past, away=away, opponent_away=opponent_away
