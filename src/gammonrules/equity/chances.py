@@ -9,6 +9,7 @@ from typing import Annotated, TypeAlias
 
 from attrs import frozen
 
+from gammonrules.board.internals import Maker
 from gammonrules.errors import ArgumentError
 from gammonrules.match.internals import Values
 from gammonrules.values import Bounds, real_number, refuse, shown, wrong_fields
@@ -149,9 +150,23 @@ def fit_together(five: Iterable[Values], slack: float) -> Values:
     )
 
 
-def all_fit_together(rows: Iterable[Sequence[float]], slack: float) -> bool:
-    """Whether `fit_together` is true of the five numbers in every row."""
-    return all(fit_together(five, slack) for five in rows)
+_make_chances = Maker(Chances, "win", *_PARTS).make
+"""It makes chances that were found to be right."""
+_INDEPENDENT = 0.05
+_ROUNDING_OF_FILES = 0.001
+"""By how much gammons may exceed wins: by networks that estimate each alone (in real files 0.026), and by rounding."""
+
+
+def may_be_chances(rows: Iterable[Sequence[float]]) -> bool:
+    """Whether a program can have meant the five numbers in every row, from 0 to 1, as chances."""
+    return all(fit_together(five, _INDEPENDENT) for five in rows)
+
+
+def chances_of(five: Sequence[float]) -> Chances:
+    """The chances in a file: as they are but for rounding, or else cut so that they fit together."""
+    if min(five) >= 0 and max(five) <= 1 and fit_together(five, _ROUNDING_OF_FILES):
+        return _make_chances(*five)
+    return Chances.nested(*five)
 
 
 def _misfits(five: Sequence[float]) -> Iterator[str]:

@@ -1,9 +1,10 @@
 """What other folders of this package need of equities beside their values. None of it is public."""
 
 from gammonrules.equity.chances import (
-    all_fit_together as all_fit_together,
+    chances_of as chances_of,
     fit_together as fit_together,
     five_of as five_of,
+    may_be_chances as may_be_chances,
 )
 from gammonrules.equity.match_equity_table import (
     EquityScale as EquityScale,

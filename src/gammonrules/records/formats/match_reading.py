@@ -44,6 +44,7 @@ from gammonrules.records.transcript import (
     StoredAnalysis,
     decoded,
     known_game,
+    make_game,
     odd_resignations,
     quoted,
     renumbered,
@@ -328,21 +329,24 @@ class GameReplay:
     ) -> Game:
         count = len(self.events)
         notes = {index: "\n".join(texts) for index, texts in self.notes.items()}
-        game = Game(
+        rows = tuple([place.row for place in self.places])
+        lines = tuple([place.line for place in self.places])
+        analyses = tuple(map(self.analyses.get, range(count))) if self.analyses else ()
+        return make_game(
             number,
-            start=self.start,
-            events=tuple(self.events),
-            comments=comments,
-            stated=stated,
-            rows=tuple([place.row for place in self.places]),
-            line=self._line,
-            lines=tuple([place.line for place in self.places]),
-            cut=self.cut,
-            analyses=tuple(map(self.analyses.get, range(count))) if self.analyses else (),
-            notes=tuple(map(notes.get, range(count))) if notes and count else (),
-            pending_analysis=self.analyses.get(count),
+            self.start,
+            tuple(self.events),
+            comments,
+            stated,
+            rows,
+            self._line,
+            lines,
+            self.cut,
+            analyses,
+            tuple(map(notes.get, range(count))) if notes and count else (),
+            self.analyses.get(count),  # pending
+            tuple(self.states),
         )
-        return known_game(game, tuple(self.states))
 
 
 def _decode_luck(stored: StoredAnalysis, state: MatchState) -> PlayAnalysis | None:

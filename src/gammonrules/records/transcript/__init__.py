@@ -13,12 +13,10 @@ from gammonrules.records.transcript.analysis import (
     StoredAnalysis as StoredAnalysis,
     Triple as Triple,
     candidate_of as candidate_of,
-    chances_of as chances_of,
     cube_of as cube_of,
     decoded as decoded,
     make_candidate as make_candidate,
     make_encoded as make_encoded,
-    may_be_chances as may_be_chances,
 )
 from gammonrules.records.transcript.counting_rules import (
     MISTAKES as MISTAKES,
@@ -98,6 +96,7 @@ from gammonrules.records.transcript.matches import (
     index_of_last_roll as index_of_last_roll,
     known_game as known_game,
     length_of_games as length_of_games,
+    make_game as make_game,
     points_stated as points_stated,
     rolls_in as rolls_in,
     score_after as score_after,

@@ -17,7 +17,6 @@ from attrs import field, frozen
 from gammonrules.board import Play, Position
 from gammonrules.board.internals import Maker
 from gammonrules.equity import Chances
-from gammonrules.equity.internals import all_fit_together, fit_together
 from gammonrules.match import Action, MatchState
 from gammonrules.records.transcript.levels import UNKNOWN, Level, level_of_text
 from gammonrules.values import Bounds, Checked, wrong_fields
@@ -305,21 +304,3 @@ def cube_of(
 
 make_encoded = Maker(EncodedAnalysis, "data", "decode").make
 """It makes what readers make for each decision."""
-_make_chances = Maker(
-    Chances, "win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"
-).make
-_INDEPENDENT = 0.05
-_ROUNDING = 0.001
-"""By how much gammons may exceed wins: by networks that estimate each alone (in real files 0.026), and by rounding."""
-
-
-def may_be_chances(fives: Iterable[Sequence[float]]) -> bool:
-    """Whether a program can have meant all of these, each five numbers from 0 to 1, as chances."""
-    return all_fit_together(fives, _INDEPENDENT)
-
-
-def chances_of(five: Sequence[float]) -> Chances:
-    """The chances in a file: as they are but for rounding, or else cut so that they fit together."""
-    if min(five) >= 0 and max(five) <= 1 and fit_together(five, _ROUNDING):
-        return _make_chances(*five)
-    return Chances.nested(*five)

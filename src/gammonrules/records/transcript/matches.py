@@ -11,9 +11,9 @@ from hashlib import blake2b
 from itertools import pairwise
 from typing import Annotated, cast
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field, fields, frozen
 
-from gammonrules.board.internals import board_in, flip
+from gammonrules.board.internals import Maker, board_in, flip
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Action, Event, MatchState, Pair, Player, RecordEvent, Result
 from gammonrules.match.internals import add_points, to_pair, to_player_or_none
@@ -315,6 +315,10 @@ def words_with_cost(decision: Decision) -> str:
     )
     cost = f"{decision.error or 0:.3f}"
     return words + done_words(decision) + (f" ({cost})" if float(cost) else "")
+
+
+make_game = Maker(Game, *(attribute.name for attribute in fields(Game))).make
+"""It makes games that a reader has replayed, with the states that it went through; none of it is checked again."""
 
 
 def known_game(game: Game, states: tuple[MatchState, ...]) -> Game:

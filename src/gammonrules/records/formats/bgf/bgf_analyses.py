@@ -17,6 +17,7 @@ from attrs import frozen
 from gammonrules.board import Position
 from gammonrules.board.internals import legal_play
 from gammonrules.equity import Chances
+from gammonrules.equity.internals import chances_of
 from gammonrules.errors import GammonError
 from gammonrules.match import MatchState
 from gammonrules.records.formats.bgf.smile import EncodedMember, read_part
@@ -27,7 +28,6 @@ from gammonrules.records.transcript import (
     Level,
     PlayAnalysis,
     candidate_of,
-    chances_of,
     make_encoded,
 )
 

@@ -31,6 +31,10 @@ _CUBE_ACTIONS = {
     CellKind.DROP: Action.DROP,
     CellKind.BEAVER: Action.BEAVER,
 }
+_DICE = {f"{dice.high}{dice.low}": dice for dice in ROLLS} | {
+    f"{dice.low}{dice.high}": dice for dice in ROLLS
+}
+"""By the two digits of a cell."""
 _ILLEGAL = re.compile(r"\s{0,9}\billegal\?", re.IGNORECASE)
 """What a program writes after a move that it calls illegal."""
 _MOST_BORNE_OFF = 4
@@ -118,10 +122,13 @@ class CellReplay(GameReplay):
             self.resigner = side
             self.has_resign_marker = bool(cell.play)
             return
-        self.roll(side, Dice.of(cell.dice))
+        dice = _DICE.get(cell.dice)
+        self.roll(side, Dice.of(cell.dice) if dice is None else dice)
         plays = self.state.legal_plays
         text = cell.play
-        if is_dump(text):
+        if text[:1].isdigit():  # nearly always
+            self.follow_shown_play(cell, side, plays)
+        elif is_dump(text):
             self.follow_illegal_play(text, side)
         elif not text or is_question_marks(text):
             self.follow_hidden_play(text, side, plays, is_last=is_last)

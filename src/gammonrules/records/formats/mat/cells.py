@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from enum import StrEnum, auto
 from itertools import zip_longest
 from typing import NamedTuple
@@ -232,7 +231,7 @@ def is_printed_twice(
     return kind_of(following) not in END_WORDS and not between.strip()
 
 
-def cells_of(text: str, row: SheetRow, game: SheetGame) -> Iterator[Cell]:
+def cells_of(text: str, row: SheetRow, game: SheetGame) -> list[Cell]:
     """The cells of a row; each runs to the start of the next.
 
     Several cells in a row are left, then right, wherever they are; a cell that is alone, or with end words only,
@@ -244,6 +243,7 @@ def cells_of(text: str, row: SheetRow, game: SheetGame) -> Iterator[Cell]:
 
     After the right player's cell there is no third column, but there may be one end word.
     """
+    cells: list[Cell] = []
     side: Player | None = None
     kind_before = CellKind.UNREADABLE
     last = len(row.cells) - 1
@@ -260,9 +260,10 @@ def cells_of(text: str, row: SheetRow, game: SheetGame) -> Iterator[Cell]:
         is_end_of_row = index == last and cell.kind in END_WORDS
         if side is None and not is_end_of_row:
             rest = text[span.start : row.end].strip()
-            yield Cell(CellKind.UNREADABLE, None, row.number, row.line, rest)
-            return
-        yield cell
+            cells.append(Cell(CellKind.UNREADABLE, None, row.number, row.line, rest))
+            return cells
+        cells.append(cell)
+    return cells
 
 
 def side_of_first(row: SheetRow, game: SheetGame) -> Player:

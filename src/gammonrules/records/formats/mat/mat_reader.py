@@ -53,9 +53,7 @@ def match_in(sheet: Sheet) -> Match:
     scores = [game.score or (0, 0) for game in sheet.games]
     length = length_played(sheet.length or None, scores, tuple(sheet.tags))
     # two beavers in a row are a beaver and a raccoon
-    beavers = max(
-        longest_run(cell.kind is CellKind.BEAVER for cell in game.cells) for game in sheet.games
-    )
+    beavers = max(map(most_beavers_in_a_row, sheet.games))
     rules = rules_in_tags(sheet.tags, length, beavers)
     if start is not None:
         rules = attrs.evolve(rules, start=start)
@@ -63,6 +61,10 @@ def match_in(sheet: Sheet) -> Match:
     if sheet.length or rules.scoring == "pips" or states_jacoby:
         return replay(sheet, length, rules)
     return jacoby_decided(partial(replay, sheet, length), rules)
+
+
+def most_beavers_in_a_row(game: SheetGame) -> int:
+    return longest_run([cell.kind is CellKind.BEAVER for cell in game.cells])
 
 
 def take_start(sheet: Sheet) -> StartName | None:

@@ -16,6 +16,7 @@ from attrs import astuple, evolve, frozen
 
 from gammonrules._shared.byte_cursor import Cursor
 from gammonrules.equity import KAZAROSS_XG2
+from gammonrules.equity.internals import chances_of
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import Action, MatchState, Phase
 from gammonrules.records.formats.ogxm.ogxm_layout import BLOCK, DECISIONS, moves_in, written_steps
@@ -29,7 +30,6 @@ from gammonrules.records.transcript import (
     PlayAnalysis,
     StoredAnalysis,
     candidate_of,
-    chances_of,
     decoded,
     is_of_double,
     make_encoded,

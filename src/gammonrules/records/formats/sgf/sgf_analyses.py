@@ -17,6 +17,7 @@ from attrs import astuple, frozen
 from gammonrules.board import Play
 from gammonrules.board.internals import Maker, legal_play
 from gammonrules.equity import KAZAROSS_XG2, Chances
+from gammonrules.equity.internals import chances_of
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import MatchState, Phase, Player
 from gammonrules.records.formats.sgf.sgf_trees import COLORS, LETTERS, steps_in, values_of
@@ -30,7 +31,6 @@ from gammonrules.records.transcript import (
     StoredAnalysis,
     Triple,
     candidate_of,
-    chances_of,
     cube_of,
     decoded,
     make_encoded,

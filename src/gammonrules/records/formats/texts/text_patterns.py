@@ -18,6 +18,7 @@ from attrs import Factory, define, frozen
 from gammonrules.board import Play
 from gammonrules.board.internals import legal_play
 from gammonrules.equity import Chances
+from gammonrules.equity.internals import chances_of, may_be_chances
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.identifiers.internals import decode_xgid, possible_state
 from gammonrules.match import MatchState
@@ -33,8 +34,6 @@ from gammonrules.records.transcript import (
     PlayAnalysis,
     Severity,
     candidate_of,
-    chances_of,
-    may_be_chances,
     quoted,
 )
 

@@ -8,7 +8,7 @@ Whether the numbers can be right is checked when a file is read, so decoding nev
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import isfinite
 from operator import itemgetter
 from struct import Struct, unpack_from
@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 from attrs import frozen
 
 from gammonrules.board.internals import Maker, flip, play_to
-from gammonrules.equity import Chances
+from gammonrules.equity.internals import chances_of, may_be_chances
 from gammonrules.errors import ParseError
 from gammonrules.match import MatchState, Phase
 from gammonrules.records.formats.xg.xg_layout import (
@@ -36,9 +36,7 @@ from gammonrules.records.transcript import (
     Level,
     PlayAnalysis,
     candidate_of,
-    chances_of,
     make_encoded,
-    may_be_chances,
     ply_level,
 )
 
@@ -105,7 +103,8 @@ _make_cube_analysis = Maker(
 
 
 def level_named(number: int) -> Level:
-    return _LEVELS.get(number) or Level(f"level {number}")
+    level = _LEVELS.get(number)
+    return Level(f"level {number}") if level is None else level
 
 
 _LEVELS: Final = {
@@ -192,7 +191,7 @@ def _decode_play(data: _EncodedPlays, state: MatchState) -> PlayAnalysis | None:
             candidate_of(
                 play,
                 equity=evaluation[6],
-                chances=_chances_evaluated(evaluation),
+                chances=chances_of(_five_of(evaluation)),
                 level=level_named(level),
                 standard_error=data.standard_errors[index] if data.standard_errors else None,
             )
@@ -282,8 +281,8 @@ def _decode_cube(data: _EncodedCube, _state: MatchState) -> CubeAnalysis:
         no_double,
         double_take,
         double_drop,
-        _chances_evaluated(numbers.no_double),
-        _chances_evaluated(after_take) if is_take_evaluated else None,
+        chances_of(_five_of(numbers.no_double)),
+        chances_of(_five_of(after_take)) if is_take_evaluated else None,
         level_named(numbers.level),
         data.standard_errors if has_errors else None,
         None,  # the chances of winning the match are not stored
@@ -299,28 +298,21 @@ _five_of = itemgetter(3, 4, 5, 1, 0)
 """Of an evaluation, the chances that `Chances` has, in its order."""
 
 
-def _check(evaluations: Sequence[_Evaluation], differences: Iterable[float]) -> None:
+def _check(evaluations: Sequence[_Evaluation], differences: Sequence[float]) -> None:
     """Raise ParseError unless these can be evaluations, and the others equities, errors or luck."""
-    are_possible = (
-        all(map(_is_in_range, evaluations))
-        and all(-_LARGEST_EQUITY <= number <= _LARGEST_EQUITY for number in differences)
-        and may_be_chances(map(_five_of, evaluations))
-    )
-    if not are_possible:
+    # a sum is finite only if all numbers are
+    are_differences = isfinite(sum(differences)) and max(map(abs, differences)) <= _LARGEST_EQUITY
+    are_evaluations = all(map(_is_in_range, evaluations))
+    if not (are_differences and are_evaluations and may_be_chances(map(_five_of, evaluations))):
         raise ParseError(_IMPOSSIBLE)
 
 
 def _is_in_range(evaluation: _Evaluation) -> bool:
-    """Whether six of the numbers are from 0 to 1, and the seventh is no larger than an equity can be; NaN never is."""
-    if not isfinite(sum(evaluation)):  # only if all of them are
-        return False
+    """Whether six of the numbers are from 0 to 1, and the seventh is no larger than an equity can be."""
     chances = evaluation[:6]
     equity = evaluation[6]
-    return min(chances) >= -_SLACK and max(chances) <= 1 + _SLACK and abs(equity) <= _LARGEST_EQUITY
-
-
-def _chances_evaluated(evaluation: _Evaluation) -> Chances:
-    return chances_of(_five_of(evaluation))
+    are_chances = min(chances) >= -_SLACK and max(chances) <= 1 + _SLACK
+    return isfinite(sum(evaluation)) and are_chances and abs(equity) <= _LARGEST_EQUITY
 
 
 def _standard_errors(number: int, rollouts: bytes) -> tuple[float | None, float | None]:

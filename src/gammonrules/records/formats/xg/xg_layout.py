@@ -216,11 +216,8 @@ class RecordPlace(NamedTuple):
     """Where this one begins."""
     line: int
     """The number of the record, from 1."""
+    type: int
     row: None = None
-
-    @property
-    def type(self) -> int:
-        return self.data[self.at + TYPE]
 
     @property
     def text(self) -> str:

@@ -167,8 +167,9 @@ class _MatchReader:
             note = "the last record is cut short"
             self.report(FindingKind.DAMAGED_FILE, note, line=whole_records + 1)
         for index in range(1, whole_records):
-            spot = RecordPlace(data, index * layout.SIZE, line=index + 1)
-            kind = spot.type
+            at = index * layout.SIZE
+            kind = data[at + layout.TYPE]
+            spot = RecordPlace(data, at, line=index + 1, type=kind)
             if self.final is not None:
                 strays.append(spot)
             elif kind == layout.GAME_HEADER:
