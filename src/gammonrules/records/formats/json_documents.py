@@ -26,7 +26,8 @@ def read_json(text: str) -> Match:
     except ImportError as error:
         raise ParseError(f"this is a JSON document, but {error}") from None
     except GammonError as error:
-        if isinstance(damage := error.__context__, JSONDecodeError):
+        damage = error.__context__
+        if isinstance(damage, JSONDecodeError):
             raise ParseError(f"this JSON document is damaged or cut off: {damage}") from None
         raise ParseError(
             f"this is a JSON document, but not a record that can be read: {error}"

@@ -13,9 +13,9 @@ _NO_BREAK = "\N{NO-BREAK SPACE}"
 _ALIGNED = re.compile(rf"(?:^|[ \n{_NO_BREAK}]){_NO_BREAK}|{_NO_BREAK} ")
 """Blanks of a web page that keep columns apart. A single one between two words may be part of a name."""
 _MARKS = r"(^|\n)[ \t]{0,20}>(?: ?>){0,19}"
-_QUOTED, _WITH_BLANK, _WITHOUT_BLANK = (
-    re.compile(_MARKS + rest) for rest in ("", " ?", r"(?=[^\s>])")
-)
+_QUOTED = re.compile(_MARKS)
+_WITH_BLANK = re.compile(_MARKS + " ?")
+_WITHOUT_BLANK = re.compile(_MARKS + r"(?=[^\s>])")
 """The marks of a quotation, with which no line of a record begins. Blanks belong to them if there is one after each."""
 _FENCE = re.compile(r"(?m)^[ \t]{0,3}(?:`{3,20}|~{3,20})[\w.+-]{0,20}[ \t]{0,20}$")
 """The line of Markdown before and after code."""
@@ -60,8 +60,10 @@ def as_written(text: str) -> str:
     if "&gt;" in text and _ESCAPED.search(text):
         text = _ENTITY.sub(lambda entity: _ENTITIES[entity[0]], text)
     if ">" in text:
-        text = (_QUOTED if _WITHOUT_BLANK.search(text) else _WITH_BLANK).sub(r"\1", text)
-    text = without_fences(text) if text[:200].lstrip()[:3] in {"```", "~~~"} else text
+        marks = _QUOTED if _WITHOUT_BLANK.search(text) else _WITH_BLANK
+        text = marks.sub(r"\1", text)
+    if text[:200].lstrip().startswith(("```", "~~~")):
+        text = without_fences(text)
     return _without_indentation(text)
 
 
@@ -70,9 +72,10 @@ def _without_indentation(text: str) -> str:
     if _FLUSH.search(text):
         return text
     blanks = _INDENTATION.findall(text)
-    least = min(blanks, key=len, default="")
-    indentation = least if "\t" in least else least[: len(least) // 2 * 2]
-    if not indentation or not all(each.startswith(indentation) for each in blanks):
+    indentation = min(blanks, key=len, default="")
+    if "\t" not in indentation and len(indentation) % 2:
+        indentation = indentation[1:]
+    if not indentation or not all(blank.startswith(indentation) for blank in blanks):
         return text
     return "\n".join([line.removeprefix(indentation) for line in text.split("\n")])
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias, cast
+from typing import Any, Final, Literal, TypeAlias
 
 import attrs
 from attrs import frozen
@@ -96,7 +96,8 @@ class RecordFormat:
         Raises:
             GammonError: it cannot be written.
         """
-        write = cast("Write", self.write)
+        write = self.write
+        assert write is not None  # of a writer
         if self.is_exact:
             return Written(write(match, []), match, match)
         try:
@@ -208,12 +209,12 @@ def read_all(
     matches, reader = _first_read(readers, record, content, is_named=format is not None)
     if only and len(matches) > 1:
         raise _several(matches, "file" if reader.is_binary else "text")
-    doubt = () if encoding is not None or reader.is_binary else doubt_about_encoding(record)
-    return (
-        tuple(attrs.evolve(each, findings=doubt + each.findings) for each in matches)
-        if doubt
-        else matches
-    )
+    if encoding is not None or reader.is_binary:
+        return matches
+    doubt = doubt_about_encoding(record)
+    if doubt is None:
+        return matches
+    return tuple(attrs.evolve(match, findings=(doubt, *match.findings)) for match in matches)
 
 
 def _first_read(
@@ -227,9 +228,10 @@ def _first_read(
         except ParseError as error:
             errors.append(error)
             continue
+        matches = read_matches if isinstance(read_matches, tuple) else (read_matches,)
         mere_line = None if is_named else _mere_line(reader, content)
         if mere_line is None:
-            return (read_matches if isinstance(read_matches, tuple) else (read_matches,)), reader
+            return matches, reader
         note = f"the line {shown(mere_line, 60)} looks like one, but most other lines do not"
         errors.append(ParseError(f"this is not a record: {note}"))
     refusal = other_format(record)
@@ -241,9 +243,9 @@ def _read_by(
 ) -> Match | tuple[Match, ...]:
     if isinstance(content, str) and reader.begins is not None:
         content = without_fences(content)
-    return (reader.read_named if is_named and reader.read_named is not None else reader.read)(
-        content
-    )
+    if is_named and reader.read_named is not None:
+        return reader.read_named(content)
+    return reader.read(content)
 
 
 def too_large(most: int) -> ParseError:
@@ -259,28 +261,29 @@ def _several(matches: Sequence[Match], what: str) -> ParseError:
 
 
 def _match_words(match: Match) -> str:
-    names = " against ".join(
-        brief_name(name) or "a player without a name" for name in match.players
-    )
+    names = [brief_name(name) or "a player without a name" for name in match.players]
     play = "money play" if match.length is None else f"to {match.length}"
-    return f"{names}, {play}" + "".join(
-        f", on line {game.line}" for game in match.games[:1] if game.line
-    )
+    words = f"{' against '.join(names)}, {play}"
+    line = match.games[0].line if match.games else None
+    return words if line is None else f"{words}, on line {line}"
 
 
 def _mere_line(reader: RecordFormat, content: str | bytes) -> str | None:
     """The line that looks like this format in a text that is something else, such as a manual; None for a record."""
     if reader.begins is None or isinstance(content, bytes):
         return None
-    if reader.begins(
-        next((line for line in content[:_ENOUGH].split("\n") if not _COMMENT.match(line)), "")
-    ):
+    if reader.begins(_first_line(content[:_ENOUGH])):
         return None
     lines = [line[:_LONGEST_LINE] for line in content.split("\n") if not _SAYS_NOTHING.match(line)]
-    beginnings = [number for number, line in enumerate(lines) if reader.begins(line)]
-    if 2 * sum(reader.like.search(line) is not None for line in lines) > len(lines):
+    like_a_record = sum(reader.like.search(line) is not None for line in lines)
+    if 2 * like_a_record > len(lines):
         return None
-    return lines[beginnings[0]].strip() if beginnings else ""
+    return next((line.strip() for line in lines if reader.begins(line)), "")
+
+
+def _first_line(text: str) -> str:
+    """The first line that is neither blank nor a comment."""
+    return next((line for line in text.split("\n") if not _COMMENT.match(line)), "")
 
 
 _ENOUGH: Final = 65_536
@@ -298,8 +301,13 @@ def seems_to_be(content: bytes) -> str | None:
     head = content[:_ENOUGH]
     text = _text_in(text_decoded(head))
     for reader in READERS:
-        if reader.has_sign and reader.recognizes(head if reader.is_binary else text):
-            whole = head if reader.is_binary else _text_in(text_decoded(content))
+        if not reader.has_sign:
+            continue
+        if reader.is_binary:
+            if reader.recognizes(head):
+                return reader.name
+        elif reader.recognizes(text):
+            whole = _text_in(text_decoded(content))
             return reader.name if _mere_line(reader, whole) is None else None
     return None
 
@@ -308,27 +316,27 @@ def _readers_for(
     record: str | bytes, format: object, encoding: object
 ) -> tuple[Sequence[RecordFormat], str | bytes]:
     """The reader of a record, and then those of other texts, which may find what it does not; and what they read."""
-    name = (
-        None
-        if format is None
-        else choice_argument("format", format, [reader.name for reader in READERS])
-    )
+    name: str | None = None
+    if format is not None:
+        name = choice_argument("format", format, [reader.name for reader in READERS])
     if isinstance(record, bytes):
         for reader in READERS:
-            if reader.is_binary and (
-                name == reader.name or (format is None and reader.recognizes(record))
-            ):
+            if reader.is_binary and _is_meant(reader, name, record):
                 return [reader], record
     if len(record) > LARGEST_FILE:
         raise too_large(LARGEST_FILE)
     text = text_of(record, encoding)
     for reader in READERS:
-        if not reader.is_binary and (
-            name == reader.name or (format is None and reader.recognizes(text))
-        ):
-            others = _TEXTS if format is None and reader in _TEXTS else ()
-            return [reader, *(other for other in others if other is not reader)], text
+        if not reader.is_binary and _is_meant(reader, name, text):
+            others = [other for other in _TEXTS if other is not reader]
+            may_be_another = name is None and reader in _TEXTS
+            return [reader, *others] if may_be_another else [reader], text
     raise ParseError(f"a record in the format {shown(format)} must be bytes, not a string")
+
+
+def _is_meant(reader: RecordFormat, name: str | None, content: str | bytes) -> bool:
+    """Whether this reader has the name, or without a name, recognizes the content."""
+    return reader.recognizes(content) if name is None else reader.name == name
 
 
 _TEXTS: Final = tuple(reader for reader in READERS if reader.begins is not None)
@@ -350,7 +358,9 @@ def text_of(record: str | bytes, encoding: object = None) -> str:
 def _text_in(decoded: str) -> str:
     """A text as a program has written it, whatever happened to it since."""
     text = decoded.lstrip(_MARKS_OF_ENCODING)
-    return text if is_json(text) or is_sgf(text) else as_written(text)
+    if is_json(text) or is_sgf(text):
+        return text
+    return as_written(text)
 
 
 def written_record(match: Match, format: object, *, shorten: bool = False) -> Written:

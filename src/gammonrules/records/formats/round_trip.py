@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator
-from itertools import groupby, islice, zip_longest
-from typing import Any, TypeAlias, cast
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import attrs
 from attrs import frozen
 
 from gammonrules.equity import Chances
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.match import End, MatchState, Player
+from gammonrules.match import End, Event, MatchState, Player, RecordEvent
 from gammonrules.records.formats.match_reading import points_gained
 from gammonrules.records.transcript import (
     Candidate,
@@ -30,15 +29,20 @@ from gammonrules.records.transcript import (
     won_in,
 )
 from gammonrules.records.transcript.header_tags import check_rules, effective, other_tags
+from gammonrules.rules import Rules
 
 Write: TypeAlias = Callable[[Match, list[list[MatchState]]], str | bytes]
 """Makes the text or bytes of a record, from it and the states of each game; GammonError for what it cannot say."""
+Read: TypeAlias = Callable[[Any], "Match | tuple[Match, ...]"]
+"""Reads a text or bytes: all its matches, if it may have several. Raises ParseError for one with no match at all."""
 _OF_READERS = (FindingKind.UNFINISHED_GAME, FindingKind.UNKNOWN_RULE)
 """What only a reader reports: these do not count for a record that was built in a program."""
-_IN_PARTS = PlayAnalysis, CubeAnalysis, Candidate, Chances
+_IN_PARTS = (PlayAnalysis, CubeAnalysis, Candidate, Chances)
 _ROUNDING = 1e-6
 """By how much a number that is written with six digits may differ."""
 _CANNOT = "this record cannot be written in this format"
+_COMPARED = ("players", "length", "tags", "comments", "rolls")
+"""The fields of a match that are lost as a whole."""
 _STATED = ("winner", "points", "and_the_match")
 _OF_EVENTS = ("events", "rows", "lines", "analyses", "notes")
 """The fields of a game that have an item for each event."""
@@ -61,7 +65,7 @@ class Written:
         yield from losses(self.record, self.again)
 
 
-def write_and_read_back(match: Match, write: Write, read: Callable[[Any], Any]) -> Written:
+def write_and_read_back(match: Match, write: Write, read: Read) -> Written:
     """The record as it is written. Raises GammonError if other games would be read back."""
     for index, game in enumerate(match.games, start=1):
         if game.cut:
@@ -69,14 +73,15 @@ def write_and_read_back(match: Match, write: Write, read: Callable[[Any], Any]) 
     replayed = [list(game.states()) for game in match.games]
     text = write(match, replayed)
     try:
-        again, *_ = cast("tuple[Match, ...]", read(text))
+        read_matches = read(text)
     except ParseError as error:
         raise GammonError(f"{_CANNOT}: {error}") from None
+    again = read_matches[0] if isinstance(read_matches, tuple) else read_matches
     _must_be_same_games(match, replayed, again)
     return Written(text, match, again)
 
 
-def with_games_shortened(match: Match, write: Write, read: Callable[[Any], Any]) -> Match:
+def with_games_shortened(match: Match, write: Write, read: Read) -> Match:
     """The record without the rest of each game that cannot be written whole; its stated end, or its result, stays."""
 
     def can_be_written(game: Game) -> bool:
@@ -101,15 +106,17 @@ def _part_that_fits(
     won = won_in(game) or points_gained(game.score, next_score)
     stated = game.stated
     if won is not None and (stated is None or game.result is not None):
-        stated = Stated(*won)
+        winner, points = won
+        stated = Stated(winner, points)
 
     def first(count: int) -> Game:
         parts = {name: getattr(game, name)[:count] for name in _OF_EVENTS}
         return attrs.evolve(game, cut=False, stated=stated, pending_analysis=None, **parts)
 
+    # from the most events to none: the first count that can be written is the largest
     counts = range(len(game.events), -1, -1)
-    written = bisect_left(counts, True, key=lambda count: can_be_written(first(count)))
-    return first(counts[min(written, len(game.events))])
+    index = bisect_left(counts, True, key=lambda count: can_be_written(first(count)))
+    return first(counts[index] if index < len(counts) else 0)
 
 
 def _must_be_same_games(match: Match, replayed: list[list[MatchState]], again: Match) -> None:
@@ -121,8 +128,8 @@ def _must_be_same_games(match: Match, replayed: list[list[MatchState]], again: M
     if length_of_games(again) != length:
         raise GammonError(f"{_CANNOT}: its length would change")
     check_rules(effective(match.rules, length), again.rules)
-    for index, (states, read) in enumerate(zip(replayed, again.games, strict=True), start=1):
-        if not _is_same_game(states, list(read.states())):
+    for index, (states, game) in enumerate(zip(replayed, again.games, strict=True), start=1):
+        if not _is_same_game(states, list(game.states())):
             why = "it would be read back as a different game"
             raise GammonError(f"game {index} cannot be written in this format: {why}")
     if any(finding.kind is FindingKind.UNREADABLE_LINE for finding in again.findings):
@@ -141,8 +148,9 @@ def _is_same_game(states: list[MatchState], read: list[MatchState]) -> bool:
     end = read[-1]
     if final.result is None:  # it may get one from the end that its file stated
         return written == again[: len(written)]
-    is_same_board = final.result.end is not End.PLAYED or final.position == end.position
-    return written == again and _points_won(final) == _points_won(end) and is_same_board
+    if final.result.end is End.PLAYED and final.position != end.position:
+        return False
+    return written == again and _points_won(final) == _points_won(end)
 
 
 def _boards_rolled_on(states: list[MatchState]) -> list[tuple[object, ...]]:
@@ -150,81 +158,119 @@ def _boards_rolled_on(states: list[MatchState]) -> list[tuple[object, ...]]:
 
     The score does not count, nor whether it is the Crawford game: a format may know them from the games before only.
     """
-    rolled = (state for state in states if state.dice is not None and state.result is None)
-    seen = ((state.dice, state.on_roll, state.position, state.cube) for state in rolled)
-    return [table for table, _ in groupby(seen)]
+    tables: list[tuple[object, ...]] = []
+    for state in states:
+        if state.dice is not None and state.result is None:
+            table = (state.dice, state.on_roll, state.position, state.cube)
+            if not tables or table != tables[-1]:
+                tables.append(table)
+    return tables
 
 
 def _points_won(state: MatchState) -> tuple[Player, int] | None:
     """Who won how much, as far as that can count in a match."""
     result = state.result
-    return (
-        None
-        if result is None
-        else (result.winner, min(result.points, state.length or result.points))
-    )
+    if result is None:
+        return None
+    points = result.points if state.length is None else min(result.points, state.length)
+    return result.winner, points
 
 
 def losses(match: Match, again: Match) -> Iterator[str]:
     """The names of the parts of a record that differ in the one read again, which has the same number of games."""
     if again is match:
         return
-    names = "players", "length", "tags", "comments", "rolls"
-    changed = {name: getattr(match, name) != getattr(again, name) for name in names}
-    changed["tags"] = not set(match.tags) <= set(again.tags) or other_tags(
-        match.tags
-    ) != other_tags(again.tags)
-    yield from (name for name, is_changed in changed.items() if is_changed)
-    rules = attrs.asdict(again.rules)
-    yield from (
-        f"rules.{name}" for name, value in attrs.asdict(match.rules).items() if value != rules[name]
-    )
+    is_lost = {name: getattr(match, name) != getattr(again, name) for name in _COMPARED}
+    is_lost["tags"] = _are_tags_lost(match, again)
+    yield from (name for name in _COMPARED if is_lost[name])
+    for name in attrs.fields_dict(Rules):
+        if getattr(match.rules, name) != getattr(again.rules, name):
+            yield f"rules.{name}"
     for index, (game, read) in enumerate(zip(match.games, again.games, strict=True)):
-        yield from (f"games[{index}].{name}" for name in _losses_of_game(game, read))
+        for name in _losses_of_game(game, read):
+            yield f"games[{index}].{name}"
     yield from _changed_findings(match, again)
 
 
+def _are_tags_lost(match: Match, again: Match) -> bool:
+    """Whether a tag is missing, or there is a new one that does not just state a rule."""
+    has_all = set(match.tags) <= set(again.tags)
+    return not has_all or other_tags(match.tags) != other_tags(again.tags)
+
+
 def _losses_of_game(game: Game, read: Game) -> Iterator[str]:
-    events = zip_longest(game.events, read.events[: len(game.events)])
-    times = [[getattr(event, "time", None) for event in pair] for pair in events]
-    notes = zip_longest(game.notes, read.notes[: len(game.notes)])
-    canonical = [
-        [*map(MatchState.canonical, played.states(), played.events)] for played in (game, read)
-    ]
-    changed = {
-        "number": game.number != read.number,
-        "start": _without_rules(game.start) != _without_rules(read.start),
-        "events": canonical[0] != canonical[1],
-        "result": game.result != read.result and game.result is not None,
-        "comments": game.comments != read.comments,
-        "times": any(time not in (None, again) for time, again in times),
-        "notes": any(note not in (None, again) for note, again in notes),
-    }
-    yield from (name for name, is_changed in changed.items() if is_changed)
+    if game.number != read.number:
+        yield "number"
+    if _without_rules(game.start) != _without_rules(read.start):
+        yield "start"
+    if _canonical_events(game) != _canonical_events(read):
+        yield "events"
+    if game.result is not None and game.result != read.result:
+        yield "result"
+    if game.comments != read.comments:
+        yield "comments"
+    if _lacks_some(_times(game), _times(read)):
+        yield "times"
+    if _lacks_some(game.notes, read.notes):
+        yield "notes"
     yield from _losses_of_analyses(game, read)
-    for name in _STATED if game.stated is not None else ():
-        if getattr(game.stated, name) not in (None, getattr(read.stated, name, None)):
+    yield from _losses_of_end(game.stated, read.stated)
+
+
+def _losses_of_end(stated: Stated | None, read: Stated | None) -> Iterator[str]:
+    if stated is None:
+        return
+    for name in _STATED:
+        value = getattr(stated, name)
+        if value is not None and value != getattr(read, name, None):
             yield f"stated.{name}"
 
 
+def _canonical_events(game: Game) -> list[RecordEvent]:
+    states = game.states()
+    return [state.canonical(event) for state, event in zip(states, game.events, strict=False)]
+
+
+def _times(game: Game) -> list[float | None]:
+    return [event.time if isinstance(event, Event) else None for event in game.events]
+
+
+def _lacks_some(values: Sequence[object], read: Sequence[object]) -> bool:
+    """Whether a value of an event, where it is known, is another one in what was read."""
+    for index, value in enumerate(values):
+        again = read[index] if index < len(read) else None
+        if value is not None and value != again:
+            return True
+    return False
+
+
 def _losses_of_analyses(game: Game, read: Game) -> Iterator[str]:
-    events = zip_longest(game.analyses, read.analyses, game.states(), read.states())
-    analyses = list(islice(events, len(game.analyses)))
-    final = game.pending_analysis, read.pending_analysis, game.final(), read.final()
-    for name, pairs in (("analyses", analyses), ("pending_analysis", [final])):
-        yield from sorted({name + part for pair in pairs for part in _changed_parts(*pair)})
+    states = list(game.states())
+    states_read = list(read.states())
+    parts: set[str] = set()
+    for index, stored in enumerate(game.analyses):
+        if index < len(read.analyses) and index < len(states_read):
+            again = read.analyses[index]
+            parts.update(_changed_parts(stored, again, states[index], states_read[index]))
+        elif stored is not None:
+            parts.add("")
+    yield from sorted(f"analyses{part}" for part in parts)
+    pending = _changed_parts(
+        game.pending_analysis, read.pending_analysis, states[-1], states_read[-1]
+    )
+    yield from sorted(f"pending_analysis{part}" for part in set(pending))
 
 
 def _changed_parts(
     stored: StoredAnalysis | None,
     read: StoredAnalysis | None,
-    state: MatchState | None,
-    state_read: MatchState | None,
+    state: MatchState,
+    state_read: MatchState,
 ) -> Iterator[str]:
     """The parts of an analysis that differ, such as ".level", or "" for the whole; decoding them takes time."""
     if stored is None or stored == read:
         return
-    if read is None or state is None or state_read is None:
+    if read is None:
         yield ""
     else:
         yield from _different("", decoded(stored, state), decoded(read, state_read))
@@ -237,29 +283,45 @@ def _different(part: str, value: object, read: object) -> Iterator[str]:
             inner = part if isinstance(value, Chances) else f".{name}"
             yield from _different(inner, getattr(value, name), getattr(read, name))
     elif isinstance(value, tuple) and isinstance(read, tuple):
-        pair = cast("tuple[object, ...]", value), cast("tuple[object, ...]", read)
-        yield from [part] * (len(pair[0]) != len(pair[1]))
-        for items in zip(*pair, strict=False):
-            yield from _different(part, *items)
+        if len(value) != len(read):
+            yield part
+        for item, item_read in zip(value, read, strict=False):
+            yield from _different(part, item, item_read)
     elif isinstance(value, (int, float)) and isinstance(read, (int, float)):
-        yield from [part] * (abs(value - read) > _ROUNDING)
+        if abs(value - read) > _ROUNDING:
+            yield part
     elif value not in (None, "") and value != read:
         yield part
 
 
 def _changed_findings(match: Match, again: Match) -> Iterator[str]:
     """The kinds of findings, game by game, that one of the records has more often than the other."""
-    before, after = (
-        Counter(
-            (finding.game or 0, str(finding.kind), str(finding.severity))
-            for finding in referee(record)
-        )
-        for record in (match, again)
+    before = _counted_findings(match)
+    after = _counted_findings(again)
+    changed = set(before - after)
+    for summary in after - before:
+        if summary.kind not in _OF_READERS:
+            changed.add(summary)
+    names: list[str] = []
+    for summary in sorted(changed):
+        is_of_game = 1 <= summary.game <= len(match.games)
+        where = f"games[{summary.game - 1}]." if is_of_game else ""
+        names.append(f"{where}findings.{summary.kind}")
+    yield from dict.fromkeys(names)
+
+
+class _FindingSummary(NamedTuple):
+    game: int
+    """0 for one that belongs to no game."""
+    kind: str
+    severity: str
+
+
+def _counted_findings(match: Match) -> Counter[_FindingSummary]:
+    return Counter(
+        _FindingSummary(finding.game or 0, str(finding.kind), str(finding.severity))
+        for finding in referee(match)
     )
-    new = (summary for summary in after - before if summary[1] not in _OF_READERS)
-    changed = sorted({*(before - after), *new})
-    parts = {game: f"games[{game - 1}]." for game in range(1, len(match.games) + 1)}
-    yield from dict.fromkeys(f"{parts.get(game, '')}findings.{kind}" for game, kind, _ in changed)
 
 
 def _without_rules(state: MatchState) -> tuple[object, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.records.transcript import Finding, FindingKind, Severity, quoted
@@ -48,28 +47,31 @@ def decoded_as(record: str | bytes, encoding: object) -> str:
         raise ArgumentError(f"there is no encoding {shown(encoding, 60)} of texts") from None
 
 
-def doubt_about_encoding(record: str | bytes) -> tuple[Finding, ...]:
+def doubt_about_encoding(record: str | bytes) -> Finding | None:
     """A finding about bytes that are not UTF-8, and hardly Windows-1252; nothing for others."""
-    if isinstance(record, str) or record.isascii():
-        return ()
-    with suppress(UnicodeDecodeError):
-        record.decode("utf-8")
-        return ()
+    if isinstance(record, str) or is_utf8(record):
+        return None
     text = text_decoded(record)
-    if (strange := _IMPLAUSIBLE.search(text)) is None:
-        return ()
+    strange = _IMPLAUSIBLE.search(text)
+    if strange is None:
+        return None
     begin = text.rfind("\n", 0, strange.start()) + 1
-    line = text.count("\n", 0, strange.start()) + 1
+    line = text[begin : begin + 200].partition("\n")[0]
     note = "the text is neither UTF-8 nor, it seems, Windows-1252, so names may be garbled unless its encoding is said"
-    words = quoted(text[begin : begin + 200].partition("\n")[0])
-    return (
-        Finding(
-            Severity.WARNING,
-            kind=FindingKind.UNREADABLE_LINE,
-            game=None,
-            row=None,
-            text=words,
-            explanation=note,
-            line=line,
-        ),
+    return Finding(
+        Severity.WARNING,
+        kind=FindingKind.UNREADABLE_LINE,
+        game=None,
+        row=None,
+        text=quoted(line),
+        explanation=note,
+        line=text.count("\n", 0, strange.start()) + 1,
     )
+
+
+def is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -66,12 +66,20 @@ _NEVER: Final = (
     (rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "this is a Microsoft Office document, not a record"),
     (rb"\xff\xfe|\xfe\xff", "this text is in UTF-16 or UTF-32: save it as UTF-8"),
 )
-_YET = [
-    (sign, f"{what}, which cannot be read yet: export it as text (.mat)") for sign, what in _NOT_YET
+
+
+def _sign_pattern(sign: bytes) -> re.Pattern[bytes]:
+    return re.compile(sign, re.IGNORECASE | re.DOTALL)
+
+
+_SIGNS: Final = [
+    *(
+        (_sign_pattern(sign), f"{what}, which cannot be read yet: export it as text (.mat)")
+        for sign, what in _NOT_YET
+    ),
+    *((_sign_pattern(sign), sentence) for sign, sentence in _NEVER),
 ]
-_SIGNS: Final = tuple(
-    (re.compile(sign, re.IGNORECASE | re.DOTALL), sentence) for sign, sentence in (*_YET, *_NEVER)
-)
+"""The signs of all these formats, and what is said about them."""
 
 
 def other_format(record: str | bytes) -> str | None:
@@ -79,8 +87,7 @@ def other_format(record: str | bytes) -> str | None:
 
     It looks only for signs that every file of a format has. It is not called for files that can be read.
     """
-    # A file that has been decoded has lost only characters beyond ASCII.
-    head = (
-        record[:_HEAD].encode("latin-1", "replace") if isinstance(record, str) else record[:_HEAD]
-    )
+    head = record[:_HEAD]
+    if isinstance(head, str):  # it has been decoded, which loses only characters beyond ASCII
+        head = head.encode("latin-1", "replace")
     return next((sentence for pattern, sentence in _SIGNS if pattern.match(head)), None)

@@ -101,7 +101,8 @@ def game_lines(game: Game, states: list[MatchState], names: Pair[str]) -> Iterat
     if columns.rows:  # only the next action says whose turn it is
         yield from set_position_lines(game, states)
     yield from set_cube_lines(states)
-    if (result := final.result) is None:
+    result = final.result
+    if result is None:
         yield from columns.lines()
         yield from stated_end_lines(game)
         return

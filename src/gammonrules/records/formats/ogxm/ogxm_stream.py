@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 import attrs
+from attrs import frozen
 
 from gammonrules.errors import ParseError
 from gammonrules.records.formats.ogxm.ogxm_layout import END, HEADER, MAGIC
@@ -16,52 +17,70 @@ MOST_GAMES: Final = 10_000
 """Games of all files together, and files: as many take about 400 MB of memory."""
 
 
+@frozen
+class _FileLeftOut:
+    """Why a file is left out."""
+
+    matches_before: int
+    note: str
+
+
 def read_ogxms(content: bytes) -> tuple[Match, ...]:
     """The match of each file. One that cannot be read is reported with the match before it, or else with the first.
 
     Raises the first ParseError if there is no match at all.
     """
-    matches = list[Match]()
-    refusals = list[tuple[int, str]]()
+    matches: list[Match] = []
+    refusals: list[_FileLeftOut] = []
     games = 0
-    first = ParseError("this OGXM file is empty")
+    first_error = None
     for number, (start, end) in enumerate(files_in(content)):
         if max(games, number) >= MOST_GAMES:
-            refusals.append(
-                (len(matches), f"no more than {MOST_GAMES:,} games, or files, are read")
-            )
+            note = f"no more than {MOST_GAMES:,} games, or files, are read"
+            refusals.append(_FileLeftOut(len(matches), note))
             break
         try:
-            if not is_ogxm(content[start : start + HEADER.size]):
-                raise ParseError("it is not OGXM")  # noqa: TRY301
-            matches.append(read_ogxm(content[start:end]))
+            matches.append(_match_of_file(content[start:end]))
             games += len(matches[-1].games)
         except ParseError as error:
-            first = error if not (matches or refusals) else first
-            refusals.append(
-                (len(matches), f"the file that begins at byte {start:,} is left out: {error}")
-            )
+            first_error = first_error or error
+            note = f"the file that begins at byte {start:,} is left out: {error}"
+            refusals.append(_FileLeftOut(len(matches), note))
     if not matches:
-        raise first
+        raise first_error or ParseError("this OGXM file is empty")
     logs = [FindingLog.after(match.findings) for match in matches]
-    for before, note in refusals:
-        logs[max(0, before - 1)].report(Severity.ERROR, FindingKind.DAMAGED_FILE, note)
+    for refusal in refusals:
+        log = logs[max(0, refusal.matches_before - 1)]
+        log.report(Severity.ERROR, FindingKind.DAMAGED_FILE, refusal.note)
     return tuple(
         attrs.evolve(match, findings=tuple(log)) for match, log in zip(matches, logs, strict=True)
     )
+
+
+def _match_of_file(content: bytes) -> Match:
+    """The match of one file. Raises ParseError."""
+    if not is_ogxm(content):
+        raise ParseError("it is not OGXM")
+    return read_ogxm(content)
 
 
 def files_in(content: bytes) -> Iterator[tuple[int, int]]:
     """Where each file begins and ends: where it says so, or if it ends otherwise, where the next whole one begins."""
     at = 0
     while at < len(content):
-        if (end := _end_of(content, at)) is None:
-            end = content.find(MAGIC, at + 1)
-            while end >= 0 and _end_of(content, end) is None:
-                end = content.find(MAGIC, end + 1)
-            end = len(content) if end < 0 else end
+        end = _end_of(content, at)
+        if end is None:
+            end = _next_whole_file(content, at + 1)
         yield at, end
         at = end
+
+
+def _next_whole_file(content: bytes, at: int) -> int:
+    """Where the next file begins that ends where it says; the end if there is none."""
+    begin = content.find(MAGIC, at)
+    while begin >= 0 and _end_of(content, begin) is None:
+        begin = content.find(MAGIC, begin + 1)
+    return len(content) if begin < 0 else begin
 
 
 def _end_of(content: bytes, at: int) -> int | None:

@@ -275,7 +275,8 @@ class SgfReplay(GameReplay):
         self.set_up = SetUp()
         place = self.place
         self.place = set_up.node or place
-        if (event := set_up.event(self.state, actor)) is not None:
+        event = set_up.event(self.state, actor)
+        if event is not None:
             self.apply(event)
         if actor is None and set_up.dice is not None and set_up.dice_node is not None:
             self.place = set_up.dice_node
