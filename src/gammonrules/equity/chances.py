@@ -150,7 +150,9 @@ def fit_together(five: Iterable[Values], slack: float) -> Values:
     )
 
 
-_make_chances = Maker(Chances, "win", *_PARTS).make
+_make_chances = Maker(
+    Chances, "win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"
+).make
 """It makes chances that were found to be right."""
 _INDEPENDENT = 0.05
 _ROUNDING_OF_FILES = 0.001

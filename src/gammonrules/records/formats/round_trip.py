@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeGuard
 
 import attrs
 from attrs import frozen
@@ -282,7 +282,7 @@ def _different(part: str, value: object, read: object) -> Iterator[str]:
         for name in attrs.fields_dict(type(value)):
             inner = part if isinstance(value, Chances) else f".{name}"
             yield from _different(inner, getattr(value, name), getattr(read, name))
-    elif isinstance(value, tuple) and isinstance(read, tuple):
+    elif _is_tuple_of_parts(value) and _is_tuple_of_parts(read):
         if len(value) != len(read):
             yield part
         for item, item_read in zip(value, read, strict=False):
@@ -292,6 +292,10 @@ def _different(part: str, value: object, read: object) -> Iterator[str]:
             yield part
     elif value not in (None, "") and value != read:
         yield part
+
+
+def _is_tuple_of_parts(value: object) -> TypeGuard[tuple[object, ...]]:
+    return isinstance(value, tuple)
 
 
 def _changed_findings(match: Match, again: Match) -> Iterator[str]:

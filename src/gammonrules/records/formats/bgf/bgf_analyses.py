@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from math import isnan, nan
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from attrs import frozen
 
@@ -48,11 +48,20 @@ def members(value: object) -> dict[str, Any]:
     """The members of an object, perhaps encoded; none of anything else."""
     if isinstance(value, EncodedMember):
         value = read_part(value)
-    return value if isinstance(value, dict) else {}
+    return value if is_json_object(value) else {}
 
 
 def items(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []
+    return value if is_json_array(value) else []
+
+
+def is_json_object(value: object) -> TypeGuard[dict[str, Any]]:
+    """Whether this is an object of JSON, whose members all have names."""
+    return isinstance(value, dict)
+
+
+def is_json_array(value: object) -> TypeGuard[list[Any]]:
+    return isinstance(value, list)
 
 
 def texts(value: object) -> tuple[str, ...]:
@@ -117,8 +126,8 @@ def _encoded_part(fields: dict[str, Any], name: str) -> EncodedMember | None:
 
 def _decode_plays(data: _PlaysMembers, state: MatchState) -> PlayAnalysis:
     value = None if data.plays is None else read_part(data.plays)
-    is_dance = isinstance(value, dict)
-    options = [{"eq": value}] if is_dance and value else items(value)
+    evaluation_of_dance = members(value)
+    options = [{"eq": evaluation_of_dance}] if evaluation_of_dance else items(value)
     level = _level_of_plies_stored(data.plies)
     candidates: list[Candidate] = []
     played = None

@@ -168,7 +168,6 @@ def _text_line(value: object) -> str:
 
 _PLAYERS: Final = {-1: Player.WHITE, 1: Player.BLACK}
 """Green, the left column, and Red."""
-_ACTIONS: Final = {1: Action.DOUBLE, 2: Action.TAKE, 3: Action.DROP}
 _CODE: Final = 7
 """In place of Green's die: Red's is a code then."""
 _DANCE: Final = 5
@@ -260,16 +259,22 @@ class BgfReplay(GameReplay):
                 self.end(player)
             case 9, _, _:
                 self.resigned = True
-            case 1 | 2 | 3 as action, _, _:
-                if action == 1:
-                    self.doubled = encoded_cube(fields)
-                self.analyze_next(self.doubled)
-                self.do(_ACTIONS[action], player)
+            case 1, _, _:
+                self.doubled = encoded_cube(fields)
+                self.act_on_cube(Action.DOUBLE, player)
+            case 2, _, _:
+                self.act_on_cube(Action.TAKE, player)
+            case 3, _, _:
+                self.act_on_cube(Action.DROP, player)
             # the dice stand where the moves of a play would
             case 5, [int(first), *_], [int(second), *_]:
                 self.turn(player, _dice(first, second), "", fields, analysis="dancingEquity")
             case _:
                 raise ParseError(_UNKNOWN_RECORD)
+
+    def act_on_cube(self, action: Action, player: Player) -> None:
+        self.analyze_next(self.doubled)
+        self.do(action, player)
 
     def turn(
         self, player: Player, dice: Dice, text: str, fields: dict[str, Any], analysis: str

@@ -233,21 +233,20 @@ class _MatchFileReader:
     def rules(self, length: int | None) -> Rules:
         """The rules of the header, and of remarks for which it has no field."""
         stated = self.header.get("rules", 0)
-        variant = self.header.get("variant", 0)
+        variant: int = self.header.get("variant", 0)
         limit = self.header.get("cube_limit", 0)
         own: dict[str, str] = {}
         for key, text in self.keyed_notes():
             if key.startswith(OWN_RULE):
                 own[key.removeprefix(OWN_RULE)] = text
+        start: StartName = "standard"
         if variant < len(VARIANTS):
             start = VARIANTS[variant]
-        else:
-            start = "standard"
-            if "Variation" not in own:
-                note = "this variation is not known, so its games are read as standard ones"
-                self.findings.report(
-                    Severity.INFO, FindingKind.UNKNOWN_VARIATION, note, text=f"variation {variant}"
-                )
+        elif "Variation" not in own:
+            note = "this variation is not known, so its games are read as standard ones"
+            self.findings.report(
+                Severity.INFO, FindingKind.UNKNOWN_VARIATION, note, text=f"variation {variant}"
+            )
         tags = {name: ON_OFF[bool(stated & bit)] for name, bit in RULES.items()}
         tags["Variation"] = VARIATIONS[start]
         tags["CubeLimit"] = str(limit or "")

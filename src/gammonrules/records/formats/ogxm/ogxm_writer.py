@@ -234,7 +234,7 @@ def number_of_variant(rules: Rules) -> int:
 
 def rules_without_field(rules: Rules, length: int | None) -> Iterator[tuple[str, str]]:
     """Rules for which the header has no field, as tags."""
-    have_field = set(_FIELDS)
+    have_field: set[str] = set(_FIELDS)
     if rules.beavers < 3:
         have_field.add("Beavers")
     if rules.auto_doubles < 2:
