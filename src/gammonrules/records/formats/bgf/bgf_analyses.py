@@ -30,6 +30,7 @@ from gammonrules.records.transcript import (
     candidate_of,
     make_encoded,
 )
+from gammonrules.values import is_json_object
 
 LONGEST_COMMENT: Final = 20_000
 """Characters of a comment that are read."""
@@ -53,11 +54,6 @@ def members(value: object) -> dict[str, Any]:
 
 def items(value: object) -> list[Any]:
     return value if is_json_array(value) else []
-
-
-def is_json_object(value: object) -> TypeGuard[dict[str, Any]]:
-    """Whether this is an object of JSON, whose members all have names."""
-    return isinstance(value, dict)
 
 
 def is_json_array(value: object) -> TypeGuard[list[Any]]:
