@@ -466,9 +466,10 @@ class TestMain:
         for option in ("-h", "--help"):
             assert "referee" in run(option).stdout
 
-    def test_a_command_loads_what_it_needs(self) -> None:
+    @loop.rows("line", "show 4HPwATDgc/ABMA", "bearoff show --help")
+    def test_a_command_loads_what_it_needs(self, line: str) -> None:
         """Not the records, engines and pages of the others, which would take as long again as Python itself."""
-        done = processes.run(sys.executable, "-X", "importtime", *PROGRAM[1:], "show", "4HPwATDgc/ABMA")
+        done = processes.run(sys.executable, "-X", "importtime", *PROGRAM[1:], *line.split())
         loaded = [line.split()[-1] for line in done.stderr.splitlines() if "gammonrules" in line]
         assert len(loaded) <= 80, sorted(loaded)
 

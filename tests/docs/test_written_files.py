@@ -14,7 +14,7 @@ import pytest
 import loop
 from gammonrules.cli.analysis_runs import AnalysisPlan, root_of
 from gammonrules.cli.app import app
-from gammonrules.cli.output import renamed
+from gammonrules.cli.record_files import renamed
 from gammonrules.records.formats import SUFFIXES
 from gammonrules.records.transcript import Evaluator
 

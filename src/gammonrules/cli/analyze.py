@@ -18,7 +18,8 @@ from gammonrules.cli.analysis_runs import (
 )
 from gammonrules.cli.console import console_for_output, print_lines
 from gammonrules.cli.options import AnyPath, Command
-from gammonrules.cli.output import is_folder, must_be_apart, must_take_files, say_cut, say_loose
+from gammonrules.cli.output import is_folder, must_be_apart, must_take_files, say_cut
+from gammonrules.cli.record_files import say_loose
 from gammonrules.cli.refusals import Refused, must_be_named, refusing
 from gammonrules.cli.rollouts import (
     OF_A_ROLLOUT,

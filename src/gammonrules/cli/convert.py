@@ -14,20 +14,17 @@ from attrs import Factory, define
 
 from gammonrules.cli.options import AnyPath, Command
 from gammonrules.cli.output import (
-    encoding_option,
     force_option,
     is_folder,
     key_of,
     must_be_apart,
     must_stay_below,
     names_below,
-    read_match,
-    renamed,
     say,
-    say_loose,
     writable,
     write_file,
 )
+from gammonrules.cli.record_files import encoding_option, read_match, renamed, say_loose
 from gammonrules.cli.refusals import Refused, must_be_named
 from gammonrules.errors import GammonError
 from gammonrules.records import Match, Scanned, scan

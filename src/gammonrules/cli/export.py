@@ -15,7 +15,8 @@ from gammonrules import records
 from gammonrules._shared.work import MOST_JOBS
 from gammonrules.cli.console import console_for_output, print_lines, progress_bar, safe_text
 from gammonrules.cli.options import AnyPath, Command
-from gammonrules.cli.output import force_option, saving, say_cut, say_loose, writable
+from gammonrules.cli.output import force_option, saving, say_cut, writable
+from gammonrules.cli.record_files import say_loose
 from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
 from gammonrules.records import Exported
 from gammonrules.records.archive import sources

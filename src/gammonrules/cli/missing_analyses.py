@@ -15,7 +15,8 @@ from gammonrules import records
 from gammonrules._shared.work import checked_jobs
 from gammonrules.cli.analysis_runs import AnalysisPlan, carry_out, root_of, tried
 from gammonrules.cli.console import console_for_output, print_lines
-from gammonrules.cli.output import must_be_apart, must_take_files, say_loose
+from gammonrules.cli.output import must_be_apart, must_take_files
+from gammonrules.cli.record_files import say_loose
 from gammonrules.cli.refusals import Refused, refusing, safe
 from gammonrules.cli.rollouts import engine_maker
 from gammonrules.records.archive import Source, entries_of

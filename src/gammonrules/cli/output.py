@@ -14,10 +14,6 @@ import click
 from gammonrules._shared.disk_files import beginning, ordinary_file, unless_there, utf8, write_whole
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.refusals import Refused, must_be_named, safe
-from gammonrules.records import Match, load
-from gammonrules.records.archive import sentence
-from gammonrules.records.formats import SUFFIXES
-from gammonrules.records.transcript import loose_told
 from gammonrules.values import counted, printable
 
 _LONGEST_NAME = 240
@@ -34,19 +30,6 @@ _MOST_CUT = 20
 force_option = click.option(
     "--force", is_flag=True, help="Replace what is there, but never the file that is read."
 )
-encoding_option = click.option(
-    "--encoding", help="The encoding of a text, such as shift_jis or cp1254."
-)
-
-
-def read_match(record: str, encoding: str | None = None) -> Match:
-    """The only match in a file. Raises Refused."""
-    try:
-        return load(record, encoding=encoding)
-    except OSError as error:
-        raise Refused(sentence(error)) from None
-    except ValueError as error:  # of ours, or of a path that the system does not take
-        raise Refused(str(error).removeprefix(f"{record}: ")) from None
 
 
 # --- files to write ---------------------------------------------------------------------------------------------------
@@ -180,12 +163,6 @@ def write_page(output: str, page: str) -> None:
 # --- names of files ---------------------------------------------------------------------------------------------------
 
 
-def renamed(path: Path, suffix: str) -> Path:
-    """The path with another suffix; the part after a dot in a name may not be a suffix."""
-    stem = path.stem if path.suffix.lower() in SUFFIXES else path.name
-    return path.with_name(stem + suffix)
-
-
 def names_below(path: PurePath, root: PurePath) -> list[str]:
     """The folders and the name of a record below the root, as every system can store them.
 
@@ -260,12 +237,6 @@ def say(source: str, sentence: str) -> None:
     if len(source) > _LONGEST_PATH:
         source = f"{source[:_LONGEST_PATH]}..."
     click.echo(safe(f"{source}: {sentence}"), err=True)
-
-
-def say_loose(paths: Sequence[str]) -> None:
-    """Say that some records lack games, by their paths."""
-    if paths:
-        click.echo(safe(loose_told(paths)), err=True)
 
 
 def say_cut(cut: Sequence[tuple[str, str]]) -> None:

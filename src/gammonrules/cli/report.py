@@ -24,10 +24,10 @@ from gammonrules.cli.output import (
     output_file,
     say,
     say_cut,
-    say_loose,
     write_output,
     write_page,
 )
+from gammonrules.cli.record_files import say_loose
 from gammonrules.cli.refusals import Refused, must_be_named, refusing, safe
 from gammonrules.cli.rollouts import ENGINES_IN_WORDS
 from gammonrules.records import Match, Scanned

@@ -16,7 +16,8 @@ from attrs import frozen
 from gammonrules import records
 from gammonrules._shared.levels import USUAL_LEVEL
 from gammonrules.cli.options import until_of
-from gammonrules.cli.output import read_match, write_file
+from gammonrules.cli.output import write_file
+from gammonrules.cli.record_files import read_match
 from gammonrules.cli.refusals import Refused, refusing
 from gammonrules.engine import ENGINES
 from gammonrules.errors import GammonError

@@ -1,0 +1,40 @@
+"""The files of records that commands read: how one is read, what comes of its name, and what some of them lack."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from gammonrules.cli.refusals import Refused, safe
+from gammonrules.records import Match, load
+from gammonrules.records.archive import sentence
+from gammonrules.records.formats import SUFFIXES
+from gammonrules.records.transcript import loose_told
+
+encoding_option = click.option(
+    "--encoding", help="The encoding of a text, such as shift_jis or cp1254."
+)
+
+
+def read_match(record: str, encoding: str | None = None) -> Match:
+    """The only match in a file. Raises Refused."""
+    try:
+        return load(record, encoding=encoding)
+    except OSError as error:
+        raise Refused(sentence(error)) from None
+    except ValueError as error:  # of ours, or of a path that the system does not take
+        raise Refused(str(error).removeprefix(f"{record}: ")) from None
+
+
+def renamed(path: Path, suffix: str) -> Path:
+    """The path with another suffix; the part after a dot in a name may not be a suffix."""
+    stem = path.stem if path.suffix.lower() in SUFFIXES else path.name
+    return path.with_name(stem + suffix)
+
+
+def say_loose(paths: Sequence[str]) -> None:
+    """Say that some records lack games, by their paths."""
+    if paths:
+        click.echo(safe(loose_told(paths)), err=True)
