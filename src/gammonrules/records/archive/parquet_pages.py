@@ -67,10 +67,11 @@ def groups_of(read: Read, size: int) -> list[Group]:
 def _row_group(group: dict[tuple[int, int], Any]) -> Group:
     columns = dict[str, tuple[int, int]]()
     for chunk in _list_field(group, 1, _STRUCT):
-        told = chunk.get((3, _STRUCT), {})
-        path = b".".join(_list_field(told, 3, _BINARY)).decode()
-        starts = [start for field in (9, 11) if (start := told.get((field, _LONG), 0)) > 0]
-        columns[path] = (min(starts), _size_field(told, 7, _LONG)) if starts else (0, 0)
+        metadata = chunk.get((3, _STRUCT), {})
+        path = b".".join(_list_field(metadata, 3, _BINARY)).decode()
+        stated = [metadata.get((field, _LONG), 0) for field in (9, 11)]
+        starts = [start for start in stated if start > 0]
+        columns[path] = (min(starts), _size_field(metadata, 7, _LONG)) if starts else (0, 0)
     return Group(_size_field(group, 3, _LONG), columns)
 
 
@@ -82,7 +83,8 @@ def _list_field(fields: dict[tuple[int, int], Any], field: int, kind: int) -> li
 
 
 def _size_field(fields: dict[tuple[int, int], Any], field: int, kind: int = _INT) -> int:
-    if (size := int(fields.get((field, kind), 0))) < 0:
+    size = int(fields.get((field, kind), 0))
+    if size < 0:
         raise ValueError("a size is below 0")
     return size
 
@@ -121,4 +123,9 @@ class _Thrift(Cursor):
             return head & 15, [self.value(head & 15, depth + 1) for _ in range(number)]
         if kind not in {*_BOOLEANS, _BYTE, _DOUBLE, _BINARY}:
             raise ValueError("there is no such kind")
-        return self.take(self.number() if kind == _BINARY else 8 if kind == _DOUBLE else 1)
+        length = 1
+        if kind == _BINARY:
+            length = self.number()
+        elif kind == _DOUBLE:
+            length = 8
+        return self.take(length)

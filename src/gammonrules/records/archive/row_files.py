@@ -62,14 +62,15 @@ def csv_of(table: Table, columns: Columns) -> bytes:
 
 def _plain_cells(row: Sequence[Any], texts: Sequence[int]) -> list[Any]:
     # The csv module writes None as nothing, and a date and a float in the one way that reads back.
-    cells = [
-        ("true" if value else "false") if value is True or value is False else value
-        for value in row
-    ]
+    cells = [_BOOLEANS[value] if value is True or value is False else value for value in row]
     for index in texts:
-        if (text := cells[index]) and not _SIGNS.isdisjoint(text):
+        text = cells[index]
+        if text and not _SIGNS.isdisjoint(text):
             cells[index] = _FORMULA.sub("'", text)
     return cells
+
+
+_BOOLEANS: Final = {True: "true", False: "false"}
 
 
 _SIGNS: Final = frozenset("=+-@＝＋－＠\t\r\n")  # noqa: RUF001

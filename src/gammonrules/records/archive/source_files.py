@@ -199,8 +199,14 @@ def _with_members(source: Source) -> Iterator[Source]:
 
 
 def _zip_sources(path: str, file: IO[bytes]) -> Iterator[Source]:
-    for name, member, error in zip_files.listed_members(file):
-        yield Source(f"{path}/{name}", is_named=False, error=error, archive=path, member=member)
+    for listed in zip_files.listed_members(file):
+        yield Source(
+            f"{path}/{listed.name}",
+            is_named=False,
+            error=listed.error,
+            archive=path,
+            member=listed.member,
+        )
 
 
 # --- texts of one game each, put together to matches before they are read ---------------------------------------------

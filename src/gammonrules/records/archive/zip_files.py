@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import IO, Final
 
+import attrs
 from attrs import frozen
 
 from gammonrules.errors import ParseError
@@ -77,28 +78,36 @@ class Member:
         return self.at + _LOCAL.size + self.packed
 
 
-def listed_members(file: IO[bytes]) -> Iterator[tuple[str, Member, str | None]]:
-    """The files in a ZIP file with their names, and why they cannot be read, if the list shows it.
+@frozen
+class ListedMember:
+    """A file in a ZIP file with its name, and why it cannot be read, if the list shows it."""
+
+    name: str
+    member: Member
+    error: str | None
+
+
+def listed_members(file: IO[bytes]) -> Iterator[ListedMember]:
+    """The files in a ZIP file.
 
     Folders and hidden files are left out. Raises OSError if the file cannot be read, ParseError if it is no whole ZIP
     file or has too many files, ProgramFileError for a file of a program. If the list is damaged in its middle, the
     files before come first.
     """
-    entries, start, prefix = _list_in(file)
-    listed, is_whole = _members_in_list(entries, start, prefix)
-    if (kind := _program_file_of({name for name, _, _ in listed})) is not None:
+    entries = _list_in(file)
+    listed, is_whole = _members_in_list(entries)
+    kind = _program_file_of({entry.name for entry in listed})
+    if kind is not None:
         raise ProgramFileError(f"this is {kind}, not a record")
-    readable = {index: member for index, (_, member, error) in enumerate(listed) if error is None}
+    readable = {index: entry.member for index, entry in enumerate(listed) if entry.error is None}
     # Members that overlap are how a small file inflates to petabytes; a few bytes may be a mistake in one of them.
-    is_too_much = sum(member.packed for member in readable.values()) > start
+    is_too_much = sum(member.packed for member in readable.values()) > entries.start
     overlapping = _overlapping(readable) if is_too_much else frozenset[int]()
-    for index, (name, member, error) in enumerate(listed):
-        yield (
-            name,
-            member,
-            error
-            or ("it overlaps another file in its ZIP archive" if index in overlapping else None),
-        )
+    for index, entry in enumerate(listed):
+        if index in overlapping:
+            yield attrs.evolve(entry, error="it overlaps another file in its ZIP archive")
+        else:
+            yield entry
     if not is_whole:
         raise ParseError(
             "this ZIP archive is damaged in the list of its files, so some of them may be missing"
@@ -141,24 +150,34 @@ def content_of_member(file: IO[bytes], member: Member) -> bytes:
     return content
 
 
-def _list_in(file: IO[bytes]) -> tuple[bytes, int, int]:
-    """The list of the members, where it begins, and how many bytes stand before the ZIP file itself.
+@frozen
+class _MemberList:
+    """The list of the members of a ZIP file."""
 
-    Raises ParseError if there is none or if it is too long.
-    """
+    content: bytes
+    start: int
+    """Where it begins."""
+    prefix: int
+    """How many bytes stand before the ZIP file itself."""
+
+
+def _list_in(file: IO[bytes]) -> _MemberList:
+    """Raises ParseError if there is none or if it is too long."""
     tail_at = max(0, file.seek(0, os.SEEK_END) - _TAIL)
     file.seek(tail_at)
     tail = file.read(_TAIL)
-    if (at := _last_record_in(tail)) < 0:
+    at = _last_record_in(tail)
+    if at < 0:
         raise ParseError(
             "this ZIP archive is damaged or cut short: the list of its files is missing"
         )
     _, part, first_part, length, offset, _ = _END.unpack_from(tail, at)
-    large = at - _LOCATOR.size - _END_64.size
+    locator = at - _LOCATOR.size
+    large = locator - _END_64.size
     if (
         large >= 0
-        and tail[large:].startswith(b"PK\x06\x06")
-        and tail[at - _LOCATOR.size :].startswith(b"PK\x06\x07")
+        and tail.startswith(b"PK\x06\x06", large)
+        and tail.startswith(b"PK\x06\x07", locator)
     ):
         at = large
         _, part, first_part, length, offset = _END_64.unpack_from(tail, at)
@@ -174,21 +193,21 @@ def _list_in(file: IO[bytes]) -> tuple[bytes, int, int]:
             "this ZIP archive is damaged or cut short: the list of its files is missing"
         )
     file.seek(start)
-    return file.read(length), start, start - offset
+    return _MemberList(file.read(length), start, prefix=start - offset)
 
 
 def _last_record_in(tail: bytes) -> int:
     """Where the last record begins, -1 without one. A comment may contain its sign, but only one comment ends there."""
     signs = [sign.start() for sign in re.finditer(b"PK\x05\x06", tail[: -_END.size + 4])]
-    whole = [at for at in signs if at + _END.size + _END.unpack_from(tail, at)[-1] == len(tail)]
+    ends = {sign: sign + _END.size + _END.unpack_from(tail, sign)[-1] for sign in signs}
+    whole = [sign for sign in signs if ends[sign] == len(tail)]
     return max(whole or signs, default=-1)
 
 
-def _members_in_list(
-    data: bytes, start: int, prefix: int
-) -> tuple[list[tuple[str, Member, str | None]], bool]:
+def _members_in_list(entries: _MemberList) -> tuple[list[ListedMember], bool]:
     """What is in the list, and whether it is whole. Raises ParseError if there are too many files."""
-    listed: list[tuple[str, Member, str | None]] = []
+    listed: list[ListedMember] = []
+    data = entries.content
     at = 0
     while at < len(data):
         if not data.startswith(b"PK\x01\x02", at) or len(data) - at < _ENTRY.size:
@@ -207,9 +226,11 @@ def _members_in_list(
             size, packed, offset = _in_64_bits(
                 data[extra_at : extra_at + in_extra], size, packed, offset
             )
-        member = Member(offset + prefix, packed=packed, size=size, crc=crc, method=method)
-        is_there = min(size, packed, offset) >= 0 and member.end <= start and not part
-        listed.append((name, member, _why_unreadable(member, flags) if is_there else _NOT_THERE))
+        member = Member(offset + entries.prefix, packed=packed, size=size, crc=crc, method=method)
+        is_known = min(size, packed, offset) >= 0
+        is_there = is_known and member.end <= entries.start and not part
+        error = _why_unreadable(member, flags) if is_there else _NOT_THERE
+        listed.append(ListedMember(name, member, error))
     return listed, at == len(data)
 
 
@@ -273,12 +294,12 @@ def only_record(file: IO[bytes], format: ReadFormat | None, encoding: str | None
     """The record in a ZIP file. Raises ParseError if there is none, or several."""
     matches: list[Match] = []
     errors: list[str] = []
-    for _, member, wrong in islice(listed_members(file), _MOST_TRIED):
-        if wrong:
-            errors.append(wrong)
+    for listed in islice(listed_members(file), _MOST_TRIED):
+        if listed.error:
+            errors.append(listed.error)
             continue
         try:
-            matches.append(read(content_of_member(file, member), format, encoding))
+            matches.append(read(content_of_member(file, listed.member), format, encoding))
         except ParseError as error:
             errors.append(str(error))
         if len(matches) > 1:

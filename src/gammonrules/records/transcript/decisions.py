@@ -202,9 +202,9 @@ class Decision(Checked):
 
     def _repr_html_(self) -> str:
         analysis = self.analysis
-        judged = self._judgment
-        best = "" if judged.best is None else f"; best: {best_words(self)}"
-        cost = "" if judged.error is None else f"; cost: {judged.error:.3f}"
+        verdict = self._judgment
+        best = "" if verdict.best is None else f"; best: {best_words(self)}"
+        cost = "" if verdict.error is None else f"; cost: {verdict.error:.3f}"
         words = harmless(f"{self.player.title()}: {done_words(self)}{best}{cost}")
         shown = panel(analysis, self.event.action, FEW_PLAYS) if analysis else None
         table = shown.to_html() if shown else "<p>not analyzed</p>"
@@ -247,11 +247,19 @@ def judgment(analysis: Analysis | None, kind: DecisionKind, action: Action) -> J
     if isinstance(analysis, PlayAnalysis):
         best = analysis.best
         made = analysis.made
-        equities = None if best is None else best.equity, None if made is None else made.equity
-        return Judgment(None if best is None else best.play, *equities, analysis.error)
+        return Judgment(
+            best=None if best is None else best.play,
+            equity_best=None if best is None else best.equity,
+            equity=None if made is None else made.equity,
+            error=analysis.error,
+        )
     right = analysis.best if kind is DecisionKind.DOUBLE else analysis.best_answer
-    equities = analysis.equity_of_best(action), analysis.equity_of(action)
-    return Judgment(None if right is None else right.value, *equities, analysis.error_of(action))
+    return Judgment(
+        best=None if right is None else right.value,
+        equity_best=analysis.equity_of_best(action),
+        equity=analysis.equity_of(action),
+        error=analysis.error_of(action),
+    )
 
 
 _make_decision = Maker(Decision, *(attribute.name for attribute in fields(Decision))).make
@@ -283,10 +291,10 @@ def decisions_of(game: Game, *, canonical: bool) -> Iterator[Decision]:
     for index, ((state, after), (event, row, line, note, stored)) in enumerate(steps):
         if isinstance(event, Event):
             kind = _KINDS.get(event.action)
-            may_double = event.action is not Action.ROLL or (
-                index != first_roll and _may_double_to(state, highest)
-            )
-            if kind is not None and may_double:
+            if event.action is Action.ROLL:
+                may_double = index != first_roll and _may_double_to(state, highest)
+                kind = DecisionKind.DOUBLE if may_double else None
+            if kind is not None:
                 action, plays = _decision_words(event, state, canonical=canonical)
                 player = event.by if isinstance(event.by, Player) else state.to_act
                 yield _make_decision(

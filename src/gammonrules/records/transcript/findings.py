@@ -162,11 +162,7 @@ LONGEST_EXPLANATION: Final = 1_000
 def renumbered(findings: Iterable[Finding], games: Iterable[int]) -> tuple[Finding, ...]:
     """Findings about the games of a file, of which only these, counted from 1, became games of the match."""
     numbers: dict[int | None, int] = {number: index for index, number in enumerate(games, start=1)}
-    pairs = ((finding, numbers.get(finding.game)) for finding in findings)
-    return tuple(
-        finding if finding.game == game else attrs.evolve(finding, game=game)
-        for finding, game in pairs
-    )
+    return tuple(attrs.evolve(finding, game=numbers.get(finding.game)) for finding in findings)
 
 
 def quoted(text: str) -> str:
@@ -202,14 +198,13 @@ class FindingLog:
 
     def append(self, finding: Finding) -> None:
         """Add a finding; the last one of its kind gets a note that there may be more."""
-        which = finding.severity, finding.kind
-        self._counts[which] += 1
-        if self._counts[which] <= MOST_OF_A_KIND:
+        kind = (finding.severity, finding.kind)
+        self._counts[kind] += 1
+        if self._counts[kind] <= MOST_OF_A_KIND:
             self.listed.append(finding)
-        elif self._counts[which] == MOST_OF_A_KIND + 1:
-            self.listed.append(
-                attrs.evolve(finding, explanation=f"{finding.explanation}; {_AND_MORE}")
-            )
+        elif self._counts[kind] == MOST_OF_A_KIND + 1:
+            explanation = f"{finding.explanation}; {_AND_MORE}"
+            self.listed.append(attrs.evolve(finding, explanation=explanation))
 
     def report(
         self,

@@ -80,16 +80,23 @@ def date_text_of(tags: Tags) -> str | None:
 def days_in(date: str) -> dict[str, dt.date]:
     """The days that a date may mean, by the order of its parts: "ymd", "dmy" or "mdy"."""
     days: dict[str, dt.date] = {}
-    if (parts := _DATE.fullmatch(date)) is None:
+    parts = _DATE.fullmatch(date)
+    if parts is None:
         return days
-    for order in ("ymd", "dmy", "mdy"):
-        year, month, day = (parts.group(1, 3, 4)[order.index(part)] for part in "ymd")
-        is_possible = len(year) in (2, 4) and max(len(month), len(day)) <= 2
+    first, second, third = parts.group(1, 3, 4)
+    meanings = {
+        "ymd": (first, second, third),
+        "dmy": (third, second, first),
+        "mdy": (third, first, second),
+    }
+    for order, (year, month, day) in meanings.items():
+        if len(year) not in (2, 4) or len(month) > 2 or len(day) > 2:
+            continue
+        century = 0
+        if len(year) == 2:  # 1969 to 2068, as for the programs that write them
+            century = 1900 if int(year) >= 69 else 2000
         with suppress(ValueError):  # not a day of the calendar
-            if is_possible:
-                # two digits mean 1969 to 2068, as for the programs that write them
-                century = 0 if len(year) == 4 else 1900 if int(year) >= 69 else 2000
-                days[order] = dt.date(century + int(year), int(month), int(day))
+            days[order] = dt.date(century + int(year), int(month), int(day))
     return days
 
 
@@ -97,9 +104,9 @@ def orders_of_dates(headers: Iterable[Tags], orders: set[str], latest: dt.date |
     """Those of these orders, as in `days_in`, that the dates of all headers can have, none after the latest day."""
     for tags in headers:
         days = days_in(value_of(tags, "Date") or "")
-        orders &= {
-            order for order, day in days.items() if latest is None or day <= latest
-        } or orders
+        possible = {order for order, day in days.items() if latest is None or day <= latest}
+        if possible:
+            orders &= possible
     return orders
 
 
@@ -109,16 +116,15 @@ def with_event_date(tags: Tags, orders: set[str]) -> Tags:
         return tags
     days = days_in(value_of(tags, "Date") or "")
     certain = {days[order] for order in orders & days.keys()}
-    return (
-        (*tags, ("EventDate", certain.pop().isoformat().replace("-", ".")))
-        if len(certain) == 1
-        else tags
-    )
+    if len(certain) != 1:
+        return tags
+    return (*tags, ("EventDate", certain.pop().isoformat().replace("-", ".")))
 
 
 def time_of(tags: Tags) -> dt.time | None:
     """The time of day in the tag "EventTime", such as "19.44" or "16:15"; None if it is missing or unclear."""
-    if (parts := _TIME.fullmatch(value_of(tags, "EventTime") or "")) is not None:
+    parts = _TIME.fullmatch(value_of(tags, "EventTime") or "")
+    if parts is not None:
         with suppress(ValueError):  # not a time of day
             return dt.time(int(parts[1]), int(parts[2]), int(parts[3] or 0))
     return None
@@ -127,19 +133,18 @@ def time_of(tags: Tags) -> dt.time | None:
 def split_rating(name: str) -> tuple[str, str]:
     """A name, and the rating after a comma that GridGammon adds to it: "Ann,1612.5"; "" if there is none."""
     before, _, after = name.rpartition(",")
-    return (
-        (before.rstrip(), after.strip())
-        if before and _ADDED.fullmatch(after.strip())
-        else (name, "")
-    )
+    if before and _ADDED.fullmatch(after.strip()):
+        return before.rstrip(), after.strip()
+    return name, ""
 
 
 def tags_with_ratings(tags: Tags, players: tuple[str, str], ratings: tuple[str, str]) -> Tags:
     """The tags with those for the ratings of the left and the right player, unless they are there."""
     names = {name.lower() for name, _ in tags}
-    ordered = ratings[::-1] if _are_exchanged(tags, players) else ratings
-    elo = zip(("Player 1 Elo", "Player 2 Elo"), ordered, strict=True)
-    return *tags, *((name, rating) for name, rating in elo if name.lower() not in names)
+    first, second = ratings[::-1] if _are_exchanged(tags, players) else ratings
+    of_players = (("Player 1 Elo", first), ("Player 2 Elo", second))
+    added = [tag for tag in of_players if tag[0].lower() not in names]
+    return (*tags, *added)
 
 
 def ratings_of(tags: Tags, players: tuple[str, str]) -> Pair[float | None]:
@@ -147,16 +152,16 @@ def ratings_of(tags: Tags, players: tuple[str, str]) -> Pair[float | None]:
 
     The tags "Player 1" and "Player 2" say who is meant: in the records of eXtreme Gammon, player 1 is on the right.
     """
-    ratings = _rating(value_of(tags, "Player 1 Elo")), _rating(value_of(tags, "Player 2 Elo"))
-    return Pair((ratings[1], ratings[0]) if _are_exchanged(tags, players) else ratings)
+    first = _rating(value_of(tags, "Player 1 Elo"))
+    second = _rating(value_of(tags, "Player 2 Elo"))
+    return Pair((second, first) if _are_exchanged(tags, players) else (first, second))
 
 
 def _are_exchanged(tags: Tags, players: tuple[str, str]) -> bool:
     left, right = (name.strip() for name in players)
-    return left != right and (right, left) == (
-        value_of(tags, "Player 1"),
-        value_of(tags, "Player 2"),
-    )
+    first = value_of(tags, "Player 1")
+    second = value_of(tags, "Player 2")
+    return left != right and first == right and second == left
 
 
 def _rating(text: str | None) -> float | None:
@@ -171,7 +176,7 @@ def name_of(text: str) -> str:
 
 def is_from_galaxy(tags: Tags) -> bool:
     """Whether BackgammonGalaxy wrote the record."""
-    return any((name.lower(), value) == ("site", "BackgammonGalaxy") for name, value in tags)
+    return any(name.lower() == "site" and value == "BackgammonGalaxy" for name, value in tags)
 
 
 def length_played(stated: int | None, scores: Iterable[tuple[int, int]], tags: Tags) -> int | None:
@@ -179,11 +184,10 @@ def length_played(stated: int | None, scores: Iterable[tuple[int, int]], tags: T
 
     Coin games of BackgammonGalaxy are single games of money play with the Jacoby rule, written as matches to 16.
     """
-    return (
-        None
-        if stated == _LENGTH_OF_COIN_GAMES and [*scores] == [(0, 0)] and is_from_galaxy(tags)
-        else stated
-    )
+    if stated != _LENGTH_OF_COIN_GAMES or not is_from_galaxy(tags):
+        return stated
+    is_one_game_from_nothing = [*scores] == [(0, 0)]
+    return None if is_one_game_from_nothing else stated
 
 
 _LENGTH_OF_COIN_GAMES: Final = 16
@@ -217,11 +221,13 @@ def rules_in_tags(tags: Iterable[tuple[str, str]], length: int | None, beavers: 
     values = {name.lower(): value.strip().lower() for name, value in tags}
     start = start_named(values.get("variation", "")) or "standard"
     rules = attrs.evolve(TOURNAMENT if length else MONEY, start=start)
-    if (limit := number_in(values.get("cubelimit", ""), _NO_LIMIT)) <= 1:
+    limit = number_in(values.get("cubelimit", ""), _NO_LIMIT)
+    if limit <= 1:
         rules = attrs.evolve(rules, cube=False)
     elif limit < _NO_LIMIT and is_cube_value(limit):
         rules = attrs.evolve(rules, max_cube=limit)
-    if is_cube_value(most := number_in(values.get("maxcube", ""), 0)):
+    most = number_in(values.get("maxcube", ""), 0)
+    if is_cube_value(most):
         rules = attrs.evolve(rules, max_cube=most)
     if values.get("openingroll") == "reroll":
         rules = attrs.evolve(rules, opening="reroll")
@@ -248,9 +254,11 @@ def start_named(variation: str) -> StartName | None:
 
 def is_known_rule(rule: str, value: str) -> bool:
     """Whether a tag that states a rule, both in lower case, is understood; other tags state no rule."""
-    if (words := _WORDS.get(rule)) is not None:
+    words = _WORDS.get(rule)
+    if words is not None:
         return value in words
-    if (number := number_in(value, -1)) < 0:
+    number = number_in(value, -1)
+    if number < 0:
         return rule not in {"cubelimit", "maxcube", "beavers", "autodoubles"}
     return rule not in {"cubelimit", "maxcube"} or number.bit_count() <= 1
 
@@ -281,16 +289,14 @@ def tags_with_rules(tags: Tags, rules: Rules, length: int | None) -> Tags:
     if not would_be_guessed and rules_in_tags(tags, length, 0) == effective(rules, length):
         return tags
     needed = dict(tags_for(rules, length))
-    wanted = {name.lower(): value.lower() for name, value in needed.items()}
+    needed_value = {name.lower(): value.lower() for name, value in needed.items()}
     new: list[tuple[str, str]] = []
     for name, value in tags:
-        says_the_start = (
-            name.lower() == "variation" and (start_named(value) or "standard") == rules.start
-        )
-        says_nothing = name.lower() not in RULE_TAGS or (
-            length is None and name.lower() == "crawford"
-        )
-        if says_nothing or wanted.get(name.lower()) == value.lower() or says_the_start:
+        rule = name.lower()
+        is_start = rule == "variation" and (start_named(value) or "standard") == rules.start
+        is_without_effect = length is None and rule == "crawford"
+        states_no_rule = rule not in RULE_TAGS or is_without_effect
+        if states_no_rule or is_start or needed_value.get(rule) == value.lower():
             new.append((name, value))
     stated = {name.lower() for name, _ in new}
     new += [(name, value) for name, value in needed.items() if name.lower() not in stated]
@@ -320,8 +326,12 @@ def tags_for(rules: Rules, length: int | None) -> Iterator[tuple[str, str]]:
         yield "Beaver", ON_OFF[rules.beavers > 0]
     if rules.start != "standard":
         yield "Variation", VARIATIONS[rules.start]
-    has_limit = rules.max_cube is not None and 1 < rules.max_cube < _NO_LIMIT
-    yield "CubeLimit", str((rules.max_cube if has_limit else _NO_LIMIT) if rules.cube else 1)
+    limit = _NO_LIMIT
+    if not rules.cube:
+        limit = 1
+    elif rules.max_cube is not None and 1 < rules.max_cube < _NO_LIMIT:
+        limit = rules.max_cube
+    yield "CubeLimit", str(limit)
     yield from _own_tags_for(rules, length)
 
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import reduce
 from hashlib import blake2b
 from itertools import pairwise
-from typing import Annotated, cast
+from typing import Annotated, NamedTuple, cast
 
 from attrs import evolve, field, fields, frozen
 
@@ -621,7 +621,7 @@ def _games_of(start: MatchState, events: Iterable[RecordEvent]) -> Iterator[Game
         if _begins_a_game(event):
             yield Game(number, start, tuple(played))
             start = state
-            number = number + 1
+            number += 1
             played = []
         else:
             played.append(canonical)
@@ -652,17 +652,24 @@ def dashed(score: tuple[int, int], most: int | None = None) -> str:
 def score_after(game: Game) -> Pair[int]:
     """The score after a game: by its events, else by the points that the file states."""
     won = won_in(game)
-    return game.score if won is None else add_points(game.score, *won)
+    return game.score if won is None else add_points(game.score, won.winner, won.points)
 
 
-def won_in(game: Game) -> tuple[Player, int] | None:
+class WonGame(NamedTuple):
+    """Who won a game, and how many points."""
+
+    winner: Player
+    points: int
+
+
+def won_in(game: Game) -> WonGame | None:
     """The winner and the points of a game: by its events, else by what the file states; None without both."""
     result = game.result
-    points = points_stated(game)
     if result is not None:
-        return result.winner, result.points
+        return WonGame(result.winner, result.points)
     winner = None if game.stated is None else game.stated.winner
-    return None if winner is None or points is None else (winner, points)
+    points = points_stated(game)
+    return None if winner is None or points is None else WonGame(winner, points)
 
 
 def for_rates(games: Iterable[Game]) -> list[GameToRate]:
@@ -672,17 +679,17 @@ def for_rates(games: Iterable[Game]) -> list[GameToRate]:
 
 def index_of_last_roll(game: Game) -> int:
     """The index of the last roll among the events of a game; -1 without one."""
-    rolls = (
-        at
-        for at, event in enumerate(game.events)
-        if isinstance(event, Event) and event.action in _ROLLS
-    )
+    rolls = [index for index, event in enumerate(game.events) if _is_event_of_roll(event)]
     return max(rolls, default=-1)
 
 
 def rolls_in(game: Game) -> int:
     """How many rolls the events of a game have."""
-    return sum(isinstance(event, Event) and event.action in _ROLLS for event in game.events)
+    return sum(_is_event_of_roll(event) for event in game.events)
+
+
+def _is_event_of_roll(event: RecordEvent) -> bool:
+    return isinstance(event, Event) and event.action in _ROLLS
 
 
 _ROLLS = (Action.OPENING_ROLL, Action.ROLL)
@@ -705,42 +712,40 @@ def cut_games(match: Match) -> Iterator[tuple[int, str]]:
         finding.game: finding for finding in match.findings if finding.severity is not Severity.INFO
     }
     for index, game in enumerate(match.games):
-        if game.cut:
-            finding = why.get(index + 1)
-            line = f" at line {finding.line}" if finding and finding.line else ""
-            text = f", {shown(finding.text, 60)}" if finding and finding.text else ""
-            yield (
-                index,
-                f"game {index + 1} is cut off{line}{text}: what follows in it does not count",
-            )
+        if not game.cut:
+            continue
+        place = f"game {index + 1} is cut off"
+        finding = why.get(index + 1)
+        if finding is not None and finding.line:
+            place += f" at line {finding.line}"
+        if finding is not None and finding.text:
+            place += f", {shown(finding.text, 60)}"
+        yield index, f"{place}: what follows in it does not count"
 
 
 def why_none(match: Match, unknown: Counter[str]) -> str:
     """Why no decision of a match was analyzed, if there are some, by the reasons that were counted; else ""."""
     is_analyzed = any(game.pending_analysis or any(game.analyses) for game in match.games)
-    return (
-        ""
-        if is_analyzed or not unknown
-        else f"no decision could be analyzed: {unknown.most_common(1)[0][0]}"
-    )
+    if is_analyzed or not unknown:
+        return ""
+    ((reason, _),) = unknown.most_common(1)
+    return f"no decision could be analyzed: {reason}"
 
 
 def fingerprints_of(match: Match) -> tuple[str | None, tuple[str | None, ...]]:
     """The fingerprint of a match, and those of its games."""
     games = [b"".join(_played_boards(game)) for game in match.games]
-    return _digest(b"%d:" % (match.length or 0), b"".join(games)), tuple(
-        map(_fingerprint, match.games, games)
-    )
+    of_match = _digest(b"%d:" % (match.length or 0), b"".join(games))
+    return of_match, tuple(map(_fingerprint, match.games, games))
 
 
 def _fingerprint(game: Game, played: bytes) -> str | None:
     """Of what was played in a game, at the score as the player sees it who begins."""
     starter = next((state.on_roll for state in game.states() if state.dice is not None), None)
-    return (
-        None
-        if starter is None
-        else _digest(b"%d-%d:" % (game.score[starter], game.score[starter.opponent]), played)
-    )
+    if starter is None:
+        return None
+    score = b"%d-%d:" % (game.score[starter], game.score[starter.opponent])
+    return _digest(score, played)
 
 
 def _digest(kind: bytes, played: bytes) -> str | None:
@@ -772,10 +777,8 @@ def _problems_of_match(match: Match) -> Iterator[str]:
     yield from wrong_fields(match)
     if wrong_fields(match, "games", "length", "rules", "tags"):
         return
-    lengths = (
-        match.length,
-        length_played(match.length, [game.score for game in match.games], match.tags),
-    )
+    played_to = length_played(match.length, [game.score for game in match.games], match.tags)
+    lengths = (match.length, played_to)
     for index, game in enumerate(match.games, start=1):
         if game.start.length not in lengths:
             yield f"game {index} is {_kind(game.start.length)}, and the record {_kind(match.length)}"

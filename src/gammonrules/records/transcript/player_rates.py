@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any
 
 from gammonrules.errors import ArgumentError
@@ -78,12 +79,12 @@ def players_of(match: Match, names: Mapping[str, str], where: str) -> list[str]:
 
 def names_listed_as(names: Mapping[Any, Any] | None) -> Mapping[str, str]:
     """The names under which others are listed, once it is clear that they are names."""
-    mapping: Mapping[Any, Any] = {} if names is None else names
-    if not isinstance(mapping, Mapping) or not all(
-        isinstance(name, str) for pair in mapping.items() for name in pair
-    ):
+    if names is None:
+        return {}
+    is_mapping = isinstance(names, Mapping)
+    if not is_mapping or not all(isinstance(name, str) for name in chain(names, names.values())):
         raise ArgumentError(f"names must map names to names, not {shown(names, 60)}")
-    return mapping
+    return names
 
 
 def similar_names(names: Iterable[str]) -> list[tuple[str, ...]]:
@@ -101,7 +102,8 @@ def similar_names(names: Iterable[str]) -> list[tuple[str, ...]]:
     if isinstance(names, Mapping):
         names = [*names]
     for name in each_of(str, "names", names):
-        if letters := letters_of(name):
+        letters = letters_of(name)
+        if letters:
             alike.setdefault(letters, {})[name] = None
     return [tuple(group) for group in alike.values() if len(group) > 1]
 

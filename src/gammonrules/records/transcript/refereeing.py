@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import cast
 
 import attrs
 from attrs import define, field
@@ -68,7 +67,8 @@ def referee(match: Match) -> tuple[Finding, ...]:
 def jacoby_decided(replayed: Callable[[Rules], Match], rules: Rules) -> Match:
     """A record that does not mention the Jacoby rule: by these rules, unless its points fit the others better."""
     match = replayed(rules)
-    if not (doubts := _doubts_about_points(match)):
+    doubts = _doubts_about_points(match)
+    if not doubts:
         return match
     by_others = replayed(attrs.evolve(rules, jacoby=not rules.jacoby))
     return by_others if _doubts_about_points(by_others) < doubts else match
@@ -91,7 +91,7 @@ def _findings(match: Match) -> Iterator[Finding]:
     for index, game in enumerate(match.games, start=1):
         yield from _game_number(match, game, index)
         yield from _score(game, index, before)
-        yield from crawford.judge(game, index, follows=game.score in before)
+        yield from crawford.findings_about(game, index, follows=game.score in before)
         yield from _hand_set_board(game, index)
         final, broken = _replayed(game, index)
         yield from broken
@@ -126,7 +126,8 @@ def _hand_set_board(game: Game, index: int) -> Iterator[Finding]:
     if isinstance(first, SetPosition):
         if first.position == start and first.cube in (None, game.start.cube):
             return  # only whose turn it is, without an opening roll
-        row, line = (numbers[0] if numbers else None for numbers in (game.rows, game.lines))
+        row = game.rows[0] if game.rows else None
+        line = game.lines[0] if game.lines else None
     elif game.start.phase is not Phase.OPENING or game.start.position == start:
         return
     note = "the game does not start as usual: its board or cube was set by hand"
@@ -152,14 +153,10 @@ def _replayed(game: Game, index: int) -> tuple[MatchState, list[Finding]]:
             for state in game.states():  # noqa: B007
                 done += 1
         event = game.events[done]
-        kind = (
-            FindingKind.ILLEGAL_PLAY
-            if isinstance(error, IllegalPlayError)
-            else FindingKind.ILLEGAL_ACTION
-        )
-        row, line = (
-            numbers[done] if done < len(numbers) else None for numbers in (game.rows, game.lines)
-        )
+        is_play = isinstance(error, IllegalPlayError)
+        kind = FindingKind.ILLEGAL_PLAY if is_play else FindingKind.ILLEGAL_ACTION
+        row = game.rows[done] if done < len(game.rows) else None
+        line = game.lines[done] if done < len(game.lines) else None
         return state, [
             Finding(
                 Severity.ERROR,
@@ -183,8 +180,8 @@ def _score(game: Game, index: int, expected: set[tuple[int, int]]) -> Iterator[F
     """Check whether the score before a game follows from the game before it."""
     if expected and game.score not in expected:
         score = dashed(game.score)
-        wanted = " or ".join(sorted(map(dashed, expected)))
-        note = f"the game starts at {score}, but the games before it give {wanted}; the stated score is used"
+        follows = " or ".join(sorted(map(dashed, expected)))
+        note = f"the game starts at {score}, but the games before it give {follows}; the stated score is used"
         yield Finding(
             Severity.ERROR,
             kind=FindingKind.SCORE_DOES_NOT_FOLLOW,
@@ -198,14 +195,17 @@ def _score(game: Game, index: int, expected: set[tuple[int, int]]) -> Iterator[F
 
 def _scores_after(game: Game, result: Result | None) -> set[tuple[int, int]]:
     """The scores that can follow a game: by its result, and by the points that the file states."""
-    won = [] if result is None else [(result.winner, result.points)]
+    scores: set[tuple[int, int]] = set()
+    if result is not None:
+        scores.add(add_points(game.score, result.winner, result.points))
     end = game.stated if result is None else result
     points = points_stated(game)
     if end is not None and points is not None:
-        won += [(side, points) for side in Player if end.winner in {None, side}]
-    return {add_points(game.score, *each) for each in won} or (
-        {game.score} if not game.cut else set()
-    )
+        winners = list(Player) if end.winner is None else [end.winner]
+        scores.update(add_points(game.score, winner, points) for winner in winners)
+    if not scores and not game.cut:
+        scores.add(game.score)
+    return scores
 
 
 # --- the Crawford game ------------------------------------------------------------------------------------------------
@@ -227,21 +227,24 @@ class _CrawfordGame:
     due: bool = field(init=False, default=False)
     """Whether the game before this one came before the Crawford game."""
 
-    def judge(self, game: Game, index: int, *, follows: bool) -> Iterator[Finding]:
+    def findings_about(self, game: Game, index: int, *, follows: bool) -> Iterator[Finding]:
         """The next game; `follows` says whether its score follows from the game before it."""
-        if (length := self.match.length) is None or not self.match.rules.crawford:
+        length = self.match.length
+        if length is None or not self.match.rules.crawford:
             return
         leaders = [player for player in Player if game.score[player] == length - 1]
         note = ""
         if self.due and follows and len(leaders) == 1 and not game.start.crawford:
-            note = f"{leaders[0].title()} is now one point from winning, so this must be the Crawford game"
-            note = f"{note}, but the record does not treat it as one"
+            leader = leaders[0].title()
+            note = (
+                f"{leader} is now one point from winning, so this must be the Crawford game, "
+                f"but the record does not treat it as one"
+            )
         elif game.start.crawford and self.played is not None:
             note = f"the Crawford game was game {self.played} of the record; this cannot be another one"
         # Where the file marks the Crawford game, its reader has reported it.
-        if note and not any(
-            each.game == index and each.kind is _CRAWFORD for each in self.match.findings
-        ):
+        reported = {finding.game for finding in self.match.findings if finding.kind is _CRAWFORD}
+        if note and index not in reported:
             yield Finding(
                 Severity.WARNING,
                 kind=_CRAWFORD,
@@ -263,10 +266,9 @@ def odd_resignations(games: Sequence[Game], tags: Tags) -> Iterator[Finding]:
     """The resignations whose level a reader took from points that no level gives."""
     for index, game in enumerate(games, start=1):
         if game.stated is not None:
-            about_points = _stated_points(game, tags, index, final=game.final())
-            yield from (
-                finding for finding in about_points if finding.kind is FindingKind.RESIGN_ODD_VALUE
-            )
+            for finding in _stated_points(game, tags, index, final=game.final()):
+                if finding.kind is FindingKind.RESIGN_ODD_VALUE:
+                    yield finding
 
 
 def _stated_points(game: Game, tags: Tags, index: int, final: MatchState) -> Iterator[Finding]:
@@ -285,27 +287,24 @@ def _stated_points(game: Game, tags: Tags, index: int, final: MatchState) -> Ite
             note=note,
         )
     if stated.points is not None and stated.points != result.points:
-        severity, kind, note = _why_other_points(game, tags, stated=stated.points, final=final)
+        severity, kind, note = _why_other_points(game, tags, stated.points, result, final)
         yield _of_end(stated, severity, kind, index, note)
 
 
 def _why_other_points(
-    game: Game, tags: Tags, stated: int, final: MatchState
+    game: Game, tags: Tags, stated: int, result: Result, final: MatchState
 ) -> tuple[Severity, FindingKind, str]:
-    """Why a file may state points that differ from the result."""
-    result = cast("Result", final.result)
-    won = result.points
-    gives = counted(result.points, "point")
-    if (capped := _cap_of(game, stated, result)) is not None:
+    """How grave it is that a file states points that differ from the result, its kind, and a sentence."""
+    capped = _cap_of(game, stated, result)
+    if capped is not None:
         habit = ", as BackgammonGalaxy does" if is_from_galaxy(tags) else ""
-        return (
-            Severity.INFO,
-            FindingKind.CAPPED_POINTS,
-            f"{won} points were won; the record states {capped}{habit}",
-        )
-    counts = final.rules.jacoby and final.length is None and final.cube.owner is None
-    is_why = counts and stated in (2 * final.cube.value, 3 * final.cube.value)
-    why = " (by the Jacoby rule, gammons do not count while the cube is centered)" * is_why
+        note = f"{result.points} points were won; the record states {capped}{habit}"
+        return Severity.INFO, FindingKind.CAPPED_POINTS, note
+    gives = counted(result.points, "point")
+    is_jacoby = final.rules.jacoby and final.length is None and final.cube.owner is None
+    why = ""
+    if is_jacoby and stated in (2 * final.cube.value, 3 * final.cube.value):
+        why = " (by the Jacoby rule, gammons do not count while the cube is centered)"
     if result.end is End.RESIGNED:
         note = f"no level of resignation gives {counted(stated, 'point')}; the game counts as {gives}{why}"
         return Severity.WARNING, FindingKind.RESIGN_ODD_VALUE, note
@@ -318,9 +317,11 @@ def _why_other_points(
 def _cap_of(game: Game, stated: int, result: Result) -> str | None:
     """What the stated points are capped at, if they are."""
     length = game.start.length
-    if stated == (0 if length is None else length - game.score[result.winner]) < result.points:
+    if length is None or stated >= result.points:
+        return None
+    if stated == length - game.score[result.winner]:
         return f"the {stated} that {'was' if stated == 1 else 'were'} still needed"
-    return f"the match length of {stated}" if stated == length and stated < result.points else None
+    return f"the match length of {stated}" if stated == length else None
 
 
 def _and_the_match(game: Game, index: int, result: Result | None) -> Iterator[Finding]:
@@ -329,14 +330,14 @@ def _and_the_match(game: Game, index: int, result: Result | None) -> Iterator[Fi
     length = game.start.length
     if stated is None or stated.points is None or length is None:
         return
-    winner = result.winner if result is not None else stated.winner
+    winner = stated.winner if result is None else result.winner
     if winner is None:
         return
-    points = result.points if result is not None else stated.points
-    won = game.score[winner] + points >= length
-    if won != stated.and_the_match:
+    points = stated.points if result is None else result.points
+    is_match_won = game.score[winner] + points >= length
+    if is_match_won != stated.and_the_match:
         missing = 'the match was won, but "and the match" is missing'
-        note = missing if won else 'the match goes on, despite "and the match"'
+        note = missing if is_match_won else 'the match goes on, despite "and the match"'
         yield _of_end(
             stated, severity=Severity.INFO, kind=FindingKind.AND_THE_MATCH, index=index, note=note
         )
