@@ -96,22 +96,15 @@ def page_of_report(tally: Tally, file: str | None) -> Report:
         parts.append(_table_of_players(ranked, sums, [*players]))
     everyone = _kinds_of_everyone(sums)
     sentences: dict[str, str] = {}
+    level = 2 if tally.player else 3
     for number, (name, details) in enumerate(players.items()):
-        lessons = Lessons(
-            details,
-            everyone,
-            page_of=partial(page_beside, file),
-            number=number,
-            level=2 if tally.player else 3,
-        )
+        lessons = Lessons(details, everyone, partial(page_beside, file), number, level)
         sentences[name] = " ".join([sentence for sentence in lessons.sentences if sentence])
-        contents = lessons.html() + "".join(_sections(lessons))
-        if tally.player:
-            parts.append(contents)
-            continue
-        section = f'<h2 id="player-{number}">{shown_name(name)}</h2>\n{contents}'
-        if len(players) not in _FEW:
-            section = f"<details><summary>{shown_name(name)}</summary>\n{section}</details>\n"
+        section = lessons.html() + "".join(_sections(lessons))
+        if not tally.player:
+            section = f'<h2 id="player-{number}">{shown_name(name)}</h2>\n{section}'
+            if len(players) not in _FEW:
+                section = f"<details><summary>{shown_name(name)}</summary>\n{section}</details>\n"
         parts.append(section)
     footer = "".join([f"<p>{words}</p>" for words in _about_numbers(tally, evaluators)])
     parts.append(f"<footer>{footer}</footer>\n")

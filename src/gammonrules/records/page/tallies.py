@@ -346,21 +346,13 @@ class Tally:
         path: str,
         names: Pair[str],
     ) -> bool:
-        """Add up the games that were not added for this evaluator before; whether there are analyses of it.
-
-        A game in which nothing was played has no fingerprint, and goes with the others.
-        """
-        keys = [hash((evaluator, text)) if text else None for text in fingerprints]
-        is_new = [key not in self._games for key in keys]
-        has_new = any(new for new, key in zip(is_new, keys, strict=True) if key is not None)
-        self._games.update([key for key in keys if key is not None])
-        if any(fingerprints) and not has_new:
+        """Add up the games that were not added for this evaluator before; whether there are analyses of it."""
+        new_games = self._new_games(match, evaluator, fingerprints)
+        if new_games is None:
             return False
-        if not all(is_new):
-            match = part_of(match, [index for index, new in enumerate(is_new) if new])
-        result = rated(
-            for_rates(match.games), rule=self.rule, by=evaluator.engine, at=evaluator.level or None
-        )
+        match = new_games
+        by = evaluator.engine
+        result = rated(for_rates(match.games), rule=self.rule, by=by, at=evaluator.level or None)
         if not result.is_there:
             return False
         self._count(match, evaluator)
@@ -374,6 +366,21 @@ class Tally:
                 content = zlib.compress(pickle.dumps(part), level=1)
                 self._packed.append(_Packed(evaluator, name, content))
         return True
+
+    def _new_games(
+        self, match: Match, evaluator: Evaluator, fingerprints: Sequence[str | None]
+    ) -> Match | None:
+        """The match with the games that were not added for this evaluator before; None without any.
+
+        A game in which nothing was played has no fingerprint, and goes with the others.
+        """
+        keys = [hash((evaluator, text)) if text else None for text in fingerprints]
+        new = [index for index, key in enumerate(keys) if key not in self._games]
+        has_new = any(keys[index] is not None for index in new)
+        self._games.update([key for key in keys if key is not None])
+        if any(fingerprints) and not has_new:
+            return None
+        return match if len(new) == len(keys) else part_of(match, new)
 
     def _count(self, match: Match, evaluator: Evaluator) -> None:
         """Take note of what an engine has analyzed, in a match whose analyses are decoded."""
