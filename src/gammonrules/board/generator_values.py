@@ -147,7 +147,7 @@ def faces_of(dice: object) -> int:
     if type(dice) is str and len(dice) == 2:
         first = "0123456".find(dice[0])
         second = "0123456".find(dice[1])
-    elif type(dice) is tuple and is_pair_of(dice, int):
+    elif is_pair_of(dice, int) and type(dice) is tuple:
         first, second = dice
     else:
         return 0

@@ -156,10 +156,11 @@ def _impossible_leg(
 
 def _dice_left(roll: Roll, left: tuple[int, ...]) -> str:
     """Those that have yet to be played, with the verb: "two 6s are", "one 6 is" or "the 5 is"."""
+    die = left[0]
     if not roll.dice.is_doublet:
-        return f"the {left[0]} is"
+        return f"the {die} is"
     number = _NUMBER[len(left)]
-    return f"{number} {left[0]}s are" if len(left) > 1 else f"{number} {left[0]} is"
+    return f"{number} {die} is" if len(left) == 1 else f"{number} {die}s are"
 
 
 def nothing_to_hit(point: int) -> Refusal:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
-from typing import Any, TypeVar, cast, overload
+from typing import Any, TypeVar, overload
 
 from gammonrules._shared.extras import importing
 
@@ -139,4 +139,5 @@ def schema() -> dict[str, Any]:
         'https://json-schema.org/draft/2020-12/schema'
     """
     text = files(__name__).joinpath("schema.json").read_text(encoding="utf-8")
-    return cast("dict[str, Any]", json.loads(text))
+    read_schema: dict[str, Any] = json.loads(text)
+    return read_schema

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import Enum
 from functools import partial
-from typing import Any, cast, get_args
+from typing import Any, get_args
 
 from cattrs import BaseValidationError
 
@@ -26,7 +26,7 @@ from gammonrules.json._strict import (
 from gammonrules.limits import LONGEST_DOCUMENT, LONGEST_JSON_RECORD
 from gammonrules.match import TO_ACT
 from gammonrules.records.transcript import Game, Match
-from gammonrules.values import shown
+from gammonrules.values import is_mapping, is_series, shown
 
 _DEPTH = 5
 """How deep in a document an earlier version differs: in the analyses of the games of a match."""
@@ -36,9 +36,9 @@ KINDS: Mapping[str, type[Value]] = {kind.__name__: kind for kind in get_args(Val
 
 def longest(kind: object) -> int:
     """How many characters a document may have if its value must be of this type; None: of any type."""
-    return (
-        LONGEST_JSON_RECORD if kind is None or kind is Match or kind is Game else LONGEST_DOCUMENT
-    )
+    if kind is None or kind is Match or kind is Game:
+        return LONGEST_JSON_RECORD
+    return LONGEST_DOCUMENT
 
 
 def written(value: object) -> dict[str, Any]:
@@ -46,11 +46,8 @@ def written(value: object) -> dict[str, Any]:
     kind = type(value)
     _refuse_other_kinds(kind)
     form = CONVERTER.unstructure(value)
-    return {
-        "version": VERSION,
-        "type": kind.__name__,
-        **(form if _has_fields(kind) else {"value": form}),
-    }
+    fields = form if _has_fields(kind) else {"value": form}
+    return {"version": VERSION, "type": kind.__name__, **fields}
 
 
 def read(data: object, kind: type[Any] | None) -> Value:
@@ -74,8 +71,9 @@ def _value_in(data: object, kinds: Mapping[str, type[Value]]) -> Value:
     structure = partial(CONVERTER.structure, cl=kind)
     if _has_fields(kind):
         return structure(fields)
+    value: Value
     (value,) = read_fields(fields, kind, {"value": structure})
-    return cast("Value", value)
+    return value
 
 
 def _has_fields(kind: type) -> bool:
@@ -94,20 +92,21 @@ def _renewed(form: Any, version: int, depth: int = _DEPTH) -> Any:
     `double_drop` was called `double_pass`. In version 1 the end of a result was first called `by`, and the `by` of an
     event was null for "to_act".
     """
-    if depth and isinstance(form, list | tuple):
-        return [_renewed(item, version, depth - 1) for item in cast("list[object]", form)]
-    if not depth or not isinstance(form, Mapping) or isinstance(form, Twice):
+    if depth == 0 or isinstance(form, Twice):
         return form
-    fields = {
-        name: _renewed(value, version, depth - 1)
-        for name, value in cast("Mapping[str, Any]", form).items()
-    }
-    renamed = {"double_pass": "double_drop"}
+    if is_series(form):
+        return [_renewed(item, version, depth - 1) for item in form]
+    if not is_mapping(form):
+        return form
+    fields = {name: _renewed(value, version, depth - 1) for name, value in form.items()}
+    new_names: dict[object, object] = {"double_pass": "double_drop"}
     if version == 1 and "winner" in fields:
-        renamed["by"] = "end"
+        new_names["by"] = "end"
     if version == 1 and "action" in fields and fields.get("by", TO_ACT) is None:
         fields["by"] = TO_ACT.value
-    return {
-        name if renamed.get(name, name) in fields else renamed[name]: value
-        for name, value in fields.items()
-    }
+    renewed: dict[object, Any] = {}
+    for name, value in fields.items():
+        new_name = new_names.get(name, name)
+        is_taken = new_name != name and new_name in fields  # then both are there, which is refused
+        renewed[name if is_taken else new_name] = value
+    return renewed

@@ -7,10 +7,10 @@ and the argument of an event, which depends on the action.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from types import NoneType, UnionType
-from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args, get_origin
+from typing import Any, Literal, TypeAlias, TypeVar, get_args, get_origin
 
 import attrs
 from cattrs import Converter
@@ -51,6 +51,7 @@ from gammonrules.match import (
 )
 from gammonrules.records.transcript import EncodedAnalysis
 from gammonrules.rules import Rules
+from gammonrules.values import is_mapping, is_series
 
 _State: TypeAlias = (
     MatchState
@@ -102,13 +103,12 @@ def text(value: object, _: object = None) -> str:
 
 def array(value: object, read: Callable[[Any], Any], least: int, most: int | None) -> list[Any]:
     """The items of an array; `most` None: as many as there are."""
-    if not isinstance(value, (list, tuple)):
+    if not is_series(value):
         raise ParseError(f"expected an array, not {described(value)}")
-    items = cast("Sequence[object]", value)
-    if most is not None and not least <= len(items) <= most:
+    if most is not None and not least <= len(value) <= most:
         size = f"{most}" if least == most else f"{least} to {most}"
-        raise ParseError(f"expected an array of {size}, not {described(items)}")
-    return read_each(list, ((index, read, item) for index, item in enumerate(items)))
+        raise ParseError(f"expected an array of {size}, not {described(value)}")
+    return read_each(list, ((index, read, item) for index, item in enumerate(value)))
 
 
 def _pair(value: object, _: object = None) -> Pair[int]:
@@ -119,7 +119,8 @@ def _pair(value: object, _: object = None) -> Pair[int]:
 
 
 def _read_dice(value: object, _: object = None) -> Dice:
-    return Dice(*array(value, read=whole, least=2, most=2))
+    first, second = array(value, read=whole, least=2, most=2)
+    return Dice(first, second)
 
 
 def _write_position(position: Position) -> dict[str, Any]:
@@ -133,7 +134,7 @@ def _read_position(data: object, _: object = None) -> Position:
 
 
 def _write_moves(moves: Sequence[Move]) -> list[dict[str, Any]]:
-    return [cast("dict[str, Any]", CONVERTER.unstructure(move)) for move in moves]
+    return [CONVERTER.unstructure(move) for move in moves]
 
 
 def _structured_moves(value: object) -> tuple[Move, ...]:
@@ -155,8 +156,9 @@ def _read_play(data: object, _: object = None) -> Play:
     readers = dict[str, Callable[[Any], Any]](
         before=_read_position, dice=_read_dice, moves=_structured_moves
     )
+    before: Position
     before, dice, moves = read_fields(data, Play, readers)
-    return cast("Position", before).legal_plays(dice).find(moves)
+    return before.legal_plays(dice).find(moves)
 
 
 # --- values of several types ----------------------------------------------------------------------
@@ -176,13 +178,13 @@ def tagged(
     return kinds[name], fields
 
 
-def register_union(converter: Converter, *kinds: type) -> None:
+def register_union(converter: Converter, kinds: Collection[type]) -> None:
     """Teach a converter unions of these classes, with or without None and an analysis that is still encoded."""
 
     def fits(kind: object) -> bool:
-        return isinstance(kind, UnionType) and {*get_args(kind)} - {NoneType, EncodedAnalysis} == {
-            *kinds
-        }
+        if not isinstance(kind, UnionType):
+            return False
+        return {*get_args(kind)} - {NoneType, EncodedAnalysis} == {*kinds}
 
     converter.register_structure_hook_factory(fits, _tagged_reader)
     converter.register_unstructure_hook_func(fits, write_tagged)
@@ -212,30 +214,34 @@ def _tagged_reader(union: Any, _: Converter) -> Callable[[object, object], Any]:
 
 
 def _write_event(event: Event) -> dict[str, Any]:
-    argument = event.argument
-    form: object
-    match event.action:
-        case Action.OPENING_ROLL:
-            form = list(cast("tuple[int, int]", argument))
-        case Action.PLAY if isinstance(argument, tuple):
-            form = _write_moves(cast("tuple[Move, ...]", argument))
-        case _:
-            form = cast("object", CONVERTER.unstructure(argument))
-    time = {} if event.time is None else {"time": event.time}
-    return {"action": word_of(event.action), "by": word_of(event.by), "argument": form, **time}
+    form: dict[str, Any] = {
+        "action": word_of(event.action),
+        "by": word_of(event.by),
+        "argument": _write_argument(event.argument),
+    }
+    if event.time is not None:
+        form["time"] = event.time
+    return form
+
+
+def _write_argument(argument: EventArgument) -> Any:
+    if isinstance(argument, tuple):  # the dice of an opening roll, or moves
+        return [CONVERTER.unstructure(item) for item in argument]
+    return CONVERTER.unstructure(argument)
 
 
 def _read_event(data: object, _: object = None) -> Event:
     fields = exact_fields(data, Event, ("action", "by", "argument"), optional=("time",))
     (action,) = read_each(Event, [("action", partial(member_of, members=Action), fields["action"])])
-    reader = _ARGUMENTS.get(action, _read_nothing)
-    parts = (
-        ("by", partial(member_of, members=_SEATS), fields["by"]),
-        ("argument", reader, fields["argument"]),
+    read_by = partial(member_of, members=_SEATS)
+    read_argument = _ARGUMENTS.get(action, _read_nothing)
+    by, argument = read_each(
+        Event, [("by", read_by, fields["by"]), ("argument", read_argument, fields["argument"])]
     )
-    by, argument = read_each(Event, parts)
     event = Event(action, by, argument)
-    return read_each(Event, [("time", event.at, fields["time"])])[0] if "time" in fields else event
+    if "time" in fields:
+        (event,) = read_each(Event, [("time", event.at, fields["time"])])
+    return event
 
 
 _SEATS: tuple[Player | ToAct, ...] = (*Player, TO_ACT)
@@ -249,10 +255,10 @@ def _read_nothing(value: object) -> None:
 
 
 def _read_play_argument(value: object) -> str | Play | tuple[Move, ...]:
-    if isinstance(value, Mapping):
-        return _read_play(cast("object", value))
-    if isinstance(value, (list, tuple)):
-        return _structured_moves(cast("object", value))
+    if is_mapping(value):
+        return _read_play(value)
+    if is_series(value):
+        return _structured_moves(value)
     if type(value) is str:
         return value
     raise ParseError(f"expected a string, an array of moves or a play, not {described(value)}")
@@ -260,8 +266,8 @@ def _read_play_argument(value: object) -> str | Play | tuple[Move, ...]:
 
 def _read_start(value: object) -> Player | Position | None:
     """A board, or who starts."""
-    if isinstance(value, Mapping):
-        return _read_position(cast("object", value))
+    if is_mapping(value):
+        return _read_position(value)
     return None if value is None else member_of(value, Player)
 
 
@@ -280,9 +286,8 @@ _ARGUMENTS: Mapping[Action, Callable[[object], EventArgument]] = {
 def _class_reader(kind: type[Any]) -> Callable[[object, Any], object]:
     """How a class with fields is read: all of its fields but the optional ones, and no others."""
     optional = _OPTIONAL.get(kind, ())
-    names = tuple(
-        field.name for field in attrs.fields(kind) if field.init and field.name not in optional
-    )
+    init_names = [field.name for field in attrs.fields(kind) if field.init]
+    names = [name for name in init_names if name not in optional]
     structure = make_dict_structure_fn(kind, CONVERTER)
 
     def read(data: object, kind: Any) -> object:
@@ -297,20 +302,22 @@ def _writer(kind: Any, converter: Converter) -> Callable[[Any], dict[str, Any]]:
     return make_dict_unstructure_fn(kind, converter, **optional)
 
 
+def _is_literal(kind: object) -> bool:
+    return get_origin(kind) is Literal
+
+
 def _converter() -> Converter:
     """A converter that knows the values of this library and reads them strictly."""
     converter = Converter(detailed_validation=True)
     converter.register_structure_hook(int, whole)
     converter.register_structure_hook(bool, _switch)
     # the constructor checks which of its texts a Literal may be
-    converter.register_structure_hook_func(
-        lambda kind: cast("object", get_origin(kind)) is Literal, text
-    )
+    converter.register_structure_hook_func(_is_literal, text)
     converter.register_structure_hook_func(lambda kind: kind == Pair[int], _pair)
     converter.register_structure_hook_factory(attrs.has, _class_reader)
     converter.register_unstructure_hook_factory(_OPTIONAL.__contains__, _writer)
     converter.register_unstructure_hook_func(lambda kind: kind == Pair[int], list)
-    register_union(converter, Double, Resignation)
+    register_union(converter, (Double, Resignation))
     for enum in _ENUMS:  # each separately: the hooks of int and str know those enums too
         converter.register_unstructure_hook(enum, word_of)
         converter.register_structure_hook(enum, member_of)

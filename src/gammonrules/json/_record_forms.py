@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from itertools import chain, repeat
 from math import isfinite
-from typing import Any, TypeAlias, TypeVar, cast, get_args, get_origin
+from typing import Any, TypeAlias, TypeVar, get_args, get_origin
 
 from cattrs import Converter
 from cattrs.gen import make_dict_unstructure_fn
@@ -66,7 +66,8 @@ def _any_number(value: object, _: object = None) -> float:
 
 def _word(value: object, words: type[_Word], what: str) -> _Word:
     """The severity or the kind of a finding, by the text that every report shows."""
-    if (word := text(value)) in {member.value for member in words}:
+    word = text(value)
+    if word in {member.value for member in words}:
         return words(word)
     raise ParseError(f"there is no {what} {described(word)}")
 
@@ -81,11 +82,13 @@ def _is_tuple(kind: object) -> bool:
 
 def _tuple_reader(kind: Any, converter: Converter) -> Callable[[object, object], tuple[Any, ...]]:
     """How a tuple is read: one of any length, or one of a fixed length, whose items are all of one type in records."""
-    origin = cast("object", get_origin(kind))
+    make: Callable[[list[Any]], tuple[Any, ...]] | None = get_origin(kind)
+    assert make is not None
     items = get_args(kind)
-    make = cast("Callable[[list[Any]], tuple[Any, ...]]", origin)
-    size = 2 if origin is Pair else len(items)
-    least, most = (0, None) if items[-1] is Ellipsis else (size, size)
+    least = 0
+    most = None
+    if items[-1] is not Ellipsis:
+        least = most = 2 if make is Pair else len(items)
     hook = converter.get_structure_hook(items[0])
 
     def read(value: object, _: object) -> tuple[Any, ...]:
@@ -108,15 +111,14 @@ def _game_writer(kind: Any, converter: Converter) -> Callable[[Game], dict[str, 
 
     def write(game: Game) -> dict[str, Any]:
         form = write_fields(game)
-        if any(
-            isinstance(stored, EncodedAnalysis)
-            for stored in (*game.analyses, game.pending_analysis)
-        ):
+        stored = [*game.analyses, game.pending_analysis]
+        if any(isinstance(analysis, EncodedAnalysis) for analysis in stored):
             states = [*game.states()]
-            form["analyses"] = [
-                *map(write_tagged, map(decoded, game.analyses, chain(states, repeat(states[-1]))))
-            ]
-            form["pending_analysis"] = write_tagged(decoded(game.pending_analysis, states[-1]))
+            last = states[-1]
+            before = chain(states, repeat(last))  # analyses may go on after a game that was cut
+            analyses = map(decoded, game.analyses, before)
+            form["analyses"] = [write_tagged(analysis) for analysis in analyses]
+            form["pending_analysis"] = write_tagged(decoded(game.pending_analysis, last))
         return form
 
     return write
@@ -130,13 +132,14 @@ def _teach_records(converter: Converter) -> None:
     converter.register_structure_hook(float, _any_number)
     converter.register_unstructure_hook(Level, str)
     converter.register_structure_hook(Level, _read_level)
-    for words, what in ((Severity, "severity"), (FindingKind, "kind of finding")):
+    names = {Severity: "severity", FindingKind: "kind of finding"}
+    for words, name in names.items():
         converter.register_unstructure_hook(words, str)
-        converter.register_structure_hook(words, partial(_word, what=what))
+        converter.register_structure_hook(words, partial(_word, what=name))
     converter.register_structure_hook_factory(_is_tuple, _tuple_reader)
     converter.register_unstructure_hook_factory(_is_tuple, _tuple_writer)
-    register_union(converter, Event, SetPosition, Forfeit)
-    register_union(converter, PlayAnalysis, CubeAnalysis)
+    register_union(converter, (Event, SetPosition, Forfeit))
+    register_union(converter, (PlayAnalysis, CubeAnalysis))
     converter.register_unstructure_hook_factory(lambda kind: kind is Game, _game_writer)
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, cast
+from typing import Any
 
 from cattrs import BaseValidationError, ClassValidationError
 from cattrs.errors import AttributeValidationNote, IterableValidationNote
 
 from gammonrules._shared.json_words import described
 from gammonrules.errors import GammonError, ParseError, ProblemsError
-from gammonrules.values import MOST_NAMED, listed, retold, shown
+from gammonrules.values import MOST_NAMED, is_mapping, listed, retold, shown
 
 MISSING = "this field is missing"
 _LONGEST_NAME = 40
@@ -45,9 +45,8 @@ def _grouped_errors(kind: type, errors: Sequence[Exception]) -> ClassValidationE
 
 def refused_fields(kind: type, sentence: str, names: Iterable[str]) -> ClassValidationError:
     """The error for an object with these wrong fields, of which only the first are named."""
-    return _grouped_errors(
-        kind, [_noted(name, ParseError(sentence)) for name in islice(names, MOST_NAMED + 1)]
-    )
+    first_names = islice(names, MOST_NAMED + 1)
+    return _grouped_errors(kind, [_noted(name, ParseError(sentence)) for name in first_names])
 
 
 def read_each(
@@ -74,13 +73,13 @@ def read_fields(data: object, kind: type, readers: Mapping[str, Callable[[Any], 
     return read_each(kind, ((name, read, fields[name]) for name, read in readers.items()))
 
 
-def members_of(data: object, kind: type) -> Mapping[str, Any]:
+def members_of(data: object, kind: type) -> Mapping[Any, Any]:
     """The fields of an object, without duplicates."""
-    if not isinstance(data, Mapping):
-        raise ParseError(f"expected an object, not {described(data)}")
     if isinstance(data, Twice):
         raise refused_fields(kind, "this field appears more than once", data.names)
-    return cast("Mapping[str, Any]", data)
+    if not is_mapping(data):
+        raise ParseError(f"expected an object, not {described(data)}")
+    return data
 
 
 def exact_fields(
@@ -88,13 +87,12 @@ def exact_fields(
 ) -> Mapping[str, Any]:
     """The fields of an object, which must be exactly these; it may also have the optional ones."""
     fields = members_of(data, kind)
-    if unknown := list(
-        islice(
-            (name for name in fields if name not in names and name not in optional), MOST_NAMED + 1
-        )
-    ):
+    known = {*names, *optional}
+    unknown = [name for name in fields if name not in known]
+    if unknown:
         raise refused_fields(kind, "there is no such field", unknown)
-    if missing := [name for name in names if name not in fields]:
+    missing = [name for name in names if name not in fields]
+    if missing:
         raise refused_fields(kind, MISSING, missing)
     return fields
 
@@ -113,14 +111,16 @@ def refusal(error: Exception) -> GammonError:
     if isinstance(first, ProblemsError):
         problems = first.problems
         for _, leaf in leaves:
-            problems |= leaf.problems if isinstance(leaf, type(first)) else type(problems)(0)
+            if isinstance(leaf, type(first)):
+                problems |= leaf.problems
         return type(first)(sentence, problems)
     return retold(first, sentence)
 
 
 def _leaves(error: Exception, path: str) -> Iterator[tuple[str, GammonError]]:
     """The single errors of a group, each with its path."""
-    for note in cast("Sequence[object]", getattr(error, "__notes__", ())):
+    notes: Sequence[object] = getattr(error, "__notes__", ())
+    for note in notes:
         if isinstance(note, AttributeValidationNote):
             path += _field(note.name)
         elif isinstance(note, IterableValidationNote):
@@ -129,15 +129,14 @@ def _leaves(error: Exception, path: str) -> Iterator[tuple[str, GammonError]]:
         for part in error.exceptions:
             yield from _leaves(part, path)
     else:
-        yield path, cast("GammonError", error)
+        assert isinstance(error, GammonError)  # nothing else is collected
+        yield path, error
 
 
 def _field(name: object) -> str:
     """A field in a path; an unknown one can have any name."""
-    plain = (
-        isinstance(name, str)
-        and name.isidentifier()
-        and name.isascii()
-        and len(name) <= _LONGEST_NAME
-    )
-    return f".{name}" if plain else f"[{shown(name)}]"
+    if isinstance(name, str) and name.isidentifier() and name.isascii():
+        is_short = len(name) <= _LONGEST_NAME
+        if is_short:
+            return f".{name}"
+    return f"[{shown(name)}]"

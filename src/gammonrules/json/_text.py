@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import Any, cast
+from typing import Any
 
 from gammonrules._shared.json_words import described
 from gammonrules.errors import GammonError, ParseError
@@ -28,23 +28,26 @@ def compact(data: dict[str, Any]) -> str:
 
 def parsed(text: object, longest: int) -> object:
     """The plain data of a text, or of its bytes in UTF-8, up to this long. Raises ParseError if it is not JSON."""
-    document = (
-        _utf8_text(text, longest) if isinstance(text, (bytes, bytearray)) else plain_text(text)
-    )
+    if isinstance(text, (bytes, bytearray)):
+        document: str | None = _utf8_text(text, longest)
+    else:
+        document = plain_text(text)
     if document is None:
         raise ParseError(f"JSON is text or bytes, not {described(text)}")
     if len(document) > longest:
         raise ParseError(f"a document has up to {longest} characters, not {len(document)}")
     try:
-        # Far too many digits are cut, but the number is still too large: Python does not read thousands of digits.
-        return cast(
-            "object",
-            json.loads(document, object_pairs_hook=_object, parse_int=lambda n: int(n[:_DIGITS])),
-        )
+        data: object = json.loads(document, object_pairs_hook=_object, parse_int=_short_number)
     except json.JSONDecodeError as error:
         raise ParseError(f"this is not JSON: {error}") from None
     except RecursionError:
         raise ParseError("this is not a document: it is nested too deeply") from None
+    return data
+
+
+def _short_number(digits: str) -> int:
+    """A number; far too many digits are cut, and it is still too large: Python does not read thousands of them."""
+    return int(digits[:_DIGITS])
 
 
 def _utf8_text(octets: bytes | bytearray, longest: int) -> str:
@@ -64,5 +67,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(fields) == len(pairs):
         return fields
     twice = Twice(fields)
-    twice.names = [name for name, times in Counter(name for name, _ in pairs).items() if times > 1]
+    times = Counter(name for name, _ in pairs)
+    twice.names = [name for name in times if times[name] > 1]
     return twice

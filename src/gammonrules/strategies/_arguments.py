@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, TypeVar, cast
+from typing import NamedTuple, TypeVar
 
 from hypothesis import strategies as st
 
@@ -19,7 +19,7 @@ _Drawn = TypeVar("_Drawn")
 _Default = TypeVar("_Default")
 
 
-class _Wanted(NamedTuple):
+class _DrawnValues(NamedTuple):
     """What a strategy passed for a parameter must draw."""
 
     example: str
@@ -39,17 +39,17 @@ def _is_a(kind: type) -> Callable[[object], bool]:
     return lambda value: isinstance(value, kind)
 
 
-_WANTED = {
-    "lengths": _Wanted(
+_REQUIREMENTS = {
+    "lengths": _DrawnValues(
         "7", _is_length, f"whole numbers from 1 to {MOST_POINTS}, or None for money play"
     ),
-    "matches": _Wanted("Match(('Ann', 'Bob'), 7)", _is_a(Match), "a Match"),
-    "plays": _Wanted("Position.start().legal_plays('31')[0]", _is_a(Play), "a Play"),
-    "positions": _Wanted("Position.start()", _is_a(Position), "a Position"),
+    "matches": _DrawnValues("Match(('Ann', 'Bob'), 7)", _is_a(Match), "a Match"),
+    "plays": _DrawnValues("Position.start().legal_plays('31')[0]", _is_a(Play), "a Play"),
+    "positions": _DrawnValues("Position.start()", _is_a(Position), "a Position"),
     # Position.legal_plays reads them in any form
-    "rolls": _Wanted("Dice(3, 1)", _is_a(object), "Dice"),
-    "rules": _Wanted("Rules()", _is_a(Rules), "Rules"),
-    "starts": _Wanted("MatchState.new(7)", _goes_on, "a MatchState of a game that goes on"),
+    "rolls": _DrawnValues("Dice(3, 1)", _is_a(object), "Dice"),
+    "rules": _DrawnValues("Rules()", _is_a(Rules), "Rules"),
+    "starts": _DrawnValues("MatchState.new(7)", _goes_on, "a MatchState of a game that goes on"),
 }
 
 
@@ -63,18 +63,19 @@ def strategy_for(
     """
     if strategy is None:
         return default
-    wanted = _WANTED[name]
+    needed = _REQUIREMENTS[name]
 
-    def watched(value: _Drawn) -> _Drawn:
-        if not wanted.fits(value):
-            raise ArgumentError(f"{name}= draws {wanted.what}, not {shown(value)}")
+    def checked(value: _Drawn) -> _Drawn:
+        if not needed.fits(value):
+            raise ArgumentError(f"{name}= draws {needed.what}, not {shown(value)}")
         return value
 
-    if not isinstance(cast("object", strategy), st.SearchStrategy):
+    passed: object = strategy  # which callers without type checkers may confuse with a value
+    if not isinstance(passed, st.SearchStrategy):
         raise ArgumentError(
-            f"{name}= takes a strategy such as st.just({wanted.example}), not {shown(strategy)}"
+            f"{name}= takes a strategy such as st.just({needed.example}), not {shown(passed)}"
         )
-    return strategy.map(watched)
+    return strategy.map(checked)
 
 
 def limit(name: str, value: object, least: int = 0) -> int:

@@ -47,7 +47,7 @@ class _Shape(NamedTuple):
     """Whether the first group of the opponent is behind a checker of the player on roll."""
     closed: bool = False
     """Whether the opponent's home board is closed."""
-    groups: int = 1
+    groups: Literal[1, 5] = 1
     """The least number of groups of a side."""
     over: Literal["", "won", "lost"] = ""
     """The side whose checkers are all borne off, if any."""
@@ -91,13 +91,16 @@ _SHAPES: dict[PositionKind, tuple[_Shape, ...]] = {
 
 # Most of the rules are about pairs, which block. So pairs are drawn more often than blots and stacks.
 _HEIGHTS = st.sampled_from((1, 2, 2, 2, 1, 2, 3, 2, 4, 1, 3, 6))
-_GROUPS = {
-    (top, least): st.lists(
-        st.tuples(st.integers(1, top), _HEIGHTS), min_size=least, max_size=STANDARD_CHECKERS
-    )
-    for top in range(1, BAR + 1)
-    for least in (1, 5)
-}
+
+
+def _groups(highest: int, least: int) -> st.SearchStrategy[list[_Group]]:
+    """So many groups of checkers or more, up to this place."""
+    group = st.tuples(st.integers(1, highest), _HEIGHTS)
+    return st.lists(group, min_size=least, max_size=STANDARD_CHECKERS)
+
+
+_FEW_GROUPS = {highest: _groups(highest, 1) for highest in range(1, BAR + 1)}
+_MANY_GROUPS = {highest: _groups(highest, 5) for highest in range(1, BAR + 1)}
 
 
 def positions(
@@ -127,22 +130,16 @@ def positions(
         ...         assert not any(move.hit for move in play.moves)
         >>> test_nobody_is_hit_in_a_race()
     """
-    wanted: PositionKind = choice_argument("kind", kind, [*_SHAPES])
-    least = _CLOSED_BOARD if wanted == "shut-out" else 1
+    known_kind: PositionKind = choice_argument("kind", kind, [*_SHAPES])
+    least = _CLOSED_BOARD if known_kind == "shut-out" else 1
     if checkers is None:
-        sizes = tuple(size for size in _SIZES if size >= least)
+        sizes = [size for size in _SIZES if size >= least]
     else:
-        sizes = (
-            whole_argument(
-                f"checkers of {wanted} positions",
-                value=checkers,
-                least=least,
-                most=STANDARD_CHECKERS,
-            ),
-        )
-    shapes = tuple(
-        shape for shape in _SHAPES[wanted] if not shape.closed or max(sizes) >= _CLOSED_BOARD
-    )
+        name = f"checkers of {known_kind} positions"
+        sizes = [whole_argument(name, checkers, least, STANDARD_CHECKERS)]
+    shapes: Sequence[_Shape] = _SHAPES[known_kind]
+    if max(sizes) < _CLOSED_BOARD:
+        shapes = [shape for shape in shapes if not shape.closed]
     return _positions(st.sampled_from(sizes), st.sampled_from(shapes))
 
 
@@ -154,10 +151,12 @@ def _positions(
     draw: st.DrawFn, sizes: st.SearchStrategy[int], shapes: st.SearchStrategy[_Shape]
 ) -> Position:
     shape = draw(shapes)
-    size = max(draw(sizes), _CLOSED_BOARD * shape.closed)
-    my_groups, their_groups = (
-        draw(_GROUPS[top, shape.groups]) for top in (shape.mine, shape.theirs)
-    )
+    size = draw(sizes)
+    if shape.closed:
+        size = max(size, _CLOSED_BOARD)
+    groups = _FEW_GROUPS if shape.groups == 1 else _MANY_GROUPS
+    my_groups = draw(groups[shape.mine])
+    their_groups = draw(groups[shape.theirs])
     walls = dict.fromkeys(_HOME, 2) if shape.closed else {}
     if shape.bar:
         my_groups[0] = (BAR, my_groups[0][1])
@@ -168,8 +167,10 @@ def _positions(
         their_groups[0] = (BAR if BAR - point in mine else point, height)
     theirs = _standing([*walls.items(), *their_groups], size, mine)
     let_somebody_move(mine, theirs)
-    if shape.over:
-        (mine if shape.over == "won" else theirs).clear()
+    if shape.over == "won":
+        mine.clear()
+    elif shape.over == "lost":
+        theirs.clear()
     return Position.of(mine=mine, theirs=theirs, checkers=size)
 
 
@@ -192,9 +193,9 @@ def let_somebody_move(mine: _Side, theirs: _Side) -> None:
 
 
 _DIE = st.integers(1, 6)
-_ROLLS = st.sampled_from(
-    [roll for weight in (2, 1) for roll in ROLLS for _ in range(weight) if roll.weight == weight]
-)
+_MIXED = [roll for roll in ROLLS if not roll.is_doublet]
+_DOUBLETS = [roll for roll in ROLLS if roll.is_doublet]
+_ROLLS = st.sampled_from(sorted(2 * _MIXED, key=_MIXED.index) + _DOUBLETS)
 CHOICES = st.integers(0, 4095)
 """More plays than any roll has."""
 _TURN = st.tuples(_ROLLS, CHOICES)
@@ -223,9 +224,9 @@ def reachable_positions(
         ...     assert position.off == position.opponent_off == 0
         >>> test_bearing_off_takes_longer()
     """
-    return _reachable_positions(
-        start_of_games(start), scripts(_TURN, _arguments.limit("max_turns", max_turns))
-    )
+    position = start_of_games(start)
+    turns = scripts(_TURN, _arguments.limit("max_turns", max_turns))
+    return _reachable_positions(position, turns)
 
 
 @st.composite

@@ -96,9 +96,10 @@ def play_analyses(
 def _analyses_of(draw: st.DrawFn, plays: Plays, made: Play) -> PlayAnalysis:
     """Analyses of these plays, of which one was made."""
     choices = draw(st.lists(_position_strategies.CHOICES, max_size=4))
-    listed = dict.fromkeys(_position_strategies.chosen(plays, choice) for choice in choices)
+    listed = [_position_strategies.chosen(plays, choice) for choice in choices]
     if draw(_ONCE_IN_TWO):
-        listed |= {made: None}
+        listed.append(made)
+    listed = [*dict.fromkeys(listed)]  # each once
     equities = sorted((draw(_EQUITY) for _ in listed), reverse=True)
     five = draw(st.none() | chances())
     level = draw(_LEVELS)
@@ -114,7 +115,7 @@ def _analyses_of(draw: st.DrawFn, plays: Plays, made: Play) -> PlayAnalysis:
         )
         for play, equity in zip(listed, equities, strict=True)
     )
-    played = next((index for index, play in enumerate(listed) if play == made), None)
+    played = listed.index(made) if made in listed else None
     return PlayAnalysis(
         candidates,
         played,
@@ -143,7 +144,12 @@ def cube_analyses() -> st.SearchStrategy[CubeAnalysis]:
     five = st.none() | chances()
     return st.builds(
         CubeAnalysis,
-        *(equity, equity, st.just(1.0) | equity, five, five, _LEVELS),
+        equity,
+        equity,
+        st.just(1.0) | equity,
+        five,
+        five,
+        _LEVELS,
         standard_errors=st.none() | st.tuples(cost, cost),
         mwc=st.none() | st.tuples(_MAYBE, _MAYBE, _MAYBE),
         stated_error=cost,
@@ -217,11 +223,14 @@ def _sparse(
 ) -> tuple[_Item | None, ...]:
     """One for each event, most of them None; or nothing at all."""
     drawn = draw(st.dictionaries(st.integers(0, max(0, count - 1)), items, max_size=3))
-    return tuple(map(drawn.get, range(count))) if drawn else ()
+    if not drawn:
+        return ()
+    return tuple(drawn.get(index) for index in range(count))
 
 
 def _stated(game: Game) -> Stated | None:
-    if (result := game.result) is None:
+    result = game.result
+    if result is None:
         return None
     length = game.start.length
     won = length is not None and game.final().score[result.winner] >= length
@@ -229,12 +238,14 @@ def _stated(game: Game) -> Stated | None:
 
 
 def _analyses(draw: st.DrawFn, game: Game) -> tuple[Analysis | EncodedAnalysis | None, ...]:
-    if not (wanted := draw(st.sets(st.integers(0, max(0, len(game.events) - 1)), max_size=3))):
+    indices = st.integers(0, max(0, len(game.events) - 1))
+    analyzed = draw(st.sets(indices, max_size=3))
+    if not analyzed:
         return ()
-    decisions = enumerate(zip(game.states(), game.events, strict=False))
-    return tuple(
-        _analysis(draw, *decision) if index in wanted else None for index, decision in decisions
-    )
+    analyses: list[Analysis | EncodedAnalysis | None] = []
+    for index, (state, event) in enumerate(zip(game.states(), game.events, strict=False)):
+        analyses.append(_analysis(draw, state, event) if index in analyzed else None)
+    return tuple(analyses)
 
 
 def _analysis(

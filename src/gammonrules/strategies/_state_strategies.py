@@ -7,12 +7,12 @@ actions lead to the other phases. So no rule is repeated here, and everything ex
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypedDict, Unpack, cast
+from typing import TypedDict, Unpack
 
 import attrs
 from hypothesis import assume, strategies as st
 
-from gammonrules.board import START_NAMES, Outcome, Position, StartName, Win
+from gammonrules.board import START_NAMES, Position, StartName, Win
 from gammonrules.match import Action, Cube, End, Event, MatchState, Phase, Player
 from gammonrules.rules import Opening, Rules, Scoring
 from gammonrules.strategies import _arguments, _position_strategies
@@ -83,14 +83,18 @@ def rules(**fixed: Unpack[Options]) -> st.SearchStrategy[Rules]:
 
 @st.composite
 def _drawn_rules(draw: st.DrawFn, fixed: dict[str, object]) -> Rules:
-    options = {name: draw(drawn) for name, drawn in _OPTIONS.items() if name not in fixed} | fixed
+    options = {name: draw(drawn) for name, drawn in _OPTIONS.items() if name not in fixed}
+    options |= fixed
     if options["scoring"] == "pips":
         if all(fixed.get(name, value) == value for name, value in _PIPS.items()):
             options |= _PIPS
         else:
             options["scoring"] = "points"
     if options["backgammons"] and not options["gammons"]:
-        options["gammons" if "backgammons" in fixed else "backgammons"] = "backgammons" in fixed
+        if "backgammons" in fixed:
+            options["gammons"] = True
+        else:
+            options["backgammons"] = False
     return Rules(**options)  # type: ignore[arg-type]
 
 
@@ -147,27 +151,26 @@ def match_states(
         ...     assert {"take", "drop"} <= state.legal_actions
         >>> test_a_double_can_be_taken_or_dropped()
     """
-    wanted = None if phase is None else choice_argument("phase", phase, [*Phase])
+    asked = None if phase is None else choice_argument("phase", phase, [*Phase])
+    usual_rules = _DOUBLING if asked is Phase.DOUBLED else _ALL_RULES
     to_roll = _to_roll(
-        _arguments.strategy_for(
-            "rules", rules, _DOUBLING if wanted is Phase.DOUBLED else _ALL_RULES
-        ),
+        _arguments.strategy_for("rules", rules, usual_rules),
         _arguments.strategy_for("lengths", lengths, None),
         _arguments.strategy_for("positions", positions, None),
     )
-    return _match_states(wanted, to_roll)
+    return _match_states(asked, to_roll)
 
 
 @st.composite
 def _match_states(
-    draw: st.DrawFn, wanted: Phase | None, to_roll: st.SearchStrategy[MatchState]
+    draw: st.DrawFn, asked: Phase | None, to_roll: st.SearchStrategy[MatchState]
 ) -> MatchState:
     state = draw(to_roll)
-    if wanted is Phase.DOUBLED and not _may_double(state):
+    if asked is Phase.DOUBLED and not _may_double(state):
         state = attrs.evolve(state, cube=Cube(), score=(0, 0), crawford=False)
         assume(_may_double(state))
     phases = [phase for phase in _LEADING if phase is not Phase.DOUBLED or _may_double(state)]
-    phase = draw(st.sampled_from(phases)) if wanted is None else wanted
+    phase = draw(st.sampled_from(phases)) if asked is None else asked
     return _LEADING[phase](draw, state)
 
 
@@ -201,7 +204,9 @@ def _to_roll(
 
 def _points_before(length: int | None) -> st.SearchStrategy[int]:
     """Points of a player before a game; one from winning comes often, since the rules differ there."""
-    return _MONEY_POINTS if length is None else st.integers(0, length - 1) | st.just(length - 1)
+    if length is None:
+        return _MONEY_POINTS
+    return st.integers(0, length - 1) | st.just(length - 1)
 
 
 def _turned_cube(state: MatchState, turns: int, owner: Player | None) -> Cube:
@@ -209,8 +214,9 @@ def _turned_cube(state: MatchState, turns: int, owner: Player | None) -> Cube:
     limit = state.rules.max_cube
     while limit is not None and 2**turns > limit:
         turns -= 1
-    if owner is None:
-        return Cube(2 ** min(turns, 0 if state.length is not None else state.rules.auto_doubles))
+    if owner is None:  # only automatic doubles turn a centered cube
+        automatic = state.rules.auto_doubles if state.length is None else 0
+        return Cube(2 ** min(turns, automatic))
     while turns and not _turned_alive(turns, owner, state):
         turns -= 1
     return Cube(2**turns, owner) if turns else Cube()
@@ -220,11 +226,12 @@ def _turned_alive(turns: int, owner: Player, state: MatchState) -> bool:
     """Whether the cube was alive each time, if the players alternated and the owner was the last to be doubled."""
     if state.length is None:
         return True
-    doublers = (owner.opponent, owner) * turns
-    values = [2**turn for turn in reversed(range(turns))]
-    return all(
-        state.score[by] + value < state.length for by, value in zip(doublers, values, strict=False)
-    )
+    doubler = owner.opponent
+    for turn in reversed(range(turns)):
+        if state.score[doubler] + 2**turn >= state.length:
+            return False
+        doubler = doubler.opponent
+    return True
 
 
 def _may_double(state: MatchState) -> bool:
@@ -256,10 +263,11 @@ def _doubled(draw: st.DrawFn, state: MatchState) -> MatchState:
 
 
 def _resigned(draw: st.DrawFn, state: MatchState) -> MatchState:
-    live = (
-        (_to_roll_itself, _to_play, _doubled) if _may_double(state) else (_to_roll_itself, _to_play)
-    )
-    state = draw(st.sampled_from(live))(draw, state)
+    live = [_to_roll_itself, _to_play]
+    if _may_double(state):
+        live.append(_doubled)
+    lead_to = draw(st.sampled_from(live))
+    state = lead_to(draw, state)
     return state.apply(resignation(draw, state))
 
 
@@ -282,20 +290,23 @@ def _over(draw: st.DrawFn, state: MatchState) -> MatchState:
 
 def _forfeited(draw: st.DrawFn, state: MatchState) -> MatchState:
     """An arbiter can decide at any time."""
-    state = draw(st.sampled_from((_to_roll_itself, _to_play, _opening, _resigned)))(draw, state)
+    lead_to = draw(st.sampled_from((_to_roll_itself, _to_play, _opening, _resigned)))
+    state = lead_to(draw, state)
     points = draw(st.integers(1, state.length or 99))
-    return state.forfeit(
-        draw(_PLAYERS), points if state.length is None or draw(st.booleans()) else None
-    )
+    loser = draw(_PLAYERS)
+    are_stated = state.length is None or draw(st.booleans())
+    return state.forfeit(loser, points if are_stated else None)
 
 
 def _borne_off(state: MatchState) -> MatchState:
     """The state after the opponent of the player on roll has borne off their last checker."""
     mine = [max(count, 0) for count in state.position.points]
     position = Position.from_points(mine, checkers=state.position.checkers)
-    outcome = cast("Outcome", position.outcome)
-    winner = cast("Player", state.on_roll).opponent
-    return state._decided(winner, outcome.win, End.PLAYED, position)  # noqa: SLF001  what a play leads to
+    outcome = position.outcome
+    loser = state.on_roll
+    assert outcome is not None
+    assert loser is not None
+    return state._decided(loser.opponent, outcome.win, End.PLAYED, position)  # noqa: SLF001  what a play leads to
 
 
 _LEADING: dict[Phase, Callable[[st.DrawFn, MatchState], MatchState]] = {
