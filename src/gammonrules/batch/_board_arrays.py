@@ -118,7 +118,8 @@ def outcomes(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> Row
 def check_one_is_left(rows: Rows, checkers: int, first_row: int = 0) -> None:
     """Check boards on which at most one side has borne off everything."""
     mine, theirs = check_boards(rows, checkers, first_row)
-    if (both_off := first((mine == 0) & (theirs == 0))) is not None:
+    both_off = first((mine == 0) & (theirs == 0))
+    if both_off is not None:
         refuse_board(rows, row=both_off, checkers=checkers, first_row=first_row)
 
 
@@ -208,7 +209,8 @@ def from_positions(positions: Iterable[Position]) -> Rows:
         >>> batch.from_positions([Position.start()])[0, [24, 19]].tolist()
         [2, -5]
     """
-    if (items := iterator_of(positions)) is None:
+    items = iterator_of(positions)
+    if items is None:
         raise ArgumentError(f"positions must be a list of Position, not {shown(positions)}")
     boards = bytearray()
     checkers: int | None = None

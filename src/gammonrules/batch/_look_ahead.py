@@ -55,7 +55,7 @@ def next_rolls(
         >>> values.shape, str(ROLLS[values[0].argmax()])
         ((1, 21), '66')
     """
-    return _of_all(boards, evaluate, plies=1, keep=None, checkers=checkers, each=True)
+    return _of_all(boards, evaluate, plies=1, keep=None, checkers=checkers, by_roll=True)
 
 
 def look_ahead(
@@ -126,19 +126,20 @@ def _of_all(
     keep: Keep,
     checkers: int,
     *,
-    each: bool = False,
+    by_roll: bool = False,
 ) -> Floats:
     check_function("evaluate", evaluate)
     rows = rows_of(boards, SLOTS, "points")
     outcomes(rows, checkers=checkers)  # to refuse boards before any is evaluated
     search = Search(evaluate, keep, checkers)
-    return _in_parts(rows, AT_ONCE, lambda some: search.values(some, plies, each=each))
+    return _in_parts(rows, AT_ONCE, lambda part: search.values(part, plies, by_roll=by_roll))
 
 
 def _kept(keep: object) -> Keep:
     if keep is None:
         return None
-    if (pair := items_of_pair(keep)) is None:
+    pair = items_of_pair(keep)
+    if pair is None:
         raise ArgumentError(
             f"keep must be a pair of a count and a margin, or None, not {shown(keep)}"
         )
@@ -177,27 +178,29 @@ class Search:
     checkers: int
     width: tuple[int, ...] | None = None  # the shape of a value, once it is known
 
-    def values(self, boards: Rows, plies: int, *, each: bool = False) -> Floats:
-        """`(N, *width)`; `(N, 21, *width)` if each roll is wanted. Equal boards are evaluated once."""
+    def values(self, boards: Rows, plies: int, *, by_roll: bool = False) -> Floats:
+        """`(N, *width)`; `(N, 21, *width)` `by_roll`. Equal boards are evaluated once."""
         results = outcomes(boards, checkers=self.checkers)
         live = np.flatnonzero(results == 0)
         over = np.flatnonzero(results)
         rows, numbers = distinct(boards.take(live, axis=0))
-        live_values = self._of_live(boards.take(live[rows], axis=0), plies, each=each)
+        live_values = self._of_live(boards.take(live[rows], axis=0), plies, by_roll=by_roll)
         values = np.empty((len(boards), *live_values.shape[1:]))
         values[live] = live_values.take(numbers, axis=0)
         over_values = finished(results[over], self.width or ())
-        values[over] = over_values[:, np.newaxis] if each else over_values
+        values[over] = over_values[:, np.newaxis] if by_roll else over_values
         return values
 
-    def _of_live(self, boards: Rows, plies: int, *, each: bool) -> Floats:
+    def _of_live(self, boards: Rows, plies: int, *, by_roll: bool) -> Floats:
         if plies:
             return _in_parts(
-                boards, _BOARDS_AT_ONCE, lambda some: self._after_rolls(some, plies, each=each)
+                boards,
+                _BOARDS_AT_ONCE,
+                lambda part: self._after_rolls(part, plies, by_roll=by_roll),
             )
         return _in_parts(boards, 4 * AT_ONCE, self._evaluated)
 
-    def _after_rolls(self, boards: Rows, plies: int, *, each: bool) -> Floats:
+    def _after_rolls(self, boards: Rows, plies: int, *, by_roll: bool) -> Floats:
         plays = legal_plays(np.repeat(boards, len(_DICE), axis=0), np.tile(_DICE, (len(boards), 1)))
         if plies > 1 and self.keep:
             scores = cubeless_equity(flipped(self.values(plays.points, 0)))
@@ -212,7 +215,7 @@ class Search:
         values = flipped(self.values(plays.points, plies - 1))
         best = values[plays.best(cubeless_equity(values))]
         rolls = best.reshape((len(boards), len(_DICE), *values.shape[1:]))
-        return rolls if each else mean_of_rolls(rolls)
+        return rolls if by_roll else mean_of_rolls(rolls)
 
     def _evaluated(self, boards: Rows) -> Floats:
         if len(boards):

@@ -362,6 +362,7 @@ def check_starts(rows: Rows, checkers: int, name: str) -> None:
     may_be_shut_out = (rows[:, BAR] > 0) & (rows[:, 0] < 0)
     for row in np.flatnonzero(may_be_shut_out):
         refuse_board(rows, int(row), checkers)
-    if (over := first_of((mine == 0) | (theirs == 0))) is not None:
+    over = first_of((mine == 0) | (theirs == 0))
+    if over is not None:
         refuse_board(rows, over, checkers)
         raise ArgumentError(f"{name}, row {over}: the game is over on this board")

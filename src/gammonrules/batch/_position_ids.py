@@ -51,8 +51,8 @@ def from_ids(ids: Iterable[str | bytes], *, checkers: int = STANDARD_CHECKERS) -
     texts = _texts_of(ids)
     points = np.empty((len(texts), SLOTS), np.int8)
     for start in range(0, len(texts), AT_ONCE):
-        some = slice(start, start + AT_ONCE)
-        _read_ids(texts[some], points=points[some], checkers=number, first_row=start)
+        part = slice(start, start + AT_ONCE)
+        _read_ids(texts[part], points=points[part], checkers=number, first_row=start)
     return points
 
 
@@ -126,7 +126,7 @@ def to_ids(points: npt.ArrayLike) -> npt.NDArray[np.str_]:
     ids = np.empty(len(rows), _CHARACTERS)
     characters = ids.view(np.uint32).reshape(-1, ID_LENGTH)
     for start in range(0, len(rows), AT_ONCE):
-        some = slice(start, start + AT_ONCE)
-        check = partial(check_one_is_left, rows[some], STANDARD_CHECKERS, start)
-        of_many("to_ids", check, rows[some], characters[some], STANDARD_CHECKERS)
+        part = slice(start, start + AT_ONCE)
+        check = partial(check_one_is_left, rows[part], STANDARD_CHECKERS, start)
+        of_many("to_ids", check, rows[part], characters[part], STANDARD_CHECKERS)
     return ids

@@ -403,7 +403,7 @@ class _PlayedOut(RunOfGames):
     def _roll(self) -> None:
         super()._roll()
         if self.search:
-            values_of_rolls = self.search.values(self.boards.points, 1, each=True)
+            values_of_rolls = self.search.values(self.boards.points, 1, by_roll=True)
             numbers = NUMBER_OF_ROLL[self.boards.dice[:, 0], self.boards.dice[:, 1]]
             rolled = values_of_rolls[np.arange(len(numbers)), numbers]
             mean = mean_of_rolls(values_of_rolls)

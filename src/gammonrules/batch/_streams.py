@@ -150,7 +150,8 @@ class DiceOfGames:
         if self.own is None:
             return self.stream.opening_rolls(matches, games)
         rolls = self._own_rolls(self.own, matches, games, numbers=np.zeros_like(games))
-        if (tied := first(rolls[:, 0] == rolls[:, 1])) is not None:
+        tied = first(rolls[:, 0] == rolls[:, 1])
+        if tied is not None:
             label = self.label.format(matches[tied], games[tied])
             raise no_pair(f"dice, {label}, roll 0: an opening roll is not a doublet")
         return rolls

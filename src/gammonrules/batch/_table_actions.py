@@ -163,7 +163,8 @@ class Draft:
         legal = allowed_here[np.arange(len(codes)), codes] | (codes == NO_ACTION)
         if self.passed["by"] is not None:
             legal &= BY_ANYBODY[codes] | (self.actors == self.to_act) | (codes == NO_ACTION)
-        if (wrong := first(~legal)) is not None:
+        wrong = first(~legal)
+        if wrong is not None:
             action = ACTIONS[int(codes[wrong])]
             player = SEATS[int(self.actors[wrong])]
             self._refuse_at(wrong, lambda state: state._allow(action, player or TO_ACT))  # noqa: SLF001
@@ -177,7 +178,8 @@ class Draft:
         if len(rolls) != len(self):
             raise ArgumentError(f"dice: expected the shape ({len(self)}, 2), not {rolls.shape}")
         dice = rolls[at]
-        if (wrong := first((dice < 1) | (dice > 6))) is not None:
+        wrong = first((dice < 1) | (dice > 6))
+        if wrong is not None:
             row = wrong // 2
             self._refuse_at(int(at[row]), lambda state: act(state, dice[row].tolist()))
         return dice
@@ -254,7 +256,8 @@ class Draft:
 
     def resign(self, at: Ints) -> None:
         levels = self._numbers("wins", otherwise=1, at=at, least=min(Win), most=max(Win))
-        if self.rules.scoring == "pips" and (wrong := first(levels > 1)) is not None:
+        wrong = first(levels > 1)
+        if self.rules.scoring == "pips" and wrong is not None:
             index = int(at[wrong])
             player = SEATS[self.actors[index]]
             win = Win(levels[wrong])

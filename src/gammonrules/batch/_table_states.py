@@ -121,7 +121,8 @@ def _state_in(
 
 def _meaning(name: str, row: Mapping[str, Any], meanings: Mapping[int, _Value]) -> _Value:
     """What the number in an array means."""
-    if (number := row[name]) not in meanings:
+    number = row[name]
+    if number not in meanings:
         raise ArgumentError(f"{name} must be from {min(meanings)} to {max(meanings)}, not {number}")
     return meanings[number]
 
@@ -141,7 +142,8 @@ def _offer(row: Mapping[str, Any], on_roll: Player | None) -> Double | Resignati
 
 
 def _result_in(row: Mapping[str, Any]) -> Result | None:
-    if (winner := _meaning("won_by", row, SEATS)) is None:
+    winner = _meaning("won_by", row, SEATS)
+    if winner is None:
         return None
     end: Any = _meaning("ends", row, _ENDS)  # None is refused by the constructor
     return Result(winner, win=_meaning("wins", row, _WINS), points=row["won"], end=end)
@@ -192,5 +194,6 @@ _OPTIONS = {
 
 def refuse_unknown(rules: Rules) -> None:
     """Raise ArgumentError if tables would play by other rules than these."""
-    if unknown := unknown_options(rules, _OPTIONS):
+    unknown = unknown_options(rules, _OPTIONS)
+    if unknown:
         raise ArgumentError(f"rules: tables do not know the option {unknown[0]}")

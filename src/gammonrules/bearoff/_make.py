@@ -173,7 +173,8 @@ def mapped(file: IO[bytes]) -> Bytes:
 def _check_memory(what: str, needed: int) -> None:
     """Raise ArgumentError if less memory is free than this work needs."""
     needed += _WORKSPACE
-    if (free := free_memory()) is not None and free < needed:
+    free = free_memory()
+    if free is not None and free < needed:
         raise ArgumentError(
             f"{what} needs {needed:,} bytes of memory to be computed, and {free:,} are free"
         )

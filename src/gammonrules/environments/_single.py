@@ -217,7 +217,8 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
             raise IllegalActionError("call reset() first", IllegalActionReason.OPENING_ROLL_FIRST)
         table = self._table
         number = table.read(action, "step")
-        if (why_not := table.why_illegal(number)) is None:
+        why_not = table.why_illegal(number)
+        if why_not is None:
             self._has_begun = False  # after an error in what follows only reset() helps
             table.act(number)
             self._let_the_opponent_act()
@@ -247,7 +248,8 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
         observation, info = self._seen_by(Player.BLACK)
         action = self._opponent(observation, info, self.np_random)
         number = table.read(action, "opponent")
-        if (why_not := table.why_illegal(number)) is not None:
+        why_not = table.why_illegal(number)
+        if why_not is not None:
             raise ArgumentError(f"opponent: {why_not}")
         return table.numbers.index(number)
 

@@ -185,7 +185,8 @@ class Table:
 
     def reward(self, player: Player) -> int:
         """The points that this player has won or lost; in a match 1 or -1."""
-        if (result := self.state.result) is None or not self.is_over:
+        result = self.state.result
+        if result is None or not self.is_over:
             return 0
         points = result.points if self.state.length is None else 1
         return points if result.winner is player else -points
@@ -351,10 +352,10 @@ class Table:
 
 
 def sentence_of_illegal(number: int, legal: Sequence[int]) -> str:
-    some = ", ".join(map(str, legal[:3]))
+    beginning = ", ".join(map(str, legal[:3]))
     if len(legal) > 3:
-        some += ", ..."
-    return f"action {number} is not one of the {counted(len(legal), 'legal action')} ({some}), which the mask shows"
+        beginning += ", ..."
+    return f"action {number} is not one of the {counted(len(legal), 'legal action')} ({beginning}), which the mask shows"
 
 
 def read_options(options: Mapping[str, Any] | None, names: Sequence[str]) -> Mapping[str, Any]:
@@ -363,7 +364,8 @@ def read_options(options: Mapping[str, Any] | None, names: Sequence[str]) -> Map
         return {}
     if not isinstance(options, Mapping):
         raise ArgumentError(f"options must be a dict, not {shown(options)}")
-    if unknown := [name for name in options if name not in names]:
+    unknown = [name for name in options if name not in names]
+    if unknown:
         raise ArgumentError(f"there is no option {shown(unknown[0])}, only {one_of(names)}")
     return options
 

@@ -202,7 +202,8 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
             self._was_dead_step(action)
             return
         number = table.read(action, agent)
-        if (why_not := table.why_illegal(number)) is None:
+        why_not = table.why_illegal(number)
+        if why_not is None:
             # after an error in what follows only reset() helps
             agents = self.agents
             self.agents = []

@@ -333,7 +333,8 @@ def _ini_entries(text: str) -> dict[tuple[str, str], str]:
     section = ""
     for number, line in enumerate(text.splitlines(), 1):
         bare = line.strip()
-        if header := re.fullmatch(r"\[([^\]]*)\].*", bare):
+        header = re.fullmatch(r"\[([^\]]*)\].*", bare)
+        if header:
             section = header[1].strip().lower()
         elif "=" in bare and not bare.startswith((";", "#")):
             key, _, value = bare.partition("=")
