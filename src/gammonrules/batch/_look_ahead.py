@@ -179,7 +179,7 @@ class Search:
     width: tuple[int, ...] | None = None  # the shape of a value, once it is known
 
     def values(self, boards: Rows, plies: int, *, by_roll: bool = False) -> Floats:
-        """`(N, *width)`; `(N, 21, *width)` `by_roll`. Equal boards are evaluated once."""
+        """`(N, *width)`, or with `by_roll` `(N, 21, *width)`. Equal boards are evaluated once."""
         results = outcomes(boards, checkers=self.checkers)
         live = np.flatnonzero(results == 0)
         over = np.flatnonzero(results)

@@ -355,7 +355,8 @@ def sentence_of_illegal(number: int, legal: Sequence[int]) -> str:
     beginning = ", ".join(map(str, legal[:3]))
     if len(legal) > 3:
         beginning += ", ..."
-    return f"action {number} is not one of the {counted(len(legal), 'legal action')} ({beginning}), which the mask shows"
+    actions = counted(len(legal), "legal action")
+    return f"action {number} is not one of the {actions} ({beginning}), which the mask shows"
 
 
 def read_options(options: Mapping[str, Any] | None, names: Sequence[str]) -> Mapping[str, Any]:
