@@ -82,28 +82,41 @@ class Hint(Checked, BoardAndPanel):
     asked_without: str = ""
 
     def _panel(self) -> Panel:
-        analysis = self.analysis
-        if isinstance(analysis, Evaluation):
-            player = self.state.to_act
-            row = Row(
-                player.title() if player else "",
-                equity=analysis.equity,
-                chances=analysis.chances,
-                mwc=analysis.mwc,
-                level=analysis.level,
-                standard_error=analysis.standard_error,
-            )
-            of_analysis = Panel.of("Evaluation", "Before the roll", [row], (), self.engine)
+        if isinstance(self.analysis, Evaluation):
+            without_state = self._panel_of_evaluation(self.analysis)
         else:
-            of_analysis = panel(analysis, None, ALL_PLAYS if self.chosen else MOST_PLAYS)
-            rows = [of_analysis.rows[rank] for rank in self.chosen] or of_analysis.rows
-            best = [f"Best of all: {' '.join(of_analysis.rows[0][:2])}"] if self.chosen else []
-            remarks = [*_rolled_out_lines(analysis), *best, *of_analysis.remarks]
-            of_analysis = attrs.evolve(of_analysis, rows=rows, remarks=remarks)
-        remarks = [*of_analysis.remarks, *left_out_line(self.asked_without)]
+            without_state = self._panel_of_analysis(self.analysis)
+        remarks = without_state.remarks + left_out_line(self.asked_without)
         if self.action not in {Action.PLAY, Action.ROLL, Action.DOUBLE}:
             remarks.append(f"Answer: {self.action}")
-        return attrs.evolve(of_analysis, remarks=remarks)
+        return attrs.evolve(without_state, remarks=remarks)
+
+    def _panel_of_evaluation(self, evaluation: Evaluation) -> Panel:
+        player = self.state.to_act
+        row = Row(
+            player.title() if player else "",
+            equity=evaluation.equity,
+            chances=evaluation.chances,
+            mwc=evaluation.mwc,
+            level=evaluation.level,
+            standard_error=evaluation.standard_error,
+        )
+        return Panel.of("Evaluation", "Before the roll", [row], (), self.engine)
+
+    def _panel_of_analysis(self, analysis: PlayAnalysis | CubeAnalysis) -> Panel:
+        """All rows, or those that were chosen, with a remark on the best of all."""
+        rolled_out = list(_rolled_out_lines(analysis))
+        if not self.chosen:
+            of_all = panel(analysis, None, MOST_PLAYS)
+            return attrs.evolve(of_all, remarks=rolled_out + of_all.remarks)
+        of_all = panel(analysis, None, ALL_PLAYS)
+        name, equity, *_ = of_all.rows[0]
+        best = f"Best of all: {name} {equity}"
+        return attrs.evolve(
+            of_all,
+            rows=[of_all.rows[rank] for rank in self.chosen],
+            remarks=[*rolled_out, best, *of_all.remarks],
+        )
 
 
 def left_out_line(what: str) -> list[str]:

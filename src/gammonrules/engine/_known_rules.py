@@ -71,23 +71,22 @@ def _wins_are_equal(state: MatchState) -> bool:
     """Whether all wins that the board allows count as they do with gammons and backgammons."""
     if _is_last(state):
         return True
+    if state.length is not None or state.rules.scoring != "points":
+        return False
+    if state.phase is Phase.RESIGNED:
+        return False
     counted = highest_win(attrs.evolve(state.rules, jacoby=False), None, _TURNED)
-    is_single_game = (
-        state.length is None
-        and state.rules.scoring == "points"
-        and state.phase is not Phase.RESIGNED
-    )
-    return is_single_game and _highest_possible(state.position) <= counted
+    return _highest_possible(state.position) <= counted
 
 
 def _highest_possible(position: Position) -> int:
     """The highest level at which either side may still win."""
     if position.off and position.opponent_off:
         return 1
-    in_homes = any(count > 0 for count in position.points[19:]) or any(
-        count < 0 for count in position.points[:7]
-    )
-    return 3 if in_homes or not position.is_race else 2
+    mine_in_their_home = any(count > 0 for count in position.points[19:])
+    theirs_in_my_home = any(count < 0 for count in position.points[:7])
+    may_be_backgammon = mine_in_their_home or theirs_in_my_home or not position.is_race
+    return 3 if may_be_backgammon else 2
 
 
 def _as_short_match(state: MatchState) -> MatchState:
@@ -110,17 +109,16 @@ def unknown_rules(state: MatchState, known: int = STANDARD_CHECKERS) -> str | No
     """Why an engine that knows the usual rules alone, with so many checkers, does not know a game; None if it does."""
     options = unknown_options(state.rules, _KNOWN)
     checkers = state.position.checkers
-    reasons = [words for option, words in _UNKNOWN.items() if option in options]
-    reasons += [f"the option {option}" for option in options if option not in _UNKNOWN]
-    reasons += [f"games with {checkers} checkers a side"] * (checkers != known)
-    return reasons[0].format(state.rules.max_cube) if reasons else None
+    for option, words in _UNKNOWN.items():
+        if option in options:
+            return words.format(state.rules.max_cube)
+    if options:
+        return f"the option {options[0]}"
+    return None if checkers == known else f"games with {checkers} checkers a side"
 
 
 def without_crawford(state: MatchState) -> str | None:
     """Why an engine whose numbers count the Crawford rule does not know a match; None if it does."""
-    unknown = not state.rules.crawford and min(state.away or (0, 0)) > 1
-    return (
-        "matches without the Crawford rule, unless a player needs only one point"
-        if unknown
-        else None
-    )
+    if state.rules.crawford or state.away is None or min(state.away) <= 1:
+        return None
+    return "matches without the Crawford rule, unless a player needs only one point"

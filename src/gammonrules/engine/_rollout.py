@@ -67,7 +67,8 @@ class Rollout(Checked):
     until: Annotated[float, Bounds(0.0001, 10)] | Literal["decided"] | None = None
 
     def _problems(self) -> Iterator[str]:
-        yield from (wrong := wrong_fields(self))
+        wrong = wrong_fields(self)
+        yield from wrong
         if not wrong and self.until and self.trials < 4 * TRIALS:
             yield f"until looks after {4 * TRIALS} trials first, more than {self.trials}"
 

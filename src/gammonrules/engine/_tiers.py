@@ -64,10 +64,12 @@ class Tiers(Checked):
     rollout_close: _Close = 0.04
 
     def _problems(self) -> Iterator[str]:
-        yield from (wrong := wrong_fields(self))
-        if not wrong and not (
-            self.levels and all(mine < next_one for mine, next_one in pairwise(self.levels))
-        ):
+        wrong = wrong_fields(self)
+        yield from wrong
+        if wrong:
+            return
+        rise = all(level < deeper for level, deeper in pairwise(self.levels))
+        if not self.levels or not rise:
             yield f"levels must rise, and be one at least, not {self.levels}"
 
     @property

@@ -9,13 +9,12 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, NoReturn, cast
+from typing import Any, Final, NoReturn
 
 import attrs
 
 from gammonrules._shared.work import Program, deadline_in
 from gammonrules.board import Play
-from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver, in_a_line, starting
 from gammonrules.engine._known_rules import unknown_rules
 from gammonrules.errors import (
@@ -27,12 +26,13 @@ from gammonrules.errors import (
 )
 from gammonrules.match import MatchState
 from gammonrules.records.transcript import UNKNOWN, ply_level
-from gammonrules.values import plain_text, shown
+from gammonrules.values import shown
 
 _SECONDS_TO_START: Final = 20
 _MOST_OPTIONS: Final = 100
 _TEXT = re.compile(r"[^\s\x00-\x1f\x7f](?:[^\x00-\x1f\x7f]{0,198}[^\s\x00-\x1f\x7f])?")
 _DEPTH_KEY: Final = "engine.ply"
+_ID: Final = re.compile(r"id (\S+) (\S.*)", re.DOTALL)
 _LOWEST_DEPTH = re.compile(rf"key {re.escape(_DEPTH_KEY)} int (-?\d{{1,9}})\b")
 _FORCED: Final = "XGID=-E-b-b--D-b---e-F---bb----:0:0:1:62:0:0:3:0:10"
 """A state with one legal play, which even an engine that plays at random finds if it reads what we send."""
@@ -68,12 +68,8 @@ class Ubgi(Driver):
         """Learn its name, and how its depth is set."""
         self._say("ubgi")
         lines = self._until("ubgiok", "readyok", "sorry", "error")
-        ids = dict(line.split(" ", 2)[1:] for line in lines if re.match(r"id \S+ \S", line))
-        self.name = (
-            in_a_line(" ".join(dict.fromkeys(filter(None, map(ids.get, ("name", "version"))))))
-            or self.name
-        )
-        cast("Program", self._program).who = self.name
+        self.name = in_a_line(_name_in(lines)) or self.name
+        self._running.who = self.name
         if lines[-1] != "ubgiok":
             raise self.wrong(lines[-1], "expected 'ubgiok'")
         if not any(line.startswith(("proto ", "key ")) for line in lines):
@@ -81,10 +77,10 @@ class Ubgi(Driver):
                 f"{self.name}: it greets as UBGI 0.1 did, without 'proto 0.2': take a newer version"
             )
         if self._depth is not None:
-            lowest = next(filter(None, map(_LOWEST_DEPTH.match, lines)), None)
+            lowest = _lowest_depth_in(lines)
             if lowest is None:
                 raise EngineStartError(f"{self.name}: it has no option for the level")
-            self._options[_DEPTH_KEY] = str(int(lowest[1]) + self._depth - 1)
+            self._options[_DEPTH_KEY] = str(lowest + self._depth - 1)
 
     def _set(self, name: str, value: str) -> None:
         self._say(f"set {name} {value}")
@@ -114,11 +110,16 @@ class Ubgi(Driver):
 
     # Lines ------------------------------------------------------------------------------------------------------------
 
+    @property
+    def _running(self) -> Program:
+        assert self._program is not None  # it was started
+        return self._program
+
     def _say(self, line: str) -> None:
-        cast("Program", self._program).write(line)
+        self._running.write(line)
 
     def _until(self, *last: str) -> list[str]:
-        return cast("Program", self._program).until(*last, deadline=self.deadline)
+        return self._running.until(*last, deadline=self.deadline)
 
     def _unread(self) -> list[str]:
         self._say("isready")
@@ -127,7 +128,8 @@ class Ubgi(Driver):
     # Its decisions ----------------------------------------------------------------------------------------------------
 
     def play(self, state: MatchState) -> Play | str:
-        dice = cast("Dice", state.dice)
+        dice = state.dice
+        assert dice is not None  # a play is due
         self._unread()  # of the previous answer
         self._say(f"position gnubgid {state.position.id}")
         self._say(f"dice {dice.high} {dice.low}")
@@ -146,15 +148,35 @@ class Ubgi(Driver):
 
 
 def checked_command(command: object) -> list[str]:
-    parts = [command] if isinstance(command, str) else command
-    words = (
-        [*map(plain_text, cast("Sequence[object]", parts))] if isinstance(parts, Sequence) else []
-    )
-    if not words or None in words:
+    parts: Any = [command] if isinstance(command, str) else command
+    words: list[str] = []
+    if isinstance(parts, Sequence):
+        words = [str.__str__(part) for part in parts if isinstance(part, str)]
+    if not words or len(words) < len(parts):
         raise ArgumentError(
             f"command must be a program, or a list of it and its arguments, not {shown(command, 60)}"
         )
-    return cast("list[str]", words)
+    return words
+
+
+def _name_in(greeting: Sequence[str]) -> str:
+    """The name and the version that a program states; "" if it does not."""
+    stated: dict[str, str] = {}
+    for line in greeting:
+        named = _ID.match(line)
+        if named is not None:
+            stated[named[1]] = named[2]
+    words = [stated[key] for key in ("name", "version") if key in stated]
+    return " ".join(dict.fromkeys(words))
+
+
+def _lowest_depth_in(greeting: Sequence[str]) -> int | None:
+    """The depth of its lowest level; None if it has no option for it."""
+    for line in greeting:
+        stated = _LOWEST_DEPTH.match(line)
+        if stated is not None:
+            return int(stated[1])
+    return None
 
 
 def checked_options(options: Mapping[str, object] | None) -> dict[str, str]:
@@ -163,10 +185,9 @@ def checked_options(options: Mapping[str, object] | None) -> dict[str, str]:
         raise ArgumentError(
             f"options must be a dict of at most {_MOST_OPTIONS}, not {shown(options, 60)}"
         )
-    texts = {
-        name: str(value).lower() if isinstance(value, bool) else str(value)
-        for name, value in stated.items()
-    }
+    texts: dict[str, str] = {}
+    for name, value in stated.items():
+        texts[name] = str(value).lower() if isinstance(value, bool) else str(value)
     for name, value in texts.items():
         if not (isinstance(name, str) and _TEXT.fullmatch(name) and _TEXT.fullmatch(value)):
             raise ArgumentError(

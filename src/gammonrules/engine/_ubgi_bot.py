@@ -10,38 +10,42 @@ import re
 import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, nullcontext, suppress
-from typing import BinaryIO, Final, cast
+from typing import BinaryIO, Final
 
 import attrs
 
 from gammonrules._shared.identifier_text import whole_field
-from gammonrules.board import Play, PlayLike, Position
+from gammonrules.board import Play, Position
 from gammonrules.dice import Dice
 from gammonrules.engine._bots import Bot, decided
 from gammonrules.errors import ArgumentError, BotError, GammonError
-from gammonrules.match import Action, Cube, MatchState, Phase, Player
+from gammonrules.match import Action, Cube, Event, MatchState, Pair, Phase, Player
 from gammonrules.rules import MONEY, Rules
 from gammonrules.values import check_function, check_kind, plain_text, shown
 
 _LONGEST_LINE: Final = 4_096
 _NAME: Final = re.compile(r"[^\s\x00-\x1f\x7f](?:[^\x00-\x1f\x7f]{0,98}[^\s\x00-\x1f\x7f])?")
 
-_SYNTAX: Final = {
-    **dict.fromkeys(("ubgi", "stop", "quit", "isready", "newgame", "keys"), ""),
-    "position": r"(gnubgid|xgid) (.+)",
-    "dice": r"(\S+) (\S+)",
-    "set": r"(\S+) (.+)",
-    "get": r"(\S+)",
-    "go": r"(chequer|cube|turn)?",
-}
-"""The commands, with a pattern for what follows; each has a method of its name, or one answer."""
-
 _VARIANT: Final = "game.variant"
 _KEY: Final = f"key {_VARIANT} enum backgammon backgammon"
 
 
 class _RefusedError(Exception):
-    """Its arguments are the code of an error line and a sentence."""
+    """What is wrong with a line: the code of an error line, and a sentence."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(code, sentence)
+        self.code = code
+        self.sentence = sentence
+
+
+@attrs.frozen
+class _UbgiCommand:
+    """A command: a pattern for what follows its word, and what answers it."""
+
+    syntax: str
+    answer: Callable[..., list[str] | None]
+    """It takes the groups of the pattern."""
 
 
 class UbgiBot:
@@ -55,8 +59,19 @@ class UbgiBot:
         self.is_over = False
         self._bot = bot
         greeting = [f"id name {name}", f"id author {author}", "proto 0.2", _KEY, "ubgiok"]
-        # when it is told to stop, it has answered already
-        self._plain = {"ubgi": greeting, "isready": ["readyok"], "keys": [_KEY], "stop": []}
+        self._commands = {
+            "ubgi": _UbgiCommand("", lambda: greeting),
+            "isready": _UbgiCommand("", lambda: ["readyok"]),
+            "keys": _UbgiCommand("", lambda: [_KEY]),
+            "stop": _UbgiCommand("", lambda: None),  # it has answered already
+            "quit": _UbgiCommand("", self._quit),
+            "newgame": _UbgiCommand("", self._newgame),
+            "get": _UbgiCommand(r"(\S+)", self._get),
+            "set": _UbgiCommand(r"(\S+) (.+)", self._set),
+            "position": _UbgiCommand(r"(gnubgid|xgid) (.+)", self._position),
+            "dice": _UbgiCommand(r"(\S+) (\S+)", self._dice),
+            "go": _UbgiCommand(r"(chequer|cube|turn)?", self._go),
+        }
         self._rules = rules
         self._state: MatchState
         self._roll: Dice | None
@@ -68,30 +83,28 @@ class UbgiBot:
         try:
             return self._answers(line)
         except _RefusedError as refused:
-            code, why = cast("tuple[str, str]", refused.args)
+            return [f"error {refused.code} {refused.sentence}"]
+        except BotError as error:
+            return [f"error internal {error}"]
         except (GammonError, Warning) as error:  # somebody may make errors of warnings
-            code = "internal" if isinstance(error, BotError) else "bad_value"
-            why = str(error)
-        return [f"error {code} {why}"]
+            return [f"error bad_value {error}"]
 
     def _answers(self, line: str) -> list[str]:
         if len(line) > _LONGEST_LINE:
             raise _RefusedError(
                 "bad_command", f"the line has more than {_LONGEST_LINE:,} characters"
             )
-        word, *rest = line.replace("\0", " ").split() or [""]
-        syntax = _SYNTAX.get(word)
-        if not word:
+        words = line.replace("\0", " ").split()
+        if not words:
             return []
-        if syntax is None:
+        word = words[0]
+        command = self._commands.get(word)
+        if command is None:
             raise _RefusedError("bad_command", f"there is no command {shown(word, 60)}")
-        arguments = re.fullmatch(syntax, " ".join(rest))
+        arguments = re.fullmatch(command.syntax, " ".join(words[1:]))
         if arguments is None:
             raise _RefusedError("bad_command", f"{shown(line, 60)} is not how {word} is written")
-        if word in self._plain:
-            return self._plain[word]
-        command: Callable[..., list[str] | None] = getattr(self, f"_{word}")
-        return command(*arguments.groups()) or []
+        return command.answer(*arguments.groups()) or []
 
     # Commands ---------------------------------------------------------------------------------------------------------
 
@@ -119,8 +132,11 @@ class UbgiBot:
             self._take_over(attrs.evolve(self._state, position=Position.from_id(text), offer=None))
         self._knows_position = True
 
-    def _dice(self, *faces: str) -> None:
-        self._roll = Dice.of([whole_field("dice", face, range(1, 7)) for face in faces])
+    def _dice(self, first: str, second: str) -> None:
+        faces = range(1, 7)
+        self._roll = Dice.of(
+            [whole_field("dice", first, faces), whole_field("dice", second, faces)]
+        )
 
     def _take_over(self, state: MatchState) -> None:
         """Continue from a state. Its dice are stored apart, since a cube is turned before they are thrown."""
@@ -138,39 +154,47 @@ class UbgiBot:
         if self._state.phase is Phase.DOUBLED:
             raise _RefusedError("unsupported", "there is no word for a take")
         if role == "cube":
-            return [f"bestcube {'double' if self._doubles() else 'nodouble'}"]
+            return [f"bestcube {_DOUBLING_WORDS[self._doubles()]}"]
         if self._roll is None:
             raise _RefusedError("bad_state", "there are no dice")
         if role != "turn":
-            return [f"bestmove {_single_moves(self._play(self._state)) or 'pass'}"]
+            return [f"bestmove {_single_moves(self._play(self._state))}"]
         doubles = self._doubles()
         play = self._play(self._state.double().take() if doubles else self._state)
-        return [
-            f"bestturn cube={'double' if doubles else 'nodouble'} move={_single_moves(play) or 'pass'}"
-        ]
+        return [f"bestturn cube={_DOUBLING_WORDS[doubles]} move={_single_moves(play)}"]
 
     def _play(self, state: MatchState) -> Play:
-        state = attrs.evolve(state, dice=self._roll)
-        return state.legal_plays.find(cast("PlayLike", self._decide(state, Action.PLAY)[1]))
+        with_dice = attrs.evolve(state, dice=self._roll)
+        decision, _ = decided(self._bot, with_dice)
+        if not isinstance(decision, Event) or decision.action is not Action.PLAY:
+            raise _without_word(decision)
+        played = decision.argument
+        assert isinstance(played, Play | str | tuple)
+        assert not isinstance(played, Pair)  # it was applied, so it is a play
+        return with_dice.legal_plays.find(played)
 
     def _doubles(self) -> bool:
         if Action.DOUBLE not in self._state.legal_actions:
             return False
-        return self._decide(self._state, Action.ROLL, Action.DOUBLE)[0] is Action.DOUBLE
+        decision, _ = decided(self._bot, self._state)
+        if decision is Action.ROLL:
+            return False
+        if isinstance(decision, Event) and decision.action is Action.DOUBLE:
+            return True
+        raise _without_word(decision)
 
-    def _decide(self, state: MatchState, *sayable: Action) -> tuple[Action, object]:
-        answer, _ = decided(self._bot, state)
-        action, argument = (
-            (answer, None) if isinstance(answer, Action) else (answer.action, answer.argument)
-        )
-        if action not in sayable:
-            raise _RefusedError("internal", f"it decided {action}, for which UBGI has no word")
-        return action, argument
+
+_DOUBLING_WORDS: Final = {False: "nodouble", True: "double"}
+
+
+def _without_word(decision: Event | Action) -> _RefusedError:
+    action = decision.action if isinstance(decision, Event) else decision
+    return _RefusedError("internal", f"it decided {action}, for which UBGI has no word")
 
 
 def _single_moves(play: Play) -> str:
     """A play with every move by itself, without stars."""
-    return " ".join(str(move).rstrip("*") for move in play.moves)
+    return " ".join([str(move).rstrip("*") for move in play.moves]) or "pass"
 
 
 def serve_ubgi(
@@ -222,11 +246,8 @@ def serve_ubgi(
         suppress(BrokenPipeError),
     ):
         for line in _lines(sys.stdin.buffer if input is None else input):
-            answers.write(
-                "".join(f"{answer}\n" for answer in dialogue.answers(line)).encode(
-                    "utf-8", "replace"
-                )
-            )
+            text = "".join([f"{answer}\n" for answer in dialogue.answers(line)])
+            answers.write(text.encode("utf-8", "replace"))
             answers.flush()
             if dialogue.is_over:
                 return
@@ -234,7 +255,10 @@ def serve_ubgi(
 
 def _lines(stream: BinaryIO) -> Generator[str]:
     """The lines of a stream; of one that is too long, enough to see that."""
-    while raw := stream.readline(_LONGEST_LINE + 2):
+    while True:
+        raw = stream.readline(_LONGEST_LINE + 2)
+        if not raw:
+            return
         yield raw.rstrip(b"\r\n").decode("ascii", "replace")  # so that bytes are characters
         while raw and not raw.endswith(b"\n"):
             raw = stream.readline(_LONGEST_LINE)

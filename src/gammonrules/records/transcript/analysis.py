@@ -93,7 +93,8 @@ class PlayAnalysis(Checked):
     engine: str = ""
 
     def _problems(self) -> Iterator[str]:
-        yield from (wrong := wrong_fields(self))
+        wrong = wrong_fields(self)
+        yield from wrong
         if not wrong and self.played is not None and self.played >= len(self.candidates):
             yield f"played is {self.played}, but there are {len(self.candidates)} candidates"
 
@@ -188,14 +189,9 @@ class CubeAnalysis(Checked):
     def best(self) -> Action | None:
         """`Action.DOUBLE` or `Action.ROLL`, whichever has the higher equity (rolling if they are equal), or None."""
         double = self.equity_double
-        rolling = self.no_double
-        return (
-            None
-            if double is None or rolling is None
-            else Action.DOUBLE
-            if double > rolling
-            else Action.ROLL
-        )
+        if double is None or self.no_double is None:
+            return None
+        return Action.DOUBLE if double > self.no_double else Action.ROLL
 
     @property
     def best_answer(self) -> Action | None:
@@ -210,10 +206,17 @@ class CubeAnalysis(Checked):
         Args:
             action: `ROLL` or `DOUBLE` for the player who may double; `TAKE` or `DROP` for the opponent.
         """
-        if action in _DOUBLING:
-            return self.no_double if action is Action.ROLL else self.equity_double
-        equity = {Action.TAKE: self.double_take, Action.DROP: self.double_drop}.get(action)
-        return None if equity is None else -equity
+        match action:
+            case Action.ROLL:
+                return self.no_double
+            case Action.DOUBLE:
+                return self.equity_double
+            case Action.TAKE:
+                return None if self.double_take is None else -self.double_take
+            case Action.DROP:
+                return None if self.double_drop is None else -self.double_drop
+            case _:
+                return None
 
     def equity_of_best(self, action: Action) -> float | None:
         """The equity of the best action in the same decision, for the player who chooses. It may be this action."""
@@ -297,9 +300,18 @@ def cube_of(
     **others: Any,
 ) -> CubeAnalysis:
     """The analysis with these rows of a file: chances and standard errors first without doubling, then after a take."""
-    first, after_take, *_ = *chances, None, None
-    both = (errors[0], errors[1]) if len(errors) > 1 else None
-    return CubeAnalysis(*equities, first, after_take, level, both, **others)
+    no_double, double_take, double_drop = equities
+    rows = [*chances, None, None]
+    return CubeAnalysis(
+        no_double,
+        double_take=double_take,
+        double_drop=double_drop,
+        chances=rows[0],
+        chances_double_take=rows[1],
+        level=level,
+        standard_errors=(errors[0], errors[1]) if len(errors) > 1 else None,
+        **others,
+    )
 
 
 make_encoded = Maker(EncodedAnalysis, "data", "decode").make

@@ -23,7 +23,7 @@ class GameToRate:
 
 
 @frozen
-class Evaluated:
+class DecisionWithAnalysis:
     """A decision with the analysis that counts."""
 
     decision: Decision
@@ -42,7 +42,9 @@ class PlayerLuck:
 
 
 def luck_of_players(
-    games: Sequence[GameToRate], decisions: Sequence[Decision], evaluated: Sequence[Evaluated]
+    games: Sequence[GameToRate],
+    decisions: Sequence[Decision],
+    evaluated: Sequence[DecisionWithAnalysis],
 ) -> dict[Player, PlayerLuck]:
     """The luck of all rolls, of which `evaluated` are those that the engine knows."""
     luck = _luck_of_rolls(decisions, evaluated)
@@ -74,7 +76,7 @@ class _Luck:
 
 
 def _luck_of_rolls(
-    decisions: Sequence[Decision], evaluated: Sequence[Evaluated]
+    decisions: Sequence[Decision], evaluated: Sequence[DecisionWithAnalysis]
 ) -> Mapping[Player, _Luck]:
     """That of each player. Who did not roll had none, if that of the other one is known."""
     rolls: dict[Player, list[_Luck]] = {player: [] for player in Player}

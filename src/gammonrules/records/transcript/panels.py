@@ -18,9 +18,8 @@ MOST_PLAYS = 100
 FEW_PLAYS = 5
 """Those that it lists beside a board."""
 CUBE_ANSWERS = frozenset({Action.TAKE, Action.DROP, Action.BEAVER})
-DEVIATIONS = (
-    1.96  # half the width of a 95% interval, which is what stands behind a ±, in standard errors
-)
+DEVIATIONS = 1.96
+"""Half the width of a 95% interval, which is what stands behind a ±, in standard errors."""
 _LONGEST_REMARK = 20_000
 _LONGEST_WORD = 100
 """Characters of a play, and of the names of an engine and its levels."""
@@ -56,71 +55,63 @@ class Panel:
         cls, title: str, alternatives: str, rows: Sequence[Row], remarks: Iterable[str], engine: str
     ) -> Panel:
         """The panel of these rows, without empty columns; a level that they share is a remark, as is what ± means."""
-        remarks = [*remarks, f"Engine: {harmless(engine, _LONGEST_WORD)}"] if engine else [*remarks]
-        columns = {head: [cell(row) for row in rows] for head, cell in _COLUMNS.items()}
+        remarks = [*remarks]
+        if engine:
+            remarks.append(f"Engine: {harmless(engine, _LONGEST_WORD)}")
         if any(row.standard_error is not None for row in rows):
             remarks.append("±: half of a 95% interval")
-        levels = {*columns["Level"]} - {""}
+        levels = {_level_text(row) for row in rows if row.level}
+        columns = dict(_COLUMNS)
         if len(levels) == 1:
             remarks.append(f"Level: {levels.pop()}")
             del columns["Level"]
-        used = {alternatives: [row.name for row in rows]}
-        used |= {head: cells for head, cells in columns.items() if any(cells)}
-        chosen = [index for index, row in enumerate(rows) if row.is_chosen]
+        used = {head: text for head, text in columns.items() if any(map(text, rows))}
         return cls(
             title,
-            head=[*used],
-            rows=[list(cells) for cells in zip(*used.values(), strict=True)],
-            chosen=chosen,
+            head=[alternatives, *used],
+            rows=[[row.name, *[text(row) for text in used.values()]] for row in rows],
+            chosen=[index for index, row in enumerate(rows) if row.is_chosen],
             remarks=remarks,
         )
 
     def __str__(self) -> str:
         rows = [self.head, *self.rows]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines = (
-            "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip()
-            for row in rows
-        )
+        widths = [max(len(row[at]) for row in rows) for at in range(len(self.head))]
+        lines: list[str] = []
+        for first, *others in rows:
+            cells = [first.ljust(widths[0])]
+            cells += [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]
+            lines.append("  ".join(cells).rstrip())
         return "\n".join([*lines, *self.remarks]).replace("\N{MINUS SIGN}", "-")
 
     def to_html(self) -> str:
         """The table and its remarks, without style; what was chosen is in bold."""
         cells = [[f"<th>{escape(cell)}</th>" for cell in self.head]]
         for index, row in enumerate(self.rows):
-            start, end = ("<b>", "</b>") if index in self.chosen else ("", "")
-            cells.append([f"<td>{start}{escape(cell)}{end}</td>" for cell in row])
-        table = "".join(f"<tr>{''.join(row)}</tr>" for row in cells)
-        return f"<table>{table}</table><p>{'<br>'.join(map(escape, self.remarks))}</p>"
+            is_chosen = index in self.chosen
+            texts = [f"<b>{escape(cell)}</b>" if is_chosen else escape(cell) for cell in row]
+            cells.append([f"<td>{text}</td>" for text in texts])
+        table = "".join([f"<tr>{''.join(row)}</tr>" for row in cells])
+        remarks = "<br>".join([escape(remark) for remark in self.remarks])
+        return f"<table>{table}</table><p>{remarks}</p>"
 
 
 def panel(analysis: Analysis, action: Action | None, most: int) -> Panel:
     """The panel of an analysis and of what was done, with this many plays and the one that was made."""
     if isinstance(analysis, PlayAnalysis):
-        return Panel.of(
-            "Plays",
-            "Play",
-            [*_play_rows(analysis, most)],
-            _about_play(analysis, most),
-            analysis.engine,
-        )
+        rows = [*_play_rows(analysis, most)]
+        remarks = _remarks_on_plays(analysis, most)
+        return Panel.of("Plays", "Play", rows, remarks, analysis.engine)
     title = "Answer to the double" if action in CUBE_ANSWERS else "Cube"
-    return Panel.of(
-        title,
-        "Action",
-        [*_cube_actions(analysis, action)],
-        _about_cube(analysis, action),
-        analysis.engine,
-    )
+    rows = [*_cube_actions(analysis, action)]
+    return Panel.of(title, "Action", rows, _remarks_on_cube(analysis, action), analysis.engine)
 
 
 def candidates_shown(analysis: PlayAnalysis, most: int) -> Iterator[tuple[int, Candidate]]:
     """The best candidates, and the play that was made even if it is not among them, with their indices."""
-    return (
-        (at, play)
-        for at, play in enumerate(analysis.candidates)
-        if at < most or at == analysis.played
-    )
+    for index, play in enumerate(analysis.candidates):
+        if index < most or index == analysis.played:
+            yield index, play
 
 
 def _play_rows(analysis: PlayAnalysis, most: int) -> Iterator[Row]:
@@ -128,20 +119,22 @@ def _play_rows(analysis: PlayAnalysis, most: int) -> Iterator[Row]:
     for index, candidate in candidates_shown(analysis, most):
         name = f"{index + 1}. {harmless(candidate.play, _LONGEST_WORD)}"
         equity = candidate.equity
-        loss = None if best is None or equity is None or equity == best else equity - best
+        loss = None
+        if best is not None and equity is not None and equity != best:
+            loss = equity - best
         yield Row(
             name,
-            equity,
-            candidate.chances,
-            candidate.mwc,
-            candidate.level,
-            candidate.standard_error,
-            loss,
+            equity=equity,
+            chances=candidate.chances,
+            mwc=candidate.mwc,
+            level=candidate.level,
+            standard_error=candidate.standard_error,
+            loss=loss,
             is_chosen=index == analysis.played,
         )
 
 
-def _about_play(analysis: PlayAnalysis, most: int) -> Iterator[str]:
+def _remarks_on_plays(analysis: PlayAnalysis, most: int) -> Iterator[str]:
     if analysis.error is not None:
         yield f"Error: {analysis.error:.3f}"
     if analysis.luck is not None:
@@ -194,12 +187,14 @@ def cube_verdict(analysis: CubeAnalysis) -> str:
     answer = analysis.best_answer
     if best is None or answer is None:
         return ""
-    is_too_good = best is Action.ROLL and answer is Action.DROP
-    return f"{'too good' if is_too_good else _WORDS[best]}, {_WORDS[answer]}"
+    if best is Action.ROLL and answer is Action.DROP:
+        return "too good, drop"
+    return f"{_WORDS[best]}, {_WORDS[answer]}"
 
 
-def _about_cube(analysis: CubeAnalysis, action: Action | None) -> Iterator[str]:
-    if words := cube_verdict(analysis):
+def _remarks_on_cube(analysis: CubeAnalysis, action: Action | None) -> Iterator[str]:
+    words = cube_verdict(analysis)
+    if words:
         yield f"Best: {words}"
     error = None if action is None else analysis.error_of(action)
     if error is not None:
@@ -217,19 +212,38 @@ def signed(number: float, form: str = "+.3f") -> str:
 def _equity_text(row: Row) -> str:
     if row.equity is None:
         return ""
-    return signed(row.equity) + (
-        "" if row.standard_error is None else f" ± {DEVIATIONS * row.standard_error:.3f}"
-    )
+    if row.standard_error is None:
+        return signed(row.equity)
+    return f"{signed(row.equity)} ± {DEVIATIONS * row.standard_error:.3f}"
 
 
-def _by_level(chances: Chances | None, side: str) -> str:
+def _loss_cell(row: Row) -> str:
+    return "" if row.loss is None else signed(row.loss)
+
+
+def _wins_text(row: Row) -> str:
     """The games, and in brackets the gammons and backgammons among them."""
+    chances = row.chances
     if chances is None:
         return ""
-    game, gammon, backgammon = (
-        _percent(getattr(chances, side + level)) for level in ("", "_gammon", "_backgammon")
-    )
-    return f"{game} ({gammon}, {backgammon})"
+    brackets = f"({_percent(chances.win_gammon)}, {_percent(chances.win_backgammon)})"
+    return f"{_percent(chances.win)} {brackets}"
+
+
+def _losses_text(row: Row) -> str:
+    chances = row.chances
+    if chances is None:
+        return ""
+    brackets = f"({_percent(chances.lose_gammon)}, {_percent(chances.lose_backgammon)})"
+    return f"{_percent(chances.lose)} {brackets}"
+
+
+def _mwc_text(row: Row) -> str:
+    return "" if row.mwc is None else _percent(row.mwc)
+
+
+def _level_text(row: Row) -> str:
+    return harmless(row.level.brief, _LONGEST_WORD)
 
 
 def _percent(chance: float) -> str:
@@ -238,11 +252,11 @@ def _percent(chance: float) -> str:
 
 _COLUMNS: dict[str, Callable[[Row], str]] = {
     "Equity": _equity_text,
-    "Loss": lambda row: "" if row.loss is None else signed(row.loss),
-    "Wins % (G, BG)": lambda row: _by_level(row.chances, "win"),
-    "Losses % (G, BG)": lambda row: _by_level(row.chances, "lose"),
-    "Match %": lambda row: "" if row.mwc is None else _percent(row.mwc),
-    "Level": lambda row: harmless(row.level.brief, _LONGEST_WORD),
+    "Loss": _loss_cell,
+    "Wins % (G, BG)": _wins_text,
+    "Losses % (G, BG)": _losses_text,
+    "Match %": _mwc_text,
+    "Level": _level_text,
 }
 
 _NOT_SHOWN = {"Cc", "Cs", "Cn"}
@@ -253,16 +267,14 @@ _TURNING = {chr(code) for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A
 
 def harmless(text: str, most: int = _LONGEST_REMARK) -> str:
     """A text from a file without such characters; a long one is cut off."""
-    text = text if len(text) <= most else f"{text[:most]}…"
+    if len(text) > most:
+        text = f"{text[:most]}…"
     if text.isprintable():  # the usual case
         return text
-    return "".join(
-        character if character.isprintable() else _replaced(character) for character in text
-    )
+    return "".join(["\N{REPLACEMENT CHARACTER}" if _is_harmful(sign) else sign for sign in text])
 
 
-def _replaced(character: str) -> str:
-    is_harmful = character not in "\n\t" and (
-        category(character) in _NOT_SHOWN or character in _TURNING
-    )
-    return "\N{REPLACEMENT CHARACTER}" if is_harmful else character
+def _is_harmful(character: str) -> bool:
+    if character.isprintable() or character in "\n\t":
+        return False
+    return category(character) in _NOT_SHOWN or character in _TURNING

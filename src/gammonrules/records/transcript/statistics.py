@@ -25,7 +25,7 @@ from gammonrules.records.transcript.evaluators import (
 )
 from gammonrules.records.transcript.levels import Level, level_of_text
 from gammonrules.records.transcript.luck import (
-    Evaluated,
+    DecisionWithAnalysis,
     GameToRate,
     PlayerLuck,
     in_mwc,
@@ -272,16 +272,18 @@ def rated_apart(games: Sequence[GameToRate], rule: str) -> list[Rated]:
     return apart
 
 
-def _analyzed_decisions(decisions: Iterable[Decision]) -> list[Evaluated]:
-    evaluated: list[Evaluated] = []
+def _analyzed_decisions(decisions: Iterable[Decision]) -> list[DecisionWithAnalysis]:
+    evaluated: list[DecisionWithAnalysis] = []
     for decision in decisions:
         analysis = decision.analysis
         if analysis is not None:
-            evaluated.append(Evaluated(decision, analysis))
+            evaluated.append(DecisionWithAnalysis(decision, analysis))
     return evaluated
 
 
-def _by_engine_asked(evaluated: Sequence[Evaluated], by: str | None) -> list[Evaluated]:
+def _by_engine_asked(
+    evaluated: Sequence[DecisionWithAnalysis], by: str | None
+) -> list[DecisionWithAnalysis]:
     """Those by the engine with exactly this name, or else by those that may be meant."""
     engines = {known.analysis.engine for known in evaluated}
     chosen = {by} if by in engines else {engine for engine in engines if is_by(engine, by)}
@@ -289,7 +291,10 @@ def _by_engine_asked(evaluated: Sequence[Evaluated], by: str | None) -> list[Eva
 
 
 def _only_others(
-    analyzed: Sequence[Evaluated], chosen: Sequence[Evaluated], by: str | None, at: Level | None
+    analyzed: Sequence[DecisionWithAnalysis],
+    chosen: Sequence[DecisionWithAnalysis],
+    by: str | None,
+    at: Level | None,
 ) -> str:
     """A sentence if there are analyses, but none by the engine, or none of it at the level; else ""."""
     if chosen:
@@ -307,7 +312,7 @@ def _only_others(
 
 
 def _costs(
-    evaluated: Sequence[Evaluated], rule: CountingRule, level: Level | None
+    evaluated: Sequence[DecisionWithAnalysis], rule: CountingRule, level: Level | None
 ) -> list[DecisionCost]:
     """What the decisions cost that count, at this level, or at any."""
     states_errors = any(
