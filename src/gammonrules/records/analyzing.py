@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, MutableMapping, Sequence
 from contextlib import suppress
 from inspect import iscoroutinefunction
-from typing import Any, Final, Protocol, TypeAlias, TypeVar, cast
+from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 import attrs
 from attrs import Factory, frozen
@@ -158,17 +158,14 @@ def analyze(
     return attrs.evolve(match, games=games, tags=(*before, *added))
 
 
-def _check_engine(engine: object) -> None:
+def _check_engine(engine: Analyzer) -> None:
     """Raise ArgumentError for what gives no numbers, and for what does not answer at once."""
-    lacking = [
-        name
-        for name in ("name", "level", "candidates", "cube", "rolls")
-        if not hasattr(engine, name)
-    ]
+    needed = ("name", "level", "candidates", "cube", "rolls")
+    lacking = [name for name in needed if not hasattr(engine, name)]
     if lacking:
         way_out = "analyze takes a SimpleEngine or another Analyzer, and what only decides, as a bot does, is none"
         raise ArgumentError(f"engine: {shown(engine, 60)} has no {lacking[-1]}: {way_out}")
-    if iscoroutinefunction(cast("Analyzer", engine).candidates):
+    if iscoroutinefunction(engine.candidates):
         raise ArgumentError(
             f"engine: {shown(engine, 60)} answers async programs: analyze takes a SimpleEngine"
         )
@@ -191,35 +188,39 @@ def _game_with_analyses(game: Game, questions: _Questions, only: Only | None) ->
     chosen = {decision.index for decision in decisions if only is None or only(decision)}
     analyses: list[Analysis | EncodedAnalysis | None] = [None] * len(game.events)
     for decision in decisions:
-        state = decision.state
         index = decision.index
-        kind = decision.kind
-        analyses[index] = old = None if only is None else decision.stored
-        if chosen.isdisjoint({index, index + _SHARED.get(decision.action, 0)}):
-            continue
-        if kind is DecisionKind.PLAY:
-            analyses[index] = (
-                questions.play(state, decision.after.position, opens=_opens(game, index)) or old
-            )
-        elif (
-            kind is DecisionKind.RESIGN
-            and state.phase is Phase.TO_PLAY
-            and actions.get(index + 1) == "accept"
-        ):
-            analyses[index] = questions.luck_alone(state, opens=_opens(game, index)) or old
-        elif (
-            kind in _OF_DOUBLES
-            and decision.event.action is not Action.BEAVER
-            and is_of_double(state)
-        ):
-            made = {
-                Action(actions[at])
-                for at in (index, index + _SHARED.get(decision.action, 0))
-                if at in actions
-            }
-            analyses[index] = questions.cube(state, frozenset(made)) or old
+        is_chosen = index in chosen or _index_of_shared(decision) in chosen
+        new = _new_analysis(decision, game, actions, questions) if is_chosen else None
+        old = None if only is None else decision.stored
+        analyses[index] = old if new is None else new
     pending = _pending(game, questions) if only is None else game.pending_analysis
     return attrs.evolve(game, analyses=tuple(analyses), pending_analysis=pending)
+
+
+def _index_of_shared(decision: Decision) -> int:
+    """The index of the decision that shares an analysis with this one; its own without another."""
+    return decision.index + _SHARED.get(decision.action, 0)
+
+
+def _new_analysis(
+    decision: Decision, game: Game, actions: Mapping[int, str], questions: _Questions
+) -> Analysis | None:
+    """What the engine says of a decision; `actions` are those of all decisions, by their index."""
+    state = decision.state
+    index = decision.index
+    if decision.kind is DecisionKind.PLAY:
+        return questions.play(state, decision.after.position, opens=_opens(game, index))
+    if decision.kind is DecisionKind.RESIGN:
+        is_accepted = actions.get(index + 1) == "accept"
+        if state.phase is Phase.TO_PLAY and is_accepted:
+            return questions.luck_alone(state, opens=_opens(game, index))
+        return None
+    is_of_beaver = decision.event.action is Action.BEAVER
+    if decision.kind not in _OF_DOUBLES or is_of_beaver or not is_of_double(state):
+        return None
+    shared = _index_of_shared(decision)
+    made = frozenset(Action(actions[at]) for at in {index, shared} if at in actions)
+    return questions.cube(state, made)
 
 
 def _opens(game: Game, index: int) -> bool:
@@ -264,31 +265,33 @@ class _Questions:
         with suppress(EngineUnsupportedError):
             analyzed = read(analyze_sgf(game.start, sgf), "sgf").games[0]
             self.cache[key] = True
+            rules = game.start.rules
             for decision in analyzed.decisions():
-                if isinstance(decision.stored, EncodedAnalysis):
-                    self._keep(
-                        decision,
-                        decision.stored,
-                        game.start.rules,
-                        opens=_opens(analyzed, decision.index),
-                    )
+                stored = decision.stored
+                if isinstance(stored, EncodedAnalysis):
+                    opens = _opens(analyzed, decision.index)
+                    self._keep(decision, stored, rules, opens=opens)
 
     def _keep(
         self, decision: Decision, stored: EncodedAnalysis, rules: Rules, *, opens: bool
     ) -> None:
         state = decision.state
         if decision.kind is DecisionKind.RESIGN:
-            if (analysis := decision.play_analysis) is not None and analysis.luck is not None:
+            analysis = decision.play_analysis
+            if analysis is not None and analysis.luck is not None:
                 self.cache[self._key("luck", state, rules, opens)] = analysis.luck
             return
         if not isinstance(stored.data, PlayProperties):
-            if (cube := decision.cube_analysis) is not None and cube.level == self.level:
+            cube = decision.cube_analysis
+            if cube is not None and cube.level == self.level:
                 self.cache[self._key("cube", state, rules)] = _as_answered(cube, state)
             return
         plays = decode_plays(stored.data, state, MOST_CANDIDATES)
-        if plays is not None and plays.luck is not None:
+        if plays is None:
+            return
+        if plays.luck is not None:
             self.cache[self._key("luck", state, rules, opens)] = plays.luck
-        if plays is not None and plays.made:
+        if plays.made:
             candidates = _with_chances(plays.candidates, state)
             self.cache[self._key("plays", state, rules, decision.after.position)] = candidates
 
@@ -297,11 +300,11 @@ class _Questions:
     ) -> PlayAnalysis | None:
         """The analysis of a play, or of a roll that is still to be played."""
         reasons: list[str] = []
-        candidates = self._candidates(state, played, reasons) if len(state.legal_plays) > 1 else ()
-        made = next(
-            (index for index, candidate in enumerate(candidates) if candidate.position == played),
-            None,
-        )
+        candidates: tuple[Candidate, ...] = ()
+        if len(state.legal_plays) > 1:
+            candidates = self._candidates(state, played, reasons)
+        positions = [candidate.position for candidate in candidates]
+        made = positions.index(played) if played in positions else None
         luck = self._ask(lambda: self._luck(state, opens=opens), reasons)
         self.progress(state, reasons[0] if reasons else None)
         if not candidates and luck is None:
@@ -317,9 +320,8 @@ class _Questions:
         """The analysis of a double, or of a state in which it may be made, and what was done."""
         reasons: list[str] = []
         also = {"also": made} if self.level.is_tiers else {}
-        analysis = self._ask(
-            lambda: self._once(self.engine.cube, attrs.evolve(state, offer=None), **also), reasons
-        )
+        before = attrs.evolve(state, offer=None)
+        analysis = self._ask(lambda: self._once(self.engine.cube, before, **also), reasons)
         self.progress(state, reasons[0] if reasons else None)
         return None if analysis is None else attrs.evolve(analysis, engine=self.engine.name)
 
@@ -345,13 +347,15 @@ class _Questions:
             if state.length is None:
                 state = attrs.evolve(state, score=(0, 0))
             self.cache[key] = question(state, *more, **named)
-        if (asked_without := getattr(self.engine, "asked_without", None)) is not None:
+        asked_without = getattr(self.engine, "asked_without", None)
+        if asked_without is not None:
             self.left_out.add(asked_without(state))
-        return cast("_Answer", self.cache[key])
+        answer: _Answer = self.cache[key]
+        return answer
 
     def _key(self, question: str, state: MatchState, rules: Rules, *more: Hashable) -> Hashable:
         """What an answer depends on: not on who is White, and in money play not on the score."""
-        player = cast("Player", state.on_roll)
+        player = _asked_player(state)
         owner = state.cube.owner
         away = state.away
         cube = state.cube.value, None if owner is None else owner is player
@@ -376,45 +380,53 @@ class _Questions:
         Of a rollout, all that is compared is asked at once: it takes long, and brings other numbers for other plays;
         and of tiers, which compare it at one level.
         """
-        if (key := self._key("plays", state, state.rules, played)) in self.cache:
-            return cast("tuple[Candidate, ...]", self.cache[key])
-        ask = self.engine.candidates
-        if played is not None and (self.level.is_rollout or self.level.is_tiers):
-            return (
-                self._ask(
-                    lambda: tuple(self._once(ask, state, MOST_CANDIDATES, also=(played,))), reasons
-                )
-                or ()
-            )
-        candidates = self._ask(lambda: self._once(ask, state, MOST_CANDIDATES), reasons) or ()
-        if (
-            candidates
-            and played is not None
-            and all(candidate.position != played for candidate in candidates)
-        ):
-            candidates = self._once(ask, state, MOST_CANDIDATES, also=(played,))
+        key = self._key("plays", state, state.rules, played)
+        if key in self.cache:
+            known: tuple[Candidate, ...] = self.cache[key]
+            return known
+
+        def ask(**also: Hashable) -> Sequence[Candidate]:
+            return self._once(self.engine.candidates, state, MOST_CANDIDATES, **also)
+
+        is_asked_at_once = self.level.is_rollout or self.level.is_tiers
+        if played is not None and is_asked_at_once:
+            return tuple(self._ask(lambda: ask(also=(played,)), reasons) or ())
+        candidates = self._ask(ask, reasons) or ()
+        positions = [candidate.position for candidate in candidates]
+        if candidates and played is not None and played not in positions:
+            candidates = ask(also=(played,))
         return tuple(candidates)
 
     def _luck(self, state: MatchState, *, opens: bool) -> float:
         """The luck of the dice. Before the opening roll, either player may be on roll, with no doublet."""
-        if (key := self._key("luck", state, state.rules, opens)) in self.cache:
-            return cast("float", self.cache[key])
-        dice = cast("Dice", state.dice)
+        key = self._key("luck", state, state.rules, opens)
+        if key in self.cache:
+            known: float = self.cache[key]
+            return known
+        dice = state.dice
+        assert dice is not None  # luck is that of a roll
         before = attrs.evolve(state, dice=None)
         rolls = self._once(self.engine.rolls, before)
         if not opens or dice.is_doublet:
             return rolls[dice] - sum(roll.weight * equity for roll, equity in rolls.items()) / 36
-        starter = cast("Player", before.on_roll)
-        mirrored = attrs.evolve(before, on_roll=starter.opponent, position=before.position.flip())
-        mine, theirs = (
-            sum(equity for roll, equity in each.items() if not roll.is_doublet) / _OPENINGS
-            for each in (rolls, self._once(self.engine.rolls, mirrored))
-        )
+        other = _asked_player(before).opponent
+        mirrored = attrs.evolve(before, on_roll=other, position=before.position.flip())
+        mine = _mean_of_openings(rolls)
+        theirs = _mean_of_openings(self._once(self.engine.rolls, mirrored))
         return rolls[dice] - (mine - theirs) / 2
 
 
+def _asked_player(state: MatchState) -> Player:
+    assert state.on_roll is not None  # nobody is asked about an opening roll
+    return state.on_roll
+
+
+def _mean_of_openings(rolls: Mapping[Dice, float]) -> float:
+    return sum(equity for roll, equity in rolls.items() if not roll.is_doublet) / _OPENINGS
+
+
 def _as_answered(analysis: CubeAnalysis, state: MatchState) -> CubeAnalysis:
-    dropped = KAZAROSS_XG2.chance_after(state, cast("Player", state.on_roll), state.cube.value)
+    dropped = KAZAROSS_XG2.chance_after(state, _asked_player(state), state.cube.value)
     mwc = None if analysis.mwc is None else (*analysis.mwc[:2], dropped)
     return attrs.evolve(analysis, chances_double_take=None, mwc=mwc)
 
