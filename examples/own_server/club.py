@@ -48,7 +48,9 @@ class Table:
     """A match, the keys of its seats, and the player of each connection."""
 
     def __init__(self, name: str, keys: dict[str, Player], names: Any):
-        self.name, self.keys, self.names = name, keys, names
+        self.name = name
+        self.keys = keys
+        self.names = names
         self.here: dict[asyncio.Event, Player | None] = {}
         self.state = MatchState.new(3)
         self.clock = Clock.tournament(self.state)
@@ -61,7 +63,8 @@ def now() -> float:
 
 
 def change(table: Table, event: Any, at: float) -> None:
-    before, table.state = table.state, table.state.apply(event)
+    before = table.state
+    table.state = before.apply(event)
     table.clock = table.clock.follow(table.state, at)
     table.log.append(event)
     if isinstance(event, Event) and event.action in {"opening_roll", "play"}:
@@ -136,7 +139,9 @@ def answer(table: Table, player: Any, text: str) -> dict[str, str]:
 
 def seen(table: Table, player: Player | None) -> dict[str, Any]:
     """What a page shows."""
-    state, clock, me = table.state, table.clock, player or Player.WHITE
+    state = table.state
+    clock = table.clock
+    me = player or Player.WHITE
     acts = player is not None and state.to_act in {player, None}
     plays = state.legal_plays if acts and state.phase == "to_play" else None
     looks: Any = {"names": table.names, "look": "depth", "numbers": "fixed"}
@@ -199,7 +204,8 @@ async def tell(socket: WebSocket, table: Table, news: asyncio.Event) -> None:
 async def play(socket: WebSocket) -> None:
     key = "".join(socket.scope["subprotocols"][:1])
     await socket.accept(key or None)
-    table, news = find(socket.path_params["name"]), asyncio.Event()
+    table = find(socket.path_params["name"])
+    news = asyncio.Event()
     if table is None or is_foreign(socket) or not welcome(table, key):
         await socket.close(1008, "There is no such seat.")
         return
