@@ -258,7 +258,7 @@ def test_a_level_in_words_of_its_own(level: str, trials: dict[str, int]) -> None
     engine.level = level
     match = analyze(load(SHORT), engine)
     one_play = next(decision.analysis for decision in match.decisions() if decision.analysis)
-    assert ({rate.level for rate in match.error_rates()}, trials_of([one_play])) == ({level}, trials)
+    assert ({rate.levels_text for rate in match.error_rates()}, trials_of([one_play])) == ({level}, trials)
     asked_at_once = {len(asked) for asked in engine.asked if isinstance(asked, tuple) and asked[0] == "candidates"}
     assert (asked_at_once == {3}) is level.startswith("rollout")
 

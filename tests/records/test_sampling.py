@@ -154,7 +154,7 @@ def test_levels_mix_only_if_they_are_named() -> None:
     for asked, counts in ("2-ply", [1]), (["0-ply"], [2]), (("rollout", "0-ply"), [1, 2]):
         samples = to_samples(match, at=asked)
         assert samples.levels == ((asked,) if isinstance(asked, str) else tuple(asked))
-        assert np.bincount(samples.level).tolist() == counts
+        assert np.bincount(samples.level_index).tolist() == counts
     example = "level: '2-ply' (1 board), '0-ply' (2 boards), 'rollout' (1 board)"
     for level in None, "1-ply", ["2-ply", "1-ply"]:
         with wording.raises(ArgumentError, example):

@@ -136,4 +136,5 @@ class Engine(EngineBase):
             thread.shutdown()
 
     def __repr__(self) -> str:
-        return f"<Engine {self.name}, {self.level}{', closed' if self._engine is None else ''}>"
+        closed = ", closed" if self._engine is None else ""
+        return f"<Engine {self.name}, {self.level}{closed}>"

@@ -20,7 +20,7 @@ from gammonrules.engine._evaluation import (
     without_cube,
     worth_in,
 )
-from gammonrules.engine._known_rules import as_told, unknown_rules, without_crawford
+from gammonrules.engine._known_rules import jacoby_as_match, unknown_rules, without_crawford
 from gammonrules.engine._rollout import Rollout, at_once, level_of_rollout
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.errors import EngineReplyError, EngineStartError
@@ -265,7 +265,7 @@ def _cube_and_score(state: MatchState, player: Player) -> dict[str, Any]:
         side = "player"
     else:
         side = "opponent"
-    away = as_told(state).away
+    away = jacoby_as_match(state).away
     return {
         "cube_value": state.cube.value,
         "cube_owner": side,

@@ -33,9 +33,8 @@ def decided(bot: Bot, state: MatchState) -> tuple[Event | Action, MatchState]:
     try:
         decision = bot(state)
     except Exception as error:
-        hint = "; what plays many games at once is an arena.Policy" * (
-            getattr(error, "obj", None) is state
-        )
+        takes_arrays = isinstance(error, AttributeError) and error.obj is state
+        hint = "; what plays many games at once is an arena.Policy" if takes_arrays else ""
         raise BotError(
             f"it raised {type(error).__name__}: {shown(str(error), 200)}{hint} ({state.xgid})"
         ) from error

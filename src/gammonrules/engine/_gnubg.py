@@ -33,7 +33,7 @@ from gammonrules.engine._evaluation import (
     worth_in,
 )
 from gammonrules.engine._gnubg_terminal import GnubgProgram, GnubgTerminal
-from gammonrules.engine._known_rules import as_told, unknown_rules, without_crawford
+from gammonrules.engine._known_rules import jacoby_as_match, unknown_rules, without_crawford
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.equity.internals import fit_together
 from gammonrules.errors import EngineStartError, EngineTerminatedError, EngineUnsupportedError
@@ -198,7 +198,7 @@ class Gnubg(Driver):
             self.close()
             self._counts_cube = state.rules.cube
             self._run()
-        return self._ask(gnubg_line(as_told(state)))[0]
+        return self._ask(gnubg_line(jacoby_as_match(state)))[0]
 
     def doubles(self, state: MatchState) -> bool:
         return self._one_of(state, roll=False, double=True)
@@ -227,7 +227,7 @@ class Gnubg(Driver):
 
     def _evaluate(self, state: MatchState, plies: int) -> Evaluation:
         self._must_know(state)
-        line = gnubg_line(as_told(state))
+        line = gnubg_line(jacoby_as_match(state))
         cube = "ON" if state.rules.cube else "OFF"
         reply = self._ask(f"evaluation fibsboard {line} PLIES {plies} CUBE {cube} PRUNE ON")[0]
         if not _NUMBERS.fullmatch(reply):
@@ -357,8 +357,9 @@ def close_to_best(
 ) -> list[Candidate]:
     """The best plays, if they are within 0.16 of the best one, and those that lead to the positions `also`."""
     best = equity_of(plays[0])
-    wanted = {*also, *(play.position for play in plays[:most] if equity_of(play) >= best - _CLOSE)}
-    return [play for play in plays if play.position in wanted]
+    positions = {*also}
+    positions.update(play.position for play in plays[:most] if equity_of(play) >= best - _CLOSE)
+    return [play for play in plays if play.position in positions]
 
 
 def _janowski(chances: Chances, state: MatchState, efficiency: float) -> float:

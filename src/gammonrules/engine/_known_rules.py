@@ -98,8 +98,11 @@ def _as_short_match(state: MatchState) -> MatchState:
     return attrs.evolve(state, length=max(away), score=Pair(max(away) - needed for needed in away))
 
 
-def as_told(state: MatchState) -> MatchState:
-    """The state as engines are asked about it. Without a cube, the Jacoby rule is a match to 1: every win is single."""
+def jacoby_as_match(state: MatchState) -> MatchState:
+    """The state as engines are asked about it: without a cube, the Jacoby rule makes a match to 1 of it.
+
+    Every win is then single in both.
+    """
     if state.rules.cube or not state.rules.jacoby or state.length is not None:
         return state
     return attrs.evolve(state, length=1, score=(0, 0))

@@ -90,10 +90,10 @@ def label(
         work, parts, lambda _, why: EngineTerminatedError(f"label: {why}"), jobs=number
     )
     with closing(engines), closing(results) as labels:
-        for some in labels:
-            if isinstance(some, GammonError):
-                raise some
-            chances.append(some)
+        for labels_of_part in labels:
+            if isinstance(labels_of_part, GammonError):
+                raise labels_of_part
+            chances.append(labels_of_part)
     return np.concatenate(chances)
 
 
@@ -105,14 +105,13 @@ def _check_checkers(rows: Rows, checkers: int | None) -> None:
             f"checkers: engines know games with {STANDARD_CHECKERS} a side alone, not with {stated}"
         )
     if checkers is None and np.max(check_boards(rows)) <= _HYPERGAMMON:
-        row = next(
-            (row for row, position in enumerate(to_positions(rows)) if not position.is_race), None
-        )
-        if row is not None:
-            what = f"contact with {_HYPERGAMMON} checkers a side at most, as in Hypergammon, which engines do not know"
-            raise ArgumentError(
-                f"boards, row {row}: {what}; if each has {STANDARD_CHECKERS}, say checkers=15"
-            )
+        for row, position in enumerate(to_positions(rows)):
+            if not position.is_race:
+                what = f"contact with {_HYPERGAMMON} checkers a side at most, as in Hypergammon"
+                raise ArgumentError(
+                    f"boards, row {row}: {what}, which engines do not know; "
+                    f"if each has {STANDARD_CHECKERS}, say checkers=15"
+                )
 
 
 def _labels(

@@ -28,7 +28,7 @@ from gammonrules.records.transcript import (
     harmless,
     is_of_double,
     level_of_text,
-    looked,
+    level_reached,
     signed,
     trials_at_levels,
     trials_text,
@@ -157,7 +157,7 @@ def _level_of_opinion(opinion: Opinion) -> Level:
     analysis = opinion.analysis
     if analysis is None:
         return UNKNOWN
-    return analysis.level if isinstance(analysis, Evaluation) else looked(analysis)
+    return analysis.level if isinstance(analysis, Evaluation) else level_reached(analysis)
 
 
 def _is_to_decide(state: MatchState) -> bool:
@@ -203,7 +203,7 @@ def _code_shown(cell: GridCell | None) -> str:
     return f"*{cell.code}" if cell.is_own else cell.code
 
 
-def _short_number(margin: float | None) -> str:
+def _margin_in_cell(margin: float | None) -> str:
     """A margin in few characters: "1.25", ".040"."""
     if margin is None:
         return ""
@@ -294,7 +294,7 @@ class ScoreMatrix(_Opinions):
             column = _Away(theirs, is_crawford=crawford and theirs == 1)
             cells[row, column] = GridCell(
                 codes.get(opinion.words, "?"),
-                number=_short_number(opinion.margin),
+                number=_margin_in_cell(opinion.margin),
                 shade=[*codes, opinion.words].index(opinion.words),
                 sentence=f"{row} away, {column} away: {opinion}",
                 is_own=opinion.score == own,

@@ -91,23 +91,22 @@ class SimpleEngine(EngineBase):
         match state.phase:
             case Phase.TO_PLAY:
                 plays = state.legal_plays
-                play = (
-                    plays[0]
-                    if len(plays) == 1
-                    else self._ask(self._driver.legal_play, state, timeout)
-                )
+                if len(plays) == 1:
+                    return make_event(Action.PLAY, state.to_act, plays[0])
+                play = self._ask(self._driver.legal_play, state, timeout)
                 return make_event(Action.PLAY, state.to_act, play)
             case Phase.TO_ROLL:
-                doubles = Action.DOUBLE in actions and self._ask(
-                    self._driver.doubles, state, timeout
-                )
-                action = Action.DOUBLE if doubles else Action.ROLL
+                if Action.DOUBLE not in actions:
+                    return Action.ROLL
+                if not self._ask(self._driver.doubles, state, timeout):
+                    return Action.ROLL
+                action = Action.DOUBLE
             case Phase.DOUBLED:
                 action = self._answer(state, timeout)
             case _:
                 accepts = self._ask(self._driver.accepts, state, timeout)
                 action = Action.ACCEPT if accepts else Action.DECLINE
-        return action if action is Action.ROLL else make_event(action, state.to_act, None)
+        return make_event(action, state.to_act, None)
 
     def _answer(self, state: MatchState, timeout: float | None) -> Action:
         double = state.pending_double
@@ -139,16 +138,13 @@ class SimpleEngine(EngineBase):
             EngineError: see its subclasses.
         """
         plays = checked_state(state).legal_plays
-        wanted = [plays.find(play).position for play in also]
-        count = (
-            len(plays)
-            if most is None
-            else whole_argument("most", value=most, least=1, most=ALL_PLAYS)
-        )
-        candidates = self._ask(partial(self._driver.candidates, also=wanted), state, timeout)
-        return tuple(
-            play for rank, play in enumerate(candidates) if rank < count or play.position in wanted
-        )
+        positions = [plays.find(play).position for play in also]
+        if most is not None:
+            most = whole_argument("most", value=most, least=1, most=ALL_PLAYS)
+        candidates = self._ask(partial(self._driver.candidates, also=positions), state, timeout)
+        best = candidates[:most]
+        others = candidates[len(best) :]
+        return (*best, *[play for play in others if play.position in positions])
 
     def cube(
         self, state: MatchState, *, also: Collection[Action] = (), timeout: float | None = None
@@ -186,7 +182,9 @@ class SimpleEngine(EngineBase):
             EngineError: see its subclasses.
         """
         player = checked_state(state).to_act
-        before = attrs.evolve(state, offer=None, dice=None) if state.offer or state.dice else state
+        before = state
+        if state.offer is not None or state.dice is not None:
+            before = attrs.evolve(state, offer=None, dice=None)
         evaluation = self._ask(self._driver.rolling, before, timeout)
         return evaluation if before.on_roll is player else evaluation.flip()
 
@@ -222,21 +220,17 @@ class SimpleEngine(EngineBase):
         """
         without = self.asked_without(checked_state(state))
         if state.phase is Phase.TO_PLAY:
-            plays = self.candidates(
-                state, whole_argument("most", value=most, least=1, most=MOST_PLAYS), timeout=timeout
-            )
-            return Hint(
-                state,
-                action=Action.PLAY,
-                analysis=PlayAnalysis(plays, engine=self.name),
-                engine=self.name,
-                chosen=(),
-                asked_without=without,
-            )
+            number = whole_argument("most", value=most, least=1, most=MOST_PLAYS)
+            plays = self.candidates(state, number, timeout=timeout)
+            of_plays = PlayAnalysis(plays, engine=self.name)
+            return Hint(state, Action.PLAY, of_plays, engine=self.name, asked_without=without)
         decision = self.decide(state, timeout=timeout)
-        analysis = (self.cube if is_of_double(state) else self.evaluate)(state, timeout=timeout)
         action = decision if isinstance(decision, Action) else decision.action
-        return Hint(state, action, analysis, engine=self.name, chosen=(), asked_without=without)
+        if is_of_double(state):
+            cube = self.cube(state, timeout=timeout)
+            return Hint(state, action, cube, engine=self.name, asked_without=without)
+        evaluation = self.evaluate(state, timeout=timeout)
+        return Hint(state, action, evaluation, engine=self.name, asked_without=without)
 
     def analyze_sgf(self, state: MatchState, sgf: str, *, timeout: float | None = None) -> str:
         """A game in SGF, with the analysis that GNU Backgammon makes of all of it at once (`analyse match`).
@@ -315,7 +309,8 @@ class SimpleEngine(EngineBase):
         self.close()
 
     def __repr__(self) -> str:
-        return f"<SimpleEngine {self.name}, {self.level}{'' if self._is_open else ', closed'}>"
+        closed = "" if self._is_open else ", closed"
+        return f"<SimpleEngine {self.name}, {self.level}{closed}>"
 
 
 def _close_driver(driver: Driver) -> None:

@@ -122,7 +122,7 @@ def _rate_line(name: str, rate: ErrorRate) -> str:
     if rate.pr is not None:
         parts.insert(0, f"PR {rate.pr:.2f}")
     parts += [counted(number, size) for size, number in rate.mistakes.items()]
-    by = harmless(", ".join(filter(None, (rate.engine, rate.level))))
+    by = harmless(", ".join(filter(None, (rate.engine, rate.levels_text))))
     return f"{name}: {', '.join(parts)}, by {by or 'an unnamed program'}"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gammonrules.records.transcript import Decision, PlayAnalysis, looked
+from gammonrules.records.transcript import Decision, PlayAnalysis, level_reached
 from gammonrules.values import check_kind, real_argument
 
 
@@ -33,7 +33,7 @@ def needs_rollout(decision: Decision, *, close: float = 0.02, error: float = 0.0
     analysis = decision.analysis
     if analysis is None:
         return False
-    level = looked(analysis)
+    level = level_reached(analysis)
     if level.is_rollout or level.is_exact:
         return False
     if isinstance(analysis, PlayAnalysis):

@@ -54,7 +54,7 @@ class Samples:
         chances: `(N, 5) float32`, for that player, in the order of `Chances`.
         matches: `(N,) uint64`, a number made from the fingerprint of the match, so the same for the same match in
             another file or another call. They are spread evenly: `matches % 10 == 0` is about a tenth of the matches.
-        level: `(N,) int64`, the index in `levels` of how deep the engine looked at each board.
+        level_index: `(N,) int64`, the index in `levels` of how deep the engine looked at each board.
         levels: these levels, in the words of the engine; one, unless several were asked for.
         engine: the program that evaluated the boards, as far as the records say, else "".
 
@@ -63,14 +63,14 @@ class Samples:
         >>> samples = to_samples("examples/matches/xg", at="3-ply")
         >>> isinstance(samples, Samples), samples
         (True, <Samples: 799 boards of 2 matches by eXtreme Gammon, 3-ply>)
-        >>> samples.equities.shape, len(samples[:10]), int(samples.level.max())
+        >>> samples.equities.shape, len(samples[:10]), int(samples.level_index.max())
         ((799,), 10, 0)
     """
 
     boards: Rows
     chances: npt.NDArray[np.float32]
     matches: npt.NDArray[np.uint64]
-    level: Ints
+    level_index: Ints
     levels: tuple[str, ...]
     engine: str
 
@@ -116,7 +116,7 @@ class Samples:
             self.boards[rows],
             chances=self.chances[rows],
             matches=self.matches[rows],
-            level=self.level[rows],
+            level_index=self.level_index[rows],
             levels=self.levels,
             engine=self.engine,
         )
@@ -202,7 +202,7 @@ def to_samples(
         np.concatenate([part.boards for part in parts]),
         np.concatenate([part.chances for part in parts]),
         np.concatenate([part.matches for part in parts]),
-        level=np.repeat(np.arange(len(levels)), [counts[engine][level] for level in levels]),
+        level_index=np.repeat(np.arange(len(levels)), [counts[engine][level] for level in levels]),
         levels=levels,
         engine=engine,
     )

@@ -186,7 +186,7 @@ class TestNumbers:
             for name, rate, counts in zip(
                 *(played.players, played.error_rates(), (["1", "0", "1"], ["1", "1", "0"])), strict=True
             ):
-                more = analyzed(name, "Zoe", engine=rate.engine, level=rate.level)
+                more = analyzed(name, "Zoe", engine=rate.engine, level=rate.levels_text)
                 by_opponent = {row[0]: row for row in page_of(played, more, player=name).tables["Opponent"]}
                 (other,) = by_opponent.keys() - {"Opponent", "Zoe"}
                 assert by_opponent[other][1:4] == counts

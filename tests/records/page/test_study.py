@@ -111,7 +111,7 @@ class TestGivenRecords:
         match = loaded(path)
         rates, text = match.error_rates(), page_of(path)
         assert rows(text) == [row_of(name, rate) for name, rate in zip(match.players, rates, strict=True)]
-        assert f"By <bdi>{rates[0].engine}</bdi>, <bdi>{rates[0].level}</bdi>" in text
+        assert f"By <bdi>{rates[0].engine}</bdi>, <bdi>{rates[0].levels_text}</bdi>" in text
         net = rates[0].luck_net
         told = re.findall("<b>Net luck</b> of <bdi>(.*?)</bdi>: ([^,]*), worth ([^ ]*)", text)
         expected = [] if net is None else [(match.players[0], *map(signed, (net, rates[0].luck_worth), (3, 2)))]

@@ -77,9 +77,9 @@ class TestExtremeGammon:
     @each.first("path", XG, ids=lambda path: path.stem)
     def test_levels_of_one_file_are_one(self, path: Path) -> None:
         white, black = rates_of(path)
-        assert white.level == black.level == ", ".join(map(str, white.levels))
+        assert white.levels_text == black.levels_text == ", ".join(map(str, white.levels))
         assert {"4-ply", "2-ply"} < {*white.levels}
-        assert loaded(path).error_rates(at=white.level) == (white, black)
+        assert loaded(path).error_rates(at=white.levels_text) == (white, black)
         assert loaded(path).error_rates(at="4-ply")[0].decisions < white.decisions
 
 
@@ -265,7 +265,7 @@ class TestEnginesAndLevels:
     def test_a_clear_play_and_a_rollout_are_part_of_a_level(self) -> None:
         clear, rollout = play(0.5, 0.2, level="0-ply"), attrs.evolve(cube(0.05), level="rollout")
         for index, rate in enumerate(judged(clear, cube(0.05), None, rollout).error_rates()):
-            assert (rate.level, rate.decisions) == ("2-ply, rollout", 2 - index)
+            assert (rate.levels_text, rate.decisions) == ("2-ply, rollout", 2 - index)
 
     def test_beyond_the_match_equity_table(self) -> None:
         """No part of a sum passes for all of it."""

@@ -210,7 +210,7 @@ class Study:
         for white, _ in self.rates:
             own = {Evaluator(white.engine, level) for level in white.levels}
             own_points = [point for point in points if evaluators[int(point.x)] in own]
-            lines.append(Series(f"{white.level} {white.engine}", own_points))
+            lines.append(Series(f"{white.levels_text} {white.engine}", own_points))
         return lines
 
     def questions(self, boards: svg.PageBoards, pictures: Pictures) -> Mapping[str, Plain]:
@@ -306,7 +306,7 @@ def _rates_table(rates: Pair[ErrorRate], names: Pair[str]) -> str:
     rows = [_rate_row(name, rate) for name, rate in zip(names, rates, strict=True)]
     pieces = {
         "rows": "".join(rows),
-        "by": shown_evaluator(Evaluator(white.engine, white.level)),
+        "by": shown_evaluator(Evaluator(white.engine, white.levels_text)),
         "net": _net_luck(names[Player.WHITE], white),
     }
     return filled(part("rate-table.html"), pieces)

@@ -76,7 +76,7 @@ def _name_shown(name: str) -> str:
     return shown(name, _LONGEST_NAME)
 
 
-def looked(analysis: Analysis) -> Level:
+def level_reached(analysis: Analysis) -> Level:
     """How deep the engine looked at the best play, or at the cube."""
     if isinstance(analysis, CubeAnalysis):
         return analysis.level
@@ -87,9 +87,9 @@ def level_of(analysis: Analysis) -> Level:
     """How deep the engine was to look at the best play, or at the cube: all `tiers` are one level, as all trials are.
 
     So is a level of the default engine, with what it knows exactly. Which of them answered, or how many trials a
-    rollout took before it ended, is in the level itself, as `looked`.
+    rollout took before it ended, is in the level itself, as `level_reached`.
     """
-    return looked(analysis).asked
+    return level_reached(analysis).asked
 
 
 def levels_asked(engine: str, analyses: Sequence[Analysis]) -> tuple[Level, ...]:
@@ -164,7 +164,9 @@ def _levels_apart(engine: str, analyses: Sequence[Analysis]) -> tuple[Level, ...
 
 def trials_of(analyses: Iterable[Analysis | None]) -> Counter[str]:
     """The trials of rollouts that may end early, `used` and `asked` for. A double and its answer share one."""
-    return trials_at_levels([looked(analysis) for analysis, _ in groupby(analyses) if analysis])
+    return trials_at_levels(
+        [level_reached(analysis) for analysis, _ in groupby(analyses) if analysis]
+    )
 
 
 def trials_at_levels(levels: Iterable[Level]) -> Counter[str]:

@@ -527,7 +527,7 @@ class Match:
             >>> from gammonrules.records import load
             >>> match = load("tests/data/analysis/gnubg/match7662222_1ply.sgf")
             >>> for name, rate in zip(match.players, match.error_rates("gnubg")):
-            ...     print(f"{name}: {rate.rate:.1f} by {rate.engine}, {rate.level}")
+            ...     print(f"{name}: {rate.rate:.1f} by {rate.engine}, {rate.levels_text}")
             lasse: 15.9 by GNU Backgammon 1.07.001, 1-ply
             the_boys: 14.9 by GNU Backgammon 1.07.001, 1-ply
         """

@@ -114,7 +114,7 @@ class ErrorRate(Errors):
         >>> blitzes = white.kinds["blitz"]
         >>> blitzes.decisions, round(blitzes.pr, 2)
         (53, 10.39)
-        >>> white.engine, white.level
+        >>> white.engine, white.levels_text
         ('eXtreme Gammon', 'XG Roller++, 2-ply, 3-ply, 4-ply, opening book')
     """
 
@@ -132,8 +132,8 @@ class ErrorRate(Errors):
     levels: tuple[Level, ...] = ()
 
     @property
-    def level(self) -> str:
-        """The levels as one text."""
+    def levels_text(self) -> str:
+        """The levels as one text, which the argument `at` takes too."""
         return _words_of(self.levels)
 
     def __repr__(self) -> str:
@@ -152,7 +152,7 @@ class ErrorRate(Errors):
         luck = _luck_text(self)
         if luck:
             remarks.append(luck)
-        evaluator = ", ".join([words for words in (self.engine, self.level) if words])
+        evaluator = ", ".join([words for words in (self.engine, self.levels_text) if words])
         if evaluator:
             remarks.append(f"Engine: {harmless(evaluator)}")
         return Panel("", head=head, rows=rows, chosen=[], remarks=remarks).to_html()
