@@ -145,10 +145,10 @@ class GameReplay:
             self._has_bad_analysis = True
             self.report(Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, why)
 
-    def has_no_result(self) -> None:
+    def report_no_result(self) -> None:
         self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the game has no result")
 
-    def has_only_points(self, words: str) -> None:
+    def report_inferred_resignation(self, words: str) -> None:
         """Report a resignation that is inferred from what the record states."""
         note = f"the game stops before its end, and {words}: the loser is taken to have resigned"
         self.report(Severity.INFO, FindingKind.RESIGN_WITHOUT_MARKER, note)
@@ -187,11 +187,11 @@ class GameReplay:
         if isinstance(offer, Double) and offer.beavers and offer.by is by:
             self.do(Action.TAKE, offer.answerer)
         if self.state.phase is Phase.OPENING:
-            self.open(by, dice)
+            self.open_game(by, dice)
         else:
             self.do_roll(by, dice)
 
-    def open(self, by: Player, dice: Dice) -> None:
+    def open_game(self, by: Player, dice: Dice) -> None:
         """The first roll of a game, which its starter has won, or has made after winning an opening roll."""
         if not dice.is_doublet and not self.starter_rerolls:
             faces = (dice.high, dice.low) if by is Player.WHITE else (dice.low, dice.high)
@@ -229,10 +229,10 @@ class GameReplay:
     def end_early(self, loser: Player, points: int | None, words: str) -> None:
         """The end of a game that stops before its end, or did not begin; a resignation may be inferred from `words`."""
         if self.state.phase is Phase.OPENING and not (points and self.is_award(loser, points)):
-            self.has_no_result()
+            self.report_no_result()
             return
         if words:
-            self.has_only_points(words)
+            self.report_inferred_resignation(words)
         self.give_up(loser, points)
 
     def stated_end(self, winner: Player, points: int | None, text: str, line: int | None) -> Stated:

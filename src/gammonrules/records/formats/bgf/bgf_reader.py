@@ -226,7 +226,7 @@ class BgfReplay(GameReplay):
                 self.place = NumberedRecord(first_line + index, fields)
                 self.follow(fields)
         if not self.cut and self.ended is None and self.state.result is None:
-            self.has_no_result()
+            self.report_no_result()
         return self.game(self.index, self.ended, texts(self.fields.get("comment")))
 
     def follow(self, fields: dict[str, Any]) -> None:

@@ -82,13 +82,13 @@ class MatReplay(CellReplay):
         self.place = words[0] if words else self.raw
         loser = self.loser
         if loser is None:
-            self.has_no_result()
+            self.report_no_result()
             return
         points = self.points_awarded(loser)
         if points is not None:
             self.end_by_forfeit(loser, points)
         elif self.state.phase is Phase.OPENING:
-            self.has_no_result()
+            self.report_no_result()
         else:
             self.report_doubts(loser)
             self.resign(loser, self.level_resigned())
@@ -159,7 +159,7 @@ class MatReplay(CellReplay):
         if not self.has_resign_marker and kinds.isdisjoint(_RESIGNS):
             is_loss = CellKind.LOSSES in kinds
             words = "says who lost, but not how" if is_loss else "states points"
-            self.has_only_points(f"the record only {words}")
+            self.report_inferred_resignation(f"the record only {words}")
 
     def report_unclear_words(self) -> None:
         """Report words of resignation that name no level, unless earlier ones do."""

@@ -513,7 +513,7 @@ class OgxmReplay(GameReplay):
         goes_on = not self.cut and self.state.result is None
         if self.winner is None or self.points == 0:
             if goes_on:
-                self.has_no_result()
+                self.report_no_result()
             return None
         if goes_on:
             self.end_early(self.winner.opponent, self.points, "the file states points")

@@ -387,7 +387,7 @@ class SgfReplay(GameReplay):
             winner, points = gained
             self.end_won(winner, points, "the record only has the next score")
         else:
-            self.has_no_result()
+            self.report_no_result()
             self.analyze_next(self.unplayed)
 
     def end_won(self, winner: Player, points: int, words: str) -> None:

@@ -422,6 +422,6 @@ class GnubgReplay(GameReplay):
         """The end of a game that stops before its end: a resignation, for which the program prints no line."""
         stated = self.stated
         if stated is None or stated.winner is None or self.state.phase is Phase.OPENING:
-            self.has_no_result()
+            self.report_no_result()
         else:
             self.end_early(stated.winner.opponent, stated.points, "the record only states points")

@@ -373,7 +373,7 @@ class XgReplay(GameReplay):
             self.place = self.records[-1]
         self.analyze_next(self.waiting)
         if self.state.result is None:
-            self.has_no_result()
+            self.report_no_result()
         else:
             note = "the file does not state how this game ended"
             self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, note)
