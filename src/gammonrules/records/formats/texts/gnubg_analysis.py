@@ -169,7 +169,6 @@ def _decode_cube_seen(body: Body, state: MatchState, *, by_answerer: bool) -> Cu
     above = takewhile(lambda line: not _ROW.match(line), body.lines)
     level = _level_of_plies(texts.first_match(_LEVEL_OF_CUBE.match, above))
     error = _stated_error(_ALERT_OF_CUBE, body.lines)
-    stated = "stated_answer_error" if by_answerer else "stated_error"
     return cube_of(
         numbers.equities,
         chances,
@@ -177,7 +176,8 @@ def _decode_cube_seen(body: Body, state: MatchState, *, by_answerer: bool) -> Cu
         errors,
         mwc=numbers.mwc,
         engine=body.engine,
-        **{stated: error},
+        stated_error=None if by_answerer else error,
+        stated_answer_error=error if by_answerer else None,
     )
 
 
