@@ -313,8 +313,8 @@ def analyzed_records(
 ) -> Generator[AnalyzedRecord]:
     """What comes of each record in these files."""
     advance = partial(bar.advance, bar.add_task("Analyzing", total=len(files)))
-    each = partial(_analyzed_records, plan)
-    return for_each_file(files, each=each, jobs=jobs, progress=advance)
+    work = partial(_analyzed_records, plan)
+    return for_each_file(files, work=work, jobs=jobs, progress=advance)
 
 
 def _rolled_out_records(

@@ -80,9 +80,9 @@ def _seconds_of_a_roll(plan: AnalysisPlan, source: Source) -> float:
     """How long the analysis of a roll takes, as some sixteen decisions of the match in a file tell."""
     match = next(entry.match for entry in entries_of(source) if entry.match)
     decisions = sum(1 for _ in match.decisions())
-    every = max(1, decisions // 16)
+    step = max(1, decisions // 16)
     numbers = count()
     with refusing(), plan.start() as engine:
         began = perf_counter()
-        records.analyze(match, engine, only=lambda _: next(numbers) % every == 0)
-        return (perf_counter() - began) * every / max(1, match.rolls)
+        records.analyze(match, engine, only=lambda _: next(numbers) % step == 0)
+        return (perf_counter() - began) * step / max(1, match.rolls)

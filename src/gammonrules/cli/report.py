@@ -199,7 +199,7 @@ class _Read:
         with progress_bar(console_for_output(stderr=True)) as bar:
             advance = partial(bar.advance, bar.add_task("Reading records", total=len(files)))
             entries = for_each_file(
-                files, each=list[Scanned], jobs=jobs, progress=advance, is_long=False
+                files, work=list[Scanned], jobs=jobs, progress=advance, is_long=False
             )
             with closing(entries):
                 for entry in entries:

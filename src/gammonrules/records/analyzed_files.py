@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
-from typing import TypeAlias, TypeVar, cast
+from typing import TypeAlias, TypeVar
 
 import attrs
 from attrs import Factory, define, frozen
@@ -30,7 +30,7 @@ from gammonrules.values import check_function, shown
 
 Start: TypeAlias = Callable[[], Analyzer]
 _T = TypeVar("_T")
-_Each: TypeAlias = Callable[[Sequence[Scanned]], Iterable[_T]]
+_Work: TypeAlias = Callable[[Sequence[Scanned]], Iterable[_T]]
 
 _MOST_CACHED = 10_000
 
@@ -83,7 +83,7 @@ def analyze_files(*paths: Paths, engine: Start, jobs: int | None = None) -> Gene
 
 def for_each_file(
     files: Iterable[Source | Scanned],
-    each: _Each[_T],
+    work: _Work[_T],
     jobs: int | None,
     progress: Callable[[], object] = lambda: None,
     *,
@@ -91,23 +91,21 @@ def for_each_file(
 ) -> Generator[_T]:
     """What a function makes of the entries of each file, also of one that is lost; else as the `for_each` of archives.
 
-    `progress` is called after each file. The engine that `analyzed_by` has kept in this process is closed at the end.
+    `progress` is called after each file. The engine that `analyzed_by` runs in this process is closed at the end.
     """
-    done = partial(_of_its_entries, each)
-    results = for_each(
-        done, cast("Iterable[Source]", files), partial(_as_lost, done), jobs=jobs, is_long=is_long
-    )
+    done = partial(_of_its_entries, work)
+    results = for_each(done, files, partial(_as_lost, done), jobs=jobs, is_long=is_long)
     with closing(results):
         try:
             for result in results:
                 yield from result
                 progress()
         finally:
-            _kept_engine.close()
+            _running_engine.close()
 
 
-def _of_its_entries(each: _Each[_T], file: Source | Scanned) -> list[_T]:
-    return [*each([file] if isinstance(file, Scanned) else entries_of(file))]
+def _of_its_entries(work: _Work[_T], file: Source | Scanned) -> list[_T]:
+    return [*work([file] if isinstance(file, Scanned) else entries_of(file))]
 
 
 def _as_lost(
@@ -118,7 +116,7 @@ def _as_lost(
 
 
 @define(eq=False)
-class _KeptEngine:
+class _RunningEngine:
     engine: Analyzer
     cache: dict[object, object] = Factory(dict[object, object])
 
@@ -126,7 +124,7 @@ class _KeptEngine:
         getattr(self.engine, "close", lambda: None)()
 
 
-_kept_engine = CacheOfOne[Start, _KeptEngine](lambda start: _KeptEngine(start()))
+_running_engine = CacheOfOne[Start, _RunningEngine](lambda start: _RunningEngine(start()))
 """The engine of this process, with the answers that it has given."""
 
 
@@ -147,12 +145,12 @@ def analyzed_by(start: Start, match: Match, only: Only | None = None) -> Analyze
             unknown[why] += 1
 
     try:
-        kept = _kept_engine.get(start)
-        if len(kept.cache) > _MOST_CACHED:
-            kept.cache.clear()
-        analyzed = analyze(match, kept.engine, only=only, cache=kept.cache, progress=count)
+        running = _running_engine.get(start)
+        if len(running.cache) > _MOST_CACHED:
+            running.cache.clear()
+        analyzed = analyze(match, running.engine, only=only, cache=running.cache, progress=count)
     except GammonError:
-        _kept_engine.close()
+        _running_engine.close()
         raise
     return AnalyzedMatch(analyzed, unknown)
 
@@ -173,7 +171,7 @@ def with_analyses(start: Start, entries: Iterable[Scanned]) -> Iterator[Scanned]
 
 
 def _with_its_analyses(start: Start, entry: Scanned, match: Match) -> Scanned:
-    engine = _kept_engine.get(start).engine
+    engine = _running_engine.get(start).engine
     by = Evaluator(engine.name, engine.level)
     analyzed = analyzed_once(start, match, by)
     why = why_none(analyzed.match, analyzed.unknown)

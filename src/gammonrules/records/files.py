@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol, TypeVar, cast, overload
+from typing import Any, Protocol, TypeGuard, TypeVar, overload
 
 from gammonrules._shared.disk_files import NOTHING_YET, path_text, utf8, write_whole
 from gammonrules.errors import ArgumentError, GammonError, ParseError
@@ -172,15 +172,19 @@ def _loaded(
     file: object, reader: Callable[[str | bytes, ReadFormat | None], _T], format: ReadFormat | None
 ) -> _T:
     """What is read from a path or an open file; errors begin with the path."""
-    if _is_open_file(file, "read"):
-        return reader(_rest_of(cast("ReadableFile", file)), format)
+    if _is_readable(file):
+        return reader(_rest_of(file), format)
     name = path_text(file, "a path or an open file")
     with saying_where(name, ParseError):
         return reader(content_of(Path(name)), format)
 
 
-def _is_open_file(file: object, method: str) -> bool:
-    return not isinstance(file, (str, os.PathLike)) and callable(getattr(file, method, None))
+def _is_readable(file: object) -> TypeGuard[ReadableFile]:
+    return not isinstance(file, (str, os.PathLike)) and callable(getattr(file, "read", None))
+
+
+def _is_writable(file: object) -> TypeGuard[WritableFile]:
+    return not isinstance(file, (str, os.PathLike)) and callable(getattr(file, "write", None))
 
 
 def _rest_of(file: ReadableFile) -> str | bytes:
@@ -205,7 +209,7 @@ def _rest_of(file: ReadableFile) -> str | bytes:
 def _next_part(file: ReadableFile, size: int) -> str | bytes:
     """The next part of an open file, at most `size` long."""
     try:
-        part = cast("object", file.read(size))
+        part: object = file.read(size)  # whatever a caller's file gives
     except OSError:
         raise
     except ValueError as error:  # the file is closed, or has another encoding
@@ -349,8 +353,8 @@ def dump(
         >>> loads(file.getvalue()) == match
         True
     """
-    if _is_open_file(file, "write"):
-        _write_to(cast("WritableFile", file), dumps(match, format or "mat", shorten=shorten))
+    if _is_writable(file):
+        _write_to(file, dumps(match, format or "mat", shorten=shorten))
     else:
         name = path_text(file, "a path or an open file")
         named = writer_for(Path(name))

@@ -185,19 +185,21 @@ def to_samples(
         True
     """
     check_kind("by", by, str | None)
-    asked = words_of_levels(at)
+    chosen_levels = words_of_levels(at)
     counts = defaultdict[str, Counter[str]](Counter)
-    kept = defaultdict[_EngineAndDepth, list[_SampleArrays]](list)
-    choice = checked_choice(unique, by if unique else None, asked if unique else None)
+    arrays_of = defaultdict[_EngineAndDepth, list[_SampleArrays]](list)
+    choice = checked_choice(unique, by if unique else None, chosen_levels if unique else None)
     for piece in pieces_of(records, pieces=_of_match, jobs=jobs, choice=choice):
         for source, arrays in piece.data.items():
             counts[source.engine][source.level] += len(arrays.boards)
-            if is_by(source.engine, by) and (asked is None or source.level in asked):
-                kept[source].append(arrays)
-    engine, levels = _chosen_engine(counts, by, asked)
+            if is_by(source.engine, by) and (
+                chosen_levels is None or source.level in chosen_levels
+            ):
+                arrays_of[source].append(arrays)
+    engine, levels = _chosen_engine(counts, by, chosen_levels)
     parts: list[_SampleArrays] = []
     for level in levels:
-        parts += kept[_EngineAndDepth(engine, level)]
+        parts += arrays_of[_EngineAndDepth(engine, level)]
     return Samples(
         np.concatenate([part.boards for part in parts]),
         np.concatenate([part.chances for part in parts]),
@@ -242,14 +244,14 @@ def _chosen_engine(
     return names[0], tuple(asked)
 
 
-def _unclear(argument: str, asked: object, counts: Counter[str]) -> ArgumentError:
+def _unclear(argument: str, value: object, counts: Counter[str]) -> ArgumentError:
     names = [
         f"{shown(name)} ({counted(number, 'board', ',')})" for name, number in counts.most_common(3)
     ]
     if len(counts) > 3:
         names.append("...")
     there = ", ".join(names)
-    return ArgumentError(f"{argument} must be one of {there}, which do not mix, not {shown(asked)}")
+    return ArgumentError(f"{argument} must be one of {there}, which do not mix, not {shown(value)}")
 
 
 # --- in each process --------------------------------------------------------------------------------------------------

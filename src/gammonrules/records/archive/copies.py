@@ -260,15 +260,15 @@ class Best:
         A game in which nothing was played belongs to its match.
         """
         is_match_kept = self._is_kept(played.fingerprint, origin, None)
-        kept: list[int] = []
+        indexes: list[int] = []
         for index, game in enumerate(played.games):
             if self._choice.by_game and game.fingerprint is not None:
                 is_kept = self._is_kept(game.fingerprint, origin, index)
             else:
                 is_kept = is_match_kept
             if is_kept:
-                kept.append(index)
-        return kept
+                indexes.append(index)
+        return indexes
 
     def _is_kept(self, fingerprint: str | None, origin: Origin, index: int | None) -> bool:
         if fingerprint is None:

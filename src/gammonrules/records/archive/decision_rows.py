@@ -121,9 +121,9 @@ def _parts_of_game(
     decisions = facts.game.decisions()
     counted: Mapping[int, int] = {}
     if findings:
-        every = list(decisions)
-        decisions = iter(every)
-        counted = _findings_by_index(every, findings)
+        all_decisions = list(decisions)
+        decisions = iter(all_decisions)
+        counted = _findings_by_index(all_decisions, findings)
     while part := list(islice(decisions, MOST_ROWS)):
         own_numbers = list(islice(numbers, len(part)))
         yield GamePart(facts, seats, decisions=part, numbers=own_numbers, findings=counted)

@@ -157,9 +157,9 @@ def _scan(files: Iterable[Source], jobs: int, choice: Choice | None) -> Iterator
             if best is None:
                 yield compared
                 continue
-            kept = best.games((entry.path, number), played)
-            if kept or not played.games:
-                yield _with_games(compared, kept)
+            games = best.games((entry.path, number), played)
+            if games or not played.games:
+                yield _with_games(compared, games)
 
 
 def best_of(

@@ -79,15 +79,15 @@ def search(
 
 
 def selected(
-    tables: Paths, asked: Iterable[object], columns: Sequence[str], *, any_score: bool
+    tables: Paths, conditions: Iterable[object], columns: Sequence[str], *, any_score: bool
 ) -> Iterator[Any]:
     """The rows that meet all conditions, as pyarrow Tables of some rows; raises errors like `search`."""
     unknown = {*columns}.difference(table_schema("decisions").names)
     if unknown:
         raise ArgumentError(f"the table of decisions has no column {', '.join(sorted(unknown))}")
-    conditions: list[Condition] = []
-    for condition in asked:
-        conditions += conditions_in(condition, any_score=any_score)
+    read_conditions: list[Condition] = []
+    for condition in conditions:
+        read_conditions += conditions_in(condition, any_score=any_score)
     for path in map(path_text, one_by_one([tables])):
         if Path(path).is_dir():
             raise ParseError(
@@ -95,7 +95,7 @@ def selected(
             )
         try:
             with saying_where(path, ParseError), ordinary_file(Path(path)):
-                yield from _matching_rows(path, conditions, columns)
+                yield from _matching_rows(path, read_conditions, columns)
         except OSError as error:
             raise ParseError(f"{path}: {sentence(error)}") from None
         except (pyarrow().ArrowException, UnicodeDecodeError):
@@ -110,12 +110,12 @@ def _matching_rows(
     pa = pyarrow()
     known = table_schema("decisions")
     read = _ParquetFile(path)
-    asked = _asked(conditions)
+    needed = _columns_read_by(conditions)
     columns = [name for name in columns if name not in LATER or name in read.fields.names]
-    read.check([*columns, *asked])
+    read.check([*columns, *needed])
     for group in range(len(read.groups)):
         fitting = pa.concat_arrays(
-            [pa.array([], pa.bool_()), *_rows_that_fit(read, group, conditions, asked)]
+            [pa.array([], pa.bool_()), *_rows_that_fit(read, group, conditions, needed)]
         )
         if not fitting.true_count:
             continue
@@ -129,22 +129,22 @@ def _matching_rows(
                 yield read.decoded(rows).cast(pa.schema(fields))
 
 
-def _asked(conditions: Iterable[Condition]) -> list[str]:
+def _columns_read_by(conditions: Iterable[Condition]) -> list[str]:
     """The columns that conditions read."""
     pa = pyarrow()
-    asked = dict[str, None]()
+    names = dict[str, None]()
 
     def column(name: str) -> Any:
-        asked[name] = None
+        names[name] = None
         return pa.array([], table_schema("decisions").field(name).type)
 
     for meets in conditions:
         meets(column)
-    return [*asked]
+    return [*names]
 
 
 def _rows_that_fit(
-    read: _ParquetFile, group: int, conditions: Collection[Condition], asked: Sequence[str]
+    read: _ParquetFile, group: int, conditions: Collection[Condition], needed: Sequence[str]
 ) -> Iterator[Any]:
     """Which rows of a group meet all conditions, batch by batch."""
     pa = pyarrow()
@@ -154,10 +154,10 @@ def _rows_that_fit(
     def column_of(rows: Any, name: str) -> Any:
         return rows[name].combine_chunks().cast(known.field(name).type)
 
-    if not asked:
+    if not needed:
         yield pa.repeat(True, read.groups[group].rows)
         return
-    for batch in read.batches(group, asked):
+    for batch in read.batches(group, needed):
         rows = read.decoded(pa.Table.from_batches([batch]))
         column = cache(partial(column_of, rows))
         fitting = pa.repeat(True, batch.num_rows)

@@ -28,6 +28,7 @@ from gammonrules.records.formats import (
 from gammonrules.records.transcript import Span, chains
 from gammonrules.values import iterator_of, plain_text, shown
 
+File = TypeVar("File")
 Result = TypeVar("Result")
 
 
@@ -255,9 +256,9 @@ def content_of(path: Path) -> bytes:
 
 
 def for_each(
-    function: Callable[[Source], Result],
-    files: Iterable[Source],
-    lost: Callable[[Source, str], Result],
+    function: Callable[[File], Result],
+    files: Iterable[File],
+    lost: Callable[[File, str], Result],
     *,
     jobs: int | None = None,
     is_long: bool = False,
@@ -273,15 +274,17 @@ def for_each(
 
 
 def _careful(
-    function: Callable[[Source], Result], lost: Callable[[Source, str], Result], source: Source
+    function: Callable[[File], Result], lost: Callable[[File, str], Result], file: File
 ) -> Result:
     try:
-        return function(source)
+        return function(file)
     except Exception as error:  # noqa: BLE001 - one file must not end the run
-        return lost(source, failed(error))
+        return lost(file, failed(error))
 
 
-def _size(source: Source) -> int:
-    with suppress(OSError, ValueError):
-        return source.member.size if source.member else os.stat(source.path).st_size  # noqa: PTH116
+def _size(file: object) -> int:
+    """How many bytes are to be read; 0 of what is no `Source`, such as a match that is there."""
+    if isinstance(file, Source):
+        with suppress(OSError, ValueError):
+            return file.member.size if file.member else os.stat(file.path).st_size  # noqa: PTH116
     return 0

@@ -7,11 +7,11 @@ from contextlib import suppress
 from enum import StrEnum
 from html import escape
 from itertools import islice, pairwise, zip_longest
-from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from attrs import field, fields, frozen
 
-from gammonrules.board import Move, Play, Plays, Win
+from gammonrules.board import Play, Plays, Win
 from gammonrules.board.internals import Maker
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, IdentifierError
@@ -20,6 +20,7 @@ from gammonrules.match import (
     Double,
     Event,
     MatchState,
+    Pair,
     Phase,
     Player,
     RecordEvent,
@@ -360,9 +361,13 @@ def _decision_words(event: Event, state: MatchState, *, canonical: bool) -> tupl
         played = event.argument
         if canonical or isinstance(played, Play):
             return str(played), len(plays)
-        return str(plays.find(cast("str | tuple[Move, ...]", played))), len(plays)
+        # as every event of a play has it
+        assert isinstance(played, (str, tuple))
+        assert not isinstance(played, Pair)
+        return str(plays.find(played)), len(plays)
     if event.action is Action.RESIGN:
-        return cast("Win", event.argument).name.lower(), None
+        assert isinstance(event.argument, Win)  # as in every event of a resignation
+        return event.argument.name.lower(), None
     return event.action.value, None
 
 

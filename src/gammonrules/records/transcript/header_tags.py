@@ -48,9 +48,9 @@ def other_tags(tags: Tags) -> Tags:
     return tuple(sorted((name, value) for name, value in tags if name.lower() not in others))
 
 
-def value_of(tags: Iterable[tuple[str, str]], wanted: str) -> str | None:
+def value_of(tags: Iterable[tuple[str, str]], name: str) -> str | None:
     """The value of the tag with this name, in any case; None if it is missing or has several values."""
-    values = {value.strip() for name, value in tags if name.lower() == wanted.lower()}
+    values = {value.strip() for own_name, value in tags if own_name.lower() == name.lower()}
     return values.pop() if len(values) == 1 else None
 
 

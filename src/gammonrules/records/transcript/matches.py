@@ -337,8 +337,8 @@ def _names(players: tuple[str, str]) -> Pair[str]:
 
 
 def _optional(rules: Rules | None) -> Rules:
-    """Rules that may be left out: `__attrs_post_init__` then sets them."""
-    return cast("Rules", rules)
+    """Rules that may be left out."""
+    return cast("Rules", rules)  # if they are, `__attrs_post_init__` sets them
 
 
 @frozen(repr=False)
@@ -399,7 +399,7 @@ class Match:
     stated_rolls: Annotated[int, Bounds(0)] | None = field(default=None, eq=False)
 
     def __attrs_post_init__(self) -> None:
-        if cast("object", self.rules) is None:
+        if cast("object", self.rules) is None:  # left out, which the type of the field does not say
             object.__setattr__(self, "rules", _rules_played(self))
         refuse("match", _problems_of_match(self))
 
@@ -435,7 +435,7 @@ class Match:
             (2, 0)
         """
         check_kind("start", start, MatchState)
-        if not isinstance(cast("object", events), Iterable):
+        if not isinstance(cast("object", events), Iterable):  # callers may pass anything
             raise ArgumentError(
                 f"a log must be a series of Event, SetPosition and Forfeit, not {shown(events, 60)}"
             )
