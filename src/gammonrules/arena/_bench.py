@@ -364,20 +364,20 @@ def bench(
     decisions = read_decisions(data)
     answers = list[BenchAnswer]()
     stopped = None
-    with _asking(bot, timeout) as asked:
+    with _asking(bot, timeout) as asked_bot:
         positions = list[Sequence[Question]]()
-        for ask in asked.asks:
-            every = decisions.positions[ask]
-            positions += every if full else every[: FIRST[ask]]
+        for ask in asked_bot.asks:
+            available = decisions.positions[ask]
+            positions += available if full else available[: FIRST[ask]]
         try:
             for done, questions in enumerate(positions, 1):
-                answers += [_bench_answer(question, asked.decide) for question in questions]
+                answers += [_bench_answer(question, asked_bot.decide) for question in questions]
                 if progress:
                     progress(done, len(positions))
         except EngineError as error:
             stopped = str(error)
     return BenchResults(
-        name or asked.name,
+        name or asked_bot.name,
         version=VERSION,
         digest=decisions.digest,
         answers=tuple(answers),
@@ -396,11 +396,11 @@ def _interval_of_mean(
     freedom as decisions lose something; the farther end counts. Student's alone covers as few as 24%.
     """
     count = len(losses)
+    if count < LEAST:
+        return None
     mean = losses.mean()
     spread = losses.std()
     sides = np.array([-1, 1])
-    if count < LEAST:
-        return None
     if spread < TINY:  # so few can differ, and by so much
         distances = unseen_rate(count) * most
     else:

@@ -60,18 +60,11 @@ def _answer_to(question: Mapping[str, Any]) -> dict[str, Any]:
         case {"ask": "hello"}:
             return {"name": "gammonrules", "version": version("gammonrules"), "asks": [*KINDS]}
         case {"ask": "plays", "points": _, "dice": _}:
-            return {
-                "points": sorted(
-                    [*play.position.flip().points] for play in plays_of_question(question)
-                )
-            }
+            boards = [[*play.position.flip().points] for play in plays_of_question(question)]
+            return {"points": sorted(boards)}
         case {"ask": "orders", "points": _, "dice": _}:
-            return {
-                "orders": [
-                    [[*move] for move in order]
-                    for order in sorted(orders_of(plays_of_question(question)))
-                ]
-            }
+            orders = sorted(orders_of(plays_of_question(question)))
+            return {"orders": [[[*move] for move in order] for order in orders]}
         case {"ask": "perft", "start": start, "depth": depth}:
             return {"plays": [*count_plays(Position.start(start), depth)]}
         case _:
