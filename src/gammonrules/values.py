@@ -394,14 +394,14 @@ def each_of(kind: type[_Item], name: str, values: Iterable[_Item]) -> Iterator[_
         yield item
 
 
-def retold(error: GammonError, sentence: str) -> GammonError:
+def reworded(error: GammonError, sentence: str) -> GammonError:
     """The same error with another message; the first argument of each kind of error is its message."""
     pickled: Any = error.__reduce__()
     kind = pickled[0]
     arguments = pickled[1]
-    retold_error = kind(sentence, *arguments[1:])
-    assert isinstance(retold_error, GammonError)
-    return retold_error
+    reworded_error = kind(sentence, *arguments[1:])
+    assert isinstance(reworded_error, GammonError)
+    return reworded_error
 
 
 @contextmanager
@@ -410,7 +410,7 @@ def saying_where(where: str, kind: type[GammonError] = GammonError) -> Generator
     try:
         yield
     except kind as error:
-        raise retold(error, f"{where}: {error}") from None
+        raise reworded(error, f"{where}: {error}") from None
 
 
 def moment_argument(name: str, value: object) -> float:

@@ -13,7 +13,7 @@ from gammonrules.board.internals import SLOTS
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation, Result
 from gammonrules.rules import Rules, unknown_options
-from gammonrules.values import retold
+from gammonrules.values import reworded
 
 Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
 """Arrays by their names in `COLUMNS`."""
@@ -98,7 +98,7 @@ def states_of(
         try:
             yield _state_in(row, length=length, rules=rules, checkers=checkers)
         except GammonError as error:
-            raise retold(error, f"table {index}: {error}") from None
+            raise reworded(error, f"table {index}: {error}") from None
 
 
 def _state_in(

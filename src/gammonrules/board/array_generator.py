@@ -234,8 +234,8 @@ def _mixed_plays(case: Ints, boards: _BoardSets, high: Ints, low: Ints) -> _Resu
     high_firsts = _first_moves(boards, high)
     low_firsts = _first_moves(boards, low)
     both_orders = _both(boards, high_firsts, low_firsts, high, low)
-    both = _unrepeated(_canonical(boards, both_orders, high, low))
-    rest = np.bincount(both.case, minlength=len(case)) == 0
+    by_two_dice = _unrepeated(_canonical(boards, both_orders, high, low))
+    rest = np.bincount(by_two_dice.case, minlength=len(case)) == 0
     index, slot = high_firsts
     one_high = _Pairs(index, slot, np.full(len(index), _UNUSED)).at(rest[index])
     rest[one_high.case] = False
@@ -245,7 +245,7 @@ def _mixed_plays(case: Ints, boards: _BoardSets, high: Ints, low: Ints) -> _Resu
     passes = np.flatnonzero(rest)
     unused = np.full(len(passes), _UNUSED)
     none = _Pairs(passes, unused, unused)
-    pairs = _concatenated([both, one_high, one_low, none])
+    pairs = _concatenated([by_two_dice, one_high, one_low, none])
     rows, moves = _played_pairs(boards, pairs, high, low)
     return _ResultRows(case[pairs.case], rows, moves)
 

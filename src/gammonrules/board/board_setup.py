@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
+from gammonrules._shared.rechecking import RECHECK
 from gammonrules.board.encoding import BAR, SLOTS, Board, board_of, count_sides, join_halves
 from gammonrules.errors import PositionError, PositionProblem as Problem
 from gammonrules.values import (
@@ -114,7 +115,8 @@ def _problems_of(side: Side, checkers: int) -> Iterator[Wrong]:
         if number < 0:
             where = "the bar" if point == BAR else f"the {point} point"
             yield Problem.NEGATIVE_COUNT, f"{side.name}: {shown(number)} checkers on {where}"
-    if (total := sum(side.counts.values())) > checkers:
+    total = sum(side.counts.values())
+    if total > checkers:
         yield (
             Problem.TOO_MANY_CHECKERS,
             f"{side.name}: {shown(total)} checkers, but the game has {checkers}",
@@ -144,7 +146,14 @@ def board_of_halves(theirs: int, mine: int, checkers: int) -> tuple[Board, int]:
     board = join_halves(theirs, mine)
     # 256 and all its powers are 1 modulo 255, so the remainder is the sum of the counts
     if board is not None and _is_plainly_possible(board, mine % 255, theirs % 255, checkers):
+        if RECHECK:
+            assert _described_by_halves(theirs, mine, checkers) == (board, checkers)
         return board, checkers
+    return _described_by_halves(theirs, mine, checkers)
+
+
+def _described_by_halves(theirs: int, mine: int, checkers: int) -> tuple[Board, int]:
+    """The same for a board that may be impossible: every problem is named."""
     my_side = Side("mine", _counts_of_half(mine))
     their_side = Side("theirs", _counts_of_half(theirs))
     return DescribedBoard(my_side, their_side, checkers).checked()
@@ -191,6 +200,8 @@ def board_of_points(points: object, checkers: object) -> tuple[Board, int]:
     if board is not None and type(checkers) is int:
         mine, theirs = count_sides(board)
         if _is_plainly_possible(board, mine, theirs, checkers):
+            if RECHECK:
+                assert _described_by_points(points, checkers) == (board, checkers)
             return board, checkers
     return _described_by_points(points, checkers)
 

@@ -168,9 +168,9 @@ def _mixed(board: Packed, own: int, high: int, low: int) -> Collection[Packed]:
     by_high = (high, reach, steps)
     reach, steps = _by_die(not_blocked, blots, low)
     by_low = (low, reach, steps)
-    highs, both = _in_turn(board, own, first=by_high, second=by_low)
-    lows, others = _in_turn(board, own, first=by_low, second=by_high)
-    return both | others or highs or lows
+    highs, high_then_low = _in_turn(board, own, first=by_high, second=by_low)
+    lows, low_then_high = _in_turn(board, own, first=by_low, second=by_high)
+    return high_then_low | low_then_high or highs or lows
 
 
 def _in_turn(
@@ -180,15 +180,15 @@ def _in_turn(
     die, reach, steps = first
     singles = [board + steps[p] for p in slots_of(_sources_in(own, reach, die))]
     die, reach, usual_steps = second
-    both: dict[Packed, None] = {}
+    results: dict[Packed, None] = {}  # a set in order
     for now in singles:
         steps = usual_steps
         if (now ^ board) & 0xFF:  # a blot was hit, and must not be hit again
             not_blocked, blots = _landing(now)
             _, steps = _by_die(not_blocked, blots, die)
         for p in slots_of(_sources_in((now - _ONES) & _FLAGS, reach, die)):
-            both[now + steps[p]] = None
-    return singles, both
+            results[now + steps[p]] = None
+    return singles, results
 
 
 # --- the moves of a play ---------------------------------------------------------------------------

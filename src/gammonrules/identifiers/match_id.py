@@ -183,8 +183,8 @@ def _refuse_fields(values: Mapping[str, int]) -> None:
     if highest > _HIGHEST_FACE:
         raise IdentifierError(f"Match ID, dice: a die shows 1 to {_HIGHEST_FACE}, not {highest}")
     if (first == 0) != (second == 0):
-        both = "either both or neither have been rolled"
-        raise IdentifierError(f"Match ID, dice: {both}, not {first} and {second}")
+        expected = "either both or neither have been rolled"
+        raise IdentifierError(f"Match ID, dice: {expected}, not {first} and {second}")
     if values["match length"] == 0 and values["Crawford"]:
         raise IdentifierError("Match ID, Crawford: money play has no Crawford game")
 

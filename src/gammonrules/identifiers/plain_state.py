@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeAlias
 
 import attrs
 
+from gammonrules._shared.rechecking import RECHECK
 from gammonrules.board import Position, Win
 from gammonrules.board.internals import BAR, STANDARD_CHECKERS, position_of_sides
 from gammonrules.dice import ROLLS
@@ -255,6 +256,8 @@ def rules_of(plain: PlainState, base: Rules | None) -> Rules:
     Raises:
         RulesError: they contradict what the text says.
     """
+    if RECHECK:
+        assert base is None or isinstance(base, Rules)
     in_match = plain.length is not None
     rules = base or (TOURNAMENT if in_match else MONEY)
     stated: dict[str, bool | int | None] = {"beavers": _beavers_allowed(plain, rules)}

@@ -133,10 +133,6 @@ def _read_position(data: object, _: object = None) -> Position:
     return Position.from_points(points, checkers=checkers)
 
 
-def _write_moves(moves: Sequence[Move]) -> list[dict[str, Any]]:
-    return [CONVERTER.unstructure(move) for move in moves]
-
-
 def _structured_moves(value: object) -> tuple[Move, ...]:
     return tuple(
         array(value, read=lambda item: CONVERTER.structure(item, Move), least=0, most=MOST_MOVES)
@@ -147,7 +143,7 @@ def _write_play(play: Play) -> dict[str, Any]:
     return {
         "before": _write_position(play.before),
         "dice": list(play.dice),
-        "moves": _write_moves(play.moves),
+        "moves": [CONVERTER.unstructure(move) for move in play.moves],
     }
 
 

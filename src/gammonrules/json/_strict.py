@@ -11,7 +11,7 @@ from cattrs.errors import AttributeValidationNote, IterableValidationNote
 
 from gammonrules._shared.json_words import described
 from gammonrules.errors import GammonError, ParseError, ProblemsError
-from gammonrules.values import MOST_NAMED, is_mapping, listed, retold, shown
+from gammonrules.values import MOST_NAMED, is_mapping, listed, reworded, shown
 
 MISSING = "this field is missing"
 _LONGEST_NAME = 40
@@ -114,7 +114,7 @@ def refusal(error: Exception) -> GammonError:
             if isinstance(leaf, type(first)):
                 problems |= leaf.problems
         return type(first)(sentence, problems)
-    return retold(first, sentence)
+    return reworded(first, sentence)
 
 
 def _leaves(error: Exception, path: str) -> Iterator[tuple[str, GammonError]]:

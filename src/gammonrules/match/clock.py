@@ -1,4 +1,4 @@
-"""The clock of a match, as a value that is told what time it is."""
+"""The clock of a match, as a value; its caller says what time it is."""
 
 from __future__ import annotations
 

@@ -145,7 +145,7 @@ class Event:
         return make_event(self.action, by=actor_of(player), argument=self.argument, time=self.time)
 
     def at(self, now: float) -> Event:
-        """The same event with the time at which it happened, by the clock that `Clock.follow` is told.
+        """The same event with the time at which it happened, by the clock of which `Clock.follow` gets the time.
 
         A log of such events keeps the clocks of its players too: follow each state at the time of its event.
 

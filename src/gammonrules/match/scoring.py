@@ -142,9 +142,11 @@ def points_awarded(length: int | None, winner_has: int, points: object) -> int:
         if length is None:
             raise ArgumentError("in money play a forfeit needs the points that are awarded")
         return length - winner_has
-    if (number := whole_number(points)) is None:
+    number = whole_number(points)
+    if number is None:
         raise ArgumentError(f"points must be a whole number or None, not {shown(points)}")
-    if why_not := why_not_award(length, number):
+    why_not = why_not_award(length, number)
+    if why_not is not None:
         raise ArgumentError(f"no such forfeit: {why_not}")
     return number
 
