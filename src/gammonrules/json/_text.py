@@ -37,7 +37,9 @@ def parsed(text: object, longest: int) -> object:
     if len(document) > longest:
         raise ParseError(f"a document has up to {longest} characters, not {len(document)}")
     try:
-        data: object = json.loads(document, object_pairs_hook=_object, parse_int=_short_number)
+        data: object = json.loads(
+            document, object_pairs_hook=_object, parse_int=_number_in_document
+        )
     except json.JSONDecodeError as error:
         raise ParseError(f"this is not JSON: {error}") from None
     except RecursionError:
@@ -45,7 +47,7 @@ def parsed(text: object, longest: int) -> object:
     return data
 
 
-def _short_number(digits: str) -> int:
+def _number_in_document(digits: str) -> int:
     """A number; far too many digits are cut, and it is still too large: Python does not read thousands of them."""
     return int(digits[:_DIGITS])
 
