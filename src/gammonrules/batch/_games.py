@@ -195,9 +195,9 @@ class Games:
         longer: Ints = np.searchsorted(-lengths[by_length], -np.arange(longest))
         for turn in range(longest - 2, -1, -1):
             rows = self.offsets[by_length[: longer[turn + 1]]] + turn
-            returns[rows] = flipped(
-                (1 - weight) * next_values[rows + 1] + weight * returns[rows + 1]
-            )
+            after = rows + 1
+            mean = (1 - weight) * next_values[after] + weight * returns[after]
+            returns[rows] = flipped(mean)
         return returns
 
     def _last_returns(self, final: npt.ArrayLike | None, width: tuple[int, ...]) -> Floats:

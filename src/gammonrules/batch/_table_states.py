@@ -49,35 +49,47 @@ NUMBERS_OF_ENDS = {end: number for number, end in _ENDS.items()}
 
 
 def arrays_of(states: Iterable[MatchState]) -> Arrays:
-    rows = [_row_of_state(state) for state in states]
-    return {
-        name: np.array([row[column] for row in rows], dtype).reshape((-1, width) if width else -1)
-        for column, (name, (dtype, width)) in enumerate(COLUMNS.items())
+    rows = [_values_of_state(state) for state in states]
+    arrays: Arrays = {}
+    for name, (dtype, width) in COLUMNS.items():
+        array = np.array([row[name] for row in rows], dtype)
+        arrays[name] = array.reshape((-1, width) if width else -1)
+    return arrays
+
+
+def _values_of_state(state: MatchState) -> dict[str, object]:
+    """The values of one state for the arrays, by their names in `COLUMNS`."""
+    values: dict[str, object] = {
+        "points": state.position.points,
+        "on_roll": _player_number(state.on_roll),
+        "dice": (0, 0) if state.dice is None else tuple(state.dice),
+        "cube": state.cube.value,
+        "owners": _player_number(state.cube.owner),
+        "offered": 0,
+        "beavers": 0,
+        "resigned_by": NOBODY,
+        "resigned": 0,
+        "scores": state.score,
+        "crawford": state.crawford,
+        "won_by": NOBODY,
+        "wins": 0,
+        "won": 0,
+        "ends": NUMBERS_OF_ENDS[None],
     }
-
-
-def _row_of_state(state: MatchState) -> tuple[object, ...]:
-    """The values of one state for the arrays, in the order of `COLUMNS`."""
     double = state.pending_double
+    if double is not None:
+        values["offered"] = double.value
+        values["beavers"] = double.beavers
+    if isinstance(state.offer, Resignation):
+        values["resigned_by"] = _player_number(state.offer.by)
+        values["resigned"] = state.offer.win
     result = state.result
-    resignation = state.offer if isinstance(state.offer, Resignation) else None
-    return (
-        state.position.points,
-        _player_number(state.on_roll),
-        (0, 0) if state.dice is None else tuple(state.dice),
-        state.cube.value,
-        _player_number(state.cube.owner),
-        0 if double is None else double.value,
-        0 if double is None else double.beavers,
-        NOBODY if resignation is None else _player_number(resignation.by),
-        0 if resignation is None else resignation.win,
-        state.score,
-        state.crawford,
-        NOBODY if result is None else _player_number(result.winner),
-        0 if result is None or result.win is None else result.win,
-        0 if result is None else result.points,
-        NUMBERS_OF_ENDS[None if result is None else result.end],
-    )
+    if result is not None:
+        values["won_by"] = _player_number(result.winner)
+        values["wins"] = 0 if result.win is None else result.win
+        values["won"] = result.points
+        values["ends"] = NUMBERS_OF_ENDS[result.end]
+    return values
 
 
 def _player_number(player: Player | None) -> int:

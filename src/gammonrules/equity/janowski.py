@@ -269,8 +269,10 @@ class Stakes:
         values = [self.cube << turn for turn in range(at_least)]
         if self.length is not None and efficiency:
             highest = self.xp.maximum(self.turns.mine, self.turns.theirs)
-            while self.xp.any(values[-1] <= highest):
-                values.append(self.xp.where(values[-1] <= highest, 2 * values[-1], values[-1]))
+            may_be_turned = values[-1] <= highest
+            while self.xp.any(may_be_turned):
+                values.append(self.xp.where(may_be_turned, 2 * values[-1], values[-1]))
+                may_be_turned = values[-1] <= highest
         return [self._cube_worth(value) for value in values]
 
     def _cube_worth(self, value: Values) -> CubeWorth:
@@ -298,9 +300,8 @@ class Stakes:
         """The worth while nobody has doubled: with a live cube, it bends where one of them just cashes."""
         sure_win = cube.sure_win
         sure_loss = cube.sure_loss
-        if (
-            highest_win(self.rules, self.length, CENTERED) == 1
-        ):  # nor do gammons count before a double
+        gammons_need_a_double = highest_win(self.rules, self.length, CENTERED) == 1
+        if gammons_need_a_double:
             is_owned = self.owned.mine | self.owned.theirs
             sure_win = self.xp.where(is_owned, sure_win, cube.single_win)
             sure_loss = self.xp.where(is_owned, sure_loss, cube.single_loss)
@@ -348,9 +349,8 @@ class Stakes:
         """The worth of a chance, between the two points of a curve that are next to it."""
         where = self.xp.where
         worth = curve[-1].worth
-        for right, left in pairwise(
-            reversed(curve)
-        ):  # the first part that reaches the chance counts
+        # the first part that reaches the chance counts, so it comes last
+        for right, left in pairwise(reversed(curve)):
             is_wide = left.win < right.win
             width = where(is_wide, right.win - left.win, 1)
             between = left.worth + (win - left.win) / width * (right.worth - left.worth)
@@ -451,9 +451,8 @@ class Stakes:
     def _cash_point(self, taken: Curve, dropped: Values) -> Values:
         """The chance up to which the opponent takes: where a take costs them what a drop does."""
         cash_point: Values = 1.0
-        for right, left in pairwise(
-            reversed(taken)
-        ):  # the first part that reaches the worth of a drop counts
+        # the first part that reaches the worth of a drop counts, so it comes last
+        for right, left in pairwise(reversed(taken)):
             part = self._part_of_way(left.worth, right.worth, dropped)
             reached = left.win + (right.win - left.win) * part
             cash_point = self.xp.where(right.worth > dropped, reached, cash_point)
