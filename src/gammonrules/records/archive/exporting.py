@@ -431,12 +431,12 @@ def _parts_of_records(
 
 def entries_and_paths(
     records: Iterable[object],
-) -> Iterator[Scanned | list[str | os.PathLike[str]]]:
+) -> Iterator[Scanned | list[str | os.PathLike[Any]]]:
     """Each match as an entry of `scan`, and the paths among them, those that follow each other as a list.
 
     Raises ArgumentError for anything else.
     """
-    paths: list[str | os.PathLike[str]] = []
+    paths: list[str | os.PathLike[Any]] = []  # names in bytes are refused later
     for record in one_by_one(records):
         if isinstance(record, (str, os.PathLike)):
             paths.append(record)

@@ -147,7 +147,7 @@ def _runs_by_file(records: Iterable[_PlacedRecord]) -> list[_Run]:
         file_before = FileNumber(record.file.series, record.file.number - 1)
         run = run_ending_with.pop(file_before, None)
         if run is None or not run[-1].span.is_continued_by(record.span):
-            run = []
+            run = list[_PlacedRecord]()
             runs.append(run)
         run.append(record)
         run_ending_with[record.file] = run
