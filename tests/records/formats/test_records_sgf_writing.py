@@ -210,6 +210,14 @@ class TestBuiltRecords:
         with pytest.raises(GammonError, match="too large"):
             dumps(one_game(), "sgf")
 
+    @loop.rows("beavers", 0, 1, 2)
+    def test_beavers_that_are_pending_at_the_start(self, beavers: int) -> None:
+        start = MatchState.new(None, rules=Rules(beavers=2)).opening_roll(3, 1).play("8/5 6/5").double()
+        for _ in range(beavers):
+            start = start.beaver()
+        (game,) = again(one_game(start.canonical(Event("take")), start=start, length=None)).games
+        assert game.final().cube == Cube(2 ** (1 + beavers), WHITE)
+
     def test_a_double_that_is_pending_at_the_start(self) -> None:
         start = MatchState.new(None).opening_roll(3, 1).play("8/5 6/5").double()
         match = one_game(Event(Action.BEAVER, WHITE), Event(Action.TAKE, BLACK), start=start, length=None)
