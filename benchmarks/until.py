@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from gammonrules import ROLLS, MatchState, Player, Position, Rules, batch, bearoff
 from gammonrules.engine import Rollout
-from gammonrules.engine._chunks import InChunks, _tail
+from gammonrules.engine._chunks import InChunks, _chance_above
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._rollout import level_of_rollout
 from gammonrules.records import Candidate
@@ -82,7 +82,7 @@ def by_one_look(chunks: Sequence[Sequence[float]]) -> tuple[int, int]:
         each = [*zip(*chunks[:number], strict=True)]
         best = max(range(len(each)), key=lambda play: fmean(each[play]))
         others = [[*map(sub, each[best], other)] for other in each if other is not each[best]]
-        if all(_tail(fmean(ahead), ahead) < 0.05 / len(others) for ahead in others):
+        if all(_chance_above(fmean(ahead), ahead) < 0.05 / len(others) for ahead in others):
             break
     return best, number
 

@@ -188,7 +188,7 @@ class EngineBase:
             ArgumentError: an argument is out of bounds.
             EngineStartError: it is not installed, or does not start.
         """
-        if cast("object", plies) is not None:
+        if cast("object", plies) is not None:  # users may pass what the annotation refuses
             raise ArgumentError(
                 f"plies are refused: give level=, which is one more, instead of {shown(plies)}"
             )

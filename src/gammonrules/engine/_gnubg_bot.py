@@ -11,7 +11,7 @@ from gammonrules.board import Play, Win
 from gammonrules.engine._bots import Bot, decided
 from gammonrules.errors import BotError
 from gammonrules.identifiers import read
-from gammonrules.match import Action, MatchState
+from gammonrules.match import Action, MatchState, Pair
 from gammonrules.rules import MONEY, Rules
 from gammonrules.values import printable
 
@@ -53,7 +53,7 @@ class GnubgBot:
         if isinstance(decision, Action):
             return decision
         match decision.action, decision.argument:
-            case Action.PLAY, (Play() | str() | tuple()) as played:
+            case Action.PLAY, (Play() | str() | tuple()) as played if not isinstance(played, Pair):
                 return _moves_in_numbers(state.legal_plays.find(played))
             case Action.RESIGN, Win() as win:
                 return self._resignation(state, win)

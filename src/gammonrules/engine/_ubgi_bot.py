@@ -112,12 +112,11 @@ class UbgiBot:
         self.is_over = True
 
     def _get(self, key: str) -> list[str]:
-        self._set(key, "backgammon")
+        _check_option(key)
         return [f"value {_VARIANT} backgammon"]
 
     def _set(self, name: str, value: str) -> None:
-        if name != _VARIANT:
-            raise _RefusedError("unsupported", f"there is no option {shown(name, 60)}")
+        _check_option(name)
         if value != "backgammon":
             raise _RefusedError("bad_value", f"{_VARIANT} is backgammon, not {shown(value, 60)}")
 
@@ -185,6 +184,11 @@ class UbgiBot:
 
 
 _DOUBLING_WORDS: Final = {False: "nodouble", True: "double"}
+
+
+def _check_option(name: str) -> None:
+    if name != _VARIANT:
+        raise _RefusedError("unsupported", f"there is no option {shown(name, 60)}")
 
 
 def _without_word(decision: Event | Action) -> _RefusedError:

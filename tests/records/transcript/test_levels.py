@@ -38,6 +38,8 @@ def facts(level: Level) -> dict[str, Any]:
     ("rollout", "rollout", {"is_rollout": True}),
     ("Rollout, of theirs", "Rollout, of theirs", {"is_rollout": True}),
     ("rollout, 7 of 99 trials", None, {"is_rollout": True, "trials": 99, "trials_done": 7}),
+    ("rollout, 9 of 5 trials of 1-ply, seed 1", None, {"is_rollout": True, "trials": 5, "trials_done": 9}),
+    ("rollout, 0 of 5 trials of 1-ply, seed 1: exact", None, {"is_rollout": True, "trials": 5, "trials_done": 0}),
     ("rollout, 99 trials", None, {"is_rollout": True, "trials": 99}),
     ("no rollout", None, {}),
     ("rollouts", None, {}),
@@ -64,6 +66,18 @@ def test_what_our_engines_write_is_read() -> None:
     written += [Tiers((1, 3), rollout=rollout).level, default_level(2).answered_by(EXACT)]
     for level in written:
         assert (facts(Level.read(str(level))), Level.read(str(level)).asked) == (facts(level), level.asked)
+
+
+def test_what_is_no_answer_is_refused() -> None:
+    level: Any = Level.read("2-ply")
+    for make, words in (
+        (lambda: level.after_trials(36), "'2-ply' is no level of a rollout"),
+        (lambda: Level.read(ASKED).after_trials(0), "done must be"),
+        (lambda: level.answered_by("exact"), "source must be"),
+        (lambda: Level("2-ply", asked="2-ply"), "asked must be a level or None"),
+    ):
+        with wording.raises(ArgumentError, words):
+            make()
 
 
 @loop.rows("wrong", 2, None, b"2-ply")

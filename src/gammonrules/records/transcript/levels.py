@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Final, cast
+from typing import Final
 
 import attrs
 from attrs import field, frozen
 
 from gammonrules._shared.levels import RACE_PLAYS
 from gammonrules.errors import ArgumentError
-from gammonrules.values import Checked, check_kind, shown
+from gammonrules.values import Checked, check_kind, shown, whole_argument, wrong_fields
 
 
 @frozen(eq=False, repr=False)
@@ -67,6 +67,11 @@ class Level(Checked):
     terms: str = field(default="", kw_only=True)
     _asked: object = field(default=None, kw_only=True)  # a Level: the class cannot name itself here
 
+    def _problems(self) -> Iterator[str]:
+        yield from wrong_fields(self)
+        if not isinstance(self._asked, Level | None):
+            yield f"asked must be a level or None, not {shown(self._asked, 60)}"
+
     @classmethod
     def read(cls, words: str) -> Level:
         """The level that has these words in a record. What no engine of this library says is kept as it is.
@@ -85,7 +90,7 @@ class Level(Checked):
     @property
     def asked(self) -> Level:
         """The level that was asked for."""
-        return self if self._asked is None else cast("Level", self._asked)
+        return self._asked if isinstance(self._asked, Level) else self
 
     @property
     def brief(self) -> str:
@@ -104,10 +109,14 @@ class Level(Checked):
         Args:
             source: the other one.
 
+        Raises:
+            ArgumentError: it is no level.
+
         Examples:
             >>> str(Level.read("tiers quick").answered_by(Level.read("2-ply")))
             'tiers quick: 2-ply'
         """
+        check_kind("source", source, Level)
         return attrs.evolve(source, words=f"{self}: {source}", asked=self)
 
     def after_trials(self, done: int) -> Level:
@@ -116,11 +125,17 @@ class Level(Checked):
         Args:
             done: how many games were played.
 
+        Raises:
+            ArgumentError: this is no level of a rollout of this library, or `done` is not a whole number from 1.
+
         Examples:
             >>> asked = Level.read("rollout, 1296 trials of 1-ply, seed 1")
             >>> print(asked.after_trials(144))
             rollout, 144 of 1296 trials of 1-ply, seed 1
         """
+        if not self.terms:
+            raise ArgumentError(f"{shown(self.words, 60)} is no level of a rollout of this library")
+        done = whole_argument("done", value=done, least=1, most=self.trials)
         words = f"rollout, {done} of {self.terms}"
         return attrs.evolve(self, words=words, trials_done=done, asked=self)
 
@@ -211,7 +226,7 @@ _OTHER_ROLLOUT: Final = re.compile(
 @lru_cache(maxsize=1000)
 def _read(words: str) -> Level:
     level = _of_engines(words)
-    if level == words:
+    if level is not None and level.words == words:
         return level
     asked_words, colon, source_words = words.partition(": ")
     asked = _of_engines(asked_words) if colon else None
@@ -248,5 +263,7 @@ def _of_engines(words: str) -> Level | None:
         level = rollout_level(
             int(trials), depth=int(depth), truncate=int(truncate or 0), until=until, seed=int(seed)
         )
-        return level if done is None else level.after_trials(int(done))
+        if done is None:
+            return level
+        return level.after_trials(int(done)) if 1 <= int(done) <= int(trials) else None
     return None
