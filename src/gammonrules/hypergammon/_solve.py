@@ -125,9 +125,9 @@ def _successors(numbers: Numbering, positions: Ints, boards: Rows) -> EveryPlay:
     """The plays of positions with these boards. Games that are lost have the next numbers after all positions."""
     plays = legal_plays(np.repeat(boards, ROLLS, axis=0), np.tile(ROLL_PAIRS, (len(boards), 1)))
     lost = points_lost(plays.points, numbers.sides.shape[1])
-    after = np.where(lost > 0, numbers.starts[-1] - 1 + lost, numbers.numbers(plays.points)).astype(
-        np.int32
-    )
+    positions_after = numbers.numbers(plays.points)
+    ends_after = numbers.starts[-1] - 1 + lost
+    after = np.where(lost > 0, ends_after, positions_after).astype(np.int32)
     counts = plays.counts.astype(np.uint8)
     order, rolls_with_more = _falling(counts)
     first_plays = plays.offsets[:-1][order]
