@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from attrs import field, frozen
 
@@ -228,7 +229,7 @@ def rated(games: Sequence[GameToRate], rule: str, by: str | None, at: Level | st
     counting = counting_rule(rule)
     check_kind("by", by, str | None)
     check_kind("at", at, Level | str | None)
-    decisions = [decision for game in games for decision in game.decisions]
+    decisions = list(chain.from_iterable(game.decisions for game in games))
     analyzed = _analyzed_decisions(decisions)
     chosen = _by_engine_asked(analyzed, by)
     engine = only_engine([known.analysis.engine for known in chosen])
@@ -262,7 +263,7 @@ def rated(games: Sequence[GameToRate], rule: str, by: str | None, at: Level | st
 
 def rated_apart(games: Sequence[GameToRate], rule: str) -> list[Rated]:
     """What each engine says of some games, and each of its levels if these do not mix; none without an analysis."""
-    decisions = [decision for game in games for decision in game.decisions]
+    decisions = list(chain.from_iterable(game.decisions for game in games))
     apart: list[Rated] = []
     for engine, levels in levels_by_engine(decisions).items():
         if len(levels) > 1:
