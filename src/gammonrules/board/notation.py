@@ -307,12 +307,12 @@ def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
     Then nothing is hit except on stops that are written, so no other reading is possible. None if this is not a legal
     play; a closer look may find one.
     """
-    points = list(points_of(roll.board))
-    left = list(roll.dice.to_play)
-    hit: set[int] = set()
+    points = [*points_of(roll.board)]
+    left = [*roll.dice.to_play]
+    hit_points: set[int] = set()
     for source, target in sorted(legs_of(chains), reverse=True):
         at = source
-        landing = -1
+        landing = -1  # nowhere: each leg has at least one move
         while landing != target:
             die: int | None = at - target
             if die not in left or not target:
@@ -321,15 +321,16 @@ def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
                 return None
             left.remove(die)
             points[at] -= 1
-            at = landing = at - die if at > die else 0
+            landing = at - die if at > die else 0
+            at = landing
             if landing:
                 if points[landing] < 0:
-                    hit.add(landing)
+                    hit_points.add(landing)
                     points[landing] = 0
                     points[0] -= 1
                 points[landing] += 1
     for chain in chains:
-        if not chain.hits <= hit:
+        if not chain.hits <= hit_points:  # a star where nothing is hit
             return None
     result = flip(board_of(points))
     return result if result in roll.plays else None

@@ -1172,7 +1172,8 @@ class TurnTree:
         stages = {0: Stage(self.nodes, pack(board_in(self.position)), self.dice.to_play)}
         for number in range(len(self.nodes)):  # a node stands after those that lead to it
             for move in stages[number].moves:
-                stages[move[3]] = stages[number].after(move)
+                after = stages[number].after(move)
+                stages[after.node] = after
         return tuple(points_of(unpack(stages[number].board)) for number in range(len(self.nodes)))
 
     @property
