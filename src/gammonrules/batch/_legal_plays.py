@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, SupportsIndex, TypeAlias, TypeGuard, TypeVar
 
 import attrs
@@ -362,11 +363,21 @@ def legal_plays(points: npt.ArrayLike, dice: Rolls) -> LegalPlays:
     return unchecked(LegalPlays, np.frombuffer(offsets, np.int64), boards, steps)
 
 
+@contextmanager
+def refused_as_fault() -> Generator[None]:
+    """Where a value that is trusted is checked again, what its constructor refuses is a fault of ours."""
+    try:
+        yield
+    except ValueError as error:
+        raise AssertionError(f"trusted arrays that a constructor refuses: {error}") from error
+
+
 def unchecked(kind: type[_Plays], *values: object) -> _Plays:
     """Plays, or turns, of these values; for a few boards, checking the arrays would take as long as making them."""
     if RECHECK:
         checked: Any = kind
-        checked(*values)
+        with refused_as_fault():
+            checked(*values)
     made = object.__new__(kind)
     for name, value in zip(kind.__match_args__, values, strict=True):  # `attrs.fields` takes longer
         object.__setattr__(made, name, value)

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules._shared.rechecking import RECHECK
-from gammonrules.batch._legal_plays import LegalPlays, legal_plays, unchecked
+from gammonrules.batch._legal_plays import LegalPlays, legal_plays, refused_as_fault, unchecked
 from gammonrules.batch._table_actions import Draft, codes_of, flipped_where, numbers_for_tables
 from gammonrules.batch._table_rules import (
     CODES,
@@ -425,7 +425,9 @@ def _made(fields: Mapping[str, Any], arrays: Arrays) -> Tables:
     values = {name: fields[name] for name in _FIELDS}
     values |= {name: locked(array) for name, array in arrays.items()}
     if RECHECK:  # all of them would take long
-        Tables(**{**values, **{name: values[name][:_MOST_RECHECKED] for name in COLUMNS}})
+        first_tables = {name: values[name][:_MOST_RECHECKED] for name in COLUMNS}
+        with refused_as_fault():
+            Tables(**{**values, **first_tables})
     made = object.__new__(Tables)
     made.__dict__.update(values)
     return made
