@@ -93,6 +93,8 @@ class ValueSource(Generic[_T]):
         return FilledColumn(column, self, value, tuple(values))
 
 
+MATCH = ValueSource[GameFacts]()
+"""The same in all rows of a match, and found in its first game."""
 GAME = ValueSource[GameFacts]()
 """The same in all rows of a game."""
 SEAT = ValueSource[Seat]()
@@ -207,50 +209,50 @@ _DECISIONS: Final[tuple[FilledColumn, ...]] = (
         "The path of the file, as it was given or found; `archive.zip/name` in a ZIP archive.",
         lambda facts: _text_cell(facts.file),
     ),
-    GAME.column(
+    MATCH.column(
         "match",
         "text",
         "The fingerprint of the match, `Match.fingerprint`.",
         lambda facts: facts.match_fingerprint,
     ),
-    GAME.column(
+    MATCH.column(
         "site",
         "text",
         "Where the match was played, as the file says.",
         lambda facts: _text_cell(facts.match.site),
     ),
-    GAME.column(
+    MATCH.column(
         "event",
         "text",
         "The tournament, as the file says.",
         lambda facts: _text_cell(facts.match.event),
     ),
-    GAME.column(
+    MATCH.column(
         "round",
         "text",
         "The round of the tournament, as the file says.",
         lambda facts: _text_cell(facts.match.round),
     ),
-    GAME.column(
+    MATCH.column(
         "date",
         "date",
         "The day of the match, if what the file says can only be read in one way.",
         lambda facts: facts.match.date,
     ),
-    GAME.column(
+    MATCH.column(
         "date_text",
         "text",
         "The date in the words of the file.",
         lambda facts: _text_cell(date_text_of(facts.match.tags)),
     ),
-    GAME.column(
+    MATCH.column(
         "length",
         "int",
         "The points of the match as stated; 0 in money play.",
         lambda facts: facts.match.length or 0,
         unit="points",
     ),
-    GAME.column(
+    MATCH.column(
         "coin_game",
         "bool",
         "Whether it is one game of money play, written as a match to 16.",
@@ -853,6 +855,8 @@ class _Filler:
             return [value(row) for row in self._rows]
         if filled.source is SEAT:
             return self._of_seats(value)
+        if filled.source is MATCH:
+            return [value(self._parts[0].facts)] * len(self._rows)
         if filled.source is GAME:
             return self._repeated([value(part.facts) for part in self._parts])
         if not self._is_analyzed:
