@@ -16,6 +16,9 @@ from gammonrules.notebook._board import Board, BoardPlayer
 from gammonrules.notebook._widget import LiveWidget
 from gammonrules.records.transcript import xgid_of
 
+_LONGEST_PAGE_ID = 39
+"""A page makes up its own name; it is a stranger's input."""
+
 
 class BoardHost(LiveWidget):
     """A widget with one of these states in front; the page moves on, and asks for a board to play from there.
@@ -43,7 +46,7 @@ class BoardHost(LiveWidget):
         """Go where the page has gone, and perhaps begin a board there. It always answers."""
         match message:
             case {"at": int(at), "page": str(page)} if (
-                at in range(len(self._states)) and len(page) < 40
+                at in range(len(self._states)) and len(page) <= _LONGEST_PAGE_ID
             ):
                 state = self._states[at]
                 if "again" in message and state is not None:
@@ -64,8 +67,9 @@ class BoardHost(LiveWidget):
     def _go_to(self, at: int, page: str, **more: object) -> None:
         """Show one of the states; further traits are set with it. Raises what one of their observers raised."""
         state = self._states[at]
+        xgid = "" if state is None else xgid_of(state)
         try:
-            self._set_traits(_at=[at, page], xgid=xgid_of(state) if state else "", **more)
+            self._set_traits(_at=[at, page], xgid=xgid, **more)
         finally:
             self._renew_still()
 

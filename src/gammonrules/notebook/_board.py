@@ -126,6 +126,7 @@ class Board(LiveWidget):
         self._look: svg.Look = look
         self._log = list[_Turn]()
         self._callbacks = list[Callable[[MatchState, Event | None], object]]()
+        # of the state on the board: what answers an earlier one is dropped
         self._number = 0
         self._is_asked = False
         self.state = state
@@ -174,13 +175,13 @@ class Board(LiveWidget):
 
     def _receive(self, message: Mapping[str, Any]) -> None:
         """Do what the person wants, who has seen the last event; what the rules forbid is said below the board."""
-        number = self._number
-        if message.get("number") == number:
+        number_before = self._number
+        if message.get("number") == number_before:
             try:
                 self._do(message)
             except GammonError as error:
                 self._remark = str(error)
-        if number == self._number:  # or the new state is shown already
+        if self._number == number_before:  # a new state is shown already
             self._show()
 
     def _do(self, message: Mapping[str, Any]) -> None:
@@ -205,7 +206,8 @@ class Board(LiveWidget):
 
     def _roll(self) -> tuple[int, int]:
         """The dice that were thrown at this place before, if somebody has gone back, or new ones."""
-        place = sum(event.action in _THROWS for event in self.events)
+        earlier_throws = [event for event in self.events if event.action in _THROWS]
+        place = len(earlier_throws)
         if place == len(self._throws):
             self._throws.append((self._rng.randrange(1, 7), self._rng.randrange(1, 7)))
         return self._throws[place]
@@ -247,17 +249,17 @@ class Board(LiveWidget):
 
     def _last_decision(self) -> int | None:
         """The index in the log of the last decision of the person."""
-        for at in reversed(range(len(self._log))):
-            event = self._log[at].event
-            is_of_person = self._side in {None, event.by}
+        for index in reversed(range(len(self._log))):
+            event = self._log[index].event
+            is_of_person = self._side is None or event.by == self._side
             if is_of_person and event.action not in _NO_DECISIONS:
-                return at
+                return index
         return None
 
     # --- the engine ---------------------------------------------------------------------------------------------------
 
     def _is_engine_to_act(self) -> bool:
-        if self._engine is None or self._side is None:
+        if self._engine is None or self._side is None:  # a person plays both sides
             return False
         return self.state.to_act is self._side.opponent
 
@@ -289,7 +291,7 @@ class Board(LiveWidget):
         if self._is_asked or self.comm is None:  # or it is closed
             return
         state = self.state
-        number = self._number
+        number_asked = self._number
         self._is_asked = True
 
         def work() -> None:
@@ -302,14 +304,14 @@ class Board(LiveWidget):
         def answered(answer: object) -> None:
             self._is_asked = False
             self._remark = ""
-            shown = self._number
-            if number != shown or self.comm is None:
+            number_before = self._number
+            if number_before != number_asked or self.comm is None:
                 self._go_on()
             elif isinstance(answer, Exception):
                 self._remark = f"{self._name}: {answer}"
             else:
                 use(answer)
-            if shown == self._number:
+            if self._number == number_before:  # a new state is shown already
                 self._show()
 
         if self._loop is None:
@@ -325,22 +327,28 @@ class Board(LiveWidget):
         side = self._side
         actions = state.legal_actions if side is None else state.legal_actions_of(side)
         tree = state.legal_plays.tree().data if Action.PLAY in actions else None
-        play = list[tuple[int, int]]()
-        if self._log and self._log[-1].event.action == Action.PLAY:
-            last = self._log[-1]
-            made = last.before.legal_plays.find(str(last.event.argument))
-            play = [(move.from_point, move.to_point) for move in made.moves]
-        view = {"svg": self._still(), "tree": tree, "play": play, "actions": sorted(actions)}
-        more = list[str]()
+        moves_made = list[tuple[int, int]]()
+        last = self._log[-1] if self._log else None
+        if last is not None and last.event.action == Action.PLAY:
+            play = last.before.legal_plays.find(str(last.event.argument))
+            moves_made = [(move.from_point, move.to_point) for move in play.moves]
+        view = {"svg": self._still(), "tree": tree, "play": moves_made, "actions": sorted(actions)}
+        buttons = list[str]()
         if self._last_decision() is not None:
-            more.append("undo")
+            buttons.append("undo")
         if self._can_hint() and not self._is_asked:
-            more.append("hint")
+            buttons.append("hint")
         remark = printable(self._remark[:300])
         if self._is_asked:
             remark = f"{self._name} is thinking."
         self.send(
-            {"number": self._number, "view": view, "more": more, "said": remark, "hint": self._hint}
+            {
+                "number": self._number,
+                "view": view,
+                "more": buttons,
+                "said": remark,
+                "hint": self._hint,
+            }
         )
 
     def _still(self) -> str:

@@ -21,10 +21,11 @@ from gammonrules.rules import Rules
 from gammonrules.values import check_kind, counted, first_items, shown
 
 MOST_ROWS: Final = 100
+_MOST_COLUMNS = 100
 _MOST_IN_ALL = 1_000_000
 _MOST_DRAWN = 12
 """The boards of the still picture, about 14 kB each."""
-_USUAL = "player", "action", "best", "error"
+_USUAL_COLUMNS = "player", "action", "best", "error"
 
 
 @frozen
@@ -82,23 +83,25 @@ def boards(
     """
     check_kind("rules", rules, Rules | None)
     items, total = _first_rows(rows)
-    mappings: list[Mapping[Any, Any]] = [
-        item if isinstance(item, Mapping) else {"xgid": item} for item in items
-    ]
-    existing = dict[Any, None]()
+    mappings = list[Mapping[Any, Any]]()
+    for item in items:
+        mappings.append(item if isinstance(item, Mapping) else {"xgid": item})
+    existing = dict[Any, None]()  # as a set that keeps the order
     for row in mappings:
         existing.update(dict.fromkeys(row))
     if columns is None:
-        columns = [name for name in _USUAL if name in existing]
-    names = first_items(columns, MOST_ROWS)
-    if names is None:
+        columns = [name for name in _USUAL_COLUMNS if name in existing]
+    names = first_items(columns, _MOST_COLUMNS)
+    if names is None:  # it is no series
         raise ArgumentError(f"columns must be names of columns, not {shown(columns, 60)}")
-    for name in ("xgid", *names):
-        if mappings and name not in existing:
-            raise ArgumentError(
-                f"rows have no column {shown(name, 60)}, only {shown([*existing], 200)}"
-            )
-    return BoardGrid([_grid_board(row, names, rules) for row in mappings], total, engine)
+    if mappings:
+        for name in ("xgid", *names):
+            if name not in existing:
+                raise ArgumentError(
+                    f"rows have no column {shown(name, 60)}, only {shown([*existing], 200)}"
+                )
+    cells = [_grid_board(row, names, rules) for row in mappings]
+    return BoardGrid(cells, total, engine)
 
 
 def _first_rows(rows: Any) -> tuple[list[Any], int]:
@@ -111,7 +114,7 @@ def _first_rows(rows: Any) -> tuple[list[Any], int]:
         if hasattr(rows, "to_dict"):  # pandas
             return rows[:MOST_ROWS].to_dict("records"), len(rows)
     items = first_items(rows, _MOST_IN_ALL)
-    if items is None:
+    if items is None:  # they are no series
         raise ArgumentError(f"rows must be a table or several XGIDs, not {shown(rows, 60)}")
     return items[:MOST_ROWS], len(items)
 
@@ -129,12 +132,14 @@ def _grid_board(row: Mapping[Any, Any], names: Sequence[Any], rules: Rules | Non
         state = state.swap_players()
     action = _value_text(row.get("action"))
     best = _value_text(row.get("best"))
+    if best == action:
+        best = ""
     return _BoardOfGrid(
         state,
         xgid=xgid_of(state),
         checkers=state.position.checkers,
         action=action,
-        best="" if best == action else best,
+        best=best,
         text="\n".join(lines),
     )
 
@@ -186,8 +191,8 @@ class BoardGrid(BoardHost):
 def _board_picture(cell: _BoardOfGrid) -> str:
     if cell.state is None:
         return ""
-    if "/" in cell.action:
-        with suppress(GammonError):  # what is no play has no arrows
+    if "/" in cell.action:  # it is a play
+        with suppress(GammonError):  # a play that cannot be made has no arrows
             arrows = cell.best or cell.action
             return svg.table(cell.state, arrows=arrows, made=cell.action, size=360)
     return svg.table(cell.state, size=360)

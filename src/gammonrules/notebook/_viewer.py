@@ -82,10 +82,10 @@ class Viewer(BoardHost):
                 remarks.append(_rate_line(name, rate))
         if not remarks:
             remarks.append(_NOT_ANALYZED)
-        count = counted(len(decisions), "decision", ",")
+        number_of_decisions = counted(len(decisions), "decision", ",")
         if len(decisions) > MOST_DECISIONS:
-            count += f", of which {MOST_DECISIONS:,} are shown"
-        remarks.append(count)
+            number_of_decisions += f", of which {MOST_DECISIONS:,} are shown"
+        remarks.append(number_of_decisions)
         self._match = match
         self._decisions = decisions[:MOST_DECISIONS]
         data = _match_data(self._decisions, names)
@@ -118,39 +118,45 @@ class Viewer(BoardHost):
 
 
 def _rate_line(name: str, rate: ErrorRate) -> str:
-    parts = [counted(rate.decisions, "decision")]
+    parts = list[str]()
     if rate.pr is not None:
-        parts.insert(0, f"PR {rate.pr:.2f}")
+        parts.append(f"PR {rate.pr:.2f}")
+    parts.append(counted(rate.decisions, "decision"))
     parts += [counted(number, size) for size, number in rate.mistakes.items()]
-    by = harmless(", ".join(filter(None, (rate.engine, rate.levels_text))))
-    return f"{name}: {', '.join(parts)}, by {by or 'an unnamed program'}"
+    engine_words = [words for words in (rate.engine, rate.levels_text) if words]
+    engine = harmless(", ".join(engine_words)) or "an unnamed program"
+    return f"{name}: {', '.join(parts)}, by {engine}"
 
 
 def _match_data(decisions: Sequence[Decision], names: Pair[str]) -> dict[str, Any]:
     """What the page shows. Texts and numbers recur: each is there once, among the words, and elsewhere its index."""
-    words: dict[Any, int] = {}
+    indices: dict[Any, int] = {}  # of the words
 
-    def numbered(item: Any) -> Any:
+    def with_indices(item: Any) -> Any:
+        """Lists in lists, with the index of each text and number in its place."""
         if isinstance(item, list):
-            return [*map(numbered, item)]  # pyright: ignore[reportUnknownArgumentType]
-        return words.setdefault(item, len(words))
+            return [*map(with_indices, item)]  # pyright: ignore[reportUnknownArgumentType]
+        return indices.setdefault(item, len(indices))
 
     rows = [_decision_data(decision, names[decision.player]) for decision in decisions]
+    decisions_data = with_indices(rows)
     errors = [decision.error or 0.0 for decision in decisions]
-    mistakes = [at for at, error in enumerate(errors) if error >= MISTAKES["xg"]["error"]]
-    mistakes.sort(key=errors.__getitem__, reverse=True)
-    return {"decisions": numbered(rows), "mistakes": mistakes, "words": [*words]}
+    mistakes = [index for index, error in enumerate(errors) if error >= MISTAKES["xg"]["error"]]
+    mistakes.sort(key=lambda index: errors[index], reverse=True)
+    return {"decisions": decisions_data, "mistakes": mistakes, "words": [*indices]}
 
 
 def _decision_data(decision: Decision, name: str) -> list[Any]:
     """What the page shows of a decision, in the order in which `viewer.js` reads it."""
     state = decision.state
-    table = Panel("", head=[], rows=[], chosen=[], remarks=[])
     analysis = decision.analysis
-    if analysis is not None:
+    if analysis is None:
+        table = Panel("", head=[], rows=[], chosen=[], remarks=[])
+    else:
         table = panel(analysis, decision.event.action, FEW_PLAYS)
     rows = ["\t".join(row) for row in (table.head, *table.rows) if row]
-    remarks = "\n".join([*table.remarks, harmless(decision.note or "", _LONGEST_NOTE)])
+    note = harmless(decision.note or "", _LONGEST_NOTE)
+    remarks = "\n".join([*table.remarks, note])
     return [
         xgid_of(state),
         state.position.checkers,

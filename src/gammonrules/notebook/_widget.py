@@ -25,23 +25,25 @@ from gammonrules.draw.internals import packed
 
 
 def _script_file(name: str) -> str:
-    return files(__name__.rpartition(".")[0]).joinpath(name).read_text(encoding="utf-8")
+    return files("gammonrules.notebook").joinpath(name).read_text(encoding="utf-8")
 
 
 @cache
 def script() -> str:
     """The module that a page loads once for all widgets, when the first of them asks for it."""
-    views = "\n".join(map(_script_file, ("play.js", "viewer.js")))
-    shared = packed(_script_file("widget.js").replace('"VIEWS";', views))
+    views = _script_file("play.js") + "\n" + _script_file("viewer.js")
     style = json.dumps(_script_file("viewer.css"))
-    return alone_js(module=True) + shared.replace('"STYLE"', style) + "export { VIEWS };\n"
+    code = packed(_script_file("widget.js").replace('"VIEWS";', views))
+    # not before it is packed: the style is CSS
+    code = code.replace('"STYLE"', style)
+    return alone_js(module=True) + code + "export { VIEWS };\n"
 
 
 @cache
 def _loader(name: str) -> str:
     """What is sent with each widget: it finds the script in the page, or asks for it."""
-    code = _script_file("loader.js").replace("HASH", sha256(script().encode()).hexdigest()[:12])
-    return code.replace("NAME", name)
+    digest = sha256(script().encode()).hexdigest()[:12]
+    return _script_file("loader.js").replace("HASH", digest).replace("NAME", name)
 
 
 _Got = TypeVar("_Got")
@@ -96,15 +98,15 @@ class LiveWidget(AnyWidget):
 
         Raises what the first of them raised.
         """
-        before = {name: getattr(self, name) for name in traits}
+        changes = list[Bunch]()
+        for name, new in traits.items():
+            old = getattr(self, name)
+            if old != new:
+                changes.append(Bunch(name=name, old=old, new=new, owner=self, type="change"))
         self._trait_values.update(traits)
         errors = list[Exception]()
         with self.hold_sync():
-            for name, old in before.items():
-                new = traits[name]
-                if old == new:
-                    continue
-                change = Bunch(name=name, old=old, new=new, owner=self, type="change")
+            for change in changes:
                 try:
                     self.notify_change(change)
                 except Exception as error:  # noqa: BLE001 - of the caller's program
