@@ -9,6 +9,9 @@ from attrs import define
 
 from gammonrules.errors import ParseError
 
+_MOST_BITS = 70
+"""Of a number; a longer one is larger than any that is allowed."""
+
 
 @define
 class Cursor:
@@ -27,12 +30,11 @@ class Cursor:
     def number(self, most: int = 2**64) -> int:
         """A number of any length, seven bits a byte."""
         value = 0
-        shift = 0
-        byte = 0x80
-        while byte & 0x80 and shift < 70:
+        for shift in range(0, _MOST_BITS, 7):
             byte = self.take(1)[0]
             value |= (byte & 0x7F) << shift
-            shift += 7
+            if byte < 0x80:  # the last one
+                break
         if value > most:
             raise ParseError("a number in it is larger than there can be")
         return value

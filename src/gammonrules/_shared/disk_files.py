@@ -34,9 +34,8 @@ def path_text(path: Any, expected: str = "a path") -> str:
     """The path of a file as text. Raises ArgumentError for anything else."""
     # not a path, or one that the system cannot encode
     with suppress(TypeError, UnicodeEncodeError):
-        name = cast(
-            "object", os.fspath(path)
-        )  # of a path of the caller's own class, it may be anything
+        # of a path of the caller's own class, it may be anything
+        name: object = os.fspath(path)
         if isinstance(name, str) and name and b"\0" not in os.fsencode(name):
             return name
     raise ArgumentError(f"expected {expected}, not {shown(path, 60)}")
@@ -149,11 +148,12 @@ class NewFile:
             self.hidden.replace(self.target)
             return
         try:
-            os.link(self.hidden, self.target)  # `discard` removes the hidden name
-        except OSError:  # or a file system without such links
+            # unlike a renamed file, a link never replaces one; `discard` removes the hidden name
+            os.link(self.hidden, self.target)
+        except OSError:
             if os.path.lexists(self.target):
                 raise self.refusal from None
-            self.hidden.rename(self.target)
+            self.hidden.rename(self.target)  # the file system has no such links
 
     def put_in_place(self) -> None:
         """Finish it and give it its name. Raises as both."""
@@ -175,15 +175,18 @@ def new_file(path: str) -> Generator[NewFile]:
     Raises OSError if it cannot be made or must not replace the old one, ArgumentError if that is no ordinary file.
     """
     target = Path(os.path.realpath(path))
-    refusals = {os.path.realpath(kept): refusal for kept, refusal in _refusals.get()}
+    refusal: Exception | None = None
+    for guarded_path, refusal_there in _refusals.get():
+        if os.path.realpath(guarded_path) == str(target):
+            refusal = refusal_there
     permissions = _permissions_of(target)
     # a random name, so that nobody can put something else there before
     hidden = target.with_name(f".gammonrules-{secrets.token_hex(8)}.unfinished")
-    # with the usual permissions, not those of a private temporary file
-    opened = partial(os.open, mode=0o666 if permissions is None else permissions)
+    # a new file has the usual permissions, not those of a private temporary file
+    opener = partial(os.open, mode=0o666 if permissions is None else permissions)
     with errors_naming(str(target)):
-        file = open(hidden, "xb", buffering=1 << 20, opener=opened)  # noqa: SIM115 - `discard` closes it
-    new = NewFile(target, hidden, file, refusals.get(str(target)))
+        file = open(hidden, "xb", buffering=1 << 20, opener=opener)  # noqa: SIM115 - `discard` closes it
+    new = NewFile(target, hidden, file, refusal)
     try:
         if permissions is not None and hasattr(os, "fchmod"):
             os.fchmod(file.fileno(), permissions)
@@ -198,11 +201,11 @@ def put_in_place(*files: NewFile) -> None:
         new.finish()
     with ExitStack() as undoing:
         for new in files:
-            is_there = os.path.lexists(new.target)
+            replaces_another = os.path.lexists(new.target)
             new.give_name()
-            if not is_there:
+            if not replaces_another:
                 undoing.callback(new.target.unlink, missing_ok=True)
-        undoing.pop_all()
+        undoing.pop_all()  # nothing is undone
 
 
 def utf8(content: str | bytes) -> bytes:

@@ -31,8 +31,8 @@ def label_re(pattern: str) -> str:
     return rf"{pattern}(?![A-Za-z0-9+/-])(?>{_OPENING}[:=]?{_OPENING})"
 
 
-_LABELED = ["", *LABELS]
-"""The label of each group of `_LABEL`, which are numbered from 1."""
+_LABEL_OF_GROUP = ["", *LABELS]
+"""The label that each group of `_LABEL` is for; groups are numbered from 1."""
 _LABEL = re.compile(
     rf"(?:GNU Backgammon )?(?:{'|'.join(f'({label_re(pattern)})' for pattern in LABELS.values())})",
     re.IGNORECASE | re.ASCII,
@@ -69,7 +69,8 @@ def labeled(text: str) -> tuple[str, str]:
     match = _LABEL.match(text)
     if match is None:
         return "", text
-    label = _LABELED[match.lastindex or 0]
+    assert match.lastindex is not None  # the pattern is one of its groups
+    label = _LABEL_OF_GROUP[match.lastindex]
     return label, text[match.end() :]
 
 
@@ -120,7 +121,7 @@ def whole_field(where: str, text: str, allowed: range) -> int:
     is_number = digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS
     if is_number and int(text) in allowed:
         return int(text)
-    if len(allowed) < 4:
+    if len(allowed) <= 3:  # few enough to name them
         *others, last = map(str, allowed)
         needed = f"{', '.join(others)} or {last}"
     else:

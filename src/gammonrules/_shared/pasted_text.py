@@ -13,7 +13,7 @@ _MEANT = {
 """What a keyboard has, and the signs that stand for it; an arrow in a play is a slash. The last ones are not seen."""
 _WIDE = range(0xFF01, 0xFF5F)
 """The full-width forms of ASCII."""
-_SIGNS = {wide: chr(wide - _WIDE[0] + ord("!")) for wide in _WIDE}
+_SIGNS = {wide: chr(ord("!") + index) for index, wide in enumerate(_WIDE)}
 """What takes the place of each sign, by its number, for `str.translate`."""
 for _sign, _others in _MEANT.items():
     _SIGNS.update(dict.fromkeys(map(ord, _others), _sign))

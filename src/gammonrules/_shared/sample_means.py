@@ -25,8 +25,10 @@ def error_of_mean(numbers: Sequence[float]) -> float:
 
 def errors_of_means(columns: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """The standard error of the mean of each column; infinite if there is one number in it."""
-    deviations: npt.NDArray[np.float64]
-    deviations = columns.std(axis=0, ddof=1) if len(columns) > 1 else 0 * columns[0] + inf
+    if len(columns) == 1:
+        unknown: npt.NDArray[np.float64] = 0 * columns[0] + inf
+        return unknown
+    deviations: npt.NDArray[np.float64] = columns.std(axis=0, ddof=1)
     return deviations / sqrt(len(columns))
 
 
@@ -49,16 +51,16 @@ def student_quantile(degrees: int) -> float:
         return tan(pi * LEVEL / 2)
     if degrees == 2:
         return LEVEL * sqrt(2 / (1 - LEVEL**2))
+    # factors of the powers of 1 / degrees
     square = NORMAL_QUANTILE**2
-    terms = (
+    factors = (
         (square + 1) / 4,
         ((5 * square + 16) * square + 3) / 96,
         (((3 * square + 19) * square + 17) * square - 15) / 384,
         ((((79 * square + 776) * square + 1482) * square - 1920) * square - 945) / 92160,
     )
-    return NORMAL_QUANTILE * (
-        1 + sum(term / float(degrees) ** power for power, term in enumerate(terms, 1))
-    )
+    series = sum(factor / float(degrees) ** power for power, factor in enumerate(factors, 1))
+    return NORMAL_QUANTILE * (1 + series)
 
 
 def student_tail(t: float, degrees: int) -> float:
@@ -68,6 +70,7 @@ def student_tail(t: float, degrees: int) -> float:
     """
     angle = atan(t / sqrt(degrees))
     total = angle
+    # for 1 degree there is the angle alone, and for each further pair of degrees another term
     term = sin(angle) * cos(angle)
     for k in range(1, degrees - 1, 2):
         total += term

@@ -109,9 +109,10 @@ class Program:
         if shutil.which(program) is not None:
             return
         name = shown(program, 60)
-        why = f"there is no program {name}"
         if os.path.isfile(program):  # noqa: PTH113 - it is a stranger's text
             why = f"{name} is a file, but cannot be started: is it executable, and named with its folder (./)?"
+        else:
+            why = f"there is no program {name}"
         raise EngineStartError(f"{self.who}: {why}")
 
     def _started(
@@ -124,13 +125,14 @@ class Program:
         folder: str | None,
     ) -> subprocess.Popen[bytes]:
         """The process, with a shell around it if it is to be guarded. Raises OSError and ValueError."""
-        end = None
+        end_of_shell = None
         if guarded and os.name == "posix":
-            end, ours = os.pipe()
-            self._lifeline = os.fdopen(ours, "wb", buffering=0)
-            free = min({*range(3, 10)} - {end, *files})
-            command = ["/bin/sh", "-c", _GUARD.format(free=free), str(end), *command]
-            files = [end, *files]
+            end_of_shell, our_end = os.pipe()
+            self._lifeline = os.fdopen(our_end, "wb", buffering=0)
+            # a descriptor of one digit, as the shell needs it, that stands for no file
+            free = min({*range(3, 10)} - {end_of_shell, *files})
+            command = ["/bin/sh", "-c", _GUARD.format(free=free), str(end_of_shell), *command]
+            files = [end_of_shell, *files]
         try:
             return subprocess.Popen(  # noqa: S603 - the caller chooses the program
                 command,
@@ -145,8 +147,8 @@ class Program:
                 process_group=0 if os.name == "posix" else None,
             )
         finally:
-            if end is not None:
-                os.close(end)
+            if end_of_shell is not None:
+                os.close(end_of_shell)
 
     def _thread(self, take: Callable[[IO[bytes]], None], stream: IO[bytes]) -> threading.Thread:
         name = f"gammonrules {self.who}"
@@ -162,10 +164,12 @@ class Program:
 
     def _answers_in(self, stream: IO[bytes]) -> Iterator[Any]:
         for raw, line in self._lines_in(stream):
-            if len(raw) == self.longest_line:
+            is_too_long = len(raw) == self.longest_line
+            if is_too_long:
                 self._flooded = True
-            if self._flooded or raw.endswith(b"\n"):  # half a line, before it dies, is no answer
-                yield line
+            is_whole = raw.endswith(b"\n")  # half a line, before the program dies, is no answer
+            if is_whole or self._flooded:
+                yield line  # that of a flood wakes whoever waits for an answer
 
     def _take_words(self, stream: IO[bytes]) -> None:
         with stream:
@@ -173,8 +177,11 @@ class Program:
                 pass
 
     def _lines_in(self, stream: IO[bytes]) -> Iterator[tuple[bytes, str]]:
-        """Lines as they came and as text; the last are remembered."""
-        for raw in iter(lambda: stream.readline(self.longest_line), b""):
+        """Lines as they came, cut off where they are too long, and as text; the last are remembered."""
+        while True:
+            raw = stream.readline(self.longest_line)
+            if not raw:
+                return
             line = raw.decode("utf-8", "replace").strip("\r\n\0 ")
             if line:
                 self._last_lines.append(line)
@@ -227,13 +234,14 @@ class Program:
         if self._flooded:
             raise self.flooded()
         if answer is None:
-            self._put(None)
+            self._put(None)  # for the next one who asks
             raise self.ended()
         return answer
 
     def _next_answer(self, deadline: float | None) -> Any:
         """The next answer, or None if it has ended, even if a child that left its group keeps the pipe open."""
         while True:
+            # asked before we wait, so that what it wrote before its end is taken
             has_ended = self._process.poll() is not None
             left = seconds_left(deadline)
             timeout = _SECONDS_TO_LOOK if left is None else min(left, _SECONDS_TO_LOOK)
@@ -259,9 +267,11 @@ class Program:
         """Drop the lines that nobody has read, and its last words so far."""
         self._last_lines.clear()
         with suppress(queue.Empty):
-            while self._answers.get_nowait() is not None:
-                pass
-            self._put(None)
+            while True:
+                answer = self._answers.get_nowait()
+                if answer is None:  # it has ended, which is to be read later
+                    self._put(None)
+                    return
 
     def flooded(self) -> EngineReplyError:
         return EngineReplyError(f"{self.who}: it writes without end{self.last_words}")
@@ -287,10 +297,14 @@ class Program:
             return
         if self._lifeline is None:
             self._process.kill()
-        else:
-            with suppress(OSError, ValueError), self._lifeline:
-                self._lifeline.write(b"\n")  # to close it is not enough if this process was forked
-            self._send_to_group("SIGCONT")  # the program may have stopped the shell
+            return
+        # a line has the shell end the program; that the pipe closes is not enough, since a fork of us has it open too
+        with (
+            suppress(OSError, ValueError),
+            self._lifeline,
+        ):  # the shell has ended, or this was done before
+            self._lifeline.write(b"\n")
+        self._send_to_group("SIGCONT")  # the program may have stopped the shell
 
     def _send_to_group(self, name: str) -> None:
         """Send a signal to the shell, the program and all that they have started, unless the shell has ended."""
@@ -304,9 +318,9 @@ class Program:
             return
         self.close_input()
         deadline = deadline_in(_SECONDS_TO_END)
-        answers = self._threads[0]
-        while answers.is_alive() and self._process.poll() is None and seconds_left(deadline):
-            answers.join(0.05)
+        reader = self._threads[0]  # of its answers
+        while reader.is_alive() and self._process.poll() is None and seconds_left(deadline):
+            reader.join(0.05)
         self.kill()
         try:
             self._process.wait(_SECONDS_TO_END)

@@ -187,11 +187,12 @@ class _Pool:
         try:
             for item in items:
                 begun.append(self.begin(item))
-                # the next item is taken when there is something to do for it, and no result is there to be taken
+                # the next item is taken when a worker may have it soon, and no result is there to be taken
                 while begun:
+                    are_enough_waiting = len(self.waiting) >= self.most_workers
                     if begun[0].is_finished:
                         yield self.finished(begun.popleft(), begun)
-                    elif len(self.waiting) >= self.most_workers or len(begun) >= most_begun:
+                    elif are_enough_waiting or len(begun) >= most_begun:
                         self.receive(1)
                     else:
                         break
@@ -218,7 +219,8 @@ class _Pool:
         self.kill_workers()
         again = self.begin(task.item)
         self.wait_for(again)
-        return again if again.result is not None or again.failure else task
+        has_had_worker = again.result is not None or again.failure != ""
+        return again if has_had_worker else task
 
     def wait_for(self, task: _Task) -> None:
         while not task.is_finished:
@@ -227,17 +229,19 @@ class _Pool:
     def receive(self, seconds: float) -> None:
         """Take the messages that are there, or wait so long for the first one; then give tasks to workers."""
         with suppress(queue.Empty):
+            self.take(self.messages.get(timeout=seconds))
             while True:
-                message = self.messages.get(timeout=seconds)
-                seconds = 0
-                worker = message.worker
-                if message.answer is None:
-                    self.remove(worker)
-                elif worker.is_ready:
-                    worker.tasks.popleft().finish(message.answer)
-                else:
-                    worker.is_ready = True
+                self.take(self.messages.get_nowait())
         self.give_tasks()
+
+    def take(self, message: _Message) -> None:
+        worker = message.worker
+        if message.answer is None:
+            self.remove(worker)
+        elif worker.is_ready:
+            worker.tasks.popleft().finish(message.answer)
+        else:  # its first answer says so
+            worker.is_ready = True
 
     def give_tasks(self) -> None:
         """Give each waiting task to the worker with the fewest, and start another worker only if none is idle."""
@@ -266,7 +270,7 @@ class _Pool:
         """Remove a worker that has ended, with its tasks. If it was never ready, no other one takes its place."""
         self.workers.remove(worker)
         failure = worker.how_it_ended()
-        if not worker.is_ready:
+        if not worker.is_ready:  # as if there had been no worker
             failure = ""
             self.most_workers -= 1
         for task in worker.tasks:
