@@ -23,6 +23,7 @@ from gammonrules import MatchState
 from gammonrules.cli.anki_decks import Note
 from gammonrules.cli.app import app
 from gammonrules.cli.options import Command
+from gammonrules.cli.tables import TableFiles
 from gammonrules.records import Match
 
 COMMANDS = dict(commands_below(app))
@@ -135,12 +136,13 @@ def scene_of_convert(record: Recording) -> Scene:
 
 
 def scene_of_find(record: Recording) -> Scene:
-    made = {"find.table_at": record("table", nullcontext("made")), "find.selected": record("selected", ())}
+    files = nullcontext(TableFiles("made"))
+    made = {"find.table_at": record("table", files), "find.selected": record("selected", ())}
     return "13:5 in.parquet", {**made, "find.rows_to_html": record("page", "page")}
 
 
 def scene_of_openings(record: Recording) -> Scene:
-    made = {"table_at": record("table", nullcontext("made")), "is_table": lambda _: True}
+    made = {"table_at": record("table", nullcontext(TableFiles("made"))), "is_table": lambda _: True}
     page = {"records.openings": record("openings"), "records.openings_to_html": record("page", "page")}
     return "in.parquet --output=out.html", {f"openings.{name}": patch for name, patch in {**made, **page}.items()}
 

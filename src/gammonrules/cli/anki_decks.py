@@ -23,6 +23,7 @@ _MARK: Final = "gammonrules"
 """The name of the first file in the archive, which is empty."""
 _NOTE: Final = "INSERT INTO notes (id, guid, mod, tags, flds, sfld) VALUES (?, ?, ?, ?, ?, ?)"
 _CARDS: Final = "INSERT INTO cards (id, nid, mod, due) SELECT id, id, mod, id - ? FROM notes"
+"""A card for each note, which are learned in the order of `due`."""
 
 
 @frozen
@@ -50,12 +51,14 @@ def deck_of(notes: Iterable[Note], pictures: Mapping[str, str]) -> bytes:
         tables = files("gammonrules.cli").joinpath("anki_deck.sql").read_text(encoding="utf-8")
         with closing(sqlite3.connect(path)) as database, database:
             database.executescript(tables)
-            for number, note in enumerate(notes, now):
+            # Anki takes milliseconds for ids, and seconds for the time of a change
+            for note_id, note in enumerate(notes, now):
                 fields = "\x1f".join(note.fields)
-                row = (number, note.key, now // 1000, f" {note.tags} ", fields, note.fields[0])
+                row = (note_id, note.key, now // 1000, f" {note.tags} ", fields, note.fields[0])
                 database.execute(_NOTE, row)
             database.execute(_CARDS, (now,))
         archive.write(path, path.name)
+        # the files of pictures are numbered, and "media" has their names by these numbers
         for number, picture in enumerate(pictures.values()):
             archive.writestr(str(number), picture)
         archive.writestr("media", json.dumps(dict(enumerate(pictures))))
@@ -64,4 +67,6 @@ def deck_of(notes: Iterable[Note], pictures: Mapping[str, str]) -> bytes:
 
 def is_deck(head: bytes) -> bool:
     """Whether a file that begins so was written here."""
-    return head.startswith(b"PK\3\4") and head[30:].startswith(_MARK.encode())
+    is_zip = head.startswith(b"PK\3\4")
+    # the name of the first file comes after 30 bytes
+    return is_zip and head[30:].startswith(_MARK.encode())

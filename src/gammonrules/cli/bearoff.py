@@ -34,8 +34,9 @@ _CUBES: dict[Cube, str] = {
 }
 """In the order of `Equities`."""
 _MOST_LAYOUTS_ONE_SIDED = comb(6 + 15, 6)
+"""Of 15 checkers on 6 points or borne off: a table that takes a second, and so is computed when it is needed."""
 _MOST_LAYOUTS_TWO_SIDED = comb(6 + 6, 6)
-"""Of tables that take a second, and so are computed when they are needed."""
+"""Of 6 checkers on 6 points."""
 
 
 @click.group("bearoff")
@@ -123,9 +124,10 @@ def show_bearoff(identifier: str, file: str | None) -> None:
     with refusing():
         from gammonrules import bearoff  # noqa: PLC0415
 
+        tables = _computed(position) if file is None else [bearoff.open(file)]
         sections: list[Iterable[str]] = []
-        plays: Iterable[str] | None = None
-        for table in _computed(position) if file is None else [bearoff.open(file)]:
+        plays: Iterable[str] | None = None  # by the last table, which is two-sided if there is one
+        for table in tables:
             if isinstance(table, bearoff.OneSided):
                 sections.append(_race_lines(table, position))
                 if dice:
@@ -133,7 +135,8 @@ def show_bearoff(identifier: str, file: str | None) -> None:
                     plays = _play_lines(f"winning chance after {dice}", chances, form="{:.2%}")
             else:
                 equities = table[position]
-                cube = "none" if isnan(equities.centered) else _cube_place(state)
+                has_cube = not isnan(equities.centered)
+                cube = _cube_place(state) if has_cube else "none"
                 sections.append(_money_lines(equities, cube, state))
                 if dice:
                     values = table.plays(position, dice, cube)
@@ -194,16 +197,20 @@ def _computed(position: Position) -> Iterator[OneSided | TwoSided]:
         # whatever it has: no table answers, and this one says why
         yield bearoff.one_sided(MOST_BEAROFF_POINTS, 1)
         return
-    checkers = position.checkers - min(position.off, position.opponent_off)
-    layouts = comb(points + checkers, points)
+    most_on_board = position.checkers - min(position.off, position.opponent_off)
+    layouts = comb(points + most_on_board, points)
     if layouts > _MOST_LAYOUTS_ONE_SIDED:
-        how = f"gammonrules bearoff make one-sided --points {points} --checkers {checkers} FILE"
+        how = (
+            f"gammonrules bearoff make one-sided --points {points} --checkers {most_on_board} FILE"
+        )
         raise Refused(
             f"this takes a table of {points} points, which is made once: {how}; then add --table FILE"
         )
-    yield bearoff.one_sided(points, checkers)
-    if layouts <= _MOST_LAYOUTS_TWO_SIDED and position.off and position.opponent_off:
-        yield bearoff.two_sided(points, checkers)
+    yield bearoff.one_sided(points, most_on_board)
+    # a two-sided table knows no gammons, so both must have borne off a checker
+    is_without_gammons = position.off > 0 and position.opponent_off > 0
+    if layouts <= _MOST_LAYOUTS_TWO_SIDED and is_without_gammons:
+        yield bearoff.two_sided(points, most_on_board)
 
 
 def _last_point(position: Position) -> int:

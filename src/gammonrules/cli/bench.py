@@ -21,6 +21,10 @@ if TYPE_CHECKING:  # NumPy is an extra, and takes time to load
     from gammonrules.arena import BenchResults
 
 
+_FEWEST_PUBLISHED = 300
+"""Where fewer positions were asked, and the bot did not stop, the file of decisions has no more."""
+
+
 @click.command(
     "bench",
     cls=Command,
@@ -92,48 +96,56 @@ def _results_of(bots: Sequence[str], **settings: Any) -> list[BenchResults]:
             show(completed=done, total=total)
 
         results = [ask(bot, progress=progress, **settings) for bot in bots]
-    if len({result.bot for result in results}) < len(results):  # two versions of a program
+    names = {result.bot for result in results}
+    if len(names) < len(results):
+        # two versions of a program have one name: what was typed tells them apart
         results = [evolve(result, bot=bot) for result, bot in zip(results, bots, strict=True)]
     return results
 
 
 def _questions_of(result: BenchResults) -> Iterator[Asked]:
     for answer in result.answers:
-        kind = f"{result.bot}: {answer.ask}"
-        yield Asked(kind, {"id": answer.id}, rule=answer.ask, problem=answer.problem)
+        yield Asked(
+            kind=f"{result.bot}: {answer.ask}",
+            question={"id": answer.id},
+            rule=answer.ask,
+            problem=answer.problem,
+        )
 
 
 def _bench_lines(
     results: Sequence[BenchResults], data: dict[str, Any], worst: int
 ) -> Iterator[str]:
+    """What one or two bots lose, and the worst decisions of the first; `data` is what --json prints."""
     first = results[0]
     yield from _lines_of_bot(first, data)
     if len(results) > 1:
         yield from _lines_of_bot(results[1], data["against"])
         yield f"how much more {first.bot} loses than {results[1].bot}"
         yield from _loss_lines(data["difference"])
-    shown = first.worst[:worst]
-    for answer in shown:
+    worst_answers = first.worst[:worst]
+    for answer in worst_answers:
         yield ""
         yield from str(answer.state).splitlines()
         yield answer.state.xgid
         loss = f"{answer.loss:.3f} ± {DEVIATIONS * answer.error:.3f}"
         yield f"{answer.action} loses {loss} against {answer.best}"
-    if shown:
+    if worst_answers:
         yield "±: half of a 95% interval"
 
 
 def _lines_of_bot(result: BenchResults, data: dict[str, Any]) -> Iterator[str]:
-    number = len({answer.id for answer in result.answers})
-    positions = counted(number, "position", ",")
-    if number < 300 and not result.stopped:
+    ids_asked = {answer.id for answer in result.answers}
+    positions = counted(len(ids_asked), "position", ",")
+    if len(ids_asked) < _FEWEST_PUBLISHED and not result.stopped:
         positions += " (no more are published)"
     asked = f"{positions} of version {result.version} of the benchmark"
     yield f"{result.bot}: {asked}, losses in thousandths of a point"
     yield from _loss_lines(data)
-    problems = [answer.problem for answer in result.answers if answer.problem]
-    if problems:
-        yield f"  the first answer that does not count: {problems[0]}"
+    for answer in result.answers:
+        if answer.problem:
+            yield f"  the first answer that does not count: {answer.problem}"
+            return
 
 
 def _loss_lines(data: dict[str, Any]) -> Iterator[str]:
@@ -148,8 +160,8 @@ def _loss_lines(data: dict[str, Any]) -> Iterator[str]:
         if numbers.get("unanswered"):
             line += f", {numbers['unanswered']} unanswered"
         yield line
-        for kind, of_kind in numbers["kinds"].items():
-            yield f"    {kind:<24}{_loss_text(of_kind)}"
+        for kind, numbers_of_kind in numbers["kinds"].items():
+            yield f"    {kind:<24}{_loss_text(numbers_of_kind)}"
         disagreement = "not said: it selected them"
         if not data["is_selector"]:
             disagreement = _loss_text(numbers["disagreement"])

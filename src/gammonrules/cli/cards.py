@@ -110,12 +110,10 @@ def cards(
     with refusing(), output_file(output, *inputs, force=force, is_ours=is_deck):
         entries = records.scan(*paths, unique="game", by=by, at=at)
         mistakes = _mistakes_in(entries, dict(same), names, by, at)
-        relevant = (
-            mistake
-            for mistake in mistakes
-            if mistake.error >= error and player in {None, mistake.player}
-        )
-        worst = nlargest(most, relevant, key=attrgetter("error"))
+        if player is not None:
+            mistakes = (mistake for mistake in mistakes if mistake.player == player)
+        costly = (mistake for mistake in mistakes if mistake.error >= error)
+        worst = nlargest(most, costly, key=attrgetter("error"))
         if not worst:
             raise Refused(_why_no_cards(player, names, error))
         notes = dict[str, Note]()
@@ -148,17 +146,17 @@ def _mistakes_in(
 ) -> Iterator[_CostlyDecision]:
     """The mistakes of all players, who are counted in `names` with their analyzed decisions."""
     for entry in entries:
-        if entry.match is None and entry.is_named:
-            say(entry.path, f"skipped: {entry.error}")
         if entry.match is None:
+            if entry.is_named:
+                say(entry.path, f"skipped: {entry.error}")
             continue
         players = Pair(players_of(entry.match, same, entry.path))
-        names.update(dict.fromkeys(players, 0))
+        names.update(dict.fromkeys(players, 0))  # they are there, also without such a decision
         for decision in entry.match.decisions():
             analysis = decision.analysis
             if analysis is None or not is_by(analysis.engine, by):
                 continue
-            if at not in {None, level_of(analysis)}:
+            if at is not None and level_of(analysis) != at:
                 continue
             player = players[decision.player]
             names[player] += 1
@@ -170,9 +168,8 @@ def _why_no_cards(player: str | None, names: Counter[str], error: float) -> str:
     """Why there are no cards."""
     if player is not None and player not in names:
         others = ", ".join(shown(name, 60) for name, _ in names.most_common(3))
-        if not others:
-            others = "no match can be read"
-        return f"there is no player {shown(player, 60)} in these records: {others}"
+        who_is_there = others or "no match can be read"
+        return f"there is no player {shown(player, 60)} in these records: {who_is_there}"
     if not names.total():
         return "no decision is analyzed, or none as --by and --at say: gammonrules analyze does it"
     return f"no mistake costs {error:g} or more: a smaller --error asks for others"
@@ -189,6 +186,7 @@ def _anki_note(mistake: _CostlyDecision, pictures: dict[str, str]) -> Note:
         state = state.swap_players()
     xgid = xgid_of(state)
     kind = state.position.kind
+    # what makes it the same card when it is imported again
     who_and_what = f"{mistake.player}\0{xgid}\0{decision.kind}"
     digest = blake2b(who_and_what.encode(errors="replace"), digest_size=8)
     key = f"gammonrules-{digest.hexdigest()}"
@@ -200,7 +198,7 @@ def _anki_note(mistake: _CostlyDecision, pictures: dict[str, str]) -> Note:
         with suppress(GammonError):  # of what a stranger's file calls the best play
             pictures[f"{key}-best.svg"] = board(arrows=plays.best.play)
             best_picture = f'<img src="{key}-best.svg">'
-    fields = [
+    fields = [  # in the order of `anki_deck.sql`
         f'<img src="{key}.svg">',
         _ASKED[decision.kind].format(decision.dice),
         best_picture,
@@ -222,9 +220,9 @@ def _better_chances(plays: PlayAnalysis | None) -> str:
     made = plays.made.chances
     if best is None or made is None:
         return ""
-    more = [
+    differences = [
         f"{100 * (best.win - made.win):+.1f}% games won",
         f"{100 * (best.win_gammon - made.win_gammon):+.1f}% gammons won",
         f"{100 * (best.lose_gammon - made.lose_gammon):+.1f}% gammons lost",
     ]
-    return ", ".join(more)
+    return ", ".join(differences)

@@ -73,15 +73,16 @@ def find(
     if output:
         is_ours = partial(is_page_of, "find")
         page = output_file(output, *inputs_of(table), force=force, is_ours=is_ours)
-    with refusing(), page, table_at(table) as made:
+    with refusing(), page, table_at(table) as files:
+        # the rows that cost most, of the chunks so far: all rows may not fit into memory
         worst: Any = None
-        for part in selected(made, patterns, COLUMNS_OF_ROWS, any_score=any_score):
-            total += part.num_rows
+        for chunk in selected(files.decisions, patterns, COLUMNS_OF_ROWS, any_score=any_score):
+            total += chunk.num_rows
             if xgids:
-                for xgid in part["xgid"].to_pylist():
+                for xgid in chunk["xgid"].to_pylist():
                     click.echo(safe(str(xgid)))
-            so_far = part if worst is None else pyarrow().concat_tables([worst, part])
-            worst = so_far.sort_by([("error", "descending")]).slice(0, MOST_ROWS)
+            candidates = chunk if worst is None else pyarrow().concat_tables([worst, chunk])
+            worst = candidates.sort_by([("error", "descending")]).slice(0, MOST_ROWS)
         if worst is not None:
             rows = worst.to_pylist()
         if output:
@@ -89,8 +90,11 @@ def find(
             write_output(output, rows_to_html(rows, title=title, total=total, file=output))
     if rows and not output and not xgids:
         _print_rows(rows[:_MOST_PRINTED])
-    where = f", on boards in {safe(output)}" if output and output != "-" else ""
-    click.echo(counted(total, "decision", ",") + where, err=xgids or output == "-")
+    number = counted(total, "decision", ",")
+    if output and output != "-":
+        number += f", on boards in {safe(output)}"
+    is_output_taken = xgids or output == "-"
+    click.echo(number, err=is_output_taken)
 
 
 def _print_rows(rows: Iterable[Mapping[str, Any]]) -> None:

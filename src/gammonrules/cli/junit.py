@@ -59,13 +59,11 @@ def show_answers(answers: AnswerReport, junit: str | None, *, as_json: bool) -> 
     """Print it, write the JUnit XML, and end the command."""
     if junit:
         write_output(junit, _junit_report(answers))
-    lines: Sequence[str] = answers.lines
     if as_json:
-        lines = [json.dumps(answers.data)]
-    elif junit == "-":
-        lines = []
-    for line in lines:
-        click.echo(safe(line))
+        click.echo(safe(json.dumps(answers.data)))
+    elif junit != "-":  # where the XML is printed, it has the lines
+        for line in answers.lines:
+            click.echo(safe(line))
     if answers.stopped:
         click.echo(safe(f"it could not be asked any more: {answers.stopped}"), err=True)
         click.get_current_context().exit(2)
@@ -74,7 +72,7 @@ def show_answers(answers: AnswerReport, junit: str | None, *, as_json: bool) -> 
 
 
 def _junit_report(answers: AnswerReport) -> bytes:
-    failures = sum(bool(question.problem) for question in answers.asked)
+    failures = sum(1 for question in answers.asked if question.problem)
     counts = {"tests": str(len(answers.asked)), "failures": str(failures)}
     suites = ET.Element("testsuites", {"name": f"gammonrules {answers.command}", **counts})
     suite = ET.SubElement(suites, "testsuite", {"name": answers.program, **counts})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import count
 from pathlib import Path
 from time import perf_counter
 
@@ -28,7 +27,7 @@ def plan_for(
 ) -> AnalysisPlan:
     """Who is to analyze what a report lacks. Raises Refused if this engine is not there, or nothing can be kept."""
     if folder in map(Path, paths):
-        must_be_apart(folder, folder)
+        must_be_apart(folder, folder)  # which it is not
     must_take_files(folder)
     with refusing():
         start = engine_maker(program, level)
@@ -64,11 +63,15 @@ def are_wanted(
     new = {source.path: source for source in files if not plan.target(source.path).is_file()}
     if not new:
         return True
-    seconds_of_a_roll = _seconds_of_a_roll(plan, next(iter(new.values())))
-    numbers = [rolls[path] for path in new]
+    first, *_ = new.values()
+    rolls_of_new = [rolls[path] for path in new]
     side_by_side = min(checked_jobs(jobs), len(new))
-    minutes = seconds_of_a_roll * max(*numbers, sum(numbers) / side_by_side) / 60
-    time = f"about {counted(round(minutes), 'minute')}" if minutes > 0.75 else "less than a minute"
+    # the processes share the records, but none of them shares one
+    rolls_in_a_row = max(sum(rolls_of_new) / side_by_side, *rolls_of_new)
+    minutes = _seconds_of_a_roll(plan, first) * rolls_in_a_row / 60
+    time = "less than a minute"
+    if minutes > 0.75:
+        time = f"about {counted(round(minutes), 'minute')}"
     effort = f"to analyze {counted(len(new), 'record')} by {plan.engine_words()} takes {time}"
     if sys.stdin and sys.stdin.isatty():
         ask = f"No match is analyzed, and {effort}. Start now, and keep it in {plan.folder}?"
@@ -79,10 +82,13 @@ def are_wanted(
 def _seconds_of_a_roll(plan: AnalysisPlan, source: Source) -> float:
     """How long the analysis of a roll takes, as some sixteen decisions of the match in a file tell."""
     match = next(entry.match for entry in entries_of(source) if entry.match)
-    decisions = sum(1 for _ in match.decisions())
-    step = max(1, decisions // 16)
-    numbers = count()
+    decisions = [*match.decisions()]
+    step = max(1, len(decisions) // 16)
+    sample = {(decision.game, decision.index) for decision in decisions[::step]}
     with refusing(), plan.start() as engine:
         began = perf_counter()
-        records.analyze(match, engine, only=lambda _: next(numbers) % step == 0)
-        return (perf_counter() - began) * step / max(1, match.rolls)
+        records.analyze(
+            match, engine, only=lambda decision: (decision.game, decision.index) in sample
+        )
+        seconds_of_sample = perf_counter() - began
+    return seconds_of_sample * step / max(1, match.rolls)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 
 import click
 
@@ -13,8 +12,6 @@ from gammonrules.cli.output import force_option, output_file, write_page
 from gammonrules.cli.refusals import Refused, must_be_named, refusing
 from gammonrules.cli.tables import inputs_of, is_table, table_at
 from gammonrules.records.page import is_page_of
-
-_RANKED = "candidates.parquet"
 
 
 @click.command(cls=Command, never_with={("--force",): ("--output=-",)})
@@ -56,8 +53,9 @@ def openings(
     if candidates:
         inputs.append(candidates)
     page = output_file(output, *inputs, force=force, is_ours=partial(is_page_of, "openings"))
-    with refusing(), page, table_at(table, _RANKED) as made:
-        ranked = candidates if is_table(table) else str(Path(made).with_name(_RANKED))
-        rows = records.openings(made, *patterns, candidates=ranked or ())
+    with refusing(), page, table_at(table, with_candidates=True) as files:
+        # with --candidates, TABLE is one that exists, so none were made
+        candidates = candidates or files.candidates
+        rows = records.openings(files.decisions, *patterns, candidates=candidates or ())
         title = " · ".join(["Openings", *patterns])
         write_page(output, records.openings_to_html(rows, title=title))

@@ -120,40 +120,51 @@ def report(  # noqa: PLR0913 - an argument for each option
     analyzed, or the page cannot be written. A page that this command has written is replaced.
     """
     must_be_named(output, kept, *paths)
-    is_asked = (kept, program, depth) != (None, None, None)
-    folder = Path(kept or Path("" if output == "-" else output).parent / "analyzed")
+    is_analysis_asked = kept is not None or program is not None or depth is not None
+    if kept is not None:
+        folder = Path(kept)
+    else:
+        page_folder = Path() if output == "-" else Path(output).parent
+        folder = page_folder / "analyzed"
     inputs = [source.archive or source.path for source in sources(paths)] if force else paths
     tally_of = partial(tallied, player=player, rule=rule, names=dict(same), jobs=jobs)
     with ExitStack() as stack, refusing():
         is_ours = partial(is_page_of, "report")
         stack.enter_context(output_file(output, *inputs, force=force, is_ours=is_ours))
         files = [*together(sources(paths))]
-        read = _Read(_analyses_below(folder, paths, files))
-        others = [file for file in files if file.path not in read.kept_before]
-        plan = plan_for(program, depth, paths, folder) if is_asked else None
-        entries = [] if is_asked else [read.entries(files, jobs)]
-        tally = tally_of(entries, by=by, at=at)
-        if plan is None:
+        kept_before = _analyses_below(folder, paths, files)
+        to_analyze = [file for file in files if file.path not in kept_before]
+        read = _Read(kept_before)
+        plan: AnalysisPlan | None = None
+        if is_analysis_asked:
+            plan = plan_for(program, depth, paths, folder)
+            tally = tally_of([], by=by, at=at)  # what it refuses is refused before long work
+        else:
+            tally = tally_of([read.entries(files, jobs)], by=by, at=at)
             if not tally.names:
                 raise Refused("no match can be read, so there is nothing to report")
             if not (read.is_analyzed and tally.evaluators_named):
-                others = [file for file in others if file.path in read.rolls]
-                plan = _plan_if_agreed(paths, folder, others, read.rolls, jobs=jobs)
+                to_analyze = [file for file in to_analyze if file.path in read.rolls]
+                plan = _plan_if_agreed(paths, folder, to_analyze, read.rolls, jobs=jobs)
         is_failed = False
         if plan is not None:
-            analyses = analyses_kept(plan, others, jobs)
+            analyses = analyses_kept(plan, to_analyze, jobs)
             is_failed = analyses.is_failed
             tally = tally_of([analyses.paths], by=plan.by.engine, at=plan.by.level)
         say_cut([*chain(*tally.cut.values())])
         say_loose([*tally.loose.values()])
-        is_empty = not tally.evaluators_named
         page = report_page(tally, output)
-        write = write_output if is_empty else write_page
-        write(output, page.html)
+        is_empty = not tally.evaluators_named
+        if is_empty:  # nobody needs to open it
+            write_output(output, page.html)
+        else:
+            write_page(output, page.html)
         if len(page.sentences) <= _MOST_ADVISED:
             for name, sentence in page.sentences.items():
                 click.echo(safe(f"{name}: {sentence}"), err=output == "-")
-        status = Refused.exit_code if read.is_lost or is_failed else int(is_empty)
+        status = int(is_empty)
+        if read.is_lost or is_failed:
+            status = Refused.exit_code
     click.get_current_context().exit(status)
 
 
@@ -194,7 +205,7 @@ class _Read:
     is_analyzed: bool = False
 
     def entries(self, files: Sequence[Source], jobs: int | None) -> Iterator[Scanned]:
-        """The records."""
+        """The records and what is none, as they are read, each of which is counted or said to be skipped."""
         skipped = 0
         with progress_bar(console_for_output(stderr=True)) as bar:
             advance = partial(bar.advance, bar.add_task("Reading records", total=len(files)))

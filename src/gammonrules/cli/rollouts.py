@@ -84,7 +84,12 @@ def rollout_of(
     with refusing():
         from gammonrules.engine import Rollout  # noqa: PLC0415 - it takes time to load
 
-        return Rollout(trials, truncate or 0, 1 if seed is None else seed, until=until_of(until))
+        return Rollout(
+            trials,
+            truncate=0 if truncate is None else truncate,
+            seed=1 if seed is None else seed,
+            until=until_of(until),
+        )
 
 
 def engine_maker(
@@ -109,13 +114,14 @@ class Doubt:
 def doubts_in(match: Match, limits: Mapping[str, float]) -> list[Doubt]:
     """What needs a rollout by these limits of `needs_rollout`; an answer goes with its double."""
     doubts: list[Doubt] = []
-    for number, game in enumerate(match.games):
+    for game_index, game in enumerate(match.games):
         for decision in game.decisions():
-            is_answer = decision.kind is DecisionKind.ANSWER
-            if is_answer and doubts and doubts[-1] == Doubt(number, decision.index - 1):
-                continue
+            if decision.kind is DecisionKind.ANSWER:
+                double = Doubt(game_index, decision.index - 1)
+                if double in doubts[-1:]:
+                    continue
             if records.needs_rollout(decision, **limits):
-                doubts.append(Doubt(number, decision.index))
+                doubts.append(Doubt(game_index, decision.index))
     return doubts
 
 
@@ -137,12 +143,14 @@ def rolled_out(
 
     A file is written again with every answer. So what is in it is not asked again, wherever this is stopped.
     """
+    # each task is read twice: to have it answered, and to know what the answer is for
     tasks, questions = tee(_tasks(doubts))
     answers = for_each_file(questions, partial(_answered, start), jobs)
     with closing(answers):
-        pairs = zip(tasks, answers, strict=True)
-        for target, of_file in groupby(pairs, key=lambda pair: pair[0].path):
-            yield _written_with_answers(Path(target), of_file, advance)
+        tasks_with_answers = zip(tasks, answers, strict=True)
+        by_path = groupby(tasks_with_answers, key=lambda task_and_answer: task_and_answer[0].path)
+        for path, of_file in by_path:
+            yield _written_with_answers(Path(path), of_file, advance)
 
 
 def _written_with_answers(
@@ -150,9 +158,9 @@ def _written_with_answers(
 ) -> RolledOut:
     """Write a match with each answer as it comes."""
     match: Match | None = None
-    error: str | None = None
+    error: str | None = None  # the first one
     for task, answer in of_file:
-        if match is None:
+        if match is None:  # before its first answer, if it can be gone on with
             match = task.match
         if error is None:
             error = answer.error
@@ -179,9 +187,11 @@ def _tasks(doubts: Mapping[Path, Sequence[Doubt]]) -> Iterator[_InDoubt]:
             match = read_match(str(target))
         except Refused as why:
             error = f"{target}: {why.message}"
-        if match is not None and not all(_has_event(match, doubt) for doubt in of_match):
-            match = None
-            error = f"{target}: this is no longer the match that was analyzed"
+        if match is not None:
+            is_unchanged = all(_has_event(match, doubt) for doubt in of_match)
+            if not is_unchanged:
+                match = None
+                error = f"{target}: this is no longer the match that was analyzed"
         for doubt in of_match:
             yield _InDoubt(str(target), match, error, game=doubt.game, event=doubt.event)
 
@@ -221,6 +231,10 @@ def _answer_about(start: Start, task: _InDoubt) -> _Answer:
         analyzed = analyzed_by(start, alone, lambda decision: decision.index == task.event)
     except GammonError as error:
         return _Answer({}, str(error))
-    after = analyzed.match.games[0].analyses
-    changed = {index: new for index, new in enumerate(after) if new is not game.analyses[index]}
-    return _Answer(changed, next(iter(analyzed.unknown), None))
+    changed: dict[int, Any] = {}
+    analyses_after = analyzed.match.games[0].analyses
+    for index, (before, after) in enumerate(zip(game.analyses, analyses_after, strict=True)):
+        if after is not before:
+            changed[index] = after
+    reasons = [*analyzed.unknown]
+    return _Answer(changed, error=reasons[0] if reasons else None)

@@ -7,6 +7,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from attrs import frozen
+
 from gammonrules import records
 from gammonrules._shared.disk_files import beginning
 from gammonrules.cli.console import console_for_output, print_lines
@@ -26,21 +28,31 @@ def inputs_of(path: str) -> list[str]:
     return inputs
 
 
+@frozen
+class TableFiles:
+    """The files of a table of decisions, and of its candidates."""
+
+    decisions: str
+    candidates: str | None = None
+
+
 @contextmanager
-def table_at(path: str, ranked: str | None = None) -> Generator[str]:
+def table_at(path: str, *, with_candidates: bool = False) -> Generator[TableFiles]:
     """A table, or for a while that of the records in a folder or file, each game once. Raises Refused.
 
-    Beside one that is made for a while is that of the candidates, if `ranked` names it.
+    With the candidates only if it is made for a while: what belongs to a table that exists is not known.
     """
     if is_table(path):
-        yield path
+        yield TableFiles(path)
         return
     console = console_for_output(stderr=True)
     with TemporaryDirectory() as folder:
-        file = str(Path(folder) / "decisions.parquet")
+        decisions = str(Path(folder) / "decisions.parquet")
+        candidates = str(Path(folder) / "candidates.parquet") if with_candidates else None
         with progress_by_file([path], console) as show:
-            candidates = str(Path(folder) / ranked) if ranked else None
-            done = records.export(path, file, candidates=candidates, unique="game", progress=show)
+            done = records.export(
+                path, decisions, candidates=candidates, unique="game", progress=show
+            )
         why = None
         if done.unread:
             _, why = done.unread[0]
@@ -50,7 +62,7 @@ def table_at(path: str, ranked: str | None = None) -> Generator[str]:
             raise Refused(f"{path}: {why}; a table is made by gammonrules export")
         print_lines(of_others(done), console)
         say_cut(done.cut)
-        yield file
+        yield TableFiles(decisions, candidates)
 
 
 def is_table(path: str) -> bool:

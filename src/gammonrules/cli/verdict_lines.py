@@ -82,16 +82,16 @@ def heading(console: Console) -> Text:
 def printed_lines(verdict: FileVerdict, console: Console, least: Severity) -> list[Text]:
     """What is printed about a file: one line, and below it the findings of at least this severity, or an error."""
     if verdict.facts is None:
-        first = Text.assemble(
-            f"{'not read':>{_SCORE + 1}} ", _GAP, (safe(verdict.file), "bold"), ":"
-        )
-        return [first, *hanging(Text(safe(verdict.error or ""), "red"), console)]
+        first = Text.assemble("not read   ", (safe(verdict.file), "bold"), ":")
+        reason = Text(safe(verdict.error or ""), "red")
+        return [first, *hanging(reason, console)]
     summary = findings_summary(verdict)
     lines = [line_of(verdict.file, verdict.facts, counts=summary, console=console)]
     for finding in verdict.shown(least):
         lines += finding_lines(verdict.file, finding, console)
-    if len(lines) > 1:
-        lines.append(Text())
+    has_findings = len(lines) > 1
+    if has_findings:
+        lines.append(Text())  # parts them from the next file
     return lines
 
 
@@ -123,11 +123,17 @@ def shortened(path: str, width: int) -> str:
     if cell_len(path) <= width:
         return path
     name = path.rpartition("/")[2]
-    if cell_len(name) <= width - 2:
-        tail = set_cell_size(path[::-1], width - 1)[::-1]
+    if cell_len(name) <= width - 2:  # it fits in beside the sign of the cut and a slash
+        tail = _last_cells(path, width - 1)
         return _CUT + tail[tail.index("/") :]
-    end = set_cell_size(name[::-1], width // 2 - 1)[::-1]
+    end = _last_cells(name, width // 2 - 1)
     return set_cell_size(name, width - 1 - cell_len(end)) + _CUT + end
+
+
+def _last_cells(text: str, width: int) -> str:
+    """As much of the end of a longer text as fits in so many cells."""
+    backward = set_cell_size(text[::-1], width)
+    return backward[::-1]
 
 
 def finding_lines(file: str, finding: Finding, console: Console) -> Iterator[Text]:
@@ -151,10 +157,11 @@ def hanging(text: Text, console: Console, first: Text | None = None) -> Iterator
     """A text in lines of the width of the console, indented below the line above; a sign hangs before the first."""
     indent = _INDENT if console.width >= _INDENT + _NARROWEST else 0
     sign = first or Text()
-    for line in text.wrap(console, max(1, console.width - indent - sign.cell_len), overflow="fold"):
+    width = max(1, console.width - indent - sign.cell_len)
+    for line in text.wrap(console, width, overflow="fold"):
         line.rstrip()
         yield Text(" " * indent).append_text(sign).append_text(line)
-        sign = Text(" " * sign.cell_len)
+        sign = Text(" " * sign.cell_len)  # only the first line has it
 
 
 def findings_summary(verdict: FileVerdict) -> Text:
@@ -162,11 +169,11 @@ def findings_summary(verdict: FileVerdict) -> Text:
     if not verdict.findings:
         return Text("none", "green")
     numbers = Counter(finding.severity for finding in verdict.findings)
-    parts = [
-        Text(findings_counted(numbers[severity], severity), _STYLES[severity])
-        for severity in Severity
-        if numbers[severity]
-    ]
+    parts = list[Text]()
+    for severity in Severity:
+        if numbers[severity]:
+            words = findings_counted(numbers[severity], severity)
+            parts.append(Text(words, _STYLES[severity]))
     return Text(", ").join(parts)
 
 
@@ -212,16 +219,17 @@ class Totals:
 
     def lines_of_kinds(self, least: Severity) -> Iterator[Text]:
         """The kinds of findings of at least this severity, how often they occur and in how many files."""
-        severities = severities_from(least)
-        kinds = [kind for kind in self.kinds if kind[0] in severities]
-        if not kinds:
-            return
-        yield Text(f"{'findings':>10}{'files':>8}{_GAP}{'severity':<10}kind", "dim")
+        is_headed = False
         # the worst first, and of one severity the most frequent
-        kinds.sort(key=lambda kind: (severities.index(kind[0]), -self.kinds[kind]))
-        for severity, kind in kinds:
-            counts = f"{self.kinds[severity, kind]:>10,}{self.files[severity, kind]:>8,}{_GAP}"
-            yield Text.assemble(counts, (f"{severity:<10}", _STYLES[severity]), str(kind))
+        for severity in severities_from(least):
+            for (severity_of_kind, kind), number in self.kinds.most_common():
+                if severity_of_kind is not severity:
+                    continue
+                if not is_headed:
+                    is_headed = True
+                    yield Text(f"{'findings':>10}{'files':>8}{_GAP}{'severity':<10}kind", "dim")
+                counts = f"{number:>10,}{self.files[severity, kind]:>8,}{_GAP}"
+                yield Text.assemble(counts, (f"{severity:<10}", _STYLES[severity]), str(kind))
 
     def __str__(self) -> str:
         text = f"{self.matches} {'match' if self.matches == 1 else 'matches'}"
