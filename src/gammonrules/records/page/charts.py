@@ -24,6 +24,9 @@ _LONGEST_NAME: Final = 16
 """Characters of a name beside an axis or in the legend."""
 _LONGEST_LABEL: Final = 200
 _MOST_MARKS: Final = 30
+_LEAST_HEIGHT: Final = 8
+_MOST_HEIGHT: Final = 45
+"""Of a mistake, in percent of the chart: those of two players do not meet."""
 
 
 @frozen
@@ -102,7 +105,9 @@ def strip(
         heights += [abs(point.height) for point in points]
     high = max(heights) or 1
     scale = _Scale(lowest=-high if lowest else 0.0, highest=high, last=last)
-    named_marks = marks[1 :: 1 + len(marks) // _MOST_MARKS]
+    # the first one is where the chart begins; of too many, every second or third is named
+    distance = 1 + len(marks) // _MOST_MARKS
+    named_marks = marks[1::distance]
     has_area = len(lines) == 1 and not levels
     parts = [
         '<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">',
@@ -159,7 +164,7 @@ def _drawn_mistakes(mistakes: Sequence[Point], scale: _Scale) -> Iterator[str]:
     tallest = max((abs(mistake.height) for mistake in known), default=0) or 1
     for mistake in known:
         cost = mistake.height
-        height = round(8 + 37 * abs(cost) / tallest)
+        height = round(_LEAST_HEIGHT + (_MOST_HEIGHT - _LEAST_HEIGHT) * abs(cost) / tallest)
         top = 0 if cost < 0 else 100 - height
         place = f'x="{scale.x(mistake.x)}%" y="{top}%" height="{height}%" width="4"'
         yield _linked(mistake, "rect", place)

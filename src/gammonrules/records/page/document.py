@@ -52,7 +52,8 @@ def page_of(
     """The page of a match, with no more than `most` positions."""
     names = _printed_names(match)
     games = tuple(_steps_of_games(match, most))
-    rest = [steps_of(game, 0, 0) for game in match.games[len(games) :]]
+    # only for their error rates: they have no place on the page
+    rest = [steps_of(game, index=0, most=0) for game in match.games[len(games) :]]
     page = _Page(
         match,
         bottom,
@@ -82,23 +83,23 @@ def _drawn_matrices(games: Iterable[GameSteps], matrices: Matrices) -> dict[Plac
     """The verdicts at all scores, by where they are shown."""
     drawn: dict[Place, str] = {}
     for game in games:
-        for at, step in enumerate(game.steps):
-            folded = ""
-            for index in step.events:
-                key = (game.game.number, index)
-                if key in matrices:
-                    folded += _FOLDED.format(svg.matrix(matrices[key], theme="auto"))
-            drawn[game.index, at] = folded
+        for number_of_step, step in enumerate(game.steps):
+            # a file can give a game another number than its place in the record
+            keys = [(game.game.number, event) for event in step.events]
+            pictures = [svg.matrix(matrices[key], theme="auto") for key in keys if key in matrices]
+            place = game.index, number_of_step
+            drawn[place] = "".join([_FOLDED.format(picture) for picture in pictures])
     return drawn
 
 
 def _steps_of_games(match: Match, most: int) -> Iterator[GameSteps]:
     """The games with the first `most` steps of the match."""
+    room = most
     for index, game in enumerate(match.games, start=1):
-        if most <= 0:
+        if room <= 0:
             return
-        steps = steps_of(game, index, most)
-        most -= len(steps.steps)
+        steps = steps_of(game, index, most=room)
+        room -= len(steps.steps)
         yield steps
 
 
@@ -160,7 +161,10 @@ class _Page:
         return document(title, style, filled(part("page.html"), pieces), script=script)
 
     def _is_analyzed(self) -> bool:
-        return any(steps.game.pending_analysis or any(steps.game.analyses) for steps in self.games)
+        analyses: list[object] = []
+        for steps in self.games:
+            analyses += [*steps.game.analyses, steps.game.pending_analysis]
+        return any(analyses)
 
     def _heading(self) -> str:
         """The names with the PRs, and the score between them."""
@@ -229,10 +233,13 @@ class _Page:
         pips: list[Plain] = [state.position.pip_count, state.position.opponent_pip_count]
         if state.on_roll is Player.BLACK:
             pips.reverse()
+        score = [*state.score]
+        if state.length is not None:
+            score = [min(points, state.length) for points in score]
         data: dict[str, Plain] = {
             "game": game.index - 1,
             "side": None if step.side is None else step.side.value,
-            "score": [min(points, state.length or points) for points in state.score],
+            "score": score,
             "pips": pips,
             "pictures": [pictures.add(white), pictures.add(black)],
         }
@@ -257,8 +264,11 @@ class _Page:
             data["cost"] = f"{cost:.3f}"
         if isinstance(analysis, PlayAnalysis):
             plays = [candidate.play for _, candidate in candidates_shown(analysis, self.candidates)]
-            # the play that was made, if it cost something
-            made = plays[table.chosen[0]] if table.chosen and cost is not None else None
+            made = None
+            if (
+                table.chosen and cost is not None
+            ):  # one that cost nothing has the arrows of a best one
+                made = plays[table.chosen[0]]
             data["arrows"] = [
                 pictures.lines_of(board.arrows(play, is_made=play == made)) for play in plays
             ]

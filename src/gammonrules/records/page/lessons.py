@@ -168,12 +168,16 @@ class Lessons:
         others = {kind: self._others_in(kind) for kind in total.kinds}
         weights: dict[PositionKind, float] = {}
         for kind, errors in total.kinds.items():
-            weights[kind] = errors.decisions * (others[kind].rate or 1)
-        share = total.error / (sum(weights.values()) or 1)
-        mean = total.error / (total.decisions or 1)
+            weights[kind] = errors.decisions
+            rate_of_others = others[kind].rate
+            if rate_of_others:
+                weights[kind] *= rate_of_others
+        weight_of_all = sum(weights.values())
+        error_per_weight = total.error / weight_of_all if weight_of_all else 0.0
+        mean = total.error / total.decisions if total.decisions else 0.0
         topics = [Topic(DOUBLING, cube, cube.error - mean * cube.decisions)]
         for kind, errors in total.kinds.items():
-            excess = errors.error - share * weights[kind]
+            excess = errors.error - error_per_weight * weights[kind]
             topics.append(Topic(kind, errors, excess, others=others[kind].pr))
         costly = [topic for topic in topics if _can_be_practiced(topic)]
         costly.sort(key=lambda topic: -topic.excess)
@@ -227,6 +231,7 @@ class Lessons:
     def html(self) -> str:
         advice, sentence = self.sentences
         topics = self.topics
+        to_try = self._to_try
         if topics:
             advice = f'<a href="#practice-{self.number}">{advice}</a>'
         parts = [f'<p class="lead">{advice}</p>\n']
@@ -234,8 +239,8 @@ class Lessons:
             parts.append(f"<p>{sentence}</p>\n")
         tiles = "".join([tile.html() for tile in self._tiles()])
         parts.append(f'<dl class="tiles">{tiles}</dl>\n')
-        for at, (topic, mistakes) in enumerate(zip(topics, self._asked, strict=True), start=1):
-            parts.append(self._practice(topic, at, mistakes))
+        for index, topic in enumerate(topics):
+            parts.append(self._practice(topic, index + 1, to_try[index]))
         worst = self.positions(self.details.worst[:SHOWN], is_open=True)
         parts.append(headed(self.level, "The worst mistakes, solved", worst))
         return "".join(parts)
@@ -265,28 +270,30 @@ class Lessons:
         return Tile("Matches", f"{counts['matches']:,}", f"{result}; {decisions}")
 
     @property
-    def _asked(self) -> list[list[Mistake]]:
+    def _to_try(self) -> list[list[Mistake]]:
         """The positions of each topic to try, on the side that loses: each is there once, and none is solved."""
         elsewhere = self.details.worst[:SHOWN]
-        asked: list[list[Mistake]] = []
+        by_topic: list[list[Mistake]] = []
         for topic in self.topics:
             side = self._side(topic)
-            to_try: list[Mistake] = []
+            mistakes: list[Mistake] = []
             for mistake in self.details.worst:
                 is_of_side = side is None or mistake.is_mine is side
                 if topic.kind in mistake.kinds and is_of_side and mistake not in elsewhere:
-                    to_try.append(mistake)
-            asked.append(to_try[: _AGAIN[self.level]])
-            elsewhere = [*elsewhere, *asked[-1]]
-        return asked
+                    mistakes.append(mistake)
+            to_try = mistakes[: _AGAIN[self.level]]
+            by_topic.append(to_try)
+            elsewhere += to_try
+        return by_topic
 
     @property
     def more(self) -> list[Mistake]:
         """The other mistakes among the worst."""
-        asked = [*chain.from_iterable(self._asked)]
-        return [mistake for mistake in self.details.worst[SHOWN:MOST_WORST] if mistake not in asked]
+        to_try = [*chain.from_iterable(self._to_try)]
+        not_solved = self.details.worst[SHOWN:MOST_WORST]
+        return [mistake for mistake in not_solved if mistake not in to_try]
 
-    def _practice(self, topic: Topic, at: int, asked: Sequence[Mistake]) -> str:
+    def _practice(self, topic: Topic, rank: int, to_try: Sequence[Mistake]) -> str:
         """A kind with positions to try, or without, where all are solved below."""
         errors = topic.errors
         decisions = counted(errors.decisions, "decision", ",")
@@ -298,12 +305,14 @@ class Lessons:
             f"{topic.excess:.2f} more than {usual}"
         )
         solved = self.details.worst[:SHOWN]
-        if not asked and any(topic.kind in mistake.kinds for mistake in solved):
+        if not to_try and any(topic.kind in mistake.kinds for mistake in solved):
             sentence += ". What was worst in them is solved below"
-        number = f'<span id="practice-{self.number}">1</span>' if at == 1 else f"{at}"
+        number = str(rank)
+        if rank == 1:  # where the advice above leads
+            number = f'<span id="practice-{self.number}">1</span>'
         title = f"Practice {number}: {self._words(topic)}"
         _, what_goes_on = _KINDS[topic.kind]
-        contents = f"{self.positions(asked)}<p>{what_goes_on}. {sentence}.</p>\n"
+        contents = f"{self.positions(to_try)}<p>{what_goes_on}. {sentence}.</p>\n"
         return headed(self.level, title, contents)
 
     def positions(self, mistakes: Sequence[Mistake], *, is_open: bool = False) -> str:
@@ -386,7 +395,8 @@ def _luck_tile(rate: ErrorRate, own: float, opponents: str) -> Tile:
     if net is None:
         words = f"points from dice; the {opponents} luck is not known"
         return Tile("Own luck", signed_number(own), words)
-    halves = f"own {signed_number(own)}, the {opponents} {signed_number(own - net)}"
+    luck_of_opponents = own - net
+    halves = f"own {signed_number(own)}, the {opponents} {signed_number(luck_of_opponents)}"
     return Tile("Net luck", signed_number(net), f"points from dice{worth_of_luck(rate)}: {halves}")
 
 

@@ -74,9 +74,11 @@ class Listing:
     def _rows(self, game: GameSteps) -> Iterator[str]:
         number = 0
         for row in _in_two_columns(game.steps):
-            # what is neither player's, such as a tie, has no number in records
-            number += len(row) - 1
-            cells = [f'<th scope="row">{number}</th>' if len(row) > 1 else "<td></td>"]
+            cells = ["<td></td>"]
+            is_of_players = len(row) == len(Player)
+            if is_of_players:  # what is neither player's, such as a tie, has no number in records
+                number += 1
+                cells = [f'<th scope="row">{number}</th>']
             remarks: list[str] = []
             for at in row:
                 if at is None:
@@ -92,7 +94,8 @@ class Listing:
                 yield f'<tr><td></td><td colspan="2">{"".join(remarks)}</td></tr>'
 
     def _link(self, step: Step) -> str:
-        costs = [f' <span class="loss">{cost}</span>' for cost in self.costs[len(self.addresses)]]
+        number = len(self.addresses)  # of this step: those before it have addresses
+        costs = [f' <span class="loss">{cost}</span>' for cost in self.costs[number]]
         address = self._address(step.state)
         self.addresses.append(address)
         return f'<a href="#{escape(address)}">{escape(step.label)}</a>{"".join(costs)}'
@@ -120,15 +123,19 @@ class Listing:
 
 def _in_two_columns(steps: Sequence[Step]) -> Iterator[list[int | None]]:
     """The indices of the steps of each row: White's and Black's, or one that belongs to neither."""
-    white: int | None = None
+    white: int | None = None  # White's step, while it waits for one of Black's
     for at, step in enumerate(steps):
         if step.side is Player.BLACK:
             yield [white, at]
-        elif white is not None:
+            white = None
+            continue
+        if white is not None:
             yield [white, None]
-        if step.side is None:
+            white = None
+        if step.side is Player.WHITE:
+            white = at
+        else:
             yield [at]
-        white = at if step.side is Player.WHITE else None
     if white is not None:
         yield [white, None]
 
@@ -211,7 +218,9 @@ def _list_of_findings(findings: Findings, addresses: Mapping[int, Sequence[str]]
     items: list[str] = []
     for place in sorted(findings.keys() - {WHOLE_RECORD}):
         game, step = place
-        address = escape(addresses[game][max(step, 0)])
+        first_step = 0
+        shown_step = first_step if step == WHOLE_GAME else step
+        address = escape(addresses[game][shown_step])
         for finding in findings[place]:
             words = f"Game {game}: {finding.severity}: {finding.kind}"
             items.append(f'<li><a href="#{address}">{words}</a></li>')

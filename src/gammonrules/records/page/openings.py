@@ -45,13 +45,17 @@ def page_of_openings(rows: Sequence[Any], title: str) -> str:
         "by": shown_name(_evaluator_of(rows)),
         "map": "".join([_roll_in_map(group) for group in rolls]),
     }
-    rolls.sort(key=_rank_of_roll)
-    drawn_rolls = [_plays_of_roll(group) for group in rolls]
+    ranked = sorted(rolls, key=_lost_with_roll, reverse=True)
+    rolls_judged = [group for group in ranked if _best_play(group) is not None]
+    other_rolls = [group for group in ranked if _best_play(group) is None]
+    if not rolls_judged:
+        rolls_judged = other_rolls
+        other_rolls = []
+    drawn_rolls = [_plays_of_roll(group) for group in rolls_judged]
+    others = [_plays_of_roll(group) for group in other_rolls]
     frequent = nlargest(_REPLIES, replies, key=_number_of_games)
     drawn_replies = [_plays_of_roll(group) for group in frequent]
-    judged_rolls = sum([_best_play(group) is not None for group in rolls]) or len(rolls)
-    others = drawn_rolls[judged_rolls:]
-    openings = [*chain.from_iterable(rolls)]
+    openings = [*chain.from_iterable(rolls_judged + other_rolls)]
     judged = sum([row["judged"] for row in openings])
     number = f"{judged:,} of {counted(_number_of_games(openings), 'opening', ',')}"
     if judged < _FEW:
@@ -59,16 +63,16 @@ def page_of_openings(rows: Sequence[Any], title: str) -> str:
     priced = [row for row in openings if row["cost"] is not None]
     pieces |= {
         "first": "".join(drawn_rolls[:1]),
-        "rolls": "".join(drawn_rolls[1:judged_rolls]),
+        "rolls": "".join(drawn_rolls[1:]),
         "others": "".join(others),
         "no_others": "" if others else " hidden",
         "replies": "".join(drawn_replies),
-        "key": marks_in(_KEY, "".join(drawn_rolls + drawn_replies)),
+        "key": marks_in(_KEY, "".join(drawn_rolls + others + drawn_replies)),
         "judged": number,
         "priced": f"{_number_of_games(priced):,}",
         "cost": cell_text(_mean_cost(openings)),
         "hidden": "" if judged else " hidden",
-        "lead": _lead(rolls[0]) if judged else "No engine has judged these openings.",
+        "lead": _lead(rolls_judged[0]) if judged else "No engine has judged these openings.",
     }
     body = filled(part("openings.html"), pieces)
     return document(escape(cell_text(title)), style(), body, command="openings")
@@ -81,7 +85,10 @@ def _rolls_and_replies(rows: Sequence[Any]) -> tuple[list[list[Any]], list[list[
     for _, group in groupby(rows, itemgetter("opening_dice", "opening", "dice")):
         plays = [*group]
         is_reply = bool(plays[0]["opening"])
-        (replies if is_reply else rolls).append(plays)
+        if is_reply:
+            replies.append(plays)
+        else:
+            rolls.append(plays)
     return rolls, replies
 
 
@@ -93,9 +100,9 @@ def _evaluator_of(rows: Sequence[Any]) -> str:
     return "nobody"
 
 
-def _rank_of_roll(rows: Sequence[Any]) -> tuple[bool, float]:
-    """Rolls with a best play come first, and of these, those with which most is lost."""
-    return _best_play(rows) is None, -sum([_lost_in_all(row) for row in rows])
+def _lost_with_roll(rows: Sequence[Any]) -> float:
+    lost: float = sum([_lost_in_all(row) for row in rows])
+    return lost
 
 
 def _number_of_games(rows: Sequence[Any]) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import cache, partial
 from html import escape
 from itertools import chain, pairwise
@@ -39,6 +38,7 @@ from gammonrules.records.page.tallies import (
     Report,
     Sum,
     Tally,
+    sum_of_rates,
 )
 from gammonrules.records.transcript import (
     LEAST_SEEN,
@@ -49,7 +49,6 @@ from gammonrules.records.transcript import (
     dashed,
     harmless,
     loose_told,
-    merged,
     trials_text,
 )
 
@@ -68,6 +67,8 @@ _CUT: Final = 5
 """Games that are named, of those that are cut off."""
 _DATES: Final = 4
 """At most so many are below the line of PRs."""
+_SHADES: Final = 4
+"""Classes of the style sheet for the cells of the map, besides that of what cost nothing."""
 _HEAT: Final = '<span class="heat{}">{:.2f}<small>{:,}</small></span>'
 _OF_RATE: Final = "Decisions", "PR"
 _OF_SUM: Final = "Matches", "Won", "Lost", *_OF_RATE, "Net luck"
@@ -88,20 +89,21 @@ def page_of_report(tally: Tally, file: str | None) -> Report:
     if tally.player:
         ranked = [tally.player]
     players = {} if main is None else tally.details(main, ranked[:_MOST_SECTIONS])
+    is_about_one = bool(tally.player)
     heading = ranked if len(ranked) in _FEW else [f"{len(tally.names):,} players"]
     parts = [f"<h1>{' and '.join(map(shown_name, heading))}</h1>\n"]
     if not players:
         parts.append(part("unanalyzed.html"))
-    if tally.player is None:
+    if not is_about_one:
         parts.append(_table_of_players(ranked, sums, [*players]))
     everyone = _kinds_of_everyone(sums)
     sentences: dict[str, str] = {}
-    level = 2 if tally.player else 3
+    level = 2 if is_about_one else 3
     for number, (name, details) in enumerate(players.items()):
         lessons = Lessons(details, everyone, partial(page_beside, file), number, level)
         sentences[name] = " ".join([sentence for sentence in lessons.sentences if sentence])
         section = lessons.html() + "".join(_sections(lessons))
-        if not tally.player:
+        if not is_about_one:
             section = f'<h2 id="player-{number}">{shown_name(name)}</h2>\n{section}'
             if len(players) not in _FEW:
                 section = f"<details><summary>{shown_name(name)}</summary>\n{section}</details>\n"
@@ -122,7 +124,7 @@ def _table_of_players(
         shown = shown_name(name)
         if name in with_section:
             shown = f'<a href="#player-{number}">{shown}</a>'
-        rows.append([shown, *_of_sum(sums[name])])
+        rows.append([shown, *_cells_of_sum(sums[name])])
     return wide_table("Players", ("Player", *_OF_SUM), rows)
 
 
@@ -130,7 +132,7 @@ def _kinds_of_everyone(sums: Mapping[str, Sum]) -> Mapping[PositionKind, Errors]
     """What all players lost in each kind of position; empty if they are too few."""
     if len(sums) <= _ENOUGH:
         return {}
-    return merged({"": [total.rate for total in sums.values()]})[""].kinds
+    return sum_of_rates([total.rate for total in sums.values()]).kinds
 
 
 @cache
@@ -176,12 +178,12 @@ def _sizes(rule: str) -> str:
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 
-def _of_sum(total: Sum) -> list[str]:
+def _cells_of_sum(total: Sum) -> list[str]:
     counts = [f"{total.counts[name]:,}" for name in ("matches", "won", "lost")]
-    return [*counts, *_of_rate(total.rate), signed_number(total.rate.luck_net)]
+    return [*counts, *_cells_of_rate(total.rate), signed_number(total.rate.luck_net)]
 
 
-def _of_rate(rate: Errors) -> list[str]:
+def _cells_of_rate(rate: Errors) -> list[str]:
     return [f"{rate.decisions:,}", UNKNOWN if rate.pr is None else f"{rate.pr:.2f}"]
 
 
@@ -211,8 +213,11 @@ def _sections(lessons: Lessons) -> Iterator[str]:
 def _table_of_opponents(opponents: Mapping[str, Sum]) -> str:
     if len(opponents) <= 1:
         return ""
-    ranked = sorted(opponents, key=lambda name: (name == OTHERS, -opponents[name].rate.decisions))
-    rows = [[shown_name(name or "others"), *_of_sum(opponents[name])] for name in ranked]
+    ranked = [name for name in opponents if name != OTHERS]
+    ranked.sort(key=lambda name: -opponents[name].rate.decisions)
+    if OTHERS in opponents:
+        ranked.append(OTHERS)
+    rows = [[shown_name(name or "others"), *_cells_of_sum(opponents[name])] for name in ranked]
     return wide_table("Opponent", ("Opponent", *_OF_SUM), rows)
 
 
@@ -235,7 +240,7 @@ def _bar_table(title: str, parts: Mapping[str, Errors], total: ErrorRate) -> str
     for words, errors in parts.items():
         share_of_error = errors.error / (total.error or 1)
         share_of_decisions = errors.decisions / (total.decisions or 1)
-        decisions, pr = _of_rate(errors)
+        decisions, pr = _cells_of_rate(errors)
         rows.append(
             [
                 words,
@@ -252,9 +257,10 @@ def _bar_table(title: str, parts: Mapping[str, Errors], total: ErrorRate) -> str
 
 def _map(by_score: Mapping[AwayScore, Errors]) -> str:
     """What was lost with the cube at each score, the darker the more."""
-    if sum([errors.decisions for errors in by_score.values()]) < _FEW_CUBES:
+    decisions = sum([errors.decisions for errors in by_score.values()])
+    if decisions < _FEW_CUBES:
         return ""
-    farthest = max(map(max, by_score))
+    farthest = max([max(score.mine, score.theirs) for score in by_score])
     worst = max([errors.error for errors in by_score.values()]) or 1
     columns: list[str] = []
     rows: list[list[str]] = []
@@ -267,7 +273,7 @@ def _map(by_score: Mapping[AwayScore, Errors]) -> str:
             if errors is None:
                 row.append("")
             else:
-                shade = ceil(4 * errors.error / worst)
+                shade = ceil(_SHADES * errors.error / worst)
                 row.append(_HEAT.format(shade, errors.error, errors.decisions))
         rows.append(row)
     return part("map.html") + wide_table("Cube decisions by score", ("", *columns), rows)
@@ -281,12 +287,13 @@ def _course(latest: Sequence[PlayerMatch], page_of: PageOf) -> str:
     line: list[Point] = []
     dates: list[Mark] = []
     for number, played in enumerate(latest):
-        x = number + 0.5
+        x = number + 0.5  # in the middle of its share of the width
         date = str(played.date or "no date")
         label = f"{played.opponent}, {date}"
         dots.append(Point(x, played.rate.pr, label, href=page_of(played.path)))
-        run = latest[max(0, number + 1 - _TOGETHER) : number + 1]
-        mean = merged({"": [match.rate for match in run]})[""]
+        end = number + 1
+        run = latest[max(0, end - _TOGETHER) : end]
+        mean = sum_of_rates([match.rate for match in run])
         line.append(Point(x, mean.pr))
         dates.append(Mark(x, date))
     highest = max([dot.height for dot in dots])
@@ -329,7 +336,7 @@ def _latest_matches(latest: Sequence[PlayerMatch], page_of: PageOf) -> str:
                 link_to(shown_name(played.opponent), page_of(played.path)),
                 str(played.date or "no date"),
                 score,
-                *_of_rate(played.rate),
+                *_cells_of_rate(played.rate),
                 signed_number(played.rate.luck_net),
             ]
         )
@@ -360,7 +367,12 @@ def page_beside(file: str | None, path: str) -> str:
         here / f"{record.stem}.html",
         here / f"{record.name}.html",
     ):
-        if os.path.isfile(page) and page.resolve() != Path(file).resolve():  # noqa: PTH113 - any name
-            with suppress(ValueError):  # it is on another drive
-                return quote(os.fsencode(Path(os.path.relpath(page, here)).as_posix()))
+        exists = os.path.isfile(page)  # noqa: PTH113 - any name
+        if not exists or page.resolve() == Path(file).resolve():
+            continue
+        try:
+            relative = Path(os.path.relpath(page, here))
+        except ValueError:  # it is on another drive
+            continue
+        return quote(os.fsencode(relative.as_posix()))
     return ""

@@ -220,8 +220,10 @@ class _Follower:
             return self._of(
                 after, label=f"{white}{black}: a tie, so both roll again", side=None, index=index
             )
-        following = self.events[index + 1] if index + 1 < len(self.events) else None
-        if following is None or (isinstance(following, Event) and following.action is Action.PLAY):
+        if index + 1 == len(self.events):
+            return None
+        following = self.events[index + 1]
+        if isinstance(following, Event) and following.action is Action.PLAY:
             return None
         return self._of(after, label=f"{after.dice}:", side=after.on_roll, index=index)
 

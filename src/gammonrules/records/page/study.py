@@ -5,6 +5,7 @@ What counts as a mistake, and what it cost, is decided where error rates are.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from html import escape
 from urllib.parse import quote
@@ -47,7 +48,7 @@ _RULE = "xg"
 _ERROR = MISTAKES[_RULE]["error"]
 _BLUNDER = MISTAKES[_RULE]["blunder"]
 _SIZES = _ERROR, 0.04, _BLUNDER, 0.16
-"""The list of mistakes can begin with each of these."""
+"""The list of mistakes can begin with each of these; they rise."""
 _KINDS = {DecisionKind.PLAY: "play", DecisionKind.DOUBLE: "double", DecisionKind.ANSWER: "take"}
 _CHOICES = {
     DecisionKind.DOUBLE: (
@@ -128,7 +129,7 @@ class Study:
         by_evaluator = rated_apart(decided, _RULE)
         if not by_evaluator:
             return None
-        costs: dict[int, float] = {}
+        costs: dict[int, float] = {}  # by the id, since two decisions may be equal
         for rated in by_evaluator:
             for decision, errors in rated.counted():
                 costs[id(decision)] = errors.error
@@ -178,17 +179,19 @@ class Study:
         if is_chance:
             title = "chance of winning the match"
             value = "chance to win"
+            lowest = 0
             values: Mapping[int, float | None] = chances
         else:
             title = "equity of the game"
             value = "equity"
+            lowest = -1
             values = {placed.number: placed.equity for placed in self.decisions}
         drawn = strip(
             title,
             lines=self._lines(values),
             mistakes=[_mistake_point(placed, self.names, addresses) for placed in self.mistakes],
             marks=marks,
-            lowest=0 if is_chance else -1,
+            lowest=lowest,
             highest=1,
             last=number_of_steps - 1,
         )
@@ -222,12 +225,13 @@ class Study:
         for mistake in self.mistakes:
             decision = mistake.decision
             is_play = decision.kind is DecisionKind.PLAY
-            if isinstance(mistake.analysis, PlayAnalysis) is not is_play:
+            has_play_analysis = isinstance(mistake.analysis, PlayAnalysis)
+            if is_play != has_play_analysis:
                 continue  # a program has put one in the place of the other
             board = boards.board(decision.state, mistake.step.last_play)
             white, black = board.both_sides(None)
             question = _question(mistake)
-            question["side"] = [*Player].index(decision.player)
+            question["side"] = 0 if decision.player is Player.WHITE else 1
             question["pictures"] = [pictures.add(white), pictures.add(black)]
             asked.setdefault(str(mistake.number), []).append(question)
         return asked
@@ -258,24 +262,33 @@ def _placed_decisions(
 ) -> list[PlacedDecision]:
     """The decisions on a page that have an analysis, in order; `costs` has the ids of those that count."""
     placed: list[PlacedDecision] = []
-    before = 0
+    first_of_game = 0
     for game in games:
-        number_of_step: dict[int, int] = {}
+        steps_by_event: dict[int, int] = {}
         for number, step in enumerate(game.steps):
-            for index in step.events:
-                number_of_step[index] = number
+            for event in step.events:
+                steps_by_event[event] = number
         for decision in game.decisions:
-            number = number_of_step.get(decision.index, -1)
-            if decision.analysis is None or number < 0:
+            analysis = decision.analysis
+            is_on_page = decision.index in steps_by_event
+            if analysis is None or not is_on_page:
                 continue
-            cost = costs.get(id(decision), 0.0)
-            step = game.steps[number]
-            placed.append(PlacedDecision(decision, decision.analysis, cost, before + number, step))
-        before += len(game.steps)
+            number_in_game = steps_by_event[decision.index]
+            placed.append(
+                PlacedDecision(
+                    decision,
+                    analysis,
+                    cost=costs.get(id(decision), 0.0),
+                    number=first_of_game + number_in_game,
+                    step=game.steps[number_in_game],
+                )
+            )
+        first_of_game += len(game.steps)
     return placed
 
 
 def _mistake_point(mistake: PlacedDecision, names: Pair[str], addresses: Sequence[str]) -> Point:
+    """Black's mistakes are negative, so that they hang from above."""
     cost = mistake.cost
     player = mistake.decision.player
     label = f"{signed(-cost)} {names[player]}: {mistake.label}"
@@ -341,7 +354,7 @@ def _item(mistake: PlacedDecision, address: str, again: str, *, is_mixed: bool) 
     link = ""
     if xgid:
         link = f' <a href="{escape(again + quote(xgid))}" target="_blank">try again</a>'
-    size = sum(mistake.cost >= least for least in _SIZES) - 1
+    size = bisect_right(_SIZES, mistake.cost) - 1  # the largest of them that it reaches
     where = f"game {decision.game}"
     if is_mixed:
         where += f", {shown_evaluator(mistake.evaluator)}"
@@ -383,12 +396,14 @@ def _cost_of(action: Action, made: Action, analysis: CubeAnalysis) -> str | None
 
 def _costs_of_plays(analysis: PlayAnalysis, plays: Plays, tree: TurnTree) -> dict[str, str]:
     """What each play costs of which that is known, by the node at which it ends."""
-    best = analysis.best.equity if analysis.best else None
+    best_equity = analysis.best.equity if analysis.best else None
     costs: dict[str, str] = {}
     for index, candidate in enumerate(analysis.candidates):
-        cost = analysis.error if index == analysis.played else None
-        if best is not None and candidate.equity is not None:
-            cost = max(0.0, best - candidate.equity)
+        cost: float | None = None
+        if best_equity is not None and candidate.equity is not None:
+            cost = max(0.0, best_equity - candidate.equity)
+        elif index == analysis.played:
+            cost = analysis.error
         node = _end_node(tree, plays, candidate.play)
         if cost is not None and node is not None:
             costs[str(node)] = f"{cost:.3f}"

@@ -117,7 +117,13 @@ class Sum:
 
     def join(self, more: PlayerMatch | Sum) -> None:
         self.counts.update(more.counts)
-        self.rate = merged({"": [more.rate, self.rate]})[""]
+        self.rate = sum_of_rates([more.rate, self.rate])
+
+
+def sum_of_rates(rates: Sequence[ErrorRate]) -> ErrorRate:
+    """Those of several matches together; `merged` sums up several players at once, by name."""
+    together = ""
+    return merged({together: rates})[together]
 
 
 class Opening(NamedTuple):
@@ -181,9 +187,10 @@ class Parts:
             return
         _add_errors(self.by_action, decision.action, errors)
         if any(errors.mistakes.values()):
-            # as in the table
-            is_missed = decision.action == Action.ROLL
-            self.wrong_actions["missed double" if is_missed else f"wrong {decision.action}"] += 1
+            wrong_action = f"wrong {decision.action}"
+            if decision.action == Action.ROLL:
+                wrong_action = "missed double"
+            self.wrong_actions[wrong_action] += 1
         away = decision.state.away
         if away:
             player = decision.player
@@ -227,12 +234,14 @@ class Details:
         self.parts.join(part.parts)
         self.worst = _worst_of([*self.worst, *part.worst])
         self.latest.append(played)
+        # only when there are twice as many, since sorting takes time
         if len(self.opponents) > 2 * MOST_OPPONENTS + 1:
             self._join_rare_opponents()
         if len(self.latest) > 2 * MOST_LATEST:
             self.latest = self.by_date()
 
     def _join_rare_opponents(self) -> None:
+        """Sum up those with the fewest matches as `OTHERS`."""
         names = [name for name in self.opponents if name != OTHERS]
         names.sort(key=lambda name: self.opponents[name].counts["matches"])
         for name in names[:MOST_OPPONENTS]:
@@ -259,8 +268,10 @@ class Details:
         if count <= 1:
             return None
         error = self.all.rate.error
-        squares = max(self.parts.squares - error**2 / count, 0)
-        return 500 * DEVIATIONS * sqrt(squares / (count - 1) / count)
+        squared_deviations = max(self.parts.squares - error**2 / count, 0)
+        variance = squared_deviations / (count - 1)
+        # a PR is the mean error times 500
+        return 500 * DEVIATIONS * sqrt(variance / count)
 
 
 @frozen
@@ -314,15 +325,16 @@ class Tally:
             return
         names = Pair(players_of(match, self.renamed, f"match {self.read}"))
         self.names |= dict.fromkeys(names)
-        if self.player not in {None, *names}:
+        if self.player is not None and self.player not in names:
             return
         games = tuple([with_decoded(game, (*game.states(),)) for game in match.games])
         match = attrs.evolve(match, games=games)
-        whole, fingerprints = fingerprints_of(match)
-        key = hash(whole or self.read)
+        fingerprint, fingerprints_of_games = fingerprints_of(match)
+        # a match in which nothing was played has none, and is like no other
+        key = hash(fingerprint or self.read)
         self.matches.setdefault(key, False)
         for evaluator in self._evaluators_of(match):
-            if self._add_games(match, evaluator, fingerprints, path, names):
+            if self._add_games(match, evaluator, fingerprints_of_games, path, names):
                 self.matches[key] = True
         cut = [(path, words) for _, words in cut_games(match)]
         if cut:
@@ -334,9 +346,15 @@ class Tally:
         for engine, levels in levels_by_engine(match.decisions()).items():
             name = ", ".join((engine, *map(str, levels)))
             self.evaluators_named.add(shown(name, 60))
-            if is_by(engine, self.by):
-                for level in [self.at] if self.at else levels or [""]:
+            if not is_by(engine, self.by):
+                continue
+            if self.at:
+                yield Evaluator(engine, self.at)
+            elif levels:
+                for level in levels:
                     yield Evaluator(engine, level)
+            else:
+                yield Evaluator(engine, "")
 
     def _add_games(
         self,
@@ -347,27 +365,31 @@ class Tally:
         names: Pair[str],
     ) -> bool:
         """Add up the games that were not added for this evaluator before; whether there are analyses of it."""
-        new_games = self._new_games(match, evaluator, fingerprints)
-        if new_games is None:
+        new_match = self._with_new_games(match, evaluator, fingerprints)
+        if new_match is None:
             return False
-        match = new_games
-        by = evaluator.engine
-        result = rated(for_rates(match.games), rule=self.rule, by=by, at=evaluator.level or None)
+        result = rated(
+            for_rates(new_match.games),
+            rule=self.rule,
+            by=evaluator.engine,
+            at=evaluator.level or None,
+        )
         if not result.is_there:
             return False
-        self._count(match, evaluator)
+        self._count(new_match, evaluator)
         counted_decisions = [*result.counted()]
         for player in Player:
             name = names[player]
-            played = _player_match(match, path, player, names, rate=result.rates[player])
+            played = _player_match(new_match, path, player, names, rate=result.rates[player])
             self.totals[evaluator][name].join(played)
-            if self.player in {None, name}:
+            has_section = self.player is None or self.player == name
+            if has_section:
                 part = _part_of_report(counted_decisions, player, names, played)
                 content = zlib.compress(pickle.dumps(part), level=1)
                 self._packed.append(_Packed(evaluator, name, content))
         return True
 
-    def _new_games(
+    def _with_new_games(
         self, match: Match, evaluator: Evaluator, fingerprints: Sequence[str | None]
     ) -> Match | None:
         """The match with the games that were not added for this evaluator before; None without any.
@@ -375,11 +397,11 @@ class Tally:
         A game in which nothing was played has no fingerprint, and goes with the others.
         """
         keys = [hash((evaluator, text)) if text else None for text in fingerprints]
-        new = [index for index, key in enumerate(keys) if key not in self._games]
-        has_new = any(keys[index] is not None for index in new)
-        self._games.update([key for key in keys if key is not None])
-        if any(fingerprints) and not has_new:
+        keys_of_played = {key for key in keys if key is not None}
+        if keys_of_played and keys_of_played <= self._games:
             return None
+        new = [index for index, key in enumerate(keys) if key not in self._games]
+        self._games |= keys_of_played
         return match if len(new) == len(keys) else part_of(match, new)
 
     def _count(self, match: Match, evaluator: Evaluator) -> None:
@@ -391,7 +413,8 @@ class Tally:
                 for analysis in game.analyses
                 if isinstance(analysis, Analysis) and analysis.engine == evaluator.engine
             ]
-            self._games_analyzed[evaluator] += bool(own)
+            if own:
+                self._games_analyzed[evaluator] += 1
             self._decisions_analyzed[evaluator] += len(own)
             analyses += own
         self.trials[evaluator] += trials_of(analyses)
@@ -403,7 +426,8 @@ class Tally:
                 f"there is no player {shown(self.player, 60)} in these records"
                 f"{_or_alike(self.player, self.names)}"
             )
-        if self.names and not self.totals and (self.by or self.at):
+        names_evaluator = bool(self.by or self.at)
+        if names_evaluator and self.names and not self.totals:
             asked = " at ".join([shown(str(text), 60) for text in (self.by, self.at) if text])
             known = sorted(self.evaluators_named)[:5]
             there = f"only of {' and '.join(known)}" if known else "nor of another"
@@ -416,7 +440,7 @@ class Tally:
     def decisions(self, evaluator: Evaluator) -> int:
         decisions = 0
         for name, total in self.totals[evaluator].items():
-            if self.player in {None, name}:
+            if self.player is None or self.player == name:
                 decisions += total.rate.decisions
         return decisions
 
@@ -432,10 +456,13 @@ class Tally:
 
 def _or_alike(player: str, names: Iterable[str]) -> str:
     """A question about similar names, if there are any."""
-    asked = letters_of(player)
-    alike = [name for name in names if asked and asked in letters_of(name)]
-    alike.sort(key=len)
-    alike = alike or get_close_matches(player, names)
+    letters = letters_of(player)
+    alike: list[str] = []
+    if letters:
+        alike = [name for name in names if letters in letters_of(name)]
+        alike.sort(key=len)
+    if not alike:
+        alike = get_close_matches(player, names)
     if not alike:
         return ""
     return f": did you mean {' or '.join([shown(name, 60) for name in alike[:3]])}?"
@@ -444,17 +471,23 @@ def _or_alike(player: str, names: Iterable[str]) -> str:
 def _player_match(
     match: Match, path: str, player: Player, names: Pair[str], rate: ErrorRate
 ) -> PlayerMatch:
+    """Money play, which has no end, is won by who has more points; a match that goes on by nobody."""
     opponent = player.opponent
     own_points = match.score[player]
     other_points = match.score[opponent]
-    length = None if match.is_coin_game else match.length
-    if length:
-        is_won = match.winner is player
-        is_lost = match.winner is opponent
-    else:
+    length = length_of_games(match)
+    counts = Counter(["matches"])
+    if length is None:
+        counts["money"] = 1
         is_won = own_points > other_points
         is_lost = own_points < other_points
-    counts = Counter(matches=1, won=is_won, lost=is_lost, money=length_of_games(match) is None)
+    else:
+        is_won = match.winner is player
+        is_lost = match.winner is opponent
+    if is_won:
+        counts["won"] = 1
+    if is_lost:
+        counts["lost"] = 1
     return PlayerMatch(
         path,
         opponent=names[opponent],
@@ -498,10 +531,10 @@ def _worst_of(mistakes: Iterable[Mistake]) -> list[Mistake]:
     for mistake in sorted(mistakes, key=attrgetter("error"), reverse=True):
         by_question.setdefault(mistake.question, mistake)
     worst: list[Mistake] = []
-    of_kind = Counter[str]()
-    for rank, mistake in enumerate(by_question.values()):
-        of_kind.update(mistake.kinds)
-        rarest = min([of_kind[kind] for kind in mistake.kinds])
-        if rank < MOST_WORST or rarest <= MOST_OF_KIND:
+    rank_in_kind = Counter[str]()
+    for rank, mistake in enumerate(by_question.values(), start=1):
+        rank_in_kind.update(mistake.kinds)
+        is_among_kind = any(rank_in_kind[kind] <= MOST_OF_KIND for kind in mistake.kinds)
+        if rank <= MOST_WORST or is_among_kind:
             worst.append(mistake)
     return worst
