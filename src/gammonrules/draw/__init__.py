@@ -141,7 +141,7 @@ def _with_few_points(picture: str) -> list[str | float]:
     In these, "~" is before their numbers, and "@" before what changes from point to point.
     """
     picture = re.sub(r"<(title|desc)>.*?</\1>|\n", "", picture.replace('"', "'"))
-    points = re.findall("<g class='point'.*?</g>", picture)
+    points = re.findall("<g class='point'.*?</g>", picture)  # from the 1 point to the 24 point
     before, _, _ = picture.partition(points[0])
     _, _, after = picture.rpartition(points[-1])
     pitch = _left_edge(points[0]) - _left_edge(points[1])

@@ -198,6 +198,8 @@ def read_made(position: Position, play: Moves | None, best: Steps, *, at_bottom:
 
 
 def _steps(name: str, play: Moves, *, at_bottom: bool) -> Steps:
+    if isinstance(play, Play):
+        return steps_of_play(play, at_bottom=at_bottom)
     written = plain_text(play)
     if written is not None:
         chains, roll = parse_play(written)
@@ -207,8 +209,6 @@ def _steps(name: str, play: Moves, *, at_bottom: bool) -> Steps:
             )
         moves = legs_of(chains)
         text = spell_play(chains)
-    elif isinstance(play, Play):
-        return steps_of_play(play, at_bottom=at_bottom)
     else:
         with saying_where(name):
             plain = read_moves(play, MOST_MARKED)

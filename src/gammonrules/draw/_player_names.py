@@ -57,7 +57,10 @@ def _character_columns(character: str) -> int:
 
 def cut(name: str, most: int, length: Callable[[str], int]) -> str:
     """A name, or its beginning with "…", no longer than this."""
-    characters = list(_characters(name[: most + 1] if length is len else name))
+    beginning = name
+    if length is len:  # no more is needed, however long the name is
+        beginning = name[: most + 1]
+    characters = list(_characters(beginning))
     if sum(map(length, characters)) <= most:
         return name
     shortened = ""

@@ -139,12 +139,12 @@ def _turn(position: Position, plays: Plays | None, made: Sequence[PlainMove]) ->
     """The board after the moves made so far; IllegalPlayError if they cannot have been made."""
     if plays is None or not made:
         return TurnSoFar(position.points, position.checkers)
-    left = plays.dice_left(made)
+    dice_left = plays.dice_left(made)
     if plays.dice.is_doublet:
-        played = 4 - len(left)
+        played = 4 - len(dice_left)
         used = [number < played for number in range(4)]
     else:
-        used = [die not in left for die in plays.dice]
+        used = [die not in dice_left for die in plays.dice]
     return TurnSoFar(
         plays.points_after(made),
         position.checkers,

@@ -20,6 +20,9 @@ from gammonrules.draw._wording import Words, capitalized, read_words
 from gammonrules.match import Cube, MatchState, Player
 
 _ROWS = 5
+"""Of one half of the board; the edges and the line between the halves are besides."""
+_LINES = 2 * _ROWS + 3
+_MIDDLE = _ROWS + 1
 _UPPER = range(13, 25)
 _LOWER = range(12, 0, -1)
 """The points of each half of the board, from left to right, as the player at the bottom numbers them."""
@@ -122,7 +125,7 @@ def _text_picture(scene: Scene) -> str:
     ]
     words = _words_beside(scene)
     margins = [" "] * len(board_lines)
-    margins[6] = "v" if scene.on_roll_at_bottom else "^"
+    margins[_MIDDLE] = "v" if scene.on_roll_at_bottom else "^"
     lines = [f" {scene.identity}"]
     for margin, line, text in zip(margins, board_lines, words, strict=True):
         lines.append(f"{margin}{line:48}{text}".rstrip())
@@ -137,16 +140,19 @@ def _words_beside(scene: Scene) -> list[str]:
     if scene.cube is not None and scene.cube.owner is None:
         game += _cube_value(scene, scene.cube)
     middle = [game, *scene.standing]
-    above = [*top, *[""] * (6 - len(top))]
-    below = [*middle, *[""] * (7 - len(middle) - len(bottom)), *reversed(bottom)]
-    return above + below
+    lines = [""] * _LINES
+    lines[: len(top)] = top
+    lines[_MIDDLE : _MIDDLE + len(middle)] = middle
+    lines[_LINES - len(bottom) :] = reversed(bottom)
+    return lines
 
 
 @lru_cache(maxsize=64)
 def _sign(word: str) -> str:
     """A word in three columns."""
     sign = cut(word, 3, columns)
-    return sign.center(3 + len(sign) - columns(sign))
+    blanks = 3 - columns(sign)  # a wide character takes two
+    return sign.center(len(sign) + blanks)
 
 
 def _half(scene: Scene, numbers: Iterable[int], owner: SceneSide) -> list[str]:
@@ -154,18 +160,20 @@ def _half(scene: Scene, numbers: Iterable[int], owner: SceneSide) -> list[str]:
 
     `numbers` are its points as the player at the bottom numbers them.
     """
-    bar = 25 if owner is scene.bottom else 0
     bottom = _LETTERS[scene.bottom.color]
     top = _LETTERS[scene.top.color]
-    stacks = [_stack(scene.counts[number], bottom, top) for number in (*numbers, bar)]
+    stacks = [_stack(scene.counts[number], bottom, top) for number in numbers]
+    bar = 25 if owner is scene.bottom else 0
+    bar_stack = _stack(scene.counts[bar], bottom, top)
     lines: list[str] = []
     for row in range(_ROWS):
         cells = [stack[row] for stack in stacks]
         left = "".join(cells[:6])
-        right = "".join(cells[6:12])
-        columns_off = (owner.off - row + _ROWS - 1) // _ROWS
-        borne_off = _LETTERS[owner.color] * columns_off
-        lines.append(f"|{left}|{cells[12]}|{right}| {borne_off}")
+        right = "".join(cells[6:])
+        # those off stand in columns of five, so this row has every fifth of them
+        off_in_row = len(range(row, owner.off, _ROWS))
+        borne_off = _LETTERS[owner.color] * off_in_row
+        lines.append(f"|{left}|{bar_stack[row]}|{right}| {borne_off}")
     return lines
 
 

@@ -10,6 +10,14 @@ from typing import NamedTuple
 from gammonrules.draw._marks import Step
 from gammonrules.draw.svg._geometry import Spot
 
+_SHAFT = 6
+"""How thick an arrow is."""
+_HEAD = 18
+"""How long and wide its head is."""
+_PITCH = 9
+"""From the middle of an arrow to that of one beside it: a shaft, and what is seen of the board between."""
+_PLACES_BESIDE = (0, _PITCH, -_PITCH, 2 * _PITCH)
+
 
 class Line(NamedTuple):
     """From the checker that moves to where it will be."""
@@ -35,29 +43,36 @@ def untangled(moves: Sequence[Step], lines: Sequence[Line]) -> list[Line]:
     """
     arrows = [*lines]
     for _ in lines:  # a few times at most, but not without end
-        before = [*arrows]
+        previous = [*arrows]
         for first, second in combinations(range(len(arrows)), 2):
-            if moves[first][0] == moves[second][0]:
-                a, b = arrows[first], arrows[second]
-                exchanged = Line(b.start, a.end), Line(a.start, b.end)
-                arrows[first], arrows[second] = _shorter((a, b), exchanged)
-            if moves[first][1] == moves[second][1]:
-                a, b = arrows[first], arrows[second]
-                exchanged = Line(a.start, b.end), Line(b.start, a.end)
-                arrows[first], arrows[second] = _shorter((a, b), exchanged)
-        if arrows == before:
+            start, end = moves[first]
+            other_start, other_end = moves[second]
+            if start == other_start:
+                arrow = arrows[first]
+                other = arrows[second]
+                starts_exchanged = Line(other.start, arrow.end), Line(arrow.start, other.end)
+                arrows[first], arrows[second] = _shorter((arrow, other), starts_exchanged)
+            if end == other_end:
+                arrow = arrows[first]
+                other = arrows[second]
+                ends_exchanged = Line(arrow.start, other.end), Line(other.start, arrow.end)
+                arrows[first], arrows[second] = _shorter((arrow, other), ends_exchanged)
+        if arrows == previous:
             break
     return arrows
 
 
 def _shorter(arrows: tuple[Line, Line], exchanged: tuple[Line, Line]) -> tuple[Line, Line]:
-    """Two arrows, or those with their starts or ends exchanged, if they are shorter."""
-    length = arrows[0].length + arrows[1].length
-    return exchanged if exchanged[0].length + exchanged[1].length < length - 0.1 else arrows
+    """Two arrows, or those with their starts or ends exchanged, if they are shorter by more than rounding."""
+    first, second = arrows
+    other_first, other_second = exchanged
+    length = first.length + second.length
+    exchanged_length = other_first.length + other_second.length
+    return exchanged if exchanged_length < length - 0.1 else arrows
 
 
 def apart(lines: Sequence[Line], *, right_handed: bool) -> list[Line]:
-    """The same arrows, but none along another: it is moved aside, by a shaft and what is seen of the board between.
+    """The same arrows, but none along another: it is moved aside.
 
     The first side tried is the right as one goes along the arrow, or else the left, so that a mirrored picture has
     mirrored arrows.
@@ -70,9 +85,10 @@ def apart(lines: Sequence[Line], *, right_handed: bool) -> list[Line]:
 
 def _free_line(line: Line, arrows: Sequence[Line], side: int) -> Line:
     """An arrow where none of these is along it, if there is such a place."""
-    for distance in (0, 9, -9, 18):
+    for distance in _PLACES_BESIDE:
         moved = _aside(line, side * distance)
-        if not any(_is_along(moved, arrow) for arrow in arrows):
+        is_free = not any(_is_along(moved, arrow) for arrow in arrows)
+        if is_free:
             return moved
     return line
 
@@ -86,24 +102,28 @@ def _aside(line: Line, distance: int) -> Line:
 
 
 def _is_along(line: Line, other: Line) -> bool:
-    """Whether an arrow covers a part of another that is longer than it is thick."""
+    """Whether an arrow covers a part of another that is more than twice as long as they are thick."""
     start_x, start_y = line.start
     ahead_x, ahead_y = line.direction
-    ends: list[float] = []
+    ends: list[float] = []  # how far along the line the other one begins and ends
     for x, y in other:
         aside = (y - start_y) * ahead_x - (x - start_x) * ahead_y
-        if abs(aside) >= 6:
+        if abs(aside) >= _SHAFT:
             return False
         ends.append((x - start_x) * ahead_x + (y - start_y) * ahead_y)
-    return min(max(ends), line.length) - max(min(ends), 0) > 12
+    covered_from = max(min(ends), 0)
+    covered_to = min(max(ends), line.length)
+    return covered_to - covered_from > 2 * _SHAFT
 
 
 def outline(line: Line) -> str:
-    """The outline of an arrow: a shaft 6 units wide, with a head 18 long and wide."""
+    """The outline of an arrow, whose shaft ends where its head begins: at its neck."""
     length = max(line.length, 1)
-    neck = max(length - 18, 0)
-    right = [(0, 3), (neck, 3), (neck, 9)]
-    left = [(neck, -9), (neck, -3), (0, -3)]
+    neck = max(length - _HEAD, 0)
+    shaft = _SHAFT // 2
+    head = _HEAD // 2
+    right = [(0, shaft), (neck, shaft), (neck, head)]
+    left = [(neck, -head), (neck, -shaft), (0, -shaft)]
     start_x, start_y = line.start
     ahead_x, ahead_y = line.direction
     corners: list[str] = []

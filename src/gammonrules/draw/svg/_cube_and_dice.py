@@ -70,7 +70,9 @@ def drawn_dice(scene: Scene, geometry: Geometry, palette: Palette) -> list[str]:
     """The rolls, in the colors of the players; played dice and those of the turn before are faint."""
     on_roll, opponent = scene.sides
     faces = scene.faces
-    is_used = scene.turn.dice_used or (False,) * len(faces)
+    is_used = scene.turn.dice_used
+    if not is_used:
+        is_used = (False,) * len(faces)
     spots = _beside(scene, on_roll.color, geometry, count=len(faces))
     drawn = [
         _die(spot, geometry.die, face, on_roll.color, palette, used=used)
@@ -78,8 +80,8 @@ def drawn_dice(scene: Scene, geometry: Geometry, palette: Palette) -> list[str]:
     ]
     if scene.last_dice is not None:
         spots = _last_spots(scene, opponent.color, geometry)
-        faces = scene.last_dice.high, scene.last_dice.low
-        for spot, face in zip(spots, faces, strict=True):
+        last_faces = scene.last_dice.high, scene.last_dice.low
+        for spot, face in zip(spots, last_faces, strict=True):
             drawn.append(_die(spot, geometry.die, face, opponent.color, palette, used=None))
     return drawn
 
@@ -98,9 +100,8 @@ def _beside(scene: Scene, player: Player, geometry: Geometry, count: int) -> Seq
     """The middles of so many dice at the right hand of a player."""
     middle = geometry.right_hand(at_bottom=scene.bottom.color is player)
     pitch = 5 * geometry.die // 2
-    return [
-        (middle + pitch * (2 * number - count + 1) // 2, geometry.middle) for number in range(count)
-    ]
+    first = middle - pitch * (count - 1) // 2
+    return [(first + pitch * number, geometry.middle) for number in range(count)]
 
 
 @lru_cache(maxsize=256)

@@ -96,8 +96,10 @@ class Geometry:
 
         `home` is whether it is the tray for checkers borne off.
         """
-        x = 30 if home is self.home_left else self.width - 30
-        return x, self.middle + end * (200 - step)
+        is_left = home is self.home_left
+        x = 30 if is_left else self.width - 30
+        half_of_height = self.bottom - self.middle
+        return x, self.middle + end * (half_of_height - step)
 
     def tray(self, end: int, *, home: bool = True) -> Area:
         """The rectangle of a tray at the top or bottom."""
@@ -112,7 +114,9 @@ class Geometry:
 
     def right_hand(self, *, at_bottom: bool) -> int:
         """The x of the middle of the half to the right of a player."""
-        return self.halves[at_bottom] + self.half // 2
+        left, right = self.halves
+        edge = right if at_bottom else left
+        return edge + self.half // 2
 
     def column(self, point: int) -> float:
         """The x of the middle of a point."""
@@ -126,7 +130,7 @@ class Geometry:
             return self.tray(_ENDS[place])
         if place in {0, 25}:
             left = self.halves[0] + self.half
-            y = self.middle + self.to_bar if place else self.top
+            y = self.middle + self.to_bar if place == 25 else self.top
             height = self.middle - self.to_bar - self.top
             return Area(left, y, self.halves[1] - left, height)
         y = self.bottom - self.length if place <= 12 else self.top
@@ -143,7 +147,7 @@ class Geometry:
         pitch = 2 * RADIUS * min(1, (MOST_APART - 1) / max(1, count - 1))
         steps = [round(RADIUS + pitch * row, 1) for row in range(count)]
         if place in {0, 25}:
-            direction = 1 if place else -1
+            direction = 1 if place == 25 else -1
             start = self.middle + direction * self.to_bar
             return [(self.bar, start + direction * step) for step in steps]
         x = self.column(place)
@@ -160,6 +164,10 @@ class Geometry:
         last = FIRST_SLAB + SLAB_PITCH * (count - 1)
         x, y = self.in_tray(last + COUNT_BEYOND_SLABS, _ENDS[place])
         return x, y + COUNT_BASELINE
+
+
+_TO_TRAY = 282
+"""From the middle of an upright board to that of a tray."""
 
 
 class Portrait(Geometry):
@@ -186,12 +194,15 @@ class Portrait(Geometry):
     slab = (11, 30)
 
     def in_tray(self, step: float, end: int, *, home: bool = True) -> Spot:
-        x = 4 + step if home is self.home_left else self.width - 4 - step
-        return (x, self.middle + 282 * end) if end else (self.bar, self.middle)
+        if end == 0:
+            return self.bar, self.middle
+        is_left = home is self.home_left
+        x = 4 + step if is_left else self.width - 4 - step
+        return x, self.middle + _TO_TRAY * end
 
     def tray(self, end: int, *, home: bool = True) -> Area:
         left = self.halves[0] if home is self.home_left else self.halves[1]
-        return Area(left, self.middle + 282 * end - 20, self.half, height=40)
+        return Area(left, self.middle + _TO_TRAY * end - 20, self.half, height=40)
 
     def wells(self) -> Sequence[Area]:
         return [self.tray(end, home=False) for end in (-1, 1)]

@@ -14,6 +14,8 @@ from gammonrules.draw.svg._themes import Palette
 _STEP = 39
 _HEIGHT = 36
 _LINE = 18
+_LEAST_COLUMNS = 10
+"""A picture has the width of so many, for the lines above and below them."""
 _LEFT = 36
 _TOP = 54
 _LETTER: Final = 7.6
@@ -67,7 +69,7 @@ class MatrixLike(Protocol):
 
 def size_of_grid(grid: Grid) -> tuple[int, int]:
     """The width and the height."""
-    width = _LEFT + _STEP * max(10, len(grid.columns)) + 4
+    width = _LEFT + _STEP * max(_LEAST_COLUMNS, len(grid.columns)) + 4
     height = _TOP + _HEIGHT * len(grid.rows) + _LINE * len(_remark_lines(grid, width)) + 14
     return width, height
 
@@ -87,21 +89,22 @@ def elements(grid: Grid, palette: Palette) -> Iterator[str]:
     yield text_element(8, 22, grid.title, ink, size=15, end="start")
     for column, head in enumerate(grid.columns):
         yield text_element(_LEFT + _STEP * (column + 0.5), _TOP - 8, head, ink)
-    shades: dict[str, str] = {}
+    shades: dict[str, str] = {}  # by the beginning of the remark that explains a code
     for number, row in enumerate(grid.rows):
         y = _TOP + _HEIGHT * number
         yield text_element(_LEFT // 2, y + 22, row.head, ink)
         for column, cell in enumerate(row.cells):
             if cell is not None:
                 yield _cell(_LEFT + _STEP * column, y, cell, palette)
-                shades[f"{cell.code}:"], _ = _shade_and_ink(cell)
+                shade, _ = _shade_and_ink(cell)
+                shades[f"{cell.code}:"] = shade
     lines = _remark_lines(grid, width)
     for number, line in enumerate(lines, start=1):
         y = height - 12 - _LINE * (len(lines) - number)
         x = 8
-        shade = shades.get(line.partition(" ")[0])
-        if shade is not None:
-            yield box(8, y - 11, 12, 12, palette(shade))
+        first_word, _, _ = line.partition(" ")
+        if first_word in shades:
+            yield box(x, y - 11, 12, 12, palette(shades[first_word]))
             x = 26
         yield text_element(x, y, line, ink, bold=False, end="start")
 

@@ -71,9 +71,7 @@ class Field:
         counts = scene.counts
         marks = scene.marks
         last_play = marks.last_play
-        vacated = last_play.vacated
-        reached = last_play.reached
-        look = _FieldLook(
+        field = _FieldLook(
             self.geometry,
             self.palette,
             self.numbers,
@@ -81,20 +79,19 @@ class Field:
             on_roll_at_bottom=scene.on_roll_at_bottom,
             last_at_bottom=last_play.at_bottom,
         )
-        return [
-            _drawn_place(
-                _PlaceLook(
-                    look,
-                    place,
-                    checkers=counts[place],
-                    is_highlighted=place in marks.highlighted,
-                    is_target=place in marks.targets,
-                    vacated=vacated.get(place, 0),
-                    reached=reached.get(place, 0),
-                )
+        drawn: list[str] = []
+        for place in _PLACES:
+            look = _PlaceLook(
+                field,
+                place,
+                checkers=counts[place],
+                is_highlighted=place in marks.highlighted,
+                is_target=place in marks.targets,
+                vacated=last_play.vacated.get(place, 0),
+                reached=last_play.reached.get(place, 0),
             )
-            for place in _PLACES
-        ]
+            drawn.append(_drawn_place(look))
+        return drawn
 
 
 @lru_cache(maxsize=32)
@@ -138,6 +135,7 @@ def drawn_arrows(
         if is_common and kind == "made":
             continue
         look = "both" if is_common else kind
+        # besides its color, an arrow has the class "arrow", and does not have it twice
         paint = palette("arrow") if look == "arrow" else palette(look, "arrow")
         first = point_name(scene.number_of(start))
         last = point_name(scene.number_of(end))
@@ -158,20 +156,18 @@ def _lines_of_moves(
     scene: Scene, geometry: Geometry, moves: Sequence[Step], *, at_bottom: bool
 ) -> list[Line]:
     """Where the arrow of each move begins and ends, as one checker after the other moves."""
-    left: dict[int, int] = {}
+    checkers: dict[int, int] = {}
     for place in chain.from_iterable(moves):
         mine = scene.counts[place] if at_bottom else -scene.counts[place]
-        left[place] = max(mine, 0)
+        checkers[place] = max(mine, 0)
     lines: list[Line] = []
     for start, end in moves:
-        left[start] = max(left[start] - 1, 0)
-        lines.append(
-            Line(
-                geometry.spot(start, left[start], abs(scene.counts[start])),
-                geometry.spot(end, left[end], abs(scene.counts[end])),
-            )
-        )
-        left[end] += 1
+        checkers[start] = max(checkers[start] - 1, 0)
+        # slots are counted from 0, so the one that moves was in this slot, and will be in the first free one
+        start_spot = geometry.spot(start, checkers[start], abs(scene.counts[start]))
+        end_spot = geometry.spot(end, checkers[end], abs(scene.counts[end]))
+        lines.append(Line(start_spot, end_spot))
+        checkers[end] += 1
     return lines
 
 

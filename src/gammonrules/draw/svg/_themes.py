@@ -176,20 +176,20 @@ class Palette:
 
     def __call__(self, paint: str, name: str = "") -> str:
         """The attributes of an element: its class, the class that has the color, and the color itself."""
-        return f'class="{name} {self._colors[paint]}' if name else f'class="{self._colors[paint]}'
+        classes = f"{name} {paint}" if name else paint
+        return f'class="{classes}" {self._colors[paint]}'
 
     @cached_property
     def _colors(self) -> dict[str, str]:
-        """The end of the attributes for each class that has a color."""
-        return {
-            paint: self._color(paint, fill, outline) for paint, (fill, outline) in _PAINTS.items()
-        }
+        """The attributes for each class that has a color."""
+        return {paint: self._color(fill, outline) for paint, (fill, outline) in _PAINTS.items()}
 
-    def _color(self, paint: str, fill: str, outline: str) -> str:
+    def _color(self, fill: str, outline: str) -> str:
         inside = getattr(self.theme, fill) if fill else "none"
         stroke = getattr(self.theme, outline) if outline else "none"
-        attributes = f'{paint}" fill="{inside}"'
-        return attributes if stroke == "none" else f'{attributes} stroke="{stroke}"'
+        if stroke == "none":
+            return f'fill="{inside}"'
+        return f'fill="{inside}" stroke="{stroke}"'
 
 
 def palette_of(theme: ThemeLike, *, has_depth: bool = False) -> Palette:

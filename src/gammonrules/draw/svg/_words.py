@@ -191,7 +191,9 @@ def broken(text: str, most: int) -> list[str]:
     """A text in lines of at most this width, if it has spaces, and of about the same."""
     rows = ceil(_width(text) / most)
     if rows > 1:
-        most = _width(text) // rows + 40
+        most = (
+            _width(text) // rows + 40
+        )  # some more, since a line ends before the word that does not fit
     lines = [""]
     for word in text.split(" "):
         longer = f"{lines[-1]} {word}".strip()
