@@ -83,9 +83,11 @@ def covered(
     is_covered: Bools = np.abs(rows).sum(axis=1, dtype=np.int64) == my_left + their_left
     is_covered &= (my_left > 0) | (their_left > 0)
     is_covered &= np.maximum(my_left, their_left) <= checkers
-    if not (whole_sides and at_start == checkers):
+    has_whole_sides = whole_sides and at_start == checkers
+    if not has_whole_sides:
         is_covered &= np.maximum(my_left, their_left) < at_start
-    if 2 * points >= BAR:
+    can_meet = 2 * points >= BAR
+    if can_meet:
         my_highest = points - (mine[:, ::-1] > 0).argmax(axis=1)
         their_highest = points - (theirs[:, ::-1] > 0).argmax(axis=1)
         is_over = (my_left == 0) | (their_left == 0)

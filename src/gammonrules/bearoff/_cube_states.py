@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 import numpy as np
 from attrs import frozen
 
@@ -53,14 +51,12 @@ def cube_states(state: MatchState, table: MatchEquityTable, *, gammons: bool) ->
                     after = len(cubes)
                     cubes.append(turned)
                 doubles[player][column] = after
+    # with gammons the value matters, so it must be the present one
     may_be_dead = [NOW] if gammons else range(len(cubes))
-    are_dead = [
-        column
-        for column in may_be_dead
-        if not any(column in columns for columns in doubles.values())
-    ]
-    if are_dead:
-        dead = are_dead[0]
+    turned_by_somebody = {*doubles[Player.WHITE], *doubles[Player.BLACK]}
+    dead_columns = [column for column in may_be_dead if column not in turned_by_somebody]
+    if dead_columns:
+        dead = dead_columns[0]
     else:
         dead = len(cubes)
         cubes.append(state.cube)
@@ -94,10 +90,11 @@ def _are_alike(state: MatchState, cube: Cube, other: Cube, *, endless: bool) -> 
     """Whether two cubes have one column: without a limit their value is only a unit, and a dead one is nobody's."""
     if cube.owner is other.owner:
         return endless or cube.value == other.value
-    may_turn = (
-        _may_turn(state, either, player) for either, player in product((cube, other), Player)
-    )
-    return cube.value == other.value and not any(may_turn)
+    return cube.value == other.value and _is_dead(state, cube) and _is_dead(state, other)
+
+
+def _is_dead(state: MatchState, cube: Cube) -> bool:
+    return not any(_may_turn(state, cube, player) for player in Player)
 
 
 def _worths(

@@ -8,7 +8,7 @@ import numpy as np
 
 from gammonrules.bearoff._layouts import Bytes, number_of_layouts
 from gammonrules.bearoff._one_sided import OneSided, WordsStore
-from gammonrules.bearoff._solve_one_sided import GNUBG_ROLLS, GNUBG_WHOLE, Race
+from gammonrules.bearoff._solve_one_sided import GNUBG_ROLLS, GNUBG_WHOLE, Race, skip_to_first
 from gammonrules.bearoff._two_sided import GnubgPairs, TwoSided
 from gammonrules.board.internals import BAR, STANDARD_CHECKERS
 from gammonrules.errors import ParseError
@@ -18,6 +18,12 @@ _ENTRY = np.dtype([("begin", "<u4"), ("spans", "u1", (2, 2))])
 """Where the words of a layout begin, counted in words; how many there are and of how many rolls the first is, for the
 bear-off and for the first checker."""
 _SHORT_ENTRY = np.dtype([("begin", "<u4"), ("spans", "u1", (1, 2))])
+"""The same where there is nothing about the first checker."""
+_TWO_SIDED = re.compile(rb"gnubg-TS-(?P<points>\d\d)-(?P<checkers>\d\d)-(?P<has_cube>[01])x*\n")
+_ONE_SIDED = re.compile(
+    rb"gnubg-OS-(?P<points>\d\d)-(?P<checkers>\d\d)"
+    rb"-(?P<has_first>[01])-(?P<is_compressed>[01])-(?P<is_normal>[01])x*\n"
+)
 
 
 def gnubg_header(text: str) -> Bytes:
@@ -38,6 +44,7 @@ def compressed(bear_off: Race, first: Race, points: int) -> Bytes:
     count = end - begin
     words_of_layouts = count.sum(axis=1)
     index = np.zeros(len(dense), _ENTRY)
+    # words before those of each layout
     index["begin"] = np.cumsum(words_of_layouts) - words_of_layouts
     index["spans"] = np.stack([count, begin], axis=2)
     header = gnubg_header(f"gnubg-OS-{points:02}-15-1-1-0")
@@ -51,26 +58,31 @@ def read_gnubg(content: Bytes) -> OneSided | TwoSided:
         raise ParseError("this is not a bear-off table of gammonrules or GNU Backgammon")
     if re.match(rb"gnubg-H\d", header):
         raise ParseError("this is a table of GNU Backgammon for Hypergammon, which is not read")
-    form = re.fullmatch(rb"gnubg-TS-(\d\d)-(\d\d)-([01])x*\n", header)
-    if form:
-        points = int(form[1])
-        checkers = int(form[2])
+    two_sided = _TWO_SIDED.fullmatch(header)
+    if two_sided:
+        points = int(two_sided["points"])
+        checkers = int(two_sided["checkers"])
         must_be_possible(points, checkers)
-        return _two_sided_in(content, points, checkers, values=1 if form[3] == b"0" else 4)
-    form = re.fullmatch(rb"gnubg-OS-(\d\d)-(\d\d)-([01])-([01])-([01])x*\n", header)
-    if not form:
+        values = 4 if two_sided["has_cube"] == b"1" else 1
+        return _two_sided_in(content, points, checkers, values)
+    one_sided = _ONE_SIDED.fullmatch(header)
+    if not one_sided:
         raise ParseError(
             "this looks like a table of GNU Backgammon, but its header is not one of a bear-off"
         )
-    points = int(form[1])
-    checkers = int(form[2])
+    points = int(one_sided["points"])
+    checkers = int(one_sided["checkers"])
     must_be_possible(points, checkers)
-    if form[5] == b"1":
+    if one_sided["is_normal"] == b"1":
         raise ParseError(
             "this table of GNU Backgammon has normal distributions instead of chances, which are not read"
         )
     return _one_sided_in(
-        content, points, checkers, kinds=1 if form[3] == b"0" else 2, is_compressed=form[4] == b"1"
+        content,
+        points,
+        checkers,
+        has_first=one_sided["has_first"] == b"1",
+        is_compressed=one_sided["is_compressed"] == b"1",
     )
 
 
@@ -82,16 +94,17 @@ def _two_sided_in(content: Bytes, points: int, checkers: int, values: int) -> Tw
 
 
 def _one_sided_in(
-    content: Bytes, points: int, checkers: int, kinds: int, *, is_compressed: bool
+    content: Bytes, points: int, checkers: int, *, has_first: bool, is_compressed: bool
 ) -> OneSided:
     number = number_of_layouts(points, checkers)
-    skip = number_of_layouts(points, checkers - 1) - 1
+    skip = skip_to_first(points, checkers)
     if not is_compressed:
-        check_size(len(content), HEADER + 2 * kinds * GNUBG_ROLLS * number)
-        words = content[HEADER:].view("<u2").reshape(number, kinds * GNUBG_ROLLS)
-        store = WordsStore(content, skip, index=None, words=words, kinds=kinds)
+        width = 2 * GNUBG_ROLLS if has_first else GNUBG_ROLLS
+        check_size(len(content), HEADER + 2 * width * number)
+        words = content[HEADER:].view("<u2").reshape(number, width)
+        store = WordsStore(content, skip, index=None, words=words, has_first=has_first)
         return OneSided(points, checkers, store)
-    entry = _ENTRY if kinds == 2 else _SHORT_ENTRY
+    entry = _ENTRY if has_first else _SHORT_ENTRY
     end = HEADER + entry.itemsize * number
     if len(content) < end:
         raise ParseError(
@@ -106,7 +119,8 @@ def _one_sided_in(
     last_word = int((index["begin"] + spans[:, :, 0].sum(axis=1)).max())
     check_size(len(content), end + 2 * last_word)
     words = content[end:].view("<u2")
-    return OneSided(points, checkers, WordsStore(content, skip, index, words, kinds))
+    store = WordsStore(content, skip, index, words, has_first=has_first)
+    return OneSided(points, checkers, store)
 
 
 def must_be_possible(points: int, checkers: int) -> None:

@@ -40,6 +40,11 @@ def number_of_layouts(points: int, checkers: int) -> int:
     return comb(points + checkers, points)
 
 
+def number_with_some_off(points: int, checkers: int) -> int:
+    """How many layouts of at most so many checkers have one of them off; their numbers are the lowest."""
+    return number_of_layouts(points, checkers - 1)
+
+
 def all_layouts(points: int, checkers: int) -> Counts:
     """`(N, points) int8`: the layouts, in the order of their numbers."""
     # checkers on all points; then on all but the lowest, and so on

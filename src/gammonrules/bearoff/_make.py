@@ -11,7 +11,7 @@ import numpy as np
 
 from gammonrules._shared.disk_files import beginning, ordinary_file, path_text
 from gammonrules.bearoff._gnubg_files import compressed, gnubg_header, read_gnubg
-from gammonrules.bearoff._layouts import Bytes, Progress, number_of_layouts
+from gammonrules.bearoff._layouts import Bytes, Progress, number_of_layouts, number_with_some_off
 from gammonrules.bearoff._one_sided import ExactStore, OneSided
 from gammonrules.bearoff._own_files import SIGN, own_header, read_own
 from gammonrules.bearoff._solve_one_sided import GnubgRace, Race, most_rolls, solve_sides
@@ -61,12 +61,10 @@ def one_sided(
             f"checkers must be 15 in a one-sided table of GNU Backgammon, not {checkers}"
         )
     number = number_of_layouts(points, checkers)
-    full = number_of_layouts(points, checkers - 1)
+    number_without_any_off = number - number_with_some_off(points, checkers)
     row = 4 * most_rolls(points, checkers) + 16
-    _check_memory(
-        f"a one-sided table of {points} points and {checkers} checkers",
-        2 * (2 * number - full) * row,
-    )
+    needed = 2 * (number + number_without_any_off) * row  # twice, since `trim` makes new arrays
+    _check_memory(f"a one-sided table of {points} points and {checkers} checkers", needed)
     kind_of_race = GnubgRace if gnubg else Race
     bear_off, first = solve_sides(points, checkers, kind_of_race, progress or unwatched)
     if gnubg:

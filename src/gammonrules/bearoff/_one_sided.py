@@ -15,6 +15,7 @@ from gammonrules.bearoff._layouts import (
     all_layouts,
     number_of,
     number_of_layouts,
+    number_with_some_off,
     plays_of_layouts,
 )
 from gammonrules.bearoff._solve_one_sided import GNUBG_ROLLS, GNUBG_WHOLE, GnubgRace, Race
@@ -29,6 +30,9 @@ from gammonrules.values import Checked, first_items, shown, whole_argument
 Words = npt.NDArray[np.uint16]
 PIPS_OF_A_ROLL = 49 / 6
 """On average; doublets count four moves."""
+_BEAR_OFF = 0
+_FIRST = 1
+"""Which race words of GNU Backgammon are about: the whole bear-off, or that of the first checker."""
 
 
 @frozen
@@ -125,59 +129,69 @@ class WordsStore:
 
     content: Bytes
     skip: int
+    """That of the race to bear off the first checker."""
     index: npt.NDArray[Any] | None
     words: Words
     """All words; without an index `(layouts, 32 or 64)`."""
     gnubg: ClassVar[bool] = True
-    kinds: int
-    """2 if those of the first checker are there, or 1."""
+    has_first: bool
+    """Whether those of the first checker are there."""
 
     def chances(self, numbers: Ints) -> Floats:
-        return self._dense(numbers, 0) / GNUBG_WHOLE
+        return self._dense(numbers, _BEAR_OFF) / GNUBG_WHOLE
 
     def first_off(self, numbers: Ints) -> Floats:
-        if self.kinds == 1:
+        if not self.has_first:
             return np.zeros((len(numbers), 0))
-        return self._dense(numbers, 1) / GNUBG_WHOLE
+        return self._dense(numbers, _FIRST) / GNUBG_WHOLE
 
     def means(self, numbers: Ints) -> Floats:
         return self.chances(numbers) @ np.arange(GNUBG_ROLLS)
 
     def races(self) -> Iterator[Race]:
         rolls = np.arange(float(GNUBG_ROLLS))
-        numbers = np.arange(len(self.words if self.index is None else self.index))
-        words = self._dense(numbers, 0)
-        yield GnubgRace(0, words, words @ rolls)
-        if self.kinds == 2:
-            words = self._dense(numbers[self.skip :], 1)
-            if self.skip:  # row 0 stands for all layouts of which a checker is off
-                words[0] = 0
-                words[0, 0] = GNUBG_WHOLE
-            yield GnubgRace(self.skip, words, words @ rolls)
+        per_layout = self.words if self.index is None else self.index
+        numbers = np.arange(len(per_layout))
+        bear_off = self._dense(numbers, _BEAR_OFF)
+        yield GnubgRace(0, bear_off, bear_off @ rolls)
+        if self.has_first:
+            first = self._dense(numbers[self.skip :], _FIRST)
+            if self.skip:
+                # row 0 is that of a layout of which a checker is off, and stands for all of them: they need 0 rolls
+                first[0] = 0
+                first[0, 0] = GNUBG_WHOLE
+            yield GnubgRace(self.skip, first, first @ rolls)
 
     def parts(self) -> list[npt.NDArray[Any]]:
         return [self.content]
 
-    def _dense(self, numbers: Ints, kind: int) -> Words:
+    def _dense(self, numbers: Ints, race: int) -> Words:
         """`(N, 32)`: the words of these layouts. Raises ParseError if a distribution does not add up to 1."""
         if self.index is None:
-            dense = self.words[numbers, kind * GNUBG_ROLLS : (kind + 1) * GNUBG_ROLLS]
+            start = race * GNUBG_ROLLS
+            dense = self.words[numbers, start : start + GNUBG_ROLLS]
         else:
-            entries = self.index[numbers]
-            spans = entries["spans"].astype(np.int64)
-            counts = spans[:, kind, 0]
-            first = spans[:, kind, 1]
-            begin = entries["begin"]
-            if kind == 1:  # those of the bear-off come before
-                begin = begin + spans[:, 0, 0]
-            dense = np.zeros((len(numbers), GNUBG_ROLLS), np.uint16)
-            row = np.repeat(np.arange(len(numbers)), counts)
-            step = np.arange(len(row)) - np.repeat(np.cumsum(counts) - counts, counts)
-            dense[row, first[row] + step] = self.words[begin[row] + step]
+            dense = self._filled_up(self.index[numbers], race)
         wrong = dense.sum(axis=1, dtype=np.int64) != GNUBG_WHOLE
         if wrong.any():
             raise ParseError(f"the chances of layout {numbers[wrong][0]} do not add up to 1")
         return dense
+
+    def _filled_up(self, entries: npt.NDArray[Any], race: int) -> Words:
+        """The words of these entries of the index, with the zeros before and after them."""
+        spans = entries["spans"].astype(np.int64)
+        counts = spans[:, race, 0]
+        first_rolls = spans[:, race, 1]
+        begin = entries["begin"]
+        if race == _FIRST:  # those of the bear-off come before
+            begin = begin + spans[:, _BEAR_OFF, 0]
+        # for each word, its layout, and how many words of this layout are before it
+        layout = np.repeat(np.arange(len(entries)), counts)
+        words_before_layout = np.cumsum(counts) - counts
+        place = np.arange(len(layout)) - words_before_layout[layout]
+        words = np.zeros((len(entries), GNUBG_ROLLS), np.uint16)
+        words[layout, first_rolls[layout] + place] = self.words[begin[layout] + place]
+        return words
 
 
 class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
@@ -233,8 +247,11 @@ class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
         )
 
     def _first_off(self, numbers: Ints, off: int) -> Floats:
-        """As the table has it if none are off: a full side may be the rest of a larger one, unlike layout 0."""
-        return self._store.first_off(numbers * (off == 0))
+        """As the table has it if none are off: it cannot tell a full side from the rest of a larger one."""
+        if off:
+            everything_off = np.zeros_like(numbers)
+            return self._store.first_off(everything_off)
+        return self._store.first_off(numbers)
 
     def means(self, points: npt.ArrayLike, checkers: int = STANDARD_CHECKERS) -> Floats:
         """`(N,) float64`: `table[position].mean` for rows of boards, NaN for those that are not in the table.
@@ -320,10 +337,10 @@ class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
             raise ArgumentError(
                 "this table does not know how long it takes to bear off the first checker"
             )
-        # the player on roll rolls before the opponent has rolled so often
-        later = np.pad(_at_least(my_first_off), ((0, 0), (0, 1)))[:, 1:]
         won = _product(self._store.chances(mine), _at_least(their_first_off))
-        lost = _product(self._store.chances(theirs), later)
+        # when the opponent is done after n rolls, the player on roll has rolled n times, too, and must need more
+        more_than = np.pad(_at_least(my_first_off), ((0, 0), (0, 1)))[:, 1:]
+        lost = _product(self._store.chances(theirs), more_than)
         return won, lost
 
     def plays(self, position: Position, dice: DiceLike) -> tuple[tuple[Play, float], ...]:
@@ -372,7 +389,7 @@ class OneSided(BearoffTable[Rolls, ExactStore | WordsStore]):
 
     def _verify_ends(self) -> None:
         """Whether nothing is left to do for layout 0, nor to the first checker where one is off."""
-        some_off = np.arange(number_of_layouts(self.points, self.checkers - 1))
+        some_off = np.arange(number_with_some_off(self.points, self.checkers))
         for chances in (self._store.chances(some_off[:1]), self._store.first_off(some_off)):
             is_surely_0 = (chances == np.eye(1, chances.shape[1])).all(axis=1)
             is_unknown = np.isnan(chances).all(axis=1)

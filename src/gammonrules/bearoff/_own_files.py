@@ -18,16 +18,20 @@ from attrs import frozen
 from gammonrules.bearoff._gnubg_files import check_size, must_be_possible
 from gammonrules.bearoff._layouts import Bytes, number_of_layouts
 from gammonrules.bearoff._one_sided import ExactStore, OneSided
-from gammonrules.bearoff._solve_one_sided import Race, most_rolls
+from gammonrules.bearoff._solve_one_sided import Race, most_rolls, skip_to_first
 from gammonrules.bearoff._two_sided import ExactPairs, TwoSided
 from gammonrules.errors import ParseError
 
 SIGN: Final = b"gammonrules bear-off table"
 HEADER = 256
+_FLOAT32 = 4
+_FLOAT64 = 8
+"""Bytes."""
 _FORM = re.compile(
-    SIGN
+    rb"(?P<text>"
+    + SIGN
     + rb", version 1\n(?:one-sided: (?P<bear_off>\d{1,9}) and (?P<first>\d{1,9}) rolls|two-sided)\n"
-    + rb"(?P<points>\d{1,2}) points, (?P<checkers>\d{1,2}) checkers\n"
+    + rb"(?P<points>\d{1,2}) points, (?P<checkers>\d{1,2}) checkers\n)"
     + rb"SHA-256 (?P<checksum>\w{64})\n *\n"
 )
 
@@ -57,25 +61,26 @@ def read_own(content: Bytes, *, check: bool) -> OneSided | TwoSided:
     checkers = int(form["checkers"])
     must_be_possible(points, checkers)
     number = number_of_layouts(points, checkers)
-    races: _SizesOfRaces | None = None
-    if form["bear_off"] is None:
-        size = 16 * number**2
-    else:
+    is_one_sided = form["bear_off"] is not None
+    if is_one_sided:
         races = _sizes_of_races(form, points, checkers)
-        size = races.size
-    check_size(len(content), HEADER + size)
-    data = content[HEADER:]
+        _check_data(content, form, races.size, check=check)
+        return OneSided(points, checkers, _races_in(content, races, check=check))
+    equities = 4 * number**2
+    _check_data(content, form, _FLOAT32 * equities, check=check)
+    values = content[HEADER:].view("<f4").reshape(number, number, 4)
     if check:
-        text = header[: form.start("checksum") - len("SHA-256 ")]
-        if checksum(text, [data]).encode() != form["checksum"]:
-            raise ParseError("the checksum of this table does not fit: the file is damaged")
-    if races is not None:
-        store = _races_in(data, races, header=content[:HEADER], check=check)
-        return OneSided(points, checkers, store)
-    values = data.view("<f4").reshape(number, number, 4)
-    if check and not (values.min() > -1.001 and values.max() < 1.001):
-        raise ParseError("an equity of this table is not from -1 to 1: the file is damaged")
+        are_possible = values.min() > -1.001 and values.max() < 1.001  # neither with a NaN
+        if not are_possible:
+            raise ParseError("an equity of this table is not from -1 to 1: the file is damaged")
     return TwoSided(points, checkers, ExactPairs(values, content[:HEADER]))
+
+
+def _check_data(content: Bytes, form: re.Match[bytes], size: int, *, check: bool) -> None:
+    """Whether this size follows the header, and, if it is to be checked, what the checksum is of."""
+    check_size(len(content), HEADER + size)
+    if check and checksum(form["text"], [content[HEADER:]]).encode() != form["checksum"]:
+        raise ParseError("the checksum of this table does not fit: the file is damaged")
 
 
 @frozen
@@ -97,40 +102,49 @@ class _SizesOfRaces:
     @property
     def size(self) -> int:
         """In bytes: a mean for each row, and a chance for each number of rolls."""
-        return self.rows * (8 + 4 * self.rolls) + self.first_rows * (8 + 4 * self.first_rolls)
+        row = _FLOAT64 + _FLOAT32 * self.rolls
+        first_row = _FLOAT64 + _FLOAT32 * self.first_rolls
+        return self.rows * row + self.first_rows * first_row
 
 
 def _sizes_of_races(form: re.Match[bytes], points: int, checkers: int) -> _SizesOfRaces:
     number = number_of_layouts(points, checkers)
     rolls = int(form["bear_off"])
     first_rolls = int(form["first"])
+    most = most_rolls(points, checkers) + 1  # also of 0 rolls
     for count in (rolls, first_rolls):
-        if not 1 <= count <= most_rolls(points, checkers) + 1:
+        if not 1 <= count <= most:
             raise ParseError(
                 f"no bear-off of {points} points and {checkers} checkers has chances of {count} rolls"
             )
-    skip = number_of_layouts(points, checkers - 1) - 1
-    return _SizesOfRaces(number, rolls, first_rows=number - skip, first_rolls=first_rolls)
+    first_rows = number - skip_to_first(points, checkers)
+    return _SizesOfRaces(number, rolls, first_rows=first_rows, first_rolls=first_rolls)
 
 
-def _races_in(data: Bytes, races: _SizesOfRaces, header: Bytes, *, check: bool) -> ExactStore:
-    end_of_means = 8 * (races.rows + races.first_rows)
-    means = data[:end_of_means].view("<f8")
-    chances = data[end_of_means:].view("<f4")
-    if not ((means >= 0) & (means <= max(races.rolls, races.first_rolls))).all():
+def _races_in(content: Bytes, races: _SizesOfRaces, *, check: bool) -> ExactStore:
+    end_of_means = HEADER + _FLOAT64 * (races.rows + races.first_rows)
+    means = content[HEADER:end_of_means].view("<f8")
+    chances = content[end_of_means:].view("<f4")
+    are_possible = (means >= 0) & (
+        means <= max(races.rolls, races.first_rolls)
+    )  # which a NaN is not
+    if not are_possible.all():
         raise ParseError("a mean number of rolls in this table is impossible: the file is damaged")
-    of_bear_off = chances[: races.rows * races.rolls].reshape(races.rows, races.rolls)
-    of_first = chances[races.rows * races.rolls :].reshape(races.first_rows, races.first_rolls)
+    end_of_bear_off = races.rows * races.rolls
+    of_bear_off = chances[:end_of_bear_off].reshape(races.rows, races.rolls)
+    of_first = chances[end_of_bear_off:].reshape(races.first_rows, races.first_rolls)
     if check and not (_are_chances(of_bear_off) and _are_chances(of_first)):
         raise ParseError(
             "the chances of a layout of this table do not add up to 1: the file is damaged"
         )
     skip = races.rows - races.first_rows
     bear_off = Race(0, of_bear_off, means[: races.rows])
-    return ExactStore(bear_off, Race(skip, of_first, means[races.rows :]), header)
+    first = Race(skip, of_first, means[races.rows :])
+    return ExactStore(bear_off, first, content[:HEADER])
 
 
 def _are_chances(rows: npt.NDArray[Any]) -> bool:
     """Whether each row adds up to 1. Whoever writes a file can write its checksum, too."""
-    possible = rows.min(initial=0) >= 0 and rows.max(initial=0) <= 1
-    return bool(possible and abs(rows.sum(axis=1) - 1).max() < 1e-3)
+    if rows.min(initial=0) < 0 or rows.max(initial=0) > 1:
+        return False
+    return bool(abs(rows.sum(axis=1) - 1).max() < 1e-3)  # which a NaN is not

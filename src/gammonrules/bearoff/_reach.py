@@ -27,12 +27,13 @@ def most_reachable(side: Sequence[int]) -> int:
     places = list[int]()
     for point, count in enumerate(side, 1):
         places += [point] * count
-    # by the place of the checker that is farthest back, then of the next one, and so on
-    ways = [1] * (places[-1] + 1)
-    for place in places[-2::-1]:
-        behind = np.cumsum(np.array(ways[::-1], object))[::-1]
-        ways = behind[: place + 1].tolist()
-    return int(sum(ways))
+    farthest, *others = reversed(places)
+    # in how many ways the checkers so far can stand, by the place of the last of them, off being 0
+    ways = [1] * (farthest + 1)
+    for place in others:
+        # the next checker is no farther than the one before
+        ways = [sum(ways[next_place:]) for next_place in range(place + 1)]
+    return sum(ways)
 
 
 @frozen(eq=False)
@@ -62,6 +63,7 @@ def reach_of(side: Sequence[int]) -> Reach:
     """All that a side can reach, from its checkers on the ace point, the 2 point, and so on."""
     layouts, counts, results = _all_plays(np.array([side], np.int8))
     numbers = numbers_of(layouts, STANDARD_CHECKERS)
+    # the row of each layout that plays lead to is looked up by its number
     by_number = np.argsort(numbers)
     numbers_after = numbers_of(results, STANDARD_CHECKERS)
     successors = by_number[np.searchsorted(numbers, numbers_after, sorter=by_number)]

@@ -14,7 +14,7 @@ from gammonrules.bearoff._layouts import (
     Progress,
     all_layouts,
     levels,
-    number_of_layouts,
+    number_with_some_off,
     pips_of_layouts,
     plays_of_layouts,
 )
@@ -57,10 +57,13 @@ class Race:
         """The first of these layouts whose row does not follow from those that its plays lead to."""
         rows, means, chances = self.solved(numbers, offsets, successors)
         differences = abs(chances - self.chances[rows].astype(np.float64))
-        # neither is right with a NaN
+        # a NaN is not at most anything
         are_right = abs(means - self.means[rows]) <= 1e-9 * means
         are_right &= differences.max(axis=1, initial=0) <= 1e-6
-        return None if are_right.all() else int(rows[~are_right][0]) + self.skip
+        if are_right.all():
+            return None
+        first_wrong_row = int(rows[~are_right][0])
+        return first_wrong_row + self.skip
 
     def solved(
         self, numbers: Ints, offsets: Ints, successors: Ints
@@ -69,12 +72,14 @@ class Race:
 
         Of plays that are equally good, the first is chosen.
         """
-        begin = int(np.searchsorted(numbers, self.skip + 1))
-        first_play = offsets[begin * ROLLS]
+        first_number = self.skip + 1  # of row 1; `numbers` rise
+        begin = int(np.searchsorted(numbers, first_number))
+        offsets_of_rows = offsets[begin * ROLLS :]
+        first_play = offsets_of_rows[0]
         rows_after = np.maximum(successors[first_play:] - self.skip, 0)
-        offsets = offsets[begin * ROLLS :] - first_play
-        best = np.empty(len(offsets) - 1, np.int64)
-        best_of_many(offsets, scores=-self.means[rows_after], out=best, check=lambda: None)
+        offsets_after = offsets_of_rows - first_play
+        best = np.empty(len(offsets_after) - 1, np.int64)
+        best_of_many(offsets_after, scores=-self.means[rows_after], out=best, check=lambda: None)
         means, chances = self.mixed(rows_after[best].reshape(-1, ROLLS))
         return numbers[begin:] - self.skip, means, chances
 
@@ -102,10 +107,15 @@ class GnubgRace(Race):
     def mixed(self, chosen: Ints) -> tuple[Floats, npt.NDArray[Any]]:
         words = np.zeros((len(chosen), GNUBG_ROLLS), np.int64)
         sums = np.einsum("r,nrk->nk", WEIGHTS, self.chances[chosen, :-1].astype(np.int32))
-        words[:, 1:] = (sums + 18) // 36
+        words[:, 1:] = (sums + 18) // 36  # rounded to the nearest
         # the largest takes what rounding left
         words[np.arange(len(words)), words.argmax(axis=1)] += GNUBG_WHOLE - words.sum(axis=1)
         return words @ np.arange(float(GNUBG_ROLLS)), words.astype(np.uint16)
+
+
+def skip_to_first(points: int, checkers: int) -> int:
+    """The `skip` of a race to bear off the first checker: all layouts of which one is off share row 0."""
+    return number_with_some_off(points, checkers) - 1
 
 
 def most_rolls(points: int, checkers: int) -> int:
@@ -118,14 +128,15 @@ def solve_sides(
 ) -> tuple[Race, Race]:
     """The races of all layouts to bear off, and of those with all checkers to bear off the first."""
     layouts = all_layouts(points, checkers)
-    skip = number_of_layouts(points, checkers - 1) - 1
-    rolls = most_rolls(points, checkers) + 1
-    races = race.new(0, len(layouts), rolls), race.new(skip, len(layouts) - skip, rolls)
+    rolls = most_rolls(points, checkers) + 1  # also 0 rolls
+    skip = skip_to_first(points, checkers)
+    bear_off = race.new(0, len(layouts), rolls)
+    first = race.new(skip, len(layouts) - skip, rolls)
     done = 0
     for level in levels(pips_of_layouts(layouts)):
         for part, offsets, successors in plays_of_layouts(layouts[level], checkers):
-            for goal in races:
-                goal.add(level[part], offsets, successors)
+            bear_off.add(level[part], offsets, successors)
+            first.add(level[part], offsets, successors)
         done += len(level)
         progress(done / len(layouts))
-    return races
+    return bear_off, first

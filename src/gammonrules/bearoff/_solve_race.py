@@ -50,17 +50,20 @@ def solve_race(reach: dict[Player, Reach], states: CubeStates, *, gammons: bool)
     memory = np.empty((2, AT_ONCE * ROLLS * columns * WIDEST))
     white_levels = range(1, len(reach[Player.WHITE].levels))
     black_levels = range(1, len(reach[Player.BLACK].levels))
-    # after those that they are computed from
+    # a play lowers the level of its side, so pairs are computed in the order of the sum of their levels
     for white_level, black_level in sorted(product(white_levels, black_levels), key=sum):
         levels = {Player.WHITE: white_level, Player.BLACK: black_level}
         for player in Player:
             opponent = player.opponent
-            plays = reach[player].plays[levels[player]]
-            known = left[opponent][levels[opponent]]
-            rolling = _rolling(plays, known, states, memory)
-            rows = reach[opponent].levels[levels[opponent]]
+            level = levels[player]
+            opponent_level = levels[opponent]
+            rolling = _rolling(
+                reach[player].plays[level], left[opponent][opponent_level], states, memory
+            )
             best = _with_doubles(rolling, states, player)
-            left[player][levels[player]][rows] = best.swapaxes(0, 2)
+            # `left` has the layouts of the opponent first, and those of the level last
+            rows_of_opponent = reach[opponent].levels[opponent_level]
+            left[player][level][rows_of_opponent] = best.swapaxes(0, 2)
     return RacePairs(states, reach, left)
 
 
@@ -72,17 +75,21 @@ def _known_ends(
     number = len(reach[player.opponent].numbers)
     left = [np.zeros((number, columns, len(rows))) for rows in mine.levels]
     for rows, values in zip(mine.levels[1:], left[1:], strict=True):
-        lost = mine.lost[rows] - 1
-        values[OFF, : states.number] = -states.won[player.opponent][:, lost]
-        if columns > states.number:
-            first = states.number + (3 if player is Player.WHITE else 0)
-            values[OFF, first + lost, np.arange(len(rows))] = 1
+        way = mine.lost[rows] - 1  # the column of a single game, a gammon or a backgammon
+        values[OFF, : states.number] = -states.won[player.opponent][:, way]
+        has_chances = columns > states.number
+        if has_chances:
+            first_of_winner = states.number
+            if player is Player.WHITE:  # then Black has won, whose chances come after White's
+                first_of_winner += OUTCOMES // 2
+            values[OFF, first_of_winner + way, np.arange(len(rows))] = 1
     return left
 
 
 def _rolling(plays: list[PlaysOfPart], known: Floats, states: CubeStates, memory: Floats) -> Floats:
     """What rolling is worth: `(layouts of the level, columns, layouts of the opponent)`."""
     _, columns, width = known.shape
+    # a worth changes its sign with the player on roll; a chance does not. The sum of the rolls is 36 times their mean
     signs = np.repeat([-1 / 36, 1 / 36], [states.number, columns - states.number])
     parts = list[Floats]()
     for part in plays:

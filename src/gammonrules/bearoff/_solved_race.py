@@ -206,7 +206,9 @@ def _answers(state: MatchState, table: MatchEquityTable) -> _Answers:
     reach = {player: reach_of(_own_counts(boards[player])) for player in Player}
     gammons = _may_lose_gammon(state.position)
     race = solve_race(reach, cube_states(state, table, gammons=gammons), gammons=gammons)
-    left = race.left[player.opponent][-1][:, :, 0]
+    # what is left to the opponent, who has not moved: their last level is `NOW` alone
+    level_now = race.left[player.opponent][-1]
+    left = level_now[:, :, 0]
     mine = reach[player]
     signs = np.repeat([-1, 1], [race.states.number, left.shape[1] - race.states.number])
     plays = list[Floats]()

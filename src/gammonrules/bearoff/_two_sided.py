@@ -258,21 +258,23 @@ class TwoSided(BearoffTable[Equities, ExactPairs]):
         """
         layouts = all_layouts(self.points, self.checkers)
         store = self._store
-        most = len(layouts) - 1
-        numbers = np.arange(most + 1)
-        are_won = store.solved(0, numbers) == store.arithmetic.won
-        are_lost = store.solved(numbers[1:], 0) == store.arithmetic.lost
+        everything_off = 0
+        unfinished = np.arange(1, len(layouts))
+        are_lost = store.solved(unfinished, everything_off) == store.arithmetic.lost
+        are_won = store.solved(everything_off, np.arange(len(layouts))) == store.arithmetic.won
         if not are_won.all() or not are_lost.all():
             raise ParseError("a pair where a side has borne off everything is neither won nor lost")
-        number = min(isqrt(whole_argument("sample", value=sample, least=1, most=None)) + 1, most)
-        mine = np.linspace(1, most, number).astype(np.int64)
-        for part, offsets, after in plays_of_layouts(layouts[mine], self.checkers):
-            for theirs in mine.tolist():
-                wrong = self._wrong(mine[part], theirs=theirs, offsets=offsets, after=after)
+        pairs = whole_argument("sample", value=sample, least=1, most=None)
+        number = min(isqrt(pairs) + 1, len(unfinished))  # of layouts: each is paired with each
+        chosen = np.linspace(1, len(unfinished), number).astype(np.int64)
+        for part, offsets, after in plays_of_layouts(layouts[chosen], self.checkers):
+            mine = chosen[part]
+            for theirs in chosen.tolist():
+                wrong = self._wrong(mine, theirs=theirs, offsets=offsets, after=after)
                 if wrong.any():
                     sentence = "does not follow from those that its plays lead to"
                     raise ParseError(
-                        f"the pair of layouts {mine[part][wrong][0]} and {theirs} {sentence}"
+                        f"the pair of layouts {mine[wrong][0]} and {theirs} {sentence}"
                     )
 
     @np.errstate(over="ignore", invalid="ignore")

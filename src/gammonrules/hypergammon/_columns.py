@@ -169,13 +169,16 @@ def places_of_cube(length: int) -> list[tuple[ScoredCube, ...]]:
         opposite = place.flip()
         group = (place,) if place == opposite else (place, opposite)
         for side in group:
-            for later in (
+            places_after = [
                 side.doubled(),
-                *map(side.won, (side.value, 2 * side.value, 3 * side.value)),
-            ):
-                if later is not None:
-                    visit(later)
-        groups.append(group)
+                side.won(side.value),
+                side.won(2 * side.value),
+                side.won(3 * side.value),
+            ]
+            for place_after in places_after:
+                if place_after is not None:
+                    visit(place_after)
+        groups.append(group)  # after all that it is computed from
 
     visit(ScoredCube(length, length).counting())
     visit(ScoredCube(1, length).counting())

@@ -94,7 +94,9 @@ def make(
             sweeper_of_group = partial(_sweeper, pool, columns, group)
             sweeper_of_group(equities).settle(levels, partial(settling, group))
             groups.append(sweeper_of_group)
-        best = groups[0](equities).settle(levels, unwatched)
+        sweeper_without_cube = groups[0](equities)
+        best = sweeper_without_cube.settle(levels, unwatched)
+        # of who has won: a gammon is a game that is won, too, and a backgammon is both
         ends = np.tri(3, CHANCES).T
         passed_on = partial(_passed_chances, chances)
         Sweeper(chances, over=ends, passed=passed_on, pool=pool).settle(
@@ -135,10 +137,9 @@ def _settling(
 
 
 def _passed_chances(chances: Floats, at: Ints | slice) -> Floats:
-    """The five chances of the opponent."""
-    flipped: Floats = chances[:, at][[0, 3, 4, 1, 2]]
-    flipped[0] = 1 - flipped[0]
-    return flipped
+    """The five chances of the opponent, who loses the gammons and backgammons that the other side wins."""
+    win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = chances[:, at]
+    return np.stack([1 - win, lose_gammon, lose_backgammon, win_gammon, win_backgammon])
 
 
 def _unfinished(file: IO[bytes], rules: str, shape: tuple[int, int]) -> Floats:
@@ -155,6 +156,9 @@ def _unfinished(file: IO[bytes], rules: str, shape: tuple[int, int]) -> Floats:
         file.write(start + bytes(size))  # not only made so long: the disk may be too small for it
         file.flush()
     stored = np.memmap(file.name, np.float64, "r+", HEADER, shape)
-    if not (stored.min() >= -_MOST_POINTS and stored.max() <= _MOST_POINTS):  # nor with a NaN
+    are_possible = (
+        stored.min() >= -_MOST_POINTS and stored.max() <= _MOST_POINTS
+    )  # neither with a NaN
+    if not are_possible:
         raise ParseError("this unfinished table is damaged: delete it, or choose another file")
     return stored

@@ -26,6 +26,7 @@ OFF: Final = 25
 _POINTS: Final = 24
 MOST_CHECKERS: Final = 3
 _NOWHERE: Final = 99
+"""Beyond every place: it fills up rows of places."""
 _FARTHEST_HOME: Final = 19
 _WEIGHTS: Final = np.array(
     [
@@ -34,10 +35,14 @@ _WEIGHTS: Final = np.array(
     ],
     np.float32,  # exact here, and several times as fast as whole numbers
 )
-"""Numbers of which no two sums of three are equal: A051912 of the On-Line Encyclopedia of Integer Sequences."""
+"""What a checker weighs in each slot of a board, so that no two sides of up to three weigh the same.
+
+No two sums of three are equal: A051912 of the On-Line Encyclopedia of Integer Sequences.
+"""
 _TERMS: Final = np.array(
     [[comb(place + i, i + 1) for place in range(OFF + 1)] for i in range(MOST_CHECKERS)]
 )
+"""What place i of a list adds to its number."""
 
 
 @frozen(eq=False)
@@ -58,15 +63,18 @@ class Numbering:
 
     def numbers(self, points: Rows) -> Ints:
         """`(N,)`: the numbers of boards, of which only those of unfinished games mean something."""
-        mine = self.side_of[(np.maximum(points, 0) @ _WEIGHTS).astype(np.int32)]
-        theirs = self.side_of[(np.maximum(-points, 0) @ _WEIGHTS[::-1]).astype(np.int32)]
+        my_weight = (np.maximum(points, 0) @ _WEIGHTS).astype(np.int32)
+        # the opponent counts the points from the other end
+        their_weight = (np.maximum(-points, 0) @ _WEIGHTS[::-1]).astype(np.int32)
+        mine = self.side_of[my_weight]
+        theirs = self.side_of[their_weight]
         places = self.sides[theirs]
-        unoccupied = places.copy()
-        for column in self.mirrored[mine].T:
-            unoccupied -= places > column[:, None]
+        places_counted = places.copy()
+        for occupied in self.mirrored[mine].T:
+            places_counted -= places > occupied[:, None]
         numbers: Ints = self.starts[mine]
-        for term, column in zip(_TERMS, unoccupied.T, strict=False):
-            numbers += term[column]
+        for i in range(places_counted.shape[1]):
+            numbers += _TERMS[i][places_counted[:, i]]
         return numbers
 
     def pairs(self) -> tuple[Ints, Ints]:
@@ -81,9 +89,9 @@ class Numbering:
     def boards(self) -> Rows:
         """`(S, 26) int8`: each side on roll, alone."""
         boards = np.zeros((len(self.sides), SLOTS + 1), np.int8)
-        for column in self.sides.T:
-            boards[np.arange(len(boards)), column + 1] += 1
-        return boards[:, :SLOTS]
+        for places in self.sides.T:
+            boards[np.arange(len(boards)), places + 1] += 1
+        return boards[:, :SLOTS]  # without what is off
 
 
 @lru_cache

@@ -200,8 +200,8 @@ class Sweeper:
         now = levels
         step = np.zeros_like(self.values)
         for at in count():
-            before = self.values.copy()
-            last = step
+            previous_values = self.values.copy()
+            previous_step = step
             chooses_plays = at % _KEPT == 0
             if chooses_plays:  # what was best is forgotten before
                 now = levels
@@ -210,17 +210,21 @@ class Sweeper:
                 watched(change)
                 if change <= SETTLED:
                     return now
-            step = np.subtract(self.values, before, before)
-            if at % _AHEAD == _AHEAD - 1:
-                self.values[:] += step * _still_to_go(step, last)
+            step = np.subtract(self.values, previous_values, out=previous_values)
+            is_time_to_guess = at % _AHEAD == _AHEAD - 1
+            if is_time_to_guess:
+                self.values[:] += step * _still_to_go(step, previous_step)
                 del known  # it would be in memory twice
                 known = self._known()
         raise AssertionError
 
 
-def _still_to_go(step: Floats, last: Floats) -> Floats:
-    """How many times this change is still to come, in each column, if changes go on to shrink as from the last one."""
-    squares = np.einsum("cn,cn->c", last, last)
-    shrunk = np.einsum("cn,cn->c", step, last) / np.maximum(squares, 1e-30)
-    left: Floats = np.clip(shrunk, 0, 0.9)[:, None]
-    return left / (1 - left)
+def _still_to_go(step: Floats, previous_step: Floats) -> Floats:
+    """How many times this change is still to come, in each column, if changes go on to shrink as from the one before.
+
+    If each is q times the one before it, all that come are q + q^2 + ... = q / (1 - q) times this one.
+    """
+    squares = np.einsum("cn,cn->c", previous_step, previous_step)
+    quotients = np.einsum("cn,cn->c", step, previous_step) / np.maximum(squares, 1e-30)
+    q: Floats = np.clip(quotients, 0, 0.9)[:, None]
+    return q / (1 - q)

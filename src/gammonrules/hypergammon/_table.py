@@ -18,7 +18,7 @@ from gammonrules.board.internals import SLOTS
 from gammonrules.dice import DiceLike
 from gammonrules.equity import Chances, MatchEquityTable, mec
 from gammonrules.errors import ArgumentError, ParseError
-from gammonrules.hypergammon._columns import ScoredCube, before_opening, or_doubling
+from gammonrules.hypergammon._columns import Columns, ScoredCube, before_opening, or_doubling
 from gammonrules.hypergammon._file import Contents, contents, from_bytes
 from gammonrules.hypergammon._numbers import numbering, opening_plays, points_lost
 from gammonrules.values import counted, saying_where, shown
@@ -58,7 +58,10 @@ class Solution(Equities):
 
     @property
     def _doubled(self) -> float:
-        return min(super()._doubled, 4 * self.opponent_owns) if self.beavers else super()._doubled
+        if not self.beavers:
+            return super()._doubled
+        beavered = 4 * self.opponent_owns
+        return min(super()._doubled, beavered)
 
 
 class HypergammonTable(ClosingTable[Bytes]):
@@ -94,9 +97,11 @@ class HypergammonTable(ClosingTable[Bytes]):
         self._open = contents.numbers
         self.start: StartName = _START[game.checkers]
         opening, self._offsets = opening_plays(numbering(self.checkers))
-        self._opening = from_bytes(self._open[opening])[1]
+        _, self._opening = from_bytes(self._open[opening])
         self._places = game.places()
-        *_, (self._columns, _) = game.columns(lambda: self._opening, self._offsets)
+        self._columns: Columns = ()
+        for columns, _ in game.columns(lambda: self._opening, self._offsets):
+            self._columns = columns  # each time some more
 
     def __repr__(self) -> str:
         parts = [counted(self.checkers, "checker")]
@@ -207,13 +212,13 @@ class HypergammonTable(ClosingTable[Bytes]):
         is_cubeless = number_in_money == 0
         if away is None and (is_cubeless or self.length is None):
             return number_in_money
-        place = ScoredCube(away or 0, opponent_away or 0, crawford, cube, value)
-        number = None
+        not_said = 0
+        place = ScoredCube(away or not_said, opponent_away or not_said, crawford, cube, value)
         if place.away > 0 and place.opponent_away > 0:
             number = self._places.get(place.counting())
-        if number is None:
-            raise ArgumentError(f"{self} has no column for {place.name}")
-        return number
+            if number is not None:
+                return number
+        raise ArgumentError(f"{self} has no column for {place.name}")
 
     def met(self, length: int = 25) -> MatchEquityTable:
         """The match equity table of these matches: exact as far as they go, then by the method of `equity.mec`.
@@ -247,8 +252,10 @@ class HypergammonTable(ClosingTable[Bytes]):
             rows.append(tuple(row))
         after_crawford = tuple(self._chance_before(ScoredCube(away, 1)) for away in points)
         exact = MatchEquityTable("Hypergammon", tuple(rows), after_crawford)
-        chances = self.chances([Position.start(self.start).points])[0]
-        return mec(min(0.95, float(chances[1] + chances[3])), length=length, exact=exact)
+        chances = self.chances([Position.start(self.start).points])
+        _, win_gammon, _, lose_gammon, _ = chances[0].tolist()
+        gammon_rate = min(0.95, win_gammon + lose_gammon)
+        return mec(gammon_rate, length=length, exact=exact)
 
     def _chance_before(self, place: ScoredCube) -> float:
         """The chance of winning the match before the opening roll of a game."""
@@ -277,7 +284,8 @@ class HypergammonTable(ClosingTable[Bytes]):
             [[0.602, 0.602, 0.08, 0.398, 0.033]]
         """
         rows, going_on, lost = self._rows(points)
-        of_ends = np.stack([lost < 0, lost < -1, lost < -2, lost > 1, lost > 2], axis=1)
+        won = -lost
+        of_ends = np.stack([won >= 1, won >= 2, won >= 3, lost >= 2, lost >= 3], axis=1)
         chances: Floats = of_ends.astype(np.float64)
         of_positions, _ = self._of(rows[going_on])
         chances[going_on] = of_positions.T
@@ -323,7 +331,7 @@ class HypergammonTable(ClosingTable[Bytes]):
         return values.T
 
     def _rows(self, points: npt.ArrayLike) -> tuple[Rows, Bools, Ints]:
-        """The boards, which games go on, and the points that the side on roll has lost in the others."""
+        """The boards, which games go on, and what the side on roll has lost in the others: below 0 it has won."""
         rows = rows_of(points, SLOTS, "points")
         check_boards(rows, self.checkers)
         lost: Ints = points_lost(rows, self.checkers) - points_lost(-rows[:, ::-1], self.checkers)
