@@ -78,12 +78,12 @@ class Interval(Checked):
     @property
     def low(self) -> float:
         """The lower end; that of a share is at least 0."""
-        return max(self.mean - self.margin, 0.0 if self.even else -inf)
+        return max(self.mean - self.margin, 0.0 if is_share(self.even) else -inf)
 
     @property
     def high(self) -> float:
         """The upper end; that of a share is at most 1."""
-        return min(self.mean + self.margin, 1.0 if self.even else inf)
+        return min(self.mean + self.margin, 1.0 if is_share(self.even) else inf)
 
     @property
     def is_decided(self) -> bool:
@@ -94,8 +94,13 @@ class Interval(Checked):
         if is_unknown(self):
             fewer = f"fewer than {100 * unseen_rate(self.pairs):.2g}% differ"
             return f"{signed(self.mean)}, no interval: all {self.pairs:,} pairs came out equal, so {fewer}"
-        margin = f"{self.margin:.1%}" if self.even else f"{self.margin:.3f}"
+        margin = f"{self.margin:.1%}" if is_share(self.even) else f"{self.margin:.3f}"
         return f"{mean_text(self)} ± {margin}"
+
+
+def is_share(even: float) -> bool:
+    """Whether a mean is a share of matches, and not points, by what equal players get."""
+    return even != 0
 
 
 def is_unknown(interval: Interval) -> bool:
@@ -105,7 +110,7 @@ def is_unknown(interval: Interval) -> bool:
 
 def mean_text(interval: Interval) -> str:
     """The mean as it is printed, without the margin."""
-    return f"{interval.mean:.1%}" if interval.even else signed(interval.mean)
+    return f"{interval.mean:.1%}" if is_share(interval.even) else signed(interval.mean)
 
 
 @define
@@ -163,14 +168,19 @@ class Scores:
         """
         if self.is_exact:
             return 0
-        seen = self.seen
-        if self.even:
-            seen = seen + Counter([(0, 0), (1, 1)])
-        elif len(self._pair_sums) == 1:
-            return inf
         if self.pairs < 2:
             return inf
-        return sqrt(_scatter(seen, sum) / (seen.total() - 1)) / (2 * seen.total())
+        seen = self.seen
+        if is_share(self.even):
+            one_more_lost_and_won = Counter[tuple[float, float]]([(0, 0), (1, 1)])
+            seen = seen + one_more_lost_and_won
+        elif len(self._pair_sums) == 1:
+            return inf
+        pairs = seen.total()
+        # pairs * the variance of a pair; that is the scatter / pairs / (pairs - 1)
+        variance_of_total = _scatter(seen, sum) / (pairs - 1)
+        games = 2 * pairs
+        return sqrt(variance_of_total) / games
 
     @property
     def variance_ratio(self) -> float | None:
@@ -192,8 +202,10 @@ class Scores:
         """
         if self.is_exact:
             return 0
+        # "decided" and "ranked" end by the interval itself
         is_to_hold_at_any_time = isinstance(until, str)
-        if self.pairs < (LEAST if is_to_hold_at_any_time else 2):
+        least_pairs = LEAST if is_to_hold_at_any_time else 2
+        if self.pairs < least_pairs:
             return inf
         [(usual_sum, usual_pairs)] = self._pair_sums.most_common(1)
         unusual_pairs = self.pairs - usual_pairs
@@ -202,15 +214,16 @@ class Scores:
         if unusual_pairs == 0:
             return least_margin
         degrees = unusual_pairs
-        if self.even:  # Agresti's and Coull's pairs are unusual, too
+        if is_share(self.even):  # Agresti's and Coull's pairs are unusual, too
             degrees = min(unusual_pairs + 2, self.pairs - 1)
-        errors = student_quantile(degrees)
+        width_in_errors = student_quantile(degrees)
         if is_to_hold_at_any_time:
-            errors *= wider_at_any_time(self.pairs)
-        margin = self.error * errors
+            width_in_errors *= wider_at_any_time(self.pairs)
+        margin = self.error * width_in_errors
         if isinf(least_margin):
             return margin
-        return max(margin, least_margin * (1 - unusual_pairs / min(LEAST, self.pairs / 2)))
+        enough_unusual_pairs = min(LEAST, self.pairs / 2)
+        return max(margin, least_margin * (1 - unusual_pairs / enough_unusual_pairs))
 
     def interval(self, until: ArenaUntil) -> Interval:
         """The interval, if an arena ends by this rule."""

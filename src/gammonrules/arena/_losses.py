@@ -84,26 +84,29 @@ def losses_in(
 
 
 def _equity_lost_by(decision: Decision, table: TwoSided) -> float | None:
-    """What a decision lost; None if there was no choice, or the table does not know."""
+    """What a decision lost, 0 or more, per unit of the cube; None without a choice, or if the table does not know."""
     state = decision.state
     cube = _place_of_cube(state)
     if cube is None or decision.is_forced or state.position not in table:
         return None
     if decision.kind is DecisionKind.PLAY:
         return _lost_by_play(decision, table, cube)
+    # all of it as the player sees it who may double, or has doubled
     equities = table[state.position]
-    doubling = min(2 * equities.opponent_owns, 1.0)
+    taken = 2 * equities.opponent_owns
+    dropped = 1.0
+    doubling = min(taken, dropped)  # by the best answer
     if decision.kind is DecisionKind.DOUBLE:
         rolling = equities.owned if cube == "owned" else equities.centered
         chosen = doubling if decision.action == "double" else rolling
         return max(rolling, doubling) - chosen
-    offer = state.pending_double
-    if decision.kind is DecisionKind.ANSWER and offer is not None:
-        if offer.beavers or decision.action == "beaver":
-            return None
-        taking = 2 * equities.opponent_owns
-        return (taking if decision.action == "take" else 1.0) - doubling
-    return None
+    double = state.pending_double
+    if decision.kind is not DecisionKind.ANSWER or double is None:
+        return None
+    if double.beavers or decision.action == "beaver":
+        return None
+    answered = taken if decision.action == "take" else dropped
+    return answered - doubling  # what the other player gains by a wrong answer
 
 
 def _lost_by_play(decision: Decision, table: TwoSided, cube: _Cube) -> float:

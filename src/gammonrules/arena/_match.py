@@ -110,31 +110,32 @@ def _game(
 ) -> tuple[list[Event], MatchState]:
     """What happens in a game, from its opening roll on, and how it ends."""
     log = list[Event]()
-    turn = 0
     throw = 0
-    declined: MatchState | None = None
+    while state.to_act is None:
+        opening = dice.opening(game, throw)
+        throw += 1
+        after = state.apply(opening)
+        if after != state:  # `play_matches` keeps no tie that changes nothing either
+            log.append(opening)
+        state = after
+    turn = 0
+    declined_offer: MatchState | None = None
     while state.result is None:
         player = state.to_act
-        if player is None:
-            event = dice.opening(game, throw)
-            throw += 1
+        assert player is not None  # the opening roll was thrown
+        moment = Moment(dice.match, game, turn, rng=chance[player])
+        decision, after = _decision_of(bots[player], state, moment)
+        if after == declined_offer:  # else the two could go on with it forever
+            decision, after = decided(_when_repeated, state)
+        if isinstance(decision, Event):
+            event = decision
+        else:  # to roll, with the dice of this match
+            event = make_event(Action.ROLL, player, dice.roll(game, turn))
             after = state.apply(event)
-            if after == state:
-                continue  # a tie that changes nothing, which `play_matches` does not keep either
-        else:
-            moment = Moment(dice.match, game, turn, rng=chance[player])
-            decision, after = _decision_of(bots[player], state, moment)
-            if after == declined:
-                decision, after = decided(_when_repeated, state)
-            if isinstance(decision, Event):
-                event = decision
-            else:
-                event = make_event(Action.ROLL, player, dice.roll(game, turn))
-                after = state.apply(event)
+        log.append(event)
         if event.action is Action.PLAY:
             turn += 1
-        declined = state if event.action is Action.DECLINE else None
-        log.append(event)
+        declined_offer = state if event.action is Action.DECLINE else None
         state = after
         if len(log) > MOST_EVENTS:
             names = " against ".join(bot.name for bot in bots.values())

@@ -79,12 +79,13 @@ class Schedule:
         first = 0
         while first < self.pairs and not tally.is_over:
             left = self.pairs - first
-            number = 1
+            usual_number = 1
             if tally.are_policies:
-                number = pairs_at_once(first, may_end=self.until is not None)
-            block = Block(tally.player, tally.opponent, first, min(number, left))
+                usual_number = pairs_at_once(first, may_end=self.until is not None)
+            number = min(usual_number, left)
+            block = Block(tally.player, tally.opponent, first, number)
             saved = self._saved_at.get(block.begin)
-            if saved is not None and number < saved.number <= left:
+            if saved is not None and usual_number < saved.number <= left:
                 block = saved
             yield block
             first += block.number

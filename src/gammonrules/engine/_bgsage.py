@@ -111,23 +111,27 @@ class Bgsage(Driver):
         return _evaluation(state, cube.chances, equity, level=self.level)
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - for tiers
-        player = player_on_roll(state)
-        later = state.double().take()
         errors = None
         if self._is_static:
             rolling = self.rolling(state)
-            take = worth_in(state, player, evaluation=self.rolling(later), later=later)
+            taken = state.double().take()
+            player = player_on_roll(state)
+            double_take = worth_in(state, player, evaluation=self.rolling(taken), later=taken)
         else:
             action = self._cube_action(state)
             rolling = self._rolling_by(action, state)
-            take = action.equity_dt
-            errors = (rolling.standard_error, action.equity_dt_se) if self._rollout else None
-        dropped = _mwc(1, state)
-        mwc = None if dropped is None else (rolling.mwc, _mwc(take, state), dropped)
+            double_take = action.equity_dt
+            if self._rollout is not None:
+                errors = (rolling.standard_error, action.equity_dt_se)
+        double_drop = 1.0  # the points on the cube, which equity is measured in
+        mwc = None
+        mwc_after_drop = _mwc(double_drop, state)
+        if mwc_after_drop is not None:
+            mwc = (rolling.mwc, _mwc(double_take, state), mwc_after_drop)
         return CubeAnalysis(
             rolling.equity,
-            double_take=take,
-            double_drop=1.0,
+            double_take=double_take,
+            double_drop=double_drop,
             chances=rolling.chances,
             chances_double_take=None,
             level=self.level,

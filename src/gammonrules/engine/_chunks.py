@@ -78,19 +78,23 @@ class InChunks(Driver):
     def _is_clear(self, chunks: Sequence[Sequence[_Answer]]) -> bool:
         """Whether it may end after these chunks: at a look, or because nothing is rolled out."""
         rolled_out = [
-            answers for answers in zip(*chunks, strict=True) if answers[0].level == self.level
+            answers for answers in zip(*chunks, strict=True) if self._is_rolled_out(answers[0])
         ]
         if not rolled_out:
             return True
         look = _LOOKS.get(len(chunks))
-        return look is not None and may_end(
-            _answer_differences(rolled_out), self._rollout.until, look
-        )
+        if look is None:
+            return False
+        return may_end(_answer_differences(rolled_out), self._rollout.until, look)
+
+    def _is_rolled_out(self, answer: Candidate | CubeAnalysis | Evaluation) -> bool:
+        """Whether it comes from the rollout itself: of a play that is not among the best ones, it does not."""
+        return answer.level == self.level
 
     def _mean(self, answers: Sequence[_Answer]) -> _Answer:
         """The answer with the means of its numbers over the chunks; one that is not rolled out stays as it is."""
         first = answers[0]
-        if first.level != self.level:
+        if not self._is_rolled_out(first):
             return first
         changes: dict[str, Any] = {}
         for name in _NUMBERS:
@@ -100,7 +104,7 @@ class InChunks(Driver):
         if isinstance(first, CubeAnalysis):
             changes["standard_errors"] = tuple(errors)
         else:
-            [changes["standard_error"]] = errors
+            changes["standard_error"] = errors[0]
         level = self.level.after_trials(TRIALS * len(answers))
         return attrs.evolve(first, level=level, **changes)
 

@@ -154,11 +154,16 @@ class Server(AbstractContextManager["Server"], AbstractAsyncContextManager["Serv
     def _run(self) -> None:
         try:
             while not self._is_closed:
-                ready = [key for key, _ in self._selector.select()]
-                # new connections last: those that wait for an answer are not silent
-                ready.sort(key=lambda key: key.fileobj is self._listener)
-                for key in ready:
-                    key.data()
+                has_new_caller = False
+                for key, _ in self._selector.select():
+                    if key.fileobj is self._listener:
+                        has_new_caller = True
+                    else:
+                        act: Callable[[], None] = key.data  # as it was registered
+                        act()
+                # after the others, since it may close the one that has been silent longest
+                if has_new_caller:
+                    self._accept()
         except SystemExit:  # a bot may end its server
             pass
         finally:
@@ -186,13 +191,13 @@ class Server(AbstractContextManager["Server"], AbstractAsyncContextManager["Serv
             return
         with suppress(OSError):
             caller = _Caller(connection, self._new_bot())
-            heard = time.monotonic()
+            now = time.monotonic()
             if len(self._heard) == _MOST_CONNECTIONS:
-                silent = min(self._heard, key=self._heard.__getitem__)
-                if heard - self._heard[silent] > _SECONDS_OF_SILENCE:
-                    self._forget(silent)
+                most_silent = min(self._heard, key=self._heard.__getitem__)
+                if now - self._heard[most_silent] > _SECONDS_OF_SILENCE:
+                    self._forget(most_silent)
             if len(self._heard) < _MOST_CONNECTIONS:
-                self._heard[connection] = heard
+                self._heard[connection] = now
                 self._wait_for(connection, partial(self._hear, caller))
             else:
                 with connection:
@@ -208,10 +213,13 @@ class Server(AbstractContextManager["Server"], AbstractAsyncContextManager["Serv
                     return
                 caller.say(caller.bot.reply(line.decode("latin-1")))
                 self._heard[caller.connection] = time.monotonic()
-            if len(caller.unread) > _LONGEST_LINE:
+            is_too_long = len(caller.unread) > _LONGEST_LINE
+            if is_too_long:
                 caller.say(error_line(f"the line has more than {_LONGEST_LINE} bytes"))
-            elif received:
+            is_at_end = received == b""
+            if not is_too_long and not is_at_end:
                 return
+        # it has ended, or is to end, or has failed
         self._forget(caller.connection)
 
 

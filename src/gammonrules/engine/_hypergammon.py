@@ -42,24 +42,26 @@ class Hypergammon(Solved):
     def why_not(self, state: MatchState) -> str | None:
         table = self._table
         rules = state.rules
-        other = without_crawford(state) or unknown_rules(state, self.checkers)
-        if state.length is not None:
+        if state.away is not None:
             if not table.length:
                 return "matches"
-            if max(state.away or ()) > self._longest:
+            needed = max(state.away)
+            if needed > self._longest:
                 return (
                     f"matches in which a player needs more than {counted(self._longest, 'point')}"
                 )
-            return other if rules.cube or max(state.away or ()) == 1 else "matches without a cube"
-        if not rules.cube:
-            return "games without a cube and gammons" if rules.jacoby else other
-        if table.length:
+            if needed > 1 and not rules.cube:
+                return "matches without a cube"
+        elif not rules.cube:
+            if rules.jacoby:
+                return "games without a cube and gammons"
+        elif table.length:
             return "money games with a cube"
-        if rules.jacoby != table.jacoby:
+        elif rules.jacoby != table.jacoby:
             return f"games {'with' if rules.jacoby else 'without'} the Jacoby rule"
-        if rules.beavers != table.beavers:
+        elif rules.beavers != table.beavers:
             return f"games with {counted(rules.beavers, 'beaver')} in a row"
-        return other
+        return without_crawford(state) or unknown_rules(state, self.checkers)
 
     def rolling(self, state: MatchState) -> Evaluation:
         table = self._table
@@ -91,7 +93,9 @@ class Hypergammon(Solved):
             column = table.column(
                 cube, mine, theirs, crawford=state.crawford, value=state.cube.value
             )
-            chance = (1 + float(table.equities(board)[0, column])) / 2
+            # in a match the table has the chance of winning it less that of losing it
+            difference = float(table.equities(board)[0, column])
+            chance = (1 + difference) / 2
         return Evaluation(
             chances,
             equity=equity_at(chance, state=state, player=player, met=self.met),
@@ -102,20 +106,20 @@ class Hypergammon(Solved):
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:  # noqa: ARG002 - the same
         """A take is worth what a beaver is, where that is better for the opponent."""
         now = self.rolling(state)
-        taken = state.double().take()
         player = player_on_roll(state)
-        after_take = self.rolling(taken)
+        after_take = self.rolling(state.double().take())
         mwc = None
-        if after_take.mwc is None:
+        if after_take.mwc is None:  # money play, where its equity is per unit of the doubled cube
             is_beavered = self._table.beavers and after_take.equity < 0
-            take = (4 if is_beavered else 2) * after_take.equity
+            cubes_at_stake = 4 if is_beavered else 2
+            double_take = cubes_at_stake * after_take.equity
         else:
-            dropped = self.met.chance_after(state, player, state.cube.value)
-            mwc = now.mwc, after_take.mwc, dropped
-            take = equity_at(after_take.mwc, state=state, player=player, met=self.met)
+            mwc_after_drop = self.met.chance_after(state, player, state.cube.value)
+            mwc = now.mwc, after_take.mwc, mwc_after_drop
+            double_take = equity_at(after_take.mwc, state=state, player=player, met=self.met)
         return CubeAnalysis(
             now.equity,
-            double_take=take,
+            double_take=double_take,
             double_drop=1.0,
             chances=now.chances,
             chances_double_take=None,

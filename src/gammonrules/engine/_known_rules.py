@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import attrs
 
@@ -31,20 +31,18 @@ _TURNED: Final = Cube(2, Player.WHITE)
 def as_known(state: MatchState) -> MatchState:
     """The same game by rules that engines know: without what cannot matter, and without a limit that is far away."""
     rules = state.rules
-    changes = dict[str, Any]()
-    if rules.max_cube is not None and (is_far(state) or not _limit_may_matter(state)):
-        changes["max_cube"] = None
+    if _is_last(state):  # these options matter to later doubles and games alone
+        rules = attrs.evolve(rules, crawford=True, cube=True, max_cube=None)
+    elif rules.max_cube is not None and (is_far(state) or not _limit_may_matter(state)):
+        rules = attrs.evolve(rules, max_cube=None)
     elif rules.max_cube == 1:  # nobody ever doubles
-        changes |= {"cube": False, "max_cube": None}
-    if not changes.get("cube", rules.cube):
-        changes["crawford"] = True
+        rules = attrs.evolve(rules, cube=False, max_cube=None)
+    if not rules.cube:  # the Crawford rule forbids doubles alone
+        rules = attrs.evolve(rules, crawford=True)
     if not rules.backgammons and _wins_are_equal(state):
-        changes |= {"gammons": True, "backgammons": True}
-    if _is_last(state):
-        changes |= {"crawford": True, "cube": True, "max_cube": None}
+        rules = attrs.evolve(rules, gammons=True, backgammons=True)
     known = _as_short_match(state)
-    is_same = all(getattr(rules, option) == value for option, value in changes.items())
-    return known if is_same else attrs.evolve(known, rules=attrs.evolve(rules, **changes))
+    return known if rules == state.rules else attrs.evolve(known, rules=rules)
 
 
 def is_far(state: MatchState) -> bool:
@@ -95,7 +93,9 @@ def _as_short_match(state: MatchState) -> MatchState:
     away = state.away
     if length is None or away is None or length <= LONGEST_GNUBG_MATCH:
         return state
-    return attrs.evolve(state, length=max(away), score=Pair(max(away) - needed for needed in away))
+    short_length = max(away)
+    score = Pair(short_length - needed for needed in away)
+    return attrs.evolve(state, length=short_length, score=score)
 
 
 def jacoby_as_match(state: MatchState) -> MatchState:
