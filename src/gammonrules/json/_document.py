@@ -107,6 +107,7 @@ def _renewed(form: Any, version: int, depth: int = _DEPTH) -> Any:
     renewed: dict[object, Any] = {}
     for name, value in fields.items():
         new_name = new_names.get(name, name)
-        is_taken = new_name != name and new_name in fields  # then both are there, which is refused
-        renewed[name if is_taken else new_name] = value
+        if new_name in fields:  # it is the same, or both are there, which is refused later
+            new_name = name
+        renewed[new_name] = value
     return renewed

@@ -161,26 +161,30 @@ def _read_play(data: object, _: object = None) -> Play:
 
 
 def tagged(
-    data: object, kinds: Mapping[str, type[_V]], of: type
+    data: object, kinds: Mapping[str, type[_V]], read_as: type
 ) -> tuple[type[_V], dict[str, Any]]:
-    """The kind that the field "type" of an object names, and its other fields."""
-    fields = dict(members_of(data, of))
+    """The kind that the field "type" of an object names, and its other fields.
+
+    `read_as` is the class of which errors say that this is none.
+    """
+    fields = dict(members_of(data, read_as))
     if "type" not in fields:
-        raise refused_fields(of, MISSING, ["type"])
+        raise refused_fields(read_as, MISSING, ["type"])
     name = fields.pop("type")
     if type(name) is not str or name not in kinds:
         names = " or ".join(f'"{kind}"' for kind in kinds)
-        raise refused_fields(of, f"expected {names}, not {described(name)}", ["type"])
+        raise refused_fields(read_as, f"expected {names}, not {described(name)}", ["type"])
     return kinds[name], fields
 
 
 def register_union(converter: Converter, kinds: Collection[type]) -> None:
     """Teach a converter unions of these classes, with or without None and an analysis that is still encoded."""
 
-    def fits(kind: object) -> bool:
-        if not isinstance(kind, UnionType):
+    def fits(annotation: object) -> bool:
+        if not isinstance(annotation, UnionType):
             return False
-        return {*get_args(kind)} - {NoneType, EncodedAnalysis} == {*kinds}
+        members = {*get_args(annotation)}
+        return members - {NoneType, EncodedAnalysis} == {*kinds}
 
     converter.register_structure_hook_factory(fits, _tagged_reader)
     converter.register_unstructure_hook_func(fits, write_tagged)
@@ -228,6 +232,7 @@ def _write_argument(argument: EventArgument) -> Any:
 
 def _read_event(data: object, _: object = None) -> Event:
     fields = exact_fields(data, Event, ("action", "by", "argument"), optional=("time",))
+    # first alone, since it says what the argument is
     (action,) = read_each(Event, [("action", partial(member_of, members=Action), fields["action"])])
     read_by = partial(member_of, members=_SEATS)
     read_argument = _ARGUMENTS.get(action, _read_nothing)
@@ -236,6 +241,7 @@ def _read_event(data: object, _: object = None) -> Event:
     )
     event = Event(action, by, argument)
     if "time" in fields:
+        # `Event.at` checks the time
         (event,) = read_each(Event, [("time", event.at, fields["time"])])
     return event
 
@@ -262,9 +268,11 @@ def _read_play_argument(value: object) -> str | Play | tuple[Move, ...]:
 
 def _read_start(value: object) -> Player | Position | None:
     """A board, or who starts."""
+    if value is None:
+        return None
     if is_mapping(value):
         return _read_position(value)
-    return None if value is None else member_of(value, Player)
+    return member_of(value, Player)
 
 
 _ARGUMENTS: Mapping[Action, Callable[[object], EventArgument]] = {
@@ -286,7 +294,7 @@ def _class_reader(kind: type[Any]) -> Callable[[object, Any], object]:
     names = [name for name in init_names if name not in optional]
     structure = make_dict_structure_fn(kind, CONVERTER)
 
-    def read(data: object, kind: Any) -> object:
+    def read(data: object, _: object) -> object:
         return structure(exact_fields(data, kind, names, optional), kind)
 
     return read
@@ -317,15 +325,14 @@ def _converter() -> Converter:
     for enum in _ENUMS:  # each separately: the hooks of int and str know those enums too
         converter.register_unstructure_hook(enum, word_of)
         converter.register_structure_hook(enum, member_of)
-    forms: Sequence[tuple[type, Callable[[Any], Any], Callable[[object, object], Any]]] = (
-        (Dice, list, _read_dice),
-        (Position, _write_position, _read_position),
-        (Play, _write_play, _read_play),
-        (Event, _write_event, _read_event),
-    )
-    for kind, write, read in forms:
-        converter.register_unstructure_hook(kind, write)
-        converter.register_structure_hook(kind, read)
+    converter.register_unstructure_hook(Dice, list)
+    converter.register_structure_hook(Dice, _read_dice)
+    converter.register_unstructure_hook(Position, _write_position)
+    converter.register_structure_hook(Position, _read_position)
+    converter.register_unstructure_hook(Play, _write_play)
+    converter.register_structure_hook(Play, _read_play)
+    converter.register_unstructure_hook(Event, _write_event)
+    converter.register_structure_hook(Event, _read_event)
     return converter
 
 

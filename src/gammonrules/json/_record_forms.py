@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from itertools import chain, repeat
 from math import isfinite
 from typing import Any, TypeAlias, TypeVar, get_args, get_origin
 
@@ -84,15 +83,22 @@ def _tuple_reader(kind: Any, converter: Converter) -> Callable[[object, object],
     """How a tuple is read: one of any length, or one of a fixed length, whose items are all of one type in records."""
     make: Callable[[list[Any]], tuple[Any, ...]] | None = get_origin(kind)
     assert make is not None
-    items = get_args(kind)
-    least = 0
-    most = None
-    if items[-1] is not Ellipsis:
-        least = most = 2 if make is Pair else len(items)
-    hook = converter.get_structure_hook(items[0])
+    arguments = get_args(kind)
+    item_type = arguments[0]
+    size: int | None
+    if arguments[-1] is Ellipsis:
+        size = None
+    elif make is Pair:  # which has one argument for both
+        size = 2
+    else:
+        size = len(arguments)
+    hook = converter.get_structure_hook(item_type)
+
+    def read_item(item: object) -> Any:
+        return hook(item, item_type)
 
     def read(value: object, _: object) -> tuple[Any, ...]:
-        return make(array(value, read=lambda item: hook(item, items[0]), least=least, most=most))
+        return make(array(value, read_item, least=0 if size is None else size, most=size))
 
     return read
 
@@ -113,11 +119,13 @@ def _game_writer(kind: Any, converter: Converter) -> Callable[[Game], dict[str, 
         form = write_fields(game)
         stored = [*game.analyses, game.pending_analysis]
         if any(isinstance(analysis, EncodedAnalysis) for analysis in stored):
-            states = [*game.states()]
-            last = states[-1]
-            before = chain(states, repeat(last))  # analyses may go on after a game that was cut
-            analyses = map(decoded, game.analyses, before)
-            form["analyses"] = [write_tagged(analysis) for analysis in analyses]
+            *states, last = game.states()
+            forms = list[Any]()
+            for index, analysis in enumerate(game.analyses):
+                # analyses may go on after a game that was cut
+                before = states[index] if index < len(states) else last
+                forms.append(write_tagged(decoded(analysis, before)))
+            form["analyses"] = forms
             form["pending_analysis"] = write_tagged(decoded(game.pending_analysis, last))
         return form
 

@@ -45,7 +45,7 @@ def _grouped_errors(kind: type, errors: Sequence[Exception]) -> ClassValidationE
 
 def refused_fields(kind: type, sentence: str, names: Iterable[str]) -> ClassValidationError:
     """The error for an object with these wrong fields, of which only the first are named."""
-    first_names = islice(names, MOST_NAMED + 1)
+    first_names = islice(names, MOST_NAMED + 1)  # one more shows that there are others
     return _grouped_errors(kind, [_noted(name, ParseError(sentence)) for name in first_names])
 
 
@@ -56,7 +56,7 @@ def read_each(
     wrong = list[Exception]()
     values = list[Any]()
     for place, read, data in parts:
-        if len(wrong) > MOST_NAMED:
+        if len(wrong) > MOST_NAMED:  # no more are named
             break
         try:
             values.append(read(data))
@@ -105,9 +105,16 @@ def refusal(error: Exception) -> GammonError:
 
     Values that cannot be read come before those that a constructor rejects. Flags of errors of one class are combined.
     """
-    leaves = sorted(_leaves(error, "$"), key=lambda leaf: not isinstance(leaf[1], ParseError))
+    unreadable = list[tuple[str, GammonError]]()
+    rejected = list[tuple[str, GammonError]]()
+    for path, leaf in _leaves(error, "$"):
+        if isinstance(leaf, ParseError):
+            unreadable.append((path, leaf))
+        else:
+            rejected.append((path, leaf))
+    leaves = [*unreadable, *rejected]
     sentence = listed(f"{path}: {leaf}" for path, leaf in leaves)
-    first = leaves[0][1]
+    _, first = leaves[0]
     if isinstance(first, ProblemsError):
         problems = first.problems
         for _, leaf in leaves:
@@ -135,8 +142,8 @@ def _leaves(error: Exception, path: str) -> Iterator[tuple[str, GammonError]]:
 
 def _field(name: object) -> str:
     """A field in a path; an unknown one can have any name."""
-    if isinstance(name, str) and name.isidentifier() and name.isascii():
-        is_short = len(name) <= _LONGEST_NAME
-        if is_short:
+    if isinstance(name, str) and len(name) <= _LONGEST_NAME:
+        is_plain = name.isidentifier() and name.isascii()
+        if is_plain:
             return f".{name}"
     return f"[{shown(name)}]"

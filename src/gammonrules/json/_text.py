@@ -70,5 +70,5 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         return fields
     twice = Twice(fields)
     times = Counter(name for name, _ in pairs)
-    twice.names = [name for name in times if times[name] > 1]
+    twice.names = [name for name, number in times.items() if number > 1]
     return twice
