@@ -205,10 +205,14 @@ def _with_owner(plain: PlainState, fields: Fields) -> PlainState:
     plain = attrs.evolve(plain, owner=owner)
     if not doubled:
         return plain
-    beavers = 0
+    doubler = plain.on_roll
     answerer = Player.WHITE if doubled < 0 else Player.BLACK
-    if owner is plain.on_roll.opponent:  # a beaver followed
-        beavers = 1 if answerer is plain.on_roll else 2
+    if owner is not doubler.opponent:
+        beavers = 0
+    elif answerer is doubler:  # a beaver followed
+        beavers = 1
+    else:  # and a raccoon
+        beavers = 2
     return with_gnubg_offer(plain, beavers, "FIBS board")
 
 
@@ -217,12 +221,15 @@ def _with_crawford(plain: PlainState, fields: Fields) -> PlainState:
 
     No field says that it is one: the score and "did Crawford" decide, if the rules have a Crawford game.
     """
-    turned = plain.cube > 1 or plain.owner is not None or plain.double is not None
-    if turned or fields["did Crawford"] or fields["redoubles"] == _UNLIMITED_REDOUBLES:
+    is_turned = plain.cube > 1 or plain.owner is not None or plain.double is not None
+    redoubles = fields["redoubles"]
+    if is_turned or fields["did Crawford"] or redoubles == _UNLIMITED_REDOUBLES:
         return attrs.evolve(plain, crawford=False)
-    if not fields["redoubles"] or plain.length is None:
+    # GNU Backgammon writes 0 in the Crawford game, which leaves no doubt
+    if redoubles == 0 or plain.length is None:
         return plain
-    if plain.score.count(plain.length - 1) == 1:
+    one_point_from_winning = plain.length - 1
+    if plain.score.count(one_point_from_winning) == 1:
         return attrs.evolve(plain, doubts=(_MAYBE_CRAWFORD,))
     return plain
 
@@ -250,8 +257,10 @@ def fields_of_state(plain: PlainState) -> Fields:
     white, black = plain.sides
     checkers = plain.checkers
     assert checkers is not None  # a state knows how many there are
-    last = (plain.length or 0) - 1
-    past_crawford = not plain.crawford and last > 0 and last in plain.score
+    past_crawford = False
+    if plain.length is not None and plain.length > 1 and not plain.crawford:
+        one_point_from_winning = plain.length - 1
+        past_crawford = one_point_from_winning in plain.score
     white_on_roll = plain.on_roll is Player.WHITE
     dice = plain.dice or (0, 0)
     rolls = (*dice, 0, 0) if white_on_roll else (0, 0, *dice)
@@ -278,6 +287,7 @@ def fields_of_state(plain: PlainState) -> Fields:
         "redoubles": 0,
     }
     fields.update(zip(DICE, rolls, strict=True))
+    # places 0 and 25 are the bars, Black's and White's
     my_counts = (0, *white)
     their_counts = (*reversed(black), 0)
     for name, mine, theirs in zip(_COUNTS, my_counts, their_counts, strict=True):
@@ -297,9 +307,10 @@ def checked_names(names: object) -> list[str]:
     Raises:
         ArgumentError: it is not a pair of names that every reader of such lines accepts.
     """
-    pair = items_of_pair(names) or ("", "")
-    plain = [plain_text(name) or "" for name in pair]
-    if all(_NAME.fullmatch(name) for name in plain):
-        return plain
+    pair = items_of_pair(names)
+    if pair is not None:
+        plain = [plain_text(name) or "" for name in pair]
+        if all(_NAME.fullmatch(name) for name in plain):
+            return plain
     allowed = f"1 to {LONGEST_NAME} letters, digits and underscores, not only digits"
     raise ArgumentError(f"names must be two texts of {allowed}, not {shown(names)}")

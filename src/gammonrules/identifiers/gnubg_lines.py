@@ -21,7 +21,7 @@ from gammonrules.identifiers.plain_state import (
     with_cube_on_offer,
     with_score_cut,
 )
-from gammonrules.match import MatchState
+from gammonrules.match import MatchState, Player
 from gammonrules.rules import Rules
 from gammonrules.values import shown
 
@@ -98,16 +98,23 @@ def decode_bot_line(text: str) -> PlainState:
     fields = fibs_board.fields_of_line(pasted(line, "bot line"))
     white_may = fields["player may double"]
     black_may = fields["opponent may double"]
-    is_white = fields["turn"] == fields["color"]
+    owner = None
+    if white_may != black_may:
+        owner = Player.WHITE if white_may else Player.BLACK
+    on_roll = Player.WHITE if fields["turn"] == fields["color"] else Player.BLACK
     nobody_may = not white_may and not black_may
-    doubled = nobody_may or fields["was doubled"]
-    opponent_owns = white_may != black_may and black_may == is_white
-    if not doubled or opponent_owns:
+    is_doubled = nobody_may or fields["was doubled"] != 0
+    has_beaver = is_doubled and owner is on_roll.opponent
+    if not is_doubled or has_beaver:  # the player on roll is asked
         fields = _exchanged(fields)
-    if doubled and not is_white:
-        fields["was doubled"] = 1
-    elif doubled:
-        fields["was doubled"] = 0 if nobody_may else -1
+    if is_doubled:
+        # as FIBS says it: where nobody may double, who doubled, and else who must answer
+        if on_roll is Player.BLACK:
+            fields["was doubled"] = 1
+        elif nobody_may:
+            fields["was doubled"] = 0
+        else:
+            fields["was doubled"] = -1
     if fields["redoubles"]:
         fields["did Crawford"] = 1
     return fibs_board.from_fields(fields)
@@ -123,12 +130,15 @@ def _exchanged(fields: fibs_board.Fields) -> fibs_board.Fields:
 def decode_gnubg_line(text: str) -> PlainState:
     """What the line that asks GNU Backgammon and its options say."""
     line = _QUOTED_NAME.sub("name", pasted(text, "gnubg line")).lower()
-    board, *words = line.replace(" :", ":").replace(": ", ":").split() or [""]
+    without_blanks = line.replace(" :", ":").replace(": ", ":")
+    board, _, rest = without_blanks.partition(" ")
+    words = rest.split()
     plain = decode_bot_line(board)
     options = dict(zip(words[::2], words[1::2], strict=False))
     level = whole_field("gnubg line, RESIGNATION", options.pop("resignation", "0"), range(4))
-    wrong = [name for name, value in options.items() if name not in _RULES or value not in _SWITCH]
-    if wrong or len(words) % 2:
+    are_known = options.keys() <= {*_RULES} and {*options.values()} <= _SWITCH.keys()
+    are_in_pairs = len(words) % 2 == 0
+    if not are_known or not are_in_pairs:
         raise IdentifierError(f"gnubg line: {shown(' '.join(words))} are not its options")
     if level and plain.double is None:
         plain = attrs.evolve(plain, resignation=PlainResignation(plain.on_roll, level))

@@ -99,9 +99,13 @@ def _fields_that_differ(
         fields["crawford"] = crawford_if_first(base, read.length, read.score)
     fields["result"] = None  # the results of games are not read
     missing = [name for name, value in fields.items() if getattr(state, name) != value]
-    if state.position.checkers != (read.checkers or Position.start(base.start).checkers):
+    checkers = read.checkers
+    if checkers is None:
+        checkers = Position.start(base.start).checkers
+    if state.position.checkers != checkers:
         missing.append("position.checkers")
     for option in attrs.fields(Rules):
-        if getattr(state.rules, option.name) != getattr(base, option.name):
-            missing += [f"rules.{option.name}"]
+        name = option.name
+        if getattr(state.rules, name) != getattr(base, name):
+            missing += [f"rules.{name}"]
     return tuple(missing)

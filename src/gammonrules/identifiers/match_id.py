@@ -92,11 +92,15 @@ def capped_state(plain: PlainState) -> PlainState:
     beavers = 0 if plain.double is None else plain.double.beavers
     highest = {name: (1 << width) - 1 for name, width in _FIELDS.items()}
     white, black = plain.score
+    length = plain.length
+    if length is not None:
+        length = min(length, highest["match length"])
     return attrs.evolve(
         plain,
+        # which is written as the beavers have turned it
         cube=min(plain.cube, 1 << (highest["cube"] - beavers)),
         score=(min(white, highest["score of player 1"]), min(black, highest["score of player 0"])),
-        length=plain.length and min(plain.length, highest["match length"]),
+        length=length,
     )
 
 
@@ -114,10 +118,11 @@ def decode(text: str) -> PlainState:
     level = values["resignation"]
     length = values["match length"]
     owner = _PLAYERS[values["cube owner"]] if values["cube owner"] in {0, 1} else None
-    beavers = None
+    beavers = None  # no double is pending
     if values["double"]:
         beavers = _beavers(level, owner, on_roll, turn)
     doubts: list[str] = []
+    # two beavers need a cube of 4 or more, that is 2 to the power of "cube"
     if beavers == 1 and level > 0 and values["cube"] > 1:
         doubts.append(_HIDDEN_BEAVERS)
     if beavers is None and level == 0 and turn is not on_roll:
@@ -171,7 +176,7 @@ def _refuse_fields(values: Mapping[str, int]) -> None:
     state = values["game state"]
     if state >= len(_GAMES):
         raise IdentifierError(f"Match ID, game state: expected 0 to {len(_GAMES) - 1}, not {state}")
-    if state > 1:
+    if state > _GAMES.index("playing"):
         over = f"the game is over (game state {state}), and the text does not give its result"
         raise IdentifierError(f"Match ID, game state: {over}")
     first = values["first die"]
@@ -195,8 +200,10 @@ def _beavers(level: int, owner: Player | None, on_roll: Player, turn: Player) ->
     After the first one the cube already belongs to the opponent of the player on roll, and the player who must answer
     shows whether a raccoon followed. A resignation hides that, and is read as following one beaver.
     """
+    is_resigned = level > 0
+    is_doubler_to_answer = turn is on_roll
     if owner is on_roll.opponent:
-        return 1 if level or turn is on_roll else 2
-    if not level and turn is on_roll:
+        return 1 if is_resigned or is_doubler_to_answer else 2
+    if is_doubler_to_answer and not is_resigned:
         raise IdentifierError("Match ID, turn: the doubler's opponent answers a double")
     return 0

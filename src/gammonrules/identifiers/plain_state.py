@@ -143,8 +143,10 @@ def with_fewer_beavers(cube: int, beavers: int) -> tuple[int, int]:
 
     As many beavers are kept as leave the answer to the same player; a higher cube before them makes up for the rest.
     """
-    fewer = MOST_SHOWN - beavers % 2
-    return cube << (beavers - fewer), fewer
+    # an odd number leaves the answer to the doubler, an even one to the opponent
+    fewer = 1 if beavers % 2 else 2
+    turns_left_out = beavers - fewer
+    return cube << turns_left_out, fewer
 
 
 def with_cube_on_offer(plain: PlainState) -> PlainState:
@@ -164,14 +166,19 @@ def with_gnubg_offer(plain: PlainState, beavers: int, name: str) -> PlainState:
     Raises:
         IdentifierError: the cube cannot have been turned this many times; `name` is that of the format.
     """
-    by = plain.on_roll
-    cube = plain.cube >> beavers
-    if not cube:
+    doubler = plain.on_roll
+    cube_before = plain.cube >> beavers  # each beaver has doubled it
+    if cube_before == 0:
         raise IdentifierError(f"{name}, cube: {plain.cube} is too low after a beaver")
-    owner = plain.owner
-    if beavers:
-        owner = None if cube == 1 else by
-    return attrs.evolve(plain, cube=cube, owner=owner, double=PlainDouble(by, beavers))
+    if beavers == 0:
+        owner_before = plain.owner
+    elif cube_before == 1:  # it was in the middle
+        owner_before = None
+    else:  # whoever may double owns a turned cube
+        owner_before = doubler
+    return attrs.evolve(
+        plain, cube=cube_before, owner=owner_before, double=PlainDouble(doubler, beavers)
+    )
 
 
 # --- plain values to a state ----------------------------------------------------------------------
@@ -206,7 +213,9 @@ def fields_of(plain: PlainState) -> dict[str, Any]:
     """The arguments of `MatchState`, except for the position and the rules."""
     double = None
     if plain.double is not None:
-        offered_at = plain.cube << (plain.double.beavers + 1)
+        offered_at = plain.cube << (
+            1 + plain.double.beavers
+        )  # doubled by the offer and each beaver
         double = Double(plain.double.by, offered_at, plain.double.beavers)
     offer: Double | Resignation | None = double
     if plain.resignation is not None:
@@ -233,12 +242,11 @@ def _plain_position(plain: PlainState, checkers: int) -> Position:
     if plain.on_roll is Player.BLACK:
         mine, theirs = theirs, mine
         my_off, their_off = their_off, my_off
-    off_fits = my_off in {None, checkers - sum(mine)} and their_off in {
-        None,
-        checkers - sum(theirs),
-    }
+    my_off_fits = my_off is None or my_off == checkers - sum(mine)
+    their_off_fits = their_off is None or their_off == checkers - sum(theirs)
+    counts_fit = max(checkers, *mine, *theirs) <= STANDARD_CHECKERS
     # The usual case. In any other, `Position.of` names what is wrong.
-    if off_fits and max(checkers, *mine, *theirs) <= STANDARD_CHECKERS:
+    if my_off_fits and their_off_fits and counts_fit:
         return position_of_sides(bytes(mine), bytes(theirs), checkers)
     return Position.of(
         _counts_by_point(mine, my_off), _counts_by_point(theirs, their_off), checkers=checkers
@@ -258,8 +266,9 @@ def rules_of(plain: PlainState, base: Rules | None) -> Rules:
     """
     if RECHECK:
         assert base is None or isinstance(base, Rules)
-    in_match = plain.length is not None
-    rules = base or (TOURNAMENT if in_match else MONEY)
+    rules = base
+    if rules is None:
+        rules = MONEY if plain.length is None else TOURNAMENT
     stated: dict[str, bool | int | None] = {"beavers": _beavers_allowed(plain, rules)}
     if plain.crawford:
         stated["crawford"] = True
@@ -269,8 +278,10 @@ def rules_of(plain: PlainState, base: Rules | None) -> Rules:
         stated["jacoby"] = plain.jacoby
     if plain.max_cube is not None:
         stated["cube"] = plain.max_cube > 0
-    if plain.max_cube:
-        stated["max_cube"] = None if plain.max_cube == NO_LIMIT else 1 << plain.max_cube
+        if plain.max_cube == NO_LIMIT:
+            stated["max_cube"] = None
+        elif plain.max_cube > 0:
+            stated["max_cube"] = 1 << plain.max_cube
     changed: dict[str, Any] = {
         name: value for name, value in stated.items() if value != getattr(rules, name)
     }
@@ -279,9 +290,12 @@ def rules_of(plain: PlainState, base: Rules | None) -> Rules:
 
 def _beavers_allowed(plain: PlainState, rules: Rules) -> int:
     """How many beavers in a row: as the rules say, if the text does not, and at least as many as it shows."""
-    allowed = rules.beavers
-    if plain.beavers is not None:
-        allowed = max(1, rules.beavers) if plain.beavers else 0
+    if plain.beavers is None:
+        allowed = rules.beavers
+    elif plain.beavers:
+        allowed = max(1, rules.beavers)
+    else:
+        allowed = 0
     if plain.double is not None and plain.length is None:
         allowed = max(allowed, plain.double.beavers)
     return allowed

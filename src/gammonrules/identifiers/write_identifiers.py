@@ -109,6 +109,7 @@ def _text_in_form(state: MatchState, form: Form, names: Sequence[str]) -> str:
         case "fibs_board":
             can_move = 0
             if state.dice is not None and state.on_roll is Player.WHITE:
+                # all legal plays have as many moves
                 can_move = len(state.position.legal_plays(state.dice)[0].moves)
             return fibs_board.encode(plain_game(state), names, can_move)
         case "bot_line":

@@ -95,8 +95,8 @@ def encode(state: MatchState, score: tuple[int, int] | None = None) -> str:
     white, black = score or state.score
     rule = _rule_field(state)
     limit = _limit_field(rules)
-    where = f"{board}:{exponent}:{owner}:{_SIGNS[turn]}:{dice}"
-    return f"XGID={where}:{white}:{black}:{rule}:{state.length or 0}:{limit}"
+    first_fields = f"{board}:{exponent}:{owner}:{_SIGNS[turn]}:{dice}"
+    return f"XGID={first_fields}:{white}:{black}:{rule}:{state.length or 0}:{limit}"
 
 
 def _rule_field(state: MatchState) -> int:
@@ -184,13 +184,15 @@ def _with_hyphens(text: str) -> str:
         return text
     fitting: set[str] = set()
     for hyphens in ("-", "--"):
-        board = dashed[0].replace("\N{EN DASH}", hyphens)
+        without_en_dashes = dashed[0].replace("\N{EN DASH}", hyphens)
         for more_hyphens in ("-", "--", "---"):
-            fitting.add(board.replace("\N{EM DASH}", more_hyphens))
-    fitting = {board for board in fitting if len(board) == _BAR + 1}
+            board = without_en_dashes.replace("\N{EM DASH}", more_hyphens)
+            if len(board) == _BAR + 1:
+                fitting.add(board)
     if len(fitting) != 1:
         return text
-    return text.replace(dashed[0], fitting.pop(), 1)
+    (board,) = fitting
+    return text.replace(dashed[0], board, 1)
 
 
 def _sides_in(board: str) -> tuple[Side, Side]:
