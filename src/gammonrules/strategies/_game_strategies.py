@@ -18,10 +18,11 @@ from gammonrules.strategies import _arguments, _position_strategies, _state_stra
 from gammonrules.values import check_kind
 
 _FACES = range(1, 7)
+_WHITE_BEGINS = [(white, black) for white, black in product(_FACES, _FACES) if white > black]
+_BLACK_BEGINS = [(white, black) for white, black in product(_FACES, _FACES) if white < black]
+_TIES = [(face, face) for face in _FACES]
 # Ties come last, since the simplest draw must start the game.
-_PAIRS = st.sampled_from(
-    sorted(product(_FACES, _FACES), key=lambda pair: (pair[0] == pair[1], pair[0] < pair[1]))
-)
+_PAIRS = st.sampled_from([*_WHITE_BEGINS, *_BLACK_BEGINS, *_TIES])
 _event: Callable[..., Event] = Event  # for actions that type checkers do not know
 _LIVE = frozenset({Phase.TO_ROLL, Phase.TO_PLAY, Phase.DOUBLED})
 _OPENINGS = _state_strategies.match_states(phase=Phase.OPENING)
@@ -67,8 +68,9 @@ def events(state: MatchState | None = None) -> st.SearchStrategy[Event]:
 
 @st.composite
 def _events(draw: st.DrawFn, state: MatchState) -> Event:
-    resigns = state.phase in _LIVE and draw(_ONCE_IN_FOUR)
-    return _state_strategies.resignation(draw, state) if resigns else _next_event(draw, state)
+    if state.phase in _LIVE and draw(_ONCE_IN_FOUR):
+        return _state_strategies.resignation(draw, state)
+    return _next_event(draw, state)
 
 
 def _next_event(draw: st.DrawFn, state: MatchState) -> Event:
@@ -83,11 +85,8 @@ def _next_event(draw: st.DrawFn, state: MatchState) -> Event:
         case Phase.OVER:
             return Event(Action.NEXT_GAME, argument=draw(_starts(state)))
         case _:  # what can be done without an argument, in the order of `Action`
-            choices = [
-                action
-                for action in Action
-                if action in state.legal_actions - {Action.ROLL, Action.RESIGN}
-            ]
+            actions = state.legal_actions - {Action.ROLL, Action.RESIGN}
+            choices = [action for action in Action if action in actions]
             return _event(draw(st.sampled_from(choices)), state.to_act or TO_ACT)
 
 
@@ -104,7 +103,9 @@ def _starts(state: MatchState) -> st.SearchStrategy[Player | Position | None]:
     start = Position.start(state.rules.start)
     checkers = state.position.checkers
     boards = _position_strategies.positions(checkers=checkers)
-    return st.sampled_from((None, *Player)) | boards if checkers == start.checkers else boards
+    if checkers == start.checkers:
+        return st.sampled_from((None, *Player)) | boards
+    return boards
 
 
 def games(
@@ -178,11 +179,9 @@ def matches(
 def _begun(draw: st.DrawFn, openings: st.SearchStrategy[MatchState]) -> MatchState:
     """States before the opening roll, with the start of their rules or any other board."""
     state = draw(openings)
-    return (
-        attrs.evolve(state, position=Position.start(state.rules.start))
-        if draw(st.booleans())
-        else state
-    )
+    if draw(st.booleans()):
+        return attrs.evolve(state, position=Position.start(state.rules.start))
+    return state
 
 
 class _TurnScript(NamedTuple):

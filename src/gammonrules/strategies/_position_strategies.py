@@ -159,12 +159,16 @@ def _positions(
     their_groups = draw(groups[shape.theirs])
     walls = dict.fromkeys(_HOME, 2) if shape.closed else {}
     if shape.bar:
-        my_groups[0] = (BAR, my_groups[0][1])
+        _, height = my_groups[0]
+        my_groups[0] = (BAR, height)
     mine = _standing(my_groups, size, walls)
     if shape.contact:
-        point = max(their_groups[0][0], BAR + 1 - max(mine))
-        height = their_groups[0][1]
-        their_groups[0] = (BAR if BAR - point in mine else point, height)
+        point, height = their_groups[0]
+        behind_my_last = BAR + 1 - max(mine)  # in their numbering
+        point = max(point, behind_my_last)
+        if BAR - point in mine:  # the point is taken; their bar is behind every checker of mine
+            point = BAR
+        their_groups[0] = (point, height)
     theirs = _standing([*walls.items(), *their_groups], size, mine)
     let_somebody_move(mine, theirs)
     if shape.over == "won":
@@ -179,10 +183,11 @@ def _standing(groups: Sequence[_Group], size: int, opposing: Container[int]) -> 
     side: _Side = {}
     for point, height in groups:
         while BAR - point in opposing:  # this ends: one side cannot hold every point
-            point = point % 24 + 1  # noqa: PLW2901
-        if size:
-            side[point] = side.get(point, 0) + min(height, size)
-            size -= min(height, size)
+            point = point % 24 + 1  # noqa: PLW2901  # after the last point comes the first
+        count = min(height, size)
+        if count:
+            side[point] = side.get(point, 0) + count
+            size -= count
     return side
 
 
@@ -193,9 +198,12 @@ def let_somebody_move(mine: _Side, theirs: _Side) -> None:
 
 
 _DIE = st.integers(1, 6)
-_MIXED = [roll for roll in ROLLS if not roll.is_doublet]
+_MIXED_TWICE: list[Dice] = []
+for _roll in ROLLS:
+    if not _roll.is_doublet:
+        _MIXED_TWICE += [_roll, _roll]
 _DOUBLETS = [roll for roll in ROLLS if roll.is_doublet]
-_ROLLS = st.sampled_from(sorted(2 * _MIXED, key=_MIXED.index) + _DOUBLETS)
+_ROLLS = st.sampled_from(_MIXED_TWICE + _DOUBLETS)
 CHOICES = st.integers(0, 4095)
 """More plays than any roll has."""
 _TURN = st.tuples(_ROLLS, CHOICES)

@@ -101,23 +101,23 @@ def _analyses_of(draw: st.DrawFn, plays: Plays, made: Play) -> PlayAnalysis:
         listed.append(made)
     listed = [*dict.fromkeys(listed)]  # each once
     equities = sorted((draw(_EQUITY) for _ in listed), reverse=True)
-    five = draw(st.none() | chances())
+    chances_of_all = draw(st.none() | chances())
     level = draw(_LEVELS)
-    candidates = tuple(
-        Candidate(
+    candidates: list[Candidate] = []
+    for play, equity in zip(listed, equities, strict=True):
+        candidate = Candidate(
             str(play),
             position=play.position,
             equity=equity,
-            chances=five,
+            chances=chances_of_all,
             level=level,
             standard_error=draw(st.none() | _COST),
             mwc=draw(_MAYBE),
         )
-        for play, equity in zip(listed, equities, strict=True)
-    )
+        candidates.append(candidate)
     played = listed.index(made) if made in listed else None
     return PlayAnalysis(
-        candidates,
+        tuple(candidates),
         played,
         luck=draw(st.none() | _EQUITY),
         stated_error=draw(st.none() | _COST),

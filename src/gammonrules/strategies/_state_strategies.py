@@ -198,7 +198,9 @@ def _to_roll(
     state = MatchState(
         position, on_roll, score=score, length=length, crawford=crawford, rules=options
     )
-    cube = Cube() if state.crawford or not options.cube else _turned_cube(state, turns, owner)
+    if state.crawford or not options.cube:
+        return state
+    cube = _turned_cube(state, turns, owner)
     return state if cube == state.cube else attrs.evolve(state, cube=cube)
 
 
