@@ -99,21 +99,21 @@ class AnalysisPlan:
     def target(self, path: str, number: int = 0) -> Path:
         """Where a record is written; `number` counts the matches of a file from 0."""
         *folders, name = names_below(PurePath(path), self.root)
-        if number:
+        if number > 0:  # people count them from 1
             name += f"-{number + 1}"
         return self.folder.joinpath(*folders, name + WRITERS[self.to].suffixes[0])
 
     def distinct(self, files: Iterable[Source]) -> Iterator[Source]:
-        """The files, except that one whose name is another's in the folder fails."""
-        seen: set[str] = set()
+        """The files; in the place of one whose name in the folder is that of an earlier one, the error."""
+        taken: set[str] = set()
         for source in files:
             key = key_of(self.target(source.path))
-            if key in seen:
+            if key in taken:
                 clash = "another file has the same name in DIR: rename it"
                 yield attrs.evolve(source, error=clash, is_named=True)
             else:
+                taken.add(key)
                 yield source
-            seen.add(key)
 
     def written_before(self, target: Path, match: Match) -> _WrittenBefore | None:
         """What an earlier run wrote there.
@@ -130,14 +130,15 @@ class AnalysisPlan:
         except GammonError:
             raise Refused(f"{target} is not a record: {_ELSEWHERE}") from None
         games = [game.fingerprint for game in match.games]
-        players = WRITERS[self.to].written(match).again.players
-        is_same_match = games == [game.fingerprint for game in written.games]
-        if not is_same_match or players != written.players:
+        games_written = [game.fingerprint for game in written.games]
+        players = WRITERS[self.to].written(match).again.players  # as the format can write them
+        if games_written != games or written.players != players:
             raise Refused(f"{target} is another match: {_ELSEWHERE}")
         evaluators = _evaluators_in(written)
         others = sorted(evaluators - self._own_evaluators())
         if others:
-            other = ", ".join(word for word in others[0] if word)[:100] or "another engine"
+            words_of_first = [word for word in others[0] if word]
+            other = ", ".join(words_of_first)[:100] or "another engine"
             raise Refused(f"{target} was analyzed by {other}: {_ELSEWHERE}")
         if not evaluators and content != utf8(records.dumps(written, self.to)):  # type: ignore[call-overload]
             raise Refused(f"{target} was not written by gammonrules: {_ELSEWHERE}")
@@ -231,18 +232,19 @@ class AnalyzedRecord:
     asked_without: str = ""
     """What the engine was asked without."""
     identity: Hashable = None
-    """What two records of one match share."""
+    """What two records of one match share; None if nothing was played."""
     cut: tuple[str, ...] = ()
     """A sentence about each game of which only the beginning could be replayed."""
     is_loose: bool = False
 
 
 def _analyzed_records(plan: AnalysisPlan, entries: Sequence[Scanned]) -> list[AnalyzedRecord]:
-    numbers = Counter[str]()
+    matches_done = Counter[str]()  # by the path of their file
     done: list[AnalyzedRecord] = []
     for entry in entries:
-        done.append(_analyzed_record(plan, entry, numbers[entry.path]))
-        numbers[entry.path] += 1
+        number = matches_done[entry.path]
+        done.append(_analyzed_record(plan, entry, number))
+        matches_done[entry.path] += 1
     return done
 
 
@@ -259,11 +261,16 @@ def _analyzed_record(plan: AnalysisPlan, entry: Scanned, number: int) -> Analyze
         match = entry.match if before is None else before.match
         unknown = Counter[str]()
         if not is_old:
-            with writable(target, entry.path, force=plan.is_forced or before is not None):
+            # what was written before, without analyses, is nobody's work that could be lost
+            may_replace = plan.is_forced or before is not None
+            with writable(target, entry.path, force=may_replace):
                 analyzed = analyzed_once(plan.start, match, plan.by)
                 match = analyzed.match
                 unknown = analyzed.unknown
                 write_file(target, records.dumps(match, plan.to))  # type: ignore[call-overload]
+        identity = None
+        if match.fingerprint:
+            identity = (frozenset(match.players), match.fingerprint)
         return AnalyzedRecord(
             entry.path,
             is_old=is_old,
@@ -274,7 +281,7 @@ def _analyzed_record(plan: AnalysisPlan, entry: Scanned, number: int) -> Analyze
             unknown=unknown,
             why_none=why_none(match, unknown),
             asked_without=left_out_in(match.tags),
-            identity=match.fingerprint and (frozenset(match.players), match.fingerprint),
+            identity=identity,
             cut=tuple(words for _, words in cut_games(entry.match)),
             is_loose=entry.is_loose,
         )
@@ -361,6 +368,7 @@ class AnalysisTotal:
     trials: Counter[str] = Factory(Counter[str])
     unknown: Counter[str] = Factory(Counter[str])
     matches: Counter[Hashable] = Factory(Counter[Hashable])
+    """How many records there are of each match, by its identity."""
     cut: list[tuple[str, str]] = Factory(list[tuple[str, str]])
     loose: list[str] = Factory(list[str])
 
@@ -397,9 +405,10 @@ class AnalysisTotal:
         self.cut += ((record.path, words) for words in record.cut)
         if record.is_loose:
             self.loose.append(record.path)
+        is_counted_before = record.identity in self.matches
         if record.identity is not None:
             self.matches[record.identity] += 1
-        if self.matches[record.identity] < 2:
+        if not is_counted_before:
             for name, rate in record.rates:
                 self.players.setdefault(name, []).append(rate)
 
@@ -407,9 +416,10 @@ class AnalysisTotal:
         """The table of players, those with the most decisions first, and what was not analyzed."""
         if self.players:
             yield Text(_HEAD, "dim")
-        players = sorted(merged(self.players).items(), key=lambda player: -player[1].decisions)
-        for name, rate in players[:_MOST_PLAYERS]:
-            line = f"{len(self.players[name]):>8,}{_rate_cells(rate)}  "
+        rates = merged(self.players)
+        players = sorted(rates, key=lambda name: rates[name].decisions, reverse=True)
+        for name in players[:_MOST_PLAYERS]:
+            line = f"{len(self.players[name]):>8,}{_rate_cells(rates[name])}  "
             yield Text(line).append_text(safe_text(name))
         if len(players) > _MOST_PLAYERS:
             yield Text(f"  and {counted(len(players) - _MOST_PLAYERS, 'more player')}")
@@ -424,12 +434,12 @@ class AnalysisTotal:
         new = len(self.targets) - self.counts[_OLD] - self.counts[_IN_VAIN]
         matches = "match" if new == 1 else "matches"
         counts = dict(self.counts)
-        counts["counted once, though in two files"] = self.matches.total() - len(+self.matches)
-        more = [f"; {words}: {number:,}" for words, number in counts.items() if number]
+        counts["counted once, though in two files"] = self.matches.total() - len(self.matches)
+        remarks = [f"; {words}: {number:,}" for words, number in counts.items() if number]
         if self.trials:
-            more.append(f"; {trials_text(self.trials).lower()}")
+            remarks.append(f"; {trials_text(self.trials).lower()}")
         analyzed = safe_text(f"{new:,} {matches} analyzed by {engine}, in ")
-        return Text.assemble(analyzed, safe_text(folder), *more)
+        return Text.assemble(analyzed, safe_text(folder), *remarks)
 
 
 _HEAD: Final = (

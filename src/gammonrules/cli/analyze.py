@@ -115,8 +115,9 @@ def analyze(  # noqa: PLR0913 - an argument for each option
     (Ctrl-C), and leaves only files that are whole.
     """
     must_be_named(folder, *paths)
-    for path in filter(is_folder, paths):
-        must_be_apart(Path(path), Path(folder))
+    for path in paths:
+        if is_folder(path):
+            must_be_apart(Path(path), Path(folder))
     must_take_files(Path(folder))
     if engine is None and to == "sgf":
         raise Refused(
@@ -129,10 +130,13 @@ def analyze(  # noqa: PLR0913 - an argument for each option
         depth = TIERS[tiers] if tiers else level
         start = engine_maker(engine, depth)
         start_rollout = engine_maker(engine, depth, rollout)
-    then = None
+    planned_rollout = None
     if rollout is not None:
-        limits = {"close": close, "error": error}
-        then = PlannedRollout(start_rollout, rollout_level_from(start_rollout), limits)
+        planned_rollout = PlannedRollout(
+            start_rollout,
+            level=rollout_level_from(start_rollout),
+            limits={"close": close, "error": error},
+        )
     plan = AnalysisPlan(
         start,
         by=tried(start, to),
@@ -142,7 +146,7 @@ def analyze(  # noqa: PLR0913 - an argument for each option
         rule=rule,
         same=dict(same),
         is_forced=force,
-        rollout=then,
+        rollout=planned_rollout,
     )
     total = carry_out(plan, sources(paths), jobs)
     summary = total.summary(plan.engine_words(), folder)

@@ -45,7 +45,7 @@ class _LazyGroup(click.Group):
         return sorted(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        # click looks for the name that was meant by a misspelled one among those that are there
+        # for a misspelled name, click looks for what was meant among the commands that are there: all of them
         needed = [cmd_name] if cmd_name in _COMMANDS else [*_COMMANDS]
         for name in needed:
             module = import_module(f"gammonrules.cli.{name}")
@@ -88,11 +88,14 @@ def _some_output() -> Generator[None]:
     if sys.stdout is not None:  # pyright: ignore[reportUnnecessaryComparison]
         yield
         return
+    # the next file that is opened gets the lowest free number: the three of the standard streams are taken first,
+    # or a file that is written would be standard output
     descriptor = os.open(os.devnull, os.O_RDWR)
-    while descriptor <= 2:  # or a file that is written would be standard output
+    while descriptor <= 2:
         descriptor = os.open(os.devnull, os.O_RDWR)
-    os.close(descriptor)
+    os.close(descriptor)  # it was not needed
     sys.stdout = io.TextIOWrapper(io.BytesIO(), write_through=True)
     yield
-    if sys.stdout.buffer.tell():
+    has_printed = sys.stdout.buffer.tell() > 0
+    if has_printed:
         raise OSError(errno.EBADF, os.strerror(errno.EBADF))

@@ -115,7 +115,7 @@ def _verdict(
 def _failures(verdict: Examination) -> Iterator[str]:
     """The rules that are broken, with the first failure of each; then the kinds of questions and how many there are."""
     is_headed = False
-    for rule, tally in verdict.broken:
+    for rule, tally in verdict.broken:  # those that are blamed come first
         if rule not in verdict.blamed and not is_headed:
             is_headed = True
             yield "Cases of these rules fail too, perhaps only because of what is broken above:"

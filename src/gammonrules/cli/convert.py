@@ -121,10 +121,10 @@ class _Converter:
 
     def convert_all(self, entries: Iterator[Scanned], folder: Path, root: Path) -> None:
         """All of these, to files in this folder, with their names below the root."""
-        matches: Counter[str] = Counter()
+        matches_in_file: Counter[str] = Counter()
         for entry in entries:
             if entry.match is not None:
-                matches[entry.path] += 1
+                matches_in_file[entry.path] += 1
                 if entry.is_loose:
                     self.loose.append(entry.path)
                 with self._reported(entry.path):
@@ -134,7 +134,7 @@ class _Converter:
                         names,
                         source=entry.path,
                         match=entry.match,
-                        number=matches[entry.path],
+                        number=matches_in_file[entry.path],
                     )
             elif entry.is_named or entry.is_lost or entry.format is not None:
                 self._fail(entry.path, entry.error or "")
@@ -145,16 +145,14 @@ class _Converter:
     def _write_into(
         self, folder: Path, names: list[str], source: str, match: Match, number: int
     ) -> None:
-        """A record under these names below a folder, with its number if it is not the first match of its file.
-
-        Of twins such as a.mat and a.sgf, the second keeps its suffix.
-        """
+        """A record under these names below a folder, with its number if it is not the first match of its file."""
         path = folder.joinpath(*names)
         suffix = self.writer.suffixes[0]
         if number > 1:
             suffix = f"-{number}{suffix}"
         target = renamed(path, suffix)
         if key_of(target) in self.written:
+            # of twins such as a.mat and a.sgf, the second keeps its own suffix too
             target = path.with_name(path.name + suffix)
         must_stay_below(folder, target)
         if key_of(target) in self.written:
@@ -249,7 +247,8 @@ def _in_games(numbers: Sequence[int]) -> str:
         return ""
     runs: list[list[int]] = []
     for number in numbers:
-        if runs and number == runs[-1][-1] + 1:
+        follows_the_last = bool(runs) and number == runs[-1][-1] + 1
+        if follows_the_last:
             runs[-1].append(number)
         else:
             runs.append([number])

@@ -105,7 +105,8 @@ def export(
     print_lines(summary(done, output, candidates), console)
     say_cut(done.cut)
     say_loose(done.loose)
-    click.get_current_context().exit(Refused.exit_code if done.unread or not done.matches else 0)
+    is_failed = bool(done.unread) or not done.matches
+    click.get_current_context().exit(Refused.exit_code if is_failed else 0)
 
 
 @contextmanager
@@ -157,7 +158,7 @@ def summary(done: Exported, output: str | None, candidates: str | None) -> Gener
 def of_others(done: Exported) -> Iterator[Text]:
     """How many games are not by the engine of their match."""
     if done.other_engines:
-        path, game, engine, usual_engine = done.other_engines[0]
         number = counted(len(done.other_engines), "game", ",")
+        path, game, engine, usual_engine = done.other_engines[0]
         first = safe(f"game {game} of {path} is by {engine}, the others by {usual_engine}")
         yield Text(f"{number} not as the rest of the match: {first}")

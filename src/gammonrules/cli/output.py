@@ -46,19 +46,22 @@ def writable(
     appears during the block is not replaced either.
     """
     exists = Refused(f"{target} exists: use --force to replace it")
-    is_replaced = force or (is_ours is not None and _begins(target, is_ours))
+    may_replace = force or (is_ours is not None and _begins(target, is_ours))
     real = _existing(target)
     if real is not None:
         for path in read:
             with suppress(OSError, ValueError):  # it is in a ZIP archive
                 if real.samefile(path):
                     raise Refused(f"{target} is the file that is read: write to another one")
-        if not is_replaced:
+        if not may_replace:
             raise exists
         if not os.access(real, os.W_OK):
             raise Refused(f"{target} cannot be written: it is read-only")
-    with nullcontext() if is_replaced else unless_there(target, exists):
+    if may_replace:
         yield
+    else:
+        with unless_there(target, exists):
+            yield
 
 
 def _existing(target: Path) -> Path | None:
@@ -169,14 +172,17 @@ def names_below(path: PurePath, root: PurePath) -> list[str]:
     Strangers have chosen them, in ZIP archives even freely: none leads out of the folder that is written to.
     """
     below = "/".join(path.parts[len(root.parts) :])
-    names = re.split(r"[/\\]", below)
-    return [_safe_name(name) for name in names if name not in {"", ".", ".."}] or ["_"]
+    names = [name for name in re.split(r"[/\\]", below) if name not in {"", ".", ".."}]
+    if not names:
+        return ["_"]
+    return [_safe_name(name) for name in names]
 
 
 def _safe_name(name: str) -> str:
     """The name without what Windows forbids or drops, and what could disturb a terminal. It may be that of another."""
     name = re.sub(r'[<>:"|?*]', "_", printable(name, "_"))
-    name = name.encode()[:_LONGEST_NAME].decode(errors="ignore").rstrip(". ") or "_"
+    shortened = name.encode()[:_LONGEST_NAME].decode(errors="ignore")  # without half a character
+    name = shortened.rstrip(". ") or "_"
     return f"_{name}" if _DEVICE.match(name) else name
 
 

@@ -24,7 +24,7 @@ class _WithNumber(click.Command):
         numbers = [text for text in args if text[:1] == "-" and text[1:2].isdigit()]
         if numbers and "--" not in args:
             others = [text for text in args if text not in numbers]
-            args = [*others, "--", *numbers]
+            args = [*others, "--", *numbers]  # what follows "--" is no option
         return super().parse_args(ctx, args)
 
 

@@ -78,9 +78,10 @@ def print_report(
 ) -> None:
     """A line a file with its findings, or the list of their kinds; then the totals."""
     lines_of = partial(printed_lines, console=console, least=least)
-    is_headed = only_summary
+    is_headed = only_summary  # which has a heading of its own
     for verdict, lines in counted_by(totals, verdicts, lines_of):
-        if only_summary and verdict.facts is not None:
+        is_read = verdict.facts is not None
+        if only_summary and is_read:
             continue
         if not is_headed:
             print_lines([heading(console)], console)
@@ -95,10 +96,10 @@ def counted_by(
     totals: Totals, verdicts: Iterable[FileVerdict], form: Callable[[FileVerdict], Form]
 ) -> Iterator[tuple[FileVerdict, Form]]:
     """The verdicts on records with their forms. Of files that are skipped, those that cannot be opened are named."""
-    for read in verdicts:
-        verdict, made = formed(read, form)
+    for original in verdicts:
+        verdict, output = formed(original, form)  # another verdict if it has no form
         totals.add(verdict)
         if not verdict.is_skipped:
-            yield verdict, made
+            yield verdict, output
         elif not verdict.is_opened:
             say(verdict.file, f"skipped: {verdict.error}")
