@@ -152,10 +152,14 @@ def _plain_value(_owner: object, field: attrs.Attribute[Any] | None, value: Any)
 
 
 def _plain_opinion(opinion: Opinion) -> dict[str, Any]:
-    score = opinion.score
+    away = None
+    is_crawford = False
+    if opinion.score:
+        mine, theirs, is_crawford = opinion.score
+        away = (mine, theirs)
     return {
-        "away": score[:2] if score else None,
-        "crawford": score[2] if score else False,
+        "away": away,
+        "crawford": is_crawford,
         "verdict": opinion.words,
         "margin": opinion.margin,
         "state": opinion.state.xgid,

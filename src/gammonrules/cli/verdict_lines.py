@@ -232,7 +232,8 @@ class Totals:
                 yield Text.assemble(counts, (f"{severity:<10}", _STYLES[severity]), str(kind))
 
     def __str__(self) -> str:
-        text = f"{self.matches} {'match' if self.matches == 1 else 'matches'}"
+        text = f"{self.matches} "
+        text += "match" if self.matches == 1 else "matches"
         if self.loose:
             text += f", {self.loose} of them without some games"
         counts = [findings_counted(self.findings[severity], severity) for severity in Severity]

@@ -134,7 +134,9 @@ def decode_gnubg_line(text: str) -> PlainState:
     board, _, rest = without_blanks.partition(" ")
     words = rest.split()
     plain = decode_bot_line(board)
-    options = dict(zip(words[::2], words[1::2], strict=False))
+    names = words[::2]
+    values = words[1::2]
+    options = dict(zip(names, values, strict=False))
     level = whole_field("gnubg line, RESIGNATION", options.pop("resignation", "0"), range(4))
     are_known = options.keys() <= {*_RULES} and {*options.values()} <= _SWITCH.keys()
     are_in_pairs = len(words) % 2 == 0

@@ -80,10 +80,13 @@ def encode(plain: PlainState) -> str:
         plain = attrs.evolve(on_offer, cube=2 * on_offer.cube, double=None)
     refuse_large_score(plain.score, "OGID, S1", "OGID, S2")
     white, black = plain.sides
+    # the places are numbered as Black's points are, so they begin with White's bar
+    white_places = [_PLACES[_BAR - point] * white[point - 1] for point in range(_BAR, 0, -1)]
+    black_places = [_PLACES[point] * black[point - 1] for point in range(1, _BAR + 1)]
     acted = plain.on_roll.opponent if plain.double is None else plain.double.by
     fields = [
-        "".join(_PLACES[_BAR - point] * white[point - 1] for point in range(_BAR, 0, -1)),
-        "".join(_PLACES[point] * black[point - 1] for point in range(1, _BAR + 1)),
+        "".join(white_places),
+        "".join(black_places),
         f"{_LETTERS[plain.owner]}{plain.cube.bit_length() - 1}{_cube_action(plain)}",
         "".join(map(str, sorted(plain.dice or ()))),
         _LETTERS[acted],
@@ -184,7 +187,7 @@ def _side_from(places: Sequence[int], player: Player) -> Side:
     points_and_bars = places[: _BAR + 1]
     if player is Player.WHITE:
         points_and_bars = points_and_bars[::-1]
-    return tuple(points_and_bars[1:])
+    return tuple(points_and_bars[1:])  # without the opponent's bar
 
 
 def _number_field(name: str, text: str) -> int:

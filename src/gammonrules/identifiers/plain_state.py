@@ -307,7 +307,12 @@ def _beavers_allowed(plain: PlainState, rules: Rules) -> int:
 def plain_state(state: MatchState) -> PlainState:
     """A state as plain values. Before the opening roll and after the game it looks like a game in progress."""
     double = state.pending_double
-    offer = state.offer
+    plain_double = None
+    if double is not None:
+        plain_double = PlainDouble(double.by, double.beavers)
+    resignation = None
+    if isinstance(state.offer, Resignation):
+        resignation = PlainResignation(state.offer.by, state.offer.win)
     white = side_of(state.view(Player.WHITE))
     black = side_of(state.view(Player.BLACK))
     return PlainState(
@@ -317,10 +322,8 @@ def plain_state(state: MatchState) -> PlainState:
         dice=None if state.dice is None else (state.dice.high, state.dice.low),
         cube=state.cube.value,
         owner=state.cube.owner,
-        double=None if double is None else PlainDouble(double.by, double.beavers),
-        resignation=PlainResignation(offer.by, offer.win)
-        if isinstance(offer, Resignation)
-        else None,
+        double=plain_double,
+        resignation=resignation,
         turn=state.to_act,
         score=state.score,
         length=state.length,

@@ -157,6 +157,14 @@ def decode(text: str, doubled_turn: DoubledTurn = "doubler") -> PlainState:
     sides = _sides_in(fields["board"])
     in_match = numbers["length"] > 0
     rule = _rule_in(fields["rule"], in_match=in_match)
+    crawford = None
+    jacoby = None
+    beavers = None
+    if in_match:
+        crawford = rule == 1
+    else:
+        jacoby = bool(rule & _JACOBY)
+        beavers = bool(rule & _BEAVERS)
     dice = fields["dice"]
     plain = PlainState(
         sides=sides,
@@ -166,9 +174,9 @@ def decode(text: str, doubled_turn: DoubledTurn = "doubler") -> PlainState:
         dice=None if dice in _OFFERS else _roll_of_field(dice),
         score=(numbers["score"], numbers["opponent's score"]),
         length=numbers["length"] or None,
-        crawford=bool(rule) if in_match else None,
-        jacoby=None if in_match else bool(rule & _JACOBY),
-        beavers=None if in_match else bool(rule & _BEAVERS),
+        crawford=crawford,
+        jacoby=jacoby,
+        beavers=beavers,
         max_cube=numbers["max cube"],
         doubts=(f"{shown(rest)} after the tenth field is not read",) if rest else (),
     )

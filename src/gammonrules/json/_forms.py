@@ -106,9 +106,10 @@ def array(value: object, read: Callable[[Any], Any], least: int, most: int | Non
     if not is_series(value):
         raise ParseError(f"expected an array, not {described(value)}")
     if most is not None and not least <= len(value) <= most:
-        size = f"{most}" if least == most else f"{least} to {most}"
-        raise ParseError(f"expected an array of {size}, not {described(value)}")
-    return read_each(list, ((index, read, item) for index, item in enumerate(value)))
+        sizes = f"{most}" if least == most else f"{least} to {most}"
+        raise ParseError(f"expected an array of {sizes}, not {described(value)}")
+    parts = ((index, read, item) for index, item in enumerate(value))
+    return read_each(list, parts)
 
 
 def _pair(value: object, _: object = None) -> Pair[int]:

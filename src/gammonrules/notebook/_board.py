@@ -353,11 +353,12 @@ class Board(LiveWidget):
 
     def _still(self) -> str:
         """The board as it is now, with the last play of this game and its roll."""
+        play = None
+        dice = None
         last = self._last_play()
+        if last is not None:
+            play = str(last.event.argument)
+            dice = last.before.dice
         return svg.table(
-            self.state,
-            bottom=self._bottom,
-            look=self._look,
-            last_play=None if last is None else str(last.event.argument),
-            last_dice=None if last is None else last.before.dice,
+            self.state, bottom=self._bottom, look=self._look, last_play=play, last_dice=dice
         )

@@ -166,6 +166,7 @@ def matches(
     """
     most = _arguments.limit("max_games", max_games, 1)
     script = _position_strategies.scripts(_TURN, _arguments.limit("max_turns", max_turns))
+    # without a least number, most lists would be short
     scripts = st.sampled_from((1, most)).flatmap(
         lambda least: st.lists(script, min_size=least, max_size=most)
     )

@@ -258,8 +258,8 @@ def scripts(turn: st.SearchStrategy[_Turn], most: int) -> st.SearchStrategy[list
     Without a `min_size`, most lists would be short. A list may have one turn more than is kept: one that must be
     full is drawn in a different way, which Hypothesis cannot shrink to a shorter one.
     """
-    least = st.sampled_from((0, most // 4, most // 2, most))
-    lists = least.flatmap(lambda least: st.lists(turn, min_size=least, max_size=most + 1))
+    shortest = st.sampled_from((0, most // 4, most // 2, most))
+    lists = shortest.flatmap(lambda least: st.lists(turn, min_size=least, max_size=most + 1))
     return lists.map(lambda turns: turns[:most])
 
 

@@ -233,8 +233,9 @@ def _stated(game: Game) -> Stated | None:
     if result is None:
         return None
     length = game.start.length
-    won = length is not None and game.final().score[result.winner] >= length
-    return Stated(result.winner, result.points, and_the_match=won, text="Wins", line=1)
+    score = game.final().score
+    is_match_won = length is not None and score[result.winner] >= length
+    return Stated(result.winner, result.points, and_the_match=is_match_won, text="Wins", line=1)
 
 
 def _analyses(draw: st.DrawFn, game: Game) -> tuple[Analysis | EncodedAnalysis | None, ...]:
