@@ -826,6 +826,7 @@ class MatchState(Setup):
             True
         """
         if not isinstance(event, Event):
+            check_kind("event", event, Event | SetPosition | Forfeit)
             return self._intervened(event)
         by = event.by
         argument: Any = event.argument  # which type it has depends on the action
@@ -850,7 +851,6 @@ class MatchState(Setup):
         """This state after an event that is no player's."""
         if isinstance(event, Forfeit):
             return self.forfeit(event.loser, event.points)
-        check_kind("event", event, Event | SetPosition | Forfeit)
         going_on = self._with(dice=None, offer=None, score=self.score_before, result=None)
         cube = self.cube if event.cube is None else event.cube
         return attrs.evolve(going_on, position=event.position, on_roll=event.on_roll, cube=cube)
