@@ -266,8 +266,20 @@ def _parse_word(word: str) -> tuple[Chain, ...]:
     return (chain,) * int(repeats or 1)
 
 
-def matching_results(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> tuple[Board, ...]:
-    """The legal results that the chains may mean: none if they are illegal, several if they are ambiguous.
+class Reading(NamedTuple):
+    """The legal results that chains may mean, and what was tried to find them, which tells `refusals` what is wrong.
+
+    Without `attempts` the results were clear before anything was tried, or there is a `false_star`.
+    """
+
+    results: tuple[Board, ...]
+    """None if the chains are illegal, several if they are ambiguous."""
+    attempts: Sequence[Attempt] = ()
+    false_star: int | None = None
+
+
+def read_chains(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Reading:
+    """Find the legal results that chains may mean.
 
     Args:
         roll: the board, the dice and the legal results.
@@ -276,29 +288,31 @@ def matching_results(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> tu
     """
     if not chains:
         unchanged = flip(roll.board)
-        return (unchanged,) if unchanged in roll.plays else ()
-    if len(chains) > len(roll.dice.to_play):
-        return ()
+        return Reading((unchanged,) if unchanged in roll.plays else ())
     ends_with_pass = chains[-1] is _PASS
     if not by_die and not ends_with_pass:
         plainest = _at_first_sight(roll, chains)
         if plainest is not None:
-            return (plainest,)
-    if false_star(roll, chains) is not None:
-        return ()
+            return Reading((plainest,))
+    starred = false_star(roll, chains)
+    if starred is not None:
+        return Reading((), false_star=starred)
+    tried = attempts(pack(roll.board), roll.dice.to_play, chains, by_die=by_die)
     stops: set[int] = set()
     for chain in chains:
         stops.update(chain.stops)
-    is_written: dict[Board, bool] = {}  # each result, and whether the text has every hit on the way
-    for attempt in attempts(pack(roll.board), roll.dice.to_play, chains, by_die=by_die):
+    has_every_hit: dict[
+        Board, bool
+    ] = {}  # whether the text names each point where this result hits
+    for attempt in tried:
         result = unpack_flipped(attempt.board)
         if attempt.left or result not in roll.plays:
             continue
         if ends_with_pass and attempt.plays_all(roll.dice):
             continue
-        is_written[result] = all(point in stops for point, hit in attempt.landings if hit)
-    written = tuple(result for result in is_written if is_written[result])
-    return written or tuple(is_written)
+        has_every_hit[result] = attempt.hit_points <= stops
+    fully_written = tuple(result for result in has_every_hit if has_every_hit[result])
+    return Reading(fully_written or tuple(has_every_hit), tried)
 
 
 def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
@@ -312,23 +326,24 @@ def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
     hit_points: set[int] = set()
     for source, target in sorted(legs_of(chains), reverse=True):
         at = source
-        landing = -1  # nowhere: each leg has at least one move
-        while landing != target:
+        while True:
             die: int | None = at - target
-            if die not in left or not target:
-                die = _plain_die(points, at, target, left)
+            if die not in left:
+                die = _die_of_detour(points, at, target, left)
             if die is None:
                 return None
             left.remove(die)
             points[at] -= 1
-            landing = at - die if at > die else 0
-            at = landing
+            landing = max(at - die, 0)
             if landing:
                 if points[landing] < 0:
                     hit_points.add(landing)
                     points[landing] = 0
                     points[0] -= 1
                 points[landing] += 1
+            if landing == target:
+                break
+            at = landing
     for chain in chains:
         if not chain.hits <= hit_points:  # a star where nothing is hit
             return None
@@ -336,18 +351,19 @@ def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
     return result if result in roll.plays else None
 
 
-def _plain_die(points: Sequence[int], at: int, target: int, left: Sequence[int]) -> int | None:
-    """The die that takes a checker straight to its target or off, else one that takes it past no blot.
+def _die_of_detour(points: Sequence[int], at: int, target: int, left: Sequence[int]) -> int | None:
+    """Without the die that leads straight to a target: a larger one to bear off, else one that goes past no blot.
 
     Most rules need no check here, since breaking one does not lead to a legal result. But bearing off with a larger die
     against the rules may lead to the result of another play.
     """
     way = at - target
-    if way in left:
-        return way
-    larger = 0 if target else min((die for die in left if die > way), default=0)
-    if larger:
-        return larger if at in slots_of(sources_of(pack(board_of(points)), larger)) else None
+    if target == 0:
+        larger_dice = [die for die in left if die > way]
+        if larger_dice:
+            larger = min(larger_dice)
+            sources = slots_of(sources_of(pack(board_of(points)), larger))
+            return larger if at in sources else None
     for die in left:
         if die < way and points[at - die] >= 0:
             return die
@@ -365,27 +381,31 @@ def false_star(roll: Roll, chains: Sequence[Chain]) -> int | None:
     return None
 
 
-def ways(chains: Sequence[Chain], dice: tuple[int, ...], *, by_die: bool) -> Iterator[PlainSteps]:
-    """Every way to play the chains with the dice: moves as (source, die)."""
-    legs = legs_of(chains)
+def leg_ways(
+    source: int, target: int, dice: tuple[int, ...], *, by_die: bool
+) -> Iterator[tuple[PlainSteps, tuple[int, ...]]]:
+    """Every way to go from one point to another with the dice: the moves as (source, die), and the dice left."""
+    for die in dict.fromkeys(dice):
+        left = without(die, dice)
+        landing = max(source - die, 0)
+        if landing == target:
+            yield [(source, die)], left
+        elif landing > target and not by_die:
+            for steps, left_at_target in leg_ways(landing, target, left, by_die=False):
+                yield [(source, die), *steps], left_at_target
 
-    def play(
-        number: int, at: int, left: tuple[int, ...], moves: PlainSteps
-    ) -> Iterator[PlainSteps]:
-        if number == len(legs):
-            yield moves
-            return
-        target = legs[number][1]
-        for die in dict.fromkeys(left):
-            rest = without(die, left)
-            landing = max(at - die, 0)
-            if landing == target:
-                following = legs[number + 1][0] if number + 1 < len(legs) else 0
-                yield from play(number + 1, following, rest, [*moves, (at, die)])
-            elif landing > target and not by_die:
-                yield from play(number, landing, rest, [*moves, (at, die)])
 
-    yield from play(0, legs[0][0], dice, [])
+def _ways(
+    legs: Sequence[tuple[int, int]], dice: tuple[int, ...], *, by_die: bool
+) -> Iterator[PlainSteps]:
+    """Every way to play all the legs with the dice: moves as (source, die)."""
+    if not legs:
+        yield []
+        return
+    source, target = legs[0]
+    for steps, left in leg_ways(source, target, dice, by_die=by_die):
+        for later_steps in _ways(legs[1:], left, by_die=by_die):
+            yield steps + later_steps
 
 
 class Attempt(NamedTuple):
@@ -394,6 +414,11 @@ class Attempt(NamedTuple):
     board: Packed
     landings: tuple[tuple[int, bool], ...]
     left: tuple[tuple[int, int], ...]
+
+    @property
+    def hit_points(self) -> set[int]:
+        """The points where the moves hit."""
+        return {point for point, is_hit in self.landings if is_hit}
 
     def plays_all(self, dice: Dice) -> bool:
         """Whether no die is left."""
@@ -404,7 +429,8 @@ def attempts(
     board: Packed, dice: tuple[int, ...], chains: Sequence[Chain], *, by_die: bool
 ) -> list[Attempt]:
     """How far each way to play the chains with the dice gets."""
-    return [_attempt(board, moves) for moves in ways(chains, dice, by_die=by_die)]
+    legs = legs_of(chains)
+    return [_attempt(board, moves) for moves in _ways(legs, dice, by_die=by_die)]
 
 
 def _attempt(board: Packed, moves: Sequence[tuple[int, int]]) -> Attempt:

@@ -853,31 +853,30 @@ class Plays(Sequence[Play]):
         if isinstance(play, Position):
             return self._leading_to(play)
         text = plain_text(play)
+        if text is None:
+            chains = notation.chains_of(read_moves(play))
+        else:
+            play_text = notation.parse_play(text)
+            chains = play_text.chains
+            if self._is_of_another_roll(play_text):
+                words = f'"{with_plain_signs(text)}" with {self.dice}'
+                sentence = f"{words}: this is a play of another roll"
+                raise IllegalPlayError(sentence, BrokenRule.OTHER_POSITION)
         by_die = text is None  # a move is made with one die, a chain of a text perhaps with several
-        play_text = (
-            PlayText(notation.chains_of(read_moves(play)))
-            if text is None
-            else notation.parse_play(text)
-        )
-        results = self._results_of(play_text, by_die=by_die)
-        if len(results) == 1:
-            return self._play(results[0])
-        chains = play_text.chains
+        roll = self._roll
+        reading = notation.read_chains(roll, chains, by_die=by_die)
+        if len(reading.results) == 1:
+            return self._play(reading.results[0])
         shown_text = notation.spell_play(chains) if text is None else with_plain_signs(text)
         words = f'"{shown_text}" with {self.dice}'
-        if play_text.roll not in {None, self.dice}:
-            raise IllegalPlayError(
-                f"{words}: this is a play of another roll", BrokenRule.OTHER_POSITION
-            )
-        if results:
-            raise self._ambiguous(words, results)
-        raise self._illegal(f"{words}: ", refusals.why(self._roll, chains, by_die=by_die))
+        if reading.results:
+            raise self._ambiguous(words, reading.results)
+        refusal = refusals.why(roll, chains, reading, by_die=by_die)
+        raise self._illegal(f"{words}: ", refusal)
 
-    def _results_of(self, play_text: PlayText, *, by_die: bool = False) -> tuple[Board, ...]:
-        """The legal results that a text or moves may mean."""
-        if play_text.roll is not None and play_text.roll != self.dice:
-            return ()
-        return notation.matching_results(self._roll, play_text.chains, by_die=by_die)
+    def _is_of_another_roll(self, play_text: PlayText) -> bool:
+        """Whether a text begins with a roll that is not this one."""
+        return play_text.roll is not None and play_text.roll != self.dice
 
     def _ambiguous(self, words: str, results: tuple[Board, ...]) -> AmbiguousPlayError:
         candidates = [self._play(result) for result in results]
@@ -899,10 +898,9 @@ class Plays(Sequence[Play]):
     def _leading_to(self, position: Position) -> Play:
         if position.checkers == self.position.checkers and position._board in self._found:
             return self._play(position._board)
-        flipped = " (it is seen from the wrong side: try its flip())" * (
-            position.flip()._board in self._found
-        )
-        sentence = f"{position.id} with {self.dice}: no legal play leads to this position{flipped}"
+        sentence = f"{position.id} with {self.dice}: no legal play leads to this position"
+        if position.flip()._board in self._found:
+            sentence += " (it is seen from the wrong side: try its flip())"
         raise IllegalPlayError(sentence, BrokenRule.OTHER_POSITION)
 
     def _play(self, result: Board) -> Play:
@@ -1047,9 +1045,10 @@ class Plays(Sequence[Play]):
         source, target, _ = read_move((from_point, to_point))
         stage = self._replay(so_far)
         series = stage.series().get((source, target), ())
-        if len(series) > 1 and target == 0 and source <= max(stage.dice):
-            alone = notation.chains_of([(source, target, False)])
-            return self._illegal("", refusals.why(self._roll, alone, by_die=True))
+        is_borne_off_by_one_die = target == 0 and source <= max(stage.dice, default=0)
+        if len(series) > 1 and is_borne_off_by_one_die:
+            alone: PlainMove = (source, target, False)
+            return self._illegal("", refusals.why_unfinished(self._roll, [alone]))
         if series:
             return None
         refusal = refusals.why_not(self._roll, stage.board, stage.dice, source, target)
@@ -1072,10 +1071,13 @@ class Plays(Sequence[Play]):
 
     def _refuse_path(self, made: list[PlainMove]) -> NoReturn:
         """Raise the error that says what is wrong with a series of moves."""
-        if len(made) < len(self.find(made).moves):
-            chains = notation.chains_of(made)
-            prefix = f'"{notation.spell_play(chains)}" with {self.dice}: '
-            raise self._illegal(prefix, refusals.why(self._roll, chains, by_die=True))
+        legal_play_of_these = self.find(
+            made
+        )  # raises the error, unless only their order or number is wrong
+        if len(made) < len(legal_play_of_these.moves):
+            words = notation.spell_play(notation.chains_of(made))
+            refusal = refusals.why_unfinished(self._roll, made)
+            raise self._illegal(f'"{words}" with {self.dice}: ', refusal)
         source, target, hit = made[-1]
         text = notation.canonical_text([(source, target, hit)])
         sentence = f'"{text}" with {self.dice}: it cannot be played at this point of the turn'
@@ -1094,12 +1096,15 @@ def legal_play(plays: Plays, text: str) -> Play | None:
         ParseError: the text cannot be read.
         AmbiguousPlayError: the text fits several plays, which hit different checkers.
     """
-    results = plays._results_of(notation.parse_play(text))
+    play_text = notation.parse_play(text)
+    if plays._is_of_another_roll(play_text):
+        return None
+    results = notation.read_chains(plays._roll, play_text.chains, by_die=False).results
     if not results:
         return None
     if len(results) == 1:
         return plays._play(results[0])
-    return plays.find(text)
+    return plays.find(text)  # which raises the error with the plays that fit
 
 
 def play_to(plays: Plays, board: Board) -> Play | None:

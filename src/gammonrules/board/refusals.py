@@ -8,21 +8,22 @@ from operator import eq
 from typing import Any, NamedTuple, TypeAlias
 
 from gammonrules.board.encoding import BAR, Board, Packed, count, pack, unpack_flipped
+from gammonrules.board.generator import PlainMove
 from gammonrules.board.moves import Move, make_move
 from gammonrules.board.notation import (
     Attempt,
     Chain,
+    Reading,
     Roll,
     attempts,
     canonical_text,
     chains_of,
-    false_star,
+    leg_ways,
     legs_of,
     point_name,
     spell_play,
-    ways,
 )
-from gammonrules.board.pure import own_slots, sources_and_steps
+from gammonrules.board.pure import own_slots, sources_of
 from gammonrules.values import counted
 
 
@@ -87,8 +88,8 @@ class Refusal(NamedTuple):
     witness: Board | None = None
 
 
-def why(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Refusal:
-    """Why these chains are not a legal play of this roll, after `notation.matching_results` has found none."""
+def why(roll: Roll, chains: Sequence[Chain], reading: Reading, *, by_die: bool) -> Refusal:
+    """Why these chains, in whose reading there is no result, are not a legal play of this roll."""
     if not roll.plays:
         return Refusal(BrokenRule.GAME_OVER, "the game is over")
     if not chains:
@@ -101,10 +102,15 @@ def why(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Refusal:
         refusal = _impossible_leg(roll, dice, source, target, by_die=by_die)
         if refusal is not None:
             return refusal
-    starred = false_star(roll, chains)
-    if starred is not None:
-        return nothing_to_hit(starred)
-    return _broken_rule(roll, attempts(pack(roll.board), dice, chains, by_die=by_die))
+    if reading.false_star is not None:
+        return nothing_to_hit(reading.false_star)
+    return _broken_rule(roll, reading.attempts)
+
+
+def why_unfinished(roll: Roll, moves: Sequence[PlainMove]) -> Refusal:
+    """Why a turn cannot end after these moves, which are possible and leave a die."""
+    tried = attempts(pack(roll.board), roll.dice.to_play, chains_of(moves), by_die=True)
+    return _broken_rule(roll, tried)
 
 
 def why_not(roll: Roll, board: Packed, left: tuple[int, ...], source: int, target: int) -> Refusal:
@@ -138,9 +144,8 @@ def _impossible_leg(
             BrokenRule.MOVES_BACKWARD,
             f"{name} does not move forward, from a higher to a lower point",
         )
-    chain = Chain((source, target))
-    for _ in ways([chain], left, by_die=by_die):
-        return None  # there is a way
+    if [*leg_ways(source, target, left, by_die=by_die)]:
+        return None
     length = f"{name} is {counted(pips, 'pip')}"
     if len(left) == len(faces) and by_die:
         sentence = f"{length}, which neither die of {roll.dice} gives"
@@ -185,13 +190,12 @@ def _no_checker(board: Packed, source: int, target: int) -> Refusal | None:
     """Why no checker can leave this point."""
     name = _move_name(source, target)
     move = _move(source, target)
-    held = -count(board, source)
-    if held >= 0:
-        since = f"there is no checker on {'the bar' if source == BAR else source}"
-        if held > 0:
-            since = f"the opponent is on {source}"
+    held = count(board, source)
+    if held <= 0:
+        place = "the bar" if source == BAR else str(source)
+        since = f"the opponent is on {source}" if held < 0 else f"there is no checker on {place}"
         sentence = f"{name} cannot be played, since {since}"
-        facts: Facts = {"move": move, "point": source, "count": held}
+        facts: Facts = {"move": move, "point": source, "count": -held}
         return Refusal(BrokenRule.NO_SUCH_CHECKER, sentence, facts)
     if target < source < BAR and count(board, BAR) > 0:
         sentence = f"{name} must wait, since a checker is on the bar and must enter first"
@@ -208,11 +212,9 @@ def _impossible_move(board: Packed, source: int, die: int) -> Refusal:
     if refusal is not None:
         return refusal
     if target:
-        held = -count(board, target)
-        sentence = (
-            f"{name} is blocked, since the opponent holds the {target} point with {held} checkers"
-        )
-        facts: Facts = {"move": move, "point": target, "count": held}
+        opposing = -count(board, target)
+        sentence = f"{name} is blocked, since the opponent holds the {target} point with {opposing} checkers"
+        facts: Facts = {"move": move, "point": target, "count": opposing}
         return Refusal(BrokenRule.BLOCKED_POINT, sentence, facts)
     highest = own_slots(board)[0]
     if highest > 6:
@@ -244,8 +246,9 @@ def _unused_die(roll: Roll, attempt: Attempt) -> Refusal:
         sentence = f"{_NUMBER[most]} {dice[0]}s can be played ({text}), but this plays only {_NUMBER[played]}"
         facts: Facts = {"dice": dice[:most], "count": played}
         return Refusal(BrokenRule.MORE_OF_DOUBLET, sentence, facts, witness)
-    # one die alone takes the last checker off
-    if most > played or sources_and_steps(attempt.board, dice[0])[0]:
+    # where the higher die is left and can be played, the witness has as few moves if one takes the last checker off
+    can_play_higher = sources_of(attempt.board, dice[0]) != 0
+    if most > played or can_play_higher:
         sentence = f"both dice can be played ({text}), but this plays only one"
         return Refusal(BrokenRule.BOTH_DICE, sentence, {"dice": dice}, witness)
     sentence = f"only one die can be played, and it must be the higher, the {dice[0]} ({text})"
