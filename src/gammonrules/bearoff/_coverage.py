@@ -69,6 +69,7 @@ def counts_of(boards: npt.ArrayLike, points: int, checkers: int) -> tuple[Counts
     rows = rows_of(boards, SLOTS, "points")
     check_boards(rows, checkers)
     mine = np.maximum(rows[:, 1 : points + 1], 0)
+    # their ace point is the last point before the bar
     theirs = -np.minimum(rows[:, BAR - 1 : BAR - 1 - points : -1], 0)
     return rows, mine, theirs
 
@@ -88,6 +89,7 @@ def covered(
         is_covered &= np.maximum(my_left, their_left) < at_start
     can_meet = 2 * points >= BAR
     if can_meet:
+        # how many points after the highest one that is held are empty
         my_highest = points - (mine[:, ::-1] > 0).argmax(axis=1)
         their_highest = points - (theirs[:, ::-1] > 0).argmax(axis=1)
         is_over = (my_left == 0) | (their_left == 0)

@@ -34,13 +34,14 @@ def compressed(bear_off: Race, first: Race, points: int) -> Bytes:
     """The content of a file with these races."""
     dense = np.zeros((len(bear_off.chances), 2, GNUBG_ROLLS), np.uint16)
     dense[:, 0] = bear_off.chances
-    dense[:, 1, 0] = GNUBG_WHOLE
+    dense[:, 1, 0] = GNUBG_WHOLE  # where a checker is off, the first one needs 0 rolls
     dense[first.skip :, 1] = first.chances
     is_used = dense > 0
     begin = is_used.argmax(axis=2)
     end = GNUBG_ROLLS - is_used[:, :, ::-1].argmax(axis=2)
     rolls = np.arange(GNUBG_ROLLS)
-    words = dense[(rolls >= begin[..., np.newaxis]) & (rolls < end[..., np.newaxis])]
+    is_written = (rolls >= begin[..., np.newaxis]) & (rolls < end[..., np.newaxis])
+    words = dense[is_written]
     count = end - begin
     words_of_layouts = count.sum(axis=1)
     index = np.zeros(len(dense), _ENTRY)

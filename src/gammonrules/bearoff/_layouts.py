@@ -47,15 +47,17 @@ def number_with_some_off(points: int, checkers: int) -> int:
 
 def all_layouts(points: int, checkers: int) -> Counts:
     """`(N, points) int8`: the layouts, in the order of their numbers."""
-    # checkers on all points; then on all but the lowest, and so on
+    # a row for each point: in every layout, the checkers on this point and those above it
     rows = [np.arange(checkers + 1, dtype=np.int8)]
     for _ in range(points - 1):
+        # each layout so far goes on with 0, 1, ... of these checkers above its last point
         choices = rows[-1].astype(np.int64) + 1
         starts = np.repeat(np.cumsum(choices) - choices, choices)
         rows = [np.repeat(row, choices) for row in rows]
         rows.append((np.arange(len(starts)) - starts).astype(np.int8))
-    rows.append(np.zeros_like(rows[0]))
-    return np.stack([higher - lower for higher, lower in pairwise(rows)], axis=1)
+    above_the_last = np.zeros_like(rows[0])
+    rows.append(above_the_last)
+    return np.stack([on_or_above - above for on_or_above, above in pairwise(rows)], axis=1)
 
 
 @lru_cache(maxsize=64)
@@ -95,7 +97,9 @@ def pips_of_layouts(layouts: Counts) -> Ints:
 def levels(pips: Ints) -> list[Ints]:
     """The numbers of the layouts of 1, 2, ... pips, where there are any, in rising order."""
     order = np.argsort(pips, kind="stable")
-    return np.split(order, np.flatnonzero(np.diff(pips[order])) + 1)[1:]
+    starts = np.flatnonzero(np.diff(pips[order])) + 1
+    _, *levels_with_pips = np.split(order, starts)  # without the layout of 0 pips
+    return levels_with_pips
 
 
 def plays_of_layouts(layouts: Counts, checkers: int) -> Iterator[tuple[slice, Ints, Ints]]:
@@ -115,7 +119,9 @@ def results_of_layouts(layouts: Counts) -> Iterator[tuple[slice, Ints, Counts]]:
         part = layouts[start : start + _AT_ONCE]
         boards = np.zeros((len(part), SLOTS), np.int8)
         boards[:, 1 : points + 1] = part
-        boards[:, BAR - 1] = -1  # without an opponent the game would be over
+        boards[
+            :, BAR - 1
+        ] = -1  # the opponent's ace point: without an opponent the game would be over
         rolls = np.tile(ROLL_PAIRS, (len(part), 1))
         boards = np.repeat(boards, ROLLS, axis=0)
         offsets, results, _ = of_many("legal_plays_of_many", _are_possible, boards, rolls)

@@ -103,13 +103,13 @@ def _last_turns(plays: Ints, successors: Ints) -> Ints:
     source = np.repeat(np.arange(len(plays)), plays)
     turns = np.zeros(len(plays), np.int64)
     turn = 0
-    reached = np.arange(len(plays)) == NOW
-    while reached.any():
-        turns[reached] = turn
+    reached_now = np.arange(len(plays)) == NOW
+    while reached_now.any():
+        turns[reached_now] = turn  # a later turn overwrites an earlier one
+        successors_now = successors[reached_now[source]]
+        reached_now[:] = False
+        reached_now[successors_now] = True
         turn += 1
-        after = successors[reached[source]]
-        reached[:] = False
-        reached[after] = True
     return turns
 
 

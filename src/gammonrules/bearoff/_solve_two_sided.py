@@ -60,7 +60,7 @@ class GnubgRounding(Exact):
     won = 32767
 
     def rolled(self, least: Values) -> Values:
-        # of ~least, which is -1 - least
+        # a number s stands for (2s + 1) / 65535, so -1 - s for the opposite; the weights are 36 together
         sums = -36 - np.einsum("r,nrv->nv", WEIGHTS.astype(np.int32), least)
         equities: Values = (np.sign(sums) * (abs(sums) // 36)).astype(np.int16)
         return equities
@@ -92,7 +92,7 @@ class PlaysOfPart:
         """Of plays in a row: where those of each roll start, how many they are, and what all of them lead to."""
         order = np.argsort(-counts, kind="stable")
         numbers_of_plays = np.arange(int(counts.max()))
-        # how many rolls have more than 0, 1, 2, ... plays
+        # how many rolls have more than 0, 1, 2, ... plays: negative, the counts rise, as the search needs them
         rolls_with_more: Ints = np.searchsorted(-counts[order], -numbers_of_plays)
         successors = [
             after[starts[order[:rolls]] + number] for number, rolls in enumerate(rolls_with_more)
@@ -151,11 +151,12 @@ def solve_pairs(points: int, checkers: int, arithmetic: Exact, progress: Progres
         rows[0] = arithmetic.lost
     done = 0
     pips = range(1, len(by_pips))
-    # after those that it is computed from
+    # a play lowers the pips of its side, so blocks are computed in the order of the sum of both sides' pips
     for mine, theirs in sorted(product(pips, pips), key=sum):
         level = by_pips[mine]
         opponent = by_pips[theirs]
         block = _solve_block(level, known[theirs], arithmetic)
+        # in a block the equities are the second axis, in `values` the last
         values[level.numbers[:, None], opponent.numbers] = block.swapaxes(1, 2)
         known[mine][opponent.rows] = known_from(block, arithmetic)
         done += len(level.numbers) * len(opponent.numbers)

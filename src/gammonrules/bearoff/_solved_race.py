@@ -327,17 +327,19 @@ class _Answers:
         """Without gammons, the worth with a dead cube says how many games are won."""
         if len(worths) == self.states.number:
             dead = self.states.dead
-            won = self.states.won[self.player][dead, 0]
-            lost = -self.states.won[self.player.opponent][dead, 0]
+            worth_of_win = self.states.won[self.player][dead, 0]
+            worth_of_loss = -self.states.won[self.player.opponent][dead, 0]
+            win = (worths[dead] - worth_of_loss) / (worth_of_win - worth_of_loss)
             return Chances(
-                _as_chance((worths[dead] - lost) / (won - lost)),
+                _as_chance(win),
                 win_gammon=0.0,
                 win_backgammon=0.0,
                 lose_gammon=0.0,
                 lose_backgammon=0.0,
             )
-        white, black = worths[self.states.number :].reshape(2, -1)
-        won, lost = (white, black) if self.player is Player.WHITE else (black, white)
+        won, lost = worths[self.states.number :].reshape(2, -1)  # White's chances, then Black's
+        if self.player is Player.BLACK:
+            won, lost = lost, won
         return Chances(
             _as_chance(won.sum()),
             win_gammon=_as_chance(won[1:].sum()),

@@ -168,8 +168,10 @@ class GnubgPairs(ExactPairs):
     def equities(self, mine: Ints | int, theirs: Ints | int) -> Floats:
         values: Floats = self.values[mine, theirs] / 32767.5 - 1
         missing = len(_COLUMNS) - values.shape[-1]
-        widths = [(0, 0)] * (values.ndim - 1) + [(0, missing)]
-        return np.pad(values, widths, constant_values=np.nan) if missing else values
+        if missing == 0:
+            return values
+        unknown = np.full((*values.shape[:-1], missing), np.nan)
+        return np.concatenate([values, unknown], axis=-1)
 
 
 class TwoSided(BearoffTable[Equities, ExactPairs]):
@@ -281,15 +283,19 @@ class TwoSided(BearoffTable[Equities, ExactPairs]):
     def _wrong(self, mine: Ints, theirs: int, offsets: Ints, after: Ints) -> Bools:
         """For which of these layouts on roll, against this one, the plays of the 21 rolls lead to something else."""
         store = self._store
-        known = store.solved(theirs, after)
-        if known.shape[1] == len(_COLUMNS):
-            known = known_from(known[None].swapaxes(1, 2), store.arithmetic)[..., 0]
-        least = np.minimum.reduceat(known, offsets[:-1], axis=0).reshape(-1, ROLLS, known.shape[1])
-        # the difference of two int16 may be none
-        follows = store.arithmetic.rolled(least).astype(np.float64)
-        # not with a NaN
-        near: Bools = abs(follows - store.solved(mine, theirs)).max(axis=1) <= store.tolerance
-        return ~near
+        left_to_opponent = store.solved(theirs, after)
+        columns = left_to_opponent.shape[1]
+        has_cube = columns == len(_COLUMNS)
+        if has_cube:
+            # as a block with one layout on roll, which is theirs
+            block = left_to_opponent[None].swapaxes(1, 2)
+            left_to_opponent = known_from(block, store.arithmetic)[..., 0]
+        least = np.minimum.reduceat(left_to_opponent, offsets[:-1], axis=0)
+        # as floats, since the difference of two int16 may be none
+        follows = store.arithmetic.rolled(least.reshape(-1, ROLLS, columns)).astype(np.float64)
+        differences = abs(follows - store.solved(mine, theirs))
+        are_right: Bools = differences.max(axis=1) <= store.tolerance  # not with a NaN
+        return ~are_right
 
 
 def column_of(cube: object) -> int:

@@ -75,7 +75,7 @@ class Steps:
     @cached_property
     def vacated(self) -> Mapping[int, int]:
         """How many checkers left each place for good, not counting those that only passed it."""
-        return Counter(self._starts) - Counter(self._ends)
+        return Counter(self._starts) - Counter(self._ends)  # which leaves out what is not above 0
 
     @cached_property
     def reached(self) -> Mapping[int, int]:

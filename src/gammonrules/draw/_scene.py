@@ -26,7 +26,9 @@ from gammonrules.match.internals import player_of, to_pair
 from gammonrules.values import is_pair_of, shown
 
 _OFFERS = ("offered", "beaver", "raccoon", "beavers")
+"""The keys of words for a double, by the number of its beavers."""
 _MOST_COLUMNS = 18
+"""Of a name."""
 
 
 @attrs.frozen
@@ -98,11 +100,13 @@ class Scene:
 
     @property
     def bottom(self) -> SceneSide:
-        return self.sides[0 if self.on_roll_at_bottom else 1]
+        on_roll, opponent = self.sides
+        return on_roll if self.on_roll_at_bottom else opponent
 
     @property
     def top(self) -> SceneSide:
-        return self.sides[1 if self.on_roll_at_bottom else 0]
+        on_roll, opponent = self.sides
+        return opponent if self.on_roll_at_bottom else on_roll
 
     @property
     def flipped(self) -> Scene:
@@ -355,7 +359,8 @@ def _doing(state: MatchState, player: Player, words: Wording) -> str:
     double = state.pending_double
     if double is not None:
         if double.answerer is player:
-            key = _OFFERS[min(double.beavers, 3)]
+            last = len(_OFFERS) - 1  # this one says how many beavers there are
+            key = _OFFERS[min(double.beavers, last)]
             doing.append(words(key, value=double.value, number=double.beavers))
     elif state.on_roll is player:
         doing.append(words("rolled", dice=state.dice) if state.dice else words("on_roll"))

@@ -132,7 +132,9 @@ def _settling(
 ) -> None:
     """Store what is solved of some rows, and tell how much is done when they still change so much."""
     stored[rows.start : rows.stop] = solved[rows.start : rows.stop]
-    done = rows.start + len(rows) * max(0, log(max(change, SETTLED), SETTLED))
+    # from a change of 1 to one of `SETTLED` each power of ten takes about as long
+    part_of_rows = max(0, log(max(change, SETTLED), SETTLED))
+    done = rows.start + len(rows) * part_of_rows
     watched(_PLAYS + (1 - _PLAYS) * done / len(solved))
 
 

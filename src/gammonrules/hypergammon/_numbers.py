@@ -97,10 +97,12 @@ class Numbering:
 @lru_cache
 def numbering(checkers: int) -> Numbering:
     """The numbers of positions with so many checkers a side."""
+    # by their last places first
     sides = sorted(
         combinations_with_replacement(range(OFF + 1), checkers), key=lambda side: side[::-1]
     )
-    side_of = np.zeros(3 * int(_WEIGHTS[-1]) + 1, np.int16)
+    heaviest = MOST_CHECKERS * int(_WEIGHTS[-1])
+    side_of = np.zeros(heaviest + 1, np.int16)
     counts = list[int]()
     mirrored = list[list[int]]()
     for number, side in enumerate(sides):
@@ -133,7 +135,8 @@ def opening_plays(numbers: Numbering) -> tuple[Ints, Ints]:
     """The numbers of what the plays of the 15 opening rolls lead to, and where those of each roll begin."""
     checkers = numbers.sides.shape[1]
     start = np.zeros(SLOTS, np.int8)
-    start[_POINTS - checkers + 1 : _POINTS + 1] = 1
-    rolls = np.array([roll for roll in ROLL_PAIRS if roll[0] != roll[1]])
-    plays = legal_plays(np.tile(start - start[::-1], (len(rolls), 1)), rolls)
+    start[_POINTS - checkers + 1 : _POINTS + 1] = 1  # a checker on each of the last points
+    board = start - start[::-1]
+    rolls = np.array([(high, low) for high, low in ROLL_PAIRS if high != low])
+    plays = legal_plays(np.tile(board, (len(rolls), 1)), rolls)
     return numbers.numbers(plays.points), plays.offsets[:-1]

@@ -105,7 +105,8 @@ def levels_of_plays(numbers: Numbering, pool: Executor, progress: Progress) -> L
     pips_of_both: Ints = pips[mine] + pips[theirs]
     # those with the same opponent reach the same positions, unless they hit: these are then in the processor's cache
     order = np.lexsort((theirs, pips_of_both))
-    levels = np.split(order, np.flatnonzero(np.diff(pips_of_both[order])) + 1)
+    starts = np.flatnonzero(np.diff(pips_of_both[order])) + 1
+    levels = np.split(order, starts)
 
     def plays(positions: Ints) -> EveryPlay:
         boards_of_both = boards[mine[positions]] - boards[theirs[positions], ::-1]
@@ -126,7 +127,8 @@ def _successors(numbers: Numbering, positions: Ints, boards: Rows) -> EveryPlay:
     plays = legal_plays(np.repeat(boards, ROLLS, axis=0), np.tile(ROLL_PAIRS, (len(boards), 1)))
     lost = points_lost(plays.points, numbers.sides.shape[1])
     positions_after = numbers.numbers(plays.points)
-    ends_after = numbers.starts[-1] - 1 + lost
+    first_end = numbers.starts[-1]  # that of a single game, of 1 point
+    ends_after = first_end + lost - 1
     after = np.where(lost > 0, ends_after, positions_after).astype(np.int32)
     counts = plays.counts.astype(np.uint8)
     order, rolls_with_more = _falling(counts)

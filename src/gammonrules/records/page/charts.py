@@ -178,13 +178,15 @@ def _thinned(points: Sequence[Point]) -> Sequence[Point]:
     chosen: list[Point] = []
     for start in range(0, len(points), size):
         run = points[start : start + size]
-        known = [(point.height, at) for at, point in enumerate(run) if not point.is_gap]
+        known = [index for index, point in enumerate(run) if not point.is_gap]
         if not known:
-            chosen.append(run[0])
+            a_gap = run[0]
+            chosen.append(a_gap)
             continue
-        _, lowest = min(known)
-        _, highest = max(known)
-        chosen += [run[at] for at in sorted({lowest, highest})]
+        lowest = min(known, key=lambda index: run[index].height)
+        # of several that are equally high the last, so that a level run keeps both its ends
+        highest = max(reversed(known), key=lambda index: run[index].height)
+        chosen += [run[index] for index in sorted({lowest, highest})]
     return chosen
 
 

@@ -75,7 +75,8 @@ def _hash(text: str) -> str:
 
 def filled(page: str, pieces: Mapping[str, str]) -> str:
     """The page with its pieces in place of their names. Text of a piece that looks like a name stays as it is."""
-    texts = page.split("%%")
+    texts = page.split("%%")  # each second one is the name of a piece
     for index in range(1, len(texts), 2):
-        texts[index] = pieces[texts[index]]
+        name = texts[index]
+        texts[index] = pieces[name]
     return "".join(texts)

@@ -64,7 +64,8 @@ def _article(row: Mapping[str, Any], file: str | None) -> str:
             texts[name] = "no double"
     for name in ("away", "opponent_away"):
         texts[name] = f"{texts[name]} away" if row.get(name) else "money play"
-    is_wrong = bool(row.get("best")) and (row.get("error") or 0) >= LEAST_SEEN
+    cost = row.get("error") or 0
+    is_wrong = bool(row.get("best")) and cost >= LEAST_SEEN
     board = _board_of_row(row, texts, is_wrong=is_wrong)
     pieces = {
         "file": shown_name(PurePath(row.get("file") or UNKNOWN).name),

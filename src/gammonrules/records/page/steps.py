@@ -112,19 +112,22 @@ class GameSteps:
         """The index of the step that a finding is about, or `WHOLE_GAME`."""
         line = finding.line
         last = len(self.steps) - 1
-        if finding.kind in _ENDS_THE_REPLAY and (self.game.cut or not self.is_followed):
+        is_cut_short = bool(self.game.cut) or not self.is_followed
+        if is_cut_short and finding.kind in _ENDS_THE_REPLAY:
             return last
-        if line is None and finding.row is not None:
+        if line is None:
+            if finding.row is None:
+                return WHOLE_GAME
             return self._quoted_step(finding, self._steps_by_row.get(finding.row, ()))
-        if line is None or line == self.game.line:
+        if line == self.game.line:
             return WHOLE_GAME
         by_line = self._steps_by_line
         if line in by_line:
             return self._quoted_step(finding, by_line[line])
         if by_line and line > max(by_line):
             return last
-        before = [max(steps) for other, steps in by_line.items() if other < line]
-        return max(before, default=WHOLE_GAME)
+        earlier_steps = [max(steps) for other, steps in by_line.items() if other < line]
+        return max(earlier_steps, default=WHOLE_GAME)
 
     def _quoted_step(self, finding: Finding, steps: Sequence[int]) -> int:
         """Of the steps of a line, which may be both players', the one whose roll or word the finding quotes."""
