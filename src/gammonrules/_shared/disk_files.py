@@ -35,7 +35,7 @@ def path_text(path: Any, expected: str = "a path") -> str:
     # not a path, or one that the system cannot encode
     with suppress(TypeError, UnicodeEncodeError):
         # of a path of the caller's own class, it may be anything
-        name: object = os.fspath(path)
+        name = cast("object", os.fspath(path))
         if isinstance(name, str) and name and b"\0" not in os.fsencode(name):
             return name
     raise ArgumentError(f"expected {expected}, not {shown(path, 60)}")

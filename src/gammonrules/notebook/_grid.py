@@ -83,9 +83,9 @@ def boards(
     """
     check_kind("rules", rules, Rules | None)
     items, total = _first_rows(rows)
-    mappings = list[Mapping[Any, Any]]()
-    for item in items:
-        mappings.append(item if isinstance(item, Mapping) else {"xgid": item})
+    mappings: list[Mapping[Any, Any]] = [
+        item if isinstance(item, Mapping) else {"xgid": item} for item in items
+    ]
     existing = dict[Any, None]()  # as a set that keeps the order
     for row in mappings:
         existing.update(dict.fromkeys(row))

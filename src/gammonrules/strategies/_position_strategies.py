@@ -9,6 +9,7 @@ kind shrinks to a simpler board of a simpler shape. Simple means few checkers, o
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from itertools import chain
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 from hypothesis import strategies as st
@@ -198,12 +199,10 @@ def let_somebody_move(mine: _Side, theirs: _Side) -> None:
 
 
 _DIE = st.integers(1, 6)
-_MIXED_TWICE: list[Dice] = []
-for _roll in ROLLS:
-    if not _roll.is_doublet:
-        _MIXED_TWICE += [_roll, _roll]
+_MIXED = [roll for roll in ROLLS if not roll.is_doublet]
 _DOUBLETS = [roll for roll in ROLLS if roll.is_doublet]
-_ROLLS = st.sampled_from(_MIXED_TWICE + _DOUBLETS)
+_MIXED_TWICE = chain.from_iterable((roll, roll) for roll in _MIXED)
+_ROLLS = st.sampled_from([*_MIXED_TWICE, *_DOUBLETS])
 CHOICES = st.integers(0, 4095)
 """More plays than any roll has."""
 _TURN = st.tuples(_ROLLS, CHOICES)
