@@ -209,8 +209,10 @@ class SolvedGame:
         return f"{jacoby} the Jacoby rule, {beavers} beavers"
 
     def places(self) -> dict[ScoredCube, int]:
-        """The columns of places of the cube in a match."""
-        places = chain.from_iterable(places_of_cube(self.length or 0))
+        """The columns of places of the cube in a match; none in money play."""
+        if self.length is None:
+            return {}
+        places = chain.from_iterable(places_of_cube(self.length))
         return {place: column for column, place in enumerate(places, 1)}
 
     @property
