@@ -80,7 +80,7 @@ def _short_names(tokens: Sequence[_Token]) -> dict[str, str]:
 
 def _classified(script: str) -> Iterator[_Token]:
     texts = _TOKEN.findall(script)
-    opened = ["{"]
+    opened = ["{"]  # the brackets and texts around, "class" for the braces of a class
     before = ""
     is_class = False
     for text, after in zip(texts, [*texts[1:], ""], strict=True):
@@ -112,7 +112,8 @@ def _role(inside: str, before: str, text: str, after: str) -> str:
     is_member = before == "." or (inside == "class" and before != "=")
     if is_member or text in _NOT_OURS or not re.fullmatch(r"[a-z]\w\w+", text):
         return ""
-    if inside != "{" or before not in {"{", ","}:
+    can_be_key = inside == "{" and before in {"{", ","}
+    if not can_be_key:
         return "name"
     if after == ":":
         return ""

@@ -103,7 +103,9 @@ def strip(
     heights = [abs(lowest), abs(highest)]
     for points in known:
         heights += [abs(point.height) for point in points]
-    high = max(heights) or 1
+    high = max(heights)
+    if high == 0:
+        high = 1  # nothing is seen of a chart without height
     scale = _Scale(lowest=-high if lowest else 0.0, highest=high, last=last)
     # the first one is where the chart begins; of too many, every second or third is named
     distance = 1 + len(marks) // _MOST_MARKS
@@ -161,10 +163,12 @@ def _grid(marks: Sequence[Mark], levels: Sequence[Mark], scale: _Scale) -> str:
 
 def _drawn_mistakes(mistakes: Sequence[Point], scale: _Scale) -> Iterator[str]:
     known = [mistake for mistake in mistakes if not mistake.is_gap]
-    tallest = max((abs(mistake.height) for mistake in known), default=0) or 1
+    tallest = max((abs(mistake.height) for mistake in known), default=0)
     for mistake in known:
         cost = mistake.height
-        height = round(_LEAST_HEIGHT + (_MOST_HEIGHT - _LEAST_HEIGHT) * abs(cost) / tallest)
+        height = _LEAST_HEIGHT
+        if tallest:
+            height = round(height + (_MOST_HEIGHT - _LEAST_HEIGHT) * abs(cost) / tallest)
         top = 0 if cost < 0 else 100 - height
         place = f'x="{scale.x(mistake.x)}%" y="{top}%" height="{height}%" width="4"'
         yield _linked(mistake, "rect", place)

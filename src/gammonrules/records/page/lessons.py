@@ -327,9 +327,9 @@ class Lessons:
             return ""
         table = panel(analysis, decision.event.action, FEW_PLAYS)
         # chances are on the page of the match
-        columns = [at for at, name in enumerate(table.head) if "%" not in name]
-        head = [escape(table.head[at]) for at in columns]
-        rows = [[escape(row[at]) for at in columns] for row in table.rows]
+        columns = [column for column, name in enumerate(table.head) if "%" not in name]
+        head = [escape(table.head[column]) for column in columns]
+        rows = [[escape(row[column]) for column in columns] for row in table.rows]
         xgid = escape(xgid_of(decision.state))
         pieces = {
             "board": svg.table(

@@ -40,10 +40,10 @@ def findings_by_place(
     """The findings by where they are shown: at a step, at a game, or above all games."""
     places: dict[Place, list[Finding]] = {}
     for finding in findings:
-        number = finding.game or 0
         place = WHOLE_RECORD
-        if 0 < number <= len(games):
-            place = number, games[number - 1].step_about(finding)
+        if finding.game is not None and 0 < finding.game <= len(games):
+            game = games[finding.game - 1]
+            place = game.index, game.step_about(finding)
         places.setdefault(place, []).append(finding)
     return places
 
@@ -80,13 +80,13 @@ class Listing:
                 number += 1
                 cells = [f'<th scope="row">{number}</th>']
             remarks: list[str] = []
-            for at in row:
-                if at is None:
+            for index in row:
+                if index is None:
                     cells.append("<td></td>")
                     continue
-                step = game.steps[at]
+                step = game.steps[index]
                 note = game.note(step)
-                remarks.append(self._remarks((game.index, at), [note] if note else []))
+                remarks.append(self._remarks((game.index, index), [note] if note else []))
                 span = ' colspan="2"' if step.side is None else ""
                 cells.append(f"<td{span}>{self._link(step)}</td>")
             yield f"<tr>{''.join(cells)}</tr>"
@@ -124,18 +124,18 @@ class Listing:
 def _in_two_columns(steps: Sequence[Step]) -> Iterator[list[int | None]]:
     """The indices of the steps of each row: White's and Black's, or one that belongs to neither."""
     white: int | None = None  # White's step, while it waits for one of Black's
-    for at, step in enumerate(steps):
+    for index, step in enumerate(steps):
         if step.side is Player.BLACK:
-            yield [white, at]
+            yield [white, index]
             white = None
             continue
         if white is not None:
             yield [white, None]
             white = None
         if step.side is Player.WHITE:
-            white = at
+            white = index
         else:
-            yield [at]
+            yield [index]
     if white is not None:
         yield [white, None]
 

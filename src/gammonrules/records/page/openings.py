@@ -13,7 +13,7 @@ from gammonrules.board import Position
 from gammonrules.draw import svg
 from gammonrules.records.page.frame import cell_text, document, filled, part
 from gammonrules.records.page.listing import shown_name
-from gammonrules.records.page.report import style
+from gammonrules.records.page.report import SHADES, style
 from gammonrules.records.page.rows import BARE, marks_in
 from gammonrules.records.page.tables import UNKNOWN, wide_table
 from gammonrules.records.transcript import DEVIATIONS, MISTAKES, known_play
@@ -111,7 +111,12 @@ def _number_of_games(rows: Sequence[Any]) -> int:
 
 def _lost_in_all(row: Any) -> Any:
     """In all games."""
-    return (row["cost"] or 0) * row["games"]
+    return _known_cost(row) * row["games"]
+
+
+def _known_cost(row: Any) -> Any:
+    """0 if no engine says what a play costs."""
+    return 0 if row["cost"] is None else row["cost"]
 
 
 def _mean_cost(rows: Sequence[Any]) -> float | None:
@@ -137,7 +142,7 @@ def _lead(rows: Sequence[Any]) -> str:
     """What to learn first."""
     worst = max(rows, key=_lost_in_all)
     dice = "-".join(rows[0]["dice"])
-    if (worst["cost"] or 0) < _ERROR:
+    if _known_cost(worst) < _ERROR:
         return f"No opening lost much; most is lost with {dice}."
     often = f"{worst['games']:,} of {counted(_number_of_games(rows), 'game', ',')}"
     cost = f"costs {worst['cost']:.3f} points each time"
@@ -149,7 +154,7 @@ def _roll_in_map(rows: Sequence[Any]) -> str:
     dice = rows[0]["dice"]
     cost = _mean_cost(rows)
     words = f"{'-'.join(dice)}<small>{cell_text(cost) or UNKNOWN}</small>"
-    shade = min(4, int((cost or 0) / _ERROR))
+    shade = 0 if cost is None else min(SHADES, int(cost / _ERROR))
     return f'<a class="heat{shade}" href="#roll-{dice}">{words}</a>'
 
 
@@ -163,7 +168,7 @@ def _plays_of_roll(rows: Sequence[Any]) -> str:
         position = position.play(opening, opening_dice)
     best = known_play(position.legal_plays(dice), _best_play(rows))
     worst = max(rows, key=_lost_in_all)
-    made = worst["action"] if (worst["cost"] or 0) >= _ERROR else None
+    made = worst["action"] if _known_cost(worst) >= _ERROR else None
     games = _number_of_games(rows)
     board = svg.board(position, dice=dice, arrows=best or (), made=made if best else None, **BARE)
     pieces = {
@@ -206,7 +211,7 @@ def _bars_of_plays(rows: Sequence[Any], games: int, best: str | None, made: str 
 def _bar(row: Any, share: float, mark: str) -> str:
     kind = ""
     for size, least in MISTAKES["xg"].items():
-        if (row["cost"] or 0) >= least:
+        if _known_cost(row) >= least:
             kind = size
     pieces = {
         "play": row["action"],

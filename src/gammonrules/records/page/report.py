@@ -67,7 +67,7 @@ _CUT: Final = 5
 """Games that are named, of those that are cut off."""
 _DATES: Final = 4
 """At most so many are below the line of PRs."""
-_SHADES: Final = 4
+SHADES: Final = 4
 """Classes of the style sheet for the cells of the map, besides that of what cost nothing."""
 _HEAT: Final = '<span class="heat{}">{:.2f}<small>{:,}</small></span>'
 _OF_RATE: Final = "Decisions", "PR"
@@ -238,8 +238,8 @@ def _bars(details: Details) -> str:
 def _bar_table(title: str, parts: Mapping[str, Errors], total: ErrorRate) -> str:
     rows: list[list[str]] = []
     for words, errors in parts.items():
-        share_of_error = errors.error / (total.error or 1)
-        share_of_decisions = errors.decisions / (total.decisions or 1)
+        share_of_error = errors.error / total.error if total.error else 0.0
+        share_of_decisions = errors.decisions / total.decisions if total.decisions else 0.0
         decisions, pr = _cells_of_rate(errors)
         rows.append(
             [
@@ -261,7 +261,7 @@ def _map(by_score: Mapping[AwayScore, Errors]) -> str:
     if decisions < _FEW_CUBES:
         return ""
     farthest = max([max(score.mine, score.theirs) for score in by_score])
-    worst = max([errors.error for errors in by_score.values()]) or 1
+    worst = max([errors.error for errors in by_score.values()])
     columns: list[str] = []
     rows: list[list[str]] = []
     for mine in range(1, farthest + 1):
@@ -273,7 +273,7 @@ def _map(by_score: Mapping[AwayScore, Errors]) -> str:
             if errors is None:
                 row.append("")
             else:
-                shade = ceil(_SHADES * errors.error / worst)
+                shade = ceil(SHADES * errors.error / worst) if worst else 0
                 row.append(_HEAT.format(shade, errors.error, errors.decisions))
         rows.append(row)
     return part("map.html") + wide_table("Cube decisions by score", ("", *columns), rows)

@@ -132,10 +132,10 @@ class GameSteps:
     def _quoted_step(self, finding: Finding, steps: Sequence[int]) -> int:
         """Of the steps of a line, which may be both players', the one whose roll or word the finding quotes."""
         text = finding.text.lower()
-        for at in steps:
-            roll_or_word = self.steps[at].label.split(" ")[0]
+        for number in steps:
+            roll_or_word = self.steps[number].label.split(" ")[0]
             if roll_or_word.lower() in text:
-                return at
+                return number
         return steps[-1] if steps else WHOLE_GAME
 
     @cached_property
@@ -151,10 +151,11 @@ class GameSteps:
     def _steps_by(self, numbers: tuple[int | None, ...]) -> Mapping[int, Sequence[int]]:
         """The indices of the steps by the number that the file has for their events."""
         steps: dict[int, list[int]] = {}
-        for at, step in enumerate(self.steps):
-            for number in {_item_at(numbers, index) for index in step.events}:
+        for index, step in enumerate(self.steps):
+            numbers_of_events = {_item_at(numbers, event) for event in step.events}
+            for number in numbers_of_events:
                 if number is not None:
-                    steps.setdefault(number, []).append(at)
+                    steps.setdefault(number, []).append(index)
         return steps
 
 
