@@ -77,7 +77,7 @@ def read_own(content: Bytes, *, check: bool) -> OneSided | TwoSided:
 
 
 def _check_data(content: Bytes, form: re.Match[bytes], size: int, *, check: bool) -> None:
-    """Whether this size follows the header, and, if it is to be checked, what the checksum is of."""
+    """Raise ParseError unless so many bytes follow the header, and, to be checked, those that its checksum is of."""
     check_size(len(content), HEADER + size)
     if check and checksum(form["text"], [content[HEADER:]]).encode() != form["checksum"]:
         raise ParseError("the checksum of this table does not fit: the file is damaged")
@@ -125,9 +125,8 @@ def _races_in(content: Bytes, races: _SizesOfRaces, *, check: bool) -> ExactStor
     end_of_means = HEADER + _FLOAT64 * (races.rows + races.first_rows)
     means = content[HEADER:end_of_means].view("<f8")
     chances = content[end_of_means:].view("<f4")
-    are_possible = (means >= 0) & (
-        means <= max(races.rolls, races.first_rolls)
-    )  # which a NaN is not
+    most = max(races.rolls, races.first_rolls)
+    are_possible = (means >= 0) & (means <= most)  # which a NaN is not
     if not are_possible.all():
         raise ParseError("a mean number of rolls in this table is impossible: the file is damaged")
     end_of_bear_off = races.rows * races.rolls
