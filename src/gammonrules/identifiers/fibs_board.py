@@ -121,10 +121,12 @@ def fields_of_line(text: str) -> Fields:
         raise IdentifierError(
             f"FIBS board: expected {_FIELDS} fields after {_PREFIX!r}, not {len(values)}"
         )
-    return {
-        name: whole_field(f"FIBS board, {name}", field, _RANGES.get(name, NUMBERS))
-        for name, field in zip(_NAMES, values[2:], strict=True)
-    }
+    fields: Fields = {}
+    numbers = values[2:]  # after the names of the players
+    for name, number in zip(_NAMES, numbers, strict=True):
+        allowed = _RANGES.get(name, NUMBERS)
+        fields[name] = whole_field(f"FIBS board, {name}", number, allowed)
+    return fields
 
 
 def _refuse_contradictions(fields: Fields) -> None:
@@ -135,7 +137,8 @@ def _refuse_contradictions(fields: Fields) -> None:
         )
     if not is_cube_value(fields["cube"]):
         raise IdentifierError(f"FIBS board, cube: {fields['cube']} is not a power of two")
-    home, bar = (0, 25) if fields["direction"] == -1 else (25, 0)
+    home = 0 if fields["direction"] == -1 else 25
+    bar = 25 - home
     if fields["home"] != home or fields["bar"] != bar:
         right = f"{home} and {bar} belong to direction {fields['direction']}"
         raise IdentifierError(

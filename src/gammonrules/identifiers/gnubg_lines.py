@@ -81,13 +81,15 @@ def encode_bot_line(plain: PlainState, names: Sequence[str]) -> str:
     """The line that GNU Backgammon sends to a bot, without the line feed and NUL after it."""
     white, black = names
     fields = fibs_board.fields_of_state(with_score_cut(with_cube_on_offer(plain)))
-    dice_of_both = 2 * (plain.dice or (0, 0))
+    dice = plain.dice or (0, 0)
+    dice_of_both = (*dice, *dice)  # the roll stands there for either player
     fields.update(zip(fibs_board.DICE, dice_of_both, strict=True))
     fields["player's checkers on the bar"] = 0
     fields["opponent's checkers on the bar"] = 0
     fields["redoubles"] = int(not plain.crawford)
     fields["was doubled"] = int(plain.double is not None)
-    if plain.double is not None and plain.double.beavers == 0:
+    is_opponent_asked = plain.double is not None and plain.double.beavers == 0
+    if is_opponent_asked:
         return fibs_board.line((white, black), fields)
     return fibs_board.line((black, white), _exchanged(fields))
 

@@ -66,15 +66,18 @@ def encode(plain: PlainState) -> str:
     plain = with_cube_on_offer(with_a_raccoon_at_most(plain))
     high, low = plain.dice or (0, 0)
     white, black = plain.score
+    owner = _CENTERED if plain.owner is None else _PLAYERS.index(plain.owner)
+    turn = plain.on_roll if plain.turn is None else plain.turn
+    level = 0 if plain.resignation is None else plain.resignation.level
     values = {
         "cube": plain.cube.bit_length() - 1,
-        "cube owner": _CENTERED if plain.owner is None else _PLAYERS.index(plain.owner),
+        "cube owner": owner,
         "player on roll": _PLAYERS.index(plain.on_roll),
         "Crawford": int(bool(plain.crawford)),
         "game state": _GAMES.index(plain.game),
-        "turn": _PLAYERS.index(plain.on_roll if plain.turn is None else plain.turn),
+        "turn": _PLAYERS.index(turn),
         "double": int(plain.double is not None),
-        "resignation": 0 if plain.resignation is None else plain.resignation.level,
+        "resignation": level,
         "first die": high,
         "second die": low,
         "match length": plain.length or 0,
@@ -127,13 +130,18 @@ def decode(text: str) -> PlainState:
         doubts.append(_HIDDEN_BEAVERS)
     if beavers is None and level == 0 and turn is not on_roll:
         doubts.append(_OTHER_TURN)
-    die = values["first die"]
+    dice = None
+    if values["first die"] > 0:
+        dice = (values["first die"], values["second die"])
+    resignation = None
+    if level > 0:  # who must answer it has the turn
+        resignation = PlainResignation(turn.opponent, level)
     plain = PlainState(
         on_roll=on_roll,
-        dice=(die, values["second die"]) if die else None,
+        dice=dice,
         cube=1 << values["cube"],
         owner=owner,
-        resignation=PlainResignation(turn.opponent, level) if level else None,
+        resignation=resignation,
         score=(values["score of player 1"], values["score of player 0"]),
         length=length or None,
         crawford=bool(values["Crawford"]),

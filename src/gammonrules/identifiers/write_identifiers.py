@@ -114,5 +114,5 @@ def _text_in_form(state: MatchState, form: Form, names: Sequence[str]) -> str:
             return fibs_board.encode(plain_game(state), names, can_move)
         case "bot_line":
             return encode_bot_line(plain_state(state), names)
-        case _:
+        case _:  # "gnubg_line"
             return encode_gnubg_line(state, names)

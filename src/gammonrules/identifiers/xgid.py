@@ -150,6 +150,7 @@ def decode(text: str, doubled_turn: DoubledTurn = "doubler") -> PlainState:
         )
     fields: dict[str, str] = dict(zip(_NAMES, values, strict=False))
     rest = ":".join(values[len(_NAMES) :])
+    doubts = (f"{shown(rest)} after the tenth field is not read",) if rest else ()
     numbers = {
         name: whole_field(f"XGID, {name}", fields[name], allowed)
         for name, allowed in _RANGES.items()
@@ -178,7 +179,7 @@ def decode(text: str, doubled_turn: DoubledTurn = "doubler") -> PlainState:
         jacoby=jacoby,
         beavers=beavers,
         max_cube=numbers["max cube"],
-        doubts=(f"{shown(rest)} after the tenth field is not read",) if rest else (),
+        doubts=doubts,
     )
     if dice in _OFFERS:
         return _with_offer(plain, _OFFERS.index(dice), doubled_turn)

@@ -204,16 +204,26 @@ _FINDINGS = st.builds(Finding, _SEVERITIES, _KINDS, _NUMBERS, _NUMBERS, _SHORT, 
 def _with_remarks(draw: st.DrawFn, game: Game) -> Game:
     """The game as it may be in a file."""
     count = len(game.events)
+    comments = draw(_TEXTS)
+    stated = _stated(game) if draw(_ONCE_IN_TWO) else None
+    rows = draw(_sparse(count, st.integers(0, 99)))
+    line = draw(_NUMBERS)
+    lines = draw(_sparse(count, st.integers(1, 999)))
+    notes = draw(_sparse(count, _SHORT))
+    analyses = _analyses(draw, game)
+    pending = None
+    if game.result is None:
+        pending = draw(st.none() | cube_analyses())
     return attrs.evolve(
         game,
-        comments=draw(_TEXTS),
-        stated=_stated(game) if draw(_ONCE_IN_TWO) else None,
-        rows=draw(_sparse(count, st.integers(0, 99))),
-        line=draw(_NUMBERS),
-        lines=draw(_sparse(count, st.integers(1, 999))),
-        notes=draw(_sparse(count, _SHORT)),
-        analyses=_analyses(draw, game),
-        pending_analysis=draw(st.none() | cube_analyses()) if game.result is None else None,
+        comments=comments,
+        stated=stated,
+        rows=rows,
+        line=line,
+        lines=lines,
+        notes=notes,
+        analyses=analyses,
+        pending_analysis=pending,
     )
 
 
