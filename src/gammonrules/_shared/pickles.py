@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from contextlib import suppress
 from typing import TypeVar
 
 from gammonrules._shared.extras import importing
@@ -41,7 +40,8 @@ def unpickled(functions: bytes | Functions, name: str) -> Functions:
 
 def as_sent(error: Error) -> Error | None:
     """An exception as another process gets it; None if it cannot be pickled, as one of a script."""
-    with suppress(Exception):
+    try:
         sent: Error = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own
-        return sent
-    return None
+    except Exception:  # noqa: BLE001 - of any class
+        return None
+    return sent

@@ -184,9 +184,10 @@ def _evaluators_in(match: Match) -> set[_Words]:
 def root_of(paths: Iterable[str]) -> PurePath:
     """The folder that all paths are in."""
     folders = [path if is_folder(path) else Path(path).parent for path in paths]
-    with suppress(ValueError):  # some are absolute, and some are not
+    try:
         return PurePath(os.path.commonpath(folders))
-    return PurePath()
+    except ValueError:  # some are absolute, and some are not
+        return PurePath()
 
 
 def tried(start: Start, to: str) -> Evaluator:

@@ -105,7 +105,7 @@ def cards(
     """
     must_be_named(output, *paths)
     inputs = [source.archive or source.path for source in sources(paths)]
-    names = Counter[str]()
+    names = Counter[str]()  # filled while the records are read
     pictures = dict[str, str]()
     with refusing(), output_file(output, *inputs, force=force, is_ours=is_deck):
         entries = records.scan(*paths, unique="game", by=by, at=at)

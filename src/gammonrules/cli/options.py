@@ -43,9 +43,10 @@ class Command(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Raises Refused for an option that would do nothing."""
         rest = super().parse_args(ctx, args)
-        refusal = None if ctx.resilient_parsing else next(self._refusals(ctx), None)
-        if refusal is not None:
-            raise Refused(refusal)
+        is_completion = ctx.resilient_parsing  # of a shell, which gets no errors
+        refusals = [] if is_completion else [*self._refusals(ctx)]
+        if refusals:
+            raise Refused(refusals[0])
         return rest
 
     def parameter(self, option: str) -> click.Parameter:

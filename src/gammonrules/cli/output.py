@@ -81,10 +81,11 @@ def _existing(target: Path) -> Path | None:
 
 
 def _begins(target: Path, is_ours: Callable[[bytes], bool]) -> bool:
-    # If there is none, `writable` says what is wrong.
-    with suppress(OSError, ValueError), ordinary_file(target) as file:
-        return is_ours(beginning(file, 1_000))
-    return False
+    try:
+        with ordinary_file(target) as file:
+            return is_ours(beginning(file, 1_000))
+    except (OSError, ValueError):  # `writable` says what is wrong, if anything is
+        return False
 
 
 def output_file(
@@ -196,9 +197,10 @@ def key_of(target: Path) -> str:
 
 def is_folder(path: str) -> bool:
     """Whether it is a folder that can be seen; errors are reported when it is read or written."""
-    with suppress(OSError):
+    try:
         return Path(path).is_dir()
-    return False
+    except OSError:
+        return False
 
 
 def must_be_apart(source: Path, target: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -71,6 +71,8 @@ def is_table(path: str) -> bool:
         return False
     if path.endswith(".parquet") or not Path(path).is_file():
         return True
-    with suppress(OSError), Path(path).open("rb") as file:
-        return beginning(file, len(_PARQUET)) == _PARQUET
-    return True
+    try:
+        with Path(path).open("rb") as file:
+            return beginning(file, len(_PARQUET)) == _PARQUET
+    except OSError:
+        return True

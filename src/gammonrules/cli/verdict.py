@@ -74,17 +74,18 @@ def severities_from(least: Severity) -> list[Severity]:
 
 def verdicts_of(source: Source) -> tuple[FileVerdict, ...]:
     """Read and referee one file: a verdict on each match in it, usually one. A bug of ours raises an exception."""
-    content = None
+    content = None  # stays so if the file cannot be opened
     try:
         content = source.content()
         matches = loads_all(content)
     except GammonError as error:
+        has_content = content is not None
         seems_a_record = content is not None and seems_to_be(content) is not None
         verdict = FileVerdict(
             source.path,
             error=str(error),
             is_skipped=not source.is_named and not seems_a_record,
-            is_opened=source.is_known or content is not None,
+            is_opened=source.is_known or has_content,
         )
         return (verdict,)
     return tuple(_verdict_on(source.path, match) for match in matches)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from html import escape
 from typing import Any, Final
 
@@ -25,6 +24,7 @@ _MOST_COLUMNS = 100
 _MOST_IN_ALL = 1_000_000
 _MOST_DRAWN = 12
 """The boards of the still picture, about 14 kB each."""
+_PICTURE_WIDTH = 360
 _USUAL_COLUMNS = "player", "action", "best", "error"
 
 
@@ -191,8 +191,11 @@ class BoardGrid(BoardHost):
 def _board_picture(cell: _BoardOfGrid) -> str:
     if cell.state is None:
         return ""
-    if "/" in cell.action:  # it is a play
-        with suppress(GammonError):  # a play that cannot be made has no arrows
-            arrows = cell.best or cell.action
-            return svg.table(cell.state, arrows=arrows, made=cell.action, size=360)
-    return svg.table(cell.state, size=360)
+    is_play = "/" in cell.action
+    if not is_play:
+        return svg.table(cell.state, size=_PICTURE_WIDTH)
+    try:
+        arrows = cell.best or cell.action
+        return svg.table(cell.state, arrows=arrows, made=cell.action, size=_PICTURE_WIDTH)
+    except GammonError:  # a play that cannot be made has no arrows
+        return svg.table(cell.state, size=_PICTURE_WIDTH)

@@ -253,13 +253,13 @@ class Program:
                 if left == 0:
                     raise self.late() from None
 
-    def until(self, *last: str, deadline: float | None) -> list[str]:
-        """The lines up to one that begins with one of these texts. Raises as `read`."""
+    def until(self, *beginnings: str, deadline: float | None) -> list[str]:
+        """The lines up to one that begins with one of these texts, and that one. Raises as `read`."""
         lines: list[str] = []
         while len(lines) < self.most_lines:
             line = self.read(deadline)
             lines.append(line)
-            if line.startswith(last):
+            if line.startswith(beginnings):
                 return lines
         raise self.flooded()
 

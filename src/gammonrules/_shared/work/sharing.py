@@ -77,9 +77,7 @@ def in_order(
     Raises:
         ArgumentError: `jobs` is not a number of processes.
     """
-    return _results_in_order(
-        function, items, lost, number=checked_jobs(jobs), size=size, apart=apart
-    )
+    return _results_in_order(function, items, lost, jobs=checked_jobs(jobs), size=size, apart=apart)
 
 
 def _results_in_order(
@@ -87,23 +85,25 @@ def _results_in_order(
     items: Iterable[Item],
     lost: Callable[[Item, str], Result],
     *,
-    number: int,
+    jobs: int,
     size: Callable[[Item], int] | None,
     apart: bool,
 ) -> Generator[Result]:
     # the executable of a frozen application is the application
     is_python_there = bool(sys.executable) and not getattr(sys, "frozen", False)
-    if not is_python_there or (number == 1 and not apart):
+    is_one_enough = jobs == 1 and not apart
+    if is_one_enough or not is_python_there:
         yield from map(function, items)
         return
     if size is not None:
         rest = iter(items)
         first = list(islice(rest, _FEW + 1))
-        items = chain(first, rest)
-        if len(first) <= _FEW and sum(map(size, first)) <= _SMALL:
-            yield from map(function, items)
+        are_few = len(first) <= _FEW
+        if are_few and sum(map(size, first)) <= _SMALL:
+            yield from map(function, first)
             return
-    pool = _Pool(function, number, most_tasks=1 if size is None else _TASKS_OF_WORKER)
+        items = chain(first, rest)
+    pool = _Pool(function, jobs, most_tasks=1 if size is None else _TASKS_OF_WORKER)
     with closing(pool.finished_tasks(items)) as tasks:
         for task in tasks:
             if task.result is not None:
@@ -246,7 +246,7 @@ class _Pool:
     def give_tasks(self) -> None:
         """Give each waiting task to the worker with the fewest, and start another worker only if none is idle."""
         while self.waiting:
-            is_none_idle = all(worker.tasks for worker in self.workers)
+            is_none_idle = all(worker.tasks for worker in self.workers)  # also if there is none
             if is_none_idle and len(self.workers) < self.most_workers:
                 self.start_worker()
             elif not self.workers:  # none can be started
