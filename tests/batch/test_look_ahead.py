@@ -201,9 +201,9 @@ class TestLaws:
         with pytest.MonkeyPatch.context() as patch:
             if collide:
                 patch.setattr(_look_ahead, "_FACTORS", np.zeros(4, np.uint64))
-            rows, numbers = _look_ahead.distinct(boards)
-        assert np.array_equal(boards[rows][numbers], boards)
-        assert len(rows) == len(np.unique(boards, axis=0))
+            different = _look_ahead.distinct(boards)
+        assert np.array_equal(boards[different.rows][different.numbers], boards)
+        assert len(different.rows) == len(np.unique(boards, axis=0))
 
     def test_chunks(self, monkeypatch):
         boards = batch.random_games(4, np.random.default_rng(1)).points[:150]

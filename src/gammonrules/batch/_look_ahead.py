@@ -143,13 +143,10 @@ def _kept(keep: object) -> Keep:
         raise ArgumentError(
             f"keep must be a pair of a count and a margin, or None, not {shown(keep)}"
         )
-    margin = real_argument(
-        "the margin of keep",
-        value=pair[1],
-        needed="a number of points from 0 on",
-        fits=lambda n: n >= 0,
-    )
-    return whole_argument("the count of keep", value=pair[0], least=1, most=None), margin
+    count, margin = pair
+    needed = "a number of points from 0 on"
+    points = real_argument("the margin of keep", margin, needed, fits=lambda number: number >= 0)
+    return whole_argument("the count of keep", value=count, least=1, most=None), points
 
 
 def _in_parts(rows: Rows, size: int, of_part: Callable[[Rows], Floats]) -> Floats:
@@ -183,10 +180,11 @@ class Search:
         results = outcomes(boards, checkers=self.checkers)
         live = np.flatnonzero(results == 0)
         over = np.flatnonzero(results)
-        rows, numbers = distinct(boards.take(live, axis=0))
-        live_values = self._of_live(boards.take(live[rows], axis=0), plies, by_roll=by_roll)
+        different = distinct(boards.take(live, axis=0))
+        boards_to_value = boards.take(live[different.rows], axis=0)
+        live_values = self._of_live(boards_to_value, plies, by_roll=by_roll)
         values = np.empty((len(boards), *live_values.shape[1:]))
-        values[live] = live_values.take(numbers, axis=0)
+        values[live] = live_values.take(different.numbers, axis=0)
         over_values = finished(results[over], self.width or ())
         values[over] = over_values[:, np.newaxis] if by_roll else over_values
         return values
@@ -203,11 +201,12 @@ class Search:
     def _after_rolls(self, boards: Rows, plies: int, *, by_roll: bool) -> Floats:
         plays = legal_plays(np.repeat(boards, len(_DICE), axis=0), np.tile(_DICE, (len(boards), 1)))
         if plies > 1 and self.keep:
-            scores = cubeless_equity(flipped(self.values(plays.points, 0)))
+            scores = cubeless_equity(flipped(self.values(plays.points, plies=0)))
             most, margin = self.keep
-            rows = plays.top(scores, most, margin)  # which stand board by board
+            rows = plays.top(scores, most, margin)
             plays = unchecked(
                 LegalPlays,
+                # rows stand board by board, so those of a board begin after all that are below its old offset
                 np.searchsorted(rows, plays.offsets),
                 plays.points[rows],
                 plays.moves[rows],
@@ -227,36 +226,55 @@ class Search:
         return np.empty((0, *self.width))
 
 
-def distinct(boards: Rows) -> tuple[Ints, Ints]:
-    """The rows of boards that differ, and for each board the number of its equal among these.
+@attrs.frozen(eq=False)
+class DistinctBoards:
+    """Which of some boards differ.
+
+    Attributes:
+        rows: one row of each of the boards that differ.
+        numbers: for each of all boards, the number of its equal in `rows`.
+    """
+
+    rows: Ints
+    numbers: Ints
+
+
+def distinct(boards: Rows) -> DistinctBoards:
+    """The boards that differ.
 
     Boards are written into a table at places that their bytes choose; those that find another one where they wrote do
     it again. They are told apart by 64 bits made of all bytes; where these do not tell, by sorting, which takes ten
     times as long.
     """
-    number = len(boards)
-    padded = np.zeros((number, 32), np.int8)
+    count = len(boards)
+    padded = np.zeros((count, _PADDED_SLOTS), np.int8)
     padded[:, :SLOTS] = boards
     words = padded.view(np.uint64)
     hashes = words @ _FACTORS
-    bits = max(number, 1).bit_length() + 2
-    places = (hashes >> np.uint64(64 - bits)).astype(np.int64)
-    table = np.empty(1 << bits, np.int64)
-    equal = np.empty(number, np.int64)
-    left = np.arange(number)
-    while len(left):
-        places_left = places.take(left)  # `take` is faster than []
-        table[places_left] = left
-        written = table.take(places_left)
-        equal[left] = written
-        left = left[hashes.take(written) != hashes.take(left)]
-    if (words.take(equal, axis=0) != words).any():
+    bits_of_place = max(count, 1).bit_length() + 2  # at least four places for each board
+    places = (hashes >> np.uint64(64 - bits_of_place)).astype(np.int64)
+    table = np.empty(1 << bits_of_place, np.int64)
+    equals = np.empty(
+        count, np.int64
+    )  # for each board one that is equal, the same for all that are
+    waiting = np.arange(count)
+    while len(waiting):
+        their_places = places.take(waiting)  # `take` is faster than []
+        table[their_places] = waiting
+        written = table.take(their_places)  # of several boards with one place, the last
+        equals[waiting] = written
+        waiting = waiting[hashes.take(written) != hashes.take(waiting)]
+    hashes_suffice = (words.take(equals, axis=0) == words).all()
+    if not hashes_suffice:
         _, rows, numbers = np.unique(words, axis=0, return_index=True, return_inverse=True)
-        return rows, numbers.ravel()
-    is_first = equal == np.arange(number)
-    return np.flatnonzero(is_first), (np.cumsum(is_first) - 1)[equal]
+        return DistinctBoards(rows, numbers.ravel())
+    is_own_equal = equals == np.arange(count)
+    number_by_row = np.cumsum(is_own_equal) - 1
+    return DistinctBoards(np.flatnonzero(is_own_equal), number_by_row[equals])
 
 
+_PADDED_SLOTS = 32
+"""A board and zeros: four words of 64 bits."""
 _FACTORS = np.array(
     [0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x27D4EB2F165667C5], np.uint64
 )

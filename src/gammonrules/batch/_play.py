@@ -161,27 +161,28 @@ def play_games(
         >>> games.results.tolist(), games.equities.tolist()
         ([0, 1, 1], [-1.0, 1.0, 1.0])
     """
-    begin = whole_argument("first", value=first, least=0, most=MOST_GAMES)
-    number = whole_argument("n", value=n, least=0, most=MOST_GAMES - begin)
+    first_game = whole_argument("first", value=first, least=0, most=MOST_GAMES)
+    games = whole_argument("n", value=n, least=0, most=MOST_GAMES - first_game)
     limit = most_turns(max_turns)
     functions = functions_of("choose", choose)
     stream = Stream.drawn_from(rng)
     check_function("end", end, optional=True)
-    boards = _boards_of_start(start, number, checkers)
+    boards = _boards_of_start(start, games, checkers)
     name = _plain_name(start) if isinstance(start, str) else None
     run = RunOfGames(
         boards,
         choose=functions,
         rng=rng,
-        dice=DiceOfGames(stream, own=own_dice(dice, number), first=begin, label="game {}"),
+        dice=DiceOfGames(stream, own=own_dice(dice, games), first=first_game, label="game {}"),
         max_turns=limit,
         opening=name is not None,
         end=end,
     )
     columns = run.columns()
+    # each match is one game here
     del columns["matches"]
     del columns["of_match"]
-    return Games(**columns, first=begin, checkers=boards.checkers, start=name)
+    return Games(**columns, first=first_game, checkers=boards.checkers, start=name)
 
 
 def play_matches(  # noqa: D417, PLR0913  `play_games` describes the others, which have a default
@@ -251,17 +252,17 @@ def play_matches(  # noqa: D417, PLR0913  `play_games` describes the others, whi
         >>> len(games.match_winners), int(games.cubes.max()) >= 4
         (20, True)
     """
-    begin = whole_argument("first", value=first, least=0, most=MOST_GAMES)
-    number = whole_argument("n", value=n, least=0, most=MOST_GAMES - begin)
+    first_match = whole_argument("first", value=first, least=0, most=MOST_GAMES)
+    matches = whole_argument("n", value=n, least=0, most=MOST_GAMES - first_match)
     limit = most_turns(max_turns)
     functions = functions_of("choose", choose)
     policies = None if cube is None else functions_of("cube", cube, "a tuple of two, or None")
     options, board = start_of_matches(length, rules, start)
-    tables = Tables.new(number, length, rules=options, position=board, score=score)
+    tables = Tables.new(matches, length, rules=options, position=board, score=score)
     dice_of_games = DiceOfGames(
         Stream.drawn_from(rng),
-        own=own_dice(dice, number),
-        first=begin,
+        own=own_dice(dice, matches),
+        first=first_match,
         label="match {}, game {}",
         rerolled=options.opening == "reroll",
     )
@@ -276,7 +277,7 @@ def play_matches(  # noqa: D417, PLR0913  `play_games` describes the others, whi
     )
     return MatchGames(
         **run.columns(),
-        first=0,
+        first=0,  # games are numbered within the result; `matches` begins with `first_match`
         checkers=tables.checkers,
         start=options.start if board is None else None,
         length=length,

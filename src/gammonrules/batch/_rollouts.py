@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from functools import partial
-from itertools import chain, pairwise
+from itertools import chain
 from typing import TypeAlias
 
 import attrs
@@ -95,6 +95,21 @@ class _GamesOfBoards:
 
     boards: slice[int, int, int]
     games: slice[int, int, int]
+
+
+@attrs.frozen
+class _Look:
+    """A moment at which it is asked whether the games are enough.
+
+    Attributes:
+        number: 1 for the first look.
+        games: how many games have been played from each board.
+        parts: those of these games that the look before did not have.
+    """
+
+    number: int
+    games: int
+    parts: list[_GamesOfBoards]
 
 
 _Played: TypeAlias = tuple[Floats, Floats] | Exception
@@ -204,7 +219,8 @@ def rollout(  # noqa: PLR0913 - most have a default
     stream = Stream.drawn_from(rng)
     width: tuple[int, ...] = ()
     if evaluate is not None:  # which is asked now, to refuse what it returns
-        width = Search(evaluate, None, of_each_side).values(rows, 0).shape[1:]
+        search = Search(evaluate, keep=None, checkers=of_each_side)
+        width = search.values(rows, plies=0).shape[1:]
     plan = _RolloutPlan(
         rows, functions=sent, key=stream.key, max_turns=limit, checkers=of_each_side, width=width
     )
@@ -230,20 +246,19 @@ def _lost_part(_: _GamesOfBoards, sentence: str) -> _Played:
 def _rollouts_so_far(plan: _RolloutPlan, games: int, until: Until, run: Runner) -> Rollouts:
     """The games up to the look at which they are enough."""
     boards = len(plan.boards)
-    looks = _looks(games, until)
-    parts_by_look = [_parts_between(begin, end, boards) for begin, end in pairwise([0, *looks])]
+    looks = _looks(boards, games, until)
+    all_parts = chain.from_iterable(look.parts for look in looks)
     values = np.empty((games, boards))
     chances = np.zeros((boards, CHANCES))
     played = 0
-    results = run(partial(_play_part, plan), chain.from_iterable(parts_by_look))
-    with closing(_until_the_last(results)) as played_parts:
-        for look, parts in enumerate(parts_by_look, 1):
-            for part in parts:
-                points, sums = next(played_parts)
+    with closing(_checked_results(run(partial(_play_part, plan), all_parts))) as results:
+        for look in looks:
+            for part in look.parts:
+                points, sums_of_chances = next(results)
                 values[part.games, part.boards] = points
-                chances[part.boards] += sums
-            played = looks[look - 1]
-            if _is_enough(values[:played], until, look):
+                chances[part.boards] += sums_of_chances
+            played = look.games
+            if _is_enough(values[:played], until, look.number):
                 break
     return Rollouts(
         values[:played].mean(axis=0),
@@ -253,18 +268,31 @@ def _rollouts_so_far(plan: _RolloutPlan, games: int, until: Until, run: Runner) 
     )
 
 
-def _looks(games: int, until: Until) -> list[int]:
-    """After how many games of each board it is asked whether they are enough."""
-    looks = list[int]()
-    look = _FIRST_LOOK
-    while until is not None and look < games:
-        looks.append(look)
-        look *= 2
-    return [*looks, games]
+def _looks(boards: int, games: int, until: Until) -> list[_Look]:
+    """All looks of a rollout of so many games of each board; only the last one if it cannot end early."""
+    ends = list[int]()
+    if until is not None:
+        end = _FIRST_LOOK
+        while end < games:
+            ends.append(end)
+            end *= 2
+    ends.append(games)
+    looks = list[_Look]()
+    begin = 0
+    for end in ends:
+        parts = _parts_between(begin, end, boards)
+        looks.append(_Look(number=len(looks) + 1, games=end, parts=parts))
+        begin = end
+    return looks
 
 
-def _until_the_last(results: Iterable[_Played]) -> Generator[tuple[Floats, Floats]]:
-    """What was played, until something went wrong, which is raised."""
+def _checked_results(results: Iterable[_Played]) -> Generator[tuple[Floats, Floats]]:
+    """What `run` returned, for a caller who asks for one result of each part, and closes this when they have enough.
+
+    Raises:
+        Exception: a part could not be played; the result is this error.
+        ArgumentError: there are fewer results than the caller asks for.
+    """
     try:
         for result in results:
             if isinstance(result, Exception):
@@ -273,7 +301,7 @@ def _until_the_last(results: Iterable[_Played]) -> Generator[tuple[Floats, Float
         raise ArgumentError("run returned fewer results than it was given items")
     finally:
         if isinstance(results, Generator):
-            results.close()
+            results.close()  # which ends its processes
 
 
 def _parts_between(begin: int, end: int, boards: int) -> list[_GamesOfBoards]:
@@ -349,6 +377,7 @@ def _of_part(plan: _RolloutPlan, part: _GamesOfBoards) -> tuple[Floats, Floats]:
         search=search,
     )
     values, chances = run.values()
+    # as `np.tile` put them: the first game of every board, then the second of every board, ...
     chances_of_games = chances.reshape(len(numbers), len(starts), CHANCES)
     return values.reshape(len(numbers), len(starts)), chances_of_games.sum(axis=0)
 
@@ -388,32 +417,36 @@ class _PlayedOut(RunOfGames):
         values = np.where(has_result, results, games["equities"][order])
         if luck.ndim == 1:
             return values - luck, chances
-        # no luck at all has an "equity" of -1
+        # luck is a difference of chances: its points are 1 more than its equity, which is -1 for five zeros
         return values - cubeless_equity(luck) - 1, chances - luck
 
     def _stop(self) -> None:
+        """Stop the games at the limit of turns: all of them, since they began together."""
         stopped = self._are_at_limit()
-        if self.search and stopped.any():  # all of them: they began together
-            values = self._for_first(self.search.values(self.boards.points, 0))
-            self.games["equities"] = cubeless_equity(values)
-            if values.ndim > 1:
-                self.games["chances"] = values
-            self._end(stopped)
+        if self.search is None or not stopped.any():
+            return
+        values = self._for_first(self.search.values(self.boards.points, plies=0))
+        self.games["equities"] = cubeless_equity(values)
+        if values.ndim > 1:
+            self.games["chances"] = values
+        self._end(stopped)
 
     def _roll(self) -> None:
+        """Roll the dice, and add the luck of each roll: what it is worth less the mean of all rolls."""
         super()._roll()
-        if self.search:
-            values_of_rolls = self.search.values(self.boards.points, 1, by_roll=True)
-            numbers = NUMBER_OF_ROLL[self.boards.dice[:, 0], self.boards.dice[:, 1]]
-            rolled = values_of_rolls[np.arange(len(numbers)), numbers]
-            mean = mean_of_rolls(values_of_rolls)
-            self.games["luck"] = (
-                self.games["luck"] + self._for_first(rolled) - self._for_first(mean)
-            )
+        if self.search is None:
+            return
+        values_of_rolls = self.search.values(self.boards.points, plies=1, by_roll=True)
+        dice = self.boards.dice
+        columns = NUMBER_OF_ROLL[dice[:, 0], dice[:, 1]]
+        rolled = self._for_first(values_of_rolls[np.arange(len(dice)), columns])
+        mean = self._for_first(mean_of_rolls(values_of_rolls))
+        self.games["luck"] = self.games["luck"] + rolled - mean
 
     def _for_first(self, values: Floats) -> Floats:
-        """Values for the player on roll as the player sees them who was on roll first."""
-        return flipped(values) if self.boards.on_roll[0] else values
+        """Values for the side on roll, the same in all games, as the side sees them that was on roll first."""
+        is_second_on_roll = self.boards.on_roll[0] == 1
+        return flipped(values) if is_second_on_roll else values
 
     def _of_turn(self, boards: Boards, serial: Ints, moves: Rows) -> Arrays:  # noqa: ARG002 - turns are not kept
         return {}

@@ -40,6 +40,12 @@ from gammonrules.values import check_kind, counted, saying_where, shown
 _ValueOf: TypeAlias = Callable[[Stakes, float], Values]
 _CHUNK = 2**13
 """Tables at a time: their arrays stay in the cache of a processor."""
+_WIN = 0
+_WIN_GAMMON = 1
+_WIN_BACKGAMMON = 2
+_LOSE_GAMMON = 3
+_LOSE_BACKGAMMON = 4
+_COLUMNS_OF_OPPONENT = [_WIN, _LOSE_GAMMON, _LOSE_BACKGAMMON, _WIN_GAMMON, _WIN_BACKGAMMON]
 
 
 def equities(
@@ -127,15 +133,16 @@ def nested(chances: npt.ArrayLike) -> Floats:
         array([[0.75, 0.75, 0.01, 0.25, 0.  ]])
     """
     rows = _five_columns(chances)
-    refuse_first(
-        ~np.isfinite(rows.sum(axis=1)), "chances, row {}: five finite numbers are needed".format
-    )
+    is_wrong: Bools = ~np.isfinite(rows).all(axis=1)
+    refuse_first(is_wrong, lambda row: f"chances, row {row}: five finite numbers are needed")
     five = rows.clip(0, 1)
-    win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = five.T  # views
-    np.minimum(win_gammon, win, out=win_gammon)
-    np.minimum(win_backgammon, win_gammon, out=win_backgammon)
-    np.minimum(lose_gammon, 1 - win, out=lose_gammon)
-    np.minimum(lose_backgammon, lose_gammon, out=lose_backgammon)
+    win = five[:, _WIN]
+    win_gammon = np.minimum(five[:, _WIN_GAMMON], win)
+    lose_gammon = np.minimum(five[:, _LOSE_GAMMON], 1 - win)
+    five[:, _WIN_GAMMON] = win_gammon
+    five[:, _WIN_BACKGAMMON] = np.minimum(five[:, _WIN_BACKGAMMON], win_gammon)
+    five[:, _LOSE_GAMMON] = lose_gammon
+    five[:, _LOSE_BACKGAMMON] = np.minimum(five[:, _LOSE_BACKGAMMON], lose_gammon)
     return five
 
 
@@ -150,9 +157,9 @@ def flip(chances: npt.ArrayLike) -> Floats:
         >>> equity.flip([(0.75, 0.25, 0, 0.125, 0)])
         array([[0.25 , 0.125, 0.   , 0.25 , 0.   ]])
     """
-    five = _five_columns(chances)[:, [0, 3, 4, 1, 2]]
-    five[:, 0] = 1 - five[:, 0]
-    return five
+    flipped = _five_columns(chances)[:, _COLUMNS_OF_OPPONENT]
+    flipped[:, _WIN] = 1 - flipped[:, _WIN]  # what the opponent wins are the losses
+    return flipped
 
 
 def points(chances: npt.ArrayLike) -> Floats:
@@ -166,6 +173,7 @@ def points(chances: npt.ArrayLike) -> Floats:
         >>> equity.points([(0.75, 0.25, 0, 0.125, 0)])
         array([0.625])
     """
+    # 1 for a win and -1 for a loss are 2 win - 1
     worth: Floats = _five_columns(chances) @ np.array([2.0, 1, 1, -1, -1]) - 1
     return worth
 
@@ -185,9 +193,9 @@ def fitting(rows: Floats, label: Callable[[int], str]) -> Floats:
         ArgumentError: a row is of no `Chances`; the message begins with the label of the first.
     """
     fits = fit_together(rows.T, ROUNDING)
-    least = rows.min(initial=0)
-    most = rows.max(initial=0)
-    if least < -ROUNDING or most > 1 + ROUNDING or np.isnan(most):  # else each row fits
+    # of all numbers first, since asking row by row takes longer; NaN is not in bounds
+    are_in_bounds = rows.min(initial=0) >= -ROUNDING and rows.max(initial=0) <= 1 + ROUNDING
+    if not are_in_bounds:
         fits &= ((rows >= -ROUNDING) & (rows <= 1 + ROUNDING)).all(axis=1)
     wrong = first(~fits)
     if wrong is not None:
@@ -221,13 +229,14 @@ def _values_of_tables(
     number = len(tables)
     expected = f"chances: expected five for each of {counted(number, 'table', ',')}"
     five = numbers_for(chances, "chances", number, "iuf", expected, (5,))
-    rows = fitting(five.astype(np.float64), "chances, row {}".format)
+    rows = fitting(five.astype(np.float64), lambda row: f"chances, row {row}")
     parts = list[Floats]()
     for begin in range(0, max(1, number), _CHUNK):
         chunk = slice(begin, begin + _CHUNK)
         stakes, unknown = _stakes(tables[chunk], rows[chunk].T, met)
-        values = value(stakes, cube_life)  # which finds out what else is unknown
+        values = value(stakes, cube_life)  # which looks up chances, and so writes into `unknown`
         parts.append(np.where(unknown | ~np.isfinite(values), np.nan, values))
+    # `(N,)`; or `(2, N)` of windows, which are wanted as rows
     return np.concatenate(parts, axis=-1).T
 
 
@@ -267,13 +276,15 @@ def _chances_after_games(
     """The chances by the points that the players win, or below 0 lose; `unknown` becomes true where there is none."""
     away = tables.length - points.mine
     opponent_away = tables.length - points.theirs
-    past = is_after_crawford(tables.rules, away, opponent_away) * 1
+    is_past: Bools = is_after_crawford(tables.rules, away, opponent_away)
+    past = is_past.astype(np.int64)  # an index of the grid
     chances = _chance_grid(met)
-    most = len(chances[0, 0]) - 1
+    most_away = chances.shape[-1] - 1
 
     def chance_after(won: Ints) -> Floats:
-        mine = np.clip(away - np.maximum(0, won), 0, most)
-        theirs = np.clip(opponent_away + np.minimum(0, won), 0, most)
+        # whoever wins points needs fewer; the other side needs what it did
+        mine = np.clip(away - np.maximum(0, won), 0, most_away)
+        theirs = np.clip(opponent_away + np.minimum(0, won), 0, most_away)
         chance: Floats = chances[player, past, mine, theirs]
         np.logical_or(unknown, np.isnan(chance), out=unknown)
         return chance
@@ -287,7 +298,7 @@ def _chance_grid(met: MatchEquityTable) -> Floats:
 
     The last points are more than the table has, where a chance is NaN.
     """
-    size = len(met.before_crawford) + 2
+    size = len(met.before_crawford) + 2  # 0 points, those of the table, and the last
     chances = np.full((2, 2, size, size), np.nan)
     for side, past, away, opponent_away in np.ndindex(chances.shape):
         player = Player.BLACK if side else Player.WHITE

@@ -68,12 +68,14 @@ def _chances_after_crawford(
     gammon_rate: float, size: int, drops: dict[int, float], exact: Sequence[float]
 ) -> list[float]:
     """The chances of a trailer, who doubles at once, so that each game counts 2 points, and a gammon 4."""
+    # by the points that the trailer needs, from 1 on; the leader needs one
     chances = [0.5, *exact[1:]]
 
     def chance_at(away: int) -> float:
         return 1.0 if away <= 0 else chances[away - 1]
 
-    for away in range(len(chances) + 1, size + 1):
+    first_unknown = len(chances) + 1
+    for away in range(first_unknown, size + 1):
         won = _single_or_gammon(chance_at(away - 2), chance_at(away - 4), gammon_rate)
         chances.append(won / 2 - drops.get(away, 0))
     return chances[:size]
@@ -86,8 +88,10 @@ def _chances_before_crawford(
     chances = dict[tuple[int, int], float]()
 
     def chance_at(away: int, opponent_away: int) -> float:
-        if away <= 0 or opponent_away <= 0:
-            return float(away <= 0)
+        if away <= 0:
+            return 1.0
+        if opponent_away <= 0:
+            return 0.0
         return chances[away, opponent_away]
 
     points = range(1, len(after) + 1)
@@ -107,7 +111,10 @@ def _chances_before_crawford(
 
 
 def _crawford_chance(after: list[float], gammon_rate: float, away: int) -> float:
-    """The chance before the Crawford game of a trailer who needs `away` points, at least 2."""
+    """The chance before the Crawford game of a trailer who needs `away` points, at least 2.
+
+    They have to win this game, without the cube; `after[0]` is for one point more.
+    """
     after_single = after[away - 2]
     after_gammon = 1.0 if away == 2 else after[away - 3]
     return _single_or_gammon(after_single, after_gammon, gammon_rate) / 2
@@ -116,9 +123,10 @@ def _crawford_chance(after: list[float], gammon_rate: float, away: int) -> float
 def _cubeful_chance(
     chance_at: _ChanceAt, gammon_rate: float, away: int, opponent_away: int
 ) -> float:
-    """Between the cash points of both sides the chance of winning the match is linear in that of the game."""
+    """Between the cash points of both sides the chance of winning the match is linear in that of the game, here 0.5."""
     mine = _cash_point(chance_at, gammon_rate, away, opponent_away, cube=2)
     theirs = _cash_point(chance_at, gammon_rate, opponent_away, away, cube=2)
+    # from where the opponent cashes, at a chance of the game of 1 - theirs.win, to where the player cashes
     low = 1 - theirs.match_chance
     part = (theirs.win - 0.5) / (mine.win + theirs.win - 1)
     return low + part * (mine.match_chance - low)
@@ -140,19 +148,24 @@ class _CashPoint:
 def _cash_point(
     chance_at: _ChanceAt, gammon_rate: float, away: int, opponent_away: int, cube: int
 ) -> _CashPoint:
-    """The cash point of a player who turns the cube to this value; the opponent may turn it on."""
-    if 2 * away <= cube:
-        return _CashPoint(1.0, 1.0)
+    """The cash point of a player who turns the cube to this value; the opponent may turn it on.
+
+    If they take, their chance of the match is linear in that of the game: from what a lost game leaves them, up to
+    their own cash point with twice this cube. They just take where it is what a drop leaves them.
+    """
+    cube_before = cube // 2
+    if away <= cube_before:  # which wins the match, so the player never turns it
+        return _CashPoint(win=1.0, match_chance=1.0)
     theirs = _cash_point(chance_at, gammon_rate, opponent_away, away, cube=2 * cube)
-    # chances of the opponent
+    # the opponent's chances of the match
     lost = _single_or_gammon(
         chance_at(opponent_away, away - cube),
         chance_at(opponent_away, away - 2 * cube),
         gammon_rate,
     )
-    dropped = chance_at(opponent_away, away - cube // 2)
-    win = 1 - (dropped - lost) * theirs.win / (theirs.match_chance - lost)
-    return _CashPoint(win, 1 - dropped)
+    dropped = chance_at(opponent_away, away - cube_before)
+    their_win = (dropped - lost) * theirs.win / (theirs.match_chance - lost)
+    return _CashPoint(1 - their_win, 1 - dropped)
 
 
 def _single_or_gammon(single: float, gammon: float, gammon_rate: float) -> float:

@@ -266,7 +266,7 @@ class Stakes:
 
         A live cube of a match is turned until nobody may.
         """
-        values = [self.cube << turn for turn in range(at_least)]
+        values = [self.cube << turn for turn in range(at_least)]  # doubled at each turn
         if self.length is not None and efficiency:
             highest = self.xp.maximum(self.turns.mine, self.turns.theirs)
             may_be_turned = values[-1] <= highest
@@ -379,26 +379,27 @@ class Stakes:
             return self._money_cash_points()
         if not efficiency:
             return _CashPoints(_NOWHERE, _NOWHERE)
-        now = _NOWHERE
-        doubled = _NOWHERE
-        highest = len(cubes) - 1
-        for turn in reversed(range(highest)):
+        last = len(cubes) - 1
+        # of each cube, and of twice the last one; nobody turns the last cube
+        cash_points = [_NOWHERE] * (len(cubes) + 1)
+        # those of a cube follow from those of twice its value
+        for turn in range(last - 1, -1, -1):
             cube = cubes[turn]
-            next_cube = cubes[turn + 1]
-            further = cubes[min(turn + 2, highest)]
-            doubled = now
+            doubled = cubes[turn + 1]
+            redoubled = cubes[min(turn + 2, last)]
+            doubled_cash = cash_points[turn + 1]
             mine = self._live_cash_point(
-                cube, next_cube, further, turns=self.turns, their_next=doubled.theirs
+                cube, doubled, redoubled, turns=self.turns, their_next=doubled_cash.theirs
             )
             theirs = self._live_cash_point(
                 cube.for_opponent(),
-                next_cube.for_opponent(),
-                further.for_opponent(),
+                doubled.for_opponent(),
+                redoubled.for_opponent(),
                 turns=self.turns.swapped(),
-                their_next=doubled.mine,
+                their_next=doubled_cash.mine,
             )
-            now = Sides(mine, theirs)
-        return _CashPoints(now, doubled)
+            cash_points[turn] = Sides(mine, theirs)
+        return _CashPoints(now=cash_points[0], doubled=cash_points[1])
 
     def _live_cash_point(
         self,
@@ -408,10 +409,14 @@ class Stakes:
         turns: Sides,
         their_next: Values,
     ) -> Values:
-        """The cash point of a side that may double this cube; the other side cashes the doubled one at `their_next`."""
+        """The cash point of a side that may double this cube; the other side cashes the doubled one at `their_next`.
+
+        A double is just taken where it is worth what a drop is. Once taken, the worth rises from the chance at which
+        the other side cashes, or from 0 if they may not turn the cube, up to a sure win.
+        """
         taken = self._once_taken(doubled, further, turns)
-        lowest = self.xp.where(taken.may_turn, doubled.single_loss, taken.sure_loss)
-        part = self._part_of_way(lowest, taken.sure_win, cube.single_win)
+        lowest_worth = self.xp.where(taken.may_turn, doubled.single_loss, taken.sure_loss)
+        part = self._part_of_way(lowest_worth, taken.sure_win, cube.single_win)
         return self.xp.where(taken.may_turn, 1 - their_next * (1 - part), part)
 
     def _money_cash_points(self) -> _CashPoints:
@@ -422,21 +427,24 @@ class Stakes:
         # 1 - `part` of `_live_cash_point`, the same at every value
         my_factor = (won - 0.5) / (won + 1)
         their_factor = (lost - 0.5) / (lost + 1)
-        # with a cube that nobody may turn again
-        mine = (lost + 0.5) / (won + lost)
-        theirs = (won + 0.5) / (won + lost)
-        my_doubled = mine
-        their_doubled = theirs
+        # where the present cube is turned once at most
+        now = Sides((lost + 0.5) / (won + lost), (won + 0.5) / (won + lost))
+        doubled = now
         value = 2 * self.cube
-        is_turned = value <= self.turns.mine
-        while self.xp.any(is_turned):  # one more turn each time
-            my_doubled = where(is_turned, mine, my_doubled)
-            their_doubled = where(is_turned, theirs, their_doubled)
-            mine = where(is_turned, 1 - their_doubled * my_factor, mine)
-            theirs = where(is_turned, 1 - my_doubled * their_factor, theirs)
+        may_turn_once_more = value <= self.turns.mine  # in money play the limit of both sides
+        while self.xp.any(may_turn_once_more):
+            # then the doubled cube has as many turns left as the present one had before
+            doubled = Sides(
+                where(may_turn_once_more, now.mine, doubled.mine),
+                where(may_turn_once_more, now.theirs, doubled.theirs),
+            )
+            now = Sides(
+                where(may_turn_once_more, 1 - doubled.theirs * my_factor, now.mine),
+                where(may_turn_once_more, 1 - doubled.mine * their_factor, now.theirs),
+            )
             value = 2 * value
-            is_turned = value <= self.turns.mine
-        return _CashPoints(Sides(mine, theirs), Sides(my_doubled, their_doubled))
+            may_turn_once_more = value <= self.turns.mine
+        return _CashPoints(now, doubled)
 
     def _part_of_way(self, low: Values, high: Values, worth: Values) -> Values:
         """How far from low to high a worth is, from 0 to 1; 1 if all are equal, since at equality a double is taken."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from math import isfinite
 from typing import Any, TypeVar
 
@@ -28,6 +27,8 @@ from gammonrules.values import (
 )
 
 _V = TypeVar("_V")
+_NO_ANSWER = (LookupError, ZeroDivisionError)
+"""What is raised where a chance is not in the table, or a win and a loss are worth the same."""
 
 
 @frozen
@@ -107,7 +108,7 @@ class MatchEquityTable(Checked):
             crawford = state.crawford
         else:
             crawford = crawford_after(state.rules, length, score, game_before=state.score_before)
-        with suppress(LookupError):
+        try:
             return chance_between(
                 self,
                 player=player,
@@ -115,7 +116,8 @@ class MatchEquityTable(Checked):
                 away=length - score[player],
                 opponent_away=length - score[player.opponent],
             )
-        return None
+        except LookupError:
+            return None
 
     def chance_after(self, state: MatchState, player: Player, points: int) -> float | None:
         """The chance of winning the match once the game has ended with this gain of points.
@@ -133,9 +135,10 @@ class MatchEquityTable(Checked):
         if state.length is None:
             return None
         chance_after = _chances_after_game(self, state, player, state.length)
-        with suppress(LookupError):
+        try:
             return chance_after(points)
-        return None
+        except LookupError:
+            return None
 
     def to_equity(
         self, chance: float, state: MatchState, player: Player | None = None
@@ -290,13 +293,13 @@ class MatchEquityTable(Checked):
         cube_life = from_0_to_1("efficiency", efficiency)
 
         stakes = self._stakes(state, _checked_player(state, player), chances)
-        if stakes is None:
+        if stakes is None or not stakes.may_double.mine:
             return None
-        with _if_known():
-            if stakes.may_double.mine:
-                double_point, cash_point = stakes.window(cube_life)
-                return DoublingWindow(double_point, cash_point)
-        return None
+        try:
+            double_point, cash_point = stakes.window(cube_life)
+        except _NO_ANSWER:
+            return None
+        return DoublingWindow(double_point, cash_point)
 
     def gammon_value(
         self, state: MatchState, player: Player | None = None, win: Win = Win.GAMMON
@@ -329,13 +332,14 @@ class MatchEquityTable(Checked):
             return None
         cube = state.cube.value
         win_that_counts = min(win, highest_win(state.rules, state.length, state.cube))
-        with _if_known():
+        try:
             lost = stakes.worth(-cube)
             single = stakes.worth(cube)
             higher = stakes.worth(win_that_counts * cube)
             gained: float = (higher - single) / (single - lost)
-            return gained
-        return None
+        except _NO_ANSWER:
+            return None
+        return gained
 
     def _worth_of(
         self, chances: Chances, state: MatchState, player: Player | None, efficiency: float
@@ -346,10 +350,11 @@ class MatchEquityTable(Checked):
         stakes = self._stakes(state, _checked_player(state, player), chances)
         if stakes is None:
             return None
-        with _if_known():
+        try:
             worth: float = stakes.at(cube_life)
-            return worth
-        return None
+        except _NO_ANSWER:
+            return None
+        return worth
 
     def _stakes(
         self, state: MatchState, player: Player | None, chances: Chances | None
@@ -415,11 +420,12 @@ def equity_scale(
         return None
     chance_after = _chances_after_game(table, state, player, state.length)
     cube = state.cube.value
-    with suppress(LookupError):
+    try:
         won = chance_after(cube)
         lost = chance_after(-cube)
-        return None if won == lost else EquityScale(won, lost)
-    return None
+    except LookupError:
+        return None
+    return None if won == lost else EquityScale(won, lost)
 
 
 def _chances_after_game(
@@ -443,17 +449,14 @@ def _chances_after_game(
     return chance_after
 
 
-def _if_known() -> suppress:
-    """Leave out what follows from a chance that is not in the table, or from two that are equal."""
-    return suppress(LookupError, ZeroDivisionError)
-
-
 def chance_between(
     table: MatchEquityTable, player: Player, past: Values, away: int, opponent_away: int
 ) -> float:
     """The chance of a player who needs `away` points, past the Crawford game or not; LookupError if it is unknown."""
-    if away <= 0 or opponent_away <= 0:
-        return float(away <= 0)
+    if away <= 0:
+        return 1.0
+    if opponent_away <= 0:
+        return 0.0
     if past and (away == 1 or opponent_away == 1):
         if opponent_away == 1:
             return _after_crawford(table, player)[away - 1]
@@ -464,8 +467,10 @@ def chance_between(
 
 
 def _after_crawford(table: MatchEquityTable, trailer: Player) -> tuple[float, ...]:
-    black = table.after_crawford_black
-    return table.after_crawford if black is None or trailer is Player.WHITE else black
+    """By the points that a player needs while the opponent needs one."""
+    if trailer is Player.BLACK and table.after_crawford_black is not None:
+        return table.after_crawford_black
+    return table.after_crawford
 
 
 def is_after_crawford(rules: Rules, away: Values, opponent_away: Values) -> Values:

@@ -90,10 +90,12 @@ def write(path: str | os.PathLike[str], table: MatchEquityTable) -> None:
     """
     check_kind("table", table, MatchEquityTable)
     rows = table.before_crawford
-    white = table.after_crawford
-    black = table.after_crawford_black
-    if black is not None:  # player 0, whose chances come first, is Black
-        rows = tuple(tuple(1 - chance for chance in column) for column in zip(*rows, strict=True))
+    rows_after = {"both": table.after_crawford}
+    if table.after_crawford_black is not None:
+        # the file has the chances of player 0, who is Black: those that White does not have, with the scores exchanged
+        columns = zip(*rows, strict=True)
+        rows = tuple(tuple(1 - chance for chance in column) for column in columns)
+        rows_after = {"0": table.after_crawford_black, "1": table.after_crawford}
     root = ET.Element("met")
     info = ET.SubElement(root, "info")
     before = ET.SubElement(root, "pre-crawford-table", type="explicit")
@@ -105,7 +107,6 @@ def write(path: str | os.PathLike[str], table: MatchEquityTable) -> None:
         ET.SubElement(info, tag).text = printable(text)
     for row in rows:
         _add_row(before, row)
-    rows_after = {"both": white} if black is None else {"0": black, "1": white}
     for player, row in rows_after.items():
         after = ET.SubElement(root, "post-crawford-table", type="explicit", player=player)
         _add_row(after, row)
@@ -122,12 +123,18 @@ def _add_row(parent: ET.Element, chances: _Row) -> None:
 # --- what both have ----------------------------------------------------------------------------------
 
 
+_LONGEST_DECIMAL = 30
+"""More characters than any program writes."""
+
+
 def _plain_decimal(text: str, where: str) -> float:
     """A chance. Only plain decimals are read, so that no comma, percentage or NaN is taken for something else."""
     bare = text.strip()
     is_decimal = re.fullmatch(r"(\d+\.?\d*|\.\d+)", bare, re.ASCII) is not None
-    if len(bare) <= 30 and is_decimal and 0 <= float(bare) <= 1:
-        return float(bare)
+    if is_decimal and len(bare) <= _LONGEST_DECIMAL:
+        chance = float(bare)
+        if chance <= 1:
+            return chance
     raise ParseError(f"{where} must be a chance from 0 to 1 such as 0.5, not {shown(bare)}")
 
 
@@ -151,23 +158,24 @@ def _length(text: str) -> int:
 
 
 def _table_name(text: str | None, otherwise: str) -> str:
-    return (" ".join((text or "").split()) or otherwise)[:LONGEST_NAME]
+    """The name in a file, on one line; `otherwise` if it has none."""
+    words = [] if text is None else text.split()
+    name = " ".join(words) if words else otherwise
+    return name[:LONGEST_NAME]
 
 
 def _make_table(
     name: str, before: Sequence[_Row], after: _Row, other_after: _Row | None = None
 ) -> MatchEquityTable:
     """A table from the chances of player 0, who is Black; `other_after` are White's after the Crawford game."""
-    columns = [*zip(*before, strict=True)]
-    is_same_after = other_after is None or other_after == after
-    if is_same_after and all(map(_add_up_to_1, before, columns)):
+    white_after = after if other_after is None else other_after
+    columns = [*zip(*before, strict=True)]  # the same scores as White sees them
+    players_are_equal = white_after == after and all(map(_add_up_to_1, before, columns))
+    if players_are_equal:
         return MatchEquityTable(name, tuple(before), after)
     white = tuple(tuple(round(1 - chance, 9) for chance in column) for column in columns)
     return MatchEquityTable(
-        name,
-        before_crawford=white,
-        after_crawford=after if other_after is None else other_after,
-        after_crawford_black=after,
+        name, before_crawford=white, after_crawford=white_after, after_crawford_black=after
     )
 
 
@@ -188,22 +196,23 @@ def _from_xml(content: bytes, name: str) -> MatchEquityTable:
     before = _only_child(root, "pre-crawford-table")
     afters = root.findall("post-crawford-table")
     afters.sort(key=lambda table: table.get("player", "both"))
-    if [table.get("player", "both") for table in afters] not in (["both"], ["0", "1"]):
+    players = [table.get("player", "both") for table in afters]
+    if players not in (["both"], ["0", "1"]):
         raise ParseError(
             "there must be one post-crawford-table for both players, or one each for players 0 and 1"
         )
     name = _table_name(root.findtext("info/name"), name)
-    kinds = {table.get("type", "explicit") for table in (before, *afters)}
-    if kinds == {"mec"}:
+    types = {table.get("type", "explicit") for table in (before, *afters)}
+    if types == {"mec"}:
         return _generated(name, before, afters)
-    if kinds != {"explicit"}:
+    if types != {"explicit"}:
         raise ParseError(
-            f"all tables must be of one type, explicit or mec, not {shown(sorted(kinds))}"
+            f"all tables must be of one type, explicit or mec, not {shown(sorted(types))}"
         )
     size = _length(root.findtext("info/length", ""))
     rows = list[_Row]()
-    for number, row in enumerate(before.findall("row"), 1):
-        rows.append(_numbers(_me_texts(row), f"pre-Crawford row {number}", size))
+    for away, row in enumerate(before.findall("row"), 1):
+        rows.append(_numbers(_me_texts(row), f"pre-Crawford row {away}", size))
     if len(rows) != size:
         raise ParseError(f"the pre-Crawford table must have {size} rows, not {len(rows)}")
     rows_after = list[_Row]()
@@ -212,7 +221,8 @@ def _from_xml(content: bytes, name: str) -> MatchEquityTable:
         rows_after.append(_numbers(cells, "the post-Crawford row", size, missing=1))
     if len(rows_after) == 1:
         return _make_table(name, rows, rows_after[0])
-    return _make_table(name, rows, rows_after[0], rows_after[1])
+    after, other_after = rows_after  # of players 0 and 1
+    return _make_table(name, rows, after, other_after)
 
 
 def _root(content: bytes) -> ET.Element:
@@ -287,9 +297,10 @@ def _generated(name: str, before: ET.Element, afters: list[ET.Element]) -> Match
         for parameter in _only_child(table, "parameters").findall("parameter"):
             key = parameter.get("name", "")
             value = _plain_decimal(parameter.text or "", f"the parameter {shown(key)}")
-            if key == "win-rate" and value == 0.5:
+            if key == "win-rate" and value == 0.5:  # what `mec` assumes
                 continue
             argument = _PARAMETERS.get(prefix + key)
+            # both tables have a gammon rate, and `mec` takes only one
             if argument is None or arguments.get(argument, value) != value:
                 raise ParseError(
                     f"a mec table with the parameter {shown(key)} of {value:g} cannot be computed"
@@ -328,20 +339,29 @@ def _from_met(text: str, name: str) -> MatchEquityTable:
 
 
 def _ini_entries(text: str) -> dict[tuple[str, str], str]:
-    """The entries of a text of INI form by section and key, both in lower case."""
+    """The entries of a text of INI form by section and key, both in lower case.
+
+    A `;` or `#` begins a line that is a comment; after chances, `;` begins one too, but a name may have it.
+    """
     entries = dict[tuple[str, str], str]()
     section = ""
-    for number, line in enumerate(text.splitlines(), 1):
+    for line_number, line in enumerate(text.splitlines(), 1):
         bare = line.strip()
         header = re.fullmatch(r"\[([^\]]*)\].*", bare)
         if header:
             section = header[1].strip().lower()
-        elif "=" in bare and not bare.startswith((";", "#")):
-            key, _, value = bare.partition("=")
-            entry = section, key.strip().lower()
-            if entry in entries and section in {"precrawford", "postcrawford"}:
-                raise ParseError(f"line {number}: {shown(key.strip())} is there twice")
-            entries[entry] = value if section == "current" else value.partition(";")[0]
+            continue
+        is_comment = bare.startswith((";", "#"))
+        if is_comment or "=" not in bare:
+            continue
+        key, _, value = bare.partition("=")
+        key = key.strip()
+        entry = (section, key.lower())
+        has_chances = section in {"precrawford", "postcrawford"}
+        if has_chances and entry in entries:  # either could be meant; elsewhere the last one counts
+            raise ParseError(f"line {line_number}: {shown(key)} is there twice")
+        has_name = section == "current"
+        entries[entry] = value if has_name else value.partition(";")[0]
     return entries
 
 
