@@ -33,13 +33,22 @@ _UNUSED = BAR
 """The slot of a die that is not played."""
 
 
+_ROWS_OF_DIE = 32
+"""The rows that each die has in the tables of moves: more than there are slots."""
+
+
+def _row_of_move(die: Ints, slot: Ints) -> Ints:
+    """The rows of moves, from these slots, in `_ADDED` and `_WRITTEN`."""
+    return _ROWS_OF_DIE * die + slot
+
+
 def _tables() -> tuple[Rows, Moves]:
-    """What a move adds to the 26 counts, and how it is written; both in row 32 * die + slot."""
-    added = np.zeros((7 * 32, SLOTS), np.int8)
-    written = np.full((7 * 32, 2), -1, np.int8)
+    """What a move adds to the 26 counts, and how it is written; a die that is not played adds and writes nothing."""
+    added = np.zeros((7 * _ROWS_OF_DIE, SLOTS), np.int8)
+    written = np.full((7 * _ROWS_OF_DIE, 2), -1, np.int8)
     for die in range(1, 7):
         for slot in range(BAR):
-            row = 32 * die + slot
+            row = _ROWS_OF_DIE * die + slot
             added[row, slot] = 1
             if slot + die < BAR:
                 added[row, slot + die] = -1
@@ -98,16 +107,20 @@ def legal_plays_of_many(points: Rows, dice: Rows) -> tuple[Ints, Rows, Rows]:
 def best(offsets: Ints, scores: npt.NDArray[Any], out: Ints) -> None:
     """Write the highest-scoring row of each case into `out`: the first if several are equal, -1 if there is none."""
     counts = np.diff(offsets)
-    at = np.flatnonzero(counts)
     out[:] = -1
-    if len(at):
-        case = np.repeat(np.arange(len(at)), counts[at])
-        rows = np.flatnonzero(scores == np.maximum.reduceat(scores, offsets[at])[case])
-        out[at] = rows[np.searchsorted(case[rows], np.arange(len(at)))]
+    cases = np.flatnonzero(counts)
+    if not len(cases):
+        return
+    numbers = np.arange(len(cases))
+    highest = np.maximum.reduceat(scores, offsets[cases])
+    number_by_row = np.repeat(numbers, counts[cases])
+    best_rows = np.flatnonzero(scores == highest[number_by_row])
+    first_of_each = np.searchsorted(number_by_row[best_rows], numbers)
+    out[cases] = best_rows[first_of_each]
 
 
 def _part_of_cases(points: Rows, dice: Rows) -> _ResultsByCase:
-    rows = np.negative(points[:, ::-1])
+    rows = np.negative(points[:, ::-1])  # as the opponent sees them
     live = (rows < 0).any(axis=1) & (rows > 0).any(axis=1)
     high = dice.max(axis=1).astype(np.int64)
     low = dice.min(axis=1).astype(np.int64)
@@ -118,7 +131,7 @@ def _part_of_cases(points: Rows, dice: Rows) -> _ResultsByCase:
         *_doublets(doublets, _board_sets(rows[doublets]), high[doublets]),
     ]
     case = np.concatenate([result.case for result in results])
-    order = np.argsort(case.astype(np.uint16), kind="stable")
+    order = np.argsort(case.astype(np.uint16), kind="stable")  # which is fast for 16 bits
     counts = np.bincount(case, minlength=len(points))
     sorted_rows = np.concatenate([result.rows for result in results])[order]
     sorted_moves = np.concatenate([result.moves for result in results])[order]
@@ -147,6 +160,7 @@ def _slots_in(sets: Sets) -> tuple[Ints, Ints]:
     """All members of these sets: the index of the set and the slot of each."""
     bits = np.unpackbits(sets.astype("<u4", copy=False).view(np.uint8), bitorder="little")
     members = np.flatnonzero(bits.view(np.bool_))
+    # a set has 32 bits
     return members >> 5, members & 31
 
 
@@ -165,21 +179,26 @@ def _slots_from(own: Sets, not_blocked: Sets, die: Ints) -> Sets:
     """The slots from which a die can be played."""
     reach = not_blocked >> die.astype(np.uint32)
     # all are home: a die bears off from its own point, or from the highest point held if that is lower
-    takes_off = np.maximum(_bit(BAR - die), own & -own)
-    sources = own & np.where(own & _OUTSIDE, reach, reach | takes_off)
-    return np.where(own & _ON_BAR, sources & _ON_BAR, sources)
+    highest_held = own & -own  # the lowest bit
+    takes_off = np.maximum(_bit(BAR - die), highest_held)
+    is_outside = own & _OUTSIDE
+    sources = own & np.where(is_outside, reach, reach | takes_off)
+    is_on_bar = own & _ON_BAR
+    return np.where(is_on_bar, sources & _ON_BAR, sources)
 
 
 def _own_after(boards: _BoardSets, index: Ints, slot: Ints, die: Ints) -> Sets:
     """The mover's slots after one move on each of the boards with these indexes."""
-    left_empty = boards.rows[index, slot] == -1
-    own: Sets = boards.own[index] & ~(_bit(slot) * left_empty) | _bit(slot + die) & _ON_BOARD
+    is_last_checker = boards.rows[index, slot] == -1
+    left_empty = _bit(slot) * is_last_checker  # no bit where a checker is left
+    landing = _bit(slot + die) & _ON_BOARD
+    own: Sets = (boards.own[index] & ~left_empty) | landing
     return own
 
 
-def _hit(rows: Rows, where: Bools, slot: Ints) -> None:
-    """Put the blots in these slots on the bar."""
-    at = np.flatnonzero(where)
+def _hit(rows: Rows, is_hit: Bools, slot: Ints) -> None:
+    """Put the opponent's blots in these slots on their bar, on the boards where they are hit."""
+    at = np.flatnonzero(is_hit)
     rows[at, slot[at]] -= 1
     rows[at, BAR] += 1
 
@@ -188,30 +207,37 @@ def _hit(rows: Rows, where: Bools, slot: Ints) -> None:
 
 
 def _doublets(case: Ints, boards: _BoardSets, die: Ints) -> Iterator[_ResultRows]:
-    """As many of the four moves by one number as possible, from slots that never decrease."""
+    """As many of the four moves by one number as possible, from slots that never decrease.
+
+    The arrays have a row for each way to play so many of the moves; each move replaces them by the longer ways.
+    """
     allowed = np.full(len(case), _EVERY)
     moves = np.full((len(case), 4), -1, np.int16)
-    for turn in range(4):
-        node, slot = _slots_in(_slots_from(boards.own, boards.not_blocked, die) & allowed)
-        ends = ~np.isin(case, case[node])
-        yield _ResultRows(case[ends], boards.rows[ends], moves[ends])
-        case = case[node]
-        die = die[node]
-        moves = moves[node]
-        moves[:, turn] = _WRITTEN[32 * die + slot]
-        boards = _moved(boards, index=node, slot=slot, die=die)
+    for move in range(4):
+        sources = _slots_from(boards.own, boards.not_blocked, die) & allowed
+        way, slot = _slots_in(sources)
+        is_end = ~np.isin(case, case[way])  # no way of the case goes on
+        yield _ResultRows(case[is_end], boards.rows[is_end], moves[is_end])
+        case = case[way]
+        die = die[way]
+        moves = moves[way]
+        moves[:, move] = _WRITTEN[_row_of_move(die, slot)]
+        boards = _moved(boards, index=way, slot=slot, die=die)
         allowed = _EVERY << slot.astype(np.uint32)
     yield _ResultRows(case, boards.rows, moves)
 
 
 def _moved(boards: _BoardSets, index: Ints, slot: Ints, die: Ints) -> _BoardSets:
     """The boards with these indexes, after one move on each."""
-    rows = boards.rows[index] + _ADDED[32 * die + slot]
+    rows = boards.rows[index] + _ADDED[_row_of_move(die, slot)]
     blots = boards.blots[index]
-    _hit(rows, _has(blots, slot + die), slot + die)
-    own = _own_after(boards, index, slot, die)
+    landing = slot + die
+    _hit(rows, _has(blots, landing), landing)
     return _BoardSets(
-        rows, own, not_blocked=boards.not_blocked[index], blots=blots & ~_bit(slot + die)
+        rows,
+        own=_own_after(boards, index, slot, die),
+        not_blocked=boards.not_blocked[index],
+        blots=blots & ~_bit(landing),
     )
 
 
@@ -235,17 +261,19 @@ def _mixed_plays(case: Ints, boards: _BoardSets, high: Ints, low: Ints) -> _Resu
     low_firsts = _first_moves(boards, low)
     both_orders = _both(boards, high_firsts, low_firsts, high, low)
     by_two_dice = _unrepeated(_canonical(boards, both_orders, high, low))
-    rest = np.bincount(by_two_dice.case, minlength=len(case)) == 0
+    has_no_play = np.bincount(by_two_dice.case, minlength=len(case)) == 0
     index, slot = high_firsts
-    one_high = _Pairs(index, slot, np.full(len(index), _UNUSED)).at(rest[index])
-    rest[one_high.case] = False
+    by_high_alone = _Pairs(index, by_high=slot, by_low=np.full(len(index), _UNUSED))
+    by_high_alone = by_high_alone.at(has_no_play[index])
+    has_no_play[by_high_alone.case] = False
     index, slot = low_firsts
-    one_low = _Pairs(index, np.full(len(index), _UNUSED), slot).at(rest[index])
-    rest[one_low.case] = False
-    passes = np.flatnonzero(rest)
-    unused = np.full(len(passes), _UNUSED)
-    none = _Pairs(passes, unused, unused)
-    pairs = _concatenated([by_two_dice, one_high, one_low, none])
+    by_low_alone = _Pairs(index, by_high=np.full(len(index), _UNUSED), by_low=slot)
+    by_low_alone = by_low_alone.at(has_no_play[index])
+    has_no_play[by_low_alone.case] = False
+    dancing = np.flatnonzero(has_no_play)
+    unused = np.full(len(dancing), _UNUSED)
+    dances = _Pairs(dancing, by_high=unused, by_low=unused)
+    pairs = _concatenated([by_two_dice, by_high_alone, by_low_alone, dances])
     rows, moves = _played_pairs(boards, pairs, high, low)
     return _ResultRows(case[pairs.case], rows, moves)
 
@@ -290,50 +318,54 @@ def _then(
 
 def _canonical(boards: _BoardSets, pairs: _Pairs, high: Ints, low: Ints) -> _Pairs:
     """The same plays with the moves of `pure.moves_to`: the high die first if that leads to the same result."""
-    index = pairs.case
-    high = high[index]
-    low = low[index]
-    swaps = (pairs.by_high > pairs.by_low) & (pairs.by_low + low >= BAR)
-    by_high = np.where(swaps, pairs.by_low, pairs.by_high)
-    by_low = np.where(swaps, pairs.by_high, pairs.by_low)
-    runs = np.flatnonzero(by_high == by_low + low)
-    at = index[runs]
+    high_of_play = high[pairs.case]
+    low_of_play = low[pairs.case]
+    # the low die bears off from further back than the high one: either die takes either checker off
+    is_exchanged = (pairs.by_high > pairs.by_low) & (pairs.by_low + low_of_play >= BAR)
+    by_high = np.where(is_exchanged, pairs.by_low, pairs.by_high)
+    by_low = np.where(is_exchanged, pairs.by_high, pairs.by_low)
+    # one checker runs with the low die and then the high one: from here on, arrays of these plays alone
+    runs = np.flatnonzero(by_high == by_low + low_of_play)
+    case = pairs.case[runs]
     slot = by_low[runs]
-    high = high[runs]
-    low = low[runs]
-    hits = _has(boards.blots[at], slot + low) | _has(boards.blots[at], slot + high)
-    starts = _has(_slots_from(boards.own[at], boards.not_blocked[at], high), slot) & ~hits
-    own = _own_after(boards, index=at, slot=slot, die=high)
-    then = _slots_from(own, boards.not_blocked[at], low)
-    turned = starts & _has(then, slot + high)
-    alone = starts & (own == 0)  # the high die takes the last checker off
-    by_high[runs] = np.where(turned | alone, slot, slot + low)
-    by_low[runs] = np.where(turned, slot + high, np.where(alone, _UNUSED, slot))
-    return _Pairs(index, by_high, by_low)
+    high_die = high_of_play[runs]
+    low_die = low_of_play[runs]
+    blots = boards.blots[case]
+    not_blocked = boards.not_blocked[case]
+    hits = _has(blots, slot + low_die) | _has(blots, slot + high_die)
+    may_begin_high = _has(_slots_from(boards.own[case], not_blocked, high_die), slot)
+    begins_high = may_begin_high & ~hits
+    own = _own_after(boards, index=case, slot=slot, die=high_die)
+    goes_on_low = begins_high & _has(_slots_from(own, not_blocked, low_die), slot + high_die)
+    takes_last_off = begins_high & (own == 0)
+    by_high[runs] = np.where(goes_on_low | takes_last_off, slot, slot + low_die)
+    low_source = np.where(takes_last_off, _UNUSED, slot)
+    by_low[runs] = np.where(goes_on_low, slot + high_die, low_source)
+    return _Pairs(pairs.case, by_high, by_low)
 
 
 def _unrepeated(pairs: _Pairs) -> _Pairs:
     """These plays without repetition: equal results have the same moves, whichever die was played first."""
-    keys = (pairs.case << 10) | (pairs.by_high << 5) | pairs.by_low
+    keys = (pairs.case << 10) | (pairs.by_high << 5) | pairs.by_low  # a slot has 5 bits
     _, first = np.unique(keys, return_index=True)
     return pairs.at(np.sort(first))
 
 
 def _played_pairs(boards: _BoardSets, pairs: _Pairs, high: Ints, low: Ints) -> tuple[Rows, Moves]:
     """The results of these plays, and their moves from the rear."""
-    index, by_high, by_low = pairs
-    high = high[index]
-    low = low[index]
-    move_high = 32 * high + by_high
-    move_low = 32 * low + by_low
-    rows = boards.rows[index] + _ADDED[move_high] + _ADDED[move_low]
-    blots = boards.blots[index]
-    to_high = by_high + high
-    to_low = by_low + low
-    _hit(rows, _has(blots, to_high), to_high)
-    _hit(rows, _has(blots, to_low) & (to_low != to_high), to_low)
-    moves = np.full((len(index), 4), -1, np.int16)
-    low_first = by_low < by_high
-    moves[:, 0] = _WRITTEN[np.where(low_first, move_low, move_high)]
-    moves[:, 1] = _WRITTEN[np.where(low_first, move_high, move_low)]
+    high_of_play = high[pairs.case]
+    low_of_play = low[pairs.case]
+    high_move = _row_of_move(high_of_play, pairs.by_high)
+    low_move = _row_of_move(low_of_play, pairs.by_low)
+    rows = boards.rows[pairs.case] + _ADDED[high_move] + _ADDED[low_move]
+    blots = boards.blots[pairs.case]
+    high_landing = pairs.by_high + high_of_play
+    low_landing = pairs.by_low + low_of_play
+    _hit(rows, _has(blots, high_landing), high_landing)
+    is_other_slot = low_landing != high_landing  # where both land, the blot is hit once
+    _hit(rows, _has(blots, low_landing) & is_other_slot, low_landing)
+    low_is_behind = pairs.by_low < pairs.by_high
+    moves = np.full((len(rows), 4), -1, np.int16)
+    moves[:, 0] = _WRITTEN[np.where(low_is_behind, low_move, high_move)]
+    moves[:, 1] = _WRITTEN[np.where(low_is_behind, high_move, low_move)]
     return rows, moves
