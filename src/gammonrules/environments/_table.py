@@ -16,6 +16,7 @@ import numpy.typing as npt
 from gammonrules import batch
 from gammonrules.batch.internals import Draft
 from gammonrules.board import Play, Plays
+from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.draw import svg
 from gammonrules.environments._numbers import CUBE_ACTIONS, SIZES, Numbering, numbers_of_plays
@@ -62,6 +63,8 @@ Observed: TypeAlias = Literal["board", "features"]
 
 RenderMode: TypeAlias = Literal["ansi", "svg"]
 RENDER_MODES = ("ansi", "svg")
+_FEATURES = 198
+"""The inputs that `batch.features` makes of a board."""
 
 _PAIRS = [Pair(faces) for faces in product(range(1, 7), repeat=2)]
 _DICE = {pair: Dice.of(pair) for pair in _PAIRS}
@@ -107,9 +110,15 @@ class Settings(Checked):
         """Whether an observation includes cube and score."""
         return self.cube or self.length is not None
 
+    @property
+    def number_of_actions(self) -> int:
+        """The numbers of plays, and of actions with the cube if there is one."""
+        numbers_of_plays = SIZES[self.actions]
+        return numbers_of_plays + len(CUBE_ACTIONS) if self.cube else numbers_of_plays
+
     def action_space(self) -> gymnasium.spaces.Discrete:
         """The plays, and the actions with the cube if there is one."""
-        return gymnasium.spaces.Discrete(SIZES[self.actions] + len(CUBE_ACTIONS) * self.cube)
+        return gymnasium.spaces.Discrete(self.number_of_actions)
 
     def observation_space(self) -> gymnasium.spaces.Box:
         """The board or its features, the dice, and the table."""
@@ -117,15 +126,17 @@ class Settings(Checked):
         high: list[float]
         if self.observation == "board":
             dtype: type[np.int8 | np.float32] = np.int8
-            low = [-15] * 26
-            high = [15] * 26
+            low = [-STANDARD_CHECKERS] * SLOTS
+            high = [STANDARD_CHECKERS] * SLOTS
         else:
             dtype = np.float32
-            low = [0] * 198
-            high = [7.5] * 198
+            low = [0] * _FEATURES
+            high = [STANDARD_CHECKERS / 2] * _FEATURES  # the checkers on the bar are halved
+        # two dice
         low += [0, 0]
         high += [6, 6]
         if self.has_table:
+            # turns of the cube, its owner, the points that both need, the Crawford game, a double to answer
             low += [0, -1, 0, 0, 0, 0]
             high += [24, 1, LONGEST_EPISODE, LONGEST_EPISODE, 1, 1]
         return gymnasium.spaces.Box(np.array(low, dtype), np.array(high, dtype), dtype=dtype)
@@ -143,7 +154,6 @@ class Table:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._first = MatchState.new(settings.length, rules=settings.all_rules)
-        self._size = SIZES[settings.actions]
         self.state = self._first
         self.events: list[Event] = []
         self.choices: Sequence[Play] | Sequence[Action] = ()
@@ -188,14 +198,16 @@ class Table:
         result = self.state.result
         if result is None or not self.is_over:
             return 0
-        points = result.points if self.state.length is None else 1
+        is_money = self.state.length is None
+        points = result.points if is_money else 1
         return points if result.winner is player else -points
 
     def _checked_start(self, state: MatchState) -> MatchState:
         check_kind('options["state"]', state, MatchState)
-        if state.result is not None or isinstance(state.offer, Resignation):
-            why = "is over" if state.result is not None else "waits for the answer to a resignation"
-            raise ArgumentError(f'options["state"]: the game {why}')
+        if state.result is not None:
+            raise ArgumentError('options["state"]: the game is over')
+        if isinstance(state.offer, Resignation):
+            raise ArgumentError('options["state"]: the game waits for the answer to a resignation')
         if state.length != self._first.length or state.rules.cube != self._first.rules.cube:
             needed = f"length={self._first.length}, cube={self._first.rules.cube}"
             raise ArgumentError(f'options["state"]: this environment has {needed}')
@@ -209,15 +221,19 @@ class Table:
         if self._numbers is None and isinstance(self.choices, Plays):
             self._numbers = numbers_of_plays(self.choices, self.settings.actions)
         elif self._numbers is None:
+            first_number = SIZES[self.settings.actions]  # after those of plays
             self._numbers = [
-                self._size + at for at, action in enumerate(CUBE_ACTIONS) if action in self.choices
+                first_number + place
+                for place, action in enumerate(CUBE_ACTIONS)
+                if action in self.choices
             ]
         return self._numbers
 
     def mask(self) -> npt.NDArray[np.int8]:
         """1 for each legal action; at the end for action 0, since a softmax over nothing is NaN."""
-        mask = np.zeros(self._size + len(CUBE_ACTIONS) * self.settings.cube, np.int8)
-        mask[np.array(self.numbers, np.intp) if self.choices else 0] = 1
+        mask = np.zeros(self.settings.number_of_actions, np.int8)
+        numbers = self.numbers if self.choices else [0]
+        mask[np.array(numbers, np.intp)] = 1
         return mask
 
     def read(self, action: object, actor: str) -> int:
@@ -235,7 +251,7 @@ class Table:
         if isinstance(action, np.ndarray) and action.shape == (1,):
             code = action[0]
         number = int(code) if type(code) is np.int64 else whole_number(code)
-        end = self._size + len(CUBE_ACTIONS) * self.settings.cube
+        end = self.settings.number_of_actions
         if number is None or not 0 <= number < end:
             raise ArgumentError(
                 f"{actor}: an action is a whole number from 0 to {end - 1:,}, not {shown(action)}"

@@ -382,32 +382,38 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
     def _go_on(self, *, have_decided_to_roll: Bools | None = None) -> None:
         """Until each agent has a decision or has come to the end; some agents have already decided to roll."""
+        nobody = np.zeros(self.num_envs, np.bool_)
+        are_decided = nobody if have_decided_to_roll is None else have_decided_to_roll
+        while self._go_one_step(are_decided):
+            are_decided = nobody  # their rolls have been thrown
+
+    def _go_one_step(self, have_decided_to_roll: Bools) -> bool:
+        """Let opponents decide about the cube, roll, begin games, and let opponents play; whether something was done.
+
+        Rolls of agents alone are nothing: what comes after them is a decision of theirs.
+        """
         tables = self._tables.old
-        while True:
-            self._have_ended = self._are_over() | self._are_at_limit()
-            have_no_dice = (tables["dice"][:, 0] == 0) & ~self._have_ended
-            are_in_game = (tables["on_roll"] != _NOBODY) & (tables["won_by"] == _NOBODY)
-            to_roll = have_no_dice & are_in_game
-            to_begin = np.flatnonzero(have_no_dice & ~are_in_game)
-            has_asked = False
-            if self._settings.cube:
-                may_double = to_roll & self._may_double()
-                if have_decided_to_roll is not None:
-                    may_double &= ~have_decided_to_roll
-                    have_decided_to_roll = None
-                codes = self._cube_decisions_of_opponents(may_double)
-                has_asked = bool((codes != _NO_ACTION).any())
-                is_doubled = self._tables["offered"] > 0
-                to_roll = (to_roll & ~is_doubled & ~may_double) | (codes == _ROLL_CODE)
-                with saying_where("opponent"):
-                    self._act_with_cube(codes)
-            self._roll(np.flatnonzero(to_roll))
-            self._begin_games(to_begin)
-            have_dice = tables["dice"][:, 0] > 0
-            to_play = np.flatnonzero(have_dice & (tables["on_roll"] == _OPPONENT))
-            self._let_opponents_play(to_play)
-            if not has_asked and not len(to_begin) and not len(to_play):
-                return
+        self._have_ended = self._are_over() | self._are_at_limit()
+        have_no_dice = (tables["dice"][:, 0] == 0) & ~self._have_ended
+        are_in_game = (tables["on_roll"] != _NOBODY) & (tables["won_by"] == _NOBODY)
+        to_roll = have_no_dice & are_in_game
+        to_begin = np.flatnonzero(have_no_dice & ~are_in_game)
+        have_opponents_decided = False
+        if self._settings.cube:
+            may_double = to_roll & self._may_double() & ~have_decided_to_roll
+            codes = self._cube_decisions_of_opponents(may_double)
+            have_opponents_decided = bool((codes != _NO_ACTION).any())
+            is_doubled = self._tables["offered"] > 0
+            need_no_decision = to_roll & ~is_doubled & ~may_double
+            to_roll = need_no_decision | (codes == _ROLL_CODE)
+            with saying_where("opponent"):
+                self._act_with_cube(codes)
+        self._roll(np.flatnonzero(to_roll))
+        self._begin_games(to_begin)
+        have_dice = tables["dice"][:, 0] > 0
+        to_play = np.flatnonzero(have_dice & (tables["on_roll"] == _OPPONENT))
+        self._let_opponents_play(to_play)
+        return have_opponents_decided or len(to_begin) > 0 or len(to_play) > 0
 
     def _are_over(self) -> Bools:
         """Where the game, or the match, has its result."""
@@ -426,8 +432,10 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
     def _rewards(self, which: Ints) -> Array:
         """The rewards of a step in which these games were won or lost."""
         rewards = np.zeros(self.num_envs)
-        signs = 1 - 2 * self._tables["won_by"][which]
-        rewards[which] = signs if self._settings.length else signs * self._tables["won"][which]
+        has_agent_won = self._tables["won_by"][which] == _AGENT
+        signs = np.where(has_agent_won, 1, -1)
+        is_money = self._settings.length is None
+        rewards[which] = signs * self._tables["won"][which] if is_money else signs
         return rewards
 
     def _begin_games(self, which: Ints) -> None:
@@ -724,7 +732,7 @@ def _random_rows(turns: batch.Turns, rng: np.random.Generator) -> Ints:
 def _random_actions(tables: batch.Tables, rng: np.random.Generator) -> Any:
     """Of the legal actions with the cube, that with the highest of some random scores."""
     is_legal = tables.legal_actions[:, _CODES_WITH_CUBE]
-    scores = is_legal * rng.random(is_legal.shape)
+    scores = np.where(is_legal, rng.random(is_legal.shape), 0)
     return _CODES_WITH_CUBE[scores.argmax(axis=1)]
 
 

@@ -179,7 +179,9 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
         player = _PLAYERS[choice_argument("agent", agent, [*_PLAYERS])]
         table = self._table
         mask = table.mask()
-        mask *= bool(table.choices) and table.state.to_act is player
+        has_decision = len(table.choices) > 0 and table.state.to_act is player
+        if not has_decision:
+            mask[:] = 0
         return {"observation": table.observation(player), "action_mask": mask}
 
     def step(self, action: SupportsIndex | None) -> None:
