@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.batch.locking import locked
+from gammonrules.board import Win
 from gammonrules.board.array_checks import Floats, Rows, numbers_for, refuse_first
 from gammonrules.values import counted
 
@@ -40,13 +41,14 @@ def evaluated(evaluate: Evaluate, boards: Rows, width: tuple[int, ...] | None = 
     numbers = numbers_for(returned, "evaluate", len(boards), "f", expected, *widths)
     values: Floats = numbers.astype(np.float64)
     sentence = "evaluate, row {}: {} is no value; finite numbers are needed"
-    size = values[:1].size
+    numbers_in_row = values[0].size  # 1 or 5; there is a board
     refuse_first(
-        ~np.isfinite(values).ravel(), lambda at: sentence.format(at // size, values.flat[at])
+        ~np.isfinite(values).ravel(),
+        lambda at: sentence.format(at // numbers_in_row, values.flat[at]),
     )
     if values.ndim == 1:
         return values
-    return chances_fitting(values, "evaluate, row {} (equity.nested cuts chances)".format)
+    return chances_fitting(values, lambda row: f"evaluate, row {row} (equity.nested cuts chances)")
 
 
 def chances_fitting(rows: Floats, label: Callable[[int], str]) -> Floats:
@@ -61,8 +63,9 @@ def finished(results: Rows, width: tuple[int, ...]) -> Floats:
     """The values of finished games, from their `outcomes`: points, or chances of 0 and 1."""
     if not width:
         return results.astype(np.float64)
-    won = results[:, np.newaxis] >= [1, 2, 3]
-    lost = -results[:, np.newaxis] >= [2, 3]
+    column = results[:, np.newaxis]
+    won = column >= [Win.SINGLE, Win.GAMMON, Win.BACKGAMMON]
+    lost = -column >= [Win.GAMMON, Win.BACKGAMMON]
     return np.concatenate([won, lost], axis=1).astype(np.float64)
 
 

@@ -117,7 +117,7 @@ class _Run(Generic[_Boards]):
             self._play()
         columns = _sorted_by_match(self.ended, self.turns)
         results = columns["results"]
-        is_stopped = results == 0
+        is_stopped = results == 0  # only these have an equity or chances from elsewhere
         columns["equities"] = np.where(is_stopped, columns.get("equities", np.nan), results)
         columns["chances"] = np.where(
             is_stopped[:, np.newaxis], columns.get("chances", np.nan), finished(results, (CHANCES,))
@@ -145,11 +145,13 @@ class _Run(Generic[_Boards]):
         """The rows that are played, one for each game."""
         rows = np.empty(len(turns), np.int64)
         for choose, at in _by_player(self.choose, turns.on_roll, np.arange(len(turns))):
-            turns_of_player = turns if len(at) == len(turns) else some_of(turns, at)
+            are_all = len(at) == len(turns)
+            turns_of_player = turns if are_all else some_of(turns, at)
             writes_nothing = choose is any_play
             turns_to_show = turns_of_player if writes_nothing else read_only(turns_of_player)
             chosen = rows_chosen(choose(turns_to_show, self.rng), turns_of_player)
-            rows[at] = turns.offsets[at] + chosen - turns_of_player.offsets[:-1]
+            place_in_board = chosen - turns_of_player.offsets[:-1]
+            rows[at] = turns.offsets[at] + place_in_board
         return rows
 
     def _are_at_limit(self) -> Bools:
@@ -226,11 +228,12 @@ class RunOfGames(_Run[Boards]):
             self.games["chances"] = np.full((number, CHANCES), np.nan)
 
     def _end_known(self) -> None:
-        if self.end is None or (self.opening and not self.games["lengths"][0]):
+        if self.end is None or self._is_opening_roll_next():
             return
         boards = self.boards
         values = _end_values(self.end(locked(boards.points)), len(boards.points), self._label)
-        if boards.on_roll[0]:  # that of all
+        is_black_on_roll = boards.on_roll[0] == 1  # in all games, which began together
+        if is_black_on_roll:
             values = flipped(values)
         equities = cubeless_equity(values)
         self.games["equities"] = equities
@@ -241,15 +244,22 @@ class RunOfGames(_Run[Boards]):
     def _roll(self) -> None:
         matches = self.games["matches"]
         of_match = self.games["of_match"]
-        lengths = self.games["lengths"]
-        if self.opening and not lengths[0]:
+        if self._is_opening_roll_next():
             self.boards.dice = self.dice.opening_rolls(matches, of_match)
         else:
-            self.boards.dice = self.dice.rolls(matches, of_match, lengths)
+            self.boards.dice = self.dice.rolls(matches, of_match, self.games["lengths"])
+
+    def _is_opening_roll_next(self) -> bool:
+        """Whether no game, of which all have as many turns, has begun with a roll yet."""
+        turns = int(self.games["lengths"][0])
+        return self.opening and turns == 0
 
     def _after(self, points: Rows, _: Ints, /) -> Bools:
         self.boards = Boards(
-            points, 1 - self.boards.on_roll, self.boards.dice, self.boards.checkers
+            points,
+            on_roll=1 - self.boards.on_roll,
+            dice=self.boards.dice,
+            checkers=self.boards.checkers,
         )
         over: Bools = outcomes(points, checkers=self.boards.checkers) != 0
         return over
@@ -258,7 +268,8 @@ class RunOfGames(_Run[Boards]):
         columns = super()._of_game(at)
         boards = self.boards[at]
         losses = outcomes(boards.points, checkers=boards.checkers)  # the winner has just played
-        columns["results"] = np.where(boards.on_roll == 0, losses, -losses)
+        is_white_on_roll = boards.on_roll == 0
+        columns["results"] = np.where(is_white_on_roll, losses, -losses)  # above 0 if White won
         return columns
 
 
@@ -282,8 +293,8 @@ class RunOfMatches(_Run[Tables]):
 
     def _open(self, at: Ints, /) -> None:
         """Throw until one die is higher."""
-        # money games all begin at once
-        doubling = self.boards.length is None and self.boards.rules.auto_doubles
+        # money games all begin at once, so their ties are in the same columns
+        keeps_ties = self.boards.length is None and self.boards.rules.auto_doubles
         waiting = at
         throw = 0
         while len(waiting):
@@ -294,10 +305,11 @@ class RunOfMatches(_Run[Tables]):
             self.games["openings"][waiting] = rolls
             tied = rolls[:, 0] == rolls[:, 1]
             waiting = waiting[tied]
-            throw = throw + 1
-            if doubling and len(waiting):
-                self.games["ties"] = np.pad(self.games["ties"], ((0, 0), (0, 1)))
-                self.games["ties"][waiting, -1] = rolls[tied, 0]
+            throw += 1
+            if keeps_ties and len(waiting):
+                new_column = np.zeros((len(self.boards), 1), np.int8)
+                new_column[waiting, 0] = rolls[tied, 0]
+                self.games["ties"] = np.hstack([self.games["ties"], new_column])
         self.games["starters"][at] = self.boards.on_roll[at]
         self.games["opening_cubes"][at] = self.boards.cube[at]
 
@@ -312,22 +324,27 @@ class RunOfMatches(_Run[Tables]):
         self.boards = self.boards.apply(actions, dice=dice, starts=starts)
 
     def _turn_cubes(self) -> None:
-        """Once a turn; games that begin after a drop have a turn of their own."""
+        """Ask once in each game; games that begin after a drop are asked as well, until none begins."""
         if self.cube is None:
             return
-        since = 0
+        first_not_asked = 0  # the serial number of a game
         while True:
-            is_new = self.games["serial"] >= since
-            doubling = np.flatnonzero(self.boards.may(Action.DOUBLE) & is_new)
+            is_not_asked = self.games["serial"] >= first_not_asked
+            doubling = np.flatnonzero(self.boards.may(Action.DOUBLE) & is_not_asked)
             if not len(doubling):
                 return
-            since = self.begun
+            first_not_asked = self.begun
             self._ask(self.cube, doubling)
+            self._have_doubles_answered(self.cube)
+            is_dropped = self.boards.won_by != NOBODY
+            self._end(is_dropped)
+
+    def _have_doubles_answered(self, cube: tuple[CubePolicy, CubePolicy]) -> None:
+        """A beaver must be answered as well."""
+        answering = np.flatnonzero(self.boards.offered > 0)
+        while len(answering):
+            self._ask(cube, answering)
             answering = np.flatnonzero(self.boards.offered > 0)
-            while len(answering):
-                self._ask(self.cube, answering)
-                answering = np.flatnonzero(self.boards.offered > 0)
-            self._end(self.boards.won_by != NOBODY)  # dropped
 
     def _ask(self, cube: tuple[CubePolicy, CubePolicy], at: Ints) -> None:
         """Do what the functions decide at these tables; rolling is done later."""
@@ -352,7 +369,8 @@ class RunOfMatches(_Run[Tables]):
             )
             # `apply` would take twice as long, to see that these tables may roll
             dice = self.boards.dice.copy()
-            dice[at] = np.sort(rolls)[:, ::-1]
+            ascending = np.sort(rolls, axis=1)
+            dice[at] = ascending[:, ::-1]  # tables have the higher die first
             self.boards = self.boards._with({"dice": dice})  # noqa: SLF001
 
     def _after(self, _: Rows, rows: Ints, /) -> Bools:
@@ -381,21 +399,24 @@ class RunOfMatches(_Run[Tables]):
         tables = self.boards
         leaving = over
         if tables.length is not None:
-            is_stopped = tables.won_by == NOBODY
-            leaving = over & ((tables.winner != NOBODY) | is_stopped)
+            is_match_over = (tables.winner != NOBODY) | (tables.won_by == NOBODY)  # won or stopped
+            leaving = over & is_match_over
         super()._leave(leaving)
+        # in the arrays without those that left
         at = np.flatnonzero(self.boards.won_by != NOBODY)
-        if len(at):  # writes into new arrays: those of the turns played are kept
-            starts = None
-            if self.start is not None:
-                board = np.array(self.start.points, np.int8)
-                starts = np.tile(board, (len(self.boards), 1))
-            self._act(at, CODES[Action.NEXT_GAME], starts=starts)
-            self.games["of_match"][at] += 1
-            self.games["lengths"][at] = 0
-            self.games["serial"][at] = np.arange(self.begun, self.begun + len(at))
-            self.begun += len(at)
-            self._open(at)
+        if not len(at):
+            return
+        starts = None
+        if self.start is not None:
+            board = np.array(self.start.points, np.int8)
+            starts = np.tile(board, (len(self.boards), 1))
+        self._act(at, CODES[Action.NEXT_GAME], starts=starts)
+        # `super()._leave` has made new arrays: those that are kept with the turns played do not change
+        self.games["of_match"][at] += 1
+        self.games["lengths"][at] = 0
+        self.games["serial"][at] = np.arange(self.begun, self.begun + len(at))
+        self.begun += len(at)
+        self._open(at)
 
 
 def _by_player(
@@ -512,15 +533,18 @@ def _end_values(returned: npt.ArrayLike, boards: int, label: Callable[[int], str
 def _sorted_by_match(ended: list[Arrays], turns: list[Arrays]) -> Arrays:
     """Games in the order of the matches, with the turns of each together; those of one game are already in order."""
     games = joined_columns(ended)
-    order = np.lexsort((games["of_match"], games["matches"]))
+    order = np.lexsort((games["of_match"], games["matches"]))  # by the match, then by the game
     games = {name: array[order] for name, array in games.items()}
     offsets: Ints = np.concatenate([np.zeros(1, np.int64), np.cumsum(games.pop("lengths"))])
-    next_row = np.empty(len(order), np.int64)  # of each game, by its serial number
+    next_row = np.empty(
+        len(order), np.int64
+    )  # where the next turn goes, by the serial number of its game
     next_row[games.pop("serial")] = offsets[:-1]
     columns: Arrays = {}
+    number_of_turns = offsets[-1]
     for name, part in turns[0].items():
         if name != "serial":
-            columns[name] = np.empty((offsets[-1], *part.shape[1:]), part.dtype)
+            columns[name] = np.empty((number_of_turns, *part.shape[1:]), part.dtype)
     for turn in turns:
         rows = next_row[turn["serial"]]
         next_row[turn["serial"]] += 1

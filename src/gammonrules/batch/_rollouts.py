@@ -98,7 +98,7 @@ class _GamesOfBoards:
 
 
 @attrs.frozen
-class _Look:
+class _RolloutLook:
     """A moment at which it is asked whether the games are enough.
 
     Attributes:
@@ -268,7 +268,7 @@ def _rollouts_so_far(plan: _RolloutPlan, games: int, until: Until, run: Runner) 
     )
 
 
-def _looks(boards: int, games: int, until: Until) -> list[_Look]:
+def _looks(boards: int, games: int, until: Until) -> list[_RolloutLook]:
     """All looks of a rollout of so many games of each board; only the last one if it cannot end early."""
     ends = list[int]()
     if until is not None:
@@ -277,11 +277,11 @@ def _looks(boards: int, games: int, until: Until) -> list[_Look]:
             ends.append(end)
             end *= 2
     ends.append(games)
-    looks = list[_Look]()
+    looks = list[_RolloutLook]()
     begin = 0
     for end in ends:
         parts = _parts_between(begin, end, boards)
-        looks.append(_Look(number=len(looks) + 1, games=end, parts=parts))
+        looks.append(_RolloutLook(number=len(looks) + 1, games=end, parts=parts))
         begin = end
     return looks
 

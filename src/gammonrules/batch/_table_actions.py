@@ -180,14 +180,15 @@ class Draft:
         dice = rolls[at]
         wrong = first((dice < 1) | (dice > 6))
         if wrong is not None:
-            row = wrong // 2
+            row = wrong // 2  # of two dice
             self._refuse_at(int(at[row]), lambda state: act(state, dice[row].tolist()))
         return dice
 
     # The actions ------------------------------------------------------------------------------------------------------
 
     def opening_roll(self, at: Ints) -> None:
-        self.open(at, self._rolls(at, lambda state, dice: state.opening_roll(dice[0], dice[1])))
+        rolls = self._rolls(at, lambda state, dice: state.opening_roll(dice[0], dice[1]))
+        self.open(at, rolls)
 
     def open(self, at: Ints, dice: Rows) -> None:
         """The opening rolls: White's die and Black's."""
@@ -197,18 +198,18 @@ class Draft:
             at = at[~tied]
             dice = dice[~tied]
             cube = self["cube"][ties]
-            self.put(
-                ties,
-                cube=np.where(doubles_automatically(self.rules, self.length, cube), 2 * cube, cube),
-            )
-        starters = (dice[:, 1] > dice[:, 0]).astype(np.int8)
-        self.put(at, on_roll=starters, points=flipped_where(self["points"][at], starters == 1))
+            is_doubled = doubles_automatically(self.rules, self.length, cube)
+            self.put(ties, cube=np.where(is_doubled, 2 * cube, cube))
+        is_black_first = dice[:, 1] > dice[:, 0]
+        # before the opening roll, boards are seen by White
+        boards = flipped_where(self["points"][at], is_black_first)
+        self.put(at, on_roll=is_black_first.astype(np.int8), points=boards)
         if self.rules.opening == "shared":
             self.put(at, dice=_high_first(dice))
 
     def roll(self, at: Ints) -> None:
-        dice = self._rolls(at, lambda state, dice: state.roll((dice[0], dice[1])))
-        self.put(at, dice=_high_first(dice))
+        rolls = self._rolls(at, lambda state, dice: state.roll((dice[0], dice[1])))
+        self.put(at, dice=_high_first(rolls))
 
     def play(self, at: Ints) -> None:
         plays = self.legal_plays
@@ -217,12 +218,12 @@ class Draft:
 
     def advance(self, at: Ints, after: Rows) -> None:
         """Go on to the boards after plays."""
-        winners = self["on_roll"][at]
-        self.put(at, points=after, on_roll=1 - winners, dice=0)
-        losses = outcomes(after, checkers=self.checkers)  # the loser is on roll now
-        over = losses.nonzero()[0]
-        if len(over):
-            self._decide(at[over], winners=winners[over], levels=-losses[over], end=End.PLAYED)
+        players = self["on_roll"][at]
+        self.put(at, points=after, on_roll=1 - players, dice=0)
+        results = outcomes(after, checkers=self.checkers)  # of the opponent, who is on roll now
+        over = results.nonzero()[0]
+        if len(over):  # then the player has won
+            self._decide(at[over], winners=players[over], levels=-results[over], end=End.PLAYED)
 
     def _chosen_rows(self, at: Ints, offsets: Ints) -> Ints:
         """The rows of the legal plays that are played at these tables."""
@@ -306,12 +307,13 @@ class Draft:
 
     def forfeit(self, at: Ints, loser: int) -> None:
         """One player loses: the match, or the value of the cube."""
-        winners = np.full(len(at), 1 - loser, np.int8)
-        wins = np.zeros(len(at), np.int8)
+        winner = 1 - loser
+        winners = np.full(len(at), winner, np.int8)
+        no_levels = np.zeros(len(at), np.int8)
         won: Points = self["cube"][at]
         if self.length is not None:
-            won = self.length - self["scores"][at, 1 - loser]
-        self._end(at, winners, wins, won, end=End.FORFEITED)
+            won = self.length - self["scores"][at, winner]
+        self._end(at, winners, wins=no_levels, won=won, end=End.FORFEITED)
 
     # What several actions do ------------------------------------------------------------------------------------------
 
@@ -326,12 +328,13 @@ class Draft:
     @cached_property
     def _highest(self) -> Rows:
         """The highest level that counts, by the owner of the cube, nobody first."""
-        cubes = CENTERED, Cube(2, Player.WHITE), Cube(2, Player.BLACK)
+        cubes = [CENTERED, Cube(2, Player.WHITE), Cube(2, Player.BLACK)]
         return np.array([highest_win(self.rules, self.length, cube) for cube in cubes], np.int8)
 
     def _decide(self, at: Ints, winners: Rows, levels: Rows, end: End) -> None:
         """End the games at these tables."""
-        wins = np.minimum(levels, self._highest.take(self["owners"][at] + 1))
+        owners = self["owners"][at]
+        wins = np.minimum(levels, self._highest.take(owners + 1))  # nobody is -1
         won = win_points(
             self.rules, cube=self["cube"][at], win=wins, loser_pips=self._pips_of(at, 1 - winners)
         )
@@ -375,11 +378,12 @@ def codes_of(actions: npt.ArrayLike, number: int, name: str) -> Ints:
     """The actions as numbers, from names or numbers."""
     array = _of_each_table(plain_array(actions, name), number=number, name=name, kinds="iuU")
     if array.dtype.kind == "U":
-        indices = _SORTED[np.searchsorted(_NAMES, array, sorter=_SORTED).clip(max=len(ACTIONS))]
+        places = np.searchsorted(_NAMES, array, sorter=_SORTED).clip(max=len(ACTIONS))
+        indices = _SORTED[places]
         unknown = first(_NAMES[indices] != array)
-        codes: Ints = indices - 1
+        codes: Ints = indices - 1  # the first name is that of `NO_ACTION`, which is -1
     else:
-        unknown = first((array < -1) | (array >= len(ACTIONS)))
+        unknown = first((array < NO_ACTION) | (array >= len(ACTIONS)))
         codes = array.astype(np.int64)
     if unknown is not None:
         raise ArgumentError(
@@ -394,7 +398,7 @@ def _of_each_table(
     """An argument with a value for each table, or one for all."""
     if array.dtype.kind in kinds and array.shape == ():
         return np.broadcast_to(array, number)
-    if array.shape == (0,) == (number,):  # an empty list, which NumPy reads as floats
+    if number == 0 and array.shape == (0,):  # an empty list, which NumPy reads as floats
         return array.astype(np.int64)
     if array.dtype.kind not in kinds or array.shape != (number,):
         names = " or names" if "U" in kinds else ""

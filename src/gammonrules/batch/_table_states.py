@@ -93,7 +93,10 @@ def _values_of_state(state: MatchState) -> dict[str, object]:
 
 
 def _player_number(player: Player | None) -> int:
-    return NOBODY if player is None else int(player is Player.BLACK)
+    """0 for White, 1 for Black, -1 for nobody."""
+    if player is None:
+        return NOBODY
+    return 1 if player is Player.BLACK else 0
 
 
 def states_of(
@@ -140,17 +143,17 @@ def _meaning(name: str, row: Mapping[str, Any], meanings: Mapping[int, _Value]) 
 
 
 def _offer(row: Mapping[str, Any], on_roll: Player | None) -> Double | Resignation | None:
-    """The pending offer; a double is by the player on roll."""
+    """The pending offer; a double is by the player on roll, and may wait until a resignation is answered."""
     # what is None where it must not be, the constructors refuse
     double = None
     if row["offered"]:
         doubler: Any = on_roll
         double = Double(doubler, row["offered"], row["beavers"])
-    by = _meaning("resigned_by", row, SEATS)
-    if by is None:
+    resigning_player = _meaning("resigned_by", row, SEATS)
+    if resigning_player is None:
         return double
     level: Any = _meaning("resigned", row, _WINS)
-    return Resignation(by, level, double)
+    return Resignation(resigning_player, level, double)
 
 
 def _result_in(row: Mapping[str, Any]) -> Result | None:

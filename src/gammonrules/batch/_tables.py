@@ -245,12 +245,13 @@ class Tables:
             raise IndexError(
                 f"tables are one-dimensional, so an index cannot have {numbers.ndim} dimensions"
             )
+        is_single = numbers.ndim == 0
         at = np.atleast_1d(numbers)
         tables = self._with({name: getattr(self, name).take(at, axis=0) for name in COLUMNS})
-        if numbers.ndim:
-            return tables
-        (state,) = tables
-        return state
+        if is_single:
+            (state,) = tables
+            return state
+        return tables
 
     def __iter__(self) -> Iterator[MatchState]:
         """The state of each table in turn."""
@@ -338,8 +339,11 @@ class Tables:
     @property
     def winner(self) -> Rows:
         """`(N,) int8`: the winners of the matches; -1 while a match goes on, and always in money play."""
-        won = np.broadcast_to(has_won(self.length, self.scores), self.scores.shape)
-        return np.where(won.any(axis=1), won.argmax(axis=1), NOBODY).astype(np.int8)
+        # in money play the answer is one False for all
+        have_won = np.broadcast_to(has_won(self.length, self.scores), self.scores.shape)
+        is_won = have_won.any(axis=1)
+        winners = have_won.argmax(axis=1)
+        return np.where(is_won, winners, NOBODY).astype(np.int8)
 
     # The actions ------------------------------------------------------------------------------------------------------
 
@@ -438,8 +442,9 @@ def legal_plays_where(playing: Bools, points: Rows, dice: Rows) -> LegalPlays:
     if playing.all():
         return legal_plays(points, dice)
     at = playing.nonzero()[0]
-    before = np.zeros(len(points) + 1, np.int64)
     plays = legal_plays(points.take(at, axis=0), dice.take(at, axis=0))
+    # for each board and after the last one, how many boards before it have plays
+    before = np.zeros(len(points) + 1, np.int64)
     playing.cumsum(out=before[1:])
     return unchecked(LegalPlays, plays.offsets.take(before), plays.points, plays.moves)
 

@@ -16,6 +16,7 @@ from gammonrules.board.array_checks import (
     Rows,
     check_arrays,
     check_boards,
+    first,
     number_of_checkers,
     numbers_for,
     refuse_first,
@@ -201,16 +202,21 @@ class Turns(LegalPlays):
         Raises:
             ArgumentError: a board has no plays because its game is over.
         """
-        refuse_first(self.counts == 0, "board {} has no plays: its game is over".format)
+        refuse_first(
+            self.counts == 0, lambda board: f"board {board} has no plays: its game is over"
+        )
         return self.offsets[:-1] + self._stream.choices(
             self.games, self._of_match, self.numbers, self.counts
         )
 
 
 def some_of(turns: Turns, at: Ints) -> Turns:
+    """The turns of some of the games."""
     counts = turns.counts[at]
     offsets: Ints = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
-    rows = np.arange(int(offsets[-1])) + np.repeat(turns.offsets[at] - offsets[:-1], counts)
+    # the plays of each board follow each other; only their beginning is another one
+    shifts = turns.offsets[at] - offsets[:-1]
+    rows = np.arange(int(offsets[-1])) + np.repeat(shifts, counts)
     tables = None if turns.tables is None else turns.tables[at]
     return unchecked(
         Turns,
@@ -237,14 +243,15 @@ def _check_tables(tables: Tables, turns: Turns) -> None:
         )
     if tables.checkers != turns.checkers:
         raise ArgumentError(f"checkers: {turns.checkers} a side, but tables has {tables.checkers}")
-    for name, theirs, ours in (
-        ("board", tables.points, turns.boards),
-        ("roll", tables.dice, np.sort(turns.dice, axis=1)[:, ::-1]),
-        ("player on roll", tables.on_roll[:, None], turns.on_roll[:, None]),
+    high_first = np.sort(turns.dice, axis=1)[:, ::-1]
+    for name, differs in (
+        ("board", (tables.points != turns.boards).any(axis=1)),
+        ("roll", (tables.dice != high_first).any(axis=1)),
+        ("player on roll", tables.on_roll != turns.on_roll),
     ):
-        refuse_first(
-            (theirs != ours).any(axis=1), f"tables, index {{}}: it has another {name}".format
-        )
+        index = first(differs)
+        if index is not None:
+            raise ArgumentError(f"tables, index {index}: it has another {name}")
 
 
 def _number_column(argument: npt.ArrayLike, count: int, end: int, name: str) -> Ints:

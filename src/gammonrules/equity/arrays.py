@@ -133,8 +133,10 @@ def nested(chances: npt.ArrayLike) -> Floats:
         array([[0.75, 0.75, 0.01, 0.25, 0.  ]])
     """
     rows = _five_columns(chances)
-    is_wrong: Bools = ~np.isfinite(rows).all(axis=1)
-    refuse_first(is_wrong, lambda row: f"chances, row {row}: five finite numbers are needed")
+    finite_numbers: Ints = np.count_nonzero(np.isfinite(rows), axis=1)
+    refuse_first(
+        finite_numbers < 5, lambda row: f"chances, row {row}: five finite numbers are needed"
+    )
     five = rows.clip(0, 1)
     win = five[:, _WIN]
     win_gammon = np.minimum(five[:, _WIN_GAMMON], win)
