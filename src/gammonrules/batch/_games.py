@@ -138,7 +138,7 @@ class Games:
     @property
     def winners(self) -> Rows:
         """`(n,) int8`: who won each game; -1 if it was stopped, or ended by `end`."""
-        return np.where(self.results == 0, -1, self.results < 0).astype(np.int8)
+        return np.select([self.results > 0, self.results < 0], [0, 1], -1).astype(np.int8)
 
     def lambda_returns(
         self, values: npt.ArrayLike, lam: float, *, final: npt.ArrayLike | None = None
@@ -189,12 +189,14 @@ class Games:
         last_rows = self.offsets[1:] - 1
         last_returns = self._last_returns(final, next_values.shape[1:])
         returns[last_rows[has_turns]] = last_returns[has_turns]
-        by_length = np.argsort(-lengths, kind="stable")
+        # back from the end, turn by turn, in all games that have a turn after it: the longest ones
+        longest_first = np.argsort(-lengths, kind="stable")
         longest = int(lengths.max(initial=0))
-        # how many games have more turns
-        longer: Ints = np.searchsorted(-lengths[by_length], -np.arange(longest))
+        # by a number of turns, how many games have more
+        games_with_more: Ints = np.searchsorted(-lengths[longest_first], -np.arange(longest))
         for turn in range(longest - 2, -1, -1):
-            rows = self.offsets[by_length[: longer[turn + 1]]] + turn
+            games_going_on = longest_first[: games_with_more[turn + 1]]
+            rows = self.offsets[games_going_on] + turn
             after = rows + 1
             mean = (1 - weight) * next_values[after] + weight * returns[after]
             returns[rows] = flipped(mean)
@@ -202,16 +204,20 @@ class Games:
 
     def _last_returns(self, final: npt.ArrayLike | None, width: tuple[int, ...]) -> Floats:
         """The return of the last turn of each game, as its player sees it."""
-        ends = self.chances if width else self.equities
+        ends = self.chances if width else self.equities  # as White sees them
         black_was_last = (self.starters + self.lengths) % 2 == 0
         returns = ends.copy()
         returns[black_was_last] = flipped(ends[black_was_last])
         unknown = np.isnan(cubeless_equity(returns))
         if final is None:
             value = "chances are" if width else "equity is"
-            sentence = f"final: the {value} not known of game {{}}, so the value of its last board is needed"
-            refuse_first(unknown, lambda at: sentence.format(self.first + at))
+            needed = "the value of its last board is needed"
+            refuse_first(
+                unknown,
+                lambda at: f"final: the {value} not known of game {self.first + at}, so {needed}",
+            )
             return returns
+        # the side on roll of the last board is the opponent of who played last
         final_values = _values_of_turns("final", final, len(self), width)
         returns[unknown] = flipped(final_values[unknown])
         return returns
@@ -270,16 +276,19 @@ class Games:
         """The board with which a game began, as White sees it; None if it has a name."""
         if self.start is not None:
             return None
-        board = self.points[self.offsets[game]] if self.lengths[game] else self.final[game]
+        has_turns = self.lengths[game] > 0
+        board = self.points[self.offsets[game]] if has_turns else self.final[game]
         position = Position.from_points(board.tolist(), checkers=self.checkers)
         return position.flip() if self.starters[game] else position
 
     def _events(self, game: int) -> Iterator[Event]:
+        rolling = Action.ROLL if self.start is None else Action.OPENING_ROLL
         for row in range(self.offsets[game], self.offsets[game + 1]):
-            opening = row == self.offsets[game] and self.start is not None
-            yield from self._turn(row, Action.OPENING_ROLL if opening else Action.ROLL)
+            yield from self._turn(row, rolling)
+            rolling = Action.ROLL
 
     def _turn(self, row: int, rolling: Action | None) -> Iterator[Event]:
+        """A roll, unless there is none to record because it was the opening roll, and a play."""
         low, high = sorted(self.dice[row].tolist())
         if rolling is Action.OPENING_ROLL:  # White starts
             yield Event(Action.OPENING_ROLL, argument=(high, low))
@@ -352,22 +361,25 @@ class MatchGames(Games):
     def __repr__(self) -> str:
         games = counted(len(self), "game", ",")
         turns = counted(len(self.points), "turn", ",")
-        number = len(self.last_games)
-        matches = "1 match" if number == 1 else f"{number:,} matches"
+        count = len(self.last_games)
+        matches = "1 match" if count == 1 else f"{count:,} matches"
         return f"<MatchGames: {matches}, {games}, {turns}>"
 
     @property
     def last_games(self) -> Ints:
         """`(m,) int64`: for each of the m matches, the number of its last game, an index into the arrays of games."""
-        return np.flatnonzero(np.diff(self.matches, append=-1))
+        no_match = -1  # after the last game
+        next_match_differs = np.diff(self.matches, append=no_match) != 0
+        return np.flatnonzero(next_match_differs)
 
     @property
     def match_scores(self) -> Points:
         """`(m, 2) int32`: the points of White and Black after each match; in a match to 7, one has at least 7."""
         last = self.last_games
         scores = self.scores[last]
-        won = np.flatnonzero(self.winners[last] >= 0)
-        scores[won, self.winners[last[won]]] += self.won[last[won]]
+        winners = self.winners[last]
+        won = np.flatnonzero(winners >= 0)
+        scores[won, winners[won]] += self.won[last[won]]
         return scores
 
     @property
@@ -385,20 +397,22 @@ class MatchGames(Games):
 
     def _events(self, game: int) -> Iterator[Event]:
         """What happened in one game: the arrays show how often the cube was turned, not by whom and when in a turn."""
-        cube = 1
         for die in self.ties[game].tolist():
-            if die:
+            is_tie = die != 0
+            if is_tie:
                 yield Event(Action.OPENING_ROLL, argument=(die, die))
-                cube = int(self.opening_cubes[game])
+        cube = int(self.opening_cubes[game])
         yield Event(Action.OPENING_ROLL, argument=self.openings[game].tolist())
+        # else the opening roll is that of the first turn
         rolling = Action.ROLL if self.rules.opening == "reroll" else None
         for row in range(self.offsets[game], self.offsets[game + 1]):
             yield from _cube_turned(cube, int(self.cubes[row]), Action.TAKE)
             cube = int(self.cubes[row])
             yield from self._turn(row, rolling)
             rolling = Action.ROLL
-        if self.ends[game] == NUMBERS_OF_ENDS[End.DROPPED]:  # an offer at twice what was lost
-            yield from _cube_turned(cube, 2 * int(self.won[game]), Action.DROP)
+        if self.ends[game] == NUMBERS_OF_ENDS[End.DROPPED]:
+            offered = 2 * int(self.won[game])  # a drop costs half of it
+            yield from _cube_turned(cube, offered, Action.DROP)
 
 
 def _values_of_turns(
@@ -408,9 +422,12 @@ def _values_of_turns(
     numbers = " or ".join("five numbers" if width else "a number" for width in widths)
     expected = f"{name}: expected {numbers} for each of {counted(count, 'row', ',')}"
     array = numbers_for(argument, name, count, "iuf", expected, *widths)
-    if not np.isfinite(array).all():
-        row, *column = np.argwhere(~np.isfinite(array))[0]
-        raise ArgumentError(f"{name}, row {row}: {array[row, *column]} is not a finite number")
+    wrong = np.argwhere(~np.isfinite(array))
+    if len(wrong):
+        first_wrong = tuple(wrong[0])  # a row, or a row and a column
+        raise ArgumentError(
+            f"{name}, row {first_wrong[0]}: {array[first_wrong]} is not a finite number"
+        )
     return array.astype(np.float64)
 
 
@@ -418,8 +435,10 @@ def _cube_turned(
     before: int, after: int, answer: Literal[Action.TAKE, Action.DROP]
 ) -> Iterator[Event]:
     """A double, beavers, and the last answer, if the value of the cube changed."""
-    if after > before:
-        yield Event(Action.DOUBLE)
-        for _ in range((after // before).bit_length() - 2):
-            yield Event(Action.BEAVER)
-        yield Event(answer)
+    if after <= before:
+        return
+    doublings = (after // before).bit_length() - 1
+    yield Event(Action.DOUBLE)
+    for _ in range(doublings - 1):
+        yield Event(Action.BEAVER)
+    yield Event(answer)

@@ -94,9 +94,10 @@ def rows_of(argument: npt.ArrayLike, width: int, name: str) -> Rows:
     rows = np.ascontiguousarray(array, np.int8)
     if array.dtype == np.int8:
         return rows
-    at = first((rows != array).ravel())
-    if at is not None:
-        raise _wrong(f"{name}, row {at // width}", f"{array.flat[at]} is beyond int8")
+    wrong = first((rows != array).ravel())
+    if wrong is not None:
+        row = wrong // width
+        raise _wrong(f"{name}, row {row}", f"{array.flat[wrong]} is beyond int8")
     return rows
 
 
@@ -132,12 +133,12 @@ def numbers_for(
     expected: str,
     *widths: tuple[int, ...],
 ) -> npt.NDArray[Any]:
-    """So many numbers, or rows of one of these widths, of these kinds of dtypes.
+    """So many numbers, or rows of one of these widths if any are named, of these kinds of dtypes (as in NumPy).
 
     Raises ArgumentError, which says what is `expected`, for others.
     """
     array = plain_array(argument, name)
-    shapes = [(number, *width) for width in widths] or [(number,)]
+    shapes = [(number, *width) for width in widths] if widths else [(number,)]
     if array.dtype.kind not in kinds or array.shape not in shapes:
         raise ArgumentError(f"{expected}, not {what(array)}")
     return array

@@ -42,16 +42,21 @@ def outcomes(points: Rows, out: Rows, checkers: int) -> None:
     out[:] = 0
     over = np.flatnonzero((mine == 0) | (theirs == 0))
     ends = points[over]
-    mine = mine[over]
-    theirs = theirs[over]
-    won = np.where(theirs == checkers, 2 + (ends[:, :7] < 0).any(axis=1), 1) * (mine == 0)
-    lost = np.where(mine == checkers, 2 + (ends[:, 19:] > 0).any(axis=1), 1) * (theirs == 0)
-    out[over] = won - lost
+    # a backgammon if the loser has a checker in the winner's home board or on the bar
+    their_level = np.where((ends[:, :7] < 0).any(axis=1), 3, 2)
+    my_level = np.where((ends[:, 19:] > 0).any(axis=1), 3, 2)
+    # a gammon or more only if the loser has borne off none
+    won = np.where(theirs[over] == checkers, their_level, 1)
+    lost = np.where(mine[over] == checkers, my_level, 1)
+    have_won = mine[over] == 0
+    have_lost = theirs[over] == 0
+    out[over] = np.where(have_won, won, 0) - np.where(have_lost, lost, 0)
 
 
 def features(points: Rows, out: npt.NDArray[np.float32], checkers: int) -> None:
     """The inputs of a network, `(N, 198)`."""
     mine, theirs = checkers_of(points)
+    # the columns are described in `batch.features`
     out[:, :96] = _UNITS[np.maximum(points[:, 1:BAR], 0)].reshape(-1, 96)
     out[:, 96:192] = _UNITS[-np.minimum(points[:, 1:BAR], 0)].reshape(-1, 96)
     out[:, 192] = points[:, BAR] / 2

@@ -53,6 +53,9 @@ Examples:
     3061
 """
 
+_BEFORE_DOUBLETS = MIXED - 1
+"""What is added to the numbers of doublets, which begin with 1."""
+
 SIZES: dict[Numbering, int] = {"rows": MOST_PLAYS, "codes": CODES}
 
 _COMBINATIONS = np.array(
@@ -131,13 +134,15 @@ def encode_moves(moves: npt.ArrayLike, dice: npt.ArrayLike) -> Ints:
     codes = _mixed_codes(steps, rolls, sources)
     if is_doublet.any():
         descending = -np.sort(-sources, axis=1)
-        doublets = MIXED - 1 + _COMBINATIONS[np.arange(4), descending].sum(axis=1)
-        codes = np.where(is_doublet & (sources[:, 0] > 0), doublets, codes)
+        numbers = _COMBINATIONS[np.arange(4), descending].sum(axis=1)
+        # number 0, without a source, is a dance, whose code is 0 with any roll
+        is_play_of_doublet = is_doublet & (sources[:, 0] > 0)
+        codes = np.where(is_play_of_doublet, _BEFORE_DOUBLETS + numbers, codes)
     return codes
 
 
 def _mixed_codes(steps: Ints, rolls: Ints, sources: Ints) -> Ints:
-    """A single move uses the lower die if it has exactly its pips, else the higher."""
+    """The codes of plays of two dice; a single move uses the lower die if it has exactly its pips, else the higher."""
     high: Ints = rolls.max(axis=1)
     low: Ints = rolls.min(axis=1)
     first = sources[:, 0]
@@ -160,7 +165,8 @@ def _fits(die: Ints, move: Ints) -> Bools:
 def _whole_numbers(argument: npt.ArrayLike, shape: tuple[int, ...], name: str) -> Ints:
     """An array with a first dimension and then this shape."""
     array = array_of_any(argument)
-    if array.dtype.kind not in "iu" or array.shape[1:] != shape or not array.ndim:
+    has_shape = array.ndim > 0 and array.shape[1:] == shape
+    if not has_shape or array.dtype.kind not in "iu":
         expected = ", ".join(map(str, shape))
         raise ArgumentError(
             f"{name}: expected whole numbers of the shape (M, {expected}), not {shown(argument)}"
@@ -203,19 +209,22 @@ def decode(code: int, dice: DiceLike) -> tuple[tuple[int, int], ...]:
         kind = "a doublet" if number >= MIXED else "two different dice"
         raise ArgumentError(f"code {number} is of {kind}, and the roll is {roll}")
     if roll.is_doublet:
-        steps = [(source, roll.high) for source in _sources_of_doublet(number - MIXED + 1)]
+        sources_of_doublet = _sources_of_doublet(number - _BEFORE_DOUBLETS)
+        steps = [(source, roll.high) for source in sources_of_doublet]
     else:
         is_low_first, sources = divmod(number, SLOTS**2)
         source_of_high, source_of_low = divmod(sources, SLOTS)
         steps = [(source_of_high, roll.high), (source_of_low, roll.low)]
         if is_low_first:
             steps.reverse()
+    # source 0 is that of a die that is not played
     return tuple((source, max(source - die, 0)) for source, die in steps if source)
 
 
-def _sources_of_doublet(rest: int) -> list[int]:
+def _sources_of_doublet(number: int) -> list[int]:
     """The largest source first, each the largest that fits."""
     sources: list[int] = []
+    rest = number
     for parts in _COMBINATIONS.tolist():
         source = max(slot for slot in range(SLOTS) if parts[slot] <= rest)
         sources.append(source)

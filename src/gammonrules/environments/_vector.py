@@ -545,20 +545,23 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         """What these numbers mean; what is illegal is an error or a warning."""
         numbers = self._checked_numbers(actions)
         plays = self._begun()
+        # the rows of plays, and the codes of actions with the cube; -1 where it is neither, or not legal
         if self._codes_of_plays is None:
             is_play = numbers < plays.counts
             rows = np.where(is_play, plays.offsets[:-1] + numbers, _NO_ACTION)
         else:
             rows = np.full(self.num_envs, _NO_ACTION)
-            chosen = np.flatnonzero(self._codes_of_plays == numbers[plays.board_numbers])
-            rows[plays.board_numbers[chosen]] = chosen
+            code_chosen = numbers[plays.board_numbers]
+            chosen_rows = np.flatnonzero(self._codes_of_plays == code_chosen)
+            rows[plays.board_numbers[chosen_rows]] = chosen_rows
         codes = np.full(self.num_envs, _NO_ACTION)
         if self._settings.cube:
             with_cube = np.flatnonzero(numbers >= self._number_of_plays)
             columns = numbers[with_cube] - self._number_of_plays
             is_legal = self._may_act_with_cube[with_cube, columns]
             codes[with_cube] = np.where(is_legal, _CODES_WITH_CUBE[columns], _NO_ACTION)
-        are_illegal = (rows == _NO_ACTION) & (codes == _NO_ACTION) & ~self._have_ended
+        does_nothing = (rows == _NO_ACTION) & (codes == _NO_ACTION)
+        are_illegal = does_nothing & ~self._have_ended
         wrong = first(are_illegal)
         if wrong is not None:
             self._refuse(wrong, int(numbers[wrong]))
