@@ -49,6 +49,9 @@ _Decide: TypeAlias = Callable[[MatchState], Event | Action]
 LEAST: Final = 10
 """With fewer positions a mean has no interval: they may all miss what happens one time in four."""
 TINY: Final = 1e-9
+_THOUSANDTHS: Final = 1000
+"""Of a point, in which a mean loss is told."""
+_LONGEST_PROBLEM: Final = 400
 FIRST: Final[Mapping[Ask, int]] = {"plays": 300, "cubes": 100}
 """How many positions are asked if not all are."""
 _QUESTIONS: Final[Mapping[Ask, int]] = {"plays": 1, "cubes": 2}
@@ -193,7 +196,7 @@ class BenchResults:
     def worst(self) -> list[BenchAnswer]:
         """The answers that lose something, worst first."""
         losing = [answer for answer in self.answers if answer.loss]
-        return sorted(losing, key=lambda answer: answer.loss or 0, reverse=True)
+        return sorted(losing, key=_loss_of, reverse=True)
 
     @property
     def is_selector(self) -> bool:
@@ -232,27 +235,30 @@ class BenchResults:
             return MeanLoss()
         ours = self._counting(ask, drawn, kind)
         theirs = _perfect(ours) if than is None else than._counting(ask, drawn, kind)  # noqa: SLF001
-        differences = list[float]()
+        means_of_positions = list[float]()
         errors = list[float]()
-        for number in ours.keys() & theirs.keys():
-            for answer, other in zip(ours[number], theirs[number], strict=True):
-                differences.append((answer.loss or 0) - (other.loss or 0))
-                if answer.action != other.action:
+        for position in ours.keys() & theirs.keys():
+            differences = list[float]()
+            for answer, other in zip(ours[position], theirs[position], strict=True):
+                differences.append(_loss_of(answer) - _loss_of(other))
+                if answer.action != other.action:  # between equal actions there is no error
                     errors.append(hypot(answer.error, other.error))
-        if not differences:
+            means_of_positions.append(sum(differences) / len(differences))
+        if not means_of_positions:
             return MeanLoss()
-        losses = np.reshape(differences, (-1, _QUESTIONS[ask])).mean(axis=1)
+        decisions = len(means_of_positions) * _QUESTIONS[ask]
+        losses = np.array(means_of_positions)
         interval = _interval_of_mean(
             losses,
-            error=hypot(*errors) / len(differences),
+            error=hypot(*errors) / decisions,
             most=self.most,
             least=0 if than is None else -inf,
         )
-        mean = 1000 * float(losses.mean())
+        mean = _THOUSANDTHS * float(losses.mean())
         if interval is None:
-            return MeanLoss(len(differences), mean)
+            return MeanLoss(decisions, mean)
         low, high = interval
-        return MeanLoss(len(differences), mean, low=1000 * low, high=1000 * high)
+        return MeanLoss(decisions, mean, low=_THOUSANDTHS * low, high=_THOUSANDTHS * high)
 
     def _is_selector_or(self, other: Self | None) -> bool:
         return self.is_selector or (other is not None and other.is_selector)
@@ -309,6 +315,12 @@ class BenchResults:
             plain["illegal"] = illegal
             plain["unanswered"] = not_counted - illegal
         return plain
+
+
+def _loss_of(answer: BenchAnswer) -> float:
+    """What an answer that counts loses, in points."""
+    assert answer.loss is not None
+    return answer.loss
 
 
 def _perfect(answers: _AnswersById) -> _AnswersById:
@@ -400,14 +412,16 @@ def _interval_of_mean(
         return None
     mean = losses.mean()
     spread = losses.std()
-    sides = np.array([-1, 1])
-    if spread < TINY:  # so few can differ, and by so much
+    sides = np.array([-1, 1])  # down to the lower end, and up to the higher one
+    if spread < TINY:  # all are equal: so few others can be missed, and each by so much
         distances = unseen_rate(count) * most
     else:
-        skew = ((losses - mean) ** 3).mean() / spread**3 / 3
-        skew = np.copysign(max(abs(skew), TINY), skew)
+        third = ((losses - mean) ** 3).mean() / spread**3 / 3  # of the skewness, as Hall has it
+        third = np.copysign(max(abs(third), TINY), third)  # it divides
         width = student_quantile(int(np.count_nonzero(losses))) / count**0.5
-        skew_widths = abs((np.cbrt(1 - 3 * skew * (sides * width + skew / 2 / count)) - 1) / skew)
+        # the ends where the transformed t is as far from 0 as Student's quantile
+        transformed = 1 - 3 * third * (sides * width + third / 2 / count)
+        skew_widths = abs((np.cbrt(transformed) - 1) / third)
         distances = losses.std(ddof=1) * np.maximum(width, skew_widths)
     low, high = mean + sides * np.hypot(student_quantile(count) * error, distances)
     return max(float(low), least), float(high)
@@ -428,7 +442,8 @@ def _bench_answer(question: Question, decide: _Decide) -> BenchAnswer:
         kind = "" if isinstance(error, GammonError) else f"it raised {type(error).__name__}: "
         cause = error.__cause__ if isinstance(error, BotError) else error
         is_illegal = isinstance(cause, (IllegalActionError, IllegalPlayError))
-        return evolve(unanswered, problem=printable(f"{kind}{error}")[:400], is_illegal=is_illegal)
+        problem = printable(f"{kind}{error}")[:_LONGEST_PROBLEM]
+        return evolve(unanswered, problem=problem, is_illegal=is_illegal)
     action = str(decision.action) if isinstance(decision, Event) else str(decision)
     if action == "play":
         action = str(state.legal_plays.find(after.position))

@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, suppress
-from itertools import chain
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -166,7 +165,10 @@ def _what_went_wrong(error: Exception) -> str:
 
 def _interleaved(sequences: Iterable[Sequence[_Item]]) -> list[_Item]:
     """The first items of all, then the second ones, and so on: both games of a pair, then both of the next."""
-    return list(chain.from_iterable(zip(*sequences, strict=True)))
+    items = list[_Item]()
+    for items_of_pair in zip(*sequences, strict=True):
+        items += items_of_pair
+    return items
 
 
 class _PlayersOfPlan:
@@ -208,8 +210,8 @@ class _PlayersOfPlan:
         self, block: Block, player: Policy, opponent: Policy
     ) -> tuple[AllValues, list[Match]]:
         """The values and, if they are kept, the matches of a block of two policies."""
-        values = list[list[float]]()
-        matches = list[list[Match]]()
+        values_by_seat = list[list[float]]()
+        matches_by_seat = list[list[Match]]()
         player_name = self._plan.names[block.player]
         opponent_name = self._plan.names[block.opponent]
         for seat in block.seats:
@@ -219,10 +221,11 @@ class _PlayersOfPlan:
             else:
                 names = (opponent_name, player_name)
                 games = self._games(block, (opponent, player), names)
-            values.append(_player_values(games, seat))
+            values_by_seat.append(_player_values(games, seat))
             if self._keeps_matches:
-                matches.append(games.to_matches(names))
-        return tuple(zip(*values, strict=True)), _interleaved(matches)
+                matches_by_seat.append(games.to_matches(names))
+        values_by_pair = tuple(zip(*values_by_seat, strict=True))
+        return values_by_pair, _interleaved(matches_by_seat)
 
     def _games(
         self, block: Block, policies: tuple[Policy, Policy], names: tuple[str, str]
@@ -318,10 +321,13 @@ def value_for(player: Player, final: MatchState) -> float:
 
 
 def _player_values(games: MatchGames, player: int) -> list[float]:
-    """The same for many of them; the players are 0 for White and 1 for Black."""
+    """What each match, or money game, gave to a player, 0 for White and 1 for Black."""
     scores = games.match_scores.astype(float)
-    margins: list[float] = (scores[:, player] - scores[:, 1 - player]).tolist()
-    return margins if games.length is None else [float(margin > 0) for margin in margins]
+    opponent = 1 - player
+    margins: list[float] = (scores[:, player] - scores[:, opponent]).tolist()
+    if games.length is None:
+        return margins
+    return [float(margin > 0) for margin in margins]
 
 
 players_of_plan = CacheOfOne(_PlayersOfPlan)

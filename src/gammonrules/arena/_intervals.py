@@ -26,7 +26,8 @@ TUNED_FOR = 500
 def wrong_or_below_0(name: str, value: object) -> Iterator[str]:
     """A sentence about what is not a number from 0 up; it may be infinite."""
     number = real_number(value)
-    if number is None or not number >= 0:
+    is_right = number is not None and number >= 0  # NaN is not
+    if not is_right:
         yield f"{name} must be a number from 0 up, not {shown(value)}"
 
 

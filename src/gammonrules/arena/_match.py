@@ -181,6 +181,7 @@ def in_time(seconds: float | None, ask: Callable[[], Answer]) -> Answer:
     """
     if seconds is None or not _can_ring():
         return ask()
+    late = BotError(f"it did not answer within {seconds:g} seconds")
     has_rung = False
 
     def ring(_number: int, _frame: object) -> None:
@@ -197,11 +198,10 @@ def in_time(seconds: float | None, ask: Callable[[], Answer]) -> Answer:
         finally:  # where it may ring, too
             signal.setitimer(signal.ITIMER_REAL, 0)
     except _Late:
-        pass
-    else:
-        if not has_rung:
-            return answer
+        raise late from None
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    raise BotError(f"it did not answer within {seconds:g} seconds")
+    if has_rung:  # and the bot has caught it
+        raise late
+    return answer

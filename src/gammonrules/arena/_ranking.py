@@ -47,7 +47,8 @@ class Ranking:
         if length is None:
             leads = means
             slopes = np.ones(len(counts))
-            usual_variance = slopes * (squares.sum() / max(counts.sum(), 1) or 1.0)
+            variance_of_all = squares.sum() / max(counts.sum(), 1)
+            usual_variance = slopes * (variance_of_all if variance_of_all > 0 else 1.0)
         else:
             shares = (sums + 1) / (counts + 2)
             leads = np.log(shares / (1 - shares))
@@ -59,7 +60,8 @@ class Ranking:
         self.covariance: Floats = np.asarray(np.linalg.inv(precision), np.float64)
         self.strengths: Floats = self.covariance @ weighted_signs @ leads
         # what all pairs with the same dice add to the strengths
-        added: Floats = residuals * self.information / slopes @ self.signs @ self.covariance
+        weighted_residuals = residuals * self.information / slopes
+        added: Floats = weighted_residuals @ self.signs @ self.covariance
         self.clustered: Floats = added.T @ added
         best_first = np.eye(len(self.players))[np.argsort(-self.strengths, kind="stable")]
         self.neighbors = best_first[:-1] - best_first[1:]
@@ -93,7 +95,7 @@ class Ranking:
             telling = np.sqrt(
                 number * self.information / (1 + number * self.information * variances)
             )
-            # what they may change a lead by
+            # what they may change a lead by, and never 0, since leads are divided by it
             changes: Floats = abs(self.neighbors @ covariance @ self.signs.T) * telling + 1e-100
             gains = changes * _expected_excess(leads / changes)
             best = int(gains.sum(axis=0).argmax())

@@ -47,7 +47,7 @@ def ratings(
     arrays = ScoreArrays.of(pairs)
     signs = arrays.signs
     counts = arrays.counts
-    shares = np.full(len(counts), 0.5)
+    shares = np.full(len(counts), 0.5)  # as if both had won: points compare in any case
     scale = 1.0
     if length is not None:
         shares = np.nansum(arrays.scores, axis=0) / np.maximum(counts, 1)
@@ -62,15 +62,23 @@ def ratings(
     for player in np.flatnonzero(is_rated):
         is_theirs = counts_for_rating & (signs[:, player] != 0)
         count = int(counts[is_theirs].max())
+        # what each pair adds, as if there were only that one; those beyond the last add 0
         added = parts[:, player] * count
-        _, repetitions = np.unique(added[:count].round(9), return_counts=True)
-        unusual = count - int(repetitions.max())
-        error = sqrt((added**2).sum() / (count - 1) / count) * scale if unusual else inf
-        width = student_quantile(unusual)
+        without_rounding_errors = added[:count].round(9)
+        _, repetitions = np.unique(without_rounding_errors, return_counts=True)
+        # as many degrees of freedom as pairs differ from the most common one, as in `Scores`
+        unusual_pairs = count - int(repetitions.max())
+        error = inf
+        if unusual_pairs > 0:
+            error = sqrt((added**2).sum() / (count - 1) / count) * scale
+        width_in_errors = student_quantile(unusual_pairs)
         if at_any_time:
-            width *= wider_at_any_time(count)
+            width_in_errors *= wider_at_any_time(count)
         intervals[arrays.players[player]] = Interval(
-            float(strengths[player] * scale), error=error, margin=error * width, pairs=count
+            float(strengths[player] * scale),
+            error=error,
+            margin=error * width_in_errors,
+            pairs=count,
         )
     return intervals
 

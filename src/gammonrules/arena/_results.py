@@ -14,6 +14,7 @@ from gammonrules.arena._blocks import AllValues
 from gammonrules.arena._intervals import (
     ArenaUntil,
     Interval,
+    is_share,
     is_unknown,
     mean_text,
     wrong_or_below_0,
@@ -72,7 +73,7 @@ class Pairing(Checked):
         return 2 * len(self.values)
 
     def __str__(self) -> str:
-        what = "matches" if self.interval.even else "games"
+        what = "matches" if is_share(self.interval.even) else "games"
         return (
             f"{self.players[0]} against {self.players[1]}: {self.interval} ({self.games:,} {what})"
         )
@@ -165,17 +166,18 @@ class Results(Checked):
 
     def _ratings_table(self) -> Table:
         """The players with their ratings, best first; at the end those who have none."""
-        rated = list[tuple[str, Interval]]()
+        rated = dict[str, Interval]()
         unrated = list[str]()
         for name, rating in self.ratings.items():
             if rating is None:
                 unrated.append(name)
             else:
-                rated.append((name, rating))
-        rated.sort(key=lambda entry: -entry[1].mean)
+                rated[name] = rating
+        best_first = sorted(rated, key=lambda name: rated[name].mean, reverse=True)
         form = ".3f" if self.length is None else ".0f"
         rows = list[Sequence[str]]()
-        for name, rating in rated:
+        for name in best_first:
+            rating = rated[name]
             rows.append([name, f"{signed(rating.mean, f'+{form}')} ± {rating.margin:{form}}"])
         rows += [[name, ""] for name in unrated]
         return _rich_table(["player"], ["rating"], rows)

@@ -146,13 +146,15 @@ def _read_saved(file: IO[bytes], plan: Plan, heading: _Form) -> Saved:
         return Saved(file, {}, missing_line=heading)
     joined = _number_in_heading(first_line, heading)
     blocks = dict[Block, BlockResults]()
-    for number, line in enumerate(iter(lambda: file.readline(LONGEST_LINE), b""), 2):
-        if not _is_whole(line) and _BLOCK.startswith(line[: len(_BLOCK)]):
+    for number, line in enumerate(_further_lines(file), 2):
+        is_cut_short = not _is_whole(line) and _BLOCK.startswith(line[: len(_BLOCK)])
+        if is_cut_short:
             file.truncate(file.tell() - len(line))
             break
         try:
-            form = json.loads(line if _is_right(line) else b"")
-            played = None if "code" in form else _block_in(form, plan)
+            form = _form_in(line)
+            names_players = "code" in form
+            played = None if names_players else _block_in(form, plan)
         except (ValueError, TypeError, KeyError, RecursionError):
             raise ParseError(f"line {number:,} is damaged, or has no games of this arena") from None
         if played is None:
@@ -163,6 +165,14 @@ def _read_saved(file: IO[bytes], plan: Plan, heading: _Form) -> Saved:
             blocks[played.block] = played
     has_all = joined >= len(plan.names)
     return Saved(file, blocks, missing_line=None if has_all else _who_joins(heading, joined))
+
+
+def _further_lines(file: IO[bytes]) -> Iterator[bytes]:
+    """The lines from where the file stands on; of one that is too long, the beginning."""
+    line = file.readline(LONGEST_LINE)
+    while line:
+        yield line
+        line = file.readline(LONGEST_LINE)
 
 
 def _is_whole(line: bytes) -> bool:
@@ -228,7 +238,9 @@ def _block_in(saved: _Form, plan: Plan) -> BlockResults:
         values.append(float(whole_argument("value", value=value, least=least, most=most)))
     if not values or (plan.length is None and 0 in values):
         raise ValueError("every game has a winner")
-    pairs = tuple(zip(values[::2], values[1::2], strict=True))
+    as_white = values[::2]
+    as_black = values[1::2]
+    pairs = tuple(zip(as_white, as_black, strict=True))
     block = Block(player, opponent, first, number=len(pairs))
     losses = None
     if plan.table is not None:
@@ -258,8 +270,17 @@ def _with_checksum(text: bytes) -> bytes:
     return b'%s,"crc32":%d}' % (text, crc32(text))
 
 
+def _form_in(line: bytes) -> Any:
+    """What a line says. Raises ValueError if it is damaged."""
+    if not _is_right(line):
+        raise ValueError("its checksum is another one")
+    return json.loads(line)
+
+
 def _is_right(line: bytes) -> bool:
-    return line.rstrip(b"\r\n") == _with_checksum(line.rpartition(b",")[0])
+    """Whether a line ends with the checksum of what stands before it."""
+    text, _, _ = line.rpartition(b",")
+    return line.rstrip(b"\r\n") == _with_checksum(text)
 
 
 def _append(file: IO[bytes], form: _Form) -> None:

@@ -131,13 +131,13 @@ class Schedule:
         A runner of several processes takes them before those in front of them have been counted.
         """
         for block in blocks:
-            if block in self.saved and not self._uncounted:
-                # at once, since it may end the pairing, of which there are no more blocks then
-                self._count(self.saved[block])
-                continue
-            self._uncounted.append(block)
             if block not in self.saved:
+                self._uncounted.append(block)
                 yield from block.halves if self._tally_of(block).are_policies else [block]
+            elif self._uncounted:  # it is counted after those in front of it
+                self._uncounted.append(block)
+            else:  # at once, since it may end the pairing, of which there are no more blocks then
+                self._count(self.saved[block])
 
     def _count_saved(self) -> None:
         """Count the saved blocks that stand before the first one that is being played."""
@@ -170,17 +170,22 @@ class Schedule:
 
 def _next_blocks(tally: PairingTally, number: int) -> list[Block]:
     """So many more pairs of a pairing."""
-    begin = len(tally.values)
-    end = begin + number
-    size = pairs_at_once(begin, may_end=False) if tally.are_policies else 1
-    return [
-        Block(tally.player, tally.opponent, first, min(size, end - first))
-        for first in range(begin, end, size)
-    ]
+    played = len(tally.values)
+    end = played + number
+    size = pairs_at_once(played, may_end=False) if tally.are_policies else 1
+    blocks = list[Block]()
+    for first in range(played, end, size):
+        left = end - first
+        blocks.append(Block(tally.player, tally.opponent, first, min(size, left)))
+    return blocks
 
 
 def _whole_blocks(parts: Iterable[BlockResults]) -> Iterator[BlockResults]:
     """The results of blocks, some of which were played in halves, one after the other."""
     remaining = iter(parts)
     for part in remaining:
-        yield part if part.block.is_whole else part.with_half(next(remaining))
+        if part.block.is_whole:
+            yield part
+        else:
+            other_half = next(remaining)
+            yield part.with_half(other_half)

@@ -80,13 +80,19 @@ def empty_tallies(
     players: Sequence[object], start: MatchState, until: ArenaUntil
 ) -> list[PairingTally]:
     """One for each two of the players."""
-    even = 0.0 if start.length is None else 0.5
-    most = _most_points_of_game(start) if start.length is None else even
+    if start.length is None:
+        even = 0.0
+        most = _most_points_of_game(start)
+    else:  # 0 or 1 for a match
+        even = 0.5
+        most = 0.5
     tallies = list[PairingTally]()
-    for i, j in combinations(range(len(players)), 2):
-        are_policies = isinstance(players[i], Policy) and isinstance(players[j], Policy)
-        scores = Scores(even, most, are_same=players[i] is players[j])
-        tallies.append(PairingTally(i, j, are_policies, until, scores))
+    for first, second in combinations(range(len(players)), 2):
+        player = players[first]
+        opponent = players[second]
+        are_policies = isinstance(player, Policy) and isinstance(opponent, Policy)
+        scores = Scores(even, most, are_same=player is opponent)
+        tallies.append(PairingTally(first, second, are_policies, until, scores))
     return tallies
 
 
