@@ -9,6 +9,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
+import attrs
+
 from gammonrules._shared.extras import missing
 from gammonrules.board import Play, Position
 from gammonrules.dice import Dice
@@ -38,6 +40,14 @@ def installed() -> str:
     with suppress(PackageNotFoundError):
         return f"bgsage {version('bgsage')[:40]}"
     return ""
+
+
+@attrs.frozen
+class _ComparedPlay:
+    """A play, and the move as bgsage evaluates it."""
+
+    play: Play
+    move: Any
 
 
 class Bgsage(Driver):
@@ -175,20 +185,18 @@ class Bgsage(Driver):
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
         """All from one call: the numbers of several do not compare."""
         return [
-            candidate(play, _evaluation_after(move, state))
-            for play, move in self._compared(state, also)
+            candidate(compared.play, _evaluation_after(compared.move, state))
+            for compared in self._compared(state, also)
         ]
 
     def play(self, state: MatchState) -> Play | str:
-        return self._compared(state)[0][0]
+        return self._compared(state)[0].play
 
     def best(self, state: MatchState) -> float:
-        return _evaluation_after(self._compared(state)[0][1], state).equity
+        return _evaluation_after(self._compared(state)[0].move, state).equity
 
-    def _compared(
-        self, state: MatchState, also: Collection[Position] = ()
-    ) -> list[tuple[Play, Any]]:
-        """All plays, best first, with the moves as bgsage evaluates them; those that were rolled out come first."""
+    def _compared(self, state: MatchState, also: Collection[Position] = ()) -> list[_ComparedPlay]:
+        """All plays, best first; those that were rolled out come before the others."""
         dice = state.dice
         assert dice is not None  # a play is due
         rolled_out: list[dict[str, Any]] = []
@@ -215,18 +223,26 @@ class Bgsage(Driver):
         if not move_to.keys() >= plays.keys():
             raise EngineReplyError(f"{self.name}: its plays of {dice} are not the legal ones")
         # it has more where a last checker may hit on its way: bearing it off at once would leave out a die
-        pairs = [(plays[board], move) for board, move in move_to.items() if board in plays]
+        compared = [
+            _ComparedPlay(plays[board], move) for board, move in move_to.items() if board in plays
+        ]
         if not state.rules.cube:  # its order counts one
-            pairs.sort(key=lambda pair: _equity_without_cube(pair[1], state), reverse=True)
-        return pairs
+            compared.sort(key=lambda play: _equity_without_cube(play.move, state), reverse=True)
+        return compared
 
     def _rolled_out_first(self, moves: list[Any], progress: list[dict[str, Any]]) -> list[Any]:
         """With the standard errors of equities, which only its progress tells: `std_error` does not count the cube."""
         errors = {tuple(move["board"]): move.get("rollout_cubeful_se") for move in progress}
+        rolled_out = list[Any]()
+        others = list[Any]()
         for move in moves:
             move.std_error = errors[tuple(move.board)]
-            move.eval_level = move.eval_level if move.std_error is None else self.level
-        return sorted(moves, key=lambda move: move.std_error is None)
+            if move.std_error is None:
+                others.append(move)
+            else:
+                move.eval_level = self.level
+                rolled_out.append(move)
+        return rolled_out + others
 
     def rolls(self, state: MatchState) -> Mapping[Dice, float]:
         if self._is_static:

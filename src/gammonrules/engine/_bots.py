@@ -41,12 +41,18 @@ def decided(bot: Bot, state: MatchState) -> tuple[Event | Action, MatchState]:
     return _applied(decision, state)
 
 
+def _is_to_roll(decision: object) -> bool:
+    return isinstance(decision, Event) and decision.action is Action.ROLL
+
+
 def _applied(decision: object, state: MatchState) -> tuple[Event | Action, MatchState]:
-    event = decision if isinstance(decision, Event) else None
-    if event is not None and event.action is Action.ROLL:
-        decision = Action.ROLL  # whatever dice it has
-    if isinstance(decision, Action) and decision in _BARE:
-        event = make_event(decision, state.to_act, _ANY_ROLL if decision is Action.ROLL else None)
+    event: Event | None = None
+    if decision is Action.ROLL or _is_to_roll(decision):  # whatever dice it has
+        event = make_event(Action.ROLL, state.to_act, _ANY_ROLL)
+    elif isinstance(decision, Event):
+        event = decision
+    elif isinstance(decision, Action) and decision in _BARE:
+        event = make_event(decision, state.to_act, None)
     if event is None or event.action in _NO_BOTS:
         raise BotError(
             f"it decided {shown(decision, 100)}, which is neither an Event nor Action.ROLL ({state.xgid})"

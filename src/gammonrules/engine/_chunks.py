@@ -14,7 +14,7 @@ from gammonrules._shared.sample_means import chance_spent_at, error_of_mean, stu
 from gammonrules.board import Position
 from gammonrules.engine._bgsage import Bgsage
 from gammonrules.engine._driver import Driver
-from gammonrules.engine._evaluation import Evaluation
+from gammonrules.engine._evaluation import Evaluation, equity_of
 from gammonrules.engine._gnubg_rollouts import GnubgRollouts
 from gammonrules.engine._rollout import TRIALS, Rollout
 from gammonrules.equity import Chances
@@ -47,9 +47,11 @@ class InChunks(Driver):
             return sorted(ask(), key=lambda play: play.position.id)
 
         plays = self._in_chunks(ask_in_fixed_order)
-        return sorted(
-            plays, key=lambda play: (play.standard_error is not None, play.equity), reverse=True
-        )
+        rolled_out = [play for play in plays if play.standard_error is not None]
+        others = [play for play in plays if play.standard_error is None]
+        rolled_out.sort(key=equity_of, reverse=True)
+        others.sort(key=equity_of, reverse=True)
+        return rolled_out + others
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
         ask = partial(super().cube, state, also)
@@ -73,12 +75,12 @@ class InChunks(Driver):
             chunks.append(ask())
             if self._is_clear(chunks):
                 break
-        return [self._mean(answers) for answers in zip(*chunks, strict=True)]
+        return [self._mean(answers) for answers in _by_question(chunks)]
 
     def _is_clear(self, chunks: Sequence[Sequence[_Answer]]) -> bool:
         """Whether it may end after these chunks: at a look, or because nothing is rolled out."""
         rolled_out = [
-            answers for answers in zip(*chunks, strict=True) if self._is_rolled_out(answers[0])
+            answers for answers in _by_question(chunks) if self._is_rolled_out(answers[0])
         ]
         if not rolled_out:
             return True
@@ -117,6 +119,11 @@ class GnubgInChunks(InChunks, GnubgRollouts):
     """GNU Backgammon; where nobody may double, it rolls nothing out."""
 
 
+def _by_question(chunks: Sequence[Sequence[_Answer]]) -> list[tuple[_Answer, ...]]:
+    """The answers of all chunks about one play, then about the next, or about the only question."""
+    return list(zip(*chunks, strict=True))
+
+
 def may_end(differences: Sequence[Series], until: float | Literal["decided"], look: int) -> bool:
     """Whether a rollout may end at this look, of whatever number there are; `Rollout` says by which rule.
 
@@ -126,18 +133,20 @@ def may_end(differences: Sequence[Series], until: float | Literal["decided"], lo
     """
     chance = chance_spent_at(look)
     if until == "decided":
+        chance_of_difference = chance / len(differences)
         return all(
-            _chance_above(abs(fmean(series)), series) < chance / len(differences)
+            _chance_above(abs(fmean(series)), series) < chance_of_difference
             for series in differences
         )
-    return all(_chance_above(until, series) < chance / 2 for series in differences)
+    chance_of_side = chance / 2
+    return all(_chance_above(until, series) < chance_of_side for series in differences)
 
 
 def _chance_above(distance: float, series: Series) -> float:
     """How likely the mean of a series is that far above the true mean, at least."""
     error = error_of_mean(series)
-    if error == 0:
-        return 0.0 if distance else 0.5
+    if error == 0:  # then only a mean at the limit itself leaves doubts
+        return 0.5 if distance == 0 else 0.0
     return student_tail(distance / error, len(series) - 1)
 
 
@@ -160,14 +169,16 @@ def _answer_differences(answers_rolled_out: Sequence[Sequence[_Answer]]) -> Sequ
     series = list[Series]()
     for answers in answers_rolled_out:
         series += _equities_of(answers)
-    if isinstance(answers_rolled_out[0][0], CubeAnalysis):
+    first_answers = answers_rolled_out[0]
+    if isinstance(first_answers[0], CubeAnalysis):
         rolling, taken = series
         dropped = [1.0] * len(taken)
         doubled = min(taken, dropped, key=fmean)
         return [[*map(sub, rolling, doubled)], [*map(sub, taken, dropped)]]
+    if len(series) == 1:
+        return series
     best = max(series, key=fmean)
-    others = [other for other in series if other is not best]
-    return [[*map(sub, best, other)] for other in others] or series
+    return [[*map(sub, best, other)] for other in series if other is not best]
 
 
 def _mean_of(values: Sequence[Any]) -> Any:

@@ -111,11 +111,9 @@ class Driver:
         offer = state.offer
         assert isinstance(offer, Resignation)
         player = offer.by.opponent
-        going_on = state.decline()
-        return (
-            ended(state.accept(), going_on, player, met=self.met).equity
-            >= self.going_on(going_on, player) - _GUESSED
-        )
+        declined = state.decline()
+        accepted = ended(state.accept(), declined, player, met=self.met)
+        return accepted.equity >= self.going_on(declined, player) - _GUESSED
 
     def analyze_sgf(self, state: MatchState, sgf: str) -> str:
         """A game in SGF, with the analysis that the engine makes of all of it; the state is one of the game."""

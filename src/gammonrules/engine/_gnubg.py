@@ -48,6 +48,7 @@ MOST_PLIES: Final = 4
 _LONGEST_REPLY: Final = 4_096
 _SECONDS_TO_START: Final = 20
 _TRIES: Final = 5
+_LINES_OF_VERSION: Final = 4
 _CLOSE: Final = 0.16
 """Only plays this close to the best one, by the first look, are looked at more deeply."""
 _NUMBERS = re.compile(r"(-?\d\.\d{1,16} ?){6}")
@@ -55,6 +56,8 @@ _ROUNDING: Final = 1e-5
 """How much the numbers of two lines may differ by their six digits."""
 _NOT_EVALUATED: Final = "expected five chances and an equity"
 _DECISIONS: Final = "chequerplay", "cubedecision"
+_MOST_IN_TABLE: Final = 6
+"""Checkers of a side in GNU Backgammon's own table of bear-offs in money play."""
 _STRAYING: Final = 0.1
 """How much they may differ from 1-ply, by the plays that are made on the way."""
 
@@ -84,16 +87,17 @@ class Gnubg(Driver):
     def _run(self) -> None:
         path = _path_of(self._path)
         with starting(self.name):
-            for tries_left in reversed(range(_TRIES)):
+            for attempt in range(1, _TRIES + 1):
                 try:
                     self._connect(path)
                     break
                 # another program may have taken the port in the meantime
                 except EngineTerminatedError:
                     self.close()
-                    if not tries_left or self._killed:
+                    if attempt == _TRIES or self._killed:
                         raise
-            version = self._ask("version", lines=4)[-1].removeprefix("Software: ")
+            *_, software = self._ask("version", lines=_LINES_OF_VERSION)
+            version = software.removeprefix("Software: ")
             self.name = f"GNU Backgammon {in_a_line(version)}"
             if self._program is not None:
                 self._program.forget()
@@ -151,8 +155,9 @@ class Gnubg(Driver):
         reply = b""
         try:
             self._socket.settimeout(0)
-            with suppress(BlockingIOError):
-                if unasked := self._socket.recv(_LONGEST_REPLY):
+            with suppress(BlockingIOError):  # which says that nothing is there, as it should be
+                unasked = self._socket.recv(_LONGEST_REPLY)
+                if unasked:
                     raise self.wrong(unasked.decode("latin-1"), "it was not asked yet")
             self._socket.settimeout(_wait(self.deadline))
             self._socket.sendall(line.encode("ascii") + b"\n")
@@ -222,7 +227,8 @@ class Gnubg(Driver):
             raise EngineUnsupportedError(
                 f"{self.name}: no match equity table gives what this score is worth"
             )
-        if (unknown := without_crawford(state)) is not None:
+        unknown = without_crawford(state)
+        if unknown is not None:
             raise EngineUnsupportedError(f"{self.name}: it gives no numbers of {unknown}")
 
     def _evaluate(self, state: MatchState, plies: int) -> Evaluation:
@@ -256,16 +262,15 @@ class Gnubg(Driver):
         All are evaluated at 0-ply, by what they lead to. Above that, those of the best eight that are within 0.16
         of the best, and those that are wanted, are evaluated again; the others follow with their 0-ply numbers.
         """
-        first = sorted(self._compared(state, state.legal_plays, 0), key=equity_of, reverse=True)
-        if not self.plies:
-            return first
-        deeper = close_to_best(first, also, FIRST_LOOK)
         plays = state.legal_plays
-        again = self._compared(state, [plays.find(play.position) for play in deeper], self.plies)
-        return [
-            *sorted(again, key=equity_of, reverse=True),
-            *(play for play in first if play not in deeper),
-        ]
+        at_0_ply = sorted(self._compared(state, plays, 0), key=equity_of, reverse=True)
+        if self.plies == 0:
+            return at_0_ply
+        close = close_to_best(at_0_ply, also, FIRST_LOOK)
+        others = [play for play in at_0_ply if play not in close]
+        close_plays = [plays.find(play.position) for play in close]
+        deeper = self._compared(state, close_plays, self.plies)
+        return sorted(deeper, key=equity_of, reverse=True) + others
 
     def _compared(self, state: MatchState, plays: Sequence[Play], plies: int) -> list[Candidate]:
         """Plays with what they are worth, by the evaluation of the states after them."""
@@ -285,23 +290,26 @@ class Gnubg(Driver):
         mean of what the 21 rolls lead to.
         """
         player = player_on_roll(state)
-        later = state.double().take()
+        after_take = state.double().take()
         now = self.evaluate(state)
-        taken = self.evaluate(later)
-        double_take = worth_in(state, player, evaluation=taken, later=later)
+        taken = self.evaluate(after_take)
+        double_take = worth_in(state, player, evaluation=taken, later=after_take)
+        double_drop = 1.0
+        doubling = min(double_take, double_drop)
+        tolerance = _ROUNDING if self.plies == 0 else _STRAYING
         no_double = now.equity
         no_double_mwc = now.mwc
-        if min(double_take, 1) >= now.equity - (_STRAYING if self.plies else _ROUNDING):
+        if doubling >= now.equity - tolerance:  # so `now` may be the equity of doubling
             no_double = min(now.equity, self._no_double(state, now.chances))
             no_double_mwc = KAZAROSS_XG2.to_chance(no_double, state, player)
-        dropped = KAZAROSS_XG2.chance_after(state, player, state.cube.value)
         mwc = None
         if no_double_mwc is not None:
-            mwc = _cut_to_chance(no_double_mwc), taken.mwc, dropped
+            mwc_after_drop = KAZAROSS_XG2.chance_after(state, player, state.cube.value)
+            mwc = _cut_to_chance(no_double_mwc), taken.mwc, mwc_after_drop
         return CubeAnalysis(
             no_double,
-            double_take,
-            double_drop=1.0,
+            double_take=double_take,
+            double_drop=double_drop,
             chances=now.chances,
             chances_double_take=None,
             level=self.level,
@@ -316,11 +324,12 @@ class Gnubg(Driver):
         GNU Backgammon looks the last checkers up in a table of money play. In a match the cube is then as useful as it
         is by that table, but no more than in other races.
         """
-        if self.plies:
+        if self.plies > 0:
             return self._mean_of_rolls(state)
         position = state.position
         most_left = position.checkers - min(position.off, position.opponent_off)
-        if most_left > 6 or not _are_bearing_off(position):
+        is_in_its_table = most_left <= _MOST_IN_TABLE and _are_bearing_off(position)
+        if not is_in_its_table:
             return _janowski(chances, state, _efficiency(state))
         money = attrs.evolve(state, length=None, score=(0, 0), crawford=False)
         of_money = self._mean_of_rolls(money)

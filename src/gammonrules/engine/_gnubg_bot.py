@@ -17,6 +17,8 @@ from gammonrules.values import printable
 
 LONGEST_REPLY: Final = 254
 _MONEY: Final = attrs.evolve(MONEY, beavers=0)
+_LETTERS: Final = {Win.SINGLE: "n", Win.GAMMON: "g", Win.BACKGAMMON: "b"}
+"""The wins as it abbreviates them."""
 _LOG: Final = logging.getLogger("gammonrules.engine")
 
 
@@ -49,22 +51,23 @@ class GnubgBot:
         if turn != self._turn:
             self._turn = turn
             self._offered = 0
-        decision = decided(self._bot, state)[0]
+        decision, _ = decided(self._bot, state)
         if isinstance(decision, Action):
             return decision
-        match decision.action, decision.argument:
+        action = decision.action
+        double = state.pending_double
+        answers_beaver = double is not None and double.beavers > 0
+        if answers_beaver and action in {Action.TAKE, Action.BEAVER}:
+            raise BotError(
+                f"it decided {action}, but GNU Backgammon lets nobody take its beaver: set beavers 0"
+            )
+        match action, decision.argument:
             case Action.PLAY, (Play() | str() | tuple()) as played if not isinstance(played, Pair):
                 return _moves_in_numbers(state.legal_plays.find(played))
             case Action.RESIGN, Win() as win:
                 return self._resignation(state, win)
-            case (Action.TAKE | Action.BEAVER) as action, _ if (
-                state.pending_double and state.pending_double.beavers
-            ):
-                raise BotError(
-                    f"it decided {action}, but GNU Backgammon lets nobody take its beaver: set beavers 0"
-                )
             case _:
-                return decision.action
+                return action
 
     def _resignation(self, state: MatchState, win: Win) -> str:
         if state.pending_double is not None:
@@ -75,7 +78,7 @@ class GnubgBot:
             )
         if win > self._offered:
             self._offered = win
-            return f"resign {'ngb'[win - 1]}"
+            return f"resign {_LETTERS[win]}"
         # as much was declined in this turn, and GNU Backgammon would stop if it were offered again
         return "roll" if state.dice is None else _moves_in_numbers(state.legal_plays[0])
 

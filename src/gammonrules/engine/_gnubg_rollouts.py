@@ -47,7 +47,10 @@ class GnubgRollouts(Gnubg):
         self._seed = seed
 
     def why_not(self, state: MatchState) -> str | None:
-        return super().why_not(state) or (None if state.rules.cube else "rollouts without a cube")
+        why = super().why_not(state)
+        if why is None and not state.rules.cube:
+            why = "rollouts without a cube"
+        return why
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
         """All plays; those that are rolled out come first."""
@@ -61,10 +64,8 @@ class GnubgRollouts(Gnubg):
             state, event, PlayAnalysis(tuple(close), 0), what=f"move {choices}"
         )
         rolled_out = [attrs.evolve(play, level=self.level) for play in analysis.candidates]
-        return [
-            *sorted(rolled_out, key=equity_of, reverse=True),
-            *(play for play in plays if play not in close),
-        ]
+        others = [play for play in plays if play not in close]
+        return sorted(rolled_out, key=equity_of, reverse=True) + others
 
     def cube(self, state: MatchState, also: Collection[Action] = ()) -> CubeAnalysis:
         double = make_event(Action.DOUBLE, Player.WHITE, None)
@@ -72,8 +73,9 @@ class GnubgRollouts(Gnubg):
         mwc = None
         if analysis.mwc is not None:
             player = player_on_roll(state)
+            rolling, taken, _ = analysis.mwc
             dropped = KAZAROSS_XG2.chance_after(state, player, state.cube.value)
-            mwc = analysis.mwc[0], analysis.mwc[1], dropped
+            mwc = rolling, taken, dropped
         return attrs.evolve(analysis, mwc=mwc, level=self.level, engine=self.name)
 
     def _rolled_out(
@@ -86,9 +88,9 @@ class GnubgRollouts(Gnubg):
         white = state if state.on_roll is Player.WHITE else state.swap_players()
         game = Game(1, white, (event,), analyses=(analysis,))
         sgf = write_sgf(Match(("", ""), state.length, (game,)), [[*game.states()]])
-        # each node is a step, and it is at the first one
-        steps = ["first game", *["next"] * (sgf.count("\n;") - 1)]
-        commands = *steps, f"set rollout seed {self._seed}", f"analyse rollout {what}"
+        nodes = sgf.count("\n;")
+        to_last_node = ["first game"] + ["next"] * (nodes - 1)
+        commands = [*to_last_node, f"set rollout seed {self._seed}", f"analyse rollout {what}"]
         answer = self.at_prompt(self._settings(), sgf, commands)
         *_, decision = read(answer, "sgf").games[0].decisions()
         rolled_out = decision.analysis

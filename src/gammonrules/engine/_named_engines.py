@@ -97,8 +97,11 @@ def driver_named(name: str | None, level: int | Tiers | None, rollout: Rollout |
         if isinstance(level, Tiers):
             return OwnProcess(tiered_driver(level, rollout, engine.driver), None)
         return engine.driver(level, rollout)
-    kind, colon, path = name.partition(":") if isinstance(name, str) else ("", "", "")
-    of_file = engine_of_file(kind) if colon else None
+    of_file = None
+    path = ""
+    if isinstance(name, str) and ":" in name:
+        kind, _, path = name.partition(":")
+        of_file = engine_of_file(kind)
     if of_file is None:
         raise ArgumentError(f"engine must be {one_of(ENGINES)}, not {shown(name, 60)}")
     if level is not None or rollout is not None:

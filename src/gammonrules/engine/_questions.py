@@ -284,7 +284,9 @@ class ScoreMatrix(_Opinions):
         from gammonrules.draw.svg import Grid, GridCell, GridRow  # noqa: PLC0415
 
         codes = self._codes()
-        own = Opinion(self.state, None).score
+        shades = {words: shade for shade, words in enumerate(codes)}
+        shade_of_others = len(codes)
+        own_score = Opinion(self.state, None).score
         cells: dict[tuple[_Away, _Away], GridCell] = {}
         for opinion in self.opinions:
             if opinion.score is None or not _is_to_decide(opinion.state):
@@ -295,19 +297,20 @@ class ScoreMatrix(_Opinions):
             cells[row, column] = GridCell(
                 codes.get(opinion.words, "?"),
                 number=_margin_in_cell(opinion.margin),
-                shade=[*codes, opinion.words].index(opinion.words),
+                shade=shades.get(opinion.words, shade_of_others),
                 sentence=f"{row} away, {column} away: {opinion}",
-                is_own=opinion.score == own,
+                is_own=opinion.score == own_score,
             )
-        rows = sorted({row for row, _ in cells})
         columns = sorted({column for _, column in cells})
+        rows = list[GridRow]()
+        for row in sorted({row for row, _ in cells}):
+            cells_of_row = [cells.get((row, column)) for column in columns]
+            rows.append(GridRow(str(row), cells_of_row))
         what = "The cube" if self.state.dice is None else f"The best play of {self.state.dice}"
         return Grid(
             f"{what} at all scores",
             columns=[str(column) for column in columns],
-            rows=[
-                GridRow(str(row), [cells.get((row, column)) for column in columns]) for row in rows
-            ],
+            rows=rows,
             remarks=[*self._remarks(codes, cells)],
         )
 
@@ -369,11 +372,13 @@ class CubePlaces(_Opinions):
     """
 
     def _panel(self) -> Panel:
-        cubes = [(opinion.state.cube.owner, opinion.state.cube.value) for opinion in self.opinions]
-        places = [
-            f"{owner.title()}'s, at {value}" if owner else "Centered" for owner, value in cubes
-        ]
-        rows = [[place, str(opinion)] for place, opinion in zip(places, self.opinions, strict=True)]
+        rows = list[list[str]]()
+        for opinion in self.opinions:
+            cube = opinion.state.cube
+            place = "Centered"
+            if cube.owner is not None:
+                place = f"{cube.owner.title()}'s, at {cube.value}"
+            rows.append([place, str(opinion)])
         return Panel("Cube", head=["Cube", "Verdict"], rows=rows, chosen=[], remarks=self._by())
 
 

@@ -13,6 +13,8 @@ from gammonrules.values import Bounds, Checked, wrong_fields
 TRIALS: Final = 36
 """How many an engine is asked for at once, if there is `until`."""
 
+_TRIALS_BEFORE_FIRST_LOOK: Final = 4 * TRIALS
+
 
 @frozen
 class Rollout(Checked):
@@ -69,8 +71,10 @@ class Rollout(Checked):
     def _problems(self) -> Iterator[str]:
         wrong = wrong_fields(self)
         yield from wrong
-        if not wrong and self.until and self.trials < 4 * TRIALS:
-            yield f"until looks after {4 * TRIALS} trials first, more than {self.trials}"
+        if wrong or self.until is None:
+            return
+        if self.trials < _TRIALS_BEFORE_FIRST_LOOK:
+            yield f"until looks after {_TRIALS_BEFORE_FIRST_LOOK} trials first, more than {self.trials}"
 
 
 def level_of_rollout(rollout: Rollout, depth: int) -> Level:
