@@ -83,6 +83,10 @@ class Interview:
         if protocol:
             hello["protocol"] = protocol
         reply = self._answer(hello, max(timeout, SECONDS_TO_START))
+        needed = f"a name and a version, each a text, and a list asks of {' or '.join(asks)}"
+        refusal = EngineReplyError(
+            f"{program.who}: an answer to hello has {needed}, not {shown(reply, 200)}"
+        )
         match reply:
             case {"protocol": other} if protocol and other != protocol:
                 raise EngineReplyError(
@@ -93,14 +97,10 @@ class Interview:
                 self.version = in_a_line(version)
                 self.asks: Sequence[str] = [kind for kind in asks if kind in kinds]
                 self.unknown = [kind for kind in kinds if kind not in _KNOWN]
-                if self.asks:
-                    return
+                if not self.asks:
+                    raise refusal
             case _:
-                pass
-        needed = f"a name and a version, each a text, and a list asks of {' or '.join(asks)}"
-        raise EngineReplyError(
-            f"{program.who}: an answer to hello has {needed}, not {shown(reply, 200)}"
-        )
+                raise refusal
 
     def answers(self, question: dict[str, Any]) -> bool:
         """Whether it has named this kind of questions, or the part of it to which this one belongs."""

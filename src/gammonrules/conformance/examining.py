@@ -135,20 +135,23 @@ class Examination:
         is_at_random = case.rule == AT_RANDOM
         is_new = is_at_random or self.failed_for[case.rule] <= _PROVED
         proofs_of_rule = [*proofs] if is_new or fault.rule is not None else []
-        depends_on_plays = "plays" in self.program.asks and ask in {"orders", "perft"}
+        asks_about_plays = "plays" in self.program.asks
         plays_failed = self.failed["plays"] > 0
+        follows_from_plays = ask in {"orders", "perft"} and asks_about_plays and plays_failed
+        plays_are_right = asks_about_plays and not plays_failed
         proved: str | None
         if is_at_random:
             proved = AT_RANDOM
         elif fault.rule is not None:
             proved = fault.rule
-        elif depends_on_plays and not plays_failed and ask == "orders":
+        elif ask == "orders" and plays_are_right:
             proved = MOVE_BY_MOVE
         else:
             proved = rule_proved(proofs_of_rule)
         rule = case.rule if proved is None else proved
-        is_clear = proved is not None or self.failed[ask] == 1
-        if is_clear and not (depends_on_plays and plays_failed):
+        is_first_of_kind = self.failed[ask] == 1
+        is_clear = proved is not None or is_first_of_kind
+        if is_clear and not follows_from_plays:
             self.blamed.add(rule)
         return rule, proofs_of_rule
 
@@ -210,8 +213,14 @@ class Examination:
         A case is asked for the last rule that its answer needs, so whoever has one rule wrong fails first in the cases
         of that rule.
         """
-        broken = [(rule, tally) for rule, tally in self.rules.items() if tally.failures]
-        return sorted(broken, key=lambda entry: entry[0] not in self.blamed)
+        broken = list[tuple[str, CaseCount]]()
+        others = list[tuple[str, CaseCount]]()
+        for rule, tally in self.rules.items():
+            if tally.failures and rule in self.blamed:
+                broken.append((rule, tally))
+            elif tally.failures:
+                others.append((rule, tally))
+        return broken + others
 
     def to_json(self) -> dict[str, Any]:
         """The verdict as plain data."""

@@ -127,21 +127,20 @@ def _faults_in_list(question: _Object, right: _Object, reply: _Object) -> Iterat
     answered = _by_text(items)
     missing = [item for text, item in legal.items() if text not in answered]
     extra = [item for text, item in answered.items() if text not in legal]
+    is_repeated = len(items) > len(answered)
     if not missing and not extra:
-        if len(items) > len(answered):
+        if is_repeated:
             [(text, _)] = Counter(map(json.dumps, items)).most_common(1)
-            yield Fault(
-                f"a {answer_list.noun} is listed twice: {text}", answer_list.rule_of_repetition
-            )
+            sentence = f"a {answer_list.noun} is listed twice: {text}"
+            yield Fault(sentence, answer_list.rule_of_repetition)
         return
     plays = plays_of_question(question)
-    is_dance = plays[0].is_dance and not items
-    has_more = max(len(missing), len(extra)) > _MOST_SHOWN
-    first = f"; the first {_MOST_SHOWN}:" if has_more else ""
+    sentence = f"{counted(len(missing), answer_list.noun)} missing, {len(extra):,} too many"
+    if max(len(missing), len(extra)) > _MOST_SHOWN:
+        sentence += f"; the first {_MOST_SHOWN}:"
+    lacks_dance = plays[0].is_dance and not items
     yield Fault(
-        f"{counted(len(missing), answer_list.noun)} missing, {len(extra):,} too many{first}",
-        rule=_DANCE if is_dance else None,
-        differences=len(missing) + len(extra),
+        sentence, rule=_DANCE if lacks_dance else None, differences=len(missing) + len(extra)
     )
     for item in missing[:_MOST_SHOWN]:
         yield Fault(f"missing: {answer_list.described(plays, item)}")
@@ -228,27 +227,27 @@ def _boards_after_move(
         if target == 0:
             yield move, tuple(after)
             continue
-        there = board[target]
-        after[target] = there + 1
+        checkers_there = board[target]
+        after[target] = checkers_there + 1
         yield move, tuple(after)
-        after[target] = 1
-        for hit in sorted({1, -there}) if there < 0 else ():
-            after[0] = board[0] - hit
-            yield move, tuple(after)
+        if checkers_there < 0:
+            after[target] = 1
+            opposing = -checkers_there
+            for hit in sorted({1, opposing}):
+                after[0] = board[0] - hit
+                yield move, tuple(after)
 
 
 def _why_not_order(plays: Plays, order: Any) -> str | GammonError:
     """Why a sequence is no turn. Raises GammonError."""
     try:
-        for number, (source, target) in enumerate(order):
+        for number, move in enumerate(order):
+            source, target = move
             so_far = order[:number]
-            if not any(
-                [source, target] == [move.from_point, move.to_point]
-                for move in plays.next_moves(so_far)
-            ):
-                return (
-                    plays.why(source, target, so_far) or "this takes several dice: each move is one"
-                )
+            next_moves = [(legal.from_point, legal.to_point) for legal in plays.next_moves(so_far)]
+            if (source, target) not in next_moves:
+                why = plays.why(source, target, so_far)
+                return why or "this takes several dice: each move is one"
     except (TypeError, ValueError):
         return "a sequence is an array of moves, each [from, to]"
     return f"these are not all moves of {plays.find(order)}"

@@ -103,10 +103,12 @@ def levels_asked(engine: str, analyses: Sequence[Analysis]) -> tuple[Level, ...]
         level_of(analysis) for analysis in analyses if mixes_levels(engine) or is_as_asked(analysis)
     }
     levels = [level for level in numbers if level.is_rollout or level in asked]
-    if not levels:
+    if not levels:  # no decision was close: the first level stands for what was asked
         return tuple(numbers)[:1]
-    levels.sort(key=lambda level: (level.is_rollout, -numbers[level]))
-    return tuple(levels)
+    most_frequent_first = sorted(levels, key=numbers.__getitem__, reverse=True)
+    rollouts = [level for level in most_frequent_first if level.is_rollout]
+    others = [level for level in most_frequent_first if not level.is_rollout]
+    return (*others, *rollouts)
 
 
 def is_as_asked(analysis: Analysis) -> bool:

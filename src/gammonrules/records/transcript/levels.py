@@ -232,7 +232,8 @@ def _read(words: str) -> Level:
     asked = _of_engines(asked_words) if colon else None
     if asked is not None and _names_its_source(asked):
         return asked.answered_by(_read(source_words))
-    if rollout := _OTHER_ROLLOUT.fullmatch(words):
+    rollout = _OTHER_ROLLOUT.fullmatch(words)
+    if rollout is not None:
         done, trials = rollout.groups()
         return Level(
             words,
@@ -252,18 +253,26 @@ def _of_engines(words: str) -> Level | None:
     """The level that an engine of this library calls so, or nearly so ("02-ply"); None for any other."""
     if words == EXACT.words:
         return EXACT
-    if plies := _PLIES.fullmatch(words):
-        return ply_level(int(plies[1]), is_cubeless=plies[2] is not None)
-    if default := _OF_DEFAULT.fullmatch(words):
+    plies = _PLIES.fullmatch(words)
+    if plies is not None:
+        depth, cubeless = plies.groups()
+        return ply_level(int(depth), is_cubeless=cubeless is not None)
+    default = _OF_DEFAULT.fullmatch(words)
+    if default is not None:
         return default_level(int(default[1]))
-    if tiers := _TIERS.fullmatch(words):
+    tiers = _TIERS.fullmatch(words)
+    if tiers is not None:
         return tiers_level(tiers[1])
-    if rollout := _OWN_ROLLOUT.fullmatch(words):
-        done, trials, depth, truncate, until, seed = rollout.groups()
-        level = rollout_level(
-            int(trials), depth=int(depth), truncate=int(truncate or 0), until=until, seed=int(seed)
-        )
-        if done is None:
-            return level
-        return level.after_trials(int(done)) if 1 <= int(done) <= int(trials) else None
-    return None
+    rollout = _OWN_ROLLOUT.fullmatch(words)
+    return None if rollout is None else _own_rollout(rollout)
+
+
+def _own_rollout(rollout: re.Match[str]) -> Level | None:
+    """The level of a rollout of this library; None if it has more trials than it was asked for, or none."""
+    done, trials, depth, truncate, until, seed = rollout.groups()
+    level = rollout_level(
+        int(trials), depth=int(depth), truncate=int(truncate or 0), until=until, seed=int(seed)
+    )
+    if done is None:
+        return level
+    return level.after_trials(int(done)) if 1 <= int(done) <= int(trials) else None

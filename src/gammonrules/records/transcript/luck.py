@@ -48,7 +48,12 @@ def luck_of_players(
 ) -> dict[Player, PlayerLuck]:
     """The luck of all rolls, of which `evaluated` are those that the engine knows."""
     luck = _luck_of_rolls(decisions, evaluated)
-    white_gained = sum_of_all([_gain(game.start, *game.won) for game in games if game.won])
+    gains_of_white: list[float | None] = []
+    for game in games:
+        if game.won is not None:
+            winner, points = game.won
+            gains_of_white.append(_gain_of_white(game.start, winner, points))
+    white_gained = sum_of_all(gains_of_white)
     gained = {Player.WHITE: white_gained, Player.BLACK: _less(0, white_gained)}
     luck_of: dict[Player, PlayerLuck] = {}
     for player in Player:
@@ -110,7 +115,7 @@ def _roller(decision: Decision) -> Player:
     return decision.state.on_roll or decision.player
 
 
-def _gain(start: MatchState, winner: Player, points: int) -> float | None:
+def _gain_of_white(start: MatchState, winner: Player, points: int) -> float | None:
     """What White gained by a game: chances of winning the match, or points in money play."""
     won = points if winner is Player.WHITE else -points
     if start.length is None:

@@ -65,18 +65,26 @@ class Panel:
         if len(levels) == 1:
             remarks.append(f"Level: {levels.pop()}")
             del columns["Level"]
-        used = {head: text for head, text in columns.items() if any(map(text, rows))}
+        head = [alternatives]
+        cells = [[row.name] for row in rows]
+        for name, text_of in columns.items():
+            texts = [text_of(row) for row in rows]
+            if not any(texts):
+                continue
+            head.append(name)
+            for cells_of_row, text in zip(cells, texts, strict=True):
+                cells_of_row.append(text)
         return cls(
             title,
-            head=[alternatives, *used],
-            rows=[[row.name, *[text(row) for text in used.values()]] for row in rows],
+            head=head,
+            rows=cells,
             chosen=[index for index, row in enumerate(rows) if row.is_chosen],
             remarks=remarks,
         )
 
     def __str__(self) -> str:
         rows = [self.head, *self.rows]
-        widths = [max(len(row[at]) for row in rows) for at in range(len(self.head))]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         lines: list[str] = []
         for first, *others in rows:
             cells = [first.ljust(widths[0])]
@@ -143,31 +151,33 @@ def _remarks_on_plays(analysis: PlayAnalysis, most: int) -> Iterator[str]:
         yield f"The best {most} of {len(analysis.candidates)} plays that were evaluated"
 
 
-_CHOSEN_ROWS = {Action.ROLL: (0,), Action.DOUBLE: (1, 2), Action.TAKE: (1,), Action.DROP: (2,)}
-
-
 def _cube_actions(analysis: CubeAnalysis, action: Action | None) -> Iterator[Row]:
-    errors = analysis.standard_errors or (None, None)
-    mwc = analysis.mwc or (None, None, None)
-    chosen = () if action is None else _CHOSEN_ROWS.get(action, ())
+    """Of a double, both of its rows are marked."""
+    no_double_error, take_error = analysis.standard_errors or (None, None)
+    no_double_mwc, take_mwc, drop_mwc = analysis.mwc or (None, None, None)
     yield Row(
         "No double",
         equity=analysis.no_double,
         chances=analysis.chances,
-        mwc=mwc[0],
+        mwc=no_double_mwc,
         level=analysis.level,
-        standard_error=errors[0],
-        is_chosen=0 in chosen,
+        standard_error=no_double_error,
+        is_chosen=action is Action.ROLL,
     )
     yield Row(
         "Double, take",
         equity=analysis.double_take,
         chances=analysis.chances_double_take,
-        mwc=mwc[1],
-        standard_error=errors[1],
-        is_chosen=1 in chosen,
+        mwc=take_mwc,
+        standard_error=take_error,
+        is_chosen=action in {Action.DOUBLE, Action.TAKE},
     )
-    yield Row("Double, drop", analysis.double_drop, mwc=mwc[2], is_chosen=2 in chosen)
+    yield Row(
+        "Double, drop",
+        equity=analysis.double_drop,
+        mwc=drop_mwc,
+        is_chosen=action in {Action.DOUBLE, Action.DROP},
+    )
 
 
 _WORDS = {

@@ -234,9 +234,9 @@ def rated(games: Sequence[GameToRate], rule: str, by: str | None, at: Level | st
     chosen = _by_engine_asked(analyzed, by)
     engine = only_engine([known.analysis.engine for known in chosen])
     levels = levels_asked(engine, [known.analysis for known in chosen])
-    takes_all = at is None or at == _words_of(levels)
-    level = None if at is None or takes_all else level_of_text(at)
-    if level is not None:
+    level = None
+    if at is not None and at != _words_of(levels):  # these words name all of them
+        level = level_of_text(at)
         levels = (level,)
     refuse_mixed(engine, levels)
     costs = _costs(chosen, counting, level)
@@ -301,14 +301,14 @@ def _only_others(
     if chosen:
         argument = "at"
         asked = None if at is None else at.words
-        there = {level_of(known.analysis).words for known in chosen}
+        available = {level_of(known.analysis).words for known in chosen}
     else:
         argument = "by"
         asked = by
-        there = {known.analysis.engine for known in analyzed}
-    if not there or asked is None or asked in there:
+        available = {known.analysis.engine for known in analyzed}
+    if not available or asked is None or asked in available:
         return ""
-    others = " and ".join(shown(name, 60) for name in sorted(there))
+    others = " and ".join(shown(name, 60) for name in sorted(available))
     return f"no analysis has {argument}={shown(asked, 60)}, only {others}"
 
 
@@ -388,13 +388,13 @@ def _errors_of(costs: Sequence[DecisionCost], rule: CountingRule) -> Errors:
 
 def merged(by_name: Mapping[str, Sequence[ErrorRate]]) -> dict[str, ErrorRate]:
     """What each player lost and won in all. Raises ArgumentError if engines or levels stand side by side."""
-    levels_of: dict[str, dict[Level, None]] = {}
+    levels_of_engine: dict[str, list[Level]] = {}
     for rates in by_name.values():
         for rate in rates:
             if rate.decisions or rate.luck is not None:
-                levels_of.setdefault(rate.engine, {}).update(dict.fromkeys(rate.levels))
-    engine = only_engine(levels_of)
-    levels = tuple(levels_of.get(engine, ()))
+                levels_of_engine.setdefault(rate.engine, []).extend(rate.levels)
+    engine = only_engine(levels_of_engine)
+    levels = tuple(dict.fromkeys(levels_of_engine.get(engine, [])))
     refuse_mixed(engine, levels)
     return {name: _total(rates, engine, levels) for name, rates in by_name.items()}
 
@@ -402,12 +402,12 @@ def merged(by_name: Mapping[str, Sequence[ErrorRate]]) -> dict[str, ErrorRate]:
 def added(errors: Sequence[Errors]) -> Errors:
     """What several decisions, or several kinds of them, cost together."""
     mistakes: dict[str, int] = {}
-    for name in errors[0].mistakes:
-        mistakes[name] = sum(part.mistakes.get(name, 0) for part in errors)
+    for size in errors[0].mistakes:  # all are by one rule, and so have the same sizes
+        mistakes[size] = sum(addend.mistakes.get(size, 0) for addend in errors)
     return Errors(
-        sum(part.decisions for part in errors),
-        error=sum(part.error for part in errors),
-        mwc_error=sum_of_known([part.mwc_error for part in errors]),
+        sum(addend.decisions for addend in errors),
+        error=sum(addend.error for addend in errors),
+        mwc_error=sum_of_known([addend.mwc_error for addend in errors]),
         mistakes=mistakes,
     )
 
@@ -422,7 +422,8 @@ def _total(rates: Sequence[ErrorRate], engine: str, levels: tuple[Level, ...]) -
     with_luck = [rate for rate in rates if rate.luck is not None]
     worth = None
     adjusted = None
-    if len({rate.luck_mwc is None for rate in with_luck}) == 1:  # all of matches, or all of money
+    units = {"points" if rate.luck_mwc is None else "mwc" for rate in with_luck}
+    if len(units) == 1:  # points and chances of winning a match do not add up
         worth = sum_of_all([rate.luck_worth for rate in with_luck])
         adjusted = sum_of_known([rate.luck_adjusted for rate in with_luck])
     return ErrorRate(
