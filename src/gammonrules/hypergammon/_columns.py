@@ -213,12 +213,15 @@ class SolvedGame:
         if self.length is None:
             return {}
         places = chain.from_iterable(places_of_cube(self.length))
-        return {place: column for column, place in enumerate(places, 1)}
+        return {place: column for column, place in enumerate(places, 1)}  # after the cubeless one
 
     @property
     def width(self) -> int:
         """How many columns there are."""
-        return 1 + len(self.places()) if self.length else len(money())
+        if self.length is None:
+            return len(money())
+        cubeless = 1
+        return cubeless + len(self.places())
 
     def columns(
         self, opening: Callable[[], Floats], offsets: Ints

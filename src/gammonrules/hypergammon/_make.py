@@ -79,9 +79,13 @@ def make(
         beavers=beavers,
     )
     numbers = numbering(checkers)
-    part = f"{name}.part"
+    unfinished = f"{name}.part"
     rules = rules_text(game)
-    with saying_where(part, ParseError), file_to_extend(part) as file, ThreadPoolExecutor() as pool:
+    with (
+        saying_where(unfinished, ParseError),
+        file_to_extend(unfinished) as file,
+        ThreadPoolExecutor() as pool,
+    ):
         stored = _unfinished(file, rules, (game.width + CHANCES, int(numbers.starts[-1])))
         solved = np.array(stored)
         equities = solved[: game.width]
@@ -104,15 +108,18 @@ def make(
         )
         content = to_bytes(chances, equities)
         # all at once would take gigabytes
-        parts = np.array_split(content, 1 + len(content) // 100_000)
-        rounded_equities = np.concatenate([from_bytes(part)[1] for part in parts], axis=1)
+        rounded_parts: list[Floats] = []
+        for rows in np.array_split(content, 1 + len(content) // 100_000):
+            _, rounded_part = from_bytes(rows)
+            rounded_parts.append(rounded_part)
+        rounded_equities = np.concatenate(rounded_parts, axis=1)
         residual = max(sweeper(equities).residual(levels) for sweeper in groups)
         rounded = max(sweeper(rounded_equities).residual(levels) for sweeper in groups)
         with new_file(name) as new:
             new.file.write(header(rules, residual, rounded, content))
             new.file.write(content.data)
             new.put_in_place()
-        Path(part).unlink()
+        Path(unfinished).unlink()
     return open_table(name)
 
 

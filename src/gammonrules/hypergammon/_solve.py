@@ -176,7 +176,10 @@ class Sweeper:
         return change
 
     def _sweep(self, levels: Levels, known: Floats, *, store: bool = True) -> tuple[Levels, float]:
-        """Compute all values from what is known. Returns the best plays, and the largest change of a value."""
+        """Compute all values from what is known. Returns the best plays, and the largest change of a value.
+
+        Unless they are to be stored, values and what is known stay as they are, and no plays are returned.
+        """
 
         def computed(plays: EveryPlay | BestPlays) -> tuple[BestPlays, Floats]:
             best = plays.best(known)
@@ -193,27 +196,28 @@ class Sweeper:
                 if store:
                     self.values[:, best.positions] = values
                     known[:, best.positions] = self.passed(best.positions)
-            chosen.append([best for best, _ in parts] if store else [])
+            if store:
+                chosen.append([best for best, _ in parts])
         return chosen, change
 
     def settle(self, levels: Levels, watched: Progress) -> Levels:
         """Sweep until nothing changes. Returns the best plays. `watched` is told what changed when they were chosen."""
         known = self._known()
-        now = levels
+        plays = levels
         step = np.zeros_like(self.values)
-        for at in count():
+        for sweep in count():
             previous_values = self.values.copy()
             previous_step = step
-            chooses_plays = at % _KEPT == 0
-            if chooses_plays:  # what was best is forgotten before
-                now = levels
-            now, change = self._sweep(now, known)
+            chooses_plays = sweep % _KEPT == 0
+            if chooses_plays:
+                plays = levels  # what was best so far need not stay in memory
+            plays, change = self._sweep(plays, known)
             if chooses_plays:
                 watched(change)
                 if change <= SETTLED:
-                    return now
+                    return plays
             step = np.subtract(self.values, previous_values, out=previous_values)
-            is_time_to_guess = at % _AHEAD == _AHEAD - 1
+            is_time_to_guess = sweep % _AHEAD == _AHEAD - 1
             if is_time_to_guess:
                 self.values[:] += step * _still_to_go(step, previous_step)
                 del known  # it would be in memory twice
