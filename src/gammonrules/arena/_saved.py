@@ -218,7 +218,8 @@ def _number_of_players(form: _Form, expected: _Form) -> int:
     code = form.get("code")
     if is_series(code):
         for name, saved, ours in zip(expected["players"], code, expected["code"], strict=False):
-            if saved is not None and ours is not None and saved != ours:
+            is_known = saved is not None and ours is not None
+            if is_known and saved != ours:
                 raise ParseError(
                     f"{shown(name, 100)} plays otherwise than when they joined: give them another name"
                 )

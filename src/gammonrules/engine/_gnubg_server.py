@@ -67,9 +67,7 @@ def serve(
     """
     name = plain_text(host)
     check_function("bot", bot)
-    if name is None or not (
-        name.isascii() and name.isprintable() and 1 <= len(name) <= _LONGEST_HOST
-    ):
+    if name is None or not _is_host(name):
         raise ArgumentError(f"host must be a name or an address, not {shown(host)}")
     check_kind("rules", rules, Rules | None)
     number = whole_argument("port", value=port, least=0, most=65_535)
@@ -81,6 +79,10 @@ def serve(
         raise EngineStartError(
             f"cannot listen at {shown(name, 60)}, port {number}: {why}"
         ) from error
+
+
+def _is_host(name: str) -> bool:
+    return name.isascii() and name.isprintable() and 1 <= len(name) <= _LONGEST_HOST
 
 
 class Server(AbstractContextManager["Server"], AbstractAsyncContextManager["Server"]):
