@@ -26,6 +26,7 @@ possible, and the higher if only one of two can be played (`_doublet`, `_mixed`)
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 from operator import itemgetter
@@ -58,7 +59,10 @@ _STEP = [
 
 
 _Die: TypeAlias = tuple[int, int, list[int]]
-"""A face, the slots from which it leads to an open point, and what each move adds to the board (see `_by_die`)."""
+"""A face, the slots from which it leads to an open point, and what each move adds to the board (see `_by_die`).
+
+A plain tuple, since the pure generator makes two for every roll.
+"""
 _Stage: TypeAlias = tuple[Packed, tuple[int, ...]]
 """A board in the middle of a turn, and the dice left."""
 _Branch: TypeAlias = tuple[int, int, int, _Stage]
@@ -147,18 +151,21 @@ def _doublet(board: Packed, die: int) -> list[Packed]:
     later_steps = _STEP[die]
     not_blocked, blots = _landing(board)
     reach, first_steps = _by_die(not_blocked, blots, die)
-    nodes = [(board, SLOTS)]  # boards, and the slot that the last move came from
+    farthest: list[tuple[Packed, int]] = []  # boards, and the slot that the last move came from
+    going_on = [(board, SLOTS)]  # no move yet, so every slot is a source
     for _ in range(4):
         after: list[tuple[Packed, int]] = []
-        for now, last in nodes:
-            sources = _sources_in((now - _ONES) & _FLAGS, reach, die) & _UP_TO[last]
+        for now, last in going_on:
+            own = (now - _ONES) & _FLAGS
+            sources = _sources_in(own, reach, die) & _UP_TO[last]
             for p in slots_of(sources):
                 steps = later_steps if p == last else first_steps
                 after.append((now + steps[p], p))
         if not after:
             break
-        nodes = after
-    return [now for now, last in nodes if last < SLOTS]
+        farthest = after
+        going_on = after
+    return [now for now, _ in farthest]
 
 
 def _mixed(board: Packed, own: int, high: int, low: int) -> Collection[Packed]:
@@ -177,16 +184,18 @@ def _in_turn(
     board: Packed, own: int, first: _Die, second: _Die
 ) -> tuple[list[Packed], dict[Packed, None]]:
     """The results of one die, and of that die and then the other."""
-    die, reach, steps = first
-    singles = [board + steps[p] for p in slots_of(_sources_in(own, reach, die))]
-    die, reach, usual_steps = second
+    first_die, first_reach, first_steps = first
+    second_die, second_reach, second_steps = second
+    singles = [board + first_steps[p] for p in slots_of(_sources_in(own, first_reach, first_die))]
     results: dict[Packed, None] = {}  # a set in order
     for now in singles:
-        steps = usual_steps
-        if (now ^ board) & 0xFF:  # a blot was hit, and must not be hit again
+        steps = second_steps
+        has_hit = (now ^ board) & 0xFF  # the opponent's bar, slot 0, has changed
+        if has_hit:  # that blot must not be hit again
             not_blocked, blots = _landing(now)
-            _, steps = _by_die(not_blocked, blots, die)
-        for p in slots_of(_sources_in((now - _ONES) & _FLAGS, reach, die)):
+            _, steps = _by_die(not_blocked, blots, second_die)
+        own_now = (now - _ONES) & _FLAGS
+        for p in slots_of(_sources_in(own_now, second_reach, second_die)):
             results[now + steps[p]] = None
     return singles, results
 
@@ -210,21 +219,25 @@ def _retrace(board: Packed, result: Packed, dice: tuple[int, ...]) -> list[Plain
     The rearmost slot in which the boards differ must be the next source, since moves change only lower slots.
     """
     if board == result:
-        return None if any(sources_of(board, die) for die in dice) else []
+        can_go_on = any(sources_of(board, die) for die in dice)
+        return None if can_go_on else []
     source = ((board ^ result).bit_length() - 1) // 8
-    alone = None
+    by_one_die: list[PlainMove] | None = None  # in case both dice do not do the same
     for die in dict.fromkeys(dice):
         playable, steps = sources_and_steps(board, die)
-        if playable >> 8 * source & 0x80:
-            rest = _retrace(board + steps[source], result, without(die, dice))
-            if rest is None:
-                continue
-            target = max(source - die, 0)
-            moves = [(source, target, hits(board, target)), *rest]
-            if rest or not own_slots(result):
-                return moves
-            alone = alone or moves
-    return alone
+        if not playable & _FLAG[source]:
+            continue
+        rest = _retrace(board + steps[source], result, without(die, dice))
+        if rest is None:
+            continue
+        target = max(source - die, 0)
+        moves = [(source, target, hits(board, target)), *rest]
+        is_over = not own_slots(result)
+        if rest or is_over:
+            return moves
+        if by_one_die is None:
+            by_one_die = moves
+    return by_one_die
 
 
 # --- a turn move by move ---------------------------------------------------------------------------
@@ -237,25 +250,36 @@ def turn_nodes(board: Board, high: int, low: int) -> tuple[Node, ...]:
     with as few dice left as possible, or with all checkers off.
     """
     packed = pack(board)
-    results = set(_results(packed, high, low))
-    stages: list[_Stage] = [(packed, (high,) * 4 if high == low else (high, low))]
-    graph: dict[_Stage, list[_Branch]] = {}
-    for stage in stages:
-        if stage not in graph:
-            now, left = stage
-            graph[stage] = _branches(now, left)
-            stages += [after for _, _, _, after in graph[stage]]
+    start: _Stage = (packed, (high,) * 4 if high == low else (high, low))
+    graph = _every_stage(start)
     fewest = min(len(left) for _, left in graph)
-    useful: set[_Stage] = set()
-    for stage in reversed(graph):
+    results = set(_results(packed, high, low))
+    useful: dict[_Stage, list[_Branch]] = {}  # with the branches that lead to a result
+    for stage in reversed(graph):  # a stage stands before those that it leads to
         now, left = stage
-        graph[stage] = [branch for branch in graph[stage] if branch[3] in useful]
-        is_result = now in results and (len(left) == fewest or not own_slots(now))
-        if graph[stage] or is_result or stage == stages[0]:
-            useful.add(stage)
-    kept = [stage for stage in graph if stage in useful]
+        branches = [branch for branch in graph[stage] if branch[3] in useful]
+        is_over = not own_slots(now)
+        is_result = now in results and (len(left) == fewest or is_over)
+        if branches or is_result or stage == start:
+            useful[stage] = branches
+    kept = [*reversed(useful)]
     numbers = {stage: number for number, stage in enumerate(kept)}
-    return tuple(_node_of(graph[stage], numbers) for stage in kept)
+    return tuple(_node_of(useful[stage], numbers) for stage in kept)
+
+
+def _every_stage(start: _Stage) -> dict[_Stage, list[_Branch]]:
+    """The stages of a turn with the moves that the dice left allow: first those with the most dice left."""
+    graph: dict[_Stage, list[_Branch]] = {}
+    waiting = deque([start])
+    while waiting:
+        stage = waiting.popleft()
+        if stage in graph:
+            continue
+        now, left = stage
+        graph[stage] = _branches(now, left)
+        for _, _, _, after in graph[stage]:
+            waiting.append(after)
+    return graph
 
 
 def _node_of(branches: list[_Branch], numbers: Mapping[_Stage, int]) -> Node:
@@ -275,10 +299,13 @@ def _branches(board: Packed, dice: tuple[int, ...]) -> list[_Branch]:
         for p in slots_of(playable):
             target = max(p - die, 0)
             branches.append((p, target, die, (board + steps[p], left)))
-    if len(dice) != 2 or dice[0] == dice[1]:
+    if len(set(dice)) < 2:
         return branches
-    by_way = {branch[:2]: branch for branch in branches}  # the smaller die comes last
-    return sorted(by_way.values(), key=itemgetter(0), reverse=True)
+    branch_of_way: dict[tuple[int, int], _Branch] = {}
+    for branch in branches:  # those of the smaller die come last, and replace those of the larger
+        source, target, _, _ = branch
+        branch_of_way[source, target] = branch
+    return sorted(branch_of_way.values(), key=itemgetter(0), reverse=True)
 
 
 def without(die: int, dice: tuple[int, ...]) -> tuple[int, ...]:
