@@ -112,6 +112,7 @@ def _wrong_types(setup: Setup) -> _Problems:
     if not wrong_fields(setup):  # the usual case
         yield from _beyond(setup.score_before)
         return
+    # the score and the length last, since they have sentences or flags of their own
     yield from flagged(Problem.WRONG_TYPE, wrong_fields(setup, *_FIELDS))
     if not is_pair_of(setup.score, int):
         what = "score must be a pair of whole numbers, White's and Black's"
@@ -179,14 +180,15 @@ def _wrong_cube(setup: Setup) -> _Problems:
 
 def _wrong_turn(setup: Setup) -> _Problems:
     if setup.on_roll is None:
-        later = {
+        has_played_result = setup.result is not None and setup.result.end is not End.FORFEITED
+        fields = {
             "dice": setup.dice is not None,
             "an offer": setup.offer is not None,
             "an owned cube": setup.cube.owner is not None,
-            "a result": setup.result is not None and setup.result.end is not End.FORFEITED,
+            "a result": has_played_result,
         }
-        for what, there in later.items():
-            if there:
+        for what, is_set in fields.items():
+            if is_set:
                 yield Problem.NOBODY_ON_ROLL, f"{what} before the opening roll"
     if setup.dice is not None and setup.pending_double is not None:
         yield Problem.WRONG_DICE, "dice while a double is pending"
@@ -202,10 +204,13 @@ def _double(setup: Setup) -> _Problems:
         return
     if setup.on_roll is not None and double.by is not setup.on_roll:
         yield Problem.WRONG_OFFER, f"a double by {double.by.title()}, who is not on roll"
-    if double.value >> (double.beavers + 1) != setup.cube.value:
+    turns = double.beavers + 1
+    if setup.cube.value << turns != double.value:  # each turn doubles the cube
         offered = f"a cube of {setup.cube.value} cannot be offered at {double.value}"
         yield Problem.WRONG_OFFER, f"{offered} after {counted(double.beavers, 'beaver')}"
-    why_not = _why_not_doubled(setup, double.by) or why_not_value(setup.rules, double.value)
+    why_not = _why_not_doubled(setup, double.by)
+    if why_not is None:
+        why_not = why_not_value(setup.rules, double.value)
     if why_not is not None:
         yield Problem.WRONG_OFFER, f"a double by {double.by.title()}, though {why_not.sentence}"
     if double.beavers and setup.length is not None:
@@ -263,23 +268,27 @@ def _wrong_result(setup: Setup, result: Result) -> _Problems:
 
 def _pips_left(setup: Setup, player: Player) -> int:
     """The pip count of a player; before the opening roll, the board is seen by White."""
-    seen_by = setup.on_roll or Player.WHITE
+    seen_by = Player.WHITE if setup.on_roll is None else setup.on_roll
     return setup.position.pip_count if player is seen_by else setup.position.opponent_pip_count
 
 
 def _wrong_end(setup: Setup, result: Result) -> _Problems:
     """Whether the game can have ended this way."""
     outcome = setup.position.outcome
-    if (result.end is End.PLAYED) != (outcome is not None):
-        borne_off = "nobody has" if outcome is None else "one side has"
-        yield Problem.WRONG_RESULT, f"a game {result.end}, though {borne_off} borne off everything"
+    is_played = result.end is End.PLAYED
+    if is_played and outcome is None:
+        yield Problem.WRONG_RESULT, "a game played, though nobody has borne off everything"
+    elif not is_played and outcome is not None:
+        sentence = f"a game {result.end}, though one side has borne off everything"
+        yield Problem.WRONG_RESULT, sentence
     elif outcome is not None and result.win is not None:
         if outcome.won or result.winner is setup.on_roll:
             yield (
                 Problem.WRONG_RESULT,
                 "after the last play the loser is on roll, but here it is the winner",
             )
-        if result.win is not min(outcome.win, highest_win(setup.rules, setup.length, setup.cube)):
+        highest = highest_win(setup.rules, setup.length, setup.cube)
+        if result.win is not min(outcome.win, highest):
             yield (
                 Problem.WRONG_RESULT,
                 f"a {level_name(result.win)} on a board that shows another win",
@@ -303,17 +312,20 @@ def _why_no_drop(setup: Setup, on_roll: Player, winner: Player) -> str | None:
     """Why no double by the player on roll can have been dropped with this winner, or None if one can."""
     cube = setup.cube
     rules = setup.rules
-    if setup.length is None and rules.beavers and cube.owner is on_roll.opponent:
-        # After a beaver the cube is theirs already: the doubler has dropped, or they have after another redouble.
-        if winner is on_roll and (rules.beavers < 2 or cube.value < _AFTER_A_BEAVER):
+    may_have_beavered = setup.length is None and rules.beavers > 0
+    if may_have_beavered and cube.owner is on_roll.opponent:
+        # They own it by a beaver. The doubler has dropped that, or they have dropped the raccoon that answered it.
+        has_dropped_raccoon = winner is on_roll
+        allows_raccoon = rules.beavers >= 2 and cube.value >= _AFTER_A_BEAVER
+        if has_dropped_raccoon and not allows_raccoon:
             return f"{on_roll.title()} cannot have answered a beaver with a raccoon"
-        why_not = why_not_value(rules, 2 * cube.value)
-    else:
-        why_not = _why_not_doubled(setup, on_roll)
-        if why_not is None and winner is not on_roll:
-            return "the player on roll has doubled"
-    return None if why_not is None else why_not.sentence
+        too_high = why_not_value(rules, 2 * cube.value)
+        return None if too_high is None else too_high.sentence
+    why_not = _why_not_doubled(setup, on_roll)
+    if why_not is not None:
+        return why_not.sentence
+    return None if winner is on_roll else "the player on roll has doubled"
 
 
 _AFTER_A_BEAVER = 4
-"""The least value of a cube after a double and a beaver."""
+"""The least value that a cube counts after a double, a beaver and a raccoon that is dropped."""

@@ -179,8 +179,8 @@ class Clock(Checked):
             >>> going_on.delay_left(3600)
             3.0
         """
-        going_on = [span.player for span in self._spans(now)]
-        return self._handed_to(going_on, now, runs=False)
+        players = [span.player for span in self._spans(now)]
+        return self._handed_to(players, now, runs=False)
 
     def left(self, player: Player, now: float) -> float:
         """How many seconds of their reserve a player has left.
@@ -189,8 +189,10 @@ class Clock(Checked):
             ArgumentError: `player` is not a `Player`, or for `now` as `follow`.
         """
         player = player_of(player)
-        used = [span.seconds for span in self._spans(now) if span.player is player]
-        charged = sum(self._charged(seconds) for seconds in used)
+        charged = 0.0
+        for span in self._spans(now):
+            if span.player is player:
+                charged += self._charged(span.seconds)
         return max(0.0, round(self.reserves[player] - charged, 3))
 
     def delay_left(self, now: float) -> float:
@@ -254,28 +256,32 @@ class Clock(Checked):
         return spans
 
     def _handed_to(self, players: Sequence[Player], now: float, *, runs: bool) -> Clock:
-        """The clock in the turn of the first of these, and the answer of the second; nobody's if a flag has fallen."""
+        """The clock in the turn of the first of these, and the answer of the second; nobody's if a flag has fallen.
+
+        Who is on the clock in both cases goes on with what they have used.
+        """
         moment = moment_argument("now", now)
-        spans = self._spans(now)
         if self.flag(now) is not None:
             reserves = [self.left(player, now) for player in Player]
             return self._with(reserves, [], None)
-        continued = 0
+        spans = self._spans(now)
+        going_on: list[_TimeUsed] = []
         for span, player in zip(spans, players, strict=False):
             if span.player is not player:
                 break
-            continued += 1
-        begun = [_TimeUsed(player, 0.0) for player in players[continued:]]
-        going_on = spans[:continued] + begun
-        reserves = self._settled(spans, continued)
-        return self._with(reserves, going_on, moment if runs and players else None)
+            going_on.append(span)
+        continued = len(going_on)
+        reserves = self._after_the_end_of(spans, continued)
+        going_on += [_TimeUsed(player, 0.0) for player in players[continued:]]
+        running_since = moment if runs and players else None
+        return self._with(reserves, going_on, running_since)
 
     def _with(
         self, reserves: Sequence[float], spans: Sequence[_TimeUsed], running_since: float | None
     ) -> Clock:
         """This clock with other reserves, and with the turn and the answer that go on: none, a turn, or both."""
         present = spans[-1] if spans else None
-        interrupted = spans[0] if len(spans) > 1 else None
+        interrupted = spans[0] if len(spans) == 2 else None
         return attrs.evolve(
             self,
             reserves=reserves,
@@ -286,19 +292,17 @@ class Clock(Checked):
             interrupted_after=0.0 if interrupted is None else interrupted.seconds,
         )
 
-    def _settled(self, spans: Sequence[_TimeUsed], continued: int) -> list[float]:
-        """The reserves after all of these but the first `continued` have ended; only a turn, the first, adds time."""
-        reserves = dict(zip(Player, self.reserves, strict=True))
-        for number, span in enumerate(spans):
-            if number < continued:
-                continue
-            is_turn = number == 0
+    def _after_the_end_of(self, spans: Sequence[_TimeUsed], continued: int) -> list[float]:
+        """The reserves after the turn and its answer have ended, but for the first `continued` of them."""
+        left = dict(zip(Player, self.reserves, strict=True))
+        for number in range(continued, len(spans)):
+            span = spans[number]
+            is_turn = number == 0  # an answer adds no time, also by Fischer's rule
             back = min(span.seconds, self.delay)
             if is_turn and self.timing == "fischer":
-                back = self.delay
-            left = reserves[span.player] - span.seconds + back
-            reserves[span.player] = min(left, MOST_SECONDS)
-        return [*reserves.values()]
+                back = self.delay  # whatever was used
+            left[span.player] = min(left[span.player] - span.seconds + back, MOST_SECONDS)
+        return [left[player] for player in Player]
 
 
 def _whose_time(state: MatchState) -> list[Player]:

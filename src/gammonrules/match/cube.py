@@ -158,7 +158,7 @@ CENTERED = Cube()
 
 
 def pending_double(offer: Offer | None) -> Double | None:
-    """The double that must be answered, even while a resignation interrupts it."""
+    """The double that must be answered, even while a resignation interrupts it, or None."""
     return offer.double if isinstance(offer, Resignation) else offer
 
 
@@ -176,14 +176,14 @@ def beavered(double: Double) -> Double:
 
 def offer_swapped(offer: Offer | None) -> Offer | None:
     """The same offer by the other player."""
-    if isinstance(offer, Resignation):
-        double = None if offer.double is None else _double_swapped(offer.double)
-        return attrs.evolve(offer, by=offer.by.opponent, double=double)
-    return None if offer is None else _double_swapped(offer)
-
-
-def _double_swapped(double: Double) -> Double:
-    return attrs.evolve(double, by=double.by.opponent)
+    if offer is None:
+        return None
+    if isinstance(offer, Double):
+        return attrs.evolve(offer, by=offer.by.opponent)
+    double = offer.double
+    if double is not None:
+        double = attrs.evolve(double, by=double.by.opponent)
+    return attrs.evolve(offer, by=offer.by.opponent, double=double)
 
 
 # --- who may turn the cube, and who owns it afterward -----------------------------------------------------------------
@@ -213,20 +213,25 @@ def against_double(
     points: Values,
 ) -> tuple[Values, ...]:
     """Whether each rule that can forbid a double does; `why_not_double` names them. `points` are the player's."""
-    below_length, below_limit = _highest_turns(rules, length, points)
-    return not rules.cube, crawford, opponent_owns, cube > below_length, cube > below_limit
+    highest_alive, highest_turnable = _highest_turns(rules, length, points)
+    is_dead = cube > highest_alive
+    is_at_limit = cube > highest_turnable
+    return not rules.cube, crawford, opponent_owns, is_dead, is_at_limit
 
 
 def highest_turn(rules: Rules, length: int | None, crawford: Values, points: Values) -> Values:
     """The highest value at which a player with so many points may double a cube that is not the opponent's."""
-    below_length, below_limit = _highest_turns(rules, length, points)
-    beyond = (below_limit - below_length) * (below_limit > below_length)
-    return rules.cube * (1 - crawford) * (below_limit - beyond)
+    highest_alive, highest_turnable = _highest_turns(rules, length, points)
+    # the lower of both, and 0 without a cube; by arithmetic, since these may be arrays
+    excess = (highest_turnable - highest_alive) * (highest_turnable > highest_alive)
+    return rules.cube * (1 - crawford) * (highest_turnable - excess)
 
 
 def _highest_turns(rules: Rules, length: int | None, points: Values) -> tuple[Values, int]:
-    """The highest values at which neither points and cube reach the length nor the next one passes the limit."""
-    return LARGEST_CUBE if length is None else length - points - 1, highest_cube(rules) // 2
+    """The highest cube with which a player's points do not reach the length, and the highest that can be doubled."""
+    highest_alive = LARGEST_CUBE if length is None else length - points - 1
+    highest_turnable = highest_cube(rules) // 2
+    return highest_alive, highest_turnable
 
 
 def against_beaver(
@@ -241,9 +246,9 @@ def doubles_automatically(rules: Rules, length: int | None, cube: Values) -> Val
 
     Before the opening roll only automatic doubles have turned the cube, so its value counts them.
     """
-    return (
-        length is None and rules.cube and cube < min(1 << rules.auto_doubles, highest_cube(rules))
-    )
+    after_all_automatic_doubles = 1 << rules.auto_doubles
+    highest = min(after_all_automatic_doubles, highest_cube(rules))
+    return length is None and rules.cube and cube < highest
 
 
 def why_not_double(
@@ -315,9 +320,13 @@ def limit_matters(
     if length is None:
         return False
     white, black = score
-    scores_later = (Pair((white + cube.value, black)), Pair((white, black + cube.value)))
-    for winner, later in zip(Player, scores_later, strict=True):
-        if later[winner] >= length:
+    later_scores = {
+        Player.WHITE: Pair((white + cube.value, black)),
+        Player.BLACK: Pair((white, black + cube.value)),
+    }
+    for winner in Player:
+        later = later_scores[winner]
+        if later[winner] >= length:  # then there is no later game
             continue
         for player in Player:
             if _turned_up_to(limitless, length, False, CENTERED, later, player) > highest:
