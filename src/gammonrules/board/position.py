@@ -444,7 +444,9 @@ class Position:
             >>> len(Position.start().legal_plays("31"))
             16
         """
-        roll = dice if type(dice) is Dice else _ROLL_OF_FACES.get(faces_of(dice)) or Dice.of(dice)
+        roll = dice if type(dice) is Dice else _ROLL_OF_FACES.get(faces_of(dice))
+        if roll is None:  # in none of the usual forms
+            roll = Dice.of(dice)
         return make_plays(self, roll, legal_plays(self._board, roll.high, roll.low))
 
     def play(self, play: PlayLike, dice: DiceLike) -> Position:
@@ -698,12 +700,13 @@ class Play:
             return ()
         dice = self.dice.to_play
         source, target, _ = made[0]
-        if source - target <= self.dice.low:
+        is_low_die_first = source - target <= self.dice.low
+        if is_low_die_first:
             dice = dice[::-1]
-        return tuple(
-            make_move(source, target, hit, die)
-            for (source, target, hit), die in zip(made, dice, strict=False)
-        )
+        moves: list[Move] = []
+        for number, (source, target, hit) in enumerate(made):
+            moves.append(make_move(source, target, hit, dice[number]))
+        return tuple(moves)
 
     @property
     def is_dance(self) -> bool:
@@ -959,8 +962,9 @@ class Plays(Sequence[Play]):
             8/2
             6/5
         """
-        best = self._replay(so_far).series()
-        return tuple(best[way] for way in sorted(best, reverse=True))
+        series_of_way = self._replay(so_far).series()
+        highest_first = sorted(series_of_way, reverse=True)
+        return tuple(series_of_way[way] for way in highest_first)
 
     def dice_left(self, so_far: Iterable[MoveLike] = ()) -> tuple[int, ...]:
         """The dice that have not been played, the higher first; a doublet counts as four dice.
@@ -1061,7 +1065,7 @@ class Plays(Sequence[Play]):
         for number, (source, target, hit) in enumerate(made, 1):
             move = stage.move_between(source, target)
             if move is None:
-                self._refuse_path(made[:number])
+                self._refuse_path(made[:number])  # those up to this one
             if hit and not hits(stage.board, target):
                 text = notation.canonical_text([(source, target, hit)])
                 prefix = f'"{text}" with {self.dice}: '
@@ -1174,12 +1178,16 @@ class TurnTree:
             >>> board[24], board[18]
             (1, 1)
         """
-        stages = {0: Stage(self.nodes, pack(board_in(self.position)), self.dice.to_play)}
-        for number in range(len(self.nodes)):  # a node stands after those that lead to it
-            for move in stages[number].moves:
-                after = stages[number].after(move)
-                stages[after.node] = after
-        return tuple(points_of(unpack(stages[number].board)) for number in range(len(self.nodes)))
+        start = Stage(self.nodes, pack(board_in(self.position)), self.dice.to_play)
+        stage_of_node = {0: start}
+        boards: list[tuple[int, ...]] = []
+        for node in range(len(self.nodes)):
+            stage = stage_of_node[node]  # known, since a node stands after those that lead to it
+            boards.append(points_of(unpack(stage.board)))
+            for move in stage.moves:
+                after = stage.after(move)
+                stage_of_node[after.node] = after
+        return tuple(boards)
 
     @property
     def data(self) -> dict[str, list[int] | list[list[int]]]:
@@ -1250,8 +1258,9 @@ class Stage(NamedTuple):
                 if series and series[-1].to_point != source:
                     continue  # another checker
                 longer = (*series, make_move(source, target, hits(stage.board, target), die))
-                way = longer[0].from_point, target
-                best[way] = min(longer, best.get(way, longer), key=_rank)
+                way = (longer[0].from_point, target)
+                if way not in best or _rank(longer) <= _rank(best[way]):
+                    best[way] = longer
                 go_on(longer, stage.after(branch))
 
         go_on((), self)
@@ -1261,4 +1270,6 @@ class Stage(NamedTuple):
 def _rank(series: tuple[Move, ...]) -> tuple[int, list[int]]:
     """Lower is better: fewer hits on the way, then no stop, then stops at lower points, as after the higher die."""
     on_the_way = series[:-1]
-    return sum(move.hit for move in on_the_way), [move.to_point for move in on_the_way]
+    hits_on_the_way = sum(1 for move in on_the_way if move.hit)
+    stops = [move.to_point for move in on_the_way]
+    return hits_on_the_way, stops
