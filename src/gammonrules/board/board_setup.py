@@ -173,12 +173,13 @@ def _is_plainly_possible(board: Board, mine: int, theirs: int, checkers: object)
         return False
     if mine > checkers or theirs > checkers:
         return False
-    # bytes below 128 count my checkers
-    mine_on_bar = board[BAR]
-    theirs_on_bar = board[0]
-    if theirs_on_bar:
-        return theirs_on_bar >= 128 and not mine_on_bar
-    return mine_on_bar < 128 and mine + theirs > 0
+    my_bar = board[BAR]
+    their_bar = board[0]
+    # a byte from 128 up counts checkers of the opponent, who has none on my bar
+    if their_bar == 0:
+        return my_bar < 128 and mine + theirs > 0
+    # I have none on theirs; with both sides on the bar, both may be shut out
+    return their_bar >= 128 and my_bar == 0
 
 
 _SERIES = (list, tuple)

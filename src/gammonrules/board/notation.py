@@ -110,10 +110,10 @@ def canonical_text(moves: Iterable[PlainMove]) -> str:
         '6/4*(2)'
     """
     paths: list[list[int]] = []
-    unmarked: set[int] = set()
+    unmarked_hits: set[int] = set()
     for source, target, hit in moves:
         if hit:
-            unmarked.add(target)
+            unmarked_hits.add(target)
         for path in paths:
             if path[-1] == source:  # a checker that came here goes on, the rearmost first
                 path.append(target)
@@ -124,7 +124,7 @@ def canonical_text(moves: Iterable[PlainMove]) -> str:
     for number, path in enumerate(paths):
         if path in paths[:number]:
             continue
-        text = _write_path(path, unmarked)
+        text = _write_path(path, unmarked_hits)
         repeats = paths.count(path)
         if repeats > 1:
             text += f"({repeats})"
@@ -132,12 +132,12 @@ def canonical_text(moves: Iterable[PlainMove]) -> str:
     return " ".join(texts) or "no play"
 
 
-def _write_path(path: Sequence[int], unmarked: set[int]) -> str:
-    """A path with its start, its end, and the stops where it hits; each hit is marked once."""
+def _write_path(path: Sequence[int], unmarked_hits: set[int]) -> str:
+    """A path with its start, its end, and the stops where it hits; each hit is marked once, and taken from the set."""
     text = _POINT_NAMES[path[0]]
     for stop in path[1:]:
-        if stop in unmarked:
-            unmarked.discard(stop)
+        if stop in unmarked_hits:
+            unmarked_hits.discard(stop)
             text += f"/{_POINT_NAMES[stop]}*"
         elif stop == path[-1]:
             text += f"/{_POINT_NAMES[stop]}"
@@ -245,7 +245,7 @@ def _parse_word(word: str) -> tuple[Chain, ...]:
     path, star, repeats, late_star = match.groups()
     names = path.split(mark)
     stops: list[int] = []
-    hit: set[int] = set()
+    hit_points: set[int] = set()
     for name in names:
         plain = name.rstrip("*")
         stop = _NAMES[plain] if plain in _NAMES else int(plain)
@@ -253,17 +253,18 @@ def _parse_word(word: str) -> tuple[Chain, ...]:
             raise ParseError(f"cannot read {shown(word)}: there is no point {stop}")
         stops.append(stop)
         if name.endswith("*"):
-            hit.add(stop)
+            hit_points.add(stop)
     if names[0].endswith("*"):
         raise ParseError(
             f"cannot read {shown(word)}: a star must follow the point where a checker is hit"
         )
     if star or late_star:
-        hit.add(stops[-1])
+        hit_points.add(stops[-1])
     if repeats and not 1 <= int(repeats) <= 15:
         raise ParseError(f"cannot read {shown(word)}: a move can be repeated 1 to 15 times")
-    chain = Chain(tuple(stops), frozenset(hit))
-    return (chain,) * int(repeats or 1)
+    chain = Chain(tuple(stops), frozenset(hit_points))
+    number = 1 if repeats is None else int(repeats)
+    return (chain,) * number
 
 
 class Reading(NamedTuple):

@@ -98,7 +98,7 @@ def count_plays(position: Position, depth: int) -> Iterator[int]:
     """The plays of `perft` at each depth alone: without the positions of the last one, it takes little memory."""
     last = whole_argument("depth", depth, least=1, most=MOST_DEPTH)
     level = {position._board: 1}
-    for _ in range(1, last):
+    for _ in range(last - 1):
         plays, level = _next(level.items())
         yield plays
     plays = 0

@@ -48,11 +48,14 @@ def halves_of_id(text: str) -> tuple[int, int]:
         counts = (counts << width) + ones
     # 256 and all its powers are 1 modulo 255, so this is the sum of the counts
     checkers = counts % 255
-    behind = 8 * (_MOST_FIELDS - 2 * FIELDS - checkers)
+    # each checker is a bit that closes no field; the fields after those of both sides must be empty
+    fields_behind = _MOST_FIELDS - 2 * FIELDS - checkers
+    behind = 8 * fields_behind  # in bits
     if behind <= 0:
         raise IdentifierError(f"Position ID: {body!r} ends before both sides are described")
     board = counts >> behind
-    if board << behind != counts:
+    is_empty_behind = board << behind == counts
+    if not is_empty_behind:
         raise IdentifierError(f"Position ID: bits are set after the board in {body!r}")
     return board >> 8 * FIELDS, board & _ONE_HALF
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from functools import lru_cache, reduce
-from itertools import accumulate
 from typing import Any, TypeAlias
 
 from gammonrules.board.board_setup import STARTS
@@ -62,6 +61,7 @@ class PositionKind(StrEnum):
 @lru_cache(maxsize=4096)
 def position_kind_of(mine: Counts, theirs: Counts) -> PositionKind:
     """The kind of one board."""
+    # OTHER, the last, has no condition
     for kind, holds in zip(PositionKind, conditions(mine, theirs), strict=False):
         if holds:
             return kind
@@ -69,7 +69,10 @@ def position_kind_of(mine: Counts, theirs: Counts) -> PositionKind:
 
 
 def conditions(mine: Counts, theirs: Counts) -> Iterator[Any]:
-    """Whether boards meet the condition of each kind but the last, in their order; each is computed when asked for."""
+    """Whether boards meet the condition of each kind but the last, in their order; each is computed when asked for.
+
+    The comment says which kind it is. `beyond[6]` are the checkers of a side that are not home.
+    """
     us = _Checkers(mine)
     them = _Checkers(theirs)
 
@@ -77,16 +80,16 @@ def conditions(mine: Counts, theirs: Counts) -> Iterator[Any]:
         return holds(us, them) | holds(them, us)
 
     contact = _any((us.counts[at] > 0) & (them.beyond[BAR - at] > 0) for at in range(1, BAR + 1))
-    yield (us.beyond[0] == 0) | (them.beyond[0] == 0)
-    yield (contact == 0) & (us.beyond[6] + them.beyond[6] == 0)
-    yield contact & either(_bears_in)
-    yield contact == 0
-    yield either(_plays_back_game)
-    yield us.blocks(them) & them.blocks(us)
-    yield either(_attacks)
-    yield us.is_contained | them.is_contained
-    yield either(_holds)
-    yield us.unmoved + them.unmoved > 21
+    yield (us.beyond[0] == 0) | (them.beyond[0] == 0)  # OVER
+    yield (contact == 0) & (us.beyond[6] + them.beyond[6] == 0)  # BEAR_OFF
+    yield contact & either(_bears_in)  # BEAR_IN
+    yield contact == 0  # RACE
+    yield either(_plays_back_game)  # BACK_GAME
+    yield us.blocks(them) & them.blocks(us)  # PRIME_AGAINST_PRIME
+    yield either(_attacks)  # BLITZ
+    yield us.is_contained | them.is_contained  # CONTAINMENT
+    yield either(_holds)  # HOLDING_GAME
+    yield us.unmoved + them.unmoved > 21  # OPENING
 
 
 def is_mine(kind: PositionKind, board: Board) -> bool | None:
@@ -108,8 +111,12 @@ class _Checkers:
     def __init__(self, counts: Counts) -> None:
         made = [count > 1 for count in counts]
         self.counts = counts
-        from_the_rear = [*accumulate(reversed(counts), initial=0)]
-        self.beyond = from_the_rear[-2::-1]
+        beyond = [*counts]
+        farther: Any = 0
+        for place in range(BAR, -1, -1):
+            beyond[place] = farther
+            farther = farther + counts[place]
+        self.beyond = beyond
         """How many checkers are farther from home than each place."""
         self.back = self.beyond[18]
         self.pips = sum(self.beyond)
