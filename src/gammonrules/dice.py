@@ -43,7 +43,7 @@ Generator: TypeAlias = _PythonGenerator | _NumPyGenerator
 
 def _faces(pair: tuple[object, object]) -> list[int]:
     """Two faces as plain ints, the smaller first. Raises DiceError unless both are whole numbers from 1 to 6."""
-    faces = [whole_number(value) or 0 for value in pair]
+    faces = [whole_number(value) or 0 for value in pair]  # 0, which no die shows, for anything else
     if min(faces) >= 1 and max(faces) <= 6:
         return sorted(faces)
     wrong: list[object] = []

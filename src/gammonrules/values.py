@@ -302,12 +302,13 @@ def refuse_flagged(
     error: type[ProblemsError], what: str, problems: Iterable[tuple[Any, str]]
 ) -> None:
     """Raise an error with the flags and sentences of all problems, if there are any."""
-    pairs = [*problems]
-    if pairs:
-        flags = pairs[0][0]
-        for flag, _ in pairs[1:]:
-            flags |= flag
-        raise error(f"impossible {what}: {listed(sentence for _, sentence in pairs)}", flags)
+    flags: Any = None
+    sentences: list[str] = []
+    for flag, sentence in problems:
+        flags = flag if flags is None else flags | flag
+        sentences.append(sentence)
+    if sentences:
+        raise error(f"impossible {what}: {listed(sentences)}", flags)
 
 
 def refuse(what: str, problems: Iterable[str]) -> None:
@@ -445,8 +446,8 @@ def wrong_fields(value: object, *names: str) -> list[str]:
             continue
         made = needed.made_of(passed)
         object.__setattr__(value, name, made)
-        is_asked = not names or name in names
-        if is_asked and not needed.fits(made):
+        is_to_be_named = not names or name in names
+        if is_to_be_named and not needed.fits(made):
             shown_value = passed if isinstance(passed, Enum) else made
             why = _what_is_wrong(name, shown_value, needed.accepts, needed.words)
             wrong.append(f"{name} must be {needed.words}, not {shown(shown_value, 60)}{why}")
@@ -475,9 +476,12 @@ def _what_is_wrong(
 ) -> str:
     """What the sentence may not say yet: that a number is too large, or which item of a tuple is wrong."""
     if type(field_value) is int:
-        large = abs(field_value) > MOST_POINTS and f"{MOST_POINTS:,}" not in words
-        return f", beyond {MOST_POINTS:,}" if large else ""
-    if not is_exact_tuple(field_value) or len(field_value) < 2 or not accepts(()):
+        is_said = f"{MOST_POINTS:,}" in words
+        return f", beyond {MOST_POINTS:,}" if abs(field_value) > MOST_POINTS and not is_said else ""
+    if not is_exact_tuple(field_value) or len(field_value) < 2:
+        return ""
+    has_any_length = accepts(())  # then each item can be asked for alone
+    if not has_any_length:
         return ""
     for at, item in enumerate(field_value):
         if not accepts((item,)):
@@ -675,12 +679,15 @@ def _series(item: _Requirement) -> _Requirement:
         others = {*map(type, value)} - item.classes
         if not others:
             return True
-        if others == {int}:  # numbers have bounds only, so the least and the greatest are enough
+        if others == {
+            int
+        }:  # whole numbers have bounds only, so the least and the greatest are enough
             numbers = [number for number in value if type(number) is int]
             return item.accepts(min(numbers)) and item.accepts(max(numbers))
         return all(map(item.fits, value))
 
-    bare = f" {item.words}".replace(" an ", " ").replace(" a ", " ").strip()
+    # "a string or None" in the plural: "strings or None"
+    bare = re.sub(r"\ban? ", "", item.words)
     plural = re.sub(r"\b(string|number|tuple)\b", r"\1s", bare)
     return _Requirement(frozenset(), accepts, [f"a tuple of {plural}"])
 

@@ -885,9 +885,10 @@ class MatchState(Setup):
         return self._canonical_action(event, after)
 
     def _canonical_action(self, event: Event, after: MatchState) -> Event:
-        """The same for an action that leads to the state `after`."""
+        """`canonical` for an action that leads to the state `after`."""
         action = event.action
-        if action in {Action.OPENING_ROLL, Action.NEXT_GAME}:
+        is_nobodys = action in {Action.OPENING_ROLL, Action.NEXT_GAME}
+        if is_nobodys:
             return make_event(action, TO_ACT, event.argument, event.time)
         by = self.to_act if event.by is TO_ACT else event.by
         argument: object = event.argument
@@ -987,7 +988,7 @@ class MatchState(Setup):
     def _with(self, **changes: object) -> MatchState:
         """This state with some fields replaced, which are not checked, since a legal action leads to them."""
         fields = dict(zip(_FIELDS, _values_of(self), strict=True))
-        fields.update(changes)
+        fields.update(changes)  # which keeps their order
         return _make_state(*fields.values())
 
     def _start(self) -> Position:
@@ -1007,11 +1008,13 @@ class MatchState(Setup):
         """This state with its game decided; `after` is the board after the last play, seen by the loser."""
         loser = winner.opponent
         cube = cube_that_counts(self.cube, self.pending_double)
-        seen_by_loser = self.view(loser) if after is None else after
-        win = min(win, scoring.highest_win(self.rules, self.length, cube))
-        points = scoring.win_points(self.rules, cube.value, win, seen_by_loser.pip_count)
-        result = Result(winner, win, points, end)
-        if after is None:
+        board_of_loser = self.view(loser) if after is None else after
+        counted_win = min(win, scoring.highest_win(self.rules, self.length, cube))
+        points = scoring.win_points(
+            self.rules, cube.value, counted_win, loser_pips=board_of_loser.pip_count
+        )
+        result = Result(winner, counted_win, points, end)
+        if after is None:  # a drop or a resignation leaves board and turn as they are
             return self._over(result, cube=cube)
         return self._over(result, cube=cube, position=after, on_roll=loser)
 
