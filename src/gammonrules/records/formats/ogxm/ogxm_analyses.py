@@ -106,7 +106,7 @@ class _StoredDecision(NamedTuple):
 
 
 Stored: TypeAlias = dict[tuple[int, int], list[_StoredDecision]]
-"""Analyses by the line of the ply and the kind of decision; those of later blocks come first."""
+"""Analyses by the index of the ply and the kind of decision; those of later blocks come first."""
 
 
 def store(stored: Stored, block: bytes, decisions: bytes, *, is_match: bool) -> None:
@@ -120,22 +120,21 @@ def store(stored: Stored, block: bytes, decisions: bytes, *, is_match: bool) -> 
     cursor = Cursor(decisions)
     start = 0
     for head in cursor.all_of(_HEAD.read):
-        line = head["ply"] + 1
-        records[line, head["kind"]] = decisions[start : cursor.at]
+        records[head["ply"], head["kind"]] = decisions[start : cursor.at]
         start = cursor.at
     for key, record in records.items():
         stored.setdefault(key, []).insert(0, _StoredDecision(record, source))
 
 
-def cube_analysis_of_ply(stored: Stored, line: int) -> EncodedAnalysis | None:
+def cube_analysis_of_ply(stored: Stored, ply: int) -> EncodedAnalysis | None:
     """That of the cube before a roll, or before an answer."""
-    decisions = tuple(stored.get((line, CUBE), ()))
+    decisions = tuple(stored.get((ply, CUBE), ()))
     return make_encoded(decisions, _decode_cube) if decisions else None
 
 
-def play_analysis_of_ply(stored: Stored, line: int) -> EncodedAnalysis | None:
+def play_analysis_of_ply(stored: Stored, ply: int) -> EncodedAnalysis | None:
     """That of the plays and the luck of a roll."""
-    decisions = (*stored.get((line, PLAYS), ()), *stored.get((line, LUCK), ()))
+    decisions = (*stored.get((ply, PLAYS), ()), *stored.get((ply, LUCK), ()))
     return make_encoded(decisions, _decode_plays) if decisions else None
 
 
@@ -148,14 +147,16 @@ def _values(record: bytes) -> dict[str, Any]:
 
 
 def _decode_plays(decisions: tuple[_StoredDecision, ...], state: MatchState) -> PlayAnalysis | None:
+    """What all blocks say together; where several say something, the last one of the file counts."""
     if state.phase is not Phase.TO_PLAY:
         return None
     candidates: dict[str, Candidate] = {}
     played = None
     luck = None
     loss = None
-    for record, source in decisions:
-        values = _values(record)
+    for decision in decisions:  # those of later blocks come first
+        source = decision.source
+        values = _values(decision.record)
         unit = _Unit(state, source.is_chance)
         if luck is None:
             luck = unit.difference(values.get("luck"))
@@ -164,23 +165,27 @@ def _decode_plays(decisions: tuple[_StoredDecision, ...], state: MatchState) -> 
         for listed in values.get("plays", ()):
             levels = [source.level, values.get("level", {}), listed.get("level", {})]
             candidate = _listed_candidate(listed, unit, _level_stored("checker", levels))
-            if candidate is not None:
-                candidates.setdefault(candidate.play, candidate)
-                if "played" in listed:
-                    played = candidate.play
+            if candidate is None:
+                continue
+            candidates.setdefault(candidate.play, candidate)
+            if "played" in listed:
+                played = candidate.play
     if not candidates and luck is None and loss is None:
         return None
     plays = tuple(candidates.values())
+    index_of_played = None if played is None else list(candidates).index(played)
     analysis = PlayAnalysis(
         plays,
-        played=None if played is None else list(candidates).index(played),
+        played=index_of_played,
         luck=luck,
         stated_error=loss,
         engine=decisions[0].source.engine,
     )
-    # a loss that the list tells is not stored
-    is_choice = len({candidate.equity for candidate in plays}) > 1
-    return evolve(analysis, stated_error=analysis.error) if is_choice else analysis
+    has_different_equities = len({candidate.equity for candidate in plays}) > 1
+    if not has_different_equities:
+        return analysis
+    # programs leave the loss out where it follows from the list
+    return evolve(analysis, stated_error=analysis.error)
 
 
 def _listed_candidate(listed: dict[str, Any], unit: _Unit, level: Level) -> Candidate | None:
@@ -202,12 +207,13 @@ def _listed_candidate(listed: dict[str, Any], unit: _Unit, level: Level) -> Cand
 
 
 def _decode_cube(decisions: tuple[_StoredDecision, ...], state: MatchState) -> CubeAnalysis | None:
-    record, source = decisions[0]
-    values = _values(record)
+    """What the last block of the file says: the numbers of a cube, unlike lists of plays, are not put together."""
+    last_decision = decisions[0]
+    source = last_decision.source
+    values = _values(last_decision.record)
     if not values:
         return None
     unit = _Unit(state, source.is_chance)
-    is_answer = state.phase is Phase.DOUBLED
     no_double = values.get("no_double")
     double_take = values.get("double_take")
     double_drop = values.get("double_drop")
@@ -215,9 +221,13 @@ def _decode_cube(decisions: tuple[_StoredDecision, ...], state: MatchState) -> C
     if unit.is_chance:
         mwc = (unit.mwc(no_double), unit.mwc(double_take), unit.mwc(double_drop))
     chances = chances_of(values["chances"]) if "chances" in values else None
-    if chances is not None and is_answer:
-        chances = chances.flip()
-    loss = unit.difference(values.get("loss"))
+    error = unit.difference(values.get("loss"))
+    answer_error = None
+    if state.phase is Phase.DOUBLED:
+        # the chances of the file are those of who decides, ours those of who doubled
+        chances = None if chances is None else chances.flip()
+        answer_error = error
+        error = None
     return CubeAnalysis(
         unit.equity(no_double),
         unit.equity(double_take),
@@ -225,14 +235,17 @@ def _decode_cube(decisions: tuple[_StoredDecision, ...], state: MatchState) -> C
         chances=chances,
         level=_level_stored("cube", [source.level, values.get("level", {})]),
         mwc=mwc,
-        stated_error=None if is_answer else loss,
-        stated_answer_error=loss if is_answer else None,
+        stated_error=error,
+        stated_answer_error=answer_error,
         engine=source.engine,
     )
 
 
 def _level_stored(depth: str, levels: Sequence[dict[str, Any]]) -> Level:
-    """A level: of the block, the decision and the play, each of which may override the one before it."""
+    """A level: of the block, the decision and the play, each of which may override the one before it.
+
+    `depth` is the field with the number of plies: "checker" or "cube".
+    """
     level: dict[str, Any] = {}
     for overriding in levels:
         level |= overriding
@@ -240,7 +253,9 @@ def _level_stored(depth: str, levels: Sequence[dict[str, Any]]) -> Level:
         return Level.read(level["preset"])
     if "rollout" in level and "no_rollout" not in level:
         return ROLLOUT
-    return ply_level(level[depth] + 1) if depth in level else UNKNOWN
+    if depth not in level:
+        return UNKNOWN
+    return ply_level(level[depth] + 1)  # the file counts from 0-ply, we from 1-ply
 
 
 # --- what a writer does -----------------------------------------------------------------------------------------------
@@ -263,26 +278,28 @@ class WrittenDecision(NamedTuple):
 
 
 def block_of(block: BlockKey, identity: bytes) -> bytes:
+    words = block.level.words
     return BLOCK.write(
         {
             "id": list(identity),
             "currency": block.unit,
             "model": block.engine or None,
-            "level": {"preset": block.level.words} if block.level.words else None,
+            "level": {"preset": words} if words else None,
         }
     )
 
 
 def written_analysis(
-    stored: StoredAnalysis | None, state: MatchState, line: int
+    stored: StoredAnalysis | None, state: MatchState, ply: int
 ) -> Iterator[WrittenDecision]:
+    """The analysis of the decision in this state, which the ply with this index makes."""
     analysis = decoded(stored, state)
     may_be_cube = state.phase is Phase.TO_ROLL or is_of_double(state)
     with suppress(StructError):  # a number is too large
         if isinstance(analysis, PlayAnalysis) and state.phase is Phase.TO_PLAY:
-            yield from _written_plays(analysis, state, ply=line - 1)
+            yield from _written_plays(analysis, state, ply)
         elif isinstance(analysis, CubeAnalysis) and may_be_cube:
-            yield _written_cube(analysis, state, ply=line - 1)
+            yield _written_cube(analysis, state, ply)
 
 
 def _unit_to_write(pairs: Sequence[tuple[float | None, float | None]], state: MatchState) -> _Unit:
@@ -292,13 +309,17 @@ def _unit_to_write(pairs: Sequence[tuple[float | None, float | None]], state: Ma
         pairs: equities with their chances of winning the match.
         state: that of the decision.
     """
-    unit = _Unit(state, is_chance=state.length is not None)
-    is_exact = bool(pairs)
+    in_equities = _Unit(state, is_chance=False)
+    if state.length is None or not pairs:
+        return in_equities
+    in_chances = _Unit(state, is_chance=True)
     for equity, mwc in pairs:
-        worth = None if mwc is None else unit.equity(round(mwc, 6))
-        if equity is None or worth is None or abs(equity - worth) > _ROUNDING:
-            is_exact = False
-    return _Unit(state, is_chance=unit.is_chance and is_exact)
+        if equity is None or mwc is None:
+            return in_equities
+        worth = in_chances.equity(round(mwc, 6))  # as the file has it
+        if worth is None or abs(equity - worth) > _ROUNDING:
+            return in_equities
+    return in_chances
 
 
 def _written_plays(
@@ -339,19 +360,18 @@ def _values_of_play(candidate: Candidate, unit: _Unit, *, is_played: bool) -> di
 
 
 def _written_cube(analysis: CubeAnalysis, state: MatchState, ply: int) -> WrittenDecision:
-    is_answer = state.phase is Phase.DOUBLED
     mwc = analysis.mwc or (None, None, None)
     pairs = {
         "no_double": (analysis.no_double, mwc[0]),
         "double_take": (analysis.double_take, mwc[1]),
     }
-    if analysis.double_drop != 1:
+    if analysis.double_drop != 1:  # as it nearly always is
         pairs["double_drop"] = (analysis.double_drop, mwc[2])
     unit = _unit_to_write(list(pairs.values()), state)
     chances = analysis.chances
-    if chances is not None and is_answer:
-        chances = chances.flip()
-    if is_answer:
+    if state.phase is Phase.DOUBLED:
+        # our chances are those of who doubled, those of the file of who decides
+        chances = None if chances is None else chances.flip()
         loss = analysis.stated_answer_error
         verdict = _DROP if analysis.best_answer is Action.DROP else _TAKE
     else:

@@ -232,6 +232,11 @@ class Ply:
     row: None = None
 
     @property
+    def index(self) -> int:
+        """Its number as the file counts, from 0 through all games."""
+        return self.line - 1
+
+    @property
     def text(self) -> str:
         if self.action < len(ROLLS):
             return f"{ROLLS[self.action]}: {moves_in(self.steps, self.player)}".rstrip()

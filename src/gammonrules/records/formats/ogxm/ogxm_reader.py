@@ -121,7 +121,8 @@ class _MatchFileReader:
     findings: FindingLog = field(factory=FindingLog)
     header: dict[str, Any] = field(factory=dict[str, Any])
     games: list[_GameBlocks] = field(factory=list[_GameBlocks])
-    plies: int = 0
+    ply_count: int = 0
+    """The plies of all games so far."""
     blocks: list[_AnalysisBlock] = field(factory=list[_AnalysisBlock])
     clock: bytes = b""
     notes: list[dict[str, Any]] = field(factory=list[dict[str, Any]])
@@ -191,19 +192,23 @@ class _MatchFileReader:
             )
 
     def take_game(self, section: Cursor) -> None:
+        """A game, as far as its plies can be read."""
+        most_plies = layout.MOST_PLIES if len(self.games) < layout.MOST_GAMES else 0
         fields: dict[str, Any] = {}
         plies: list[Ply] = []
         defect = ""
         try:
             fields = layout.GAME.read(section)
-            while section.at < len(section.data):
-                plies.append(layout.read_ply(section, self.plies + len(plies) + 1))
-                if len(plies) > layout.MOST_PLIES or len(self.games) >= layout.MOST_GAMES:
-                    raise ParseError("there are more games, or plies in one, than there can be")  # noqa: TRY301
+            while section.at < len(section.data) and not defect:
+                plies.append(layout.read_ply(section, line=self.ply_count + 1))
+                self.ply_count += 1
+                if len(plies) > most_plies:
+                    defect = "there are more games, or plies in one, than there can be"
         except ParseError as error:
-            defect = f"the rest of the game cannot be read, since {error}"
+            defect = str(error)
+        if defect:
+            defect = f"the rest of the game cannot be read, since {defect}"
         self.games.append(_GameBlocks(fields, plies, defect))
-        self.plies += len(plies)
 
     def match(self) -> Match:
         header = self.header
@@ -295,7 +300,7 @@ class _MatchFileReader:
 
     def times(self) -> list[float]:
         try:
-            return times_in(self.clock, self.plies)
+            return times_in(self.clock, self.ply_count)
         except ParseError as error:
             self.cannot_read("the clock", error)
             return []
@@ -314,16 +319,18 @@ class _MatchFileReader:
     ) -> MatchState:
         """The start with the board and the cube that the file gives; a game may start in a player's turn."""
         setup = game.setup
-        on_roll = None
-        if setup is not None or ("owner" in game.fields and game.plies):
-            on_roll = game.plies[0].player
         board = game.fields.get("board") if setup is None else setup.extras["board"]
+        has_owned_cube = "owner" in game.fields
+        on_roll = None
+        if setup is not None or (has_owned_cube and game.plies):  # then it is somebody's turn
+            on_roll = game.plies[0].player
         try:
             position = start.position
-            if board is not None or on_roll is not None:
-                stored = board or layout.seen(start.position.points, Player.WHITE)
-                points = layout.seen(stored, on_roll or Player.WHITE)
-                position = Position.from_points(points, checkers=start.position.checkers)
+            if board is None and on_roll is not None:
+                board = layout.seen(position.points, Player.WHITE)
+            if board is not None:
+                points = layout.seen(board, on_roll or Player.WHITE)
+                position = Position.from_points(points, checkers=position.checkers)
             cube = cube_at_start(game.fields)
             return attrs.evolve(start, position=position, on_roll=on_roll, cube=cube)
         except GammonError as error:
@@ -382,7 +389,7 @@ def times_in(payload: bytes, plies: int) -> list[float]:
 
 
 def _numbers_in_words(source: Cursor, count: int, width: int) -> list[int]:
-    """Numbers of so many bits each, as many of them in a word of 64 bits as fit. Raises ParseError."""
+    """At least so many numbers of so many bits, as many of them in a word of 64 bits as fit. Raises ParseError."""
     in_a_word = 64 // width
     words = Struct(f"<{ceil(count / in_a_word)}Q")
     mask = (1 << width) - 1
@@ -418,13 +425,14 @@ class OgxmReplay(GameReplay):
             self.place = ply
             first_event = len(self.events)
             self.only_its_end_follows = last_action is not None and index >= last_action
+            following = plies[index + 1] if index + 1 < len(plies) else None
             try:
-                self.follow(ply, plies[index + 1] if index + 1 < len(plies) else None)
+                self.follow(ply, following)
             except GammonError as error:
                 self.stop_at_error(error)
-            if ply.line <= len(self.times):
-                self.add_time(self.times[ply.line - 1], first_event)
-            for text in self.texts[_SCOPE_OF_PLY, ply.line - 1]:
+            if ply.index < len(self.times):
+                self.add_time(self.times[ply.index], first_event)
+            for text in self.texts[_SCOPE_OF_PLY, ply.index]:
                 self.remark(text)
             if self.cut:
                 break
@@ -444,20 +452,21 @@ class OgxmReplay(GameReplay):
                 last = index
         is_given_up = any(ply.action in _ENDS for ply in plies[last:])
         is_won = self.winner is not None and self.points > 0
-        return last if self.is_whole and (is_given_up or is_won) else None
+        is_end_stated = is_given_up or is_won
+        return last if self.is_whole and is_end_stated else None
 
     def follow(self, ply: Ply, following: Ply | None) -> None:
         if ply.action < len(ROLLS):
             self.follow_roll(ply, following)
         elif ply.action in _ACTIONS:
-            self.analyze_next(cube_analysis_of_ply(self.stored, ply.line))
+            self.analyze_next(cube_analysis_of_ply(self.stored, ply.index))
             self.do(_ACTIONS[ply.action], ply.player)
         elif ply.action == layout.SET_POSITION and "board" in ply.extras:
             self.set_position(ply, following)
         elif ply.action == layout.CUBE_SET:
             self.set_cube(ply)
         elif ply.action not in layout.SILENT:
-            self.end_by(ply.action, ply.player, ply.extras.get("resigned", 1))
+            self.end_by(ply)
 
     def set_position(self, ply: Ply, following: Ply | None) -> None:
         """A board that was set by hand, perhaps after an illegal play of the dice that stand with it."""
@@ -481,32 +490,48 @@ class OgxmReplay(GameReplay):
 
     def follow_roll(self, ply: Ply, following: Ply | None) -> None:
         """A roll, which is the decision not to double, and its play."""
-        self.analyze_next(cube_analysis_of_ply(self.stored, ply.line))
+        self.analyze_next(cube_analysis_of_ply(self.stored, ply.index))
         self.roll(ply.player, ROLLS[ply.action])
-        self.unplayed = play_analysis_of_ply(self.stored, ply.line)
+        analysis = play_analysis_of_ply(self.stored, ply.index)
+        self.unplayed = analysis  # in case the player resigns now
         plays = self.state.legal_plays
-        is_last = following is None or following.action in _ENDS
+        has_no_steps = not ply.steps
         is_dance = not plays[0].moves
-        if not ply.steps and is_last and not is_dance:
+        is_last = following is None or following.action in _ENDS
+        if has_no_steps and not is_dance and is_last:
             return  # it was not played
-        self.analyze_next(self.unplayed)
+        self.analyze_next(analysis)
         text = layout.moves_in(ply.steps, ply.player)
-        self.do_play(ply.player, legal_play(plays, text) or plays.find(text))
+        play = legal_play(plays, text)
+        if play is None:
+            play = plays.find(text)  # raises the error, which says why not
+        self.do_play(ply.player, play)
 
-    def end_by(self, action: int, player: Player, resigned: int) -> None:
+    def end_by(self, ply: Ply) -> None:
         """The end of a game by a player who gives it up, or by both."""
-        points = self.points or self.points_needed(player.opponent)
-        if action == layout.RESIGN and resigned in tuple(Win):
-            self.resign(player, Win(resigned))
-        elif action == layout.RESIGN_MATCH:
-            self.give_up(player, points)
-        elif action == layout.FORFEIT:
-            self.forfeit(player, points or 1, stated=True)
-        elif action == layout.SETTLE:
-            if self.winner is not None and not why_not_award(self.state.length, self.points):
-                self.award(self.winner.opponent, self.points, "the players settled the game")
+        level = ply.extras.get("resigned", 1)
+        if ply.action == layout.RESIGN and level in tuple(Win):
+            self.resign(ply.player, Win(level))
+        elif ply.action == layout.RESIGN_MATCH:
+            self.give_up(ply.player, self.points_given_up(ply.player))
+        elif ply.action == layout.FORFEIT:
+            points = self.points_given_up(ply.player)
+            self.forfeit(ply.player, 1 if points is None else points, stated=True)
+        elif ply.action == layout.SETTLE:
+            self.settle()
         else:
             self.stop(FindingKind.UNREADABLE_LINE, "this action is not known")
+
+    def points_given_up(self, loser: Player) -> int | None:
+        """The points that the file states, or else those that win the match; None in money play."""
+        return self.points if self.points > 0 else self.points_needed(loser.opponent)
+
+    def settle(self) -> None:
+        """The end by both players, if the file says for how much; else its `end` is taken."""
+        if self.winner is None or why_not_award(self.state.length, self.points):
+            return
+        loser = self.winner.opponent
+        self.award(loser, self.points, "the players settled the game")
 
     def end(self) -> Stated | None:
         """The stated end of the game; if it stops before that, it was resigned."""

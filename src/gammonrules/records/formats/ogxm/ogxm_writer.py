@@ -105,7 +105,7 @@ _PLY: Final = 2
 class _WrittenAnalysis(NamedTuple):
     """An analysis in a block, where they are in this order."""
 
-    line: int
+    ply: int
     kind: int
     content: bytes
 
@@ -151,34 +151,40 @@ class _MatchFileWriter:
         return layout.MATCH.write(written)
 
     def add_game(self, index: int, game: Game, states: list[MatchState]) -> None:
-        lines: dict[int, int] = {}
-        parts = [layout.GAME.write(fields_of_game(game, states))]
-        for content, events in _plies(game, states):
-            parts.append(content)
-            self.times.append(time_of_event(game.events[events[-1]]) if events else None)
-            lines |= dict.fromkeys(events, len(self.times))
-        self.games.append(b"".join(parts))
+        ply_of_event: dict[int, int] = {}
+        content = layout.GAME.write(fields_of_game(game, states))
+        for written in _plies(game, states):
+            ply = len(self.times)  # plies are counted from 0, through all games
+            content += written.content
+            for event in written.events:
+                ply_of_event[event] = ply
+            time = time_of_event(game.events[written.events[-1]]) if written.events else None
+            self.times.append(time)
+        self.games.append(content)
         for comment in game.comments:
             self.note(_GAME, index, comment)
-        for event, line in lines.items():
+        for event, ply in ply_of_event.items():
             note = game.notes[event] if event < len(game.notes) else None
             if note:
-                self.note(_PLY, line - 1, note)
+                self.note(_PLY, ply, note)
             if event < len(game.analyses):
-                self.add_analysis(game, event, line, states[event])
+                self.add_analysis(game, event, ply, states[event])
 
-    def add_analysis(self, game: Game, index: int, line: int, state: MatchState) -> None:
+    def add_analysis(self, game: Game, index: int, ply: int, state: MatchState) -> None:
         """Add the analysis of the decision that an event makes, in its blocks."""
         event = game.events[index]
         is_resignation = isinstance(event, Event) and event.action is Action.RESIGN
         if is_resignation and state.dice is not None:
-            line -= 1  # where its roll is
+            ply -= 1  # where its roll is
+        following = game.events[index + 1 :]
         depth = 0
-        for block, kind, content in written_analysis(game.analyses[index], state, line):
-            if kind == PLAYS and _is_last_dance(game.events[index + 1 :], state):
+        for decision in written_analysis(game.analyses[index], state, ply):
+            block = decision.block
+            is_of_plays = decision.kind == PLAYS
+            if is_of_plays and _is_last_dance(following, state):
                 continue
-            self.blocks[block].append(_WrittenAnalysis(line, kind, content))
-            if kind == PLAYS:
+            self.blocks[block].append(_WrittenAnalysis(ply, decision.kind, decision.content))
+            if is_of_plays:
                 depth = max(self.depths[block], depth + 1)
                 self.depths[block] = depth
 
@@ -205,11 +211,13 @@ class _MatchFileWriter:
             raise GammonError(
                 f"this record has more than {layout.MOST_NOTES:,} remarks, the most that OGXM can have"
             )
-        ordered = sorted(
-            self.notes,
-            key=lambda note: (note["scope"], note["ref"], not note["key"], note["key"] or ""),
-        )
-        return b"".join(map(layout.NOTE.write, ordered))
+        return b"".join(map(layout.NOTE.write, sorted(self.notes, key=_order_of_note)))
+
+
+def _order_of_note(note: dict[str, Any]) -> tuple[int, int, bool, str]:
+    """By what they are about; of those about the same thing, the ones with a key come first."""
+    key: str | None = note["key"]
+    return note["scope"], note["ref"], key is None, key or ""
 
 
 def bits_of_rules(rules: Rules, length: int | None) -> int:
@@ -271,8 +279,10 @@ def time_of_event(event: RecordEvent) -> float | None:
 
 def _plies(game: Game, states: list[MatchState]) -> Iterator[_WrittenPly]:
     """The plies of a game, a roll together with its play. Raises GammonError for what has no place."""
-    rolled: list[int] | None = None if states[0].dice is None else []
-    """The events of a roll that is not played yet: none if the game begins with it."""
+    rolled: list[int] | None = None
+    """The events of a roll that is not played yet; None if there is no such roll."""
+    if states[0].dice is not None:
+        rolled = []  # the game begins with it
     last_roll = index_of_last_roll(game)
     turn = _first_turn(game, states)
     if turn is not None:
@@ -407,10 +417,12 @@ def written_clock(times: Sequence[float | None]) -> bytes:
     if not times or times[0] is None:
         return b""
     steps = _milliseconds_between(times[0], times[1:])
-    width = max((step.bit_length() for step in steps), default=1)
-    width = min(_MOST_LOW_BITS, max(1, width))
+    bits_of_longest = max((step.bit_length() for step in steps), default=1)
+    width = min(_MOST_LOW_BITS, max(1, bits_of_longest))
     start = int(times[0]) if 0 <= times[0] < reader.LONGEST_TIME else 0
-    head = layout.CLOCK.pack(0, 0, 0, start, 0, len(steps), width, 1)
+    unit = 1  # millisecond
+    # no reserve, delay, increment or flags
+    head = layout.CLOCK.pack(0, 0, 0, start, 0, len(steps), width, unit)
     if not steps:
         return head
     low_bits = [step % (1 << width) for step in steps]
@@ -421,7 +433,7 @@ def written_clock(times: Sequence[float | None]) -> bytes:
 def _milliseconds_between(start: float, times: Sequence[float | None]) -> list[int]:
     """The time from each reading to the next, as far as they are known and go forward."""
     steps: list[int] = []
-    last_reading = 0
+    last_reading = 0  # since the start
     for time in times:
         if time is None:
             break
@@ -437,9 +449,9 @@ def _packed_in_words(numbers: Sequence[int], width: int) -> bytes:
     """Numbers of so many bits each, as many of them in a word of 64 bits as fit."""
     in_a_word = 64 // width
     content = b""
-    for begin in range(0, len(numbers), in_a_word):
+    for start in range(0, len(numbers), in_a_word):
         word = 0
-        for index, number in enumerate(numbers[begin : begin + in_a_word]):
+        for index, number in enumerate(numbers[start : start + in_a_word]):
             word |= number << width * index
         content += word.to_bytes(8, "little")
     return content
