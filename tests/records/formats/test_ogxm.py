@@ -308,6 +308,14 @@ class TestTimes:
         assert clock_of(match.games[0]) == clock_of(again.games[0])
         assert clock_of(again.games[0]).left("white", 1_099) == 297.493
 
+    def test_a_clock_of_one_reading_has_no_width(self) -> None:
+        game = layout.GAME.write({}) + layout.written_ply(1, Player.WHITE, [2 << 5 | 24, 1 << 5 | 24])
+        clock = layout.CLOCK.pack(0, 0, 0, 7, 0, 0, 100, 1)
+        match = loads(packed(HEADER, (b"GAME", 1, game), (b"CLCK", 0, clock)))
+        first = match.games[0].events[0]
+        assert isinstance(first, Event)
+        assert first.time == 7
+
     def test_what_has_no_place_is_named(self) -> None:
         match = opened(SIX_FIVE, Event(Action.PLAY, Player.BLACK, "24/13"))
         [game] = match.games

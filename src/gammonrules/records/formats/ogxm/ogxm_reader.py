@@ -374,16 +374,19 @@ def times_in(payload: bytes, plies: int) -> list[float]:
         return []
     source = Cursor(payload)
     head = layout.CLOCK.unpack(source.take(layout.CLOCK.size))
-    start, _, count, width, unit = head[3:]
-    if count >= max(1, plies) or (count and not 0 < width < 32):
+    start, _flags, count, width, unit = head[3:]  # after reserve, delay and increment
+    if count == 0:
+        return [float(start)]
+    if count >= plies or not 0 < width < 32:
         raise ParseError("it has more times than there are plies")
-    low_bits = _numbers_in_words(source, count, width or 1)
+    low_bits = _numbers_in_words(source, count, width)
     high_bits = _runs_of_ones(payload[source.at :])
-    units = [0]
+    milliseconds = [0]
+    # the last word may have room for more numbers than there are
     for high, low in zip(high_bits[:count], low_bits, strict=False):
-        units.append((high << width | low) * unit)
-    readings = list(accumulate(units))
-    if len(readings) <= count or readings[-1] >= LONGEST_TIME:
+        milliseconds.append((high << width | low) * unit)
+    readings = list(accumulate(milliseconds))
+    if len(readings) < count + 1 or readings[-1] >= LONGEST_TIME:
         raise ParseError("it is cut short, or its times are too long")
     return [start + reading / 1000 for reading in readings]
 
